@@ -1,0 +1,5 @@
+//! Bit-packed alpha.
+
+/// A mask.
+#[derive(Clone, Debug)]
+pub struct Mask;

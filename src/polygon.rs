@@ -1,0 +1,1 @@
+//! Polygons into convex pieces.
