@@ -1,0 +1,182 @@
+//! The flat arrays that every engine reads; `shaders/types.wgsl` mirrors them, and a test compares the layouts.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::lattice::{Point, Snapped};
+
+/// [`Body::flags`]: the body is a sprite; otherwise it is convex.
+pub const SPRITE: u32 = 1;
+/// [`Body::flags`]: an unscaled, unturned sprite, which paints its own mask shifted.
+pub const UNTURNED: u32 = 2;
+/// [`Body::flags`]: nothing of it is solid, so that it hits nothing.
+pub const EMPTY: u32 = 4;
+/// [`Body::flags`]: a box whose landed core is its bounds: one piece, axis-aligned, radius 0.
+pub const ALIGNED: u32 = 8;
+
+/// The slot of a body without one: a sprite that is not painted ahead, but sampled where it is looked at.
+pub const NO_SLOT: u32 = u32::MAX;
+
+/// An axis-aligned box of integers, from `min` to `max`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub struct Aabb {
+    /// Smallest corner.
+    pub min: Point,
+    /// Largest corner.
+    pub max: Point,
+}
+
+impl Aabb {
+    /// A box that no other meets.
+    pub const NOWHERE: Self = Self { min: Point::new(i32::MAX, i32::MAX), max: Point::new(i32::MIN, i32::MIN) };
+}
+
+/// A body, posed: all that its `f64` pose decides is already snapped.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub struct Body {
+    /// Where the anchor lands, in lattice steps.
+    pub position: Point,
+    /// The motion within the step, in lattice steps.
+    pub motion: Point,
+    /// A convex body's linear part (24 fractional bits); a sprite's inverse (16 fractional bits).
+    pub linear: Snapped,
+    /// What the body reaches. Convex: its landed hull and radius, in steps from `position`. Sprite: the pixels that it may
+    /// paint, `max` excluded, from the pixel `pixel(position)`, or where it is unturned, from the pixel of its texel (0, 0).
+    pub extent: Aabb,
+    /// Index of its shape.
+    pub shape: u32,
+    /// Its landed radius, in lattice steps; 0 for a sprite.
+    pub radius: i32,
+    /// The layers that it is on.
+    pub layer: u32,
+    /// The layers that it hits.
+    pub hits: u32,
+    /// [`SPRITE`], [`UNTURNED`], [`EMPTY`], [`ALIGNED`].
+    pub flags: u32,
+    /// Keeps the size a multiple of 8.
+    pub unused: u32,
+}
+
+/// A shape: where its parts lie in [`Packed::atlas`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub struct Shape {
+    /// A convex shape's first piece, or a mask's first row, as an index into the atlas. A piece takes one word, the number of
+    /// its vertices; a row takes `stride` words, the lowest bit leftmost.
+    pub first: u32,
+    /// The number of pieces, or of words in a row (always even).
+    pub stride: u32,
+    /// The first vertex in the atlas (two words each: x and y from the anchor, in lattice steps), piece after piece.
+    pub vertices: u32,
+    /// The number of vertices of all pieces.
+    pub corners: u32,
+    /// Width and height of a mask, in texels.
+    pub size: Point,
+    /// A mask's anchor, in lattice steps.
+    pub anchor: Point,
+}
+
+/// The arrays.
+#[derive(Clone, Debug, Default)]
+pub struct Packed {
+    /// One for each body, in order of index.
+    pub bodies: Vec<Body>,
+    /// One for each shape.
+    pub shapes: Vec<Shape>,
+    /// Pieces, vertices and mask rows of all shapes; [`Packed::atlas`] counts it in halves.
+    pub words: Vec<u64>,
+    /// Whether some body moves.
+    pub moving: bool,
+}
+
+impl Body {
+    /// Whether all of `flags` is set.
+    #[must_use]
+    pub fn is(&self, flags: u32) -> bool {
+        self.flags & flags == flags
+    }
+
+    /// Whether it moves within the step.
+    #[must_use]
+    pub fn moves(&self) -> bool {
+        self.motion != Point::ZERO
+    }
+
+    /// Whether filters let this pair be looked at.
+    #[must_use]
+    pub fn sees(&self, other: &Self) -> bool {
+        self.layer & other.hits != 0 && other.layer & self.hits != 0
+    }
+
+    /// The world pixel from which a sprite's extent counts.
+    #[must_use]
+    pub fn origin(&self, shape: &Shape) -> Point {
+        if self.is(UNTURNED) {
+            // The first pixel whose centre lies on or right of the mask's edge: ceil((p - a - 128) / 256).
+            let at = self.position - shape.anchor;
+            Point::new((at.x + 127) >> 8, (at.y + 127) >> 8)
+        } else {
+            Point::new(self.position.x >> 8, self.position.y >> 8)
+        }
+    }
+
+    /// The pixels that a sprite may paint, `max` excluded.
+    #[must_use]
+    pub fn pixels(&self, shape: &Shape) -> Aabb {
+        let origin = self.origin(shape);
+        Aabb { min: origin + self.extent.min, max: origin + self.extent.max }
+    }
+
+    /// What the body reaches where it stands, in lattice steps.
+    #[must_use]
+    pub fn reach(&self, shape: &Shape) -> Aabb {
+        if self.is(EMPTY) {
+            Aabb::NOWHERE
+        } else if self.is(SPRITE) {
+            let Aabb { min, max } = self.pixels(shape);
+            Aabb { min: Point::new(min.x << 8, min.y << 8), max: Point::new(max.x << 8, max.y << 8) }
+        } else {
+            Aabb { min: self.position + self.extent.min, max: self.position + self.extent.max }
+        }
+    }
+
+    /// The words (32 pixels each) of a row of a sprite painted ahead.
+    #[must_use]
+    pub fn painted_stride(&self) -> u32 {
+        // Even, so that a row is whole 64-bit words.
+        ((self.extent.max.x - self.extent.min.x) as u32).div_ceil(64) * 2
+    }
+}
+
+impl Packed {
+    /// [`Packed::words`] as shapes count it: the lower half of each word first.
+    #[must_use]
+    pub fn atlas(&self) -> &[u32] {
+        bytemuck::cast_slice(&self.words)
+    }
+
+    /// The pieces of a convex shape: for each, its first vertex from the shape's first, and their number.
+    pub(crate) fn pieces(&self, shape: &Shape) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let counts = &self.atlas()[shape.first as usize..][..shape.stride as usize];
+        counts.iter().scan(0, |first, &count| {
+            let piece = (*first, count as usize);
+            *first += count as usize;
+            Some(piece)
+        })
+    }
+
+    /// The local vertices of a convex shape, piece after piece.
+    pub(crate) fn vertices(&self, shape: &Shape) -> &[Point] {
+        bytemuck::cast_slice(&self.atlas()[shape.vertices as usize..][..2 * shape.corners as usize])
+    }
+
+    /// Whether texel `(i, j)` of a sprite's shape is solid; outside the mask there is nothing.
+    pub(crate) fn texel(&self, shape: &Shape, i: i64, j: i64) -> bool {
+        if i < 0 || j < 0 || i >= i64::from(shape.size.x) || j >= i64::from(shape.size.y) {
+            return false;
+        }
+        let word = shape.first as usize + j as usize * shape.stride as usize + i as usize / 32;
+        self.atlas()[word] >> (i % 32) & 1 == 1
+    }
+}
