@@ -1,6 +1,9 @@
 //! The engines behind one face: a reference, the CPU's threads, a GPU.
 
+use crate::cpu;
 use crate::error::Result;
+#[cfg(feature = "gpu")]
+use crate::gpu;
 use crate::hits::{Ask, Hits};
 use crate::reference;
 use crate::world::World;
@@ -11,29 +14,78 @@ use crate::world::World;
 pub enum Engine {
     /// The definition, spelled out: for tests, and for doubts.
     Reference,
+    /// All cores.
+    Cpu(cpu::Engine),
+    /// A GPU, through wgpu.
+    #[cfg(feature = "gpu")]
+    Gpu(Box<gpu::Engine>),
 }
 
 impl Engine {
+    /// The definition: slow.
+    #[must_use]
+    pub fn reference() -> Self {
+        Self::Reference
+    }
+
+    /// The CPU, with a thread for each core.
+    pub fn cpu() -> Result<Self> {
+        Ok(Self::Cpu(cpu::Engine::new(0)?))
+    }
+
+    /// A GPU whose name contains `name`, in whatever case; the most powerful if there is no name. A driver that computes in
+    /// software is taken only where nothing else is there, or its name is asked for.
+    #[cfg(feature = "gpu")]
+    pub fn gpu(name: Option<&str>) -> Result<Self> {
+        Ok(Self::Gpu(Box::new(gpu::Engine::new(name)?)))
+    }
+
+    /// A hardware GPU, or one whose name is asked for; the CPU where there is none.
+    pub fn auto(name: Option<&str>) -> Result<Self> {
+        #[cfg(feature = "gpu")]
+        match Self::gpu(name) {
+            Ok(Self::Gpu(gpu)) if gpu::wanted(name).is_some() || !gpu.info().software => return Ok(Self::Gpu(gpu)),
+            Err(error) if gpu::wanted(name).is_some() => return Err(error),
+            _ => {}
+        }
+        #[cfg(not(feature = "gpu"))]
+        if let Some(name) = name {
+            let problem = format!("`{name}` was asked for, but this program was built without the feature `gpu`");
+            return Err(crate::Error::Gpu { problem });
+        }
+        Self::cpu()
+    }
+
     /// Its name: "reference", "cpu" or "gpu".
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::Reference => "reference",
+            Self::Cpu(_) => "cpu",
+            #[cfg(feature = "gpu")]
+            Self::Gpu(_) => "gpu",
         }
     }
 
-    /// What it runs on: "2 threads", or the GPU's name.
+    /// What it runs on: "2 threads", or the GPU's name and interface.
     #[must_use]
     pub fn device(&self) -> String {
-        match self {
-            Self::Reference => "1 thread".into(),
-        }
+        let threads = match self {
+            Self::Reference => 1,
+            Self::Cpu(cpu) => cpu.threads(),
+            #[cfg(feature = "gpu")]
+            Self::Gpu(gpu) => return gpu.info().to_string(),
+        };
+        format!("{threads} thread{}", if threads == 1 { "" } else { "s" })
     }
 
     /// Answers which bodies hit which, at the moment that the world stands for.
     pub fn run(&mut self, world: &World, ask: Ask) -> Result<Hits> {
         match self {
             Self::Reference => Ok(reference::run(world, ask)),
+            Self::Cpu(cpu) => Ok(cpu.run(world, ask)),
+            #[cfg(feature = "gpu")]
+            Self::Gpu(gpu) => gpu.run(world, ask),
         }
     }
 }

@@ -1,7 +1,10 @@
 //! hitmask: exact and pixel-perfect 2D collision for a whole scene at once.
 
+pub mod cpu;
 mod engine;
 mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod hits;
 pub mod lattice;
 pub mod mask;

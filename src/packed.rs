@@ -141,11 +141,51 @@ impl Body {
         }
     }
 
-    /// The words (32 pixels each) of a row of a sprite painted ahead.
+    /// The 64-bit words of a row of a sprite painted ahead.
     #[must_use]
-    pub fn painted_stride(&self) -> u32 {
-        // Even, so that a row is whole 64-bit words.
-        ((self.extent.max.x - self.extent.min.x) as u32).div_ceil(64) * 2
+    pub fn painted_stride(&self) -> usize {
+        ((self.extent.max.x - self.extent.min.x) as usize).div_ceil(64)
+    }
+
+    /// The 64-bit words of a sprite painted ahead.
+    #[must_use]
+    pub fn painted_words(&self) -> usize {
+        self.painted_stride() * (self.extent.max.y - self.extent.min.y) as usize
+    }
+}
+
+/// Where each body's landed part lies: vertices of convex bodies, painted words of turned sprites.
+#[derive(Clone, Debug, Default)]
+pub struct Slots {
+    /// For each body, in order of index, the first of its vertices or of its painted words; [`NO_SLOT`] for a sprite that is
+    /// not painted ahead.
+    pub of: Vec<u32>,
+    /// The number of vertices of all.
+    pub vertices: usize,
+    /// The number of painted words of 64 bits of all.
+    pub words: usize,
+}
+
+impl Slots {
+    /// Slots for all bodies; sprites that do not fit into `words` painted words go without.
+    #[must_use]
+    pub fn new(packed: &Packed, words: usize) -> Self {
+        let mut slots = Self { of: Vec::with_capacity(packed.bodies.len()), ..Self::default() };
+        for body in &packed.bodies {
+            let slot = if !body.is(SPRITE) {
+                let first = slots.vertices;
+                slots.vertices += packed.shapes[body.shape as usize].corners as usize;
+                first as u32
+            } else if body.is(UNTURNED) || body.is(EMPTY) || slots.words + body.painted_words() > words {
+                NO_SLOT
+            } else {
+                let first = slots.words;
+                slots.words += body.painted_words();
+                first as u32
+            };
+            slots.of.push(slot);
+        }
+        slots
     }
 }
 

@@ -1,0 +1,70 @@
+// The broad phase: every body against every later one, a tile of them at a time through workgroup memory. Rows are counted first,
+// then written where a scan of the counts says, so that candidates come in the order of their rows, ascending within. One
+// invocation a row.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(6) var<storage, read> bounds: array<Aabb>;
+@group(0) @binding(7) var<storage, read_write> rows: array<u32>;
+@group(0) @binding(8) var<storage, read_write> candidates: array<vec2<u32>>;
+
+const TILE: u32 = 256u;
+
+var<workgroup> tile: array<Aabb, TILE>;
+
+// Counts the candidates of the row of this invocation, the `local`-th from `start_row` on; where `write` says so, puts them
+// down from place `to` on, as far as there is room.
+fn sweep_row(start_row: u32, local: u32, write: bool, to: u32) -> u32 {
+    let i = start_row + local;
+    let in_range = i < params.last_row;
+    let row = min(i, params.bodies - 1u);
+    let bound = bounds[row];
+    let layer = bodies[row].layer;
+    let hits = bodies[row].hits;
+    var count = 0u;
+    // From the tile that holds the first row of the group: earlier ones hold no later body.
+    for (var start = start_row / TILE * TILE; start < params.bodies; start += TILE) {
+        workgroupBarrier();
+        if start + local < params.bodies {
+            tile[local] = bounds[start + local];
+        }
+        workgroupBarrier();
+        if in_range {
+            let end = min(params.bodies, start + TILE);
+            for (var j = max(start, i + 1u); j < end; j++) {
+                if bounds_meet(bound, tile[j - start], params.touch) && sees(layer, hits, bodies[j].layer, bodies[j].hits) {
+                    let place = to + count;
+                    if write && place < params.capacity {
+                        candidates[place] = vec2<u32>(i, j);
+                    }
+                    count++;
+                }
+            }
+        }
+    }
+    return count;
+}
+
+@compute @workgroup_size(256)
+fn count_rows(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let start_row = params.dispatch_row + invocation(group, groups, 0u, TILE);
+    let count = sweep_row(start_row, local, false, 0u);
+    if start_row + local < params.last_row {
+        rows[start_row + local - params.first_row] = count;
+    }
+}
+
+@compute @workgroup_size(256)
+fn write_rows(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let start_row = params.dispatch_row + invocation(group, groups, 0u, TILE);
+    let row = min(start_row + local, params.last_row - 1u);
+    sweep_row(start_row, local, true, rows[row - params.first_row]);
+}

@@ -1,0 +1,296 @@
+//! The narrow phase: whether a candidate pair hits, when, and where; twin of `shaders/narrow.wgsl`.
+
+use crate::hits::{Ask, Detail, Gather};
+use crate::lattice::Point;
+use crate::packed::{ALIGNED, Aabb, Body, NO_SLOT, Packed, SPRITE, Shape, Slots, UNTURNED};
+use crate::path::Path;
+use crate::predicate::{Core, apart, first_contact, meets};
+use crate::world::Touch;
+
+use super::broad::bounds_meet;
+use super::paint::{WORD, sample};
+
+/// All that is posed in the world.
+#[derive(Clone, Copy, Debug)]
+pub struct Posed<'a> {
+    /// The bodies and their shapes.
+    pub packed: &'a Packed,
+    /// Where each has its landed part.
+    pub slots: &'a Slots,
+    /// Landed vertices.
+    pub cores: &'a [Point],
+    /// Painted words.
+    pub painted: &'a [u64],
+    /// Whether touching counts.
+    pub touch: Touch,
+}
+
+/// A posed body, with all that is asked for its pixels or its pieces.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    posed: Posed<'a>,
+    body: &'a Body,
+    shape: &'a Shape,
+    slot: u32,
+    /// A sprite: the pixels that it may paint. Convex: those whose squares it may hit. `max` is excluded.
+    pixels: Aabb,
+}
+
+impl<'a> Posed<'a> {
+    /// What a pair carries, if it hits; of it, only what is asked for.
+    #[must_use]
+    pub fn pair(&self, i: u32, j: u32, ask: Ask) -> Option<Detail> {
+        let (a, b) = (self.view(i), self.view(j));
+        let motion = a.body.motion - b.body.motion;
+        match (a.body.is(SPRITE), b.body.is(SPRITE)) {
+            (false, false) => convex_pair(&a, &b, motion, ask),
+            (false, true) => sprite_pair(&b, &a, -motion, ask),
+            (true, _) => sprite_pair(&a, &b, motion, ask),
+        }
+    }
+
+    fn view(&self, body: u32) -> View<'a> {
+        let slot = self.slots.of[body as usize];
+        let body = &self.packed.bodies[body as usize];
+        let shape = &self.packed.shapes[body.shape as usize];
+        let pixels = if body.is(SPRITE) { body.pixels(shape) } else { squares(&body.reach(shape)) };
+        View { posed: *self, body, shape, slot, pixels }
+    }
+}
+
+/// The pixels whose closed squares meet a box of the lattice.
+fn squares(Aabb { min, max }: &Aabb) -> Aabb {
+    // The square before the one that holds `min` touches it where `min` lies on its edge.
+    let before = |v: i32| (v - 1) >> 8;
+    let behind = |v: i32| (v >> 8) + 1;
+    Aabb { min: Point::new(before(min.x), before(min.y)), max: Point::new(behind(max.x), behind(max.y)) }
+}
+
+/// Two convex bodies: any piece of the one against any piece of the other.
+fn convex_pair(a: &View<'_>, b: &View<'_>, motion: Point, ask: Ask) -> Option<Detail> {
+    let moves = a.body.moves() || b.body.moves();
+    let touch = a.posed.touch;
+    let radius = a.body.radius + b.body.radius;
+    let timed = moves && ask == Ask::Details;
+    if motion == Point::ZERO {
+        if !bounds_meet(&a.body.reach(a.shape), &b.body.reach(b.shape), touch) {
+            return None;
+        }
+        if a.body.is(ALIGNED) && b.body.is(ALIGNED) {
+            return Some(Detail { time: timed.then_some([0, 1 << 16]), ..Detail::default() });
+        }
+    }
+    let mut first: Option<u32> = None;
+    for piece_a in a.pieces() {
+        for piece_b in b.pieces() {
+            if timed {
+                let k = first_contact(piece_a, piece_b, motion, radius, touch);
+                first = first.into_iter().chain(k).min();
+            } else if meets(piece_a, piece_b, motion, radius, touch) {
+                return Some(Detail::default());
+            }
+        }
+    }
+    first.map(|k| Detail { time: Some([k, 1 << 16]), ..Detail::default() })
+}
+
+/// A sprite that takes all of the relative motion, and a body that stands still.
+fn sprite_pair(sprite: &View<'_>, still: &View<'_>, motion: Point, ask: Ask) -> Option<Detail> {
+    let moves = sprite.body.moves() || still.body.moves();
+    let mut path = Path::new(motion);
+    loop {
+        if sprite.hits(still, path.at) {
+            if ask < Ask::Details {
+                return Some(Detail::default());
+            }
+            let (area, overlap) = sprite.gather(still, path.at).finish();
+            let time = moves.then(|| [path.taken, path.steps()]);
+            return Some(Detail { time, area: Some(area), overlap });
+        }
+        if !path.step() {
+            return None;
+        }
+    }
+}
+
+impl<'a> View<'a> {
+    /// The landed pieces of a convex body.
+    fn pieces(&self) -> impl Iterator<Item = Core<'a>> + use<'a> {
+        let cores = &self.posed.cores[self.slot as usize..];
+        self.posed.packed.pieces(self.shape).map(move |(first, count)| Core::Hull(&cores[first..first + count]))
+    }
+
+    /// Whether this sprite, `offset` pixels from where it stands, hits.
+    fn hits(&self, still: &View<'_>, offset: [i32; 2]) -> bool {
+        let touch = self.posed.touch;
+        self.words(still, offset, touch).any(|(x, y, bits)| still.near(x, y, bits, touch) != 0)
+    }
+
+    /// The pixels of this sprite, `offset` pixels from where it stands, that overlap.
+    fn gather(&self, still: &View<'_>, offset: [i32; 2]) -> Gather {
+        let mut gather = Gather::NOTHING;
+        for (x, y, bits) in self.words(still, offset, Touch::Excluded) {
+            gather.take(x, y, still.near(x, y, bits, Touch::Excluded));
+        }
+        gather
+    }
+
+    /// The words of this sprite, `offset` pixels from where it stands, where it may overlap another body, or touch it: the place
+    /// of the lowest bit, and the bits, of which some is set.
+    fn words<'b>(
+        &'b self,
+        still: &View<'_>,
+        [i, j]: [i32; 2],
+        touch: Touch,
+    ) -> impl Iterator<Item = (i32, i32, u64)> + use<'a, 'b> {
+        let margin = i32::from(touch == Touch::Included);
+        let clip = |a_min: i32, a_max: i32, by: i32, b_min: i32, b_max: i32| {
+            ((a_min + by).max(b_min - margin), (a_max + by).min(b_max + margin))
+        };
+        let (mine, its) = (&self.pixels, &still.pixels);
+        let (left, right) = clip(mine.min.x, mine.max.x, i, its.min.x, its.max.x);
+        let (top, bottom) = clip(mine.min.y, mine.max.y, j, its.min.y, its.max.y);
+        let rows = if left < right { top..bottom } else { 0..0 };
+        rows.flat_map(move |y| {
+            (left..right).step_by(WORD as usize).filter_map(move |x| {
+                let bits = self.word(x - i, y - j) & low_bits(right - x);
+                (bits != 0).then_some((x, y, bits))
+            })
+        })
+    }
+
+    /// Which of the pixels `bits`, from `(x, y)` rightward, hit this body: for a sprite, because it paints them or (where touch
+    /// counts) a neighbour; for a convex body, because it meets their squares.
+    fn near(&self, x: i32, y: i32, bits: u64, touch: Touch) -> u64 {
+        if !self.body.is(SPRITE) {
+            return self.pieces().fold(0, |all, piece| all | covered(piece, self.body.radius, x, y, bits, touch))
+                & bits;
+        }
+        let around = i32::from(touch == Touch::Included);
+        let mut near = 0;
+        for dy in -around..=around {
+            for dx in -around..=around {
+                near |= self.word(x + dx, y + dy);
+            }
+        }
+        near & bits
+    }
+
+    /// The pixels that a sprite paints from `(x, y)` rightward, the lowest bit leftmost.
+    fn word(&self, x: i32, y: i32) -> u64 {
+        let words = &self.posed.packed.words;
+        if self.body.is(UNTURNED) {
+            let origin = self.body.origin(self.shape);
+            let (first, stride) = (self.shape.first as usize / 2, self.shape.stride as usize / 2);
+            let rows = &words[first..first + stride * self.shape.size.y as usize];
+            window(rows, stride, x - origin.x, y - origin.y)
+        } else if self.slot == NO_SLOT {
+            sample(self.posed.packed, self.body, self.shape, x, y)
+        } else {
+            let rows = &self.posed.painted[self.slot as usize..][..self.body.painted_words()];
+            window(rows, self.body.painted_stride(), x - self.pixels.min.x, y - self.pixels.min.y)
+        }
+    }
+}
+
+/// The lowest `count` bits; all where it is 64 or more.
+fn low_bits(count: i32) -> u64 {
+    if count < WORD { (1 << count) - 1 } else { u64::MAX }
+}
+
+/// 64 bits of rows of words, from bit `x` of row `y` on; outside there is nothing.
+///
+/// ```text
+///   word       0                1
+///   |................|................|
+///          |----------------|
+///          x = 7: word 0 >> 7 | word 1 << 57
+/// ```
+fn window(rows: &[u64], stride: usize, x: i32, y: i32) -> u64 {
+    if y < 0 || y as usize * stride >= rows.len() {
+        return 0;
+    }
+    let row = &rows[y as usize * stride..][..stride];
+    let word = |k: i32| if k < 0 { 0 } else { row.get(k as usize).copied().unwrap_or(0) };
+    let (k, shift) = (x.div_euclid(WORD), x.rem_euclid(WORD));
+    // Two shifts, since one by 64 is none.
+    word(k) >> shift | word(k + 1) << 1 << (63 - shift)
+}
+
+/// Which of the pixels from `(x, y)` rightward have a square that hits a piece, of those between the first and last of `bits`.
+///
+/// They are neighbours, as both are convex: bisection finds one, as a square that does not hit tells on which side the
+/// piece lies, and from it the first and the last.
+fn covered(piece: Core<'_>, radius: i32, x: i32, y: i32, bits: u64, touch: Touch) -> u64 {
+    if bits == 0 || (radius == 0 && touch == Touch::Excluded && !piece.has_area(Point::ZERO)) {
+        return 0;
+    }
+    // The side on which the piece lies: 0 where the square hits, 2 where no square of the row does.
+    let side = |k: i32| {
+        let min = Point::new((x + k) << 8, y << 8);
+        let square = Core::Square(Aabb { min, max: min + Point::new(256, 256) });
+        match apart(square, piece, Point::ZERO, radius, touch) {
+            None => 0,
+            Some([0, _]) => 2,
+            Some([n, _]) => n.signum(),
+        }
+    };
+    let (mut low, mut high) = (bits.trailing_zeros() as i32, 63 - bits.leading_zeros() as i32);
+    let inside = loop {
+        if low > high {
+            return 0;
+        }
+        let middle = i32::midpoint(low, high);
+        match side(middle) {
+            0 => break middle,
+            1 => low = middle + 1,
+            -1 => high = middle - 1,
+            _ => return 0,
+        }
+    };
+    let (mut first, mut last) = (inside, inside);
+    while low < first {
+        let middle = (low + first) >> 1;
+        if side(middle) == 0 {
+            first = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    while last < high {
+        let middle = (last + high + 1) >> 1;
+        if side(middle) == 0 {
+            last = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    low_bits(last + 1) & !low_bits(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_crosses_words_and_ends_at_the_edges() {
+        let rows = [0x8000_0000_0000_0001, 0b101, 7, 0];
+        assert_eq!(window(&rows, 2, 0, 0), rows[0]);
+        assert_eq!(window(&rows, 2, 63, 0), 0b1011);
+        assert_eq!(window(&rows, 2, -1, 0), 0b10);
+        assert_eq!(window(&rows, 2, 64, 0), 0b101);
+        assert_eq!(window(&rows, 2, 128, 0), 0);
+        assert_eq!(window(&rows, 2, -64, 0), 0);
+        assert_eq!(window(&rows, 2, 0, 1), 7);
+        assert_eq!(window(&rows, 2, 0, 2), 0);
+        assert_eq!(window(&rows, 2, 0, -1), 0);
+    }
+
+    #[test]
+    fn low_bits_are_counted_to_a_whole_word() {
+        assert_eq!(
+            [low_bits(0), low_bits(1), low_bits(63), low_bits(64), low_bits(99)],
+            [0, 1, u64::MAX >> 1, u64::MAX, u64::MAX]
+        );
+    }
+}

@@ -1,0 +1,112 @@
+//! The buffers, by the numbers that shaders bind them under.
+
+use crate::error::{Error, Result};
+
+pub(super) const PARAMS: u32 = 0;
+pub(super) const BODIES: u32 = 1;
+pub(super) const SHAPES: u32 = 2;
+pub(super) const ATLAS: u32 = 3;
+pub(super) const SLOTS: u32 = 4;
+pub(super) const LANDED: u32 = 5;
+pub(super) const BOUNDS: u32 = 6;
+pub(super) const ROWS: u32 = 7;
+pub(super) const CANDIDATES: u32 = 8;
+/// What a scan goes over: another of these.
+pub(super) const VALUES: u32 = 9;
+pub(super) const SUMS: u32 = 10;
+pub(super) const VERDICTS: u32 = 11;
+pub(super) const FLAGS: u32 = 12;
+pub(super) const PAIRS: u32 = 13;
+pub(super) const DETAILS: u32 = 14;
+
+/// What each number holds, for people.
+const NAMES: [&str; 15] = [
+    "the dispatches' parameters",
+    "the bodies",
+    "the shapes",
+    "the masks and vertices",
+    "the bodies' slots",
+    "the landed vertices and painted masks",
+    "the bounds",
+    "the rows",
+    "the candidate pairs",
+    "the scanned values",
+    "the sums",
+    "the verdicts",
+    "the flags",
+    "the pairs",
+    "the details",
+];
+
+/// Buffers that grow as they must, and stay.
+#[derive(Debug)]
+pub(super) struct Buffers {
+    held: Vec<wgpu::Buffer>,
+    /// The largest that a binding may be, in bytes.
+    limit: u64,
+}
+
+impl Buffers {
+    /// Empty buffers, but one of `params` bytes for the dispatches' parameters, which never grows.
+    pub(super) fn new(device: &wgpu::Device, params: u64) -> Self {
+        let limits = device.limits();
+        let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let size = |binding| if binding == PARAMS as usize { params } else { 256 };
+        Self { held: (0..NAMES.len()).map(|binding| create(device, binding, size(binding))).collect(), limit }
+    }
+
+    pub(super) fn get(&self, binding: u32) -> &wgpu::Buffer {
+        &self.held[binding as usize]
+    }
+
+    /// The largest that a buffer may be, in bytes.
+    pub(super) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Sees that a buffer has at least `bytes`; what it held is lost where it grows.
+    pub(super) fn ensure(&mut self, device: &wgpu::Device, binding: u32, bytes: u64) -> Result<()> {
+        let limit = self.limit;
+        if bytes > limit {
+            return Err(Error::Capacity {
+                what: NAMES[binding as usize].into(),
+                needed: bytes,
+                limit: "max_storage_buffer_binding_size",
+                available: limit,
+                advice: "use the CPU engine, a GPU with a larger limit, or several worlds",
+            });
+        }
+        let held = &mut self.held[binding as usize];
+        if held.size() < bytes {
+            // Half as much again, so that a growing world does not reallocate at every step.
+            let size = (bytes + bytes / 2).next_multiple_of(16).min(limit).max(bytes);
+            *held = create(device, binding as usize, size.next_multiple_of(4));
+        }
+        Ok(())
+    }
+
+    /// Sees that a buffer holds `data`.
+    pub(super) fn write<T: bytemuck::Pod>(
+        &mut self,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
+        binding: u32,
+        data: &[T],
+    ) -> Result<()> {
+        let bytes: &[u8] = bytemuck::cast_slice(data);
+        self.ensure(device, binding, bytes.len() as u64)?;
+        if !bytes.is_empty() {
+            queue.write_buffer(self.get(binding), 0, bytes);
+        }
+        Ok(())
+    }
+}
+
+fn create(device: &wgpu::Device, binding: usize, size: u64) -> wgpu::Buffer {
+    let kind = if binding == PARAMS as usize { wgpu::BufferUsages::UNIFORM } else { wgpu::BufferUsages::STORAGE };
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(NAMES[binding]),
+        size,
+        usage: kind | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    })
+}

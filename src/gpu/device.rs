@@ -1,0 +1,131 @@
+//! Which GPUs there are, and how one is opened.
+
+use crate::error::{Error, Result};
+
+/// A GPU, or a driver that stands for one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GpuInfo {
+    /// Its name, as the driver gives it.
+    pub name: String,
+    /// "discrete", "integrated", "virtual", "software" or "other".
+    pub kind: &'static str,
+    /// The interface: "vulkan", "metal", "dx12", "gl".
+    pub backend: String,
+    /// The driver and its version.
+    pub driver: String,
+    /// Whether it computes in software.
+    pub software: bool,
+}
+
+impl std::fmt::Display for GpuInfo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} ({}, {})", self.name, self.backend, self.kind)
+    }
+}
+
+impl GpuInfo {
+    fn new(info: &wgpu::AdapterInfo) -> Self {
+        let kind = match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => "discrete",
+            wgpu::DeviceType::IntegratedGpu => "integrated",
+            wgpu::DeviceType::VirtualGpu => "virtual",
+            wgpu::DeviceType::Cpu => "software",
+            wgpu::DeviceType::Other => "other",
+        };
+        Self {
+            name: info.name.clone(),
+            kind,
+            backend: info.backend.to_string(),
+            driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+            software: info.device_type == wgpu::DeviceType::Cpu,
+        }
+    }
+}
+
+/// How a GPU is chosen and opened.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// A part of its name, in whatever case. By default the environment's `WGPU_ADAPTER_NAME`, else the most powerful.
+    pub name: Option<String>,
+    /// The limits asked for. By default those that wgpu has by default, with the sizes of buffers that the GPU allows.
+    pub limits: Option<wgpu::Limits>,
+    /// The most candidate pairs held at once (more are processed in runs of rows); by default what a binding holds.
+    pub candidates: Option<u32>,
+}
+
+/// The GPUs that can be used, the most powerful first, those that compute in software last.
+#[must_use]
+pub fn list() -> Vec<GpuInfo> {
+    adapters().iter().map(|adapter| GpuInfo::new(&adapter.get_info())).collect()
+}
+
+/// The name that is asked for: `name`, or the environment's `WGPU_ADAPTER_NAME`.
+#[must_use]
+pub fn wanted(name: Option<&str>) -> Option<String> {
+    let name = name.map(str::to_owned).or_else(|| std::env::var("WGPU_ADAPTER_NAME").ok());
+    name.filter(|name| !name.trim().is_empty())
+}
+
+fn adapters() -> Vec<wgpu::Adapter> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    adapters
+        .retain(|adapter| adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS));
+    adapters.sort_by_key(|adapter| {
+        let info = adapter.get_info();
+        let power = match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => 0,
+            wgpu::DeviceType::IntegratedGpu => 1,
+            wgpu::DeviceType::VirtualGpu => 2,
+            wgpu::DeviceType::Other => 3,
+            wgpu::DeviceType::Cpu => 4,
+        };
+        (power, info.backend == wgpu::Backend::Gl)
+    });
+    adapters
+}
+
+/// Opens a GPU.
+pub(super) fn open(options: &Options) -> Result<(wgpu::Device, wgpu::Queue, GpuInfo)> {
+    let wanted = wanted(options.name.as_deref());
+    let mut adapters = adapters();
+    let names: Vec<String> = adapters.iter().map(|adapter| GpuInfo::new(&adapter.get_info()).to_string()).collect();
+    let chosen = match &wanted {
+        None => (!adapters.is_empty()).then_some(0),
+        Some(name) => {
+            let name = name.to_lowercase();
+            adapters.iter().position(|adapter| adapter.get_info().name.to_lowercase().contains(&name))
+        }
+    };
+    let Some(chosen) = chosen else {
+        let problem = match wanted {
+            Some(name) if names.is_empty() => format!("there is none, and `{name}` was asked for"),
+            Some(name) => format!("none has `{name}` in its name; there are: {}", names.join(", ")),
+            None => "there is none that can compute; install a driver (in software: `mesa-vulkan-drivers`), \
+                     or take the CPU engine"
+                .into(),
+        };
+        return Err(Error::Gpu { problem });
+    };
+    let adapter = adapters.swap_remove(chosen);
+    let info = GpuInfo::new(&adapter.get_info());
+    let limits = options.limits.clone().unwrap_or_else(|| {
+        let there = adapter.limits();
+        let usual = wgpu::Limits::default();
+        wgpu::Limits {
+            max_buffer_size: there.max_buffer_size.max(usual.max_buffer_size),
+            max_storage_buffer_binding_size: there
+                .max_storage_buffer_binding_size
+                .max(usual.max_storage_buffer_binding_size),
+            ..usual
+        }
+    });
+    let request = adapter.request_device(&wgpu::DeviceDescriptor {
+        label: Some("hitmask"),
+        required_limits: limits,
+        ..Default::default()
+    });
+    let (device, queue) = pollster::block_on(request)
+        .map_err(|error| Error::Gpu { problem: format!("{info} was not opened: {error}") })?;
+    Ok((device, queue, info))
+}

@@ -1,0 +1,54 @@
+//! The shader modules as they are sent to the driver: files put together, since WGSL takes declarations in any order.
+
+/// A shader module.
+#[derive(Clone, Copy, Debug)]
+pub struct Module {
+    /// Its name: that of the file that is its own.
+    pub name: &'static str,
+    /// The texts of its files.
+    files: &'static [&'static str],
+}
+
+impl Module {
+    /// All of its text.
+    #[must_use]
+    pub fn source(&self) -> String {
+        self.files.join("\n")
+    }
+}
+
+const TYPES: &str = include_str!("../../shaders/types.wgsl");
+const WIDE: &str = include_str!("../../shaders/wide.wgsl");
+const PREDICATE: &str = include_str!("../../shaders/predicate.wgsl");
+const PATH: &str = include_str!("../../shaders/path.wgsl");
+const SAMPLE: &str = include_str!("../../shaders/sample.wgsl");
+const NARROW: &str = include_str!("../../shaders/narrow.wgsl");
+
+/// Cores and bounds.
+pub const LAND: Module = Module { name: "land", files: &[TYPES, WIDE, include_str!("../../shaders/land.wgsl")] };
+/// Turned sprites.
+pub const PAINT: Module =
+    Module { name: "paint", files: &[TYPES, WIDE, SAMPLE, include_str!("../../shaders/paint.wgsl")] };
+/// Candidate pairs.
+pub const BROAD: Module = Module { name: "broad", files: &[TYPES, include_str!("../../shaders/broad.wgsl")] };
+/// Prefix sums.
+pub const SCAN: Module = Module { name: "scan", files: &[TYPES, include_str!("../../shaders/scan.wgsl")] };
+/// Whether candidates hit.
+pub const VERDICT: Module = Module {
+    name: "verdict",
+    files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, NARROW, include_str!("../../shaders/verdict.wgsl")],
+};
+/// Ordered pairs.
+pub const ORDER: Module = Module { name: "order", files: &[TYPES, include_str!("../../shaders/order.wgsl")] };
+/// What pairs carry.
+pub const DETAILS: Module = Module {
+    name: "details",
+    files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, NARROW, include_str!("../../shaders/details.wgsl")],
+};
+
+/// All modules.
+pub const ALL: [Module; 7] = [LAND, PAINT, BROAD, SCAN, VERDICT, ORDER, DETAILS];
+
+/// The functions of the twins, for tests that call them one by one on the GPU.
+#[doc(hidden)]
+pub const TWINS: [&str; 4] = [TYPES, WIDE, PREDICATE, PATH];

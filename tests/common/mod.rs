@@ -1,0 +1,55 @@
+//! What the tests of all engines share: the engines, and one runner that compares an answer with the reference's.
+
+#![allow(dead_code, reason = "each test takes what it needs")]
+
+use hitmask::{Ask, Engine, Hits, World, cpu, gpu};
+
+/// An engine in a set-up, by a name that says which.
+pub(crate) struct Runner {
+    pub(crate) name: &'static str,
+    pub(crate) engine: Engine,
+}
+
+/// Every engine: the reference, the CPU on one thread and on several, the GPU as it opens by default, and the GPU on exactly wgpu's
+/// default limits with room for so few candidates that rows go in many runs.
+///
+/// # Panics
+///
+/// Where there is no GPU: a GPU test never skips.
+pub(crate) fn runners() -> Vec<Runner> {
+    let cpu = |threads| Engine::Cpu(cpu::Engine::new(threads).expect("threads start"));
+    let gpu = |options: gpu::Options| {
+        let hint = "a Vulkan driver; `./test` installs one in software";
+        Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap_or_else(|error| panic!("{error} (wanted: {hint})"))))
+    };
+    let cramped =
+        gpu::Options { limits: Some(wgpu::Limits::default()), candidates: Some(100), ..gpu::Options::default() };
+    vec![
+        Runner { name: "reference", engine: Engine::reference() },
+        Runner { name: "cpu, 1 thread", engine: cpu(1) },
+        Runner { name: "cpu, 3 threads", engine: cpu(3) },
+        Runner { name: "gpu", engine: gpu(gpu::Options::default()) },
+        Runner { name: "gpu, cramped", engine: gpu(cramped) },
+    ]
+}
+
+/// The engines that are compared with the reference.
+pub(crate) fn contestants() -> Vec<Runner> {
+    runners().into_iter().filter(|runner| runner.name != "reference").collect()
+}
+
+impl Runner {
+    /// The answer with details, after the answers to the smaller questions were seen to be parts of it.
+    pub(crate) fn answer(&mut self, world: &World, what: &str) -> Hits {
+        let mut ask = |ask| {
+            let hits = self.engine.run(world, ask).unwrap_or_else(|error| panic!("{what} on {}: {error}", self.name));
+            hits.validate(ask);
+            hits
+        };
+        let [flags, pairs, details] = [Ask::Flags, Ask::Pairs, Ask::Details].map(&mut ask);
+        assert_eq!(flags.flags, pairs.flags, "{what} on {}: flags alone", self.name);
+        assert_eq!(pairs.pairs, details.pairs, "{what} on {}: pairs alone", self.name);
+        assert_eq!(details.flags, pairs.flags, "{what} on {}: flags with details", self.name);
+        details
+    }
+}
