@@ -66,23 +66,39 @@ impl Hits {
         }
     }
 
-    /// Asserts that all parts agree: pairs ascending and without repetition, flags as pairs say, a detail for each pair.
+    /// The rule that this answer breaks, if any: pairs ascend without repetition, flags are as pairs say, and there is a
+    /// detail for each pair.
+    #[must_use]
+    pub fn broken_rule(&self, ask: Ask) -> Option<&'static str> {
+        let details = if ask == Ask::Details { self.pairs.len() } else { 0 };
+        let mut expected = Self { flags: vec![0; self.flags.len()], pairs: self.pairs.clone(), ..Self::default() };
+        let rules: [(&'static str, bool); 3] = [
+            ("a pair has its lower index first", self.pairs.iter().all(|[i, j]| i < j)),
+            ("pairs ascend without repetition", self.pairs.windows(2).all(|pair| pair[0] < pair[1])),
+            ("there is a detail for each pair, if asked for", self.details.len() == details),
+        ];
+        if let Some((rule, _)) = rules.iter().find(|rule| !rule.1) {
+            return Some(rule);
+        }
+        if ask == Ask::Flags {
+            return (!self.pairs.is_empty()).then_some("there are no pairs unless asked for");
+        }
+        if self.pairs.as_flattened().iter().any(|&body| body as usize / 32 >= self.flags.len()) {
+            return Some("a pair is of two bodies");
+        }
+        expected.flag_pairs();
+        (expected.flags != self.flags).then_some("flags are those of the pairs")
+    }
+
+    /// Asserts that all parts agree, see [`Hits::broken_rule`].
     ///
     /// # Panics
     ///
     /// Where they do not.
     pub fn validate(&self, ask: Ask) {
-        if ask >= Ask::Pairs {
-            assert!(self.pairs.iter().all(|[i, j]| i < j), "a pair has its lower index first");
-            assert!(self.pairs.windows(2).all(|pair| pair[0] < pair[1]), "pairs ascend without repetition");
-            let mut expected = Self { flags: vec![0; self.flags.len()], pairs: self.pairs.clone(), ..Self::default() };
-            expected.flag_pairs();
-            assert_eq!(expected.flags, self.flags, "flags are those of the pairs");
-        } else {
-            assert!(self.pairs.is_empty(), "pairs were not asked for");
+        if let Some(rule) = self.broken_rule(ask) {
+            panic!("{rule}");
         }
-        let details = if ask == Ask::Details { self.pairs.len() } else { 0 };
-        assert_eq!(self.details.len(), details, "a detail for each pair, if asked for");
     }
 }
 

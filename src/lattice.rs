@@ -279,9 +279,8 @@ impl Snapped {
     /// Where the local point `p` lands, relative to the body's position: `floor((a p.x + b p.y + 2^23) / 2^24)`.
     pub(crate) fn land(self, p: Point) -> [i64; 2] {
         let half = 1_i64 << (LINEAR_BITS - 1);
-        let row = |[a, b]: [i32; 2]| {
-            (i64::from(a) * i64::from(p.x) + i64::from(b) * i64::from(p.y) + half) >> LINEAR_BITS
-        };
+        let row =
+            |[a, b]: [i32; 2]| (i64::from(a) * i64::from(p.x) + i64::from(b) * i64::from(p.y) + half) >> LINEAR_BITS;
         [row(self.x), row(self.y)]
     }
 }

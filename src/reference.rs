@@ -82,7 +82,8 @@ fn land(packed: &Packed, body: &Body) -> Landed {
 }
 
 /// The vertices of the convex hull, in order (Andrew's monotone chain, 1979).
-fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
+#[doc(hidden)]
+pub fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
     let mut points: Vec<P> = points.collect();
     points.sort_unstable();
     points.dedup();
@@ -239,7 +240,9 @@ fn sprite_meets_convex(sprite: &Painted, convex: &Landed, touch: Touch) -> Optio
 }
 
 /// Whether two cores hit, given as the vertices of their hulls in order, with the sum `radius` of their radii.
-fn cores_meet(a: &[P], b: &[P], radius: i128, touch: Touch) -> bool {
+#[doc(hidden)]
+#[must_use]
+pub fn cores_meet(a: &[P], b: &[P], radius: i128, touch: Touch) -> bool {
     if radius == 0 && touch == Touch::Excluded {
         return a.len() > 2 && b.len() > 2 && !separated(a, b) && !separated(b, a);
     }
@@ -247,7 +250,8 @@ fn cores_meet(a: &[P], b: &[P], radius: i128, touch: Touch) -> bool {
         Touch::Excluded => square < radius * radius * scale,
         Touch::Included => square <= radius * radius * scale,
     };
-    let near = |hull: &[P], other: &[P]| other.iter().any(|&r| edges(hull).any(|(p, q)| within(square_distance(r, p, q))));
+    let near =
+        |hull: &[P], other: &[P]| other.iter().any(|&r| edges(hull).any(|(p, q)| within(square_distance(r, p, q))));
     let crossed = edges(a).any(|(p, q)| edges(b).any(|(r, s)| cross_properly(p, q, r, s)));
     crossed || contains(a, b[0]) || contains(b, a[0]) || near(a, b) || near(b, a)
 }

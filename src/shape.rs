@@ -81,7 +81,11 @@ impl Shape {
         }
         if let Geometry::Convex { pieces, radius } = &mut shape.geometry {
             if rounding > 0 && pieces.len() > 1 {
-                return Err(Error::value("radius", f64::from(rounding) / f64::from(SUBPIXELS), "be 0: the outline is concave"));
+                return Err(Error::value(
+                    "radius",
+                    f64::from(rounding) / f64::from(SUBPIXELS),
+                    "be 0: the outline is concave",
+                ));
             }
             *radius = rounding;
         }

@@ -196,7 +196,11 @@ impl World {
         posed.filter(|posed| inside(posed, packed)).ok_or_else(|| {
             let units = f64::from(WORLD) / f64::from(SUBPIXELS);
             let [x, y] = position.units();
-            Error::value("at", format!("[{x}, {y}]"), format!("keep all of the body, its motion included, within ±{units} units"))
+            Error::value(
+                "at",
+                format!("[{x}, {y}]"),
+                format!("keep all of the body, its motion included, within ±{units} units"),
+            )
         })
     }
 }
@@ -225,10 +229,8 @@ fn pose_convex(body: packed::Body, vertices: &[Point], linear: Snapped, radius: 
         let landed = linear.land(p);
         (0..2).all(|axis| landed[axis] == min[axis] || landed[axis] == max[axis])
     };
-    let aligned = radius == 0
-        && vertices.len() == 4
-        && (0..2).all(|axis| min[axis] < max[axis])
-        && vertices.iter().all(corner);
+    let aligned =
+        radius == 0 && vertices.len() == 4 && (0..2).all(|axis| min[axis] < max[axis]) && vertices.iter().all(corner);
     let radius_wide = i64::from(radius);
     let extent = Aabb {
         min: narrow([min[0] - radius_wide, min[1] - radius_wide])?,

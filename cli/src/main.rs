@@ -1,1 +1,114 @@
-fn main() {}
+//! The program `hitmask`: checks scenes, compares engines, lists GPUs.
+//!
+//! A command builds all of its output before any of it is printed, so that an error leaves standard output empty.
+
+mod answer;
+mod check;
+mod engines;
+mod gpus;
+mod text;
+mod verify;
+
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+
+/// Pixel-perfect and exact 2D collision for whole scenes, with the same answer on every GPU and CPU.
+#[derive(Parser)]
+#[command(name = "hitmask", version, arg_required_else_help = true, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hitmask check scene.json                            who hits whom
+  hitmask check scene.json --details --format json    times, areas, bounds, ways out, for a program to read
+  hitmask verify --random 1000                        compare all engines on a thousand random scenes
+  hitmask list-gpus                                   the GPUs that can be used
+
+Exit status: 0 answered, 1 engines differ (verify), 2 an error.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Say which bodies of a scene hit which
+    #[command(after_help = check::EXAMPLES)]
+    Check(check::Options),
+    /// Compare engines on a scene, or on random scenes
+    #[command(after_help = verify::EXAMPLES)]
+    Verify(verify::Options),
+    /// List the GPUs that can be used, the one that is taken by default first
+    #[command(after_help = gpus::EXAMPLES)]
+    ListGpus(gpus::Options),
+    /// Print completions for a shell
+    #[command(after_help = "\
+Examples:
+  hitmask completions bash > ~/.local/share/bash-completion/completions/hitmask
+  hitmask completions fish > ~/.config/fish/completions/hitmask.fish
+  hitmask completions zsh > \"${fpath[1]}/_hitmask\"")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+/// What a command has to say on standard output, and its exit status.
+struct Output {
+    text: Vec<u8>,
+    status: u8,
+}
+
+impl From<String> for Output {
+    fn from(text: String) -> Self {
+        Self { text: text.into_bytes(), status: 0 }
+    }
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().command).and_then(print) {
+        Ok(status) => status.into(),
+        Err(error) => {
+            // What a file says may be part of it, and moves no cursor.
+            tell(&format!("error: {error}").replace(char::is_control, "\u{fffd}"));
+            2.into()
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<Output> {
+    match command {
+        Command::Check(options) => check::run(&options).map(Output::from),
+        Command::Verify(options) => verify::run(&options),
+        Command::ListGpus(options) => gpus::run(&options).map(Output::from),
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "hitmask", &mut text);
+            Ok(Output { text, status: 0 })
+        }
+    }
+}
+
+/// Prints the output; a reader that has heard enough is no error.
+fn print(output: Output) -> anyhow::Result<u8> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(&output.text).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => anyhow::bail!("standard output: {error}"),
+        _ => Ok(output.status),
+    }
+}
+
+/// Says something beside the answer; where nobody can hear it, that is no reason to stop.
+fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

@@ -27,11 +27,14 @@ use pass::{PARAMS_STRIDE, Pass, Passes};
 use readback::Readback;
 
 /// Invocations in most workgroups.
-const GROUP: u32 = 64;
+#[doc(hidden)]
+pub const GROUP: u32 = 64;
 /// Bodies of a tile of the broad phase, and invocations in its workgroups.
-const TILE: u32 = 256;
+#[doc(hidden)]
+pub const TILE: u32 = 256;
 /// Elements that a workgroup scans.
-const BLOCK: u32 = 1024;
+#[doc(hidden)]
+pub const BLOCK: u32 = 1024;
 /// The most comparisons of bounds in a dispatch: about a second on a slow GPU, since drivers kill what takes two.
 const COMPARISONS: u64 = 1 << 32;
 /// The most candidates or pairs in a dispatch, and pairs whose details are held at once.

@@ -1,0 +1,74 @@
+//! The answer to a scene as JSON.
+
+use hitmask::{Contact, Detail, Hits, Scene, World, contact};
+use serde::Serialize;
+
+/// What `check` found.
+pub(crate) struct Answer {
+    pub(crate) scene: Scene,
+    pub(crate) world: World,
+    pub(crate) hits: Hits,
+    /// The engine's name and what it ran on.
+    pub(crate) engine: [String; 2],
+    /// Whether details were asked for.
+    pub(crate) details: bool,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    backend: &'a str,
+    device: &'a str,
+    bodies: usize,
+    pairs: &'a [[u32; 2]],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    details: Option<Vec<Carried>>,
+}
+
+/// What a pair carries, a key for each value that it has.
+#[derive(Serialize)]
+pub(crate) struct Carried {
+    pub(crate) pair: [u32; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) time: Option<[u32; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) area: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) bounds: Option<[i32; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) first: Option<[i32; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sums: Option<[i64; 2]>,
+    pub(crate) normal: [f64; 2],
+    pub(crate) depth: f64,
+}
+
+impl Answer {
+    /// What each pair carries, in order; nothing where details were not asked for.
+    pub(crate) fn carried(&self) -> impl Iterator<Item = Carried> + '_ {
+        self.hits.pairs.iter().zip(&self.hits.details).map(|(&pair, detail)| self.carry(pair, detail))
+    }
+
+    fn carry(&self, pair: [u32; 2], detail: &Detail) -> Carried {
+        let Contact { normal, depth } = contact(&self.world, pair, detail);
+        let overlap = detail.overlap;
+        Carried {
+            pair,
+            time: detail.time,
+            area: detail.area,
+            bounds: overlap.map(|overlap| overlap.bounds),
+            first: overlap.map(|overlap| overlap.first),
+            sums: overlap.map(|overlap| overlap.sums),
+            // Adding 0 turns -0 into 0.
+            normal: normal.map(|v| v + 0.0),
+            depth: depth + 0.0,
+        }
+    }
+
+    /// One line of JSON.
+    pub(crate) fn json(&self) -> serde_json::Result<String> {
+        let [backend, device] = &self.engine;
+        let details = self.details.then(|| self.carried().collect());
+        let json = Json { backend, device, bodies: self.world.len(), pairs: &self.hits.pairs, details };
+        Ok(serde_json::to_string(&json)? + "\n")
+    }
+}

@@ -1,0 +1,54 @@
+//! `hitmask check`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use hitmask::{Ask, Scene};
+
+use crate::answer::Answer;
+use crate::engines::{self, Backend};
+use crate::{Format, text};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  hitmask check scene.json
+  hitmask check scene.json --details
+  hitmask check scene.json --backend cpu --format json | jq '.pairs | length'
+  hitmask check scene.json --gpu nvidia
+
+A body is told by its index, its name if it has one, and its shape: 3 `player` (ship).
+Pixels of details are those of the body that stands still where both are seen from it: the second of the pair,
+or of a sprite and another shape, the other shape.
+
+Exit status: 0 answered, whether or not anything hits; 2 an error, with nothing on standard output.";
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The scene file
+    scene: PathBuf,
+    /// The engine; all give the same answer
+    #[arg(long, value_enum, default_value_t = Backend::Auto)]
+    backend: Backend,
+    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
+    #[arg(long, value_name = "NAME")]
+    gpu: Option<String>,
+    /// Also say for each pair when it hits, which pixels overlap, and the shortest way out
+    #[arg(long)]
+    details: bool,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
+    let scene = Scene::open(&options.scene)?;
+    let world = scene.world()?;
+    let mut engine = engines::open(options.backend, options.gpu.as_deref())?;
+    let hits = engine.run(&world, if options.details { Ask::Details } else { Ask::Pairs })?;
+    let engine = [engine.name().to_owned(), engine.device()];
+    let answer = Answer { scene, world, hits, engine, details: options.details };
+    Ok(match options.format {
+        Format::Text => text::answer(&answer),
+        Format::Json => answer.json()?,
+    })
+}

@@ -1,0 +1,53 @@
+//! Which engine answers.
+
+use clap::ValueEnum;
+use hitmask::{Engine, Error, Result};
+
+use crate::tell;
+
+/// An engine as it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Backend {
+    /// A hardware GPU if there is one, else the CPU engine; standard error says which
+    Auto,
+    /// A GPU, also one in software if there is no other
+    Gpu,
+    /// All cores of the CPU
+    Cpu,
+    /// The definition of a hit, spelled out; slow
+    Reference,
+}
+
+/// Opens an engine; `gpu` is a part of the name of the GPU that is wanted.
+pub(crate) fn open(backend: Backend, gpu: Option<&str>) -> anyhow::Result<Engine> {
+    if let (Some(gpu), Backend::Cpu | Backend::Reference) = (gpu, backend) {
+        anyhow::bail!("--gpu {gpu} chooses a GPU, and the engine that was asked for runs on the CPU");
+    }
+    Ok(match backend {
+        Backend::Auto => {
+            let engine = Engine::auto(gpu)?;
+            let why = if engine.name() == "gpu" { "" } else { "no hardware GPU here: " };
+            tell(&format!("{why}the engine is {} ({})", engine.name(), engine.device()));
+            engine
+        }
+        Backend::Gpu => open_gpu(gpu)?,
+        Backend::Cpu => Engine::cpu()?,
+        Backend::Reference => Engine::reference(),
+    })
+}
+
+#[cfg(feature = "gpu")]
+fn open_gpu(name: Option<&str>) -> Result<Engine> {
+    Engine::gpu(name)
+}
+
+#[cfg(not(feature = "gpu"))]
+fn open_gpu(_: Option<&str>) -> Result<Engine> {
+    Err(without_gpu())
+}
+
+/// The error of a program that knows no GPU.
+#[cfg_attr(feature = "gpu", expect(dead_code, reason = "for a program that knows no GPU"))]
+pub(crate) fn without_gpu() -> Error {
+    Error::Gpu { problem: "this program was built without the feature `gpu`".into() }
+}

@@ -1,0 +1,73 @@
+//! Answers as text for people: aligned, with units, and complete however long.
+
+use std::fmt::Write as _;
+
+use crate::answer::{Answer, Carried};
+
+/// The counts, then who hits whom, then, where asked for, what each pair carries.
+pub(crate) fn answer(answer: &Answer) -> String {
+    let Answer { scene, world, hits, engine: [engine, device], .. } = answer;
+    let hit = (0..world.len()).filter(|&body| hits.flag(body)).count();
+    let (bodies, pairs) = (count(world.len(), "body", "bodies"), count(hits.pairs.len(), "pair", "pairs"));
+    let mut text = format!("{bodies}, {pairs}, {hit} of the bodies in a pair; engine {engine} ({device})\n");
+    if hits.pairs.is_empty() {
+        return text;
+    }
+    text.push('\n');
+    let width = hits.pairs.iter().map(|pair| scene.label(pair[0] as usize).chars().count()).max().unwrap_or(0);
+    let mut carried = answer.carried();
+    for [a, b] in hits.pairs.iter().map(|pair| pair.map(|body| scene.label(body as usize))) {
+        let _ = writeln!(text, "{a:width$}  hits  {b}");
+        if let Some(carried) = carried.next() {
+            details(&mut text, &carried);
+        }
+    }
+    text
+}
+
+fn details(text: &mut String, carried: &Carried) {
+    let mut line = |key: &str, value: String| {
+        let _ = writeln!(text, "    {key:<8}{value}");
+    };
+    if let Some([numerator, denominator]) = carried.time {
+        line("time", format!("{numerator}/{denominator} of the step"));
+    }
+    if let Some(area) = carried.area {
+        let touch = if area == 0 { " (they only touch)" } else { "" };
+        line("area", count(area, "pixel", "pixels") + touch);
+    }
+    if let Some([x, y, w, h]) = carried.bounds {
+        line("bounds", format!("{w} x {h} pixels from ({x}, {y})"));
+    }
+    if let Some([x, y]) = carried.first {
+        line("first", format!("pixel ({x}, {y})"));
+    }
+    if let Some([x, y]) = carried.sums {
+        line("sums", format!("x {x}, y {y}"));
+    }
+    let ([x, y], depth) = (carried.normal, carried.depth);
+    line("way out", format!("{depth} units along ({x}, {y})"));
+}
+
+pub(crate) fn count(n: impl TryInto<u64> + std::fmt::Display, one: &str, many: &str) -> String {
+    let text = n.to_string();
+    let noun = if n.try_into().is_ok_and(|n: u64| n == 1) { one } else { many };
+    format!("{text} {noun}")
+}
+
+/// Rows in columns as wide as they must be.
+#[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "for the list of GPUs"))]
+pub(crate) fn table<const N: usize>(rows: &[[String; N]]) -> String {
+    let mut widths = [0; N];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let mut text = String::new();
+    for row in rows {
+        let cells: Vec<String> = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        let _ = writeln!(text, "{}", cells.join("  ").trim_end());
+    }
+    text
+}

@@ -1,0 +1,147 @@
+//! `hitmask verify`.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use hitmask::verify::{Mismatch, compare, random_scene, shrink};
+use hitmask::{Engine, Scene};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::engines::{self, Backend};
+use crate::text::count;
+use crate::{Output, tell};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  hitmask verify --random 10000
+  hitmask verify --random 10000 --seed 7 --engines cpu,gpu
+  hitmask verify scene.json --engines cpu,gpu --gpu llvmpipe
+
+A mismatch is written as a scene file of as few bodies as show it, for `hitmask check` to replay on each engine.
+The reference compares every body with every other, pixel by pixel: leave it out for scenes of thousands of bodies.
+
+Exit status: 0 all answers are equal, 1 they are not, 2 an error.";
+
+/// Random scenes where neither a scene nor a number is given.
+const SCENES: u64 = 1000;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The scene file; without it, random scenes
+    #[arg(conflicts_with_all = ["random", "seed"])]
+    scene: Option<PathBuf>,
+    /// How many random scenes
+    #[arg(long, value_name = "N", default_value_t = SCENES, value_parser = clap::value_parser!(u64).range(1..))]
+    random: u64,
+    /// The seed of the first random scene; each next one has the next seed
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// The engines, the first of which the others are compared with; by default all that there are
+    #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST")]
+    engines: Vec<Name>,
+    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
+    #[arg(long, value_name = "NAME")]
+    gpu: Option<String>,
+    /// Where a scene in which engines differ is written
+    #[arg(long, value_name = "FILE", default_value = "mismatch.json")]
+    out: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Name {
+    /// The definition of a hit, spelled out
+    Reference,
+    /// All cores of the CPU
+    Cpu,
+    /// A GPU
+    Gpu,
+}
+
+impl From<Name> for Backend {
+    fn from(name: Name) -> Self {
+        match name {
+            Name::Reference => Self::Reference,
+            Name::Cpu => Self::Cpu,
+            Name::Gpu => Self::Gpu,
+        }
+    }
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
+    let mut engines = open(options)?;
+    let names: Vec<String> = engines.iter().map(|engine| format!("{} ({})", engine.name(), engine.device())).collect();
+    let names = names.join(", ");
+    if let Some(path) = &options.scene {
+        let scene = Scene::open(path)?;
+        return Ok(match compare(&scene.world()?, &mut engines)? {
+            None => format!("Equal on {names}: {}\n", count(scene.bodies.len(), "body", "bodies")).into(),
+            Some(mismatch) => report(options, &mut engines, &scene, &mismatch, ""),
+        });
+    }
+    let bar = ProgressBar::new(options.random);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} scenes, {eta} left") {
+        bar.set_style(style);
+    }
+    for i in 0..options.random {
+        let seed = options.seed.wrapping_add(i);
+        let scene = random_scene(seed);
+        let compared = scene.world().and_then(|world| compare(&world, &mut engines));
+        match compared.map_err(|error| error.of(format!("the random scene of seed {seed}")))? {
+            None => bar.inc(1),
+            Some(mismatch) => {
+                bar.finish_and_clear();
+                let whence = format!("Random scene of seed {seed}, after {i} on which all agreed\n");
+                return Ok(report(options, &mut engines, &scene, &mismatch, &whence));
+            }
+        }
+    }
+    bar.finish_and_clear();
+    let last = options.seed.wrapping_add(options.random - 1);
+    let scenes = count(options.random, "random scene", "random scenes");
+    Ok(format!("Equal on {names}: {scenes}, seeds {} to {last}\n", options.seed).into())
+}
+
+/// The engines that are asked for, or all that can be opened.
+fn open(options: &Options) -> anyhow::Result<Vec<Engine>> {
+    let gpu = options.gpu.as_deref();
+    let mut names = options.engines.clone();
+    if names.is_empty() {
+        let mut engines = vec![Engine::reference(), Engine::cpu()?];
+        match engines::open(Backend::Gpu, gpu) {
+            Ok(gpu) => engines.push(gpu),
+            Err(error) if gpu.is_some() => return Err(error),
+            Err(error) => tell(&format!("comparing without a GPU: {error}")),
+        }
+        return Ok(engines);
+    }
+    names.dedup();
+    if names.len() != options.engines.len() || names.len() < 2 {
+        anyhow::bail!("--engines names two different engines at least, none twice: of `reference`, `cpu`, `gpu`");
+    }
+    let gpu_for = |name| if name == Name::Gpu { gpu } else { None };
+    if gpu.is_some() && !names.contains(&Name::Gpu) {
+        anyhow::bail!("--gpu chooses a GPU, and --engines names none");
+    }
+    names.into_iter().map(|name| engines::open(name.into(), gpu_for(name))).collect()
+}
+
+/// Says how engines differ, and writes a scene that shows it.
+fn report(options: &Options, engines: &mut [Engine], scene: &Scene, mismatch: &Mismatch, whence: &str) -> Output {
+    let mut text = format!("{whence}{mismatch}\n");
+    for body in mismatch.bodies() {
+        let _ = writeln!(text, "  {}", scene.label(body as usize));
+    }
+    let least = shrink(scene, mismatch, engines);
+    let out = options.out.display();
+    let bodies = count(least.bodies.len(), "body", "bodies");
+    match least.to_json().map_err(|e| e.to_string()).and_then(|json| {
+        std::fs::write(&options.out, json).map_err(|e| e.to_string())
+    }) {
+        Ok(()) => {
+            let _ = writeln!(text, "Written with {bodies}: hitmask check {out} --details --backend {}", engines[0].name());
+        }
+        Err(error) => tell(&format!("error: {out}: {error}")),
+    }
+    Output { text: text.into_bytes(), status: 1 }
+}

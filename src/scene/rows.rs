@@ -1,0 +1,177 @@
+//! Bodies as rows of a CSV file.
+
+use std::path::{Path, PathBuf};
+
+use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
+
+use super::model::{BodySpec, Pose};
+use super::{line_breaks, printable, read};
+use crate::error::{Error, Result};
+use crate::lattice::Flip;
+
+const COLUMNS: [&str; 10] = ["shape", "x", "y", "angle", "scale", "flip", "move_x", "move_y", "layer", "hits"];
+/// The first of [`COLUMNS`], which must be there.
+const REQUIRED: usize = 3;
+
+/// Where the bodies of a CSV file stand in it.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    pub(super) file: PathBuf,
+    /// The index of its first body.
+    first: usize,
+    /// The line of each body, from 1.
+    of: Vec<u32>,
+}
+
+impl Lines {
+    /// The line of the body at `index`, if it is of this file.
+    pub(super) fn line(&self, index: usize) -> Option<u32> {
+        self.of.get(index.checked_sub(self.first)?).copied()
+    }
+}
+
+/// The error in the words of the columns: `at.x` is written as `x`.
+pub(super) fn blame(error: Error) -> Error {
+    match error {
+        Error::Value { field, value, limit } => {
+            let field = match field.as_str() {
+                "at.x" => "x".into(),
+                "at.y" => "y".into(),
+                "at" => "x, y".into(),
+                "move.x" => "move_x".into(),
+                "move.y" => "move_y".into(),
+                _ => field,
+            };
+            Error::Value { field, value, limit }
+        }
+        error => error,
+    }
+}
+
+/// Appends the bodies of a CSV file.
+pub(super) fn read(path: &Path, bodies: &mut Vec<BodySpec>) -> Result<Lines> {
+    let error = |problem: String| Error::File { path: path.to_owned(), problem };
+    let text = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+    let mut reader = ReaderBuilder::new().trim(Trim::All).has_headers(false).from_reader(text.as_slice());
+    let mut counter = Counter { text: &text, at: 0, line: 1 };
+    let mut record = StringRecord::new();
+    let first = bodies.len();
+    let mut lines = Vec::new();
+    let mut header = None;
+    loop {
+        let line = match reader.read_record(&mut record) {
+            Ok(false) => break,
+            Ok(true) => counter.line_of(record.position()),
+            Err(e) => {
+                let line = counter.line_of(e.position());
+                return Err(error(format!("line {line}: {}", explain(e.kind()))));
+            }
+        };
+        let at_line = |problem: String| error(format!("line {line}{problem}"));
+        if let Some(columns) = &header {
+            bodies.push(body(&record, columns).map_err(at_line)?);
+            lines.push(line);
+        } else {
+            header = Some(columns(&record).map_err(at_line)?);
+        }
+    }
+    if header.is_none() {
+        return Err(error(format!("there is no header; it must name columns, `{}` at least", COLUMNS[..REQUIRED].join("`, `"))));
+    }
+    Ok(Lines { file: path.to_owned(), first, of: lines })
+}
+
+/// Where each of [`COLUMNS`] stands in a row.
+type Places = [Option<usize>; COLUMNS.len()];
+
+fn columns(header: &StringRecord) -> std::result::Result<Places, String> {
+    let mut places = Places::default();
+    for (place, name) in header.iter().enumerate() {
+        let Some(column) = COLUMNS.iter().position(|&column| column == name) else {
+            return Err(format!(": unknown column `{}`; there are `{}`", printable(name), COLUMNS.join("`, `")));
+        };
+        if places[column].replace(place).is_some() {
+            return Err(format!(": the column `{name}` is there twice"));
+        }
+    }
+    match places[..REQUIRED].iter().position(Option::is_none) {
+        Some(missing) => Err(format!(": there is no column `{}`, which is required", COLUMNS[missing])),
+        None => Ok(places),
+    }
+}
+
+/// A row as a body; else ", column `x`: " and what is wrong.
+fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec, String> {
+    let field = |column: usize| places[column].and_then(|place| record.get(place)).filter(|text| !text.is_empty());
+    let wrong = |column: usize, text: &str, must: &str| format!(", column `{}`: {text:?} is not {must}", COLUMNS[column]);
+    let missing = |column: usize| format!(", column `{}`: there is no value, and it is required", COLUMNS[column]);
+    let number = |column: usize| match field(column) {
+        None => Ok(None),
+        Some(text) => finite(text).map(Some).ok_or_else(|| wrong(column, text, "a finite number")),
+    };
+    let layers = |column: usize, default: u32| match field(column) {
+        None => Ok(default),
+        Some(text) => text.parse().map_err(|_| wrong(column, text, &format!("a whole number within 0 to {}", u32::MAX))),
+    };
+
+    let shape = field(0).ok_or_else(|| missing(0))?;
+    let at = [number(1)?.ok_or_else(|| missing(1))?, number(2)?.ok_or_else(|| missing(2))?];
+    let angle = number(3)?.unwrap_or(0.0);
+    let scale = match field(4) {
+        None => [1.0; 2],
+        Some(text) => scale(text).ok_or_else(|| wrong(4, text, "a finite number, or two with a blank between, for x and y"))?,
+    };
+    let flip = match field(5) {
+        None => Flip::default(),
+        Some(text) => read::flip::named(text).ok_or_else(|| wrong(5, text, "x, y, xy or empty"))?,
+    };
+    Ok(BodySpec {
+        pose: Pose::Turned { angle, scale, flip },
+        motion: [number(6)?.unwrap_or(0.0), number(7)?.unwrap_or(0.0)],
+        layer: layers(8, 1)?,
+        hits: layers(9, u32::MAX)?,
+        ..BodySpec::new(shape, at)
+    })
+}
+
+fn finite(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|v: &f64| v.is_finite())
+}
+
+/// A number, or two with blanks between.
+fn scale(text: &str) -> Option<[f64; 2]> {
+    let mut numbers = text.split_whitespace().map(finite);
+    let x = numbers.next()??;
+    let y = match numbers.next() {
+        Some(y) => y?,
+        None => x,
+    };
+    numbers.next().is_none().then_some([x, y])
+}
+
+fn explain(kind: &ErrorKind) -> String {
+    match kind {
+        ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("{len} fields; there must be {expected_len}, as in the header")
+        }
+        ErrorKind::Utf8 { .. } => "not UTF-8 text".into(),
+        kind => format!("{kind:?}"),
+    }
+}
+
+/// Counts lines. (The reader's own count is of before the line breaks that it skips at the start of a record.)
+struct Counter<'a> {
+    text: &'a [u8],
+    at: usize,
+    line: u32,
+}
+
+impl Counter<'_> {
+    fn line_of(&mut self, position: Option<&csv::Position>) -> u32 {
+        let start = position.map_or(self.at, |position| position.byte() as usize).clamp(self.at, self.text.len());
+        let breaks = self.text[start..].iter().take_while(|&&byte| byte == b'\n' || byte == b'\r').count();
+        self.line += line_breaks(&self.text[self.at..start + breaks]);
+        self.at = start + breaks;
+        self.line
+    }
+}

@@ -1,0 +1,336 @@
+//! What is refused, and what is said: each bad input, with the words that name what is wrong, where, and the limit.
+#![cfg(feature = "scene")]
+
+use std::fs;
+use std::path::Path;
+
+use hitmask::Scene;
+
+/// What is said of a scene that is not a world.
+fn refusal(json: &str) -> String {
+    refusal_in(json, Path::new("."))
+}
+
+fn refusal_in(json: &str, folder: &Path) -> String {
+    match Scene::parse(json, folder).and_then(|scene| scene.world()) {
+        Ok(_) => panic!("not refused: {json}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Asserts that the refusal has all of these words.
+fn says(refusal: &str, words: &[&str]) {
+    for word in words {
+        assert!(refusal.contains(word), "`{word}` is not said of it: {refusal}");
+    }
+}
+
+/// What is said of a shape `s`.
+fn shape(shape: &str) -> String {
+    refusal(&format!(r#"{{ "shapes": {{ "s": {shape} }} }}"#))
+}
+
+/// What is said of the second body, called `bad`, with these keys beside its shape: a box, a ball or a sprite of one texel.
+fn body(shape: &str, keys: &str) -> String {
+    refusal(&format!(
+        r##"{{ "shapes": {{ "box": {{ "box": [2, 1] }}, "ball": {{ "circle": 1 }}, "dot": {{ "sprite": {{ "rows": ["#"] }} }} }},
+             "bodies": [{{ "shape": "box", "at": [0, 0] }}, {{ "shape": "{shape}", "name": "bad", {keys} }}] }}"##
+    ))
+}
+
+#[test]
+fn not_json() {
+    says(&refusal(""), &["the scene: ", "EOF", "line 1 column 0"]);
+    says(&refusal("{\n  \"shapes\": {},\n  nonsense\n}"), &["line 3 column 3"]);
+    says(&refusal("{} {}"), &["trailing characters", "line 1 column 4"]);
+    says(&refusal(r#"{ "shapes": {}, }"#), &["trailing comma", "line 1 column 17"]);
+    says(&refusal("[]"), &["the scene: invalid type: sequence, expected an object at line 1"]);
+    says(&refusal(r#"{ "bodies": [{ "shape": "s", "at": [NaN, 0] }] }"#), &["bodies[0].at", "line 1"]);
+    says(&refusal(&"[".repeat(100_000)), &["line 1"]);
+}
+
+#[test]
+fn unknown_and_repeated_keys() {
+    says(&refusal("{\n\"colour\": 1 }"), &["unknown field `colour`", "`bodies_csv`", "line 2 column 8"]);
+    says(&shape(r#"{ "box": [1, 1], "colour": 1 }"#), &["shapes.s", "unknown field `colour`", "line 1"]);
+    says(
+        &shape(r#"{ "capsule": { "from": [0, 0], "to": [1, 1], "radius": 1, "r": 2 } }"#),
+        &["shapes.s.capsule", "unknown field `r`"],
+    );
+    says(&shape(r#"{ "sprite": { "rows": ["."], "threshold": 1 } }"#), &["shapes.s.sprite", "unknown field `threshold`"]);
+    says(&body("box", r#""at": [0, 0], "colour": 1"#), &["bodies[1]", "unknown field `colour`", "line 2"]);
+    says(&body("box", r#""at": [0, 0], "at": [1, 1]"#), &["bodies[1]", "duplicate field `at`"]);
+    says(&refusal(r#"{ "bodies": [], "bodies": [] }"#), &["duplicate field `bodies`"]);
+    says(&refusal(r#"{ "shapes": { "s": { "circle": 1 }, "s": { "circle": 1 } } }"#), &["the shape `s` is there twice"]);
+}
+
+#[test]
+fn wrong_types() {
+    says(&refusal(r#"{ "version": 2 }"#), &["version", "integer `2`", "expected version 1"]);
+    says(&refusal(r#"{ "version": "1" }"#), &["version", "string \"1\""]);
+    says(&refusal(r#"{ "touch": "maybe" }"#), &["touch: invalid value: string \"maybe\"", r#"one of "excluded", "included""#]);
+    says(&refusal(r#"{ "shapes": [] }"#), &["shapes: invalid type: sequence"]);
+    says(&refusal(r#"{ "shapes": null }"#), &["shapes: invalid type: null"]);
+    says(&refusal(r#"{ "bodies": {} }"#), &["bodies: invalid type: map"]);
+    says(&refusal(r#"{ "bodies_csv": null }"#), &["bodies_csv: invalid type: null"]);
+    says(&refusal(r#"{ "touch": { "excluded": null } }"#), &["touch: invalid type: map"]);
+    says(&refusal(r#"{ "bodies": [["s", [0, 0]]] }"#), &["bodies[0]: invalid type: sequence, expected an object"]);
+    says(&shape("[[1, 1]]"), &["shapes.s: invalid type: sequence, expected an object"]);
+    says(&shape(r#"{ "capsule": [[0, 0], [1, 1], 1] }"#), &["shapes.s.capsule: invalid type: sequence"]);
+    says(&shape(r#"{ "sprite": [["."]] }"#), &["shapes.s.sprite: invalid type: sequence"]);
+    says(&shape("5"), &["shapes.s: invalid type: integer `5`"]);
+    says(&shape(r#"{ "box": [1] }"#), &["shapes.s.box: invalid length 1, expected a list of 2"]);
+    says(&shape(r#"{ "box": [1, 2, 3] }"#), &["shapes.s.box: invalid length 3, expected a list of 2"]);
+    says(&shape(r#"{ "circle": null }"#), &["shapes.s.circle: invalid type: null"]);
+    says(&shape(r#"{ "circle": "1" }"#), &["shapes.s.circle: invalid type: string \"1\""]);
+    says(&shape(r#"{ "polygon": [[0, 0], [1, 0], 5] }"#), &["shapes.s.polygon[2]: invalid type: integer `5`"]);
+    says(&shape(r#"{ "polygon": [[0, 0], [1, 0], [0, true]] }"#), &["shapes.s.polygon[2][1]: invalid type: boolean `true`"]);
+    says(&shape(r#"{ "capsule": { "from": [0, 0], "to": [1, 1] } }"#), &["shapes.s.capsule", "missing field `radius`"]);
+    says(&shape(r#"{ "sprite": 5 }"#), &["shapes.s.sprite: invalid type: integer `5`", "rows"]);
+    says(&body("box", r#""at": 5"#), &["bodies[1].at: invalid type: integer `5`, expected a list of 2"]);
+    says(&body("box", r#""layer": 1"#), &["bodies[1]", "missing field `at`"]);
+    says(&body("box", r#""at": [0, 0], "angle": null"#), &["bodies[1].angle: invalid type: null"]);
+    says(&body("box", r#""at": [0, 0], "scale": "2""#), &["bodies[1].scale: invalid type: string \"2\"", "a number or a list of 2"]);
+    says(&body("box", r#""at": [0, 0], "scale": [1, 2, 3]"#), &["bodies[1].scale: invalid length 3"]);
+    says(&body("box", r#""at": [0, 0], "flip": "yx""#), &["bodies[1].flip", "\"yx\"", r#"one of "", "x", "y", "xy""#]);
+    says(&body("box", r#""at": [0, 0], "matrix": [[1, 0]]"#), &["bodies[1].matrix: invalid length 1"]);
+    says(&body("box", r#""at": [0, 0], "layer": -1"#), &["bodies[1].layer", "`-1`", "within 0 to 4294967295"]);
+    says(&body("box", r#""at": [0, 0], "hits": 4294967296"#), &["bodies[1].hits", "`4294967296`", "within 0 to 4294967295"]);
+    says(&body("box", r#""at": [0, 0], "hits": 1.5"#), &["bodies[1].hits", "floating point `1.5`", "a whole number"]);
+}
+
+#[test]
+fn a_shape_is_one_thing() {
+    says(&shape("{}"), &["shapes.s: a shape has exactly one of `box`,", "this has none"]);
+    says(&shape(r#"{ "anchor": [0, 0] }"#), &["this has none"]);
+    says(&shape(r#"{ "box": [1, 1], "circle": 1 }"#), &["shapes.s: ", "this has `box` and `circle`"]);
+    says(&shape(r#"{ "box": [1, 1], "radius": 1 }"#), &["shapes.s: `radius` goes with `polygon`; this is a `box`"]);
+    says(&shape(r#"{ "circle": 1, "holes": [] }"#), &["`holes` goes with `polygon`; this is a `circle`"]);
+    says(&shape(r#"{ "circle": 1, "threshold": 1 }"#), &["`threshold` goes with `sprite`; this is a `circle`"]);
+    says(&shape(r#"{ "polygon": [[0, 0], [1, 0], [0, 1]], "region": [0, 0, 1, 1] }"#), &["`region` goes with `sprite`"]);
+}
+
+#[test]
+fn sizes_without_area_or_beyond_the_limit() {
+    says(&shape(r#"{ "box": [0, 5] }"#), &["shape `s`: `box` is [0, 5]", "more than 0"]);
+    says(&shape(r#"{ "box": [-5, 5] }"#), &["shape `s`: `box` is [-5, 5]"]);
+    says(&shape(r#"{ "box": [3000000, 5] }"#), &["shape `s`: `box", "3000000", "±2097151.996"]);
+    says(&shape(r#"{ "circle": 0 }"#), &["shape `s`: `circle` is 0"]);
+    says(&shape(r#"{ "circle": -1 }"#), &["shape `s`: `circle` is -1"]);
+    says(&shape(r#"{ "circle": 20000 }"#), &["shape `s`: `circle` is 20000", "±16384"]);
+    says(&shape(r#"{ "capsule": { "from": [0, 0], "to": [5, 0], "radius": 0 } }"#), &["shape `s`: `capsule.radius` is 0"]);
+    says(&shape(r#"{ "capsule": { "from": [0, 3e6], "to": [5, 0], "radius": 1 } }"#), &["`capsule.from.y` is 3000000"]);
+    says(&shape(r#"{ "box": [1, 1], "anchor": [0, 16385] }"#), &["shape `s`: `anchor.y` is 16385", "±16384"]);
+}
+
+#[test]
+fn polygons_that_are_none() {
+    says(&shape(r#"{ "polygon": [] }"#), &["shape `s`: ", "no area"]);
+    says(&shape(r#"{ "polygon": [[0, 0], [1, 1], [2, 2]] }"#), &["shape `s`: ", "the outline has no area"]);
+    let bow_tie = shape(r#"{ "polygon": [[0, 0], [4, 4], [4, 0], [0, 4]] }"#);
+    says(&bow_tie, &["shape `s`: ", "edge 0 of the outline", "edge 2 of the outline", "cross", "(2, 2)"]);
+    let outside = r#"{ "polygon": [[0, 0], [9, 0], [9, 9], [0, 9]], "holes": [[[20, 20], [22, 20], [20, 22]]] }"#;
+    says(&shape(outside), &["shape `s`: ", "hole 0"]);
+    let crossing = r#"{ "polygon": [[0, 0], [9, 0], [9, 9], [0, 9]], "holes": [[[5, 5], [12, 5], [5, 7]]] }"#;
+    says(&shape(crossing), &["shape `s`: ", "of hole 0", "of the outline"]);
+    let flat = r#"{ "polygon": [[0, 0], [9, 0], [9, 9], [0, 9]], "holes": [[[5, 5], [6, 5]]] }"#;
+    says(&shape(flat), &["shape `s`: ", "hole 0 has no area"]);
+}
+
+#[test]
+fn roundings_that_are_none() {
+    let rounded = |outline: &str, radius: &str| shape(&format!(r#"{{ "polygon": {outline}, "radius": {radius} }}"#));
+    says(&rounded("[[0, 0], [4, 4], [8, 0], [4, 9]]", "1"), &["shape `s`: `radius` is 1", "concave"]);
+    says(&rounded("[[0, 0], [4, 0], [0, 4]]", "-1"), &["shape `s`: `radius` is -1", "0 or more"]);
+    says(&rounded("[[0, 0], [4, 0], [0, 4]]", "16385"), &["shape `s`: `radius` is 16385", "±16384"]);
+    let holed = r#"{ "polygon": [[0, 0], [9, 0], [9, 9], [0, 9]], "holes": [[[5, 5], [6, 5], [5, 6]]], "radius": 1 }"#;
+    says(&shape(holed), &["shape `s`: `radius` is 1", "holes"]);
+}
+
+#[test]
+fn numbers_that_are_none() {
+    says(&shape(r#"{ "circle": 1e999 }"#), &["shapes.s.circle: number out of range", "line 1 column"]);
+    says(&body("box", r#""at": [0, -1e999]"#), &["bodies[1].at[1]: number out of range", "line 2 column"]);
+    says(&body("box", r#""at": [0, 1e999], "angle": 1e999"#), &["number out of range"]);
+    says(&body("box", r#""at": [0, 0], "angle": 1e999"#), &["bodies[1].angle: number out of range"]);
+}
+
+#[test]
+fn numbers_that_only_a_program_can_write() {
+    use hitmask::Touch;
+    use hitmask::scene::{BodySpec, Form, Pose, ShapeSpec};
+    let says_of = |body: BodySpec, words: &[&str]| {
+        let shapes = vec![("s".to_owned(), ShapeSpec::new(Form::Circle(1.0)))];
+        says(&Scene::new(Touch::Excluded, shapes, vec![body]).world().unwrap_err().to_string(), words);
+    };
+    let turned = |angle, scale| Pose::Turned { angle, scale, flip: hitmask::Flip::default() };
+    let at_origin = || BodySpec::new("s", [0.0; 2]);
+    says_of(BodySpec::new("s", [f64::NAN, 0.0]), &["body 0 (s): `at.x` is NaN"]);
+    says_of(BodySpec { pose: turned(f64::NAN, [1.0; 2]), ..at_origin() }, &["body 0 (s): `angle` is NaN", "finite"]);
+    says_of(BodySpec { pose: turned(f64::INFINITY, [1.0; 2]), ..at_origin() }, &["`angle` is inf"]);
+    says_of(BodySpec { pose: turned(0.0, [f64::NAN, 1.0]), ..at_origin() }, &["`scale` is [NaN, 1]"]);
+    says_of(BodySpec { motion: [0.0, f64::INFINITY], ..at_origin() }, &["`move.y` is inf"]);
+}
+
+#[test]
+fn outside_the_world() {
+    says(&body("box", r#""at": [3e6, 0]"#), &["body 1 `bad` (box): `at.x` is 3000000", "±2097151.996"]);
+    says(&body("box", r#""at": [0, -2097152]"#), &["body 1 `bad` (box): `at.y` is -2097152"]);
+    says(&body("box", r#""at": [2097151, 0]"#), &["body 1 `bad` (box): `at`", "all of the body"]);
+    says(&body("box", r#""at": [2097000, 0], "move": [1000, 0]"#), &["body 1 `bad` (box): `at`", "its motion included"]);
+    says(&body("box", r#""at": [0, 0], "move": [0, 2e6]"#), &["body 1 `bad` (box): `move.y` is 2000000", "±1048576"]);
+    says(&body("dot", r#""at": [-2097151.99, 0], "angle": 45"#), &["body 1 `bad` (dot): `at`"]);
+}
+
+#[test]
+fn poses_that_are_none() {
+    let at = |keys: &str| format!(r#""at": [0, 0], {keys}"#);
+    says(&body("box", &at(r#""scale": 0"#)), &["body 1 `bad` (box): `scale` is 0", "not 0"]);
+    says(&body("box", &at(r#""scale": [1, -0.0]"#)), &["body 1 `bad` (box): `scale` is [1, -0]"]);
+    says(&body("box", &at(r#""scale": 128"#)), &["body 1 `bad` (box): `scale` is 128", "±127"]);
+    says(&body("box", &at(r#""scale": 1e-200"#)), &["`scale` is 0.000", "singular"]);
+    says(&body("box", &at(r#""matrix": [[1, 2], [2, 4]]"#)), &["`matrix` is [[1, 2], [2, 4]]", "singular"]);
+    says(&body("box", &at(r#""matrix": [[128, 0], [0, 1]]"#)), &["body 1 `bad` (box): `matrix` is [[128, 0], [0, 1]]", "±127"]);
+    says(&body("ball", &at(r#""scale": [2, 1]"#)), &["body 1 `bad` (ball): `scale` is [2, 1]", "similarity", "radius"]);
+    says(&body("ball", &at(r#""matrix": [[1, 1], [0, 1]]"#)), &["`matrix` is [[1, 1], [0, 1]]", "similarity"]);
+    says(&body("dot", &at(r#""scale": 0.01"#)), &["body 1 `bad` (dot): `scale` is 0.01", "inverse", "±64", "sprite"]);
+    for (key, value) in [("angle", "0"), ("scale", "1"), ("flip", r#""""#)] {
+        let both = body("box", &at(&format!(r#""matrix": [[1, 0], [0, 1]], "{key}": {value}"#)));
+        says(&both, &["bodies[1]: `matrix` stands instead", &format!("`{key}`"), "`bad`", "line 2"]);
+    }
+}
+
+#[test]
+fn shapes_that_are_not_there() {
+    says(&body("blob", r#""at": [0, 0]"#), &["body 1 `bad` (blob): there is no shape `blob`"]);
+    says(&refusal(r#"{ "bodies": [{ "at": [0, 0] }] }"#), &["bodies[0]", "missing field `shape`"]);
+}
+
+#[test]
+fn rows_that_are_no_mask() {
+    let rows = |rows: &str| shape(&format!(r#"{{ "sprite": {{ "rows": {rows} }} }}"#));
+    says(&rows("[]"), &["shape `s`: ", "`sprite.rows` is empty"]);
+    says(&rows(r#"[""]"#), &["shape `s`: ", "`sprite.rows`", "0 x 1"]);
+    says(&rows(r##"["#.", "#"]"##), &["shape `s`: ", "`sprite.rows`: row 1"]);
+    says(&rows(r##"["#x"]"##), &["shape `s`: ", "row 0, column 1 is 'x'"]);
+    says(&rows("5"), &["shapes.s.sprite.rows: invalid type"]);
+    let wide = format!(r#"["{}"]"#, ".".repeat(8193));
+    says(&rows(&wide), &["8193 x 1", "8192"]);
+    let cut = |region: &str| shape(&format!(r##"{{ "sprite": {{ "rows": [".#", ".."] }}, "region": {region} }}"##));
+    says(&cut("[1, 1, 2, 1]"), &["shape `s`: `region` is [1, 1, 2, 1]", "2 x 2"]);
+    says(&cut("[0, 0, 0, 1]"), &["shape `s`: `region` is [0, 0, 0, 1]"]);
+    says(&cut("[4294967295, 0, 1, 1]"), &["shape `s`: `region` is [4294967295, 0, 1, 1]"]);
+    says(&cut("[-1, 0, 1, 1]"), &["shapes.s.region[0]: invalid value: integer `-1`"]);
+    says(&cut("[0, 0, 1]"), &["shapes.s.region: invalid length 3, expected a list of 4"]);
+    for threshold in ["0", "256", "1.5", "-1"] {
+        let json = format!(r##"{{ "sprite": {{ "rows": ["#"] }}, "threshold": {threshold} }}"##);
+        says(&shape(&json), &["shapes.s.threshold: invalid", threshold, "a whole number within 1 to 255"]);
+    }
+}
+
+/// The header of a PNG that claims this size.
+fn claims(width: u32, height: u32) -> Vec<u8> {
+    fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+        let mut crc = u32::MAX;
+        for byte in kind.iter().chain(data) {
+            crc ^= u32::from(*byte);
+            for _ in 0..8 {
+                crc = if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
+            }
+        }
+        [&(data.len() as u32).to_be_bytes()[..], kind, data, &(!crc).to_be_bytes()].concat()
+    }
+    let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 6, 0, 0, 0]].concat();
+    [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &header), chunk(b"IDAT", &[0x78, 0x9c]), chunk(b"IEND", &[])].concat()
+}
+
+#[test]
+fn images_that_are_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let image = image::RgbaImage::from_pixel(64, 64, image::Rgba([1, 2, 3, 255]));
+    image.save(at("whole.png")).unwrap();
+    let bytes = fs::read(at("whole.png")).unwrap();
+    fs::write(at("half.png"), &bytes[..bytes.len() / 2]).unwrap();
+    fs::write(at("huge.png"), claims(60_000, 60_000)).unwrap();
+    fs::write(at("text.png"), "not an image").unwrap();
+    fs::write(at("empty.png"), "").unwrap();
+    let sprite = |keys: &str| {
+        let json = format!(r#"{{ "shapes": {{ "ok": {{ "sprite": "whole.png" }}, "s": {{ "sprite": {keys} }} }} }}"#);
+        refusal_in(&json, folder.path())
+    };
+    says(&sprite(r#""none.png""#), &["shape `s`: ", "none.png", "No such file"]);
+    says(&sprite(r#""""#), &["shape `s`: "]);
+    says(&sprite(r#""half.png""#), &["shape `s`: ", "half.png: "]);
+    says(&sprite(r#""huge.png""#), &["shape `s`: ", "huge.png: ", "16384"]);
+    says(&sprite(r#""text.png""#), &["shape `s`: ", "text.png: ", "not an image"]);
+    says(&sprite(r#""empty.png""#), &["shape `s`: ", "empty.png: "]);
+    says(&sprite(r#""whole.png", "region": [1, 0, 64, 64]"#), &["shape `s`: ", "whole.png: `region` is [1, 0, 64, 64]", "64 x 64"]);
+}
+
+#[test]
+fn rows_of_csv_that_are_no_bodies() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = |text: &str| {
+        fs::write(folder.path().join("some.csv"), text).unwrap();
+        let json = r#"{ "shapes": { "s": { "box": [1, 1] }, "ball": { "circle": 1 } },
+                        "bodies": [{ "shape": "s", "at": [0, 0] }], "bodies_csv": "some.csv" }"#;
+        refusal_in(json, folder.path())
+    };
+    says(&csv(""), &["some.csv: there is no header", "`shape`, `x`, `y`"]);
+    says(&csv("shape,x\n"), &["some.csv: line 1: there is no column `y`"]);
+    says(&csv("shape,x,y,z\n"), &["some.csv: line 1: unknown column `z`", "`move_x`"]);
+    says(&csv("shape,x,y,x\n"), &["some.csv: line 1: the column `x` is there twice"]);
+    says(&csv("Shape,x,y\n"), &["some.csv: line 1: unknown column `Shape`"]);
+    says(&csv("shape,x,y\ns,0,0\ns,1\n"), &["some.csv: line 3: 2 fields; there must be 3"]);
+    says(&csv("shape,x,y\r\n\r\ns,0,0\r\n\r\ns,zero,0\r\n"), &["some.csv: line 5, column `x`: \"zero\" is not a finite number"]);
+    says(&csv("shape,x,y\ns,0,nan\n"), &["some.csv: line 2, column `y`: \"nan\" is not a finite number"]);
+    says(&csv("shape,x,y\ns,-inf,0\n"), &["some.csv: line 2, column `x`: \"-inf\" is not a finite number"]);
+    says(&csv("shape,x,y\ns,1e999,0\n"), &["some.csv: line 2, column `x`: \"1e999\" is not a finite number"]);
+    says(&csv("shape,x,y\ns,,0\n"), &["some.csv: line 2, column `x`: there is no value"]);
+    says(&csv("shape,x,y\n,0,0\n"), &["some.csv: line 2, column `shape`: there is no value"]);
+    says(&csv("shape,x,y,flip\ns,0,0,z\n"), &["some.csv: line 2, column `flip`: \"z\" is not x, y, xy or empty"]);
+    says(&csv("shape,x,y,scale\ns,0,0,1 2 3\n"), &["some.csv: line 2, column `scale`: \"1 2 3\" is not"]);
+    says(&csv("shape,x,y,layer\ns,0,0,-1\n"), &["some.csv: line 2, column `layer`: \"-1\"", "0 to 4294967295"]);
+    says(&csv("shape,x,y,hits\ns,0,0,4294967296\n"), &["some.csv: line 2, column `hits`: \"4294967296\""]);
+    says(&csv("shape,x,y\n\"s\n\",0,0\ns,0,\u{0}\n"), &["some.csv: line 4, column `y`"]);
+    // What only the world finds.
+    says(&csv("shape,x,y\ns,0,0\nblob,0,0\n"), &["some.csv: line 3 (body 2 (blob)): there is no shape `blob`"]);
+    says(&csv("y,x,shape\n0,3e6,s\n"), &["some.csv: line 2 (body 1 (s)): `x` is 3000000", "±2097151.996"]);
+    says(&csv("y,x,shape,move_y\n0,0,s,2e6\n"), &["some.csv: line 2 (body 1 (s)): `move_y` is 2000000", "±1048576"]);
+    says(&csv("shape,x,y,scale\ns,0,0,0\n"), &["some.csv: line 2 (body 1 (s)): `scale` is 0"]);
+    says(&csv("shape,x,y,scale\nball,0,0,2 1\n"), &["some.csv: line 2 (body 1 (ball)): `scale` is [2, 1]", "similarity"]);
+    let missing = refusal_in(r#"{ "bodies_csv": "none.csv" }"#, folder.path());
+    says(&missing, &["none.csv: ", "No such file"]);
+    fs::write(folder.path().join("latin.csv"), b"shape,x,y\ns\xe9,0,0\n").unwrap();
+    says(&refusal_in(r#"{ "bodies_csv": "latin.csv" }"#, folder.path()), &["latin.csv: line 2: not UTF-8"]);
+}
+
+#[test]
+fn every_refusal_of_a_file_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scene.json");
+    let named = format!("{}: ", path.display());
+    let open = |json: &[u8]| {
+        fs::write(&path, json).unwrap();
+        let refused = Scene::open(&path).and_then(|scene| scene.world()).unwrap_err().to_string();
+        assert!(refused.starts_with(&named), "{refused}");
+        assert_eq!(refused.matches(&named).count(), 1, "{refused}");
+        refused
+    };
+    says(&open(b"{"), &["EOF", "line 1 column 1"]);
+    says(&open(b"{\n\"bodies\": [{ \"shape\": \"\xff\" }] }"), &["not UTF-8", "line 2"]);
+    says(&open(br#"{ "shapes": { "s": { "circle": 0 } } }"#), &["shape `s`: `circle` is 0"]);
+    says(&open(br#"{ "bodies": [{ "shape": "s", "at": [0, 0] }] }"#), &["body 0 (s): there is no shape `s`"]);
+    let missing = Scene::open(folder.path().join("none.json")).unwrap_err().to_string();
+    says(&missing, &["none.json: ", "No such file"]);
+    says(&Scene::open(folder.path()).unwrap_err().to_string(), &["directory"]);
+}
+
+#[test]
+fn a_refusal_moves_no_cursor() {
+    let json = r#"{ "bodies": [{ "shape": "\u001b[2J", "at": [0, 0], "name": "\u0007" }] }"#;
+    assert!(!refusal(json).contains(char::is_control));
+    let json = r#"{ "shapes": { "\u001b[2J": { "\u001b[2J": 1 } } }"#;
+    assert!(!refusal(json).contains(char::is_control), "{}", refusal(json));
+}

@@ -1,0 +1,125 @@
+//! Many bodies: the workloads, whose counts other programs have found, and crowds on one spot, on every engine that is meant for them.
+
+mod common;
+
+use std::sync::Arc;
+
+use hitmask::workloads::{Workload, checksum};
+use hitmask::{Ask, Body, Linear, Mask, Shape, Touch, World};
+
+/// Counts of pairs that independent programs agree on.
+#[test]
+fn workloads_have_their_known_counts() {
+    let known = [
+        (Workload::Boxes, 1_000, 2_039),
+        (Workload::Boxes, 10_000, 20_034),
+        (Workload::Boxes, 100_000, 200_151),
+        (Workload::Circles, 1_000, 1_877),
+        (Workload::Circles, 10_000, 19_981),
+        (Workload::Sprites, 1_000, 1_164),
+        (Workload::Sprites, 10_000, 11_888),
+        (Workload::Sprites, 100_000, 118_505),
+        (Workload::Bullets, 50_200, 6_413),
+    ];
+    for mut runner in common::contestants() {
+        for (workload, n, pairs) in known {
+            // Few candidates at once and many bodies make very many runs.
+            if runner.name == "gpu, cramped" && n > 1_000 {
+                continue;
+            }
+            let hits = runner.engine.run(&workload.world(n).unwrap(), Ask::Pairs).unwrap();
+            hits.validate(Ask::Pairs);
+            assert_eq!(hits.pairs.len(), pairs, "{workload:?} {n} on {}", runner.name);
+        }
+    }
+}
+
+/// A hundred thousand sprites and shapes of every kind, about four neighbours each, on the CPU and on the GPU.
+#[test]
+fn a_hundred_thousand_of_every_kind() {
+    let world = mixed(100_000);
+    let mut answers = Vec::new();
+    for runner in &mut common::contestants() {
+        if runner.name == "gpu, cramped" {
+            continue;
+        }
+        let hits = runner.engine.run(&world, Ask::Pairs).unwrap();
+        hits.validate(Ask::Pairs);
+        answers.push((hits.pairs.len(), checksum(&hits.pairs), hits.flags));
+    }
+    assert!(answers[0].0 > 100_000, "{} pairs", answers[0].0);
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "engines differ");
+}
+
+/// Turned sprites, boxes, circles, capsules, polygons, in a square that leaves each about four neighbours.
+fn mixed(n: u32) -> World {
+    let mut random = hitmask::workloads::SplitMix64(u64::from(n));
+    let mut world = World::new(Touch::Excluded);
+    let blob = hitmask::workloads::blob(&mut random, 24, 600).unwrap();
+    let shapes = [
+        Shape::sprite(blob).anchored([12.0, 12.0]),
+        Shape::rect(20.0, 14.0),
+        Shape::circle(9.0),
+        Shape::capsule([0.0, 0.0], [14.0, 6.0], 4.0),
+        Shape::polygon(&[[0.0, 0.0], [20.0, 4.0], [10.0, 9.0], [7.0, 22.0]]),
+    ]
+    .map(|shape| world.add_shape(shape.unwrap()).unwrap());
+    let side = (n * 400).isqrt() * 256;
+    for i in 0..n {
+        let at = [(); 2].map(|()| f64::from(random.below(side)) / 256.0);
+        let degrees = f64::from(random.below(360));
+        world.add(&Body::new(shapes[i as usize % shapes.len()], at).posed(Linear::turned(degrees))).unwrap();
+    }
+    world
+}
+
+/// 4,096 bodies on one spot: all of their 8,386,560 pairs, in order.
+#[test]
+fn a_crowd_on_one_spot() {
+    for shape in [Shape::rect(3.0, 3.0).unwrap(), Shape::sprite(Mask::from_rows(&[".#", "##"]).unwrap())] {
+        let mut world = World::default();
+        let shape = world.add_shape(shape).unwrap();
+        for _ in 0..4096 {
+            world.add(&Body::new(shape, [0.0, 0.0])).unwrap();
+        }
+        let all: Vec<[u32; 2]> = (0..4096).flat_map(|i| (i + 1..4096).map(move |j| [i, j])).collect();
+        assert_eq!(all.len(), 8_386_560);
+        for mut runner in common::runners() {
+            if runner.name == "gpu, cramped" {
+                continue;
+            }
+            let hits = runner.engine.run(&world, Ask::Pairs).unwrap();
+            assert!(hits.pairs == all, "on {}", runner.name);
+            assert!((0..4096).all(|body| hits.flag(body)));
+        }
+    }
+}
+
+#[test]
+fn nothing_and_next_to_nothing() {
+    let solid = Arc::new(Mask::from_rows(&["##", "##"]).unwrap());
+    let empty = Arc::new(Mask::from_rows(&["..", ".."]).unwrap());
+    let crowd = |shape: Shape, bodies: usize, layer: u32, hits: u32, turned: f64| {
+        let mut world = World::new(Touch::Included);
+        let shape = world.add_shape(shape).unwrap();
+        for _ in 0..bodies {
+            world.add(&Body::new(shape, [5.0, 5.0]).filtered(layer, hits).posed(Linear::turned(turned))).unwrap();
+        }
+        world
+    };
+    let worlds = [
+        ("no body", World::default()),
+        ("one body", crowd(Shape::circle(1.0).unwrap(), 1, 1, u32::MAX, 0.0)),
+        ("all filtered", crowd(Shape::sprite(solid.clone()), 700, 2, 1, 0.0)),
+        ("on no layer", crowd(Shape::rect(1.0, 1.0).unwrap(), 300, 0, u32::MAX, 0.0)),
+        ("all transparent", crowd(Shape::sprite(empty.clone()), 700, 1, 1, 0.0)),
+        ("all transparent and turned", crowd(Shape::sprite(empty), 700, 1, 1, 33.0)),
+    ];
+    for mut runner in common::runners() {
+        for (what, world) in &worlds {
+            let hits = runner.answer(world, what);
+            assert!(hits.pairs.is_empty() && hits.flags.iter().all(|word| *word == 0), "{what} on {}", runner.name);
+            assert_eq!(hits.flags.len(), world.len().div_ceil(32), "{what} on {}", runner.name);
+        }
+    }
+}
