@@ -61,33 +61,33 @@ fn draw(file: &Path) -> Result<RgbImage, Box<dyn Error>> {
         let square = (x as i32 + left).div_euclid(SQUARE) + (y as i32 + top).div_euclid(SQUARE);
         Rgb(GROUND[square.rem_euclid(2) as usize])
     });
-    let mut put =
-        |[x, y]: [i32; 2], colour: Colour| picture.put_pixel((x - left) as u32, (y - top) as u32, Rgb(colour));
+    let mut put = |[x, y]: [i32; 2], colour: Colour, share: u32| {
+        let Rgb(below) = picture.get_pixel_mut((x - left) as u32, (y - top) as u32);
+        for (below, channel) in below.iter_mut().zip(colour) {
+            *below = ((u32::from(channel) * share + u32::from(*below) * (255 - share)) / 255) as u8;
+        }
+    };
 
     let colour = |index: usize| if hits.flag(index) { WARM[index % 4] } else { COOL[index % 4] };
     for (index, (body, ghost)) in bodies.iter().zip(&ghosts).enumerate() {
-        for pixel in ghost.iter().flat_map(|&offset| body.at(offset)) {
-            put(pixel, shaded(colour(index), 90));
-        }
+        ghost.iter().flat_map(|&offset| body.at(offset)).for_each(|pixel| put(pixel, colour(index), 80));
     }
     for (index, body) in bodies.iter().enumerate() {
-        let set: HashSet<[i32; 2]> = body.at([0, 0]).collect();
+        let image = &images[world.packed().bodies[index].shape as usize];
+        let all: HashSet<[i32; 2]> = body.at([0, 0]).collect();
         for (&[x, y], &texel) in body.pixels.iter().zip(&body.texels) {
-            let inside = [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]].iter().all(|beside| set.contains(beside));
-            let image = &images[world.packed().bodies[index].shape as usize];
-            let light = match image {
-                // Two thirds of the range, so that dark texels show as well.
-                Some(image) => 90 + luma(image, texel) * 2 / 3,
-                None if inside => 170,
-                None => 255,
-            };
-            put([x, y], shaded(colour(index), light));
+            let inside = [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]].iter().all(|beside| all.contains(beside));
+            match image {
+                // Dark texels show as well.
+                Some(image) => put([x, y], shaded(colour(index), 90 + luma(image, texel) * 2 / 3), 255),
+                None => put([x, y], colour(index), if inside { 150 } else { 255 }),
+            }
         }
     }
     for pair in &hits.pairs {
         let [a, b] = pair.map(|index| &bodies[index as usize]);
         let of_a: HashSet<[i32; 2]> = a.at([0, 0]).collect();
-        b.at([0, 0]).filter(|pixel| of_a.contains(pixel)).for_each(|pixel| put(pixel, SHARED));
+        b.at([0, 0]).filter(|pixel| of_a.contains(pixel)).for_each(|pixel| put(pixel, SHARED, 255));
     }
     Ok(picture)
 }

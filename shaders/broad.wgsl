@@ -1,12 +1,12 @@
 // The broad phase: every body against every later one, a tile of them at a time through workgroup memory. Rows are counted first,
-// then written where a scan of the counts says, so that candidates come in the order of their rows, ascending within. One
-// invocation a row.
+// then written where a scan of the counts says, so that candidates come in the order of their rows, ascending within. A dispatch goes
+// over some columns; each row's count, and later its place, moves on from one to the next. One invocation a row.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
-@group(0) @binding(6) var<storage, read> bounds: array<Aabb>;
-@group(0) @binding(7) var<storage, read_write> rows: array<u32>;
-@group(0) @binding(8) var<storage, read_write> candidates: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read> bounds: array<Aabb>;
+@group(0) @binding(6) var<storage, read_write> rows: array<u32>;
+@group(0) @binding(7) var<storage, read_write> candidates: array<vec2<u32>>;
 
 const TILE: u32 = 256u;
 
@@ -22,15 +22,15 @@ fn sweep_row(start_row: u32, local: u32, write: bool, to: u32) -> u32 {
     let layer = bodies[row].layer;
     let hits = bodies[row].hits;
     var count = 0u;
-    // From the tile that holds the first row of the group: earlier ones hold no later body.
-    for (var start = start_row / TILE * TILE; start < params.bodies; start += TILE) {
+    // From the tile that holds the first row of the group: earlier ones hold no later body. Columns begin with a tile.
+    for (var start = max(start_row / TILE * TILE, params.first_column); start < params.last_column; start += TILE) {
         workgroupBarrier();
-        if start + local < params.bodies {
+        if start + local < params.last_column {
             tile[local] = bounds[start + local];
         }
         workgroupBarrier();
         if in_range {
-            let end = min(params.bodies, start + TILE);
+            let end = min(params.last_column, start + TILE);
             for (var j = max(start, i + 1u); j < end; j++) {
                 if bounds_meet(bound, tile[j - start], params.touch) && sees(layer, hits, bodies[j].layer, bodies[j].hits) {
                     let place = to + count;
@@ -54,7 +54,7 @@ fn count_rows(
     let start_row = params.dispatch_row + invocation(group, groups, 0u, TILE);
     let count = sweep_row(start_row, local, false, 0u);
     if start_row + local < params.last_row {
-        rows[start_row + local - params.first_row] = count;
+        rows[start_row + local - params.first_row] += count;
     }
 }
 
@@ -65,6 +65,10 @@ fn write_rows(
     @builtin(local_invocation_index) local: u32,
 ) {
     let start_row = params.dispatch_row + invocation(group, groups, 0u, TILE);
-    let row = min(start_row + local, params.last_row - 1u);
-    sweep_row(start_row, local, true, rows[row - params.first_row]);
+    let row = min(start_row + local, params.last_row - 1u) - params.first_row;
+    let to = rows[row];
+    let count = sweep_row(start_row, local, true, to);
+    if start_row + local < params.last_row {
+        rows[row] = to + count;
+    }
 }

@@ -1,7 +1,39 @@
 // What each pair carries. One invocation a pair.
 
-@group(0) @binding(13) var<storage, read> pairs: array<vec2<u32>>;
-@group(0) @binding(14) var<storage, read_write> details: array<Detail>;
+@group(0) @binding(11) var<storage, read_write> flags: array<atomic<u32>>;
+@group(0) @binding(12) var<storage, read> pairs: array<vec2<u32>>;
+@group(0) @binding(13) var<storage, read_write> details: array<Detail>;
+
+// Two convex bodies have a time where one of them moves, and nothing else. The first so far is kept, NEVER as 0 without denominator.
+fn detail_convex(pair: Meeting, detail: ptr<function, Detail>, now: ptr<function, Progress>) -> u32 {
+    if !moves(pair.mover.body) && !moves(pair.still.body) {
+        return HIT;
+    }
+    var first = select((*detail).time.x, NEVER, (*detail).time.y == 0u);
+    let answer = convex_pair(pair.mover, pair.still, pair.motion, true, &first, now);
+    if first != NEVER {
+        (*detail).time = vec2<u32>(first, 1u << 16u);
+    }
+    return answer;
+}
+
+// A sprite is led to where it first hits, then gathers what overlaps there.
+fn detail_sprite(pair: Meeting, detail: ptr<function, Detail>, now: ptr<function, Progress>) -> u32 {
+    if (*now).phase == SEARCH {
+        let answer = search_sprite(pair.mover, pair.still, pair.motion, now);
+        if answer != HIT {
+            return answer;
+        }
+        (*now).phase = GATHER;
+        (*now).cursor = 0u;
+        (*detail).sprite = 1u;
+        if moves(pair.mover.body) || moves(pair.still.body) {
+            let path = path_at(pair.motion, (*now).at);
+            (*detail).time = vec2<u32>(path.taken, path_steps(path));
+        }
+    }
+    return gather(pair.mover, pair.still, detail, now);
+}
 
 @compute @workgroup_size(64)
 fn detail_pairs(
@@ -13,6 +45,27 @@ fn detail_pairs(
     if params.first + c >= params.count {
         return;
     }
+    var now = progress[c];
+    if now.phase == DONE {
+        return;
+    }
     let hit = pairs[params.first + c];
-    details[c] = pair(hit.x, hit.y, true).detail;
+    let pair = meeting(hit.x, hit.y);
+    var detail = details[c];
+    var answer = HIT;
+    if is(pair.mover.body, SPRITE) {
+        answer = detail_sprite(pair, &detail, &now);
+    } else {
+        answer = detail_convex(pair, &detail, &now);
+    }
+    if answer == UNFINISHED {
+        atomicAdd(&flags[0], 1u);
+    } else {
+        now.phase = DONE;
+    }
+    progress[c] = now;
+    details[c] = detail;
+    if loops_were_cut(params.sentinel) {
+        atomicOr(&flags[0], CUT);
+    }
 }

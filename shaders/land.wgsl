@@ -4,9 +4,9 @@
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
-@group(0) @binding(4) var<storage, read> slots: array<u32>;
-@group(0) @binding(5) var<storage, read_write> landed: array<u32>;
-@group(0) @binding(6) var<storage, read_write> bounds: array<Aabb>;
+@group(0) @binding(4) var<storage, read_write> landed: array<u32>;
+@group(0) @binding(5) var<storage, read_write> bounds: array<Aabb>;
+@group(0) @binding(11) var<storage, read_write> flags: array<atomic<u32>>;
 
 // How far the whole-pixel path of a moving sprite strays from the straight line, at most, in lattice steps.
 const STRAY: i32 = 256;
@@ -18,13 +18,13 @@ fn land_along(row: vec2<i32>, p: vec2<i32>) -> i32 {
 }
 
 // Where a body's vertices land.
-fn land_core(body: Body, shape: Shape, slot: u32) {
+fn land_core(body: Body, shape: Shape) {
     for (var i = 0u; i < shape.corners; i++) {
         let word = shape.vertices + 2u * i;
         let p = bitcast<vec2<i32>>(vec2<u32>(atlas[word], atlas[word + 1u]));
         let at = body.position + vec2<i32>(land_along(body.linear.x, p), land_along(body.linear.y, p));
-        landed[2u * (slot + i)] = bitcast<u32>(at.x);
-        landed[2u * (slot + i) + 1u] = bitcast<u32>(at.y);
+        landed[2u * (body.slot + i)] = bitcast<u32>(at.x);
+        landed[2u * (body.slot + i) + 1u] = bitcast<u32>(at.y);
     }
 }
 
@@ -51,6 +51,9 @@ fn land(
     let shape = shapes[body.shape];
     bounds[i] = bound(body, shape);
     if !is(body, SPRITE) {
-        land_core(body, shape, slots[i]);
+        land_core(body, shape);
+    }
+    if loops_were_cut(params.sentinel) {
+        atomicOr(&flags[0], CUT);
     }
 }

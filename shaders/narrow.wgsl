@@ -1,17 +1,37 @@
 // The narrow phase: whether a candidate pair hits, when, and where; twin of src/cpu/narrow.rs. One invocation a candidate or pair.
+//
+// No invocation runs long: each has some fuel, and where that is spent before its pair is done it puts down how far it came, and the
+// host dispatches again.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
-@group(0) @binding(4) var<storage, read> slots: array<u32>;
-@group(0) @binding(5) var<storage, read> landed: array<u32>;
+@group(0) @binding(4) var<storage, read> landed: array<u32>;
+@group(0) @binding(14) var<storage, read_write> progress: array<Progress>;
+
+// How far a pair is: for a sprite, the offset of its path and the next word of the overlap there; for convex bodies, the next of their
+// pieces, two by two.
+struct Progress {
+    at: vec2<i32>,
+    cursor: u32,
+    phase: u32,
+}
+
+// Not seen to hit yet; known to hit, but not all details gathered; done.
+const SEARCH: u32 = 0u;
+const GATHER: u32 = 1u;
+const DONE: u32 = 2u;
+
+// What came of it.
+const MISS: u32 = 0u;
+const HIT: u32 = 1u;
+const UNFINISHED: u32 = 2u;
 
 // A posed body. A sprite's pixels are those that it may paint, a convex body's those whose squares it may hit; `max` is excluded.
 struct View {
     body: Body,
     shape: Shape,
-    slot: u32,
     pixels: Aabb,
 }
 
@@ -19,9 +39,9 @@ fn view(i: u32) -> View {
     let body = bodies[i];
     let shape = shapes[body.shape];
     if is(body, SPRITE) {
-        return View(body, shape, slots[i], sprite_pixels(body, shape));
+        return View(body, shape, sprite_pixels(body, shape));
     }
-    return View(body, shape, slots[i], squares(reach(body, shape)));
+    return View(body, shape, squares(reach(body, shape)));
 }
 
 // The pixels whose closed squares meet a box of the lattice. The square before the one that holds `min` touches it where `min` lies
@@ -30,93 +50,118 @@ fn squares(region: Aabb) -> Aabb {
     return Aabb((region.min - 1) >> vec2<u32>(8u, 8u), (region.max >> vec2<u32>(8u, 8u)) + 1);
 }
 
-// What a pair carries, if it hits; of it, only what is asked for.
-struct Answer {
-    hit: bool,
-    detail: Detail,
+// The two bodies of a pair as the narrow phase takes them: a sprite first, if there is one, with the motion that it takes.
+struct Meeting {
+    mover: View,
+    still: View,
+    motion: vec2<i32>,
 }
 
-const NO_DETAIL: Detail = Detail(
-    vec2<u32>(0u, 0u), vec2<u32>(0u, 0u), vec4<i32>(0, 0, 0, 0), vec2<i32>(0, 0), 0u, 0u, WIDE_ZERO, WIDE_ZERO,
-);
-const MISS: Answer = Answer(false, NO_DETAIL);
-const PLAIN_HIT: Answer = Answer(true, NO_DETAIL);
-
-fn pair(i: u32, j: u32, ask_details: bool) -> Answer {
+fn meeting(i: u32, j: u32) -> Meeting {
     let a = view(i);
     let b = view(j);
     let motion = a.body.motion - b.body.motion;
-    if is(a.body, SPRITE) {
-        return sprite_pair(a, b, motion, ask_details);
+    if is(b.body, SPRITE) && !is(a.body, SPRITE) {
+        return Meeting(b, a, -motion);
     }
-    if is(b.body, SPRITE) {
-        return sprite_pair(b, a, -motion, ask_details);
-    }
-    return convex_pair(a, b, motion, ask_details);
+    return Meeting(a, b, motion);
 }
 
-fn convex_time(k: u32) -> Answer {
-    var detail = NO_DETAIL;
-    detail.time = vec2<u32>(k, 1u << 16u);
-    return Answer(true, detail);
+// Whether a pair hits, from where `progress` stands to where it is left.
+fn search(pair: Meeting, now: ptr<function, Progress>) -> u32 {
+    if is(pair.mover.body, SPRITE) {
+        return search_sprite(pair.mover, pair.still, pair.motion, now);
+    }
+    return search_convex(pair.mover, pair.still, pair.motion, now);
 }
 
-// Two convex bodies: any piece of the one against any piece of the other.
-fn convex_pair(a: View, b: View, motion: vec2<i32>, ask_details: bool) -> Answer {
+// The first time at which two convex bodies hit, less often than every piece against every piece where `timed` is not asked for: any
+// time then. `(*first)` is the first so far, NEVER where there is none.
+fn convex_pair(a: View, b: View, motion: vec2<i32>, timed: bool, first: ptr<function, u32>, now: ptr<function, Progress>) -> u32 {
     let radius = a.body.radius + b.body.radius;
-    let timed = ask_details && (moves(a.body) || moves(b.body));
     if all(motion == vec2<i32>(0, 0)) {
         if !bounds_meet(reach(a.body, a.shape), reach(b.body, b.shape), params.touch) {
             return MISS;
         }
         if is(a.body, ALIGNED) && is(b.body, ALIGNED) {
-            if timed {
-                return convex_time(0u);
-            }
-            return PLAIN_HIT;
+            *first = 0u;
+            return HIT;
         }
     }
-    var first = NEVER;
-    var vertex_a = a.slot;
+    var vertex_a = a.body.slot;
     for (var m = 0u; m < a.shape.stride; m++) {
         let piece_a = hull(2u * vertex_a, atlas[a.shape.first + m]);
         vertex_a += piece_a.count;
-        var vertex_b = b.slot;
+        fuel -= 1;
+        if (m + 1u) * b.shape.stride <= (*now).cursor {
+            continue;
+        }
+        var vertex_b = b.body.slot;
         for (var n = 0u; n < b.shape.stride; n++) {
             let piece_b = hull(2u * vertex_b, atlas[b.shape.first + n]);
             vertex_b += piece_b.count;
-            if timed {
-                first = min(first, first_contact(piece_a, piece_b, motion, radius, params.touch));
-            } else if meets(piece_a, piece_b, motion, radius, params.touch) {
-                return PLAIN_HIT;
+            fuel -= 1;
+            if m * b.shape.stride + n < (*now).cursor {
+                continue;
             }
+            if fuel <= 0 {
+                return UNFINISHED;
+            }
+            if timed {
+                *first = min(*first, first_contact(piece_a, piece_b, motion, radius, params.touch));
+            } else if meets(piece_a, piece_b, motion, radius, params.touch) {
+                return HIT;
+            }
+            (*now).cursor += 1u;
         }
     }
-    if first == NEVER {
-        return MISS;
-    }
-    return convex_time(first);
+    return select(HIT, MISS, *first == NEVER);
 }
 
-// A sprite that takes all of the relative motion, and a body that stands still.
-fn sprite_pair(sprite: View, still: View, motion: vec2<i32>, ask_details: bool) -> Answer {
-    var path = new_path(motion);
+// Two convex bodies: any piece of the one against any piece of the other.
+fn search_convex(a: View, b: View, motion: vec2<i32>, now: ptr<function, Progress>) -> u32 {
+    var first = NEVER;
+    return convex_pair(a, b, motion, false, &first, now);
+}
+
+// A sprite that takes all of the relative motion, and a body that stands still: to the first offset of its path at which it hits.
+fn search_sprite(sprite: View, still: View, motion: vec2<i32>, now: ptr<function, Progress>) -> u32 {
+    var path = path_at(motion, (*now).at);
     loop {
-        if sprite_hits(sprite, still, path.at) {
-            if !ask_details {
-                return PLAIN_HIT;
+        let region = overlap_box(sprite, still, path.at, params.touch);
+        let words = words_of(region);
+        for (var k = (*now).cursor; k < words.x * words.y; k++) {
+            if fuel <= 0 {
+                (*now).cursor = k;
+                return UNFINISHED;
             }
-            var detail = gather(sprite, still, path.at);
-            if moves(sprite.body) || moves(still.body) {
-                detail.time = vec2<u32>(path.taken, path_steps(path));
+            fuel -= 1;
+            let at = region.min + vec2<i32>(WORD * i32(k % words.x), i32(k / words.x));
+            let bits = painted_word(sprite, at - path.at) & low_bits(region.max.x - at.x);
+            if bits != 0u && near(still, at, bits, params.touch) != 0u {
+                return HIT;
             }
-            return Answer(true, detail);
         }
+        fuel -= 1;
+        (*now).cursor = 0u;
         if !path_step(&path) {
             break;
         }
+        (*now).at = path.at;
+        if fuel <= 0 {
+            return UNFINISHED;
+        }
     }
     return MISS;
+}
+
+// The words of a box of pixels: in a row, and rows.
+fn words_of(region: Aabb) -> vec2<u32> {
+    if any(region.min >= region.max) {
+        return vec2<u32>(0u, 0u);
+    }
+    let size = vec2<u32>(region.max - region.min);
+    return vec2<u32>((size.x + 31u) / 32u, size.y);
 }
 
 // Where a sprite, `offset` pixels from where it stands, may overlap another body, or touch it.
@@ -128,57 +173,44 @@ fn overlap_box(sprite: View, still: View, offset: vec2<i32>, touch: u32) -> Aabb
     );
 }
 
-// Whether a sprite, `offset` pixels from where it stands, hits.
-fn sprite_hits(sprite: View, still: View, offset: vec2<i32>) -> bool {
-    let region = overlap_box(sprite, still, offset, params.touch);
-    for (var y = region.min.y; y < region.max.y; y++) {
-        for (var x = region.min.x; x < region.max.x; x += WORD) {
-            let bits = painted_word(sprite, vec2<i32>(x, y) - offset) & low_bits(region.max.x - x);
-            if bits != 0u && near(still, vec2<i32>(x, y), bits, params.touch) != 0u {
-                return true;
-            }
+// Adds the pixels of a sprite, where it first hits, that overlap.
+fn gather(sprite: View, still: View, detail: ptr<function, Detail>, now: ptr<function, Progress>) -> u32 {
+    let offset = (*now).at;
+    let region = overlap_box(sprite, still, offset, TOUCH_EXCLUDED);
+    let words = words_of(region);
+    for (var k = (*now).cursor; k < words.x * words.y; k++) {
+        if fuel <= 0 {
+            (*now).cursor = k;
+            return UNFINISHED;
+        }
+        fuel -= 1;
+        let at = region.min + vec2<i32>(WORD * i32(k % words.x), i32(k / words.x));
+        let some = painted_word(sprite, at - offset) & low_bits(region.max.x - at.x);
+        if some != 0u {
+            take(detail, at, near(still, at, some, TOUCH_EXCLUDED));
         }
     }
-    return false;
+    return HIT;
 }
 
-// The pixels of a sprite, `offset` pixels from where it stands, that overlap.
-fn gather(sprite: View, still: View, offset: vec2<i32>) -> Detail {
-    let region = overlap_box(sprite, still, offset, TOUCH_EXCLUDED);
-    var low = vec2<i32>(0x7FFFFFFF, 0x7FFFFFFF);
-    var high = -low;
-    var first_x = 0;
-    var detail = NO_DETAIL;
-    detail.sprite = 1u;
-    for (var y = region.min.y; y < region.max.y; y++) {
-        for (var x = region.min.x; x < region.max.x; x += WORD) {
-            let some = painted_word(sprite, vec2<i32>(x, y) - offset) & low_bits(region.max.x - x);
-            if some == 0u {
-                continue;
-            }
-            let bits = near(still, vec2<i32>(x, y), some, TOUCH_EXCLUDED);
-            if bits == 0u {
-                continue;
-            }
-            let leftmost = x + i32(countTrailingZeros(bits));
-            let rightmost = x + 31 - i32(countLeadingZeros(bits));
-            if wide_is_zero(detail.area) {
-                // Rows come from the top, words from the left.
-                first_x = leftmost;
-            }
-            low = min(low, vec2<i32>(leftmost, y));
-            high = max(high, vec2<i32>(rightmost, y));
-            let count = i32(countOneBits(bits));
-            detail.area = wide_add(detail.area, wide(count));
-            detail.sum_x = wide_add(detail.sum_x, wide_add(wide_mul_i32(x, count), wide(bit_sum(bits))));
-            detail.sum_y = wide_add(detail.sum_y, wide_mul_i32(y, count));
-        }
+// Takes in 32 pixels of a row, the lowest bit at `at`: rows from the top, words from the left.
+fn take(detail: ptr<function, Detail>, at: vec2<i32>, bits: u32) {
+    if bits == 0u {
+        return;
     }
-    if !wide_is_zero(detail.area) {
-        detail.bounds = vec4<i32>(low, high - low + 1);
-        detail.first = vec2<i32>(first_x, low.y);
+    let low = vec2<i32>(at.x + i32(countTrailingZeros(bits)), at.y);
+    let high = vec2<i32>(at.x + 31 - i32(countLeadingZeros(bits)), at.y);
+    if wide_is_zero((*detail).area) {
+        (*detail).first = low;
+        (*detail).bounds = vec4<i32>(low, 0, 0);
     }
-    return detail;
+    let corner = min((*detail).bounds.xy, low);
+    let end = max((*detail).bounds.xy + (*detail).bounds.zw, high + 1);
+    (*detail).bounds = vec4<i32>(corner, end - corner);
+    let count = i32(countOneBits(bits));
+    (*detail).area = wide_add((*detail).area, wide(count));
+    (*detail).sum_x = wide_add((*detail).sum_x, wide_add(wide_mul_i32(at.x, count), wide(bit_sum(bits))));
+    (*detail).sum_y = wide_add((*detail).sum_y, wide_mul_i32(at.y, count));
 }
 
 // The sum of the indices of the set bits.
@@ -197,14 +229,16 @@ fn near(still: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
         let around = select(0, 1, touch == TOUCH_INCLUDED);
         for (var dy = -around; dy <= around; dy++) {
             for (var dx = -around; dx <= around; dx++) {
+                fuel -= 2;
                 all_near |= painted_word(still, at + vec2<i32>(dx, dy));
             }
         }
     } else {
-        var vertex = still.slot;
+        var vertex = still.body.slot;
         for (var m = 0u; m < still.shape.stride; m++) {
             let piece = hull(2u * vertex, atlas[still.shape.first + m]);
             vertex += piece.count;
+            fuel -= 1;
             all_near |= covered(piece, still.body.radius, at, bits, touch);
         }
     }
@@ -217,11 +251,12 @@ fn painted_word(sprite: View, at: vec2<i32>) -> u32 {
         let corner = origin(sprite.body, sprite.shape);
         return window(false, sprite.shape.first, sprite.shape.stride, sprite.shape.size.y, at - corner);
     }
-    if sprite.slot == NO_SLOT {
+    if sprite.body.slot == NO_SLOT {
+        fuel -= 32;
         return sample(sprite.body, sprite.shape, at);
     }
     let rows = sprite.pixels.max.y - sprite.pixels.min.y;
-    let first = params.painted + 2u * sprite.slot;
+    let first = params.painted + 2u * sprite.body.slot;
     return window(true, first, painted_stride(sprite.body), rows, at - sprite.pixels.min);
 }
 

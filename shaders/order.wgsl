@@ -2,10 +2,10 @@
 // the sum is less than behind it. One invocation a candidate.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(8) var<storage, read> candidates: array<vec2<u32>>;
-@group(0) @binding(10) var<storage, read> sums: array<u32>;
-@group(0) @binding(11) var<storage, read> verdicts: array<u32>;
-@group(0) @binding(13) var<storage, read_write> pairs: array<vec2<u32>>;
+@group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
+@group(0) @binding(9) var<storage, read> sums: array<u32>;
+@group(0) @binding(10) var<storage, read> verdicts: array<u32>;
+@group(0) @binding(12) var<storage, read_write> pairs: array<vec2<u32>>;
 
 @compute @workgroup_size(64)
 fn order(

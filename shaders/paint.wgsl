@@ -4,8 +4,8 @@
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
-@group(0) @binding(4) var<storage, read> slots: array<u32>;
-@group(0) @binding(5) var<storage, read_write> landed: array<u32>;
+@group(0) @binding(4) var<storage, read_write> landed: array<u32>;
+@group(0) @binding(11) var<storage, read_write> flags: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn paint(
@@ -18,8 +18,7 @@ fn paint(
         return;
     }
     let body = bodies[i];
-    let slot = slots[i];
-    if !is(body, SPRITE) || slot == NO_SLOT {
+    if !is(body, SPRITE) || body.slot == NO_SLOT {
         return;
     }
     let shape = shapes[body.shape];
@@ -28,6 +27,9 @@ fn paint(
     let words = stride * u32(pixels.max.y - pixels.min.y);
     for (var k = local; k < words; k += 64u) {
         let at = pixels.min + vec2<i32>(WORD * i32(k % stride), i32(k / stride));
-        landed[params.painted + 2u * slot + k] = sample(body, shape, at);
+        landed[params.painted + 2u * body.slot + k] = sample(body, shape, at);
+    }
+    if loops_were_cut(params.sentinel) {
+        atomicOr(&flags[0], CUT);
     }
 }

@@ -16,6 +16,17 @@ fn new_path(motion: vec2<i32>) -> Path {
     return Path(steps, 2 * steps, sign(end), steps.y - steps.x, vec2<i32>(0, 0), 0u);
 }
 
+// A path that has come to an offset of its own: its error is what the rule says there, of which 32 bits are enough.
+fn path_at(motion: vec2<i32>, at: vec2<i32>) -> Path {
+    var path = new_path(motion);
+    let steps = abs(at);
+    path.error = (1 + 2 * steps.x) * path.left.y - (1 + 2 * steps.y) * path.left.x;
+    path.left -= steps;
+    path.at = at;
+    path.taken = u32(steps.x + steps.y);
+    return path;
+}
+
 // The number of steps of the whole path, at least 1: the denominator of its times.
 fn path_steps(path: Path) -> u32 {
     return max(u32(path.twice.x + path.twice.y) / 2u, 1u);

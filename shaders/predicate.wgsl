@@ -1,5 +1,8 @@
 // The exact predicate on convex cores; twin of src/predicate.rs, which explains it. Reads `landed`.
 
+// What this invocation may still do, in iterations of loops, before it leaves the rest to the next dispatch.
+var<private> fuel: i32 = 4000;
+
 // A convex core: the hull of `count` vertices in `landed` from word `first` on, or where `count` is 0 a box.
 struct Core {
     first: u32,
@@ -164,6 +167,7 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
     }
     height = dot_wide(n, p);
     loop {
+        fuel -= i32(a.count + b.count + 4u);
         let w = difference_support(a, b, sweep, n);
         let along = dot_wide(n, w);
         if beyond(along, n, radius, touch) {

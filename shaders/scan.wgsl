@@ -2,9 +2,9 @@
 // Sums and Their Applications, 1990). Sums saturate, so that a total too large for a u32 still reads as too large.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(9) var<storage, read_write> values: array<u32>;
+@group(0) @binding(8) var<storage, read_write> values: array<u32>;
 // The sum of each block, and behind them the total.
-@group(0) @binding(10) var<storage, read_write> sums: array<u32>;
+@group(0) @binding(9) var<storage, read_write> sums: array<u32>;
 
 const GROUP: u32 = 256u;
 // Values of one invocation, and of a group of them.

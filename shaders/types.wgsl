@@ -29,7 +29,7 @@ struct Body {
     layer: u32,
     hits: u32,
     flags: u32,
-    unused: u32,
+    slot: u32,
 }
 
 struct Shape {
@@ -41,28 +41,34 @@ struct Shape {
     anchor: vec2<i32>,
 }
 
-// What one dispatch is told. Rows are bodies, as the first of their pairs.
+// What one dispatch is told. Rows are bodies, as the first of their pairs; columns are bodies, as the second.
 struct Params {
     bodies: u32,
     touch: u32,
-    // The rows whose pairs are asked for, and those of this dispatch.
+    // The rows whose pairs are asked for; of this dispatch, the first row and the columns.
     first_row: u32,
     last_row: u32,
     dispatch_row: u32,
-    // The number of elements to scan, of candidates, or of pairs, and the first of this dispatch.
+    first_column: u32,
+    last_column: u32,
+    // The number of elements to scan, or the end of the candidates or pairs of this dispatch.
     count: u32,
+    // The first candidate or pair of this dispatch.
     first: u32,
     // How many candidates there is room for.
     capacity: u32,
     // The first painted word in `landed`.
     painted: u32,
-    unused_0: u32,
-    unused_1: u32,
-    unused_2: u32,
+    // How far `loops_were_cut` counts.
+    sentinel: u32,
 }
 
 const TOUCH_EXCLUDED: u32 = 0u;
 const TOUCH_INCLUDED: u32 = 1u;
+
+// The first word of `flags` counts the pairs that a dispatch has left unfinished, and has this bit where loops were cut; the flags of
+// bodies begin at the second.
+const CUT: u32 = 0x80000000u;
 
 // What a pair carries: `time` is a numerator and a denominator, 0 where there is none; `sprite` is 1 where the rest is meant.
 struct Detail {
@@ -129,4 +135,14 @@ fn bounds_meet(a: Aabb, b: Aabb, touch: u32) -> bool {
 // The number of this invocation in a dispatch whose groups are folded into two dimensions.
 fn invocation(group: vec3<u32>, groups: vec3<u32>, local: u32, size: u32) -> u32 {
     return (group.y * groups.x + group.x) * size + local;
+}
+
+// Whether the driver has ended some loop of this invocation early. Lavapipe ends all loops after 65,535 iterations in sum, without a
+// word: a loop of few more tells.
+fn loops_were_cut(sentinel: u32) -> bool {
+    var counted = 0u;
+    while counted < sentinel {
+        counted++;
+    }
+    return counted < sentinel;
 }

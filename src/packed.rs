@@ -54,8 +54,8 @@ pub struct Body {
     pub hits: u32,
     /// [`SPRITE`], [`UNTURNED`], [`EMPTY`], [`ALIGNED`].
     pub flags: u32,
-    /// Keeps the size a multiple of 8.
-    pub unused: u32,
+    /// Where its landed part begins; filled in from [`Slots`] by an engine that wants it here.
+    pub slot: u32,
 }
 
 /// A shape: where its parts lie in [`Packed::atlas`].
@@ -167,21 +167,24 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Slots for all bodies; sprites that do not fit into `words` painted words go without.
+    /// Slots for all bodies; sprites of more than `most` painted words go without, and those that do not fit into `words`.
     #[must_use]
-    pub fn new(packed: &Packed, words: usize) -> Self {
+    pub fn new(packed: &Packed, words: usize, most: usize) -> Self {
         let mut slots = Self { of: Vec::with_capacity(packed.bodies.len()), ..Self::default() };
         for body in &packed.bodies {
             let slot = if !body.is(SPRITE) {
                 let first = slots.vertices;
                 slots.vertices += packed.shapes[body.shape as usize].corners as usize;
                 first as u32
-            } else if body.is(UNTURNED) || body.is(EMPTY) || slots.words + body.painted_words() > words {
-                NO_SLOT
             } else {
-                let first = slots.words;
-                slots.words += body.painted_words();
-                first as u32
+                let taken = if body.is(UNTURNED) || body.is(EMPTY) { usize::MAX } else { body.painted_words() };
+                if taken > most || slots.words + taken > words {
+                    NO_SLOT
+                } else {
+                    let first = slots.words;
+                    slots.words += taken;
+                    first as u32
+                }
             };
             slots.of.push(slot);
         }

@@ -86,10 +86,8 @@ impl Scene {
 
     fn read(json: &str, folder: &Path, file: Option<&Path>) -> Result<Self> {
         let json = json.strip_prefix('\u{feff}').unwrap_or(json);
-        let text = read::scene(json).map_err(|problem| Error::File {
-            path: file.unwrap_or(Path::new(NO_FILE)).to_owned(),
-            problem,
-        })?;
+        let text = read::scene(json)
+            .map_err(|problem| Error::File { path: file.unwrap_or(Path::new(NO_FILE)).to_owned(), problem })?;
         let mut scene = Self {
             touch: text.touch,
             shapes: text.shapes,

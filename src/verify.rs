@@ -90,7 +90,9 @@ impl fmt::Display for Mismatch {
         match &self.difference {
             Difference::Rule(rule) => write!(f, "{b} breaks the rule that {rule}"),
             Difference::Flag { body, first } => write!(f, "body {body} hits something by {} alone", alone(*first)),
-            Difference::Pair { pair: [i, j], first } => write!(f, "the pair {i}, {j} is found by {} alone", alone(*first)),
+            Difference::Pair { pair: [i, j], first } => {
+                write!(f, "the pair {i}, {j} is found by {} alone", alone(*first))
+            }
             Difference::Detail { pair: [i, j], details } => {
                 let [by_a, by_b] = &**details;
                 write!(f, "the pair {i}, {j} carries {by_a:?} by {a} and {by_b:?} by {b}")
@@ -204,7 +206,8 @@ mod tests {
 
     fn answer() -> Hits {
         let detail = Detail { time: Some([1, 4]), area: Some(0), ..Detail::default() };
-        let mut hits = Hits { pairs: vec![[0, 2], [1, 40]], details: vec![Detail::default(), detail], ..Hits::none(41) };
+        let mut hits =
+            Hits { pairs: vec![[0, 2], [1, 40]], details: vec![Detail::default(), detail], ..Hits::none(41) };
         hits.flag_pairs();
         hits
     }
@@ -249,7 +252,10 @@ mod tests {
         assert_eq!(found, Some(Difference::Detail { pair: [1, 40], details }));
         let engines = ["cpu (2 threads)".to_owned(), "gpu (X)".to_owned()];
         let text = Mismatch { ask: Ask::Details, engines, difference: found.unwrap() }.to_string();
-        assert!(text.starts_with("cpu (2 threads) and gpu (X) differ, asked for details: the pair 1, 40 carries"), "{text}");
+        assert!(
+            text.starts_with("cpu (2 threads) and gpu (X) differ, asked for details: the pair 1, 40 carries"),
+            "{text}"
+        );
         wrong.details.pop();
         assert_eq!(wrong.broken_rule(Ask::Details), Some("there is a detail for each pair, if asked for"));
     }
@@ -263,7 +269,11 @@ mod tests {
             assert_eq!(json, random_scene(seed).to_json().unwrap());
             let world = scene.world().unwrap_or_else(|error| panic!("seed {seed}: {error}\n{json}"));
             let again = Scene::parse(&json, ".".as_ref()).unwrap();
-            assert_eq!(again.world().unwrap().packed().bodies, world.packed().bodies, "seed {seed} is written as it is");
+            assert_eq!(
+                again.world().unwrap().packed().bodies,
+                world.packed().bodies,
+                "seed {seed} is written as it is"
+            );
             found += usize::from(!Engine::reference().run(&world, Ask::Pairs).unwrap().pairs.is_empty());
         }
         assert!(found > 300, "{found} of 500 scenes have hits");

@@ -37,11 +37,12 @@ fn finalise(z: u64) -> u64 {
 /// The checksum of an answer: the wrapping sum over its pairs of a hash of each.
 #[must_use]
 pub fn checksum(pairs: &[[u32; 2]]) -> u64 {
-    let hash = |&[i, j]: &[u32; 2]| {
-        finalise((u64::from(i) << 32 | u64::from(j)).wrapping_add(0x9E37_79B9_7F4A_7C15))
-    };
+    let hash = |&[i, j]: &[u32; 2]| finalise((u64::from(i) << 32 | u64::from(j)).wrapping_add(0x9E37_79B9_7F4A_7C15));
     pairs.iter().map(hash).fold(0, u64::wrapping_add)
 }
+
+/// The ships of [`Workload::Bullets`].
+const SHIPS: u32 = 200;
 
 /// A workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,12 +55,12 @@ pub enum Workload {
     Sprites,
     /// The same sprites, turned by any angle, anywhere.
     Turned,
-    /// 200 large ships, and `n` small bullets that hit only ships.
+    /// 200 large ships and small bullets, in a world of 4096 x 4096 units; ships hit only bullets, bullets only ships.
     Bullets,
 }
 
 impl Workload {
-    /// Its world of `n` bodies (for [`Workload::Bullets`], besides the ships).
+    /// Its world of `n` bodies ([`Workload::Bullets`] has its 200 ships among them, and so at least that many).
     pub fn world(self, n: u32) -> Result<World> {
         let mut random = SplitMix64(self.number() * 1_000_000_007 + u64::from(n));
         let mut world = World::new(match self {
@@ -100,11 +101,11 @@ impl Workload {
             Self::Bullets => {
                 let ships = shapes(&mut world, 7128, 16, 128, 0.0)?;
                 let bullets = shapes(&mut world, 7008, 8, 8, 0.0)?;
-                for _ in 0..200 {
+                for _ in 0..SHIPS {
                     let at = whole(&mut random, 4096);
                     world.add(&Body::new(ships[random.below(16) as usize], at).filtered(1, 2))?;
                 }
-                for _ in 0..n {
+                for _ in SHIPS..n {
                     let at = whole(&mut random, 4096);
                     world.add(&Body::new(bullets[random.below(8) as usize], at).filtered(2, 1))?;
                 }

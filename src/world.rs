@@ -183,7 +183,7 @@ impl World {
             layer: body.layer,
             hits: body.hits,
             flags: 0,
-            unused: 0,
+            slot: packed::NO_SLOT,
         };
         let posed = match &shape.geometry {
             Geometry::Convex { radius, .. } => {

@@ -57,18 +57,27 @@ fn unknown_and_repeated_keys() {
         &shape(r#"{ "capsule": { "from": [0, 0], "to": [1, 1], "radius": 1, "r": 2 } }"#),
         &["shapes.s.capsule", "unknown field `r`"],
     );
-    says(&shape(r#"{ "sprite": { "rows": ["."], "threshold": 1 } }"#), &["shapes.s.sprite", "unknown field `threshold`"]);
+    says(
+        &shape(r#"{ "sprite": { "rows": ["."], "threshold": 1 } }"#),
+        &["shapes.s.sprite", "unknown field `threshold`"],
+    );
     says(&body("box", r#""at": [0, 0], "colour": 1"#), &["bodies[1]", "unknown field `colour`", "line 2"]);
     says(&body("box", r#""at": [0, 0], "at": [1, 1]"#), &["bodies[1]", "duplicate field `at`"]);
     says(&refusal(r#"{ "bodies": [], "bodies": [] }"#), &["duplicate field `bodies`"]);
-    says(&refusal(r#"{ "shapes": { "s": { "circle": 1 }, "s": { "circle": 1 } } }"#), &["the shape `s` is there twice"]);
+    says(
+        &refusal(r#"{ "shapes": { "s": { "circle": 1 }, "s": { "circle": 1 } } }"#),
+        &["the shape `s` is there twice"],
+    );
 }
 
 #[test]
 fn wrong_types() {
     says(&refusal(r#"{ "version": 2 }"#), &["version", "integer `2`", "expected version 1"]);
     says(&refusal(r#"{ "version": "1" }"#), &["version", "string \"1\""]);
-    says(&refusal(r#"{ "touch": "maybe" }"#), &["touch: invalid value: string \"maybe\"", r#"one of "excluded", "included""#]);
+    says(
+        &refusal(r#"{ "touch": "maybe" }"#),
+        &["touch: invalid value: string \"maybe\"", r#"one of "excluded", "included""#],
+    );
     says(&refusal(r#"{ "shapes": [] }"#), &["shapes: invalid type: sequence"]);
     says(&refusal(r#"{ "shapes": null }"#), &["shapes: invalid type: null"]);
     says(&refusal(r#"{ "bodies": {} }"#), &["bodies: invalid type: map"]);
@@ -84,18 +93,27 @@ fn wrong_types() {
     says(&shape(r#"{ "circle": null }"#), &["shapes.s.circle: invalid type: null"]);
     says(&shape(r#"{ "circle": "1" }"#), &["shapes.s.circle: invalid type: string \"1\""]);
     says(&shape(r#"{ "polygon": [[0, 0], [1, 0], 5] }"#), &["shapes.s.polygon[2]: invalid type: integer `5`"]);
-    says(&shape(r#"{ "polygon": [[0, 0], [1, 0], [0, true]] }"#), &["shapes.s.polygon[2][1]: invalid type: boolean `true`"]);
+    says(
+        &shape(r#"{ "polygon": [[0, 0], [1, 0], [0, true]] }"#),
+        &["shapes.s.polygon[2][1]: invalid type: boolean `true`"],
+    );
     says(&shape(r#"{ "capsule": { "from": [0, 0], "to": [1, 1] } }"#), &["shapes.s.capsule", "missing field `radius`"]);
     says(&shape(r#"{ "sprite": 5 }"#), &["shapes.s.sprite: invalid type: integer `5`", "rows"]);
     says(&body("box", r#""at": 5"#), &["bodies[1].at: invalid type: integer `5`, expected a list of 2"]);
     says(&body("box", r#""layer": 1"#), &["bodies[1]", "missing field `at`"]);
     says(&body("box", r#""at": [0, 0], "angle": null"#), &["bodies[1].angle: invalid type: null"]);
-    says(&body("box", r#""at": [0, 0], "scale": "2""#), &["bodies[1].scale: invalid type: string \"2\"", "a number or a list of 2"]);
+    says(
+        &body("box", r#""at": [0, 0], "scale": "2""#),
+        &["bodies[1].scale: invalid type: string \"2\"", "a number or a list of 2"],
+    );
     says(&body("box", r#""at": [0, 0], "scale": [1, 2, 3]"#), &["bodies[1].scale: invalid length 3"]);
     says(&body("box", r#""at": [0, 0], "flip": "yx""#), &["bodies[1].flip", "\"yx\"", r#"one of "", "x", "y", "xy""#]);
     says(&body("box", r#""at": [0, 0], "matrix": [[1, 0]]"#), &["bodies[1].matrix: invalid length 1"]);
     says(&body("box", r#""at": [0, 0], "layer": -1"#), &["bodies[1].layer", "`-1`", "within 0 to 4294967295"]);
-    says(&body("box", r#""at": [0, 0], "hits": 4294967296"#), &["bodies[1].hits", "`4294967296`", "within 0 to 4294967295"]);
+    says(
+        &body("box", r#""at": [0, 0], "hits": 4294967296"#),
+        &["bodies[1].hits", "`4294967296`", "within 0 to 4294967295"],
+    );
     says(&body("box", r#""at": [0, 0], "hits": 1.5"#), &["bodies[1].hits", "floating point `1.5`", "a whole number"]);
 }
 
@@ -107,7 +125,10 @@ fn a_shape_is_one_thing() {
     says(&shape(r#"{ "box": [1, 1], "radius": 1 }"#), &["shapes.s: `radius` goes with `polygon`; this is a `box`"]);
     says(&shape(r#"{ "circle": 1, "holes": [] }"#), &["`holes` goes with `polygon`; this is a `circle`"]);
     says(&shape(r#"{ "circle": 1, "threshold": 1 }"#), &["`threshold` goes with `sprite`; this is a `circle`"]);
-    says(&shape(r#"{ "polygon": [[0, 0], [1, 0], [0, 1]], "region": [0, 0, 1, 1] }"#), &["`region` goes with `sprite`"]);
+    says(
+        &shape(r#"{ "polygon": [[0, 0], [1, 0], [0, 1]], "region": [0, 0, 1, 1] }"#),
+        &["`region` goes with `sprite`"],
+    );
 }
 
 #[test]
@@ -118,7 +139,10 @@ fn sizes_without_area_or_beyond_the_limit() {
     says(&shape(r#"{ "circle": 0 }"#), &["shape `s`: `circle` is 0"]);
     says(&shape(r#"{ "circle": -1 }"#), &["shape `s`: `circle` is -1"]);
     says(&shape(r#"{ "circle": 20000 }"#), &["shape `s`: `circle` is 20000", "±16384"]);
-    says(&shape(r#"{ "capsule": { "from": [0, 0], "to": [5, 0], "radius": 0 } }"#), &["shape `s`: `capsule.radius` is 0"]);
+    says(
+        &shape(r#"{ "capsule": { "from": [0, 0], "to": [5, 0], "radius": 0 } }"#),
+        &["shape `s`: `capsule.radius` is 0"],
+    );
     says(&shape(r#"{ "capsule": { "from": [0, 3e6], "to": [5, 0], "radius": 1 } }"#), &["`capsule.from.y` is 3000000"]);
     says(&shape(r#"{ "box": [1, 1], "anchor": [0, 16385] }"#), &["shape `s`: `anchor.y` is 16385", "±16384"]);
 }
@@ -177,7 +201,10 @@ fn outside_the_world() {
     says(&body("box", r#""at": [3e6, 0]"#), &["body 1 `bad` (box): `at.x` is 3000000", "±2097151.996"]);
     says(&body("box", r#""at": [0, -2097152]"#), &["body 1 `bad` (box): `at.y` is -2097152"]);
     says(&body("box", r#""at": [2097151, 0]"#), &["body 1 `bad` (box): `at`", "all of the body"]);
-    says(&body("box", r#""at": [2097000, 0], "move": [1000, 0]"#), &["body 1 `bad` (box): `at`", "its motion included"]);
+    says(
+        &body("box", r#""at": [2097000, 0], "move": [1000, 0]"#),
+        &["body 1 `bad` (box): `at`", "its motion included"],
+    );
     says(&body("box", r#""at": [0, 0], "move": [0, 2e6]"#), &["body 1 `bad` (box): `move.y` is 2000000", "±1048576"]);
     says(&body("dot", r#""at": [-2097151.99, 0], "angle": 45"#), &["body 1 `bad` (dot): `at`"]);
 }
@@ -190,7 +217,10 @@ fn poses_that_are_none() {
     says(&body("box", &at(r#""scale": 128"#)), &["body 1 `bad` (box): `scale` is 128", "±127"]);
     says(&body("box", &at(r#""scale": 1e-200"#)), &["`scale` is 0.000", "singular"]);
     says(&body("box", &at(r#""matrix": [[1, 2], [2, 4]]"#)), &["`matrix` is [[1, 2], [2, 4]]", "singular"]);
-    says(&body("box", &at(r#""matrix": [[128, 0], [0, 1]]"#)), &["body 1 `bad` (box): `matrix` is [[128, 0], [0, 1]]", "±127"]);
+    says(
+        &body("box", &at(r#""matrix": [[128, 0], [0, 1]]"#)),
+        &["body 1 `bad` (box): `matrix` is [[128, 0], [0, 1]]", "±127"],
+    );
     says(&body("ball", &at(r#""scale": [2, 1]"#)), &["body 1 `bad` (ball): `scale` is [2, 1]", "similarity", "radius"]);
     says(&body("ball", &at(r#""matrix": [[1, 1], [0, 1]]"#)), &["`matrix` is [[1, 1], [0, 1]]", "similarity"]);
     says(&body("dot", &at(r#""scale": 0.01"#)), &["body 1 `bad` (dot): `scale` is 0.01", "inverse", "±64", "sprite"]);
@@ -241,7 +271,8 @@ fn claims(width: u32, height: u32) -> Vec<u8> {
         [&(data.len() as u32).to_be_bytes()[..], kind, data, &(!crc).to_be_bytes()].concat()
     }
     let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 6, 0, 0, 0]].concat();
-    [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &header), chunk(b"IDAT", &[0x78, 0x9c]), chunk(b"IEND", &[])].concat()
+    [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &header), chunk(b"IDAT", &[0x78, 0x9c]), chunk(b"IEND", &[])]
+        .concat()
 }
 
 #[test]
@@ -265,7 +296,10 @@ fn images_that_are_none() {
     says(&sprite(r#""huge.png""#), &["shape `s`: ", "huge.png: ", "16384"]);
     says(&sprite(r#""text.png""#), &["shape `s`: ", "text.png: ", "not an image"]);
     says(&sprite(r#""empty.png""#), &["shape `s`: ", "empty.png: "]);
-    says(&sprite(r#""whole.png", "region": [1, 0, 64, 64]"#), &["shape `s`: ", "whole.png: `region` is [1, 0, 64, 64]", "64 x 64"]);
+    says(
+        &sprite(r#""whole.png", "region": [1, 0, 64, 64]"#),
+        &["shape `s`: ", "whole.png: `region` is [1, 0, 64, 64]", "64 x 64"],
+    );
 }
 
 #[test]
@@ -283,7 +317,10 @@ fn rows_of_csv_that_are_no_bodies() {
     says(&csv("shape,x,y,x\n"), &["some.csv: line 1: the column `x` is there twice"]);
     says(&csv("Shape,x,y\n"), &["some.csv: line 1: unknown column `Shape`"]);
     says(&csv("shape,x,y\ns,0,0\ns,1\n"), &["some.csv: line 3: 2 fields; there must be 3"]);
-    says(&csv("shape,x,y\r\n\r\ns,0,0\r\n\r\ns,zero,0\r\n"), &["some.csv: line 5, column `x`: \"zero\" is not a finite number"]);
+    says(
+        &csv("shape,x,y\r\n\r\ns,0,0\r\n\r\ns,zero,0\r\n"),
+        &["some.csv: line 5, column `x`: \"zero\" is not a finite number"],
+    );
     says(&csv("shape,x,y\ns,0,nan\n"), &["some.csv: line 2, column `y`: \"nan\" is not a finite number"]);
     says(&csv("shape,x,y\ns,-inf,0\n"), &["some.csv: line 2, column `x`: \"-inf\" is not a finite number"]);
     says(&csv("shape,x,y\ns,1e999,0\n"), &["some.csv: line 2, column `x`: \"1e999\" is not a finite number"]);
@@ -299,7 +336,10 @@ fn rows_of_csv_that_are_no_bodies() {
     says(&csv("y,x,shape\n0,3e6,s\n"), &["some.csv: line 2 (body 1 (s)): `x` is 3000000", "±2097151.996"]);
     says(&csv("y,x,shape,move_y\n0,0,s,2e6\n"), &["some.csv: line 2 (body 1 (s)): `move_y` is 2000000", "±1048576"]);
     says(&csv("shape,x,y,scale\ns,0,0,0\n"), &["some.csv: line 2 (body 1 (s)): `scale` is 0"]);
-    says(&csv("shape,x,y,scale\nball,0,0,2 1\n"), &["some.csv: line 2 (body 1 (ball)): `scale` is [2, 1]", "similarity"]);
+    says(
+        &csv("shape,x,y,scale\nball,0,0,2 1\n"),
+        &["some.csv: line 2 (body 1 (ball)): `scale` is [2, 1]", "similarity"],
+    );
     let missing = refusal_in(r#"{ "bodies_csv": "none.csv" }"#, folder.path());
     says(&missing, &["none.csv: ", "No such file"]);
     fs::write(folder.path().join("latin.csv"), b"shape,x,y\ns\xe9,0,0\n").unwrap();

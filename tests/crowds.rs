@@ -23,8 +23,8 @@ fn workloads_have_their_known_counts() {
     ];
     for mut runner in common::contestants() {
         for (workload, n, pairs) in known {
-            // Few candidates at once and many bodies make very many runs.
-            if runner.name == "gpu, cramped" && n > 1_000 {
+            // Few candidates at once and many bodies make very many runs; all pairs of 100,000 take software a minute.
+            if (runner.name == "gpu, cramped" && n > 1_000) || (runner.name == "gpu" && n >= 100_000) {
                 continue;
             }
             let hits = runner.engine.run(&workload.world(n).unwrap(), Ask::Pairs).unwrap();

@@ -76,7 +76,7 @@ impl From<String> for Output {
 }
 
 fn main() -> ExitCode {
-    match run(Cli::parse().command).and_then(print) {
+    match run(Cli::parse().command).and_then(|output| print(&output)) {
         Ok(status) => status.into(),
         Err(error) => {
             // What a file says may be part of it, and moves no cursor.
@@ -100,7 +100,7 @@ fn run(command: Command) -> anyhow::Result<Output> {
 }
 
 /// Prints the output; a reader that has heard enough is no error.
-fn print(output: Output) -> anyhow::Result<u8> {
+fn print(output: &Output) -> anyhow::Result<u8> {
     let mut out = std::io::stdout().lock();
     match out.write_all(&output.text).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => anyhow::bail!("standard output: {error}"),

@@ -105,7 +105,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
 /// The engines that are asked for, or all that can be opened.
 fn open(options: &Options) -> anyhow::Result<Vec<Engine>> {
     let gpu = options.gpu.as_deref();
-    let mut names = options.engines.clone();
+    let names = &options.engines;
     if names.is_empty() {
         let mut engines = vec![Engine::reference(), Engine::cpu()?];
         match engines::open(Backend::Gpu, gpu) {
@@ -115,15 +115,15 @@ fn open(options: &Options) -> anyhow::Result<Vec<Engine>> {
         }
         return Ok(engines);
     }
-    names.dedup();
-    if names.len() != options.engines.len() || names.len() < 2 {
+    let twice = (1..names.len()).any(|i| names[..i].contains(&names[i]));
+    if twice || names.len() < 2 {
         anyhow::bail!("--engines names two different engines at least, none twice: of `reference`, `cpu`, `gpu`");
     }
     let gpu_for = |name| if name == Name::Gpu { gpu } else { None };
     if gpu.is_some() && !names.contains(&Name::Gpu) {
         anyhow::bail!("--gpu chooses a GPU, and --engines names none");
     }
-    names.into_iter().map(|name| engines::open(name.into(), gpu_for(name))).collect()
+    names.iter().map(|&name| engines::open(name.into(), gpu_for(name))).collect()
 }
 
 /// Says how engines differ, and writes a scene that shows it.
@@ -135,11 +135,14 @@ fn report(options: &Options, engines: &mut [Engine], scene: &Scene, mismatch: &M
     let least = shrink(scene, mismatch, engines);
     let out = options.out.display();
     let bodies = count(least.bodies.len(), "body", "bodies");
-    match least.to_json().map_err(|e| e.to_string()).and_then(|json| {
-        std::fs::write(&options.out, json).map_err(|e| e.to_string())
-    }) {
+    match least
+        .to_json()
+        .map_err(|e| e.to_string())
+        .and_then(|json| std::fs::write(&options.out, json).map_err(|e| e.to_string()))
+    {
         Ok(()) => {
-            let _ = writeln!(text, "Written with {bodies}: hitmask check {out} --details --backend {}", engines[0].name());
+            let _ =
+                writeln!(text, "Written with {bodies}: hitmask check {out} --details --backend {}", engines[0].name());
         }
         Err(error) => tell(&format!("error: {out}: {error}")),
     }

@@ -44,7 +44,7 @@ impl Engine {
 
 fn run(world: &World, ask: Ask) -> Hits {
     let packed = world.packed();
-    let slots = Slots::new(packed, PAINTED_WORDS);
+    let slots = Slots::new(packed, PAINTED_WORDS, PAINTED_WORDS);
     let cores = land::cores(packed, &slots);
     let bounds = land::bounds(packed);
     let painted = paint::paint(packed, &slots);

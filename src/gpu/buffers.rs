@@ -6,18 +6,18 @@ pub(super) const PARAMS: u32 = 0;
 pub(super) const BODIES: u32 = 1;
 pub(super) const SHAPES: u32 = 2;
 pub(super) const ATLAS: u32 = 3;
-pub(super) const SLOTS: u32 = 4;
-pub(super) const LANDED: u32 = 5;
-pub(super) const BOUNDS: u32 = 6;
-pub(super) const ROWS: u32 = 7;
-pub(super) const CANDIDATES: u32 = 8;
+pub(super) const LANDED: u32 = 4;
+pub(super) const BOUNDS: u32 = 5;
+pub(super) const ROWS: u32 = 6;
+pub(super) const CANDIDATES: u32 = 7;
 /// What a scan goes over: another of these.
-pub(super) const VALUES: u32 = 9;
-pub(super) const SUMS: u32 = 10;
-pub(super) const VERDICTS: u32 = 11;
-pub(super) const FLAGS: u32 = 12;
-pub(super) const PAIRS: u32 = 13;
-pub(super) const DETAILS: u32 = 14;
+pub(super) const VALUES: u32 = 8;
+pub(super) const SUMS: u32 = 9;
+pub(super) const VERDICTS: u32 = 10;
+pub(super) const FLAGS: u32 = 11;
+pub(super) const PAIRS: u32 = 12;
+pub(super) const DETAILS: u32 = 13;
+pub(super) const PROGRESS: u32 = 14;
 
 /// What each number holds, for people.
 const NAMES: [&str; 15] = [
@@ -25,7 +25,6 @@ const NAMES: [&str; 15] = [
     "the bodies",
     "the shapes",
     "the masks and vertices",
-    "the bodies' slots",
     "the landed vertices and painted masks",
     "the bounds",
     "the rows",
@@ -36,6 +35,7 @@ const NAMES: [&str; 15] = [
     "the flags",
     "the pairs",
     "the details",
+    "how far pairs are",
 ];
 
 /// Buffers that grow as they must, and stay.

@@ -2,7 +2,8 @@
 //!
 //! A step is a list of dispatches: `land` and `paint` pose the bodies, `count_rows`, a scan and `write_rows` make the list of candidate
 //! pairs in order, `judge` gives each a verdict and raises flags, another scan and `order` close up those that hit, `detail_pairs`
-//! tells what they carry. Where candidates do not fit, their list is grown and the rows are done again; where it cannot grow, rows
+//! tells what they carry. No dispatch runs long: an invocation that has spent its fuel puts down how far its pair is, and is dispatched
+//! again. Where candidates do not fit, their list is grown and the rows are done again; where it cannot grow, rows
 //! are done in runs that fit.
 
 mod buffers;
@@ -16,10 +17,10 @@ pub use device::{GpuInfo, Options, list, wanted};
 
 use crate::error::{Error, Result};
 use crate::hits::{Ask, Detail, Hits};
-use crate::packed::{Aabb, Slots};
+use crate::packed::{Aabb, Body, Slots};
 use crate::world::{Touch, World};
 use buffers::{
-    ATLAS, BODIES, BOUNDS, Buffers, CANDIDATES, DETAILS, FLAGS, LANDED, PAIRS, PARAMS, ROWS, SHAPES, SLOTS, SUMS,
+    ATLAS, BODIES, BOUNDS, Buffers, CANDIDATES, DETAILS, FLAGS, LANDED, PAIRS, PARAMS, PROGRESS, ROWS, SHAPES, SUMS,
     VERDICTS,
 };
 use params::{Params, RawDetail};
@@ -41,6 +42,17 @@ const COMPARISONS: u64 = 1 << 32;
 const CANDIDATES_AT_ONCE: u32 = 1 << 20;
 /// The most dispatches in a submission. A scan takes three; three of the longest stay below what a driver kills.
 const DISPATCHES_AT_ONCE: usize = 3;
+/// The most columns in a dispatch: lavapipe ends the loops of an invocation after 65,535 iterations in sum.
+const COLUMNS_AT_ONCE: u32 = 1 << 15;
+/// The most words of 64 bits that a sprite painted ahead takes, for the same reason; a larger one is sampled where it is looked at.
+const PAINTED_WORDS: usize = 1 << 15;
+/// How far shaders count to see that their loops were not cut.
+const SENTINEL: u32 = 4;
+/// The bit of the first flag that says that they were.
+#[doc(hidden)]
+pub const CUT: u32 = 1 << 31;
+/// The bytes that a pair's progress takes.
+const PROGRESS_SIZE: u64 = 16;
 /// The most bodies painted in a dispatch.
 const PAINTED_AT_ONCE: u32 = 1 << 20;
 
@@ -136,7 +148,10 @@ impl Engine {
             }
             (first_row, last_row) = (last_row, pose.bodies);
         }
-        self.read(FLAGS, 0, world.len().div_ceil(32), &mut hits.flags)?;
+        let mut flags = Vec::new();
+        self.read(FLAGS, 0, 1 + world.len().div_ceil(32), &mut flags)?;
+        whole(flags[0])?;
+        hits.flags = flags.split_off(1);
         Ok(hits)
     }
 
@@ -144,27 +159,26 @@ impl Engine {
     fn pose(&mut self, world: &World) -> Result<Params> {
         let packed = world.packed();
         let bodies = packed.bodies.len() as u64;
+        // Painting ahead is a convenience: sprites beyond what a buffer holds are sampled where they are looked at.
+        let vertices = Slots::new(packed, 0, 0).vertices as u64;
+        let room = (self.buffers.limit() / 8).saturating_sub(vertices);
+        let slots = Slots::new(packed, room as usize, PAINTED_WORDS);
+        let placed = packed.bodies.iter().zip(&slots.of).map(|(&body, &slot)| Body { slot, ..body });
         let gpu = (&self.device, &self.queue);
-        self.buffers.write(gpu, BODIES, &packed.bodies)?;
+        self.buffers.write(gpu, BODIES, &placed.collect::<Vec<_>>())?;
         self.buffers.write(gpu, SHAPES, &packed.shapes)?;
         self.buffers.write(gpu, ATLAS, &packed.words)?;
-        // Painting ahead is a convenience: sprites beyond what a buffer holds are sampled where they are looked at.
-        let vertices = Slots::new(packed, 0).vertices as u64;
-        let room = (self.buffers.limit() / 8).saturating_sub(vertices);
-        let slots = Slots::new(packed, room as usize);
         self.buffers.ensure(&self.device, LANDED, 8 * (vertices + slots.words as u64))?;
-        self.buffers.write(gpu, SLOTS, &slots.of)?;
         self.buffers.ensure(&self.device, BOUNDS, bodies * size_of::<Aabb>() as u64)?;
         self.buffers.ensure(&self.device, ROWS, bodies * 4)?;
-        self.buffers.ensure(&self.device, FLAGS, bodies.div_ceil(32) * 4)?;
-        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.clear_buffer(self.buffers.get(FLAGS), 0, None);
-        self.queue.submit([encoder.finish()]);
+        self.buffers.ensure(&self.device, FLAGS, (1 + bodies.div_ceil(32)) * 4)?;
+        self.clear(FLAGS);
 
         let params = Params {
             bodies: bodies as u32,
             touch: u32::from(world.touch() == Touch::Included),
             painted: 2 * vertices as u32,
+            sentinel: SENTINEL,
             ..Params::default()
         };
         let mut dispatches =
@@ -185,22 +199,27 @@ impl Engine {
     /// than a `u32` holds, the largest `u32`.
     fn count_candidates(&mut self, params: Params) -> Result<u32> {
         let rows = params.last_row - params.first_row;
+        self.clear(ROWS);
         self.submit(&self.row_dispatches(&self.passes.count_rows, params));
         self.scan(ROWS, rows, params)
     }
 
-    /// The dispatches of a pass over rows, none too long.
+    /// The dispatches of a pass over rows and all later columns, none too long, columns in order.
     fn row_dispatches<'a>(&self, pass: &'a Pass, params: Params) -> Vec<Dispatch<'a>> {
-        let rows_at_once = (COMPARISONS / u64::from(params.bodies)).max(1).min(u64::from(u32::MAX / 2)) as u32;
-        let rows_at_once = rows_at_once.next_multiple_of(TILE);
-        parts(params.first_row, params.last_row, rows_at_once)
-            .map(|(first, end)| Dispatch {
-                pass,
-                groups: (end - first).div_ceil(TILE),
-                params: Params { dispatch_row: first, last_row: end.min(params.last_row), ..params },
-                values: None,
-            })
-            .collect()
+        let rows_at_once = (COMPARISONS / u64::from(COLUMNS_AT_ONCE)) as u32;
+        let mut dispatches = Vec::new();
+        for (first, end) in parts(params.first_row, params.last_row, rows_at_once) {
+            // Columns of a dispatch begin with a tile.
+            for (first_column, last_column) in parts(first / TILE * TILE, params.bodies, COLUMNS_AT_ONCE) {
+                dispatches.push(Dispatch {
+                    pass,
+                    groups: (end - first).div_ceil(TILE),
+                    params: Params { dispatch_row: first, last_row: end, first_column, last_column, ..params },
+                    values: None,
+                });
+            }
+        }
+        dispatches
     }
 
     /// Lists the candidates and gives each its verdict.
@@ -209,20 +228,28 @@ impl Engine {
         self.buffers.ensure(&self.device, VERDICTS, u64::from(candidates) * 4)?;
         let params = Params { capacity: candidates, ..params };
         self.submit(&self.row_dispatches(&self.passes.write_rows, params));
-        self.submit(&self.part_dispatches(&self.passes.judge, params, candidates));
+        for (first, end) in parts(0, candidates, CANDIDATES_AT_ONCE) {
+            self.finish(Params { first, count: end, ..params }, |passes| &passes.judge)?;
+        }
         Ok(())
     }
 
-    /// The dispatches of a pass over candidates, none too long.
-    fn part_dispatches<'a>(&self, pass: &'a Pass, params: Params, candidates: u32) -> Vec<Dispatch<'a>> {
-        parts(0, candidates, CANDIDATES_AT_ONCE)
-            .map(|(first, end)| Dispatch {
-                pass,
-                groups: (end - first).div_ceil(GROUP),
-                params: Params { first, count: end, ..params },
-                values: None,
-            })
-            .collect()
+    /// Dispatches a pass over candidates or pairs again and again, until all are done.
+    fn finish(&mut self, params: Params, pass: impl Fn(&Passes) -> &Pass) -> Result<()> {
+        let pairs = params.count - params.first;
+        self.buffers.ensure(&self.device, PROGRESS, u64::from(pairs) * PROGRESS_SIZE)?;
+        self.clear(PROGRESS);
+        loop {
+            let pass = pass(&self.passes);
+            self.submit(&[Dispatch { pass, groups: pairs.div_ceil(GROUP), params, values: None }]);
+            let mut unfinished = Vec::new();
+            self.read(FLAGS, 0, 1, &mut unfinished)?;
+            whole(unfinished[0])?;
+            if unfinished[0] == 0 {
+                return Ok(());
+            }
+            self.queue.write_buffer(self.buffers.get(FLAGS), 0, &[0; 4]);
+        }
     }
 
     /// Reads the pairs that hit back, and what they carry if that is asked for.
@@ -233,9 +260,13 @@ impl Engine {
         }
         self.buffers.ensure(&self.device, PAIRS, u64::from(pairs) * 8)?;
         // The last of all candidates needs the total: each dispatch is told of all.
-        let mut dispatches = self.part_dispatches(&self.passes.order, params, candidates);
-        dispatches.iter_mut().for_each(|dispatch| dispatch.params.count = candidates);
-        self.submit(&dispatches);
+        let dispatches = parts(0, candidates, CANDIDATES_AT_ONCE).map(|(first, end)| Dispatch {
+            pass: &self.passes.order,
+            groups: (end - first).div_ceil(GROUP),
+            params: Params { first, count: candidates, ..params },
+            values: None,
+        });
+        self.submit(&dispatches.collect::<Vec<_>>());
         self.read(PAIRS, 0, pairs as usize, &mut hits.pairs)?;
         if ask < Ask::Details {
             return Ok(());
@@ -244,9 +275,8 @@ impl Engine {
         let mut raw: Vec<RawDetail> = Vec::new();
         for (first, end) in parts(0, pairs, most) {
             self.buffers.ensure(&self.device, DETAILS, u64::from(end - first) * size_of::<RawDetail>() as u64)?;
-            let params = Params { first, count: end, ..params };
-            let groups = (end - first).div_ceil(GROUP);
-            self.submit(&[Dispatch { pass: &self.passes.detail_pairs, groups, params, values: None }]);
+            self.clear(DETAILS);
+            self.finish(Params { first, count: end, ..params }, |passes| &passes.detail_pairs)?;
             raw.clear();
             self.read(DETAILS, 0, (end - first) as usize, &mut raw)?;
             hits.details.extend(raw.iter().copied().map(Detail::from));
@@ -291,9 +321,26 @@ impl Engine {
         }
     }
 
+    /// Makes all of a buffer zero.
+    fn clear(&self, binding: u32) {
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.clear_buffer(self.buffers.get(binding), 0, None);
+        self.queue.submit([encoder.finish()]);
+    }
+
     fn read<T: bytemuck::Pod>(&self, binding: u32, offset: u64, count: usize, to: &mut Vec<T>) -> Result<()> {
         self.readback.read((&self.device, &self.queue), self.buffers.get(binding), offset, count, to)
     }
+}
+
+/// Sees in the first flag that no loop was cut.
+fn whole(flag: u32) -> Result<()> {
+    if flag & CUT == 0 {
+        return Ok(());
+    }
+    let problem = "the driver ended a loop early (lavapipe does after 65,535 iterations), so that the answer would not be whole: \
+                   a shape has too many vertices for it; use the CPU engine";
+    Err(Error::Gpu { problem: problem.into() })
 }
 
 /// `first..end` in parts of at most `most`.

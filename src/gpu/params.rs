@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::hits::{Detail, Overlap};
 
-/// What one dispatch is told. Rows are bodies, as the first of their pairs.
+/// What one dispatch is told. Rows are bodies, as the first of their pairs; columns are bodies, as the second.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct Params {
@@ -14,10 +14,14 @@ pub struct Params {
     pub touch: u32,
     /// The first row whose pairs are asked for.
     pub first_row: u32,
-    /// The row behind the last.
+    /// The row behind the last, of this dispatch where it goes over rows.
     pub last_row: u32,
     /// The first row of this dispatch.
     pub dispatch_row: u32,
+    /// The first column of this dispatch.
+    pub first_column: u32,
+    /// The column behind its last.
+    pub last_column: u32,
     /// The number of elements to scan, or the end of the candidates or pairs of this dispatch.
     pub count: u32,
     /// The first candidate or pair of this dispatch.
@@ -26,8 +30,8 @@ pub struct Params {
     pub capacity: u32,
     /// The first painted word (of 32 bits) among what has landed.
     pub painted: u32,
-    /// Keeps the size a multiple of 16.
-    pub unused: [u32; 3],
+    /// How far a shader counts to see that the driver has not cut its loops short.
+    pub sentinel: u32,
 }
 
 /// A [`Detail`] as the GPU writes it.

@@ -236,7 +236,9 @@ impl TryFrom<Object<RawShape>> for ShapeSpec {
         let given: Vec<String> = forms.iter().filter(|form| form.1).map(|form| format!("`{}`", form.0)).collect();
         let [form] = given.as_slice() else {
             let given = if given.is_empty() { "none".into() } else { given.join(" and ") };
-            return Err(format!("a shape has exactly one of `box`, `circle`, `capsule`, `polygon`, `sprite`; this has {given}"));
+            return Err(format!(
+                "a shape has exactly one of `box`, `circle`, `capsule`, `polygon`, `sprite`; this has {given}"
+            ));
         };
         let extras = [
             ("holes", "polygon", raw.holes.is_some()),
@@ -319,10 +321,14 @@ impl TryFrom<Object<RawBody>> for BodySpec {
     fn try_from(Object(raw): Object<RawBody>) -> std::result::Result<Self, String> {
         let pose = match raw.matrix {
             Some(matrix) => {
-                let keys = [("angle", raw.angle.is_some()), ("scale", raw.scale.is_some()), ("flip", raw.flip.is_some())];
+                let keys =
+                    [("angle", raw.angle.is_some()), ("scale", raw.scale.is_some()), ("flip", raw.flip.is_some())];
                 if let Some((key, _)) = keys.iter().find(|key| key.1) {
-                    let name = raw.name.map_or_else(String::new, |name| format!(" (body `{}`)", super::printable(&name)));
-                    return Err(format!("`matrix` stands instead of `angle`, `scale` and `flip`; here is `{key}` as well{name}"));
+                    let name =
+                        raw.name.map_or_else(String::new, |name| format!(" (body `{}`)", super::printable(&name)));
+                    return Err(format!(
+                        "`matrix` stands instead of `angle`, `scale` and `flip`; here is `{key}` as well{name}"
+                    ));
                 }
                 Pose::Matrix(matrix)
             }

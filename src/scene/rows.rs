@@ -76,7 +76,10 @@ pub(super) fn read(path: &Path, bodies: &mut Vec<BodySpec>) -> Result<Lines> {
         }
     }
     if header.is_none() {
-        return Err(error(format!("there is no header; it must name columns, `{}` at least", COLUMNS[..REQUIRED].join("`, `"))));
+        return Err(error(format!(
+            "there is no header; it must name columns, `{}` at least",
+            COLUMNS[..REQUIRED].join("`, `")
+        )));
     }
     Ok(Lines { file: path.to_owned(), first, of: lines })
 }
@@ -103,7 +106,8 @@ fn columns(header: &StringRecord) -> std::result::Result<Places, String> {
 /// A row as a body; else ", column `x`: " and what is wrong.
 fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec, String> {
     let field = |column: usize| places[column].and_then(|place| record.get(place)).filter(|text| !text.is_empty());
-    let wrong = |column: usize, text: &str, must: &str| format!(", column `{}`: {text:?} is not {must}", COLUMNS[column]);
+    let wrong =
+        |column: usize, text: &str, must: &str| format!(", column `{}`: {text:?} is not {must}", COLUMNS[column]);
     let missing = |column: usize| format!(", column `{}`: there is no value, and it is required", COLUMNS[column]);
     let number = |column: usize| match field(column) {
         None => Ok(None),
@@ -111,7 +115,9 @@ fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec,
     };
     let layers = |column: usize, default: u32| match field(column) {
         None => Ok(default),
-        Some(text) => text.parse().map_err(|_| wrong(column, text, &format!("a whole number within 0 to {}", u32::MAX))),
+        Some(text) => {
+            text.parse().map_err(|_| wrong(column, text, &format!("a whole number within 0 to {}", u32::MAX)))
+        }
     };
 
     let shape = field(0).ok_or_else(|| missing(0))?;
@@ -119,7 +125,9 @@ fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec,
     let angle = number(3)?.unwrap_or(0.0);
     let scale = match field(4) {
         None => [1.0; 2],
-        Some(text) => scale(text).ok_or_else(|| wrong(4, text, "a finite number, or two with a blank between, for x and y"))?,
+        Some(text) => {
+            scale(text).ok_or_else(|| wrong(4, text, "a finite number, or two with a blank between, for x and y"))?
+        }
     };
     let flip = match field(5) {
         None => Flip::default(),

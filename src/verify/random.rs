@@ -28,16 +28,8 @@ enum Kind {
     Sprite,
 }
 
-const KINDS: [Kind; 8] = [
-    Kind::Box,
-    Kind::Circle,
-    Kind::Capsule,
-    Kind::Convex,
-    Kind::Rounded,
-    Kind::Concave,
-    Kind::Holed,
-    Kind::Sprite,
-];
+const KINDS: [Kind; 8] =
+    [Kind::Box, Kind::Circle, Kind::Capsule, Kind::Convex, Kind::Rounded, Kind::Concave, Kind::Holed, Kind::Sprite];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Posing {
@@ -221,7 +213,8 @@ impl Draw {
         let posings =
             [Posing::Plain, Posing::Plain, Posing::Quarters, Posing::Turned, Posing::Turned, Posing::Stretched];
         let posing = if self.once_in(5) { self.pick(&[Posing::Matrix, Posing::Tiny]) } else { self.pick(&posings) };
-        let motions = [Motion::None, Motion::None, Motion::None, Motion::Slow, Motion::Slow, Motion::Fast, Motion::Wild];
+        let motions =
+            [Motion::None, Motion::None, Motion::None, Motion::Slow, Motion::Slow, Motion::Fast, Motion::Wild];
         Taste {
             span: if side > 16 && kinds.contains(&Kind::Sprite) { side } else { self.pick(&[3, 12, 24, 24, 60]) },
             kinds,
@@ -371,9 +364,7 @@ impl Draw {
         let even = self.pick(&[1.0, 1.0, 0.5, 1.5, 2.0, -1.0]);
         match posing {
             Posing::Plain => Pose::default(),
-            Posing::Quarters => {
-                Pose::Turned { angle: 90.0 * (f64::from(self.below(9)) - 4.0), scale: [1.0; 2], flip }
-            }
+            Posing::Quarters => Pose::Turned { angle: 90.0 * (f64::from(self.below(9)) - 4.0), scale: [1.0; 2], flip },
             Posing::Stretched if !rigid => {
                 let mut side = || self.pick(&[0.5, 1.0, 2.0, -1.5, 0.75]) * self.real(0.9, 1.1);
                 let scale = [side(), side()];

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 /// Inputs of a function.
-const CASES: usize = 1 << 20;
+pub(crate) const CASES: usize = 1 << 20;
 
 /// Words where carries, signs and limits change, the most telling first.
 const EDGES: [i32; 25] = [
@@ -42,16 +42,16 @@ const EDGES: [i32; 25] = [
 ];
 
 /// The most that a coordinate of a difference of two cores is, one of them swept.
-const DIFFERENCE: i32 = 5 << 28;
+pub(crate) const DIFFERENCE: i32 = 5 << 28;
 
 /// Masks of noise.
-static ATLAS: LazyLock<Packed> = LazyLock::new(|| {
+pub(crate) static ATLAS: LazyLock<Packed> = LazyLock::new(|| {
     let mut random = Random::new(0);
     Packed { words: (0..1 << 14).map(|_| random.next()).collect(), ..Packed::default() }
 });
 
 /// What a kernel reads, where no file of its module declares it.
-const DECLARED: &str = "
+pub(crate) const DECLARED: &str = "
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(5) var<storage, read> landed: array<u32>;
 ";
@@ -105,42 +105,42 @@ fn of_apart(v: Apart) -> vec4<u32> { return select(vec4<u32>(0x7FFFFFFFu), of_no
 
 /// An input, on the host.
 #[derive(Clone, Copy)]
-struct Input<'a>(&'a [u32]);
+pub(crate) struct Input<'a>(pub(crate) &'a [u32]);
 
 impl<'a> Input<'a> {
-    fn word(self, k: usize) -> u32 {
+    pub(crate) fn word(self, k: usize) -> u32 {
         self.0[k]
     }
 
-    fn int(self, k: usize) -> i32 {
+    pub(crate) fn int(self, k: usize) -> i32 {
         self.0[k] as i32
     }
 
-    fn long(self, k: usize) -> i64 {
+    pub(crate) fn long(self, k: usize) -> i64 {
         i64::from(self.int(k + 1)) << 32 | i64::from(self.word(k))
     }
 
-    fn longest(self, k: usize) -> u128 {
+    pub(crate) fn longest(self, k: usize) -> u128 {
         self.normal(k).bits()
     }
 
-    fn point(self, k: usize) -> Point {
+    pub(crate) fn point(self, k: usize) -> Point {
         Point::new(self.int(k), self.int(k + 1))
     }
 
-    fn normal(self, k: usize) -> Normal {
+    pub(crate) fn normal(self, k: usize) -> Normal {
         [self.long(k), self.long(k + 2)]
     }
 
-    fn snapped(self, k: usize) -> Snapped {
+    pub(crate) fn snapped(self, k: usize) -> Snapped {
         Snapped { x: [self.int(k), self.int(k + 1)], y: [self.int(k + 2), self.int(k + 3)] }
     }
 
-    fn body(self) -> Body {
+    pub(crate) fn body(self) -> Body {
         bytemuck::cast_slice(&self.0[..18])[0]
     }
 
-    fn shape(self) -> Shape {
+    pub(crate) fn shape(self) -> Shape {
         bytemuck::cast_slice(&self.0[18..26])[0]
     }
 
@@ -151,25 +151,25 @@ impl<'a> Input<'a> {
         }
     }
 
-    fn core_a(self) -> Core<'a> {
+    pub(crate) fn core_a(self) -> Core<'a> {
         self.hull_or_square(4, self.word(0) & 15)
     }
 
-    fn core_b(self) -> Core<'a> {
+    pub(crate) fn core_b(self) -> Core<'a> {
         self.hull_or_square(16, self.word(0) >> 4 & 15)
     }
 
-    fn touch(self) -> Touch {
+    pub(crate) fn touch(self) -> Touch {
         touch(self.word(0) >> 8)
     }
 }
 
-fn touch(word: u32) -> Touch {
+pub(crate) fn touch(word: u32) -> Touch {
     if word == 0 { Touch::Excluded } else { Touch::Included }
 }
 
 /// What a function gives, as four words, the lowest first.
-trait Answer {
+pub(crate) trait Answer {
     /// What makes it words in WGSL.
     const WGSL: &str;
     fn bits(self) -> u128;
@@ -202,7 +202,7 @@ answers! {
 }
 
 /// A function under test.
-struct Twin {
+pub(crate) struct Twin {
     name: &'static str,
     /// The words of an input.
     words: usize,
@@ -213,7 +213,7 @@ struct Twin {
 }
 
 /// A function of that name, on `words` words, in WGSL and on the host.
-fn twin<A: Answer>(
+pub(crate) fn twin<A: Answer>(
     name: &'static str,
     words: usize,
     wgsl: &str,
@@ -224,7 +224,7 @@ fn twin<A: Answer>(
 }
 
 impl Twin {
-    fn fit(self, fit: fn(&mut [u32])) -> Self {
+    pub(crate) fn fit(self, fit: fn(&mut [u32])) -> Self {
         Self { fit, ..self }
     }
 
@@ -252,7 +252,7 @@ impl Twin {
     }
 
     /// Compares the two sides on all inputs; the answers.
-    fn check(&self, gpu: &Gpu, files: &[&str], inputs: &[u32], buffer: &wgpu::Buffer) -> Vec<u128> {
+    pub(crate) fn check(&self, gpu: &Gpu, files: &[&str], inputs: &[u32], buffer: &wgpu::Buffer) -> Vec<u128> {
         let host: Vec<u128> = inputs.par_chunks_exact(self.words).map(|input| (self.host)(Input(input))).collect();
         let source = format!(
             "{}\n{PRELUDE}
@@ -277,7 +277,7 @@ impl Twin {
 }
 
 /// Compares functions that have only `files` in common.
-fn check(files: &[&str], twins: Vec<Twin>) {
+pub(crate) fn check(files: &[&str], twins: Vec<Twin>) {
     let gpu = Gpu::new();
     for twin in twins {
         let inputs = twin.inputs();
@@ -285,30 +285,30 @@ fn check(files: &[&str], twins: Vec<Twin>) {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014), from a place of its own for each case.
-struct Random(u64);
+/// `SplitMix64` (Steele, Lea and Flood, 2014), from a place of its own for each case.
+pub(crate) struct Random(u64);
 
 impl Random {
-    fn new(case: usize) -> Self {
+    pub(crate) fn new(case: usize) -> Self {
         Self((case as u64) << 24)
     }
 
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.next() >> 16) as usize % end
     }
 
-    fn within(&mut self, min: i32, max: i32) -> i32 {
+    pub(crate) fn within(&mut self, min: i32, max: i32) -> i32 {
         (i64::from(min) + self.below((i64::from(max) - i64::from(min) + 1) as usize) as i64) as i32
     }
 
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+    pub(crate) fn of<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
 
@@ -322,14 +322,14 @@ impl Random {
 }
 
 /// The device that runs WGSL: the GPU that the engine takes, on exactly wgpu's default limits.
-struct Gpu {
+pub(crate) struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
     atlas: wgpu::Buffer,
 }
 
 impl Gpu {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let wanted = gpu::wanted(None).or_else(|| gpu::list().first().map(|info| info.name.clone()));
         let named = |adapter: &wgpu::Adapter| {
@@ -349,7 +349,7 @@ impl Gpu {
         Self { device, queue, atlas }
     }
 
-    fn upload(&self, words: &[u32]) -> wgpu::Buffer {
+    pub(crate) fn upload(&self, words: &[u32]) -> wgpu::Buffer {
         upload(&self.device, words)
     }
 
@@ -418,4 +418,3 @@ fn upload(device: &wgpu::Device, words: &[u32]) -> wgpu::Buffer {
     let contents = bytemuck::cast_slice(words);
     device.create_buffer_init(&BufferInitDescriptor { label: None, contents, usage: wgpu::BufferUsages::STORAGE })
 }
-

@@ -20,7 +20,9 @@ use harness::{ATLAS, Answer, CASES, DECLARED, DIFFERENCE, Gpu, Input, Random, Tw
 
 /// Brings words into `-limit..=limit`; those outside go to its ends.
 fn clamp(words: &mut [u32], limit: i32) {
-    words.iter_mut().for_each(|word| *word = (*word as i32).clamp(-limit, limit) as u32);
+    for word in words {
+        *word = (*word as i32).clamp(-limit, limit) as u32;
+    }
 }
 
 #[test]
@@ -76,7 +78,7 @@ fn fit_beyond(v: &mut [u32]) {
     let mut along = Input(v).long(0);
     if v[7] & 2 != 0 {
         // A normal of a whole length: 3, 4, 5.
-        let k = normal[0] % (1 << 29) | 1;
+        let k = (normal[0] % (1 << 29)) | 1;
         normal = [3 * k, 4 * k];
         along = -5 * k.abs() * i64::from(radius) + i64::from(v[7] >> 2) % 3 - 1;
     }
@@ -269,7 +271,7 @@ fn landing_and_bounds() {
         })
     };
     check(
-        &[include_str!("../shaders/land.wgsl")],
+        &[include_str!("../../shaders/land.wgsl")],
         vec![
             twin("land_along", 4, "land_along(point(0), point(2))", land_along).fit(|v| clamp(&mut v[..2], 127 << 24)),
             twin("bound", 26, "bound(body(), shape())", |v| bound(&v.body(), &v.shape())).fit(|v| {
@@ -336,7 +338,7 @@ fn sprite(v: Input<'_>) -> (Body, Shape) {
 /// The piece lies near the pixels to the right, most often aligned to them.
 fn fit_covered(v: &mut [u32]) {
     let choice = v[0];
-    v[0] = choice % 6 + 1 | (choice >> 4 & 1) << 8;
+    v[0] = (choice % 6 + 1) | ((choice >> 4 & 1) << 8);
     v[1] = if choice & 32 == 0 { 0 } else { v[1] % 1000 };
     clamp(&mut v[2..4], (WORLD >> 8) - 100);
     let grid = [1, 128, 256][(choice >> 6) as usize % 3];
@@ -385,7 +387,7 @@ fn pixels() {
     let body = "Body(point(0), vec2<i32>(), Snapped(point(4), point(6)), Aabb(), 0, 0, 0, 0, 0, 0)";
     let shape = "Shape(word(10), word(11), 0, 0, point(12), point(2))";
     check(
-        &[include_str!("../shaders/sample.wgsl"), include_str!("../shaders/narrow.wgsl")],
+        &[include_str!("../../shaders/sample.wgsl"), include_str!("../../shaders/narrow.wgsl")],
         vec![
             twin("texel_under", 14, &format!("Normal({}, {})", row(0), row(1)), |v| {
                 let (body, shape) = sprite(v);
