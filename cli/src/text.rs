@@ -46,7 +46,8 @@ fn details(text: &mut String, carried: &Carried) {
         line("sums", format!("x {x}, y {y}"));
     }
     let ([x, y], depth) = (carried.normal, carried.depth);
-    line("way out", format!("{depth} units along ({x}, {y})"));
+    let units = if depth == 1.0 { "unit" } else { "units" };
+    line("way out", format!("{depth} {units} along ({x}, {y})"));
 }
 
 pub(crate) fn count(n: impl TryInto<u64> + std::fmt::Display, one: &str, many: &str) -> String {

@@ -13,7 +13,7 @@ const SCENE: &str = r##"{
   "bodies": [
     { "shape": "ball", "at": [0, 0], "name": "player" },
     { "shape": "crate", "at": [1.5, -2] },
-    { "shape": "dot", "at": [9, 0], "move": [-8, 0], "name": "shot" },
+    { "shape": "dot", "at": [9, 0], "move": [-6, 0], "name": "shot" },
     { "shape": "crate", "at": [50, 50] }
   ]
 }"##;
@@ -48,7 +48,7 @@ fn details_have_the_keys_that_have_a_value() {
         answer["details"],
         json!([
             { "pair": [0, 1], "normal": [-1.0, 0.0], "depth": 0.5 },
-            { "pair": [1, 2], "time": [4, 8], "area": 1, "bounds": [5, 0, 1, 1], "first": [5, 0], "sums": [5, 0],
+            { "pair": [1, 2], "time": [4, 6], "area": 1, "bounds": [5, 0, 1, 1], "first": [5, 0], "sums": [5, 0],
               "normal": [-1.0, 0.0], "depth": 1.0 },
         ])
     );
@@ -64,7 +64,7 @@ fn text_names_bodies_and_counts_them() {
     assert_eq!(ran.out, expected);
     let ran = scene().run(&["check", "scene.json", "--backend", "reference", "--details"]);
     for line in [
-        "    time    4/8 of the step",
+        "    time    4/6 of the step",
         "    area    1 pixel",
         "    bounds  1 x 1 pixels from (5, 0)",
         "    first   pixel (5, 0)",
