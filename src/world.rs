@@ -225,12 +225,16 @@ fn pose_convex(body: packed::Body, vertices: &[Point], linear: Snapped, radius: 
             max[axis] = max[axis].max(landed[axis]);
         }
     }
-    let corner = |&p: &Point| {
+    // Four vertices on the four corners of their bounds; a box turned and squeezed may land on two of them.
+    let corners = vertices.iter().fold(0, |corners, &p| {
         let landed = linear.land(p);
-        (0..2).all(|axis| landed[axis] == min[axis] || landed[axis] == max[axis])
-    };
-    let aligned =
-        radius == 0 && vertices.len() == 4 && (0..2).all(|axis| min[axis] < max[axis]) && vertices.iter().all(corner);
+        let side = |axis: usize| u32::from(landed[axis] == max[axis]) + 2 * u32::from(landed[axis] == min[axis]);
+        match [side(0), side(1)] {
+            [x @ 1..=2, y @ 1..=2] => corners | 1_u32 << (2 * x + y),
+            _ => corners,
+        }
+    });
+    let aligned = radius == 0 && vertices.len() == 4 && corners.count_ones() == 4;
     let radius_wide = i64::from(radius);
     let extent = Aabb {
         min: narrow([min[0] - radius_wide, min[1] - radius_wide])?,

@@ -113,6 +113,16 @@ fn scale_flip_and_matrix_mean_what_the_format_says() {
 }
 
 #[test]
+fn what_lands_on_a_line_has_no_interior() {
+    // A box that is turned and snapped to the diagonal of its bounds: it is not those bounds.
+    let json = r#"{ "shapes": { "thin": { "box": [0.00390625, 8] }, "dot": { "box": [1, 1] } },
+        "bodies": [{ "shape": "thin", "at": [0, 0], "angle": 135, "scale": 0.5 }, { "shape": "dot", "at": [-2, -2] },
+                   { "shape": "thin", "at": [0, 0], "angle": 135, "scale": 0.5 }] }"#;
+    assert_eq!(pairs(&parse(json)), [[0_u32; 2]; 0]);
+    assert_eq!(Engine::cpu().unwrap().run(&parse(json).world().unwrap(), Ask::Pairs).unwrap().pairs, [[0_u32; 2]; 0]);
+}
+
+#[test]
 fn rows_of_a_csv_file_come_after_bodies() {
     let folder = tempfile::tempdir().unwrap();
     let csv = "\u{feff} y , shape, x,scale,flip,angle , layer,hits,move_x,move_y\r\n\
