@@ -135,11 +135,11 @@ fn bullets() -> RgbaImage {
     const SHEET: [Bullet; 7] = [
         (0, 0, 16, 16, |x, y| 92 - length(x, y), FIRE),
         (16, 0, 16, 16, |x, y| 30 - (length(x, y) - 78).abs(), ICE),
-        (32, 0, 16, 16, |x, y| 62 - (length(x, y) + 2 * x.abs().min(y.abs())) / 2, VENOM),
+        (32, 0, 16, 16, |x, y| 62 - i32::midpoint(length(x, y), 2 * x.abs().min(y.abs())), VENOM),
         (48, 0, 16, 16, |x, y| (100 - length(x, y)).min(length(x - 52, y) - 78), ICE),
         (64, 0, 16, 8, |x, y| (44 - length((x - 70).max(0), y)).min(44 + (x - 70) / 4 - y.abs()), FIRE),
         (64, 8, 8, 8, |x, y| 42 - length(x, y), VENOM),
-        (72, 8, 8, 8, |x, y| 34 - (x.abs() + y.abs()) / 2 - x.abs().min(y.abs()), ICE),
+        (72, 8, 8, 8, |x, y| 34 - i32::midpoint(x.abs(), y.abs()) - x.abs().min(y.abs()), ICE),
     ];
     let mut sheet = RgbaImage::new(80, 16);
     for (left, top, width, height, depth, colours) in SHEET {

@@ -110,16 +110,15 @@ impl Drawn {
         for y in reach.min.y >> 8..=reach.max.y >> 8 {
             for x in reach.min.x >> 8..=reach.max.x >> 8 {
                 let texel = texel(body, shape.anchor, x, y);
-                let has = match mask {
-                    Some(mask) => mask.get(texel[0] as u32, texel[1] as u32),
-                    None => {
-                        let centre = [Point::new(256 * x + 128, 256 * y + 128)];
-                        let centre = Core::Hull(&centre);
-                        let meets = |piece: &Vec<Point>| {
-                            predicate::meets(Core::Hull(piece), centre, Point::ZERO, body.radius, Touch::Included)
-                        };
-                        pieces.iter().any(meets)
-                    }
+                let has = if let Some(mask) = mask {
+                    mask.get(texel[0] as u32, texel[1] as u32)
+                } else {
+                    let centre = [Point::new(256 * x + 128, 256 * y + 128)];
+                    let meets = |piece: &Vec<Point>| {
+                        let (piece, centre) = (Core::Hull(piece), Core::Hull(&centre));
+                        predicate::meets(piece, centre, Point::ZERO, body.radius, Touch::Included)
+                    };
+                    pieces.iter().any(meets)
                 };
                 if has {
                     drawn.pixels.push([x, y]);

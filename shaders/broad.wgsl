@@ -13,7 +13,7 @@ const TILE: u32 = 256u;
 var<workgroup> tile: array<Aabb, TILE>;
 
 // Counts the candidates of the row of this invocation, the `local`-th from `start_row` on; where `write` says so, puts them
-// down from place `to` on, as far as there is room.
+// down from place `to` on.
 fn sweep_row(start_row: u32, local: u32, write: bool, to: u32) -> u32 {
     let i = start_row + local;
     let in_range = i < params.last_row;
@@ -33,9 +33,8 @@ fn sweep_row(start_row: u32, local: u32, write: bool, to: u32) -> u32 {
             let end = min(params.last_column, start + TILE);
             for (var j = max(start, i + 1u); j < end; j++) {
                 if bounds_meet(bound, tile[j - start], params.touch) && sees(layer, hits, bodies[j].layer, bodies[j].hits) {
-                    let place = to + count;
-                    if write && place < params.capacity {
-                        candidates[place] = vec2<u32>(i, j);
+                    if write {
+                        candidates[to + count] = vec2<u32>(i, j);
                     }
                     count++;
                 }

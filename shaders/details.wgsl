@@ -49,6 +49,7 @@ fn detail_pairs(
     if now.phase == DONE {
         return;
     }
+    fuel = params.fuel;
     let hit = pairs[params.first + c];
     let pair = meeting(hit.x, hit.y);
     var detail = details[c];

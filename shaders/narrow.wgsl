@@ -23,6 +23,10 @@ const SEARCH: u32 = 0u;
 const GATHER: u32 = 1u;
 const DONE: u32 = 2u;
 
+// What a word or a step of a path takes of the fuel. Drivers in software go through the loops of branches that nobody takes, once each,
+// so that a step without a word takes as many iterations as there are loops below it.
+const STEP_FUEL: i32 = 24;
+
 // What came of it.
 const MISS: u32 = 0u;
 const HIT: u32 = 1u;
@@ -100,7 +104,7 @@ fn convex_pair(a: View, b: View, motion: vec2<i32>, timed: bool, first: ptr<func
         for (var n = 0u; n < b.shape.stride; n++) {
             let piece_b = hull(2u * vertex_b, atlas[b.shape.first + n]);
             vertex_b += piece_b.count;
-            fuel -= 1;
+            fuel -= STEP_FUEL;
             if m * b.shape.stride + n < (*now).cursor {
                 continue;
             }
@@ -135,14 +139,14 @@ fn search_sprite(sprite: View, still: View, motion: vec2<i32>, now: ptr<function
                 (*now).cursor = k;
                 return UNFINISHED;
             }
-            fuel -= 1;
+            fuel -= STEP_FUEL;
             let at = region.min + vec2<i32>(WORD * i32(k % words.x), i32(k / words.x));
             let bits = painted_word(sprite, at - path.at) & low_bits(region.max.x - at.x);
             if bits != 0u && near(still, at, bits, params.touch) != 0u {
                 return HIT;
             }
         }
-        fuel -= 1;
+        fuel -= STEP_FUEL;
         (*now).cursor = 0u;
         if !path_step(&path) {
             break;
@@ -183,7 +187,7 @@ fn gather(sprite: View, still: View, detail: ptr<function, Detail>, now: ptr<fun
             (*now).cursor = k;
             return UNFINISHED;
         }
-        fuel -= 1;
+        fuel -= STEP_FUEL;
         let at = region.min + vec2<i32>(WORD * i32(k % words.x), i32(k / words.x));
         let some = painted_word(sprite, at - offset) & low_bits(region.max.x - at.x);
         if some != 0u {

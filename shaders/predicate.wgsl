@@ -1,7 +1,7 @@
 // The exact predicate on convex cores; twin of src/predicate.rs, which explains it. Reads `landed`.
 
 // What this invocation may still do, in iterations of loops, before it leaves the rest to the next dispatch.
-var<private> fuel: i32 = 4000;
+var<private> fuel: i32;
 
 // A convex core: the hull of `count` vertices in `landed` from word `first` on, or where `count` is 0 a box.
 struct Core {

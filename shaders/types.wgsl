@@ -55,8 +55,8 @@ struct Params {
     count: u32,
     // The first candidate or pair of this dispatch.
     first: u32,
-    // How many candidates there is room for.
-    capacity: u32,
+    // What an invocation of the narrow phase may do, in iterations of loops.
+    fuel: i32,
     // The first painted word in `landed`.
     painted: u32,
     // How far `loops_were_cut` counts.

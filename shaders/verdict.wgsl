@@ -26,6 +26,7 @@ fn judge(
     if now.phase == DONE {
         return;
     }
+    fuel = params.fuel;
     let candidate = candidates[params.first + c];
     let answer = search(meeting(candidate.x, candidate.y), &now);
     if answer == UNFINISHED {

@@ -278,4 +278,49 @@ mod tests {
         }
         assert!(found > 300, "{found} of 500 scenes have hits");
     }
+
+    /// A family of scenes is worth its name only where it comes up, and where its bodies hit.
+    #[test]
+    fn random_scenes_are_of_every_family() {
+        use crate::packed::{EMPTY, SPRITE, UNTURNED};
+        let mut seen = std::collections::BTreeMap::new();
+        for seed in 0..1500 {
+            let scene = random_scene(seed);
+            let world = scene.world().unwrap();
+            let hits = Engine::reference().run(&world, Ask::Details).unwrap();
+            let packed = world.packed();
+            let shape = |i: u32| &packed.shapes[packed.bodies[i as usize].shape as usize];
+            let mut see = |what: &'static str, there: bool| *seen.entry(what).or_insert(0) += usize::from(there);
+            see("a crowd", scene.bodies.len() > 25);
+            see("one body or none", scene.bodies.len() < 2);
+            see("an empty mask", packed.bodies.iter().any(|body| body.is(EMPTY)));
+            see("filters", packed.bodies.iter().any(|body| body.layer > 4));
+            see(
+                "the world's edge",
+                packed.bodies.iter().any(|body| body.position.x.abs() > crate::lattice::WORLD - 8192),
+            );
+            see("several moving", packed.bodies.iter().filter(|body| body.moves()).count() > 2);
+            for (&[i, j], detail) in hits.pairs.iter().zip(&hits.details) {
+                let [a, b] = [i, j].map(|body| &packed.bodies[body as usize]);
+                let sprites = [a, b].iter().filter(|body| body.is(SPRITE)).count();
+                let [convex, mixed, masks] = [sprites == 0, sprites == 1, sprites == 2];
+                let later = detail.time.is_some_and(|[k, _]| k > 0);
+                see("convex on convex", convex);
+                see("sprite on convex", mixed);
+                see("sprite on sprite", masks);
+                see("convex, later", convex && later);
+                see("sprite on convex, later", mixed && later);
+                see("sprite on sprite, later", masks && later);
+                see("pixels that only touch", detail.area == Some(0));
+                see("a turned sprite", (a.is(SPRITE) && !a.is(UNTURNED)) || (b.is(SPRITE) && !b.is(UNTURNED)));
+                see("rows of several words", masks && shape(i).stride.min(shape(j).stride) > 2);
+                see("several pieces", convex && shape(i).stride.max(shape(j).stride) > 1);
+                see("a radius that vanished", convex && a.radius == 0 && shape(i).corners < 3);
+                see("two on one spot", a.position == b.position && a.shape == b.shape);
+                see("far and fast", a.motion.x.abs().max(b.motion.x.abs()) > 1 << 20);
+            }
+        }
+        let rare: Vec<_> = seen.iter().filter(|(_, count)| **count < 8).collect();
+        assert!(rare.is_empty(), "{rare:?} of {seen:?}");
+    }
 }

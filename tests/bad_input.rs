@@ -246,7 +246,7 @@ fn rows_that_are_no_mask() {
     says(&rows("5"), &["shapes.s.sprite.rows: invalid type"]);
     let wide = format!(r#"["{}"]"#, ".".repeat(8193));
     says(&rows(&wide), &["8193 x 1", "8192"]);
-    let cut = |region: &str| shape(&format!(r##"{{ "sprite": {{ "rows": [".#", ".."] }}, "region": {region} }}"##));
+    let cut = |region: &str| shape(&format!(r#"{{ "sprite": {{ "rows": [".#", ".."] }}, "region": {region} }}"#));
     says(&cut("[1, 1, 2, 1]"), &["shape `s`: `region` is [1, 1, 2, 1]", "2 x 2"]);
     says(&cut("[0, 0, 0, 1]"), &["shape `s`: `region` is [0, 0, 0, 1]"]);
     says(&cut("[4294967295, 0, 1, 1]"), &["shape `s`: `region` is [4294967295, 0, 1, 1]"]);
@@ -260,7 +260,7 @@ fn rows_that_are_no_mask() {
 
 /// The header of a PNG that claims this size.
 fn claims(width: u32, height: u32) -> Vec<u8> {
-    fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
         let mut crc = u32::MAX;
         for byte in kind.iter().chain(data) {
             crc ^= u32::from(*byte);
@@ -268,10 +268,10 @@ fn claims(width: u32, height: u32) -> Vec<u8> {
                 crc = if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
             }
         }
-        [&(data.len() as u32).to_be_bytes()[..], kind, data, &(!crc).to_be_bytes()].concat()
+        [&(data.len() as u32).to_be_bytes()[..], &kind, data, &(!crc).to_be_bytes()].concat()
     }
     let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 6, 0, 0, 0]].concat();
-    [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &header), chunk(b"IDAT", &[0x78, 0x9c]), chunk(b"IEND", &[])]
+    [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(*b"IHDR", &header), chunk(*b"IDAT", &[0x78, 0x9c]), chunk(*b"IEND", &[])]
         .concat()
 }
 

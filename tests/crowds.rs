@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use hitmask::workloads::{Workload, checksum};
-use hitmask::{Ask, Body, Linear, Mask, Shape, Touch, World};
+use hitmask::{Ask, Body, Engine, Linear, Mask, Shape, Touch, World, gpu};
 
 /// Counts of pairs that independent programs agree on.
 #[test]
@@ -121,5 +121,46 @@ fn nothing_and_next_to_nothing() {
             assert!(hits.pairs.is_empty() && hits.flags.iter().all(|word| *word == 0), "{what} on {}", runner.name);
             assert_eq!(hits.flags.len(), world.len().div_ceil(32), "{what} on {}", runner.name);
         }
+    }
+}
+
+/// More bodies than the device can hold: an error that names the limit and says what to do, and an engine that goes on.
+#[test]
+fn what_does_not_fit_is_told() {
+    let limits = wgpu::Limits { max_storage_buffer_binding_size: 1 << 16, ..wgpu::Limits::default() };
+    let options = gpu::Options { limits: Some(limits), ..gpu::Options::default() };
+    let mut small = Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap()));
+    let message = small.run(&Workload::Sprites.world(1_000).unwrap(), Ask::Pairs).unwrap_err().to_string();
+    assert!(message.contains("the bodies needs 72000 bytes"), "{message}");
+    assert!(message.contains("max_storage_buffer_binding_size of this device is 65536"), "{message}");
+    assert!(message.contains("use the CPU engine"), "{message}");
+    let world = Workload::Turned.world(500).unwrap();
+    let expected = Engine::reference().run(&world, Ask::Details).unwrap();
+    assert!(expected.pairs.len() > 100);
+    assert_eq!(small.run(&world, Ask::Details).unwrap(), expected);
+}
+
+/// Long ways and large masks, which the GPU does not finish in one dispatch.
+#[test]
+fn what_takes_many_dispatches() {
+    let mut world = World::default();
+    let mut random = hitmask::workloads::SplitMix64(1);
+    let [large, small] = [300, 10].map(|side| {
+        let mask = hitmask::workloads::blob(&mut random, side, 300).unwrap();
+        world.add_shape(Shape::sprite(mask)).unwrap()
+    });
+    let mut comb: Vec<[f64; 2]> = (0..80).map(|i| [f64::from(i) * 4.0, f64::from(i % 2) * 30.0]).collect();
+    comb.extend([[400.0, 50.0], [-80.0, 50.0]]);
+    let comb = world.add_shape(Shape::polygon(&comb).unwrap()).unwrap();
+    world.add(&Body::new(large, [0.0, 0.0]).posed(Linear::turned(17.0))).unwrap();
+    world.add(&Body::new(large, [-170.0, 90.0]).posed(Linear::scaled(2.5))).unwrap();
+    world.add(&Body::new(small, [-900.0, -2_000.0]).moving([1_000.0, 2_100.0])).unwrap();
+    world.add(&Body::new(small, [2_000.0, 3_000.0]).moving([-1_900.0, -2_950.0])).unwrap();
+    world.add(&Body::new(comb, [40.0, 10.0]).posed(Linear::turned(5.0))).unwrap();
+    world.add(&Body::new(comb, [0.0, -100.0]).moving([60.0, 90.0])).unwrap();
+    let expected = Engine::reference().run(&world, Ask::Details).unwrap();
+    assert!(expected.pairs.len() > 5, "{expected:?}");
+    for mut runner in common::contestants() {
+        assert_eq!(runner.answer(&world, "long ways"), expected, "on {}", runner.name);
     }
 }

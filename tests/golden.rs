@@ -21,7 +21,9 @@ impl Hash {
     /// Numbers that may be absent: a 0 then, else a 1 and the numbers.
     fn take_all<const N: usize>(&mut self, values: Option<[i64; N]>) {
         self.take(values.is_some().into());
-        values.iter().flatten().for_each(|&value| self.take(value));
+        for &value in values.iter().flatten() {
+            self.take(value);
+        }
     }
 }
 
@@ -32,8 +34,9 @@ fn hash(hits: &Hits) -> u64 {
     for length in [flags.len(), pairs.len(), details.len()] {
         hash.take(length as i64);
     }
-    flags.iter().for_each(|&word| hash.take(word.into()));
-    pairs.as_flattened().iter().for_each(|&body| hash.take(body.into()));
+    for &word in flags.iter().chain(pairs.as_flattened()) {
+        hash.take(word.into());
+    }
     for Detail { time, area, overlap } in details {
         hash.take_all(time.map(|time| time.map(i64::from)));
         hash.take_all(area.map(|area| [area as i64]));

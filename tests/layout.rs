@@ -80,25 +80,24 @@ macro_rules! host_struct {
 
 #[test]
 fn structs_lie_in_memory_as_on_the_host() {
-    let mut params = host_struct!("Params", Params,
-        bodies touch first_row last_row dispatch_row count first capacity painted);
-    // An array in a uniform has a stride of 16 bytes: the shader names the words one by one.
-    let names = ["unused_0", "unused_1", "unused_2"];
-    params.2.extend(names.into_iter().zip((offset_of!(Params, unused)..).step_by(4)));
     let host = [
         host_struct!("Aabb", packed::Aabb, min max),
         host_struct!("Snapped", lattice::Snapped, x y),
         host_struct!("Body", packed::Body,
-            position motion linear extent shape radius layer hits flags unused),
+            position motion linear extent shape radius layer hits flags slot),
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
         host_struct!("Detail", RawDetail, time area bounds first sprite unused sum_x sum_y),
-        params,
+        host_struct!("Params", Params,
+            bodies touch first_row last_row dispatch_row first_column last_column count first capacity painted sentinel),
     ];
     for shader in shaders() {
         let structs: BTreeMap<_, _> = shader.structs().map(|(name, size, members)| (name, (size, members))).collect();
         for (name, size, members) in &host {
             assert_eq!(structs.get(name), Some(&(*size, members.clone())), "{name} in {}", shader.name);
         }
+        // Of this, the host knows but the size.
+        let progress = structs.get("Progress").map_or(gpu::PROGRESS_SIZE, |(size, _)| *size as u64);
+        assert_eq!(progress, gpu::PROGRESS_SIZE, "Progress in {}", shader.name);
     }
 }
 
@@ -115,6 +114,12 @@ fn constants_are_the_hosts() {
         ("STRAY", cpu::land::STRAY.into()),
         ("WORD", u32::BITS.into()),
         ("NEVER", u32::MAX.into()),
+        ("CUT", gpu::CUT.into()),
+        // The host makes progress zero for a pair to begin with.
+        ("SEARCH", 0),
+        // Verdicts, whose sum is the number of hits.
+        ("MISS", 0),
+        ("HIT", 1),
         ("TILE", gpu::TILE.into()),
         ("BLOCK", gpu::BLOCK.into()),
         // Of a scan: the invocations of a group, and the values of each.
@@ -124,8 +129,9 @@ fn constants_are_the_hosts() {
     let shaders = shaders();
     let mut seen = BTreeSet::new();
     for shader in &shaders {
-        for (name, value) in shader.integers() {
-            assert_eq!(host.get(name), Some(&value), "{name} in {}", shader.name);
+        // Others are the shaders' own.
+        for (name, value) in shader.integers().filter(|(name, _)| host.contains_key(name)) {
+            assert_eq!(value, host[name], "{name} in {}", shader.name);
             seen.insert(name);
         }
     }

@@ -7,7 +7,7 @@ use hitmask::scene::{BodySpec, Form, Pose};
 use hitmask::{Ask, Engine, Flip, Scene, Touch};
 
 /// A scene of every kind of shape, and bodies with every key.
-const EVERYTHING: &str = r##"{
+const EVERYTHING: &str = r#"{
   "version": 1,
   "touch": "included",
   "shapes": {
@@ -28,7 +28,7 @@ const EVERYTHING: &str = r##"{
     { "shape": "soft", "at": [0, 0], "flip": "y", "name": "" },
     { "shape": "arrow", "at": [0, 0], "angle": -450 }
   ]
-}"##;
+}"#;
 
 fn parse(json: &str) -> Scene {
     Scene::parse(json, Path::new(".")).unwrap()

@@ -46,13 +46,18 @@ const DISPATCHES_AT_ONCE: usize = 3;
 const COLUMNS_AT_ONCE: u32 = 1 << 15;
 /// The most words of 64 bits that a sprite painted ahead takes, for the same reason; a larger one is sampled where it is looked at.
 const PAINTED_WORDS: usize = 1 << 15;
+/// What an invocation of the narrow phase may do in a dispatch, in iterations of loops, on hardware and in software.
+const FUEL: [i32; 2] = [1 << 18, 24_000];
+/// The least fuel with which a step is done again after loops were cut.
+const LEAST_FUEL: i32 = 300;
 /// How far shaders count to see that their loops were not cut.
 const SENTINEL: u32 = 4;
 /// The bit of the first flag that says that they were.
 #[doc(hidden)]
 pub const CUT: u32 = 1 << 31;
 /// The bytes that a pair's progress takes.
-const PROGRESS_SIZE: u64 = 16;
+#[doc(hidden)]
+pub const PROGRESS_SIZE: u64 = 16;
 /// The most bodies painted in a dispatch.
 const PAINTED_AT_ONCE: u32 = 1 << 20;
 
@@ -69,6 +74,10 @@ pub struct Engine {
     most_candidates: u32,
     /// The most workgroups in a dimension of a dispatch.
     most_groups: u32,
+    /// What an invocation of the narrow phase may do.
+    fuel: i32,
+    /// Whether the driver has cut a loop short in the step that is under way.
+    cut: bool,
 }
 
 /// A pass over some workgroups.
@@ -94,8 +103,9 @@ impl Engine {
         let readback = Readback::new(&device);
         let fitting = (buffers.limit() / size_of::<[u32; 2]>() as u64).min(u64::from(u32::MAX)) as u32;
         let most_candidates = options.candidates.unwrap_or(fitting).clamp(1, fitting);
+        let fuel = FUEL[usize::from(info.software)];
         let most_groups = device.limits().max_compute_workgroups_per_dimension;
-        Ok(Self { device, queue, info, passes, buffers, readback, most_candidates, most_groups })
+        Ok(Self { device, queue, info, passes, buffers, readback, most_candidates, most_groups, fuel, cut: false })
     }
 
     /// What it runs on.
@@ -120,7 +130,25 @@ impl Engine {
         answer
     }
 
+    /// A step, done again with less fuel where the driver cut loops short.
     fn step(&mut self, world: &World, ask: Ask) -> Result<Hits> {
+        loop {
+            self.cut = false;
+            let hits = self.try_step(world, ask)?;
+            if !self.cut {
+                return Ok(hits);
+            }
+            if self.fuel < LEAST_FUEL {
+                let problem = "the driver ends loops early (lavapipe does after 65,535 iterations), and a shape has too many \
+                               vertices for that; use the CPU engine";
+                return Err(Error::Gpu { problem: problem.into() });
+            }
+            self.fuel /= 4;
+        }
+    }
+
+    /// A step; its answer means nothing where the driver cut loops short.
+    fn try_step(&mut self, world: &World, ask: Ask) -> Result<Hits> {
         let pose = self.pose(world)?;
         let mut hits = Hits::default();
         let (mut first_row, mut last_row) = (0, pose.bodies);
@@ -146,11 +174,14 @@ impl Engine {
                     self.take_pairs(params, candidates, ask, &mut hits)?;
                 }
             }
+            if self.cut {
+                break;
+            }
             (first_row, last_row) = (last_row, pose.bodies);
         }
         let mut flags = Vec::new();
         self.read(FLAGS, 0, 1 + world.len().div_ceil(32), &mut flags)?;
-        whole(flags[0])?;
+        self.cut |= flags[0] & CUT != 0;
         hits.flags = flags.split_off(1);
         Ok(hits)
     }
@@ -179,6 +210,7 @@ impl Engine {
             touch: u32::from(world.touch() == Touch::Included),
             painted: 2 * vertices as u32,
             sentinel: SENTINEL,
+            fuel: self.fuel,
             ..Params::default()
         };
         let mut dispatches =
@@ -226,7 +258,6 @@ impl Engine {
     fn judge_candidates(&mut self, params: Params, candidates: u32) -> Result<()> {
         self.buffers.ensure(&self.device, CANDIDATES, u64::from(candidates) * 8)?;
         self.buffers.ensure(&self.device, VERDICTS, u64::from(candidates) * 4)?;
-        let params = Params { capacity: candidates, ..params };
         self.submit(&self.row_dispatches(&self.passes.write_rows, params));
         for (first, end) in parts(0, candidates, CANDIDATES_AT_ONCE) {
             self.finish(Params { first, count: end, ..params }, |passes| &passes.judge)?;
@@ -242,10 +273,10 @@ impl Engine {
         loop {
             let pass = pass(&self.passes);
             self.submit(&[Dispatch { pass, groups: pairs.div_ceil(GROUP), params, values: None }]);
-            let mut unfinished = Vec::new();
+            let mut unfinished: Vec<u32> = Vec::new();
             self.read(FLAGS, 0, 1, &mut unfinished)?;
-            whole(unfinished[0])?;
-            if unfinished[0] == 0 {
+            self.cut |= unfinished[0] & CUT != 0;
+            if self.cut || unfinished[0] == 0 {
                 return Ok(());
             }
             self.queue.write_buffer(self.buffers.get(FLAGS), 0, &[0; 4]);
@@ -331,16 +362,6 @@ impl Engine {
     fn read<T: bytemuck::Pod>(&self, binding: u32, offset: u64, count: usize, to: &mut Vec<T>) -> Result<()> {
         self.readback.read((&self.device, &self.queue), self.buffers.get(binding), offset, count, to)
     }
-}
-
-/// Sees in the first flag that no loop was cut.
-fn whole(flag: u32) -> Result<()> {
-    if flag & CUT == 0 {
-        return Ok(());
-    }
-    let problem = "the driver ended a loop early (lavapipe does after 65,535 iterations), so that the answer would not be whole: \
-                   a shape has too many vertices for it; use the CPU engine";
-    Err(Error::Gpu { problem: problem.into() })
 }
 
 /// `first..end` in parts of at most `most`.

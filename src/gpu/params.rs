@@ -26,8 +26,8 @@ pub struct Params {
     pub count: u32,
     /// The first candidate or pair of this dispatch.
     pub first: u32,
-    /// How many candidates there is room for.
-    pub capacity: u32,
+    /// What an invocation of the narrow phase may do, in iterations of loops.
+    pub fuel: i32,
     /// The first painted word (of 32 bits) among what has landed.
     pub painted: u32,
     /// How far a shader counts to see that the driver has not cut its loops short.

@@ -53,7 +53,7 @@ pub(crate) static ATLAS: LazyLock<Packed> = LazyLock::new(|| {
 /// What a kernel reads, where no file of its module declares it.
 pub(crate) const DECLARED: &str = "
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
-@group(0) @binding(5) var<storage, read> landed: array<u32>;
+@group(0) @binding(4) var<storage, read> landed: array<u32>;
 ";
 
 /// Reads an input, which begins at word `start` of `landed`, and makes any answer four words; [`Input`] and [`Answer`] on the host.
@@ -85,8 +85,8 @@ fn find() -> Apart {
     }
     return find_apart(core_a(), core_b(), point(2), int(1), touch());
 }
-fn walk(motion: vec2<i32>, steps: u32) -> vec4<u32> {
-    var path = new_path(motion);
+fn walk(start: Path, steps: u32) -> vec4<u32> {
+    var path = start;
     var more = true;
     for (var k = 0u; k < steps; k++) { more = path_step(&path); }
     return vec4<u32>(bitcast<vec2<u32>>(path.at), path.taken, u32(more));
@@ -366,8 +366,8 @@ impl Gpu {
         };
         let answers = buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
         let staging = buffer(wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ);
-        let bound = [(3, &self.atlas), (5, inputs), (20, &answers)];
-        let read_only = |binding| binding == 3 || (binding == 5 && !source.contains("read_write> landed"));
+        let bound = [(3, &self.atlas), (4, inputs), (20, &answers)];
+        let read_only = |binding| binding == 3 || (binding == 4 && !source.contains("read_write> landed"));
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: None,
             entries: &bound.map(|(binding, _)| wgpu::BindGroupLayoutEntry {

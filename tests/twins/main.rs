@@ -231,26 +231,49 @@ fn cores() {
     assert!(counts.iter().all(|&count| count > CASES / 20), "hit, not, touching, on the way: {counts:?}");
 }
 
+/// A path after some steps, and whether it took the last.
+fn walk(motion: Point, steps: u32) -> (Path, bool) {
+    let mut path = Path::new(motion);
+    let mut more = true;
+    (0..steps).for_each(|_| more = path.step());
+    (path, more)
+}
+
+fn walked((path, more): (Path, bool)) -> u128 {
+    let [x, y] = path.at;
+    Point::new(x, y).bits() | path.taken.bits() << 64 | more.bits() << 96
+}
+
+/// Brings a motion into its range and makes the next words few steps, or in few inputs many.
+fn fit_path(v: &mut [u32]) {
+    clamp(&mut v[..2], 2 * MOTION);
+    for steps in &mut v[2..] {
+        *steps = if *steps % 1024 == 777 { 5000 } else { *steps % 40 };
+    }
+}
+
 #[test]
 fn paths() {
-    let fit = |v: &mut [u32]| {
-        clamp(&mut v[..2], 2 * MOTION);
-        if let Some(steps) = v.get_mut(2) {
-            *steps = if *steps % 1024 == 0 { 5000 } else { *steps % 40 };
-        }
-    };
     check(
         &[DECLARED],
         vec![
-            twin("path_steps", 2, "path_steps(new_path(point(0)))", |v| Path::new(v.point(0)).steps()).fit(fit),
-            twin("path_step", 3, "walk(point(0), word(2))", |v| {
-                let mut path = Path::new(v.point(0));
+            twin("path_steps", 2, "path_steps(new_path(point(0)))", |v| Path::new(v.point(0)).steps()).fit(fit_path),
+            twin("path_step", 3, "walk(new_path(point(0)), word(2))", |v| walked(walk(v.point(0), v.word(2))))
+                .fit(fit_path),
+            // Word 2 steps lead to the point in words 4 and 5, word 3 more on from there.
+            twin("path_at", 6, "walk(path_at(point(0), point(4)), word(3))", |v| {
+                let (mut path, _) = walk(v.point(0), v.word(2));
                 let mut more = true;
-                (0..v.word(2)).for_each(|_| more = path.step());
-                let [x, y] = path.at;
-                Point::new(x, y).bits() | path.taken.bits() << 64 | more.bits() << 96
+                (0..v.word(3)).for_each(|_| more = path.step());
+                walked((path, more))
             })
-            .fit(fit),
+            .fit(|v| {
+                let far = v[4] % 4096 == 777;
+                fit_path(&mut v[..4]);
+                v[2] = if far { 200_000 } else { v[2] };
+                let at = walk(Input(v).point(0), v[2]).0.at;
+                v[4..].copy_from_slice(bytemuck::cast_slice(&at));
+            }),
         ],
     );
 }
