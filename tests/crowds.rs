@@ -145,17 +145,17 @@ fn what_does_not_fit_is_told() {
 fn what_takes_many_dispatches() {
     let mut world = World::default();
     let mut random = hitmask::workloads::SplitMix64(1);
-    let [large, small] = [300, 10].map(|side| {
+    let [large, small] = [140, 10].map(|side| {
         let mask = hitmask::workloads::blob(&mut random, side, 300).unwrap();
         world.add_shape(Shape::sprite(mask)).unwrap()
     });
-    let mut comb: Vec<[f64; 2]> = (0..80).map(|i| [f64::from(i) * 4.0, f64::from(i % 2) * 30.0]).collect();
-    comb.extend([[400.0, 50.0], [-80.0, 50.0]]);
+    let mut comb: Vec<[f64; 2]> = (0..40).map(|i| [f64::from(i) * 4.0, f64::from(i % 2) * 30.0]).collect();
+    comb.extend([[200.0, 50.0], [-40.0, 50.0]]);
     let comb = world.add_shape(Shape::polygon(&comb).unwrap()).unwrap();
     world.add(&Body::new(large, [0.0, 0.0]).posed(Linear::turned(17.0))).unwrap();
-    world.add(&Body::new(large, [-170.0, 90.0]).posed(Linear::scaled(2.5))).unwrap();
-    world.add(&Body::new(small, [-900.0, -2_000.0]).moving([1_000.0, 2_100.0])).unwrap();
-    world.add(&Body::new(small, [2_000.0, 3_000.0]).moving([-1_900.0, -2_950.0])).unwrap();
+    world.add(&Body::new(large, [-90.0, 40.0]).posed(Linear::scaled(2.0))).unwrap();
+    world.add(&Body::new(small, [-700.0, -500.0]).moving([800.0, 600.0])).unwrap();
+    world.add(&Body::new(small, [900.0, 700.0]).moving([-850.0, -650.0])).unwrap();
     world.add(&Body::new(comb, [40.0, 10.0]).posed(Linear::turned(5.0))).unwrap();
     world.add(&Body::new(comb, [0.0, -100.0]).moving([60.0, 90.0])).unwrap();
     let expected = Engine::reference().run(&world, Ask::Details).unwrap();
