@@ -95,7 +95,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     /// A [`Error::Value`].
-    pub(crate) fn value(field: impl Into<String>, value: impl ToString, limit: impl Into<String>) -> Self {
+    pub(crate) fn value(field: impl Into<String>, value: impl std::fmt::Display, limit: impl Into<String>) -> Self {
         Self::Value { field: field.into(), value: value.to_string(), limit: limit.into() }
     }
 

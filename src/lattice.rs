@@ -212,11 +212,9 @@ impl Linear {
 
     /// Checks that it is finite, not too large and not singular.
     pub(crate) fn check(self) -> Result<()> {
-        for v in [self.x, self.y].as_flattened() {
-            // Not `>`, so that NaN is caught.
-            if !(v.abs() <= LINEAR) {
-                return Err(Error::value("matrix", self, format!("have entries within ±{LINEAR} (scale included)")));
-            }
+        // All within, rather than none beyond, so that NaN is caught.
+        if ![self.x, self.y].as_flattened().iter().all(|v| v.abs() <= LINEAR) {
+            return Err(Error::value("matrix", self, format!("have entries within ±{LINEAR} (scale included)")));
         }
         if self.determinant() == 0.0 {
             return Err(Error::value("matrix", self, "not be singular"));

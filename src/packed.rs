@@ -172,11 +172,7 @@ impl Slots {
     pub fn new(packed: &Packed, words: usize, most: usize) -> Self {
         let mut slots = Self { of: Vec::with_capacity(packed.bodies.len()), ..Self::default() };
         for body in &packed.bodies {
-            let slot = if !body.is(SPRITE) {
-                let first = slots.vertices;
-                slots.vertices += packed.shapes[body.shape as usize].corners as usize;
-                first as u32
-            } else {
+            let slot = if body.is(SPRITE) {
                 let taken = if body.is(UNTURNED) || body.is(EMPTY) { usize::MAX } else { body.painted_words() };
                 if taken > most || slots.words + taken > words {
                     NO_SLOT
@@ -185,6 +181,10 @@ impl Slots {
                     slots.words += taken;
                     first as u32
                 }
+            } else {
+                let first = slots.vertices;
+                slots.vertices += packed.shapes[body.shape as usize].corners as usize;
+                first as u32
             };
             slots.of.push(slot);
         }

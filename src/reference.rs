@@ -173,7 +173,7 @@ fn convex_time(a: &Landed, b: &Landed, motion: P, touch: Touch) -> Option<u32> {
                 high = 0;
             }
             while high - low > 1 && high > 0 {
-                let middle = (low + high) / 2;
+                let middle = u32::midpoint(low, high);
                 if meets_by(middle) {
                     high = middle;
                 } else {

@@ -88,7 +88,7 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
         host_struct!("Detail", RawDetail, time area bounds first sprite unused sum_x sum_y),
         host_struct!("Params", Params,
-            bodies touch first_row last_row dispatch_row first_column last_column count first capacity painted sentinel),
+            bodies touch first_row last_row dispatch_row first_column last_column count first fuel painted sentinel),
     ];
     for shader in shaders() {
         let structs: BTreeMap<_, _> = shader.structs().map(|(name, size, members)| (name, (size, members))).collect();

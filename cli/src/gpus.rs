@@ -25,6 +25,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
 }
 
 #[cfg(feature = "gpu")]
+#[allow(clippy::unnecessary_wraps, reason = "without the feature `gpu` it fails")]
 pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
     let gpus = hitmask::gpu::list();
     if options.format == Format::Json {
@@ -37,7 +38,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
                 "software": gpu.software,
             })
         });
-        return Ok(format!("{}\n", serde_json::Value::from_iter(gpus)));
+        return Ok(format!("{}\n", gpus.collect::<serde_json::Value>()));
     }
     if gpus.is_empty() {
         return Ok("No GPU that can compute, nor a driver that stands for one; the CPU engine answers.\n".into());

@@ -1,7 +1,7 @@
 //! The broad phase: candidate pairs from a wide implicit tree over Morton order.
 //!
 //! Bodies are sorted by the Morton code of their bounds' centres (Morton 1966; Lauterbach et al., *Fast BVH Construction
-//! on GPUs*, 2009), so that neighbours in the order are neighbours in the world. Each [`FAN`] of them, in order, share a node, each
+//! on GPUs*, 2009), so that neighbours in the order are neighbours in the world. Each `FAN` of them, in order, share a node, each
 //! `FAN` nodes a node above, and so on: there is no tree to build beyond the sort. A body then descends from the top into the
 //! nodes that its bounds meet, and takes what comes after it in the order.
 //!
@@ -63,7 +63,9 @@ pub fn pairs<T: Send>(
     });
     let parts: Vec<Vec<_>> = tasks.collect();
     let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum());
-    parts.into_iter().for_each(|part| all.extend(part));
+    for part in parts {
+        all.extend(part);
+    }
     all
 }
 
@@ -133,21 +135,17 @@ fn visit(
     let bound = &boxes[rank];
     let Some((level, below)) = levels.split_last() else {
         // Bodies themselves.
-        for other in nodes.start.max(rank + 1)..nodes.end {
-            if bounds_meet(bound, &boxes[other], touch) {
-                candidate(other);
-            }
-        }
+        let later = nodes.start.max(rank + 1)..nodes.end;
+        later.filter(|&other| bounds_meet(bound, &boxes[other], touch)).for_each(candidate);
         return;
     };
     let children = below.last().map_or(boxes.len(), Vec::len);
     // Bodies under a node.
     let span = FAN.pow(levels.len() as u32);
-    for node in nodes.start.max((rank + 1) / span)..nodes.end {
-        // Closed, whatever touch says: a node may be flatter than what is in it.
-        if closed_meet(bound, &level[node]) {
-            visit(below, boxes, node * FAN..(node * FAN + FAN).min(children), rank, touch, candidate);
-        }
+    let later = nodes.start.max((rank + 1) / span)..nodes.end;
+    // Closed, whatever touch says: a node may be flatter than what is in it.
+    for node in later.filter(|&node| closed_meet(bound, &level[node])) {
+        visit(below, boxes, node * FAN..(node * FAN + FAN).min(children), rank, touch, candidate);
     }
 }
 

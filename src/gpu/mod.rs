@@ -232,12 +232,12 @@ impl Engine {
     fn count_candidates(&mut self, params: Params) -> Result<u32> {
         let rows = params.last_row - params.first_row;
         self.clear(ROWS);
-        self.submit(&self.row_dispatches(&self.passes.count_rows, params));
+        self.submit(&Self::row_dispatches(&self.passes.count_rows, params));
         self.scan(ROWS, rows, params)
     }
 
     /// The dispatches of a pass over rows and all later columns, none too long, columns in order.
-    fn row_dispatches<'a>(&self, pass: &'a Pass, params: Params) -> Vec<Dispatch<'a>> {
+    fn row_dispatches(pass: &Pass, params: Params) -> Vec<Dispatch<'_>> {
         let rows_at_once = (COMPARISONS / u64::from(COLUMNS_AT_ONCE)) as u32;
         let mut dispatches = Vec::new();
         for (first, end) in parts(params.first_row, params.last_row, rows_at_once) {
@@ -258,7 +258,7 @@ impl Engine {
     fn judge_candidates(&mut self, params: Params, candidates: u32) -> Result<()> {
         self.buffers.ensure(&self.device, CANDIDATES, u64::from(candidates) * 8)?;
         self.buffers.ensure(&self.device, VERDICTS, u64::from(candidates) * 4)?;
-        self.submit(&self.row_dispatches(&self.passes.write_rows, params));
+        self.submit(&Self::row_dispatches(&self.passes.write_rows, params));
         for (first, end) in parts(0, candidates, CANDIDATES_AT_ONCE) {
             self.finish(Params { first, count: end, ..params }, |passes| &passes.judge)?;
         }

@@ -169,7 +169,7 @@ impl Draw {
     }
 
     fn real(&mut self, from: f64, to: f64) -> f64 {
-        from + (to - from) * ((self.0.next() >> 11) as f64 / (1_u64 << 53) as f64)
+        from + (to - from) * ((self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64)
     }
 
     /// Mostly a whole number, which makes bodies touch; else on the halves, on the lattice, between its points, or anything.
