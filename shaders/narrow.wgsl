@@ -79,8 +79,8 @@ fn search(pair: Meeting, now: ptr<function, Progress>) -> u32 {
     return search_convex(pair.mover, pair.still, pair.motion, now);
 }
 
-// The first time at which two convex bodies hit, less often than every piece against every piece where `timed` is not asked for: any
-// time then. `(*first)` is the first so far, NEVER where there is none.
+// Two convex bodies: any piece of the one against any piece of the other. Where `timed`, `(*first)` is the first time so far at which two
+// pieces hit, NEVER where none has; otherwise the first two that hit are enough.
 fn convex_pair(a: View, b: View, motion: vec2<i32>, timed: bool, first: ptr<function, u32>, now: ptr<function, Progress>) -> u32 {
     let radius = a.body.radius + b.body.radius;
     if all(motion == vec2<i32>(0, 0)) {
@@ -96,7 +96,6 @@ fn convex_pair(a: View, b: View, motion: vec2<i32>, timed: bool, first: ptr<func
     for (var m = 0u; m < a.shape.stride; m++) {
         let piece_a = hull(2u * vertex_a, atlas[a.shape.first + m]);
         vertex_a += piece_a.count;
-        fuel -= 1;
         if (m + 1u) * b.shape.stride <= (*now).cursor {
             continue;
         }
@@ -104,13 +103,13 @@ fn convex_pair(a: View, b: View, motion: vec2<i32>, timed: bool, first: ptr<func
         for (var n = 0u; n < b.shape.stride; n++) {
             let piece_b = hull(2u * vertex_b, atlas[b.shape.first + n]);
             vertex_b += piece_b.count;
-            fuel -= STEP_FUEL;
             if m * b.shape.stride + n < (*now).cursor {
                 continue;
             }
             if fuel <= 0 {
                 return UNFINISHED;
             }
+            fuel -= STEP_FUEL;
             if timed {
                 *first = min(*first, first_contact(piece_a, piece_b, motion, radius, params.touch));
             } else if meets(piece_a, piece_b, motion, radius, params.touch) {
@@ -122,7 +121,6 @@ fn convex_pair(a: View, b: View, motion: vec2<i32>, timed: bool, first: ptr<func
     return select(HIT, MISS, *first == NEVER);
 }
 
-// Two convex bodies: any piece of the one against any piece of the other.
 fn search_convex(a: View, b: View, motion: vec2<i32>, now: ptr<function, Progress>) -> u32 {
     var first = NEVER;
     return convex_pair(a, b, motion, false, &first, now);
@@ -139,10 +137,8 @@ fn search_sprite(sprite: View, still: View, motion: vec2<i32>, now: ptr<function
                 (*now).cursor = k;
                 return UNFINISHED;
             }
-            fuel -= STEP_FUEL;
-            let at = region.min + vec2<i32>(WORD * i32(k % words.x), i32(k / words.x));
-            let bits = painted_word(sprite, at - path.at) & low_bits(region.max.x - at.x);
-            if bits != 0u && near(still, at, bits, params.touch) != 0u {
+            let word = word_of(sprite, path.at, region, k);
+            if word.bits != 0u && near(still, word.at, word.bits, params.touch) != 0u {
                 return HIT;
             }
         }
@@ -168,6 +164,19 @@ fn words_of(region: Aabb) -> vec2<u32> {
     return vec2<u32>((size.x + 31u) / 32u, size.y);
 }
 
+// The pixels of a sprite, `offset` pixels from where it stands, in one word of a box: the place of the lowest bit, and the bits.
+struct Word {
+    at: vec2<i32>,
+    bits: u32,
+}
+
+fn word_of(sprite: View, offset: vec2<i32>, region: Aabb, k: u32) -> Word {
+    fuel -= STEP_FUEL;
+    let stride = words_of(region).x;
+    let at = region.min + vec2<i32>(WORD * i32(k % stride), i32(k / stride));
+    return Word(at, painted_word(sprite, at - offset) & low_bits(region.max.x - at.x));
+}
+
 // Where a sprite, `offset` pixels from where it stands, may overlap another body, or touch it.
 fn overlap_box(sprite: View, still: View, offset: vec2<i32>, touch: u32) -> Aabb {
     let margin = select(0, 1, touch == TOUCH_INCLUDED);
@@ -187,11 +196,9 @@ fn gather(sprite: View, still: View, detail: ptr<function, Detail>, now: ptr<fun
             (*now).cursor = k;
             return UNFINISHED;
         }
-        fuel -= STEP_FUEL;
-        let at = region.min + vec2<i32>(WORD * i32(k % words.x), i32(k / words.x));
-        let some = painted_word(sprite, at - offset) & low_bits(region.max.x - at.x);
-        if some != 0u {
-            take(detail, at, near(still, at, some, TOUCH_EXCLUDED));
+        let word = word_of(sprite, offset, region, k);
+        if word.bits != 0u {
+            take(detail, word.at, near(still, word.at, word.bits, TOUCH_EXCLUDED));
         }
     }
     return HIT;
@@ -242,8 +249,9 @@ fn near(still: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
         for (var m = 0u; m < still.shape.stride; m++) {
             let piece = hull(2u * vertex, atlas[still.shape.first + m]);
             vertex += piece.count;
-            fuel -= 1;
-            all_near |= covered(piece, still.body.radius, at, bits, touch);
+            if in_reach(piece, still.body.radius, at) {
+                all_near |= covered(piece, still.body.radius, at, bits, touch);
+            }
         }
     }
     return all_near & bits;
@@ -292,6 +300,20 @@ fn row_word(painted: bool, row: u32, stride: u32, k: i32) -> u32 {
         return landed[row + u32(k)];
     }
     return atlas[row + u32(k)];
+}
+
+// Whether the bounds of a piece come to the squares of a word of pixels from `at` rightward.
+fn in_reach(piece: Core, radius: i32, at: vec2<i32>) -> bool {
+    var low = landed_vertex(piece, 0u);
+    var high = low;
+    for (var i = 1u; i < piece.count; i++) {
+        let vertex = landed_vertex(piece, i);
+        low = min(low, vertex);
+        high = max(high, vertex);
+    }
+    fuel -= i32(piece.count);
+    let corner = at << vec2<u32>(8u, 8u);
+    return bounds_meet(Aabb(low - radius, high + radius), Aabb(corner, corner + vec2<i32>(256 * WORD, 256)), TOUCH_INCLUDED);
 }
 
 // The side of the square of pixel `at` on which a piece lies: 0 where the square hits, 2 where no square of the row does.

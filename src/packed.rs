@@ -29,6 +29,22 @@ pub struct Aabb {
 impl Aabb {
     /// A box that no other meets.
     pub const NOWHERE: Self = Self { min: Point::new(i32::MAX, i32::MAX), max: Point::new(i32::MIN, i32::MIN) };
+
+    /// The smallest box around some points.
+    #[must_use]
+    pub fn around(points: &[Point]) -> Self {
+        points.iter().fold(Self::NOWHERE, |all, &p| all.join(&Self { min: p, max: p }))
+    }
+
+    /// The smallest box around two.
+    #[must_use]
+    pub fn join(&self, other: &Self) -> Self {
+        let (a, b) = (self, other);
+        Self {
+            min: Point::new(a.min.x.min(b.min.x), a.min.y.min(b.min.y)),
+            max: Point::new(a.max.x.max(b.max.x), a.max.y.max(b.max.y)),
+        }
+    }
 }
 
 /// A body, posed: all that its `f64` pose decides is already snapped.

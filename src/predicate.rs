@@ -58,6 +58,15 @@ impl Core<'_> {
         }
     }
 
+    /// The bounds of all vertices.
+    #[must_use]
+    pub fn bounds(self) -> Aabb {
+        match self {
+            Core::Hull(vertices) => Aabb::around(vertices),
+            Core::Square(bounds) => bounds,
+        }
+    }
+
     /// Any vertex.
     fn vertex(self) -> Point {
         match self {

@@ -66,9 +66,9 @@ impl<'a> Rows<'a> {
                 // A pixel more, because a piece may touch one that it does not reach into.
                 let [left, top] = [p.x, p.y].map(|v| (v - radius - 1) >> 8);
                 let [right, bottom] = [p.x, p.y].map(|v| ((v + radius) >> 8) + 1);
-                grow(&mut pixels, Aabb { min: Point::new(left, top), max: Point::new(right, bottom) });
+                pixels = pixels.join(&Aabb { min: Point::new(left, top), max: Point::new(right, bottom) });
             }
-            grow(&mut all, pixels);
+            all = all.join(&pixels);
             Piece { vertices, pixels }
         };
         let pieces = pieces.into_iter().map(piece).collect();
@@ -96,11 +96,6 @@ impl<'a> Rows<'a> {
         }
         &self.painted[*slot as usize - 1]
     }
-}
-
-fn grow(all: &mut Aabb, by: Aabb) {
-    all.min = Point::new(all.min.x.min(by.min.x), all.min.y.min(by.min.y));
-    all.max = Point::new(all.max.x.max(by.max.x), all.max.y.max(by.max.y));
 }
 
 impl Source<'_> {

@@ -105,7 +105,7 @@ struct Candidate {
 impl Union {
     fn new(a: &[Vec<Point>], b: &[Vec<Point>], radius: i32, touch: Touch) -> Self {
         let inflation = f64::from(radius);
-        let boxes = |pieces: &[Vec<Point>]| -> Vec<Aabb> { pieces.iter().map(|piece| bounds(piece)).collect() };
+        let boxes = |pieces: &[Vec<Point>]| -> Vec<Aabb> { pieces.iter().map(|piece| Aabb::around(piece)).collect() };
         let (boxes_a, boxes_b) = (boxes(a), boxes(b));
         let both = |a: &Aabb, b: &Aabb| {
             let [min, max] = [b.min - a.max, b.max - a.min].map(|p| [f64::from(p.x), f64::from(p.y)]);
@@ -304,13 +304,6 @@ fn bisector(p: V, q: V) -> V {
     let sum = add(p, q);
     let length = length(sum);
     if length > SLACK { scale(sum, 1.0 / length) } else { p }
-}
-
-fn bounds(piece: &[Point]) -> Aabb {
-    piece.iter().fold(Aabb::NOWHERE, |all, p| Aabb {
-        min: Point::new(all.min.x.min(p.x), all.min.y.min(p.y)),
-        max: Point::new(all.max.x.max(p.x), all.max.y.max(p.y)),
-    })
 }
 
 /// The shortest way past a box that holds the origin.

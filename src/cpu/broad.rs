@@ -13,7 +13,6 @@
 
 use rayon::prelude::*;
 
-use crate::lattice::Point;
 use crate::packed::{Aabb, Packed};
 use crate::world::Touch;
 
@@ -72,7 +71,7 @@ pub fn pairs<T: Send>(
 /// The bodies that are anywhere, sorted along a Morton curve, then by index.
 fn morton_order(bounds: &[Aabb]) -> Vec<u32> {
     let somewhere = || bounds.par_iter().enumerate().filter(|(_, bound)| **bound != Aabb::NOWHERE);
-    let all = somewhere().map(|(_, bound)| *bound).reduce(|| Aabb::NOWHERE, |a, b| join(&a, &b));
+    let all = somewhere().map(|(_, bound)| *bound).reduce(|| Aabb::NOWHERE, |a, b| a.join(&b));
     if all == Aabb::NOWHERE {
         return Vec::new();
     }
@@ -100,13 +99,6 @@ fn spread(v: u32) -> u32 {
     (v | v << 1) & 0x5555_5555
 }
 
-fn join(a: &Aabb, b: &Aabb) -> Aabb {
-    Aabb {
-        min: Point::new(a.min.x.min(b.min.x), a.min.y.min(b.min.y)),
-        max: Point::new(a.max.x.max(b.max.x), a.max.y.max(b.max.y)),
-    }
-}
-
 /// The levels of the tree over boxes, the lowest first; the last has at most [`FAN`] nodes.
 fn tree(boxes: &[Aabb]) -> Vec<Vec<Aabb>> {
     let mut levels: Vec<Vec<Aabb>> = Vec::new();
@@ -115,7 +107,7 @@ fn tree(boxes: &[Aabb]) -> Vec<Vec<Aabb>> {
         if below.len() <= FAN {
             return levels;
         }
-        levels.push(below.par_chunks(FAN).map(|node| node.iter().fold(Aabb::NOWHERE, |a, b| join(&a, b))).collect());
+        levels.push(below.par_chunks(FAN).map(|node| node.iter().fold(Aabb::NOWHERE, |a, b| a.join(b))).collect());
     }
 }
 

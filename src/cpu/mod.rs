@@ -5,11 +5,13 @@ pub mod land;
 pub mod narrow;
 pub mod paint;
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
-use crate::hits::{Ask, Detail, Hits};
-use crate::packed::Slots;
+use crate::hits::{Ask, Hits};
+use crate::packed::{Aabb, Slots};
 use crate::world::World;
 use narrow::Posed;
 
@@ -48,16 +50,41 @@ fn run(world: &World, ask: Ask) -> Hits {
     let cores = land::cores(packed, &slots);
     let bounds = land::bounds(packed);
     let painted = paint::paint(packed, &slots);
-    let posed = Posed { packed, slots: &slots, cores: &cores, painted: &painted, touch: world.touch() };
-    let mut found: Vec<([u32; 2], Detail)> = broad::pairs(packed, &bounds, world.touch(), |i, j| posed.pair(i, j, ask));
-    found.par_sort_unstable_by_key(|(pair, _)| *pair);
+    let touch = world.touch();
+    let posed = Posed { packed, slots: &slots, cores: &cores, painted: &painted, touch };
     let mut hits = Hits::none(packed.bodies.len());
-    hits.pairs = found.iter().map(|(pair, _)| *pair).collect();
-    hits.flag_pairs();
     match ask {
-        Ask::Flags => hits.pairs.clear(),
-        Ask::Pairs => {}
-        Ask::Details => hits.details = found.into_iter().map(|(_, detail)| detail).collect(),
+        Ask::Flags => hits.flags = flags(&posed, &bounds),
+        Ask::Pairs => {
+            hits.pairs = ordered(broad::pairs(packed, &bounds, touch, |i, j| posed.pair(i, j, ask).map(|_| ()))).0;
+            hits.flag_pairs();
+        }
+        Ask::Details => {
+            (hits.pairs, hits.details) = ordered(broad::pairs(packed, &bounds, touch, |i, j| posed.pair(i, j, ask)));
+            hits.flag_pairs();
+        }
     }
     hits
+}
+
+/// A bit for each body that hits. Pairs come in any order, and one whose two bodies are known to hit is not looked at.
+fn flags(posed: &Posed<'_>, bounds: &[Aabb]) -> Vec<u32> {
+    let flags: Vec<AtomicU32> = (0..bounds.len().div_ceil(32)).map(|_| AtomicU32::new(0)).collect();
+    let place = |body: u32| (&flags[body as usize / 32], 1 << (body % 32));
+    let raised = |body| place(body).0.load(Relaxed) & place(body).1 != 0;
+    broad::pairs::<()>(posed.packed, bounds, posed.touch, |i, j| {
+        if !(raised(i) && raised(j)) && posed.pair(i, j, Ask::Flags).is_some() {
+            for (word, bit) in [place(i), place(j)] {
+                word.fetch_or(bit, Relaxed);
+            }
+        }
+        None
+    });
+    flags.into_iter().map(AtomicU32::into_inner).collect()
+}
+
+/// Pairs in their order, and what each has.
+fn ordered<T: Send>(mut found: Vec<([u32; 2], T)>) -> (Vec<[u32; 2]>, Vec<T>) {
+    found.par_sort_unstable_by_key(|(pair, _)| *pair);
+    found.into_iter().unzip()
 }

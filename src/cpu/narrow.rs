@@ -153,7 +153,7 @@ impl<'a> View<'a> {
         let rows = if left < right { top..bottom } else { 0..0 };
         rows.flat_map(move |y| {
             (left..right).step_by(WORD as usize).filter_map(move |x| {
-                let bits = self.word(x - i, y - j) & low_bits(right - x);
+                let bits = self.painted_word(x - i, y - j) & low_bits(right - x);
                 (bits != 0).then_some((x, y, bits))
             })
         })
@@ -163,21 +163,22 @@ impl<'a> View<'a> {
     /// counts) a neighbour; for a convex body, because it meets their squares.
     fn near(&self, x: i32, y: i32, bits: u64, touch: Touch) -> u64 {
         if !self.body.is(SPRITE) {
-            return self.pieces().fold(0, |all, piece| all | covered(piece, self.body.radius, x, y, bits, touch))
-                & bits;
+            let radius = self.body.radius;
+            let pieces = self.pieces().filter(|&piece| in_reach(piece, radius, x, y));
+            return pieces.fold(0, |all, piece| all | covered(piece, radius, x, y, bits, touch)) & bits;
         }
         let around = i32::from(touch == Touch::Included);
         let mut near = 0;
         for dy in -around..=around {
             for dx in -around..=around {
-                near |= self.word(x + dx, y + dy);
+                near |= self.painted_word(x + dx, y + dy);
             }
         }
         near & bits
     }
 
     /// The pixels that a sprite paints from `(x, y)` rightward, the lowest bit leftmost.
-    fn word(&self, x: i32, y: i32) -> u64 {
+    fn painted_word(&self, x: i32, y: i32) -> u64 {
         let words = &self.posed.packed.words;
         if self.body.is(UNTURNED) {
             let origin = self.body.origin(self.shape);
@@ -215,6 +216,15 @@ fn window(rows: &[u64], stride: usize, x: i32, y: i32) -> u64 {
     let (k, shift) = (x.div_euclid(WORD), x.rem_euclid(WORD));
     // Two shifts, since one by 64 is none.
     word(k) >> shift | word(k + 1) << 1 << (63 - shift)
+}
+
+/// Whether the bounds of a piece come to the squares of a word of pixels from `(x, y)` rightward.
+fn in_reach(piece: Core<'_>, radius: i32, x: i32, y: i32) -> bool {
+    let Aabb { min, max } = piece.bounds();
+    let corner = Point::new(x << 8, y << 8);
+    let word = Aabb { min: corner, max: corner + Point::new(256 * WORD, 256) };
+    let margin = Point::new(radius, radius);
+    bounds_meet(&Aabb { min: min - margin, max: max + margin }, &word, Touch::Included)
 }
 
 /// Which of the pixels from `(x, y)` rightward have a square that hits a piece, of those between the first and last of `bits`.

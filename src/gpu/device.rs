@@ -56,7 +56,7 @@ pub struct Options {
 /// The GPUs that can be used, the most powerful first, those that compute in software last.
 #[must_use]
 pub fn list() -> Vec<GpuInfo> {
-    adapters().iter().map(|adapter| GpuInfo::new(&adapter.get_info())).collect()
+    adapters(wgpu::Backends::all()).iter().map(|adapter| GpuInfo::new(&adapter.get_info())).collect()
 }
 
 /// The name that is asked for: `name`, or the environment's `WGPU_ADAPTER_NAME`.
@@ -66,8 +66,11 @@ pub fn wanted(name: Option<&str>) -> Option<String> {
     name.filter(|name| !name.trim().is_empty())
 }
 
-fn adapters() -> Vec<wgpu::Adapter> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+/// The adapters of some interfaces, of those that the environment's `WGPU_BACKEND` allows.
+fn adapters(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    descriptor.backends &= backends;
+    let instance = wgpu::Instance::new(descriptor);
     let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     adapters
         .retain(|adapter| adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS));
@@ -88,16 +91,14 @@ fn adapters() -> Vec<wgpu::Adapter> {
 /// Opens a GPU.
 pub(super) fn open(options: &Options) -> Result<(wgpu::Device, wgpu::Queue, GpuInfo)> {
     let wanted = wanted(options.name.as_deref());
-    let mut adapters = adapters();
-    let names: Vec<String> = adapters.iter().map(|adapter| GpuInfo::new(&adapter.get_info()).to_string()).collect();
-    let chosen = match &wanted {
-        None => (!adapters.is_empty()).then_some(0),
-        Some(name) => {
-            let name = name.to_lowercase();
-            adapters.iter().position(|adapter| adapter.get_info().name.to_lowercase().contains(&name))
-        }
+    let fits = |adapter: &wgpu::Adapter| {
+        let name = adapter.get_info().name.to_lowercase();
+        wanted.as_ref().is_none_or(|wanted| name.contains(&wanted.to_lowercase()))
     };
-    let Some(chosen) = chosen else {
+    // OpenGL only where nothing else does: where there is no display, it complains on standard error.
+    let first = |backends| adapters(backends).into_iter().find(fits);
+    let Some(adapter) = first(wgpu::Backends::PRIMARY).or_else(|| first(wgpu::Backends::SECONDARY)) else {
+        let names: Vec<String> = list().iter().map(GpuInfo::to_string).collect();
         let problem = match wanted {
             Some(name) if names.is_empty() => format!("there is none, and `{name}` was asked for"),
             Some(name) => format!("none has `{name}` in its name; there are: {}", names.join(", ")),
@@ -107,7 +108,6 @@ pub(super) fn open(options: &Options) -> Result<(wgpu::Device, wgpu::Queue, GpuI
         };
         return Err(Error::Gpu { problem });
     };
-    let adapter = adapters.swap_remove(chosen);
     let info = GpuInfo::new(&adapter.get_info());
     let limits = options.limits.clone().unwrap_or_else(|| {
         let there = adapter.limits();
