@@ -41,9 +41,11 @@ struct Shape {
     anchor: vec2<i32>,
 }
 
-// What one dispatch is told. Rows are bodies, as the first of their pairs; columns are bodies, as the second.
+// What one dispatch is told. Rows and columns are bodies in the order of the broad phase, as the first and second of their pairs.
 struct Params {
     bodies: u32,
+    // The bodies that are anywhere, and so have a rank in the order of the broad phase.
+    ranks: u32,
     touch: u32,
     // The rows whose pairs are asked for; of this dispatch, the first row and the columns.
     first_row: u32,
@@ -123,6 +125,10 @@ fn reach(body: Body, shape: Shape) -> Aabb {
 // The 32-bit words of a row of a sprite painted ahead: whole 64-bit words.
 fn painted_stride(body: Body) -> u32 {
     return (u32(body.extent.max.x - body.extent.min.x) + 63u) / 64u * 2u;
+}
+
+fn join(a: Aabb, b: Aabb) -> Aabb {
+    return Aabb(min(a.min, b.min), max(a.max, b.max));
 }
 
 fn bounds_meet(a: Aabb, b: Aabb, touch: u32) -> bool {

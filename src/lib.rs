@@ -33,6 +33,7 @@ pub mod gpu;
 pub mod hits;
 pub mod lattice;
 pub mod mask;
+pub mod morton;
 pub mod packed;
 pub mod path;
 mod polygon;

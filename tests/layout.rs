@@ -88,7 +88,7 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
         host_struct!("Detail", RawDetail, time area bounds first sprite unused sum_x sum_y),
         host_struct!("Params", Params,
-            bodies touch first_row last_row dispatch_row first_column last_column count first fuel painted sentinel),
+            bodies ranks touch first_row last_row dispatch_row first_column last_column count first fuel painted sentinel),
     ];
     for shader in shaders() {
         let structs: BTreeMap<_, _> = shader.structs().map(|(name, size, members)| (name, (size, members))).collect();
@@ -146,7 +146,7 @@ fn constants_are_the_hosts() {
 fn workgroups_are_as_large_as_the_host_counts() {
     for shader in shaders() {
         let expected = match shader.name {
-            "broad" => gpu::TILE,
+            "broad" | "tiles" => gpu::TILE,
             "scan" => 256,
             _ => gpu::GROUP,
         };

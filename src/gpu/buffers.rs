@@ -18,9 +18,11 @@ pub(super) const FLAGS: u32 = 11;
 pub(super) const PAIRS: u32 = 12;
 pub(super) const DETAILS: u32 = 13;
 pub(super) const PROGRESS: u32 = 14;
+pub(super) const RANKED: u32 = 15;
+pub(super) const TILES: u32 = 16;
 
 /// What each number holds, for people.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 17] = [
     "the dispatches' parameters",
     "the bodies",
     "the shapes",
@@ -36,6 +38,8 @@ const NAMES: [&str; 15] = [
     "the pairs",
     "the details",
     "how far pairs are",
+    "the order of the broad phase",
+    "the bounds of tiles",
 ];
 
 /// Buffers that grow as they must, and stay.

@@ -51,6 +51,20 @@ pub struct Options {
     pub limits: Option<wgpu::Limits>,
     /// The most candidate pairs held at once (more are processed in runs of rows); by default what a binding holds.
     pub candidates: Option<u32>,
+    /// How candidate pairs are found.
+    pub broad: Broad,
+}
+
+/// How candidate pairs are found; the answer is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Broad {
+    /// All pairs for few bodies, sorted for many.
+    #[default]
+    ByNumber,
+    /// Every body against every later one.
+    AllPairs,
+    /// Bodies are sorted along a curve, and tiles of them compared only where their bounds meet.
+    Sorted,
 }
 
 /// The GPUs that can be used, the most powerful first, those that compute in software last.

@@ -1,6 +1,6 @@
 //! The engine on a GPU: integer compute shaders through wgpu, on its default limits, without optional features.
 //!
-//! A step is a list of dispatches: `land` and `paint` pose the bodies, `count_rows`, a scan and `write_rows` make the list of candidate
+//! A step is a list of dispatches: `land` and `paint` pose the bodies, `bound_tiles`, `count_rows`, a scan and `write_rows` make the list of candidate
 //! pairs in order, `judge` gives each a verdict and raises flags, another scan and `order` close up those that hit, `detail_pairs`
 //! tells what they carry. No dispatch runs long: an invocation that has spent its fuel puts down how far its pair is, and is dispatched
 //! again. Where candidates do not fit, their list is grown and the rows are done again; where it cannot grow, rows
@@ -13,15 +13,17 @@ pub mod params;
 mod pass;
 mod readback;
 
-pub use device::{GpuInfo, Options, list, wanted};
+pub use device::{Broad, GpuInfo, Options, list, wanted};
 
+use crate::cpu::land::bounds;
 use crate::error::{Error, Result};
 use crate::hits::{Ask, Detail, Hits};
+use crate::morton::morton_order;
 use crate::packed::{Aabb, Body, Slots};
 use crate::world::{Touch, World};
 use buffers::{
-    ATLAS, BODIES, BOUNDS, Buffers, CANDIDATES, DETAILS, FLAGS, LANDED, PAIRS, PARAMS, PROGRESS, ROWS, SHAPES, SUMS,
-    VERDICTS,
+    ATLAS, BODIES, BOUNDS, Buffers, CANDIDATES, DETAILS, FLAGS, LANDED, PAIRS, PARAMS, PROGRESS, RANKED, ROWS, SHAPES,
+    SUMS, TILES, VERDICTS,
 };
 use params::{Params, RawDetail};
 use pass::{PARAMS_STRIDE, Pass, Passes};
@@ -33,6 +35,8 @@ pub const GROUP: u32 = 64;
 /// Bodies of a tile of the broad phase, and invocations in its workgroups.
 #[doc(hidden)]
 pub const TILE: u32 = 256;
+/// The bodies from which on they are sorted, unless the user says otherwise.
+const SORTED_FROM: usize = 4096;
 /// Elements that a workgroup scans.
 #[doc(hidden)]
 pub const BLOCK: u32 = 1024;
@@ -74,6 +78,7 @@ pub struct Engine {
     most_candidates: u32,
     /// The most workgroups in a dimension of a dispatch.
     most_groups: u32,
+    broad: Broad,
     /// What an invocation of the narrow phase may do.
     fuel: i32,
     /// Whether the driver has cut a loop short in the step that is under way.
@@ -105,7 +110,19 @@ impl Engine {
         let most_candidates = options.candidates.unwrap_or(fitting).clamp(1, fitting);
         let fuel = FUEL[usize::from(info.software)];
         let most_groups = device.limits().max_compute_workgroups_per_dimension;
-        Ok(Self { device, queue, info, passes, buffers, readback, most_candidates, most_groups, fuel, cut: false })
+        Ok(Self {
+            device,
+            queue,
+            info,
+            passes,
+            buffers,
+            readback,
+            most_candidates,
+            most_groups,
+            broad: options.broad,
+            fuel,
+            cut: false,
+        })
     }
 
     /// What it runs on.
@@ -149,10 +166,16 @@ impl Engine {
 
     /// A step; its answer means nothing where the driver cut loops short.
     fn try_step(&mut self, world: &World, ask: Ask) -> Result<Hits> {
+        let sorted = match self.broad {
+            Broad::ByNumber => world.len() >= SORTED_FROM,
+            Broad::AllPairs => false,
+            Broad::Sorted => true,
+        };
         let pose = self.pose(world)?;
+        let pose = self.rank(world, sorted, pose)?;
         let mut hits = Hits::default();
-        let (mut first_row, mut last_row) = (0, pose.bodies);
-        while first_row < pose.bodies {
+        let (mut first_row, mut last_row) = (0, pose.ranks);
+        while first_row < pose.ranks {
             let params = Params { first_row, last_row, ..pose };
             let candidates = self.count_candidates(params)?;
             if candidates > self.most_candidates {
@@ -177,12 +200,15 @@ impl Engine {
             if self.cut {
                 break;
             }
-            (first_row, last_row) = (last_row, pose.bodies);
+            (first_row, last_row) = (last_row, pose.ranks);
         }
         let mut flags = Vec::new();
         self.read(FLAGS, 0, 1 + world.len().div_ceil(32), &mut flags)?;
         self.cut |= flags[0] & CUT != 0;
         hits.flags = flags.split_off(1);
+        if sorted {
+            hits.sort();
+        }
         Ok(hits)
     }
 
@@ -227,6 +253,19 @@ impl Engine {
         Ok(params)
     }
 
+    /// Gives bodies their order in the broad phase, along a curve where they are to be `sorted`, and tiles of them their bounds.
+    fn rank(&mut self, world: &World, sorted: bool, params: Params) -> Result<Params> {
+        let ranked = if sorted { morton_order(&bounds(world.packed())) } else { (0..params.bodies).collect() };
+        let params = Params { ranks: ranked.len() as u32, ..params };
+        let tiles = params.ranks.div_ceil(TILE);
+        self.buffers.write((&self.device, &self.queue), RANKED, &ranked)?;
+        self.buffers.ensure(&self.device, TILES, u64::from(tiles) * size_of::<Aabb>() as u64)?;
+        if tiles > 0 {
+            self.submit(&[Dispatch { pass: &self.passes.bound_tiles, groups: tiles, params, values: None }]);
+        }
+        Ok(params)
+    }
+
     /// Counts the candidates of all rows and makes of the counts the places where rows begin; the number of all, or where that is more
     /// than a `u32` holds, the largest `u32`.
     fn count_candidates(&mut self, params: Params) -> Result<u32> {
@@ -242,7 +281,7 @@ impl Engine {
         let mut dispatches = Vec::new();
         for (first, end) in parts(params.first_row, params.last_row, rows_at_once) {
             // Columns of a dispatch begin with a tile.
-            for (first_column, last_column) in parts(first / TILE * TILE, params.bodies, COLUMNS_AT_ONCE) {
+            for (first_column, last_column) in parts(first / TILE * TILE, params.ranks, COLUMNS_AT_ONCE) {
                 dispatches.push(Dispatch {
                     pass,
                     groups: (end - first).div_ceil(TILE),

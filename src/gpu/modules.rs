@@ -29,6 +29,8 @@ pub const LAND: Module = Module { name: "land", files: &[TYPES, WIDE, include_st
 /// Turned sprites.
 pub const PAINT: Module =
     Module { name: "paint", files: &[TYPES, WIDE, SAMPLE, include_str!("../../shaders/paint.wgsl")] };
+/// The bounds of tiles.
+pub const TILES: Module = Module { name: "tiles", files: &[TYPES, include_str!("../../shaders/tiles.wgsl")] };
 /// Candidate pairs.
 pub const BROAD: Module = Module { name: "broad", files: &[TYPES, include_str!("../../shaders/broad.wgsl")] };
 /// Prefix sums.
@@ -47,7 +49,7 @@ pub const DETAILS: Module = Module {
 };
 
 /// All modules.
-pub const ALL: [Module; 7] = [LAND, PAINT, BROAD, SCAN, VERDICT, ORDER, DETAILS];
+pub const ALL: [Module; 8] = [LAND, PAINT, TILES, BROAD, SCAN, VERDICT, ORDER, DETAILS];
 
 /// The functions of the twins, for tests that call them one by one on the GPU.
 #[doc(hidden)]

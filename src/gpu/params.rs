@@ -4,12 +4,14 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::hits::{Detail, Overlap};
 
-/// What one dispatch is told. Rows are bodies, as the first of their pairs; columns are bodies, as the second.
+/// What one dispatch is told. Rows and columns are bodies in the order of the broad phase, as the first and second of their pairs.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct Params {
     /// The number of bodies.
     pub bodies: u32,
+    /// The bodies that are anywhere, and so have a rank in the order of the broad phase.
+    pub ranks: u32,
     /// Whether touching counts: 0 or 1.
     pub touch: u32,
     /// The first row whose pairs are asked for.

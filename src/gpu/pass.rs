@@ -22,6 +22,7 @@ pub(super) struct Pass {
 pub(super) struct Passes {
     pub(super) land: Pass,
     pub(super) paint: Pass,
+    pub(super) bound_tiles: Pass,
     pub(super) count_rows: Pass,
     pub(super) write_rows: Pass,
     pub(super) scan_blocks: Pass,
@@ -38,6 +39,7 @@ impl Passes {
         Ok(Self {
             land: pass(&modules::LAND, "land")?,
             paint: pass(&modules::PAINT, "paint")?,
+            bound_tiles: pass(&modules::TILES, "bound_tiles")?,
             count_rows: pass(&modules::BROAD, "count_rows")?,
             write_rows: pass(&modules::BROAD, "write_rows")?,
             scan_blocks: pass(&modules::SCAN, "scan_blocks")?,

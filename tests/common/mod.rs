@@ -11,7 +11,7 @@ pub(crate) struct Runner {
 }
 
 /// Every engine: the reference, the CPU on one thread and on several, the GPU as it opens by default, and the GPU on exactly wgpu's
-/// default limits with room for so few candidates that rows go in many runs.
+/// default limits with room for so few candidates that rows go in many runs, and with its broad phase sorted whatever the number.
 ///
 /// # Panics
 ///
@@ -24,11 +24,13 @@ pub(crate) fn runners() -> Vec<Runner> {
     };
     let cramped =
         gpu::Options { limits: Some(wgpu::Limits::default()), candidates: Some(100), ..gpu::Options::default() };
+    let sorted = gpu::Options { broad: gpu::Broad::Sorted, ..gpu::Options::default() };
     vec![
         Runner { name: "reference", engine: Engine::reference() },
         Runner { name: "cpu, 1 thread", engine: cpu(1) },
         Runner { name: "cpu, 3 threads", engine: cpu(3) },
         Runner { name: "gpu", engine: gpu(gpu::Options::default()) },
+        Runner { name: "gpu, sorted", engine: gpu(sorted) },
         Runner { name: "gpu, cramped", engine: gpu(cramped) },
     ]
 }
