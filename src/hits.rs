@@ -1,7 +1,5 @@
 //! What engines answer: flags, ordered pairs, details.
 
-use rayon::prelude::*;
-
 /// How much an engine is asked for; what is not asked for is not computed, nor read back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ask {
@@ -59,17 +57,6 @@ impl Hits {
     #[must_use]
     pub fn flag(&self, body: usize) -> bool {
         self.flags.get(body / 32).is_some_and(|word| word >> (body % 32) & 1 == 1)
-    }
-
-    /// Puts pairs, and with them their details, in ascending order.
-    pub(crate) fn sort(&mut self) {
-        if self.details.is_empty() {
-            self.pairs.par_sort_unstable();
-        } else {
-            let mut found: Vec<_> = self.pairs.drain(..).zip(self.details.drain(..)).collect();
-            found.par_sort_unstable_by_key(|(pair, _)| *pair);
-            (self.pairs, self.details) = found.into_iter().unzip();
-        }
     }
 
     /// Sets the flags of both bodies of each pair.

@@ -1,5 +1,7 @@
 //! Turned sprites, painted as bits aligned to the world's pixels; twin of `shaders/paint.wgsl`.
 
+use std::ops::Range;
+
 use crate::lattice::INVERSE_BITS;
 use crate::packed::{Body, NO_SLOT, Packed, SPRITE, Shape, Slots};
 
@@ -27,15 +29,32 @@ pub fn texel_under(body: &Body, shape: &Shape, x: i32, y: i32) -> [i64; 2] {
 /// The pixels that a sprite paints from `(x, y)` rightward, the lowest bit leftmost.
 #[must_use]
 pub fn sample(packed: &Packed, body: &Body, shape: &Shape, x: i32, y: i32) -> u64 {
-    let [mut u, mut v] = texel_under(body, shape, x, y);
+    let [u, v] = texel_under(body, shape, x, y);
     let [du, dv] = [body.linear.x[0], body.linear.y[0]].map(i64::from);
+    let [across, down] = [inside(u, du, shape.size.x), inside(v, dv, shape.size.y)];
+    let (first, end) = (across.start.max(down.start), across.end.min(down.end));
+    let stride = shape.stride as usize / 2;
+    let rows = &packed.words[shape.first as usize / 2..][..stride * shape.size.y as usize];
     let mut bits = 0;
-    for i in 0..WORD {
-        bits |= u64::from(packed.texel(shape, u >> INVERSE_BITS, v >> INVERSE_BITS)) << i;
-        u += du;
-        v += dv;
+    for i in first..end {
+        let [column, row] = [(u + i * du) >> INVERSE_BITS, (v + i * dv) >> INVERSE_BITS];
+        bits |= (rows[row as usize * stride + column as usize / 64] >> (column % 64) & 1) << i;
     }
     bits
+}
+
+/// The steps `i` of a word for which `u + i du`, a texel coordinate of 16 fractional bits, lies in `0..size`.
+fn inside(u: i64, du: i64, size: i32) -> Range<i64> {
+    let size = i64::from(size) << INVERSE_BITS;
+    let (first, end) = match du.signum() {
+        0 if (0..size).contains(&u) => (0, WORD.into()),
+        0 => (0, 0),
+        // From the first step that is not below 0 to the first that is not below `size`.
+        1 => ((du - 1 - u).div_euclid(du), (du - 1 + size - u).div_euclid(du)),
+        // From behind the last step that is not below `size` to behind the last that is not below 0.
+        _ => ((u - size).div_euclid(-du) + 1, u.div_euclid(-du) + 1),
+    };
+    first.clamp(0, WORD.into())..end.clamp(0, WORD.into())
 }
 
 /// The words of all sprites that are painted ahead, at their slots.
@@ -54,4 +73,23 @@ pub fn paint(packed: &Packed, slots: &Slots) -> Vec<u64> {
         }
     });
     painted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inside_is_where_the_mask_is() {
+        for du in [-200_000, -65_536, -3, -1, 0, 1, 7, 65_536, 99_999] {
+            for size in [1, 2, 40] {
+                let end = i64::from(size) << INVERSE_BITS;
+                for u in [-5_000_000, -65_536, -1, 0, 1, 65_535, 65_536, end - 1, end, end + 3_000_000] {
+                    let range = inside(u, du, size);
+                    let plain: Vec<i64> = (0..64).filter(|i| (0..end).contains(&(u + i * du))).collect();
+                    assert_eq!(range.collect::<Vec<_>>(), plain, "{u} + i {du} in 0..{end}");
+                }
+            }
+        }
+    }
 }

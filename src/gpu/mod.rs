@@ -15,6 +15,8 @@ mod readback;
 
 pub use device::{Broad, GpuInfo, Options, list, wanted};
 
+use rayon::prelude::*;
+
 use crate::cpu::land::bounds;
 use crate::error::{Error, Result};
 use crate::hits::{Ask, Detail, Hits};
@@ -156,6 +158,8 @@ impl Engine {
                 return Ok(hits);
             }
             if self.fuel < LEAST_FUEL {
+                // Another world may do with all of it.
+                self.fuel = FUEL[usize::from(self.info.software)];
                 let problem = "the driver ends loops early (lavapipe does after 65,535 iterations), and a shape has too many \
                                vertices for that; use the CPU engine";
                 return Err(Error::Gpu { problem: problem.into() });
@@ -207,7 +211,7 @@ impl Engine {
         self.cut |= flags[0] & CUT != 0;
         hits.flags = flags.split_off(1);
         if sorted {
-            hits.sort();
+            sort(&mut hits);
         }
         Ok(hits)
     }
@@ -400,6 +404,17 @@ impl Engine {
 
     fn read<T: bytemuck::Pod>(&self, binding: u32, offset: u64, count: usize, to: &mut Vec<T>) -> Result<()> {
         self.readback.read((&self.device, &self.queue), self.buffers.get(binding), offset, count, to)
+    }
+}
+
+/// Puts pairs, and with them their details, in ascending order.
+fn sort(hits: &mut Hits) {
+    if hits.details.is_empty() {
+        hits.pairs.par_sort_unstable();
+    } else {
+        let mut found: Vec<_> = hits.pairs.drain(..).zip(hits.details.drain(..)).collect();
+        found.par_sort_unstable_by_key(|(pair, _)| *pair);
+        (hits.pairs, hits.details) = found.into_iter().unzip();
     }
 }
 
