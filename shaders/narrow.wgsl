@@ -128,8 +128,19 @@ fn search_convex(a: View, b: View, motion: vec2<i32>, now: ptr<function, Progres
 
 // A sprite that takes all of the relative motion, and a body that stands still: to the first offset of its path at which it hits.
 fn search_sprite(sprite: View, still: View, motion: vec2<i32>, now: ptr<function, Progress>) -> u32 {
+    let whole = new_path(motion);
+    let range = offsets(sprite, still, whole.sign);
+    if any(range.min > whole.left) {
+        return MISS;
+    }
+    if all((*now).at == vec2<i32>(0, 0)) {
+        (*now).at = least_offset(whole, range.min);
+    }
     var path = path_at(motion, (*now).at);
     loop {
+        if any(abs(path.at) > range.max) {
+            break;
+        }
         let region = overlap_box(sprite, still, path.at, params.touch);
         let words = words_of(region);
         for (var k = (*now).cursor; k < words.x * words.y; k++) {
@@ -153,6 +164,14 @@ fn search_sprite(sprite: View, still: View, motion: vec2<i32>, now: ptr<function
         }
     }
     return MISS;
+}
+
+// The least and the most pixels that a sprite goes, in x and in y, where its pixels may come to those of another body.
+fn offsets(sprite: View, still: View, way: vec2<i32>) -> Aabb {
+    let margin = select(0, 1, params.touch == TOUCH_INCLUDED);
+    let low = still.pixels.min - margin - sprite.pixels.max + 1;
+    let high = still.pixels.max + margin - sprite.pixels.min - 1;
+    return Aabb(select(low, -high, way < vec2<i32>(0, 0)), select(high, -low, way < vec2<i32>(0, 0)));
 }
 
 // The words of a box of pixels: in a row, and rows.

@@ -27,6 +27,49 @@ fn path_at(motion: vec2<i32>, at: vec2<i32>) -> Path {
     return path;
 }
 
+// The steps in y before the x-th in x; of two at once that in x is first.
+fn steps_down_before(x: i32, end: vec2<i32>) -> i32 {
+    var low = 0;
+    var high = end.y;
+    while low < high {
+        let middle = (low + high) / 2;
+        if wide_less(wide_mul_i32(1 + 2 * middle, end.x), wide_mul_i32(2 * x - 1, end.y)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// The steps in x before the y-th in y.
+fn steps_across_before(y: i32, end: vec2<i32>) -> i32 {
+    var low = 0;
+    var high = end.x;
+    while low < high {
+        let middle = (low + high) / 2;
+        if wide_less(wide_mul_i32(2 * y - 1, end.x), wide_mul_i32(1 + 2 * middle, end.y)) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+// The offset of a path where it first is at least so many pixels off in x and in y, none more than it ever is.
+fn least_offset(path: Path, least: vec2<i32>) -> vec2<i32> {
+    let start = max(least, vec2<i32>(0, 0));
+    let down = steps_down_before(start.x, path.left);
+    if start.x > 0 && down >= start.y {
+        return path.sign * vec2<i32>(start.x, down);
+    }
+    if start.y > 0 {
+        return path.sign * vec2<i32>(steps_across_before(start.y, path.left), start.y);
+    }
+    return vec2<i32>(0, 0);
+}
+
 // The number of steps of the whole path, at least 1: the denominator of its times.
 fn path_steps(path: Path) -> u32 {
     return max(u32(path.twice.x + path.twice.y) / 2u, 1u);

@@ -37,6 +37,49 @@ impl Path {
         Self { left: [i, j], twice: [2 * i, 2 * j], sign: end.map(i32::signum), error: j - i, at: [0, 0], taken: 0 }
     }
 
+    /// The path from where it first is at least so many pixels off in x and in y, whichever way it goes; nothing where it never is.
+    #[must_use]
+    pub fn from_least(motion: Point, least: [i32; 2]) -> Option<Self> {
+        let path = Self::new(motion);
+        let ([i, j], [x, y]) = (path.left, least.map(|v| v.max(0)));
+        if x > i || y > j {
+            return None;
+        }
+        // The steps in y before the x-th in x, and the steps in x before the y-th in y: of two at once that in x is first.
+        let before = |count: i32, earlier: &dyn Fn(i64) -> bool| {
+            let (mut low, mut high) = (0, count);
+            while low < high {
+                let middle = i32::midpoint(low, high);
+                if earlier(1 + 2 * i64::from(middle)) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            low
+        };
+        let [wide_i, wide_j, x_odd, y_odd] = [i, j, 2 * x - 1, 2 * y - 1].map(i64::from);
+        let down = before(j, &|odd| odd * wide_i < x_odd * wide_j);
+        let across = before(i, &|odd| odd * wide_j <= y_odd * wide_i);
+        Some(path.after(if x > 0 && down >= y {
+            [x, down]
+        } else if y > 0 {
+            [across, y]
+        } else {
+            [0, 0]
+        }))
+    }
+
+    /// The path after steps in x and in y that lie on it.
+    fn after(mut self, [i, j]: [i32; 2]) -> Self {
+        let odd = |steps: i32, other: i32| (1 + 2 * i64::from(steps)) * i64::from(other);
+        self.error = (odd(i, self.left[1]) - odd(j, self.left[0])) as i32;
+        self.left = [self.left[0] - i, self.left[1] - j];
+        self.at = [self.sign[0] * i, self.sign[1] * j];
+        self.taken = (i + j) as u32;
+        self
+    }
+
     /// The number of steps of the whole path, at least 1: the denominator of its times.
     #[must_use]
     pub fn steps(&self) -> u32 {
@@ -81,6 +124,22 @@ mod tests {
             offsets.push([ends[0].signum() * i as i32, ends[1].signum() * j as i32]);
         }
         offsets
+    }
+
+    #[test]
+    fn a_path_begins_where_it_is_first_far_enough() {
+        for (x, y) in [(4000, 900), (-900, 4000), (2560, 2560), (0, -3000), (3000, 0), (-700, -50), (0, 0)] {
+            let motion = Point::new(x, y);
+            for least in [[0, 0], [1, 0], [0, 1], [3, 2], [-4, 3], [2, 8], [10, 10], [11, 1], [4, -1]] {
+                let mut path = Some(Path::new(motion));
+                while let Some(mut at) = path.filter(|path| (0..2).any(|axis| path.at[axis].abs() < least[axis])) {
+                    path = at.step().then_some(at);
+                }
+                let begun = Path::from_least(motion, least);
+                let state = |path: Option<Path>| path.map(|path| (path.at, path.taken, path.left, path.error));
+                assert_eq!(state(begun), state(path), "({x}, {y}) from {least:?}");
+            }
+        }
     }
 
     #[test]

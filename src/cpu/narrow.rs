@@ -97,8 +97,12 @@ fn convex_pair(a: &View<'_>, b: &View<'_>, motion: Point, ask: Ask) -> Option<De
 /// A sprite that takes all of the relative motion, and a body that stands still.
 fn sprite_pair(sprite: &View<'_>, still: &View<'_>, motion: Point, ask: Ask) -> Option<Detail> {
     let moves = sprite.body.moves() || still.body.moves();
-    let mut path = Path::new(motion);
+    let [least, most] = sprite.offsets(still, motion);
+    let mut path = Path::from_least(motion, least)?;
     loop {
+        if path.at[0].abs() > most[0] || path.at[1].abs() > most[1] {
+            return None;
+        }
         if sprite.hits(still, path.at) {
             if ask < Ask::Details {
                 return Some(Detail::default());
@@ -118,6 +122,20 @@ impl<'a> View<'a> {
     fn pieces(&self) -> impl Iterator<Item = Core<'a>> + use<'a> {
         let cores = &self.posed.cores[self.slot as usize..];
         self.posed.packed.pieces(self.shape).map(move |(first, count)| Core::Hull(&cores[first..first + count]))
+    }
+
+    /// The least and the most pixels that this sprite goes, in x and in y, where its pixels may come to those of another body.
+    fn offsets(&self, still: &View<'_>, motion: Point) -> [[i32; 2]; 2] {
+        let margin = i32::from(self.posed.touch == Touch::Included);
+        let along = |motion: i32, mine: [i32; 2], its: [i32; 2]| {
+            let (low, high) = (its[0] - margin - mine[1] + 1, its[1] + margin - mine[0] - 1);
+            // By which way the rounded motion goes.
+            if (motion + 128) >> 8 < 0 { [-high, -low] } else { [low, high] }
+        };
+        let (mine, its) = (&self.pixels, &still.pixels);
+        let [left, right] = along(motion.x, [mine.min.x, mine.max.x], [its.min.x, its.max.x]);
+        let [top, bottom] = along(motion.y, [mine.min.y, mine.max.y], [its.min.y, its.max.y]);
+        [[left, top], [right, bottom]]
     }
 
     /// Whether this sprite, `offset` pixels from where it stands, hits.
