@@ -11,8 +11,6 @@
 @group(0) @binding(15) var<storage, read> ranked: array<u32>;
 @group(0) @binding(16) var<storage, read> tiles: array<Aabb>;
 
-const TILE: u32 = 256u;
-
 var<workgroup> tile: array<Aabb, TILE>;
 
 // Counts the candidates of the row of this invocation, the `local`-th from `start_row` on; where `write` says so, puts them

@@ -133,6 +133,7 @@ fn search_sprite(sprite: View, still: View, motion: vec2<i32>, now: ptr<function
     if any(range.min > whole.left) {
         return MISS;
     }
+    // A path that has not begun, or begins at once.
     if all((*now).at == vec2<i32>(0, 0)) {
         (*now).at = least_offset(whole, range.min);
     }

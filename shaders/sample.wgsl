@@ -1,4 +1,5 @@
-// What a turned sprite paints, texel by texel; twin of `sample` in src/cpu/paint.rs. Reads `atlas`.
+// What a turned sprite paints, texel by texel; twin of `sample` in src/cpu/paint.rs, which asks only for
+// the steps inside the mask, where this asks for each. Reads `atlas`.
 
 // Pixels in a word.
 const WORD: i32 = 32;

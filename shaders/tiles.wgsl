@@ -5,8 +5,6 @@
 @group(0) @binding(15) var<storage, read> ranked: array<u32>;
 @group(0) @binding(16) var<storage, read_write> tiles: array<Aabb>;
 
-const TILE: u32 = 256u;
-
 var<workgroup> boxes: array<Aabb, TILE>;
 
 @compute @workgroup_size(256)

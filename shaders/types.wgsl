@@ -84,6 +84,9 @@ struct Detail {
     sum_y: vec2<u32>,
 }
 
+// Bodies of a tile of the broad phase, and invocations in its workgroups.
+const TILE: u32 = 256u;
+
 fn is(body: Body, flags: u32) -> bool {
     return (body.flags & flags) == flags;
 }

@@ -199,7 +199,7 @@ impl Slots {
                 }
             } else {
                 let first = slots.vertices;
-                slots.vertices += packed.shapes[body.shape as usize].corners as usize;
+                slots.vertices += packed.corners(body);
                 first as u32
             };
             slots.of.push(slot);
@@ -213,6 +213,11 @@ impl Packed {
     #[must_use]
     pub fn atlas(&self) -> &[u32] {
         bytemuck::cast_slice(&self.words)
+    }
+
+    /// The vertices that land for a body: all of its shape's, none for a sprite.
+    pub(crate) fn corners(&self, body: &Body) -> usize {
+        if body.is(SPRITE) { 0 } else { self.shapes[body.shape as usize].corners as usize }
     }
 
     /// The pieces of a convex shape: for each, its first vertex from the shape's first, and their number.

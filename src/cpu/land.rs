@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::lattice::Point;
-use crate::packed::{Aabb, Body, Packed, SPRITE, Shape, Slots};
+use crate::packed::{Aabb, Body, Packed, Shape, Slots};
 
 /// How far the whole-pixel path of a moving sprite strays from the straight line, at most: half a pixel where the motion is
 /// rounded and half a pixel along the way, in lattice steps.
@@ -38,11 +38,14 @@ pub fn bound(body: &Body, shape: &Shape) -> Aabb {
 #[must_use]
 pub fn cores(packed: &Packed, slots: &Slots) -> Vec<Point> {
     let mut cores = vec![Point::ZERO; slots.vertices];
-    let corners = |body: &Body| packed.shapes[body.shape as usize].corners as usize;
-    let convex = |body: &Body| if body.is(SPRITE) { 0 } else { corners(body) };
-    for_each_slot(&packed.bodies, &mut cores, convex, |body, landed| {
-        core(body, packed.vertices(&packed.shapes[body.shape as usize]), landed);
-    });
+    for_each_slot(
+        &packed.bodies,
+        &mut cores,
+        |body| packed.corners(body),
+        |body, landed| {
+            core(body, packed.vertices(&packed.shapes[body.shape as usize]), landed);
+        },
+    );
     cores
 }
 

@@ -221,7 +221,7 @@ impl Engine {
         let packed = world.packed();
         let bodies = packed.bodies.len() as u64;
         // Painting ahead is a convenience: sprites beyond what a buffer holds are sampled where they are looked at.
-        let vertices = Slots::new(packed, 0, 0).vertices as u64;
+        let vertices = packed.bodies.iter().map(|body| packed.corners(body)).sum::<usize>() as u64;
         let room = (self.buffers.limit() / 8).saturating_sub(vertices);
         let slots = Slots::new(packed, room as usize, PAINTED_WORDS);
         let placed = packed.bodies.iter().zip(&slots.of).map(|(&body, &slot)| Body { slot, ..body });
