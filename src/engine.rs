@@ -5,6 +5,7 @@ use crate::error::Result;
 #[cfg(feature = "gpu")]
 use crate::gpu;
 use crate::hits::{Ask, Hits};
+use crate::profile::Profile;
 use crate::reference;
 use crate::world::World;
 
@@ -30,7 +31,7 @@ impl Engine {
 
     /// The CPU, with a thread for each core.
     pub fn cpu() -> Result<Self> {
-        Ok(Self::Cpu(cpu::Engine::new(0)?))
+        Ok(Self::Cpu(cpu::Engine::new()?))
     }
 
     /// A GPU whose name contains `name`, in whatever case; the most powerful if there is no name. A driver that computes in
@@ -77,6 +78,28 @@ impl Engine {
             Self::Gpu(gpu) => return gpu.info().to_string(),
         };
         format!("{threads} thread{}", if threads == 1 { "" } else { "s" })
+    }
+
+    /// What the last step cost, stage by stage; the reference has no stages.
+    #[must_use]
+    pub fn profile(&self) -> Profile {
+        match self {
+            Self::Reference => Profile::default(),
+            Self::Cpu(cpu) => cpu.profile().clone(),
+            #[cfg(feature = "gpu")]
+            Self::Gpu(gpu) => gpu.profile().clone(),
+        }
+    }
+
+    /// The bytes that it holds beyond the world's own and the last answer's.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Self::Reference => 0,
+            Self::Cpu(cpu) => cpu.bytes(),
+            #[cfg(feature = "gpu")]
+            Self::Gpu(gpu) => gpu.bytes(),
+        }
     }
 
     /// Answers which bodies hit which, at the moment that the world stands for.

@@ -24,6 +24,7 @@
 //!
 //! `gpu` (default): the engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files (JSON, CSV, PNG) and the comparison of engines on them.
 
+mod broad;
 mod contact;
 pub mod cpu;
 mod engine;
@@ -38,6 +39,7 @@ pub mod packed;
 pub mod path;
 mod polygon;
 pub mod predicate;
+pub mod profile;
 pub mod reference;
 #[cfg(feature = "scene")]
 pub mod scene;
@@ -47,12 +49,14 @@ pub mod verify;
 pub mod workloads;
 pub mod world;
 
+pub use broad::Broad;
 pub use contact::{Contact, contact, overlap_mask};
 pub use engine::Engine;
 pub use error::{Error, Result};
 pub use hits::{Ask, Detail, Hits, Overlap};
 pub use lattice::{Flip, Linear, Point, Vec2};
 pub use mask::Mask;
+pub use profile::Profile;
 #[cfg(feature = "scene")]
 pub use scene::Scene;
 pub use shape::Shape;

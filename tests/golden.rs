@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use common::Runner;
-use hitmask::{Detail, Engine, Hits, Overlap, Scene, cpu};
+use hitmask::{Detail, Hits, Overlap, Scene};
 
 /// FNV-1a of 64 bits, over whole numbers of 8 bytes, lowest first.
 struct Hash(u64);
@@ -50,8 +50,7 @@ fn hash(hits: &Hits) -> u64 {
 /// Every engine, the CPU's at 1, 2, 3, 5 and 8 threads.
 fn runners() -> Vec<Runner> {
     let more = [(2, "cpu, 2 threads"), (5, "cpu, 5 threads"), (8, "cpu, 8 threads")];
-    let more = more
-        .map(|(threads, name)| Runner { name, engine: Engine::Cpu(cpu::Engine::new(threads).expect("threads start")) });
+    let more = more.map(|(threads, name)| Runner { name, engine: common::cpu(threads) });
     common::runners().into_iter().chain(more).collect()
 }
 

@@ -4,31 +4,61 @@ pub mod broad;
 pub mod land;
 pub mod narrow;
 pub mod paint;
+pub mod simd;
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::broad::Broad;
 use crate::error::{Error, Result};
 use crate::hits::{Ask, Hits};
 use crate::packed::{Aabb, Slots};
+use crate::profile::Profile;
 use crate::world::World;
 use narrow::Posed;
+pub use simd::Simd;
 
 /// The most 64-bit words that sprites are painted into ahead (1 GiB); beyond it they are sampled where they are looked at.
 const PAINTED_WORDS: usize = 1 << 27;
+
+/// How the CPU engine works.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// The number of threads; 0 takes one for each core.
+    pub threads: usize,
+    /// How candidate pairs are found.
+    pub broad: Broad,
+    /// The vector instructions; by default the widest that there are.
+    pub simd: Option<Simd>,
+}
 
 /// The CPU engine.
 #[derive(Debug)]
 pub struct Engine {
     pool: rayon::ThreadPool,
+    simd: Simd,
+    broad: Broad,
+    profile: Profile,
 }
 
 impl Engine {
-    /// On `threads` threads; 0 takes one for each core.
-    pub fn new(threads: usize) -> Result<Self> {
+    /// On a thread for each core.
+    pub fn new() -> Result<Self> {
+        Self::with(&Options::default())
+    }
+
+    /// As `options` say; an error where threads do not start, or the machine has no such vector instructions.
+    pub fn with(options: &Options) -> Result<Self> {
+        let Options { threads, broad, simd } = *options;
+        let available = Simd::available();
+        let simd = simd.or(available.last().copied()).unwrap_or(Simd::Plain);
+        if !available.contains(&simd) {
+            return Err(Error::value("simd", simd.name(), "be among those that this machine has"));
+        }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        Ok(Self { pool: pool.map_err(|error| Error::value("threads", threads, format!("be startable: {error}")))? })
+        let pool = pool.map_err(|error| Error::value("threads", threads, format!("be startable: {error}")))?;
+        Ok(Self { pool, simd, broad, profile: Profile::default() })
     }
 
     /// The number of threads.
@@ -37,10 +67,38 @@ impl Engine {
         self.pool.current_num_threads()
     }
 
+    /// The vector instructions that it uses.
+    #[must_use]
+    pub fn simd(&self) -> Simd {
+        self.simd
+    }
+
+    /// What the last step cost.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// The bytes that it holds beyond the world's own and the last answer's.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        0
+    }
+
+    /// How it finds candidate pairs.
+    #[must_use]
+    pub fn broad(&self) -> Broad {
+        self.broad
+    }
+
     /// Answers which bodies hit which.
     #[must_use]
-    pub fn run(&self, world: &World, ask: Ask) -> Hits {
-        self.pool.install(|| run(world, ask))
+    pub fn run(&mut self, world: &World, ask: Ask) -> Hits {
+        let start = std::time::Instant::now();
+        let hits = self.pool.install(|| run(world, ask));
+        self.profile = Profile::default();
+        self.profile.lap("whole", start);
+        hits
     }
 }
 

@@ -63,6 +63,13 @@ impl Buffers {
         &self.held[binding as usize]
     }
 
+    /// The bytes of all that are not the world's own (bodies, shapes, atlas) nor the answer (pairs, details).
+    pub(super) fn bytes(&self) -> u64 {
+        let theirs = [BODIES, SHAPES, ATLAS, PAIRS, DETAILS];
+        let ours = self.held.iter().zip(0..).filter(|(_, binding)| !theirs.contains(binding));
+        ours.map(|(buffer, _)| buffer.size()).sum()
+    }
+
     /// The largest that a buffer may be, in bytes.
     pub(super) fn limit(&self) -> u64 {
         self.limit

@@ -1,5 +1,6 @@
 //! Which GPUs there are, and how one is opened.
 
+use crate::broad::Broad;
 use crate::error::{Error, Result};
 
 /// A GPU, or a driver that stands for one.
@@ -53,18 +54,6 @@ pub struct Options {
     pub candidates: Option<u32>,
     /// How candidate pairs are found.
     pub broad: Broad,
-}
-
-/// How candidate pairs are found; the answer is the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Broad {
-    /// All pairs for few bodies, sorted for many.
-    #[default]
-    ByNumber,
-    /// Every body against every later one.
-    AllPairs,
-    /// Bodies are sorted along a curve, and tiles of them compared only where their bounds meet.
-    Sorted,
 }
 
 /// The GPUs that can be used, the most powerful first, those that compute in software last.

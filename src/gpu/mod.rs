@@ -13,15 +13,19 @@ pub mod params;
 mod pass;
 mod readback;
 
-pub use device::{Broad, GpuInfo, Options, list, wanted};
+pub use device::{GpuInfo, Options, list, wanted};
 
 use rayon::prelude::*;
 
+use std::time::Instant;
+
+use crate::broad::Broad;
 use crate::cpu::land::bounds;
 use crate::error::{Error, Result};
 use crate::hits::{Ask, Detail, Hits};
 use crate::morton::morton_order;
 use crate::packed::{Aabb, Body, Slots};
+use crate::profile::Profile;
 use crate::world::{Touch, World};
 use buffers::{
     ATLAS, BODIES, BOUNDS, Buffers, CANDIDATES, DETAILS, FLAGS, LANDED, PAIRS, PARAMS, PROGRESS, RANKED, ROWS, SHAPES,
@@ -85,6 +89,7 @@ pub struct Engine {
     fuel: i32,
     /// Whether the driver has cut a loop short in the step that is under way.
     cut: bool,
+    profile: Profile,
 }
 
 /// A pass over some workgroups.
@@ -124,6 +129,7 @@ impl Engine {
             broad: options.broad,
             fuel,
             cut: false,
+            profile: Profile::default(),
         })
     }
 
@@ -133,6 +139,18 @@ impl Engine {
         &self.info
     }
 
+    /// What the last step cost.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// The bytes that it holds on the GPU beyond the world's own and the pairs'.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.buffers.bytes()
+    }
+
     /// Answers which bodies hit which.
     pub fn run(&mut self, world: &World, ask: Ask) -> Result<Hits> {
         if world.len() < 2 {
@@ -140,7 +158,10 @@ impl Engine {
         }
         let scopes = [wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal]
             .map(|filter| self.device.push_error_scope(filter));
+        let start = Instant::now();
         let mut answer = self.step(world, ask);
+        self.profile = Profile::default();
+        self.profile.lap("whole", start);
         for scope in scopes.into_iter().rev() {
             if let Some(error) = pollster::block_on(scope.pop()) {
                 answer = Err(Error::Gpu { problem: error.to_string() });

@@ -2,12 +2,17 @@
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 
-use hitmask::{Ask, Engine, Hits, World, cpu, gpu};
+use hitmask::{Ask, Broad, Engine, Hits, World, cpu, gpu};
 
 /// An engine in a set-up, by a name that says which.
 pub(crate) struct Runner {
     pub(crate) name: &'static str,
     pub(crate) engine: Engine,
+}
+
+/// The CPU engine on so many threads.
+pub(crate) fn cpu(threads: usize) -> Engine {
+    Engine::Cpu(cpu::Engine::with(&cpu::Options { threads, ..cpu::Options::default() }).expect("threads start"))
 }
 
 /// Every engine: the reference, the CPU on one thread and on several, the GPU as it opens by default, and the GPU on exactly wgpu's
@@ -17,14 +22,13 @@ pub(crate) struct Runner {
 ///
 /// Where there is no GPU: a GPU test never skips.
 pub(crate) fn runners() -> Vec<Runner> {
-    let cpu = |threads| Engine::Cpu(cpu::Engine::new(threads).expect("threads start"));
     let gpu = |options: gpu::Options| {
         let hint = "a Vulkan driver; `./test` installs one in software";
         Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap_or_else(|error| panic!("{error} (wanted: {hint})"))))
     };
     let cramped =
         gpu::Options { limits: Some(wgpu::Limits::default()), candidates: Some(100), ..gpu::Options::default() };
-    let sorted = gpu::Options { broad: gpu::Broad::Sorted, ..gpu::Options::default() };
+    let sorted = gpu::Options { broad: Broad::Sorted, ..gpu::Options::default() };
     vec![
         Runner { name: "reference", engine: Engine::reference() },
         Runner { name: "cpu, 1 thread", engine: cpu(1) },
