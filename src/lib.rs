@@ -44,6 +44,7 @@ pub mod reference;
 #[cfg(feature = "scene")]
 pub mod scene;
 pub mod shape;
+pub mod simd;
 #[cfg(feature = "scene")]
 pub mod verify;
 pub mod workloads;
@@ -60,6 +61,7 @@ pub use profile::Profile;
 #[cfg(feature = "scene")]
 pub use scene::Scene;
 pub use shape::Shape;
+pub use simd::Simd;
 #[cfg(feature = "gpu")]
 pub use wgpu;
 pub use world::{Body, BodyId, ShapeId, Touch, World};

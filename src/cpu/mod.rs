@@ -4,7 +4,6 @@ pub mod broad;
 pub mod land;
 pub mod narrow;
 pub mod paint;
-pub mod simd;
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -15,9 +14,9 @@ use crate::error::{Error, Result};
 use crate::hits::{Ask, Hits};
 use crate::packed::{Aabb, Slots};
 use crate::profile::Profile;
+use crate::simd::Simd;
 use crate::world::World;
 use narrow::Posed;
-pub use simd::Simd;
 
 /// The most 64-bit words that sprites are painted into ahead (1 GiB); beyond it they are sampled where they are looked at.
 const PAINTED_WORDS: usize = 1 << 27;
@@ -51,9 +50,8 @@ impl Engine {
     /// As `options` say; an error where threads do not start, or the machine has no such vector instructions.
     pub fn with(options: &Options) -> Result<Self> {
         let Options { threads, broad, simd } = *options;
-        let available = Simd::available();
-        let simd = simd.or(available.last().copied()).unwrap_or(Simd::Plain);
-        if !available.contains(&simd) {
+        let simd = simd.unwrap_or_else(Simd::best);
+        if !simd.is_available() {
             return Err(Error::value("simd", simd.name(), "be among those that this machine has"));
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();

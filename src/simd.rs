@@ -1,0 +1,144 @@
+//! Vector instructions, chosen at run time: the one module with `unsafe` code.
+//!
+//! A [`Kernel`] is plain code that is compiled anew for each set of instructions, so that the compiler widens its loops; what it does not
+//! find by itself is a function of [`Lanes`].
+
+#![expect(unsafe_code, reason = "instructions that a machine may not have are called after it was asked for them")]
+
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+/// A set of vector instructions. All give the same answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Simd {
+    /// None but those that the compiler may always use for the target.
+    Plain,
+    /// `aarch64` with NEON, 4 lanes of 32 bits.
+    Neon,
+    /// `x86_64` with AVX2, BMI 1 and 2, LZCNT and POPCNT, 8 lanes of 32 bits.
+    Avx2,
+    /// `x86_64` with AVX-512 F, BW, DQ, VL and VPOPCNTDQ besides, 16 lanes of 32 bits.
+    Avx512,
+}
+
+impl Simd {
+    /// Those that this machine has, the widest last.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        [Self::Plain, Self::Neon, Self::Avx2, Self::Avx512].into_iter().filter(|simd| simd.is_available()).collect()
+    }
+
+    /// The widest that this machine has.
+    #[must_use]
+    pub fn best() -> Self {
+        [Self::Avx512, Self::Avx2, Self::Neon].into_iter().find(|simd| simd.is_available()).unwrap_or(Self::Plain)
+    }
+
+    /// Whether this machine has it.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Plain => true,
+            Self::Neon => cfg!(target_arch = "aarch64"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => x86::has_avx2(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::has_avx512(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => false,
+        }
+    }
+
+    /// Its name in lower case.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Neon => "neon",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// Runs a kernel with these instructions; with none where this machine does not have them.
+    #[inline]
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self {
+            // SAFETY: the machine was asked.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 if x86::has_avx512() => unsafe { x86::avx512(kernel) },
+            // SAFETY: the machine was asked.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 if x86::has_avx2() => unsafe { x86::avx2(kernel) },
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => kernel.run(neon::Neon),
+            _ => kernel.run(Plain),
+        }
+    }
+}
+
+/// Code that is compiled for each set of instructions.
+pub(crate) trait Kernel {
+    /// What it gives.
+    type Output;
+
+    /// Runs it. To be marked `#[inline(always)]`, as all that it calls in its loops: what is not inlined keeps the target's plain instructions.
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// Boxes whose bounds are compared at once.
+pub(crate) const WIDTH: usize = 16;
+
+/// What compilers do not find by themselves.
+pub(crate) trait Lanes: Copy {
+    /// For each lane `k` the bit `k`: whether `a[k] <= b` and `c[k] >= d`.
+    fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32;
+}
+
+/// The lanes of [`Simd::Plain`].
+#[derive(Clone, Copy)]
+pub(crate) struct Plain;
+
+impl Lanes for Plain {
+    #[inline(always)]
+    fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
+        (0..WIDTH).fold(0, |bits, k| bits | u32::from(a[k] <= b && c[k] >= d) << k)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workloads::SplitMix64;
+
+    struct Within<'a>(&'a [i32; WIDTH], i32, &'a [i32; WIDTH], i32);
+
+    impl Kernel for Within<'_> {
+        type Output = u32;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> u32 {
+            lanes.within(self.0, self.1, self.2, self.3)
+        }
+    }
+
+    #[test]
+    fn all_instructions_compare_alike() {
+        let mut random = SplitMix64(1);
+        let mut value = || match random.below(8) {
+            0 => i32::MIN,
+            1 => i32::MAX,
+            _ => random.below(5) as i32 - 2,
+        };
+        for _ in 0..2000 {
+            let (a, c) = ([(); WIDTH].map(|()| value()), [(); WIDTH].map(|()| value()));
+            let (b, d) = (value(), value());
+            let plain = Simd::Plain.run(Within(&a, b, &c, d));
+            for simd in Simd::available() {
+                assert_eq!(simd.run(Within(&a, b, &c, d)), plain, "{simd:?}: {a:?} <= {b}, {c:?} >= {d}");
+            }
+        }
+    }
+}

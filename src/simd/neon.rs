@@ -1,0 +1,24 @@
+//! NEON, which every `aarch64` has.
+
+use std::arch::aarch64::{vaddvq_u32, vandq_u32, vcgeq_s32, vcleq_s32, vdupq_n_s32, vld1q_s32, vld1q_u32};
+
+use super::{Lanes, WIDTH};
+
+#[derive(Clone, Copy)]
+pub(super) struct Neon;
+
+impl Lanes for Neon {
+    #[inline(always)]
+    fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
+        let quarter = |k: usize| {
+            // SAFETY: every `aarch64` has NEON, and 4 numbers follow `k`, which is at most 12.
+            unsafe {
+                let up_to = vcleq_s32(vld1q_s32(a.as_ptr().add(k)), vdupq_n_s32(b));
+                let from = vcgeq_s32(vld1q_s32(c.as_ptr().add(k)), vdupq_n_s32(d));
+                let places = vld1q_u32([1, 2, 4, 8].as_ptr());
+                vaddvq_u32(vandq_u32(vandq_u32(up_to, from), places))
+            }
+        };
+        quarter(0) | quarter(4) << 4 | quarter(8) << 8 | quarter(12) << 12
+    }
+}

@@ -1,0 +1,73 @@
+//! AVX2 and AVX-512.
+
+use std::arch::x86_64::{
+    _mm256_castsi256_ps, _mm256_cmpgt_epi32, _mm256_loadu_si256, _mm256_movemask_ps, _mm256_or_si256,
+    _mm256_set1_epi32, _mm512_cmple_epi32_mask, _mm512_loadu_si512, _mm512_mask_cmpge_epi32_mask, _mm512_set1_epi32,
+};
+
+use super::{Kernel, Lanes, WIDTH};
+
+pub(super) fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+pub(super) fn has_avx512() -> bool {
+    has_avx2()
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vpopcntdq")
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Avx2)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
+pub(super) fn avx512<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Avx512)
+}
+
+/// Made by [`avx2`] alone.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2;
+
+impl Lanes for Avx2 {
+    #[inline(always)]
+    fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
+        let half = |k: usize| {
+            // SAFETY: the machine has AVX2, and 8 numbers follow `k`, which is 0 or 8.
+            unsafe {
+                let a = _mm256_loadu_si256(a.as_ptr().add(k).cast());
+                let c = _mm256_loadu_si256(c.as_ptr().add(k).cast());
+                let beyond = _mm256_cmpgt_epi32(a, _mm256_set1_epi32(b));
+                let below = _mm256_cmpgt_epi32(_mm256_set1_epi32(d), c);
+                !_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_or_si256(beyond, below))) as u32 & 0xFF
+            }
+        };
+        half(0) | half(8) << 8
+    }
+}
+
+/// Made by [`avx512`] alone.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512;
+
+impl Lanes for Avx512 {
+    #[inline(always)]
+    fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
+        // SAFETY: the machine has AVX-512, and 16 numbers are read of 16.
+        unsafe {
+            let a = _mm512_loadu_si512(a.as_ptr().cast());
+            let c = _mm512_loadu_si512(c.as_ptr().cast());
+            let up_to = _mm512_cmple_epi32_mask(a, _mm512_set1_epi32(b));
+            _mm512_mask_cmpge_epi32_mask(up_to, c, _mm512_set1_epi32(d)).into()
+        }
+    }
+}
