@@ -1,51 +1,27 @@
 //! The inputs on which speed is measured: worlds of any size whose counts and checksums any other program can reproduce.
 //!
-//! All draws come from `SplitMix64` (Steele, Lea, Flood, *Fast Splittable Pseudorandom Number Generators*, 2014), in the order in which
-//! they are written here.
+//! All draws come from [`SplitMix64`], in the order in which they are written, from a seed of the workload's number and size.
 
-use std::sync::Arc;
+mod adversarial;
+mod blob;
+mod clustered;
+mod crowd;
+mod masks;
+mod random;
+mod standard;
 
-use crate::error::Result;
-use crate::lattice::{Linear, SUBPIXELS};
-use crate::mask::Mask;
-use crate::shape::Shape;
-use crate::world::{Body, ShapeId, Touch, World};
+use std::fmt;
+use std::str::FromStr;
 
-/// The generator of all draws.
-#[derive(Clone, Debug)]
-pub struct SplitMix64(pub u64);
+use crate::error::{Error, Result};
+use crate::world::{Touch, World};
+pub use blob::blob;
+pub use crowd::Crowd;
+pub use masks::{MaskPair, MaskPairs, mask_pairs};
+pub use random::{SplitMix64, checksum};
 
-impl SplitMix64 {
-    /// The next 64 bits.
-    pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        finalise(self.0)
-    }
-
-    /// A number below `n`.
-    pub fn below(&mut self, n: u32) -> u32 {
-        (((self.next_u64() >> 32) * u64::from(n)) >> 32) as u32
-    }
-}
-
-fn finalise(z: u64) -> u64 {
-    let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
-}
-
-/// The checksum of an answer: the wrapping sum over its pairs of a hash of each.
-#[must_use]
-pub fn checksum(pairs: &[[u32; 2]]) -> u64 {
-    let hash = |&[i, j]: &[u32; 2]| finalise((u64::from(i) << 32 | u64::from(j)).wrapping_add(0x9E37_79B9_7F4A_7C15));
-    pairs.iter().map(hash).fold(0, u64::wrapping_add)
-}
-
-/// The ships of [`Workload::Bullets`].
-const SHIPS: u32 = 200;
-
-/// A workload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A workload. Those from [`Workload::Row`] on are adversarial: each is what some broad phase takes worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Workload {
     /// Boxes with sides from 8 to 32 units, about four neighbours each; touch counts.
     Boxes,
@@ -57,115 +33,261 @@ pub enum Workload {
     Turned,
     /// 200 large ships and small bullets, in a world of 4096 x 4096 units; ships hit only bullets, bullets only ships.
     Bullets,
+    /// Boxes in clusters, one in a hundred with sides up to 400 units, the rest 4 to 32; about eight neighbours each; touch counts.
+    Clustered,
+    /// Boxes of 3 units side by side in one row, in any order of index; each touches its neighbours. At most a million.
+    Row,
+    /// [`Workload::Row`], downward.
+    Column,
+    /// Boxes on one spot: each pair hits. At most 4,096.
+    Spot,
+    /// [`Workload::Boxes`] with four giants among them: one as wide as the world, one as tall, two as large.
+    Giants,
+    /// Tall walls, and a small box in each gap between two: no pair hits, though in y each box meets each wall. At most a million.
+    Comb,
 }
 
 impl Workload {
-    /// Its world of `n` bodies ([`Workload::Bullets`] has its 200 ships among them, and so at least that many).
-    pub fn world(self, n: u32) -> Result<World> {
-        let mut random = SplitMix64(self.number() * 1_000_000_007 + u64::from(n));
-        let mut world = World::new(match self {
-            Self::Boxes | Self::Circles => Touch::Included,
-            Self::Sprites | Self::Turned | Self::Bullets => Touch::Excluded,
-        });
-        let side = |area: u64| (u64::from(n) * area).isqrt() as u32;
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Boxes,
+        Self::Circles,
+        Self::Sprites,
+        Self::Turned,
+        Self::Bullets,
+        Self::Clustered,
+        Self::Row,
+        Self::Column,
+        Self::Spot,
+        Self::Giants,
+        Self::Comb,
+    ];
+
+    /// Its name in lower case, from which it can be parsed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
         match self {
-            Self::Boxes => {
-                for _ in 0..n {
-                    let [w, h] = [(); 2].map(|()| 2048 + random.below(6145));
-                    let shape = world.add_shape(Shape::rect(units(w), units(h))?)?;
-                    world.add(&Body::new(shape, at(&mut random, side(400) * 256)))?;
-                }
-            }
-            Self::Circles => {
-                for _ in 0..n {
-                    let shape = world.add_shape(Shape::circle(units(1024 + random.below(3073)))?)?;
-                    world.add(&Body::new(shape, at(&mut random, side(333) * 256)))?;
-                }
-            }
-            Self::Sprites => {
-                let shapes = shapes(&mut world, 4032, 64, 32, 0.0)?;
-                for _ in 0..n {
-                    let at = whole(&mut random, side(1024));
-                    world.add(&Body::new(shapes[random.below(64) as usize], at))?;
-                }
-            }
-            Self::Turned => {
-                let shapes = shapes(&mut world, 4032, 64, 32, 16.0)?;
-                for _ in 0..n {
-                    let at = at(&mut random, side(1660) * 256);
-                    let shape = shapes[random.below(64) as usize];
-                    let degrees = f64::from(random.below(65536)) / 65536.0 * 360.0;
-                    world.add(&Body::new(shape, at).posed(Linear::turned(degrees)))?;
-                }
-            }
-            Self::Bullets => {
-                let ships = shapes(&mut world, 7128, 16, 128, 0.0)?;
-                let bullets = shapes(&mut world, 7008, 8, 8, 0.0)?;
-                for _ in 0..SHIPS {
-                    let at = whole(&mut random, 4096);
-                    world.add(&Body::new(ships[random.below(16) as usize], at).filtered(1, 2))?;
-                }
-                for _ in SHIPS..n {
-                    let at = whole(&mut random, 4096);
-                    world.add(&Body::new(bullets[random.below(8) as usize], at).filtered(2, 1))?;
-                }
-            }
+            Self::Boxes => "boxes",
+            Self::Circles => "circles",
+            Self::Sprites => "sprites",
+            Self::Turned => "turned",
+            Self::Bullets => "bullets",
+            Self::Clustered => "clustered",
+            Self::Row => "row",
+            Self::Column => "column",
+            Self::Spot => "spot",
+            Self::Giants => "giants",
+            Self::Comb => "comb",
         }
-        Ok(world)
     }
 
-    fn number(self) -> u64 {
+    /// Its number W, by which its seed differs from that of others; 5 is that of [`mask_pairs`].
+    #[must_use]
+    pub fn number(self) -> u64 {
         match self {
             Self::Boxes => 1,
             Self::Circles => 2,
             Self::Sprites => 4,
             Self::Turned => 6,
             Self::Bullets => 7,
+            Self::Clustered => 8,
+            Self::Row => 9,
+            Self::Column => 10,
+            Self::Spot => 11,
+            Self::Giants => 12,
+            Self::Comb => 13,
+        }
+    }
+
+    /// The seed of its draws for `n` bodies.
+    #[must_use]
+    pub fn seed(self, n: u32) -> u64 {
+        seed(self.number(), n)
+    }
+
+    /// The most bodies that it is made for.
+    #[must_use]
+    pub fn most(self) -> u32 {
+        match self {
+            // Side by side they reach the world's edges.
+            Self::Row | Self::Column | Self::Comb => 1_000_000,
+            // n (n - 1) / 2 pairs.
+            Self::Spot => 4_096,
+            _ => u32::MAX,
+        }
+    }
+
+    /// Its world of `n` bodies, at most [`Workload::most`] ([`Workload::Bullets`] has its 200 ships among them, and so at least that
+    /// many). An [`Error::Value`] names `n` where it is too large, or the first body that does not fit into the world.
+    pub fn world(self, n: u32) -> Result<World> {
+        self.crowd(n).map(Crowd::into_world)
+    }
+
+    /// [`Workload::world`] with the bodies at hand, to be moved from step to step.
+    pub fn crowd(self, n: u32) -> Result<Crowd> {
+        if n > self.most() {
+            return Err(Error::value("n", n, format!("be at most {} for the workload `{self}`", self.most())));
+        }
+        let touch = match self {
+            Self::Sprites | Self::Turned | Self::Bullets => Touch::Excluded,
+            _ => Touch::Included,
+        };
+        // Sprites on whole units stay on them when they are moved.
+        let whole = matches!(self, Self::Sprites | Self::Bullets);
+        let mut crowd = Crowd::new(touch, whole);
+        let mut random = SplitMix64(self.seed(n));
+        match self {
+            Self::Boxes => standard::boxes(&mut crowd, &mut random, n),
+            Self::Circles => standard::circles(&mut crowd, &mut random, n),
+            Self::Sprites => standard::sprites(&mut crowd, &mut random, n),
+            Self::Turned => standard::turned(&mut crowd, &mut random, n),
+            Self::Bullets => standard::bullets(&mut crowd, &mut random, n),
+            Self::Clustered => clustered::clustered(&mut crowd, &mut random, n),
+            Self::Row => adversarial::line(&mut crowd, &mut random, n, 0),
+            Self::Column => adversarial::line(&mut crowd, &mut random, n, 1),
+            Self::Spot => adversarial::spot(&mut crowd, &mut random, n),
+            Self::Giants => adversarial::giants(&mut crowd, &mut random, n),
+            Self::Comb => adversarial::comb(&mut crowd, &mut random, n),
+        }?;
+        Ok(crowd)
+    }
+
+    /// How many pairs hit in its world of `n` bodies, where that is known from other programs or from how it is made.
+    #[must_use]
+    pub fn known_pairs(self, n: u32) -> Option<u64> {
+        let wide = u64::from(n);
+        match (self, n) {
+            (Self::Boxes, 1_000) => Some(2_039),
+            (Self::Boxes, 10_000) => Some(20_034),
+            (Self::Boxes, 100_000) => Some(200_151),
+            (Self::Boxes, 1_000_000) => Some(1_997_502),
+            (Self::Circles, 1_000) => Some(1_877),
+            (Self::Circles, 10_000) => Some(19_981),
+            (Self::Sprites, 1_000) => Some(1_164),
+            (Self::Sprites, 10_000) => Some(11_888),
+            (Self::Sprites, 100_000) => Some(118_505),
+            (Self::Bullets, 50_200) => Some(6_413),
+            (Self::Row | Self::Column, _) => Some(wide.saturating_sub(1)),
+            (Self::Spot, _) => Some(wide * wide.saturating_sub(1) / 2),
+            (Self::Comb, _) => Some(0),
+            _ => None,
         }
     }
 }
 
-fn units(steps: u32) -> f64 {
-    f64::from(steps) / f64::from(SUBPIXELS)
+impl fmt::Display for Workload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
-/// A place anywhere on the lattice, x first.
-fn at(random: &mut SplitMix64, below: u32) -> [f64; 2] {
-    [(); 2].map(|()| units(random.below(below)))
-}
+impl FromStr for Workload {
+    type Err = Error;
 
-/// A place on whole units, x first.
-fn whole(random: &mut SplitMix64, below: u32) -> [f64; 2] {
-    [(); 2].map(|()| f64::from(random.below(below)))
-}
-
-/// Sprites of blobs, anchored.
-fn shapes(world: &mut World, seed: u64, count: u32, side: u32, anchor: f64) -> Result<Vec<ShapeId>> {
-    let mut random = SplitMix64(seed);
-    (0..count)
-        .map(|_| {
-            let mask = Arc::new(blob(&mut random, side, 600)?);
-            world.add_shape(Shape::sprite(mask).anchored([anchor; 2])?)
+    /// By its name, in whatever case; an [`Error::Value`] lists the names.
+    ///
+    /// ```
+    /// use hitmask::workloads::Workload;
+    ///
+    /// assert_eq!("boxes".parse::<Workload>()?, Workload::Boxes);
+    /// assert!("bocks".parse::<Workload>().unwrap_err().to_string().contains("be one of boxes, circles, "));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|workload| workload.name().eq_ignore_ascii_case(name)).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            Error::value("workload", name, format!("be one of {names}"))
         })
-        .collect()
+    }
 }
 
-/// A mask of `side` x `side` texels that is solid where a field of five balls is among its `permille` highest thousandths.
-pub fn blob(random: &mut SplitMix64, side: u32, permille: u32) -> Result<Mask> {
-    let balls: [[u32; 3]; 5] = std::array::from_fn(|_| {
-        [side / 4 + random.below(side / 2), side / 4 + random.below(side / 2), 64 + random.below(192)]
-    });
-    let field = |x: u32, y: u32| -> u64 {
-        let strength = |&[ball_x, ball_y, q]: &[u32; 3]| {
-            let square = u64::from(x.abs_diff(ball_x)).pow(2) + u64::from(y.abs_diff(ball_y)).pow(2);
-            u64::from(q) * 65536 / (square + u64::from(side * side / 64) + 1)
-        };
-        balls.iter().map(strength).sum()
-    };
-    let values: Vec<u64> = (0..side * side).map(|i| field(i % side, i / side)).collect();
-    let mut sorted = values.clone();
-    sorted.sort_unstable_by(|a, b| b.cmp(a));
-    let least = sorted[(side * side * permille / 1000) as usize - 1];
-    let alpha: Vec<u8> = values.iter().map(|&value| if value >= least { u8::MAX } else { 0 }).collect();
-    Mask::from_alpha(&alpha, side, side, 1)
+/// The seed of a workload's draws.
+fn seed(number: u64, n: u32) -> u64 {
+    number * 1_000_000_007 + u64::from(n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Engine;
+    use crate::hits::Ask;
+
+    fn answer(workload: Workload, n: u32) -> (u64, u64) {
+        let pairs = Engine::cpu().unwrap().run(&workload.world(n).unwrap(), Ask::Pairs).unwrap().pairs;
+        (pairs.len() as u64, checksum(&pairs))
+    }
+
+    #[test]
+    fn known_counts_are_found() {
+        for workload in Workload::ALL {
+            for n in [0, 1, 2, 3, 5, 100, 1_000, 10_000, 50_200] {
+                if n <= workload.most()
+                    && let Some(known) = workload.known_pairs(n)
+                {
+                    assert_eq!(answer(workload, n).0, known, "{workload} {n}");
+                }
+            }
+        }
+    }
+
+    /// Counts and checksums as they were when each workload was made, for other programs to compare theirs with.
+    #[test]
+    fn answers_stay_as_they_are() {
+        let answers = Workload::ALL.map(|workload| {
+            let (count, sum) = answer(workload, 1_000);
+            format!("{workload} {count} {sum:016x}")
+        });
+        let expected = [
+            "boxes 2039 8bef6cb871e96ed1",
+            "circles 1877 545965a9e02eb560",
+            "sprites 1164 8cbc1f9ffa7c0fc6",
+            "turned 701 f81d6e3c86224b59",
+            "bullets 92 1ba6b8942b1cb3ee",
+            "clustered 2242 71289ae9adb87fcd",
+            "row 999 cb362902f4ea2016",
+            "column 999 5ec0107f851ddfe7",
+            "spot 499500 4f6d5bac3b0c68ff",
+            "giants 4101 92e69d7df9ed0267",
+            "comb 0 0000000000000000",
+        ];
+        assert_eq!(answers, expected);
+    }
+
+    #[test]
+    fn each_body_has_a_few_neighbours_whatever_their_number() {
+        for n in [1_000, 10_000, 100_000] {
+            let neighbours = 2.0 * answer(Workload::Clustered, n).0 as f64 / f64::from(n);
+            assert!((4.0..10.0).contains(&neighbours), "{neighbours} of {n}");
+            let giants = answer(Workload::Giants, n).0;
+            assert!(giants < 5 * u64::from(n), "{giants} of {n}");
+        }
+    }
+
+    #[test]
+    fn names_are_parsed_and_others_refused() {
+        for workload in Workload::ALL {
+            assert_eq!(workload.name().parse::<Workload>().unwrap(), workload);
+            assert_eq!(workload.name().to_uppercase().parse::<Workload>().unwrap(), workload);
+        }
+        let message = "masks".parse::<Workload>().unwrap_err().to_string();
+        let names = "boxes, circles, sprites, turned, bullets, clustered, row, column, spot, giants, comb";
+        assert_eq!(message, format!("`workload` is masks; it must be one of {names}"));
+    }
+
+    #[test]
+    fn numbers_and_seeds_differ() {
+        for (i, a) in Workload::ALL.iter().enumerate() {
+            assert!(a.number() != 5 && Workload::ALL[..i].iter().all(|b| a.number() != b.number()));
+        }
+        assert_eq!(Workload::Boxes.seed(1_000), 1_000_001_007);
+    }
+
+    #[test]
+    fn too_many_bodies_are_refused() {
+        let message = |workload: Workload, n| workload.world(n).unwrap_err().to_string();
+        assert_eq!(message(Workload::Spot, 4_097), "`n` is 4097; it must be at most 4096 for the workload `spot`");
+        for workload in [Workload::Row, Workload::Column, Workload::Comb] {
+            assert!(message(workload, 1_000_001).contains("be at most 1000000"));
+        }
+    }
 }
