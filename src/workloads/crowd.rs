@@ -74,7 +74,7 @@ impl Crowd {
     #[must_use]
     pub fn moved(&self, body: usize, step: u32) -> Body {
         let draw = hash(step, body as u32);
-        let below = |bits: u64, n: u32| ((bits & 0xFFFF_FFFF) * u64::from(n) >> 32) as i32;
+        let below = |bits: u64, n: u32| (((bits & 0xFFFF_FFFF) * u64::from(n)) >> 32) as i32;
         // In multiples of the grid.
         let reach = REACH * SUBPIXELS as u32 / self.grid;
         let aside = 1 + below(draw >> 32, reach);
