@@ -25,6 +25,7 @@
 //! `gpu` (default): the engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files (JSON, CSV, PNG) and the comparison of engines on them.
 
 mod broad;
+mod changes;
 mod contact;
 pub mod cpu;
 mod engine;

@@ -30,6 +30,13 @@ impl Aabb {
     /// A box that no other meets.
     pub const NOWHERE: Self = Self { min: Point::new(i32::MAX, i32::MAX), max: Point::new(i32::MIN, i32::MIN) };
 
+    /// Whether it is around anything.
+    #[inline]
+    #[must_use]
+    pub fn is_somewhere(&self) -> bool {
+        self.min.x <= self.max.x
+    }
+
     /// The smallest box around some points.
     #[must_use]
     pub fn around(points: &[Point]) -> Self {
@@ -93,17 +100,37 @@ pub struct Shape {
     pub anchor: Point,
 }
 
+/// What decides a pair of bodies whose bounds meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    /// An [`ALIGNED`] box at rest: its bounds do.
+    Box,
+    /// A circle at rest: its bounds tell centre and radius.
+    Disc,
+    /// The narrow phase.
+    Other,
+}
+
 /// The arrays.
 #[derive(Clone, Debug, Default)]
 pub struct Packed {
     /// One for each body, in order of index.
     pub bodies: Vec<Body>,
+    /// For each body all that it reaches within the step.
+    pub bounds: Vec<Aabb>,
+    /// For each body what decides it.
+    pub kinds: Vec<Kind>,
     /// One for each shape.
     pub shapes: Vec<Shape>,
     /// Pieces, vertices and mask rows of all shapes; [`Packed::atlas`] counts it in halves.
     pub words: Vec<u64>,
     /// Whether some body moves.
     pub moving: bool,
+    /// Whether some body is, or was, no [`Kind::Box`].
+    pub varied: bool,
+    /// Whether some body is on other layers than all others, or hits not all.
+    pub filtered: bool,
 }
 
 impl Body {
@@ -154,6 +181,20 @@ impl Body {
             Aabb { min: Point::new(min.x << 8, min.y << 8), max: Point::new(max.x << 8, max.y << 8) }
         } else {
             Aabb { min: self.position + self.extent.min, max: self.position + self.extent.max }
+        }
+    }
+
+    /// What decides it against others, with the number of its shape's vertices.
+    #[must_use]
+    pub fn kind(&self, corners: u32) -> Kind {
+        if self.moves() || self.is(SPRITE) {
+            Kind::Other
+        } else if self.is(ALIGNED) {
+            Kind::Box
+        } else if corners == 1 {
+            Kind::Disc
+        } else {
+            Kind::Other
         }
     }
 

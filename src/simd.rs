@@ -88,13 +88,28 @@ pub(crate) trait Kernel {
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
-/// Boxes whose bounds are compared at once.
+/// Numbers of 32 bits that are looked at at once.
 pub(crate) const WIDTH: usize = 16;
 
-/// What compilers do not find by themselves.
+/// What compilers do not find by themselves. In an answer of bits, bit `k` is lane `k`'s.
 pub(crate) trait Lanes: Copy {
-    /// For each lane `k` the bit `k`: whether `a[k] <= b` and `c[k] >= d`.
+    /// Whether `a[k] <= b` and `c[k] >= d`.
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32;
+
+    /// Whether `a[k]` has a bit of `b` and `c[k]` one of `d`.
+    fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32;
+
+    /// Puts those of `from` that `bits` says first into `to`, in their order; what comes behind them there is undefined.
+    #[inline(always)]
+    fn pick(self, mut bits: u32, from: &[u32; WIDTH], to: &mut [u32; WIDTH]) {
+        for to in to {
+            if bits == 0 {
+                break;
+            }
+            *to = from[bits.trailing_zeros() as usize % WIDTH];
+            bits &= bits - 1;
+        }
+    }
 }
 
 /// The lanes of [`Simd::Plain`].
@@ -106,6 +121,11 @@ impl Lanes for Plain {
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
         (0..WIDTH).fold(0, |bits, k| bits | u32::from(a[k] <= b && c[k] >= d) << k)
     }
+
+    #[inline(always)]
+    fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32 {
+        (0..WIDTH).fold(0, |bits, k| bits | u32::from(a[k] & b != 0 && c[k] & d != 0) << k)
+    }
 }
 
 #[cfg(test)]
@@ -113,19 +133,41 @@ mod tests {
     use super::*;
     use crate::workloads::SplitMix64;
 
-    struct Within<'a>(&'a [i32; WIDTH], i32, &'a [i32; WIDTH], i32);
+    /// The answers of all functions.
+    #[derive(Debug, PartialEq)]
+    struct Answers {
+        within: u32,
+        share: u32,
+        picked: Vec<u32>,
+    }
 
-    impl Kernel for Within<'_> {
-        type Output = u32;
+    struct Ask {
+        a: [i32; WIDTH],
+        b: i32,
+        c: [i32; WIDTH],
+        d: i32,
+    }
+
+    impl Kernel for &Ask {
+        type Output = Answers;
 
         #[inline(always)]
-        fn run<L: Lanes>(self, lanes: L) -> u32 {
-            lanes.within(self.0, self.1, self.2, self.3)
+        fn run<L: Lanes>(self, lanes: L) -> Answers {
+            let Ask { a, b, c, d } = self;
+            let words = |v: &[i32; WIDTH]| v.map(|v| v as u32);
+            let within = lanes.within(a, *b, c, *d);
+            let mut picked = [0; WIDTH];
+            lanes.pick(within, &words(a), &mut picked);
+            Answers {
+                within,
+                share: lanes.share(&words(a), *b as u32, &words(c), *d as u32),
+                picked: picked[..within.count_ones() as usize].to_vec(),
+            }
         }
     }
 
     #[test]
-    fn all_instructions_compare_alike() {
+    fn all_instructions_answer_alike() {
         let mut random = SplitMix64(1);
         let mut value = || match random.below(8) {
             0 => i32::MIN,
@@ -134,10 +176,10 @@ mod tests {
         };
         for _ in 0..2000 {
             let (a, c) = ([(); WIDTH].map(|()| value()), [(); WIDTH].map(|()| value()));
-            let (b, d) = (value(), value());
-            let plain = Simd::Plain.run(Within(&a, b, &c, d));
+            let ask = Ask { a, b: value(), c, d: value() };
+            let plain = Simd::Plain.run(&ask);
             for simd in Simd::available() {
-                assert_eq!(simd.run(Within(&a, b, &c, d)), plain, "{simd:?}: {a:?} <= {b}, {c:?} >= {d}");
+                assert_eq!(simd.run(&ask), plain, "{simd:?}");
             }
         }
     }

@@ -1,9 +1,11 @@
 //! The world: shapes, and the bodies that have them. What enters is checked and snapped here, once.
 
+use crate::changes::Changes;
+use crate::cpu::land::bound;
 use crate::error::{Error, Result};
 use crate::lattice::{Linear, MOTION, Point, SUBPIXELS, Snapped, Vec2, WORLD};
 use crate::mask::Mask;
-use crate::packed::{self, ALIGNED, Aabb, EMPTY, Packed, SPRITE, UNTURNED};
+use crate::packed::{self, ALIGNED, Aabb, EMPTY, Kind, Packed, SPRITE, UNTURNED};
 use crate::shape::{Geometry, Shape};
 
 /// Whether bodies hit that only touch.
@@ -75,6 +77,7 @@ pub struct World {
     /// The tight box `[x, y, w, h]` of the solid texels of each shape that is a sprite with any.
     solid: Vec<Option<[u32; 4]>>,
     packed: Packed,
+    changes: Changes,
 }
 
 impl World {
@@ -147,8 +150,10 @@ impl World {
             return Err(Error::value("bodies", index, format!("stay below {}", u32::MAX)));
         }
         let posed = self.pose(body).map_err(|error| error.of(format!("body {index}")))?;
-        self.packed.moving |= posed.moves();
         self.packed.bodies.push(posed);
+        self.packed.bounds.push(Aabb::NOWHERE);
+        self.packed.kinds.push(Kind::Other);
+        self.place(index);
         Ok(BodyId(index as u32))
     }
 
@@ -159,9 +164,27 @@ impl World {
             return Err(Error::Unknown { what: format!("body {index}") });
         }
         let posed = self.pose(body).map_err(|error| error.of(format!("body {index}")))?;
-        self.packed.moving |= posed.moves();
         self.packed.bodies[index] = posed;
+        self.place(index);
         Ok(())
+    }
+
+    /// Which bodies were added or set, and when.
+    pub(crate) fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    /// Brings all that follows from a body's pose up to date.
+    fn place(&mut self, index: usize) {
+        let Packed { bodies, shapes, bounds, kinds, moving, varied, filtered, .. } = &mut self.packed;
+        let (body, default) = (&bodies[index], (1, u32::MAX));
+        let shape = &shapes[body.shape as usize];
+        bounds[index] = bound(body, shape);
+        kinds[index] = body.kind(shape.corners);
+        *moving |= body.moves();
+        *varied |= kinds[index] != Kind::Box;
+        *filtered |= (body.layer, body.hits) != default;
+        self.changes.note(index as u32, bodies.len());
     }
 
     /// Snaps and checks a body.

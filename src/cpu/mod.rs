@@ -1,25 +1,39 @@
 //! The engine for a game without a GPU: the GPU's stages by the same names, on all cores.
 
-pub mod broad;
+mod found;
+mod kind;
 pub mod land;
 pub mod narrow;
+mod order;
 pub mod paint;
+mod pairs;
+mod pose;
+pub mod strips;
+mod sweep;
+mod team;
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
-use rayon::prelude::*;
+use std::time::Instant;
 
 use crate::broad::Broad;
 use crate::error::{Error, Result};
-use crate::hits::{Ask, Hits};
-use crate::packed::{Aabb, Slots};
+use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
 use crate::simd::Simd;
 use crate::world::World;
+use found::Found;
+use kind::decide;
 use narrow::Posed;
+use order::Order;
+use pose::Pose;
+use strips::Strips;
+use sweep::Sweep;
+use team::{Team, parts};
 
-/// The most 64-bit words that sprites are painted into ahead (1 GiB); beyond it they are sampled where they are looked at.
-const PAINTED_WORDS: usize = 1 << 27;
+/// Bodies from which on several threads pay.
+const THREADS_FROM: usize = 4096;
+/// Entries of strips for a task, at least.
+const ENTRIES: usize = 1 << 11;
 
 /// How the CPU engine works.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,13 +46,23 @@ pub struct Options {
     pub simd: Option<Simd>,
 }
 
-/// The CPU engine.
+/// The CPU engine. It keeps its memory from step to step.
 #[derive(Debug)]
 pub struct Engine {
     pool: rayon::ThreadPool,
+    step: Step,
+}
+
+/// A step, and what is kept between two.
+#[derive(Debug)]
+struct Step {
     simd: Simd,
     broad: Broad,
     profile: Profile,
+    strips: Strips,
+    found: Vec<Found>,
+    pose: Pose,
+    order: Order,
 }
 
 impl Engine {
@@ -56,7 +80,16 @@ impl Engine {
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Error::value("threads", threads, format!("be startable: {error}")))?;
-        Ok(Self { pool, simd, broad, profile: Profile::default() })
+        let step = Step {
+            simd,
+            broad,
+            profile: Profile::default(),
+            strips: Strips::default(),
+            found: Vec::new(),
+            pose: Pose::default(),
+            order: Order::default(),
+        };
+        Ok(Self { pool, step })
     }
 
     /// The number of threads.
@@ -68,79 +101,124 @@ impl Engine {
     /// The vector instructions that it uses.
     #[must_use]
     pub fn simd(&self) -> Simd {
-        self.simd
-    }
-
-    /// What the last step cost.
-    #[must_use]
-    pub fn profile(&self) -> &Profile {
-        &self.profile
-    }
-
-    /// The bytes that it holds beyond the world's own and the last answer's.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        0
+        self.step.simd
     }
 
     /// How it finds candidate pairs.
     #[must_use]
     pub fn broad(&self) -> Broad {
-        self.broad
+        self.step.broad
+    }
+
+    /// What the last step cost.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.step.profile
+    }
+
+    /// The bytes that it holds beyond the world's own and the last answer's.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let Step { strips, found, pose, order, .. } = &self.step;
+        (strips.bytes() + found.iter().map(Found::bytes).sum::<usize>() + pose.bytes() + order.bytes()) as u64
     }
 
     /// Answers which bodies hit which.
     #[must_use]
     pub fn run(&mut self, world: &World, ask: Ask) -> Hits {
-        let start = std::time::Instant::now();
-        let hits = self.pool.install(|| run(world, ask));
-        self.profile = Profile::default();
-        self.profile.lap("whole", start);
+        let mut hits = Hits::default();
+        self.run_into(world, ask, &mut hits);
         hits
     }
-}
 
-fn run(world: &World, ask: Ask) -> Hits {
-    let packed = world.packed();
-    let slots = Slots::new(packed, PAINTED_WORDS, PAINTED_WORDS);
-    let cores = land::cores(packed, &slots);
-    let bounds = land::bounds(packed);
-    let painted = paint::paint(packed, &slots);
-    let touch = world.touch();
-    let posed = Posed { packed, slots: &slots, cores: &cores, painted: &painted, touch };
-    let mut hits = Hits::none(packed.bodies.len());
-    match ask {
-        Ask::Flags => hits.flags = flags(&posed, &bounds),
-        Ask::Pairs => {
-            hits.pairs = ordered(broad::pairs(packed, &bounds, touch, |i, j| posed.pair(i, j, ask).map(|_| ()))).0;
-            hits.flag_pairs();
-        }
-        Ask::Details => {
-            (hits.pairs, hits.details) = ordered(broad::pairs(packed, &bounds, touch, |i, j| posed.pair(i, j, ask)));
-            hits.flag_pairs();
+    /// Answers which bodies hit which, in the memory of an earlier answer.
+    pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) {
+        let threads = if world.len() < THREADS_FROM { 1 } else { self.threads() };
+        let (step, team) = (&mut self.step, Team { threads });
+        if threads == 1 {
+            step.run(world, ask, team, hits);
+        } else {
+            self.pool.install(|| step.run(world, ask, team, hits));
         }
     }
-    hits
 }
 
-/// A bit for each body that hits. Pairs come in any order, and one whose two bodies are known to hit is not looked at.
-fn flags(posed: &Posed<'_>, bounds: &[Aabb]) -> Vec<u32> {
-    let flags: Vec<AtomicU32> = (0..bounds.len().div_ceil(32)).map(|_| AtomicU32::new(0)).collect();
+impl Step {
+    fn run(&mut self, world: &World, ask: Ask, team: Team, hits: &mut Hits) {
+        let (packed, touch) = (world.packed(), world.touch());
+        hits.pairs.clear();
+        hits.details.clear();
+        self.profile = Profile::default();
+        let mut time = Instant::now();
+
+        self.strips.sort(packed, team);
+        time = self.profile.lap("sort", time);
+
+        let tasks = parts(self.strips.len(), team.tasks(self.strips.len(), ENTRIES));
+        self.found.resize_with(tasks.len(), Found::default);
+        let (simd, strips) = (self.simd, &self.strips);
+        team.each_mut(&mut self.found, |task, found| {
+            found.clear();
+            simd.run(Sweep { packed, touch, strips, entries: tasks[task].clone(), found });
+        });
+        time = self.profile.lap("sweep", time);
+
+        self.profile.candidates = self.found.iter().map(|found| found.candidates.len() as u64).sum();
+        if self.profile.candidates > 0 {
+            self.pose.pose(packed, &self.found, team);
+            time = self.profile.lap("paint", time);
+        }
+        let posed =
+            Posed { packed, slots: self.pose.slots(), cores: self.pose.cores(), painted: self.pose.painted(), touch };
+        if ask == Ask::Flags {
+            hits.flags = flags(&posed, &self.found, team);
+            self.profile.lap("narrow", time);
+            return;
+        }
+        if self.profile.candidates > 0 {
+            team.each_mut(&mut self.found, |_, Found { hits, candidates }| {
+                hits.extend(candidates.iter().filter(|[i, j]| posed.pair(*i, *j, Ask::Pairs).is_some()));
+            });
+            time = self.profile.lap("narrow", time);
+        }
+        self.order.order(&self.found, packed.bodies.len(), team, hits);
+        time = self.profile.lap("order", time);
+        if ask == Ask::Details {
+            let pairs: Vec<_> = hits.pairs.chunks(1 << 10).collect();
+            let details = team.each(&pairs, |pairs| {
+                // Boxes and circles at rest carry nothing, and have no landed cores.
+                let detail = |&[i, j]: &[u32; 2]| match decide(packed, touch, [i, j]) {
+                    Some(_) => Detail::default(),
+                    None => posed.pair(i, j, ask).unwrap_or_default(),
+                };
+                pairs.iter().map(detail).collect::<Vec<_>>()
+            });
+            hits.details = details.concat();
+            self.profile.lap("details", time);
+        }
+    }
+}
+
+/// A bit for each body that hits. A candidate pair whose two bodies are known to hit is not looked at.
+fn flags(posed: &Posed<'_>, found: &[Found], team: Team) -> Vec<u32> {
+    let flags: Vec<AtomicU32> = (0..posed.packed.bodies.len().div_ceil(32)).map(|_| AtomicU32::new(0)).collect();
     let place = |body: u32| (&flags[body as usize / 32], 1 << (body % 32));
     let raised = |body| place(body).0.load(Relaxed) & place(body).1 != 0;
-    broad::pairs::<()>(posed.packed, bounds, posed.touch, |i, j| {
-        if !(raised(i) && raised(j)) && posed.pair(i, j, Ask::Flags).is_some() {
-            for (word, bit) in [place(i), place(j)] {
+    let raise = |pair: [u32; 2]| {
+        for (word, bit) in pair.map(place) {
+            // Most are raised already; asking is cheaper than raising.
+            if word.load(Relaxed) & bit == 0 {
                 word.fetch_or(bit, Relaxed);
             }
         }
-        None
+    };
+    team.each(found, |found| found.hits.iter().for_each(|&pair| raise(pair)));
+    team.each(found, |found| {
+        for &[i, j] in &found.candidates {
+            if !(raised(i) && raised(j)) && posed.pair(i, j, Ask::Flags).is_some() {
+                raise([i, j]);
+            }
+        }
     });
     flags.into_iter().map(AtomicU32::into_inner).collect()
-}
-
-/// Pairs in their order, and what each has.
-fn ordered<T: Send>(mut found: Vec<([u32; 2], T)>) -> (Vec<[u32; 2]>, Vec<T>) {
-    found.par_sort_unstable_by_key(|(pair, _)| *pair);
-    found.into_iter().unzip()
 }

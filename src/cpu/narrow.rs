@@ -2,13 +2,22 @@
 
 use crate::hits::{Ask, Detail, Gather};
 use crate::lattice::Point;
-use crate::packed::{ALIGNED, Aabb, Body, NO_SLOT, Packed, SPRITE, Shape, Slots, UNTURNED};
+use crate::packed::{ALIGNED, Aabb, Body, NO_SLOT, Packed, SPRITE, Shape, UNTURNED};
 use crate::path::Path;
 use crate::predicate::{Core, apart, first_contact, meets};
 use crate::world::Touch;
 
-use super::broad::bounds_meet;
 use super::paint::{WORD, sample};
+
+/// Whether two bounds meet, so that their bodies may hit.
+#[inline]
+#[must_use]
+pub fn bounds_meet(a: &Aabb, b: &Aabb, touch: Touch) -> bool {
+    match touch {
+        Touch::Excluded => a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y,
+        Touch::Included => a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y,
+    }
+}
 
 /// All that is posed in the world.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +25,7 @@ pub struct Posed<'a> {
     /// The bodies and their shapes.
     pub packed: &'a Packed,
     /// Where each has its landed part.
-    pub slots: &'a Slots,
+    pub slots: &'a [u32],
     /// Landed vertices.
     pub cores: &'a [Point],
     /// Painted words.
@@ -50,7 +59,7 @@ impl<'a> Posed<'a> {
     }
 
     fn view(&self, body: u32) -> View<'a> {
-        let slot = self.slots.of[body as usize];
+        let slot = self.slots.get(body as usize).copied().unwrap_or(NO_SLOT);
         let body = &self.packed.bodies[body as usize];
         let shape = &self.packed.shapes[body.shape as usize];
         let pixels = if body.is(SPRITE) { body.pixels(shape) } else { squares(&body.reach(shape)) };

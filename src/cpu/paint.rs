@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use crate::lattice::INVERSE_BITS;
-use crate::packed::{Body, NO_SLOT, Packed, SPRITE, Shape, Slots};
-
-use super::land::for_each_slot;
+use crate::packed::{Body, Packed, Shape};
 
 /// Pixels in a word.
 pub const WORD: i32 = 64;
@@ -57,22 +55,14 @@ fn inside(u: i64, du: i64, size: i32) -> Range<i64> {
     first.clamp(0, WORD.into())..end.clamp(0, WORD.into())
 }
 
-/// The words of all sprites that are painted ahead, at their slots.
-#[must_use]
-pub fn paint(packed: &Packed, slots: &Slots) -> Vec<u64> {
-    let mut painted = vec![0; slots.words];
-    let has_slot = |(body, slot): &(&Body, &u32)| body.is(SPRITE) && **slot != NO_SLOT;
-    let bodies: Vec<Body> = packed.bodies.iter().zip(&slots.of).filter(has_slot).map(|(body, _)| *body).collect();
-    for_each_slot(&bodies, &mut painted, Body::painted_words, |body, words| {
-        let shape = &packed.shapes[body.shape as usize];
-        let pixels = body.pixels(shape);
-        for (row, y) in words.chunks_exact_mut(body.painted_stride()).zip(pixels.min.y..) {
-            for (word, x) in row.iter_mut().zip((pixels.min.x..).step_by(WORD as usize)) {
-                *word = sample(packed, body, shape, x, y);
-            }
+/// Paints a turned sprite into its words, row after row.
+pub fn paint_body(packed: &Packed, body: &Body, shape: &Shape, words: &mut [u64]) {
+    let pixels = body.pixels(shape);
+    for (row, y) in words.chunks_exact_mut(body.painted_stride()).zip(pixels.min.y..) {
+        for (word, x) in row.iter_mut().zip((pixels.min.x..).step_by(WORD as usize)) {
+            *word = sample(packed, body, shape, x, y);
         }
-    });
-    painted
+    }
 }
 
 #[cfg(test)]

@@ -20,7 +20,6 @@ use rayon::prelude::*;
 use std::time::Instant;
 
 use crate::broad::Broad;
-use crate::cpu::land::bounds;
 use crate::error::{Error, Result};
 use crate::hits::{Ask, Detail, Hits};
 use crate::morton::morton_order;
@@ -280,7 +279,7 @@ impl Engine {
 
     /// Gives bodies their order in the broad phase, along a curve where they are to be `sorted`, and tiles of them their bounds.
     fn rank(&mut self, world: &World, sorted: bool, params: Params) -> Result<Params> {
-        let ranked = if sorted { morton_order(&bounds(world.packed())) } else { (0..params.bodies).collect() };
+        let ranked = if sorted { morton_order(&world.packed().bounds) } else { (0..params.bodies).collect() };
         let params = Params { ranks: ranked.len() as u32, ..params };
         let tiles = params.ranks.div_ceil(TILE);
         self.buffers.write((&self.device, &self.queue), RANKED, &ranked)?;

@@ -1,6 +1,8 @@
 //! NEON, which every `aarch64` has.
 
-use std::arch::aarch64::{vaddvq_u32, vandq_u32, vcgeq_s32, vcleq_s32, vdupq_n_s32, vld1q_s32, vld1q_u32};
+use std::arch::aarch64::{
+    vaddvq_u32, vandq_u32, vcgeq_s32, vcleq_s32, vdupq_n_s32, vdupq_n_u32, vld1q_s32, vld1q_u32, vtstq_u32,
+};
 
 use super::{Lanes, WIDTH};
 
@@ -17,6 +19,20 @@ impl Lanes for Neon {
                 let from = vcgeq_s32(vld1q_s32(c.as_ptr().add(k)), vdupq_n_s32(d));
                 let places = vld1q_u32([1, 2, 4, 8].as_ptr());
                 vaddvq_u32(vandq_u32(vandq_u32(up_to, from), places))
+            }
+        };
+        quarter(0) | quarter(4) << 4 | quarter(8) << 8 | quarter(12) << 12
+    }
+
+    #[inline(always)]
+    fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32 {
+        let quarter = |k: usize| {
+            // SAFETY: every `aarch64` has NEON, and 4 numbers follow `k`, which is at most 12.
+            unsafe {
+                let first = vtstq_u32(vld1q_u32(a.as_ptr().add(k)), vdupq_n_u32(b));
+                let second = vtstq_u32(vld1q_u32(c.as_ptr().add(k)), vdupq_n_u32(d));
+                let places = vld1q_u32([1, 2, 4, 8].as_ptr());
+                vaddvq_u32(vandq_u32(vandq_u32(first, second), places))
             }
         };
         quarter(0) | quarter(4) << 4 | quarter(8) << 8 | quarter(12) << 12

@@ -1,8 +1,10 @@
 //! AVX2 and AVX-512.
 
 use std::arch::x86_64::{
-    _mm256_castsi256_ps, _mm256_cmpgt_epi32, _mm256_loadu_si256, _mm256_movemask_ps, _mm256_or_si256,
-    _mm256_set1_epi32, _mm512_cmple_epi32_mask, _mm512_loadu_si512, _mm512_mask_cmpge_epi32_mask, _mm512_set1_epi32,
+    _mm256_and_si256, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32, _mm256_loadu_si256,
+    _mm256_movemask_ps, _mm256_or_si256, _mm256_set1_epi32, _mm256_setzero_si256, _mm512_cmple_epi32_mask,
+    _mm512_loadu_si512, _mm512_mask_cmpge_epi32_mask, _mm512_mask_test_epi32_mask, _mm512_maskz_compress_epi32,
+    _mm512_set1_epi32, _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
 
 use super::{Kernel, Lanes, WIDTH};
@@ -53,6 +55,21 @@ impl Lanes for Avx2 {
         };
         half(0) | half(8) << 8
     }
+
+    #[inline(always)]
+    fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32 {
+        let half = |k: usize| {
+            // SAFETY: the machine has AVX2, and 8 numbers follow `k`, which is 0 or 8.
+            unsafe {
+                let a = _mm256_and_si256(_mm256_loadu_si256(a.as_ptr().add(k).cast()), _mm256_set1_epi32(b as i32));
+                let c = _mm256_and_si256(_mm256_loadu_si256(c.as_ptr().add(k).cast()), _mm256_set1_epi32(d as i32));
+                let none = _mm256_setzero_si256();
+                let neither = _mm256_or_si256(_mm256_cmpeq_epi32(a, none), _mm256_cmpeq_epi32(c, none));
+                !_mm256_movemask_ps(_mm256_castsi256_ps(neither)) as u32 & 0xFF
+            }
+        };
+        half(0) | half(8) << 8
+    }
 }
 
 /// Made by [`avx512`] alone.
@@ -68,6 +85,26 @@ impl Lanes for Avx512 {
             let c = _mm512_loadu_si512(c.as_ptr().cast());
             let up_to = _mm512_cmple_epi32_mask(a, _mm512_set1_epi32(b));
             _mm512_mask_cmpge_epi32_mask(up_to, c, _mm512_set1_epi32(d)).into()
+        }
+    }
+
+    #[inline(always)]
+    fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32 {
+        // SAFETY: the machine has AVX-512, and 16 numbers are read of 16.
+        unsafe {
+            let a = _mm512_loadu_si512(a.as_ptr().cast());
+            let c = _mm512_loadu_si512(c.as_ptr().cast());
+            let first = _mm512_test_epi32_mask(a, _mm512_set1_epi32(b as i32));
+            _mm512_mask_test_epi32_mask(first, c, _mm512_set1_epi32(d as i32)).into()
+        }
+    }
+
+    #[inline(always)]
+    fn pick(self, bits: u32, from: &[u32; WIDTH], to: &mut [u32; WIDTH]) {
+        // SAFETY: the machine has AVX-512, 16 numbers are read of 16, and 16 written to 16.
+        unsafe {
+            let picked = _mm512_maskz_compress_epi32(bits as u16, _mm512_loadu_si512(from.as_ptr().cast()));
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), picked);
         }
     }
 }

@@ -6,8 +6,8 @@
 mod harness;
 
 use bytemuck::Zeroable;
-use hitmask::cpu::broad::bounds_meet;
 use hitmask::cpu::land::{bound, core};
+use hitmask::cpu::narrow::bounds_meet;
 use hitmask::cpu::paint::{sample, texel_under};
 use hitmask::lattice::{ANCHOR, MOTION, Snapped, WORLD};
 use hitmask::packed::{Aabb, Body, EMPTY, SPRITE, Shape};

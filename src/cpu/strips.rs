@@ -1,0 +1,417 @@
+//! The order of the broad phase: the world cut into strips, the bodies of each sorted along it.
+//!
+//! ```text
+//!            u (along)
+//!      v  +-----------------------------+
+//!         |  [a ]    [c  ]              |  strip 0: a b c
+//!         |    [ b  ]            [ d ]  |
+//!         |- - - - - - - - - - - [ - ]- |
+//!         |       [e  ]          [ d ]  |  strip 1: e d
+//!         +-----------------------------+
+//! ```
+//!
+//! A body is in each strip that its bounds meet. Strips are several times as high as bodies are, so that most are in one; where
+//! bodies lie so far apart that there were too many strips, strip `k` shares its place with strips `k + n`, `k + 2 n` and so on.
+//! This is the sort of sweep and prune (Baraff, *Dynamic Simulation of Non-penetrating Rigid Bodies*, 1992; for strips, Tracy, Buss, Woods,
+//! *Efficient Large-Scale Sweep and Prune Methods with AABB Insertion and Removal*, 2009).
+
+use std::ops::Range;
+
+use super::team::{Team, parts};
+use crate::packed::{Aabb, Body, Packed};
+use crate::simd::WIDTH;
+
+/// Strips are at least this many times as high as a typical body, as a power of two: with less, more bodies are in two; with more, more
+/// are compared in vain.
+const HEIGHT: u32 = 2;
+/// The most places of strips.
+const MOST_STRIPS: i32 = 4096;
+/// Bodies for a place of a strip, at least: in a sparse world, strips share.
+const BODIES: usize = 8;
+/// Entries of a body, on the average, that are too many.
+const ENTRIES: usize = 3;
+/// Elements in a bucket from which on a strip is sorted by comparisons.
+const CROWDED: u32 = 32;
+
+/// Elements of a task that looks up.
+const TASK: usize = 1 << 14;
+
+/// A body in a strip.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    /// Its bounds along the strip.
+    u: [i32; 2],
+    /// Its bounds across.
+    v: [i32; 2],
+    body: u32,
+}
+
+/// The strips of a world and what is in them, sorted by `u[0]`. The vectors have [`WIDTH`] elements of padding.
+#[derive(Debug, Default)]
+pub struct Strips {
+    cut: Cut,
+    /// Where each strip begins, and the end of the last.
+    starts: Vec<u32>,
+    unsorted: Vec<Entry>,
+    /// The entries' bounds along the strip.
+    pub(super) u: [Vec<i32>; 2],
+    /// Their bounds across.
+    pub(super) v: [Vec<i32>; 2],
+    /// Their bodies.
+    pub(super) bodies: Vec<u32>,
+    /// The layers that they are on, and those that they hit, where some body is filtered.
+    pub(super) filters: Option<[Vec<u32>; 2]>,
+}
+
+/// How a world is cut into strips.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cut {
+    /// Whether strips go along y.
+    upright: bool,
+    /// The least coordinate across.
+    first: i32,
+    /// The height of a strip, as a power of two.
+    shift: u32,
+    /// The number of places.
+    places: i32,
+    /// Whether several strips share a place.
+    pub(super) shared: bool,
+}
+
+/// What the cut depends on.
+#[derive(Clone, Copy)]
+struct Survey {
+    /// The bounds of all.
+    all: Aabb,
+    /// The number of bodies that are anywhere.
+    count: u64,
+    /// The sums of the logarithms of their widths and heights: a mean that few giants do not move.
+    logs: [u64; 2],
+}
+
+impl Survey {
+    const NOTHING: Self = Self { all: Aabb::NOWHERE, count: 0, logs: [0; 2] };
+
+    fn of(bounds: &[Aabb]) -> Self {
+        bounds.iter().filter(|bound| bound.is_somewhere()).fold(Self::NOTHING, |survey, bound| {
+            let log = |min: i32, max: i32| u64::from((max.abs_diff(min) | 1).ilog2());
+            survey.join(Self {
+                all: *bound,
+                count: 1,
+                logs: [log(bound.min.x, bound.max.x), log(bound.min.y, bound.max.y)],
+            })
+        })
+    }
+
+    fn join(self, other: Self) -> Self {
+        Self {
+            all: self.all.join(&other.all),
+            count: self.count + other.count,
+            logs: [self.logs[0] + other.logs[0], self.logs[1] + other.logs[1]],
+        }
+    }
+}
+
+impl Cut {
+    /// Along the axis across which there are more strips.
+    fn new(Survey { all, count, logs }: Survey) -> Self {
+        if count == 0 {
+            return Self { places: 1, ..Self::default() };
+        }
+        let along = |upright: bool| {
+            let (first, last, log) =
+                if upright { (all.min.x, all.max.x, logs[0]) } else { (all.min.y, all.max.y, logs[1]) };
+            let shift = (log / count) as u32 + HEIGHT;
+            (
+                ((i64::from(last) - i64::from(first)) >> shift) + 1,
+                Self { upright, first, shift, places: 0, shared: false },
+            )
+        };
+        let [(rows, lying), (columns, upright)] = [false, true].map(along);
+        let most = (count as usize / BODIES).clamp(1, MOST_STRIPS as usize) as i64;
+        // Cut across only where it is a clear gain: for a row of bodies.
+        let (strips, cut) = if columns > rows * 8 && rows < most { (columns, upright) } else { (rows, lying) };
+        Self { places: strips.min(most) as i32, shared: strips > most, ..cut }
+    }
+
+    /// The same with higher strips.
+    fn higher(self) -> Self {
+        Self { shift: self.shift + 1, ..self }
+    }
+
+    /// The strip of a coordinate across.
+    #[inline(always)]
+    pub(super) fn strip(&self, v: i32) -> i32 {
+        (v - self.first) >> self.shift
+    }
+
+    /// The place of a strip.
+    #[inline(always)]
+    pub(super) fn place(&self, strip: i32) -> usize {
+        (if self.shared { strip % self.places } else { strip }) as usize
+    }
+
+    #[inline(always)]
+    fn entry(&self, bound: &Aabb, body: u32) -> Entry {
+        let (x, y) = ([bound.min.x, bound.max.x], [bound.min.y, bound.max.y]);
+        let (u, v) = if self.upright { (y, x) } else { (x, y) };
+        Entry { u, v, body }
+    }
+
+    /// The places that a body is in, each once.
+    #[inline(always)]
+    fn places(&self, v: [i32; 2]) -> impl Iterator<Item = usize> + use<'_> {
+        let (first, last) = (self.strip(v[0]), self.strip(v[1]));
+        (first..=last.min(first + self.places - 1)).map(|strip| self.place(strip))
+    }
+
+    /// The least coordinate across of the only strip of a place.
+    pub(super) fn start(&self, place: usize) -> i32 {
+        self.first + ((place as i32) << self.shift)
+    }
+}
+
+impl Strips {
+    /// Sorts bodies anew.
+    pub fn sort(&mut self, packed: &Packed, team: Team) {
+        let bounds = packed.bounds.as_slice();
+        let chunks = parts(bounds.len(), team.tasks(bounds.len(), 1 << 13).min(2 * team.threads));
+        let survey = team.each(&chunks, |range| Survey::of(&bounds[range.clone()]));
+        let survey = survey.into_iter().fold(Survey::NOTHING, Survey::join);
+        self.cut = Cut::new(survey);
+        let counts = loop {
+            let counts = team.each(&chunks, |range| self.count(&bounds[range.clone()]));
+            let total: usize = counts.iter().flatten().map(|&count| count as usize).sum();
+            // Higher strips make fewer entries, unless bodies are in all.
+            if total <= ENTRIES * bounds.len() + counts[0].len() || self.cut.places == 1 || self.cut.shift >= 30 {
+                break counts;
+            }
+            self.cut = self.cut.higher();
+        };
+        self.scatter(bounds, &chunks, &counts, team);
+        self.sort_each(team);
+        self.filters = packed.filtered.then(|| self.look_up(packed, team));
+    }
+
+    /// The filters of the entries.
+    fn look_up(&mut self, packed: &Packed, team: Team) -> [Vec<u32>; 2] {
+        let mut filters = self.filters.take().unwrap_or_default();
+        let look_up = |filters: &mut Vec<u32>, get: fn(&Body) -> u32| {
+            filters.resize(self.bodies.len(), 0);
+            let mut tasks: Vec<_> = filters.chunks_mut(TASK).zip(self.bodies[..self.len()].chunks(TASK)).collect();
+            team.each_mut(&mut tasks, |_, (filters, bodies)| {
+                for (filter, &body) in filters.iter_mut().zip(*bodies) {
+                    *filter = get(&packed.bodies[body as usize]);
+                }
+            });
+        };
+        look_up(&mut filters[0], |body| body.layer);
+        look_up(&mut filters[1], |body| body.hits);
+        filters
+    }
+
+    /// The number of entries.
+    pub(super) fn len(&self) -> usize {
+        self.starts.last().map_or(0, |&end| end as usize)
+    }
+
+    /// The number of places of strips.
+    pub(super) fn places(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    pub(super) fn cut(&self) -> Cut {
+        self.cut
+    }
+
+    /// The entries of a strip.
+    pub(super) fn strip(&self, place: usize) -> Range<usize> {
+        self.starts[place] as usize..self.starts[place + 1] as usize
+    }
+
+    /// The strip that an entry is in.
+    pub(super) fn strip_of(&self, entry: usize) -> usize {
+        self.starts.partition_point(|&start| start as usize <= entry) - 1
+    }
+
+    /// The bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        let words = self.starts.capacity()
+            + self.u.iter().chain(&self.v).map(Vec::capacity).sum::<usize>()
+            + self.bodies.capacity();
+        4 * words + size_of::<Entry>() * self.unsorted.capacity()
+    }
+
+    /// The number of entries in each place.
+    fn count(&self, bounds: &[Aabb]) -> Vec<u32> {
+        let mut counts = vec![0; self.cut.places as usize];
+        for bound in bounds.iter().filter(|bound| bound.is_somewhere()) {
+            for place in self.cut.places(self.cut.entry(bound, 0).v) {
+                counts[place] += 1;
+            }
+        }
+        counts
+    }
+
+    /// Puts the entries into their strips: for each strip those of the first chunk, then those of the second, and so on.
+    fn scatter(&mut self, bounds: &[Aabb], chunks: &[Range<usize>], counts: &[Vec<u32>], team: Team) {
+        self.starts.clear();
+        self.starts.push(0);
+        let mut end = 0;
+        for place in 0..self.cut.places as usize {
+            end += counts.iter().map(|counts| counts[place]).sum::<u32>();
+            self.starts.push(end);
+        }
+        self.unsorted.resize(end as usize, Entry::default());
+        let mut rest = self.unsorted.as_mut_slice();
+        let mut slots: Vec<Vec<&mut [Entry]>> = counts.iter().map(|counts| Vec::with_capacity(counts.len())).collect();
+        for place in 0..self.cut.places as usize {
+            for (slots, counts) in slots.iter_mut().zip(counts) {
+                let (slot, behind) = rest.split_at_mut(counts[place] as usize);
+                slots.push(slot);
+                rest = behind;
+            }
+        }
+        let cut = self.cut;
+        team.each_mut(&mut slots, |chunk, slots| {
+            let range = chunks[chunk].clone();
+            let mut filled = vec![0_u32; slots.len()];
+            for (bound, body) in bounds[range.clone()].iter().zip(range.start as u32..) {
+                if bound.is_somewhere() {
+                    let entry = cut.entry(bound, body);
+                    for place in cut.places(entry.v) {
+                        slots[place][filled[place] as usize] = entry;
+                        filled[place] += 1;
+                    }
+                }
+            }
+        });
+    }
+
+    /// Sorts the entries of each strip.
+    fn sort_each(&mut self, team: Team) {
+        let padded = self.len() + WIDTH;
+        for side in 0..2 {
+            self.u[side].resize(padded, 0);
+            self.v[side].resize(padded, 0);
+        }
+        self.bodies.resize(padded, 0);
+        // Strips in groups of about as many entries.
+        let groups = parts(self.len(), team.tasks(self.len(), 1 << 13));
+        let mut place = 0;
+        let mut tasks = Vec::with_capacity(groups.len());
+        let ([u0, u1], [v0, v1]) = (&mut self.u, &mut self.v);
+        let mut rest = Columns { u0, u1, v0, v1, bodies: &mut self.bodies };
+        for group in groups {
+            let first = place;
+            while place + 1 < self.starts.len() && (self.starts[place] as usize) < group.end {
+                place += 1;
+            }
+            let len = self.starts[place] - self.starts[first];
+            let (columns, behind) = rest.split_at(len as usize);
+            rest = behind;
+            tasks.push((first..place, columns));
+        }
+        let (starts, unsorted) = (&self.starts, &self.unsorted);
+        team.each_mut(&mut tasks, |_, (places, columns)| {
+            let mut counts = Vec::new();
+            let mut columns = columns.all();
+            for place in places.clone() {
+                let entries = &unsorted[starts[place] as usize..starts[place + 1] as usize];
+                let (mut strip, behind) = columns.split_at(entries.len());
+                columns = behind;
+                strip.sort(entries, &mut counts);
+            }
+        });
+    }
+}
+
+/// A part of the sorted entries.
+struct Columns<'a> {
+    u0: &'a mut [i32],
+    u1: &'a mut [i32],
+    v0: &'a mut [i32],
+    v1: &'a mut [i32],
+    bodies: &'a mut [u32],
+}
+
+impl<'a> Columns<'a> {
+    fn split_at(self, len: usize) -> (Self, Self) {
+        let (u0, u1, v0, v1) = (
+            self.u0.split_at_mut(len),
+            self.u1.split_at_mut(len),
+            self.v0.split_at_mut(len),
+            self.v1.split_at_mut(len),
+        );
+        let bodies = self.bodies.split_at_mut(len);
+        (
+            Self { u0: u0.0, u1: u1.0, v0: v0.0, v1: v1.0, bodies: bodies.0 },
+            Self { u0: u0.1, u1: u1.1, v0: v0.1, v1: v1.1, bodies: bodies.1 },
+        )
+    }
+
+    fn all(&mut self) -> Columns<'_> {
+        Columns { u0: self.u0, u1: self.u1, v0: self.v0, v1: self.v1, bodies: self.bodies }
+    }
+
+    #[inline(always)]
+    fn get(&self, k: usize) -> Entry {
+        Entry { u: [self.u0[k], self.u1[k]], v: [self.v0[k], self.v1[k]], body: self.bodies[k] }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, k: usize, entry: Entry) {
+        [self.u0[k], self.u1[k]] = entry.u;
+        [self.v0[k], self.v1[k]] = entry.v;
+        self.bodies[k] = entry.body;
+    }
+
+    /// Takes the entries of a strip, sorted by `u[0]`: into buckets in one pass, and by insertion within them.
+    fn sort(&mut self, entries: &[Entry], counts: &mut Vec<u32>) {
+        let n = entries.len();
+        if n < 2 {
+            for (k, &entry) in entries.iter().enumerate() {
+                self.set(k, entry);
+            }
+            return;
+        }
+        let (min, max) = entries.iter().fold((i32::MAX, i32::MIN), |(min, max), e| (min.min(e.u[0]), max.max(e.u[0])));
+        let bits = (2 * n as u32).ilog2().min(16);
+        let shift = (max.abs_diff(min) | 1).ilog2().saturating_sub(bits - 1);
+        let bucket = |entry: &Entry| (entry.u[0].abs_diff(min) >> shift) as usize;
+        counts.clear();
+        counts.resize(1 << bits, 0);
+        for entry in entries {
+            counts[bucket(entry)] += 1;
+        }
+        let (mut start, mut most) = (0, 0);
+        for count in counts.iter_mut() {
+            most = most.max(*count);
+            start += std::mem::replace(count, start);
+        }
+        if most > CROWDED {
+            let mut sorted = entries.to_vec();
+            sorted.sort_unstable_by_key(|entry| (entry.u[0], entry.body));
+            for (k, &entry) in sorted.iter().enumerate() {
+                self.set(k, entry);
+            }
+            return;
+        }
+        for entry in entries {
+            let place = &mut counts[bucket(entry)];
+            self.set(*place as usize, *entry);
+            *place += 1;
+        }
+        for k in 1..n {
+            if self.u0[k] < self.u0[k - 1] {
+                let entry = self.get(k);
+                let mut to = k;
+                while to > 0 && self.u0[to - 1] > entry.u[0] {
+                    self.set(to, self.get(to - 1));
+                    to -= 1;
+                }
+                self.set(to, entry);
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The broad phase: each body against those behind it in its strips, 16 at a time.
+//!
+//! A strip is sorted by where bodies begin along it, so that those which may meet a body are its successors up to its end:
+//!
+//! ```text
+//!   a     [------------]
+//!   b        [--]                 compared with a
+//!   c            [---------]      compared with a
+//!   d                 [----]      begins behind a: a is done
+//! ```
+//!
+//! Two bodies that share several strips are a pair only in the first of them.
+
+use std::ops::Range;
+
+use super::found::Found;
+use super::pairs::{GATHERED, Pairs};
+use super::strips::Strips;
+use crate::packed::Packed;
+use crate::simd::{Kernel, Lanes, WIDTH};
+use crate::world::Touch;
+
+/// The sweep of some entries, whose pairs go into `found`.
+pub(super) struct Sweep<'a> {
+    pub packed: &'a Packed,
+    pub touch: Touch,
+    pub strips: &'a Strips,
+    pub entries: Range<usize>,
+    pub found: &'a mut Found,
+}
+
+impl Kernel for Sweep<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, lanes: L) {
+        let mut pairs = Pairs::new();
+        let open = i32::from(self.touch == Touch::Excluded);
+        let Range { mut start, end } = self.entries;
+        while start < end {
+            let place = self.strips.strip_of(start);
+            let strip = self.strips.strip(place);
+            for k in start..strip.end.min(end) {
+                self.successors(lanes, place, k, strip.end, open, &mut pairs);
+                if pairs.len > GATHERED {
+                    self.found.take(self.packed, self.touch, pairs.drain());
+                }
+            }
+            start = strip.end;
+        }
+        self.found.take(self.packed, self.touch, pairs.drain());
+    }
+}
+
+impl Sweep<'_> {
+    /// Gathers what comes behind the entry `k` of a strip that ends at `end`, and meets it.
+    #[inline(always)]
+    fn successors<L: Lanes>(&mut self, lanes: L, place: usize, k: usize, end: usize, open: i32, pairs: &mut Pairs) {
+        let Strips { u: [u0, u1], v: [v0, v1], bodies, .. } = self.strips;
+        let cut = self.strips.cut();
+        let (right, bottom, top) = (u1[k] - open, v1[k] - open, v0[k] + open);
+        // The strip is the first common one of two where one of them begins in it.
+        let start = if cut.shared { i32::MIN } else { cut.start(place) };
+        let least = if v0[k] >= start { i32::MIN } else { start };
+        let mut next = k + 1;
+        while next < end {
+            let (near, near_bodies) = (block(u0, next), block(bodies, next));
+            let mut bits = lanes.within(near, right, block(v0, next), least)
+                & lanes.within(block(v0, next), bottom, block(v1, next), top);
+            if end - next < WIDTH {
+                bits &= (1 << (end - next)) - 1;
+            }
+            if let Some([layers, hits]) = &self.strips.filters {
+                bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
+            }
+            if cut.shared {
+                bits = self.first_common(place, k, next, bits);
+            }
+            if bits != 0 {
+                pairs.add(lanes, bodies[k], bits, near_bodies);
+                if pairs.len > GATHERED {
+                    self.found.take(self.packed, self.touch, pairs.drain());
+                }
+            }
+            if near[WIDTH - 1] > right {
+                break;
+            }
+            next += WIDTH;
+        }
+    }
+
+    /// Those of some entries whose first common strip with `k` has this place.
+    fn first_common(&self, place: usize, k: usize, next: usize, mut bits: u32) -> u32 {
+        let (v0, cut) = (&self.strips.v[0], self.strips.cut());
+        let mut first = 0;
+        while bits != 0 {
+            let lane = bits.trailing_zeros();
+            let strip = cut.strip(v0[k].max(v0[next + lane as usize]));
+            first |= u32::from(cut.place(strip) == place) << lane;
+            bits &= bits - 1;
+        }
+        first
+    }
+}
+
+#[inline(always)]
+fn block<T>(all: &[T], start: usize) -> &[T; WIDTH] {
+    all[start..start + WIDTH].try_into().expect("a slice of as many")
+}
