@@ -1,5 +1,6 @@
 //! The engine for a game without a GPU: the GPU's stages by the same names, on all cores.
 
+mod all_pairs;
 mod found;
 mod kind;
 pub mod land;
@@ -8,6 +9,8 @@ mod order;
 pub mod paint;
 mod pairs;
 mod pose;
+mod settle;
+mod steady;
 pub mod strips;
 mod sweep;
 mod team;
@@ -16,22 +19,28 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Instant;
 
 use crate::broad::Broad;
+use crate::changes::Mark;
 use crate::error::{Error, Result};
 use crate::hits::{Ask, Detail, Hits};
+use crate::packed::Packed;
 use crate::profile::Profile;
 use crate::simd::Simd;
-use crate::world::World;
+use crate::world::{Touch, World};
+use all_pairs::AllPairs;
 use found::Found;
 use kind::decide;
 use narrow::Posed;
 use order::Order;
 use pose::Pose;
+use steady::{CHANGED, Kept};
 use strips::Strips;
 use sweep::Sweep;
 use team::{Team, parts};
 
 /// Bodies from which on several threads pay.
 const THREADS_FROM: usize = 4096;
+/// Bodies beyond which they are sorted, unless the user says otherwise.
+const SORTED_FROM: usize = 64;
 /// Entries of strips for a task, at least.
 const ENTRIES: usize = 1 << 11;
 
@@ -63,6 +72,11 @@ struct Step {
     found: Vec<Found>,
     pose: Pose,
     order: Order,
+    /// How far the world's changes are known.
+    mark: Mark,
+    kept: Kept,
+    /// Whether `kept` and the strips are those of the step at `mark`.
+    steady: bool,
 }
 
 impl Engine {
@@ -88,6 +102,9 @@ impl Engine {
             found: Vec::new(),
             pose: Pose::default(),
             order: Order::default(),
+            mark: Mark::default(),
+            kept: Kept::default(),
+            steady: false,
         };
         Ok(Self { pool, step })
     }
@@ -119,8 +136,9 @@ impl Engine {
     /// The bytes that it holds beyond the world's own and the last answer's.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let Step { strips, found, pose, order, .. } = &self.step;
-        (strips.bytes() + found.iter().map(Found::bytes).sum::<usize>() + pose.bytes() + order.bytes()) as u64
+        let Step { strips, found, pose, order, kept, .. } = &self.step;
+        let found = found.iter().map(Found::bytes).sum::<usize>();
+        (strips.bytes() + found + pose.bytes() + order.bytes() + kept.bytes()) as u64
     }
 
     /// Answers which bodies hit which.
@@ -143,59 +161,152 @@ impl Engine {
     }
 }
 
+/// What the stages of a step share.
+#[derive(Clone, Copy)]
+struct Scene<'a> {
+    packed: &'a Packed,
+    touch: Touch,
+    simd: Simd,
+    team: Team,
+}
+
 impl Step {
     fn run(&mut self, world: &World, ask: Ask, team: Team, hits: &mut Hits) {
-        let (packed, touch) = (world.packed(), world.touch());
+        let scene = Scene { packed: world.packed(), touch: world.touch(), simd: self.simd, team };
         hits.pairs.clear();
         hits.details.clear();
         self.profile = Profile::default();
-        let mut time = Instant::now();
+        let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && world.len() > SORTED_FROM);
+        let changes =
+            world.changes().since(self.mark).filter(|changes| sorted && changes.len() * CHANGED <= world.len());
+        self.mark = world.changes().mark();
+        // A first step without many changes is kept for those that follow.
+        let keep = changes.is_some();
+        let steady = self.steady && changes.is_some_and(|changes| self.kept.change(changes, world.len()));
+        self.steady = false;
 
-        self.strips.sort(packed, team);
-        time = self.profile.lap("sort", time);
+        let time = if steady {
+            self.find_changed(scene)
+        } else if sorted {
+            self.find_sorted(scene)
+        } else {
+            self.find_all(scene)
+        };
+        let time = self.pose(scene, time);
+        if ask == Ask::Flags && !keep {
+            hits.flags = flags(&self.posed(scene), &self.found, team);
+            self.profile.lap("narrow", time);
+            return;
+        }
+        let mut time = self.narrow(scene, time);
+        let bodies = world.len();
+        if steady {
+            self.kept.merge(&self.found, bodies, team, hits);
+        } else {
+            self.order.order(&self.found, bodies, (self.simd, team), hits);
+            if keep {
+                self.kept.keep(&self.strips, hits, bodies, team);
+            }
+        }
+        self.steady = keep;
+        time = self.profile.lap("order", time);
+        match ask {
+            Ask::Flags => hits.pairs.clear(),
+            Ask::Pairs => {}
+            Ask::Details => {
+                hits.details = self.details(scene, steady, &hits.pairs);
+                self.profile.lap("details", time);
+            }
+        }
+    }
 
+    /// Finds pairs in strips.
+    fn find_sorted(&mut self, Scene { packed, touch, simd, team }: Scene<'_>) -> Instant {
+        let time = Instant::now();
+        self.strips.sort(packed, simd, team);
+        let time = self.profile.lap("sort", time);
         let tasks = parts(self.strips.len(), team.tasks(self.strips.len(), ENTRIES));
         self.found.resize_with(tasks.len(), Found::default);
-        let (simd, strips) = (self.simd, &self.strips);
+        let strips = &self.strips;
         team.each_mut(&mut self.found, |task, found| {
             found.clear();
             simd.run(Sweep { packed, touch, strips, entries: tasks[task].clone(), found });
         });
-        time = self.profile.lap("sweep", time);
+        self.profile.lap("sweep", time)
+    }
 
+    /// Finds pairs among all.
+    fn find_all(&mut self, Scene { packed, touch, simd, team }: Scene<'_>) -> Instant {
+        let time = Instant::now();
+        self.strips.list(packed, team);
+        // The first bodies have the most behind them.
+        let tasks = parts(self.strips.len(), 4 * team.tasks(self.strips.len(), 64));
+        self.found.resize_with(tasks.len(), Found::default);
+        let list = &self.strips;
+        team.each_mut(&mut self.found, |task, found| {
+            found.clear();
+            simd.run(AllPairs { packed, touch, list, entries: tasks[task].clone(), found });
+        });
+        self.profile.lap("sweep", time)
+    }
+
+    /// Finds the pairs of bodies that changed.
+    fn find_changed(&mut self, Scene { packed, touch, simd, team }: Scene<'_>) -> Instant {
+        let time = Instant::now();
+        self.kept.sort(packed, simd, team);
+        let time = self.profile.lap("sort", time);
+        self.kept.sweep(packed, touch, &self.strips, &mut self.found, (simd, team));
+        self.profile.lap("sweep", time)
+    }
+
+    /// Poses the bodies of candidates.
+    fn pose(&mut self, Scene { packed, team, .. }: Scene<'_>, time: Instant) -> Instant {
         self.profile.candidates = self.found.iter().map(|found| found.candidates.len() as u64).sum();
-        if self.profile.candidates > 0 {
-            self.pose.pose(packed, &self.found, team);
-            time = self.profile.lap("paint", time);
+        if self.profile.candidates == 0 {
+            return time;
         }
-        let posed =
-            Posed { packed, slots: self.pose.slots(), cores: self.pose.cores(), painted: self.pose.painted(), touch };
-        if ask == Ask::Flags {
-            hits.flags = flags(&posed, &self.found, team);
-            self.profile.lap("narrow", time);
-            return;
+        self.pose.pose(packed, &self.found, team);
+        self.profile.lap("paint", time)
+    }
+
+    fn posed<'a>(&'a self, Scene { packed, touch, .. }: Scene<'a>) -> Posed<'a> {
+        let Pose { slots, cores, painted, .. } = &self.pose;
+        Posed { packed, slots, cores, painted, touch }
+    }
+
+    /// Adds the candidates that hit to the pairs that do.
+    fn narrow(&mut self, scene: Scene<'_>, time: Instant) -> Instant {
+        if self.profile.candidates == 0 {
+            return time;
         }
-        if self.profile.candidates > 0 {
-            team.each_mut(&mut self.found, |_, Found { hits, candidates }| {
-                hits.extend(candidates.iter().filter(|[i, j]| posed.pair(*i, *j, Ask::Pairs).is_some()));
-            });
-            time = self.profile.lap("narrow", time);
+        let mut found = std::mem::take(&mut self.found);
+        let posed = self.posed(scene);
+        scene.team.each_mut(&mut found, |_, Found { hits, candidates }| {
+            hits.extend(candidates.iter().filter(|[i, j]| posed.pair(*i, *j, Ask::Pairs).is_some()));
+        });
+        self.found = found;
+        self.profile.lap("narrow", time)
+    }
+
+    /// What pairs that hit carry.
+    fn details(&mut self, scene: Scene<'_>, steady: bool, pairs: &[[u32; 2]]) -> Vec<Detail> {
+        let Scene { packed, touch, team, .. } = scene;
+        if steady {
+            // Candidates were those of the bodies that changed.
+            let candidates = pairs.iter().filter(|&&pair| decide(packed, touch, pair).is_none()).copied().collect();
+            self.pose.pose(packed, &[Found { hits: Vec::new(), candidates }], team);
         }
-        self.order.order(&self.found, packed.bodies.len(), team, hits);
-        time = self.profile.lap("order", time);
-        if ask == Ask::Details {
-            let pairs: Vec<_> = hits.pairs.chunks(1 << 10).collect();
-            let details = team.each(&pairs, |pairs| {
-                // Boxes and circles at rest carry nothing, and have no landed cores.
-                let detail = |&[i, j]: &[u32; 2]| match decide(packed, touch, [i, j]) {
-                    Some(_) => Detail::default(),
-                    None => posed.pair(i, j, ask).unwrap_or_default(),
-                };
-                pairs.iter().map(detail).collect::<Vec<_>>()
-            });
-            hits.details = details.concat();
-            self.profile.lap("details", time);
-        }
+        let posed = self.posed(scene);
+        let pairs: Vec<_> = pairs.chunks(1 << 10).collect();
+        let details = team.each(&pairs, |pairs| {
+            // Boxes and circles at rest carry nothing.
+            let detail = |&pair: &[u32; 2]| match decide(packed, touch, pair) {
+                Some(_) => Detail::default(),
+                None => posed.pair(pair[0], pair[1], Ask::Details).unwrap_or_default(),
+            };
+            pairs.iter().map(detail).collect::<Vec<_>>()
+        });
+        details.concat()
     }
 }
 

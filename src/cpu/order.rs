@@ -6,13 +6,18 @@
 use std::ops::Range;
 
 use super::found::Found;
+use super::settle::Settle;
 use super::team::Team;
 use crate::hits::Hits;
+use crate::simd::Simd;
 
 /// Pairs of a block, about.
 const BLOCK: usize = 1 << 12;
 /// The most blocks.
 const MOST_BLOCKS: usize = 1 << 10;
+
+/// Pairs of a row beyond which rows are sorted one by one.
+const LONG: u32 = 24;
 
 /// The memory of the stage.
 #[derive(Debug, Default)]
@@ -27,7 +32,7 @@ impl Order {
     }
 
     /// Puts the pairs of all tasks into their order, and raises the flags of their bodies.
-    pub(super) fn order(&mut self, found: &[Found], bodies: usize, team: Team, hits: &mut Hits) {
+    pub(super) fn order(&mut self, found: &[Found], bodies: usize, (simd, team): (Simd, Team), hits: &mut Hits) {
         let total: usize = found.iter().map(|found| found.hits.len()).sum();
         hits.pairs.resize(total, [0; 2]);
         hits.flags.clear();
@@ -56,7 +61,7 @@ impl Order {
         team.each_mut(&mut groups, |_, blocks| {
             let mut scratch = Scratch::default();
             for block in blocks.iter_mut() {
-                block.sort(&dealt[block.dealt.clone()], 1 << shift, &mut scratch);
+                block.sort(&dealt[block.dealt.clone()], 1 << shift, &mut scratch, simd);
             }
         });
         raise_higher(hits, team);
@@ -113,58 +118,87 @@ struct Block<'a> {
 #[derive(Default)]
 struct Scratch {
     ends: Vec<u32>,
+    keys: Vec<u64>,
 }
 
 impl Block<'_> {
-    fn sort(&mut self, dealt: &[[u32; 2]], rows: usize, scratch: &mut Scratch) {
-        let ends = &mut scratch.ends;
+    fn sort(&mut self, dealt: &[[u32; 2]], rows: usize, scratch: &mut Scratch, simd: Simd) {
+        let Scratch { ends, keys } = scratch;
         ends.clear();
-        ends.resize(rows, 0);
+        ends.resize(rows.min(32 * self.flags.len()), 0);
         let row = |i: u32| (i - self.first) as usize;
         for [i, _] in dealt {
             ends[row(*i)] += 1;
         }
-        let mut start = 0;
-        for end in ends.iter_mut() {
+        let (mut start, mut most) = (0, 0);
+        for (end, row) in ends.iter_mut().zip(0..) {
+            most = most.max(*end);
+            self.flags[row / 32] |= u32::from(*end > 0) << (row % 32);
             start += std::mem::replace(end, start);
         }
-        for pair in dealt {
-            let place = &mut ends[row(pair[0])];
-            self.pairs[*place as usize] = *pair;
+        keys.resize(dealt.len(), 0);
+        for &[i, j] in dealt {
+            let place = &mut ends[row(i)];
+            keys[*place as usize] = u64::from(i) << 32 | u64::from(j);
             *place += 1;
         }
-        let mut start = 0;
-        for (row, &end) in ends.iter().enumerate() {
-            let pairs = &mut self.pairs[start..end as usize];
-            if !pairs.is_empty() {
-                self.flags[row / 32] |= 1 << (row % 32);
-                sort_row(pairs);
+        if most > LONG {
+            let mut start = 0;
+            for &end in ends.iter() {
+                if end - start > LONG {
+                    sort_row(&mut keys[start as usize..end as usize]);
+                }
+                start = end;
             }
-            start = end as usize;
+        }
+        simd.run(Settle { keys, most: most.min(LONG) });
+        for (pair, key) in self.pairs.iter_mut().zip(keys) {
+            *pair = [(*key >> 32) as u32, *key as u32];
         }
     }
 }
 
-/// Sorts the pairs of a row by their higher index.
-#[inline]
-fn sort_row(pairs: &mut [[u32; 2]]) {
-    if pairs.len() > 16 {
-        pairs.sort_unstable_by_key(|pair| pair[1]);
+/// Sorts the keys of a long row; where they lie close, by a bit for each higher index.
+fn sort_row(keys: &mut [u64]) {
+    let (Some(min), Some(max)) = (keys.iter().min().copied(), keys.iter().max().copied()) else { return };
+    let words = ((max - min) / 64 + 1) as usize;
+    if words > 4 * keys.len() {
+        keys.sort_unstable();
         return;
     }
-    for k in 1..pairs.len() {
-        let pair = pairs[k];
-        let mut to = k;
-        while to > 0 && pairs[to - 1][1] > pair[1] {
-            pairs[to] = pairs[to - 1];
-            to -= 1;
+    let mut present = vec![0_u64; words];
+    for key in keys.iter() {
+        present[((key - min) / 64) as usize] |= 1 << ((key - min) % 64);
+    }
+    let mut to = keys.iter_mut();
+    for (mut word, first) in present.into_iter().zip((min..).step_by(64)) {
+        while word != 0 {
+            if let Some(key) = to.next() {
+                *key = first + u64::from(word.trailing_zeros());
+            }
+            word &= word - 1;
         }
-        pairs[to] = pair;
     }
 }
 
 /// Raises the flags of the higher index of each pair.
 fn raise_higher(hits: &mut Hits, team: Team) {
+    raise_each(hits, team, |flags, pairs| pairs.iter().for_each(|[_, j]| raise(flags, *j)));
+}
+
+/// Raises the flags of all pairs, and no other.
+pub(super) fn raise_all(hits: &mut Hits, bodies: usize, team: Team) {
+    hits.flags.clear();
+    hits.flags.resize(bodies.div_ceil(32), 0);
+    raise_each(hits, team, |flags, pairs| pairs.as_flattened().iter().for_each(|body| raise(flags, *body)));
+}
+
+fn raise(flags: &mut [u32], body: u32) {
+    flags[body as usize / 32] |= 1 << (body % 32);
+}
+
+/// Raises flags as `raise` says for a part of the pairs.
+fn raise_each(hits: &mut Hits, team: Team, raise: impl Fn(&mut [u32], &[[u32; 2]]) + Sync + Send) {
     let Hits { flags, pairs, .. } = hits;
     if team.threads == 1 {
         raise(flags, pairs);
@@ -178,11 +212,5 @@ fn raise_higher(hits: &mut Hits, team: Team) {
     });
     for raised in raised {
         flags.iter_mut().zip(raised).for_each(|(flags, raised)| *flags |= raised);
-    }
-}
-
-fn raise(flags: &mut [u32], pairs: &[[u32; 2]]) {
-    for [_, j] in pairs {
-        flags[*j as usize / 32] |= 1 << (j % 32);
     }
 }

@@ -20,9 +20,11 @@ pub(super) struct Pose {
     /// A bit for each body that has a candidate.
     needed: Vec<AtomicU32>,
     /// For each of those, the first of its vertices or of its painted words; [`NO_SLOT`] for a sprite that is not painted ahead.
-    slots: Vec<u32>,
-    cores: Vec<Point>,
-    painted: Vec<u64>,
+    pub slots: Vec<u32>,
+    /// Landed vertices.
+    pub cores: Vec<Point>,
+    /// Painted words.
+    pub painted: Vec<u64>,
 }
 
 /// Some bodies, and where they go.
@@ -33,18 +35,6 @@ struct Task<'a> {
 }
 
 impl Pose {
-    pub(super) fn slots(&self) -> &[u32] {
-        &self.slots
-    }
-
-    pub(super) fn cores(&self) -> &[Point] {
-        &self.cores
-    }
-
-    pub(super) fn painted(&self) -> &[u64] {
-        &self.painted
-    }
-
     /// The bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
         4 * (self.needed.capacity() + self.slots.capacity()) + 8 * (self.cores.capacity() + self.painted.capacity())

@@ -17,21 +17,22 @@
 
 use std::ops::Range;
 
+use super::settle::Settle;
 use super::team::{Team, parts};
 use crate::packed::{Aabb, Body, Packed};
-use crate::simd::WIDTH;
+use crate::simd::{Simd, WIDTH};
 
 /// Strips are at least this many times as high as a typical body, as a power of two: with less, more bodies are in two; with more, more
 /// are compared in vain.
-const HEIGHT: u32 = 2;
+const HEIGHT: u32 = 3;
 /// The most places of strips.
 const MOST_STRIPS: i32 = 4096;
 /// Bodies for a place of a strip, at least: in a sparse world, strips share.
 const BODIES: usize = 8;
 /// Entries of a body, on the average, that are too many.
 const ENTRIES: usize = 3;
-/// Elements in a bucket from which on a strip is sorted by comparisons.
-const CROWDED: u32 = 32;
+/// Keys in a bucket beyond which a strip is sorted by comparisons.
+const CROWDED: u32 = 24;
 
 /// Elements of a task that looks up.
 const TASK: usize = 1 << 14;
@@ -158,6 +159,18 @@ impl Cut {
         Entry { u, v, body }
     }
 
+    /// The bounds of a body along the strips and across.
+    pub(super) fn sides(&self, bound: &Aabb) -> [[i32; 2]; 2] {
+        let Entry { u, v, .. } = self.entry(bound, 0);
+        [u, v]
+    }
+
+    /// The places of the strips that a body meets which was not there when they were cut, each once.
+    pub(super) fn places_of_any(&self, v: [i32; 2]) -> impl Iterator<Item = usize> + use<'_> {
+        let last = if self.shared { v[1] } else { v[1].min(self.start(self.places as usize - 1)) };
+        self.places([v[0].max(self.first), last])
+    }
+
     /// The places that a body is in, each once.
     #[inline(always)]
     fn places(&self, v: [i32; 2]) -> impl Iterator<Item = usize> + use<'_> {
@@ -172,9 +185,22 @@ impl Cut {
 }
 
 impl Strips {
-    /// Sorts bodies anew.
-    pub fn sort(&mut self, packed: &Packed, team: Team) {
-        let bounds = packed.bounds.as_slice();
+    /// Sorts all bodies anew.
+    pub(super) fn sort(&mut self, packed: &Packed, simd: Simd, team: Team) {
+        self.sort_bounds(&packed.bounds, simd, team);
+        self.filters = packed.filtered.then(|| self.look_up(packed, team));
+    }
+
+    /// Sorts some bodies anew.
+    pub(super) fn sort_some(&mut self, packed: &Packed, bodies: &[u32], simd: Simd, team: Team) {
+        let bounds: Vec<Aabb> = bodies.iter().map(|&body| packed.bounds[body as usize]).collect();
+        self.sort_bounds(&bounds, simd, team);
+        let len = self.len();
+        self.bodies[..len].iter_mut().for_each(|index| *index = bodies[*index as usize]);
+        self.filters = packed.filtered.then(|| self.look_up(packed, team));
+    }
+
+    fn sort_bounds(&mut self, bounds: &[Aabb], simd: Simd, team: Team) {
         let chunks = parts(bounds.len(), team.tasks(bounds.len(), 1 << 13).min(2 * team.threads));
         let survey = team.each(&chunks, |range| Survey::of(&bounds[range.clone()]));
         let survey = survey.into_iter().fold(Survey::NOTHING, Survey::join);
@@ -189,7 +215,22 @@ impl Strips {
             self.cut = self.cut.higher();
         };
         self.scatter(bounds, &chunks, &counts, team);
-        self.sort_each(team);
+        self.sort_each(simd, team);
+    }
+
+    /// All bodies in order of index, in one strip, which is not sorted: for a comparison of all with all.
+    pub(super) fn list(&mut self, packed: &Packed, team: Team) {
+        self.cut = Cut { places: 1, ..Cut::default() };
+        let somewhere = packed.bounds.iter().zip(0..).filter(|(bound, _)| bound.is_somewhere());
+        self.unsorted.clear();
+        self.unsorted.extend(somewhere.map(|(bound, body)| self.cut.entry(bound, body)));
+        self.starts = vec![0, self.unsorted.len() as u32];
+        self.resize();
+        for (k, &entry) in self.unsorted.iter().enumerate() {
+            [self.u[0][k], self.u[1][k]] = entry.u;
+            [self.v[0][k], self.v[1][k]] = entry.v;
+            self.bodies[k] = entry.body;
+        }
         self.filters = packed.filtered.then(|| self.look_up(packed, team));
     }
 
@@ -224,6 +265,12 @@ impl Strips {
         self.cut
     }
 
+    /// For each place the length of its longest entry.
+    pub(super) fn longest(&self, team: Team) -> Vec<i32> {
+        let places: Vec<_> = (0..self.places()).collect();
+        team.each(&places, |&place| self.strip(place).map(|k| self.u[1][k] - self.u[0][k]).max().unwrap_or(0))
+    }
+
     /// The entries of a strip.
     pub(super) fn strip(&self, place: usize) -> Range<usize> {
         self.starts[place] as usize..self.starts[place + 1] as usize
@@ -238,7 +285,8 @@ impl Strips {
     pub(super) fn bytes(&self) -> usize {
         let words = self.starts.capacity()
             + self.u.iter().chain(&self.v).map(Vec::capacity).sum::<usize>()
-            + self.bodies.capacity();
+            + self.bodies.capacity()
+            + self.filters.iter().flatten().map(Vec::capacity).sum::<usize>();
         4 * words + size_of::<Entry>() * self.unsorted.capacity()
     }
 
@@ -288,14 +336,19 @@ impl Strips {
         });
     }
 
-    /// Sorts the entries of each strip.
-    fn sort_each(&mut self, team: Team) {
+    /// Makes room for all entries.
+    fn resize(&mut self) {
         let padded = self.len() + WIDTH;
         for side in 0..2 {
             self.u[side].resize(padded, 0);
             self.v[side].resize(padded, 0);
         }
         self.bodies.resize(padded, 0);
+    }
+
+    /// Sorts the entries of each strip.
+    fn sort_each(&mut self, simd: Simd, team: Team) {
+        self.resize();
         // Strips in groups of about as many entries.
         let groups = parts(self.len(), team.tasks(self.len(), 1 << 13));
         let mut place = 0;
@@ -314,13 +367,13 @@ impl Strips {
         }
         let (starts, unsorted) = (&self.starts, &self.unsorted);
         team.each_mut(&mut tasks, |_, (places, columns)| {
-            let mut counts = Vec::new();
+            let mut keys = Keys::default();
             let mut columns = columns.all();
             for place in places.clone() {
                 let entries = &unsorted[starts[place] as usize..starts[place + 1] as usize];
                 let (mut strip, behind) = columns.split_at(entries.len());
                 columns = behind;
-                strip.sort(entries, &mut counts);
+                strip.take(entries, &mut keys, simd);
             }
         });
     }
@@ -354,64 +407,53 @@ impl<'a> Columns<'a> {
         Columns { u0: self.u0, u1: self.u1, v0: self.v0, v1: self.v1, bodies: self.bodies }
     }
 
-    #[inline(always)]
-    fn get(&self, k: usize) -> Entry {
-        Entry { u: [self.u0[k], self.u1[k]], v: [self.v0[k], self.v1[k]], body: self.bodies[k] }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, k: usize, entry: Entry) {
-        [self.u0[k], self.u1[k]] = entry.u;
-        [self.v0[k], self.v1[k]] = entry.v;
-        self.bodies[k] = entry.body;
-    }
-
-    /// Takes the entries of a strip, sorted by `u[0]`: into buckets in one pass, and by insertion within them.
-    fn sort(&mut self, entries: &[Entry], counts: &mut Vec<u32>) {
-        let n = entries.len();
-        if n < 2 {
-            for (k, &entry) in entries.iter().enumerate() {
-                self.set(k, entry);
-            }
-            return;
+    /// Takes the entries of a strip, sorted by `u[0]`.
+    fn take(&mut self, entries: &[Entry], keys: &mut Keys, simd: Simd) {
+        keys.sort(entries, simd);
+        for (k, &key) in keys.sorted.iter().enumerate() {
+            let entry = &entries[key as u32 as usize];
+            [self.u0[k], self.u1[k]] = entry.u;
+            [self.v0[k], self.v1[k]] = entry.v;
+            self.bodies[k] = entry.body;
         }
+    }
+}
+
+/// The keys by which the entries of a strip are sorted: `u[0]`, from the least on, above the entry's index.
+#[derive(Default)]
+struct Keys {
+    counts: Vec<u32>,
+    sorted: Vec<u64>,
+}
+
+impl Keys {
+    /// Sorts in one pass into buckets, and within them.
+    fn sort(&mut self, entries: &[Entry], simd: Simd) {
+        let n = entries.len();
         let (min, max) = entries.iter().fold((i32::MAX, i32::MIN), |(min, max), e| (min.min(e.u[0]), max.max(e.u[0])));
-        let bits = (2 * n as u32).ilog2().min(16);
+        let bits = (2 * n as u32).max(2).ilog2().min(16);
         let shift = (max.abs_diff(min) | 1).ilog2().saturating_sub(bits - 1);
-        let bucket = |entry: &Entry| (entry.u[0].abs_diff(min) >> shift) as usize;
-        counts.clear();
-        counts.resize(1 << bits, 0);
+        self.counts.clear();
+        self.counts.resize(1 << bits, 0);
         for entry in entries {
-            counts[bucket(entry)] += 1;
+            self.counts[(entry.u[0].abs_diff(min) >> shift) as usize] += 1;
         }
         let (mut start, mut most) = (0, 0);
-        for count in counts.iter_mut() {
+        for count in &mut self.counts {
             most = most.max(*count);
             start += std::mem::replace(count, start);
         }
-        if most > CROWDED {
-            let mut sorted = entries.to_vec();
-            sorted.sort_unstable_by_key(|entry| (entry.u[0], entry.body));
-            for (k, &entry) in sorted.iter().enumerate() {
-                self.set(k, entry);
-            }
-            return;
-        }
-        for entry in entries {
-            let place = &mut counts[bucket(entry)];
-            self.set(*place as usize, *entry);
+        self.sorted.resize(n, 0);
+        for (entry, index) in entries.iter().zip(0..) {
+            let u = entry.u[0].abs_diff(min);
+            let place = &mut self.counts[(u >> shift) as usize];
+            self.sorted[*place as usize] = u64::from(u) << 32 | index;
             *place += 1;
         }
-        for k in 1..n {
-            if self.u0[k] < self.u0[k - 1] {
-                let entry = self.get(k);
-                let mut to = k;
-                while to > 0 && self.u0[to - 1] > entry.u[0] {
-                    self.set(to, self.get(to - 1));
-                    to -= 1;
-                }
-                self.set(to, entry);
-            }
+        if most > CROWDED {
+            self.sorted.sort_unstable();
+        } else {
+            simd.run(Settle { keys: &mut self.sorted, most });
         }
     }
 }

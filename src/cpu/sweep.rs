@@ -35,17 +35,11 @@ impl Kernel for Sweep<'_> {
     #[inline(always)]
     fn run<L: Lanes>(mut self, lanes: L) {
         let mut pairs = Pairs::new();
-        let open = i32::from(self.touch == Touch::Excluded);
-        let Range { mut start, end } = self.entries;
+        let Range { mut start, end } = self.entries.clone();
         while start < end {
             let place = self.strips.strip_of(start);
             let strip = self.strips.strip(place);
-            for k in start..strip.end.min(end) {
-                self.successors(lanes, place, k, strip.end, open, &mut pairs);
-                if pairs.len > GATHERED {
-                    self.found.take(self.packed, self.touch, pairs.drain());
-                }
-            }
+            self.strip(lanes, place, start..strip.end.min(end), strip.end, &mut pairs);
             start = strip.end;
         }
         self.found.take(self.packed, self.touch, pairs.drain());
@@ -53,39 +47,46 @@ impl Kernel for Sweep<'_> {
 }
 
 impl Sweep<'_> {
-    /// Gathers what comes behind the entry `k` of a strip that ends at `end`, and meets it.
+    /// Some entries of a strip that ends at `end`, each against those behind it.
     #[inline(always)]
-    fn successors<L: Lanes>(&mut self, lanes: L, place: usize, k: usize, end: usize, open: i32, pairs: &mut Pairs) {
-        let Strips { u: [u0, u1], v: [v0, v1], bodies, .. } = self.strips;
+    fn strip<L: Lanes>(&mut self, lanes: L, place: usize, entries: Range<usize>, end: usize, pairs: &mut Pairs) {
         let cut = self.strips.cut();
-        let (right, bottom, top) = (u1[k] - open, v1[k] - open, v0[k] + open);
+        let (u0, u1, v0, v1) = (
+            &self.strips.u[0][..end + WIDTH],
+            &self.strips.u[1][..end],
+            &self.strips.v[0][..end + WIDTH],
+            &self.strips.v[1][..end + WIDTH],
+        );
+        let bodies = &self.strips.bodies[..end + WIDTH];
+        let open = i32::from(self.touch == Touch::Excluded);
         // The strip is the first common one of two where one of them begins in it.
-        let start = if cut.shared { i32::MIN } else { cut.start(place) };
-        let least = if v0[k] >= start { i32::MIN } else { start };
-        let mut next = k + 1;
-        while next < end {
-            let (near, near_bodies) = (block(u0, next), block(bodies, next));
-            let mut bits = lanes.within(near, right, block(v0, next), least)
-                & lanes.within(block(v0, next), bottom, block(v1, next), top);
-            if end - next < WIDTH {
-                bits &= (1 << (end - next)) - 1;
-            }
-            if let Some([layers, hits]) = &self.strips.filters {
-                bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
-            }
-            if cut.shared {
-                bits = self.first_common(place, k, next, bits);
-            }
-            if bits != 0 {
-                pairs.add(lanes, bodies[k], bits, near_bodies);
+        let first = if cut.shared { i32::MIN } else { cut.start(place) };
+        for k in entries {
+            let (right, bottom, top) = (u1[k] - open, v1[k] - open, v0[k] + open);
+            let least = if v0[k] >= first { i32::MIN } else { first };
+            let mut next = k + 1;
+            while next < end {
+                let near = block(u0, next);
+                let mut bits = lanes.within(near, right, block(v0, next), least)
+                    & lanes.within(block(v0, next), bottom, block(v1, next), top);
+                if end - next < WIDTH {
+                    bits &= (1 << (end - next)) - 1;
+                }
+                if let Some([layers, hits]) = &self.strips.filters {
+                    bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
+                }
+                if cut.shared {
+                    bits = self.first_common(place, k, next, bits);
+                }
+                pairs.add(lanes, bodies[k], bits, block(bodies, next));
                 if pairs.len > GATHERED {
                     self.found.take(self.packed, self.touch, pairs.drain());
                 }
+                if near[WIDTH - 1] > right {
+                    break;
+                }
+                next += WIDTH;
             }
-            if near[WIDTH - 1] > right {
-                break;
-            }
-            next += WIDTH;
         }
     }
 
@@ -103,7 +104,8 @@ impl Sweep<'_> {
     }
 }
 
+/// The elements from `start` on.
 #[inline(always)]
-fn block<T>(all: &[T], start: usize) -> &[T; WIDTH] {
+pub(super) fn block<T>(all: &[T], start: usize) -> &[T; WIDTH] {
     all[start..start + WIDTH].try_into().expect("a slice of as many")
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 /// The threads of a step.
 #[derive(Clone, Copy, Debug)]
-pub struct Team {
+pub(super) struct Team {
     /// Their number. On one, all is done where the step was called.
     pub threads: usize,
 }

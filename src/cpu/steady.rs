@@ -1,0 +1,238 @@
+//! A step in which few bodies changed: the pairs of the others are those of the step before.
+//!
+//! Bodies that changed since the strips were sorted, the *loose*, are not looked for there any more, but sorted by themselves. Those that
+//! changed now are compared with the strips and with the loose; the pairs that they had are forgotten.
+
+use std::ops::Range;
+
+use super::found::Found;
+use super::order::raise_all;
+use super::pairs::{GATHERED, Pairs};
+use super::strips::Strips;
+use super::sweep::{Sweep, block};
+use super::team::{Team, parts};
+use crate::hits::Hits;
+use crate::packed::Packed;
+use crate::simd::{Kernel, Lanes, Simd, WIDTH};
+use crate::world::Touch;
+
+/// A step is steady while at most one body in so many changed.
+pub(super) const CHANGED: usize = 16;
+/// Strips are sorted anew where more than one body in so many is loose.
+const LOOSE: usize = 8;
+/// Bodies of a task.
+const BODIES: usize = 512;
+/// Pairs of a task.
+const PAIRS: usize = 1 << 14;
+
+/// What is kept of the step before.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// Its pairs, in order.
+    pairs: Vec<[u32; 2]>,
+    /// For each place of the strips the length of its longest entry.
+    longest: Vec<i32>,
+    /// The bodies that changed since the strips were sorted.
+    loose: Members,
+    /// Those that changed now.
+    changed: Members,
+    /// The loose, sorted.
+    loose_strips: Strips,
+    /// Pairs that were kept, in parts.
+    filtered: Vec<Vec<[u32; 2]>>,
+}
+
+/// Some bodies.
+#[derive(Debug, Default)]
+struct Members {
+    list: Vec<u32>,
+    bits: Vec<u32>,
+}
+
+impl Members {
+    fn clear(&mut self, bodies: usize) {
+        self.list.clear();
+        self.bits.clear();
+        self.bits.resize(bodies.div_ceil(32), 0);
+    }
+
+    fn has(&self, body: u32) -> bool {
+        self.bits[body as usize / 32] >> (body % 32) & 1 == 1
+    }
+
+    fn insert(&mut self, body: u32) {
+        if !self.has(body) {
+            self.bits[body as usize / 32] |= 1 << (body % 32);
+            self.list.push(body);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        4 * (self.list.capacity() + self.bits.capacity())
+    }
+}
+
+impl Kept {
+    /// Keeps a step whose strips were just sorted.
+    pub(super) fn keep(&mut self, strips: &Strips, hits: &Hits, bodies: usize, team: Team) {
+        self.pairs.clone_from(&hits.pairs);
+        self.longest = strips.longest(team);
+        self.loose.clear(bodies);
+    }
+
+    /// The bytes that it holds beyond the pairs.
+    pub(super) fn bytes(&self) -> usize {
+        4 * self.longest.capacity() + self.loose.bytes() + self.changed.bytes() + self.loose_strips.bytes()
+    }
+
+    /// Takes changes in; whether the strips are good enough for another step.
+    pub(super) fn change(&mut self, changes: &[u32], bodies: usize) -> bool {
+        self.changed.clear(bodies);
+        for &body in changes {
+            self.changed.insert(body);
+            self.loose.insert(body);
+        }
+        self.loose.list.len() * LOOSE <= bodies
+    }
+
+    /// Sorts the loose.
+    pub(super) fn sort(&mut self, packed: &Packed, simd: Simd, team: Team) {
+        self.loose_strips.sort_some(packed, &self.loose.list, simd, team);
+    }
+
+    /// Finds the pairs of what changed.
+    pub(super) fn sweep(
+        &self,
+        packed: &Packed,
+        touch: Touch,
+        strips: &Strips,
+        found: &mut Vec<Found>,
+        (simd, team): (Simd, Team),
+    ) {
+        let (changed, loose) = (&self.changed.list, &self.loose_strips);
+        let queries = parts(changed.len(), team.tasks(changed.len(), BODIES));
+        let sweeps = parts(loose.len(), team.tasks(loose.len(), BODIES));
+        found.resize_with(queries.len() + sweeps.len(), Found::default);
+        team.each_mut(found, |task, found| {
+            found.clear();
+            if let Some(part) = queries.get(task) {
+                let query = Query { packed, touch, strips, kept: self, bodies: &changed[part.clone()], found };
+                simd.run(query);
+            } else {
+                let entries = sweeps[task - queries.len()].clone();
+                simd.run(Sweep { packed, touch, strips: loose, entries, found });
+                // Of the pairs of the loose, those that are not new are known.
+                let new = |pair: &[u32; 2]| pair.iter().any(|&body| self.changed.has(body));
+                found.hits.retain(new);
+                found.candidates.retain(new);
+            }
+        });
+    }
+
+    /// Puts the pairs that were found among those that are kept; the answer's pairs and flags.
+    pub(super) fn merge(&mut self, found: &[Found], bodies: usize, team: Team, hits: &mut Hits) {
+        let mut new: Vec<[u32; 2]> = found.iter().flat_map(|found| &found.hits).copied().collect();
+        new.sort_unstable();
+        let ranges = parts(self.pairs.len(), team.tasks(self.pairs.len(), PAIRS));
+        let mut starts: Vec<usize> = ranges.iter().map(|range| self.first_new(range, &new)).collect();
+        starts.push(new.len());
+        self.filtered.resize_with(ranges.len(), Vec::new);
+        let (kept, changed) = (&self.pairs, &self.changed);
+        team.each_mut(&mut self.filtered, |task, filtered| {
+            filtered.clear();
+            let mut old = &kept[ranges[task].clone()];
+            for pair in &new[starts[task]..starts[task + 1]] {
+                let (before, behind) = old.split_at(old.partition_point(|old| old < pair));
+                filtered.extend(before.iter().filter(|pair| !pair.iter().any(|&body| changed.has(body))));
+                filtered.push(*pair);
+                old = behind;
+            }
+            filtered.extend(old.iter().filter(|pair| !pair.iter().any(|&body| changed.has(body))));
+        });
+        let total = self.filtered.iter().map(Vec::len).sum();
+        for pairs in [&mut self.pairs, &mut hits.pairs] {
+            pairs.resize(total, [0; 2]);
+        }
+        let (mut own, mut theirs) = (self.pairs.as_mut_slice(), hits.pairs.as_mut_slice());
+        let mut copies = Vec::with_capacity(self.filtered.len());
+        for filtered in &self.filtered {
+            let (to, behind) = own.split_at_mut(filtered.len());
+            let (also_to, also_behind) = theirs.split_at_mut(filtered.len());
+            (own, theirs) = (behind, also_behind);
+            copies.push((filtered, to, also_to));
+        }
+        team.each_mut(&mut copies, |_, (filtered, to, also_to)| {
+            to.copy_from_slice(filtered);
+            also_to.copy_from_slice(filtered);
+        });
+        raise_all(hits, bodies, team);
+    }
+
+    /// The first of the new pairs that goes behind the first of a range of the kept, or before all.
+    fn first_new(&self, range: &Range<usize>, new: &[[u32; 2]]) -> usize {
+        if range.start == 0 { 0 } else { new.partition_point(|pair| *pair < self.pairs[range.start]) }
+    }
+}
+
+/// Some of the bodies that changed, against strips without the loose.
+struct Query<'a> {
+    packed: &'a Packed,
+    touch: Touch,
+    strips: &'a Strips,
+    kept: &'a Kept,
+    bodies: &'a [u32],
+    found: &'a mut Found,
+}
+
+impl Kernel for Query<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { packed, touch, strips, kept, bodies, found } = self;
+        let ([u0, u1], [v0, v1]) = (&strips.u, &strips.v);
+        let open = i32::from(touch == Touch::Excluded);
+        let cut = strips.cut();
+        let mut pairs = Pairs::new();
+        for &body in bodies {
+            let bound = &packed.bounds[body as usize];
+            if !bound.is_somewhere() {
+                continue;
+            }
+            let [u, v] = cut.sides(bound);
+            let ([left, right], [top, bottom]) = ([u[0] + open, u[1] - open], [v[0] + open, v[1] - open]);
+            for place in cut.places_of_any(v) {
+                let strip = strips.strip(place);
+                let begins = &u0[strip.clone()];
+                let end = strip.start + begins.partition_point(|&begin| begin <= right);
+                let mut next =
+                    strip.start + begins.partition_point(|&begin| begin < left.saturating_sub(kept.longest[place]));
+                while next < end {
+                    let mut bits = lanes.within(block(u0, next), right, block(u1, next), left)
+                        & lanes.within(block(v0, next), bottom, block(v1, next), top);
+                    if end - next < WIDTH {
+                        bits &= (1 << (end - next)) - 1;
+                    }
+                    let mut known = bits;
+                    while known != 0 {
+                        let lane = known.trailing_zeros();
+                        known &= known - 1;
+                        let entry = next + lane as usize;
+                        let other = strips.bodies[entry];
+                        let first = cut.place(cut.strip(v0[entry].max(v[0]))) == place;
+                        let sees = packed.bodies[body as usize].sees(&packed.bodies[other as usize]);
+                        if !first || !sees || kept.loose.has(other) {
+                            bits &= !(1 << lane);
+                        }
+                    }
+                    pairs.add(lanes, body, bits, block(&strips.bodies, next));
+                    if pairs.len > GATHERED {
+                        found.take(packed, touch, pairs.drain());
+                    }
+                    next += WIDTH;
+                }
+            }
+        }
+        found.take(packed, touch, pairs.drain());
+    }
+}

@@ -1,0 +1,147 @@
+//! Worlds that go on: the CPU engine, which keeps what did not change, after any sequence of edits, with any instructions, against one that
+//! has seen nothing before.
+
+use hitmask::workloads::{SplitMix64, Workload, blob};
+use hitmask::{Ask, Body, BodyId, Broad, Engine, Flip, Linear, Shape, ShapeId, Simd, Touch, World, cpu};
+
+fn engine(threads: usize, broad: Broad, simd: Simd) -> cpu::Engine {
+    cpu::Engine::with(&cpu::Options { threads, broad, simd: Some(simd) }).unwrap()
+}
+
+/// All instructions, sorted and all pairs; on one thread and on two.
+fn engines() -> Vec<(String, cpu::Engine)> {
+    let mut engines = Vec::new();
+    for simd in Simd::available() {
+        for (threads, broad) in [(1, Broad::Sorted), (2, Broad::Sorted), (2, Broad::AllPairs), (2, Broad::ByNumber)] {
+            engines.push((format!("{broad:?} with {} on {threads}", simd.name()), engine(threads, broad, simd)));
+        }
+    }
+    engines
+}
+
+/// Shapes of every kind.
+fn shapes(world: &mut World, random: &mut SplitMix64) -> Vec<ShapeId> {
+    let l = [[0.0, 0.0], [12.0, 0.0], [12.0, 4.0], [4.0, 4.0], [4.0, 12.0], [0.0, 12.0]];
+    let shapes = [
+        Shape::rect(8.0, 6.0),
+        Shape::rect(900.0, 2.0),
+        Shape::rect(3.0, 700.0),
+        Shape::circle(5.0),
+        Shape::circle(0.5),
+        Shape::capsule([0.0, 0.0], [9.0, 3.0], 2.0),
+        Shape::polygon(&l),
+        Shape::sprite(blob(random, 24, 600).unwrap()).anchored([12.0, 12.0]),
+        Shape::sprite(blob(random, 70, 300).unwrap()).anchored([35.0, 35.0]),
+    ];
+    shapes.map(|shape| world.add_shape(shape.unwrap()).unwrap()).to_vec()
+}
+
+/// A body anywhere within `side`, or far beyond it.
+fn body(random: &mut SplitMix64, shapes: &[ShapeId], side: u32) -> Body {
+    let mut below = |n: u32| random.below(n);
+    let shape = shapes[below(shapes.len() as u32) as usize];
+    let mut at = [below(16 * side), below(16 * side)].map(|v| f64::from(v) / 16.0);
+    if below(50) == 0 {
+        at = at.map(|v| v / f64::from(side) * 1e6 - 5e5);
+    }
+    let mut body = Body::new(shape, at);
+    if below(2) == 0 {
+        body = body.posed(Linear::new(f64::from(below(360)), [1.5; 2], Flip { x: below(2) == 0, y: false }));
+    }
+    if below(4) == 0 {
+        body = body.moving([f64::from(below(60)) - 30.0, f64::from(below(60)) - 30.0]);
+    }
+    if below(3) == 0 { body.filtered(1 << below(3), 1 + below(7)) } else { body }
+}
+
+fn go_on(touch: Touch, bodies: u32, steps: u32, side: u32) {
+    let mut random = SplitMix64(u64::from(bodies) + u64::from(touch == Touch::Included));
+    let mut world = World::new(touch);
+    let shapes = shapes(&mut world, &mut random);
+    for _ in 0..bodies {
+        world.add(&body(&mut random, &shapes, side)).unwrap();
+    }
+    let mut engines = engines();
+    let mut pairs = 0;
+    for step in 0..steps {
+        // Mostly few, now and then none, all, or more bodies than before.
+        let changes = match random.below(8) {
+            0 => 0,
+            1 => bodies,
+            2 => {
+                world.add(&body(&mut random, &shapes, side)).unwrap();
+                1
+            }
+            _ => 1 + random.below(bodies / 20),
+        };
+        for _ in 0..changes {
+            let index = random.below(world.len() as u32);
+            world.set(BodyId(index), &body(&mut random, &shapes, side)).unwrap();
+        }
+        let ask = [Ask::Pairs, Ask::Details, Ask::Flags][random.below(3) as usize];
+        let expected = if bodies < 100 && step < 8 {
+            Engine::reference().run(&world, ask).unwrap()
+        } else {
+            engine(1, Broad::AllPairs, Simd::Plain).run(&world, ask)
+        };
+        for (name, engine) in &mut engines {
+            let hits = engine.run(&world, ask);
+            hits.validate(ask);
+            assert!(hits == expected, "{bodies} bodies, {touch:?}, step {step}, {ask:?}: {name}");
+        }
+        pairs += expected.pairs.len();
+    }
+    assert!(pairs > bodies as usize, "{pairs} pairs are too few to tell anything");
+}
+
+#[test]
+fn small_worlds_go_on() {
+    for touch in [Touch::Excluded, Touch::Included] {
+        go_on(touch, 64, 60, 120);
+    }
+}
+
+#[test]
+fn large_worlds_go_on() {
+    for touch in [Touch::Excluded, Touch::Included] {
+        go_on(touch, 4_200, 7, 5_000);
+    }
+}
+
+#[test]
+fn adversaries_go_on() {
+    for workload in Workload::ALL {
+        let mut crowd = workload.crowd(2_000).unwrap();
+        let mut engines = engines();
+        for step in 0..6 {
+            crowd.step(step, if step == 3 { 1_000 } else { 20 }).unwrap();
+            let expected = engine(1, Broad::AllPairs, Simd::Plain).run(crowd.world(), Ask::Pairs);
+            for (name, engine) in &mut engines {
+                let hits = engine.run(crowd.world(), Ask::Pairs);
+                assert!(hits == expected, "{workload} step {step}: {name}");
+            }
+        }
+    }
+}
+
+/// Another world, or a copy, is not taken for the one before.
+#[test]
+fn worlds_are_told_apart() {
+    let mut a = Workload::Boxes.crowd(500).unwrap();
+    let b = Workload::Boxes.crowd(501).unwrap().into_world();
+    let mut kept = engine(1, Broad::Sorted, Simd::best());
+    let mut check = |world: &World, what: &str| {
+        let expected = engine(1, Broad::AllPairs, Simd::Plain).run(world, Ask::Pairs);
+        assert!(kept.run(world, Ask::Pairs) == expected, "{what}");
+    };
+    check(a.world(), "a");
+    check(a.world(), "a again");
+    let copy = a.world().clone();
+    a.step(1, 10).unwrap();
+    check(a.world(), "a, steady");
+    check(&copy, "the copy of a");
+    check(a.world(), "a after its copy");
+    check(&b, "b");
+    a.step(2, 10).unwrap();
+    check(a.world(), "a after b");
+}
