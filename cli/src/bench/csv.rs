@@ -34,8 +34,7 @@ pub(super) fn record(record: &Record) -> anyhow::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(HEADS)?;
     for case in &record.cases {
-        let last = case.answers.last().map(|last| &last.answer);
-        let checksum = last.map(|answer| answer.pairs.as_ref().unwrap_or(&answer.flags).checksum.clone());
+        let found = case.found();
         let step = ("step", "host", case.time);
         let stages = case.stages.iter().map(|stage| (&*stage.name, &*stage.clock, stage.time));
         for (stage, clock, time) in std::iter::once(step).chain(stages) {
@@ -55,8 +54,8 @@ pub(super) fn record(record: &Record) -> anyhow::Result<String> {
                 time.max_ns.to_string(),
                 case.samples_ns.len().to_string(),
                 case.seed.map_or(String::new(), |seed| seed.to_string()),
-                case.found().to_string(),
-                checksum.clone().unwrap_or_default(),
+                found.map_or(String::new(), |found| found.count.to_string()),
+                found.map_or(String::new(), |found| found.checksum.clone()),
                 case.candidates.to_string(),
                 case.bytes.to_string(),
                 case.steps_per_second.to_string(),

@@ -1,9 +1,10 @@
-//! Results as tables of Markdown.
+//! Results as tables of Markdown, the stages below them.
 
 use std::fmt::Write as _;
 
 use super::record::Record;
-use super::text::{head, row, title, workloads};
+use super::size::short;
+use super::text::{below, head, row, title, workloads};
 
 /// Where it ran, then a table for each workload.
 pub(super) fn record(record: &Record) -> String {
@@ -12,12 +13,19 @@ pub(super) fn record(record: &Record) -> String {
         let _ = write!(
             text,
             "\n### {}\n\n\
-             | bodies | engine | broad phase | asked | time | ± | least | most | found | pairs/s | tests/s | candidates | bytes/body |\n\
-             |--:|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+             | bodies | engine | broad phase | asked | time | ± | least | most | steps | found | pairs/s | tests/s | candidates | bytes/body |\n\
+             |--:|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
             escaped(&title(cases))
         );
         for case in cases {
             let _ = writeln!(text, "| {} |", row(case).map(|cell| escaped(&cell)).join(" | "));
+        }
+        text.push('\n');
+        for case in cases {
+            let name = format!("{} {} {} {}", short(case.bodies as u64), case.backend, case.broad, case.ask);
+            for line in below(case) {
+                let _ = writeln!(text, "- {}: {}", escaped(&name), escaped(&line));
+            }
         }
     }
     text
@@ -46,7 +54,7 @@ mod tests {
         let bars = |line: &str| line.replace("\\|", "").matches('|').count();
         let rows: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
         assert_eq!(rows.len(), 6);
-        assert!(rows.iter().all(|row| bars(row) == 14), "{text}");
+        assert!(rows.iter().all(|row| bars(row) == 15), "{text}");
         assert!(text.contains("### odd\\|\\_name\\_.json: all bodies move"), "{text}");
     }
 }

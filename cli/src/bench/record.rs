@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::check::Answer;
+use super::check::{Answer, Part};
 use super::spread::Spread;
 
 /// The version of this schema. It rises where a key goes or changes its meaning, not where one is added.
@@ -136,7 +136,7 @@ pub(super) struct Case {
     pub(super) bytes_per_body: f64,
     /// Steps, by the median.
     pub(super) steps_per_second: f64,
-    /// Pairs that were found, by the median; `null` for flags.
+    /// Pairs found in the last step, by the median; `null` for flags.
     pub(super) pairs_per_second: Option<f64>,
     /// Pairs of bodies that were decided, however few of them were looked at: n (n - 1) / 2 by the median.
     pub(super) tests_per_second: f64,
@@ -189,9 +189,10 @@ impl Record {
 }
 
 impl Case {
-    /// What was found in the last step: pairs, or bodies that hit where only those were asked for.
-    pub(super) fn found(&self) -> u64 {
-        self.answers.last().map_or(0, |last| last.answer.pairs.as_ref().unwrap_or(&last.answer.flags).count)
+    /// What was found in step 0, the world as it comes: pairs, or bodies that hit where only those were asked for.
+    pub(super) fn found(&self) -> Option<&Part> {
+        let answer = &self.answers.first()?.answer;
+        Some(answer.pairs.as_ref().unwrap_or(&answer.flags))
     }
 
     /// What it must have in common with a case of another record to be compared with it.
@@ -244,7 +245,6 @@ fn short_commit(commit: &str) -> String {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::check::Part;
     use super::*;
 
     /// A case of two samples.

@@ -6,8 +6,10 @@ use super::record::{Case, Record};
 use super::size::short;
 use super::units::{number, time};
 
+/// The number of columns.
+const COLUMNS: usize = 14;
 /// The columns.
-const HEADS: [&str; 13] = [
+const HEADS: [&str; COLUMNS] = [
     "BODIES",
     "ENGINE",
     "BROAD",
@@ -16,6 +18,7 @@ const HEADS: [&str; 13] = [
     "±",
     "LEAST",
     "MOST",
+    "STEPS",
     "FOUND",
     "PAIRS/S",
     "TESTS/S",
@@ -30,7 +33,8 @@ pub(super) fn record(record: &Record) -> String {
     let mut text = head(record).join("\n") + "\n";
     for cases in workloads(&record.cases) {
         let _ = write!(text, "\n{}\n", title(cases));
-        let rows: Vec<[String; 13]> = std::iter::once(HEADS.map(str::to_owned)).chain(cases.iter().map(row)).collect();
+        let rows: Vec<[String; COLUMNS]> =
+            std::iter::once(HEADS.map(str::to_owned)).chain(cases.iter().map(row)).collect();
         let table = aligned(rows);
         let mut lines = table.lines();
         let _ = writeln!(text, "{}", lines.next().unwrap_or_default());
@@ -48,6 +52,10 @@ pub(super) fn record(record: &Record) -> String {
 pub(super) fn head(record: &Record) -> Vec<String> {
     let mut lines = vec![record.version_line(), record.machine_line()];
     lines.extend(record.engines.iter().map(super::record::EngineRecord::line));
+    lines.push(
+        "TIME is the median of so many timed STEPS, ± their median absolute deviation; FOUND is before any body moves."
+            .into(),
+    );
     if record.software() {
         lines.push("The GPU is computed in software: its times say nothing about a GPU.".into());
     }
@@ -62,18 +70,17 @@ pub(super) fn workloads(cases: &[Case]) -> impl Iterator<Item = &[Case]> {
     cases.chunk_by(|a, b| a.workload == b.workload)
 }
 
-/// A workload's name, what moves, and how often its steps were timed.
+/// A workload's name, and what moves.
 pub(super) fn title(cases: &[Case]) -> String {
     let Some(case) = cases.first() else { return String::new() };
-    let moved = match case.moved_permille {
-        1000 => "all bodies move".into(),
-        permille => format!("{permille} of 1000 bodies move"),
-    };
-    format!("{}: {moved}; median of {}", case.workload, crate::text::count(case.runs_asked, "step", "steps"))
+    match case.moved_permille {
+        1000 => format!("{}: all bodies move", case.workload),
+        permille => format!("{}: {permille} of 1000 bodies move", case.workload),
+    }
 }
 
 /// The numbers of a case.
-pub(super) fn row(case: &Case) -> [String; 13] {
+pub(super) fn row(case: &Case) -> [String; COLUMNS] {
     let spread = case.time;
     [
         short(case.bodies as u64),
@@ -84,7 +91,8 @@ pub(super) fn row(case: &Case) -> [String; 13] {
         time(spread.mad_ns),
         time(spread.min_ns),
         time(spread.max_ns),
-        case.found().to_string(),
+        case.samples_ns.len().to_string(),
+        case.found().map_or_else(|| "-".into(), |found| found.count.to_string()),
         case.pairs_per_second.map_or_else(|| "-".into(), number),
         number(case.tests_per_second),
         // An engine that tells none has not counted them.
@@ -94,7 +102,7 @@ pub(super) fn row(case: &Case) -> [String; 13] {
 }
 
 /// The stages of a case by either clock, and where its budget ended it.
-fn below(case: &Case) -> Vec<String> {
+pub(super) fn below(case: &Case) -> Vec<String> {
     let mut lines = Vec::new();
     for clock in ["host", "gpu"] {
         let stages = case.stages.iter().filter(|stage| stage.clock == clock);
@@ -104,19 +112,16 @@ fn below(case: &Case) -> Vec<String> {
             lines.push(format!("{clock:<4}  {}", stages.join(", ")));
         }
     }
-    let ran = case.samples_ns.len();
-    if ran < case.runs_asked as usize {
-        lines.push(format!(
-            "{ran} of {} timed: the budget was spent",
-            crate::text::count(case.runs_asked, "step", "steps")
-        ));
+    if case.samples_ns.len() < case.runs_asked as usize {
+        let steps = crate::text::count(case.runs_asked, "step", "steps");
+        lines.push(format!("the budget was spent before {steps} were timed"));
     }
     lines
 }
 
 /// A table with its numbers to the right.
-fn aligned(mut rows: Vec<[String; 13]>) -> String {
-    for column in (0..13).filter(|column| !WORDS.contains(column)) {
+fn aligned(mut rows: Vec<[String; COLUMNS]>) -> String {
+    for column in (0..COLUMNS).filter(|column| !WORDS.contains(column)) {
         let width = rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         for row in &mut rows {
             row[column] = format!("{:>width$}", row[column]);

@@ -71,6 +71,15 @@ impl Svg {
         ));
     }
 
+    /// Text with white around its letters, from its left end.
+    pub(super) fn haloed(&mut self, [x, y]: [f64; 2], text: &str, size: f64, colour: &str) {
+        let text = escaped(text);
+        self.push(format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{colour}\" stroke=\"#FFFFFF\" stroke-width=\"3\" \
+             paint-order=\"stroke\">{text}</text>"
+        ));
+    }
+
     /// Text that runs upward, its middle here.
     pub(super) fn turned(&mut self, [x, y]: [f64; 2], text: &str, size: f64, colour: &str) {
         let text = escaped(text);
