@@ -69,10 +69,9 @@ fn differences(old: &Record, new: &Record) -> Vec<String> {
     for engine in &new.engines {
         if let Some(before) = old.engines.iter().find(|before| before.backend == engine.backend) {
             compare("the engine differs", before.line(), engine.line());
-            let software = |engine: &EngineRecord| match engine.adapter.as_ref().is_some_and(|adapter| adapter.software)
-            {
-                true => "in software".to_owned(),
-                false => "in hardware".to_owned(),
+            let software = |engine: &EngineRecord| {
+                let software = engine.adapter.as_ref().is_some_and(|adapter| adapter.software);
+                if software { "in software" } else { "in hardware" }.to_owned()
             };
             compare("the GPU computes elsewhere", software(before), software(engine));
         }

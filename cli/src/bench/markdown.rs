@@ -8,7 +8,10 @@ use super::text::{below, head, row, title, workloads};
 
 /// Where it ran, then a table for each workload.
 pub(super) fn record(record: &Record) -> String {
-    let mut text = head(record).iter().map(|line| format!("- {}\n", escaped(line))).collect::<String>();
+    let mut text = String::new();
+    for line in head(record) {
+        let _ = writeln!(text, "- {}", escaped(&line));
+    }
     for cases in workloads(&record.cases) {
         let _ = write!(
             text,

@@ -147,7 +147,7 @@ impl SimdName {
 }
 
 /// The name of a value of the command line.
-pub(super) fn name_of(value: impl ValueEnum) -> String {
+pub(super) fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
 }
 

@@ -112,12 +112,11 @@ impl<'a> Plan<'a> {
             let ahead = bar.position() + self.work_of(setting, n);
             // An engine of its own: what it holds, it holds for this case.
             let mut engine = self.opener.open(setting)?;
-            let each = step_work(setting, n);
+            let tick = || bar.inc(step_work(setting, n));
+            let (who, ask) = (setting.to_string(), setting.ask.into());
             let measured = self
                 .steps
-                .run(&mut engine, &mut crowd, &mut checker, (&setting.to_string(), setting.ask.into()), || {
-                    bar.inc(each)
-                })
+                .run(&mut engine, &mut crowd, &mut checker, (&who, ask), tick)
                 .map_err(|error| of(&name, setting, error))?;
             bar.set_position(ahead);
             cases.push(self.case(input, n, setting, &crowd, &engine, measured));
@@ -146,9 +145,9 @@ impl<'a> Plan<'a> {
             n,
             bodies,
             moved_permille: self.steps.permille,
-            backend: name_of(setting.backend),
-            broad: name_of(setting.broad),
-            ask: name_of(setting.ask),
+            backend: name_of(&setting.backend),
+            broad: name_of(&setting.broad),
+            ask: name_of(&setting.ask),
             warm_up,
             runs_asked: self.steps.runs,
             candidates,

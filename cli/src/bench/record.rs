@@ -83,6 +83,7 @@ pub(super) struct Adapter {
 
 /// The limits of a GPU that bound what a step may do, by wgpu's names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(clippy::struct_field_names, reason = "they are wgpu's")]
 pub(super) struct Limits {
     /// Bytes.
     pub(super) max_buffer_size: u64,

@@ -19,7 +19,7 @@ pub(super) struct Setting {
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { backend, broad, ask } = self;
-        write!(f, "{} {} {}", name_of(*backend), name_of(*broad), name_of(*ask))
+        write!(f, "{} {} {}", name_of(backend), name_of(broad), name_of(ask))
     }
 }
 
