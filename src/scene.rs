@@ -21,6 +21,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::workloads::Crowd;
 use crate::world::{ShapeId, Touch, World};
 
 pub use model::{BodySpec, Form, Image, Pose, ShapeSpec};
@@ -107,18 +108,23 @@ impl Scene {
     /// A body's index in the world is its index in [`Scene::bodies`]. An [`Error::In`] names the file, if there is one, and
     /// the shape or body.
     pub fn world(&self) -> Result<World> {
+        self.crowd().map(Crowd::into_world)
+    }
+
+    /// [`Scene::world`] with the bodies at hand, to be moved from step to step by whole units.
+    pub fn crowd(&self) -> Result<Crowd> {
         self.build().map_err(|error| match &self.file {
             Some(file) => error.of(file.display().to_string()),
             None => error,
         })
     }
 
-    fn build(&self) -> Result<World> {
-        let mut world = World::new(self.touch);
+    fn build(&self) -> Result<Crowd> {
+        let mut crowd = Crowd::new(self.touch, true);
         let mut ids: HashMap<&str, ShapeId> = HashMap::with_capacity(self.shapes.len());
         let mut masks = masks::Masks::new(&self.folder, self.shapes.iter().map(|(_, shape)| shape));
         for (name, spec) in &self.shapes {
-            let id = spec.shape(&mut masks).and_then(|shape| world.add_shape(shape));
+            let id = spec.shape(&mut masks).and_then(|shape| crowd.add_shape(shape));
             let id = id.map_err(|error| error.of(format!("shape `{}`", printable(name))))?;
             if ids.insert(name, id).is_some() {
                 return Err(Error::value("shapes", format!("`{}` twice", printable(name)), "have each name once"));
@@ -126,12 +132,12 @@ impl Scene {
         }
         for (index, spec) in self.bodies.iter().enumerate() {
             let added = match ids.get(spec.shape.as_str()) {
-                Some(&shape) => spec.body(shape).and_then(|body| world.add(&body)),
+                Some(&shape) => spec.body(shape).and_then(|body| crowd.add(body)),
                 None => Err(Error::Unknown { what: format!("shape `{}`", printable(&spec.shape)) }),
             };
             added.map_err(|error| self.blame(index, error))?;
         }
-        Ok(world)
+        Ok(crowd)
     }
 
     /// The error, of the body at `index` and in the words of where it is written.

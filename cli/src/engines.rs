@@ -18,6 +18,27 @@ pub(crate) enum Backend {
     Reference,
 }
 
+/// An engine by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Name {
+    /// The definition of a hit, spelled out
+    Reference,
+    /// All cores of the CPU
+    Cpu,
+    /// A GPU
+    Gpu,
+}
+
+impl From<Name> for Backend {
+    fn from(name: Name) -> Self {
+        match name {
+            Name::Reference => Self::Reference,
+            Name::Cpu => Self::Cpu,
+            Name::Gpu => Self::Gpu,
+        }
+    }
+}
+
 /// Opens an engine; `gpu` is a part of the name of the GPU that is wanted.
 pub(crate) fn open(backend: Backend, gpu: Option<&str>) -> anyhow::Result<Engine> {
     if let (Some(gpu), Backend::Cpu | Backend::Reference) = (gpu, backend) {

@@ -1,8 +1,9 @@
-//! The program `hitmask`: checks scenes, compares engines, lists GPUs.
+//! The program `hitmask`: checks scenes, compares engines, measures them, lists GPUs.
 //!
 //! A command builds all of its output before any of it is printed, so that an error leaves standard output empty.
 
 mod answer;
+mod bench;
 mod check;
 mod engines;
 mod gpus;
@@ -27,9 +28,10 @@ Examples:
   hitmask check scene.json                            who hits whom
   hitmask check scene.json --details --format json    times, areas, bounds, ways out, for a program to read
   hitmask verify --random 1000                        compare all engines on a thousand random scenes
+  hitmask bench                                       how long a step takes on this machine
   hitmask list-gpus                                   the GPUs that can be used
 
-Exit status: 0 answered, 1 engines differ (verify), 2 an error.";
+Exit status: 0 answered, 1 engines differ (verify, bench), 2 an error.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -39,6 +41,9 @@ enum Command {
     /// Compare engines on a scene, or on random scenes
     #[command(after_help = verify::EXAMPLES)]
     Verify(verify::Options),
+    /// Measure how long a step takes: standard workloads or scenes, on each engine, its answers checked
+    #[command(after_help = bench::EXAMPLES)]
+    Bench(bench::Options),
     /// List the GPUs that can be used, the one that is taken by default first
     #[command(after_help = gpus::EXAMPLES)]
     ListGpus(gpus::Options),
@@ -90,6 +95,7 @@ fn run(command: Command) -> anyhow::Result<Output> {
     match command {
         Command::Check(options) => check::run(&options).map(Output::from),
         Command::Verify(options) => verify::run(&options),
+        Command::Bench(options) => bench::run(&options),
         Command::ListGpus(options) => gpus::run(&options).map(Output::from),
         Command::Completions { shell } => {
             let mut text = Vec::new();

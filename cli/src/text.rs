@@ -57,7 +57,6 @@ pub(crate) fn count(n: impl TryInto<u64> + std::fmt::Display, one: &str, many: &
 }
 
 /// Rows in columns as wide as they must be.
-#[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "for the list of GPUs"))]
 pub(crate) fn table<const N: usize>(rows: &[[String; N]]) -> String {
     let mut widths = [0; N];
     for row in rows {

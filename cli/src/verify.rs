@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use hitmask::verify::{Mismatch, compare, random_scene, shrink};
 use hitmask::{Engine, Scene};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::engines::{self, Backend};
+use crate::engines::{self, Backend, Name};
 use crate::text::count;
 use crate::{Output, tell};
 
@@ -46,26 +46,6 @@ pub(crate) struct Options {
     /// Where a scene in which engines differ is written
     #[arg(long, value_name = "FILE", default_value = "mismatch.json")]
     out: PathBuf,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Name {
-    /// The definition of a hit, spelled out
-    Reference,
-    /// All cores of the CPU
-    Cpu,
-    /// A GPU
-    Gpu,
-}
-
-impl From<Name> for Backend {
-    fn from(name: Name) -> Self {
-        match name {
-            Name::Reference => Self::Reference,
-            Name::Cpu => Self::Cpu,
-            Name::Gpu => Self::Gpu,
-        }
-    }
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {

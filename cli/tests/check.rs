@@ -129,7 +129,13 @@ fn output_that_cannot_be_written_is_an_error() {
 #[test]
 fn help_has_examples_for_each_command() {
     let folder = Folder::with(&[]);
-    for command in [vec!["--help"], vec!["check", "--help"], vec!["verify", "--help"], vec!["list-gpus", "--help"]] {
+    for command in [
+        vec!["--help"],
+        vec!["check", "--help"],
+        vec!["verify", "--help"],
+        vec!["bench", "--help"],
+        vec!["list-gpus", "--help"],
+    ] {
         let ran = folder.run(&command);
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
         assert!(ran.out.contains("Examples:\n  hitmask "), "{command:?}: {}", ran.out);

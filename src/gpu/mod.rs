@@ -138,6 +138,12 @@ impl Engine {
         &self.info
     }
 
+    /// The limits with which it was opened.
+    #[must_use]
+    pub fn limits(&self) -> wgpu::Limits {
+        self.device.limits()
+    }
+
     /// What the last step cost.
     #[must_use]
     pub fn profile(&self) -> &Profile {

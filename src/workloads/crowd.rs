@@ -1,4 +1,4 @@
-//! A workload's world that goes on from step to step.
+//! A world that goes on from step to step, of a workload or a scene.
 
 use super::random::hash;
 use crate::error::{Error, Result};
@@ -29,16 +29,16 @@ pub struct Crowd {
 
 impl Crowd {
     /// Without bodies; those that are `whole` are moved by whole units.
-    pub(super) fn new(touch: Touch, whole: bool) -> Self {
+    pub(crate) fn new(touch: Touch, whole: bool) -> Self {
         let grid = if whole { SUBPIXELS as u32 } else { 1 };
         Self { world: World::new(touch), homes: Vec::new(), grid }
     }
 
-    pub(super) fn add_shape(&mut self, shape: Shape) -> Result<ShapeId> {
+    pub(crate) fn add_shape(&mut self, shape: Shape) -> Result<ShapeId> {
         self.world.add_shape(shape)
     }
 
-    pub(super) fn add(&mut self, body: Body) -> Result<()> {
+    pub(crate) fn add(&mut self, body: Body) -> Result<()> {
         self.world.add(&body)?;
         self.homes.push(body);
         Ok(())
@@ -69,10 +69,15 @@ impl Crowd {
         &self.homes
     }
 
-    /// A body in a step in which it moves: up to 2 units from its home in x and in y. It depends on nothing but the body and the
-    /// step, and two steps of which one is odd never have it in the same place: in odd ones it lies right of its home, in even ones left.
+    /// A body in a step in which it moves: in step 0 at its home, in others up to 2 units from it in x and in y. It depends on nothing
+    /// but the body and the step, and two steps of which one is odd never have it in the same place: in odd ones it lies right of its
+    /// home, in even ones left.
     #[must_use]
     pub fn moved(&self, body: usize, step: u32) -> Body {
+        let home = self.homes[body];
+        if step == 0 {
+            return home;
+        }
         let draw = hash(step, body as u32);
         let below = |bits: u64, n: u32| (((bits & 0xFFFF_FFFF) * u64::from(n)) >> 32) as i32;
         // In multiples of the grid.
@@ -81,7 +86,6 @@ impl Crowd {
         let dx = if step % 2 == 1 { aside } else { -aside };
         let dy = below(draw, 2 * reach + 1) - reach as i32;
         let [dx, dy] = [dx, dy].map(|v| units(v * self.grid as i32));
-        let home = self.homes[body];
         Body { at: Vec2 { x: home.at.x + dx, y: home.at.y + dy }, ..home }
     }
 
@@ -122,6 +126,8 @@ mod tests {
             }
             b.step(2, 1000).unwrap();
             assert_eq!(a.world().packed().bodies, b.world().packed().bodies, "{workload}");
+            a.step(0, 1000).unwrap();
+            assert_eq!(a.world().packed().bodies, workload.world(500).unwrap().packed().bodies, "{workload}");
         }
     }
 

@@ -1,0 +1,96 @@
+//! `hitmask bench`.
+
+mod check;
+mod compare;
+mod csv;
+mod input;
+mod machine;
+mod markdown;
+mod measure;
+mod options;
+mod plan;
+mod plot;
+mod record;
+mod setting;
+mod size;
+mod spread;
+mod text;
+mod units;
+
+use std::fs::{self, OpenOptions};
+use std::path::Path;
+
+use check::Disagreement;
+use options::Format;
+use plan::Plan;
+use record::Record;
+
+pub(crate) use options::Options;
+
+use crate::{Output, tell};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  hitmask bench
+  hitmask bench boxes turned --sizes 1k,10k,100k,1M --backends cpu,gpu
+  hitmask bench sprites --sizes 100k --steady 10 --ask flags,pairs,details
+  hitmask bench clustered giants --sizes 2.5k --broad all-pairs,sorted --threads 2 --simd plain
+  hitmask bench scene.json --format markdown
+  hitmask bench --format json --out new.json --plot new.svg --compare old.json
+
+A step begins with changed positions of every body, and ends with its answer in memory. The time is the median of the
+timed steps, ± their median absolute deviation. Every answer is checked before a time is printed: the engines and broad
+phases that are asked for must agree, or where there is but one, it and another way on the CPU; and pairs must be as many
+as are known of the workload. Workloads: boxes, circles, sprites, turned, bullets, clustered; and the worst for some broad
+phase: row, column, spot, giants, comb.
+
+Exit status: 0 measured, 1 answers differ, 2 an error.";
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
+    let plan = Plan::new(options)?;
+    let old = options.compare.as_deref().map(Record::open).transpose()?;
+    // A file that cannot be written is no surprise to have once all is measured.
+    for path in [&options.out, &options.plot].into_iter().flatten() {
+        OpenOptions::new().append(true).create(true).open(path).map_err(|error| named(path, &error))?;
+    }
+    let record = match plan.run() {
+        Ok(record) => record,
+        Err(error) => {
+            let Disagreement(problem) = error.downcast()?;
+            tell(&format!("answers differ: {problem}"));
+            return Ok(Output { text: Vec::new(), status: 1 });
+        }
+    };
+    let results = match options.format {
+        Format::Text => text::record(&record),
+        Format::Json => record.json()?,
+        Format::Csv => csv::record(&record)?,
+        Format::Markdown => markdown::record(&record),
+    };
+    if let Some(path) = &options.plot {
+        fs::write(path, plot::record(&record)).map_err(|error| named(path, &error))?;
+    }
+    let mut text = match &options.out {
+        Some(path) => {
+            fs::write(path, results).map_err(|error| named(path, &error))?;
+            text::record(&record)
+        }
+        None => results,
+    };
+    if let Some(old) = &old {
+        let compared = compare::records(old, &record);
+        if options.out.is_none() && matches!(options.format, Format::Json | Format::Csv) {
+            // Standard output is for a program.
+            tell(compared.trim_end());
+        } else {
+            text += "\n";
+            text += &compared;
+        }
+    }
+    Ok(text.into())
+}
+
+/// An error of a file, with its name.
+fn named(path: &Path, error: &std::io::Error) -> anyhow::Error {
+    anyhow::anyhow!("{}: {error}", path.display())
+}

@@ -1,0 +1,240 @@
+//! Answers that must be equal, or no time is printed.
+
+use hitmask::workloads::checksum;
+use hitmask::{Ask, Detail, Hits};
+use serde::{Deserialize, Serialize};
+
+/// A part of an answer: its number and its checksum.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Part {
+    /// How many: bodies that hit, pairs, or details.
+    pub(super) count: u64,
+    /// The checksum, in hexadecimal: it has 64 bits, which not every reader of JSON keeps in a number.
+    pub(super) checksum: String,
+}
+
+/// What an answer amounts to; a part that was not asked for is not there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Answer {
+    /// The bodies that hit; the checksum is that of the pairs `[i, i]`.
+    pub(super) flags: Part,
+    /// The pairs; the checksum is that of `hitmask::workloads::checksum`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pairs: Option<Part>,
+    /// What the pairs carry; the checksum is that of the pairs of an index and a hash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) details: Option<Part>,
+}
+
+impl Part {
+    fn of(pairs: &[[u32; 2]]) -> Self {
+        Self { count: pairs.len() as u64, checksum: format!("{:016x}", checksum(pairs)) }
+    }
+}
+
+impl Answer {
+    /// Of these hits of a world of so many bodies.
+    pub(super) fn of(hits: &Hits, bodies: usize, ask: Ask) -> Self {
+        let flagged = (0..bodies).filter(|&body| hits.flag(body)).map(|body| [body as u32; 2]);
+        let details = hits.details.iter().enumerate().map(|(index, detail)| [index as u32, hash(detail)]);
+        Self {
+            flags: Part::of(&flagged.collect::<Vec<_>>()),
+            pairs: (ask >= Ask::Pairs).then(|| Part::of(&hits.pairs)),
+            details: (ask >= Ask::Details).then(|| Part::of(&details.collect::<Vec<_>>())),
+        }
+    }
+
+    /// The parts that are there, by name.
+    fn parts(&self) -> impl Iterator<Item = (&'static str, &Part)> {
+        let parts = [
+            ("bodies that hit", Some(&self.flags)),
+            ("pairs", self.pairs.as_ref()),
+            ("details", self.details.as_ref()),
+        ];
+        parts.into_iter().filter_map(|(name, part)| Some((name, part?)))
+    }
+}
+
+/// All that a pair carries, in 32 bits.
+fn hash(detail: &Detail) -> u32 {
+    let mut hash = 0_u64;
+    let mut take =
+        |word: u64| hash = checksum(&[[hash as u32 ^ word as u32, (hash >> 32) as u32 ^ (word >> 32) as u32]]);
+    // What is not there differs from what is zero.
+    take(
+        u64::from(detail.time.is_some())
+            | u64::from(detail.area.is_some()) << 1
+            | u64::from(detail.overlap.is_some()) << 2,
+    );
+    detail.time.into_iter().flatten().for_each(|word| take(word.into()));
+    detail.area.into_iter().for_each(&mut take);
+    if let Some(overlap) = detail.overlap {
+        overlap.bounds.iter().chain(&overlap.first).for_each(|&word| take(word as u64));
+        overlap.sums.iter().for_each(|&word| take(word as u64));
+    }
+    hash as u32
+}
+
+/// Two that should agree and do not; exit status 1.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Disagreement(pub(super) String);
+
+impl std::fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Disagreement {}
+
+/// The answers to one world in each of its steps, as they come in.
+pub(super) struct Checker {
+    /// The world, for people: "boxes of 1k".
+    world: String,
+    /// The pairs that there are known to be in step 0.
+    known_pairs: Option<u64>,
+    /// The first answer with a part, by its step and the part's name, and who gave it.
+    first: Vec<(u32, &'static str, String, Part)>,
+}
+
+impl Checker {
+    pub(super) fn new(world: String, known_pairs: Option<u64>) -> Self {
+        Self { world, known_pairs, first: Vec::new() }
+    }
+
+    /// Takes in the answer that `who` gave to a step; an error where it is not as all before.
+    pub(super) fn check(&mut self, step: u32, who: &str, answer: &Answer) -> Result<(), Disagreement> {
+        let world = match step {
+            0 => self.world.clone(),
+            _ => format!("{}, moved (step {step})", self.world),
+        };
+        let says = |who: &str, part: &Part, name: &str| {
+            format!("{who} finds {} {name} (checksum {})", part.count, part.checksum)
+        };
+        for (name, part) in answer.parts() {
+            match self.first.iter().find(|first| (first.0, first.1) == (step, name)) {
+                Some((.., first)) if first == part => {}
+                Some((.., other, first)) => {
+                    let (one, two) = (says(other, first, name), says(who, part, name));
+                    return Err(Disagreement(format!("{world}: {one}, but {two}")));
+                }
+                None => self.first.push((step, name, who.to_owned(), part.clone())),
+            }
+            if let (0, "pairs", Some(known)) = (step, name, self.known_pairs)
+                && part.count != known
+            {
+                let found = says(who, part, name);
+                return Err(Disagreement(format!("{world}: there are known to be {known} pairs, but {found}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in hits: first that they keep the rules of an answer, then as [`Checker::check`].
+    pub(super) fn take(
+        &mut self,
+        step: u32,
+        who: &str,
+        hits: &Hits,
+        bodies: usize,
+        ask: Ask,
+    ) -> Result<Answer, Disagreement> {
+        if let Some(rule) = hits.broken_rule(ask) {
+            return Err(Disagreement(format!("{}: {who} breaks the rule that {rule}", self.world)));
+        }
+        let answer = Answer::of(hits, bodies, ask);
+        self.check(step, who, &answer)?;
+        Ok(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hitmask::Overlap;
+
+    use super::*;
+
+    fn hits() -> Hits {
+        let overlap = Overlap { bounds: [1, 2, 3, 4], first: [1, 2], sums: [5, 6] };
+        let detail = Detail { time: Some([1, 2]), area: Some(3), overlap: Some(overlap) };
+        Hits { flags: vec![0b111], pairs: vec![[0, 1], [1, 2]], details: vec![detail, Detail::default()] }
+    }
+
+    fn told(changed: &Hits, ask: Ask) -> String {
+        let mut checker = Checker::new("boxes of 3".into(), None);
+        checker.take(0, "cpu auto", &hits(), 3, Ask::Details).unwrap();
+        checker.take(0, "gpu auto", changed, 3, ask).map_or_else(|error| error.to_string(), |_| String::new())
+    }
+
+    #[test]
+    fn equal_answers_agree_whatever_was_asked() {
+        assert_eq!(told(&hits(), Ask::Details), "");
+        assert_eq!(told(&Hits { details: vec![], ..hits() }, Ask::Pairs), "");
+        assert_eq!(told(&Hits { details: vec![], pairs: vec![], ..hits() }, Ask::Flags), "");
+    }
+
+    #[test]
+    fn a_difference_names_both_and_what_they_found() {
+        let fewer = Hits { flags: vec![0b11], pairs: vec![[0, 1]], details: vec![] };
+        let told = |changed: &Hits, ask, part: &str| {
+            let told = told(changed, ask);
+            for word in ["boxes of 3: ", "cpu auto finds ", ", but gpu auto finds ", part] {
+                assert!(told.contains(word), "{word:?} is not in {told:?}");
+            }
+        };
+        told(&fewer, Ask::Pairs, "2 bodies that hit");
+        told(&Hits { pairs: vec![], ..fewer }, Ask::Flags, "2 bodies that hit");
+        let other_pair = Hits { pairs: vec![[0, 2], [1, 2]], details: vec![], ..hits() };
+        told(&other_pair, Ask::Pairs, "2 pairs");
+        let mut other_details = hits();
+        other_details.details.swap(0, 1);
+        told(&other_details, Ask::Details, "2 details");
+    }
+
+    #[test]
+    fn every_number_of_a_detail_counts() {
+        let detail = hits().details[0];
+        let overlap = detail.overlap.unwrap();
+        let changed = [
+            Detail { time: Some([1, 3]), ..detail },
+            Detail { time: None, ..detail },
+            Detail { area: Some(4), ..detail },
+            Detail { area: Some(3 | 1 << 40), ..detail },
+            Detail { overlap: Some(Overlap { bounds: [1, 2, 3, 5], ..overlap }), ..detail },
+            Detail { overlap: Some(Overlap { first: [2, 1], ..overlap }), ..detail },
+            Detail { overlap: Some(Overlap { sums: [5, 7], ..overlap }), ..detail },
+            Detail { overlap: None, ..detail },
+        ];
+        for changed in changed {
+            assert_ne!(hash(&changed), hash(&detail), "{changed:?}");
+        }
+        assert_ne!(hash(&Detail { area: Some(0), ..Detail::default() }), hash(&Detail::default()));
+    }
+
+    #[test]
+    fn a_step_is_compared_with_itself() {
+        let mut checker = Checker::new("boxes of 3".into(), None);
+        let moved = Hits { flags: vec![0b11], pairs: vec![[0, 1]], details: vec![] };
+        let first = Hits { details: vec![], ..hits() };
+        assert!(checker.take(0, "cpu", &first, 3, Ask::Pairs).is_ok());
+        assert!(checker.take(1, "cpu", &moved, 3, Ask::Pairs).is_ok());
+        let error = checker.take(1, "gpu", &first, 3, Ask::Pairs).unwrap_err().to_string();
+        assert!(error.starts_with("boxes of 3, moved (step 1): cpu finds 2 bodies"), "{error}");
+    }
+
+    #[test]
+    fn a_count_that_others_have_found_must_be_found() {
+        let first = Hits { details: vec![], ..hits() };
+        assert!(Checker::new("boxes".into(), Some(2)).take(0, "cpu", &first, 3, Ask::Pairs).is_ok());
+        let error = Checker::new("boxes".into(), Some(3)).take(0, "cpu", &first, 3, Ask::Pairs).unwrap_err();
+        assert!(error.to_string().contains("known to be 3 pairs, but cpu finds 2 pairs"), "{error}");
+        assert!(Checker::new("boxes".into(), Some(3)).take(1, "cpu", &first, 3, Ask::Pairs).is_ok(), "only unmoved");
+    }
+
+    #[test]
+    fn an_answer_out_of_order_is_refused() {
+        let unordered = Hits { flags: vec![0b111], pairs: vec![[1, 2], [0, 1]], details: vec![] };
+        let error = Checker::new("boxes".into(), None).take(0, "cpu", &unordered, 3, Ask::Pairs).unwrap_err();
+        assert!(error.to_string().contains("cpu breaks the rule that pairs ascend"), "{error}");
+    }
+}

@@ -1,0 +1,67 @@
+//! What is measured: a standard workload of some size, or a scene file.
+
+use std::path::{Path, PathBuf};
+
+use hitmask::Scene;
+use hitmask::workloads::{Crowd, Workload};
+
+use super::size::{Size, short};
+
+/// A workload or a scene.
+pub(super) enum Input {
+    /// A standard workload, of any size.
+    Workload(Workload),
+    /// A scene file, of the size that it has.
+    Scene(PathBuf, Box<Scene>),
+}
+
+impl Input {
+    /// The workload of this name, or the scene file at this path.
+    pub(super) fn open(text: &str) -> anyhow::Result<Self> {
+        match text.parse() {
+            Ok(workload) => Ok(Self::Workload(workload)),
+            Err(_) if Path::new(text).exists() => Ok(Self::Scene(text.into(), Box::new(Scene::open(text)?))),
+            Err(_) => {
+                let names = Workload::ALL.map(Workload::name).join(", ");
+                anyhow::bail!("`{text}` is neither a scene file nor a workload; the workloads are {names}")
+            }
+        }
+    }
+
+    /// Its name: the workload's, or the file's as it was given.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Workload(workload) => workload.name().into(),
+            Self::Scene(path, _) => path.display().to_string(),
+        }
+    }
+
+    /// The sizes in which it is measured, of those that are asked for; an error where it cannot be so large.
+    pub(super) fn sizes(&self, asked: &[Size]) -> anyhow::Result<Vec<u32>> {
+        let workload = match self {
+            Self::Workload(workload) => workload,
+            Self::Scene(_, scene) => return Ok(vec![scene.bodies.len() as u32]),
+        };
+        if let Some(Size(size)) = asked.iter().find(|size| size.0 > workload.most()) {
+            let [size, most] = [*size, workload.most()].map(|size| short(size.into()));
+            anyhow::bail!("--sizes {size} is too large for the workload {workload}, which has at most {most} bodies");
+        }
+        Ok(asked.iter().map(|size| size.0).collect())
+    }
+
+    /// Its world of `n` bodies.
+    pub(super) fn crowd(&self, n: u32) -> hitmask::Result<Crowd> {
+        match self {
+            Self::Workload(workload) => workload.crowd(n),
+            Self::Scene(_, scene) => scene.crowd(),
+        }
+    }
+
+    /// The workload, if it is one.
+    pub(super) fn workload(&self) -> Option<Workload> {
+        match self {
+            Self::Workload(workload) => Some(*workload),
+            Self::Scene(..) => None,
+        }
+    }
+}

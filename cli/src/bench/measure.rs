@@ -1,0 +1,158 @@
+//! Steps of an engine over a world that moves, each checked, some timed.
+
+use std::time::{Duration, Instant};
+
+use hitmask::profile::{Clock, Profile};
+use hitmask::workloads::Crowd;
+use hitmask::{Ask, Engine};
+
+use super::check::Checker;
+use super::record::{Stage, StepAnswer};
+use super::spread::Spread;
+
+/// How many steps are done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Steps {
+    /// Those before the timed ones.
+    pub(super) warm_up: u32,
+    /// Those that are timed.
+    pub(super) runs: u32,
+    /// The time after which none is begun, but for one that is timed.
+    pub(super) budget: Duration,
+    /// How many thousandths of the bodies move from step to step.
+    pub(super) permille: u32,
+}
+
+/// What the steps of a case gave.
+#[derive(Debug, Default)]
+pub(super) struct Measured {
+    pub(super) warm_up: u32,
+    pub(super) samples_ns: Vec<u64>,
+    pub(super) answers: Vec<StepAnswer>,
+    pub(super) stages: Vec<Stage>,
+    pub(super) candidates: u64,
+}
+
+impl Steps {
+    /// Steps of an engine, called `who`: first the world as it comes, then moved to one side and to the other in turn. Each answer
+    /// is checked. Between steps, untimed, `tick` is called.
+    pub(super) fn run(
+        &self,
+        engine: &mut Engine,
+        crowd: &mut Crowd,
+        checker: &mut Checker,
+        (who, ask): (&str, Ask),
+        mut tick: impl FnMut(),
+    ) -> anyhow::Result<Measured> {
+        let begun = Instant::now();
+        let mut measured = Measured::default();
+        let mut profiles = Vec::new();
+        // The last case left the world somewhere else.
+        crowd.step(0, self.permille)?;
+        for index in 0.. {
+            // Odd and even steps have no body that moves in the same place, and no two in a row are alike.
+            let step = if index == 0 { 0 } else { 2 - index % 2 };
+            if index > 0 {
+                crowd.step(step, self.permille)?;
+            }
+            let world = crowd.world();
+            let start = Instant::now();
+            let hits = engine.run(world, ask)?;
+            let time = start.elapsed();
+            let answer = checker.take(step, who, &hits, world.len(), ask)?;
+            if index <= 2 {
+                measured.answers.push(StepAnswer { step, answer });
+            }
+            if measured.warm_up == 0 || (index < self.warm_up && begun.elapsed() < self.budget) {
+                measured.warm_up += 1;
+            } else {
+                measured.samples_ns.push(time.as_nanos() as u64);
+                profiles.push(engine.profile());
+            }
+            tick();
+            let ran = measured.samples_ns.len();
+            if ran > 0 && (ran >= self.runs as usize || begun.elapsed() >= self.budget) {
+                break;
+            }
+        }
+        measured.stages = stages(&profiles);
+        measured.candidates = profiles.last().map_or(0, |profile| profile.candidates);
+        Ok(measured)
+    }
+}
+
+/// Each stage over all steps, in the order in which they first come up.
+fn stages(profiles: &[Profile]) -> Vec<Stage> {
+    let mut found: Vec<(&'static str, Clock)> = Vec::new();
+    for stage in profiles.iter().flat_map(|profile| &profile.stages) {
+        if !found.contains(&(stage.name, stage.clock)) {
+            found.push((stage.name, stage.clock));
+        }
+    }
+    let over_all = |&(name, clock): &(&'static str, Clock)| {
+        let of = |profile: &Profile| {
+            let stages = profile.stages.iter().filter(|stage| (stage.name, stage.clock) == (name, clock));
+            stages.map(|stage| stage.time.as_nanos() as u64).sum()
+        };
+        let times: Vec<u64> = profiles.iter().map(of).collect();
+        let clock = match clock {
+            Clock::Host => "host",
+            Clock::Gpu => "gpu",
+        };
+        Stage { name: name.into(), clock: clock.into(), time: Spread::of(&times) }
+    };
+    found.iter().map(over_all).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use hitmask::profile;
+    use hitmask::workloads::Workload;
+
+    use super::*;
+
+    fn measured(steps: Steps) -> (Measured, u32) {
+        let mut crowd = Workload::Boxes.crowd(1000).unwrap();
+        let mut checker = Checker::new("boxes of 1k".into(), Some(2039));
+        let mut ticks = 0;
+        let mut run =
+            |engine: &mut Engine, name| steps.run(engine, &mut crowd, &mut checker, (name, Ask::Pairs), || ticks += 1);
+        run(&mut Engine::reference(), "reference").unwrap();
+        let measured = run(&mut Engine::cpu().unwrap(), "cpu").unwrap();
+        (measured, ticks)
+    }
+
+    #[test]
+    fn so_many_steps_are_timed_and_each_placement_answered() {
+        let steps = Steps { warm_up: 2, runs: 5, budget: Duration::MAX, permille: 1000 };
+        let (measured, ticks) = measured(steps);
+        assert_eq!((measured.warm_up, measured.samples_ns.len(), ticks), (2, 5, 14));
+        let counts: Vec<_> =
+            measured.answers.iter().map(|a| (a.step, a.answer.pairs.as_ref().unwrap().count)).collect();
+        assert_eq!(counts[0], (0, 2039));
+        assert_eq!((counts[1].0, counts[2].0, counts.len()), (1, 2, 3));
+        assert!(counts[1].1 != counts[2].1 || measured.answers[1].answer != measured.answers[2].answer);
+    }
+
+    #[test]
+    fn a_spent_budget_leaves_one_timed_step() {
+        let steps = Steps { warm_up: 50, runs: 50, budget: Duration::from_nanos(1), permille: 1000 };
+        let (measured, ticks) = measured(steps);
+        assert_eq!((measured.warm_up, measured.samples_ns.len(), ticks), (1, 1, 4));
+    }
+
+    #[test]
+    fn a_stage_that_a_step_does_not_need_took_nothing_there() {
+        let stage = |name, nanos, clock| profile::Stage { name, time: Duration::from_nanos(nanos), clock };
+        let step = |stages: &[profile::Stage]| Profile { stages: stages.to_vec(), candidates: 0 };
+        let profiles = [
+            step(&[stage("pack", 5, Clock::Host)]),
+            step(&[stage("pack", 7, Clock::Host), stage("sort", 40, Clock::Host), stage("sort", 9, Clock::Gpu)]),
+            step(&[stage("pack", 6, Clock::Host), stage("sort", 30, Clock::Host)]),
+        ];
+        let told: Vec<_> =
+            stages(&profiles).into_iter().map(|stage| (stage.name, stage.clock, stage.time.median_ns)).collect();
+        let expected = [("pack", "host", 6), ("sort", "host", 30), ("sort", "gpu", 0)];
+        assert_eq!(told, expected.map(|(name, clock, time)| (name.to_owned(), clock.to_owned(), time)));
+    }
+}

@@ -1,0 +1,221 @@
+//! All that is measured, in order.
+
+use std::time::Duration;
+
+use hitmask::Engine;
+use hitmask::workloads::{Crowd, Workload};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::check::Checker;
+use super::input::Input;
+use super::machine;
+use super::measure::{Measured, Steps};
+use super::options::{BroadName, Options, name_of};
+use super::record::{Case, EngineRecord, Record, SCHEMA};
+use super::setting::{Opener, Setting, describe, hardware_gpu};
+use super::size::{Size, short};
+use super::spread::Spread;
+use crate::engines::Name;
+
+/// The workloads where none is named.
+const WORKLOADS: [Workload; 5] =
+    [Workload::Boxes, Workload::Circles, Workload::Sprites, Workload::Turned, Workload::Bullets];
+/// Their sizes, likewise.
+const SIZES: [Size; 3] = [Size(1_000), Size(10_000), Size(100_000)];
+
+/// Worlds, and how each is answered.
+pub(super) struct Plan<'a> {
+    options: &'a Options,
+    opener: Opener<'a>,
+    steps: Steps,
+    /// Each input in each of its sizes.
+    worlds: Vec<(Input, Vec<u32>)>,
+    settings: Vec<Setting>,
+    engines: Vec<EngineRecord>,
+}
+
+impl<'a> Plan<'a> {
+    /// What `options` ask for; an error where some of it cannot be, before anything is measured.
+    pub(super) fn new(options: &'a Options) -> anyhow::Result<Self> {
+        let inputs = if options.inputs.is_empty() {
+            WORKLOADS.map(Input::Workload).into()
+        } else {
+            each_once(&options.inputs).map(|text| Input::open(text)).collect::<anyhow::Result<Vec<_>>>()?
+        };
+        if !options.sizes.is_empty() && inputs.iter().all(|input| input.workload().is_none()) {
+            anyhow::bail!("--sizes is for workloads, and a scene has its own size");
+        }
+        let sizes: Vec<Size> =
+            if options.sizes.is_empty() { SIZES.into() } else { each_once(&options.sizes).copied().collect() };
+        let worlds = inputs.into_iter().map(|input| input.sizes(&sizes).map(|sizes| (input, sizes)));
+        let worlds = worlds.collect::<anyhow::Result<Vec<_>>>()?;
+        let backends = backends(options)?;
+        let opener = Opener(options);
+        let settings = settings(options, &backends);
+        let broad = BroadName::Auto;
+        let ask = options.ask[0];
+        let describe = |&backend: &Name| Ok(describe(&opener.open(Setting { backend, broad, ask })?));
+        let engines = backends.iter().map(describe).collect::<anyhow::Result<Vec<_>>>()?;
+        let steps = Steps {
+            warm_up: options.warm_up,
+            runs: options.runs,
+            budget: Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::MAX),
+            permille: options.steady,
+        };
+        Ok(Self { options, opener, steps, worlds, settings, engines })
+    }
+
+    /// Measures all of it.
+    pub(super) fn run(self) -> anyhow::Result<Record> {
+        let date = machine::date();
+        let bar = ProgressBar::new(self.work());
+        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg}, {eta} left") {
+            bar.set_style(style);
+        }
+        let mut cases = Vec::new();
+        for (input, sizes) in &self.worlds {
+            for &n in sizes {
+                cases.extend(self.world(input, n, &bar)?);
+            }
+        }
+        bar.finish_and_clear();
+        Ok(Record {
+            schema: SCHEMA,
+            hitmask: env!("CARGO_PKG_VERSION").into(),
+            debug: cfg!(debug_assertions),
+            commit: self.options.commit.clone().or_else(machine::commit),
+            date,
+            machine: machine::machine(),
+            engines: self.engines,
+            cases,
+        })
+    }
+
+    /// Measures each setting on one world.
+    fn world(&self, input: &Input, n: u32, bar: &ProgressBar) -> anyhow::Result<Vec<Case>> {
+        let name = format!("{} of {}", input.name(), short(n.into()));
+        let mut crowd = input.crowd(n)?;
+        let bodies = crowd.world().len();
+        let known_pairs = input.workload().and_then(|workload| workload.known_pairs(n));
+        let mut checker = Checker::new(name.clone(), known_pairs);
+        if let Some(witness) = Setting::witness(&self.settings, bodies) {
+            bar.set_message(format!("{name}, checked by {witness}"));
+            let mut engine = self.opener.open_witness(witness)?;
+            // One of each placement.
+            let steps = Steps { warm_up: 2, runs: 1, budget: Duration::MAX, ..self.steps };
+            let who = (&*format!("{witness} without vector instructions"), witness.ask.into());
+            steps.run(&mut engine, &mut crowd, &mut checker, who, || ()).map_err(|error| of(&name, witness, error))?;
+        }
+        let mut cases = Vec::new();
+        for &setting in &self.settings {
+            bar.set_message(format!("{name}, {setting}"));
+            let ahead = bar.position() + self.work_of(setting, n);
+            // An engine of its own: what it holds, it holds for this case.
+            let mut engine = self.opener.open(setting)?;
+            let tick = || bar.inc(step_work(setting, n));
+            let (who, ask) = (setting.to_string(), setting.ask.into());
+            let measured = self
+                .steps
+                .run(&mut engine, &mut crowd, &mut checker, (&who, ask), tick)
+                .map_err(|error| of(&name, setting, error))?;
+            bar.set_position(ahead);
+            cases.push(self.case(input, n, setting, &crowd, &engine, measured));
+        }
+        Ok(cases)
+    }
+
+    fn case(
+        &self,
+        input: &Input,
+        n: u32,
+        setting: Setting,
+        crowd: &Crowd,
+        engine: &Engine,
+        measured: Measured,
+    ) -> Case {
+        let Measured { warm_up, samples_ns, answers, stages, candidates } = measured;
+        let (bodies, bytes) = (crowd.world().len(), engine.bytes());
+        let time = Spread::of(&samples_ns);
+        let per_second = |count: f64| count / (time.median_ns.max(1) as f64 / 1e9);
+        let pairs = answers.last().and_then(|last| last.answer.pairs.as_ref());
+        Case {
+            workload: input.name(),
+            number: input.workload().map(Workload::number),
+            seed: input.workload().map(|workload| workload.seed(n)),
+            n,
+            bodies,
+            moved_permille: self.steps.permille,
+            backend: name_of(&setting.backend),
+            broad: name_of(&setting.broad),
+            ask: name_of(&setting.ask),
+            warm_up,
+            runs_asked: self.steps.runs,
+            candidates,
+            bytes,
+            bytes_per_body: bytes as f64 / bodies.max(1) as f64,
+            steps_per_second: per_second(1.0),
+            pairs_per_second: pairs.map(|pairs| per_second(pairs.count as f64)),
+            tests_per_second: per_second(bodies as f64 * bodies.saturating_sub(1) as f64 / 2.0),
+            samples_ns,
+            time,
+            stages,
+            answers,
+        }
+    }
+
+    /// All that is to be done, as the bar counts it.
+    fn work(&self) -> u64 {
+        let sizes = self.worlds.iter().flat_map(|(_, sizes)| sizes);
+        sizes.map(|&n| self.settings.iter().map(|&setting| self.work_of(setting, n)).sum::<u64>()).sum()
+    }
+
+    fn work_of(&self, setting: Setting, n: u32) -> u64 {
+        step_work(setting, n) * u64::from(self.steps.warm_up + self.steps.runs)
+    }
+}
+
+/// The bodies of a step, each the more costly the more others it is compared with: a guess that the bar's time left follows.
+fn step_work(setting: Setting, n: u32) -> u64 {
+    let n = u64::from(n);
+    if setting.is_quadratic() { n * n.div_ceil(10_000) } else { n }
+}
+
+/// The engines that are asked for.
+fn backends(options: &Options) -> anyhow::Result<Vec<Name>> {
+    let mut backends: Vec<Name> = each_once(&options.backends).copied().collect();
+    if backends.is_empty() {
+        backends.push(Name::Cpu);
+        if options.gpu.is_some() || hardware_gpu() {
+            backends.push(Name::Gpu);
+        }
+    }
+    if let (Some(gpu), false) = (&options.gpu, backends.contains(&Name::Gpu)) {
+        anyhow::bail!("--gpu {gpu} chooses a GPU, and --backends names none");
+    }
+    Ok(backends)
+}
+
+/// Each engine with each of its broad phases and all that is asked of it.
+fn settings(options: &Options, backends: &[Name]) -> Vec<Setting> {
+    let mut settings = Vec::new();
+    for &backend in backends {
+        let broads = if backend == Name::Reference { &[BroadName::AllPairs] } else { options.broad.as_slice() };
+        for &broad in each_once(broads) {
+            settings.extend(each_once(&options.ask).map(|&ask| Setting { backend, broad, ask }));
+        }
+    }
+    settings
+}
+
+/// The values of a list without those that have been before.
+fn each_once<T: PartialEq>(list: &[T]) -> impl Iterator<Item = &T> {
+    list.iter().enumerate().filter(|(index, value)| !list[..*index].contains(value)).map(|(_, value)| value)
+}
+
+/// An error of a case, with its name; a disagreement has names of its own.
+fn of(world: &str, setting: Setting, error: anyhow::Error) -> anyhow::Error {
+    match error.downcast::<super::check::Disagreement>() {
+        Ok(disagreement) => disagreement.into(),
+        Err(error) => anyhow::anyhow!("{world}, {setting}: {error}"),
+    }
+}

@@ -1,0 +1,339 @@
+//! The record of a benchmark as JSON: what `--format json` writes and `--compare` reads.
+//!
+//! All that is needed to judge a time stands beside it: the machine, the engine as it was opened, the input down to its seed, the
+//! answer, and every sample. Times are whole nanoseconds, a rate is a second's, a checksum is a text of hexadecimal digits, and a
+//! key without a value is left out or `null`.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::check::{Answer, Part};
+use super::spread::Spread;
+
+/// The version of this schema. It rises where a key goes or changes its meaning, not where one is added.
+pub(super) const SCHEMA: u32 = 1;
+
+/// A benchmark.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Record {
+    /// [`SCHEMA`].
+    pub(super) schema: u32,
+    /// The version of hitmask.
+    pub(super) hitmask: String,
+    /// Whether the program was built without optimisation; then its times mean little.
+    pub(super) debug: bool,
+    /// The commit of the checkout in which it ran or that was told, `-dirty` behind it where files have changed since.
+    pub(super) commit: Option<String>,
+    /// When it began, as RFC 3339 has it, in UTC.
+    pub(super) date: String,
+    /// Where it ran.
+    pub(super) machine: Machine,
+    /// The engines, each as it was opened.
+    pub(super) engines: Vec<EngineRecord>,
+    /// What was measured, in order.
+    pub(super) cases: Vec<Case>,
+}
+
+/// The machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Machine {
+    /// The processor's name, where the system tells it.
+    pub(super) cpu: Option<String>,
+    /// The threads that it can run at once.
+    pub(super) cores: Option<usize>,
+    /// The system: "linux".
+    pub(super) os: String,
+    /// The instruction set: "`x86_64`".
+    pub(super) arch: String,
+}
+
+/// An engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct EngineRecord {
+    /// "cpu", "gpu" or "reference".
+    pub(super) backend: String,
+    /// The threads on which it works; not there for a GPU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) threads: Option<usize>,
+    /// The vector instructions of the CPU engine: "plain", "avx2", "avx512", "neon".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) simd: Option<String>,
+    /// The GPU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) adapter: Option<Adapter>,
+}
+
+/// A GPU, or a driver that stands for one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Adapter {
+    /// Its name, as the driver gives it.
+    pub(super) name: String,
+    /// "discrete", "integrated", "virtual", "software" or "other".
+    pub(super) kind: String,
+    /// The interface: "vulkan", "metal", "dx12", "gl".
+    pub(super) interface: String,
+    /// The driver and its version.
+    pub(super) driver: String,
+    /// Whether it computes in software: its times then say nothing about a GPU.
+    pub(super) software: bool,
+    /// The limits with which it was opened.
+    pub(super) limits: Limits,
+}
+
+/// The limits of a GPU that bound what a step may do, by wgpu's names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(clippy::struct_field_names, reason = "they are wgpu's")]
+pub(super) struct Limits {
+    /// Bytes.
+    pub(super) max_buffer_size: u64,
+    /// Bytes.
+    pub(super) max_storage_buffer_binding_size: u64,
+    pub(super) max_storage_buffers_per_shader_stage: u32,
+    /// Bytes.
+    pub(super) max_compute_workgroup_storage_size: u32,
+    pub(super) max_compute_invocations_per_workgroup: u32,
+    pub(super) max_compute_workgroups_per_dimension: u32,
+}
+
+/// A world, an engine, and what a step took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Case {
+    /// The workload's name, or the scene's file.
+    pub(super) workload: String,
+    /// The workload's number.
+    pub(super) number: Option<u64>,
+    /// The seed of its draws.
+    pub(super) seed: Option<u64>,
+    /// The size that was asked for.
+    pub(super) n: u32,
+    /// The bodies that there are.
+    pub(super) bodies: usize,
+    /// How many thousandths of them move from step to step.
+    pub(super) moved_permille: u32,
+    /// The engine, by [`EngineRecord::backend`].
+    pub(super) backend: String,
+    /// The broad phase: "auto", "all-pairs", "sorted".
+    pub(super) broad: String,
+    /// "flags", "pairs", "details".
+    pub(super) ask: String,
+    /// The answer to each step that ran: the world as it comes (step 0), then moved (1 and 2, in turn). All engines agreed on them.
+    pub(super) answers: Vec<StepAnswer>,
+    /// The steps before those that were timed.
+    pub(super) warm_up: u32,
+    /// The timed steps that were asked for; fewer ran where the budget was spent.
+    pub(super) runs_asked: u32,
+    /// What each timed step took, by the host's clock, from changed positions to the answer in memory.
+    pub(super) samples_ns: Vec<u64>,
+    /// The samples, summed up.
+    pub(super) time: Spread,
+    /// The stages of the timed steps; a stage that a step did not need counts as 0 there.
+    pub(super) stages: Vec<Stage>,
+    /// The pairs that the broad phase left to the narrow phase in the last step.
+    pub(super) candidates: u64,
+    /// The bytes that the engine held beyond the world's own and the answer's.
+    pub(super) bytes: u64,
+    /// `bytes` of a body.
+    pub(super) bytes_per_body: f64,
+    /// Steps, by the median.
+    pub(super) steps_per_second: f64,
+    /// Pairs found in the last step, by the median; `null` for flags.
+    pub(super) pairs_per_second: Option<f64>,
+    /// Pairs of bodies that were decided, however few of them were looked at: n (n - 1) / 2 by the median.
+    pub(super) tests_per_second: f64,
+}
+
+/// The answer to a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct StepAnswer {
+    /// The step.
+    pub(super) step: u32,
+    /// What was found.
+    #[serde(flatten)]
+    pub(super) answer: Answer,
+}
+
+/// A stage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Stage {
+    /// Its name.
+    pub(super) name: String,
+    /// "host" or "gpu": whose clock measured it. Those of the GPU run while the host waits in others.
+    pub(super) clock: String,
+    /// What it took.
+    #[serde(flatten)]
+    pub(super) time: Spread,
+}
+
+impl Record {
+    /// Reads a record.
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        /// What is read first, since the rest depends on it.
+        #[derive(Deserialize)]
+        struct Head {
+            schema: u32,
+        }
+        let error = |problem: String| anyhow::anyhow!("{}: {problem}", path.display());
+        let text = std::fs::read_to_string(path).map_err(|e| error(e.to_string()))?;
+        let no_record = |e: serde_json::Error| error(format!("no record of `hitmask bench --format json`: {e}"));
+        let Head { schema } = serde_json::from_str(&text).map_err(no_record)?;
+        if schema != SCHEMA {
+            return Err(error(format!("the record has schema {schema}, and this program reads schema {SCHEMA}")));
+        }
+        serde_json::from_str(&text).map_err(no_record)
+    }
+
+    /// The text that [`Record::open`] reads.
+    pub(super) fn json(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}
+
+impl Case {
+    /// What was found in step 0, the world as it comes: pairs, or bodies that hit where only those were asked for.
+    pub(super) fn found(&self) -> Option<&Part> {
+        let answer = &self.answers.first()?.answer;
+        Some(answer.pairs.as_ref().unwrap_or(&answer.flags))
+    }
+
+    /// What it must have in common with a case of another record to be compared with it.
+    pub(super) fn key(&self) -> (&str, u32, &str, &str, &str, u32) {
+        (&self.workload, self.n, &self.backend, &self.broad, &self.ask, self.moved_permille)
+    }
+}
+
+impl EngineRecord {
+    /// "cpu: 2 threads, avx512", "gpu: NAME (vulkan, discrete; driver NAME)".
+    pub(super) fn line(&self) -> String {
+        let Self { backend, threads, simd, adapter } = self;
+        let threads = threads.map(|threads| crate::text::count(threads as u64, "thread", "threads"));
+        let adapter = adapter.as_ref().map(|Adapter { name, kind, interface, driver, .. }| {
+            let driver = if driver.is_empty() { String::new() } else { format!("; driver {driver}") };
+            format!("{name} ({interface}, {kind}{driver})")
+        });
+        let parts: Vec<String> = [threads, simd.clone(), adapter].into_iter().flatten().collect();
+        format!("{backend}: {}", parts.join(", "))
+    }
+}
+
+impl Record {
+    /// "hitmask 0.1.0 at 0123456789ab, 2026-01-01T00:00:00Z".
+    pub(super) fn version_line(&self) -> String {
+        let commit = self.commit.as_ref().map_or(String::new(), |commit| format!(" at {}", short_commit(commit)));
+        let debug = if self.debug { ", built without optimisation" } else { "" };
+        format!("hitmask {}{commit}{debug}, {}", self.hitmask, self.date)
+    }
+
+    /// "NAME, 2 cores, linux on `x86_64`".
+    pub(super) fn machine_line(&self) -> String {
+        let Machine { cpu, cores, os, arch } = &self.machine;
+        let cores = cores.map(|cores| crate::text::count(cores as u64, "core", "cores"));
+        let parts = [cpu.clone(), cores, Some(format!("{os} on {arch}"))];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether some engine computed in software what a GPU should.
+    pub(super) fn software(&self) -> bool {
+        self.engines.iter().any(|engine| engine.adapter.as_ref().is_some_and(|adapter| adapter.software))
+    }
+}
+
+/// Twelve digits of a commit, and whether files have changed since.
+fn short_commit(commit: &str) -> String {
+    let (hash, dirty) = commit.strip_suffix("-dirty").map_or((commit, ""), |hash| (hash, "-dirty"));
+    format!("{}{dirty}", hash.chars().take(12).collect::<String>())
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A case of two samples.
+    pub(in super::super) fn case(workload: &str, n: u32, backend: &str, broad: &str, median_ns: u64) -> Case {
+        let samples_ns = vec![median_ns, median_ns];
+        let pairs = Part { count: 2039, checksum: "00000000000000ff".into() };
+        let answer = Answer { flags: pairs.clone(), pairs: Some(pairs), details: None };
+        let time = Spread::of(&samples_ns);
+        Case {
+            workload: workload.into(),
+            number: Some(1),
+            seed: Some(1_000_001_007),
+            n,
+            bodies: n as usize,
+            moved_permille: 1000,
+            backend: backend.into(),
+            broad: broad.into(),
+            ask: "pairs".into(),
+            answers: vec![StepAnswer { step: 0, answer }],
+            warm_up: 2,
+            runs_asked: 7,
+            samples_ns,
+            time,
+            stages: vec![Stage { name: "sort".into(), clock: "host".into(), time }],
+            candidates: 3000,
+            bytes: 42,
+            bytes_per_body: 0.042,
+            steps_per_second: 1e3,
+            pairs_per_second: Some(2e6),
+            tests_per_second: 5e8,
+        }
+    }
+
+    /// A record of these cases, on a CPU and a GPU in software.
+    pub(in super::super) fn record(cases: Vec<Case>) -> Record {
+        let limits = Limits {
+            max_buffer_size: 1 << 28,
+            max_storage_buffer_binding_size: 1 << 27,
+            max_storage_buffers_per_shader_stage: 8,
+            max_compute_workgroup_storage_size: 16384,
+            max_compute_invocations_per_workgroup: 256,
+            max_compute_workgroups_per_dimension: 65535,
+        };
+        let adapter = Adapter {
+            name: "llvmpipe".into(),
+            kind: "software".into(),
+            interface: "vulkan".into(),
+            driver: "llvmpipe 1.2".into(),
+            software: true,
+            limits,
+        };
+        let cpu = EngineRecord { backend: "cpu".into(), threads: Some(2), simd: Some("avx2".into()), adapter: None };
+        let gpu = EngineRecord { backend: "gpu".into(), threads: None, simd: None, adapter: Some(adapter) };
+        Record {
+            schema: SCHEMA,
+            hitmask: "0.1.0".into(),
+            debug: false,
+            commit: Some("0123456789abcdef0123456789abcdef01234567-dirty".into()),
+            date: "2026-01-01T00:00:00Z".into(),
+            machine: Machine {
+                cpu: Some("A & B <C>".into()),
+                cores: Some(2),
+                os: "linux".into(),
+                arch: "x86_64".into(),
+            },
+            engines: vec![cpu, gpu],
+            cases,
+        }
+    }
+
+    #[test]
+    fn a_record_comes_back_as_it_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("record.json");
+        let mut flags = case("boxes", 1000, "gpu", "sorted", 7);
+        flags.pairs_per_second = None;
+        flags.answers[0].answer.pairs = None;
+        let record = record(vec![case("boxes", 1000, "cpu", "auto", 1_234_567), flags]);
+        std::fs::write(&path, record.json().unwrap()).unwrap();
+        assert_eq!(Record::open(&path).unwrap(), record);
+    }
+
+    #[test]
+    fn lines_say_what_ran_where() {
+        let record = record(vec![]);
+        assert_eq!(record.version_line(), "hitmask 0.1.0 at 0123456789ab-dirty, 2026-01-01T00:00:00Z");
+        assert_eq!(record.machine_line(), "A & B <C>, 2 cores, linux on x86_64");
+        let lines: Vec<String> = record.engines.iter().map(EngineRecord::line).collect();
+        assert_eq!(lines, ["cpu: 2 threads, avx2", "gpu: llvmpipe (vulkan, software; driver llvmpipe 1.2)"]);
+    }
+}

@@ -1,0 +1,158 @@
+//! How a world is answered: which engine, which broad phase, how much is asked.
+
+use std::fmt;
+
+use hitmask::{Engine, Simd, cpu};
+
+use super::options::{AskName, BroadName, Options, name_of};
+use super::record::EngineRecord;
+use crate::engines::Name;
+
+/// An engine, its broad phase, and what it is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Setting {
+    pub(super) backend: Name,
+    pub(super) broad: BroadName,
+    pub(super) ask: AskName,
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { backend, broad, ask } = self;
+        write!(f, "{} {} {}", name_of(backend), name_of(broad), name_of(ask))
+    }
+}
+
+/// The most bodies for which all pairs are compared only to check an answer.
+const CHECKED_BY_ALL_PAIRS: usize = 20_000;
+
+impl Setting {
+    /// Whether the time of a step grows as the square of the number of bodies.
+    pub(super) fn is_quadratic(self) -> bool {
+        self.broad == BroadName::AllPairs
+    }
+
+    /// Another way to the answer to a world of so many bodies, where `settings` themselves have no two.
+    pub(super) fn witness(settings: &[Self], bodies: usize) -> Option<Self> {
+        let ask = settings.iter().map(|setting| setting.ask).max()?;
+        let mut fullest = settings.iter().filter(|setting| setting.ask == ask);
+        let way = |setting: &Self| (setting.backend, setting.is_quadratic());
+        let first = way(fullest.next()?);
+        if fullest.any(|other| way(other) != first) {
+            return None;
+        }
+        let broad = match first {
+            (Name::Cpu | Name::Reference, true) => BroadName::Sorted,
+            _ if bodies > CHECKED_BY_ALL_PAIRS => BroadName::Sorted,
+            _ => BroadName::AllPairs,
+        };
+        Some(Self { backend: Name::Cpu, broad, ask })
+    }
+}
+
+/// How engines are opened.
+pub(super) struct Opener<'a>(pub(super) &'a Options);
+
+impl Opener<'_> {
+    /// An engine that holds nothing yet.
+    pub(super) fn open(&self, setting: Setting) -> anyhow::Result<Engine> {
+        match setting.backend {
+            Name::Reference => Ok(Engine::reference()),
+            Name::Cpu => self.cpu(setting, self.0.simd.simd()),
+            Name::Gpu => self.gpu(setting),
+        }
+    }
+
+    /// The engine of a [`Setting::witness`], without vector instructions.
+    pub(super) fn open_witness(&self, setting: Setting) -> anyhow::Result<Engine> {
+        self.cpu(setting, Some(Simd::Plain))
+    }
+
+    fn cpu(&self, setting: Setting, simd: Option<Simd>) -> anyhow::Result<Engine> {
+        let threads = self.0.threads.map_or(0, usize::from);
+        let options = cpu::Options { threads, broad: setting.broad.into(), simd };
+        Ok(Engine::Cpu(cpu::Engine::with(&options)?))
+    }
+
+    #[cfg(feature = "gpu")]
+    fn gpu(&self, setting: Setting) -> anyhow::Result<Engine> {
+        use hitmask::gpu;
+
+        let options = gpu::Options { name: self.0.gpu.clone(), broad: setting.broad.into(), ..gpu::Options::default() };
+        Ok(Engine::Gpu(Box::new(gpu::Engine::with(&options)?)))
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    #[expect(clippy::unused_self, reason = "with the feature `gpu` it opens one")]
+    fn gpu(&self, _: Setting) -> anyhow::Result<Engine> {
+        Err(crate::engines::without_gpu().into())
+    }
+}
+
+/// Whether there is a GPU that does not compute in software.
+#[cfg(feature = "gpu")]
+pub(super) fn hardware_gpu() -> bool {
+    hitmask::gpu::list().iter().any(|gpu| !gpu.software)
+}
+
+#[cfg(not(feature = "gpu"))]
+pub(super) fn hardware_gpu() -> bool {
+    false
+}
+
+/// What an engine runs on.
+pub(super) fn describe(engine: &Engine) -> EngineRecord {
+    let record = EngineRecord { backend: engine.name().into(), threads: None, simd: None, adapter: None };
+    match engine {
+        Engine::Cpu(cpu) => {
+            EngineRecord { threads: Some(cpu.threads()), simd: Some(cpu.simd().name().into()), ..record }
+        }
+        #[cfg(feature = "gpu")]
+        Engine::Gpu(gpu) => EngineRecord { adapter: Some(adapter(gpu)), ..record },
+        _ => EngineRecord { threads: Some(1), ..record },
+    }
+}
+
+#[cfg(feature = "gpu")]
+fn adapter(gpu: &hitmask::gpu::Engine) -> super::record::Adapter {
+    let (info, limits) = (gpu.info(), gpu.limits());
+    super::record::Adapter {
+        name: info.name.clone(),
+        kind: info.kind.into(),
+        interface: info.backend.clone(),
+        driver: info.driver.clone(),
+        software: info.software,
+        limits: super::record::Limits {
+            max_buffer_size: limits.max_buffer_size,
+            max_storage_buffer_binding_size: limits.max_storage_buffer_binding_size,
+            max_storage_buffers_per_shader_stage: limits.max_storage_buffers_per_shader_stage,
+            max_compute_workgroup_storage_size: limits.max_compute_workgroup_storage_size,
+            max_compute_invocations_per_workgroup: limits.max_compute_invocations_per_workgroup,
+            max_compute_workgroups_per_dimension: limits.max_compute_workgroups_per_dimension,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_answer_goes_without_another_way_to_it() {
+        use AskName::{Flags, Pairs};
+        use BroadName::{AllPairs, Auto, Sorted};
+        let of = |list: &[(Name, BroadName, AskName)], bodies| {
+            let settings: Vec<Setting> =
+                list.iter().map(|&(backend, broad, ask)| Setting { backend, broad, ask }).collect();
+            Setting::witness(&settings, bodies).map(|witness| (witness.backend, witness.broad, witness.ask))
+        };
+        let few = CHECKED_BY_ALL_PAIRS;
+        assert_eq!(of(&[(Name::Cpu, Auto, Pairs)], few), Some((Name::Cpu, AllPairs, Pairs)));
+        assert_eq!(of(&[(Name::Cpu, Auto, Pairs)], few + 1), Some((Name::Cpu, Sorted, Pairs)));
+        assert_eq!(of(&[(Name::Cpu, AllPairs, Flags)], few), Some((Name::Cpu, Sorted, Flags)));
+        assert_eq!(of(&[(Name::Reference, AllPairs, Pairs)], few), Some((Name::Cpu, Sorted, Pairs)));
+        assert_eq!(of(&[(Name::Cpu, Auto, Flags), (Name::Cpu, Auto, Pairs)], few), Some((Name::Cpu, AllPairs, Pairs)));
+        assert_eq!(of(&[(Name::Cpu, Auto, Pairs), (Name::Gpu, Auto, Pairs)], few), None);
+        assert_eq!(of(&[(Name::Cpu, Sorted, Pairs), (Name::Cpu, AllPairs, Pairs)], few), None);
+    }
+}

@@ -1,0 +1,131 @@
+//! Results as text for people.
+
+use std::fmt::Write as _;
+
+use super::record::{Case, Record};
+use super::size::short;
+use super::units::{number, time};
+
+/// The number of columns.
+const COLUMNS: usize = 14;
+/// The columns.
+const HEADS: [&str; COLUMNS] = [
+    "BODIES",
+    "ENGINE",
+    "BROAD",
+    "ASK",
+    "TIME",
+    "±",
+    "LEAST",
+    "MOST",
+    "STEPS",
+    "FOUND",
+    "PAIRS/S",
+    "TESTS/S",
+    "CANDIDATES",
+    "BYTES/BODY",
+];
+/// The columns of words; the others are numbers.
+const WORDS: std::ops::Range<usize> = 1..4;
+
+/// Where it ran, then a table for each workload, a row for each case and a line of its stages.
+pub(super) fn record(record: &Record) -> String {
+    let mut text = head(record).join("\n") + "\n";
+    for cases in workloads(&record.cases) {
+        let _ = write!(text, "\n{}\n", title(cases));
+        let rows: Vec<[String; COLUMNS]> =
+            std::iter::once(HEADS.map(str::to_owned)).chain(cases.iter().map(row)).collect();
+        let table = aligned(rows);
+        let mut lines = table.lines();
+        let _ = writeln!(text, "{}", lines.next().unwrap_or_default());
+        for (line, case) in lines.zip(cases) {
+            let _ = writeln!(text, "{line}");
+            for line in below(case) {
+                let _ = writeln!(text, "        {line}");
+            }
+        }
+    }
+    text
+}
+
+/// Where and on what it ran, and what the times are.
+pub(super) fn head(record: &Record) -> Vec<String> {
+    let mut lines = vec![record.version_line(), record.machine_line()];
+    lines.extend(record.engines.iter().map(super::record::EngineRecord::line));
+    lines.push(
+        "TIME is the median of so many timed STEPS, ± their median absolute deviation; FOUND is before any body moves."
+            .into(),
+    );
+    if record.software() {
+        lines.push("The GPU is computed in software: its times say nothing about a GPU.".into());
+    }
+    if record.debug {
+        lines.push("Built without optimisation: build with --release to measure.".into());
+    }
+    lines
+}
+
+/// The cases of each workload.
+pub(super) fn workloads(cases: &[Case]) -> impl Iterator<Item = &[Case]> {
+    cases.chunk_by(|a, b| a.workload == b.workload)
+}
+
+/// A workload's name, and what moves.
+pub(super) fn title(cases: &[Case]) -> String {
+    let Some(case) = cases.first() else { return String::new() };
+    match case.moved_permille {
+        1000 => format!("{}: all bodies move", case.workload),
+        permille => format!("{}: {permille} of 1000 bodies move", case.workload),
+    }
+}
+
+/// The numbers of a case.
+pub(super) fn row(case: &Case) -> [String; COLUMNS] {
+    let spread = case.time;
+    [
+        short(case.bodies as u64),
+        case.backend.clone(),
+        case.broad.clone(),
+        case.ask.clone(),
+        time(spread.median_ns),
+        time(spread.mad_ns),
+        time(spread.min_ns),
+        time(spread.max_ns),
+        case.samples_ns.len().to_string(),
+        case.found().map_or_else(|| "-".into(), |found| found.count.to_string()),
+        case.pairs_per_second.map_or_else(|| "-".into(), number),
+        number(case.tests_per_second),
+        // An engine that tells none has not counted them.
+        if case.candidates == 0 { "-".into() } else { case.candidates.to_string() },
+        number(case.bytes_per_body),
+    ]
+}
+
+/// The stages of a case by either clock, and where its budget ended it.
+pub(super) fn below(case: &Case) -> Vec<String> {
+    let mut lines = Vec::new();
+    for clock in ["host", "gpu"] {
+        let stages = case.stages.iter().filter(|stage| stage.clock == clock);
+        let stages: Vec<String> =
+            stages.map(|stage| format!("{} {}", stage.name, time(stage.time.median_ns))).collect();
+        if !stages.is_empty() {
+            lines.push(format!("{clock:<4}  {}", stages.join(", ")));
+        }
+    }
+    if case.samples_ns.len() < case.runs_asked as usize {
+        let steps = crate::text::count(case.runs_asked, "step", "steps");
+        lines.push(format!("the budget was spent before {steps} were timed"));
+    }
+    lines
+}
+
+/// A table with its numbers to the right.
+fn aligned(mut rows: Vec<[String; COLUMNS]>) -> String {
+    for column in (0..COLUMNS).filter(|column| !WORDS.contains(column)) {
+        let width = rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        for row in &mut rows {
+            row[column] = format!("{:>width$}", row[column]);
+        }
+    }
+    crate::text::table(&rows)
+}

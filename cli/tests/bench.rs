@@ -1,0 +1,220 @@
+//! `hitmask bench`: what it measures, what it writes, what it refuses. No time is asserted, only that there is one.
+
+mod common;
+
+use common::{Folder, Ran};
+use serde_json::Value;
+
+/// A few steps of a small world on the CPU, with these arguments besides.
+const QUICK: [&str; 9] = ["bench", "boxes", "--sizes", "1k", "--backends", "cpu", "--runs", "3", "--commit=0123abcd"];
+
+fn quick(folder: &Folder, more: &[&str]) -> Ran {
+    let ran = folder.run(&[&QUICK[..], more].concat());
+    assert_eq!(ran.status, Some(0), "{more:?}: {ran:?}");
+    ran
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// Asserts that the text is well-formed XML, as far as this program writes any: elements that nest, attributes in quotes, no bare
+/// `&` or `<`.
+fn assert_xml(text: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        let between = &rest[..start];
+        assert!(between.split('&').skip(1).all(|entity| entity.contains(';')), "{between}");
+        let end = start + rest[start..].find('>').expect("a tag ends");
+        let tag = &rest[start + 1..end];
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        assert!(!tag.contains('<'), "{tag}");
+        match (tag.strip_prefix('/'), tag.strip_suffix('/')) {
+            (Some(name), _) => assert_eq!(open.pop(), Some(name)),
+            (None, Some(_)) => {}
+            (None, None) => open.push(tag.split(' ').next().unwrap_or(tag)),
+        }
+        rest = &rest[end + 1..];
+    }
+    assert!(open.is_empty() && rest.trim().is_empty(), "{open:?} {rest}");
+}
+
+#[test]
+fn json_has_all_that_a_time_is_judged_by() {
+    let ran =
+        quick(&Folder::with(&[]), &["--format", "json", "--threads", "2", "--simd", "plain", "--ask", "flags,pairs"]);
+    let record = json(&ran.out);
+    assert_eq!((&record["schema"], &record["commit"]), (&1.into(), &"0123abcd".into()));
+    assert_eq!(record["hitmask"], env!("CARGO_PKG_VERSION"));
+    assert!(record["date"].as_str().unwrap().ends_with('Z'));
+    for key in ["cpu", "cores", "os", "arch"] {
+        assert!(record["machine"].as_object().unwrap().contains_key(key), "{key}");
+    }
+    let engine = &record["engines"][0];
+    assert_eq!((&engine["backend"], &engine["threads"], &engine["simd"]), (&"cpu".into(), &2.into(), &"plain".into()));
+    let [flags, pairs] = record["cases"].as_array().unwrap().as_slice() else { panic!("two cases: {record}") };
+    assert_eq!((&flags["ask"], &pairs["ask"]), (&"flags".into(), &"pairs".into()));
+    assert_eq!((&flags["pairs_per_second"], &flags["answers"][0]["pairs"]), (&Value::Null, &Value::Null));
+    assert_eq!(pairs["answers"][0]["pairs"]["count"], 2039);
+    assert_eq!(
+        pairs["answers"].as_array().unwrap().iter().map(|answer| &answer["step"]).collect::<Vec<_>>(),
+        [0, 1, 2]
+    );
+    for (key, value) in [("workload", "boxes"), ("backend", "cpu"), ("broad", "auto")] {
+        assert_eq!(pairs[key], value);
+    }
+    let numbers =
+        [("number", 1), ("n", 1000), ("bodies", 1000), ("moved_permille", 1000), ("warm_up", 2), ("runs_asked", 3)];
+    for (key, value) in numbers.into_iter().chain([("seed", 1_000_001_007)]) {
+        assert_eq!(pairs[key], value, "{key}");
+    }
+    assert_eq!(pairs["samples_ns"].as_array().unwrap().len(), 3);
+    for key in ["median_ns", "mad_ns", "min_ns", "max_ns"] {
+        assert!(pairs["time"][key].is_u64(), "{key}");
+        assert!(pairs["stages"][0][key].is_u64(), "{key} of a stage");
+    }
+    assert!(pairs["stages"][0]["name"].is_string() && pairs["stages"][0]["clock"].is_string());
+    for key in ["candidates", "bytes", "bytes_per_body", "steps_per_second", "pairs_per_second", "tests_per_second"] {
+        assert!(pairs[key].is_number(), "{key}");
+    }
+}
+
+#[test]
+fn text_markdown_and_csv_have_a_row_for_each_case() {
+    let folder = Folder::with(&[]);
+    let broad = ["--broad", "auto,sorted,auto", "--steady", "10"];
+    let text = quick(&folder, &broad).out;
+    assert!(text.starts_with("hitmask ") && text.contains("\nboxes: 10 of 1000 bodies move\nBODIES  ENGINE"), "{text}");
+    let rows = text.lines().filter(|line| line.starts_with("    1k  cpu ") && line.contains(" 2039 "));
+    assert_eq!(rows.count(), 2, "{text}");
+    let markdown = quick(&folder, &[&broad[..], &["--format", "markdown"]].concat()).out;
+    assert_eq!(markdown.lines().filter(|line| line.starts_with("| 1k | cpu |")).count(), 2, "{markdown}");
+    let csv = quick(&folder, &[&broad[..], &["--format", "csv"]].concat()).out;
+    let mut rows = csv::Reader::from_reader(csv.as_bytes());
+    assert!(rows.headers().unwrap().iter().any(|head| head == "median_ns"));
+    let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+    assert_eq!(rows.iter().filter(|row| &row[7] == "step").count(), 2, "{csv}");
+    assert!(rows.iter().all(|row| &row[0] == "boxes" && row[9].parse::<u64>().is_ok()), "{csv}");
+}
+
+#[test]
+fn a_record_is_compared_with_an_older_one() {
+    let folder = Folder::with(&[]);
+    let first = quick(&folder, &["--format", "json", "--out", "old.json"]);
+    assert!(first.out.starts_with("hitmask "), "text beside the file: {}", first.out);
+    assert_eq!(json(&std::fs::read_to_string(folder.at("old.json")).unwrap())["schema"], 1);
+    let text = quick(&folder, &["--compare", "old.json"]).out;
+    let at = text.find("\nSince hitmask ").unwrap_or_else(|| panic!("{text}"));
+    let row = text[at..].lines().find(|line| line.starts_with("boxes ")).unwrap();
+    assert!(row.contains("1k  1000‰  cpu ") && row.ends_with('%'), "{row}");
+    // What else is on standard output is for a program.
+    let ran = quick(&folder, &["--format", "json", "--compare", "old.json", "--sizes", "2k"]);
+    assert_eq!(json(&ran.out)["cases"].as_array().unwrap().len(), 2);
+    assert!(ran.err.contains("Since hitmask ") && ran.err.contains("only in the new record: boxes 2k"), "{}", ran.err);
+}
+
+#[test]
+fn a_plot_is_well_formed() {
+    let folder = Folder::with(&[(
+        "<&>.json",
+        r#"{ "shapes": { "s": { "circle": 1 } }, "bodies": [{ "shape": "s", "at": [0, 0] }] }"#,
+    )]);
+    quick(&folder, &["circles", "<&>.json", "--sizes", "300", "--broad", "auto,all-pairs", "--plot", "plot.svg"]);
+    let svg = std::fs::read_to_string(folder.at("plot.svg")).unwrap();
+    assert_xml(&svg);
+    for text in [
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"",
+        ">boxes<",
+        ">circles<",
+        ">&lt;&amp;&gt;.json<",
+        ">cpu all-pairs<",
+        ">1k<",
+    ] {
+        assert!(svg.contains(text), "{text} is not in {svg}");
+    }
+}
+
+#[test]
+fn scenes_are_measured_as_they_are() {
+    let scene = r#"{ "shapes": { "s": { "box": [2, 2] } },
+        "bodies": [{ "shape": "s", "at": [0, 0] }, { "shape": "s", "at": [1, 1] }, { "shape": "s", "at": [100, 1] }] }"#;
+    let folder = Folder::with(&[("three.json", scene), ("empty.json", "{}")]);
+    let arguments =
+        ["bench", "three.json", "empty.json", "--backends", "cpu,reference", "--ask", "details", "--runs", "1"];
+    let ran = folder.run(&[&arguments[..], &["--format", "json"]].concat());
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let record = json(&ran.out);
+    let told = |case: usize, key: &str| record["cases"][case][key].clone();
+    assert_eq!([told(0, "bodies"), told(0, "seed")], [Value::from(3), Value::Null]);
+    assert_eq!(told(0, "answers")[0]["details"]["count"], 1);
+    assert_eq!(told(0, "answers"), told(1, "answers"), "cpu and reference");
+    assert_eq!([told(2, "bodies"), told(3, "backend")], [Value::from(0), "reference".into()]);
+}
+
+#[test]
+fn a_spent_budget_is_told() {
+    let arguments = ["bench", "boxes", "--sizes", "1k", "--backends", "cpu", "--runs", "1000000", "--budget", "0.05"];
+    let ran = Folder::with(&[]).run(&arguments);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.out.contains("the budget was spent before 1000000 steps were timed"), "{}", ran.out);
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn a_gpu_answers_as_the_cpu_does() {
+    let folder = Folder::with(&[]);
+    let arguments =
+        ["bench", "sprites", "--sizes", "1k", "--backends", "cpu,gpu", "--broad", "auto,sorted", "--runs", "2"];
+    let ran = folder.run(&[&arguments[..], &["--format", "json"]].concat());
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let record = json(&ran.out);
+    assert_eq!(record["cases"].as_array().unwrap().len(), 4);
+    let adapter = &record["engines"][1]["adapter"];
+    assert!(
+        adapter["name"].is_string() && adapter["driver"].is_string() && adapter["software"].is_boolean(),
+        "{adapter}"
+    );
+    for limit in ["max_buffer_size", "max_storage_buffer_binding_size", "max_compute_workgroups_per_dimension"] {
+        assert!(adapter["limits"][limit].is_u64(), "{limit}");
+    }
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused_before_anything_is() {
+    let folder = Folder::with(&[("new.json", r#"{ "schema": 99 }"#), ("scene.json", "{}"), ("bad.json", "{")]);
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let ran = folder.run(&[&["bench"], arguments].concat());
+        assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{arguments:?}: {}", ran.err);
+        for word in words {
+            assert!(ran.err.contains(word), "{arguments:?}: `{word}` is not said: {}", ran.err);
+        }
+    };
+    refused(&["bocks"], &["`bocks` is neither a scene file nor a workload", "boxes, circles, sprites"]);
+    refused(&["bad.json"], &["bad.json: "]);
+    refused(&["boxes", "--sizes", "1x"], &["--sizes", "1000, 1k, 2.5k or 1M"]);
+    refused(&["boxes", "--sizes", "1k,0"], &["from 1 to 4294967294"]);
+    refused(&["scene.json", "--sizes", "1k"], &["a scene has its own size"]);
+    refused(&["boxes", "spot", "--sizes", "1k,10k"], &["--sizes 10k", "spot", "at most 4096 bodies"]);
+    refused(&["boxes", "--backends", "abacus"], &["reference, cpu, gpu"]);
+    refused(&["boxes", "--backends", "cpu", "--gpu", "x"], &["--gpu x", "--backends names none"]);
+    refused(&["boxes", "--backends", "gpu", "--gpu", "no such gpu"], &["GPU"]);
+    refused(&["boxes", "--broad", "narrow"], &["auto, all-pairs, sorted"]);
+    refused(&["boxes", "--ask", "nicely"], &["flags, pairs, details"]);
+    refused(&["boxes", "--runs", "0"], &["--runs"]);
+    refused(&["boxes", "--warm-up", "0"], &["--warm-up"]);
+    refused(&["boxes", "--steady", "1001"], &["--steady", "0..=1000"]);
+    refused(&["boxes", "--threads", "0"], &["--threads"]);
+    refused(&["boxes", "--budget", "nan"], &["a number of seconds above 0"]);
+    refused(&["boxes", "--simd", "mmx"], &["avx512, neon"]);
+    let other = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
+    refused(&["boxes", "--backends", "cpu", "--simd", other], &["simd", other]);
+    refused(&["boxes", "--backends", "cpu", "--compare", "none.json"], &["none.json: No such file"]);
+    refused(
+        &["boxes", "--backends", "cpu", "--compare", "new.json"],
+        &["new.json: the record has schema 99", "schema 1"],
+    );
+    refused(&["boxes", "--backends", "cpu", "--compare", "scene.json"], &["scene.json: no record of `hitmask bench"]);
+    refused(&["boxes", "--backends", "cpu", "--out", "none/out.json"], &["none/out.json: No such file"]);
+    refused(&["boxes", "--backends", "cpu", "--plot", "."], &["error: .: "]);
+}
