@@ -93,19 +93,19 @@ impl Engine {
     #[must_use]
     pub fn run(&mut self, world: &World, ask: Ask) -> Hits {
         let start = std::time::Instant::now();
-        let hits = self.pool.install(|| run(world, ask));
+        let hits = self.pool.install(|| run(world, ask, self.simd));
         self.profile = Profile::default();
         self.profile.lap("whole", start);
         hits
     }
 }
 
-fn run(world: &World, ask: Ask) -> Hits {
+fn run(world: &World, ask: Ask, simd: Simd) -> Hits {
     let packed = world.packed();
     let slots = Slots::new(packed, PAINTED_WORDS, PAINTED_WORDS);
     let cores = land::cores(packed, &slots);
     let bounds = land::bounds(packed);
-    let painted = paint::paint(packed, &slots);
+    let painted = paint::paint(packed, &slots, simd);
     let touch = world.touch();
     let posed = Posed { packed, slots: &slots, cores: &cores, painted: &painted, touch };
     let mut hits = Hits::none(packed.bodies.len());

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::lattice::INVERSE_BITS;
-use crate::packed::{Body, NO_SLOT, Packed, SPRITE, Shape, Slots};
+use crate::packed::{Aabb, Body, NO_SLOT, Packed, SPRITE, Shape, Slots};
+use crate::simd::{Kernel, Lanes, Simd};
 
 use super::land::for_each_slot;
 
@@ -57,27 +58,226 @@ fn inside(u: i64, du: i64, size: i32) -> Range<i64> {
     first.clamp(0, WORD.into())..end.clamp(0, WORD.into())
 }
 
+/// Paints the pixel rows `rows` of a sprite that is neither unturned nor empty, all of them within its pixels, into `words`, those of these
+/// rows alone, [`Body::painted_stride`] each.
+///
+/// A row of pixels crosses the mask along a line, of which a span lies within:
+///
+/// ```text
+///   u, v of the first row's first pixel, each of 16 fractional bits
+///   for each row
+///       span = the pixels i with 0 <= u + i du < width and 0 <= v + i dv < height
+///       for each word that the span reaches: the texels under its 64 pixels, but for those outside the span
+///       u, v += what they change from row to row
+/// ```
+///
+/// Within the span `u` and `v` are less than 2^29, a mask's side of 13 bits and 16 fractional bits, so that 32 bits hold them; outside
+/// they may wrap, and what is looked up there does not matter.
+#[doc(hidden)]
+#[inline(always)]
+pub fn paint_body<L: Lanes>(
+    lanes: L,
+    packed: &Packed,
+    body: &Body,
+    shape: &Shape,
+    rows: Range<i32>,
+    words: &mut [u64],
+) {
+    let stride = shape.stride as usize;
+    let mask = &packed.atlas()[shape.first as usize..][..stride * shape.size.y as usize];
+    let side = shape.size.x.max(shape.size.y);
+    if L::PICKS && side <= 32 {
+        let mut texels = Small([0; 32]);
+        for (row, words) in texels.0.iter_mut().zip(mask.chunks_exact(stride)) {
+            *row = words[0];
+        }
+        paint_rows(lanes, &texels, body, shape, rows, words);
+    } else if L::PICKS && side <= 64 {
+        let mut texels = Medium([0; 128]);
+        texels.0[..mask.len()].copy_from_slice(mask);
+        paint_rows(lanes, &texels, body, shape, rows, words);
+    } else {
+        paint_rows(lanes, &Large(mask, stride), body, shape, rows, words);
+    }
+}
+
+#[inline(always)]
+fn paint_rows<L: Lanes>(
+    lanes: L,
+    texels: &impl Texels,
+    body: &Body,
+    shape: &Shape,
+    rows: Range<i32>,
+    words: &mut [u64],
+) {
+    let Aabb { min, max } = body.pixels(shape);
+    let width = i64::from(max.x - min.x);
+    let [mut u, mut v] = texel_under(body, shape, min.x, rows.start);
+    let [du, dv] = [body.linear.x[0], body.linear.y[0]];
+    let [u_down, v_down] = [body.linear.x[1], body.linear.y[1]].map(i64::from);
+    let mut across = Span::new(u, du.into(), u_down, shape.size.x);
+    let mut down = Span::new(v, dv.into(), v_down, shape.size.y);
+    for row in words.chunks_exact_mut(body.painted_stride()).take(rows.len()) {
+        let (a, b) = (across.next(), down.next());
+        let (first, end) = (a.start.max(b.start).max(0), a.end.min(b.end).min(width));
+        row.fill(0);
+        if first < end {
+            let (first, end) = (first as usize, end as usize);
+            for (k, word) in row.iter_mut().enumerate().take(end.div_ceil(64)).skip(first / 64) {
+                let i = 64 * k as i32;
+                let at = [(u as i32).wrapping_add(du.wrapping_mul(i)), (v as i32).wrapping_add(dv.wrapping_mul(i))];
+                let span = first.saturating_sub(64 * k)..(end - 64 * k).min(64);
+                let within = (u64::MAX >> (64 - span.end)) & u64::MAX << span.start;
+                *word = texels.under(lanes, at, [du, dv], span) & within;
+            }
+        }
+        (u, v) = (u + u_down, v + v_down);
+    }
+}
+
+/// The pixels of a row whose texel coordinate lies within the mask, then those of the row below, and so on. The ends of such a span lie
+/// on two lines, followed by quotient and remainder (Bresenham, *Algorithm for Computer Control of a Digital Plotter*, 1965).
+enum Span {
+    /// The coordinate changes along a row: the first pixel within, and the first behind it.
+    Lines([Line; 2]),
+    /// It does not: all pixels are within, or none.
+    Constant { at: i64, down: i64, size: i64 },
+}
+
+impl Span {
+    /// Of a coordinate that is `at` under the first pixel, each pixel rightward `along` more, and each row `down` more.
+    #[inline(always)]
+    fn new(at: i64, along: i64, down: i64, size: i32) -> Self {
+        let size = i64::from(size) << INVERSE_BITS;
+        let by = along.abs();
+        match along.signum() {
+            0 => Self::Constant { at, down, size },
+            // From the first pixel that is not below 0 to the first that is not below `size`.
+            1 => Self::Lines([-at, size - at].map(|to| Line::new(to + by - 1, -down, by))),
+            // From behind the last pixel that is not below `size` to behind the last that is not below 0.
+            _ => Self::Lines([at - size, at].map(|to| Line::new(to + by, down, by))),
+        }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Range<i64> {
+        match self {
+            Self::Lines([first, end]) => first.next()..end.next(),
+            Self::Constant { at, down, size } => {
+                let within = (0..*size).contains(at);
+                *at += *down;
+                if within { 0..i64::MAX } else { 0..0 }
+            }
+        }
+    }
+}
+
+/// `floor((at + k down) / by)` for `k` = 0, 1, 2, ...
+struct Line {
+    quotient: i64,
+    /// 0 to `by - 1`.
+    remainder: i64,
+    quotient_down: i64,
+    /// 0 to `by - 1`.
+    remainder_down: i64,
+    by: i64,
+}
+
+impl Line {
+    #[inline(always)]
+    fn new(at: i64, down: i64, by: i64) -> Self {
+        Self {
+            quotient: at.div_euclid(by),
+            remainder: at.rem_euclid(by),
+            quotient_down: down.div_euclid(by),
+            remainder_down: down.rem_euclid(by),
+            by,
+        }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> i64 {
+        let quotient = self.quotient;
+        self.remainder += self.remainder_down;
+        let carry = self.remainder >= self.by;
+        self.quotient += self.quotient_down + i64::from(carry);
+        self.remainder -= if carry { self.by } else { 0 };
+        quotient
+    }
+}
+
+/// A mask in a form in which texels are looked up.
+trait Texels {
+    /// [`Lanes::texels`] of this mask.
+    fn under<L: Lanes>(&self, lanes: L, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64;
+}
+
+/// A row each, for up to 32 x 32 texels.
+struct Small([u32; 32]);
+
+impl Texels for Small {
+    #[inline(always)]
+    fn under<L: Lanes>(&self, lanes: L, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+        lanes.texels_of_32(&self.0, at, step, pixels)
+    }
+}
+
+/// Two for each row, for up to 64 x 64 texels.
+struct Medium([u32; 128]);
+
+impl Texels for Medium {
+    #[inline(always)]
+    fn under<L: Lanes>(&self, lanes: L, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+        lanes.texels_of_64(&self.0, at, step, pixels)
+    }
+}
+
+/// As many for each row as the number says.
+struct Large<'a>(&'a [u32], usize);
+
+impl Texels for Large<'_> {
+    #[inline(always)]
+    fn under<L: Lanes>(&self, lanes: L, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+        lanes.texels(self.0, self.1, at, step, pixels)
+    }
+}
+
 /// The words of all sprites that are painted ahead, at their slots.
 #[must_use]
-pub fn paint(packed: &Packed, slots: &Slots) -> Vec<u64> {
+pub fn paint(packed: &Packed, slots: &Slots, simd: Simd) -> Vec<u64> {
     let mut painted = vec![0; slots.words];
     let has_slot = |(body, slot): &(&Body, &u32)| body.is(SPRITE) && **slot != NO_SLOT;
     let bodies: Vec<Body> = packed.bodies.iter().zip(&slots.of).filter(has_slot).map(|(body, _)| *body).collect();
-    for_each_slot(&bodies, &mut painted, Body::painted_words, |body, words| {
-        let shape = &packed.shapes[body.shape as usize];
-        let pixels = body.pixels(shape);
-        for (row, y) in words.chunks_exact_mut(body.painted_stride()).zip(pixels.min.y..) {
-            for (word, x) in row.iter_mut().zip((pixels.min.x..).step_by(WORD as usize)) {
-                *word = sample(packed, body, shape, x, y);
-            }
-        }
-    });
+    for_each_slot(&bodies, &mut painted, Body::painted_words, |body, words| simd.run(Paint { packed, body, words }));
     painted
+}
+
+struct Paint<'a> {
+    packed: &'a Packed,
+    body: &'a Body,
+    words: &'a mut [u64],
+}
+
+impl Kernel for Paint<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let shape = &self.packed.shapes[self.body.shape as usize];
+        let pixels = self.body.pixels(shape);
+        paint_body(lanes, self.packed, self.body, shape, pixels.min.y..pixels.max.y, self.words);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lattice::Linear;
+    use crate::mask::Mask;
+    use crate::packed::{EMPTY, UNTURNED};
+    use crate::shape::Shape;
+    use crate::workloads::SplitMix64;
+    use crate::world::{self, World};
 
     #[test]
     fn inside_is_where_the_mask_is() {
@@ -90,6 +290,77 @@ mod tests {
                     assert_eq!(range.collect::<Vec<_>>(), plain, "{u} + i {du} in 0..{end}");
                 }
             }
+        }
+    }
+    /// Sprites of random masks in random poses: turned, scaled, flipped, sheared.
+    fn sprites(count: u32) -> World {
+        let mut random = SplitMix64(8);
+        let mut world = World::default();
+        while world.packed().bodies.len() < count as usize {
+            let most = [8, 32, 33, 64, 65, 200][random.below(6) as usize];
+            let [width, height] = [(); 2].map(|()| 1 + random.below(most));
+            let alpha: Vec<u8> = (0..width * height).map(|_| random.below(256) as u8).collect();
+            let mask = Mask::from_alpha(&alpha, width, height, 100).unwrap();
+            let [kind, degrees] = [random.below(4), random.below(360)].map(f64::from);
+            let mut real = |size: f64| (f64::from(random.below(1 << 20)) / f64::from(1 << 19) - 1.0) * size;
+            let anchor = [real(100.0), real(100.0)];
+            let linear = match kind {
+                0.0 => Linear::turned((degrees / 45.0).floor() * 45.0),
+                1.0 => Linear::turned(degrees),
+                2.0 => Linear { x: [real(1.5), real(1.5)], y: [real(1.5), real(1.5)] },
+                _ => Linear { x: [real(4.0), real(0.1)], y: [real(9.0), real(2.0)] },
+            };
+            let Ok(shape) = Shape::sprite(mask).anchored(anchor) else { continue };
+            let shape = world.add_shape(shape).unwrap();
+            let at = [real(2e5), real(2e5)];
+            // One that is too slim, or not turned at all, is another time's.
+            drop(world.add(&world::Body::new(shape, at).posed(linear)));
+        }
+        world
+    }
+
+    #[test]
+    fn painted_is_what_lies_under_each_pixel() {
+        let world = sprites(600);
+        let packed = world.packed();
+        let mut solid = 0;
+        for body in packed.bodies.iter().filter(|body| !body.is(UNTURNED) && !body.is(EMPTY)) {
+            let shape = &packed.shapes[body.shape as usize];
+            let pixels = body.pixels(shape);
+            let stride = body.painted_stride();
+            // Rows that are not the first, too.
+            let rows = pixels.min.y + (pixels.max.y - pixels.min.y) / 3 * i32::from(body.shape % 2 == 1)..pixels.max.y;
+            let mut expected = vec![0; stride * rows.len()];
+            for (row, y) in expected.chunks_exact_mut(stride).zip(rows.clone()) {
+                for (i, x) in (pixels.min.x..pixels.max.x).enumerate() {
+                    let [u, v] = texel_under(body, shape, x, y).map(|v| v >> INVERSE_BITS);
+                    row[i / 64] |= u64::from(packed.texel(shape, u, v)) << (i % 64);
+                }
+            }
+            solid += expected.iter().map(|word| word.count_ones()).sum::<u32>();
+            for simd in Simd::available() {
+                let mut words = vec![u64::MAX; expected.len()];
+                simd.run(Rows { packed, body, rows: rows.clone(), words: &mut words });
+                assert!(words == expected, "{simd:?}: {body:?} of {shape:?}");
+            }
+        }
+        assert!(solid > 100_000, "{solid}");
+    }
+
+    struct Rows<'a> {
+        packed: &'a Packed,
+        body: &'a Body,
+        rows: Range<i32>,
+        words: &'a mut [u64],
+    }
+
+    impl Kernel for Rows<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) {
+            let shape = &self.packed.shapes[self.body.shape as usize];
+            paint_body(lanes, self.packed, self.body, shape, self.rows, self.words);
         }
     }
 }

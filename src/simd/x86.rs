@@ -5,7 +5,9 @@ use std::arch::x86_64::{
     _mm256_set1_epi32, _mm512_cmple_epi32_mask, _mm512_loadu_si512, _mm512_mask_cmpge_epi32_mask, _mm512_set1_epi32,
 };
 
-use super::{Kernel, Lanes, WIDTH};
+use std::ops::Range;
+
+use super::{Kernel, Lanes, WIDTH, texels};
 
 pub(super) fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")
@@ -39,6 +41,8 @@ pub(super) fn avx512<K: Kernel>(kernel: K) -> K::Output {
 pub(super) struct Avx2;
 
 impl Lanes for Avx2 {
+    type Words = super::words::Four;
+
     #[inline(always)]
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
         let half = |k: usize| {
@@ -53,6 +57,11 @@ impl Lanes for Avx2 {
         };
         half(0) | half(8) << 8
     }
+    #[inline(always)]
+    fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+        // SAFETY: the machine has AVX2.
+        unsafe { texels::gathered_by_8(mask, stride, at, step, pixels) }
+    }
 }
 
 /// Made by [`avx512`] alone.
@@ -60,6 +69,8 @@ impl Lanes for Avx2 {
 pub(super) struct Avx512;
 
 impl Lanes for Avx512 {
+    type Words = super::words::Eight;
+
     #[inline(always)]
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
         // SAFETY: the machine has AVX-512, and 16 numbers are read of 16.
@@ -69,5 +80,24 @@ impl Lanes for Avx512 {
             let up_to = _mm512_cmple_epi32_mask(a, _mm512_set1_epi32(b));
             _mm512_mask_cmpge_epi32_mask(up_to, c, _mm512_set1_epi32(d)).into()
         }
+    }
+    const PICKS: bool = true;
+
+    #[inline(always)]
+    fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+        // SAFETY: the machine has AVX-512.
+        unsafe { texels::gathered_by_16(mask, stride, at, step, pixels) }
+    }
+
+    #[inline(always)]
+    fn texels_of_32(self, mask: &[u32; 32], at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+        // SAFETY: the machine has AVX-512.
+        unsafe { texels::picked_of_32(mask, at, step, pixels) }
+    }
+
+    #[inline(always)]
+    fn texels_of_64(self, mask: &[u32; 128], at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+        // SAFETY: the machine has AVX-512.
+        unsafe { texels::picked_of_64(mask, at, step, pixels) }
     }
 }
