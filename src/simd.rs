@@ -111,9 +111,6 @@ pub trait Lanes: Copy {
     /// For each lane `k` the bit `k`: whether `a[k] <= b` and `c[k] >= d`.
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32;
 
-    /// Whether [`Lanes::texels_of_32`] and [`Lanes::texels_of_64`] are faster than [`Lanes::texels`].
-    const PICKS: bool = false;
-
     /// For each of `pixels`, of 0 to 63, as a bit: bit `u >> 16` of row `v >> 16` of a mask, `stride` of `mask` each, at `[u, v] = at + i step`
     /// for pixel `i`, which must lie within it. Other bits may be anything.
     #[inline(always)]
@@ -129,16 +126,20 @@ pub trait Lanes: Copy {
         bits
     }
 
-    /// The same of a mask of up to 32 x 32 texels.
+    /// Whether there is [`Lanes::texels_of_32`] and [`Lanes::texels_of_64`].
+    const PICKS: bool = false;
+
+    /// For each of `count` pixels, of up to 64, as a bit: the texel of a mask of `size`, up to 32 x 32, each row a word; zero where it lies outside.
+    /// No coordinate of `count` pixels, rounded up to 64, may leave 32 bits.
     #[inline(always)]
-    fn texels_of_32(self, mask: &[u32; 32], at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
-        self.texels(mask, 1, at, step, pixels)
+    fn texels_of_32(self, _: &[u32; 32], _size: [i32; 2], _at: [i32; 2], _step: [i32; 2], _count: usize) -> u64 {
+        unreachable!("only where there is one")
     }
 
-    /// The same of a mask of up to 64 x 64 texels, two of `mask` a row.
+    /// The same of a mask of up to 64 x 64, each row two words.
     #[inline(always)]
-    fn texels_of_64(self, mask: &[u32; 128], at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
-        self.texels(mask, 2, at, step, pixels)
+    fn texels_of_64(self, _: &[u32; 128], _size: [i32; 2], _at: [i32; 2], _step: [i32; 2], _count: usize) -> u64 {
+        unreachable!("only where there is one")
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod mask;
 mod paint;
+mod predicate;
 
 use std::time::Duration;
 
@@ -19,5 +20,6 @@ fn main() {
     let mut criterion = short.configure_from_args();
     mask::bench(&mut criterion);
     paint::bench(&mut criterion);
+    predicate::bench(&mut criterion);
     criterion.final_summary();
 }

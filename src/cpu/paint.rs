@@ -60,19 +60,6 @@ fn inside(u: i64, du: i64, size: i32) -> Range<i64> {
 
 /// Paints the pixel rows `rows` of a sprite that is neither unturned nor empty, all of them within its pixels, into `words`, those of these
 /// rows alone, [`Body::painted_stride`] each.
-///
-/// A row of pixels crosses the mask along a line, of which a span lies within:
-///
-/// ```text
-///   u, v of the first row's first pixel, each of 16 fractional bits
-///   for each row
-///       span = the pixels i with 0 <= u + i du < width and 0 <= v + i dv < height
-///       for each word that the span reaches: the texels under its 64 pixels, but for those outside the span
-///       u, v += what they change from row to row
-/// ```
-///
-/// Within the span `u` and `v` are less than 2^29, a mask's side of 13 bits and 16 fractional bits, so that 32 bits hold them; outside
-/// they may wrap, and what is looked up there does not matter.
 #[doc(hidden)]
 #[inline(always)]
 pub fn paint_body<L: Lanes>(
@@ -86,52 +73,118 @@ pub fn paint_body<L: Lanes>(
     let stride = shape.stride as usize;
     let mask = &packed.atlas()[shape.first as usize..][..stride * shape.size.y as usize];
     let side = shape.size.x.max(shape.size.y);
-    if L::PICKS && side <= 32 {
-        let mut texels = Small([0; 32]);
-        for (row, words) in texels.0.iter_mut().zip(mask.chunks_exact(stride)) {
-            *row = words[0];
+    let painted = Painted::new(body, shape, &rows);
+    if L::PICKS && side <= 64 && painted.fits() {
+        if side <= 32 {
+            let mut texels = Small([0; 32]);
+            for (row, words) in texels.0.iter_mut().zip(mask.chunks_exact(stride)) {
+                *row = words[0];
+            }
+            painted.pick(lanes, &texels, words);
+        } else {
+            let mut texels = Medium([0; 128]);
+            texels.0[..mask.len()].copy_from_slice(mask);
+            painted.pick(lanes, &texels, words);
         }
-        paint_rows(lanes, &texels, body, shape, rows, words);
-    } else if L::PICKS && side <= 64 {
-        let mut texels = Medium([0; 128]);
-        texels.0[..mask.len()].copy_from_slice(mask);
-        paint_rows(lanes, &texels, body, shape, rows, words);
     } else {
-        paint_rows(lanes, &Large(mask, stride), body, shape, rows, words);
+        painted.follow(lanes, mask, stride, words);
     }
 }
 
-#[inline(always)]
-fn paint_rows<L: Lanes>(
-    lanes: L,
-    texels: &impl Texels,
-    body: &Body,
-    shape: &Shape,
-    rows: Range<i32>,
-    words: &mut [u64],
-) {
-    let Aabb { min, max } = body.pixels(shape);
-    let width = i64::from(max.x - min.x);
-    let [mut u, mut v] = texel_under(body, shape, min.x, rows.start);
-    let [du, dv] = [body.linear.x[0], body.linear.y[0]];
-    let [u_down, v_down] = [body.linear.x[1], body.linear.y[1]].map(i64::from);
-    let mut across = Span::new(u, du.into(), u_down, shape.size.x);
-    let mut down = Span::new(v, dv.into(), v_down, shape.size.y);
-    for row in words.chunks_exact_mut(body.painted_stride()).take(rows.len()) {
-        let (a, b) = (across.next(), down.next());
-        let (first, end) = (a.start.max(b.start).max(0), a.end.min(b.end).min(width));
-        row.fill(0);
-        if first < end {
-            let (first, end) = (first as usize, end as usize);
-            for (k, word) in row.iter_mut().enumerate().take(end.div_ceil(64)).skip(first / 64) {
-                let i = 64 * k as i32;
-                let at = [(u as i32).wrapping_add(du.wrapping_mul(i)), (v as i32).wrapping_add(dv.wrapping_mul(i))];
-                let span = first.saturating_sub(64 * k)..(end - 64 * k).min(64);
-                let within = (u64::MAX >> (64 - span.end)) & u64::MAX << span.start;
-                *word = texels.under(lanes, at, [du, dv], span) & within;
-            }
+/// Rows of pixels to be painted, on the lattice of a mask's texels. Coordinates are of 16 fractional bits.
+struct Painted {
+    /// Of the first row's first pixel.
+    at: [i64; 2],
+    /// From a pixel to the next.
+    step: [i32; 2],
+    /// From a row to the next.
+    down: [i32; 2],
+    /// The mask's, in texels.
+    size: [i32; 2],
+    /// Pixels in a row.
+    width: usize,
+    /// Words in a row.
+    stride: usize,
+    rows: usize,
+}
+
+impl Painted {
+    #[inline(always)]
+    fn new(body: &Body, shape: &Shape, rows: &Range<i32>) -> Self {
+        let Aabb { min, max } = body.pixels(shape);
+        let [x, y] = [body.linear.x, body.linear.y];
+        Self {
+            at: texel_under(body, shape, min.x, rows.start),
+            step: [x[0], y[0]],
+            down: [x[1], y[1]],
+            size: [shape.size.x, shape.size.y],
+            width: (max.x - min.x) as usize,
+            stride: body.painted_stride(),
+            rows: rows.len(),
         }
-        (u, v) = (u + u_down, v + v_down);
+    }
+
+    /// Whether 32 bits hold the coordinates of all pixels, whole words of them: those of the corners do.
+    #[inline(always)]
+    fn fits(&self) -> bool {
+        let [across, rows] = [64 * self.stride as i64, self.rows as i64];
+        let mut fits = true;
+        for k in 0..2 {
+            let [right, bottom] = [across * i64::from(self.step[k]), rows * i64::from(self.down[k])];
+            let least = self.at[k] + right.min(0) + bottom.min(0);
+            let most = self.at[k] + right.max(0) + bottom.max(0);
+            fits &= least >= i32::MIN.into() && most <= i32::MAX.into();
+        }
+        fits
+    }
+
+    /// Looks up each pixel, for a mask so small that this is faster than knowing where it begins and ends.
+    #[inline(always)]
+    fn pick<L: Lanes>(&self, lanes: L, texels: &impl Texels, words: &mut [u64]) {
+        let [mut u, mut v] = self.at.map(|at| at as i32);
+        for row in words.chunks_exact_mut(self.stride).take(self.rows) {
+            let mut at = [u, v];
+            for (k, word) in row.iter_mut().enumerate() {
+                *word = texels.under(lanes, self.size, at, self.step, (self.width - 64 * k).min(64));
+                at = [at[0].wrapping_add(64 * self.step[0]), at[1].wrapping_add(64 * self.step[1])];
+            }
+            (u, v) = (u.wrapping_add(self.down[0]), v.wrapping_add(self.down[1]));
+        }
+    }
+
+    /// Follows the lines along which the mask begins and ends in each row, and looks up what lies between.
+    ///
+    /// ```text
+    ///   for each row
+    ///       span = the pixels i with 0 <= u + i du < width and 0 <= v + i dv < height
+    ///       for each word that the span reaches: the texels under its 64 pixels, but for those outside the span
+    ///       u, v += what they change from row to row
+    /// ```
+    ///
+    /// Within the span `u` and `v` are less than 2^29, a mask's side of 13 bits and 16 fractional bits, so that 32 bits hold them;
+    /// outside they may wrap, and what is looked up there does not matter.
+    #[inline(always)]
+    fn follow<L: Lanes>(&self, lanes: L, mask: &[u32], stride: usize, words: &mut [u64]) {
+        let span = |k: usize| Span::new(self.at[k], self.step[k].into(), self.down[k].into(), self.size[k]);
+        let (mut across, mut down) = (span(0), span(1));
+        let [mut u, mut v] = self.at.map(|at| at as i32);
+        let [du, dv] = self.step;
+        for row in words.chunks_exact_mut(self.stride).take(self.rows) {
+            let (a, b) = (across.next(), down.next());
+            let (first, end) = (a.start.max(b.start).max(0), a.end.min(b.end).min(self.width as i64));
+            row.fill(0);
+            if first < end {
+                let (first, end) = (first as usize, end as usize);
+                for (k, word) in row.iter_mut().enumerate().take(end.div_ceil(64)).skip(first / 64) {
+                    let i = 64 * k as i32;
+                    let at = [u.wrapping_add(du.wrapping_mul(i)), v.wrapping_add(dv.wrapping_mul(i))];
+                    let span = first.saturating_sub(64 * k)..(end - 64 * k).min(64);
+                    let within = (u64::MAX >> (64 - span.end)) & u64::MAX << span.start;
+                    *word = lanes.texels(mask, stride, at, [du, dv], span) & within;
+                }
+            }
+            (u, v) = (u.wrapping_add(self.down[0]), v.wrapping_add(self.down[1]));
+        }
     }
 }
 
@@ -206,39 +259,29 @@ impl Line {
     }
 }
 
-/// A mask in a form in which texels are looked up.
+/// A small mask, as [`Lanes`] looks it up.
 trait Texels {
-    /// [`Lanes::texels`] of this mask.
-    fn under<L: Lanes>(&self, lanes: L, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64;
+    /// [`Lanes::texels_of_32`] or [`Lanes::texels_of_64`].
+    fn under<L: Lanes>(&self, lanes: L, size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64;
 }
 
-/// A row each, for up to 32 x 32 texels.
+/// A word for each row.
 struct Small([u32; 32]);
 
 impl Texels for Small {
     #[inline(always)]
-    fn under<L: Lanes>(&self, lanes: L, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
-        lanes.texels_of_32(&self.0, at, step, pixels)
+    fn under<L: Lanes>(&self, lanes: L, size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64 {
+        lanes.texels_of_32(&self.0, size, at, step, count)
     }
 }
 
-/// Two for each row, for up to 64 x 64 texels.
+/// Two words for each row.
 struct Medium([u32; 128]);
 
 impl Texels for Medium {
     #[inline(always)]
-    fn under<L: Lanes>(&self, lanes: L, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
-        lanes.texels_of_64(&self.0, at, step, pixels)
-    }
-}
-
-/// As many for each row as the number says.
-struct Large<'a>(&'a [u32], usize);
-
-impl Texels for Large<'_> {
-    #[inline(always)]
-    fn under<L: Lanes>(&self, lanes: L, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
-        lanes.texels(self.0, self.1, at, step, pixels)
+    fn under<L: Lanes>(&self, lanes: L, size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64 {
+        lanes.texels_of_64(&self.0, size, at, step, count)
     }
 }
 

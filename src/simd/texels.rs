@@ -2,12 +2,13 @@
 //! mask they wrap; what is looked up there is not used, but must not lie outside memory.
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm256_add_epi32, _mm256_andnot_si256, _mm256_castsi256_ps, _mm256_cmpgt_epi32,
+    __m256i, __m512i, __mmask16, _mm256_add_epi32, _mm256_andnot_si256, _mm256_castsi256_ps, _mm256_cmpgt_epi32,
     _mm256_mask_i32gather_epi32, _mm256_movemask_ps, _mm256_mullo_epi32, _mm256_set1_epi32, _mm256_setr_epi32,
     _mm256_setzero_si256, _mm256_sllv_epi32, _mm256_srai_epi32, _mm512_add_epi32, _mm512_and_si512,
-    _mm512_cmplt_epu32_mask, _mm512_loadu_si512, _mm512_mask_blend_epi32, _mm512_mask_i32gather_epi32,
-    _mm512_mullo_epi32, _mm512_or_si512, _mm512_permutex2var_epi32, _mm512_set1_epi32, _mm512_setr_epi32,
-    _mm512_setzero_si512, _mm512_sllv_epi32, _mm512_srai_epi32, _mm512_srli_epi32, _mm512_test_epi32_mask,
+    _mm512_cmplt_epu32_mask, _mm512_loadu_si512, _mm512_mask_blend_epi32, _mm512_mask_cmplt_epu32_mask,
+    _mm512_mask_i32gather_epi32, _mm512_mask_test_epi32_mask, _mm512_mullo_epi32, _mm512_or_si512,
+    _mm512_permutex2var_epi32, _mm512_set1_epi32, _mm512_setr_epi32, _mm512_setzero_si512, _mm512_sllv_epi32,
+    _mm512_srai_epi32, _mm512_srli_epi32, _mm512_test_epi32_mask,
 };
 use std::ops::Range;
 
@@ -97,15 +98,15 @@ pub(super) unsafe fn gathered_by_16(
 ///
 /// The machine has AVX-512.
 #[inline(always)]
-pub(super) unsafe fn picked_of_32(mask: &[u32; 32], at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+pub(super) unsafe fn picked_of_32(mask: &[u32; 32], size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64 {
     let mut bits = 0;
-    let mut i = pixels.start;
-    while i < pixels.end {
-        // SAFETY: the machine has AVX-512, and 32 numbers are read of 32.
+    let mut i = 0;
+    while i < count {
+        // SAFETY: the machine has AVX-512, and there are 32 words.
         unsafe {
             let [u, v] = [along_by_16(at[0], step[0], i), along_by_16(at[1], step[1], i)];
-            let words = picked(mask, 0, _mm512_srai_epi32::<16>(v));
-            bits |= u64::from(_mm512_test_epi32_mask(words, column(u))) << i;
+            let words = picked(mask, 0, _mm512_srli_epi32::<16>(v));
+            bits |= u64::from(_mm512_mask_test_epi32_mask(inside(u, v, size), words, column(u))) << i;
         }
         i += 16;
     }
@@ -118,25 +119,45 @@ pub(super) unsafe fn picked_of_32(mask: &[u32; 32], at: [i32; 2], step: [i32; 2]
 ///
 /// The machine has AVX-512.
 #[inline(always)]
-pub(super) unsafe fn picked_of_64(mask: &[u32; 128], at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+pub(super) unsafe fn picked_of_64(
+    mask: &[u32; 128],
+    size: [i32; 2],
+    at: [i32; 2],
+    step: [i32; 2],
+    count: usize,
+) -> u64 {
     let mut bits = 0;
-    let mut i = pixels.start;
-    while i < pixels.end {
-        // SAFETY: the machine has AVX-512, and 128 numbers are read of 128.
+    let mut i = 0;
+    while i < count {
+        // SAFETY: the machine has AVX-512, and there are 128 words.
         unsafe {
             let [u, v] = [along_by_16(at[0], step[0], i), along_by_16(at[1], step[1], i)];
-            let row = _mm512_and_si512(_mm512_srai_epi32::<15>(v), _mm512_set1_epi32(!1));
-            let index = _mm512_or_si512(row, _mm512_and_si512(_mm512_srli_epi32::<21>(u), _mm512_set1_epi32(1)));
+            let row = _mm512_and_si512(_mm512_srli_epi32::<15>(v), _mm512_set1_epi32(!1));
+            let index = _mm512_or_si512(row, _mm512_srli_epi32::<21>(u));
             let odd = _mm512_test_epi32_mask(index, _mm512_set1_epi32(32));
             let lower = _mm512_test_epi32_mask(index, _mm512_set1_epi32(64));
             let above = _mm512_mask_blend_epi32(odd, picked(mask, 0, index), picked(mask, 32, index));
             let below = _mm512_mask_blend_epi32(odd, picked(mask, 64, index), picked(mask, 96, index));
             let words = _mm512_mask_blend_epi32(lower, above, below);
-            bits |= u64::from(_mm512_test_epi32_mask(words, column(u))) << i;
+            bits |= u64::from(_mm512_mask_test_epi32_mask(inside(u, v, size), words, column(u))) << i;
         }
         i += 16;
     }
     bits
+}
+
+/// The lanes that lie within a mask: where a coordinate is negative, it is large without its sign.
+///
+/// # Safety
+///
+/// The machine has AVX-512.
+#[inline(always)]
+unsafe fn inside(u: __m512i, v: __m512i, [width, height]: [i32; 2]) -> __mmask16 {
+    // SAFETY: the machine has AVX-512.
+    unsafe {
+        let across = _mm512_cmplt_epu32_mask(u, _mm512_set1_epi32(width << 16));
+        _mm512_mask_cmplt_epu32_mask(across, v, _mm512_set1_epi32(height << 16))
+    }
 }
 
 /// The words of numbers `from + index`, of which `index` counts with its lowest five bits.

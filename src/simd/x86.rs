@@ -90,14 +90,14 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn texels_of_32(self, mask: &[u32; 32], at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+    fn texels_of_32(self, mask: &[u32; 32], size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64 {
         // SAFETY: the machine has AVX-512.
-        unsafe { texels::picked_of_32(mask, at, step, pixels) }
+        unsafe { texels::picked_of_32(mask, size, at, step, count) }
     }
 
     #[inline(always)]
-    fn texels_of_64(self, mask: &[u32; 128], at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+    fn texels_of_64(self, mask: &[u32; 128], size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64 {
         // SAFETY: the machine has AVX-512.
-        unsafe { texels::picked_of_64(mask, at, step, pixels) }
+        unsafe { texels::picked_of_64(mask, size, at, step, count) }
     }
 }
