@@ -383,21 +383,21 @@ mod tests {
             solid += expected.iter().map(|word| word.count_ones()).sum::<u32>();
             for simd in Simd::available() {
                 let mut words = vec![u64::MAX; expected.len()];
-                simd.run(Rows { packed, body, rows: rows.clone(), words: &mut words });
+                simd.run(Part { packed, body, rows: rows.clone(), words: &mut words });
                 assert!(words == expected, "{simd:?}: {body:?} of {shape:?}");
             }
         }
         assert!(solid > 100_000, "{solid}");
     }
 
-    struct Rows<'a> {
+    struct Part<'a> {
         packed: &'a Packed,
         body: &'a Body,
         rows: Range<i32>,
         words: &'a mut [u64],
     }
 
-    impl Kernel for Rows<'_> {
+    impl Kernel for Part<'_> {
         type Output = ();
 
         #[inline(always)]

@@ -31,24 +31,30 @@ pub trait Words: Copy {
     fn load_some(words: &[u64], lanes: u32) -> Self;
 
     /// The words from the second on, and the first of `behind`; zero where the bit of that number of `lanes` is not set.
+    #[must_use]
     fn next(self, behind: Self, lanes: u32) -> Self;
 
     /// Each shifted right by 0 to 63.
+    #[must_use]
     fn shift(self, by: u32) -> Self;
 
     /// Each with the one of `high` above it, shifted right by 0 to 63.
+    #[must_use]
     fn funnel(self, high: Self, by: u32) -> Self;
 
     /// Each bit that is set in both.
+    #[must_use]
     fn and(self, other: Self) -> Self;
 
     /// Each bit that is set in either.
+    #[must_use]
     fn or(self, other: Self) -> Self;
 
     /// Whether some bit is set.
     fn any(self) -> bool;
 
     /// Adds to each the number of bits that are set in that of `words`.
+    #[must_use]
     fn add_count(self, words: Self) -> Self;
 
     /// The sum.
