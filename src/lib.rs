@@ -42,6 +42,7 @@ mod polygon;
 pub mod predicate;
 pub mod profile;
 pub mod reference;
+pub mod rows;
 #[cfg(feature = "scene")]
 pub mod scene;
 pub mod shape;

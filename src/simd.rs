@@ -5,10 +5,18 @@
 
 #![expect(unsafe_code, reason = "instructions that a machine may not have are called after it was asked for them")]
 
+use std::ops::Range;
+
 #[cfg(target_arch = "aarch64")]
 mod neon;
 #[cfg(target_arch = "x86_64")]
+mod texels;
+mod words;
+#[cfg(target_arch = "x86_64")]
 mod x86;
+
+#[doc(hidden)]
+pub use words::Words;
 
 /// A set of vector instructions. All give the same answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,8 +71,9 @@ impl Simd {
     }
 
     /// Runs a kernel with these instructions; with none where this machine does not have them.
+    #[doc(hidden)] // Public for the benchmarks alone, as what follows.
     #[inline]
-    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self {
             // SAFETY: the machine was asked.
             #[cfg(target_arch = "x86_64")]
@@ -80,7 +89,8 @@ impl Simd {
 }
 
 /// Code that is compiled for each set of instructions.
-pub(crate) trait Kernel {
+#[doc(hidden)]
+pub trait Kernel {
     /// What it gives.
     type Output;
 
@@ -89,10 +99,15 @@ pub(crate) trait Kernel {
 }
 
 /// Numbers of 32 bits that are looked at at once.
-pub(crate) const WIDTH: usize = 16;
+#[doc(hidden)]
+pub const WIDTH: usize = 16;
 
 /// What compilers do not find by themselves. In an answer of bits, bit `k` is lane `k`'s.
-pub(crate) trait Lanes: Copy {
+#[doc(hidden)]
+pub trait Lanes: Copy {
+    /// As many words as are handled at once.
+    type Words: Words;
+
     /// Whether `a[k] <= b` and `c[k] >= d`.
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32;
 
@@ -110,6 +125,37 @@ pub(crate) trait Lanes: Copy {
             bits &= bits - 1;
         }
     }
+
+    /// For each of `pixels`, of 0 to 63, as a bit: bit `u >> 16` of row `v >> 16` of a mask, `stride` of `mask` each, at `[u, v] = at + i step`
+    /// for pixel `i`, which must lie within it. Other bits may be anything.
+    #[inline(always)]
+    fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+        let along = |k: usize, i: usize| at[k].wrapping_add(step[k].wrapping_mul(i as i32));
+        let [mut u, mut v] = [along(0, pixels.start), along(1, pixels.start)];
+        let mut bits = 0;
+        for i in pixels {
+            let word = mask.get((v >> 16) as usize * stride + (u >> 21) as usize).copied().unwrap_or(0);
+            bits |= u64::from(word >> (u >> 16 & 31) & 1) << i;
+            (u, v) = (u.wrapping_add(step[0]), v.wrapping_add(step[1]));
+        }
+        bits
+    }
+
+    /// Whether there is [`Lanes::texels_of_32`] and [`Lanes::texels_of_64`].
+    const PICKS: bool = false;
+
+    /// For each of `count` pixels, of up to 64, as a bit: the texel of a mask of `size`, up to 32 x 32, each row a word; zero where it lies outside.
+    /// No coordinate of `count` pixels, rounded up to 64, may leave 32 bits.
+    #[inline(always)]
+    fn texels_of_32(self, _: &[u32; 32], _size: [i32; 2], _at: [i32; 2], _step: [i32; 2], _count: usize) -> u64 {
+        unreachable!("only where there is one")
+    }
+
+    /// The same of a mask of up to 64 x 64, each row two words.
+    #[inline(always)]
+    fn texels_of_64(self, _: &[u32; 128], _size: [i32; 2], _at: [i32; 2], _step: [i32; 2], _count: usize) -> u64 {
+        unreachable!("only where there is one")
+    }
 }
 
 /// The lanes of [`Simd::Plain`].
@@ -117,6 +163,8 @@ pub(crate) trait Lanes: Copy {
 pub(crate) struct Plain;
 
 impl Lanes for Plain {
+    type Words = [u64; 4];
+
     #[inline(always)]
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
         (0..WIDTH).fold(0, |bits, k| bits | u32::from(a[k] <= b && c[k] >= d) << k)

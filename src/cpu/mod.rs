@@ -29,7 +29,7 @@ use crate::world::{Touch, World};
 use all_pairs::AllPairs;
 use found::Found;
 use kind::decide;
-use narrow::Posed;
+use narrow::{Judge, Posed};
 use order::Order;
 use pose::Pose;
 use steady::{CHANGED, Kept};
@@ -260,12 +260,12 @@ impl Step {
     }
 
     /// Poses the bodies of candidates.
-    fn pose(&mut self, Scene { packed, team, .. }: Scene<'_>, time: Instant) -> Instant {
+    fn pose(&mut self, Scene { packed, simd, team, .. }: Scene<'_>, time: Instant) -> Instant {
         self.profile.candidates = self.found.iter().map(|found| found.candidates.len() as u64).sum();
         if self.profile.candidates == 0 {
             return time;
         }
-        self.pose.pose(packed, &self.found, team);
+        self.pose.pose(packed, &self.found, (simd, team));
         self.profile.lap("paint", time)
     }
 
@@ -281,20 +281,18 @@ impl Step {
         }
         let mut found = std::mem::take(&mut self.found);
         let posed = self.posed(scene);
-        scene.team.each_mut(&mut found, |_, Found { hits, candidates }| {
-            hits.extend(candidates.iter().filter(|[i, j]| posed.pair(*i, *j, Ask::Pairs).is_some()));
-        });
+        scene.team.each_mut(&mut found, |_, found| scene.simd.run(Judge { posed, found }));
         self.found = found;
         self.profile.lap("narrow", time)
     }
 
     /// What pairs that hit carry.
     fn details(&mut self, scene: Scene<'_>, steady: bool, pairs: &[[u32; 2]]) -> Vec<Detail> {
-        let Scene { packed, touch, team, .. } = scene;
+        let Scene { packed, touch, simd, team } = scene;
         if steady {
             // Candidates were those of the bodies that changed.
             let candidates = pairs.iter().filter(|&&pair| decide(packed, touch, pair).is_none()).copied().collect();
-            self.pose.pose(packed, &[Found { hits: Vec::new(), candidates }], team);
+            self.pose.pose(packed, &[Found { hits: Vec::new(), candidates }], (simd, team));
         }
         let posed = self.posed(scene);
         let pairs: Vec<_> = pairs.chunks(1 << 10).collect();

@@ -5,8 +5,11 @@ use crate::lattice::Point;
 use crate::packed::{ALIGNED, Aabb, Body, NO_SLOT, Packed, SPRITE, Shape, UNTURNED};
 use crate::path::Path;
 use crate::predicate::{Core, apart, first_contact, meets};
+use crate::rows::{Rows, meet_in};
+use crate::simd::{Kernel, Lanes};
 use crate::world::Touch;
 
+use super::found::Found;
 use super::paint::{WORD, sample};
 
 /// Whether two bounds meet, so that their bodies may hit.
@@ -58,12 +61,61 @@ impl<'a> Posed<'a> {
         }
     }
 
+    /// Whether a pair hits.
+    #[inline(always)]
+    fn hits<L: Lanes>(&self, lanes: L, [i, j]: [u32; 2]) -> bool {
+        let (a, b) = (&self.packed.bodies[i as usize], &self.packed.bodies[j as usize]);
+        if self.touch == Touch::Excluded && a.is(SPRITE) && b.is(SPRITE) && a.motion == b.motion {
+            if let (Some(a), Some(b)) = (self.rows(i, a), self.rows(j, b)) {
+                return meet_in(lanes, &a, &b);
+            }
+        }
+        self.pair(i, j, Ask::Pairs).is_some()
+    }
+
+    /// The pixels of a sprite, unless it is one that is not painted ahead.
+    #[inline(always)]
+    fn rows(&self, index: u32, body: &Body) -> Option<Rows<'a>> {
+        let shape = &self.packed.shapes[body.shape as usize];
+        let bounds = body.pixels(shape);
+        if body.is(UNTURNED) {
+            let stride = shape.stride as usize / 2;
+            let words = &self.packed.words[shape.first as usize / 2..][..stride * shape.size.y as usize];
+            return Some(Rows { words, stride, at: body.origin(shape), bounds });
+        }
+        let slot = self.slots[index as usize];
+        (slot != NO_SLOT).then(|| {
+            let words = &self.painted[slot as usize..][..body.painted_words()];
+            Rows { words, stride: body.painted_stride(), at: bounds.min, bounds }
+        })
+    }
+
     fn view(&self, body: u32) -> View<'a> {
         let slot = self.slots.get(body as usize).copied().unwrap_or(NO_SLOT);
         let body = &self.packed.bodies[body as usize];
         let shape = &self.packed.shapes[body.shape as usize];
         let pixels = if body.is(SPRITE) { body.pixels(shape) } else { squares(&body.reach(shape)) };
         View { posed: *self, body, shape, slot, pixels }
+    }
+}
+
+/// The narrow phase of some candidates, of which those that hit go to the pairs that do.
+pub(super) struct Judge<'a> {
+    pub posed: Posed<'a>,
+    pub found: &'a mut Found,
+}
+
+impl Kernel for Judge<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Found { hits, candidates } = self.found;
+        for &pair in candidates.iter() {
+            if self.posed.hits(lanes, pair) {
+                hits.push(pair);
+            }
+        }
     }
 }
 

@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::found::Found;
 use super::land;
-use super::paint;
+use super::paint::paint_body;
 use super::team::Team;
 use crate::lattice::Point;
 use crate::packed::{Body, NO_SLOT, Packed, SPRITE, UNTURNED};
+use crate::simd::{Kernel, Lanes, Simd};
 
 /// The most 64-bit words that sprites are painted into ahead (1 GiB); beyond it they are sampled where they are looked at.
 const PAINTED_WORDS: usize = 1 << 27;
@@ -29,6 +30,8 @@ pub(super) struct Pose {
 
 /// Some bodies, and where they go.
 struct Task<'a> {
+    packed: &'a Packed,
+    slots: &'a [u32],
     bodies: &'a [u32],
     cores: &'a mut [Point],
     painted: &'a mut [u64],
@@ -41,7 +44,7 @@ impl Pose {
     }
 
     /// Poses the bodies of all candidates.
-    pub(super) fn pose(&mut self, packed: &Packed, found: &[Found], team: Team) {
+    pub(super) fn pose(&mut self, packed: &Packed, found: &[Found], (simd, team): (Simd, Team)) {
         let bodies = self.needed(packed, found, team);
         self.slots.resize(packed.bodies.len(), NO_SLOT);
         let (mut vertices, mut words) = (0, 0);
@@ -68,15 +71,18 @@ impl Pose {
         self.painted.resize(words, 0);
         let (mut cores, mut painted) = (self.cores.as_mut_slice(), self.painted.as_mut_slice());
         let mut start = [0; 2];
-        let mut tasks: Vec<Task<'_>> = Vec::with_capacity(ends.len());
+        let (slots, mut tasks) = (&self.slots, Vec::with_capacity(ends.len()));
         for (bodies, end) in bodies.chunks(BODIES).zip(ends) {
             let (landed, more_cores) = cores.split_at_mut(end[0] - start[0]);
             let (words, more_painted) = painted.split_at_mut(end[1] - start[1]);
             (cores, painted, start) = (more_cores, more_painted, end);
-            tasks.push(Task { bodies, cores: landed, painted: words });
+            tasks.push(Some(Task { packed, slots, bodies, cores: landed, painted: words }));
         }
-        let slots = &self.slots;
-        team.each_mut(&mut tasks, |_, task| task.run(packed, slots));
+        team.each_mut(&mut tasks, |_, task| {
+            if let Some(task) = task.take() {
+                simd.run(task);
+            }
+        });
     }
 
     /// The bodies of candidates that have anything to pose, in order of index.
@@ -113,10 +119,13 @@ fn painted_words(body: &Body) -> usize {
     if body.is(SPRITE) && !body.is(UNTURNED) { body.painted_words() } else { 0 }
 }
 
-impl Task<'_> {
-    fn run(&mut self, packed: &Packed, slots: &[u32]) {
-        let (mut cores, mut painted) = (std::mem::take(&mut self.cores), std::mem::take(&mut self.painted));
-        for &index in self.bodies {
+impl Kernel for Task<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { packed, slots, bodies, mut cores, mut painted } = self;
+        for &index in bodies {
             let body = &packed.bodies[index as usize];
             let shape = &packed.shapes[body.shape as usize];
             if !body.is(SPRITE) {
@@ -126,7 +135,8 @@ impl Task<'_> {
             } else if slots[index as usize] != NO_SLOT {
                 let (words, more) = painted.split_at_mut(body.painted_words());
                 painted = more;
-                paint::paint_body(packed, body, shape, words);
+                let pixels = body.pixels(shape);
+                paint_body(lanes, packed, body, shape, pixels.min.y..pixels.max.y, words);
             }
         }
     }

@@ -1,24 +1,10 @@
-//! Where two masks overlap, 64 texels at a time.
-//!
-//! The other mask's words start somewhere within this one's; a funnel shift brings them into line:
-//!
-//! ```text
-//!   self     |   word i-1    |    word i     |   word i+1    |
-//!   other         |    word k     |   word k+1    |
-//!                            <---->
-//!                            shift: the texels of word k before texel 64 i
-//!
-//!   for each row y that both have
-//!       for each of its words i that the other reaches
-//!           k, shift = quotient and remainder of (64 i - offset.x) by 64, rounded down
-//!           common = self[y][i] & (other[y - offset.y][k] >> shift | other[y - offset.y][k + 1] << (64 - shift))
-//! ```
-//!
-//! The idea is that of pygame's `bitmask.c`, which has a loop for each sign of the offset.
+//! Where two masks overlap: their rows of bits, on the pixels of the one.
 
-use std::ops::Range;
-
-use super::Mask;
+use super::{MAX_SIDE, Mask};
+use crate::lattice::Point;
+use crate::packed::Aabb;
+use crate::rows::{self, Rows};
+use crate::simd::Simd;
 
 impl Mask {
     /// Whether some texel is solid in both, the other's top-left corner at `offset` in this one's frame.
@@ -38,14 +24,14 @@ impl Mask {
     /// ```
     #[must_use]
     pub fn overlaps(&self, other: &Self, offset: [i32; 2]) -> bool {
-        self.common(other, offset).any(|(_, word)| word != 0)
+        rows::meet(Simd::best(), &self.rows_at([0, 0]), &other.rows_at(offset))
     }
 
     /// How many texels are solid in both, the other's top-left corner at `offset` in this one's frame, which may be
     /// anything.
     #[must_use]
     pub fn overlap_area(&self, other: &Self, offset: [i32; 2]) -> u64 {
-        self.common(other, offset).map(|(_, word)| u64::from(word.count_ones())).sum()
+        rows::area(Simd::best(), &self.rows_at([0, 0]), &other.rows_at(offset))
     }
 
     /// The texels that are solid in both, the other's top-left corner at `offset` in this one's frame, which may be
@@ -63,43 +49,19 @@ impl Mask {
     #[must_use]
     pub fn overlap(&self, other: &Self, offset: [i32; 2]) -> Self {
         let mut words = vec![0; self.words.len()];
-        for (index, word) in self.common(other, offset) {
-            words[index] = word;
-        }
+        rows::common(Simd::best(), &self.rows_at([0, 0]), &other.rows_at(offset), &mut words);
         Self { words, ..*self }
     }
 
-    /// The words of this mask that the other reaches, each by its index and with only the bits that are set in both.
-    fn common(&self, other: &Self, [dx, dy]: [i32; 2]) -> impl Iterator<Item = (usize, u64)> {
-        let rows = meet(self.height, other.height, dy);
-        let columns = meet(self.width, other.width, dx);
-        let words = columns.start / 64..columns.end.div_ceil(64);
-        let start = words.start as i64 * 64 - i64::from(dx);
-        let (first, shift) = (start.div_euclid(64), start.rem_euclid(64) as u32);
-        rows.flat_map(move |y| {
-            let base = y * self.stride as usize;
-            let theirs = other.row((y as i64 - i64::from(dy)) as u32);
-            // Index -1 is where the other starts within the first word; cast, it lies past the end, and reads as empty.
-            let word = move |k: i64| theirs.get(k as usize).copied().unwrap_or(0);
-            words
-                .clone()
-                .zip(first..)
-                .map(move |(i, k)| (base + i, self.words[base + i] & funnel(word(k), word(k + 1), shift)))
-        })
+    /// All rows, with the top-left corner at a pixel; one so far away that no other mask reaches it is brought nearer, to where
+    /// none does either.
+    fn rows_at(&self, at: [i32; 2]) -> Rows<'_> {
+        let far = MAX_SIDE as i32;
+        let [x, y] = at.map(|v| v.clamp(-far, far));
+        let max = Point::new(x + self.width as i32, y + self.height as i32);
+        let at = Point::new(x, y);
+        Rows { words: &self.words, stride: self.stride as usize, at, bounds: Aabb { min: at, max } }
     }
-}
-
-/// The indices below `length` that lie in `offset..offset + other` too.
-fn meet(length: u32, other: u32, offset: i32) -> Range<usize> {
-    let start = i64::from(offset).max(0);
-    let end = (i64::from(offset) + i64::from(other)).min(length.into());
-    if start < end { start as usize..end as usize } else { 0..0 }
-}
-
-/// The 64 bits from bit `shift`, 0 to 63, of the 128 of `low` and `high`. In two steps to the left, because one of 64,
-/// where `shift` is 0, is not defined.
-fn funnel(low: u64, high: u64, shift: u32) -> u64 {
-    low >> shift | high << 1 << (63 - shift)
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ use super::{Lanes, WIDTH};
 pub(super) struct Neon;
 
 impl Lanes for Neon {
+    type Words = [u64; 4];
+
     #[inline(always)]
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
         let quarter = |k: usize| {

@@ -7,7 +7,9 @@ use std::arch::x86_64::{
     _mm512_set1_epi32, _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
 
-use super::{Kernel, Lanes, WIDTH};
+use std::ops::Range;
+
+use super::{Kernel, Lanes, WIDTH, texels};
 
 pub(super) fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")
@@ -41,6 +43,8 @@ pub(super) fn avx512<K: Kernel>(kernel: K) -> K::Output {
 pub(super) struct Avx2;
 
 impl Lanes for Avx2 {
+    type Words = super::words::Four;
+
     #[inline(always)]
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
         let half = |k: usize| {
@@ -70,6 +74,12 @@ impl Lanes for Avx2 {
         };
         half(0) | half(8) << 8
     }
+
+    #[inline(always)]
+    fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+        // SAFETY: the machine has AVX2.
+        unsafe { texels::gathered_by_8(mask, stride, at, step, pixels) }
+    }
 }
 
 /// Made by [`avx512`] alone.
@@ -77,6 +87,8 @@ impl Lanes for Avx2 {
 pub(super) struct Avx512;
 
 impl Lanes for Avx512 {
+    type Words = super::words::Eight;
+
     #[inline(always)]
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
         // SAFETY: the machine has AVX-512, and 16 numbers are read of 16.
@@ -106,5 +118,25 @@ impl Lanes for Avx512 {
             let picked = _mm512_maskz_compress_epi32(bits as u16, _mm512_loadu_si512(from.as_ptr().cast()));
             _mm512_storeu_si512(to.as_mut_ptr().cast(), picked);
         }
+    }
+
+    const PICKS: bool = true;
+
+    #[inline(always)]
+    fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+        // SAFETY: the machine has AVX-512.
+        unsafe { texels::gathered_by_16(mask, stride, at, step, pixels) }
+    }
+
+    #[inline(always)]
+    fn texels_of_32(self, mask: &[u32; 32], size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64 {
+        // SAFETY: the machine has AVX-512.
+        unsafe { texels::picked_of_32(mask, size, at, step, count) }
+    }
+
+    #[inline(always)]
+    fn texels_of_64(self, mask: &[u32; 128], size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64 {
+        // SAFETY: the machine has AVX-512.
+        unsafe { texels::picked_of_64(mask, size, at, step, count) }
     }
 }
