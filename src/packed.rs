@@ -108,7 +108,9 @@ pub enum Kind {
     Box,
     /// A circle at rest: its bounds tell centre and radius.
     Disc,
-    /// The narrow phase.
+    /// An [`UNTURNED`] sprite: its mask does.
+    Mask,
+    /// What has to be landed or painted first.
     Other,
 }
 
@@ -187,7 +189,9 @@ impl Body {
     /// What decides it against others, with the number of its shape's vertices.
     #[must_use]
     pub fn kind(&self, corners: u32) -> Kind {
-        if self.moves() || self.is(SPRITE) {
+        if self.is(SPRITE | UNTURNED) {
+            Kind::Mask
+        } else if self.moves() || self.is(SPRITE) {
             Kind::Other
         } else if self.is(ALIGNED) {
             Kind::Box

@@ -126,6 +126,10 @@ pub trait Lanes: Copy {
         }
     }
 
+    /// Asks for memory that is read soon.
+    #[inline(always)]
+    fn prefetch<T>(self, _: &T) {}
+
     /// For each of `pixels`, of 0 to 63, as a bit: bit `u >> 16` of row `v >> 16` of a mask, `stride` of `mask` each, at `[u, v] = at + i step`
     /// for pixel `i`, which must lie within it. Other bits may be anything.
     #[inline(always)]
@@ -142,7 +146,7 @@ pub trait Lanes: Copy {
     }
 
     /// Whether there is [`Lanes::texels_of_32`] and [`Lanes::texels_of_64`].
-    const PICKS: bool = false;
+    const SMALL_MASKS: bool = false;
 
     /// For each of `count` pixels, of up to 64, as a bit: the texel of a mask of `size`, up to 32 x 32, each row a word; zero where it lies outside.
     /// No coordinate of `count` pixels, rounded up to 64, may leave 32 bits.

@@ -33,16 +33,16 @@ fn one_pair(criterion: &mut Criterion, side: u32) {
         assert!(!rows::meet(simd, &a, &b) && rows::area(simd, &a, &b) == 0);
         let name = |what| format!("{what} {}", simd.name());
         group.bench_function(name("floor"), |bencher| {
-            bencher.iter(|| simd.run(Bare(black_box(words), black_box(others))))
+            bencher.iter(|| simd.run(Bare(black_box(words), black_box(others))));
         });
         group.bench_function(name("flag"), |bencher| bencher.iter(|| rows::meet(simd, black_box(&a), black_box(&b))));
         group.bench_function(name("area"), |bencher| bencher.iter(|| rows::area(simd, black_box(&a), black_box(&b))));
     }
     group.bench_function("Mask::overlaps", |bencher| {
-        bencher.iter(|| black_box(&mask).overlaps(black_box(&other), [5, 1]))
+        bencher.iter(|| black_box(&mask).overlaps(black_box(&other), [5, 1]));
     });
     group.bench_function("Mask::overlap", |bencher| {
-        bencher.iter(|| black_box(&mask).overlap(black_box(&other), [5, 1]))
+        bencher.iter(|| black_box(&mask).overlap(black_box(&other), [5, 1]));
     });
     group.finish();
 }
@@ -62,7 +62,7 @@ fn small_pairs(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(pairs.len() as u64));
     for simd in Simd::available() {
         group.bench_function(format!("flag {}", simd.name()), |bencher| {
-            bencher.iter(|| simd.run(Pairs(black_box(&pairs))))
+            bencher.iter(|| simd.run(Pairs(black_box(&pairs))));
         });
     }
     group.finish();

@@ -27,19 +27,20 @@ pub(super) fn bench(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("predicate {kind}"));
         group.throughput(Throughput::Elements(PAIRS as u64));
         group.bench_function("apart", |bencher| {
-            bencher
-                .iter(|| count(&pairs, |pair, [a, b]| apart(a, b, Point::ZERO, pair.radius, Touch::Included).is_none()))
+            bencher.iter(|| {
+                count(&pairs, |pair, [a, b]| apart(a, b, Point::ZERO, pair.radius, Touch::Included).is_none())
+            });
         });
         group.bench_function("meets", |bencher| {
-            bencher.iter(|| count(&pairs, |pair, [a, b]| meets(a, b, Point::ZERO, pair.radius, Touch::Excluded)))
+            bencher.iter(|| count(&pairs, |pair, [a, b]| meets(a, b, Point::ZERO, pair.radius, Touch::Excluded)));
         });
         group.bench_function("meets, moving", |bencher| {
-            bencher.iter(|| count(&pairs, |pair, [a, b]| meets(a, b, pair.sweep, pair.radius, Touch::Excluded)))
+            bencher.iter(|| count(&pairs, |pair, [a, b]| meets(a, b, pair.sweep, pair.radius, Touch::Excluded)));
         });
         group.bench_function("first_contact, moving", |bencher| {
             bencher.iter(|| {
                 count(&pairs, |pair, [a, b]| first_contact(a, b, pair.sweep, pair.radius, Touch::Excluded).is_some())
-            })
+            });
         });
         group.finish();
     }

@@ -2,20 +2,20 @@
 
 mod all_pairs;
 mod found;
+mod judge;
 mod kind;
 pub mod land;
 pub mod narrow;
 mod order;
 pub mod paint;
 mod pairs;
-mod pose;
+pub mod posed;
 mod settle;
 mod steady;
 pub mod strips;
 mod sweep;
 mod team;
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Instant;
 
 use crate::broad::Broad;
@@ -28,10 +28,9 @@ use crate::simd::Simd;
 use crate::world::{Touch, World};
 use all_pairs::AllPairs;
 use found::Found;
-use kind::decide;
-use narrow::{Judge, Posed};
+use judge::{Details, Flags, Judge, JudgeFlags, Scratch};
 use order::Order;
-use pose::Pose;
+use posed::TOGETHER;
 use steady::{CHANGED, Kept};
 use strips::Strips;
 use sweep::Sweep;
@@ -70,7 +69,7 @@ struct Step {
     profile: Profile,
     strips: Strips,
     found: Vec<Found>,
-    pose: Pose,
+    scratch: Scratch,
     order: Order,
     /// How far the world's changes are known.
     mark: Mark,
@@ -100,7 +99,7 @@ impl Engine {
             profile: Profile::default(),
             strips: Strips::default(),
             found: Vec::new(),
-            pose: Pose::default(),
+            scratch: Scratch::default(),
             order: Order::default(),
             mark: Mark::default(),
             kept: Kept::default(),
@@ -136,9 +135,9 @@ impl Engine {
     /// The bytes that it holds beyond the world's own and the last answer's.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let Step { strips, found, pose, order, kept, .. } = &self.step;
+        let Step { strips, found, scratch, order, kept, .. } = &self.step;
         let found = found.iter().map(Found::bytes).sum::<usize>();
-        (strips.bytes() + found + pose.bytes() + order.bytes() + kept.bytes()) as u64
+        (strips.bytes() + found + scratch.bytes() + order.bytes() + kept.bytes()) as u64
     }
 
     /// Answers which bodies hit which.
@@ -192,9 +191,9 @@ impl Step {
         } else {
             self.find_all(scene)
         };
-        let time = self.pose(scene, time);
+        self.profile.candidates = self.found.iter().map(|found| found.candidates.len() as u64).sum();
         if ask == Ask::Flags && !keep {
-            hits.flags = flags(&self.posed(scene), &self.found, team);
+            hits.flags = self.flags(scene);
             self.profile.lap("narrow", time);
             return;
         }
@@ -214,7 +213,7 @@ impl Step {
             Ask::Flags => hits.pairs.clear(),
             Ask::Pairs => {}
             Ask::Details => {
-                hits.details = self.details(scene, steady, &hits.pairs);
+                hits.details = self.details(scene, &hits.pairs);
                 self.profile.lap("details", time);
             }
         }
@@ -259,75 +258,33 @@ impl Step {
         self.profile.lap("sweep", time)
     }
 
-    /// Poses the bodies of candidates.
-    fn pose(&mut self, Scene { packed, simd, team, .. }: Scene<'_>, time: Instant) -> Instant {
-        self.profile.candidates = self.found.iter().map(|found| found.candidates.len() as u64).sum();
-        if self.profile.candidates == 0 {
-            return time;
-        }
-        self.pose.pose(packed, &self.found, (simd, team));
-        self.profile.lap("paint", time)
-    }
-
-    fn posed<'a>(&'a self, Scene { packed, touch, .. }: Scene<'a>) -> Posed<'a> {
-        let Pose { slots, cores, painted, .. } = &self.pose;
-        Posed { packed, slots, cores, painted, touch }
-    }
-
     /// Adds the candidates that hit to the pairs that do.
-    fn narrow(&mut self, scene: Scene<'_>, time: Instant) -> Instant {
+    fn narrow(&mut self, Scene { packed, touch, simd, team }: Scene<'_>, time: Instant) -> Instant {
         if self.profile.candidates == 0 {
             return time;
         }
-        let mut found = std::mem::take(&mut self.found);
-        let posed = self.posed(scene);
-        scene.team.each_mut(&mut found, |_, found| scene.simd.run(Judge { posed, found }));
-        self.found = found;
+        let scratch = &self.scratch;
+        team.each_mut(&mut self.found, |_, Found { hits, candidates }| {
+            scratch.lend(|posed| simd.run(Judge { packed, touch, posed, candidates, hits }));
+        });
         self.profile.lap("narrow", time)
     }
 
-    /// What pairs that hit carry.
-    fn details(&mut self, scene: Scene<'_>, steady: bool, pairs: &[[u32; 2]]) -> Vec<Detail> {
-        let Scene { packed, touch, simd, team } = scene;
-        if steady {
-            // Candidates were those of the bodies that changed.
-            let candidates = pairs.iter().filter(|&&pair| decide(packed, touch, pair).is_none()).copied().collect();
-            self.pose.pose(packed, &[Found { hits: Vec::new(), candidates }], (simd, team));
-        }
-        let posed = self.posed(scene);
-        let pairs: Vec<_> = pairs.chunks(1 << 10).collect();
-        let details = team.each(&pairs, |pairs| {
-            // Boxes and circles at rest carry nothing.
-            let detail = |&pair: &[u32; 2]| match decide(packed, touch, pair) {
-                Some(_) => Detail::default(),
-                None => posed.pair(pair[0], pair[1], Ask::Details).unwrap_or_default(),
-            };
-            pairs.iter().map(detail).collect::<Vec<_>>()
+    /// A bit for each body that hits. A candidate pair whose two bodies are known to hit is not looked at.
+    fn flags(&self, Scene { packed, touch, simd, team }: Scene<'_>) -> Vec<u32> {
+        let flags = Flags::new(packed.bodies.len());
+        team.each(&self.found, |found| found.hits.iter().for_each(|&pair| flags.raise(pair)));
+        team.each(&self.found, |Found { candidates, .. }| {
+            self.scratch.lend(|posed| simd.run(JudgeFlags { packed, touch, posed, candidates, flags: &flags }));
         });
+        flags.finish()
+    }
+
+    /// What pairs that hit carry.
+    fn details(&self, Scene { packed, touch, simd, team }: Scene<'_>, pairs: &[[u32; 2]]) -> Vec<Detail> {
+        let pairs: Vec<_> = pairs.chunks(TOGETHER).collect();
+        let details =
+            team.each(&pairs, |pairs| self.scratch.lend(|posed| simd.run(Details { packed, touch, posed, pairs })));
         details.concat()
     }
-}
-
-/// A bit for each body that hits. A candidate pair whose two bodies are known to hit is not looked at.
-fn flags(posed: &Posed<'_>, found: &[Found], team: Team) -> Vec<u32> {
-    let flags: Vec<AtomicU32> = (0..posed.packed.bodies.len().div_ceil(32)).map(|_| AtomicU32::new(0)).collect();
-    let place = |body: u32| (&flags[body as usize / 32], 1 << (body % 32));
-    let raised = |body| place(body).0.load(Relaxed) & place(body).1 != 0;
-    let raise = |pair: [u32; 2]| {
-        for (word, bit) in pair.map(place) {
-            // Most are raised already; asking is cheaper than raising.
-            if word.load(Relaxed) & bit == 0 {
-                word.fetch_or(bit, Relaxed);
-            }
-        }
-    };
-    team.each(found, |found| found.hits.iter().for_each(|&pair| raise(pair)));
-    team.each(found, |found| {
-        for &[i, j] in &found.candidates {
-            if !(raised(i) && raised(j)) && posed.pair(i, j, Ask::Flags).is_some() {
-                raise([i, j]);
-            }
-        }
-    });
-    flags.into_iter().map(AtomicU32::into_inner).collect()
 }

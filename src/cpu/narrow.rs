@@ -2,15 +2,15 @@
 
 use crate::hits::{Ask, Detail, Gather};
 use crate::lattice::Point;
-use crate::packed::{ALIGNED, Aabb, Body, NO_SLOT, Packed, SPRITE, Shape, UNTURNED};
+use crate::packed::{ALIGNED, Aabb, Body, Packed, SPRITE, Shape, UNTURNED};
 use crate::path::Path;
 use crate::predicate::{Core, apart, first_contact, meets};
 use crate::rows::{Rows, meet_in};
-use crate::simd::{Kernel, Lanes};
+use crate::simd::Lanes;
 use crate::world::Touch;
 
-use super::found::Found;
 use super::paint::{WORD, sample};
+use super::posed::Posed;
 
 /// Whether two bounds meet, so that their bodies may hit.
 #[inline]
@@ -22,17 +22,16 @@ pub fn bounds_meet(a: &Aabb, b: &Aabb, touch: Touch) -> bool {
     }
 }
 
-/// All that is posed in the world.
+/// The candidate whose bodies are asked for, counted from the one that is judged: memory takes as long as a few of them.
+const AHEAD: usize = 12;
+
+/// All that decides pairs whose bodies are posed.
 #[derive(Clone, Copy, Debug)]
-pub struct Posed<'a> {
+pub struct Narrow<'a> {
     /// The bodies and their shapes.
     pub packed: &'a Packed,
-    /// Where each has its landed part.
-    pub slots: &'a [u32],
-    /// Landed vertices.
-    pub cores: &'a [Point],
-    /// Painted words.
-    pub painted: &'a [u64],
+    /// What is posed.
+    pub posed: &'a Posed,
     /// Whether touching counts.
     pub touch: Touch,
 }
@@ -40,18 +39,18 @@ pub struct Posed<'a> {
 /// A posed body, with all that is asked for its pixels or its pieces.
 #[derive(Clone, Copy)]
 struct View<'a> {
-    posed: Posed<'a>,
+    narrow: Narrow<'a>,
+    index: u32,
     body: &'a Body,
     shape: &'a Shape,
-    slot: u32,
     /// A sprite: the pixels that it may paint. Convex: those whose squares it may hit. `max` is excluded.
     pixels: Aabb,
 }
 
-impl<'a> Posed<'a> {
+impl<'a> Narrow<'a> {
     /// What a pair carries, if it hits; of it, only what is asked for.
     #[must_use]
-    pub fn pair(&self, i: u32, j: u32, ask: Ask) -> Option<Detail> {
+    pub fn pair(&self, [i, j]: [u32; 2], ask: Ask) -> Option<Detail> {
         let (a, b) = (self.view(i), self.view(j));
         let motion = a.body.motion - b.body.motion;
         match (a.body.is(SPRITE), b.body.is(SPRITE)) {
@@ -61,19 +60,36 @@ impl<'a> Posed<'a> {
         }
     }
 
-    /// Whether a pair hits.
+    /// Calls `hit` with each pair that hits.
     #[inline(always)]
-    fn hits<L: Lanes>(&self, lanes: L, [i, j]: [u32; 2]) -> bool {
-        let (a, b) = (&self.packed.bodies[i as usize], &self.packed.bodies[j as usize]);
-        if self.touch == Touch::Excluded && a.is(SPRITE) && b.is(SPRITE) && a.motion == b.motion {
-            if let (Some(a), Some(b)) = (self.rows(i, a), self.rows(j, b)) {
-                return meet_in(lanes, &a, &b);
+    pub(super) fn judge<L: Lanes>(&self, lanes: L, pairs: &[[u32; 2]], mut hit: impl FnMut([u32; 2])) {
+        for (k, &pair) in pairs.iter().enumerate() {
+            if let Some(soon) = pairs.get(k + AHEAD) {
+                for &body in soon {
+                    lanes.prefetch(&self.packed.bodies[body as usize]);
+                }
+            }
+            let hits = match self.rows_of(pair) {
+                Some([a, b]) => meet_in(lanes, &a, &b),
+                None => self.pair(pair, Ask::Pairs).is_some(),
+            };
+            if hits {
+                hit(pair);
             }
         }
-        self.pair(i, j, Ask::Pairs).is_some()
     }
 
-    /// The pixels of a sprite, unless it is one that is not painted ahead.
+    /// The pixels of two sprites that stand still, to each other at least, and hit where pixels overlap.
+    #[inline(always)]
+    fn rows_of(&self, [i, j]: [u32; 2]) -> Option<[Rows<'a>; 2]> {
+        let (a, b) = (&self.packed.bodies[i as usize], &self.packed.bodies[j as usize]);
+        if self.touch == Touch::Included || !a.is(SPRITE) || !b.is(SPRITE) || a.motion != b.motion {
+            return None;
+        }
+        Some([self.rows(i, a)?, self.rows(j, b)?])
+    }
+
+    /// The pixels of a sprite, as far as they are painted; nothing, where it is to be sampled.
     #[inline(always)]
     fn rows(&self, index: u32, body: &Body) -> Option<Rows<'a>> {
         let shape = &self.packed.shapes[body.shape as usize];
@@ -83,39 +99,16 @@ impl<'a> Posed<'a> {
             let words = &self.packed.words[shape.first as usize / 2..][..stride * shape.size.y as usize];
             return Some(Rows { words, stride, at: body.origin(shape), bounds });
         }
-        let slot = self.slots[index as usize];
-        (slot != NO_SLOT).then(|| {
-            let words = &self.painted[slot as usize..][..body.painted_words()];
-            Rows { words, stride: body.painted_stride(), at: bounds.min, bounds }
-        })
+        let (rows, words) = self.posed.painted(index, body)?;
+        let bounds = Aabb { min: Point::new(bounds.min.x, rows.start), max: Point::new(bounds.max.x, rows.end) };
+        Some(Rows { words, stride: body.painted_stride(), at: bounds.min, bounds })
     }
 
-    fn view(&self, body: u32) -> View<'a> {
-        let slot = self.slots.get(body as usize).copied().unwrap_or(NO_SLOT);
-        let body = &self.packed.bodies[body as usize];
+    fn view(&self, index: u32) -> View<'a> {
+        let body = &self.packed.bodies[index as usize];
         let shape = &self.packed.shapes[body.shape as usize];
         let pixels = if body.is(SPRITE) { body.pixels(shape) } else { squares(&body.reach(shape)) };
-        View { posed: *self, body, shape, slot, pixels }
-    }
-}
-
-/// The narrow phase of some candidates, of which those that hit go to the pairs that do.
-pub(super) struct Judge<'a> {
-    pub posed: Posed<'a>,
-    pub found: &'a mut Found,
-}
-
-impl Kernel for Judge<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Found { hits, candidates } = self.found;
-        for &pair in candidates.iter() {
-            if self.posed.hits(lanes, pair) {
-                hits.push(pair);
-            }
-        }
+        View { narrow: *self, index, body, shape, pixels }
     }
 }
 
@@ -130,7 +123,7 @@ fn squares(Aabb { min, max }: &Aabb) -> Aabb {
 /// Two convex bodies: any piece of the one against any piece of the other.
 fn convex_pair(a: &View<'_>, b: &View<'_>, motion: Point, ask: Ask) -> Option<Detail> {
     let moves = a.body.moves() || b.body.moves();
-    let touch = a.posed.touch;
+    let touch = a.narrow.touch;
     let radius = a.body.radius + b.body.radius;
     let timed = moves && ask == Ask::Details;
     if motion == Point::ZERO {
@@ -181,13 +174,13 @@ fn sprite_pair(sprite: &View<'_>, still: &View<'_>, motion: Point, ask: Ask) -> 
 impl<'a> View<'a> {
     /// The landed pieces of a convex body.
     fn pieces(&self) -> impl Iterator<Item = Core<'a>> + use<'a> {
-        let cores = &self.posed.cores[self.slot as usize..];
-        self.posed.packed.pieces(self.shape).map(move |(first, count)| Core::Hull(&cores[first..first + count]))
+        let cores = self.narrow.posed.core(self.index);
+        self.narrow.packed.pieces(self.shape).map(move |(first, count)| Core::Hull(&cores[first..first + count]))
     }
 
     /// The least and the most pixels that this sprite goes, in x and in y, where its pixels may come to those of another body.
     fn offsets(&self, still: &View<'_>, motion: Point) -> [[i32; 2]; 2] {
-        let margin = i32::from(self.posed.touch == Touch::Included);
+        let margin = i32::from(self.narrow.touch == Touch::Included);
         let along = |motion: i32, mine: [i32; 2], its: [i32; 2]| {
             let (low, high) = (its[0] - margin - mine[1] + 1, its[1] + margin - mine[0] - 1);
             // By which way the rounded motion goes.
@@ -201,7 +194,7 @@ impl<'a> View<'a> {
 
     /// Whether this sprite, `offset` pixels from where it stands, hits.
     fn hits(&self, still: &View<'_>, offset: [i32; 2]) -> bool {
-        let touch = self.posed.touch;
+        let touch = self.narrow.touch;
         self.words(still, offset, touch).any(|(x, y, bits)| still.near(x, y, bits, touch) != 0)
     }
 
@@ -258,17 +251,9 @@ impl<'a> View<'a> {
 
     /// The pixels that a sprite paints from `(x, y)` rightward, the lowest bit leftmost.
     fn painted_word(&self, x: i32, y: i32) -> u64 {
-        let words = &self.posed.packed.words;
-        if self.body.is(UNTURNED) {
-            let origin = self.body.origin(self.shape);
-            let (first, stride) = (self.shape.first as usize / 2, self.shape.stride as usize / 2);
-            let rows = &words[first..first + stride * self.shape.size.y as usize];
-            window(rows, stride, x - origin.x, y - origin.y)
-        } else if self.slot == NO_SLOT {
-            sample(self.posed.packed, self.body, self.shape, x, y)
-        } else {
-            let rows = &self.posed.painted[self.slot as usize..][..self.body.painted_words()];
-            window(rows, self.body.painted_stride(), x - self.pixels.min.x, y - self.pixels.min.y)
+        match self.narrow.rows(self.index, self.body) {
+            Some(Rows { words, stride, at, .. }) => window(words, stride, x - at.x, y - at.y),
+            None => sample(self.narrow.packed, self.body, self.shape, x, y),
         }
     }
 }

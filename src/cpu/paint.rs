@@ -72,7 +72,7 @@ pub fn paint_body<L: Lanes>(
     let mask = &packed.atlas()[shape.first as usize..][..stride * shape.size.y as usize];
     let side = shape.size.x.max(shape.size.y);
     let painted = Painted::new(body, shape, &rows);
-    if L::PICKS && side <= 64 && painted.fits() {
+    if L::SMALL_MASKS && side <= 64 && painted.fits() {
         if side <= 32 {
             let mut texels = Small([0; 32]);
             for (row, words) in texels.0.iter_mut().zip(mask.chunks_exact(stride)) {
@@ -289,7 +289,7 @@ mod tests {
     use crate::lattice::Linear;
     use crate::mask::Mask;
     use crate::packed::{EMPTY, UNTURNED};
-    use crate::shape::Shape;
+    use crate::shape;
     use crate::simd::{Kernel, Simd};
     use crate::workloads::SplitMix64;
     use crate::world::{self, World};
@@ -307,6 +307,20 @@ mod tests {
             }
         }
     }
+    #[test]
+    fn a_line_is_the_floor_of_each_row() {
+        for by in 1..9 {
+            for down in -20..20 {
+                for at in -20..20 {
+                    let mut line = Line::new(at, down, by);
+                    let rows: Vec<i64> = (0..20).map(|_| line.next()).collect();
+                    let floors: Vec<i64> = (0..20).map(|k| (at + k * down).div_euclid(by)).collect();
+                    assert_eq!(rows, floors, "({at} + k {down}) / {by}");
+                }
+            }
+        }
+    }
+
     /// Sprites of random masks in random poses: turned, scaled, flipped, sheared.
     fn sprites(count: u32) -> World {
         let mut random = SplitMix64(8);
@@ -325,7 +339,7 @@ mod tests {
                 2.0 => Linear { x: [real(1.5), real(1.5)], y: [real(1.5), real(1.5)] },
                 _ => Linear { x: [real(4.0), real(0.1)], y: [real(9.0), real(2.0)] },
             };
-            let Ok(shape) = Shape::sprite(mask).anchored(anchor) else { continue };
+            let Ok(shape) = shape::Shape::sprite(mask).anchored(anchor) else { continue };
             let shape = world.add_shape(shape).unwrap();
             let at = [real(2e5), real(2e5)];
             // One that is too slim, or not turned at all, is another time's.

@@ -1,10 +1,10 @@
 //! AVX2 and AVX-512.
 
 use std::arch::x86_64::{
-    _mm256_and_si256, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32, _mm256_loadu_si256,
-    _mm256_movemask_ps, _mm256_or_si256, _mm256_set1_epi32, _mm256_setzero_si256, _mm512_cmple_epi32_mask,
-    _mm512_loadu_si512, _mm512_mask_cmpge_epi32_mask, _mm512_mask_test_epi32_mask, _mm512_maskz_compress_epi32,
-    _mm512_set1_epi32, _mm512_storeu_si512, _mm512_test_epi32_mask,
+    _MM_HINT_T0, _mm_prefetch, _mm256_and_si256, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32,
+    _mm256_loadu_si256, _mm256_movemask_ps, _mm256_or_si256, _mm256_set1_epi32, _mm256_setzero_si256,
+    _mm512_cmple_epi32_mask, _mm512_loadu_si512, _mm512_mask_cmpge_epi32_mask, _mm512_mask_test_epi32_mask,
+    _mm512_maskz_compress_epi32, _mm512_set1_epi32, _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
 
 use std::ops::Range;
@@ -38,12 +38,28 @@ pub(super) fn avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512)
 }
 
+/// Both ends of `soon`, of up to two cache lines.
+#[inline(always)]
+fn prefetch<T>(soon: &T) {
+    let first = std::ptr::from_ref(soon).cast::<i8>();
+    // SAFETY: every `x86_64` has it, and it reads nothing.
+    unsafe {
+        _mm_prefetch::<_MM_HINT_T0>(first);
+        _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(size_of::<T>().saturating_sub(1)));
+    }
+}
+
 /// Made by [`avx2`] alone.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2;
 
 impl Lanes for Avx2 {
     type Words = super::words::Four;
+
+    #[inline(always)]
+    fn prefetch<T>(self, soon: &T) {
+        prefetch(soon);
+    }
 
     #[inline(always)]
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
@@ -90,6 +106,11 @@ impl Lanes for Avx512 {
     type Words = super::words::Eight;
 
     #[inline(always)]
+    fn prefetch<T>(self, soon: &T) {
+        prefetch(soon);
+    }
+
+    #[inline(always)]
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
         // SAFETY: the machine has AVX-512, and 16 numbers are read of 16.
         unsafe {
@@ -120,7 +141,7 @@ impl Lanes for Avx512 {
         }
     }
 
-    const PICKS: bool = true;
+    const SMALL_MASKS: bool = true;
 
     #[inline(always)]
     fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
