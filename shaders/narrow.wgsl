@@ -1,7 +1,7 @@
 // The narrow phase: whether a candidate pair hits, when, and where; twin of src/cpu/narrow.rs. One invocation a candidate or pair.
 //
-// No invocation runs long: each has some fuel, and where that is spent before its pair is done it puts down how far it came, and the
-// host dispatches again.
+// No invocation runs long: each has some fuel, and where that is spent before its pair is done it puts down how far it came, if the host
+// has made room for that, and the host dispatches again.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
@@ -18,19 +18,26 @@ struct Progress {
     phase: u32,
 }
 
-// Not seen to hit yet; known to hit, but not all details gathered; done.
+// Not seen to hit yet; known to hit, but not all details gathered.
 const SEARCH: u32 = 0u;
 const GATHER: u32 = 1u;
-const DONE: u32 = 2u;
+
+fn progress_of(c: u32) -> Progress {
+    if params.resume == 1u {
+        return progress[c];
+    }
+    return Progress(vec2<i32>(0, 0), 0u, SEARCH);
+}
+
+fn put_down(c: u32, now: Progress) {
+    if c < arrayLength(&progress) {
+        progress[c] = now;
+    }
+}
 
 // What a word or a step of a path takes of the fuel. Drivers in software go through the loops of branches that nobody takes, once each,
 // so that a step without a word takes as many iterations as there are loops below it.
 const STEP_FUEL: i32 = 24;
-
-// What came of it.
-const MISS: u32 = 0u;
-const HIT: u32 = 1u;
-const UNFINISHED: u32 = 2u;
 
 // A posed body. A sprite's pixels are those that it may paint, a convex body's those whose squares it may hit; `max` is excluded.
 struct View {

@@ -29,7 +29,11 @@ pub const LAND: Module = Module { name: "land", files: &[TYPES, WIDE, include_st
 /// Turned sprites.
 pub const PAINT: Module =
     Module { name: "paint", files: &[TYPES, WIDE, SAMPLE, include_str!("../../shaders/paint.wgsl")] };
-/// The bounds of tiles.
+/// The keys by which bodies are sorted.
+pub const KEYS: Module = Module { name: "keys", files: &[TYPES, include_str!("../../shaders/keys.wgsl")] };
+/// A pass of a radix sort.
+pub const SORT: Module = Module { name: "sort", files: &[TYPES, include_str!("../../shaders/sort.wgsl")] };
+/// Bodies in their order, and the bounds of tiles of them.
 pub const TILES: Module = Module { name: "tiles", files: &[TYPES, include_str!("../../shaders/tiles.wgsl")] };
 /// Candidate pairs.
 pub const BROAD: Module = Module { name: "broad", files: &[TYPES, include_str!("../../shaders/broad.wgsl")] };
@@ -40,6 +44,8 @@ pub const VERDICT: Module = Module {
     name: "verdict",
     files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, NARROW, include_str!("../../shaders/verdict.wgsl")],
 };
+/// How many workgroups later dispatches have.
+pub const PLAN: Module = Module { name: "plan", files: &[TYPES, include_str!("../../shaders/plan.wgsl")] };
 /// Ordered pairs.
 pub const ORDER: Module = Module { name: "order", files: &[TYPES, include_str!("../../shaders/order.wgsl")] };
 /// What pairs carry.
@@ -49,7 +55,7 @@ pub const DETAILS: Module = Module {
 };
 
 /// All modules.
-pub const ALL: [Module; 8] = [LAND, PAINT, TILES, BROAD, SCAN, VERDICT, ORDER, DETAILS];
+pub const ALL: [Module; 11] = [LAND, KEYS, SORT, TILES, BROAD, PAINT, SCAN, PLAN, VERDICT, ORDER, DETAILS];
 
 /// The functions of the twins, for tests that call them one by one on the GPU.
 #[doc(hidden)]
