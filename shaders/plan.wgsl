@@ -6,12 +6,15 @@
 @group(0) @binding(15) var<storage, read_write> header: Header;
 @group(0) @binding(11) var<storage, read_write> dispatches: array<vec4<u32>>;
 
-// Slots: over all candidates, over long rows, over sprites to paint, over pairs; from FIRST_PART on, over candidates in parts.
+// Slots: over all candidates, over long rows, over sprites to paint, over pairs, over pairs of small and of large masks; from FIRST_PART on, over
+// other candidates in parts.
 const LISTED: u32 = 0u;
 const LONG_ROWS: u32 = 1u;
 const PAINTINGS: u32 = 2u;
 const PAIRS: u32 = 3u;
-const FIRST_PART: u32 = 4u;
+const SMALL_MASKS: u32 = 4u;
+const LARGE_MASKS: u32 = 5u;
+const FIRST_PART: u32 = 6u;
 // Candidates in a part.
 const AT_ONCE: u32 = 1048576u;
 // Values of a scan's block.
@@ -34,9 +37,16 @@ fn plan_candidates() {
     let all = atomicLoad(&header.swept) == rows && atomicLoad(&header.candidates_high) == 0u && candidates <= params.capacity;
     header.listed = select(0u, candidates, all);
     plan(LISTED, groups_of(header.listed));
+}
+
+@compute @workgroup_size(1)
+fn plan_verdicts() {
+    plan(SMALL_MASKS, groups_of(atomicLoad(&header.small_masks)));
+    plan(LARGE_MASKS, atomicLoad(&header.large_masks));
+    let others = atomicLoad(&header.others);
     for (var part = 0u; part < params.count; part++) {
-        let before = min(part * AT_ONCE, header.listed);
-        plan(FIRST_PART + part, groups_of(min(header.listed - before, AT_ONCE)));
+        let before = min(part * AT_ONCE, others);
+        plan(FIRST_PART + part, groups_of(min(others - before, AT_ONCE)));
     }
 }
 

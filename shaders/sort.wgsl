@@ -10,7 +10,7 @@
 const DIGITS: u32 = 256u;
 const DIGIT_BITS: u32 = 8u;
 // Elements that an invocation takes, 256 apart, and those of a block.
-const TURNS: u32 = 8u;
+const ROUNDS: u32 = 8u;
 const SORT_BLOCK: u32 = 2048u;
 // Words of a bit for each invocation.
 const WORDS: u32 = 8u;
@@ -49,7 +49,7 @@ fn count_digits(
     if params.shift < idle_shift || block >= blocks() {
         return;
     }
-    for (var turn = 0u; turn < TURNS; turn++) {
+    for (var turn = 0u; turn < ROUNDS; turn++) {
         let i = block * SORT_BLOCK + turn * 256u + local;
         if i < params.count {
             atomicAdd(&counts[digit_of(elements[params.source + i], params.shift - idle_shift)], 1u);
@@ -73,7 +73,7 @@ fn scatter_digits(
     places[local] = digit_counts[local * blocks() + block];
     let own_word = local / 32u;
     let own_bit = 1u << (local & 31u);
-    for (var turn = 0u; turn < TURNS; turn++) {
+    for (var turn = 0u; turn < ROUNDS; turn++) {
         let i = block * SORT_BLOCK + turn * 256u + local;
         let in_range = i < params.count;
         var element = vec2<u32>(0u, 0u);

@@ -86,6 +86,10 @@ struct Header {
     candidates_high: atomic<u32>,
     // The candidates that are listed: all, or where there is no room for all or not all are found, none.
     listed: u32,
+    // Of these, the pairs of masks at rest with small and with large overlaps, and all that bounds do not decide.
+    small_masks: atomic<u32>,
+    large_masks: atomic<u32>,
+    others: atomic<u32>,
     // The candidates without a verdict yet, and the pairs without all of their details.
     unjudged: atomic<u32>,
     undetailed: atomic<u32>,
@@ -109,7 +113,7 @@ struct Header {
     max_y: atomic<i32>,
     // Bodies by the bits of their size.
     sizes: array<atomic<u32>, 32>,
-    unused: array<u32, 13>,
+    unused: array<u32, 10>,
     // A bit for each body that hits.
     flags: array<atomic<u32>>,
 }

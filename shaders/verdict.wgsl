@@ -1,15 +1,8 @@
-// A verdict for each candidate, and a flag for each body that hits. One invocation a candidate.
+// A verdict for each candidate that the sieve has left, and a flag for each body that hits. One invocation a candidate.
 
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
 @group(0) @binding(10) var<storage, read_write> verdicts: array<u32>;
 @group(0) @binding(15) var<storage, read_write> header: Header;
-
-fn raise(body: u32) {
-    let bit = 1u << (body & 31u);
-    if (atomicLoad(&header.flags[body / 32u]) & bit) == 0u {
-        atomicOr(&header.flags[body / 32u], bit);
-    }
-}
 
 @compute @workgroup_size(64)
 fn judge(
@@ -17,8 +10,12 @@ fn judge(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let c = params.first + invocation(group, groups, local, 64u);
-    if c >= header.listed || (params.resume == 1u && verdicts[c] != UNFINISHED) {
+    let n = params.first + invocation(group, groups, local, 64u);
+    if n >= atomicLoad(&header.others) {
+        return;
+    }
+    let c = verdicts[2u * params.capacity - 1u - n];
+    if params.resume == 1u && verdicts[c] != UNFINISHED {
         return;
     }
     var now = progress_of(c);

@@ -92,7 +92,7 @@ fn structs_lie_in_memory_as_on_the_host() {
             sentinel groups),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
-        cut swept candidates candidates_high listed unjudged undetailed pairs long_rows longest_rows paintings idle_passes
+        cut swept candidates candidates_high listed small_masks large_masks others unjudged undetailed pairs long_rows longest_rows paintings idle_passes
         cell axis_bits typical min_x min_y max_x max_y sizes unused);
     // The host keeps the flags apart.
     header.push(("flags", header_size));
@@ -131,12 +131,14 @@ fn constants_are_the_hosts() {
         ("DIGIT_BITS", sort::DIGIT_BITS.into()),
         ("DIGITS", 1 << sort::DIGIT_BITS),
         ("SORT_BLOCK", sort::SORT_BLOCK.into()),
-        ("TURNS", i64::from(sort::SORT_BLOCK) / 256),
+        ("ROUNDS", i64::from(sort::SORT_BLOCK) / 256),
         ("PASSES", 32 / i64::from(sort::DIGIT_BITS)),
         ("LISTED", stages::LISTED.into()),
         ("LONG_ROWS", stages::LONG_ROWS.into()),
         ("PAINTINGS", stages::PAINTINGS.into()),
         ("PAIRS", stages::PAIRS.into()),
+        ("SMALL_MASKS", stages::SMALL_MASKS.into()),
+        ("LARGE_MASKS", stages::LARGE_MASKS.into()),
         ("FIRST_PART", stages::FIRST_PART.into()),
     ]);
     let shaders = shaders();

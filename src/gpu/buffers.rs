@@ -67,11 +67,11 @@ pub(super) struct Buffers {
 }
 
 impl Buffers {
-    /// Small buffers.
+    /// Small buffers, none less than what some shader binds at least.
     pub(super) fn new(device: &wgpu::Device) -> Self {
         let limits = device.limits();
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        Self { held: (0..NAMES.len()).map(|binding| create(device, binding, 256)).collect(), limit }
+        Self { held: (0..NAMES.len()).map(|binding| create(device, binding, 512)).collect(), limit }
     }
 
     pub(super) fn get(&self, binding: u32) -> &wgpu::Buffer {

@@ -54,6 +54,8 @@ const SORTED_FROM: usize = 4096;
 /// The most candidates in a dispatch, and pairs whose details are held at once.
 #[doc(hidden)]
 pub const AT_ONCE: u32 = 1 << 20;
+/// The bytes that verdicts and lists of candidates take for each candidate.
+const CANDIDATE_LISTS: u64 = 12;
 /// The room for candidates to begin with, for each body.
 const CANDIDATES_EACH: u32 = 4;
 /// The tiles that a workgroup of the broad phase compares its own with in a dispatch, on hardware and in software: 64 columns each, and
@@ -67,7 +69,7 @@ const FUEL: [i32; 2] = [1 << 18, 24_000];
 const LEAST_FUEL: i32 = 300;
 /// How far shaders count to see that their loops were not cut.
 const SENTINEL: u32 = 4;
-/// The bytes that a pair's progress takes.
+/// The bytes that a pair's progress takes, which is more than anything else that there is for each candidate.
 #[doc(hidden)]
 pub const PROGRESS_SIZE: u64 = 16;
 /// The size of the buffer through which results come back; more comes in parts.
@@ -132,7 +134,7 @@ impl Engine {
         let buffers = Buffers::new(&device);
         let readback = Readback::new(&device, STAGING);
         let timer = device.features().contains(wgpu::Features::TIMESTAMP_QUERY).then(|| Timer::new(&device, &queue));
-        let fitting = (buffers.limit() / size_of::<[u32; 2]>() as u64).min(u64::from(u32::MAX)) as u32;
+        let fitting = (buffers.limit() / PROGRESS_SIZE).min(u64::from(u32::MAX / 4)) as u32;
         let most_candidates = options.candidates.unwrap_or(fitting).clamp(1, fitting);
         let fuel = FUEL[usize::from(info.software)];
         let most_groups = device.limits().max_compute_workgroups_per_dimension;
@@ -344,7 +346,7 @@ impl Engine {
         let capacity = u64::from(params.capacity);
         let slots = stages::FIRST_PART + stages::parts_of(params.capacity);
         self.buffers.ensure(&self.device, CANDIDATES, capacity * 8)?;
-        self.buffers.ensure(&self.device, VERDICTS, capacity * 4)?;
+        self.buffers.ensure(&self.device, VERDICTS, capacity * CANDIDATE_LISTS)?;
         self.buffers.ensure(&self.device, DISPATCHES, u64::from(slots) * DISPATCH_STRIDE)?;
         if ask > Ask::Flags {
             self.buffers.ensure(&self.device, PAIRS, capacity * 8)?;
@@ -379,7 +381,7 @@ impl Engine {
             stages.pose();
         }
         stages.sweep(rounds);
-        stages.judge(false);
+        stages.judge();
         stages.order(ask, self.details_at_once(params));
         self.finish_with_pairs(&stages.recording, params, ask)
     }

@@ -22,6 +22,8 @@ const WIDE: &str = include_str!("../../shaders/wide.wgsl");
 const PREDICATE: &str = include_str!("../../shaders/predicate.wgsl");
 const PATH: &str = include_str!("../../shaders/path.wgsl");
 const SAMPLE: &str = include_str!("../../shaders/sample.wgsl");
+const WORDS: &str = include_str!("../../shaders/words.wgsl");
+const FLAGS: &str = include_str!("../../shaders/flags.wgsl");
 const NARROW: &str = include_str!("../../shaders/narrow.wgsl");
 
 /// Cores and bounds.
@@ -39,10 +41,15 @@ pub const TILES: Module = Module { name: "tiles", files: &[TYPES, include_str!("
 pub const BROAD: Module = Module { name: "broad", files: &[TYPES, include_str!("../../shaders/broad.wgsl")] };
 /// Prefix sums.
 pub const SCAN: Module = Module { name: "scan", files: &[TYPES, include_str!("../../shaders/scan.wgsl")] };
-/// Whether candidates hit.
+/// Candidates by what it takes to judge them.
+pub const SIEVE: Module = Module { name: "sieve", files: &[TYPES, FLAGS, include_str!("../../shaders/sieve.wgsl")] };
+/// Whether candidates hit that are two sprites at rest.
+pub const MASKS: Module =
+    Module { name: "masks", files: &[TYPES, WORDS, FLAGS, include_str!("../../shaders/masks.wgsl")] };
+/// Whether other candidates hit.
 pub const VERDICT: Module = Module {
     name: "verdict",
-    files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, NARROW, include_str!("../../shaders/verdict.wgsl")],
+    files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, WORDS, NARROW, FLAGS, include_str!("../../shaders/verdict.wgsl")],
 };
 /// How many workgroups later dispatches have.
 pub const PLAN: Module = Module { name: "plan", files: &[TYPES, include_str!("../../shaders/plan.wgsl")] };
@@ -51,11 +58,12 @@ pub const ORDER: Module = Module { name: "order", files: &[TYPES, include_str!("
 /// What pairs carry.
 pub const DETAILS: Module = Module {
     name: "details",
-    files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, NARROW, include_str!("../../shaders/details.wgsl")],
+    files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, WORDS, NARROW, include_str!("../../shaders/details.wgsl")],
 };
 
 /// All modules.
-pub const ALL: [Module; 11] = [LAND, KEYS, SORT, TILES, BROAD, PAINT, SCAN, PLAN, VERDICT, ORDER, DETAILS];
+pub const ALL: [Module; 13] =
+    [LAND, KEYS, SORT, TILES, BROAD, PAINT, SCAN, PLAN, SIEVE, MASKS, VERDICT, ORDER, DETAILS];
 
 /// The functions of the twins, for tests that call them one by one on the GPU.
 #[doc(hidden)]

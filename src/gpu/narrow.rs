@@ -49,12 +49,12 @@ impl Engine {
     /// Judges until all candidates have a verdict; then orders those that hit.
     fn finish_judging(&mut self, params: Params, ask: Ask) -> Result<Run> {
         let passes = Arc::clone(&self.passes);
-        // Where there was no room for how far each pair was, all begin anew.
+        // Where there was no room for how far each pair was, they begin anew.
         let mut resume = self.keep_progress(params)?;
         loop {
             self.reset(offset_of!(Header, unjudged));
             let mut stages = Stages::new(&passes, params);
-            stages.judge(resume);
+            stages.judge_others(resume);
             let header = self.finish_header(&stages)?;
             self.cut |= header.cut != 0;
             if self.cut || header.unjudged == 0 {

@@ -60,6 +60,12 @@ pub struct Header {
     pub candidates_high: u32,
     /// The candidates that are listed: all, or where there is no room for all or not all are found, none.
     pub listed: u32,
+    /// Of these, the pairs of masks at rest with small overlaps.
+    pub small_masks: u32,
+    /// Those with large ones.
+    pub large_masks: u32,
+    /// All others that bounds do not decide.
+    pub others: u32,
     /// The candidates without a verdict yet.
     pub unjudged: u32,
     /// The pairs without all of their details.
@@ -91,7 +97,7 @@ pub struct Header {
     /// Bodies by the bits of their size.
     pub sizes: [u32; 32],
     /// Makes it as long as what a copy or a binding begins with.
-    pub unused: [u32; 13],
+    pub unused: [u32; 10],
 }
 
 impl Header {
@@ -102,6 +108,9 @@ impl Header {
         candidates: 0,
         candidates_high: 0,
         listed: 0,
+        small_masks: 0,
+        large_masks: 0,
+        others: 0,
         unjudged: 0,
         undetailed: 0,
         pairs: 0,
@@ -117,7 +126,7 @@ impl Header {
         max_x: i32::MIN,
         max_y: i32::MIN,
         sizes: [0; 32],
-        unused: [0; 13],
+        unused: [0; 10],
     };
 
     /// All candidates.

@@ -81,7 +81,7 @@ impl Engine {
     }
 
     /// Makes room for two halves of `count` elements and for the counts of their digits, none of whose passes is idle.
-    fn make_sorting_room(&mut self, count: u32) -> Result<()> {
+    pub(super) fn make_sorting_room(&mut self, count: u32) -> Result<()> {
         let counts = digit_count_bytes(count.into());
         self.buffers.ensure(&self.device, ELEMENTS, 2 * u64::from(count) * 8)?;
         self.buffers.ensure(&self.device, DIGIT_COUNTS, counts)?;

@@ -8,8 +8,8 @@ use super::pass::Passes;
 use super::record::{Groups, Recording};
 use super::{AT_ONCE, GROUP, TILE, scan, sort};
 
-/// Slots of planned dispatches: over all candidates, over long rows, over sprites to paint, over pairs; from the last on, over candidates
-/// in parts.
+/// Slots of planned dispatches: over all candidates, over long rows, over sprites to paint, over pairs, over pairs of small and of large
+/// masks; from the last on, over other candidates in parts.
 #[doc(hidden)]
 pub const LISTED: u32 = 0;
 #[doc(hidden)]
@@ -19,7 +19,11 @@ pub const PAINTINGS: u32 = 2;
 #[doc(hidden)]
 pub const PAIRS: u32 = 3;
 #[doc(hidden)]
-pub const FIRST_PART: u32 = 4;
+pub const SMALL_MASKS: u32 = 4;
+#[doc(hidden)]
+pub const LARGE_MASKS: u32 = 5;
+#[doc(hidden)]
+pub const FIRST_PART: u32 = 6;
 
 /// The rows of a dispatch of the broad phase: about a second on a slow GPU where all bodies are on one spot.
 const ROWS_AT_ONCE: u32 = 1 << 17;
@@ -70,8 +74,7 @@ impl<'a> Stages<'a> {
                 to.dispatch_long(&passes.sweep, Groups::Of(rows.div_ceil(TILE)), params);
             }
         }
-        let parts = parts_of(params.capacity);
-        to.dispatch(&passes.plan_candidates, Groups::Of(1), Params { first: FIRST_PART, count: parts, ..*params });
+        to.dispatch(&passes.plan_candidates, Groups::Of(1), *params);
         if params.paints == 1 {
             to.stage("paint");
             to.dispatch(&passes.pick_sprites, Groups::Of(params.bodies.div_ceil(GROUP)), *params);
@@ -80,8 +83,20 @@ impl<'a> Stages<'a> {
         }
     }
 
-    /// Gives the candidates their verdicts, or where `resume` says so, those that are without.
-    pub(super) fn judge(&mut self, resume: bool) {
+    /// Gives the candidates their verdicts.
+    pub(super) fn judge(&mut self) {
+        let Self { recording: to, passes, params } = self;
+        let parts = parts_of(params.capacity);
+        to.stage("judge");
+        to.dispatch(&passes.sieve, Groups::Planned(LISTED), *params);
+        to.dispatch(&passes.plan_verdicts, Groups::Of(1), Params { count: parts, ..*params });
+        to.dispatch(&passes.judge_small, Groups::Planned(SMALL_MASKS), *params);
+        to.dispatch_long(&passes.judge_large, Groups::Planned(LARGE_MASKS), *params);
+        self.judge_others(false);
+    }
+
+    /// Gives those candidates their verdicts that take more than bounds or words; where `resume` says so, those that are without.
+    pub(super) fn judge_others(&mut self, resume: bool) {
         let Self { recording: to, passes, params } = self;
         to.stage("judge");
         for part in 0..parts_of(params.capacity) {
