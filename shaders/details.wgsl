@@ -1,6 +1,6 @@
 // What each pair carries. One invocation a pair.
 
-@group(0) @binding(11) var<storage, read_write> flags: array<atomic<u32>>;
+@group(0) @binding(15) var<storage, read_write> header: Header;
 @group(0) @binding(12) var<storage, read> pairs: array<vec2<u32>>;
 @group(0) @binding(13) var<storage, read_write> details: array<Detail>;
 
@@ -42,31 +42,30 @@ fn detail_pairs(
     @builtin(local_invocation_index) local: u32,
 ) {
     let c = invocation(group, groups, local, 64u);
-    if params.first + c >= params.count {
+    if c >= params.capacity || params.first + c >= header.pairs || (params.resume == 1u && details[c].unfinished == 0u) {
         return;
     }
-    var now = progress[c];
-    if now.phase == DONE {
-        return;
-    }
+    var now = progress_of(c);
     fuel = params.fuel;
     let hit = pairs[params.first + c];
     let pair = meeting(hit.x, hit.y);
-    var detail = details[c];
+    var detail = Detail();
+    if params.resume == 1u {
+        detail = details[c];
+    }
     var answer = HIT;
     if is(pair.mover.body, SPRITE) {
         answer = detail_sprite(pair, &detail, &now);
     } else {
         answer = detail_convex(pair, &detail, &now);
     }
-    if answer == UNFINISHED {
-        atomicAdd(&flags[0], 1u);
-    } else {
-        now.phase = DONE;
-    }
-    progress[c] = now;
+    detail.unfinished = u32(answer == UNFINISHED);
     details[c] = detail;
+    if answer == UNFINISHED {
+        put_down(c, now);
+        atomicAdd(&header.undetailed, 1u);
+    }
     if loops_were_cut(params.sentinel) {
-        atomicOr(&flags[0], CUT);
+        atomicStore(&header.cut, 1u);
     }
 }

@@ -6,7 +6,7 @@
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(4) var<storage, read_write> landed: array<u32>;
 @group(0) @binding(5) var<storage, read_write> bounds: array<Aabb>;
-@group(0) @binding(11) var<storage, read_write> flags: array<atomic<u32>>;
+@group(0) @binding(15) var<storage, read_write> header: Header;
 
 // How far the whole-pixel path of a moving sprite strays from the straight line, at most, in lattice steps.
 const STRAY: i32 = 256;
@@ -54,6 +54,6 @@ fn land(
         land_core(body, shape);
     }
     if loops_were_cut(params.sentinel) {
-        atomicOr(&flags[0], CUT);
+        atomicStore(&header.cut, 1u);
     }
 }

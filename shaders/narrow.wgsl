@@ -1,7 +1,7 @@
 // The narrow phase: whether a candidate pair hits, when, and where; twin of src/cpu/narrow.rs. One invocation a candidate or pair.
 //
-// No invocation runs long: each has some fuel, and where that is spent before its pair is done it puts down how far it came, and the
-// host dispatches again.
+// No invocation runs long: each has some fuel, and where that is spent before its pair is done it puts down how far it came, if the host
+// has made room for that, and the host dispatches again.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
@@ -18,19 +18,26 @@ struct Progress {
     phase: u32,
 }
 
-// Not seen to hit yet; known to hit, but not all details gathered; done.
+// Not seen to hit yet; known to hit, but not all details gathered.
 const SEARCH: u32 = 0u;
 const GATHER: u32 = 1u;
-const DONE: u32 = 2u;
+
+fn progress_of(c: u32) -> Progress {
+    if params.resume == 1u {
+        return progress[c];
+    }
+    return Progress(vec2<i32>(0, 0), 0u, SEARCH);
+}
+
+fn put_down(c: u32, now: Progress) {
+    if c < arrayLength(&progress) {
+        progress[c] = now;
+    }
+}
 
 // What a word or a step of a path takes of the fuel. Drivers in software go through the loops of branches that nobody takes, once each,
 // so that a step without a word takes as many iterations as there are loops below it.
 const STEP_FUEL: i32 = 24;
-
-// What came of it.
-const MISS: u32 = 0u;
-const HIT: u32 = 1u;
-const UNFINISHED: u32 = 2u;
 
 // A posed body. A sprite's pixels are those that it may paint, a convex body's those whose squares it may hit; `max` is excluded.
 struct View {
@@ -175,15 +182,6 @@ fn offsets(sprite: View, still: View, way: vec2<i32>) -> Aabb {
     return Aabb(select(low, -high, way < vec2<i32>(0, 0)), select(high, -low, way < vec2<i32>(0, 0)));
 }
 
-// The words of a box of pixels: in a row, and rows.
-fn words_of(region: Aabb) -> vec2<u32> {
-    if any(region.min >= region.max) {
-        return vec2<u32>(0u, 0u);
-    }
-    let size = vec2<u32>(region.max - region.min);
-    return vec2<u32>((size.x + 31u) / 32u, size.y);
-}
-
 // The pixels of a sprite, `offset` pixels from where it stands, in one word of a box: the place of the lowest bit, and the bits.
 struct Word {
     at: vec2<i32>,
@@ -290,36 +288,6 @@ fn painted_word(sprite: View, at: vec2<i32>) -> u32 {
     let rows = sprite.pixels.max.y - sprite.pixels.min.y;
     let first = params.painted + 2u * sprite.body.slot;
     return window(true, first, painted_stride(sprite.body), rows, at - sprite.pixels.min);
-}
-
-// The lowest `count` bits; all where it is 32 or more.
-fn low_bits(count: i32) -> u32 {
-    return select(0xFFFFFFFFu, (1u << (u32(count) & 31u)) - 1u, count < WORD);
-}
-
-// 32 bits of `height` rows of `stride` words, painted or of the atlas, from bit `at.x` of row `at.y` on; outside there is nothing.
-fn window(painted: bool, first: u32, stride: u32, height: i32, at: vec2<i32>) -> u32 {
-    if at.y < 0 || at.y >= height {
-        return 0u;
-    }
-    let row = first + u32(at.y) * stride;
-    let k = at.x >> 5u;
-    let shift = u32(at.x) & 31u;
-    let low = row_word(painted, row, stride, k);
-    if shift == 0u {
-        return low;
-    }
-    return (low >> shift) | (row_word(painted, row, stride, k + 1) << (32u - shift));
-}
-
-fn row_word(painted: bool, row: u32, stride: u32, k: i32) -> u32 {
-    if k < 0 || k >= i32(stride) {
-        return 0u;
-    }
-    if painted {
-        return landed[row + u32(k)];
-    }
-    return atlas[row + u32(k)];
 }
 
 // Whether the bounds of a piece come to the squares of a word of pixels from `at` rightward.

@@ -1,35 +1,53 @@
-// Turned sprites, painted as bits aligned to the world's pixels; twin of src/cpu/paint.rs. One workgroup a body.
+// Turned sprites, painted as bits aligned to the world's pixels, once a step, where the broad phase has marked them; twin of
+// src/cpu/paint.rs.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(4) var<storage, read_write> landed: array<u32>;
-@group(0) @binding(11) var<storage, read_write> flags: array<atomic<u32>>;
+@group(0) @binding(15) var<storage, read_write> header: Header;
+@group(0) @binding(20) var<storage, read_write> marked: array<atomic<u32>>;
+@group(0) @binding(23) var<storage, read_write> picked: array<u32>;
 
+// Lists the sprites to paint. One invocation a body.
+@compute @workgroup_size(64)
+fn pick_sprites(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let i = invocation(group, groups, local, 64u);
+    if i >= params.bodies || ((atomicLoad(&marked[i / 32u]) >> (i & 31u)) & 1u) == 0u {
+        return;
+    }
+    // That it is turned, and not too large, is what gives it a slot.
+    if (bodies[i].flags & SPRITE) != 0u && bodies[i].slot != NO_SLOT {
+        picked[atomicAdd(&header.paintings, 1u)] = i;
+    }
+}
+
+// One workgroup a sprite.
 @compute @workgroup_size(64)
 fn paint(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let i = params.first + group.y * groups.x + group.x;
-    if i >= params.bodies {
+    let k = group.y * groups.x + group.x;
+    if k >= atomicLoad(&header.paintings) {
         return;
     }
-    let body = bodies[i];
-    if !is(body, SPRITE) || body.slot == NO_SLOT {
-        return;
-    }
+    let body = bodies[picked[k]];
     let shape = shapes[body.shape];
     let pixels = sprite_pixels(body, shape);
     let stride = painted_stride(body);
     let words = stride * u32(pixels.max.y - pixels.min.y);
-    for (var k = local; k < words; k += 64u) {
-        let at = pixels.min + vec2<i32>(WORD * i32(k % stride), i32(k / stride));
-        landed[params.painted + 2u * body.slot + k] = sample(body, shape, at);
+    for (var word = local; word < words; word += 64u) {
+        let at = pixels.min + vec2<i32>(32 * i32(word % stride), i32(word / stride));
+        landed[params.painted + 2u * body.slot + word] = sample(body, shape, at);
     }
     if loops_were_cut(params.sentinel) {
-        atomicOr(&flags[0], CUT);
+        atomicStore(&header.cut, 1u);
     }
 }

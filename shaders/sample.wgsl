@@ -1,9 +1,6 @@
 // What a turned sprite paints, texel by texel; twin of `sample` in src/cpu/paint.rs, which asks only for
 // the steps inside the mask, where this asks for each. Reads `atlas`.
 
-// Pixels in a word.
-const WORD: i32 = 32;
-
 // The texel coordinate of 16 fractional bits, along one row of the inverse, under the centre of pixel `at`.
 fn texel_under(position: vec2<i32>, row: vec2<i32>, anchor: i32, at: vec2<i32>) -> Wide {
     let pixel = position >> vec2<u32>(8u, 8u);

@@ -41,36 +41,90 @@ struct Shape {
     anchor: vec2<i32>,
 }
 
-// What one dispatch is told. Rows and columns are bodies in the order of the broad phase, as the first and second of their pairs.
+// What one dispatch is told. A rank is a body's place in the order of the broad phase.
 struct Params {
     bodies: u32,
-    // The bodies that are anywhere, and so have a rank in the order of the broad phase.
-    ranks: u32,
     touch: u32,
-    // The rows whose pairs are asked for; of this dispatch, the first row and the columns.
+    // Whether bodies are sorted: 0 or 1. Where they are not, a body's rank is its index.
+    sorted: u32,
+    // The ranks whose pairs with later ones are asked for.
     first_row: u32,
     last_row: u32,
-    dispatch_row: u32,
-    first_column: u32,
-    last_column: u32,
-    // The number of elements to scan, or the end of the candidates or pairs of this dispatch.
-    count: u32,
-    // The first candidate or pair of this dispatch.
+    // The first element of this dispatch, be it a tile, a candidate, a pair or a slot of `dispatches`.
     first: u32,
+    // The number of elements that are scanned or sorted, or dispatches that are planned.
+    count: u32,
+    // The candidates that there is room for.
+    capacity: u32,
+    // The tiles that a workgroup of the broad phase compares its own with in a dispatch.
+    tiles: u32,
+    // The lowest bit of a digit; where elements come from, and where they go.
+    shift: u32,
+    source: u32,
+    sink: u32,
+    // Whether pairs go on from where they were left: 0 or 1.
+    resume: u32,
     // What an invocation of the narrow phase may do, in iterations of loops.
     fuel: i32,
-    // The first painted word in `landed`.
+    // The first painted word in `landed`, and whether there is any: 0 or 1.
     painted: u32,
+    paints: u32,
     // How far `loops_were_cut` counts.
     sentinel: u32,
+    // The most workgroups in a dimension of a dispatch.
+    groups: u32,
+}
+
+// What a step counts, for later dispatches and for the host, which makes it 0 but for the extent.
+struct Header {
+    // Whether loops were cut: 0 or 1.
+    cut: atomic<u32>,
+    // The rows of tiles that the broad phase has done.
+    swept: atomic<u32>,
+    // The candidates, also those that there is no room for: the low and the high word.
+    candidates: atomic<u32>,
+    candidates_high: atomic<u32>,
+    // The candidates that are listed: all, or where there is no room for all or not all are found, none.
+    listed: u32,
+    // Of these, the pairs of masks at rest with small and with large overlaps, and all that bounds do not decide.
+    small_masks: atomic<u32>,
+    large_masks: atomic<u32>,
+    others: atomic<u32>,
+    // The candidates without a verdict yet, and the pairs without all of their details.
+    unjudged: atomic<u32>,
+    undetailed: atomic<u32>,
+    // The pairs that hit.
+    pairs: u32,
+    // The rows of pairs too long for one invocation to sort, and those too long for a workgroup.
+    long_rows: atomic<u32>,
+    longest_rows: atomic<u32>,
+    // The sprites to paint.
+    paintings: atomic<u32>,
+    // The sort's passes that are not needed, a cell's size as a power of two, and the bits of a cell along an axis.
+    idle_passes: u32,
+    cell: u32,
+    axis_bits: u32,
+    // The bits of the size of a typical body.
+    typical: u32,
+    // All centres.
+    min_x: atomic<i32>,
+    min_y: atomic<i32>,
+    max_x: atomic<i32>,
+    max_y: atomic<i32>,
+    // Bodies by the bits of their size.
+    sizes: array<atomic<u32>, 32>,
+    unused: array<u32, 10>,
+    // A bit for each body that hits.
+    flags: array<atomic<u32>>,
 }
 
 const TOUCH_EXCLUDED: u32 = 0u;
 const TOUCH_INCLUDED: u32 = 1u;
 
-// The first word of `flags` counts the pairs that a dispatch has left unfinished, and has this bit where loops were cut; the flags of
-// bodies begin at the second.
-const CUT: u32 = 0x80000000u;
+// What came of a candidate.
+const MISS: u32 = 0u;
+const HIT: u32 = 1u;
+const UNFINISHED: u32 = 2u;
 
 // What a pair carries: `time` is a numerator and a denominator, 0 where there is none; `sprite` is 1 where the rest is meant.
 struct Detail {
@@ -79,13 +133,14 @@ struct Detail {
     bounds: vec4<i32>,
     first: vec2<i32>,
     sprite: u32,
-    unused: u32,
+    // 1 where the pair is not done.
+    unfinished: u32,
     sum_x: vec2<u32>,
     sum_y: vec2<u32>,
 }
 
-// Bodies of a tile of the broad phase, and invocations in its workgroups.
-const TILE: u32 = 256u;
+// Bodies of a tile of the broad phase, tiles of a block, and invocations in its workgroups.
+const TILE: u32 = 64u;
 
 fn is(body: Body, flags: u32) -> bool {
     return (body.flags & flags) == flags;
@@ -139,6 +194,11 @@ fn bounds_meet(a: Aabb, b: Aabb, touch: u32) -> bool {
         return all(a.min <= b.max) && all(b.min <= a.max);
     }
     return all(a.min < b.max) && all(b.min < a.max);
+}
+
+// The tiles of the bodies, and the blocks of the tiles.
+fn tiles_of(bodies: u32) -> u32 {
+    return (bodies + TILE - 1u) / TILE;
 }
 
 // The number of this invocation in a dispatch whose groups are folded into two dimensions.

@@ -35,7 +35,6 @@ pub mod gpu;
 pub mod hits;
 pub mod lattice;
 pub mod mask;
-pub mod morton;
 pub mod packed;
 pub mod path;
 mod polygon;

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
-use hitmask::gpu::params::{Params, RawDetail};
-use hitmask::gpu::{self, modules};
+use hitmask::gpu::params::{Header, Params, RawDetail};
+use hitmask::gpu::{self, modules, scan, sort, stages};
 use hitmask::{Touch, cpu, lattice, packed};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{AddressSpace, Expression, GlobalVariable, Handle, Literal, Module, TypeInner};
@@ -86,15 +86,23 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Body", packed::Body,
             position motion linear extent shape radius layer hits flags slot),
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
-        host_struct!("Detail", RawDetail, time area bounds first sprite unused sum_x sum_y),
+        host_struct!("Detail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
-            bodies ranks touch first_row last_row dispatch_row first_column last_column count first fuel painted sentinel),
+            bodies touch sorted first_row last_row first count capacity tiles shift source sink resume fuel painted paints
+            sentinel groups),
     ];
+    let (_, header_size, mut header) = host_struct!("Header", Header,
+        cut swept candidates candidates_high listed small_masks large_masks others unjudged undetailed pairs long_rows longest_rows paintings idle_passes
+        cell axis_bits typical min_x min_y max_x max_y sizes unused);
+    // The host keeps the flags apart.
+    header.push(("flags", header_size));
     for shader in shaders() {
         let structs: BTreeMap<_, _> = shader.structs().map(|(name, size, members)| (name, (size, members))).collect();
         for (name, size, members) in &host {
             assert_eq!(structs.get(name), Some(&(*size, members.clone())), "{name} in {}", shader.name);
         }
+        let (_, members) = structs.get("Header").unwrap();
+        assert_eq!(members, &header, "Header in {}", shader.name);
         // Of this, the host knows but the size.
         let progress = structs.get("Progress").map_or(gpu::PROGRESS_SIZE, |(size, _)| *size as u64);
         assert_eq!(progress, gpu::PROGRESS_SIZE, "Progress in {}", shader.name);
@@ -114,17 +122,24 @@ fn constants_are_the_hosts() {
         ("STRAY", cpu::land::STRAY.into()),
         ("WORD", u32::BITS.into()),
         ("NEVER", u32::MAX.into()),
-        ("CUT", gpu::CUT.into()),
-        // The host makes progress zero for a pair to begin with.
-        ("SEARCH", 0),
-        // Verdicts, whose sum is the number of hits.
-        ("MISS", 0),
-        ("HIT", 1),
         ("TILE", gpu::TILE.into()),
-        ("BLOCK", gpu::BLOCK.into()),
-        // Of a scan: the invocations of a group, and the values of each.
+        ("AT_ONCE", gpu::AT_ONCE.into()),
+        ("BLOCK", scan::BLOCK.into()),
+        // The invocations of a group, and the values or bodies of each.
         ("GROUP", 256),
-        ("RUN", i64::from(gpu::BLOCK) / 256),
+        ("RUN", i64::from(scan::BLOCK) / 256),
+        ("DIGIT_BITS", sort::DIGIT_BITS.into()),
+        ("DIGITS", 1 << sort::DIGIT_BITS),
+        ("SORT_BLOCK", sort::SORT_BLOCK.into()),
+        ("ROUNDS", i64::from(sort::SORT_BLOCK) / 256),
+        ("PASSES", 32 / i64::from(sort::DIGIT_BITS)),
+        ("LISTED", stages::LISTED.into()),
+        ("LONG_ROWS", stages::LONG_ROWS.into()),
+        ("PAINTINGS", stages::PAINTINGS.into()),
+        ("PAIRS", stages::PAIRS.into()),
+        ("SMALL_MASKS", stages::SMALL_MASKS.into()),
+        ("LARGE_MASKS", stages::LARGE_MASKS.into()),
+        ("FIRST_PART", stages::FIRST_PART.into()),
     ]);
     let shaders = shaders();
     let mut seen = BTreeSet::new();
@@ -136,10 +151,6 @@ fn constants_are_the_hosts() {
         }
     }
     assert_eq!(seen, host.into_keys().collect(), "a constant is gone");
-    // The one place that has the number without the name.
-    let order = shaders.iter().find(|shader| shader.name == "order").unwrap();
-    let blocks = format!("(params.count + {}u) / {}u", gpu::BLOCK - 1, gpu::BLOCK);
-    assert!(order.source.contains(&blocks), "order.wgsl counts other blocks than `{blocks}`");
 }
 
 #[test]
@@ -147,10 +158,15 @@ fn workgroups_are_as_large_as_the_host_counts() {
     for shader in shaders() {
         let expected = match shader.name {
             "broad" | "tiles" => gpu::TILE,
-            "scan" => 256,
+            "scan" | "sort" | "keys" => 256,
             _ => gpu::GROUP,
         };
         for entry in &shader.module.entry_points {
+            let expected = match entry.name.as_str() {
+                name if name.starts_with("plan_") => 1,
+                "sort_long_rows" => 256,
+                _ => expected,
+            };
             assert_eq!(entry.workgroup_size, [expected, 1, 1], "{}", entry.name);
         }
         // What tells an invocation its number must know how many there are.

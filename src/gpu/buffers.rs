@@ -14,15 +14,24 @@ pub(super) const CANDIDATES: u32 = 7;
 pub(super) const VALUES: u32 = 8;
 pub(super) const SUMS: u32 = 9;
 pub(super) const VERDICTS: u32 = 10;
-pub(super) const FLAGS: u32 = 11;
+/// How many workgroups dispatches have that are planned on the GPU.
+pub(super) const DISPATCHES: u32 = 11;
 pub(super) const PAIRS: u32 = 12;
 pub(super) const DETAILS: u32 = 13;
 pub(super) const PROGRESS: u32 = 14;
-pub(super) const RANKED: u32 = 15;
+/// What is counted, and behind it the flags.
+pub(super) const HEADER: u32 = 15;
 pub(super) const TILES: u32 = 16;
+pub(super) const ELEMENTS: u32 = 17;
+pub(super) const BOXES: u32 = 18;
+pub(super) const FILTERS: u32 = 19;
+pub(super) const MARKED: u32 = 20;
+pub(super) const SWEPT: u32 = 21;
+pub(super) const DIGIT_COUNTS: u32 = 22;
+pub(super) const PICKED: u32 = 23;
 
 /// What each number holds, for people.
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 24] = [
     "the dispatches' parameters",
     "the bodies",
     "the shapes",
@@ -34,12 +43,19 @@ const NAMES: [&str; 17] = [
     "the scanned values",
     "the sums",
     "the verdicts",
-    "the flags",
+    "the planned dispatches",
     "the pairs",
     "the details",
     "how far pairs are",
-    "the order of the broad phase",
+    "the counts and flags",
     "the bounds of tiles",
+    "what is sorted",
+    "the bounds in order",
+    "the filters in order",
+    "the marks of what is painted",
+    "how far the broad phase is",
+    "the counts of digits",
+    "the bodies picked for a stage",
 ];
 
 /// Buffers that grow as they must, and stay.
@@ -51,12 +67,11 @@ pub(super) struct Buffers {
 }
 
 impl Buffers {
-    /// Empty buffers, but one of `params` bytes for the dispatches' parameters, which never grows.
-    pub(super) fn new(device: &wgpu::Device, params: u64) -> Self {
+    /// Small buffers, none less than what some shader binds at least.
+    pub(super) fn new(device: &wgpu::Device) -> Self {
         let limits = device.limits();
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        let size = |binding| if binding == PARAMS as usize { params } else { 256 };
-        Self { held: (0..NAMES.len()).map(|binding| create(device, binding, size(binding))).collect(), limit }
+        Self { held: (0..NAMES.len()).map(|binding| create(device, binding, 512)).collect(), limit }
     }
 
     pub(super) fn get(&self, binding: u32) -> &wgpu::Buffer {
@@ -113,7 +128,11 @@ impl Buffers {
 }
 
 fn create(device: &wgpu::Device, binding: usize, size: u64) -> wgpu::Buffer {
-    let kind = if binding == PARAMS as usize { wgpu::BufferUsages::UNIFORM } else { wgpu::BufferUsages::STORAGE };
+    let kind = match binding as u32 {
+        PARAMS => wgpu::BufferUsages::UNIFORM,
+        DISPATCHES => wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::INDIRECT,
+        _ => wgpu::BufferUsages::STORAGE,
+    };
     device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(NAMES[binding]),
         size,

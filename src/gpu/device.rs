@@ -54,6 +54,8 @@ pub struct Options {
     pub candidates: Option<u32>,
     /// How candidate pairs are found.
     pub broad: Broad,
+    /// Whether the stages of a step are timed on the GPU, where it can do that: see [`Engine::profile`](super::Engine::profile).
+    pub timestamps: bool,
 }
 
 /// The GPUs that can be used, the most powerful first, those that compute in software last.
@@ -75,8 +77,8 @@ fn adapters(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
     descriptor.backends &= backends;
     let instance = wgpu::Instance::new(descriptor);
     let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-    adapters
-        .retain(|adapter| adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS));
+    let wanted = wgpu::DownlevelFlags::COMPUTE_SHADERS | wgpu::DownlevelFlags::INDIRECT_EXECUTION;
+    adapters.retain(|adapter| adapter.get_downlevel_capabilities().flags.contains(wanted));
     adapters.sort_by_key(|adapter| {
         let info = adapter.get_info();
         let power = match info.device_type {
@@ -126,6 +128,11 @@ pub(super) fn open(options: &Options) -> Result<(wgpu::Device, wgpu::Queue, GpuI
     let request = adapter.request_device(&wgpu::DeviceDescriptor {
         label: Some("hitmask"),
         required_limits: limits,
+        required_features: if options.timestamps {
+            adapter.features() & wgpu::Features::TIMESTAMP_QUERY
+        } else {
+            wgpu::Features::empty()
+        },
         ..Default::default()
     });
     let (device, queue) = pollster::block_on(request)

@@ -22,6 +22,8 @@ const WIDE: &str = include_str!("../../shaders/wide.wgsl");
 const PREDICATE: &str = include_str!("../../shaders/predicate.wgsl");
 const PATH: &str = include_str!("../../shaders/path.wgsl");
 const SAMPLE: &str = include_str!("../../shaders/sample.wgsl");
+const WORDS: &str = include_str!("../../shaders/words.wgsl");
+const FLAGS: &str = include_str!("../../shaders/flags.wgsl");
 const NARROW: &str = include_str!("../../shaders/narrow.wgsl");
 
 /// Cores and bounds.
@@ -29,27 +31,39 @@ pub const LAND: Module = Module { name: "land", files: &[TYPES, WIDE, include_st
 /// Turned sprites.
 pub const PAINT: Module =
     Module { name: "paint", files: &[TYPES, WIDE, SAMPLE, include_str!("../../shaders/paint.wgsl")] };
-/// The bounds of tiles.
+/// The keys by which bodies are sorted.
+pub const KEYS: Module = Module { name: "keys", files: &[TYPES, include_str!("../../shaders/keys.wgsl")] };
+/// A pass of a radix sort.
+pub const SORT: Module = Module { name: "sort", files: &[TYPES, include_str!("../../shaders/sort.wgsl")] };
+/// Bodies in their order, and the bounds of tiles of them.
 pub const TILES: Module = Module { name: "tiles", files: &[TYPES, include_str!("../../shaders/tiles.wgsl")] };
 /// Candidate pairs.
 pub const BROAD: Module = Module { name: "broad", files: &[TYPES, include_str!("../../shaders/broad.wgsl")] };
 /// Prefix sums.
 pub const SCAN: Module = Module { name: "scan", files: &[TYPES, include_str!("../../shaders/scan.wgsl")] };
-/// Whether candidates hit.
+/// Candidates by what it takes to judge them.
+pub const SIEVE: Module = Module { name: "sieve", files: &[TYPES, FLAGS, include_str!("../../shaders/sieve.wgsl")] };
+/// Whether candidates hit that are two sprites at rest.
+pub const MASKS: Module =
+    Module { name: "masks", files: &[TYPES, WORDS, FLAGS, include_str!("../../shaders/masks.wgsl")] };
+/// Whether other candidates hit.
 pub const VERDICT: Module = Module {
     name: "verdict",
-    files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, NARROW, include_str!("../../shaders/verdict.wgsl")],
+    files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, WORDS, NARROW, FLAGS, include_str!("../../shaders/verdict.wgsl")],
 };
+/// How many workgroups later dispatches have.
+pub const PLAN: Module = Module { name: "plan", files: &[TYPES, include_str!("../../shaders/plan.wgsl")] };
 /// Ordered pairs.
 pub const ORDER: Module = Module { name: "order", files: &[TYPES, include_str!("../../shaders/order.wgsl")] };
 /// What pairs carry.
 pub const DETAILS: Module = Module {
     name: "details",
-    files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, NARROW, include_str!("../../shaders/details.wgsl")],
+    files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, WORDS, NARROW, include_str!("../../shaders/details.wgsl")],
 };
 
 /// All modules.
-pub const ALL: [Module; 8] = [LAND, PAINT, TILES, BROAD, SCAN, VERDICT, ORDER, DETAILS];
+pub const ALL: [Module; 13] =
+    [LAND, KEYS, SORT, TILES, BROAD, PAINT, SCAN, PLAN, SIEVE, MASKS, VERDICT, ORDER, DETAILS];
 
 /// The functions of the twins, for tests that call them one by one on the GPU.
 #[doc(hidden)]

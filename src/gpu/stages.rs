@@ -1,0 +1,136 @@
+//! The stages of a step, as they are recorded.
+
+use crate::hits::Ask;
+
+use super::buffers::{HEADER, MARKED, ROWS, SWEPT};
+use super::params::{Header, Params};
+use super::pass::Passes;
+use super::record::{Groups, Recording};
+use super::{AT_ONCE, GROUP, TILE, scan, sort};
+
+/// Slots of planned dispatches: over all candidates, over long rows, over sprites to paint, over pairs, over pairs of small and of large
+/// masks; from the last on, over other candidates in parts.
+#[doc(hidden)]
+pub const LISTED: u32 = 0;
+#[doc(hidden)]
+pub const LONG_ROWS: u32 = 1;
+#[doc(hidden)]
+pub const PAINTINGS: u32 = 2;
+#[doc(hidden)]
+pub const PAIRS: u32 = 3;
+#[doc(hidden)]
+pub const SMALL_MASKS: u32 = 4;
+#[doc(hidden)]
+pub const LARGE_MASKS: u32 = 5;
+#[doc(hidden)]
+pub const FIRST_PART: u32 = 6;
+
+/// The rows of a dispatch of the broad phase: about a second on a slow GPU where all bodies are on one spot.
+const ROWS_AT_ONCE: u32 = 1 << 17;
+
+/// The parts of a list of so many candidates.
+pub(super) fn parts_of(capacity: u32) -> u32 {
+    capacity.div_ceil(AT_ONCE)
+}
+
+/// Records the stages of a step, with what all its dispatches are told.
+#[derive(Debug)]
+pub(super) struct Stages<'a> {
+    pub(super) recording: Recording<'a>,
+    passes: &'a Passes,
+    params: Params,
+}
+
+impl<'a> Stages<'a> {
+    pub(super) fn new(passes: &'a Passes, params: Params) -> Self {
+        Self { recording: Recording::default(), passes, params }
+    }
+
+    /// Lands all bodies and gives them their order, with the bounds of tiles of it.
+    pub(super) fn pose(&mut self) {
+        let Self { recording: to, passes, params } = self;
+        let tiles = params.bodies.div_ceil(TILE);
+        to.clear(HEADER, size_of::<Header>() as u64);
+        to.stage("land");
+        to.dispatch(&passes.land, Groups::Of(params.bodies.div_ceil(GROUP)), *params);
+        to.stage("sort");
+        if params.sorted == 1 {
+            sort::record(to, passes, *params);
+        }
+        to.dispatch(&passes.bound_tiles, Groups::Of(tiles), *params);
+        to.dispatch(&passes.bound_blocks, Groups::Of(tiles.div_ceil(TILE)), *params);
+    }
+
+    /// Lists the candidates of some rows, in `rounds` dispatches of each, and paints their sprites.
+    pub(super) fn sweep(&mut self, rounds: u32) {
+        let Self { recording: to, passes, params } = self;
+        to.clear(SWEPT, 0);
+        to.clear(MARKED, 0);
+        to.stage("sweep");
+        for first_row in (params.first_row / TILE * TILE..params.last_row).step_by(ROWS_AT_ONCE as usize) {
+            let rows = (params.last_row - first_row).min(ROWS_AT_ONCE);
+            for _ in 0..rounds {
+                let params = Params { first: first_row / TILE, ..*params };
+                to.dispatch_long(&passes.sweep, Groups::Of(rows.div_ceil(TILE)), params);
+            }
+        }
+        to.dispatch(&passes.plan_candidates, Groups::Of(1), *params);
+        if params.paints == 1 {
+            to.stage("paint");
+            to.dispatch(&passes.pick_sprites, Groups::Of(params.bodies.div_ceil(GROUP)), *params);
+            to.dispatch(&passes.plan_paintings, Groups::Of(1), *params);
+            to.dispatch_long(&passes.paint, Groups::Planned(PAINTINGS), *params);
+        }
+    }
+
+    /// Gives the candidates their verdicts.
+    pub(super) fn judge(&mut self) {
+        let Self { recording: to, passes, params } = self;
+        let parts = parts_of(params.capacity);
+        to.stage("judge");
+        to.dispatch(&passes.sieve, Groups::Planned(LISTED), *params);
+        to.dispatch(&passes.plan_verdicts, Groups::Of(1), Params { count: parts, ..*params });
+        to.dispatch(&passes.judge_small, Groups::Planned(SMALL_MASKS), *params);
+        to.dispatch_long(&passes.judge_large, Groups::Planned(LARGE_MASKS), *params);
+        self.judge_others(false);
+    }
+
+    /// Gives those candidates their verdicts that take more than bounds or words; where `resume` says so, those that are without.
+    pub(super) fn judge_others(&mut self, resume: bool) {
+        let Self { recording: to, passes, params } = self;
+        to.stage("judge");
+        for part in 0..parts_of(params.capacity) {
+            let params = Params { first: part * AT_ONCE, resume: resume.into(), ..*params };
+            to.dispatch_long(&passes.judge, Groups::Planned(FIRST_PART + part), params);
+        }
+    }
+
+    /// Puts the candidates that hit in order, if pairs are asked for; with what they carry, if there is room for `details`.
+    pub(super) fn order(&mut self, ask: Ask, details: u32) {
+        if ask == Ask::Flags {
+            return;
+        }
+        let Self { recording: to, passes, params } = self;
+        to.clear(ROWS, 0);
+        to.stage("order");
+        to.dispatch(&passes.count_hits, Groups::Planned(LISTED), *params);
+        scan::record(to, passes, ROWS, Params { count: params.bodies, ..*params });
+        to.dispatch(&passes.scatter_hits, Groups::Planned(LISTED), *params);
+        to.dispatch(&passes.sort_rows, Groups::Of(params.bodies.div_ceil(GROUP)), *params);
+        to.dispatch(&passes.plan_long_rows, Groups::Of(1), *params);
+        to.dispatch(&passes.sort_long_rows, Groups::Planned(LONG_ROWS), *params);
+        let told = Params { capacity: details, first: 0, ..*params };
+        to.dispatch(&passes.plan_pairs, Groups::Of(1), told);
+        if ask == Ask::Details {
+            to.stage("details");
+            to.dispatch_long(&passes.detail_pairs, Groups::Planned(PAIRS), told);
+        }
+    }
+
+    /// Gathers what the pairs from `first` on carry, as many as there is room for.
+    pub(super) fn detail(&mut self, first: u32, count: u32, resume: bool) {
+        let params = Params { first, capacity: count, resume: resume.into(), ..self.params };
+        self.recording.stage("details");
+        self.recording.dispatch_long(&self.passes.detail_pairs, Groups::Of(count.div_ceil(GROUP)), params);
+    }
+}
