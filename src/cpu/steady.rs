@@ -3,8 +3,6 @@
 //! Bodies that changed since the strips were sorted, the *loose*, are not looked for there any more, but sorted by themselves. Those that
 //! changed now are compared with the strips and with the loose; the pairs that they had are forgotten.
 
-use std::ops::Range;
-
 use super::found::Found;
 use super::order::raise_all;
 use super::pairs::{GATHERED, Pairs};
@@ -28,8 +26,10 @@ const PAIRS: usize = 1 << 14;
 /// What is kept of the step before.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    /// Its pairs, in order.
-    pairs: Vec<[u32; 2]>,
+    /// Its pairs, in order, in parts.
+    pairs: Vec<Vec<[u32; 2]>>,
+    /// The pairs from which on each part but the first goes.
+    starts: Vec<[u32; 2]>,
     /// For each place of the strips the length of its longest entry.
     longest: Vec<i32>,
     /// The bodies that changed since the strips were sorted.
@@ -38,8 +38,8 @@ pub(super) struct Kept {
     changed: Members,
     /// The loose, sorted.
     loose_strips: Strips,
-    /// Pairs that were kept, in parts.
-    filtered: Vec<Vec<[u32; 2]>>,
+    /// The parts as they become.
+    next: Vec<Vec<[u32; 2]>>,
 }
 
 /// Some bodies.
@@ -49,6 +49,11 @@ struct Members {
     bits: Vec<u32>,
 }
 
+#[inline(always)]
+fn has(bits: &[u32], body: u32) -> bool {
+    bits[body as usize / 32] >> (body % 32) & 1 == 1
+}
+
 impl Members {
     fn clear(&mut self, bodies: usize) {
         self.list.clear();
@@ -56,8 +61,9 @@ impl Members {
         self.bits.resize(bodies.div_ceil(32), 0);
     }
 
+    #[inline(always)]
     fn has(&self, body: u32) -> bool {
-        self.bits[body as usize / 32] >> (body % 32) & 1 == 1
+        has(&self.bits, body)
     }
 
     fn insert(&mut self, body: u32) {
@@ -75,7 +81,14 @@ impl Members {
 impl Kept {
     /// Keeps a step whose strips were just sorted.
     pub(super) fn keep(&mut self, strips: &Strips, hits: &Hits, bodies: usize, team: Team) {
-        self.pairs.clone_from(&hits.pairs);
+        let ranges = parts(hits.pairs.len(), team.tasks(hits.pairs.len(), PAIRS));
+        self.starts.clear();
+        self.starts.extend(ranges[1..].iter().map(|range| hits.pairs[range.start]));
+        self.pairs.resize_with(ranges.len(), Vec::new);
+        team.each_mut(&mut self.pairs, |task, pairs| {
+            pairs.clear();
+            pairs.extend_from_slice(&hits.pairs[ranges[task].clone()]);
+        });
         self.longest = strips.longest(team);
         self.loose.clear(bodies);
     }
@@ -95,9 +108,13 @@ impl Kept {
         self.loose.list.len() * LOOSE <= bodies
     }
 
-    /// Sorts the loose.
+    /// Sorts the loose, and with them what changed, so that neighbours are looked for one after the other.
     pub(super) fn sort(&mut self, packed: &Packed, simd: Simd, team: Team) {
-        self.loose_strips.sort_some(packed, &self.loose.list, simd, team);
+        let Self { loose_strips, loose, changed, .. } = self;
+        loose_strips.sort_some(packed, &loose.list, simd, team);
+        let Members { list, bits } = changed;
+        list.clear();
+        list.extend(loose_strips.each_once().filter(|&body| has(bits, body)));
     }
 
     /// Finds the pairs of what changed.
@@ -133,45 +150,58 @@ impl Kept {
     pub(super) fn merge(&mut self, found: &[Found], bodies: usize, team: Team, hits: &mut Hits) {
         let mut new: Vec<[u32; 2]> = found.iter().flat_map(|found| &found.hits).copied().collect();
         new.sort_unstable();
-        let ranges = parts(self.pairs.len(), team.tasks(self.pairs.len(), PAIRS));
-        let mut starts: Vec<usize> = ranges.iter().map(|range| self.first_new(range, &new)).collect();
-        starts.push(new.len());
-        self.filtered.resize_with(ranges.len(), Vec::new);
-        let (kept, changed) = (&self.pairs, &self.changed);
-        team.each_mut(&mut self.filtered, |task, filtered| {
-            filtered.clear();
-            let mut old = &kept[ranges[task].clone()];
-            for pair in &new[starts[task]..starts[task + 1]] {
-                let (before, behind) = old.split_at(old.partition_point(|old| old < pair));
-                filtered.extend(before.iter().filter(|pair| !pair.iter().any(|&body| changed.has(body))));
-                filtered.push(*pair);
-                old = behind;
-            }
-            filtered.extend(old.iter().filter(|pair| !pair.iter().any(|&body| changed.has(body))));
-        });
-        let total = self.filtered.iter().map(Vec::len).sum();
-        for pairs in [&mut self.pairs, &mut hits.pairs] {
-            pairs.resize(total, [0; 2]);
+        if !self.changed.list.is_empty() || !self.changed.bits.iter().all(|&word| word == 0) {
+            self.next.resize_with(self.pairs.len(), Vec::new);
+            let (pairs, starts, changed) = (&self.pairs, &self.starts, &self.changed);
+            let first_new = |start: &[u32; 2]| new.partition_point(|pair| pair < start);
+            team.each_mut(&mut self.next, |part, next| {
+                let first = if part == 0 { 0 } else { first_new(&starts[part - 1]) };
+                let end = starts.get(part).map_or(new.len(), first_new);
+                renew(&pairs[part], &new[first..end], changed, next);
+            });
+            std::mem::swap(&mut self.pairs, &mut self.next);
         }
-        let (mut own, mut theirs) = (self.pairs.as_mut_slice(), hits.pairs.as_mut_slice());
-        let mut copies = Vec::with_capacity(self.filtered.len());
-        for filtered in &self.filtered {
-            let (to, behind) = own.split_at_mut(filtered.len());
-            let (also_to, also_behind) = theirs.split_at_mut(filtered.len());
-            (own, theirs) = (behind, also_behind);
-            copies.push((filtered, to, also_to));
+        hits.pairs.resize(self.pairs.iter().map(Vec::len).sum(), [0; 2]);
+        let mut rest = hits.pairs.as_mut_slice();
+        let mut copies = Vec::with_capacity(self.pairs.len());
+        for pairs in &self.pairs {
+            let (to, behind) = rest.split_at_mut(pairs.len());
+            rest = behind;
+            copies.push((pairs, to));
         }
-        team.each_mut(&mut copies, |_, (filtered, to, also_to)| {
-            to.copy_from_slice(filtered);
-            also_to.copy_from_slice(filtered);
-        });
+        team.each_mut(&mut copies, |_, (pairs, to)| to.copy_from_slice(pairs));
         raise_all(hits, bodies, team);
     }
+}
 
-    /// The first of the new pairs that goes behind the first of a range of the kept, or before all.
-    fn first_new(&self, range: &Range<usize>, new: &[[u32; 2]]) -> usize {
-        if range.start == 0 { 0 } else { new.partition_point(|pair| *pair < self.pairs[range.start]) }
+/// Of a part of the pairs those that did not change, and the new ones among them.
+fn renew(old: &[[u32; 2]], new: &[[u32; 2]], changed: &Members, next: &mut Vec<[u32; 2]>) {
+    next.resize(old.len() + new.len(), [0; 2]);
+    let (mut rest, mut len) = (old, 0);
+    let mut keep = |pairs: &[[u32; 2]], next: &mut [[u32; 2]]| {
+        for pair in pairs {
+            // Without a branch: it stays only where the next is not put over it.
+            next[len] = *pair;
+            len += usize::from(!(changed.has(pair[0]) | changed.has(pair[1])));
+        }
+        len
+    };
+    let mut added = 0;
+    for pair in new {
+        // Not far ahead.
+        let mut near = 16;
+        while near < rest.len() && rest[near] < *pair {
+            near *= 2;
+        }
+        let near = &rest[..near.min(rest.len())];
+        let (before, behind) = rest.split_at(near.partition_point(|old| old < pair));
+        let end = keep(before, &mut next[added..]);
+        next[added + end] = *pair;
+        added += 1;
+        rest = behind;
     }
+    let end = keep(rest, &mut next[added..]);
+    next.truncate(added + end);
 }
 
 /// Some of the bodies that changed, against strips without the loose.

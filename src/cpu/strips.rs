@@ -265,6 +265,14 @@ impl Strips {
         self.cut
     }
 
+    /// All bodies, each once, neighbours near each other.
+    pub(super) fn each_once(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.places()).flat_map(move |place| {
+            let first = move |&k: &usize| self.cut.place(self.cut.strip(self.v[0][k])) == place;
+            self.strip(place).filter(first).map(|k| self.bodies[k])
+        })
+    }
+
     /// For each place the length of its longest entry.
     pub(super) fn longest(&self, team: Team) -> Vec<i32> {
         let places: Vec<_> = (0..self.places()).collect();
