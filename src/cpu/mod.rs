@@ -16,6 +16,8 @@ pub mod strips;
 mod sweep;
 mod team;
 
+use std::num::NonZero;
+use std::thread::available_parallelism;
 use std::time::Instant;
 
 use crate::broad::Broad;
@@ -34,7 +36,7 @@ use posed::TOGETHER;
 use steady::{CHANGED, Kept};
 use strips::Strips;
 use sweep::Sweep;
-use team::{Team, parts};
+use team::{Awake, Team, parts};
 
 /// Bodies from which on several threads pay.
 const THREADS_FROM: usize = 4096;
@@ -57,7 +59,8 @@ pub struct Options {
 /// The CPU engine. It keeps its memory from step to step.
 #[derive(Debug)]
 pub struct Engine {
-    pool: rayon::ThreadPool,
+    /// All threads but the caller's.
+    helpers: Option<rayon::ThreadPool>,
     step: Step,
 }
 
@@ -91,8 +94,13 @@ impl Engine {
         if !simd.is_available() {
             return Err(Error::value("simd", simd.name(), "be among those that this machine has"));
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| Error::value("threads", threads, format!("be startable: {error}")))?;
+        let threads = if threads == 0 { available_parallelism().map_or(1, NonZero::get) } else { threads };
+        let helpers = if threads == 1 {
+            None
+        } else {
+            let helpers = rayon::ThreadPoolBuilder::new().num_threads(threads - 1).build();
+            Some(helpers.map_err(|error| Error::value("threads", threads, format!("be startable: {error}")))?)
+        };
         let step = Step {
             simd,
             broad,
@@ -105,13 +113,13 @@ impl Engine {
             kept: Kept::default(),
             steady: false,
         };
-        Ok(Self { pool, step })
+        Ok(Self { helpers, step })
     }
 
     /// The number of threads.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.pool.current_num_threads()
+        Team { helpers: self.helpers.as_ref() }.threads()
     }
 
     /// The vector instructions that it uses.
@@ -150,13 +158,9 @@ impl Engine {
 
     /// Answers which bodies hit which, in the memory of an earlier answer.
     pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) {
-        let threads = if world.len() < THREADS_FROM { 1 } else { self.threads() };
-        let (step, team) = (&mut self.step, Team { threads });
-        if threads == 1 {
-            step.run(world, ask, team, hits);
-        } else {
-            self.pool.install(|| step.run(world, ask, team, hits));
-        }
+        let helpers = self.helpers.as_ref().filter(|_| world.len() >= THREADS_FROM);
+        let _awake = helpers.map(Awake::new);
+        self.step.run(world, ask, Team { helpers }, hits);
     }
 }
 
@@ -166,11 +170,11 @@ struct Scene<'a> {
     packed: &'a Packed,
     touch: Touch,
     simd: Simd,
-    team: Team,
+    team: Team<'a>,
 }
 
 impl Step {
-    fn run(&mut self, world: &World, ask: Ask, team: Team, hits: &mut Hits) {
+    fn run(&mut self, world: &World, ask: Ask, team: Team<'_>, hits: &mut Hits) {
         let scene = Scene { packed: world.packed(), touch: world.touch(), simd: self.simd, team };
         hits.pairs.clear();
         hits.details.clear();

@@ -32,7 +32,7 @@ impl Order {
     }
 
     /// Puts the pairs of all tasks into their order, and raises the flags of their bodies.
-    pub(super) fn order(&mut self, found: &[Found], bodies: usize, (simd, team): (Simd, Team), hits: &mut Hits) {
+    pub(super) fn order(&mut self, found: &[Found], bodies: usize, (simd, team): (Simd, Team<'_>), hits: &mut Hits) {
         let total: usize = found.iter().map(|found| found.hits.len()).sum();
         hits.pairs.resize(total, [0; 2]);
         hits.flags.clear();
@@ -68,7 +68,7 @@ impl Order {
     }
 
     /// Deals all pairs to blocks of `1 << shift` rows; where each block ends.
-    fn deal(&mut self, found: &[Found], blocks: usize, shift: u32, team: Team) -> Vec<usize> {
+    fn deal(&mut self, found: &[Found], blocks: usize, shift: u32, team: Team<'_>) -> Vec<usize> {
         let counts = team.each(found, |found| {
             let mut counts = vec![0_u32; blocks];
             for [i, _] in &found.hits {
@@ -182,12 +182,12 @@ fn sort_row(keys: &mut [u64]) {
 }
 
 /// Raises the flags of the higher index of each pair.
-fn raise_higher(hits: &mut Hits, team: Team) {
+fn raise_higher(hits: &mut Hits, team: Team<'_>) {
     raise_each(hits, team, |flags, pairs| pairs.iter().for_each(|[_, j]| raise(flags, *j)));
 }
 
 /// Raises the flags of all pairs, and no other.
-pub(super) fn raise_all(hits: &mut Hits, bodies: usize, team: Team) {
+pub(super) fn raise_all(hits: &mut Hits, bodies: usize, team: Team<'_>) {
     hits.flags.clear();
     hits.flags.resize(bodies.div_ceil(32), 0);
     raise_each(hits, team, |flags, pairs| pairs.as_flattened().iter().for_each(|body| raise(flags, *body)));
@@ -198,13 +198,13 @@ fn raise(flags: &mut [u32], body: u32) {
 }
 
 /// Raises flags as `raise` says for a part of the pairs.
-fn raise_each(hits: &mut Hits, team: Team, raise: impl Fn(&mut [u32], &[[u32; 2]]) + Sync + Send) {
+fn raise_each(hits: &mut Hits, team: Team<'_>, raise: impl Fn(&mut [u32], &[[u32; 2]]) + Sync + Send) {
     let Hits { flags, pairs, .. } = hits;
-    if team.threads == 1 {
+    if team.helpers.is_none() {
         raise(flags, pairs);
         return;
     }
-    let parts: Vec<_> = pairs.chunks(pairs.len().div_ceil(team.threads).max(1)).collect();
+    let parts: Vec<_> = pairs.chunks(pairs.len().div_ceil(team.threads()).max(1)).collect();
     let raised = team.each(&parts, |pairs| {
         let mut raised = vec![0; flags.len()];
         raise(&mut raised, pairs);

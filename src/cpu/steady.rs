@@ -15,9 +15,9 @@ use crate::simd::{Kernel, Lanes, Simd, WIDTH};
 use crate::world::Touch;
 
 /// A step is steady while at most one body in so many changed.
-pub(super) const CHANGED: usize = 16;
+pub(super) const CHANGED: usize = 32;
 /// Strips are sorted anew where more than one body in so many is loose.
-const LOOSE: usize = 8;
+const LOOSE: usize = 16;
 /// Bodies of a task.
 const BODIES: usize = 512;
 /// Pairs of a task.
@@ -80,7 +80,7 @@ impl Members {
 
 impl Kept {
     /// Keeps a step whose strips were just sorted.
-    pub(super) fn keep(&mut self, strips: &Strips, hits: &Hits, bodies: usize, team: Team) {
+    pub(super) fn keep(&mut self, strips: &Strips, hits: &Hits, bodies: usize, team: Team<'_>) {
         let ranges = parts(hits.pairs.len(), team.tasks(hits.pairs.len(), PAIRS));
         self.starts.clear();
         self.starts.extend(ranges[1..].iter().map(|range| hits.pairs[range.start]));
@@ -109,7 +109,7 @@ impl Kept {
     }
 
     /// Sorts the loose, and with them what changed, so that neighbours are looked for one after the other.
-    pub(super) fn sort(&mut self, packed: &Packed, simd: Simd, team: Team) {
+    pub(super) fn sort(&mut self, packed: &Packed, simd: Simd, team: Team<'_>) {
         let Self { loose_strips, loose, changed, .. } = self;
         loose_strips.sort_some(packed, &loose.list, simd, team);
         let Members { list, bits } = changed;
@@ -124,7 +124,7 @@ impl Kept {
         touch: Touch,
         strips: &Strips,
         found: &mut Vec<Found>,
-        (simd, team): (Simd, Team),
+        (simd, team): (Simd, Team<'_>),
     ) {
         let (changed, loose) = (&self.changed.list, &self.loose_strips);
         let queries = parts(changed.len(), team.tasks(changed.len(), BODIES));
@@ -147,7 +147,7 @@ impl Kept {
     }
 
     /// Puts the pairs that were found among those that are kept; the answer's pairs and flags.
-    pub(super) fn merge(&mut self, found: &[Found], bodies: usize, team: Team, hits: &mut Hits) {
+    pub(super) fn merge(&mut self, found: &[Found], bodies: usize, team: Team<'_>, hits: &mut Hits) {
         let mut new: Vec<[u32; 2]> = found.iter().flat_map(|found| &found.hits).copied().collect();
         new.sort_unstable();
         if !self.changed.list.is_empty() || !self.changed.bits.iter().all(|&word| word == 0) {

@@ -186,13 +186,13 @@ impl Cut {
 
 impl Strips {
     /// Sorts all bodies anew.
-    pub(super) fn sort(&mut self, packed: &Packed, simd: Simd, team: Team) {
+    pub(super) fn sort(&mut self, packed: &Packed, simd: Simd, team: Team<'_>) {
         self.sort_bounds(&packed.bounds, simd, team);
         self.filters = packed.filtered.then(|| self.look_up(packed, team));
     }
 
     /// Sorts some bodies anew.
-    pub(super) fn sort_some(&mut self, packed: &Packed, bodies: &[u32], simd: Simd, team: Team) {
+    pub(super) fn sort_some(&mut self, packed: &Packed, bodies: &[u32], simd: Simd, team: Team<'_>) {
         let bounds: Vec<Aabb> = bodies.iter().map(|&body| packed.bounds[body as usize]).collect();
         self.sort_bounds(&bounds, simd, team);
         let len = self.len();
@@ -200,8 +200,8 @@ impl Strips {
         self.filters = packed.filtered.then(|| self.look_up(packed, team));
     }
 
-    fn sort_bounds(&mut self, bounds: &[Aabb], simd: Simd, team: Team) {
-        let chunks = parts(bounds.len(), team.tasks(bounds.len(), 1 << 13).min(2 * team.threads));
+    fn sort_bounds(&mut self, bounds: &[Aabb], simd: Simd, team: Team<'_>) {
+        let chunks = parts(bounds.len(), team.tasks(bounds.len(), 1 << 13).min(2 * team.threads()));
         let survey = team.each(&chunks, |range| Survey::of(&bounds[range.clone()]));
         let survey = survey.into_iter().fold(Survey::NOTHING, Survey::join);
         self.cut = Cut::new(survey);
@@ -219,7 +219,7 @@ impl Strips {
     }
 
     /// All bodies in order of index, in one strip, which is not sorted: for a comparison of all with all.
-    pub(super) fn list(&mut self, packed: &Packed, team: Team) {
+    pub(super) fn list(&mut self, packed: &Packed, team: Team<'_>) {
         self.cut = Cut { places: 1, ..Cut::default() };
         let somewhere = packed.bounds.iter().zip(0..).filter(|(bound, _)| bound.is_somewhere());
         self.unsorted.clear();
@@ -235,7 +235,7 @@ impl Strips {
     }
 
     /// The filters of the entries.
-    fn look_up(&mut self, packed: &Packed, team: Team) -> [Vec<u32>; 2] {
+    fn look_up(&mut self, packed: &Packed, team: Team<'_>) -> [Vec<u32>; 2] {
         let mut filters = self.filters.take().unwrap_or_default();
         let look_up = |filters: &mut Vec<u32>, get: fn(&Body) -> u32| {
             filters.resize(self.bodies.len(), 0);
@@ -274,7 +274,7 @@ impl Strips {
     }
 
     /// For each place the length of its longest entry.
-    pub(super) fn longest(&self, team: Team) -> Vec<i32> {
+    pub(super) fn longest(&self, team: Team<'_>) -> Vec<i32> {
         let places: Vec<_> = (0..self.places()).collect();
         team.each(&places, |&place| self.strip(place).map(|k| self.u[1][k] - self.u[0][k]).max().unwrap_or(0))
     }
@@ -310,7 +310,7 @@ impl Strips {
     }
 
     /// Puts the entries into their strips: for each strip those of the first chunk, then those of the second, and so on.
-    fn scatter(&mut self, bounds: &[Aabb], chunks: &[Range<usize>], counts: &[Vec<u32>], team: Team) {
+    fn scatter(&mut self, bounds: &[Aabb], chunks: &[Range<usize>], counts: &[Vec<u32>], team: Team<'_>) {
         self.starts.clear();
         self.starts.push(0);
         let mut end = 0;
@@ -355,7 +355,7 @@ impl Strips {
     }
 
     /// Sorts the entries of each strip.
-    fn sort_each(&mut self, simd: Simd, team: Team) {
+    fn sort_each(&mut self, simd: Simd, team: Team<'_>) {
         self.resize();
         // Strips in groups of about as many entries.
         let groups = parts(self.len(), team.tasks(self.len(), 1 << 13));

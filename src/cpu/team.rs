@@ -1,38 +1,95 @@
 //! Threads, where they pay.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::prelude::*;
+/// How often a thread looks for others before it sleeps: about a tenth of a millisecond.
+const SPINS: u32 = 1 << 12;
 
-/// The threads of a step.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Team {
-    /// Their number. On one, all is done where the step was called.
-    pub threads: usize,
+/// Keeps the threads of a pool awake while it lives, so that each stage of a step finds them at once.
+pub(super) struct Awake {
+    done: Arc<AtomicBool>,
 }
 
-impl Team {
+impl Awake {
+    pub(super) fn new(pool: &rayon::ThreadPool) -> Self {
+        let done = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&done);
+        pool.spawn_broadcast(move |_| {
+            while !told.load(Ordering::Relaxed) {
+                // Does what there is to do.
+                if rayon::yield_now() != Some(rayon::Yield::Executed) {
+                    std::hint::spin_loop();
+                }
+            }
+        });
+        Self { done }
+    }
+}
+
+impl Drop for Awake {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The threads of a step: the one that called, which works as all others do, and those of a pool.
+///
+/// A game calls a step after work of its own, when the pool's threads sleep; the caller's does not, and begins at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Team<'a> {
+    /// Threads beside the caller's; none, where all is done where the step was called.
+    pub helpers: Option<&'a rayon::ThreadPool>,
+}
+
+impl Team<'_> {
+    /// The number of threads.
+    pub(super) fn threads(self) -> usize {
+        1 + self.helpers.map_or(0, rayon::ThreadPool::current_num_threads)
+    }
+
     /// The tasks into which work on `len` elements goes, each of at least `least`; several for a thread, so that none waits long.
     pub(super) fn tasks(self, len: usize, least: usize) -> usize {
-        if self.threads == 1 { 1 } else { (len / least).clamp(1, 8 * self.threads) }
+        if self.helpers.is_none() { 1 } else { (len / least).clamp(1, 8 * self.threads()) }
     }
 
     /// What `work` makes of each element, in their order.
-    pub(super) fn each<T: Sync, R: Send>(self, all: &[T], work: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
-        if self.threads == 1 || all.len() < 2 {
-            all.iter().map(work).collect()
-        } else {
-            all.par_iter().with_max_len(1).map(work).collect()
-        }
+    pub(super) fn each<T: Sync, R: Send>(self, all: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+        let mut answers: Vec<(&T, Option<R>)> = all.iter().map(|element| (element, None)).collect();
+        self.each_mut(&mut answers, |_, (element, answer)| *answer = Some(work(element)));
+        answers.into_iter().filter_map(|(_, answer)| answer).collect()
     }
 
-    /// Does `work` on each element.
-    pub(super) fn each_mut<T: Send>(self, all: &mut [T], work: impl Fn(usize, &mut T) + Sync + Send) {
-        if self.threads == 1 || all.len() < 2 {
-            all.iter_mut().enumerate().for_each(|(k, element)| work(k, element));
-        } else {
-            all.par_iter_mut().with_max_len(1).enumerate().for_each(|(k, element)| work(k, element));
-        }
+    /// Does `work` on each element, which is told its index.
+    pub(super) fn each_mut<T: Send>(self, all: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+        let Some(helpers) = self.helpers.filter(|_| all.len() > 1) else {
+            return all.iter_mut().enumerate().for_each(|(k, element)| work(k, element));
+        };
+        let hands = helpers.current_num_threads().min(all.len() - 1);
+        let (rest, busy) = (Mutex::new(all.iter_mut().enumerate()), AtomicUsize::new(hands));
+        let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let all_that_is_left = || {
+            while let Some((k, element)) = take() {
+                work(k, element);
+            }
+        };
+        helpers.in_place_scope(|scope| {
+            for _ in 0..hands {
+                scope.spawn(|_| {
+                    all_that_is_left();
+                    busy.fetch_sub(1, Ordering::Release);
+                });
+            }
+            all_that_is_left();
+            // The others are about to end: to sleep and be woken would take longer.
+            for _ in 0..SPINS {
+                if busy.load(Ordering::Acquire) == 0 {
+                    break;
+                }
+                std::hint::spin_loop();
+            }
+        });
     }
 }
 
