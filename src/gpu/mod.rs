@@ -19,6 +19,8 @@ mod record;
 pub mod scan;
 pub mod sort;
 pub mod stages;
+#[cfg(test)]
+mod tests;
 
 pub use device::{GpuInfo, Options, list, wanted};
 

@@ -96,6 +96,9 @@ mod tests {
     use super::*;
     use crate::workloads::SplitMix64;
 
+    /// The key of an element among so many.
+    type Key = fn(&mut SplitMix64, u32, u32) -> u32;
+
     /// Elements sorted on the GPU by their first word.
     fn sorted(engine: &mut Engine, elements: &[[u32; 2]]) -> Vec<[u32; 2]> {
         let count = elements.len() as u32;
@@ -116,7 +119,7 @@ mod tests {
     fn sorts_as_the_standard_library_does() {
         let mut engine = Engine::new(None).expect("a GPU; `./test` installs one in software");
         let mut random = SplitMix64(1);
-        let kinds: [(&str, fn(&mut SplitMix64, u32, u32) -> u32); 5] = [
+        let kinds: [(&str, Key); 5] = [
             ("random", |random, _, _| random.next_u64() as u32),
             ("few", |random, _, _| random.below(3) << 15),
             ("equal", |_, _, _| 77),

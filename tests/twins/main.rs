@@ -410,7 +410,11 @@ fn pixels() {
     let body = "Body(point(0), vec2<i32>(), Snapped(point(4), point(6)), Aabb(), 0, 0, 0, 0, 0, 0)";
     let shape = "Shape(word(10), word(11), 0, 0, point(12), point(2))";
     check(
-        &[include_str!("../../shaders/sample.wgsl"), include_str!("../../shaders/narrow.wgsl")],
+        &[
+            include_str!("../../shaders/sample.wgsl"),
+            include_str!("../../shaders/words.wgsl"),
+            include_str!("../../shaders/narrow.wgsl"),
+        ],
         vec![
             twin("texel_under", 14, &format!("Normal({}, {})", row(0), row(1)), |v| {
                 let (body, shape) = sprite(v);
