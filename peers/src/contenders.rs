@@ -6,6 +6,7 @@ use hitmask::{Ask, Engine, cpu};
 use rayon::ThreadPool;
 
 use crate::contest::Contender;
+use crate::cores::own_cores;
 use crate::peers::Peer;
 use crate::scene::{Scene, step};
 
@@ -21,7 +22,8 @@ pub(crate) struct Hitmask {
 impl Hitmask {
     /// On a crowd of which `permille` thousandths move from step to step.
     pub(crate) fn new(crowd: &Crowd, permille: u32, threads: usize) -> anyhow::Result<Self> {
-        let engine = Engine::Cpu(cpu::Engine::with(&cpu::Options { threads, ..Default::default() })?);
+        let options = cpu::Options { threads, ..Default::default() };
+        let engine = Engine::Cpu(own_cores(|| cpu::Engine::with(&options))?);
         Ok(Self { engine, crowd: crowd.clone(), permille, elsewhere: None })
     }
 
@@ -65,12 +67,14 @@ pub(crate) struct InScene<'a, P, S> {
     peer: P,
     scene: &'a S,
     pool: &'a ThreadPool,
+    /// As they stand, freshly written: as hitmask's bodies are.
+    boxes: Vec<Aabb>,
 }
 
 impl<'a, P: Peer, S: Scene> InScene<'a, P, S> {
     /// By the peer's name.
     pub(crate) fn new(peer: P, scene: &'a S, pool: &'a ThreadPool) -> Self {
-        Self { name: P::NAME.into(), peer, scene, pool }
+        Self { name: P::NAME.into(), peer, scene, pool, boxes: Vec::new() }
     }
 
     /// By another name.
@@ -92,13 +96,14 @@ impl<P: Peer, S: Scene> Contender for InScene<'_, P, S> {
         P::ORDERED
     }
 
-    fn prepare(&mut self, _: usize) -> anyhow::Result<()> {
+    fn prepare(&mut self, placement: usize) -> anyhow::Result<()> {
+        self.boxes.clear();
+        self.boxes.extend_from_slice(self.scene.boxes(placement));
         Ok(())
     }
 
     fn find(&mut self, placement: usize) -> anyhow::Result<Vec<[u32; 2]>> {
-        let Self { peer, scene, pool, .. } = self;
-        let boxes: &[Aabb] = scene.boxes(placement);
+        let Self { peer, scene, pool, boxes, .. } = self;
         Ok(pool.install(|| peer.pairs(boxes, scene.hits(placement))))
     }
 }

@@ -2,6 +2,7 @@
 
 mod contenders;
 mod contest;
+mod cores;
 mod machine;
 mod masks;
 mod order;
@@ -64,7 +65,7 @@ fn main() -> anyhow::Result<()> {
 
 fn report(options: &Options) -> anyhow::Result<String> {
     let runs = usize::from(options.runs.unwrap_or(if options.quick { 3 } else { 7 }));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.into()).build()?;
+    let pool = cores::own_cores(|| rayon::ThreadPoolBuilder::new().num_threads(options.threads.into()).build())?;
     let mut out = preface(options, runs)?;
     for &section in Section::value_variants() {
         if !options.only.is_empty() && !options.only.contains(&section) {
@@ -100,7 +101,8 @@ Written by `cargo run --release -p hitmask-peers -- {command}`.
 
 - CPU: {}, {} threads for each contender; hitmask uses {simd}
 - {}; {rustc}; commit {commit}
-- Medians of {runs} runs, more for few bodies, after one in each placement to warm up; all contenders in turn in one process
+- Medians of {runs} runs, more for few bodies, after one in each placement to warm up; all contenders in turn in one process, \
+each thread on a core of its own
 
 The input is that of the workloads of `hitmask::workloads`. A run begins with changed positions in memory (every body moved by up to two units; \
 in a steady scene {STEADY} of a thousand) as boxes in integers, and ends with all pairs in memory, lower index first, in ascending order. Peers \
@@ -109,7 +111,7 @@ build what they need from the boxes within that time; hitmask begins from its wo
 pairs with those that other programs have found. *times ours*: how many times as long as hitmask takes in order.
 
 Threads: *all* where the peer has a parallel version of each part; *one builds, all ask* where the library builds on one thread by nature, \
-and its queries are given to all threads, row by row. \
+and its queries are given to all threads, row by row. *all pairs*, the plain loop, is left out where it takes seconds. \
 `parry2d` keeps its tree where it is *refitted*: it was built once, for places at most two units away, which is the best case for it; bodies that go \
 further make it worse from step to step, until it is *rebuilt*.
 ",

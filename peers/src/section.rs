@@ -13,11 +13,11 @@ use crate::peers::{
 };
 use crate::scene::{Boxes, Circles, PerPixel, Scene, Sprites, Turned};
 
-/// Bodies beyond which the quadratic loop is left out.
-const ALL_PAIRS: u32 = 100_000;
+/// Bodies beyond which the quadratic loop is left out: it would take seconds a run.
+const ALL_PAIRS: u32 = 10_000;
 
 /// Bodies from which on a run takes long enough to be measured by few.
-const LONG: u32 = 100_000;
+const LONG: u32 = 300_000;
 
 /// Thousandths of the bodies that move in a steady scene.
 pub(crate) const STEADY: u32 = 10;
