@@ -89,6 +89,12 @@ impl Crowd {
         Body { at: Vec2 { x: home.at.x + dx, y: home.at.y + dy }, ..home }
     }
 
+    /// Whether a body is among those that move where `permille` thousandths do.
+    #[must_use]
+    pub fn moves(body: usize, permille: u32) -> bool {
+        body as u64 * u64::from(permille) % 1000 < u64::from(permille)
+    }
+
     /// Moves `permille` thousandths of the bodies, evenly spread by index and the same in each step, to where [`Crowd::moved`] has
     /// them in this step; the others stay where they are. Gives how many it moved.
     ///
@@ -99,7 +105,7 @@ impl Crowd {
         }
         let mut moved = 0;
         for body in 0..self.homes.len() {
-            if body as u64 * u64::from(permille) % 1000 < u64::from(permille) {
+            if Self::moves(body, permille) {
                 self.world.set(BodyId(body as u32), &self.moved(body, step))?;
                 moved += 1;
             }

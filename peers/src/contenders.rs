@@ -1,0 +1,109 @@
+//! hitmask and its peers, to contend with each other.
+
+use hitmask::packed::Aabb;
+use hitmask::workloads::Crowd;
+use hitmask::{Ask, Engine, cpu};
+use rayon::ThreadPool;
+
+use crate::contest::Contender;
+use crate::cores::own_cores;
+use crate::peers::Peer;
+use crate::scene::{Scene, step};
+
+/// hitmask's engine on the CPU.
+pub(crate) struct Hitmask {
+    engine: Engine,
+    crowd: Crowd,
+    permille: u32,
+    /// Where all bodies stand elsewhere: seen before each measured step, where it is there.
+    elsewhere: Option<Crowd>,
+}
+
+impl Hitmask {
+    /// On a crowd of which `permille` thousandths move from step to step.
+    pub(crate) fn new(crowd: &Crowd, permille: u32, threads: usize) -> anyhow::Result<Self> {
+        let options = cpu::Options { threads, ..Default::default() };
+        let engine = Engine::Cpu(own_cores(|| cpu::Engine::with(&options))?);
+        Ok(Self { engine, crowd: crowd.clone(), permille, elsewhere: None })
+    }
+
+    /// The same, but all bodies come from elsewhere in each step: nothing of the step before can be used again.
+    pub(crate) fn from_elsewhere(crowd: &Crowd, permille: u32, threads: usize) -> anyhow::Result<Self> {
+        let mut elsewhere = crowd.clone();
+        elsewhere.step(u32::MAX, 1000)?;
+        Ok(Self { elsewhere: Some(elsewhere), ..Self::new(crowd, permille, threads)? })
+    }
+}
+
+impl Contender for Hitmask {
+    fn name(&self) -> &'static str {
+        if self.elsewhere.is_none() { "hitmask" } else { "hitmask, all moved" }
+    }
+
+    fn threads(&self) -> &'static str {
+        "all"
+    }
+
+    fn ordered(&self) -> bool {
+        true
+    }
+
+    fn prepare(&mut self, placement: usize) -> anyhow::Result<()> {
+        self.crowd.step(step(placement), self.permille)?;
+        if let Some(elsewhere) = &self.elsewhere {
+            self.engine.run(elsewhere.world(), Ask::Pairs)?;
+        }
+        Ok(())
+    }
+
+    fn find(&mut self, _: usize) -> anyhow::Result<Vec<[u32; 2]>> {
+        Ok(self.engine.run(self.crowd.world(), Ask::Pairs)?.pairs)
+    }
+}
+
+/// A peer, in a scene, on the threads of a pool.
+pub(crate) struct InScene<'a, P, S> {
+    name: String,
+    peer: P,
+    scene: &'a S,
+    pool: &'a ThreadPool,
+    /// As they stand, freshly written: as hitmask's bodies are.
+    boxes: Vec<Aabb>,
+}
+
+impl<'a, P: Peer, S: Scene> InScene<'a, P, S> {
+    /// By the peer's name.
+    pub(crate) fn new(peer: P, scene: &'a S, pool: &'a ThreadPool) -> Self {
+        Self { name: P::NAME.into(), peer, scene, pool, boxes: Vec::new() }
+    }
+
+    /// By another name.
+    pub(crate) fn named(self, name: String) -> Self {
+        Self { name, ..self }
+    }
+}
+
+impl<P: Peer, S: Scene> Contender for InScene<'_, P, S> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn threads(&self) -> &'static str {
+        P::THREADS
+    }
+
+    fn ordered(&self) -> bool {
+        P::ORDERED
+    }
+
+    fn prepare(&mut self, placement: usize) -> anyhow::Result<()> {
+        self.boxes.clear();
+        self.boxes.extend_from_slice(self.scene.boxes(placement));
+        Ok(())
+    }
+
+    fn find(&mut self, placement: usize) -> anyhow::Result<Vec<[u32; 2]>> {
+        let Self { peer, scene, pool, boxes, .. } = self;
+        Ok(pool.install(|| peer.pairs(boxes, scene.hits(placement))))
+    }
+}

@@ -1,0 +1,174 @@
+//! Contenders that answer the same questions in turn, in one process.
+
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use hitmask::workloads::checksum;
+use rayon::ThreadPool;
+
+use crate::order::ordered;
+
+/// Bodies stand in one of two placements in turn, so that none is where it was a step ago.
+pub(crate) const PLACEMENTS: usize = 2;
+
+/// One who answers.
+pub(crate) trait Contender {
+    /// Its name in tables.
+    fn name(&self) -> &str;
+
+    /// What of it runs on all threads.
+    fn threads(&self) -> &'static str;
+
+    /// Whether its pairs come in order; else they are put in order, and that is measured too.
+    fn ordered(&self) -> bool;
+
+    /// Moves the bodies to a placement: not measured.
+    fn prepare(&mut self, placement: usize) -> anyhow::Result<()>;
+
+    /// Finds the pairs of a placement: measured.
+    fn find(&mut self, placement: usize) -> anyhow::Result<Vec<[u32; 2]>>;
+}
+
+/// What a contender needed: medians.
+#[derive(Clone, Debug)]
+pub(crate) struct Time {
+    /// Its name.
+    pub(crate) name: String,
+    /// What of it runs on all threads.
+    pub(crate) threads: &'static str,
+    /// Until the pairs were in memory, in order.
+    pub(crate) ordered: Duration,
+    /// Until they were in memory; nothing where they come in order.
+    pub(crate) found: Option<Duration>,
+}
+
+/// The pairs of both placements, counted, and the times of all contenders.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcome {
+    /// Pairs in the first placement.
+    pub(crate) pairs: usize,
+    /// The runs of which the medians are taken.
+    pub(crate) runs: usize,
+    /// In the order of the contenders.
+    pub(crate) times: Vec<Time>,
+}
+
+/// Lets hitmask and others answer in turn `runs` times, after once in each placement to warm up, which is not counted.
+///
+/// Every answer is compared with the first one's by count and checksum, and two that differ are an error.
+pub(crate) fn contest(
+    title: &str,
+    ours: impl Contender,
+    others: Vec<Box<dyn Contender + '_>>,
+    runs: usize,
+    pool: &ThreadPool,
+) -> anyhow::Result<Outcome> {
+    let mut contenders: Vec<Box<dyn Contender + '_>> = vec![Box::new(ours)];
+    contenders.extend(others);
+    let mut expected: [Option<(usize, u64)>; PLACEMENTS] = [None; PLACEMENTS];
+    let mut found = vec![Vec::new(); contenders.len()];
+    let mut whole = vec![Vec::new(); contenders.len()];
+    for run in 0..PLACEMENTS + runs {
+        let placement = run % PLACEMENTS;
+        for (i, contender) in contenders.iter_mut().enumerate() {
+            contender.prepare(placement)?;
+            let start = Instant::now();
+            let mut pairs = contender.find(placement)?;
+            let until_found = start.elapsed();
+            if !contender.ordered() {
+                pairs = pool.install(|| ordered(pairs));
+            }
+            let until_ordered = start.elapsed();
+            let answer = (pairs.len(), checksum(&pairs));
+            let first = *expected[placement].get_or_insert(answer);
+            if answer != first || !pairs.is_sorted() {
+                bail!(
+                    "{title}: `{}` finds {} pairs (checksum {:016x}) in placement {placement}, not {} ({:016x}) in order",
+                    contender.name(),
+                    answer.0,
+                    answer.1,
+                    first.0,
+                    first.1,
+                );
+            }
+            if run >= PLACEMENTS {
+                found[i].push(until_found);
+                whole[i].push(until_ordered);
+            }
+        }
+    }
+    let times = contenders.iter().zip(found.iter_mut().zip(&mut whole)).map(|(contender, (found, whole))| Time {
+        name: contender.name().into(),
+        threads: contender.threads(),
+        ordered: median(whole),
+        found: (!contender.ordered()).then(|| median(found)),
+    });
+    let times = times.collect();
+    Ok(Outcome { pairs: expected[0].map_or(0, |(pairs, _)| pairs), runs, times })
+}
+
+/// The median; of an even number the greater of the two in the middle; zero of none.
+pub(crate) fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Says what it was told to say.
+    struct Parrot<'a>(&'static str, &'a [[u32; 2]]);
+
+    impl Contender for Parrot<'_> {
+        fn name(&self) -> &str {
+            self.0
+        }
+
+        fn threads(&self) -> &'static str {
+            "one"
+        }
+
+        fn ordered(&self) -> bool {
+            self.0 == "ordered"
+        }
+
+        fn prepare(&mut self, _: usize) -> anyhow::Result<()> {
+            Ok(())
+        }
+
+        fn find(&mut self, _: usize) -> anyhow::Result<Vec<[u32; 2]>> {
+            Ok(self.1.to_vec())
+        }
+    }
+
+    fn run(a: &[[u32; 2]], b: &[[u32; 2]], name: &'static str) -> anyhow::Result<Outcome> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        contest("test", Parrot("first", a), vec![Box::new(Parrot(name, b))], 5, &pool)
+    }
+
+    #[test]
+    fn equal_answers_are_timed() {
+        let outcome = run(&[[0, 1], [2, 3]], &[[2, 3], [0, 1]], "second").unwrap();
+        assert_eq!((outcome.pairs, outcome.times.len()), (2, 2));
+        assert!(outcome.times[1].found.unwrap() <= outcome.times[1].ordered);
+        assert!(run(&[[0, 1], [2, 3]], &[[0, 1], [2, 3]], "ordered").unwrap().times[1].found.is_none());
+    }
+
+    #[test]
+    fn other_answers_are_errors() {
+        for other in [&[[0, 1]][..], &[[0, 1], [2, 4]], &[[0, 1], [2, 3], [2, 3]]] {
+            let message = run(&[[0, 1], [2, 3]], other, "second").unwrap_err().to_string();
+            assert!(message.starts_with("test: `second` finds "), "{message}");
+        }
+        let message = run(&[[0, 1], [2, 3]], &[[2, 3], [0, 1]], "ordered").unwrap_err().to_string();
+        assert!(message.contains("in order"), "{message}");
+    }
+
+    #[test]
+    fn a_median_is_in_the_middle() {
+        let seconds = |values: &[u64]| values.iter().map(|&s| Duration::from_secs(s)).collect::<Vec<_>>();
+        assert_eq!(median(&mut seconds(&[5, 1, 9])), Duration::from_secs(5));
+        assert_eq!(median(&mut []), Duration::ZERO);
+    }
+}

@@ -1,0 +1,48 @@
+//! On what, and of what, numbers were measured.
+
+use std::process::Command;
+
+/// The crates that are compared.
+const CRATES: [&str; 7] = ["hitmask", "parry2d", "broccoli", "broccoli-rayon", "rstar", "geo-index", "rayon"];
+
+/// The CPU's name, where the system tells it.
+pub(crate) fn cpu() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    name.map_or_else(|| std::env::consts::ARCH.into(), |(_, name)| name.trim().into())
+}
+
+/// The commit in the current folder, and whether files differ from it; nothing where git knows of none.
+pub(crate) fn commit() -> Option<String> {
+    let hash = output("git", &["rev-parse", "--short=12", "HEAD"])?;
+    let changed = output("git", &["status", "--porcelain", "--untracked-files=no"])?;
+    Some(if changed.is_empty() { hash } else { format!("{hash} with changes") })
+}
+
+/// The compiler's version, where it is at hand.
+pub(crate) fn rustc() -> Option<String> {
+    output("rustc", &["--version"])
+}
+
+/// The crates' names and versions, as `Cargo.lock` has them.
+pub(crate) fn versions() -> String {
+    let version = |name: &str| {
+        let (_, rest) = include_str!("../../Cargo.lock").split_once(&format!("name = \"{name}\"\nversion = \""))?;
+        Some(format!("{name} {}", rest.split('"').next()?))
+    };
+    CRATES.iter().filter_map(|name| version(name)).collect::<Vec<_>>().join(", ")
+}
+
+/// What a command says, without the newline behind it.
+fn output(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().into())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn all_versions_are_known() {
+        assert_eq!(super::versions().split(", ").count(), super::CRATES.len(), "{}", super::versions());
+    }
+}

@@ -1,0 +1,122 @@
+//! Compares hitmask with its peers: same input, same process, same number of threads, answers checked to be equal before a time is told.
+
+mod contenders;
+mod contest;
+mod cores;
+mod machine;
+mod masks;
+mod order;
+mod peers;
+mod report;
+mod rows;
+mod scene;
+mod section;
+mod texels;
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Parser, ValueEnum};
+
+use report::grouped;
+use section::{STEADY, Section};
+
+/// Compares hitmask on the CPU with its peers, and writes tables in Markdown
+#[derive(Parser)]
+#[command(name = "hitmask-peers", version, after_help = EXAMPLES)]
+struct Options {
+    /// Few bodies and runs, to see that all works
+    #[arg(long)]
+    quick: bool,
+    /// Where to write the tables [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Only these parts
+    #[arg(long, value_delimiter = ',', value_name = "PARTS")]
+    only: Vec<Section>,
+    /// Only these numbers of bodies, in each part
+    #[arg(long, value_delimiter = ',', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
+    sizes: Vec<u32>,
+    /// Runs of which the median is taken [default: 7; 3 with --quick]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    runs: Option<u16>,
+    /// Threads of each contender
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo run --release -p hitmask-peers -- --out bench/PEERS.md      all parts, in a few minutes
+  cargo run --release -p hitmask-peers -- --only boxes,turned --sizes 100000
+
+Exit status: 0 measured, 1 an error, or an answer that differs.";
+
+fn main() -> anyhow::Result<()> {
+    let options = Options::parse();
+    let report = report(&options)?;
+    if let Some(path) = &options.out {
+        return std::fs::write(path, report).with_context(|| path.display().to_string());
+    }
+    print!("{report}");
+    Ok(())
+}
+
+fn report(options: &Options) -> anyhow::Result<String> {
+    let runs = usize::from(options.runs.unwrap_or(if options.quick { 3 } else { 7 }));
+    let pool = cores::own_cores(|| rayon::ThreadPoolBuilder::new().num_threads(options.threads.into()).build())?;
+    let mut out = preface(options, runs)?;
+    for &section in Section::value_variants() {
+        if !options.only.is_empty() && !options.only.contains(&section) {
+            continue;
+        }
+        let name = section.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string());
+        let Some(workload) = section.workload() else {
+            eprintln!("{name} ...");
+            write!(out, "\n## {name}\n\n{}", report::masks_table(&masks::contest(runs)?))?;
+            continue;
+        };
+        write!(out, "\n## {name}\n")?;
+        let sizes = if options.sizes.is_empty() { section.sizes(options.quick) } else { &options.sizes };
+        for &n in sizes {
+            let title = format!("{name}, {} bodies", grouped(n.into()));
+            eprintln!("{title} ...");
+            write!(out, "\n{}", report::table(&title, &section.run(workload, n, runs, &pool)?))?;
+        }
+    }
+    Ok(out)
+}
+
+/// What was measured, where, and how.
+fn preface(options: &Options, runs: usize) -> anyhow::Result<String> {
+    let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let commit = machine::commit().unwrap_or_else(|| "unknown".into());
+    let rustc = machine::rustc().unwrap_or_else(|| "unknown".into());
+    let simd = hitmask::cpu::Engine::new()?.simd().name();
+    Ok(format!(
+        "# hitmask and its peers
+
+Written by `cargo run --release -p hitmask-peers -- {command}`.
+
+- CPU: {}, {} threads for each contender; hitmask uses {simd}
+- {}; {rustc}; commit {commit}
+- Medians of {runs} runs, more for few bodies, after one in each placement to warm up; all contenders in turn in one process, \
+each thread on a core of its own
+
+The input is that of the workloads of `hitmask::workloads`. A run begins with changed positions in memory (every body moved by up to two units; \
+in a steady scene {STEADY} of a thousand) as boxes in integers, and ends with all pairs in memory, lower index first, in ascending order. Peers \
+build what they need from the boxes within that time; hitmask begins from its world. Pairs that come in any order are sorted by rayon's \
+`par_sort_unstable_by_key`, and the time without that is told too. All answers were compared by count and checksum before a time was told, and the numbers of \
+pairs with those that other programs have found. *times ours*: how many times as long as hitmask takes in order.
+
+Threads: *all* where the peer has a parallel version of each part; *one builds, all ask* where the library builds on one thread by nature, \
+and its queries are given to all threads, row by row. *all pairs*, the plain loop, is left out where it takes seconds. \
+`parry2d` keeps its tree where it is *refitted*: it was built once, for places at most two units away, which is the best case for it; bodies that go \
+further make it worse from step to step, until it is *rebuilt*.
+",
+        machine::cpu(),
+        options.threads,
+        machine::versions(),
+    ))
+}

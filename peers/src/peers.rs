@@ -1,0 +1,108 @@
+//! Those who find pairs of boxes, behind one face.
+
+mod all_pairs;
+mod broccoli;
+mod geo_index;
+mod parry;
+mod rstar;
+
+use hitmask::packed::Aabb;
+use rayon::prelude::*;
+
+pub(crate) use all_pairs::AllPairs;
+pub(crate) use broccoli::{Broccoli, BroccoliAlone};
+pub(crate) use geo_index::GeoIndex;
+pub(crate) use parry::{ParryPartly, ParryRebuilt, ParryRefitted};
+pub(crate) use rstar::Rstar;
+
+/// The largest coordinate up to which every integer is an `f32`.
+pub(crate) const EXACT: i32 = 1 << 24;
+
+/// Something that finds pairs of boxes. What it keeps from step to step is its own choice.
+pub(crate) trait Peer: Send {
+    /// Its name in tables.
+    const NAME: &'static str;
+    /// What of it runs on all threads of the pool.
+    const THREADS: &'static str;
+    /// Whether its pairs come in order.
+    const ORDERED: bool;
+
+    /// The pairs `i < j` of boxes of which the closed sets meet, and for which `hits(i, j)`, each once. Coordinates stay within [`EXACT`].
+    fn pairs<H: Fn(u32, u32) -> bool + Sync>(&mut self, boxes: &[Aabb], hits: H) -> Vec<[u32; 2]>;
+}
+
+/// Two indices as a pair.
+fn pair(i: u32, j: u32) -> [u32; 2] {
+    [i.min(j), i.max(j)]
+}
+
+/// Pairs in order, by a `query` for each row `i`: it appends every `j > i` that hits, in any order.
+fn by_rows(rows: usize, query: impl Fn(u32, &mut Vec<u32>) + Sync) -> Vec<[u32; 2]> {
+    let parts: Vec<_> = (0..rows as u32)
+        .into_par_iter()
+        .with_min_len(128)
+        .fold(Default::default, |(mut pairs, mut row): (Vec<[u32; 2]>, Vec<u32>), i| {
+            row.clear();
+            query(i, &mut row);
+            row.sort_unstable();
+            pairs.extend(row.iter().map(|&j| [i, j]));
+            (pairs, row)
+        })
+        .map(|(pairs, _)| pairs)
+        .collect();
+    parts.concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use hitmask::workloads::{Workload, checksum};
+    use hitmask::{Ask, Engine, Point};
+
+    use super::*;
+    use crate::order::ordered;
+
+    fn answers(mut peer: impl Peer, boxes: &[Aabb]) -> Vec<Vec<[u32; 2]>> {
+        // Twice, for those who keep something.
+        [boxes, boxes, &boxes[..0], boxes].map(|boxes| ordered(peer.pairs(boxes, |i, j| (i + j) % 7 != 0))).to_vec()
+    }
+
+    #[test]
+    fn all_find_the_same() {
+        for workload in [Workload::Boxes, Workload::Clustered, Workload::Spot, Workload::Giants, Workload::Row] {
+            for n in [0, 1, 2, 3, 300, 3_000] {
+                let world = workload.world(n).unwrap();
+                let packed = world.packed();
+                let reach = |body: &hitmask::packed::Body| body.reach(&packed.shapes[body.shape as usize]);
+                let boxes: Vec<Aabb> = packed.bodies.iter().map(reach).collect();
+                let mut pairs = Engine::cpu().unwrap().run(&world, Ask::Pairs).unwrap().pairs;
+                pairs.retain(|[i, j]| (i + j) % 7 != 0);
+                let expected = [pairs.clone(), pairs.clone(), vec![], pairs];
+                let check = |name: &str, found: Vec<Vec<[u32; 2]>>| assert!(found == expected, "{name} {workload} {n}");
+                check("all pairs", answers(AllPairs, &boxes));
+                check("broccoli", answers(Broccoli, &boxes));
+                check("broccoli alone", answers(BroccoliAlone, &boxes));
+                check("geo-index", answers(GeoIndex, &boxes));
+                check("rstar", answers(Rstar, &boxes));
+                check("parry2d rebuilt", answers(ParryRebuilt, &boxes));
+                check("parry2d refitted", answers(ParryRefitted::default(), &boxes));
+            }
+        }
+    }
+
+    #[test]
+    fn a_tree_follows_those_who_moved() {
+        let steady = |i: i32| Aabb { min: Point::new(10 * i, 0), max: Point::new(10 * i + 5, 5) };
+        let mut boxes: Vec<Aabb> = (0..1000).map(steady).collect();
+        let moved: Vec<u32> = (0..1000).step_by(50).collect();
+        let mut peer = ParryPartly::new(moved.clone());
+        assert!(peer.pairs(&boxes, |_, _| true).is_empty());
+        for step in 1..4 {
+            for &i in &moved {
+                boxes[i as usize] = steady(i as i32 + step);
+            }
+            let expected = AllPairs.pairs(&boxes, |_, _| true);
+            assert_eq!(ordered(peer.pairs(&boxes, |_, _| true)), expected);
+            assert_ne!(checksum(&expected), 0);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The report: tables in Markdown.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use crate::contest::{Outcome, Time};
+use crate::masks;
+
+/// A table of a section: hitmask first, the others from fast to slow, and how many times as long each takes.
+pub(crate) fn table(title: &str, outcome: &Outcome) -> String {
+    let mut times: Vec<&Time> = outcome.times.iter().collect();
+    times[1..].sort_by_key(|time| time.ordered);
+    let ours = times[0].ordered;
+    let rows = times.iter().map(|time| {
+        let unordered = time.found.map_or_else(|| "comes in order".into(), text);
+        let unordered_ratio = time.found.map_or_else(|| "-".into(), |found| ratio(found, ours));
+        [
+            time.name.clone(),
+            time.threads.into(),
+            text(time.ordered),
+            ratio(time.ordered, ours),
+            unordered,
+            unordered_ratio,
+        ]
+    });
+    let head = ["", "threads", "in order", "times ours", "unordered", "times ours"];
+    let (pairs, runs) = (grouped(outcome.pairs as u64), outcome.runs);
+    format!("### {title}: {pairs} pairs, medians of {runs} runs\n\n{}", markdown(head, rows))
+}
+
+/// The tables of masks.
+pub(crate) fn masks_table(outcome: &masks::Outcome) -> String {
+    let mut out = String::new();
+    let pairs = outcome.pairs as u32;
+    let titles = [
+        ("Area", &outcome.areas, format!("{} texels in common", grouped(outcome.area))),
+        ("Flag", &outcome.flags, format!("{} of {pairs} pairs hit", outcome.hit)),
+    ];
+    for (title, times, found) in titles {
+        let ours = times[0].1;
+        let rows = times.iter().map(|&(name, time)| [name.into(), text(time / pairs), ratio(time, ours)]);
+        let _ = write!(
+            out,
+            "### {title} of a pair of masks: {found}\n\n{}\n",
+            markdown(["", "a pair", "times ours"], rows)
+        );
+    }
+    let words = outcome.words as f64 / f64::from(pairs);
+    let _ = writeln!(out, "{words:.0} words of 64 bits of each mask in the mean. One thread.");
+    out
+}
+
+/// A table; the first column to the left.
+fn markdown<const N: usize>(head: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
+    let line = |cells: &[String; N]| format!("| {} |\n", cells.join(" | "));
+    let rule: String = (0..N).map(|column| if column == 0 { "|---|" } else { "---:|" }).collect();
+    let body: String = rows.map(|row| line(&row)).collect();
+    format!("{}{rule}\n{body}", line(&head.map(String::from)))
+}
+
+/// How many times as long.
+fn ratio(time: Duration, ours: Duration) -> String {
+    let ratio = time.as_secs_f64() / ours.as_secs_f64().max(f64::MIN_POSITIVE);
+    if ratio < 10.0 { format!("{ratio:.2}") } else { format!("{ratio:.1}") }
+}
+
+/// A time in three digits.
+pub(crate) fn text(time: Duration) -> String {
+    let ns = time.as_secs_f64() * 1e9;
+    let (value, unit) = match ns {
+        ..1e3 => (ns, "ns"),
+        ..1e6 => (ns / 1e3, "µs"),
+        ..1e9 => (ns / 1e6, "ms"),
+        _ => (ns / 1e9, "s"),
+    };
+    let places = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.places$} {unit}")
+}
+
+/// A number with its thousands apart.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits() {
+        let texts =
+            [1, 12, 123, 1_234, 12_345, 123_456, 1_234_567, 1_234_567_890].map(|ns| text(Duration::from_nanos(ns)));
+        assert_eq!(texts, ["1.00 ns", "12.0 ns", "123 ns", "1.23 µs", "12.3 µs", "123 µs", "1.23 ms", "1.23 s"]);
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_table_has_the_fast_before_the_slow() {
+        let time = |name: &str, ms, found: Option<u64>| Time {
+            name: name.into(),
+            threads: "all",
+            ordered: Duration::from_millis(ms),
+            found: found.map(Duration::from_millis),
+        };
+        let times = vec![time("hitmask", 10, None), time("slow", 100, Some(15)), time("fast", 20, None)];
+        let table = table("boxes", &Outcome { pairs: 2039, runs: 7, times });
+        let expected = "### boxes: 2,039 pairs, medians of 7 runs\n\n\
+            |  | threads | in order | times ours | unordered | times ours |\n|---|---:|---:|---:|---:|---:|\n\
+            | hitmask | all | 10.0 ms | 1.00 | comes in order | - |\n\
+            | fast | all | 20.0 ms | 2.00 | comes in order | - |\n\
+            | slow | all | 100 ms | 10.0 | 15.0 ms | 1.50 |\n";
+        assert_eq!(table, expected);
+    }
+}

@@ -1,0 +1,95 @@
+//! Scenes as peers see them: boxes, and for what is more than its box, a test of a pair of which the boxes meet.
+//!
+//! All input is made before the clock starts: boxes, and what a body's pose is snapped to. What depends on how bodies stand in a
+//! step (a tree, painted pixels) is made while it runs.
+
+mod circles;
+mod per_pixel;
+mod sprites;
+mod turned;
+
+use anyhow::ensure;
+use hitmask::packed::{Aabb, Body};
+use hitmask::workloads::Crowd;
+
+pub(crate) use circles::Circles;
+pub(crate) use per_pixel::PerPixel;
+pub(crate) use sprites::Sprites;
+pub(crate) use turned::Turned;
+
+use crate::contest::PLACEMENTS;
+use crate::peers::EXACT;
+
+/// What peers are asked about.
+pub(crate) trait Scene: Sync {
+    /// The boxes of a placement: closed.
+    fn boxes(&self, placement: usize) -> &[Aabb];
+
+    /// Whether a pair hits of which the boxes meet.
+    fn hits(&self, placement: usize) -> impl Fn(u32, u32) -> bool + Sync;
+}
+
+/// Boxes are their own bounds.
+pub(crate) struct Boxes {
+    boxes: [Vec<Aabb>; PLACEMENTS],
+}
+
+impl Boxes {
+    /// Those of a crowd of which `permille` thousandths move.
+    pub(crate) fn new(crowd: &Crowd, permille: u32) -> anyhow::Result<Self> {
+        Ok(Self { boxes: placements(crowd, permille, |crowd| boxes(crowd, reach))? })
+    }
+}
+
+impl Scene for Boxes {
+    fn boxes(&self, placement: usize) -> &[Aabb] {
+        &self.boxes[placement]
+    }
+
+    fn hits(&self, _: usize) -> impl Fn(u32, u32) -> bool + Sync {
+        |_, _| true
+    }
+}
+
+/// The step of a crowd that has its bodies in a placement.
+pub(crate) fn step(placement: usize) -> u32 {
+    placement as u32 + 1
+}
+
+/// Something of each placement of a crowd.
+fn placements<T>(
+    crowd: &Crowd,
+    permille: u32,
+    mut each: impl FnMut(&Crowd) -> anyhow::Result<T>,
+) -> anyhow::Result<[T; PLACEMENTS]> {
+    let mut crowd = crowd.clone();
+    let mut placed = |placement| {
+        crowd.step(step(placement), permille)?;
+        each(&crowd)
+    };
+    Ok([placed(0)?, placed(1)?])
+}
+
+/// A box for each body.
+fn boxes(crowd: &Crowd, of: impl Fn(&Crowd, &Body) -> Aabb) -> anyhow::Result<Vec<Aabb>> {
+    let boxes: Vec<Aabb> = crowd.world().packed().bodies.iter().map(|body| of(crowd, body)).collect();
+    let exact = |v: i32| v.abs() <= EXACT;
+    let first = boxes.iter().position(|b| ![b.min.x, b.min.y, b.max.x, b.max.y].into_iter().all(exact));
+    if let Some(i) = first {
+        ensure!(false, "body {i} lies beyond 2^24, where the f32 of peers is no longer exact: take fewer bodies");
+    }
+    Ok(boxes)
+}
+
+/// What a body reaches, in lattice steps.
+fn reach(crowd: &Crowd, body: &Body) -> Aabb {
+    body.reach(&crowd.world().packed().shapes[body.shape as usize])
+}
+
+/// The first and the last pixels, in x and in y, that a sprite may paint.
+fn pixels(crowd: &Crowd, body: &Body) -> Aabb {
+    let mut pixels = body.pixels(&crowd.world().packed().shapes[body.shape as usize]);
+    pixels.max.x -= 1;
+    pixels.max.y -= 1;
+    pixels
+}

@@ -1,0 +1,42 @@
+//! Circles: boxes, then squares of distances.
+
+use hitmask::packed::Aabb;
+use hitmask::workloads::Crowd;
+
+use super::{Scene, boxes, placements, reach};
+use crate::contest::PLACEMENTS;
+
+/// Circles by centre and radius.
+pub(crate) struct Circles {
+    boxes: [Vec<Aabb>; PLACEMENTS],
+    circles: [Vec<[i32; 3]>; PLACEMENTS],
+}
+
+impl Circles {
+    /// Those of a crowd.
+    pub(crate) fn new(crowd: &Crowd) -> anyhow::Result<Self> {
+        let circles = |crowd: &Crowd| {
+            let bodies = &crowd.world().packed().bodies;
+            Ok(bodies.iter().map(|body| [body.position.x, body.position.y, body.radius]).collect())
+        };
+        Ok(Self {
+            boxes: placements(crowd, 1000, |crowd| boxes(crowd, reach))?,
+            circles: placements(crowd, 1000, circles)?,
+        })
+    }
+}
+
+impl Scene for Circles {
+    fn boxes(&self, placement: usize) -> &[Aabb] {
+        &self.boxes[placement]
+    }
+
+    fn hits(&self, placement: usize) -> impl Fn(u32, u32) -> bool + Sync {
+        let circles = &self.circles[placement];
+        move |i, j| {
+            let ([ax, ay, ar], [bx, by, br]) = (circles[i as usize], circles[j as usize]);
+            let [dx, dy, r] = [ax - bx, ay - by, ar + br].map(i64::from);
+            dx * dx + dy * dy <= r * r
+        }
+    }
+}
