@@ -50,7 +50,7 @@ impl Kernel for Judge<'_> {
         let Self { packed, touch, posed, candidates, hits } = self;
         for pairs in candidates.chunks(TOGETHER) {
             posed.pose(lanes, packed, pairs);
-            Narrow { packed, touch, posed }.judge(lanes, pairs, |pair| hits.push(pair));
+            Narrow { packed, posed, touch }.judge(lanes, pairs, |pair| hits.push(pair));
         }
     }
 }
@@ -103,7 +103,7 @@ impl Kernel for JudgeFlags<'_> {
             let open = pairs.iter().filter(|[i, j]| !(flags.raised(*i) && flags.raised(*j)));
             let open: Vec<_> = open.copied().collect();
             posed.pose(lanes, packed, &open);
-            let narrow = Narrow { packed, touch, posed };
+            let narrow = Narrow { packed, posed, touch };
             for pair in open.chunks(1) {
                 if !pair.iter().flatten().all(|&body| flags.raised(body)) {
                     narrow.judge(lanes, pair, |pair| flags.raise(pair));
@@ -131,7 +131,7 @@ impl Kernel for Details<'_> {
         let carries = |pair: [u32; 2]| decide(packed, touch, pair).is_none();
         let posable: Vec<_> = pairs.iter().copied().filter(|&pair| carries(pair)).collect();
         posed.pose(lanes, packed, &posable);
-        let narrow = Narrow { packed, touch, posed };
+        let narrow = Narrow { packed, posed, touch };
         let detail = |&pair: &[u32; 2]| {
             if carries(pair) { narrow.pair(pair, Ask::Details).unwrap_or_default() } else { Detail::default() }
         };

@@ -61,7 +61,7 @@ pub struct Options {
 pub struct Engine {
     /// All threads but the caller's.
     helpers: Option<rayon::ThreadPool>,
-    step: Step,
+    step: Box<Step>,
 }
 
 /// A step, and what is kept between two.
@@ -113,7 +113,7 @@ impl Engine {
             kept: Kept::default(),
             steady: false,
         };
-        Ok(Self { helpers, step })
+        Ok(Self { helpers, step: Box::new(step) })
     }
 
     /// The number of threads.
@@ -143,7 +143,7 @@ impl Engine {
     /// The bytes that it holds beyond the world's own and the last answer's.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let Step { strips, found, scratch, order, kept, .. } = &self.step;
+        let Step { strips, found, scratch, order, kept, .. } = &*self.step;
         let found = found.iter().map(Found::bytes).sum::<usize>();
         (strips.bytes() + found + scratch.bytes() + order.bytes() + kept.bytes()) as u64
     }

@@ -396,7 +396,7 @@ struct Columns<'a> {
     bodies: &'a mut [u32],
 }
 
-impl<'a> Columns<'a> {
+impl Columns<'_> {
     fn split_at(self, len: usize) -> (Self, Self) {
         let (u0, u1, v0, v1) = (
             self.u0.split_at_mut(len),
