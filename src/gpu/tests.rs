@@ -2,8 +2,11 @@
 
 use super::*;
 use crate::cpu;
+use crate::mask::Mask;
 use crate::profile::Clock;
+use crate::shape::Shape;
 use crate::workloads::Workload;
+use crate::world;
 
 fn engine(options: &Options) -> Engine {
     Engine::with(options).expect("a GPU; `./test` installs one in software")
@@ -58,5 +61,33 @@ fn stages_are_timed() {
     assert_eq!(names(Clock::Host), ["upload", "submit", "wait", "readback"]);
     if timed.timer.is_some() {
         assert_eq!(names(Clock::Gpu), ["land", "sort", "sweep", "paint", "judge", "order", "details"]);
+    }
+}
+
+/// Two large masks that share a single pixel, wherever it lies, and then none.
+#[test]
+fn one_pixel_of_large_masks_is_a_hit() {
+    const SIDE: u32 = 300;
+    let dots = |dots: &[[u32; 2]]| {
+        let mut alpha = vec![0; (SIDE * SIDE) as usize];
+        for [x, y] in dots {
+            alpha[(y * SIDE + x) as usize] = u8::MAX;
+        }
+        Shape::sprite(Mask::from_alpha(&alpha, SIDE, SIDE, 1).unwrap())
+    };
+    let mut gpu = engine(&Options::default());
+    let last = SIDE - 1;
+    for at in [[1, 0], [31, 0], [32, 1], [150, 7], [5, 26], [290, 51], [3, 150], [298, 298]] {
+        for shared in [true, false] {
+            let mut world = World::default();
+            // Dots at opposite corners give both the same large bounds.
+            let other = if shared { at } else { [at[0] + 1, at[1]] };
+            for shape in [dots(&[[0, 0], [last, last], at]), dots(&[[last, 0], [0, last], other])] {
+                let shape = world.add_shape(shape).unwrap();
+                world.add(&world::Body::new(shape, [0.0, 0.0])).unwrap();
+            }
+            let hits = gpu.run(&world, Ask::Pairs).unwrap();
+            assert_eq!(hits.pairs.len(), usize::from(shared), "{at:?}, {shared}");
+        }
     }
 }
