@@ -102,6 +102,16 @@ impl Engine {
         }
     }
 
+    /// Answers as [`Engine::run`] does, in the memory of an earlier answer; on an error that is left as it was.
+    pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) -> Result<()> {
+        if let Self::Cpu(cpu) = self {
+            cpu.run_into(world, ask, hits);
+        } else {
+            *hits = self.run(world, ask)?;
+        }
+        Ok(())
+    }
+
     /// Answers which bodies hit which, at the moment that the world stands for.
     pub fn run(&mut self, world: &World, ask: Ask) -> Result<Hits> {
         match self {

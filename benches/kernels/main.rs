@@ -3,6 +3,7 @@
 //!
 //! A kernel is a module; a new one is a line in `main` besides.
 
+mod broad;
 mod mask;
 mod paint;
 mod predicate;
@@ -18,6 +19,7 @@ fn main() {
         .warm_up_time(Duration::from_millis(100))
         .measurement_time(Duration::from_millis(300));
     let mut criterion = short.configure_from_args();
+    broad::bench(&mut criterion);
     mask::bench(&mut criterion);
     paint::bench(&mut criterion);
     predicate::bench(&mut criterion);

@@ -12,9 +12,11 @@ mod pairs;
 pub mod posed;
 mod settle;
 mod steady;
+#[doc(hidden)] // Public for the benchmarks alone.
 pub mod strips;
 mod sweep;
-mod team;
+#[doc(hidden)]
+pub mod team;
 
 use std::num::NonZero;
 use std::thread::available_parallelism;

@@ -186,7 +186,7 @@ impl Cut {
 
 impl Strips {
     /// Sorts all bodies anew.
-    pub(super) fn sort(&mut self, packed: &Packed, simd: Simd, team: Team<'_>) {
+    pub fn sort(&mut self, packed: &Packed, simd: Simd, team: Team<'_>) {
         self.sort_bounds(&packed.bounds, simd, team);
         self.filters = packed.filtered.then(|| self.look_up(packed, team));
     }

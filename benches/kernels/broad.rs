@@ -1,0 +1,62 @@
+//! The broad phase: the comparison of boxes, and the sort of boxes into strips, by set of instructions.
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use hitmask::Simd;
+use hitmask::cpu::strips::Strips;
+use hitmask::cpu::team::Team;
+use hitmask::simd::{Kernel, Lanes, WIDTH};
+use hitmask::workloads::{SplitMix64, Workload};
+
+/// Blocks of boxes that stay in the first-level cache.
+const BLOCKS: usize = 64;
+
+/// How many boxes meet one, by their sides in x and in y.
+struct Compare<'a> {
+    blocks: &'a [[[i32; WIDTH]; 4]],
+}
+
+impl Kernel for Compare<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> u32 {
+        let mut met = 0;
+        for [left, right, top, bottom] in self.blocks {
+            met += (lanes.within(left, 30, right, 10) & lanes.within(top, 30, bottom, 10)).count_ones();
+        }
+        met
+    }
+}
+
+pub(super) fn bench(criterion: &mut Criterion) {
+    let mut random = SplitMix64(9);
+    let blocks: Vec<[[i32; WIDTH]; 4]> = (0..BLOCKS)
+        .map(|_| {
+            let [left, top] = [(); 2].map(|()| [(); WIDTH].map(|()| random.below(100) as i32));
+            [left, left.map(|v| v + 10), top, top.map(|v| v + 10)]
+        })
+        .collect();
+    let mut group = criterion.benchmark_group("compare boxes");
+    group.throughput(Throughput::Elements((BLOCKS * WIDTH) as u64));
+    for simd in Simd::available() {
+        group.bench_function(simd.name(), |bencher| {
+            bencher.iter(|| simd.run(Compare { blocks: black_box(&blocks) }));
+        });
+    }
+    group.finish();
+
+    let mut group = criterion.benchmark_group("sort boxes into strips");
+    for n in [1_000, 10_000, 100_000] {
+        let world = Workload::Boxes.world(n).expect("a world that is valid");
+        group.throughput(Throughput::Elements(n.into()));
+        for simd in Simd::available() {
+            let mut strips = Strips::default();
+            group.bench_function(BenchmarkId::new(simd.name(), n), |bencher| {
+                bencher.iter(|| strips.sort(black_box(world.packed()), simd, Team { helpers: None }));
+            });
+        }
+    }
+    group.finish();
+}
