@@ -54,14 +54,13 @@ fn body(random: &mut SplitMix64, shapes: &[ShapeId], side: u32) -> Body {
     if below(3) == 0 { body.filtered(1 << below(3), 1 + below(7)) } else { body }
 }
 
-fn go_on(touch: Touch, bodies: u32, steps: u32, side: u32) {
+fn go_on(touch: Touch, bodies: u32, steps: u32, side: u32, mut engines: Vec<(String, cpu::Engine)>) {
     let mut random = SplitMix64(u64::from(bodies) + u64::from(touch == Touch::Included));
     let mut world = World::new(touch);
     let shapes = shapes(&mut world, &mut random);
     for _ in 0..bodies {
         world.add(&body(&mut random, &shapes, side)).unwrap();
     }
-    let mut engines = engines();
     let mut pairs = 0;
     for step in 0..steps {
         // Mostly few, now and then none, all, or more bodies than before.
@@ -79,7 +78,7 @@ fn go_on(touch: Touch, bodies: u32, steps: u32, side: u32) {
             world.set(BodyId(index), &body(&mut random, &shapes, side)).unwrap();
         }
         let ask = [Ask::Pairs, Ask::Details, Ask::Flags][random.below(3) as usize];
-        let expected = if bodies < 100 && step < 8 {
+        let expected = if bodies < 100 && step < 3 {
             Engine::reference().run(&world, ask).unwrap()
         } else {
             engine(1, Broad::AllPairs, Simd::Plain).run(&world, ask)
@@ -97,14 +96,16 @@ fn go_on(touch: Touch, bodies: u32, steps: u32, side: u32) {
 #[test]
 fn small_worlds_go_on() {
     for touch in [Touch::Excluded, Touch::Included] {
-        go_on(touch, 64, 60, 120);
+        go_on(touch, 64, 40, 120, engines());
     }
 }
 
 #[test]
 fn large_worlds_go_on() {
     for touch in [Touch::Excluded, Touch::Included] {
-        go_on(touch, 4_200, 7, 5_000);
+        // From 4,096 on there are several threads.
+        let engine = |threads| (format!("on {threads} threads"), engine(threads, Broad::Sorted, Simd::best()));
+        go_on(touch, 4_200, 7, 5_000, vec![engine(2), engine(3)]);
     }
 }
 
