@@ -114,6 +114,15 @@ pub enum Kind {
     Other,
 }
 
+/// Where an [`UNTURNED`] sprite at rest paints its mask.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// The pixel of texel (0, 0).
+    pub at: Point,
+    /// Index of its shape, and 1; 0 for any other body.
+    pub shape: u32,
+}
+
 /// The arrays.
 #[derive(Clone, Debug, Default)]
 pub struct Packed {
@@ -123,6 +132,8 @@ pub struct Packed {
     pub bounds: Vec<Aabb>,
     /// For each body what decides it.
     pub kinds: Vec<Kind>,
+    /// For each body how it looks, if that is simple.
+    pub looks: Vec<Look>,
     /// One for each shape.
     pub shapes: Vec<Shape>,
     /// Pieces, vertices and mask rows of all shapes; [`Packed::atlas`] counts it in halves.
@@ -131,6 +142,8 @@ pub struct Packed {
     pub moving: bool,
     /// Whether some body is, or was, no [`Kind::Box`].
     pub varied: bool,
+    /// Whether some body has, or had, a [`Look`].
+    pub masked: bool,
     /// Whether some body is on other layers than all others, or hits not all.
     pub filtered: bool,
 }
@@ -202,6 +215,16 @@ impl Body {
         }
     }
 
+    /// How it looks, as a body of a shape, if that is simple.
+    #[must_use]
+    pub fn look(&self, shape: &Shape) -> Look {
+        if self.is(SPRITE | UNTURNED) && !self.is(EMPTY) && !self.moves() {
+            Look { at: self.origin(shape), shape: self.shape + 1 }
+        } else {
+            Look::default()
+        }
+    }
+
     /// The 64-bit words of a row of a sprite painted ahead.
     #[must_use]
     pub fn painted_stride(&self) -> usize {
@@ -258,6 +281,13 @@ impl Packed {
     #[must_use]
     pub fn atlas(&self) -> &[u32] {
         bytemuck::cast_slice(&self.words)
+    }
+
+    /// The rows of a mask, `stride / 2` words each.
+    #[inline(always)]
+    pub(crate) fn mask(&self, shape: &Shape) -> &[u64] {
+        let stride = shape.stride as usize / 2;
+        &self.words[shape.first as usize / 2..][..stride * shape.size.y as usize]
     }
 
     /// The vertices that land for a body: all of its shape's, none for a sprite.

@@ -5,7 +5,7 @@ use crate::cpu::land::bound;
 use crate::error::{Error, Result};
 use crate::lattice::{Linear, MOTION, Point, SUBPIXELS, Snapped, Vec2, WORLD};
 use crate::mask::Mask;
-use crate::packed::{self, ALIGNED, Aabb, EMPTY, Kind, Packed, SPRITE, UNTURNED};
+use crate::packed::{self, ALIGNED, Aabb, EMPTY, Kind, Look, Packed, SPRITE, UNTURNED};
 use crate::shape::{Geometry, Shape};
 
 /// Whether bodies hit that only touch.
@@ -153,6 +153,7 @@ impl World {
         self.packed.bodies.push(posed);
         self.packed.bounds.push(Aabb::NOWHERE);
         self.packed.kinds.push(Kind::Other);
+        self.packed.looks.push(Look::default());
         self.place(index);
         Ok(BodyId(index as u32))
     }
@@ -176,12 +177,14 @@ impl World {
 
     /// Brings all that follows from a body's pose up to date.
     fn place(&mut self, index: usize) {
-        let Packed { bodies, shapes, bounds, kinds, moving, varied, filtered, .. } = &mut self.packed;
+        let Packed { bodies, shapes, bounds, kinds, looks, moving, varied, masked, filtered, .. } = &mut self.packed;
         let (body, default) = (&bodies[index], (1, u32::MAX));
         let shape = &shapes[body.shape as usize];
         bounds[index] = bound(body, shape);
         kinds[index] = body.kind(shape.corners);
         *moving |= body.moves();
+        looks[index] = body.look(shape);
+        *masked |= looks[index] != Look::default();
         *varied |= kinds[index] != Kind::Box;
         *filtered |= (body.layer, body.hits) != default;
         self.changes.note(index as u32, bodies.len());

@@ -4,13 +4,16 @@ use super::kind::decide;
 use crate::packed::{Kind, Packed};
 use crate::world::Touch;
 
-/// Pairs of bodies, lower index first, in any order.
+/// Pairs of bodies, lower index first, in any order. Aligned, so that no two threads write to one cache line, nor to two that are fetched together.
 #[derive(Debug, Default)]
+#[repr(align(128))]
 pub(super) struct Found {
     /// Those that hit.
     pub hits: Vec<[u32; 2]>,
     /// Those that only the narrow phase can tell.
     pub candidates: Vec<[u32; 2]>,
+    /// The number of pairs of masks that were looked at without becoming candidates.
+    pub masks: u64,
 }
 
 impl Found {
@@ -18,6 +21,7 @@ impl Found {
     pub(super) fn clear(&mut self) {
         self.hits.clear();
         self.candidates.clear();
+        self.masks = 0;
     }
 
     /// The bytes that it holds beyond the pairs that hit.

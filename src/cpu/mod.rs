@@ -197,7 +197,7 @@ impl Step {
         } else {
             self.find_all(scene)
         };
-        self.profile.candidates = self.found.iter().map(|found| found.candidates.len() as u64).sum();
+        self.profile.candidates = self.found.iter().map(|found| found.candidates.len() as u64 + found.masks).sum();
         if ask == Ask::Flags && !keep {
             hits.flags = self.flags(scene);
             self.profile.lap("narrow", time);
@@ -266,11 +266,11 @@ impl Step {
 
     /// Adds the candidates that hit to the pairs that do.
     fn narrow(&mut self, Scene { packed, touch, simd, team }: Scene<'_>, time: Instant) -> Instant {
-        if self.profile.candidates == 0 {
+        if self.found.iter().all(|found| found.candidates.is_empty()) {
             return time;
         }
         let scratch = &self.scratch;
-        team.each_mut(&mut self.found, |_, Found { hits, candidates }| {
+        team.each_mut(&mut self.found, |_, Found { hits, candidates, .. }| {
             scratch.lend(|posed| simd.run(Judge { packed, touch, posed, candidates, hits }));
         });
         self.profile.lap("narrow", time)

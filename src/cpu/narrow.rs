@@ -95,8 +95,7 @@ impl<'a> Narrow<'a> {
         let shape = &self.packed.shapes[body.shape as usize];
         let bounds = body.pixels(shape);
         if body.is(UNTURNED) {
-            let stride = shape.stride as usize / 2;
-            let words = &self.packed.words[shape.first as usize / 2..][..stride * shape.size.y as usize];
+            let (words, stride) = (self.packed.mask(shape), shape.stride as usize / 2);
             return Some(Rows { words, stride, at: body.origin(shape), bounds });
         }
         let (rows, words) = self.posed.painted(index, body)?;

@@ -19,7 +19,8 @@ use std::ops::Range;
 
 use super::settle::Settle;
 use super::team::{Team, parts};
-use crate::packed::{Aabb, Body, Packed};
+use crate::lattice::Point;
+use crate::packed::{Aabb, Look, Packed};
 use crate::simd::{Simd, WIDTH};
 
 /// Strips are at least this many times as high as a typical body, as a power of two: with less, more bodies are in two; with more, more
@@ -62,6 +63,8 @@ pub struct Strips {
     pub(super) bodies: Vec<u32>,
     /// The layers that they are on, and those that they hit, where some body is filtered.
     pub(super) filters: Option<[Vec<u32>; 2]>,
+    /// How they look, where some body has a look that touch does not change.
+    pub(super) looks: Option<Vec<Look>>,
 }
 
 /// How a world is cut into strips.
@@ -188,7 +191,7 @@ impl Strips {
     /// Sorts all bodies anew.
     pub fn sort(&mut self, packed: &Packed, simd: Simd, team: Team<'_>) {
         self.sort_bounds(&packed.bounds, simd, team);
-        self.filters = packed.filtered.then(|| self.look_up(packed, team));
+        self.look_up(packed, team);
     }
 
     /// Sorts some bodies anew.
@@ -197,7 +200,7 @@ impl Strips {
         self.sort_bounds(&bounds, simd, team);
         let len = self.len();
         self.bodies[..len].iter_mut().for_each(|index| *index = bodies[*index as usize]);
-        self.filters = packed.filtered.then(|| self.look_up(packed, team));
+        self.look_up(packed, team);
     }
 
     fn sort_bounds(&mut self, bounds: &[Aabb], simd: Simd, team: Team<'_>) {
@@ -231,24 +234,23 @@ impl Strips {
             [self.v[0][k], self.v[1][k]] = entry.v;
             self.bodies[k] = entry.body;
         }
-        self.filters = packed.filtered.then(|| self.look_up(packed, team));
+        self.look_up(packed, team);
     }
 
-    /// The filters of the entries.
-    fn look_up(&mut self, packed: &Packed, team: Team<'_>) -> [Vec<u32>; 2] {
-        let mut filters = self.filters.take().unwrap_or_default();
-        let look_up = |filters: &mut Vec<u32>, get: fn(&Body) -> u32| {
-            filters.resize(self.bodies.len(), 0);
-            let mut tasks: Vec<_> = filters.chunks_mut(TASK).zip(self.bodies[..self.len()].chunks(TASK)).collect();
-            team.each_mut(&mut tasks, |_, (filters, bodies)| {
-                for (filter, &body) in filters.iter_mut().zip(*bodies) {
-                    *filter = get(&packed.bodies[body as usize]);
-                }
-            });
-        };
-        look_up(&mut filters[0], |body| body.layer);
-        look_up(&mut filters[1], |body| body.hits);
-        filters
+    /// Looks up what else of bodies is wanted in the order of the entries.
+    fn look_up(&mut self, packed: &Packed, team: Team<'_>) {
+        let bodies = &self.bodies[..self.len()];
+        self.filters = packed.filtered.then(|| {
+            let [mut layers, mut hits] = self.filters.take().unwrap_or_default();
+            look_up(&mut layers, bodies, team, |body| packed.bodies[body].layer);
+            look_up(&mut hits, bodies, team, |body| packed.bodies[body].hits);
+            [layers, hits]
+        });
+        self.looks = packed.masked.then(|| {
+            let mut looks = self.looks.take().unwrap_or_default();
+            look_up(&mut looks, bodies, team, |body| packed.looks[body]);
+            looks
+        });
     }
 
     /// The number of entries.
@@ -259,6 +261,14 @@ impl Strips {
     /// The number of places of strips.
     pub(super) fn places(&self) -> usize {
         self.starts.len().saturating_sub(1)
+    }
+
+    /// The pixels that an entry may paint, where it is a sprite at rest.
+    #[inline(always)]
+    pub(super) fn pixels(&self, k: usize) -> Aabb {
+        let (u, v) = ([self.u[0][k], self.u[1][k]], [self.v[0][k], self.v[1][k]]);
+        let (x, y) = if self.cut.upright { (v, u) } else { (u, v) };
+        Aabb { min: Point::new(x[0] >> 8, y[0] >> 8), max: Point::new(x[1] >> 8, y[1] >> 8) }
     }
 
     pub(super) fn cut(&self) -> Cut {
@@ -295,7 +305,8 @@ impl Strips {
             + self.u.iter().chain(&self.v).map(Vec::capacity).sum::<usize>()
             + self.bodies.capacity()
             + self.filters.iter().flatten().map(Vec::capacity).sum::<usize>();
-        4 * words + size_of::<Entry>() * self.unsorted.capacity()
+        let looks = self.looks.as_ref().map_or(0, Vec::capacity) * size_of::<Look>();
+        looks + 4 * words + size_of::<Entry>() * self.unsorted.capacity()
     }
 
     /// The number of entries in each place.
@@ -385,6 +396,22 @@ impl Strips {
             }
         });
     }
+}
+
+/// Fills a column, padded, with something of each entry's body.
+fn look_up<T: Copy + Default + Send>(
+    column: &mut Vec<T>,
+    bodies: &[u32],
+    team: Team<'_>,
+    get: impl Fn(usize) -> T + Sync,
+) {
+    column.resize(bodies.len() + WIDTH, T::default());
+    let mut tasks: Vec<_> = column.chunks_mut(TASK).zip(bodies.chunks(TASK)).collect();
+    team.each_mut(&mut tasks, |_, (column, bodies)| {
+        for (value, &body) in column.iter_mut().zip(*bodies) {
+            *value = get(body as usize);
+        }
+    });
 }
 
 /// A part of the sorted entries.

@@ -17,6 +17,7 @@ use super::found::Found;
 use super::pairs::{GATHERED, Pairs};
 use super::strips::Strips;
 use crate::packed::Packed;
+use crate::rows::{Rows, meet_in};
 use crate::simd::{Kernel, Lanes, WIDTH};
 use crate::world::Touch;
 
@@ -46,7 +47,7 @@ impl Kernel for Sweep<'_> {
     }
 }
 
-impl Sweep<'_> {
+impl<'a> Sweep<'a> {
     /// Some entries of a strip that ends at `end`, each against those behind it.
     #[inline(always)]
     fn strip<L: Lanes>(&mut self, lanes: L, place: usize, entries: Range<usize>, end: usize, pairs: &mut Pairs) {
@@ -59,6 +60,7 @@ impl Sweep<'_> {
         );
         let bodies = &self.strips.bodies[..end + WIDTH];
         let open = i32::from(self.touch == Touch::Excluded);
+        let masks = self.touch == Touch::Excluded && self.strips.looks.is_some();
         // The strip is the first common one of two where one of them begins in it.
         let first = if cut.shared { i32::MIN } else { cut.start(place) };
         for k in entries {
@@ -78,6 +80,9 @@ impl Sweep<'_> {
                 if cut.shared {
                     bits = self.first_common(place, k, next, bits);
                 }
+                if masks {
+                    bits = self.masks(lanes, k, next, bits);
+                }
                 pairs.add(lanes, bodies[k], bits, block(bodies, next));
                 if pairs.len > GATHERED {
                     self.found.take(self.packed, self.touch, pairs.drain());
@@ -88,6 +93,36 @@ impl Sweep<'_> {
                 next += WIDTH;
             }
         }
+    }
+
+    /// Judges those of some entries that are sprites with a look, if `k` is one: all that there is to know is at hand. Gives the others.
+    #[inline(always)]
+    fn masks<L: Lanes>(&mut self, lanes: L, k: usize, next: usize, bits: u32) -> u32 {
+        let Some(a) = self.rows(k) else { return bits };
+        let (mut rest, mut others) = (bits, bits);
+        while rest != 0 {
+            let lane = rest.trailing_zeros();
+            rest &= rest - 1;
+            let other = next + lane as usize;
+            if let Some(b) = self.rows(other) {
+                others &= !(1 << lane);
+                self.found.masks += 1;
+                if meet_in(lanes, &a, &b) {
+                    let (i, j) = (self.strips.bodies[k], self.strips.bodies[other]);
+                    self.found.hits.push([i.min(j), i.max(j)]);
+                }
+            }
+        }
+        others
+    }
+
+    /// The pixels of an entry, if it is a sprite with a look.
+    #[inline(always)]
+    fn rows(&self, k: usize) -> Option<Rows<'a>> {
+        let look = self.strips.looks.as_ref()?[k];
+        let shape = self.packed.shapes.get(look.shape.checked_sub(1)? as usize)?;
+        let (words, stride) = (self.packed.mask(shape), shape.stride as usize / 2);
+        Some(Rows { words, stride, at: look.at, bounds: self.strips.pixels(k) })
     }
 
     /// Those of some entries whose first common strip with `k` has this place.
