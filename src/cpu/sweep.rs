@@ -107,10 +107,11 @@ impl<'a> Sweep<'a> {
             if let Some(b) = self.rows(other) {
                 others &= !(1 << lane);
                 self.found.masks += 1;
-                if meet_in(lanes, &a, &b) {
-                    let (i, j) = (self.strips.bodies[k], self.strips.bodies[other]);
-                    self.found.hits.push([i.min(j), i.max(j)]);
-                }
+                let (i, j) = (self.strips.bodies[k], self.strips.bodies[other]);
+                // Without a branch, which nobody could foresee.
+                self.found.hits.push([i.min(j), i.max(j)]);
+                let hits = self.found.hits.len() - usize::from(!meet_in(lanes, &a, &b));
+                self.found.hits.truncate(hits);
             }
         }
         others
