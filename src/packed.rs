@@ -124,6 +124,7 @@ pub struct Look {
 }
 
 /// The arrays.
+#[expect(clippy::struct_excessive_bools, reason = "each tells by itself what engines may leave out")]
 #[derive(Clone, Debug, Default)]
 pub struct Packed {
     /// One for each body, in order of index.
