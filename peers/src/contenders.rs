@@ -15,7 +15,7 @@ pub(crate) struct Hitmask {
     engine: cpu::Engine,
     crowd: Crowd,
     permille: u32,
-    /// Where all bodies stand elsewhere: seen before each measured step, where it is there.
+    /// Where all bodies stand elsewhere: seen between any two measured steps, where it is there.
     elsewhere: Option<Crowd>,
 }
 
@@ -50,14 +50,17 @@ impl Contender for Hitmask {
 
     fn prepare(&mut self, placement: usize) -> anyhow::Result<()> {
         self.crowd.step(step(placement), self.permille)?;
-        if let Some(elsewhere) = &self.elsewhere {
-            drop(self.engine.run(elsewhere.world(), Ask::Pairs));
-        }
         Ok(())
     }
 
     fn find(&mut self, _: usize) -> anyhow::Result<Vec<[u32; 2]>> {
         Ok(self.engine.run(self.crowd.world(), Ask::Pairs).pairs)
+    }
+
+    fn leave(&mut self) {
+        if let Some(elsewhere) = &self.elsewhere {
+            drop(self.engine.run(elsewhere.world(), Ask::Pairs));
+        }
     }
 }
 
