@@ -2,7 +2,7 @@
 
 use hitmask::packed::Aabb;
 use hitmask::workloads::Crowd;
-use hitmask::{Ask, Engine, cpu};
+use hitmask::{Ask, cpu};
 use rayon::ThreadPool;
 
 use crate::contest::Contender;
@@ -12,10 +12,10 @@ use crate::scene::{Scene, step};
 
 /// hitmask's engine on the CPU.
 pub(crate) struct Hitmask {
-    engine: Engine,
+    engine: cpu::Engine,
     crowd: Crowd,
     permille: u32,
-    /// Where all bodies stand elsewhere: seen before each measured step, where it is there.
+    /// Where all bodies stand elsewhere: seen between any two measured steps, where it is there.
     elsewhere: Option<Crowd>,
 }
 
@@ -23,7 +23,7 @@ impl Hitmask {
     /// On a crowd of which `permille` thousandths move from step to step.
     pub(crate) fn new(crowd: &Crowd, permille: u32, threads: usize) -> anyhow::Result<Self> {
         let options = cpu::Options { threads, ..Default::default() };
-        let engine = Engine::Cpu(own_cores(|| cpu::Engine::with(&options))?);
+        let engine = own_cores(|| cpu::Engine::with(&options))?;
         Ok(Self { engine, crowd: crowd.clone(), permille, elsewhere: None })
     }
 
@@ -50,14 +50,17 @@ impl Contender for Hitmask {
 
     fn prepare(&mut self, placement: usize) -> anyhow::Result<()> {
         self.crowd.step(step(placement), self.permille)?;
-        if let Some(elsewhere) = &self.elsewhere {
-            self.engine.run(elsewhere.world(), Ask::Pairs)?;
-        }
         Ok(())
     }
 
     fn find(&mut self, _: usize) -> anyhow::Result<Vec<[u32; 2]>> {
-        Ok(self.engine.run(self.crowd.world(), Ask::Pairs)?.pairs)
+        Ok(self.engine.run(self.crowd.world(), Ask::Pairs).pairs)
+    }
+
+    fn leave(&mut self) {
+        if let Some(elsewhere) = &self.elsewhere {
+            drop(self.engine.run(elsewhere.world(), Ask::Pairs));
+        }
     }
 }
 

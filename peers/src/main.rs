@@ -14,7 +14,9 @@ mod section;
 mod texels;
 
 use std::fmt::Write;
+use std::fs::File;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Parser, ValueEnum};
@@ -51,16 +53,27 @@ Examples:
   cargo run --release -p hitmask-peers -- --out bench/PEERS.md      all parts, in a few minutes
   cargo run --release -p hitmask-peers -- --only boxes,turned --sizes 100000
 
-Exit status: 0 measured, 1 an error, or an answer that differs.";
+Exit status: 0 measured, 1 an error, or an answer that differs, 2 options that mean nothing.";
 
-fn main() -> anyhow::Result<()> {
-    let options = Options::parse();
-    let report = report(&options)?;
-    if let Some(path) = &options.out {
-        return std::fs::write(path, report).with_context(|| path.display().to_string());
+fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
     }
-    print!("{report}");
-    Ok(())
+}
+
+fn run(options: &Options) -> anyhow::Result<()> {
+    let Some(path) = &options.out else {
+        print!("{}", report(options)?);
+        return Ok(());
+    };
+    let name = || path.display().to_string();
+    // Minutes before it is written to: and what is there stays there until then.
+    File::options().append(true).create(true).open(path).with_context(name)?;
+    std::fs::write(path, report(options)?).with_context(name)
 }
 
 fn report(options: &Options) -> anyhow::Result<String> {

@@ -46,7 +46,10 @@ pub(crate) fn masks_table(outcome: &masks::Outcome) -> String {
         );
     }
     let words = outcome.words as f64 / f64::from(pairs);
-    let _ = writeln!(out, "{words:.0} words of 64 bits of each mask in the mean. One thread.");
+    let _ = writeln!(
+        out,
+        "{words:.0} words of 64 bits of each mask in the mean, on one thread. The floor reads as many, side by side and unshifted."
+    );
     out
 }
 

@@ -3,7 +3,7 @@
 use anyhow::ensure;
 use clap::ValueEnum;
 use hitmask::workloads::{Crowd, Workload};
-use hitmask::{Ask, Engine, cpu};
+use hitmask::{Ask, cpu};
 use rayon::ThreadPool;
 
 use crate::contenders::{Hitmask, InScene};
@@ -144,8 +144,8 @@ fn composed<'a>(
 fn check(workload: Workload, n: u32, crowd: &Crowd, pool: &ThreadPool) -> anyhow::Result<()> {
     let Some(known) = workload.known_pairs(n) else { return Ok(()) };
     let threads = pool.current_num_threads();
-    let mut engine = Engine::Cpu(cpu::Engine::with(&cpu::Options { threads, ..Default::default() })?);
-    let pairs = engine.run(crowd.world(), Ask::Pairs)?.pairs.len() as u64;
+    let mut engine = cpu::Engine::with(&cpu::Options { threads, ..Default::default() })?;
+    let pairs = engine.run(crowd.world(), Ask::Pairs).pairs.len() as u64;
     ensure!(pairs == known, "{workload} {n}: hitmask finds {pairs} pairs, and others have found {known}");
     Ok(())
 }

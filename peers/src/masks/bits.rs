@@ -118,17 +118,16 @@ pub(super) fn wide_area(pair: [&Bits; 2], offset: [i32; 2]) -> u64 {
     area_with(pair, offset)
 }
 
-/// What any way to an area has to do at least: read the words of both masks, and count the bits that are set in both. Without
-/// the shift that puts them in their place, so that its count means nothing.
+/// What any way to an area has to do at least: read as many words of both masks, here side by side, and count the bits that are set
+/// in both. They are not those that lie on each other, so that the count means nothing.
+pub(super) fn floor([a, b]: [&[u64]; 2], count: u64) -> u64 {
+    stream(&a[..count as usize], &b[..count as usize])
+}
+
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+bmi1+bmi2+lzcnt+popcnt",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt",
 ))]
-pub(super) fn floor(pair: [&Bits; 2], offset: [i32; 2]) -> u64 {
-    let mut count = 0;
-    each_row(pair, offset, |a, _, at, _| {
-        count += a.iter().zip(at).map(|(a, b)| u64::from((a & b).count_ones())).sum::<u64>();
-        true
-    });
-    count
+fn stream(a: &[u64], b: &[u64]) -> u64 {
+    a.iter().zip(b).map(|(a, b)| u64::from((a & b).count_ones())).sum()
 }
