@@ -23,7 +23,7 @@ impl Hitmask {
     /// On a crowd of which `permille` thousandths move from step to step.
     pub(crate) fn new(crowd: &Crowd, permille: u32, threads: usize) -> anyhow::Result<Self> {
         let options = cpu::Options { threads, ..Default::default() };
-        let engine = own_cores(|| cpu::Engine::with(&options))?;
+        let engine = own_cores(true, || cpu::Engine::with(&options))?;
         Ok(Self { engine, crowd: crowd.clone(), permille, elsewhere: None })
     }
 

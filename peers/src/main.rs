@@ -78,7 +78,8 @@ fn run(options: &Options) -> anyhow::Result<()> {
 
 fn report(options: &Options) -> anyhow::Result<String> {
     let runs = usize::from(options.runs.unwrap_or(if options.quick { 3 } else { 7 }));
-    let pool = cores::own_cores(|| rayon::ThreadPoolBuilder::new().num_threads(options.threads.into()).build())?;
+    cores::own_core();
+    let pool = cores::own_cores(false, || rayon::ThreadPoolBuilder::new().num_threads(options.threads.into()).build())?;
     let mut out = preface(options, runs)?;
     for &section in Section::value_variants() {
         if !options.only.is_empty() && !options.only.contains(&section) {
