@@ -148,16 +148,16 @@ impl Kept {
 
     /// Puts the pairs that were found among those that are kept; the answer's pairs and flags.
     pub(super) fn merge(&mut self, found: &[Found], bodies: usize, team: Team<'_>, hits: &mut Hits) {
-        let mut new: Vec<[u32; 2]> = found.iter().flat_map(|found| &found.hits).copied().collect();
-        new.sort_unstable();
-        if !self.changed.list.is_empty() || !self.changed.bits.iter().all(|&word| word == 0) {
+        if !self.changed.bits.iter().all(|&word| word == 0) {
             self.next.resize_with(self.pairs.len(), Vec::new);
             let (pairs, starts, changed) = (&self.pairs, &self.starts, &self.changed);
-            let first_new = |start: &[u32; 2]| new.partition_point(|pair| pair < start);
             team.each_mut(&mut self.next, |part, next| {
-                let first = if part == 0 { 0 } else { first_new(&starts[part - 1]) };
-                let end = starts.get(part).map_or(new.len(), first_new);
-                renew(&pairs[part], &new[first..end], changed, next);
+                let first = if part == 0 { [0; 2] } else { starts[part - 1] };
+                let end = starts.get(part).copied().unwrap_or([u32::MAX; 2]);
+                let all = found.iter().flat_map(|found| &found.hits).copied();
+                let mut new: Vec<_> = all.filter(|pair| (first..end).contains(pair)).collect();
+                new.sort_unstable_by_key(|&[i, j]| u64::from(i) << 32 | u64::from(j));
+                renew(&pairs[part], &new, changed, next);
             });
             std::mem::swap(&mut self.pairs, &mut self.next);
         }
