@@ -78,7 +78,12 @@ impl Opener<'_> {
     fn gpu(&self, setting: Setting) -> anyhow::Result<Engine> {
         use hitmask::gpu;
 
-        let options = gpu::Options { name: self.0.gpu.clone(), broad: setting.broad.into(), ..gpu::Options::default() };
+        let options = gpu::Options {
+            name: self.0.gpu.clone(),
+            broad: setting.broad.into(),
+            timestamps: true,
+            ..gpu::Options::default()
+        };
         Ok(Engine::Gpu(Box::new(gpu::Engine::with(&options)?)))
     }
 
