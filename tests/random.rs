@@ -13,10 +13,10 @@ const SCENES: u64 = 2_000;
 fn engines_agree_on_random_scenes() {
     let mut engines: Vec<_> = common::runners()
         .into_iter()
-        .filter(|runner| ["reference", "cpu, 3 threads", "gpu"].contains(&runner.name))
+        .filter(|runner| ["reference", "cpu, 3 threads", "cpu, sorted, plain", "gpu"].contains(&runner.name))
         .map(|runner| runner.engine)
         .collect();
-    assert_eq!(engines.len(), 3);
+    assert_eq!(engines.len(), 4);
     let mut pairs = 0;
     for seed in 0..SCENES {
         let scene = random_scene(seed);

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 
-use hitmask::{Ask, Broad, Engine, Hits, World, cpu, gpu};
+use hitmask::{Ask, Broad, Engine, Hits, Simd, World, cpu, gpu};
 
 /// An engine in a set-up, by a name that says which.
 pub(crate) struct Runner {
@@ -15,7 +15,22 @@ pub(crate) fn cpu(threads: usize) -> Engine {
     Engine::Cpu(cpu::Engine::with(&cpu::Options { threads, ..cpu::Options::default() }).expect("threads start"))
 }
 
-/// Every engine: the reference, the CPU on one thread and on several, the GPU as it opens by default, and the GPU on exactly wgpu's
+/// The CPU engine with its broad phase sorted whatever the number, with each set of instructions that this machine has.
+fn sorted_cpus() -> impl Iterator<Item = Runner> {
+    let runner = |simd: Simd| {
+        let name = match simd {
+            Simd::Plain => "cpu, sorted, plain",
+            Simd::Neon => "cpu, sorted, neon",
+            Simd::Avx2 => "cpu, sorted, avx2",
+            Simd::Avx512 => "cpu, sorted, avx512",
+        };
+        let options = cpu::Options { threads: 2, broad: Broad::Sorted, simd: Some(simd) };
+        Runner { name, engine: Engine::Cpu(cpu::Engine::with(&options).expect("threads start")) }
+    };
+    Simd::available().into_iter().map(runner)
+}
+
+/// Every engine: the reference, the CPU on one thread and on several, and sorted with each set of instructions, the GPU as it opens by default, and the GPU on exactly wgpu's
 /// default limits with room for so few candidates that rows go in many runs, and with its broad phase sorted whatever the number.
 ///
 /// # Panics
@@ -29,14 +44,16 @@ pub(crate) fn runners() -> Vec<Runner> {
     let cramped =
         gpu::Options { limits: Some(wgpu::Limits::default()), candidates: Some(100), ..gpu::Options::default() };
     let sorted = gpu::Options { broad: Broad::Sorted, ..gpu::Options::default() };
-    vec![
+    let mut runners = vec![
         Runner { name: "reference", engine: Engine::reference() },
         Runner { name: "cpu, 1 thread", engine: cpu(1) },
         Runner { name: "cpu, 3 threads", engine: cpu(3) },
         Runner { name: "gpu", engine: gpu(gpu::Options::default()) },
         Runner { name: "gpu, sorted", engine: gpu(sorted) },
         Runner { name: "gpu, cramped", engine: gpu(cramped) },
-    ]
+    ];
+    runners.extend(sorted_cpus());
+    runners
 }
 
 /// The engines that are compared with the reference.
