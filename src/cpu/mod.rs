@@ -178,7 +178,6 @@ struct Scene<'a> {
 impl Step {
     fn run(&mut self, world: &World, ask: Ask, team: Team<'_>, hits: &mut Hits) {
         let scene = Scene { packed: world.packed(), touch: world.touch(), simd: self.simd, team };
-        hits.pairs.clear();
         hits.details.clear();
         self.profile = Profile::default();
         let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && world.len() > SORTED_FROM);
@@ -199,6 +198,7 @@ impl Step {
         };
         self.profile.candidates = self.found.iter().map(|found| found.candidates.len() as u64 + found.masks).sum();
         if ask == Ask::Flags && !keep {
+            hits.pairs.clear();
             hits.flags = self.flags(scene);
             self.profile.lap("narrow", time);
             return;

@@ -34,7 +34,7 @@ impl Order {
     /// Puts the pairs of all tasks into their order, and raises the flags of their bodies.
     pub(super) fn order(&mut self, found: &[Found], bodies: usize, (simd, team): (Simd, Team<'_>), hits: &mut Hits) {
         let total: usize = found.iter().map(|found| found.hits.len()).sum();
-        hits.pairs.resize(total, [0; 2]);
+        make_room(&mut hits.pairs, total);
         hits.flags.clear();
         hits.flags.resize(bodies.div_ceil(32), 0);
         if total == 0 {
@@ -190,7 +190,31 @@ fn raise_higher(hits: &mut Hits, team: Team<'_>) {
 pub(super) fn raise_all(hits: &mut Hits, bodies: usize, team: Team<'_>) {
     hits.flags.clear();
     hits.flags.resize(bodies.div_ceil(32), 0);
-    raise_each(hits, team, |flags, pairs| pairs.as_flattened().iter().for_each(|body| raise(flags, *body)));
+    raise_each(hits, team, |flags, pairs| {
+        // Lower indices ascend: the flags of 32 are gathered before they are put down.
+        let (mut word, mut bits) = (0, 0);
+        for &[i, j] in pairs {
+            if i as usize / 32 != word {
+                flags[word] |= bits;
+                (word, bits) = (i as usize / 32, 0);
+            }
+            bits |= 1 << (i % 32);
+            raise(flags, j);
+        }
+        if let Some(flags) = flags.get_mut(word) {
+            *flags |= bits;
+        }
+    });
+}
+
+/// Makes an answer so long; what is in it does not matter.
+pub(super) fn make_room(pairs: &mut Vec<[u32; 2]>, len: usize) {
+    if pairs.capacity() < len {
+        // Fresh memory is zero: nobody has to write to it before the threads do.
+        *pairs = vec![[0; 2]; len];
+    } else {
+        pairs.resize(len, [0; 2]);
+    }
 }
 
 fn raise(flags: &mut [u32], body: u32) {

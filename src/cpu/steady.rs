@@ -4,7 +4,7 @@
 //! changed now are compared with the strips and with the loose; the pairs that they had are forgotten.
 
 use super::found::Found;
-use super::order::raise_all;
+use super::order::{make_room, raise_all};
 use super::pairs::{GATHERED, Pairs};
 use super::strips::Strips;
 use super::sweep::{Sweep, block};
@@ -161,7 +161,7 @@ impl Kept {
             });
             std::mem::swap(&mut self.pairs, &mut self.next);
         }
-        hits.pairs.resize(self.pairs.iter().map(Vec::len).sum(), [0; 2]);
+        make_room(&mut hits.pairs, self.pairs.iter().map(Vec::len).sum());
         let mut rest = hits.pairs.as_mut_slice();
         let mut copies = Vec::with_capacity(self.pairs.len());
         for pairs in &self.pairs {
@@ -176,32 +176,23 @@ impl Kept {
 
 /// Of a part of the pairs those that did not change, and the new ones among them.
 fn renew(old: &[[u32; 2]], new: &[[u32; 2]], changed: &Members, next: &mut Vec<[u32; 2]>) {
+    let key = |&[i, j]: &[u32; 2]| u64::from(i) << 32 | u64::from(j);
     next.resize(old.len() + new.len(), [0; 2]);
-    let (mut rest, mut len) = (old, 0);
-    let mut keep = |pairs: &[[u32; 2]], next: &mut [[u32; 2]]| {
-        for pair in pairs {
-            // Without a branch: it stays only where the next is not put over it.
-            next[len] = *pair;
-            len += usize::from(!(changed.has(pair[0]) | changed.has(pair[1])));
+    let (mut len, mut added) = (0, 0);
+    let mut next_new = new.first().map_or(u64::MAX, key);
+    for pair in old {
+        while next_new < key(pair) {
+            next[len] = new[added];
+            (len, added) = (len + 1, added + 1);
+            next_new = new.get(added).map_or(u64::MAX, key);
         }
-        len
-    };
-    let mut added = 0;
-    for pair in new {
-        // Not far ahead.
-        let mut near = 16;
-        while near < rest.len() && rest[near] < *pair {
-            near *= 2;
-        }
-        let near = &rest[..near.min(rest.len())];
-        let (before, behind) = rest.split_at(near.partition_point(|old| old < pair));
-        let end = keep(before, &mut next[added..]);
-        next[added + end] = *pair;
-        added += 1;
-        rest = behind;
+        // Without a branch: it stays only where the next is not put over it.
+        next[len] = *pair;
+        len += usize::from(!(changed.has(pair[0]) | changed.has(pair[1])));
     }
-    let end = keep(rest, &mut next[added..]);
-    next.truncate(added + end);
+    let behind = &new[added..];
+    next[len..len + behind.len()].copy_from_slice(behind);
+    next.truncate(len + behind.len());
 }
 
 /// Some of the bodies that changed, against strips without the loose.
