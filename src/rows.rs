@@ -174,17 +174,13 @@ struct Overlap<'a> {
     first: usize,
     /// The bits of that word before it.
     shift: u32,
-    /// The bits of the base's word before the other begins, where both are columns.
-    base_shift: u32,
 }
 
 impl<'a> Overlap<'a> {
     #[inline(always)]
     fn new(a: &Rows<'a>, b: &Rows<'a>) -> Option<Self> {
         let pixels = both(&a.bounds, &b.bounds)?;
-        // Of two columns either may be shifted, so that no branch asks which starts farther right.
-        let column = a.stride == 1 && b.stride == 1;
-        let (base, other) = if !column && a.at.x < b.at.x { (b, a) } else { (a, b) };
+        let (base, other) = if a.at.x < b.at.x { (b, a) } else { (a, b) };
         let words = words(pixels, base);
         let start = base.at.x - other.at.x + words.start as i32 * BITS;
         let from = |rows: &Rows<'a>| &rows.words[(pixels.min.y - rows.at.y) as usize * rows.stride..];
@@ -196,8 +192,7 @@ impl<'a> Overlap<'a> {
             height: (pixels.max.y - pixels.min.y) as usize,
             words,
             first: (start / BITS) as usize,
-            shift: start.max(0) as u32 % BITS as u32,
-            base_shift: (-start).max(0) as u32,
+            shift: (start % BITS) as u32,
         })
     }
 
@@ -229,8 +224,7 @@ impl<'a> Overlap<'a> {
         let (mut base, mut other) = (&self.base[..self.height], &self.other[..self.height]);
         while !base.is_empty() && !sink.has_enough() {
             for _ in 0..COLUMN / W::COUNT {
-                let mine = W::load_some(base, ALL).shift(self.base_shift);
-                sink.take(mine.and(W::load_some(other, ALL).shift(self.shift)));
+                sink.take(W::load_some(base, ALL).and(W::load_some(other, ALL).shift(self.shift)));
                 (base, other) = (behind::<W>(base), behind::<W>(other));
             }
         }
