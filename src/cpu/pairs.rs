@@ -8,8 +8,8 @@ pub(super) const GATHERED: usize = 2048;
 /// Pairs of bodies.
 pub(super) struct Pairs {
     pub len: usize,
-    a: [u32; GATHERED + 2 * WIDTH],
-    b: [u32; GATHERED + 2 * WIDTH],
+    pub a: [u32; GATHERED + 2 * WIDTH],
+    pub b: [u32; GATHERED + 2 * WIDTH],
 }
 
 impl Pairs {

@@ -61,6 +61,7 @@ impl<'a> Sweep<'a> {
         let bodies = &self.strips.bodies[..end + WIDTH];
         let open = i32::from(self.touch == Touch::Excluded);
         let masks = self.touch == Touch::Excluded && self.strips.looks.is_some();
+        let mut entries_met = Pairs::new();
         // The strip is the first common one of two where one of them begins in it.
         let first = if cut.shared { i32::MIN } else { cut.start(place) };
         for k in entries {
@@ -81,11 +82,16 @@ impl<'a> Sweep<'a> {
                     bits = self.first_common(place, k, next, bits);
                 }
                 if masks {
-                    bits = self.masks(lanes, k, next, bits);
-                }
-                pairs.add(lanes, bodies[k], bits, block(bodies, next));
-                if pairs.len > GATHERED {
-                    self.found.take(self.packed, self.touch, pairs.drain());
+                    // Looked at later, many at once: no branch between them depends on what was found here.
+                    entries_met.add(lanes, k as u32, bits, &entries_from(next));
+                    if entries_met.len > GATHERED {
+                        self.masks(lanes, &mut entries_met);
+                    }
+                } else {
+                    pairs.add(lanes, bodies[k], bits, block(bodies, next));
+                    if pairs.len > GATHERED {
+                        self.found.take(self.packed, self.touch, pairs.drain());
+                    }
                 }
                 if near[WIDTH - 1] > right {
                     break;
@@ -93,28 +99,26 @@ impl<'a> Sweep<'a> {
                 next += WIDTH;
             }
         }
+        self.masks(lanes, &mut entries_met);
     }
 
-    /// Judges those of some entries that are sprites with a look, if `k` is one: all that there is to know is at hand. Gives the others.
+    /// Judges pairs of entries that are sprites with a look: all that there is to know is at hand. Takes the others as they are.
     #[inline(always)]
-    fn masks<L: Lanes>(&mut self, lanes: L, k: usize, next: usize, bits: u32) -> u32 {
-        let Some(a) = self.rows(k) else { return bits };
-        let (mut rest, mut others) = (bits, bits);
-        while rest != 0 {
-            let lane = rest.trailing_zeros();
-            rest &= rest - 1;
-            let other = next + lane as usize;
-            if let Some(b) = self.rows(other) {
-                others &= !(1 << lane);
+    fn masks<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) {
+        let bodies = &self.strips.bodies;
+        for k in 0..std::mem::take(&mut pairs.len) {
+            let (a, b) = (pairs.a[k] as usize, pairs.b[k] as usize);
+            let pair = [bodies[a].min(bodies[b]), bodies[a].max(bodies[b])];
+            if let (Some(a), Some(b)) = (self.rows(a), self.rows(b)) {
                 self.found.masks += 1;
-                let (i, j) = (self.strips.bodies[k], self.strips.bodies[other]);
                 // Without a branch, which nobody could foresee.
-                self.found.hits.push([i.min(j), i.max(j)]);
+                self.found.hits.push(pair);
                 let hits = self.found.hits.len() - usize::from(!meet_in(lanes, &a, &b));
                 self.found.hits.truncate(hits);
+            } else {
+                self.found.take(self.packed, self.touch, std::iter::once(pair));
             }
         }
-        others
     }
 
     /// The pixels of an entry, if it is a sprite with a look.
@@ -138,6 +142,16 @@ impl<'a> Sweep<'a> {
         }
         first
     }
+}
+
+/// The entries from `start` on.
+#[inline(always)]
+fn entries_from(start: usize) -> [u32; WIDTH] {
+    let mut entries = [0; WIDTH];
+    for (lane, entry) in entries.iter_mut().enumerate() {
+        *entry = (start + lane) as u32;
+    }
+    entries
 }
 
 /// The elements from `start` on.
