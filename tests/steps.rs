@@ -146,3 +146,47 @@ fn worlds_are_told_apart() {
     a.step(2, 10).unwrap();
     check(a.world(), "a after b");
 }
+
+/// Bodies that are added while all others rest: more of them than the words of bits for those before have room for.
+#[test]
+fn a_steady_world_grows() {
+    let mut random = SplitMix64(5);
+    let mut world = World::new(Touch::Included);
+    let shapes = shapes(&mut world, &mut random);
+    for _ in 0..128 {
+        world.add(&body(&mut random, &shapes, 150)).unwrap();
+    }
+    let mut engines = engines();
+    for step in 0..40 {
+        let expected = engine(1, Broad::AllPairs, Simd::Plain).run(&world, Ask::Details);
+        for (name, engine) in &mut engines {
+            assert!(engine.run(&world, Ask::Details) == expected, "step {step}: {name}");
+        }
+        world.add(&body(&mut random, &shapes, 150)).unwrap();
+    }
+}
+
+/// Bodies as large as the world, alone and among others.
+#[test]
+fn giants_span_the_world() {
+    for others in [0, 100] {
+        let mut world = World::new(Touch::Excluded);
+        let giant = world.add_shape(Shape::rect(32_768.0, 32_768.0).unwrap().anchored([16_384.0; 2]).unwrap()).unwrap();
+        for turned in [0.0, 90.0, 180.0] {
+            let linear = Linear::new(turned, [127.0; 2], Flip::default());
+            world.add(&Body::new(giant, [0.0; 2]).posed(linear)).unwrap();
+        }
+        let small = world.add_shape(Shape::circle(3.0).unwrap()).unwrap();
+        for k in 0..others {
+            let at = f64::from(k * 40_000) - 2_000_000.0;
+            world.add(&Body::new(small, [at, -at])).unwrap();
+        }
+        let expected = Engine::reference().run(&world, Ask::Details).unwrap();
+        assert_eq!(expected.pairs.len() as i32, 3 + 3 * others);
+        for (name, engine) in &mut engines() {
+            for _ in 0..3 {
+                assert!(engine.run(&world, Ask::Details) == expected, "{others} others: {name}");
+            }
+        }
+    }
+}

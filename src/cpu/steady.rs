@@ -101,6 +101,8 @@ impl Kept {
     /// Takes changes in; whether the strips are good enough for another step.
     pub(super) fn change(&mut self, changes: &[u32], bodies: usize) -> bool {
         self.changed.clear(bodies);
+        // Bodies may have been added.
+        self.loose.bits.resize(bodies.div_ceil(32), 0);
         for &body in changes {
             self.changed.insert(body);
             self.loose.insert(body);

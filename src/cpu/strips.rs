@@ -26,6 +26,8 @@ use crate::simd::{Simd, WIDTH};
 /// Strips are at least this many times as high as a typical body, as a power of two: with less, more bodies are in two; with more, more
 /// are compared in vain.
 const HEIGHT: u32 = 3;
+/// The height of the highest strips, as a power of two: two are as high as the world.
+const HIGHEST: u32 = 30;
 /// The most places of strips.
 const MOST_STRIPS: i32 = 4096;
 /// Bodies for a place of a strip, at least: in a sparse world, strips share.
@@ -125,7 +127,7 @@ impl Cut {
         let along = |upright: bool| {
             let (first, last, log) =
                 if upright { (all.min.x, all.max.x, logs[0]) } else { (all.min.y, all.max.y, logs[1]) };
-            let shift = (log / count) as u32 + HEIGHT;
+            let shift = ((log / count) as u32 + HEIGHT).min(HIGHEST);
             (
                 ((i64::from(last) - i64::from(first)) >> shift) + 1,
                 Self { upright, first, shift, places: 0, shared: false },
@@ -212,7 +214,7 @@ impl Strips {
             let counts = team.each(&chunks, |range| self.count(&bounds[range.clone()]));
             let total: usize = counts.iter().flatten().map(|&count| count as usize).sum();
             // Higher strips make fewer entries, unless bodies are in all.
-            if total <= ENTRIES * bounds.len() + counts[0].len() || self.cut.places == 1 || self.cut.shift >= 30 {
+            if total <= ENTRIES * bounds.len() + counts[0].len() || self.cut.places == 1 || self.cut.shift >= HIGHEST {
                 break counts;
             }
             self.cut = self.cut.higher();
