@@ -61,9 +61,7 @@ impl Hits {
 
     /// Sets the flags of both bodies of each pair.
     pub(crate) fn flag_pairs(&mut self) {
-        for body in self.pairs.as_flattened() {
-            self.flags[*body as usize / 32] |= 1 << (body % 32);
-        }
+        raise_flags(&mut self.flags, &self.pairs);
     }
 
     /// The rule that this answer breaks, if any: pairs ascend without repetition, flags are as pairs say, and there is a
@@ -99,6 +97,23 @@ impl Hits {
         if let Some(rule) = self.broken_rule(ask) {
             panic!("{rule}");
         }
+    }
+}
+
+/// Raises the flags of both bodies of each pair.
+pub(crate) fn raise_flags(flags: &mut [u32], pairs: &[[u32; 2]]) {
+    // Lower indices mostly ascend: the flags of 32 are gathered before they are put down.
+    let (mut word, mut bits) = (0, 0);
+    for &[i, j] in pairs {
+        if i as usize / 32 != word {
+            flags[word] |= bits;
+            (word, bits) = (i as usize / 32, 0);
+        }
+        bits |= 1 << (i % 32);
+        flags[j as usize / 32] |= 1 << (j % 32);
+    }
+    if let Some(flags) = flags.get_mut(word) {
+        *flags |= bits;
     }
 }
 

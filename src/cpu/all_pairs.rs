@@ -1,34 +1,23 @@
 //! The broad phase without an order: each body against all behind it, 16 at a time.
 
-use std::ops::Range;
-
-use super::found::Found;
 use super::pairs::{GATHERED, Pairs};
-use super::strips::Strips;
-use super::sweep::block;
-use crate::packed::Packed;
+use super::sweep::{Entries, block};
 use crate::simd::{Kernel, Lanes, WIDTH};
 use crate::world::Touch;
 
-/// Some entries of a [`Strips::list`] against all behind them; pairs go into `found`.
-pub(super) struct AllPairs<'a> {
-    pub packed: &'a Packed,
-    pub touch: Touch,
-    pub list: &'a Strips,
-    pub entries: Range<usize>,
-    pub found: &'a mut Found,
-}
+/// Some entries of a [`super::strips::Strips::list`] against all behind them.
+pub(super) struct AllPairs<'a>(pub Entries<'a>);
 
 impl Kernel for AllPairs<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { packed, touch, list, entries, found } = self;
-        let ([u0, u1], [v0, v1], bodies, end) = (&list.u, &list.v, &list.bodies, list.len());
+        let Entries { packed, touch, strips, range, found } = self.0;
+        let ([u0, u1], [v0, v1], bodies, end) = (&strips.u, &strips.v, &strips.bodies, strips.len());
         let open = i32::from(touch == Touch::Excluded);
         let mut pairs = Pairs::new();
-        for k in entries {
+        for k in range {
             let ([left, right], [top, bottom]) = ([u0[k] + open, u1[k] - open], [v0[k] + open, v1[k] - open]);
             for next in (k + 1..end).step_by(WIDTH) {
                 let mut bits = lanes.within(block(u0, next), right, block(u1, next), left)
@@ -36,7 +25,7 @@ impl Kernel for AllPairs<'_> {
                 if end - next < WIDTH {
                     bits &= (1 << (end - next)) - 1;
                 }
-                if let Some([layers, hits]) = &list.filters {
+                if let Some([layers, hits]) = &strips.filters {
                     bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
                 }
                 if bits != 0 {

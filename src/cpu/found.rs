@@ -24,7 +24,7 @@ impl Found {
         self.masks = 0;
     }
 
-    /// The bytes that it holds beyond the pairs that hit.
+    /// The bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
         8 * (self.hits.capacity() + self.candidates.capacity())
     }

@@ -24,9 +24,8 @@ fn near([x, y]: [i64; 2], radius: i64, touch: Touch) -> bool {
 
 fn discs_meet(a: &Aabb, b: &Aabb, touch: Touch) -> bool {
     let twice = |min: i32, max: i32| i64::from(min) + i64::from(max);
-    let apart = |a: i64, b: i64| a - b;
-    let x = apart(twice(a.min.x, a.max.x), twice(b.min.x, b.max.x));
-    let y = apart(twice(a.min.y, a.max.y), twice(b.min.y, b.max.y));
+    let x = twice(a.min.x, a.max.x) - twice(b.min.x, b.max.x);
+    let y = twice(a.min.y, a.max.y) - twice(b.min.y, b.max.y);
     near([x, y], i64::from(a.max.x - a.min.x) + i64::from(b.max.x - b.min.x), touch)
 }
 

@@ -1,4 +1,4 @@
-//! The engine for a game without a GPU: the GPU's stages by the same names, on all cores.
+//! The engine for a game without a GPU, on all cores: sort, sweep, narrow, order.
 
 mod all_pairs;
 mod found;
@@ -9,7 +9,7 @@ pub mod narrow;
 mod order;
 pub mod paint;
 mod pairs;
-pub mod posed;
+mod posed;
 mod settle;
 mod steady;
 #[doc(hidden)] // Public for the benchmarks alone.
@@ -37,7 +37,7 @@ use order::Order;
 use posed::TOGETHER;
 use steady::{CHANGED, Kept};
 use strips::Strips;
-use sweep::Sweep;
+use sweep::{Entries, Sweep};
 use team::{Awake, Team, parts};
 
 /// Bodies from which on several threads pay.
@@ -168,7 +168,7 @@ impl Engine {
 
 /// What the stages of a step share.
 #[derive(Clone, Copy)]
-struct Scene<'a> {
+struct Common<'a> {
     packed: &'a Packed,
     touch: Touch,
     simd: Simd,
@@ -177,7 +177,7 @@ struct Scene<'a> {
 
 impl Step {
     fn run(&mut self, world: &World, ask: Ask, team: Team<'_>, hits: &mut Hits) {
-        let scene = Scene { packed: world.packed(), touch: world.touch(), simd: self.simd, team };
+        let common = Common { packed: world.packed(), touch: world.touch(), simd: self.simd, team };
         hits.details.clear();
         self.profile = Profile::default();
         let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && world.len() > SORTED_FROM);
@@ -190,20 +190,20 @@ impl Step {
         self.steady = false;
 
         let time = if steady {
-            self.find_changed(scene)
+            self.find_changed(common)
         } else if sorted {
-            self.find_sorted(scene)
+            self.find_sorted(common)
         } else {
-            self.find_all(scene)
+            self.find_all(common)
         };
         self.profile.candidates = self.found.iter().map(|found| found.candidates.len() as u64 + found.masks).sum();
         if ask == Ask::Flags && !keep {
             hits.pairs.clear();
-            hits.flags = self.flags(scene);
+            hits.flags = self.flags(common);
             self.profile.lap("narrow", time);
             return;
         }
-        let mut time = self.narrow(scene, time);
+        let mut time = self.narrow(common, time);
         let bodies = world.len();
         if steady {
             self.kept.merge(&self.found, bodies, team, hits);
@@ -219,44 +219,51 @@ impl Step {
             Ask::Flags => hits.pairs.clear(),
             Ask::Pairs => {}
             Ask::Details => {
-                hits.details = self.details(scene, &hits.pairs);
+                hits.details = self.details(common, &hits.pairs);
                 self.profile.lap("details", time);
             }
         }
     }
 
     /// Finds pairs in strips.
-    fn find_sorted(&mut self, Scene { packed, touch, simd, team }: Scene<'_>) -> Instant {
+    fn find_sorted(&mut self, common: Common<'_>) -> Instant {
+        let Common { packed, simd, team, .. } = common;
         let time = Instant::now();
         self.strips.sort(packed, simd, team);
         let time = self.profile.lap("sort", time);
-        let tasks = parts(self.strips.len(), team.tasks(self.strips.len(), ENTRIES));
-        self.found.resize_with(tasks.len(), Found::default);
-        let strips = &self.strips;
-        team.each_mut(&mut self.found, |task, found| {
-            found.clear();
-            simd.run(Sweep { packed, touch, strips, entries: tasks[task].clone(), found });
-        });
+        self.find(common, team.tasks(self.strips.len(), ENTRIES), |entries| simd.run(Sweep(entries)));
         self.profile.lap("sweep", time)
     }
 
     /// Finds pairs among all.
-    fn find_all(&mut self, Scene { packed, touch, simd, team }: Scene<'_>) -> Instant {
+    fn find_all(&mut self, common: Common<'_>) -> Instant {
+        let Common { packed, simd, team, .. } = common;
         let time = Instant::now();
         self.strips.list(packed, team);
         // The first bodies have the most behind them.
-        let tasks = parts(self.strips.len(), 4 * team.tasks(self.strips.len(), 64));
-        self.found.resize_with(tasks.len(), Found::default);
-        let list = &self.strips;
-        team.each_mut(&mut self.found, |task, found| {
-            found.clear();
-            simd.run(AllPairs { packed, touch, list, entries: tasks[task].clone(), found });
-        });
+        let tasks = 4 * team.tasks(self.strips.len(), 64);
+        self.find(common, tasks, |entries| simd.run(AllPairs(entries)));
         self.profile.lap("sweep", time)
     }
 
+    /// Finds pairs among the entries of the strips, in so many tasks.
+    fn find(
+        &mut self,
+        Common { packed, touch, team, .. }: Common<'_>,
+        tasks: usize,
+        sweep: impl Fn(Entries<'_>) + Sync,
+    ) {
+        let ranges = parts(self.strips.len(), tasks);
+        self.found.resize_with(ranges.len(), Found::default);
+        let strips = &self.strips;
+        team.each_mut(&mut self.found, |task, found| {
+            found.clear();
+            sweep(Entries { packed, touch, strips, range: ranges[task].clone(), found });
+        });
+    }
+
     /// Finds the pairs of bodies that changed.
-    fn find_changed(&mut self, Scene { packed, touch, simd, team }: Scene<'_>) -> Instant {
+    fn find_changed(&mut self, Common { packed, touch, simd, team }: Common<'_>) -> Instant {
         let time = Instant::now();
         self.kept.sort(packed, simd, team);
         let time = self.profile.lap("sort", time);
@@ -265,7 +272,7 @@ impl Step {
     }
 
     /// Adds the candidates that hit to the pairs that do.
-    fn narrow(&mut self, Scene { packed, touch, simd, team }: Scene<'_>, time: Instant) -> Instant {
+    fn narrow(&mut self, Common { packed, touch, simd, team }: Common<'_>, time: Instant) -> Instant {
         if self.found.iter().all(|found| found.candidates.is_empty()) {
             return time;
         }
@@ -277,7 +284,7 @@ impl Step {
     }
 
     /// A bit for each body that hits. A candidate pair whose two bodies are known to hit is not looked at.
-    fn flags(&self, Scene { packed, touch, simd, team }: Scene<'_>) -> Vec<u32> {
+    fn flags(&self, Common { packed, touch, simd, team }: Common<'_>) -> Vec<u32> {
         let flags = Flags::new(packed.bodies.len());
         team.each(&self.found, |found| found.hits.iter().for_each(|&pair| flags.raise(pair)));
         team.each(&self.found, |Found { candidates, .. }| {
@@ -287,7 +294,7 @@ impl Step {
     }
 
     /// What pairs that hit carry.
-    fn details(&self, Scene { packed, touch, simd, team }: Scene<'_>, pairs: &[[u32; 2]]) -> Vec<Detail> {
+    fn details(&self, Common { packed, touch, simd, team }: Common<'_>, pairs: &[[u32; 2]]) -> Vec<Detail> {
         let pairs: Vec<_> = pairs.chunks(TOGETHER).collect();
         let details =
             team.each(&pairs, |pairs| self.scratch.lend(|posed| simd.run(Details { packed, touch, posed, pairs })));

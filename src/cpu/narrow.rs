@@ -27,7 +27,7 @@ const AHEAD: usize = 12;
 
 /// All that decides pairs whose bodies are posed.
 #[derive(Clone, Copy, Debug)]
-pub struct Narrow<'a> {
+pub(super) struct Narrow<'a> {
     /// The bodies and their shapes.
     pub packed: &'a Packed,
     /// What is posed.
@@ -49,8 +49,7 @@ struct View<'a> {
 
 impl<'a> Narrow<'a> {
     /// What a pair carries, if it hits; of it, only what is asked for.
-    #[must_use]
-    pub fn pair(&self, [i, j]: [u32; 2], ask: Ask) -> Option<Detail> {
+    pub(super) fn pair(&self, [i, j]: [u32; 2], ask: Ask) -> Option<Detail> {
         let (a, b) = (self.view(i), self.view(j));
         let motion = a.body.motion - b.body.motion;
         match (a.body.is(SPRITE), b.body.is(SPRITE)) {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::found::Found;
 use super::settle::Settle;
 use super::team::Team;
-use crate::hits::Hits;
+use crate::hits::{Hits, raise_flags};
 use crate::simd::Simd;
 
 /// Pairs of a block, about.
@@ -35,28 +35,22 @@ impl Order {
     pub(super) fn order(&mut self, found: &[Found], bodies: usize, (simd, team): (Simd, Team<'_>), hits: &mut Hits) {
         let total: usize = found.iter().map(|found| found.hits.len()).sum();
         make_room(&mut hits.pairs, total);
-        hits.flags.clear();
-        hits.flags.resize(bodies.div_ceil(32), 0);
-        if total == 0 {
-            return;
-        }
-        // Rows of a block, as a power of two that whole words of flags go into.
+        // Rows of a block, as a power of two.
         let blocks = (total / BLOCK).clamp(1, MOST_BLOCKS);
-        let shift = (bodies.div_ceil(blocks)).next_power_of_two().ilog2().max(5);
+        let shift = bodies.div_ceil(blocks).next_power_of_two().ilog2();
         let ends = self.deal(found, bodies.div_ceil(1 << shift), shift, team);
 
         // Each block goes to its part of the answer.
-        let (mut rest, mut flags) = (hits.pairs.as_mut_slice(), hits.flags.as_mut_slice());
+        let mut rest = hits.pairs.as_mut_slice();
         let mut start = 0;
         let mut tasks: Vec<Block<'_>> = Vec::with_capacity(ends.len());
         for (block, &end) in ends.iter().enumerate() {
             let (pairs, behind) = rest.split_at_mut(end - start);
-            let (words, other_flags) = flags.split_at_mut(((1 << shift) / 32).min(flags.len()));
-            (rest, flags) = (behind, other_flags);
-            tasks.push(Block { first: (block as u32) << shift, dealt: start..end, pairs, flags: words });
+            rest = behind;
+            tasks.push(Block { first: (block as u32) << shift, dealt: start..end, pairs });
             start = end;
         }
-        let mut groups: Vec<_> = tasks.chunks_mut(ends.len().div_ceil(team.tasks(total, BLOCK))).collect();
+        let mut groups: Vec<_> = tasks.chunks_mut(ends.len().div_ceil(team.tasks(total, BLOCK)).max(1)).collect();
         let dealt = &self.dealt;
         team.each_mut(&mut groups, |_, blocks| {
             let mut scratch = Scratch::default();
@@ -64,7 +58,7 @@ impl Order {
                 block.sort(&dealt[block.dealt.clone()], 1 << shift, &mut scratch, simd);
             }
         });
-        raise_higher(hits, team);
+        raise_all(hits, bodies, team);
     }
 
     /// Deals all pairs to blocks of `1 << shift` rows; where each block ends.
@@ -110,8 +104,6 @@ struct Block<'a> {
     dealt: Range<usize>,
     /// Where they go.
     pairs: &'a mut [[u32; 2]],
-    /// The flags of its rows.
-    flags: &'a mut [u32],
 }
 
 /// The memory of a thread.
@@ -125,15 +117,14 @@ impl Block<'_> {
     fn sort(&mut self, dealt: &[[u32; 2]], rows: usize, scratch: &mut Scratch, simd: Simd) {
         let Scratch { ends, keys } = scratch;
         ends.clear();
-        ends.resize(rows.min(32 * self.flags.len()), 0);
+        ends.resize(rows, 0);
         let row = |i: u32| (i - self.first) as usize;
         for [i, _] in dealt {
             ends[row(*i)] += 1;
         }
         let (mut start, mut most) = (0, 0);
-        for (end, row) in ends.iter_mut().zip(0..) {
+        for end in ends.iter_mut() {
             most = most.max(*end);
-            self.flags[row / 32] |= u32::from(*end > 0) << (row % 32);
             start += std::mem::replace(end, start);
         }
         keys.resize(dealt.len(), 0);
@@ -181,30 +172,24 @@ fn sort_row(keys: &mut [u64]) {
     }
 }
 
-/// Raises the flags of the higher index of each pair.
-fn raise_higher(hits: &mut Hits, team: Team<'_>) {
-    raise_each(hits, team, |flags, pairs| pairs.iter().for_each(|[_, j]| raise(flags, *j)));
-}
-
 /// Raises the flags of all pairs, and no other.
 pub(super) fn raise_all(hits: &mut Hits, bodies: usize, team: Team<'_>) {
     hits.flags.clear();
     hits.flags.resize(bodies.div_ceil(32), 0);
-    raise_each(hits, team, |flags, pairs| {
-        // Lower indices ascend: the flags of 32 are gathered before they are put down.
-        let (mut word, mut bits) = (0, 0);
-        for &[i, j] in pairs {
-            if i as usize / 32 != word {
-                flags[word] |= bits;
-                (word, bits) = (i as usize / 32, 0);
-            }
-            bits |= 1 << (i % 32);
-            raise(flags, j);
-        }
-        if let Some(flags) = flags.get_mut(word) {
-            *flags |= bits;
-        }
+    let Hits { flags, pairs, .. } = hits;
+    if team.helpers.is_none() {
+        raise_flags(flags, pairs);
+        return;
+    }
+    let parts: Vec<_> = pairs.chunks(pairs.len().div_ceil(team.threads()).max(1)).collect();
+    let raised = team.each(&parts, |pairs| {
+        let mut raised = vec![0; flags.len()];
+        raise_flags(&mut raised, pairs);
+        raised
     });
+    for raised in raised {
+        flags.iter_mut().zip(raised).for_each(|(flags, raised)| *flags |= raised);
+    }
 }
 
 /// Makes an answer so long; what is in it does not matter.
@@ -214,27 +199,5 @@ pub(super) fn make_room(pairs: &mut Vec<[u32; 2]>, len: usize) {
         *pairs = vec![[0; 2]; len];
     } else {
         pairs.resize(len, [0; 2]);
-    }
-}
-
-fn raise(flags: &mut [u32], body: u32) {
-    flags[body as usize / 32] |= 1 << (body % 32);
-}
-
-/// Raises flags as `raise` says for a part of the pairs.
-fn raise_each(hits: &mut Hits, team: Team<'_>, raise: impl Fn(&mut [u32], &[[u32; 2]]) + Sync + Send) {
-    let Hits { flags, pairs, .. } = hits;
-    if team.helpers.is_none() {
-        raise(flags, pairs);
-        return;
-    }
-    let parts: Vec<_> = pairs.chunks(pairs.len().div_ceil(team.threads()).max(1)).collect();
-    let raised = team.each(&parts, |pairs| {
-        let mut raised = vec![0; flags.len()];
-        raise(&mut raised, pairs);
-        raised
-    });
-    for raised in raised {
-        flags.iter_mut().zip(raised).for_each(|(flags, raised)| *flags |= raised);
     }
 }

@@ -16,7 +16,7 @@ const PAINTED_WORDS: usize = 1 << 23;
 /// The posed bodies of some candidates. A sparse set (Briggs, Torczon, *An Efficient Representation for Sparse Sets*, 1993): to forget
 /// them takes no time.
 #[derive(Debug, Default)]
-pub struct Posed {
+pub(super) struct Posed {
     /// For a body the index of its place, if that is its own.
     places: Vec<u32>,
     placed: Vec<Placed>,

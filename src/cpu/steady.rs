@@ -7,7 +7,7 @@ use super::found::Found;
 use super::order::{make_room, raise_all};
 use super::pairs::{GATHERED, Pairs};
 use super::strips::Strips;
-use super::sweep::{Sweep, block};
+use super::sweep::{Entries, Sweep, block};
 use super::team::{Team, parts};
 use crate::hits::Hits;
 use crate::packed::Packed;
@@ -93,9 +93,10 @@ impl Kept {
         self.loose.clear(bodies);
     }
 
-    /// The bytes that it holds beyond the pairs.
+    /// The bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
-        4 * self.longest.capacity() + self.loose.bytes() + self.changed.bytes() + self.loose_strips.bytes()
+        let pairs = self.pairs.iter().chain(&self.next).map(Vec::capacity).sum::<usize>() + self.starts.capacity();
+        8 * pairs + 4 * self.longest.capacity() + self.loose.bytes() + self.changed.bytes() + self.loose_strips.bytes()
     }
 
     /// Takes changes in; whether the strips are good enough for another step.
@@ -138,8 +139,8 @@ impl Kept {
                 let query = Query { packed, touch, strips, kept: self, bodies: &changed[part.clone()], found };
                 simd.run(query);
             } else {
-                let entries = sweeps[task - queries.len()].clone();
-                simd.run(Sweep { packed, touch, strips: loose, entries, found });
+                let range = sweeps[task - queries.len()].clone();
+                simd.run(Sweep(Entries { packed, touch, strips: loose, range, found: &mut *found }));
                 // Of the pairs of the loose, those that are not new are known.
                 let new = |pair: &[u32; 2]| pair.iter().any(|&body| self.changed.has(body));
                 found.hits.retain(new);

@@ -21,36 +21,40 @@ use crate::rows::{Rows, meet_in};
 use crate::simd::{Kernel, Lanes, WIDTH};
 use crate::world::Touch;
 
-/// The sweep of some entries, whose pairs go into `found`.
-pub(super) struct Sweep<'a> {
+/// Some entries, each to be compared with those behind it; the pairs go into `found`.
+pub(super) struct Entries<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
     pub strips: &'a Strips,
-    pub entries: Range<usize>,
+    pub range: Range<usize>,
     pub found: &'a mut Found,
 }
+
+/// The sweep of some entries.
+pub(super) struct Sweep<'a>(pub Entries<'a>);
 
 impl Kernel for Sweep<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self, lanes: L) {
+    fn run<L: Lanes>(self, lanes: L) {
+        let mut entries = self.0;
         let mut pairs = Pairs::new();
-        let Range { mut start, end } = self.entries.clone();
+        let Range { mut start, end } = entries.range.clone();
         while start < end {
-            let place = self.strips.strip_of(start);
-            let strip = self.strips.strip(place);
-            self.strip(lanes, place, start..strip.end.min(end), strip.end, &mut pairs);
+            let place = entries.strips.strip_of(start);
+            let strip = entries.strips.strip(place);
+            entries.sweep(lanes, place, start..strip.end.min(end), strip.end, &mut pairs);
             start = strip.end;
         }
-        self.found.take(self.packed, self.touch, pairs.drain());
+        entries.flush(lanes, &mut pairs);
     }
 }
 
-impl<'a> Sweep<'a> {
+impl<'a> Entries<'a> {
     /// Some entries of a strip that ends at `end`, each against those behind it.
     #[inline(always)]
-    fn strip<L: Lanes>(&mut self, lanes: L, place: usize, entries: Range<usize>, end: usize, pairs: &mut Pairs) {
+    fn sweep<L: Lanes>(&mut self, lanes: L, place: usize, range: Range<usize>, end: usize, pairs: &mut Pairs) {
         let cut = self.strips.cut();
         let (u0, u1, v0, v1) = (
             &self.strips.u[0][..end + WIDTH],
@@ -60,11 +64,10 @@ impl<'a> Sweep<'a> {
         );
         let bodies = &self.strips.bodies[..end + WIDTH];
         let open = i32::from(self.touch == Touch::Excluded);
-        let masks = self.touch == Touch::Excluded && self.strips.looks.is_some();
-        let mut entries_met = Pairs::new();
+        let masks = self.masks();
         // The strip is the first common one of two where one of them begins in it.
         let first = if cut.shared { i32::MIN } else { cut.start(place) };
-        for k in entries {
+        for k in range {
             let (right, bottom, top) = (u1[k] - open, v1[k] - open, v0[k] + open);
             let least = if v0[k] >= first { i32::MIN } else { first };
             let mut next = k + 1;
@@ -82,16 +85,12 @@ impl<'a> Sweep<'a> {
                     bits = self.first_common(place, k, next, bits);
                 }
                 if masks {
-                    // Looked at later, many at once: no branch between them depends on what was found here.
-                    entries_met.add(lanes, k as u32, bits, &entries_from(next));
-                    if entries_met.len > GATHERED {
-                        self.masks(lanes, &mut entries_met);
-                    }
+                    pairs.add(lanes, k as u32, bits, &entries_from(next));
                 } else {
                     pairs.add(lanes, bodies[k], bits, block(bodies, next));
-                    if pairs.len > GATHERED {
-                        self.found.take(self.packed, self.touch, pairs.drain());
-                    }
+                }
+                if pairs.len > GATHERED {
+                    self.flush(lanes, pairs);
                 }
                 if near[WIDTH - 1] > right {
                     break;
@@ -99,12 +98,22 @@ impl<'a> Sweep<'a> {
                 next += WIDTH;
             }
         }
-        self.masks(lanes, &mut entries_met);
     }
 
-    /// Judges pairs of entries that are sprites with a look: all that there is to know is at hand. Takes the others as they are.
+    /// Whether pairs of sprites may be judged at once, so that they are gathered by entry and not by body.
     #[inline(always)]
-    fn masks<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) {
+    fn masks(&self) -> bool {
+        self.touch == Touch::Excluded && self.strips.looks.is_some()
+    }
+
+    /// Looks at the pairs that were gathered, many at once: no branch between them depends on what was found for one. Of sprites with a
+    /// look, all that there is to know is at hand.
+    #[inline(always)]
+    fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) {
+        if !self.masks() {
+            self.found.take(self.packed, self.touch, pairs.drain());
+            return;
+        }
         let bodies = &self.strips.bodies;
         for k in 0..std::mem::take(&mut pairs.len) {
             let (a, b) = (pairs.a[k] as usize, pairs.b[k] as usize);
