@@ -41,6 +41,12 @@ impl Engine {
         Ok(Self::Gpu(Box::new(gpu::Engine::new(name)?)))
     }
 
+    /// A GPU that a host has opened: see [`gpu::Engine::from_device`].
+    #[cfg(feature = "gpu")]
+    pub fn from_device(device: wgpu::Device, queue: wgpu::Queue) -> Result<Self> {
+        Ok(Self::Gpu(Box::new(gpu::Engine::from_device(device, queue)?)))
+    }
+
     /// A hardware GPU, or one whose name is asked for; the CPU where there is none.
     pub fn auto(name: Option<&str>) -> Result<Self> {
         #[cfg(feature = "gpu")]

@@ -25,7 +25,7 @@ impl std::fmt::Display for GpuInfo {
 }
 
 impl GpuInfo {
-    fn new(info: &wgpu::AdapterInfo) -> Self {
+    pub(super) fn new(info: &wgpu::AdapterInfo) -> Self {
         let kind = match info.device_type {
             wgpu::DeviceType::DiscreteGpu => "discrete",
             wgpu::DeviceType::IntegratedGpu => "integrated",
@@ -94,7 +94,7 @@ fn adapters(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
 }
 
 /// Opens a GPU.
-pub(super) fn open(options: &Options) -> Result<(wgpu::Device, wgpu::Queue, GpuInfo)> {
+pub(super) fn open(options: &Options) -> Result<(wgpu::Device, wgpu::Queue)> {
     let wanted = wanted(options.name.as_deref());
     let fits = |adapter: &wgpu::Adapter| {
         let name = adapter.get_info().name.to_lowercase();
@@ -135,7 +135,5 @@ pub(super) fn open(options: &Options) -> Result<(wgpu::Device, wgpu::Queue, GpuI
         },
         ..Default::default()
     });
-    let (device, queue) = pollster::block_on(request)
-        .map_err(|error| Error::Gpu { problem: format!("{info} was not opened: {error}") })?;
-    Ok((device, queue, info))
+    pollster::block_on(request).map_err(|error| Error::Gpu { problem: format!("{info} was not opened: {error}") })
 }

@@ -131,7 +131,18 @@ impl Engine {
 
     /// On a GPU chosen and opened as `options` say.
     pub fn with(options: &Options) -> Result<Self> {
-        let (device, queue, info) = device::open(options)?;
+        let (device, queue) = device::open(options)?;
+        Self::on(device, queue, options)
+    }
+
+    /// On a device that a host has opened, within its limits; its error handling is left as it is.
+    pub fn from_device(device: wgpu::Device, queue: wgpu::Queue) -> Result<Self> {
+        Self::on(device, queue, &Options::default())
+    }
+
+    /// On an open device, as `options` say of all but its opening.
+    pub fn on(device: wgpu::Device, queue: wgpu::Queue, options: &Options) -> Result<Self> {
+        let info = GpuInfo::new(&device.adapter_info());
         let passes = Arc::new(Passes::new(&device)?);
         let buffers = Buffers::new(&device);
         let readback = Readback::new(&device, STAGING);
