@@ -196,6 +196,9 @@ fn what_cannot_be_measured_is_refused_before_anything_is() {
     refused(&["boxes", "--sizes", "1k,0"], &["from 1 to 4294967294"]);
     refused(&["scene.json", "--sizes", "1k"], &["a scene has its own size"]);
     refused(&["boxes", "spot", "--sizes", "1k,10k"], &["--sizes 10k", "spot", "at most 4096 bodies"]);
+    if cfg!(target_os = "linux") {
+        refused(&["boxes", "--sizes", "4000M"], &["--sizes 4000M of the workload boxes needs some 1.20 TB", "is free"]);
+    }
     refused(&["boxes", "--backends", "abacus"], &["reference, cpu, gpu"]);
     refused(&["boxes", "--backends", "cpu", "--gpu", "x"], &["--gpu x", "--backends names none"]);
     refused(&["boxes", "--backends", "gpu", "--gpu", "no such gpu"], &["GPU"]);

@@ -6,6 +6,10 @@ use hitmask::Scene;
 use hitmask::workloads::{Crowd, Workload};
 
 use super::size::{Size, short};
+use super::{machine, units};
+
+/// The bytes that a body of a workload takes at least, the engine's and the answer's with it: measured.
+const BYTES_EACH: u64 = 300;
 
 /// A workload or a scene.
 pub(super) enum Input {
@@ -45,6 +49,17 @@ impl Input {
         if let Some(Size(size)) = asked.iter().find(|size| size.0 > workload.most()) {
             let [size, most] = [*size, workload.most()].map(|size| short(size.into()));
             anyhow::bail!("--sizes {size} is too large for the workload {workload}, which has at most {most} bodies");
+        }
+        // A system that lends more memory than it has would kill this program on the way, without a word.
+        if let (Some(free), Some(Size(most))) = (machine::free_memory(), asked.iter().max_by_key(|size| size.0)) {
+            let [needed, free] = [u64::from(*most) * BYTES_EACH, free].map(|bytes| bytes as f64);
+            if needed > free {
+                let [needed, free] = [needed, free].map(units::number);
+                let most = short((*most).into());
+                anyhow::bail!(
+                    "--sizes {most} of the workload {workload} needs some {needed}B of memory, and {free}B is free"
+                );
+            }
         }
         Ok(asked.iter().map(|size| size.0).collect())
     }

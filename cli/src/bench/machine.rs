@@ -23,6 +23,13 @@ fn cpu() -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
+/// The bytes of memory that are free for a program, where Linux tells it.
+pub(super) fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}
+
 /// The time now, as RFC 3339 has it.
 pub(super) fn date() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
