@@ -16,9 +16,9 @@ mod rows;
 mod tests;
 mod union;
 
-use crate::cpu::land::core;
+use crate::cpu::land;
 use crate::hits::{Detail, Overlap};
-use crate::lattice::{Point, SUBPIXELS};
+use crate::lattice::SUBPIXELS;
 use crate::mask::{MAX_SIDE, Mask};
 use crate::packed::{Body, EMPTY, Packed, SPRITE};
 use crate::path::Path;
@@ -76,8 +76,9 @@ pub fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> Contact {
     // A detail of another pair must not carry a body out of the integers' range.
     let k = detail.time.map_or(0, |time| time[0].min(1 << 16));
     let moved = share(a.motion - b.motion, k);
-    let way =
-        union::way_out(&land(packed, a, moved), &land(packed, b, Point::ZERO), a.radius + b.radius, world.touch());
+    let mut pieces = [a, b].map(|body| land::pieces(packed, body));
+    pieces[0].iter_mut().flatten().for_each(|p| *p = *p + moved);
+    let way = union::way_out(&pieces[0], &pieces[1], a.radius + b.radius, world.touch());
     // Adding 0 turns -0 into 0.
     Contact { normal: way.normal.map(|v| v + 0.0), depth: way.depth.max(0.0) / f64::from(SUBPIXELS) }
 }
@@ -159,18 +160,8 @@ impl<'a> Painted<'a> {
         let other = if other.is(SPRITE) {
             Rows::sprite(packed, other, touch)
         } else {
-            Rows::convex(land(packed, other, Point::ZERO), other.radius, touch)
+            Rows::convex(land::pieces(packed, other), other.radius, touch)
         };
         Some(Self { sprite: Rows::sprite(packed, sprite, Touch::Excluded), other, offset: path.at, sense })
     }
-}
-
-/// The vertices of a convex body's pieces, landed and moved.
-fn land(packed: &Packed, body: &Body, by: Point) -> Vec<Vec<Point>> {
-    let shape = &packed.shapes[body.shape as usize];
-    let vertices = packed.vertices(shape);
-    let mut landed = vec![Point::ZERO; vertices.len()];
-    core(body, vertices, &mut landed);
-    let moved = |(first, count)| landed[first..first + count].iter().map(|&p: &Point| p + by).collect();
-    packed.pieces(shape).map(moved).collect()
 }

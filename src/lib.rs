@@ -40,6 +40,7 @@ pub mod path;
 mod polygon;
 pub mod predicate;
 pub mod profile;
+mod query;
 pub mod reference;
 pub mod rows;
 #[cfg(feature = "scene")]
@@ -59,6 +60,7 @@ pub use hits::{Ask, Detail, Hits, Overlap};
 pub use lattice::{Flip, Linear, Point, Vec2};
 pub use mask::Mask;
 pub use profile::Profile;
+pub use query::Landed;
 #[cfg(feature = "scene")]
 pub use scene::Scene;
 pub use shape::Shape;

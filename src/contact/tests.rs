@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::hits::Ask;
-use crate::lattice::{Linear, Vec2};
+use crate::lattice::{Linear, Point, Vec2};
 use crate::reference;
 use crate::shape::{Geometry, Shape};
 use crate::world::Body as Enter;

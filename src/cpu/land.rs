@@ -1,7 +1,7 @@
 //! Cores and bounds, landed in the world; twin of `shaders/land.wgsl`.
 
 use crate::lattice::Point;
-use crate::packed::{Aabb, Body, Shape};
+use crate::packed::{Aabb, Body, Packed, Shape};
 
 /// How far the whole-pixel path of a moving sprite strays from the straight line, at most: half a pixel where the motion is
 /// rounded and half a pixel along the way, in lattice steps.
@@ -13,6 +13,15 @@ pub fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
         let [x, y] = body.linear.land(from);
         *to = body.position + Point::new(x as i32, y as i32);
     }
+}
+
+/// The vertices of a convex body's pieces, landed.
+pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Vec<Point>> {
+    let shape = &packed.shapes[body.shape as usize];
+    let vertices = packed.vertices(shape);
+    let mut landed = vec![Point::ZERO; vertices.len()];
+    core(body, vertices, &mut landed);
+    packed.pieces(shape).map(|(first, count)| landed[first..first + count].to_vec()).collect()
 }
 
 /// All that a body reaches within the step.
