@@ -190,3 +190,25 @@ fn giants_span_the_world() {
         }
     }
 }
+
+/// What the strips were cut for does not hold for those that come later: bodies leave on all sides, alone and together, and filters appear.
+#[test]
+fn bodies_leave_the_strips() {
+    let mut crowd = Workload::Boxes.crowd(3_000).unwrap();
+    let mut engines = engines();
+    crowd.step(0, 1_000).unwrap();
+    let (mut world, homes) = (crowd.world().clone(), crowd.homes().to_vec());
+    for step in 0..12 {
+        for index in 0..8_u32 {
+            let home = homes[index as usize * 300];
+            let away = [[-2e3, 0.0], [0.0, -2e3], [5e3, 0.0], [0.0, 5e3]][step % 4];
+            let away = away.map(|v| v + f64::from(step as u32 / 4 * index));
+            let body = if step < 8 { Body::new(home.shape, away) } else { home.filtered(1, 2) };
+            world.set(BodyId(index * 300), &body).unwrap();
+        }
+        let expected = engine(1, Broad::AllPairs, Simd::Plain).run(&world, Ask::Pairs);
+        for (name, engine) in &mut engines {
+            assert!(engine.run(&world, Ask::Pairs) == expected, "step {step}: {name}");
+        }
+    }
+}

@@ -186,7 +186,8 @@ impl Step {
         self.mark = world.changes().mark();
         // A first step without many changes is kept for those that follow.
         let keep = changes.is_some();
-        let steady = self.steady && changes.is_some_and(|changes| self.kept.change(changes, world.len()));
+        let steady =
+            self.steady && changes.is_some_and(|changes| self.kept.change(changes, common.packed, &self.strips));
         self.steady = false;
 
         let time = if steady {
@@ -206,11 +207,11 @@ impl Step {
         let mut time = self.narrow(common, time);
         let bodies = world.len();
         if steady {
-            self.kept.merge(&self.found, bodies, team, hits);
+            self.kept.merge(&self.found, &mut self.order, bodies, (self.simd, team), hits);
         } else {
             self.order.order(&self.found, bodies, (self.simd, team), hits);
             if keep {
-                self.kept.keep(&self.strips, hits, bodies, team);
+                self.kept.keep(&self.strips, hits, team);
             }
         }
         self.steady = keep;
@@ -265,7 +266,7 @@ impl Step {
     /// Finds the pairs of bodies that changed.
     fn find_changed(&mut self, Common { packed, touch, simd, team }: Common<'_>) -> Instant {
         let time = Instant::now();
-        self.kept.sort(packed, simd, team);
+        self.kept.sort(packed, self.strips.cut(), simd, team);
         let time = self.profile.lap("sort", time);
         self.kept.sweep(packed, touch, &self.strips, &mut self.found, (simd, team));
         self.profile.lap("sweep", time)

@@ -58,7 +58,9 @@ impl Order {
                 block.sort(&dealt[block.dealt.clone()], 1 << shift, &mut scratch, simd);
             }
         });
-        raise_all(hits, bodies, team);
+        let Hits { flags, pairs, .. } = hits;
+        let parts: Vec<_> = pairs.chunks(total.div_ceil(team.threads()).max(1)).collect();
+        raise_all(flags, &parts, bodies, team);
     }
 
     /// Deals all pairs to blocks of `1 << shift` rows; where each block ends.
@@ -116,9 +118,11 @@ struct Scratch {
 impl Block<'_> {
     fn sort(&mut self, dealt: &[[u32; 2]], rows: usize, scratch: &mut Scratch, simd: Simd) {
         let Scratch { ends, keys } = scratch;
+        // Where pairs are few, several rows together.
+        let shift = (rows / (2 * dealt.len()).max(1)).max(1).ilog2();
         ends.clear();
-        ends.resize(rows, 0);
-        let row = |i: u32| (i - self.first) as usize;
+        ends.resize((rows >> shift).max(1), 0);
+        let row = |i: u32| ((i - self.first) >> shift) as usize;
         for [i, _] in dealt {
             ends[row(*i)] += 1;
         }
@@ -172,19 +176,14 @@ fn sort_row(keys: &mut [u64]) {
     }
 }
 
-/// Raises the flags of all pairs, and no other.
-pub(super) fn raise_all(hits: &mut Hits, bodies: usize, team: Team<'_>) {
-    hits.flags.clear();
-    hits.flags.resize(bodies.div_ceil(32), 0);
-    let Hits { flags, pairs, .. } = hits;
-    if team.helpers.is_none() {
-        raise_flags(flags, pairs);
-        return;
-    }
-    let parts: Vec<_> = pairs.chunks(pairs.len().div_ceil(team.threads()).max(1)).collect();
-    let raised = team.each(&parts, |pairs| {
+/// Raises the flags of all pairs, which are in parts, and no other.
+pub(super) fn raise_all(flags: &mut Vec<u32>, parts: &[&[[u32; 2]]], bodies: usize, team: Team<'_>) {
+    flags.clear();
+    flags.resize(bodies.div_ceil(32), 0);
+    let groups: Vec<_> = parts.chunks(parts.len().div_ceil(team.threads()).max(1)).collect();
+    let raised = team.each(&groups, |parts| {
         let mut raised = vec![0; flags.len()];
-        raise_flags(&mut raised, pairs);
+        parts.iter().for_each(|pairs| raise_flags(&mut raised, pairs));
         raised
     });
     for raised in raised {

@@ -1,12 +1,15 @@
 //! A step in which few bodies changed: the pairs of the others are those of the step before.
 //!
-//! Bodies that changed since the strips were sorted, the *loose*, are not looked for there any more, but sorted by themselves. Those that
-//! changed now are compared with the strips and with the loose; the pairs that they had are forgotten.
+//! Bodies that changed since the strips were sorted are *loose*, all others *settled*. The pairs of the settled are kept as they are; those
+//! of the loose with any are kept apart, and of them, those of what changed now are found anew: among the settled in their strips, and among the loose,
+//! which are sorted each time, into strips that are cut as those. The answer is both, merged.
+
+use std::ops::Range;
 
 use super::found::Found;
-use super::order::{make_room, raise_all};
+use super::order::{Order, make_room, raise_all};
 use super::pairs::{GATHERED, Pairs};
-use super::strips::Strips;
+use super::strips::{Cut, Strips};
 use super::sweep::{Entries, Sweep, block};
 use super::team::{Team, parts};
 use crate::hits::Hits;
@@ -16,37 +19,36 @@ use crate::world::Touch;
 
 /// A step is steady while at most one body in so many changed.
 pub(super) const CHANGED: usize = 32;
-/// Strips are sorted anew where more than one body in so many is loose.
-const LOOSE: usize = 16;
-/// Bodies of a task.
-const BODIES: usize = 512;
+/// Strips are sorted anew where the loose have more than one entry for so many bodies.
+const LOOSE: usize = 12;
+/// Entries of a task.
+const ENTRIES: usize = 512;
 /// Pairs of a task.
 const PAIRS: usize = 1 << 14;
 
 /// What is kept of the step before.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    /// Its pairs, in order, in parts.
-    pairs: Vec<Vec<[u32; 2]>>,
+    /// The pairs of the settled, in order, in parts.
+    settled: Vec<Vec<[u32; 2]>>,
     /// The pairs from which on each part but the first goes.
     starts: Vec<[u32; 2]>,
+    /// The flags that they raise.
+    flags: Vec<u32>,
     /// For each place of the strips the length of its longest entry.
     longest: Vec<i32>,
-    /// The bodies that changed since the strips were sorted.
-    loose: Members,
-    /// Those that changed now.
-    changed: Members,
+    /// The loose, as they became so.
+    loose: Vec<u32>,
+    /// Of them, those that have no pair among the settled any more.
+    parted: usize,
+    /// A bit for each body that is loose.
+    is_loose: Vec<u32>,
+    /// A bit for each that changed now.
+    is_changed: Vec<u32>,
     /// The loose, sorted.
-    loose_strips: Strips,
-    /// The parts as they become.
-    next: Vec<Vec<[u32; 2]>>,
-}
-
-/// Some bodies.
-#[derive(Debug, Default)]
-struct Members {
-    list: Vec<u32>,
-    bits: Vec<u32>,
+    strips: Strips,
+    /// The pairs of the loose with any.
+    pairs: Hits,
 }
 
 #[inline(always)]
@@ -54,73 +56,64 @@ fn has(bits: &[u32], body: u32) -> bool {
     bits[body as usize / 32] >> (body % 32) & 1 == 1
 }
 
-impl Members {
-    fn clear(&mut self, bodies: usize) {
-        self.list.clear();
-        self.bits.clear();
-        self.bits.resize(bodies.div_ceil(32), 0);
-    }
-
-    #[inline(always)]
-    fn has(&self, body: u32) -> bool {
-        has(&self.bits, body)
-    }
-
-    fn insert(&mut self, body: u32) {
-        if !self.has(body) {
-            self.bits[body as usize / 32] |= 1 << (body % 32);
-            self.list.push(body);
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        4 * (self.list.capacity() + self.bits.capacity())
-    }
+fn insert(bits: &mut [u32], body: u32) {
+    bits[body as usize / 32] |= 1 << (body % 32);
 }
 
 impl Kept {
     /// Keeps a step whose strips were just sorted.
-    pub(super) fn keep(&mut self, strips: &Strips, hits: &Hits, bodies: usize, team: Team<'_>) {
+    pub(super) fn keep(&mut self, strips: &Strips, hits: &Hits, team: Team<'_>) {
         let ranges = parts(hits.pairs.len(), team.tasks(hits.pairs.len(), PAIRS));
         self.starts.clear();
         self.starts.extend(ranges[1..].iter().map(|range| hits.pairs[range.start]));
-        self.pairs.resize_with(ranges.len(), Vec::new);
-        team.each_mut(&mut self.pairs, |task, pairs| {
+        self.settled.resize_with(ranges.len(), Vec::new);
+        team.each_mut(&mut self.settled, |task, pairs| {
             pairs.clear();
             pairs.extend_from_slice(&hits.pairs[ranges[task].clone()]);
         });
+        self.flags.clone_from(&hits.flags);
         self.longest = strips.longest(team);
-        self.loose.clear(bodies);
+        self.loose.clear();
+        self.parted = 0;
+        self.is_loose.clear();
+        self.pairs.pairs.clear();
+        self.pairs.flags.clear();
     }
 
     /// The bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
-        let pairs = self.pairs.iter().chain(&self.next).map(Vec::capacity).sum::<usize>() + self.starts.capacity();
-        8 * pairs + 4 * self.longest.capacity() + self.loose.bytes() + self.changed.bytes() + self.loose_strips.bytes()
+        let pairs = self.settled.iter().map(Vec::capacity).sum::<usize>();
+        let words = [&self.flags, &self.loose, &self.is_loose, &self.is_changed, &self.pairs.flags];
+        let words = words.into_iter().map(Vec::capacity).sum::<usize>() + self.longest.capacity();
+        8 * (pairs + self.starts.capacity() + self.pairs.pairs.capacity()) + 4 * words + self.strips.bytes()
     }
 
     /// Takes changes in; whether the strips are good enough for another step.
-    pub(super) fn change(&mut self, changes: &[u32], bodies: usize) -> bool {
-        self.changed.clear(bodies);
+    pub(super) fn change(&mut self, changes: &[u32], packed: &Packed, strips: &Strips) -> bool {
+        let bodies = packed.bodies.len();
+        self.is_changed.clear();
+        self.is_changed.resize(bodies.div_ceil(32), 0);
         // Bodies may have been added.
-        self.loose.bits.resize(bodies.div_ceil(32), 0);
+        self.is_loose.resize(bodies.div_ceil(32), 0);
         for &body in changes {
-            self.changed.insert(body);
-            self.loose.insert(body);
+            insert(&mut self.is_changed, body);
+            if !has(&self.is_loose, body) {
+                insert(&mut self.is_loose, body);
+                self.loose.push(body);
+            }
         }
-        self.loose.list.len() * LOOSE <= bodies
+        let cut = strips.cut();
+        let entries = self.loose.iter().map(|&body| cut.places_of(&packed.bounds[body as usize])).sum::<usize>();
+        // A first body with a filter may have come since.
+        entries * LOOSE <= bodies && packed.filtered == strips.filters.is_some()
     }
 
-    /// Sorts the loose, and with them what changed, so that neighbours are looked for one after the other.
-    pub(super) fn sort(&mut self, packed: &Packed, simd: Simd, team: Team<'_>) {
-        let Self { loose_strips, loose, changed, .. } = self;
-        loose_strips.sort_some(packed, &loose.list, simd, team);
-        let Members { list, bits } = changed;
-        list.clear();
-        list.extend(loose_strips.each_once().filter(|&body| has(bits, body)));
+    /// Sorts the loose.
+    pub(super) fn sort(&mut self, packed: &Packed, cut: Cut, simd: Simd, team: Team<'_>) {
+        self.strips.sort_some(packed, &self.loose, cut, simd, team);
     }
 
-    /// Finds the pairs of what changed.
+    /// Finds the pairs of the loose: those of what changed anew, all others as they were.
     pub(super) fn sweep(
         &self,
         packed: &Packed,
@@ -129,82 +122,135 @@ impl Kept {
         found: &mut Vec<Found>,
         (simd, team): (Simd, Team<'_>),
     ) {
-        let (changed, loose) = (&self.changed.list, &self.loose_strips);
-        let queries = parts(changed.len(), team.tasks(changed.len(), BODIES));
-        let sweeps = parts(loose.len(), team.tasks(loose.len(), BODIES));
-        found.resize_with(queries.len() + sweeps.len(), Found::default);
+        let Self { is_loose, is_changed, .. } = self;
+        let changed = |pair: &[u32; 2]| pair.iter().any(|&body| has(is_changed, body));
+        let ranges = parts(self.strips.len(), team.tasks(self.strips.len(), ENTRIES));
+        found.resize_with(2 * ranges.len() + 1, Found::default);
         team.each_mut(found, |task, found| {
             found.clear();
-            if let Some(part) = queries.get(task) {
-                let query = Query { packed, touch, strips, kept: self, bodies: &changed[part.clone()], found };
-                simd.run(query);
-            } else {
-                let range = sweeps[task - queries.len()].clone();
-                simd.run(Sweep(Entries { packed, touch, strips: loose, range, found: &mut *found }));
-                // Of the pairs of the loose, those that are not new are known.
-                let new = |pair: &[u32; 2]| pair.iter().any(|&body| self.changed.has(body));
-                found.hits.retain(new);
-                found.candidates.retain(new);
+            let range = ranges.get(task / 2).cloned();
+            match (range, task % 2) {
+                (None, _) => found.hits.extend(self.pairs.pairs.iter().filter(|pair| !changed(pair))),
+                (Some(range), 0) => {
+                    simd.run(Query { packed, touch, strips, kept: self, range, found });
+                    // Of the loose there, where they were.
+                    let one = |[i, j]: &[u32; 2]| has(is_loose, *i) != has(is_loose, *j);
+                    found.hits.retain(one);
+                    found.candidates.retain(one);
+                }
+                (Some(range), _) => {
+                    simd.run(Sweep(Entries { packed, touch, strips: &self.strips, range, found }));
+                    found.hits.retain(changed);
+                    found.candidates.retain(changed);
+                }
             }
         });
     }
 
-    /// Puts the pairs that were found among those that are kept; the answer's pairs and flags.
-    pub(super) fn merge(&mut self, found: &[Found], bodies: usize, team: Team<'_>, hits: &mut Hits) {
-        if !self.changed.bits.iter().all(|&word| word == 0) {
-            self.next.resize_with(self.pairs.len(), Vec::new);
-            let (pairs, starts, changed) = (&self.pairs, &self.starts, &self.changed);
-            team.each_mut(&mut self.next, |part, next| {
-                let first = if part == 0 { [0; 2] } else { starts[part - 1] };
-                let end = starts.get(part).copied().unwrap_or([u32::MAX; 2]);
-                let all = found.iter().flat_map(|found| &found.hits).copied();
-                let mut new: Vec<_> = all.filter(|pair| (first..end).contains(pair)).collect();
-                new.sort_unstable_by_key(|&[i, j]| u64::from(i) << 32 | u64::from(j));
-                renew(&pairs[part], &new, changed, next);
-            });
-            std::mem::swap(&mut self.pairs, &mut self.next);
+    /// Makes the answer of the pairs of the settled, and those that were found of the loose.
+    pub(super) fn merge(
+        &mut self,
+        found: &[Found],
+        order: &mut Order,
+        bodies: usize,
+        (simd, team): (Simd, Team<'_>),
+        hits: &mut Hits,
+    ) {
+        order.order(found, bodies, (simd, team), &mut self.pairs);
+        self.part(bodies, team);
+        let Self { settled, starts, flags, pairs: loose, .. } = self;
+        make_room(&mut hits.pairs, settled.iter().map(Vec::len).sum::<usize>() + loose.pairs.len());
+        let mut to = hits.pairs.as_mut_slice();
+        let mut loose_rest = loose.pairs.as_slice();
+        let mut merges = Vec::with_capacity(settled.len());
+        for (part, settled) in settled.iter().enumerate() {
+            let here = starts.get(part).map_or(loose_rest.len(), |end| loose_rest.partition_point(|pair| pair < end));
+            let (loose, rest) = loose_rest.split_at(here);
+            let (both, behind) = to.split_at_mut(settled.len() + loose.len());
+            (loose_rest, to) = (rest, behind);
+            merges.push(Merge { settled, loose, to: both });
         }
-        make_room(&mut hits.pairs, self.pairs.iter().map(Vec::len).sum());
-        let mut rest = hits.pairs.as_mut_slice();
-        let mut copies = Vec::with_capacity(self.pairs.len());
-        for pairs in &self.pairs {
-            let (to, behind) = rest.split_at_mut(pairs.len());
-            rest = behind;
-            copies.push((pairs, to));
+        team.each_mut(&mut merges, |_, Merge { settled, loose, to }| simd.run(Merge { settled, loose, to }));
+        hits.flags.clear();
+        hits.flags.resize(bodies.div_ceil(32), 0);
+        hits.flags.iter_mut().zip(&*flags).for_each(|(all, flags)| *all |= flags);
+        hits.flags.iter_mut().zip(&loose.flags).for_each(|(all, flags)| *all |= flags);
+    }
+
+    /// Takes those that became loose out of the pairs of the settled.
+    fn part(&mut self, bodies: usize, team: Team<'_>) {
+        let Self { settled, flags, loose, parted, is_loose, .. } = self;
+        if *parted == loose.len() {
+            return;
         }
-        team.each_mut(&mut copies, |_, (pairs, to)| to.copy_from_slice(pairs));
-        raise_all(hits, bodies, team);
+        *parted = loose.len();
+        team.each_mut(settled, |_, pairs| {
+            let mut len = 0;
+            for k in 0..pairs.len() {
+                // Without a branch: it stays only where the next is not put over it.
+                let pair = pairs[k];
+                pairs[len] = pair;
+                len += usize::from(!(has(is_loose, pair[0]) | has(is_loose, pair[1])));
+            }
+            pairs.truncate(len);
+        });
+        let parts: Vec<_> = settled.iter().map(Vec::as_slice).collect();
+        raise_all(flags, &parts, bodies, team);
     }
 }
 
-/// Of a part of the pairs those that did not change, and the new ones among them.
-fn renew(old: &[[u32; 2]], new: &[[u32; 2]], changed: &Members, next: &mut Vec<[u32; 2]>) {
-    let key = |&[i, j]: &[u32; 2]| u64::from(i) << 32 | u64::from(j);
-    next.resize(old.len() + new.len(), [0; 2]);
-    let (mut len, mut added) = (0, 0);
-    let mut next_new = new.first().map_or(u64::MAX, key);
-    for pair in old {
-        while next_new < key(pair) {
-            next[len] = new[added];
-            (len, added) = (len + 1, added + 1);
-            next_new = new.get(added).map_or(u64::MAX, key);
-        }
-        // Without a branch: it stays only where the next is not put over it.
-        next[len] = *pair;
-        len += usize::from(!(changed.has(pair[0]) | changed.has(pair[1])));
-    }
-    let behind = &new[added..];
-    next[len..len + behind.len()].copy_from_slice(behind);
-    next.truncate(len + behind.len());
+/// Two lists of pairs, each in order, that become one.
+struct Merge<'a> {
+    settled: &'a [[u32; 2]],
+    /// Of which there are far fewer.
+    loose: &'a [[u32; 2]],
+    /// With room for both.
+    to: &'a mut [[u32; 2]],
 }
 
-/// Some of the bodies that changed, against strips without the loose.
+/// Pairs that are copied at once.
+const RUN: usize = 8;
+
+impl Kernel for Merge<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        let Self { mut settled, loose, mut to } = self;
+        let key = |[i, j]: [u32; 2]| u64::from(i) << 32 | u64::from(j);
+        for &pair in loose {
+            loop {
+                let before = if let (Some(run), Some(to)) = (settled.first_chunk::<RUN>(), to.first_chunk_mut::<RUN>())
+                {
+                    // Those behind the pair are written again.
+                    *to = *run;
+                    run.iter().map(|&other| usize::from(key(other) < key(pair))).sum()
+                } else {
+                    let before = settled.partition_point(|&other| key(other) < key(pair));
+                    to[..before].copy_from_slice(&settled[..before]);
+                    before
+                };
+                settled = &settled[before..];
+                to = &mut to[before..];
+                if before < RUN {
+                    break;
+                }
+            }
+            to[0] = pair;
+            to = &mut to[1..];
+        }
+        to.copy_from_slice(settled);
+    }
+}
+
+/// Those of some of the loose that changed, against the strips of the settled.
 struct Query<'a> {
     packed: &'a Packed,
     touch: Touch,
     strips: &'a Strips,
     kept: &'a Kept,
-    bodies: &'a [u32],
+    /// Entries of the strips of the loose.
+    range: Range<usize>,
     found: &'a mut Found,
 }
 
@@ -212,51 +258,66 @@ impl Kernel for Query<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Self { packed, touch, strips, kept, bodies, found } = self;
+    fn run<L: Lanes>(mut self, lanes: L) {
+        let loose = &self.kept.strips;
+        let mut pairs = Pairs::new();
+        let Range { mut start, end } = self.range.clone();
+        while start < end {
+            let place = loose.strip_of(start);
+            let strip = loose.strip(place);
+            self.strip(lanes, place, start..strip.end.min(end), &mut pairs);
+            start = strip.end;
+        }
+        self.found.take(self.packed, self.touch, pairs.drain());
+    }
+}
+
+impl Query<'_> {
+    /// Some of the loose of a place.
+    #[inline(always)]
+    fn strip<L: Lanes>(&mut self, lanes: L, place: usize, range: Range<usize>, pairs: &mut Pairs) {
+        let Self { packed, touch, strips, kept, .. } = *self;
+        let (cut, loose) = (strips.cut(), &kept.strips);
         let ([u0, u1], [v0, v1]) = (&strips.u, &strips.v);
         let open = i32::from(touch == Touch::Excluded);
-        let cut = strips.cut();
-        let mut pairs = Pairs::new();
-        for &body in bodies {
-            let bound = &packed.bounds[body as usize];
-            if !bound.is_somewhere() {
+        let Range { start: mut low, end } = strips.strip(place);
+        for k in range {
+            let (body, begin) = (loose.bodies[k], loose.v[0][k]);
+            if !has(&kept.is_changed, body) {
                 continue;
             }
-            let [u, v] = cut.sides(bound);
-            let ([left, right], [top, bottom]) = ([u[0] + open, u[1] - open], [v[0] + open, v[1] - open]);
-            for place in cut.places_of_any(v) {
-                let strip = strips.strip(place);
-                let begins = &u0[strip.clone()];
-                let end = strip.start + begins.partition_point(|&begin| begin <= right);
-                let mut next =
-                    strip.start + begins.partition_point(|&begin| begin < left.saturating_sub(kept.longest[place]));
-                while next < end {
-                    let mut bits = lanes.within(block(u0, next), right, block(u1, next), left)
-                        & lanes.within(block(v0, next), bottom, block(v1, next), top);
-                    if end - next < WIDTH {
-                        bits &= (1 << (end - next)) - 1;
-                    }
-                    let mut known = bits;
-                    while known != 0 {
-                        let lane = known.trailing_zeros();
-                        known &= known - 1;
-                        let entry = next + lane as usize;
-                        let other = strips.bodies[entry];
-                        let first = cut.place(cut.strip(v0[entry].max(v[0]))) == place;
-                        let sees = packed.bodies[body as usize].sees(&packed.bodies[other as usize]);
-                        if !first || !sees || kept.loose.has(other) {
-                            bits &= !(1 << lane);
-                        }
-                    }
-                    pairs.add(lanes, body, bits, block(&strips.bodies, next));
-                    if pairs.len > GATHERED {
-                        found.take(packed, touch, pairs.drain());
-                    }
-                    next += WIDTH;
+            let (left, right) = (loose.u[0][k] + open, loose.u[1][k] - open);
+            let (top, bottom) = (begin + open, loose.v[1][k] - open);
+            let least = cut.least(place, begin);
+            // The loose are sorted: what lies too far left for one does so for the next.
+            let far = left.saturating_sub(kept.longest[place]);
+            while low + WIDTH <= end && u0[low + WIDTH - 1] < far {
+                low += WIDTH;
+            }
+            let mut next = low;
+            while next < end {
+                let near = block(u0, next);
+                let mut bits = lanes.within(near, right, block(u1, next), left)
+                    & lanes.within(block(v0, next), bottom, block(v1, next), top)
+                    & lanes.within(near, i32::MAX, block(v0, next), least);
+                if end - next < WIDTH {
+                    bits &= (1 << (end - next)) - 1;
                 }
+                if let (Some([layers, hits]), Some([layer, hit])) = (&strips.filters, &loose.filters) {
+                    bits &= lanes.share(block(layers, next), hit[k], block(hits, next), layer[k]);
+                }
+                if cut.shared {
+                    bits = cut.first_common(place, begin, block(v0, next), bits);
+                }
+                pairs.add(lanes, body, bits, block(&strips.bodies, next));
+                if pairs.len > GATHERED {
+                    self.found.take(packed, touch, pairs.drain());
+                }
+                if near[WIDTH - 1] > right {
+                    break;
+                }
+                next += WIDTH;
             }
         }
-        found.take(packed, touch, pairs.drain());
     }
 }

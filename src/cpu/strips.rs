@@ -76,6 +76,8 @@ pub(super) struct Cut {
     upright: bool,
     /// The least coordinate across.
     first: i32,
+    /// The largest.
+    last: i32,
     /// The height of a strip, as a power of two.
     shift: u32,
     /// The number of places.
@@ -130,7 +132,7 @@ impl Cut {
             let shift = ((log / count) as u32 + HEIGHT).min(HIGHEST);
             (
                 ((i64::from(last) - i64::from(first)) >> shift) + 1,
-                Self { upright, first, shift, places: 0, shared: false },
+                Self { upright, first, last, shift, places: 0, shared: false },
             )
         };
         let [(rows, lying), (columns, upright)] = [false, true].map(along);
@@ -145,15 +147,15 @@ impl Cut {
         Self { shift: self.shift + 1, ..self }
     }
 
-    /// The strip of a coordinate across.
+    /// The strip of a coordinate across. The first and the last are without end: bodies may come later than the cut.
     #[inline(always)]
-    pub(super) fn strip(&self, v: i32) -> i32 {
-        (v - self.first) >> self.shift
+    fn strip(&self, v: i32) -> i32 {
+        (v.clamp(self.first, self.last) - self.first) >> self.shift
     }
 
     /// The place of a strip.
     #[inline(always)]
-    pub(super) fn place(&self, strip: i32) -> usize {
+    fn place(&self, strip: i32) -> usize {
         (if self.shared { strip % self.places } else { strip }) as usize
     }
 
@@ -164,18 +166,6 @@ impl Cut {
         Entry { u, v, body }
     }
 
-    /// The bounds of a body along the strips and across.
-    pub(super) fn sides(&self, bound: &Aabb) -> [[i32; 2]; 2] {
-        let Entry { u, v, .. } = self.entry(bound, 0);
-        [u, v]
-    }
-
-    /// The places of the strips that a body meets which was not there when they were cut, each once.
-    pub(super) fn places_of_any(&self, v: [i32; 2]) -> impl Iterator<Item = usize> + use<'_> {
-        let last = if self.shared { v[1] } else { v[1].min(self.start(self.places as usize - 1)) };
-        self.places([v[0].max(self.first), last])
-    }
-
     /// The places that a body is in, each once.
     #[inline(always)]
     fn places(&self, v: [i32; 2]) -> impl Iterator<Item = usize> + use<'_> {
@@ -183,30 +173,37 @@ impl Cut {
         (first..=last.min(first + self.places - 1)).map(|strip| self.place(strip))
     }
 
-    /// The least coordinate across of the only strip of a place.
-    pub(super) fn start(&self, place: usize) -> i32 {
-        self.first + ((place as i32) << self.shift)
+    /// The number of places that a body is in.
+    pub(super) fn places_of(&self, bound: &Aabb) -> usize {
+        self.places(self.entry(bound, 0).v).count()
+    }
+
+    /// The least that a body with `v0` has in common with one that begins at it or behind, across, where this place is that of their first
+    /// common strip: it is, where one of them begins in it.
+    #[inline(always)]
+    pub(super) fn least(&self, place: usize, v0: i32) -> i32 {
+        let start = self.first + ((place as i32) << self.shift);
+        if self.shared || place == 0 || v0 >= start { i32::MIN } else { start }
+    }
+
+    /// Those of some others, by where they begin across, whose first common strip with a body that begins at `v0` has this place.
+    pub(super) fn first_common(&self, place: usize, v0: i32, others: &[i32; WIDTH], mut bits: u32) -> u32 {
+        let mut first = 0;
+        while bits != 0 {
+            let lane = bits.trailing_zeros();
+            let strip = self.strip(v0.max(others[lane as usize % WIDTH]));
+            first |= u32::from(self.place(strip) == place) << lane;
+            bits &= bits - 1;
+        }
+        first
     }
 }
 
 impl Strips {
     /// Sorts all bodies anew.
     pub fn sort(&mut self, packed: &Packed, simd: Simd, team: Team<'_>) {
-        self.sort_bounds(&packed.bounds, simd, team);
-        self.look_up(packed, team);
-    }
-
-    /// Sorts some bodies anew.
-    pub(super) fn sort_some(&mut self, packed: &Packed, bodies: &[u32], simd: Simd, team: Team<'_>) {
-        let bounds: Vec<Aabb> = bodies.iter().map(|&body| packed.bounds[body as usize]).collect();
-        self.sort_bounds(&bounds, simd, team);
-        let len = self.len();
-        self.bodies[..len].iter_mut().for_each(|index| *index = bodies[*index as usize]);
-        self.look_up(packed, team);
-    }
-
-    fn sort_bounds(&mut self, bounds: &[Aabb], simd: Simd, team: Team<'_>) {
-        let chunks = parts(bounds.len(), team.tasks(bounds.len(), 1 << 13).min(2 * team.threads()));
+        let bounds = &packed.bounds;
+        let chunks = chunks(bounds, team);
         let survey = team.each(&chunks, |range| Survey::of(&bounds[range.clone()]));
         let survey = survey.into_iter().fold(Survey::NOTHING, Survey::join);
         self.cut = Cut::new(survey);
@@ -221,6 +218,20 @@ impl Strips {
         };
         self.scatter(bounds, &chunks, &counts, team);
         self.sort_each(simd, team);
+        self.look_up(packed, team);
+    }
+
+    /// Sorts some bodies anew, into strips that were cut for others.
+    pub(super) fn sort_some(&mut self, packed: &Packed, bodies: &[u32], cut: Cut, simd: Simd, team: Team<'_>) {
+        let bounds: Vec<Aabb> = bodies.iter().map(|&body| packed.bounds[body as usize]).collect();
+        let chunks = chunks(&bounds, team);
+        self.cut = cut;
+        let counts = team.each(&chunks, |range| self.count(&bounds[range.clone()]));
+        self.scatter(&bounds, &chunks, &counts, team);
+        self.sort_each(simd, team);
+        let len = self.len();
+        self.bodies[..len].iter_mut().for_each(|index| *index = bodies[*index as usize]);
+        self.look_up(packed, team);
     }
 
     /// All bodies in order of index, in one strip, which is not sorted: for a comparison of all with all.
@@ -275,14 +286,6 @@ impl Strips {
 
     pub(super) fn cut(&self) -> Cut {
         self.cut
-    }
-
-    /// All bodies, each once, neighbours near each other.
-    pub(super) fn each_once(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..self.places()).flat_map(move |place| {
-            let first = move |&k: &usize| self.cut.place(self.cut.strip(self.v[0][k])) == place;
-            self.strip(place).filter(first).map(|k| self.bodies[k])
-        })
     }
 
     /// For each place the length of its longest entry.
@@ -398,6 +401,11 @@ impl Strips {
             }
         });
     }
+}
+
+/// Bounds in chunks, for several threads.
+fn chunks(bounds: &[Aabb], team: Team<'_>) -> Vec<Range<usize>> {
+    parts(bounds.len(), team.tasks(bounds.len(), 1 << 13).min(2 * team.threads()))
 }
 
 /// Fills a column, padded, with something of each entry's body.

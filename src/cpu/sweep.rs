@@ -65,11 +65,9 @@ impl<'a> Entries<'a> {
         let bodies = &self.strips.bodies[..end + WIDTH];
         let open = i32::from(self.touch == Touch::Excluded);
         let masks = self.masks();
-        // The strip is the first common one of two where one of them begins in it.
-        let first = if cut.shared { i32::MIN } else { cut.start(place) };
         for k in range {
             let (right, bottom, top) = (u1[k] - open, v1[k] - open, v0[k] + open);
-            let least = if v0[k] >= first { i32::MIN } else { first };
+            let least = cut.least(place, v0[k]);
             let mut next = k + 1;
             while next < end {
                 let near = block(u0, next);
@@ -82,7 +80,7 @@ impl<'a> Entries<'a> {
                     bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
                 }
                 if cut.shared {
-                    bits = self.first_common(place, k, next, bits);
+                    bits = cut.first_common(place, v0[k], block(v0, next), bits);
                 }
                 if masks {
                     pairs.add(lanes, k as u32, bits, &entries_from(next));
@@ -137,19 +135,6 @@ impl<'a> Entries<'a> {
         let shape = self.packed.shapes.get(look.shape.checked_sub(1)? as usize)?;
         let (words, stride) = (self.packed.mask(shape), shape.stride as usize / 2);
         Some(Rows { words, stride, at: look.at, bounds: self.strips.pixels(k) })
-    }
-
-    /// Those of some entries whose first common strip with `k` has this place.
-    fn first_common(&self, place: usize, k: usize, next: usize, mut bits: u32) -> u32 {
-        let (v0, cut) = (&self.strips.v[0], self.strips.cut());
-        let mut first = 0;
-        while bits != 0 {
-            let lane = bits.trailing_zeros();
-            let strip = cut.strip(v0[k].max(v0[next + lane as usize]));
-            first |= u32::from(cut.place(strip) == place) << lane;
-            bits &= bits - 1;
-        }
-        first
     }
 }
 
