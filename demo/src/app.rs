@@ -1,0 +1,550 @@
+//! The window: its events, its surface, when to step and when to draw.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use hitmask::{Broad, Touch, Vec2, wgpu};
+use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalSize;
+use winit::event::{ElementState, MouseButton, MouseScrollDelta, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
+use winit::keyboard::{Key, NamedKey};
+use winit::window::{Window, WindowId};
+
+use crate::Options;
+use crate::camera::Camera;
+use crate::controls::{Backend, Controls, Source};
+use crate::frame::Frames;
+use crate::game::Game;
+use crate::graph::Graph;
+use crate::host::Host;
+use crate::panel::{self, Click, Panel};
+use crate::scenes::Kind;
+use crate::shot::{self, Canvas, FORMAT};
+
+/// From a step to the next.
+const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
+/// How often a scene file is looked at.
+const LOOK: Duration = Duration::from_millis(300);
+/// How long to wait where the surface gives no frame.
+const RETRY: Duration = Duration::from_millis(50);
+/// The window's pixels that an arrow key moves the view by.
+const ARROW: f64 = 48.0;
+
+/// Shows the window until it is closed; gives the exit status.
+pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
+    let events = EventLoop::new().context("no window can be opened here (--headless does without)")?;
+    let mut app = App { options, view: None, failed: None, drawn: 0, stepped: 0 };
+    events.run_app(&mut app).context("the window's events ended")?;
+    // For whoever counts, as a test that nothing spins.
+    println!("{} frames drawn, {} steps", app.drawn, app.stepped);
+    if let Some(error) = app.failed {
+        return Err(error);
+    }
+    let faults = app.view.as_ref().is_some_and(|view| view.host.faults.any());
+    Ok(u8::from(faults))
+}
+
+struct App<'a> {
+    options: &'a Options,
+    view: Option<View>,
+    failed: Option<anyhow::Error>,
+    drawn: u64,
+    stepped: u64,
+}
+
+/// What the pointer is at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Grip {
+    None,
+    /// It holds a body, whose position is so far from the pointer's point.
+    Body(Vec2),
+    /// It moves the view.
+    View,
+}
+
+/// A window with all that is in it.
+struct View {
+    window: Arc<Window>,
+    instance: wgpu::Instance,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    host: Host,
+    frames: Frames,
+    egui: egui_winit::State,
+    panel: Panel,
+    graph: Graph,
+    controls: Controls,
+    game: Game,
+    camera: Camera,
+    pointer: [f64; 2],
+    grip: Grip,
+    /// Parts of a zoom level that the wheel has turned.
+    wheel: f64,
+    /// When the next step is due, and when the scene file is to be looked at.
+    next_step: Instant,
+    next_look: Instant,
+    /// When the last frame was drawn.
+    last: Option<Instant>,
+}
+
+impl View {
+    fn open(events: &ActiveEventLoop, options: &Options) -> anyhow::Result<Self> {
+        let [width, height] = options.size;
+        let attributes = Window::default_attributes()
+            .with_title("hitmask")
+            .with_inner_size(PhysicalSize::new(width, height))
+            .with_visible(false);
+        let window = Arc::new(events.create_window(attributes).context("no window can be opened")?);
+        let (host, instance, surface) = Host::in_window(events, &window)?;
+        let size = window.inner_size();
+        let mut config = surface
+            .get_default_config(&host.adapter, size.width.max(1), size.height.max(1))
+            .context("the GPU cannot draw in the window")?;
+        // Colours are meant as they are written.
+        config.format = config.format.remove_srgb_suffix();
+        config.present_mode = wgpu::PresentMode::AutoVsync;
+        let mut controls = options.controls(host.computes, host.software());
+        let game = Game::new(&host, &mut controls)?;
+        let frames = Frames::new(&host.device, config.format);
+        let side = host.device.limits().max_texture_dimension_2d as usize;
+        let scale = window.scale_factor() as f32;
+        let egui =
+            egui_winit::State::new(panel::context(), egui::ViewportId::ROOT, &window, Some(scale), None, Some(side));
+        let now = Instant::now();
+        let mut view = Self {
+            instance,
+            surface,
+            config,
+            frames,
+            egui,
+            panel: Panel::default(),
+            graph: Graph::default(),
+            camera: Camera::around([0.0, 0.0, 1.0, 1.0], [1.0, 1.0], 1.0),
+            controls,
+            game,
+            pointer: [0.0; 2],
+            grip: Grip::None,
+            wheel: 0.0,
+            next_step: now,
+            next_look: now,
+            last: None,
+            host,
+            window,
+        };
+        view.home();
+        if let Some(camera) = options.view {
+            view.camera = camera;
+        }
+        if !view.is_hidden() {
+            view.surface.configure(&view.host.device, &view.config);
+        }
+        view.window.set_visible(true);
+        Ok(view)
+    }
+
+    fn size(&self) -> [u32; 2] {
+        [self.config.width, self.config.height]
+    }
+
+    /// Whether there is nothing to draw on: minimised on some systems.
+    fn is_hidden(&self) -> bool {
+        let PhysicalSize { width, height } = self.window.inner_size();
+        width == 0 || height == 0 || self.window.is_minimized() == Some(true)
+    }
+
+    fn resize(&mut self, size: PhysicalSize<u32>) {
+        if size.width == 0 || size.height == 0 {
+            return;
+        }
+        // The middle stays the middle.
+        let by = [(self.config.width, size.width), (self.config.height, size.height)];
+        self.camera.pan(by.map(|(old, new)| ((f64::from(old) - f64::from(new)) / 2.0).trunc()));
+        (self.config.width, self.config.height) = (size.width, size.height);
+        self.surface.configure(&self.host.device, &self.config);
+    }
+
+    /// Shows the whole scene beside the panel.
+    fn home(&mut self) {
+        let [width, height] = self.size().map(f64::from);
+        let panel = if self.controls.panel { f64::from(panel::WIDTH) * self.window.scale_factor() } else { 0.0 };
+        let free = [(width - panel).max(1.0), height];
+        self.camera = Camera::around(self.game.home(), free, self.game.least_zoom());
+    }
+
+    /// Makes true what keys and the panel have asked for.
+    fn apply(&mut self) {
+        let before = (self.game.stage.source.clone(), self.controls.backend);
+        match self.game.apply(&self.host, &mut self.controls) {
+            Ok(true) => {
+                self.panel.error = None;
+                self.graph.clear();
+                if before.0 != self.game.stage.source {
+                    self.home();
+                }
+                self.grip = if self.game.held.is_some() { self.grip } else { Grip::None };
+            }
+            Ok(false) => {}
+            Err(error) => self.panel.error = Some(format!("{error:#}")),
+        }
+    }
+
+    fn step(&mut self) {
+        self.panel.message = None;
+        match self.game.advance(&self.controls) {
+            Ok(()) => self.graph.push(&self.game),
+            Err(error) => {
+                self.controls.paused = true;
+                self.panel.error = Some(format!("{error:#}"));
+            }
+        }
+    }
+
+    /// Looks whether the scene file has changed, and says whether there is anything new to draw.
+    fn look(&mut self) -> bool {
+        match self.game.reload(&mut self.controls) {
+            Ok(false) => false,
+            Ok(true) => {
+                (self.panel.error, self.panel.message) = (None, Some("read again".into()));
+                true
+            }
+            Err(error) => {
+                self.panel.error = Some(format!("{error:#}"));
+                true
+            }
+        }
+    }
+
+    /// Draws a frame, and says whether there was a surface for it.
+    fn draw(&mut self) -> anyhow::Result<bool> {
+        let texture = match self.surface.get_current_texture() {
+            wgpu::CurrentSurfaceTexture::Success(texture) => texture,
+            wgpu::CurrentSurfaceTexture::Suboptimal(texture) => {
+                drop(texture);
+                self.surface.configure(&self.host.device, &self.config);
+                return Ok(false);
+            }
+            wgpu::CurrentSurfaceTexture::Outdated => {
+                self.surface.configure(&self.host.device, &self.config);
+                return Ok(false);
+            }
+            wgpu::CurrentSurfaceTexture::Lost => {
+                self.surface =
+                    self.instance.create_surface(Arc::clone(&self.window)).context("the surface was lost")?;
+                self.surface.configure(&self.host.device, &self.config);
+                return Ok(false);
+            }
+            _ => return Ok(false),
+        };
+        let size = self.size();
+        let picture = self.frames.picture(&self.host, &self.game, &self.camera, size, &self.controls);
+        let point = self.camera.point(self.pointer);
+        self.panel.under = self.game.pick(point).map(|body| self.game.label(body));
+        let overlay = self.controls.panel.then(|| {
+            let input = self.egui.take_egui_input(&self.window);
+            let context = self.egui.egui_ctx().clone();
+            let Self { panel, controls, game, graph, host, .. } = self;
+            let output = context.run_ui(input, |ui| panel.show(ui, controls, game, &picture, graph, host));
+            self.egui.handle_platform_output(&self.window, output.platform_output.clone());
+            panel::overlay(&context, output)
+        });
+        let target = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let scale = self.window.scale_factor();
+        self.frames.submit(&self.host, &self.game, &picture, &self.camera, overlay, &target, size, scale);
+        self.window.pre_present_notify();
+        self.host.queue.present(texture);
+        let now = Instant::now();
+        if let Some(last) = self.last.replace(now) {
+            let rate = 1.0 / (now - last).as_secs_f32().max(1e-4);
+            self.panel.rate = Some(self.panel.rate.map_or(rate, |mean| mean + (rate - mean) * 0.1));
+        }
+        Ok(true)
+    }
+
+    /// Writes what the window shows, without the panel.
+    fn shoot(&self, path: &Path) -> anyhow::Result<()> {
+        let mut frames = Frames::new(&self.host.device, FORMAT);
+        let canvas = Canvas::new(&self.host.device, self.size());
+        let picture = frames.picture(&self.host, &self.game, &self.camera, self.size(), &self.controls);
+        let scale = self.window.scale_factor();
+        frames.submit(&self.host, &self.game, &picture, &self.camera, None, &canvas.view, self.size(), scale);
+        shot::write_png(&canvas.read(&self.host)?, path)
+    }
+
+    fn save(&self, path: &Path) -> anyhow::Result<()> {
+        std::fs::write(path, self.game.to_json()?).with_context(|| format!("{} cannot be written", path.display()))
+    }
+
+    /// Does something with a new file, and tells of it.
+    fn write(&mut self, kind: &str, end: &str, write: impl FnOnce(&Self, &Path) -> anyhow::Result<()>) {
+        let path = unused(kind, end);
+        match write(self, &path) {
+            Ok(()) => (self.panel.error, self.panel.message) = (None, Some(format!("wrote {}", path.display()))),
+            Err(error) => self.panel.error = Some(format!("{error:#}")),
+        }
+    }
+
+    fn click(&mut self, click: Click) {
+        match click {
+            Click::Step => self.step(),
+            Click::Save => self.write("scene", "json", Self::save),
+            Click::Shot => self.write("picture", "png", Self::shoot),
+            Click::Home => self.home(),
+            Click::Restart => match self.game.restart(&self.controls) {
+                Ok(()) => self.grip = Grip::None,
+                Err(error) => self.panel.error = Some(format!("{error:#}")),
+            },
+        }
+    }
+
+    /// What a key does; false where it is none of ours.
+    fn key(&mut self, key: &Key) -> bool {
+        let controls = &mut self.controls;
+        let software = self.host.software();
+        match key.as_ref() {
+            Key::Named(NamedKey::Space) => controls.paused = !controls.paused,
+            Key::Named(NamedKey::Tab) => controls.panel = !controls.panel,
+            Key::Named(NamedKey::Home) => self.home(),
+            Key::Named(NamedKey::ArrowLeft) => self.camera.pan([-ARROW, 0.0]),
+            Key::Named(NamedKey::ArrowRight) => self.camera.pan([ARROW, 0.0]),
+            Key::Named(NamedKey::ArrowUp) => self.camera.pan([0.0, -ARROW]),
+            Key::Named(NamedKey::ArrowDown) => self.camera.pan([0.0, ARROW]),
+            Key::Named(NamedKey::F12) => self.click(Click::Shot),
+            Key::Character(character) => match character.to_lowercase().as_str() {
+                "." | "n" => {
+                    controls.paused = true;
+                    self.click(Click::Step);
+                }
+                "+" | "=" => controls.bodies = (controls.bodies * 5 / 4).max(controls.bodies + 1).min(10_000_000),
+                "-" => controls.bodies = (controls.bodies * 4 / 5).max(2),
+                "g" => {
+                    let place = Backend::ALL.iter().position(|&backend| backend == controls.backend).unwrap_or(0);
+                    controls.backend = Backend::ALL[(place + 1) % Backend::ALL.len()];
+                }
+                "p" => {
+                    controls.broad = match controls.broad {
+                        Broad::ByNumber => Broad::AllPairs,
+                        Broad::AllPairs => Broad::Sorted,
+                        Broad::Sorted => Broad::ByNumber,
+                    }
+                }
+                "t" => {
+                    controls.touch = match controls.touch {
+                        Touch::Excluded => Touch::Included,
+                        Touch::Included => Touch::Excluded,
+                    }
+                }
+                "m" => controls.swept = !controls.swept,
+                "l" => controls.lit = !controls.lit,
+                "b" => controls.bounds = !controls.bounds,
+                "c" => controls.candidates = !controls.candidates,
+                "w" => controls.paths = !controls.paths,
+                "s" => self.click(Click::Save),
+                "r" => self.click(Click::Restart),
+                "6" => {
+                    if let Some(file) = self.panel.file.clone() {
+                        controls.open(Source::File(file), software);
+                    }
+                }
+                digit => match digit.parse::<usize>().ok().and_then(|n| Kind::ALL.get(n.wrapping_sub(1))) {
+                    Some(&kind) => controls.open(Source::Kind(kind), software),
+                    None => return false,
+                },
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    /// The pointer has moved.
+    fn moved(&mut self, to: [f64; 2]) {
+        let by = [self.pointer[0] - to[0], self.pointer[1] - to[1]];
+        self.pointer = to;
+        match self.grip {
+            Grip::None => {}
+            Grip::View => self.camera.pan(by),
+            Grip::Body(from) => {
+                let [x, y] = self.camera.point(to);
+                let at = Vec2 { x: x + from.x, y: y + from.y };
+                if let Err(error) = self.game.drag(at, &self.controls) {
+                    self.panel.error = Some(format!("{error:#}"));
+                }
+            }
+        }
+    }
+
+    fn pressed(&mut self, button: MouseButton) {
+        match button {
+            MouseButton::Left => {
+                // The middle of the pixel that the pointer is on.
+                let [x, y] = self.camera.point(self.pointer.map(|v| v.floor() + 0.5));
+                if let Some(body) = self.game.pick([x, y]) {
+                    let at = self.game.at(body);
+                    let [x, y] = self.camera.point(self.pointer);
+                    self.game.held = Some(body);
+                    self.grip = Grip::Body(Vec2 { x: at.x - x, y: at.y - y });
+                }
+            }
+            MouseButton::Right | MouseButton::Middle => self.grip = Grip::View,
+            _ => {}
+        }
+    }
+
+    fn released(&mut self) {
+        self.grip = Grip::None;
+        self.game.held = None;
+    }
+
+    fn scrolled(&mut self, delta: MouseScrollDelta) {
+        self.wheel += match delta {
+            MouseScrollDelta::LineDelta(_, lines) => f64::from(lines),
+            MouseScrollDelta::PixelDelta(by) => by.y / 40.0,
+        };
+        let levels = self.wheel.trunc();
+        self.wheel -= levels;
+        self.camera.zoom_about(self.pointer, levels as i32);
+    }
+}
+
+/// The first name of this kind that no file in the current folder has.
+fn unused(kind: &str, end: &str) -> PathBuf {
+    let name = |n: u32| PathBuf::from(format!("hitmask-{kind}-{n}.{end}"));
+    (1..10_000).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(0))
+}
+
+impl App<'_> {
+    fn fail(&mut self, events: &ActiveEventLoop, error: anyhow::Error) {
+        self.failed = Some(error);
+        events.exit();
+    }
+
+    /// Draws, steps, and says when to wake again.
+    fn redraw(&mut self, events: &ActiveEventLoop) {
+        let Some(view) = &mut self.view else { return };
+        if let Some(reason) = view.host.faults.lost() {
+            return self.fail(events, anyhow::anyhow!("the device was lost: {reason}"));
+        }
+        if view.is_hidden() {
+            return;
+        }
+        let now = Instant::now();
+        let due = !view.controls.paused && now >= view.next_step;
+        // The first frame shows the scene as it begins.
+        if due && self.drawn > 0 {
+            view.step();
+            self.stepped += 1;
+            // A slow machine shows every step, later.
+            view.next_step = (view.next_step + STEP).max(now);
+        }
+        match view.draw() {
+            Ok(true) => self.drawn += 1,
+            Ok(false) => {
+                events.set_control_flow(ControlFlow::WaitUntil(now + RETRY));
+                return;
+            }
+            Err(error) => return self.fail(events, error),
+        }
+        if let Some(click) = view.panel.click.take() {
+            view.click(click);
+            view.window.request_redraw();
+        }
+        view.apply();
+        if self.options.frames.is_some_and(|frames| self.drawn >= frames) {
+            let shot = self.options.screenshot.as_ref().map_or(Ok(()), |path| view.shoot(path));
+            let saved = self.options.save_scene.as_ref().map_or(Ok(()), |path| view.save(path));
+            if let Err(error) = shot.and(saved) {
+                return self.fail(events, error);
+            }
+            events.exit();
+        }
+    }
+}
+
+impl ApplicationHandler for App<'_> {
+    fn resumed(&mut self, events: &ActiveEventLoop) {
+        if self.view.is_none() {
+            match View::open(events, self.options) {
+                Ok(view) => {
+                    view.window.request_redraw();
+                    self.view = Some(view);
+                }
+                Err(error) => self.fail(events, error),
+            }
+        }
+    }
+
+    fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(view) = &mut self.view else { return };
+        if event == WindowEvent::RedrawRequested {
+            return self.redraw(events);
+        }
+        let seen = view.egui.on_window_event(&view.window, &event);
+        let mut changed = seen.repaint;
+        match event {
+            WindowEvent::CloseRequested => return events.exit(),
+            WindowEvent::Resized(size) => {
+                view.resize(size);
+                changed = true;
+            }
+            WindowEvent::ScaleFactorChanged { .. } | WindowEvent::Occluded(false) => changed = true,
+            WindowEvent::KeyboardInput { event, .. } if event.state == ElementState::Pressed => {
+                if event.logical_key == Key::Named(NamedKey::Escape) {
+                    return events.exit();
+                }
+                if !view.egui.egui_ctx().egui_wants_keyboard_input() && view.key(&event.logical_key) {
+                    view.apply();
+                    changed = true;
+                }
+            }
+            WindowEvent::CursorMoved { position, .. } => {
+                view.moved([position.x, position.y]);
+                changed = true;
+            }
+            WindowEvent::MouseInput { state: ElementState::Pressed, button, .. } if !seen.consumed => {
+                view.pressed(button);
+                changed = true;
+            }
+            WindowEvent::MouseInput { state: ElementState::Released, .. } => {
+                view.released();
+                changed = true;
+            }
+            WindowEvent::MouseWheel { delta, .. } if !seen.consumed => {
+                view.scrolled(delta);
+                changed = true;
+            }
+            _ => {}
+        }
+        if changed {
+            view.window.request_redraw();
+        }
+    }
+
+    fn about_to_wait(&mut self, events: &ActiveEventLoop) {
+        let Some(view) = &mut self.view else { return };
+        if events.exiting() || view.is_hidden() {
+            events.set_control_flow(ControlFlow::Wait);
+            return;
+        }
+        let now = Instant::now();
+        let mut wake = None;
+        if matches!(view.controls.source, Source::File(_)) {
+            if now >= view.next_look {
+                view.next_look = now + LOOK;
+                if view.look() {
+                    view.window.request_redraw();
+                }
+            }
+            wake = Some(view.next_look);
+        }
+        if !view.controls.paused {
+            if now >= view.next_step {
+                view.window.request_redraw();
+            } else {
+                wake = Some(wake.map_or(view.next_step, |wake| wake.min(view.next_step)));
+            }
+        }
+        events.set_control_flow(wake.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
+    }
+}

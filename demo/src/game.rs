@@ -1,0 +1,252 @@
+//! The scene that runs: its bodies step by step, the world that engines see, and their answer.
+
+use std::time::{Duration, Instant};
+
+use hitmask::{Ask, Body, BodyId, Broad, Engine, Hits, Profile, Touch, Vec2, World, cpu, gpu};
+
+use crate::controls::{Backend, Controls, REFERENCE_BODIES, Source};
+use crate::host::Host;
+use crate::scenes::{Kind, Seen};
+use crate::stage::{Stage, entering};
+
+/// The running scene.
+pub(crate) struct Game {
+    pub(crate) stage: Stage,
+    pub(crate) world: World,
+    /// The bodies as they last entered the world, but for their motions.
+    entered: Vec<Body>,
+    swept: bool,
+    engine: Engine,
+    backend: Backend,
+    broad: Broad,
+    /// The answer about the world, if it is one.
+    pub(crate) hits: Hits,
+    asked: Ask,
+    /// The steps so far.
+    pub(crate) step: u64,
+    /// The body that the pointer holds.
+    pub(crate) held: Option<usize>,
+    /// What the last step cost: moving the bodies, and the engine's stages.
+    pub(crate) moving: Duration,
+    pub(crate) answering: Duration,
+    pub(crate) profile: Profile,
+    /// Counts the worlds: a sheet of sprites is of one of them.
+    pub(crate) era: u64,
+}
+
+impl Game {
+    /// The game that the controls ask for. A scene file says whether touching counts, which the controls learn.
+    pub(crate) fn new(host: &Host, controls: &mut Controls) -> anyhow::Result<Self> {
+        let stage = Stage::open(&controls.source, controls.bodies)?;
+        controls.touch = stage.touch().unwrap_or(controls.touch);
+        let world = stage.world(controls.touch, controls.swept)?;
+        let mut game = Self {
+            entered: stage.bodies.clone(),
+            stage,
+            world,
+            swept: controls.swept,
+            engine: engine(host, controls)?,
+            backend: controls.backend,
+            broad: controls.broad,
+            hits: Hits::default(),
+            asked: Ask::Flags,
+            step: 0,
+            held: None,
+            moving: Duration::ZERO,
+            answering: Duration::ZERO,
+            profile: Profile::default(),
+            era: 0,
+        };
+        game.answer(controls)?;
+        Ok(game)
+    }
+
+    /// Makes true what the controls ask for, and says whether anything had to be done. On an error all is as it was, and the controls say so.
+    pub(crate) fn apply(&mut self, host: &Host, controls: &mut Controls) -> anyhow::Result<bool> {
+        let changed = self.try_apply(host, controls);
+        if changed.is_err() {
+            controls.source = self.stage.source.clone();
+            controls.bodies = self.stage.asked;
+            (controls.backend, controls.broad) = (self.backend, self.broad);
+            (controls.touch, controls.swept) = (self.world.touch(), self.swept);
+        }
+        changed
+    }
+
+    fn try_apply(&mut self, host: &Host, controls: &mut Controls) -> anyhow::Result<bool> {
+        if controls.backend == Backend::Reference && controls.bodies > REFERENCE_BODIES {
+            anyhow::ensure!(
+                self.backend == Backend::Reference,
+                "the reference is slow: {REFERENCE_BODIES} bodies at most"
+            );
+            controls.bodies = REFERENCE_BODIES;
+        }
+        let engines = (self.backend, self.broad) != (controls.backend, controls.broad);
+        if engines {
+            self.engine = engine(host, controls)?;
+            (self.backend, self.broad) = (controls.backend, controls.broad);
+        }
+        let counts = matches!(controls.source, Source::Kind(_)) && self.stage.asked != controls.bodies;
+        let opens = counts || self.stage.source != controls.source;
+        if opens {
+            self.open(controls)?;
+        } else if (self.world.touch(), self.swept) != (controls.touch, controls.swept) {
+            self.enter(controls.touch, controls.swept)?;
+        } else if !engines && self.asked >= self.ask(controls) {
+            return Ok(false);
+        }
+        self.answer(controls)?;
+        Ok(true)
+    }
+
+    /// Begins with the scene that the controls ask for.
+    fn open(&mut self, controls: &mut Controls) -> anyhow::Result<()> {
+        let stage = Stage::open(&controls.source, controls.bodies)?;
+        let touch = stage.touch().unwrap_or(controls.touch);
+        self.world = stage.world(touch, controls.swept)?;
+        self.stage = stage;
+        self.entered.clone_from(&self.stage.bodies);
+        (controls.touch, controls.bodies) = (touch, self.stage.asked);
+        self.swept = controls.swept;
+        (self.step, self.held) = (0, None);
+        self.era += 1;
+        Ok(())
+    }
+
+    /// Reads the scene file again where it has changed, and says whether it did. On an error the last good scene stays.
+    pub(crate) fn reload(&mut self, controls: &mut Controls) -> anyhow::Result<bool> {
+        if !self.stage.is_stale() {
+            return Ok(false);
+        }
+        // Once for each change, good or bad.
+        self.stage.refresh_stamps();
+        self.open(controls)?;
+        self.answer(controls)?;
+        Ok(true)
+    }
+
+    /// Makes the world anew, under another rule.
+    fn enter(&mut self, touch: Touch, swept: bool) -> anyhow::Result<()> {
+        self.world = self.stage.world(touch, swept)?;
+        self.swept = swept;
+        self.entered.clone_from(&self.stage.bodies);
+        self.era += 1;
+        Ok(())
+    }
+
+    /// What is to be asked for.
+    fn ask(&self, controls: &Controls) -> Ask {
+        let plays = matches!(self.stage.source, Source::Kind(kind) if kind.asks_details());
+        if plays || controls.lit { Ask::Details } else { Ask::Pairs }
+    }
+
+    /// Moves the bodies by a step, and answers.
+    pub(crate) fn advance(&mut self, controls: &Controls) -> anyhow::Result<()> {
+        let start = Instant::now();
+        let held = self.held.map(|body| (body, self.stage.bodies[body].at));
+        let seen = Seen { world: &self.world, hits: &self.hits, step: self.step, held: self.held };
+        self.stage.play.step(&mut self.stage.bodies, &seen);
+        if let Some((body, at)) = held {
+            self.stage.bodies[body].at = at;
+        }
+        self.step += 1;
+        self.follow();
+        self.moving = start.elapsed();
+        self.answer(controls)
+    }
+
+    /// Puts into the world what has changed. A body that cannot be where it is to be stays where it was.
+    fn follow(&mut self) {
+        for (index, (body, entered)) in self.stage.bodies.iter_mut().zip(&mut self.entered).enumerate() {
+            if body == entered {
+                continue;
+            }
+            match self.world.set(BodyId(index as u32), &entering(body, self.swept)) {
+                Ok(()) => *entered = *body,
+                Err(_) => *body = *entered,
+            }
+        }
+    }
+
+    fn answer(&mut self, controls: &Controls) -> anyhow::Result<()> {
+        self.asked = self.ask(controls);
+        let start = Instant::now();
+        self.engine.run_into(&self.world, self.asked, &mut self.hits)?;
+        self.answering = start.elapsed();
+        self.profile = self.engine.profile();
+        Ok(())
+    }
+
+    /// Where a body is, in units.
+    pub(crate) fn at(&self, body: usize) -> Vec2 {
+        self.stage.bodies[body].at
+    }
+
+    /// Puts the held body somewhere, and answers.
+    pub(crate) fn drag(&mut self, at: Vec2, controls: &Controls) -> anyhow::Result<()> {
+        if let Some(body) = self.held {
+            self.stage.bodies[body].at = at;
+            self.follow();
+            self.answer(controls)?;
+        }
+        Ok(())
+    }
+
+    /// The topmost body at a point in units.
+    pub(crate) fn pick(&self, at: [f64; 2]) -> Option<usize> {
+        self.world.bodies_at(at).ok()?.last().map(|body| body.0 as usize)
+    }
+
+    /// The text of a scene file of this very step.
+    pub(crate) fn to_json(&self) -> anyhow::Result<String> {
+        self.stage.to_json(&self.world, self.swept)
+    }
+
+    /// Begins the scene again.
+    pub(crate) fn restart(&mut self, controls: &Controls) -> anyhow::Result<()> {
+        self.open(&mut controls.clone())?;
+        self.answer(controls)
+    }
+
+    /// What there is to see, `[left, top, right, bottom]` in units.
+    pub(crate) fn home(&self) -> [f64; 4] {
+        self.stage.play.home()
+    }
+
+    /// The least zoom with which a scene is shown at first: what plays in a field is shown in part rather than small.
+    pub(crate) fn least_zoom(&self) -> f64 {
+        match self.stage.source {
+            Source::Kind(Kind::BulletHell | Kind::Asteroids) => 2.0,
+            _ => 1.0,
+        }
+    }
+
+    /// What the scene tells of itself.
+    pub(crate) fn note(&self) -> String {
+        self.stage.play.note()
+    }
+
+    /// A body for people.
+    pub(crate) fn label(&self, body: usize) -> String {
+        self.stage.label(&self.world, body)
+    }
+
+    /// What the engine runs on.
+    pub(crate) fn device(&self) -> String {
+        self.engine.device()
+    }
+}
+
+/// The engine that the controls ask for.
+fn engine(host: &Host, controls: &Controls) -> anyhow::Result<Engine> {
+    let broad = controls.broad;
+    Ok(match controls.backend {
+        Backend::Gpu => {
+            anyhow::ensure!(host.computes, "{} draws, but cannot compute: take the CPU engine", host.name());
+            let options = gpu::Options { broad, timestamps: true, ..gpu::Options::default() };
+            Engine::Gpu(Box::new(gpu::Engine::on(host.device.clone(), host.queue.clone(), &options)?))
+        }
+        Backend::Cpu => Engine::Cpu(cpu::Engine::with(&cpu::Options { broad, ..cpu::Options::default() })?),
+        Backend::Reference => Engine::reference(),
+    })
+}

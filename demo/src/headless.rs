@@ -1,0 +1,65 @@
+//! Frames without a window.
+
+use anyhow::Context;
+
+use crate::Options;
+use crate::camera::Camera;
+use crate::frame::Frames;
+use crate::game::Game;
+use crate::graph::Graph;
+use crate::host::Host;
+use crate::panel::{self, Panel};
+use crate::shot::{self, Canvas, FORMAT};
+
+/// Milliseconds of a step.
+const STEP: u32 = 1000 / 60;
+
+/// Draws so many frames and writes what was asked for; gives the exit status.
+pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
+    let (Some(frames), Some(out)) = (options.frames, &options.screenshot) else {
+        anyhow::bail!("--headless needs --frames and --screenshot");
+    };
+    let host = Host::headless()?;
+    let mut controls = options.controls(host.computes, host.software());
+    let mut game = Game::new(&host, &mut controls)?;
+    let size = options.size;
+    let width = if controls.panel { panel::WIDTH } else { 0.0 };
+    let free = [f64::from(size[0]) - f64::from(width), f64::from(size[1])];
+    let camera = options.view.unwrap_or_else(|| Camera::around(game.home(), free, game.least_zoom()));
+    let mut draw = Frames::new(&host.device, FORMAT);
+    let canvas = Canvas::new(&host.device, size);
+    let (mut panel, mut graph) = (Panel::default(), Graph::default());
+    let context = panel::context();
+    let animated = out.extension().is_some_and(|end| end.eq_ignore_ascii_case("gif"));
+    let mut images = Vec::new();
+    for frame in 0..frames.max(1) {
+        if frame > 0 {
+            game.advance(&controls)?;
+            graph.push(&game);
+        }
+        let last = frame + 1 == frames.max(1);
+        if !(last || animated && frame % u64::from(options.every) == 0) {
+            continue;
+        }
+        let picture = draw.picture(&host, &game, &camera, size, &controls);
+        let overlay = controls.panel.then(|| {
+            let input = panel::input(size, 1.0);
+            let output = context.run_ui(input, |ui| panel.show(ui, &mut controls, &game, &picture, &graph, &host));
+            panel::overlay(&context, output)
+        });
+        draw.submit(&host, &game, &picture, &camera, overlay, &canvas.view, size, 1.0);
+        if animated || last {
+            images.push(canvas.read(&host)?);
+        }
+    }
+    if animated {
+        shot::write_gif(images, STEP * options.every, out)?;
+    } else {
+        shot::write_png(images.last().context("no frame was drawn")?, out)?;
+    }
+    if let Some(path) = &options.save_scene {
+        std::fs::write(path, game.to_json()?).with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    anyhow::ensure!(host.faults.lost().is_none(), "the device was lost: {}", host.faults.lost().unwrap_or_default());
+    Ok(u8::from(host.faults.any()))
+}

@@ -1,0 +1,164 @@
+//! The device that draws, and that the engine shares.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use anyhow::Context;
+use hitmask::wgpu;
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Window;
+
+/// What went wrong on the device where nobody had asked.
+#[derive(Default)]
+pub(crate) struct Faults {
+    /// Whether there was any error that no scope caught: validation, memory, the driver.
+    any: AtomicBool,
+    /// Why the device was lost.
+    lost: Mutex<Option<String>>,
+}
+
+impl Faults {
+    pub(crate) fn any(&self) -> bool {
+        self.any.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn lost(&self) -> Option<String> {
+        self.lost.lock().ok().and_then(|lost| lost.clone())
+    }
+}
+
+/// A device that can draw.
+pub(crate) struct Host {
+    pub(crate) adapter: wgpu::Adapter,
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+    /// Whether it can compute as the engine needs it.
+    pub(crate) computes: bool,
+    pub(crate) faults: Arc<Faults>,
+}
+
+/// What the engine needs of an adapter.
+const COMPUTE: wgpu::DownlevelFlags =
+    wgpu::DownlevelFlags::COMPUTE_SHADERS.union(wgpu::DownlevelFlags::INDIRECT_EXECUTION);
+
+impl Host {
+    /// Opens an adapter that needs no window.
+    pub(crate) fn headless() -> anyhow::Result<Self> {
+        first(|backends| Self::open(&instance(backends, None), None))
+    }
+
+    /// Opens an adapter that can draw in a window, and the window's surface.
+    pub(crate) fn in_window(
+        events: &ActiveEventLoop,
+        window: &Arc<Window>,
+    ) -> anyhow::Result<(Self, wgpu::Instance, wgpu::Surface<'static>)> {
+        first(|backends| {
+            let instance = instance(backends, Some(Box::new(events.owned_display_handle())));
+            let surface = instance.create_surface(Arc::clone(window)).context("nothing can be drawn in the window")?;
+            let host = Self::open(&instance, Some(&surface))?;
+            Ok((host, instance, surface))
+        })
+    }
+
+    /// Opens the adapter that suits best: one whose name the environment's `WGPU_ADAPTER_NAME` asks for, else hardware before software, and
+    /// of those one that can compute. `surface` is what it must be able to draw on.
+    fn open(instance: &wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> anyhow::Result<Self> {
+        let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+        if let Some(surface) = surface {
+            adapters.retain(|adapter| adapter.is_surface_supported(surface));
+        }
+        let names: Vec<String> = adapters.iter().map(|adapter| adapter.get_info().name).collect();
+        let wanted = hitmask::gpu::wanted(None);
+        if let Some(wanted) = &wanted {
+            let fits = |name: &str| name.to_lowercase().contains(&wanted.to_lowercase());
+            adapters.retain(|adapter| fits(&adapter.get_info().name));
+        }
+        let computes = |adapter: &wgpu::Adapter| {
+            adapter.get_downlevel_capabilities().flags.contains(COMPUTE)
+                && wgpu::Limits::default().check_limits(&adapter.limits())
+        };
+        let best = adapters.into_iter().min_by_key(|adapter| {
+            let info = adapter.get_info();
+            let power = match info.device_type {
+                wgpu::DeviceType::DiscreteGpu => 0,
+                wgpu::DeviceType::IntegratedGpu => 1,
+                wgpu::DeviceType::VirtualGpu => 2,
+                wgpu::DeviceType::Other => 3,
+                wgpu::DeviceType::Cpu => 4,
+            };
+            (!computes(adapter), power, info.backend == wgpu::Backend::Gl)
+        });
+        let adapter = best.with_context(|| match &wanted {
+            Some(wanted) if names.is_empty() => format!("no GPU can draw here, and `{wanted}` was asked for"),
+            Some(wanted) => {
+                format!("no GPU that can draw here has `{wanted}` in its name; there are: {}", names.join(", "))
+            }
+            None => "no GPU can draw here: install a driver (in software: `mesa-vulkan-drivers`)".into(),
+        })?;
+        let computes = computes(&adapter);
+        Self::on(adapter, computes)
+    }
+
+    fn on(adapter: wgpu::Adapter, computes: bool) -> anyhow::Result<Self> {
+        let there = adapter.limits();
+        let required_limits = if computes {
+            // What the engine is written for, and buffers as large as they may be.
+            wgpu::Limits {
+                max_buffer_size: there.max_buffer_size,
+                max_storage_buffer_binding_size: there.max_storage_buffer_binding_size,
+                ..wgpu::Limits::default()
+            }
+        } else {
+            there
+        };
+        let request = adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("hitmask-demo"),
+            required_limits,
+            // For the times of the engine's stages.
+            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
+            ..Default::default()
+        });
+        let name = adapter.get_info().name;
+        let (device, queue) = pollster::block_on(request).with_context(|| format!("{name} was not opened"))?;
+        let faults = Arc::new(Faults::default());
+        let seen = Arc::clone(&faults);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            seen.any.store(true, Ordering::Relaxed);
+            eprintln!("error: {error}");
+        }));
+        let seen = Arc::clone(&faults);
+        device.set_device_lost_callback(move |reason, message| {
+            // Its own end is told as well.
+            if reason != wgpu::DeviceLostReason::Destroyed
+                && let Ok(mut lost) = seen.lost.lock()
+            {
+                *lost = Some(message);
+            }
+        });
+        Ok(Self { adapter, device, queue, computes, faults })
+    }
+
+    /// Its name.
+    pub(crate) fn name(&self) -> String {
+        self.adapter.get_info().name
+    }
+
+    /// Whether it draws in software.
+    pub(crate) fn software(&self) -> bool {
+        self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+    }
+}
+
+/// What goes with the first of the interfaces that it goes with: OpenGL only where nothing else does, for where there is no display it
+/// complains on standard error.
+fn first<T>(open: impl Fn(wgpu::Backends) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    open(wgpu::Backends::PRIMARY).or_else(|error| open(wgpu::Backends::SECONDARY).map_err(|_| error))
+}
+
+/// An instance for some interfaces, of those that the environment's `WGPU_BACKEND` allows.
+fn instance(backends: wgpu::Backends, display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::Instance {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    descriptor.backends &= backends;
+    descriptor.display = display;
+    wgpu::Instance::new(descriptor)
+}

@@ -1,0 +1,41 @@
+//! The pixels that the bodies of a pair share.
+
+use bytemuck::{Pod, Zeroable};
+use hitmask::packed::Aabb;
+use hitmask::{Hits, World, overlap_mask};
+
+/// World pixels side by side: `Lit` in draw.wgsl.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub(crate) struct Run {
+    first: [i32; 2],
+    count: i32,
+}
+
+/// The pixels of all overlaps in sight, in runs. Where bodies move they are those of the first moment of contact, as the details have them.
+pub(crate) fn runs(world: &World, hits: &Hits, sight: &Aabb) -> Vec<Run> {
+    let mut runs = Vec::new();
+    for (&pair, detail) in hits.pairs.iter().zip(&hits.details) {
+        let Some(overlap) = detail.overlap else { continue };
+        let [x, y, width, height] = overlap.bounds;
+        let sees = |first: i32, count: i32, low: i32, high: i32| first <= high >> 8 && first + count > low >> 8;
+        if !sees(x, width, sight.min.x, sight.max.x) || !sees(y, height, sight.min.y, sight.max.y) {
+            continue;
+        }
+        let Some((mask, [left, top])) = overlap_mask(world, pair, detail) else { continue };
+        for j in 0..mask.height() {
+            let mut i = 0;
+            while i < mask.width() {
+                let start = i;
+                while i < mask.width() && mask.get(i, j) {
+                    i += 1;
+                }
+                if i > start {
+                    runs.push(Run { first: [left + start as i32, top + j as i32], count: (i - start) as i32 });
+                }
+                i += 1;
+            }
+        }
+    }
+    runs
+}

@@ -1,0 +1,156 @@
+//! A window on hitmask: scenes as the engines see them, hits tinted, bodies to drag.
+
+mod app;
+mod camera;
+mod controls;
+mod draw;
+mod frame;
+mod game;
+mod graph;
+mod headless;
+mod host;
+mod lit;
+mod panel;
+mod picture;
+mod random;
+mod scenes;
+mod shapes;
+mod sheet;
+mod shot;
+mod stage;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use hitmask::{Broad, Touch};
+
+use camera::{Camera, Zoom};
+use controls::{Backend, Controls, Source};
+use scenes::Kind;
+
+/// Pixel-perfect and exact 2D collision, to look at: scenes as the engines see them, hits tinted, bodies to drag.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+struct Options {
+    /// The scene: bullet-hell, asteroids, pinball, letters, tunnelling, or a scene file, which is read again when it changes
+    #[arg(value_name = "SCENE", default_value = "bullet-hell")]
+    source: String,
+    /// The same
+    #[arg(long, value_name = "SCENE", conflicts_with = "source")]
+    scene: Option<String>,
+    /// How many bodies; a scene file has its own
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    bodies: Option<u32>,
+    /// The engine; by default the GPU where it can compute
+    #[arg(long)]
+    backend: Option<Backend>,
+    /// Light the pixels that two bodies share
+    #[arg(long)]
+    lit: bool,
+    /// Show the bounds of bodies
+    #[arg(long)]
+    bounds: bool,
+    /// Show the pairs whose bounds meet
+    #[arg(long)]
+    candidates: bool,
+    /// Without the panel
+    #[arg(long)]
+    no_panel: bool,
+    /// Begin paused
+    #[arg(long)]
+    paused: bool,
+    /// The size of the window or of the picture, in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = size)]
+    size: [u32; 2],
+    /// The world pixel in the top-left corner, and the zoom: 1, 2, 3 ..., or 0.5, 0.25 ...
+    #[arg(long, value_name = "X,Y,ZOOM", value_parser = view, allow_hyphen_values = true)]
+    view: Option<Camera>,
+    /// End after so many frames
+    #[arg(long, value_name = "N")]
+    frames: Option<u64>,
+    /// Render without a window; needs --frames and --screenshot
+    #[arg(long, requires = "frames", requires = "screenshot")]
+    headless: bool,
+    /// Write the last frame as PNG, or without a window, all as an animated GIF
+    #[arg(long, value_name = "OUT.png|.gif", requires = "frames")]
+    screenshot: Option<PathBuf>,
+    /// Of a GIF, take every so many-th frame
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    every: u32,
+    /// Write the step that the last frame shows as a scene file
+    #[arg(long, value_name = "OUT.json", requires = "frames")]
+    save_scene: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hitmask-demo                                             a window
+  hitmask-demo scene.json                                  a scene file, read again when it changes
+  hitmask-demo pinball --headless --frames 60 --screenshot pinball.png
+  hitmask-demo asteroids --headless --frames 180 --screenshot asteroids.gif --size 480x300 --no-panel --lit
+
+Keys are listed in the panel. Exit status: 0 closed, 1 the device reported an error, 2 it cannot run.";
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
+    sides
+        .filter(|sides| sides.iter().all(|side| (16..=8192).contains(side)))
+        .ok_or_else(|| "two sides of 16 to 8192, as 1280x800".into())
+}
+
+fn view(text: &str) -> Result<Camera, String> {
+    let parse = || {
+        let mut parts = text.split(',');
+        let pixel = [parts.next()?.parse().ok()?, parts.next()?.parse().ok()?];
+        let zoom = Zoom::of(parts.next()?.parse().ok()?)?;
+        parts.next().is_none().then(|| Camera::new(zoom, pixel))
+    };
+    parse().ok_or_else(|| {
+        let zooms: Vec<String> = Zoom::ALL.iter().map(|zoom| zoom.factor().to_string()).collect();
+        format!("two whole numbers and a zoom of {}, as -20,30,4", zooms.join(", "))
+    })
+}
+
+impl Options {
+    /// What the controls are to begin with, on a device that can compute, or that draws in software.
+    fn controls(&self, computes: bool, software: bool) -> Controls {
+        let text = self.scene.as_ref().unwrap_or(&self.source);
+        let source = match <Kind as clap::ValueEnum>::from_str(text, true) {
+            Ok(kind) => Source::Kind(kind),
+            Err(_) => Source::File(text.into()),
+        };
+        let mut controls = Controls {
+            source: source.clone(),
+            bodies: 0,
+            backend: self.backend.unwrap_or(if computes { Backend::Gpu } else { Backend::Cpu }),
+            broad: Broad::ByNumber,
+            touch: Touch::Excluded,
+            swept: false,
+            paused: self.paused,
+            lit: self.lit,
+            bounds: self.bounds,
+            candidates: self.candidates,
+            paths: false,
+            panel: !self.no_panel,
+        };
+        controls.open(source, software);
+        if let Some(bodies) = self.bodies {
+            controls.bodies = bodies as usize;
+        }
+        controls
+    }
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    let run = if options.headless { headless::run(&options) } else { app::run(&options) };
+    match run {
+        Ok(status) => status.into(),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            2.into()
+        }
+    }
+}

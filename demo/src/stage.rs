@@ -1,0 +1,162 @@
+//! A scene as it is opened: its shapes, its bodies, and how they go on.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::Context;
+use hitmask::scene::{BodySpec, Form, Image, Pose};
+use hitmask::{Body, Scene, Shape, ShapeId, Touch, World};
+
+use crate::controls::Source;
+use crate::scenes::{Play, Still};
+use crate::shapes::Look;
+
+/// What a game is made of.
+pub(crate) struct Stage {
+    pub(crate) source: Source,
+    /// How many bodies were asked for; a built-in scene may have a few more or less.
+    pub(crate) asked: usize,
+    pub(crate) looks: Vec<Look>,
+    /// The bodies with their motions, whether or not these are swept.
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) play: Box<dyn Play>,
+    /// The shapes as a file has them, its bodies' names, and whether it says that touching counts.
+    scene: Scene,
+    shapes: Vec<Shape>,
+    /// What of a scene file was there when it was read.
+    stamps: Vec<Option<SystemTime>>,
+}
+
+impl Stage {
+    pub(crate) fn open(source: &Source, count: usize) -> anyhow::Result<Self> {
+        match source {
+            Source::Kind(kind) => {
+                let looks = kind.shapes();
+                let specs = looks.iter().map(|look| (look.name.clone(), look.spec.clone())).collect();
+                let scene = Scene::new(Touch::Excluded, specs, Vec::new());
+                let shapes = scene.world()?.shapes().to_vec();
+                let (_, ids) = cast(Touch::Excluded, &shapes)?;
+                let (bodies, play) = kind.open(count, &ids);
+                Ok(Self {
+                    source: source.clone(),
+                    asked: count,
+                    looks,
+                    bodies,
+                    play,
+                    scene,
+                    shapes,
+                    stamps: Vec::new(),
+                })
+            }
+            Source::File(path) => Self::read(path),
+        }
+    }
+
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let stamps = stamps(path, None);
+        let scene = Scene::open(path)?;
+        let stamps = [stamps, self::stamps(path, Some(&scene)).split_off(1)].concat();
+        let crowd = scene.crowd()?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let looks = scene.shapes.iter().map(|(name, spec)| Look::of_file(folder, name, spec)).collect();
+        let bounds = &crowd.world().packed().bounds;
+        let around = bounds.iter().filter(|bounds| bounds.is_somewhere()).copied().reduce(|all, one| all.join(&one));
+        let home = around.map_or([-50.0, -50.0, 50.0, 50.0], |all| {
+            let ([left, top], [right, bottom]) = (all.min.units(), all.max.units());
+            [left - 8.0, top - 8.0, right + 8.0, bottom + 8.0]
+        });
+        let bodies = crowd.homes().to_vec();
+        Ok(Self {
+            source: Source::File(path.to_owned()),
+            asked: bodies.len(),
+            looks,
+            play: Box::new(Still { home }),
+            shapes: crowd.world().shapes().to_vec(),
+            bodies,
+            scene,
+            stamps,
+        })
+    }
+
+    /// Whether touching counts, where the scene says it.
+    pub(crate) fn touch(&self) -> Option<Touch> {
+        matches!(self.source, Source::File(_)).then_some(self.scene.touch)
+    }
+
+    /// Whether the file, or an image of its sprites, has changed since it was read.
+    pub(crate) fn is_stale(&self) -> bool {
+        matches!(&self.source, Source::File(path) if stamps(path, Some(&self.scene)) != self.stamps)
+    }
+
+    /// Takes what is there now for read.
+    pub(crate) fn refresh_stamps(&mut self) {
+        if let Source::File(path) = &self.source {
+            self.stamps = stamps(path, Some(&self.scene));
+        }
+    }
+
+    /// The world of the bodies as they are.
+    pub(crate) fn world(&self, touch: Touch, swept: bool) -> anyhow::Result<World> {
+        let (mut world, _) = cast(touch, &self.shapes)?;
+        for body in &self.bodies {
+            world.add(&entering(body, swept))?;
+        }
+        Ok(world)
+    }
+
+    /// The name of a body, if it has one.
+    pub(crate) fn name(&self, body: usize) -> Option<&str> {
+        self.scene.bodies.get(body).and_then(|body| body.name.as_deref())
+    }
+
+    /// A body and its shape, for people.
+    pub(crate) fn label(&self, world: &World, body: usize) -> String {
+        let shape = &self.looks[world.packed().bodies[body].shape as usize].name;
+        match self.name(body) {
+            Some(name) => format!("{body} {shape}: {name}"),
+            None => format!("{body} {shape}"),
+        }
+    }
+
+    /// The text of a scene file of the bodies as they are in `world`.
+    pub(crate) fn to_json(&self, world: &World, swept: bool) -> anyhow::Result<String> {
+        let spec = |(index, body): (usize, &Body)| {
+            let body = entering(body, swept);
+            BodySpec {
+                shape: self.looks[world.packed().bodies[index].shape as usize].name.clone(),
+                at: [body.at.x, body.at.y],
+                pose: Pose::Matrix([body.linear.x, body.linear.y]),
+                motion: [body.motion.x, body.motion.y],
+                layer: body.layer,
+                hits: body.hits,
+                name: self.name(index).map(str::to_owned),
+            }
+        };
+        let mut scene = self.scene.with_bodies(self.bodies.iter().enumerate().map(spec).collect());
+        scene.touch = world.touch();
+        scene.to_json().context("the scene cannot be written")
+    }
+}
+
+/// A world of these shapes, without bodies, and their handles.
+fn cast(touch: Touch, shapes: &[Shape]) -> hitmask::Result<(World, Vec<ShapeId>)> {
+    let mut world = World::new(touch);
+    let ids = shapes.iter().map(|shape| world.add_shape(shape.clone())).collect::<hitmask::Result<_>>()?;
+    Ok((world, ids))
+}
+
+/// A body as it enters the world.
+pub(crate) fn entering(body: &Body, swept: bool) -> Body {
+    if swept { *body } else { body.moving([0.0; 2]) }
+}
+
+/// When a scene file, and the images of its sprites, were last changed; nothing of what is not there.
+fn stamps(path: &Path, scene: Option<&Scene>) -> Vec<Option<SystemTime>> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let images = scene.iter().flat_map(|scene| &scene.shapes).filter_map(|(_, shape)| match &shape.form {
+        Form::Sprite { image: Image::File(file), .. } => Some(folder.join(file)),
+        _ => None,
+    });
+    let modified = |path: PathBuf| path.metadata().and_then(|file| file.modified()).ok();
+    std::iter::once(path.to_owned()).chain(images).map(modified).collect()
+}
