@@ -190,7 +190,7 @@ fn stroke_vertex(@builtin(vertex_index) vertex: u32, stroke: Stroke) -> StrokeAt
         case 1u: { tint = vec4<f32>(colour(stroke.body), 1.0); }                        // a body's edge
         case 2u: { tint = vec4<f32>(colour(stroke.body), 0.45); }                       // a body where it goes
         case 3u: { tint = vec4<f32>(0.62, 0.66, 0.78, 0.38); }                          // bounds
-        case 4u: { tint = vec4<f32>(0.74, 0.60, 0.95, 0.65); }                          // candidates
+        case 4u: { tint = vec4<f32>(0.86, 0.66, 1.0, 0.85); }                          // candidates
         default: { tint = vec4<f32>(1.0, 1.0, 1.0, 0.9); }                              // what is held
     }
     return StrokeAt(at, vec4<f32>(from_end, to_end), radius, tint, inside);

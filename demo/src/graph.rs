@@ -11,8 +11,10 @@ use crate::game::Game;
 const STEPS: usize = 120;
 /// The height of the bars, in points.
 const HEIGHT: f32 = 96.0;
+/// Columns of the legend.
+const COLUMNS: usize = 3;
 /// What moving the bodies is called, which is no stage of an engine.
-const MOVE: &str = "move bodies";
+const MOVE: &str = "move";
 
 /// The stages in the order in which they are stacked, with their colours; any other is grey.
 const STAGES: [(&str, Color32); 14] = [
@@ -105,7 +107,7 @@ impl Graph {
                 below += time;
             }
         }
-        let ink = Color32::from_rgb(150, 158, 180);
+        let ink = Color32::from_rgb(214, 219, 232);
         for share in [0.5, 1.0] {
             let line = [Pos2::new(area.left(), y(top * share)), Pos2::new(area.right(), y(top * share))];
             painter.line_segment(line, Stroke::new(1.0, Color32::from_white_alpha(22)));
@@ -114,10 +116,10 @@ impl Graph {
         }
         ui.add_space(4.0);
         let means = self.means();
-        ui.columns(2, |columns| {
-            let half = means.len().div_ceil(2);
+        ui.columns(COLUMNS, |columns| {
+            let rows = means.len().div_ceil(COLUMNS);
             for (index, &(name, time)) in means.iter().enumerate() {
-                let ui = &mut columns[index / half.max(1)];
+                let ui = &mut columns[index / rows.max(1)];
                 ui.horizontal(|ui| {
                     ui.spacing_mut().item_spacing.x = 5.0;
                     let (mark, _) = ui.allocate_exact_size(Vec2::splat(9.0), Sense::hover());

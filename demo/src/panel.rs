@@ -20,23 +20,18 @@ const WARM: Color32 = Color32::from_rgb(255, 148, 84);
 const PAPER: Color32 = Color32::from_rgb(24, 27, 41);
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 16] = [
-    ("drag", "move a body"),
-    ("wheel", "zoom about the pointer"),
-    ("right drag, arrows", "move the view"),
-    ("Home", "show the whole scene"),
+const KEYS: [(&str, &str); 11] = [
+    ("drag, wheel", "move a body; zoom at the pointer"),
+    ("right drag, arrows", "move the view; Home shows all"),
     ("Space", "pause and go on"),
     (". or N", "a single step"),
-    ("1 to 5, 6", "scenes, the scene file"),
-    ("+ and -", "more and fewer bodies"),
-    ("G, P", "backend, broad phase"),
-    ("T, M", "touch rule, motions swept"),
+    ("1 to 5, 6", "scenes; the scene file"),
+    ("+, -, R", "more, fewer bodies; begin again"),
+    ("G, P", "engine, broad phase"),
+    ("T, M", "touching, motions"),
     ("L, B, C, W", "lit pixels, bounds, candidates, ways"),
-    ("Tab", "the panel"),
-    ("S", "save this step as a scene file"),
-    ("F12", "save a picture"),
-    ("R", "begin again"),
-    ("Esc", "quit"),
+    ("S, F12", "save this step; save a picture"),
+    ("Tab, Esc", "the panel; quit"),
 ];
 
 /// What a click in the panel asks for, beyond the controls.
@@ -194,13 +189,17 @@ impl Panel {
             });
         };
         let hit: u32 = game.hits.flags.iter().map(|word| word.count_ones()).sum();
-        row(ui, "bodies, in sight", format!("{}, {}", count(game.world.len()), count(picture.visible)), INK);
+        row(ui, "bodies, those in sight", format!("{}, {}", count(game.world.len()), count(picture.visible)), INK);
         row(ui, "candidate pairs judged", count(game.profile.candidates as usize), INK);
         if controls.candidates {
             row(ui, "candidates in sight", count(picture.candidates), INK);
         }
-        row(ui, "pairs that hit", count(game.hits.pairs.len()), WARM);
-        row(ui, "bodies hit", count(hit as usize), WARM);
+        row(
+            ui,
+            "pairs that hit, bodies in them",
+            format!("{}, {}", count(game.hits.pairs.len()), count(hit as usize)),
+            WARM,
+        );
         row(ui, "step", count(game.step as usize), INK);
         let note = game.note();
         if !note.is_empty() {

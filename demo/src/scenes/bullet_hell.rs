@@ -18,6 +18,8 @@ const VOLLEY: usize = 8;
 const TWIST: f64 = 17.5;
 /// How fast bullets fly, in units a step.
 const SPEED: f64 = 0.75;
+/// How far from a beetle's middle its bullets begin.
+const MUZZLE: f64 = 14.0;
 /// The layers of ships and of both sides.
 const SHIP: u32 = 1;
 const SIDES: [u32; 2] = [2, 4];
@@ -142,7 +144,7 @@ impl BulletHell {
         let twist = if *beetle % 2 == 0 { TWIST } else { -TWIST };
         *angle = (spoke + (*number / VOLLEY) as f64 * twist + *beetle as f64 * 23.0).rem_euclid(360.0);
         let [x, y] = heading(*angle);
-        let flown = SPEED * age as f64;
+        let flown = MUZZLE + SPEED * age as f64;
         let from = self.beetles[*beetle];
         body.at = Vec2 { x: from.x + x * flown, y: from.y + y * flown };
         body.motion = Vec2 { x: x * SPEED, y: y * SPEED };

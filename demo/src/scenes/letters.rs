@@ -6,7 +6,7 @@ use super::{Opened, Play, Seen};
 use crate::shapes::{Look, Sheet};
 
 /// The sides of a cell with two letters, in units.
-const CELL: [f64; 2] = [80.0, 88.0];
+const CELL: [f64; 2] = [78.0, 88.0];
 /// A cell in so many has two that do not fit.
 const MISFIT: usize = 7;
 

@@ -9,12 +9,12 @@ use crate::random::Random;
 use crate::shapes::{Look, Sheet};
 
 /// The sides of a lane with a ball and a paddle, in units.
-const LANE: [f64; 2] = [240.0, 26.0];
+const LANE: [f64; 2] = [232.0, 26.0];
 /// Where in its lane a ball starts, and where it is taken back to the start.
 const START: f64 = 14.0;
-const END: f64 = 226.0;
+const END: f64 = 218.0;
 /// Where in its lane a paddle stands.
-const PADDLE: f64 = 172.0;
+const PADDLE: f64 = 166.0;
 /// The least and the greatest speed, in units a step.
 const SPEEDS: [f64; 2] = [2.0, 90.0];
 /// The layers of balls and paddles.
