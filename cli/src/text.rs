@@ -71,3 +71,18 @@ pub(crate) fn table<const N: usize>(rows: &[[String; N]]) -> String {
     }
     text
 }
+
+/// Text as XML has it; what XML cannot hold is replaced.
+pub(crate) fn escaped(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut text, c| {
+        match c {
+            '&' => text.push_str("&amp;"),
+            '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
+            '"' => text.push_str("&quot;"),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => text.push('\u{fffd}'),
+            c => text.push(c),
+        }
+        text
+    })
+}

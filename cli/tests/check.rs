@@ -132,6 +132,7 @@ fn help_has_examples_for_each_command() {
     for command in [
         vec!["--help"],
         vec!["check", "--help"],
+        vec!["render", "--help"],
         vec!["verify", "--help"],
         vec!["bench", "--help"],
         vec!["list-gpus", "--help"],
@@ -150,7 +151,9 @@ fn completions_are_printed_for_each_shell() {
         let ran = folder.run(&["completions", shell]);
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
         assert!(
-            ran.out.contains("list-gpus") && ran.out.contains("--details") | ran.out.contains("-l details"),
+            ran.out.contains("list-gpus")
+                && ran.out.contains("region")
+                && ran.out.contains("--details") | ran.out.contains("-l details"),
             "{shell}"
         );
     }

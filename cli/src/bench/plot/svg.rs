@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::text::escaped;
+
 /// Where text stands from its place.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
@@ -121,19 +123,4 @@ pub(super) fn wrapped(text: &str, size: f64, most: f64) -> Vec<String> {
         }
     }
     lines
-}
-
-/// Text as XML has it; what XML cannot hold is replaced.
-fn escaped(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut text, c| {
-        match c {
-            '&' => text.push_str("&amp;"),
-            '<' => text.push_str("&lt;"),
-            '>' => text.push_str("&gt;"),
-            '"' => text.push_str("&quot;"),
-            c if c.is_control() => text.push('\u{fffd}'),
-            c => text.push(c),
-        }
-        text
-    })
 }

@@ -1,0 +1,205 @@
+//! Bodies as they are drawn: the pixels that a sprite paints, the outline of any other, and the way of one that moves.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::rc::Rc;
+
+use hitmask::packed::{Body, SPRITE};
+use hitmask::path;
+use hitmask::scene::{Form, Image};
+use hitmask::{BodyId, Hits, Point, Scene, World};
+use image::{ImageReader, RgbaImage};
+
+use super::outline::{Line, add, outline};
+use super::view::Region;
+
+/// A sprite's image, and its texel (0, 0) there.
+type Texture = (Rc<RgbaImage>, [u32; 2]);
+
+/// Red, green, blue.
+pub(super) type Colour = [u8; 3];
+
+/// Bodies that hit, by their index.
+pub(super) const WARM: [Colour; 4] = [[255, 122, 89], [255, 164, 62], [240, 92, 118], [246, 196, 84]];
+/// Bodies that do not.
+pub(super) const COOL: [Colour; 4] = [[92, 138, 214], [74, 168, 190], [124, 128, 206], [98, 160, 154]];
+
+/// Pixels of a row that have a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    /// The leftmost pixel.
+    pub(super) at: [i32; 2],
+    pub(super) length: i32,
+    pub(super) colour: Colour,
+}
+
+/// What is drawn of a body in one place.
+#[derive(Debug, PartialEq)]
+pub(super) enum Look {
+    Pixels(Vec<Run>),
+    Outline(Vec<Line>),
+}
+
+/// A body as it is drawn.
+#[derive(Debug)]
+pub(super) struct Figure {
+    /// Its index, name and shape.
+    pub(super) label: String,
+    pub(super) colour: Colour,
+    /// Where it starts.
+    pub(super) look: Look,
+    pub(super) way: Option<Way>,
+}
+
+/// How a body moves.
+#[derive(Debug)]
+pub(super) struct Way {
+    /// From the middle of the body: where it starts, where it first hits or ends, and where it ends.
+    pub(super) stops: [[f64; 2]; 3],
+    /// Where it first hits, or ends; nothing where it hits at once.
+    pub(super) ghost: Option<Look>,
+}
+
+/// Makes figures of bodies.
+pub(super) struct Figures<'a> {
+    scene: &'a Scene,
+    world: &'a World,
+    hits: &'a Hits,
+    region: Region,
+    /// For each shape, in order, its texture if it is an image's.
+    textures: Vec<Option<Texture>>,
+    /// For each body the share of the step until its first hit; 1 where it has none.
+    times: Vec<f64>,
+}
+
+impl<'a> Figures<'a> {
+    /// For a scene in a file, and the part of it that will be drawn.
+    pub(super) fn new(
+        file: &Path,
+        scene: &'a Scene,
+        world: &'a World,
+        hits: &'a Hits,
+        region: Region,
+    ) -> anyhow::Result<Self> {
+        let mut times = vec![1.0_f64; world.len()];
+        for (pair, detail) in hits.pairs.iter().zip(&hits.details) {
+            if let Some([k, n]) = detail.time {
+                for body in pair.map(|body| body as usize) {
+                    times[body] = times[body].min(f64::from(k) / f64::from(n));
+                }
+            }
+        }
+        let textures = textures(scene, file.parent().unwrap_or(Path::new("")))?;
+        Ok(Self { scene, world, hits, region, textures, times })
+    }
+
+    /// A body, unless nothing of it can be seen.
+    pub(super) fn figure(&self, index: usize) -> Option<Figure> {
+        let packed = self.world.packed();
+        let (body, bounds) = (&packed.bodies[index], &packed.bounds[index]);
+        let seen = bounds.is_somewhere() && {
+            let [columns, rows] = [self.region.columns(), self.region.rows()];
+            bounds.min.x >> 8 <= columns.end
+                && bounds.max.x >> 8 >= columns.start - 1
+                && bounds.min.y >> 8 <= rows.end
+                && bounds.max.y >> 8 >= rows.start - 1
+        };
+        if !seen {
+            return None;
+        }
+        let colour = if self.hits.flag(index) { WARM[index % WARM.len()] } else { COOL[index % COOL.len()] };
+        let (look, way) = if body.is(SPRITE) { self.sprite(index, colour) } else { self.convex(index) };
+        Some(Figure { label: self.scene.label(index), colour, look, way })
+    }
+
+    fn sprite(&self, index: usize, colour: Colour) -> (Look, Option<Way>) {
+        let body = &self.world.packed().bodies[index];
+        let look = |by| Look::Pixels(self.runs(index, colour, by));
+        let way = body.moves().then(|| {
+            let mut path = path::Path::new(body.motion);
+            let steps = (self.times[index] * f64::from(path.steps())).round() as u32;
+            while path.taken < steps && path.step() {}
+            let ghost = path.at;
+            while path.step() {}
+            let stops = [ghost, path.at].map(|at| at.map(f64::from));
+            Way { stops: self.stops(body, stops), ghost: (ghost != [0, 0]).then(|| look(ghost)) }
+        });
+        (look([0, 0]), way)
+    }
+
+    fn convex(&self, index: usize) -> (Look, Option<Way>) {
+        let (body, id) = (&self.world.packed().bodies[index], BodyId(index as u32));
+        let lines = outline(&self.world.outline(id).unwrap_or_default(), body.radius);
+        let way = body.moves().then(|| {
+            let motion = body.motion.units();
+            let at = motion.map(|v| v * self.times[index]);
+            let ghost = (at != [0.0; 2]).then(|| Look::Outline(lines.iter().map(|line| line.moved(at)).collect()));
+            Way { stops: self.stops(body, [at, motion]), ghost }
+        });
+        (Look::Outline(lines), way)
+    }
+
+    /// The stops of a way, from the middle of what the body reaches at its start.
+    fn stops(&self, body: &Body, [ghost, end]: [[f64; 2]; 2]) -> [[f64; 2]; 3] {
+        let reach = body.reach(&self.world.packed().shapes[body.shape as usize]);
+        let [a, b] = [reach.min, reach.max].map(Point::units);
+        let middle = [0, 1].map(|axis| f64::midpoint(a[axis], b[axis]));
+        [middle, add(middle, ghost), add(middle, end)]
+    }
+
+    /// The pixels that a sprite paints, moved by whole pixels.
+    fn runs(&self, index: usize, colour: Colour, by: [i32; 2]) -> Vec<Run> {
+        let packed = self.world.packed();
+        let (body, id) = (&packed.bodies[index], BodyId(index as u32));
+        let pixels = body.pixels(&packed.shapes[body.shape as usize]);
+        let [width, height] = [pixels.max.x - pixels.min.x, pixels.max.y - pixels.min.y];
+        let reached = Region { left: pixels.min.x, top: pixels.min.y, width, height };
+        let seen = reached.meet(&self.region.moved(by.map(|v| -v)));
+        let texture = self.textures[body.shape as usize].as_ref();
+        let mut runs: Vec<Run> = Vec::new();
+        for y in seen.rows() {
+            for x in seen.columns() {
+                let Some([i, j]) = self.world.texel(id, [x, y]) else { continue };
+                let light = if let Some((image, [left, top])) = texture {
+                    // Dark texels show as well.
+                    90 + luma(image.get_pixel(left + i, top + j).0) * 2 / 3
+                } else {
+                    let beside = [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]];
+                    if beside.iter().all(|&pixel| self.world.texel(id, pixel).is_some()) { 160 } else { 255 }
+                };
+                let colour = colour.map(|channel| (u32::from(channel) * light.min(255) / 255) as u8);
+                let at = [x + by[0], y + by[1]];
+                match runs.last_mut() {
+                    Some(run) if run.colour == colour && [run.at[0] + run.length, run.at[1]] == at => run.length += 1,
+                    _ => runs.push(Run { at, length: 1, colour }),
+                }
+            }
+        }
+        runs
+    }
+}
+
+/// For each shape its texture if it is an image's; each file is read once.
+fn textures(scene: &Scene, folder: &Path) -> anyhow::Result<Vec<Option<Texture>>> {
+    let mut read: HashMap<&str, Rc<RgbaImage>> = HashMap::new();
+    let textures = scene.shapes.iter().map(|(_, shape)| {
+        let Form::Sprite { image: Image::File(file), region, .. } = &shape.form else { return Ok(None) };
+        if !read.contains_key(file.as_str()) {
+            let path = folder.join(file);
+            let image = open(&path).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+            read.insert(file, Rc::new(image));
+        }
+        let [left, top, ..] = region.unwrap_or_default();
+        Ok(read.get(file.as_str()).map(|image| (image.clone(), [left, top])))
+    });
+    textures.collect()
+}
+
+fn open(path: &Path) -> image::ImageResult<RgbaImage> {
+    Ok(ImageReader::open(path)?.with_guessed_format()?.decode()?.into_rgba8())
+}
+
+/// How light a colour is, 0 to 255.
+fn luma([r, g, b, _]: [u8; 4]) -> u32 {
+    (2 * u32::from(r) + 5 * u32::from(g) + u32::from(b)) / 8
+}

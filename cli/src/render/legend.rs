@@ -1,0 +1,181 @@
+//! What stands below a picture: what was counted and by whom, and what the colours mean.
+
+use hitmask::{Engine, Hits, Touch, World};
+
+use super::drawing::{Ink, SHARED};
+use super::figure::{COOL, Colour, WARM};
+use super::font::{Font, SIZE};
+use super::view::View;
+use crate::text::count;
+
+/// What a legend is drawn on.
+pub(super) const GROUND: Colour = [12, 13, 21];
+const TEXT: Colour = [222, 226, 240];
+const DIM: Colour = [150, 156, 182];
+/// In pixels: the least width, beside all, from above to the middle of the first line and below that of the last, between items, from
+/// line to line.
+const LEAST: f64 = 360.0;
+const PADDING: f64 = 14.0;
+const EDGE: f64 = 20.0;
+const GAP: f64 = 28.0;
+const LINE: f64 = 24.0;
+/// The sides of a sample of colours.
+const SAMPLE: [f64; 2] = [7.0, 12.0];
+/// The length that a scale has at least.
+const SCALE: f64 = 48.0;
+
+/// A part of a legend, in pixels from its top left corner.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Mark {
+    Rect {
+        at: [f64; 2],
+        size: [f64; 2],
+        ink: Ink,
+    },
+    /// From the left end of its baseline, and how wide it is.
+    Text {
+        at: [f64; 2],
+        width: f64,
+        text: String,
+        colour: Colour,
+    },
+}
+
+/// The legend of a picture.
+#[derive(Debug)]
+pub(super) struct Legend {
+    /// Width and height; no less wide than the picture.
+    pub(super) size: [u32; 2],
+    pub(super) marks: Vec<Mark>,
+}
+
+/// What is not parted by a line's end: marks from the middle of its left side.
+struct Item {
+    marks: Vec<Mark>,
+    width: f64,
+}
+
+impl Legend {
+    pub(super) fn new(title: &str, world: &World, hits: &Hits, engine: &Engine, view: &View, moves: bool) -> Self {
+        let width = f64::from(view.size()[0]).max(LEAST);
+        let most = width - 2.0 * PADDING;
+        let font = Font::new();
+        let text = |text: &str, colour| Item::text(&font, text, colour, most);
+        let touch = match world.touch() {
+            Touch::Excluded => "touch excluded",
+            Touch::Included => "touch included",
+        };
+        let engine = match engine.name() {
+            "gpu" => format!("engine gpu: {}", engine.device()),
+            name => format!("engine {name}"),
+        };
+        let mut counted = vec![
+            text(title, TEXT),
+            text(
+                &format!("{}, {}", count(world.len(), "body", "bodies"), count(hits.pairs.len(), "pair", "pairs")),
+                DIM,
+            ),
+        ];
+        let mut meanings = vec![
+            Item::samples(&WARM.map(Ink::opaque)).then(text("hits", DIM)),
+            Item::samples(&COOL.map(Ink::opaque)).then(text("hits nothing", DIM)),
+        ];
+        if hits.details.iter().any(|detail| detail.area.is_some()) {
+            let area: u64 = hits.details.iter().filter_map(|detail| detail.area).sum();
+            counted.push(text(&count(area, "pixel in common", "pixels in common"), DIM));
+            meanings.push(Item::samples(&[Ink::opaque(SHARED); 2]).then(text("pixels in common", DIM)));
+        }
+        counted.extend([text(touch, DIM), text(&engine, DIM)]);
+        if moves {
+            meanings.push(Item::way().then(text("moves; ghost: first hit, or end", DIM)));
+        }
+        let units = scale(view.zoom);
+        let label = count(units, "pixel", "pixels");
+        meanings.push(Item::scale(f64::from(units * view.zoom)).then(text(&label, DIM)));
+
+        let (mut marks, mut middle) = (Vec::new(), EDGE - LINE);
+        for items in [counted, meanings] {
+            let mut x = f64::INFINITY;
+            for item in items {
+                if x + item.width > width - PADDING {
+                    (x, middle) = (PADDING, middle + LINE);
+                }
+                marks.extend(item.marks.into_iter().map(|mark| mark.moved([x, middle])));
+                x += item.width + GAP;
+            }
+        }
+        Self { size: [width as u32, (middle + EDGE) as u32], marks }
+    }
+}
+
+impl Item {
+    /// A text, cut where it is wider than a line.
+    fn text(font: &Font, text: &str, colour: Colour, most: f64) -> Self {
+        let mut text = text.replace(char::is_control, "\u{fffd}");
+        let mut width = font.width(&text);
+        while width > most {
+            text.pop();
+            text.pop();
+            text.push('…');
+            width = font.width(&text);
+        }
+        // Letters without a tail stand in the middle of the line.
+        let at = [0.0, f64::from(SIZE) * 0.35];
+        Self { marks: vec![Mark::Text { at, width, text, colour }], width: width.ceil() }
+    }
+
+    /// Samples of colours, side by side.
+    fn samples(inks: &[Ink]) -> Self {
+        let [width, height] = SAMPLE;
+        let rect = |(i, &ink)| Mark::Rect { at: [width * i as f64, -height / 2.0], size: SAMPLE, ink };
+        Self { marks: inks.iter().enumerate().map(rect).collect(), width: width * inks.len() as f64 }
+    }
+
+    /// A line from a body to its ghost.
+    fn way() -> Self {
+        let [side, height] = [SAMPLE[1], SAMPLE[1]];
+        let rect = |x: f64, size: [f64; 2], ink| Mark::Rect { at: [x, -size[1] / 2.0], size, ink };
+        let body = rect(0.0, [side, height], Ink::opaque(WARM[0]));
+        let ghost = rect(2.5 * side, [side, height], Ink { colour: WARM[0], alpha: 80 });
+        let line = rect(side, [1.5 * side, 2.0], Ink { colour: WARM[0], alpha: 230 });
+        Self { marks: vec![body, line, ghost], width: 3.5 * side }
+    }
+
+    /// A bar with ends.
+    fn scale(length: f64) -> Self {
+        let rect = |x: f64, size: [f64; 2]| Mark::Rect { at: [x, -size[1] / 2.0], size, ink: Ink::opaque(DIM) };
+        let marks = vec![rect(0.0, [length, 2.0]), rect(0.0, [2.0, 10.0]), rect(length - 2.0, [2.0, 10.0])];
+        Self { marks, width: length }
+    }
+
+    /// This item and what it is explained by.
+    fn then(mut self, text: Self) -> Self {
+        let from = self.width + 8.0;
+        self.marks.extend(text.marks.into_iter().map(|mark| mark.moved([from, 0.0])));
+        Self { width: from + text.width, ..self }
+    }
+}
+
+impl Mark {
+    fn moved(mut self, [dx, dy]: [f64; 2]) -> Self {
+        let (Self::Rect { at, .. } | Self::Text { at, .. }) = &mut self;
+        *at = [at[0] + dx, at[1] + dy];
+        self
+    }
+}
+
+/// The first of 1, 2, 5, 10, 20, ... world pixels that is long enough.
+fn scale(zoom: u32) -> u32 {
+    let steps = (0..).flat_map(|power| [1, 2, 5].map(|step| step * 10_u32.pow(power)));
+    steps.take(9).find(|&units| f64::from(units * zoom) >= SCALE).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scale_is_long_enough_and_round() {
+        assert_eq!([1, 2, 3, 5, 8, 16, 47, 48, 256].map(scale), [50, 50, 20, 10, 10, 5, 2, 1, 1]);
+    }
+}

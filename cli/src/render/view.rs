@@ -1,0 +1,131 @@
+//! Which part of the world is drawn, and how large.
+
+use std::ops::Range;
+use std::str::FromStr;
+
+use anyhow::bail;
+use hitmask::World;
+use hitmask::lattice::{SUBPIXELS, WORLD};
+use hitmask::packed::Aabb;
+
+/// A picture has at most so many pixels a side, its legend aside.
+const SIDE: u64 = 1 << 14;
+/// And so many in all: 256 MiB of colours.
+const AREA: u64 = 1 << 26;
+/// Where no zoom is asked for, the largest that makes a picture of no more than this, if that is possible.
+const GOOD: [u64; 2] = [1000, 800];
+const GOOD_ZOOM: u64 = 16;
+/// World pixels around all bodies.
+const MARGIN: i32 = 6;
+/// What is drawn of a world where nothing is, in world pixels.
+const NOTHING: Region = Region { left: 0, top: 0, width: 160, height: 60 };
+/// The world's edge, in pixels.
+const EDGE: i32 = WORLD / SUBPIXELS + 1;
+
+/// A rectangle of world pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Region {
+    pub(super) left: i32,
+    pub(super) top: i32,
+    pub(super) width: i32,
+    pub(super) height: i32,
+}
+
+impl FromStr for Region {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Result<Vec<i32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
+        match numbers.as_deref() {
+            Ok(&[left, top, width, height])
+                if [left, top].iter().all(|v| (-EDGE..EDGE).contains(v))
+                    && [width, height].iter().all(|v| (1..=2 * EDGE).contains(v)) =>
+            {
+                Ok(Self { left, top, width, height })
+            }
+            _ => {
+                Err(format!("it must be X,Y,WIDTH,HEIGHT in whole pixels, X and Y within ±{EDGE}, sides of 1 at least"))
+            }
+        }
+    }
+}
+
+impl Region {
+    /// The pixels from `left` to `right` and from `top` to `bottom`, those excluded.
+    fn between([left, right]: [i32; 2], [top, bottom]: [i32; 2]) -> Self {
+        Self { left, top, width: (right - left).max(0), height: (bottom - top).max(0) }
+    }
+
+    pub(super) fn columns(&self) -> Range<i32> {
+        self.left..self.left + self.width
+    }
+
+    pub(super) fn rows(&self) -> Range<i32> {
+        self.top..self.top + self.height
+    }
+
+    /// This region, moved.
+    pub(super) fn moved(self, [x, y]: [i32; 2]) -> Self {
+        Self { left: self.left + x, top: self.top + y, ..self }
+    }
+
+    /// What lies in both, perhaps nothing.
+    pub(super) fn meet(&self, other: &Self) -> Self {
+        let both = |a: Range<i32>, b: Range<i32>| [a.start.max(b.start), a.end.min(b.end)];
+        Self::between(both(self.columns(), other.columns()), both(self.rows(), other.rows()))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.width == 0 || self.height == 0
+    }
+}
+
+/// A region of the world, and how large a picture is made of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct View {
+    pub(super) region: Region,
+    /// The picture's pixels along a world pixel's side.
+    pub(super) zoom: u32,
+}
+
+impl View {
+    /// The view that is asked for; an error where the picture would be too large.
+    pub(super) fn new(world: &World, region: Option<Region>, zoom: Option<u32>) -> anyhow::Result<Self> {
+        let region = region.unwrap_or_else(|| around(world));
+        let sides = [region.width, region.height].map(|side| side as u64);
+        let most = GOOD_ZOOM.min(GOOD[0] / sides[0]).min(GOOD[1] / sides[1]);
+        let zoom = zoom.unwrap_or(most.max(1) as u32);
+        let [width, height] = sides.map(|side| side * u64::from(zoom));
+        if width > SIDE || height > SIDE || width * height > AREA {
+            let smaller = if zoom > 1 { ", or a smaller --zoom" } else { "" };
+            bail!(
+                "{} x {} pixels of the world at zoom {zoom} make a picture of {width} x {height}; it can have {SIDE} a side and {AREA} \
+                 in all: choose a part of the world with --region{smaller}",
+                region.width,
+                region.height,
+            );
+        }
+        Ok(Self { region, zoom })
+    }
+
+    /// Width and height of the picture.
+    pub(super) fn size(&self) -> [u32; 2] {
+        [self.region.width, self.region.height].map(|side| side as u32 * self.zoom)
+    }
+
+    /// So many pixels of the picture, in world pixels.
+    pub(super) fn pixels(&self, count: f64) -> f64 {
+        count / f64::from(self.zoom)
+    }
+}
+
+/// All that bodies reach within the step, and something around it.
+fn around(world: &World) -> Region {
+    let all = world.packed().bounds.iter().fold(Aabb::NOWHERE, |all, bounds| all.join(bounds));
+    if !all.is_somewhere() {
+        return NOTHING;
+    }
+    let [left, top] = [all.min.x, all.min.y].map(|v| (v >> 8) - MARGIN);
+    let [right, bottom] = [all.max.x, all.max.y].map(|v| ((v + SUBPIXELS - 1) >> 8) + MARGIN);
+    Region::between([left, right], [top, bottom])
+}
