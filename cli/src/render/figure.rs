@@ -160,9 +160,10 @@ impl<'a> Figures<'a> {
         for y in seen.rows() {
             for x in seen.columns() {
                 let Some([i, j]) = self.world.texel(id, [x, y]) else { continue };
-                let light = if let Some((image, [left, top])) = texture {
+                let texel = texture.and_then(|(image, [left, top])| image.get_pixel_checked(left + i, top + j));
+                let light = if let Some(texel) = texel {
                     // Dark texels show as well.
-                    90 + luma(image.get_pixel(left + i, top + j).0) * 2 / 3
+                    90 + luma(texel.0) * 2 / 3
                 } else {
                     let beside = [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]];
                     if beside.iter().all(|&pixel| self.world.texel(id, pixel).is_some()) { 160 } else { 255 }
