@@ -1,5 +1,7 @@
 //! The flat arrays that every engine reads; `shaders/types.wgsl` mirrors them, and a test compares the layouts.
 
+use std::ops::Range;
+
 use bytemuck::{Pod, Zeroable};
 
 use crate::lattice::{Point, Snapped};
@@ -114,13 +116,24 @@ pub enum Kind {
     Other,
 }
 
-/// Where an [`UNTURNED`] sprite at rest paints its mask.
+/// Where an [`UNTURNED`] sprite at rest paints which words: the rows of its mask from the first with a solid texel to the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
-    /// The pixel of texel (0, 0).
+    /// The pixel of the lowest bit of the first word.
     pub at: Point,
-    /// Index of its shape, and 1; 0 for any other body.
-    pub shape: u32,
+    /// The first word in [`Packed::words`].
+    pub first: u32,
+    /// The number of rows; 0 for any other body.
+    pub height: u16,
+    /// Words in a row.
+    pub stride: u16,
+}
+
+impl Look {
+    /// Where its words lie in [`Packed::words`].
+    pub(crate) fn words(&self) -> Range<usize> {
+        self.first as usize..self.first as usize + usize::from(self.height) * usize::from(self.stride)
+    }
 }
 
 /// The arrays.
@@ -220,7 +233,13 @@ impl Body {
     #[must_use]
     pub fn look(&self, shape: &Shape) -> Look {
         if self.is(SPRITE | UNTURNED) && !self.is(EMPTY) && !self.moves() {
-            Look { at: self.origin(shape), shape: self.shape + 1 }
+            let (origin, stride, Aabb { min, max }) = (self.origin(shape), shape.stride / 2, self.extent);
+            Look {
+                at: Point::new(origin.x, origin.y + min.y),
+                first: shape.first / 2 + min.y as u32 * stride,
+                height: (max.y - min.y) as u16,
+                stride: stride as u16,
+            }
         } else {
             Look::default()
         }

@@ -22,7 +22,7 @@
 use std::ops::Range;
 
 use crate::lattice::Point;
-use crate::packed::Aabb;
+use crate::packed::{Aabb, Look};
 use crate::simd::{Kernel, Lanes, Simd, Words};
 
 /// Bits in a word.
@@ -71,6 +71,22 @@ pub fn meet_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> bool {
     let Some(overlap) = Overlap::new(a, b) else { return false };
     let mut found = Found(L::Words::zero());
     overlap.show(lanes, &mut found);
+    found.has_enough()
+}
+
+/// Whether two sprites with rows of one word each paint a pixel in common, for a caller that is itself a kernel. `words` are those of all masks.
+#[inline(always)]
+pub(crate) fn columns_meet_in<L: Lanes>(_: L, words: &[u64], a: &Look, b: &Look) -> bool {
+    let (base, other) = if a.at.x < b.at.x { (b, a) } else { (a, b) };
+    let shift = (base.at.x - other.at.x) as u32;
+    let end = |look: &Look| look.at.y + i32::from(look.height);
+    let (top, bottom) = (a.at.y.max(b.at.y), end(a).min(end(b)));
+    if shift >= BITS as u32 || top >= bottom {
+        return false;
+    }
+    let from = |look: &Look| &words[look.first as usize + (top - look.at.y) as usize..][..(bottom - top) as usize];
+    let mut found = Found(L::Words::zero());
+    column(from(base), from(other), shift, &mut found);
     found.has_enough()
 }
 
@@ -200,7 +216,7 @@ impl<'a> Overlap<'a> {
     #[inline(always)]
     fn show<L: Lanes>(&self, _: L, sink: &mut impl Sink<L::Words>) {
         match self.form::<L::Words>() {
-            Form::Column => self.column(sink),
+            Form::Column => column(&self.base[..self.height], &self.other[..self.height], self.shift, sink),
             Form::Run => self.run(sink),
             Form::Rows => self.rows(sink),
         }
@@ -215,18 +231,6 @@ impl<'a> Overlap<'a> {
             Form::Run
         } else {
             Form::Rows
-        }
-    }
-
-    /// [`Form::Column`]. So many rows at once that there is no branch that cannot be foreseen between those of a small sprite.
-    #[inline(always)]
-    fn column<W: Words>(&self, sink: &mut impl Sink<W>) {
-        let (mut base, mut other) = (&self.base[..self.height], &self.other[..self.height]);
-        while !base.is_empty() && !sink.has_enough() {
-            for _ in 0..COLUMN / W::COUNT {
-                sink.take(W::load_some(base, ALL).and(W::load_some(other, ALL).shift(self.shift)));
-                (base, other) = (behind::<W>(base), behind::<W>(other));
-            }
         }
     }
 
@@ -288,16 +292,23 @@ impl<'a> Overlap<'a> {
     }
 }
 
+/// [`Form::Column`]: as many words of both. So many rows at once that there is no branch that cannot be foreseen between those of a small
+/// sprite.
+#[inline(always)]
+fn column<W: Words>(base: &[u64], other: &[u64], shift: u32, sink: &mut impl Sink<W>) {
+    let mut row = 0;
+    while row < base.len() && !sink.has_enough() {
+        for row in (row..row + COLUMN).step_by(W::COUNT) {
+            sink.take(W::load_from(base, row).and(W::load_from(other, row).shift(shift)));
+        }
+        row += COLUMN;
+    }
+}
+
 /// A bit for each lane.
 #[inline(always)]
 fn lanes(lanes: Range<usize>) -> u32 {
     (1 << lanes.end) - (1 << lanes.start)
-}
-
-/// What is behind the first vector; where that is nothing, still at its address, as a masked load of none elsewhere may be slow.
-#[inline(always)]
-fn behind<W: Words>(words: &[u64]) -> &[u64] {
-    &words[words.len().min(W::COUNT)..]
 }
 
 /// What is made of the words that two sets have in common. A trait, as a closure that is called by an iterator is compiled without

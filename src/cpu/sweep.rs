@@ -14,10 +14,11 @@
 use std::ops::Range;
 
 use super::found::Found;
+use super::kind::decide;
 use super::pairs::{GATHERED, Pairs};
 use super::strips::Strips;
-use crate::packed::Packed;
-use crate::rows::{Rows, meet_in};
+use crate::packed::{Look, Packed};
+use crate::rows::{Rows, columns_meet_in, meet_in};
 use crate::simd::{Kernel, Lanes, WIDTH};
 use crate::world::Touch;
 
@@ -64,7 +65,7 @@ impl<'a> Entries<'a> {
         );
         let bodies = &self.strips.bodies[..end + WIDTH];
         let open = i32::from(self.touch == Touch::Excluded);
-        let masks = self.masks();
+        let masks = self.looks().is_some();
         for k in range {
             let (right, bottom, top) = (u1[k] - open, v1[k] - open, v0[k] + open);
             let least = cut.least(place, v0[k]);
@@ -98,43 +99,53 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Whether pairs of sprites may be judged at once, so that they are gathered by entry and not by body.
+    /// How entries look, where pairs of sprites may be judged at once, so that they are gathered by entry and not by body.
     #[inline(always)]
-    fn masks(&self) -> bool {
-        self.touch == Touch::Excluded && self.strips.looks.is_some()
+    fn looks(&self) -> Option<&'a [Look]> {
+        self.strips.looks.as_deref().filter(|_| self.touch == Touch::Excluded)
     }
 
     /// Looks at the pairs that were gathered, many at once: no branch between them depends on what was found for one. Of sprites with a
     /// look, all that there is to know is at hand.
     #[inline(always)]
     fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) {
-        if !self.masks() {
-            self.found.take(self.packed, self.touch, pairs.drain());
+        let Self { packed, touch, strips, .. } = *self;
+        let Some(looks) = self.looks() else {
+            self.found.take(packed, touch, pairs.drain());
             return;
-        }
-        let bodies = &self.strips.bodies;
-        for k in 0..std::mem::take(&mut pairs.len) {
-            let (a, b) = (pairs.a[k] as usize, pairs.b[k] as usize);
-            let pair = [bodies[a].min(bodies[b]), bodies[a].max(bodies[b])];
-            if let (Some(a), Some(b)) = (self.rows(a), self.rows(b)) {
-                self.found.masks += 1;
-                // Without a branch, which nobody could foresee.
-                self.found.hits.push(pair);
-                let hits = self.found.hits.len() - usize::from(!meet_in(lanes, &a, &b));
-                self.found.hits.truncate(hits);
+        };
+        let Found { hits, candidates, masks } = &mut *self.found;
+        let (mut len, count) = (hits.len(), std::mem::take(&mut pairs.len));
+        hits.resize(len + count, [0; 2]);
+        for (&a, &b) in pairs.a[..count].iter().zip(&pairs.b[..count]) {
+            let [a, b] = [a as usize, b as usize];
+            let (body, other) = (strips.bodies[a], strips.bodies[b]);
+            let pair = [body.min(other), body.max(other)];
+            let (look, other) = (&looks[a], &looks[b]);
+            let meet = if look.stride == 1 && other.stride == 1 {
+                *masks += 1;
+                columns_meet_in(lanes, &packed.words, look, other)
+            } else if look.height > 0 && other.height > 0 {
+                *masks += 1;
+                let rows = |look: &Look, k: usize| Rows {
+                    words: &packed.words[look.words()],
+                    stride: look.stride.into(),
+                    at: look.at,
+                    bounds: strips.pixels(k),
+                };
+                meet_in(lanes, &rows(look, a), &rows(other, b))
             } else {
-                self.found.take(self.packed, self.touch, std::iter::once(pair));
-            }
+                let known = decide(packed, touch, pair);
+                if known.is_none() {
+                    candidates.push(pair);
+                }
+                known == Some(true)
+            };
+            // Without a branch, which nobody could foresee.
+            hits[len] = pair;
+            len += usize::from(meet);
         }
-    }
-
-    /// The pixels of an entry, if it is a sprite with a look.
-    #[inline(always)]
-    fn rows(&self, k: usize) -> Option<Rows<'a>> {
-        let look = self.strips.looks.as_ref()?[k];
-        let shape = self.packed.shapes.get(look.shape.checked_sub(1)? as usize)?;
-        let (words, stride) = (self.packed.mask(shape), shape.stride as usize / 2);
-        Some(Rows { words, stride, at: look.at, bounds: self.strips.pixels(k) })
+        hits.truncate(len);
     }
 }
 

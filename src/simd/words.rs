@@ -30,6 +30,9 @@ pub trait Words: Copy {
     /// The first of `words`, zero behind the last, and where the bit of that number of `lanes` is not set.
     fn load_some(words: &[u64], lanes: u32) -> Self;
 
+    /// The words from number `first` on, zero behind the last, and where there is none; without a branch, where instructions have it.
+    fn load_from(words: &[u64], first: usize) -> Self;
+
     /// The words from the second on, and the first of `behind`; zero where the bit of that number of `lanes` is not set.
     #[must_use]
     fn next(self, behind: Self, lanes: u32) -> Self;
@@ -86,6 +89,11 @@ impl Words for [u64; 4] {
             Some(words) => array::from_fn(|k| words[k] & mask(lanes, k)),
             None => array::from_fn(|k| words.get(k).copied().unwrap_or(0) & mask(lanes, k)),
         }
+    }
+
+    #[inline(always)]
+    fn load_from(words: &[u64], first: usize) -> Self {
+        Self::load_some(&words[first.min(words.len())..], u32::MAX)
     }
 
     #[inline(always)]

@@ -2,9 +2,10 @@
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi32_si128, _mm256_add_epi8, _mm256_add_epi64, _mm256_alignr_epi8, _mm256_and_si256,
-    _mm256_cmpeq_epi64, _mm256_loadu_si256, _mm256_maskload_epi64, _mm256_or_si256, _mm256_permute2x128_si256,
-    _mm256_sad_epu8, _mm256_set1_epi8, _mm256_set1_epi64x, _mm256_setr_epi8, _mm256_setr_epi64x, _mm256_setzero_si256,
-    _mm256_shuffle_epi8, _mm256_sll_epi64, _mm256_srl_epi64, _mm256_srli_epi16, _mm256_testz_si256,
+    _mm256_cmpeq_epi64, _mm256_cmpgt_epi64, _mm256_loadu_si256, _mm256_maskload_epi64, _mm256_or_si256,
+    _mm256_permute2x128_si256, _mm256_sad_epu8, _mm256_set1_epi8, _mm256_set1_epi64x, _mm256_setr_epi8,
+    _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sll_epi64, _mm256_srl_epi64,
+    _mm256_srli_epi16, _mm256_testz_si256,
 };
 
 use crate::simd::Words;
@@ -49,6 +50,16 @@ impl Words for Four {
         let there = (1 << words.len().min(Self::COUNT)) - 1;
         // SAFETY: the machine has AVX2, and only words of the slice are read.
         Self(unsafe { _mm256_maskload_epi64(words.as_ptr().cast(), mask(lanes & there)) })
+    }
+
+    #[inline(always)]
+    fn load_from(words: &[u64], first: usize) -> Self {
+        // SAFETY: the machine has AVX2, and only words of the slice are read: those of a number below their count.
+        Self(unsafe {
+            let numbers = _mm256_add_epi64(_mm256_setr_epi64x(0, 1, 2, 3), _mm256_set1_epi64x(first as i64));
+            let there = _mm256_cmpgt_epi64(_mm256_set1_epi64x(words.len() as i64), numbers);
+            _mm256_maskload_epi64(words.as_ptr().wrapping_add(first).cast(), there)
+        })
     }
 
     #[inline(always)]

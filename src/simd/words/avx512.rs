@@ -1,9 +1,10 @@
 //! Eight words with AVX-512.
 
 use std::arch::x86_64::{
-    __m512i, _mm_cvtsi32_si128, _mm512_add_epi64, _mm512_and_si512, _mm512_loadu_si512, _mm512_maskz_alignr_epi64,
-    _mm512_maskz_loadu_epi64, _mm512_maskz_set1_epi64, _mm512_or_si512, _mm512_popcnt_epi64, _mm512_reduce_add_epi64,
-    _mm512_setzero_si512, _mm512_sll_epi64, _mm512_srl_epi64, _mm512_test_epi64_mask,
+    __m512i, _mm_cvtsi32_si128, _mm512_add_epi64, _mm512_and_si512, _mm512_cmplt_epi64_mask, _mm512_loadu_si512,
+    _mm512_maskz_alignr_epi64, _mm512_maskz_loadu_epi64, _mm512_maskz_set1_epi64, _mm512_or_si512, _mm512_popcnt_epi64,
+    _mm512_reduce_add_epi64, _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_sll_epi64,
+    _mm512_srl_epi64, _mm512_test_epi64_mask,
 };
 
 use crate::simd::Words;
@@ -39,6 +40,16 @@ impl Words for Eight {
         let there = (1 << words.len().min(Self::COUNT)) - 1;
         // SAFETY: the machine has AVX-512, and only words of the slice are read.
         Self(unsafe { _mm512_maskz_loadu_epi64((lanes & there) as u8, words.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn load_from(words: &[u64], first: usize) -> Self {
+        // SAFETY: the machine has AVX-512, and only words of the slice are read: those of a number below their count.
+        Self(unsafe {
+            let numbers = _mm512_add_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), _mm512_set1_epi64(first as i64));
+            let there = _mm512_cmplt_epi64_mask(numbers, _mm512_set1_epi64(words.len() as i64));
+            _mm512_maskz_loadu_epi64(there, words.as_ptr().wrapping_add(first).cast())
+        })
     }
 
     #[inline(always)]
