@@ -16,6 +16,7 @@
 //! *Efficient Large-Scale Sweep and Prune Methods with AABB Insertion and Removal*, 2009).
 
 use std::ops::Range;
+use std::slice::IterMut;
 
 use super::settle::Settle;
 use super::team::{Team, parts};
@@ -166,16 +167,16 @@ impl Cut {
         Entry { u, v, body }
     }
 
-    /// The places that a body is in, each once.
+    /// The strips that a body is in, no more than there are places.
     #[inline(always)]
-    fn places(&self, v: [i32; 2]) -> impl Iterator<Item = usize> + use<'_> {
-        let (first, last) = (self.strip(v[0]), self.strip(v[1]));
-        (first..=last.min(first + self.places - 1)).map(|strip| self.place(strip))
+    fn strips(&self, v: [i32; 2]) -> Range<i32> {
+        let first = self.strip(v[0]);
+        first..(self.strip(v[1]) + 1).min(first + self.places)
     }
 
     /// The number of places that a body is in.
     pub(super) fn places_of(&self, bound: &Aabb) -> usize {
-        self.places(self.entry(bound, 0).v).count()
+        self.strips(self.entry(bound, 0).v).len()
     }
 
     /// The least that a body with `v0` has in common with one that begins at it or behind, across, where this place is that of their first
@@ -314,15 +315,26 @@ impl Strips {
         looks + 4 * words + size_of::<Entry>() * self.unsorted.capacity()
     }
 
-    /// The number of entries in each place.
+    /// The number of entries in each place: those that begin in it or before, without those that end before it. So nothing depends on how many
+    /// places a body is in.
     fn count(&self, bounds: &[Aabb]) -> Vec<u32> {
-        let mut counts = vec![0; self.cut.places as usize];
+        let cut = self.cut;
+        let mut ends = vec![[0, 0]; cut.places as usize];
+        // Bodies that are in the last place and then in the first.
+        let mut open = 0;
         for bound in bounds.iter().filter(|bound| bound.is_somewhere()) {
-            for place in self.cut.places(self.cut.entry(bound, 0).v) {
-                counts[place] += 1;
-            }
+            let strips = cut.strips(cut.entry(bound, 0).v);
+            let (first, last) = (cut.place(strips.start), cut.place(strips.end - 1));
+            ends[first][0] += 1;
+            ends[last][1] += 1;
+            open += u32::from(last < first);
         }
-        counts
+        let count = |[begin, end]: [u32; 2]| {
+            let count = open + begin;
+            open = count - end;
+            count
+        };
+        ends.into_iter().map(count).collect()
     }
 
     /// Puts the entries into their strips: for each strip those of the first chunk, then those of the second, and so on.
@@ -336,24 +348,25 @@ impl Strips {
         }
         self.unsorted.resize(end as usize, Entry::default());
         let mut rest = self.unsorted.as_mut_slice();
-        let mut slots: Vec<Vec<&mut [Entry]>> = counts.iter().map(|counts| Vec::with_capacity(counts.len())).collect();
+        let mut slots: Vec<Vec<IterMut<'_, Entry>>> =
+            counts.iter().map(|counts| Vec::with_capacity(counts.len())).collect();
         for place in 0..self.cut.places as usize {
             for (slots, counts) in slots.iter_mut().zip(counts) {
                 let (slot, behind) = rest.split_at_mut(counts[place] as usize);
-                slots.push(slot);
+                slots.push(slot.iter_mut());
                 rest = behind;
             }
         }
         let cut = self.cut;
         team.each_mut(&mut slots, |chunk, slots| {
             let range = chunks[chunk].clone();
-            let mut filled = vec![0_u32; slots.len()];
             for (bound, body) in bounds[range.clone()].iter().zip(range.start as u32..) {
                 if bound.is_somewhere() {
                     let entry = cut.entry(bound, body);
-                    for place in cut.places(entry.v) {
-                        slots[place][filled[place] as usize] = entry;
-                        filled[place] += 1;
+                    for strip in cut.strips(entry.v) {
+                        if let Some(slot) = slots[cut.place(strip)].next() {
+                            *slot = entry;
+                        }
                     }
                 }
             }
