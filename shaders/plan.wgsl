@@ -30,11 +30,16 @@ fn groups_of(count: u32) -> u32 {
     return count / 64u + u32(count % 64u > 0u);
 }
 
+// Whether all candidates were found, and are few enough to be counted in a word.
+fn all_found() -> bool {
+    let rows = (params.last_row + TILE - 1u) / TILE - params.first_row / TILE;
+    return atomicLoad(&header.swept) == rows && atomicLoad(&header.candidates_high) == 0u;
+}
+
 @compute @workgroup_size(1)
 fn plan_candidates() {
-    let rows = (params.last_row + TILE - 1u) / TILE - params.first_row / TILE;
     let candidates = atomicLoad(&header.candidates);
-    let all = atomicLoad(&header.swept) == rows && atomicLoad(&header.candidates_high) == 0u && candidates <= params.capacity;
+    let all = all_found() && candidates <= params.capacity;
     header.listed = select(0u, candidates, all);
     plan(LISTED, groups_of(header.listed));
 }
@@ -66,4 +71,15 @@ fn plan_pairs() {
 @compute @workgroup_size(1)
 fn plan_long_rows() {
     plan(LONG_ROWS, atomicLoad(&header.long_rows));
+}
+
+// Whether the answer is complete. Where pairs carry something, `capacity` is the room for that.
+@compute @workgroup_size(1)
+fn conclude() {
+    let all_rows = params.first_row == 0u && params.last_row == params.bodies;
+    let listed = all_found() && header.listed == atomicLoad(&header.candidates);
+    let judged = atomicLoad(&header.unjudged) == 0u && atomicLoad(&header.cut) == 0u;
+    let ordered = atomicLoad(&header.longest_rows) == 0u;
+    let detailed = atomicLoad(&header.undetailed) == 0u && header.pairs <= params.capacity;
+    header.complete = u32(all_rows && listed && judged && ordered && detailed);
 }

@@ -77,6 +77,9 @@ struct Params {
 
 // What a step counts, for later dispatches and for the host, which makes it 0 but for the extent.
 struct Header {
+    // The pairs that hit, and whether all that was asked for lies on the GPU: 0 or 1. Hosts read these two as well.
+    pairs: u32,
+    complete: u32,
     // Whether loops were cut: 0 or 1.
     cut: atomic<u32>,
     // The rows of tiles that the broad phase has done.
@@ -93,8 +96,6 @@ struct Header {
     // The candidates without a verdict yet, and the pairs without all of their details.
     unjudged: atomic<u32>,
     undetailed: atomic<u32>,
-    // The pairs that hit.
-    pairs: u32,
     // The rows of pairs too long for one invocation to sort, and those too long for a workgroup.
     long_rows: atomic<u32>,
     longest_rows: atomic<u32>,
@@ -113,7 +114,7 @@ struct Header {
     max_y: atomic<i32>,
     // Bodies by the bits of their size.
     sizes: array<atomic<u32>, 32>,
-    unused: array<u32, 10>,
+    unused: array<u32, 9>,
     // A bit for each body that hits.
     flags: array<atomic<u32>>,
 }

@@ -92,7 +92,7 @@ fn structs_lie_in_memory_as_on_the_host() {
             sentinel groups),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
-        cut swept candidates candidates_high listed small_masks large_masks others unjudged undetailed pairs long_rows longest_rows paintings idle_passes
+        pairs complete cut swept candidates candidates_high listed small_masks large_masks others unjudged undetailed long_rows longest_rows paintings idle_passes
         cell axis_bits typical min_x min_y max_x max_y sizes unused);
     // The host keeps the flags apart.
     header.push(("flags", header_size));
@@ -163,7 +163,7 @@ fn workgroups_are_as_large_as_the_host_counts() {
         };
         for entry in &shader.module.entry_points {
             let expected = match entry.name.as_str() {
-                name if name.starts_with("plan_") => 1,
+                name if name.starts_with("plan_") || name == "conclude" => 1,
                 "sort_long_rows" => 256,
                 _ => expected,
             };

@@ -30,8 +30,11 @@ pub(super) const SWEPT: u32 = 21;
 pub(super) const DIGIT_COUNTS: u32 = 22;
 pub(super) const PICKED: u32 = 23;
 
+/// The numbers that there are.
+pub(super) const BINDINGS: usize = 24;
+
 /// What each number holds, for people.
-const NAMES: [&str; 24] = [
+const NAMES: [&str; BINDINGS] = [
     "the dispatches' parameters",
     "the bodies",
     "the shapes",
@@ -59,7 +62,7 @@ const NAMES: [&str; 24] = [
 ];
 
 /// Buffers that grow as they must, and stay.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Buffers {
     held: Vec<wgpu::Buffer>,
     /// The largest that a binding may be, in bytes.
@@ -69,9 +72,13 @@ pub(super) struct Buffers {
 impl Buffers {
     /// Small buffers, none less than what some shader binds at least.
     pub(super) fn new(device: &wgpu::Device) -> Self {
-        let limits = device.limits();
-        let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        Self { held: (0..NAMES.len()).map(|binding| create(device, binding, 512)).collect(), limit }
+        let limit = Self::limit_of(&device.limits());
+        Self { held: (0..BINDINGS).map(|binding| create(device, binding, 512)).collect(), limit }
+    }
+
+    /// The largest that a buffer may be that shaders bind, in bytes.
+    pub(super) fn limit_of(limits: &wgpu::Limits) -> u64 {
+        limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
     }
 
     pub(super) fn get(&self, binding: u32) -> &wgpu::Buffer {
@@ -131,6 +138,8 @@ fn create(device: &wgpu::Device, binding: usize, size: u64) -> wgpu::Buffer {
     let kind = match binding as u32 {
         PARAMS => wgpu::BufferUsages::UNIFORM,
         DISPATCHES => wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::INDIRECT,
+        // A host may draw an instance for each.
+        PAIRS => wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::VERTEX,
         _ => wgpu::BufferUsages::STORAGE,
     };
     device.create_buffer(&wgpu::BufferDescriptor {

@@ -54,7 +54,10 @@ pub struct Options {
     pub candidates: Option<u32>,
     /// How candidate pairs are found.
     pub broad: Broad,
+    /// The steps that may be in flight at once, each with buffers of its own; by default 2.
+    pub frames: Option<u32>,
     /// Whether the stages of a step are timed on the GPU, where it can do that: see [`Engine::profile`](super::Engine::profile).
+    /// A host's own device needs the feature `TIMESTAMP_QUERY` for it.
     pub timestamps: bool,
 }
 

@@ -50,6 +50,10 @@ pub struct Params {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct Header {
+    /// The pairs that hit. This and the next are for hosts too: see [`Results`](super::Results).
+    pub pairs: u32,
+    /// Whether all that was asked for lies on the GPU: 0 or 1.
+    pub complete: u32,
     /// Whether loops were cut: 0 or 1.
     pub cut: u32,
     /// The rows of tiles that the broad phase has done.
@@ -70,8 +74,6 @@ pub struct Header {
     pub unjudged: u32,
     /// The pairs without all of their details.
     pub undetailed: u32,
-    /// The pairs that hit.
-    pub pairs: u32,
     /// The rows of pairs too long for one invocation to sort.
     pub long_rows: u32,
     /// Those too long for a workgroup.
@@ -97,12 +99,14 @@ pub struct Header {
     /// Bodies by the bits of their size.
     pub sizes: [u32; 32],
     /// Makes it as long as what a copy or a binding begins with.
-    pub unused: [u32; 10],
+    pub unused: [u32; 9],
 }
 
 impl Header {
     /// Nothing counted yet.
     pub(super) const START: Self = Self {
+        pairs: 0,
+        complete: 0,
         cut: 0,
         swept: 0,
         candidates: 0,
@@ -113,7 +117,6 @@ impl Header {
         others: 0,
         unjudged: 0,
         undetailed: 0,
-        pairs: 0,
         long_rows: 0,
         longest_rows: 0,
         paintings: 0,
@@ -126,7 +129,7 @@ impl Header {
         max_x: i32::MIN,
         max_y: i32::MIN,
         sizes: [0; 32],
-        unused: [0; 10],
+        unused: [0; 9],
     };
 
     /// All candidates.

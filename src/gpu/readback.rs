@@ -1,86 +1,93 @@
 //! From the GPU to the host.
 
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
+
 use crate::error::{Error, Result};
 
+/// The most bytes that come back at once; more comes in parts.
+const STAGING: u64 = 32 << 20;
+
+/// What the driver says of a buffer that is to be mapped, once it does.
+type Mapped = std::result::Result<(), wgpu::BufferAsyncError>;
+
 /// Brings results to the host.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Readback {
-    staging: wgpu::Buffer,
+    /// As large as was needed so far.
+    staging: Option<wgpu::Buffer>,
+    /// The mapping of it that was asked for last, and its bytes, until they are taken.
+    asked: Option<(Arc<Mutex<Option<Mapped>>>, u64)>,
 }
 
 impl Readback {
-    /// Through a buffer of `bytes` bytes; more comes in parts.
-    pub(super) fn new(device: &wgpu::Device, bytes: u64) -> Self {
-        let staging = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("results"),
-            size: bytes,
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        Self { staging }
+    /// The most bytes that come at once.
+    pub(super) fn most(device: &wgpu::Device) -> u64 {
+        STAGING.min(device.limits().max_buffer_size / 2)
     }
 
-    /// The bytes that come at once.
-    pub(super) fn size(&self) -> u64 {
-        self.staging.size()
+    /// Makes room for `bytes` bytes. What an earlier step had asked for, and nobody has taken, is given up.
+    pub(super) fn ensure(&mut self, device: &wgpu::Device, bytes: u64) {
+        if let (Some((mapped, _)), Some(staging)) = (self.asked.take(), &self.staging) {
+            let mapped = lock(&mapped).clone();
+            if mapped == Some(Ok(())) {
+                staging.unmap();
+            } else {
+                // Unmapped and mapped anew, it would be given out when the earlier step is done, before the later one is.
+                self.staging = None;
+            }
+        }
+        if self.staging.as_ref().is_none_or(|staging| staging.size() < bytes) {
+            self.staging = Some(device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("results"),
+                size: (bytes + bytes / 2).next_multiple_of(1 << 12),
+                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }));
+        }
     }
 
     /// Copies parts of buffers (their first byte, their number), one behind the other.
-    pub(super) fn copy<'b>(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        parts: impl Iterator<Item = (&'b wgpu::Buffer, u64, u64)>,
-    ) {
+    pub(super) fn copy(&self, encoder: &mut wgpu::CommandEncoder, parts: &[(&wgpu::Buffer, u64, u64)]) {
+        let Some(staging) = &self.staging else { return };
         let mut to = 0;
-        for (buffer, at, bytes) in parts {
-            encoder.copy_buffer_to_buffer(buffer, at, &self.staging, to, bytes);
+        for &(buffer, at, bytes) in parts {
+            encoder.copy_buffer_to_buffer(buffer, at, staging, to, bytes);
             to += bytes;
         }
     }
 
-    /// Waits for all that was sent off, and for `bytes` bytes of it.
-    pub(super) fn wait(&self, device: &wgpu::Device, bytes: u64) -> Result<()> {
-        let (sender, receiver) = std::sync::mpsc::channel();
-        self.staging.slice(..bytes).map_async(wgpu::MapMode::Read, move |result| {
-            // The receiver is gone only where waiting has failed, which is told.
-            let _ = sender.send(result);
-        });
-        device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| lost(&error))?;
-        receiver.recv().map_err(|error| lost(&error))?.map_err(|error| lost(&error))
+    /// Asks for the first `bytes` bytes, of a copy that was sent off.
+    pub(super) fn ask(&mut self, bytes: u64) {
+        let Some(staging) = &self.staging else { return };
+        let mapped = Arc::new(Mutex::new(None));
+        self.asked = Some((Arc::clone(&mapped), bytes));
+        staging.map_async(wgpu::MapMode::Read, ..bytes, move |result| *lock(&mapped) = Some(result));
     }
 
-    /// Gives `take` the bytes that were waited for.
-    pub(super) fn take<R>(&self, bytes: u64, take: impl FnOnce(&[u8]) -> R) -> Result<R> {
-        let view = self.staging.slice(..bytes).get_mapped_range().map_err(|error| lost(&error))?;
+    /// Is ready when the bytes that were asked for are there; the device has to be polled meanwhile.
+    pub(super) async fn arrived(&self) -> Result<()> {
+        let Some((mapped, _)) = &self.asked else { return Ok(()) };
+        let answer = std::future::poll_fn(|_| lock(mapped).clone().map_or(Poll::Pending, Poll::Ready));
+        answer.await.map_err(|error| lost(&error))
+    }
+
+    /// Gives `take` the bytes that have arrived.
+    pub(super) fn take<R>(&mut self, take: impl FnOnce(&[u8]) -> R) -> Result<R> {
+        let (Some(staging), Some((_, bytes))) = (&self.staging, self.asked.take()) else {
+            return Ok(take(&[]));
+        };
+        let view = staging.slice(..bytes).get_mapped_range().map_err(|error| lost(&error))?;
         let taken = take(&view);
         drop(view);
-        self.staging.unmap();
+        staging.unmap();
         Ok(taken)
     }
+}
 
-    /// The `count` elements of a buffer from byte `offset` on, appended to `to`.
-    pub(super) fn read<T: bytemuck::Pod>(
-        &self,
-        (device, queue): (&wgpu::Device, &wgpu::Queue),
-        buffer: &wgpu::Buffer,
-        offset: u64,
-        count: usize,
-        to: &mut Vec<T>,
-    ) -> Result<()> {
-        let (mut at, end) = (offset, offset + (count * size_of::<T>()) as u64);
-        to.reserve(count);
-        while at < end {
-            // A whole number of elements: their sizes are powers of two.
-            let part = (end - at).min(self.size());
-            let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            self.copy(&mut encoder, std::iter::once((buffer, at, part)));
-            queue.submit([encoder.finish()]);
-            self.wait(device, part)?;
-            self.take(part, |bytes| to.extend(bytemuck::pod_collect_to_vec::<u8, T>(bytes)))?;
-            at += part;
-        }
-        Ok(())
-    }
+/// What a panic elsewhere has left is as good as it was.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn lost(error: &dyn std::fmt::Display) -> Error {

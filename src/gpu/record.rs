@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 use crate::error::Result;
 use crate::profile::{Clock, Profile};
 
-use super::Engine;
 use super::buffers::{DISPATCHES, PARAMS};
 use super::params::Params;
 use super::pass::{PARAMS_STRIDE, Pass};
+use super::readback::lock;
+use super::shared::{Frame, Shared};
+use super::step::Step;
 
 /// The most long dispatches in a submission: drivers kill what takes two seconds.
 const LONG_AT_ONCE: usize = 3;
@@ -103,14 +105,13 @@ pub(super) type Part = (u32, u64, u64);
 pub(super) struct Timer {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
-    staging: super::readback::Readback,
     /// Nanoseconds of a tick.
     period: f32,
 }
 
 impl Timer {
     pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
-        let bytes = u64::from(2 * TIMED) * 8;
+        let bytes = Self::bytes(TIMED as usize);
         Self {
             queries: device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("stages"),
@@ -123,58 +124,56 @@ impl Timer {
                 usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
                 mapped_at_creation: false,
             }),
-            staging: super::readback::Readback::new(device, bytes),
             period: queue.get_timestamp_period(),
         }
     }
 
+    /// The bytes of two timestamps for each of so many stages.
+    fn bytes(stages: usize) -> u64 {
+        stages as u64 * 16
+    }
+
     /// Adds the times of stages, which have run, to a profile.
-    fn tell(
-        &self,
-        (device, queue): (&wgpu::Device, &wgpu::Queue),
-        stages: &[&'static str],
-        profile: &mut Profile,
-    ) -> Result<()> {
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.resolve_query_set(&self.queries, 0..2 * stages.len() as u32, &self.resolved, 0);
-        queue.submit([encoder.finish()]);
-        let mut ticks: Vec<u64> = Vec::new();
-        self.staging.read((device, queue), &self.resolved, 0, 2 * stages.len(), &mut ticks)?;
+    fn tell(&self, stages: &[&'static str], stamps: &[u8], profile: &mut Profile) {
+        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(stamps);
         for (name, ticks) in stages.iter().zip(ticks.chunks_exact(2)) {
             let time = ticks[1].saturating_sub(ticks[0]) as f64 * f64::from(self.period);
             profile.add(name, Duration::from_nanos(time as u64), Clock::Gpu);
         }
-        Ok(())
     }
 }
 
-impl Engine {
+impl Step {
     /// Does what is recorded and waits for `parts` of buffers, which `take` is given one behind the other.
-    pub(super) fn finish<R>(
+    pub(super) async fn finish<R>(
         &mut self,
         recording: &Recording<'_>,
         parts: &[Part],
         take: impl FnOnce(&[u8]) -> R,
     ) -> Result<R> {
         let mut start = Instant::now();
-        let timed = self.submit(recording, parts)?;
+        let timed = self.send(recording, parts)?;
         start = self.profile.lap("submit", start);
-        let bytes = parts.iter().map(|part| part.2).sum();
-        self.readback.wait(&self.device, bytes)?;
+        self.frame.readback.arrived().await?;
         start = self.profile.lap("wait", start);
-        let taken = self.readback.take(bytes, take)?;
+        let Self { frame: Frame { readback, timer, .. }, profile, .. } = self;
+        let taken = readback.take(|bytes| {
+            let (bytes, stamps) = bytes.split_at(bytes.len() - Timer::bytes(timed.len()) as usize);
+            if let Some(timer) = timer {
+                timer.tell(&timed, stamps, profile);
+            }
+            take(bytes)
+        })?;
         self.profile.lap("readback", start);
-        if let Some(timer) = self.timer.as_ref().filter(|_| !timed.is_empty()) {
-            timer.tell((&self.device, &self.queue), &timed, &mut self.profile)?;
-        }
         Ok(taken)
     }
 
-    /// Sends off what is recorded, and behind it copies of `parts`; the stages that are timed.
-    fn submit(&mut self, recording: &Recording<'_>, parts: &[Part]) -> Result<Vec<&'static str>> {
+    /// Sends off what is recorded, and behind it copies of `parts` and of timestamps; the stages that are timed.
+    fn send(&mut self, recording: &Recording<'_>, parts: &[Part]) -> Result<Vec<&'static str>> {
+        let Self { shared, frame, .. } = self;
         // Each dispatch is told its own, at its own place: a buffer written between two passes would change for both.
-        self.buffers.write((&self.device, &self.queue), PARAMS, &recording.params())?;
-        let encoder = || self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        frame.buffers.write((&shared.device, &shared.queue), PARAMS, &recording.params())?;
+        let encoder = || shared.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let (mut open, mut pass) = (encoder(), None);
         let (mut stage, mut timed) = ("", Vec::new());
         let (mut told, mut long) = (0, 0);
@@ -183,30 +182,43 @@ impl Engine {
                 Command::Stage(name) => (stage, pass) = (*name, None),
                 Command::Clear(binding, offset) => {
                     pass = None;
-                    open.clear_buffer(self.buffers.get(*binding), *offset, None);
+                    open.clear_buffer(frame.buffers.get(*binding), *offset, None);
                 }
                 Command::Copy(from, to, bytes) => {
                     pass = None;
-                    open.copy_buffer_to_buffer(self.buffers.get(*from), 0, self.buffers.get(*to), 0, *bytes);
+                    open.copy_buffer_to_buffer(frame.buffers.get(*from), 0, frame.buffers.get(*to), 0, *bytes);
                 }
                 Command::Dispatch(dispatch) => {
-                    let pass_now = pass.get_or_insert_with(|| self.begin(&mut open, stage, &mut timed));
-                    self.encode(pass_now, dispatch, told * PARAMS_STRIDE as u32);
+                    let pass_now = pass.get_or_insert_with(|| frame.begin(&mut open, stage, &mut timed));
+                    frame.encode(shared, pass_now, dispatch, told * PARAMS_STRIDE as u32);
                     told += 1;
                     long += usize::from(dispatch.long);
                     if long == LONG_AT_ONCE {
                         (pass, long) = (None, 0);
-                        self.queue.submit([std::mem::replace(&mut open, encoder()).finish()]);
+                        shared.queue.submit([std::mem::replace(&mut open, encoder()).finish()]);
                     }
                 }
             }
         }
         drop(pass);
-        self.readback.copy(&mut open, parts.iter().map(|&(binding, at, bytes)| (self.buffers.get(binding), at, bytes)));
-        self.queue.submit([open.finish()]);
+        let Frame { buffers, readback, timer, .. } = frame;
+        let stamps = timer.as_ref().filter(|_| !timed.is_empty());
+        if let Some(timer) = stamps {
+            open.resolve_query_set(&timer.queries, 0..2 * timed.len() as u32, &timer.resolved, 0);
+        }
+        let parts = parts.iter().map(|&(binding, at, bytes)| (buffers.get(binding), at, bytes));
+        let parts: Vec<_> = parts.chain(stamps.map(|timer| (&timer.resolved, 0, Timer::bytes(timed.len())))).collect();
+        let bytes = parts.iter().map(|part| part.2).sum();
+        readback.ensure(&shared.device, bytes);
+        readback.copy(&mut open, &parts);
+        let submission = shared.queue.submit([open.finish()]);
+        readback.ask(bytes);
+        lock(&self.told).submission = Some(submission);
         Ok(timed)
     }
+}
 
+impl Frame {
     /// Begins a pass of a stage, with timestamps where there is a timer and room for them.
     fn begin(
         &self,
@@ -226,14 +238,14 @@ impl Engine {
         encoder.begin_compute_pass(&descriptor).forget_lifetime()
     }
 
-    fn encode(&self, pass: &mut wgpu::ComputePass<'_>, dispatch: &Dispatch<'_>, told: u32) {
-        let bound = dispatch.pass.bind(&self.device, &self.buffers, dispatch.values);
+    fn encode(&self, shared: &Shared, pass: &mut wgpu::ComputePass<'_>, dispatch: &Dispatch<'_>, told: u32) {
+        let bound = dispatch.pass.bind(&shared.device, &self.buffers, dispatch.values);
         pass.set_pipeline(dispatch.pass.pipeline());
         pass.set_bind_group(0, &bound, &[told]);
         match dispatch.groups {
             Groups::Of(groups) => {
                 // More groups than a dimension takes are folded into two.
-                let wide = groups.clamp(1, self.most_groups);
+                let wide = groups.clamp(1, shared.most_groups);
                 pass.dispatch_workgroups(wide, groups.div_ceil(wide), 1);
             }
             Groups::Planned(slot) => {

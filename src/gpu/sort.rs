@@ -4,13 +4,15 @@ use std::mem::offset_of;
 use std::sync::Arc;
 
 use crate::error::Result;
+use crate::hits::Ask;
 
-use super::Engine;
 use super::buffers::{DIGIT_COUNTS, ELEMENTS, HEADER, PAIRS, SUMS};
 use super::params::{Header, Params};
 use super::pass::Passes;
 use super::record::{Groups, Recording};
+use super::shared::Frame;
 use super::scan;
+use super::step::Step;
 
 /// Bits of a digit.
 #[doc(hidden)]
@@ -61,15 +63,16 @@ fn record_word<'a>(to: &mut Recording<'a>, passes: &'a Passes, params: Params, e
     half
 }
 
-impl Engine {
+impl Step {
     /// Puts all pairs in order, if they fit twice in a buffer; whether they do. The order of the bodies is lost.
-    pub(super) fn sort_pairs(&mut self, params: Params, count: u32) -> Result<bool> {
+    pub(super) async fn sort_pairs(&mut self, params: Params, ask: Ask, count: u32) -> Result<bool> {
         let bytes = u64::from(count) * 8;
-        if 2 * bytes > self.buffers.limit() {
+        if 2 * bytes > self.frame.buffers.limit() {
             return Ok(false);
         }
         self.make_sorting_room(count)?;
-        let passes = Arc::clone(&self.passes);
+        self.reset(offset_of!(Header, longest_rows));
+        let passes = Arc::clone(&self.shared.passes);
         let mut recording = Recording::default();
         recording.stage("order");
         recording.copy(PAIRS, ELEMENTS, bytes);
@@ -77,47 +80,64 @@ impl Engine {
         let half = record_word(&mut recording, &passes, Params { count, first: 1, ..params }, params.bodies, 0);
         record_word(&mut recording, &passes, Params { count, first: 0, ..params }, params.bodies, half);
         recording.copy(ELEMENTS, PAIRS, bytes);
-        self.finish(&recording, &[(HEADER, 0, size_of::<Header>() as u64)], |_| true)
+        if ask == Ask::Pairs {
+            recording.dispatch(&passes.conclude, Groups::Of(1), params);
+        }
+        self.finish(&recording, &[(HEADER, 0, size_of::<Header>() as u64)], |_| true).await
     }
 
     /// Makes room for two halves of `count` elements and for the counts of their digits, none of whose passes is idle.
     pub(super) fn make_sorting_room(&mut self, count: u32) -> Result<()> {
         let counts = digit_count_bytes(count.into());
-        self.buffers.ensure(&self.device, ELEMENTS, 2 * u64::from(count) * 8)?;
-        self.buffers.ensure(&self.device, DIGIT_COUNTS, counts)?;
-        self.buffers.ensure(&self.device, SUMS, scan::sum_bytes(counts / 4))?;
-        self.queue.write_buffer(self.buffers.get(HEADER), offset_of!(Header, idle_passes) as u64, &[0; 4]);
+        let Self { shared, frame: Frame { buffers, .. }, .. } = self;
+        buffers.ensure(&shared.device, ELEMENTS, 2 * u64::from(count) * 8)?;
+        buffers.ensure(&shared.device, DIGIT_COUNTS, counts)?;
+        buffers.ensure(&shared.device, SUMS, scan::sum_bytes(counts / 4))?;
+        self.reset(offset_of!(Header, idle_passes));
         Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use super::super::Engine;
     use super::*;
     use crate::workloads::SplitMix64;
+    use crate::world::World;
 
     /// The key of an element among so many.
     type Key = fn(&mut SplitMix64, u32, u32) -> u32;
 
     /// Elements sorted on the GPU by their first word.
-    fn sorted(engine: &mut Engine, elements: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    fn sorted(engine: &Engine, elements: &[[u32; 2]]) -> Vec<[u32; 2]> {
         let count = elements.len() as u32;
-        engine.make_sorting_room(count).unwrap();
-        engine.buffers.write((&engine.device, &engine.queue), ELEMENTS, elements).unwrap();
-        let passes = Arc::clone(&engine.passes);
+        let mut step = Step::new(&engine.shared, &World::default(), Ask::Flags).unwrap();
+        step.make_sorting_room(count).unwrap();
+        let Step { shared, frame, .. } = &mut step;
+        frame.buffers.write((&shared.device, &shared.queue), ELEMENTS, elements).unwrap();
+        let passes = Arc::clone(&shared.passes);
         let mut recording = Recording::default();
         let half =
             record_word(&mut recording, &passes, Params { count, groups: 65_535, ..Params::default() }, u32::MAX, 0);
         assert_eq!(half, 0, "an even number of passes");
         let bytes = elements.len() as u64 * 8;
         let parts = if bytes == 0 { vec![(HEADER, 0, 8)] } else { vec![(ELEMENTS, 0, bytes)] };
-        let words: Vec<[u32; 2]> = engine.finish(&recording, &parts, bytemuck::pod_collect_to_vec).unwrap();
+        let mut words = pin!(step.finish(&recording, &parts, bytemuck::pod_collect_to_vec));
+        let words: Vec<[u32; 2]> = loop {
+            match words.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                Poll::Ready(words) => break words.unwrap(),
+                Poll::Pending => engine.shared.poll(wgpu::PollType::wait_indefinitely()).unwrap(),
+            }
+        };
         words[..elements.len()].to_vec()
     }
 
     #[test]
     fn sorts_as_the_standard_library_does() {
-        let mut engine = Engine::new(None).expect("a GPU; `./test` installs one in software");
+        let engine = Engine::new(None).expect("a GPU; `./test` installs one in software");
         let mut random = SplitMix64(1);
         let kinds: [(&str, Key); 5] = [
             ("random", |random, _, _| random.next_u64() as u32),
@@ -132,7 +152,7 @@ mod tests {
                 let elements: Vec<[u32; 2]> = (0..n).map(|i| [key(&mut random, i, n), i]).collect();
                 let mut expected = elements.clone();
                 expected.sort_by_key(|element| element[0]);
-                assert!(sorted(&mut engine, &elements) == expected, "{n} {kind} keys");
+                assert!(sorted(&engine, &elements) == expected, "{n} {kind} keys");
             }
         }
     }

@@ -127,10 +127,17 @@ impl<'a> Stages<'a> {
         }
     }
 
+    /// Tells on the GPU whether the answer there is complete, with what pairs carry where that is asked for, and there is room for `details`.
+    pub(super) fn conclude(&mut self, ask: Ask, details: u32) {
+        let capacity = if ask == Ask::Details { details } else { self.params.capacity };
+        self.recording.dispatch(&self.passes.conclude, Groups::Of(1), Params { capacity, ..self.params });
+    }
+
     /// Gathers what the pairs from `first` on carry, as many as there is room for.
     pub(super) fn detail(&mut self, first: u32, count: u32, resume: bool) {
         let params = Params { first, capacity: count, resume: resume.into(), ..self.params };
         self.recording.stage("details");
         self.recording.dispatch_long(&self.passes.detail_pairs, Groups::Of(count.div_ceil(GROUP)), params);
+        self.recording.dispatch(&self.passes.conclude, Groups::Of(1), params);
     }
 }

@@ -24,7 +24,7 @@ fn every_workload_is_answered_as_on_the_cpu() {
             let expected = cpu.run(&world, ask);
             for gpu in &mut gpus {
                 let hits = gpu.run(&world, ask).unwrap();
-                assert!(hits == expected, "{workload:?}, {ask:?}, {:?}", gpu.broad);
+                assert!(hits == expected, "{workload:?}, {ask:?}, {:?}", gpu.shared.broad);
             }
         }
     }

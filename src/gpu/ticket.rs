@@ -1,0 +1,135 @@
+//! A step in flight, from its submission to its answer.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use crate::error::{Error, Result};
+use crate::hits::{Ask, Hits};
+use crate::profile::Profile;
+use crate::world::World;
+
+use super::readback::lock;
+use super::results::Results;
+use super::shared::Shared;
+use super::step::{Step, Told};
+
+/// What is left to do of a step, which it goes on with when it is polled.
+type Flight = Pin<Box<dyn Future<Output = (Step, Result<Hits>)> + Send>>;
+
+/// A step in flight, and then its answer.
+enum State {
+    Flying(Flight),
+    /// The step is kept for what it leaves on the GPU.
+    Landed(Step, Option<Hits>),
+    /// There was an error.
+    Failed,
+}
+
+/// A step that was sent off: see [`Engine::submit`](super::Engine::submit).
+///
+/// Its results are on the GPU for whatever is submitted to the same queue from then on: see [`Ticket::results`]. For an answer in memory,
+/// ask [`Ticket::try_take`] once a frame, or [`Ticket::wait`]. The common step is done with its first submission. Where it is not (it had
+/// to make room, or has more candidates or pairs than fit at once), it goes on each time it is asked, with further submissions;
+/// the world is not needed for that.
+///
+/// Dropped, with its answer or in flight, it makes room for the next step. It may go to another thread, and outlive its engine.
+#[must_use = "a step whose ticket is dropped at once has no use"]
+pub struct Ticket {
+    shared: Arc<Shared>,
+    told: Arc<Mutex<Told>>,
+    state: State,
+}
+
+impl Ticket {
+    pub(super) fn submit(shared: &Arc<Shared>, world: &World, ask: Ask) -> Result<Self> {
+        // What has arrived is told here, where no error of a host's callback is taken for one of ours.
+        shared.poll(wgpu::PollType::Poll)?;
+        shared.scoped(|| {
+            let step = Step::new(shared, world, ask)?;
+            let told = Arc::clone(&step.told);
+            let mut flight: Flight = Box::pin(step.answer());
+            // As far as the first submission.
+            let state = match poll(&mut flight) {
+                Poll::Pending => State::Flying(flight),
+                Poll::Ready((step, hits)) => State::Landed(step, Some(hits?)),
+            };
+            Ok(Self { shared: Arc::clone(shared), told, state })
+        })
+    }
+
+    /// The answer, if it is there; never waits. Its cost is that of copying the answer, and where the step goes on, of submitting.
+    ///
+    /// An answer is given once. An error ends the step.
+    pub fn try_take(&mut self) -> Result<Option<Hits>> {
+        self.shared.poll(wgpu::PollType::Poll)?;
+        self.advance()
+    }
+
+    /// The answer, as soon as it is there, or nothing after `timeout`; later calls go on with the same step.
+    pub fn wait(&mut self, timeout: Duration) -> Result<Option<Hits>> {
+        let end = Instant::now().checked_add(timeout);
+        loop {
+            if let Some(hits) = self.try_take()? {
+                return Ok(Some(hits));
+            }
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return Ok(None);
+            }
+            let submission_index = lock(&self.told).submission.clone();
+            self.shared.poll(wgpu::PollType::Wait { submission_index, timeout: left })?;
+        }
+    }
+
+    /// What the step leaves on the GPU, right after its submission.
+    #[must_use]
+    pub fn results(&self) -> Results {
+        lock(&self.told).results.clone()
+    }
+
+    /// What the step cost, once its answer is there. The host's *wait* lasts from the submission to the call that found it done.
+    #[must_use]
+    pub fn profile(&self) -> Option<&Profile> {
+        match &self.state {
+            State::Landed(step, _) => Some(&step.profile),
+            State::Flying(_) | State::Failed => None,
+        }
+    }
+
+    /// Goes on with what has arrived.
+    fn advance(&mut self) -> Result<Option<Hits>> {
+        if let State::Flying(flight) = &mut self.state {
+            let arrived = self.shared.scoped(|| Ok(poll(flight)));
+            let (state, answer) = match arrived {
+                Ok(Poll::Pending) => return Ok(None),
+                Ok(Poll::Ready((step, Ok(hits)))) => (State::Landed(step, Some(hits)), Ok(())),
+                Ok(Poll::Ready((_, Err(error)))) | Err(error) => (State::Failed, Err(error)),
+            };
+            self.state = state;
+            answer?;
+        }
+        match &mut self.state {
+            State::Landed(_, hits) if hits.is_some() => Ok(hits.take()),
+            _ => Err(Error::Gpu { problem: "the answer of this ticket was given before, or its step has failed".into() }),
+        }
+    }
+}
+
+impl std::fmt::Debug for Ticket {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let state = match self.state {
+            State::Flying(_) => "in flight",
+            State::Landed(_, Some(_)) => "landed",
+            State::Landed(_, None) => "taken",
+            State::Failed => "failed",
+        };
+        f.debug_struct("Ticket").field("state", &state).finish_non_exhaustive()
+    }
+}
+
+fn poll(flight: &mut Flight) -> Poll<(Step, Result<Hits>)> {
+    // Nobody is woken: whoever wants the answer asks.
+    flight.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+}
