@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
 use hitmask::gpu::params::{Header, Params, RawDetail};
-use hitmask::gpu::{self, modules, scan, sort, stages};
+use hitmask::gpu::{self, limits, modules, scan, sort, stages};
 use hitmask::{Touch, cpu, lattice, packed};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{AddressSpace, Expression, GlobalVariable, Handle, Literal, Module, TypeInner};
@@ -178,23 +178,29 @@ fn workgroups_are_as_large_as_the_host_counts() {
 }
 
 #[test]
-fn every_entry_point_keeps_to_the_default_limits() {
-    let limits = wgpu::Limits::default();
+fn every_entry_point_keeps_to_what_is_asked_of_a_device() {
+    let usual = wgpu::Limits::default();
+    let (storage, invocations, shared) = (limits::STORAGE, limits::INVOCATIONS, limits::SHARED);
+    assert!(storage <= usual.max_storage_buffers_per_shader_stage);
+    assert!(invocations <= usual.max_compute_invocations_per_workgroup);
+    assert!(shared <= usual.max_compute_workgroup_storage_size);
     for Shader { name, module, info, .. } in &shaders() {
         assert!(!module.entry_points.is_empty(), "{name} has no entry point");
         let globals = &module.global_variables;
         // Also what an entry point does not use takes a place in its layout, which is made of all that is declared.
         let buffers = globals.iter().filter(|(_, global)| matches!(global.space, AddressSpace::Storage { .. })).count();
-        assert!(buffers <= limits.max_storage_buffers_per_shader_stage as usize, "{name} declares {buffers} buffers");
+        assert!(buffers <= storage as usize, "{name} declares {buffers} buffers");
         for (i, entry) in module.entry_points.iter().enumerate() {
             let used = |global: Handle<GlobalVariable>| !info.get_entry_point(i)[global].is_empty();
-            let shared = globals
+            let workgroups = globals
                 .iter()
                 .filter(|(handle, global)| matches!(global.space, AddressSpace::WorkGroup) && used(*handle));
-            let bytes: u32 = shared.map(|(_, global)| module.types[global.ty].inner.size(module.to_ctx())).sum();
-            assert!(bytes <= limits.max_compute_workgroup_storage_size, "{} shares {bytes} bytes", entry.name);
-            let invocations: u32 = entry.workgroup_size.iter().product();
-            assert!(invocations <= limits.max_compute_invocations_per_workgroup, "{}: {invocations}", entry.name);
+            // As wgpu counts them.
+            let size = |ty| module.types[ty].inner.size(module.to_ctx()).next_multiple_of(16);
+            let bytes: u32 = workgroups.map(|(_, global)| size(global.ty)).sum();
+            assert!(bytes <= shared, "{} shares {bytes} bytes", entry.name);
+            let group: u32 = entry.workgroup_size.iter().product();
+            assert!(group <= invocations, "{}: {group}", entry.name);
         }
         for (handle, global) in globals.iter() {
             let used = (0..module.entry_points.len()).any(|i| !info.get_entry_point(i)[handle].is_empty());

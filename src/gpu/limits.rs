@@ -8,7 +8,7 @@ use super::pass::PARAMS_STRIDE;
 
 /// The bytes of workgroup memory that a shader takes at most.
 #[doc(hidden)]
-pub const SHARED: u32 = 9 << 10;
+pub const SHARED: u32 = 11 << 10;
 /// The storage buffers that a shader binds at most.
 #[doc(hidden)]
 pub const STORAGE: u32 = 8;

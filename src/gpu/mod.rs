@@ -10,6 +10,7 @@
 
 mod buffers;
 mod device;
+#[doc(hidden)]
 pub mod limits;
 pub mod modules;
 mod narrow;

@@ -30,7 +30,7 @@ pub(super) struct Shared {
     pub(super) most_groups: u32,
     pub(super) broad: Broad,
     /// Whether stages are timed.
-    timed: bool,
+    pub(super) timed: bool,
     learnt: Mutex<Learnt>,
     pool: Mutex<Pool>,
 }

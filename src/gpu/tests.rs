@@ -1,6 +1,8 @@
 //! Worlds that are hard on a broad phase: the GPU's, sorted and not, against the CPU's.
 
+use super::step::CANDIDATES_EACH;
 use super::*;
+use crate::broad::Broad;
 use crate::cpu;
 use crate::mask::Mask;
 use crate::profile::Clock;
@@ -59,7 +61,7 @@ fn stages_are_timed() {
         stages.iter().filter(|stage| stage.clock == clock).map(|stage| stage.name).collect()
     };
     assert_eq!(names(Clock::Host), ["upload", "submit", "wait", "readback"]);
-    if timed.timer.is_some() {
+    if timed.shared.timed {
         assert_eq!(names(Clock::Gpu), ["land", "sort", "sweep", "paint", "judge", "order", "details"]);
     }
 }

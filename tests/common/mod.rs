@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 
+pub(crate) mod device;
+
 use hitmask::{Ask, Broad, Engine, Hits, Simd, World, cpu, gpu};
 
 /// An engine in a set-up, by a name that says which.

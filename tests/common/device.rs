@@ -1,0 +1,42 @@
+//! A device as a host opens it.
+
+/// A host's device and its queue.
+pub(crate) struct Device {
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+}
+
+/// A device with exactly these limits, and no features.
+///
+/// # Panics
+///
+/// Where there is no GPU: a GPU test never skips.
+pub(crate) fn open(limits: wgpu::Limits) -> Device {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    descriptor.backends &= wgpu::Backends::PRIMARY;
+    let instance = wgpu::Instance::new(descriptor);
+    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
+    let adapter = adapter.expect("a Vulkan driver; `./test` installs one in software");
+    let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..wgpu::DeviceDescriptor::default() };
+    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("the device opens");
+    Device { device, queue }
+}
+
+impl Device {
+    /// The words that `copy` puts into a buffer of `bytes` bytes.
+    pub(crate) fn read(&self, copy: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::Buffer), bytes: u64) -> Vec<u32> {
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("read back"),
+            size: bytes,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        copy(&mut encoder, &buffer);
+        self.queue.submit([encoder.finish()]);
+        buffer.map_async(wgpu::MapMode::Read, .., |mapped| mapped.expect("it can be mapped"));
+        self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device answers");
+        let view = buffer.get_mapped_range(..).expect("it is mapped");
+        bytemuck::pod_collect_to_vec(&view)
+    }
+}
