@@ -26,11 +26,7 @@ pub(super) fn check(limits: &wgpu::Limits) -> Result<()> {
     let at_least = [
         ("max_bind_groups", wide(limits.max_bind_groups), 1),
         ("max_bindings_per_bind_group", wide(limits.max_bindings_per_bind_group), BINDINGS as u64),
-        (
-            "max_storage_buffers_per_shader_stage",
-            wide(limits.max_storage_buffers_per_shader_stage),
-            wide(STORAGE),
-        ),
+        ("max_storage_buffers_per_shader_stage", wide(limits.max_storage_buffers_per_shader_stage), wide(STORAGE)),
         ("max_uniform_buffers_per_shader_stage", wide(limits.max_uniform_buffers_per_shader_stage), 1),
         (
             "max_dynamic_uniform_buffers_per_pipeline_layout",

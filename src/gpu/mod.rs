@@ -7,6 +7,42 @@
 //! What did not fit is counted all the same. The host then makes room, remembers that for later steps, and does the step again; where a
 //! list cannot grow, rows are done in runs that fit. No dispatch runs long: an invocation that has spent its fuel puts down how far its
 //! pair is, and the host dispatches again until all are done.
+//!
+//! # In a game
+//!
+//! [`Engine::from_device`] takes the device that a game draws with, at wgpu's default limits or more. [`Engine::submit`] sends a step off and
+//! never waits; two may be in flight ([`Options::frames`]). The game's own passes, submitted to the same queue behind it, may read flags and
+//! pairs where they lie ([`Results`] tells how): sprites are tinted in the frame of their hit, without a readback. The answer in memory is
+//! taken when it has come, mostly a frame later.
+//!
+//! ```
+//! use hitmask::{Ask, Body, Shape, World, gpu, wgpu};
+//! # let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+//! # let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).expect("a GPU");
+//! # let request = adapter.request_device(&wgpu::DeviceDescriptor::default());
+//! # let (device, queue) = pollster::block_on(request).expect("it opens"); // the game's own
+//! # let draw = |_flags: wgpu::BufferBinding<'_>| {};
+//!
+//! let mut engine = gpu::Engine::from_device(device.clone(), queue.clone())?;
+//! let mut world = World::default();
+//! let ball = world.add_shape(Shape::circle(3.0)?)?;
+//! let thrown = world.add(&Body::new(ball, [0.0, 0.0]))?;
+//! world.add(&Body::new(ball, [20.0, 0.0]))?;
+//!
+//! let (mut before, mut bounces) = (None::<gpu::Ticket>, 0);
+//! for frame in 0..30 {
+//!     world.set(thrown, &Body::new(ball, [f64::from(frame), 0.0]))?;
+//!     let ticket = engine.submit(&world, Ask::Pairs)?;
+//!     draw(ticket.results().flags()); // bound for a vertex shader, in a submission of the game's
+//!     // The step of the frame before has had all of a frame's time. What is still not there is left.
+//!     if let Some(hits) = before.replace(ticket).map_or(Ok(None), |mut ticket| ticket.try_take())? {
+//!         bounces += hits.pairs.len();
+//!     }
+//! }
+//! # let last = before.unwrap().wait(std::time::Duration::MAX)?.unwrap();
+//! # assert_eq!((last.pairs, bounces <= 15), (vec![], true));
+//! # Ok::<(), hitmask::Error>(())
+//! ```
 
 mod buffers;
 mod device;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use crate::error::Result;
 use crate::hits::Ask;
 
+use super::PROGRESS_SIZE;
 use super::buffers::{DETAILS, HEADER, PAIRS, PROGRESS};
 use super::params::{Header, Params, RawDetail};
 use super::shared::Frame;
-use super::PROGRESS_SIZE;
 use super::stages::Stages;
 use super::step::{Run, Step};
 
@@ -22,7 +22,10 @@ impl Step {
         let pairs = if ask == Ask::Flags { 0 } else { run.header.pairs };
         let ordered = run.header.longest_rows == 0;
         // Of several runs, the host puts the pairs in order.
-        if !ordered && params.last_row - params.first_row == params.bodies && self.sort_pairs(params, ask, pairs).await? {
+        if !ordered
+            && params.last_row - params.first_row == params.bodies
+            && self.sort_pairs(params, ask, pairs).await?
+        {
             run.pairs.clear();
             run.header.longest_rows = 0;
         }
@@ -36,7 +39,8 @@ impl Step {
         let at_once = self.details_at_once(params);
         if ordered && run.header.undetailed == 0 && pairs <= at_once {
             let there = run.details.len();
-            self.read(DETAILS, (there * size_of::<RawDetail>()) as u64, pairs as usize - there, &mut run.details).await?;
+            self.read(DETAILS, (there * size_of::<RawDetail>()) as u64, pairs as usize - there, &mut run.details)
+                .await?;
             return Ok(run);
         }
         run.details.clear();

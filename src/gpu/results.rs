@@ -37,7 +37,8 @@ use crate::hits::Ask;
 ///
 /// `complete` is 0 where the step is not done with its first submission: where it had to make room that no step before it needed, or has
 /// more candidates than fit at once. The ticket then goes on when it is asked for its answer. Once it has given that, `results` tells of
-/// the whole answer, but for steps in several runs of rows, whose pairs only the host has together: `complete` stays 0.
+/// the whole answer, but where only the host has it together, and `complete` stays 0: after a step in several runs of rows, or where more
+/// pairs carry something than there is room for, at most 2^20.
 ///
 /// The buffers are also `COPY_SRC`, and the pairs `VERTEX`: a copy of the first word of [`Results::counts`] to the second of a
 /// buffer of indirect draws makes an instance for each pair, without a readback.

@@ -10,8 +10,8 @@ use super::buffers::{DIGIT_COUNTS, ELEMENTS, HEADER, PAIRS, SUMS};
 use super::params::{Header, Params};
 use super::pass::Passes;
 use super::record::{Groups, Recording};
-use super::shared::Frame;
 use super::scan;
+use super::shared::Frame;
 use super::step::Step;
 
 /// Bits of a digit.

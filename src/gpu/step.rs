@@ -92,7 +92,7 @@ impl Step {
     }
 
     /// The answer; with the step, whose frame holds what it leaves on the GPU. Pending whenever it waits for the device.
-    pub(super) async fn answer(mut self) -> (Self, Result<Hits>) {
+    pub(super) async fn answer(mut self: Box<Self>) -> (Box<Self>, Result<Hits>) {
         let hits = self.hits().await;
         (self, hits)
     }
@@ -310,7 +310,12 @@ impl Step {
     }
 
     /// Does what is recorded, and brings back what is counted, the flags, and as many pairs as there were in the last step, with details.
-    pub(super) async fn finish_with_pairs(&mut self, recording: &Recording<'_>, params: Params, ask: Ask) -> Result<Run> {
+    pub(super) async fn finish_with_pairs(
+        &mut self,
+        recording: &Recording<'_>,
+        params: Params,
+        ask: Ask,
+    ) -> Result<Run> {
         let counted = size_of::<Header>() as u64 + u64::from(params.bodies.div_ceil(32)) * 4;
         let each = [0, 8, 8 + size_of::<RawDetail>() as u64][ask as usize];
         let room = Readback::most(&self.shared.device).saturating_sub(counted).checked_div(each).unwrap_or(0);

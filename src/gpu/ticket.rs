@@ -16,13 +16,13 @@ use super::shared::Shared;
 use super::step::{Step, Told};
 
 /// What is left to do of a step, which it goes on with when it is polled.
-type Flight = Pin<Box<dyn Future<Output = (Step, Result<Hits>)> + Send>>;
+type Flight = Pin<Box<dyn Future<Output = (Box<Step>, Result<Hits>)> + Send>>;
 
 /// A step in flight, and then its answer.
 enum State {
     Flying(Flight),
     /// The step is kept for what it leaves on the GPU.
-    Landed(Step, Option<Hits>),
+    Landed(Box<Step>, Option<Hits>),
     /// There was an error.
     Failed,
 }
@@ -47,7 +47,7 @@ impl Ticket {
         // What has arrived is told here, where no error of a host's callback is taken for one of ours.
         shared.poll(wgpu::PollType::Poll)?;
         shared.scoped(|| {
-            let step = Step::new(shared, world, ask)?;
+            let step = Box::new(Step::new(shared, world, ask)?);
             let told = Arc::clone(&step.told);
             let mut flight: Flight = Box::pin(step.answer());
             // As far as the first submission.
@@ -112,7 +112,9 @@ impl Ticket {
         }
         match &mut self.state {
             State::Landed(_, hits) if hits.is_some() => Ok(hits.take()),
-            _ => Err(Error::Gpu { problem: "the answer of this ticket was given before, or its step has failed".into() }),
+            _ => {
+                Err(Error::Gpu { problem: "the answer of this ticket was given before, or its step has failed".into() })
+            }
         }
     }
 }
@@ -129,7 +131,7 @@ impl std::fmt::Debug for Ticket {
     }
 }
 
-fn poll(flight: &mut Flight) -> Poll<(Step, Result<Hits>)> {
+fn poll(flight: &mut Flight) -> Poll<(Box<Step>, Result<Hits>)> {
     // Nobody is woken: whoever wants the answer asks.
     flight.as_mut().poll(&mut Context::from_waker(Waker::noop()))
 }
