@@ -341,6 +341,20 @@ fn a_step_dropped_in_flight_harms_no_other() {
             drop(engine.submit(&heavy, Ask::Details).unwrap());
             assert!(taken(engine.submit(&light, Ask::Details).unwrap()) == expected, "round {round}, {frames} frames");
         }
+        // Few bodies and many pairs, so that the step that was dropped is still at work when the next is sent off. That is looked at all
+        // the time, so also when the one is done and the other is not.
+        let (long, _) = answered(Workload::Spot, 1_000, Ask::Pairs);
+        let (next, most) = answered(Workload::Spot, 900, Ask::Pairs);
+        engine.run(&long, Ask::Pairs).unwrap();
+        for round in 0..3 {
+            drop(engine.submit(&long, Ask::Pairs).unwrap());
+            let mut ticket = engine.submit(&next, Ask::Pairs).unwrap();
+            let mut hits = None;
+            while hits.is_none() {
+                hits = ticket.try_take().unwrap();
+            }
+            assert!(hits.as_ref() == Some(&most), "round {round}, {frames} frames");
+        }
         for _ in 0..3 {
             drop(engine.submit(&light, Ask::Pairs).unwrap());
             drop(engine.submit(&heavy, Ask::Flags).unwrap());
