@@ -439,7 +439,7 @@ fn a_step_that_must_grow_in_flight_is_whole() {
     let cases = [
         (Workload::Spot.world(300).unwrap(), Options::default(), Some(Ask::Details)),
         (giant(2_500), Options::default(), Some(Ask::Details)),
-        (Workload::Spot.world(2_200).unwrap(), Options::default(), Some(Ask::Pairs)),
+        (Workload::Spot.world(1_500).unwrap(), Options::default(), Some(Ask::Pairs)),
         (Workload::Boxes.world(3_000).unwrap(), cramped, None),
     ];
     let (other, beside) = answered(Workload::Turned, 400, Ask::Pairs);
