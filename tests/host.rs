@@ -65,7 +65,7 @@ fn a_limit_that_is_too_low_is_named() {
         ("max_compute_workgroup_size_x` = 255", |limits| limits.max_compute_workgroup_size_x = 255),
         ("max_compute_workgroup_storage_size` = 8192", |limits| limits.max_compute_workgroup_storage_size = 8192),
         ("max_bindings_per_bind_group` = 20", |limits| limits.max_bindings_per_bind_group = 20),
-        ("max_storage_buffer_binding_size` = 65536", |limits| limits.max_storage_buffer_binding_size = 65536),
+        ("max_storage_buffer_binding_size` = 32768", |limits| limits.max_storage_buffer_binding_size = 32768),
         ("max_uniform_buffer_binding_size` = 64", |limits| limits.max_uniform_buffer_binding_size = 64),
         ("min_uniform_buffer_offset_alignment` = 512", |limits| limits.min_uniform_buffer_offset_alignment = 512),
         ("min_storage_buffer_offset_alignment` = 512", |limits| limits.min_storage_buffer_offset_alignment = 512),

@@ -17,8 +17,8 @@ pub const STORAGE: u32 = 8;
 pub const INVOCATIONS: u32 = 256;
 /// The workgroups in a dimension: with fewer, two dimensions of them would not take what buffers hold.
 const GROUPS: u32 = 65_535;
-/// The least that a buffer and its binding may be, in bytes: some ten thousand bodies.
-const BYTES: u64 = 1 << 20;
+/// The least that a buffer and its binding may be, in bytes: nine hundred bodies.
+const BYTES: u64 = 1 << 16;
 
 /// Sees that a device was opened with all that is needed; whatever lacks is named, with what is there.
 pub(super) fn check(limits: &wgpu::Limits) -> Result<()> {

@@ -68,6 +68,9 @@ impl Step {
             }
             resume = true;
         }
+        // Rows that were picked when few pairs had a verdict would be sorted twice at once.
+        self.reset(offset_of!(Header, long_rows));
+        self.reset(offset_of!(Header, longest_rows));
         let mut stages = Stages::new(&passes, params);
         stages.order(ask, self.details_at_once(params));
         stages.conclude(ask, self.details_at_once(params));

@@ -68,7 +68,7 @@ impl Runner {
     pub(crate) fn answer(&mut self, world: &World, what: &str) -> Hits {
         let mut ask = |ask| {
             let hits = self.engine.run(world, ask).unwrap_or_else(|error| panic!("{what} on {}: {error}", self.name));
-            hits.validate(ask);
+            assert_eq!(hits.broken_rule(ask), None, "{what} on {}, {ask:?}", self.name);
             hits
         };
         let [flags, pairs, details] = [Ask::Flags, Ask::Pairs, Ask::Details].map(&mut ask);
