@@ -36,10 +36,11 @@ const ARROW: f64 = 48.0;
 /// Shows the window until it is closed; gives the exit status.
 pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
     let events = EventLoop::new().context("no window can be opened here (--headless does without)")?;
-    let mut app = App { options, view: None, failed: None, drawn: 0, stepped: 0 };
+    let mut app = App { options, view: None, failed: None, drawn: 0 };
     events.run_app(&mut app).context("the window's events ended")?;
     // For whoever counts, as a test that nothing spins.
-    println!("{} frames drawn, {} steps", app.drawn, app.stepped);
+    let steps = app.view.as_ref().map_or(0, |view| view.game.step);
+    println!("{} frames drawn, {steps} steps", app.drawn);
     if let Some(error) = app.failed {
         return Err(error);
     }
@@ -52,7 +53,6 @@ struct App<'a> {
     view: Option<View>,
     failed: Option<anyhow::Error>,
     drawn: u64,
-    stepped: u64,
 }
 
 /// What the pointer is at.
@@ -434,7 +434,6 @@ impl App<'_> {
         // The first frame shows the scene as it begins.
         if due && self.drawn > 0 {
             view.step();
-            self.stepped += 1;
             // A slow machine shows every step, later.
             view.next_step = (view.next_step + STEP).max(now);
         }
@@ -451,7 +450,9 @@ impl App<'_> {
             view.window.request_redraw();
         }
         view.apply();
-        if self.options.frames.is_some_and(|frames| self.drawn >= frames) {
+        // The last is the same on every machine, however often the window had to be drawn meanwhile.
+        let shown = if view.controls.paused { self.drawn } else { view.game.step + 1 };
+        if self.options.frames.is_some_and(|frames| shown >= frames) {
             let shot = self.options.screenshot.as_ref().map_or(Ok(()), |path| view.shoot(path));
             let saved = self.options.save_scene.as_ref().map_or(Ok(()), |path| view.save(path));
             if let Err(error) = shot.and(saved) {

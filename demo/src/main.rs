@@ -67,7 +67,7 @@ struct Options {
     /// The world pixel in the top-left corner, and the zoom: 1, 2, 3 ..., or 0.5, 0.25 ...
     #[arg(long, value_name = "X,Y,ZOOM", value_parser = view, allow_hyphen_values = true)]
     view: Option<Camera>,
-    /// End after so many frames
+    /// End after so many frames, a step each but the first
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
     /// Render without a window; needs --frames and --screenshot

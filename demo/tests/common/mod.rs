@@ -1,0 +1,226 @@
+//! The demo as tests run it: on lavapipe, in a window of a display of its own, or without.
+
+#![allow(dead_code, reason = "each test program uses a part")]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use image::RgbaImage;
+
+/// How long anything may take before a test fails: what it waits for comes at once, or never.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// The demo, to be run in a folder. It draws with lavapipe, whatever else there is.
+pub(crate) fn demo(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hitmask-demo"));
+    command.current_dir(folder).env("WGPU_ADAPTER_NAME", "llvmpipe").env("XDG_RUNTIME_DIR", folder);
+    command.env_remove("WGPU_BACKEND").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").env_remove("DISPLAY");
+    command.env_remove("VK_DRIVER_FILES").env_remove("VK_ICD_FILENAMES");
+    command
+}
+
+/// Runs it to its end.
+pub(crate) fn finish(command: &mut Command) -> Output {
+    command.output().expect("the demo starts")
+}
+
+/// Runs it to a good end; its standard output.
+pub(crate) fn succeed(command: &mut Command) -> String {
+    let output = finish(command);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?} ended with {}: {errors}", output.status);
+    assert!(!errors.contains("error"), "{command:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// A scene of `assets/scenes`.
+pub(crate) fn asset(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/scenes").join(name)
+}
+
+pub(crate) fn open_image(path: &Path) -> RgbaImage {
+    image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into_rgba8()
+}
+
+/// A display without a screen. It ends with this.
+pub(crate) struct Display {
+    server: Child,
+    name: String,
+    /// Where the screen's pixels are.
+    screen: PathBuf,
+}
+
+impl Display {
+    pub(crate) fn open(folder: &Path) -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset", "-fbdir"])
+            .arg(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| panic!("Xvfb does not start ({error}): `./test --setup` installs it"));
+        let mut line = String::new();
+        let stdout = server.stdout.take().expect("it is piped");
+        BufReader::new(stdout).read_line(&mut line).expect("Xvfb tells its display");
+        assert!(!line.trim().is_empty(), "Xvfb found no display");
+        Self { server, name: format!(":{}", line.trim()), screen: folder.join("Xvfb_screen0") }
+    }
+
+    /// The demo in a window here.
+    pub(crate) fn demo(&self, folder: &Path) -> Command {
+        let mut command = demo(folder);
+        command.env("DISPLAY", &self.name);
+        command
+    }
+
+    /// Keys and mouse; what `xdotool` says.
+    pub(crate) fn xdotool(&self, arguments: &[&str]) -> String {
+        let output = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &self.name)
+            .output()
+            .unwrap_or_else(|error| panic!("xdotool does not start ({error}): `./test --setup` installs it"));
+        String::from_utf8(output.stdout).expect("text")
+    }
+
+    /// What the screen shows: an XWD file, whose header tells where its pixels are, 32 bits each, blue first.
+    pub(crate) fn screen(&self) -> RgbaImage {
+        let file = fs::read(&self.screen).expect("Xvfb keeps its screen in a file");
+        let word = |index: usize| {
+            let bytes = file[4 * index..4 * index + 4].try_into().expect("four bytes");
+            u32::from_be_bytes(bytes) as usize
+        };
+        let (header, width, height, stride, colours) = (word(0), word(4), word(5), word(12), word(19));
+        let pixels = &file[header + 12 * colours..];
+        RgbaImage::from_fn(width as u32, height as u32, |x, y| {
+            let at = y as usize * stride + 4 * x as usize;
+            image::Rgba([pixels[at + 2], pixels[at + 1], pixels[at], 255])
+        })
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// A window of the demo, which has the keyboard.
+pub(crate) struct Window<'a> {
+    display: &'a Display,
+    folder: PathBuf,
+    demo: Option<Child>,
+    id: String,
+}
+
+impl<'a> Window<'a> {
+    pub(crate) fn open(display: &'a Display, folder: &Path, arguments: &[&str]) -> Self {
+        let demo = display
+            .demo(folder)
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the demo starts");
+        let mut window = Self { display, folder: folder.to_owned(), demo: Some(demo), id: String::new() };
+        wait("a window", || {
+            let found = display.xdotool(&["search", "--onlyvisible", "--name", "^hitmask$"]);
+            found.lines().next().unwrap_or_default().clone_into(&mut window.id);
+            !window.id.is_empty()
+        });
+        display.xdotool(&["windowfocus", "--sync", &window.id]);
+        // It answers when it has drawn.
+        window.key("F12");
+        let picture = window.folder.join("hitmask-picture-1.png");
+        wait("the first picture", || {
+            window.key("F12");
+            sleep(Duration::from_millis(100));
+            picture.exists()
+        });
+        window
+    }
+
+    pub(crate) fn key(&self, key: &str) {
+        self.display.xdotool(&["key", key]);
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Presses a key that writes a file of this kind, and reads the newest once it is whole.
+    fn written(&self, key: &str, kind: &str, end: &str) -> PathBuf {
+        let path = |n: u32| self.folder.join(format!("hitmask-{kind}-{n}.{end}"));
+        let next = (1..10_000).find(|&n| !path(n).exists()).expect("there are numbers enough");
+        self.key(key);
+        wait("a file", || path(next).exists());
+        let mut size = 0;
+        wait("a whole file", || {
+            let before = size;
+            sleep(Duration::from_millis(60));
+            size = path(next).metadata().map_or(0, |file| file.len());
+            size > 0 && size == before
+        });
+        path(next)
+    }
+
+    /// The step that it shows, as a scene file.
+    pub(crate) fn scene(&self) -> String {
+        fs::read_to_string(self.written("s", "scene", "json")).expect("a scene")
+    }
+
+    pub(crate) fn picture(&self) -> RgbaImage {
+        open_image(&self.written("F12", "picture", "png"))
+    }
+
+    /// Drags with a button from a point of the window to another, by way of the middle.
+    pub(crate) fn drag(&self, button: &str, from: [u32; 2], to: [u32; 2]) {
+        let go = |[x, y]: [u32; 2]| {
+            self.display.xdotool(&["mousemove", "--sync", "--window", &self.id, &x.to_string(), &y.to_string()]);
+        };
+        go(from);
+        self.display.xdotool(&["mousedown", button]);
+        go([u32::midpoint(from[0], to[0]), u32::midpoint(from[1], to[1])]);
+        go(to);
+        self.display.xdotool(&["mouseup", button]);
+    }
+
+    /// Quits it by a key; the numbers of frames and of steps that it tells.
+    pub(crate) fn quit(mut self) -> [u64; 2] {
+        self.key("Escape");
+        let output = self.demo.take().expect("it runs").wait_with_output().expect("it ends");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && !errors.contains("error"), "{}: {errors}", output.status);
+        numbers(&String::from_utf8_lossy(&output.stdout))
+    }
+}
+
+impl Drop for Window<'_> {
+    fn drop(&mut self) {
+        if let Some(demo) = &mut self.demo {
+            let _ = demo.kill();
+            let _ = demo.wait();
+        }
+    }
+}
+
+/// The frames and steps of the demo's last line.
+pub(crate) fn numbers(stdout: &str) -> [u64; 2] {
+    let numbers: Vec<u64> = stdout.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    numbers.try_into().unwrap_or_else(|_| panic!("{stdout}"))
+}
+
+/// Waits until something is so; fails where it never is.
+pub(crate) fn wait(what: &str, mut so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !so() {
+        assert!(start.elapsed() < PATIENCE, "{what} did not come");
+        sleep(Duration::from_millis(40));
+    }
+}

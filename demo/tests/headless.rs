@@ -1,0 +1,164 @@
+//! Without a window: pictures whose lit pixels are those of the answer, and what is told where nothing can be drawn.
+
+mod common;
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use common::{asset, demo, finish, open_image, succeed};
+use hitmask::{Ask, Engine, Scene, overlap_mask};
+use image::Rgba;
+use tempfile::tempdir;
+
+/// What two bodies share is drawn in this colour, which nothing else has.
+const LIT: Rgba<u8> = Rgba([255, 255, 226, 255]);
+/// The picture, and how many of its pixels a world pixel takes.
+const SIZE: [u32; 2] = [900, 600];
+const ZOOM: u32 = 2;
+
+/// Compares the lit pixels of a picture with what the answer to the same step has; gives their number.
+fn lit(scene: &str, arguments: &[&str], corner: [i32; 2]) -> usize {
+    let folder = tempdir().expect("a folder");
+    let (shot, saved) = (folder.path().join("shot.png"), folder.path().join("saved.json"));
+    let view = format!("{},{},{ZOOM}", corner[0], corner[1]);
+    let size = format!("{}x{}", SIZE[0], SIZE[1]);
+    let mut command = demo(folder.path());
+    command.args([scene, "--headless", "--lit", "--no-panel", "--size", &size, "--view", &view]).args(arguments);
+    succeed(command.arg("--screenshot").arg(&shot).arg("--save-scene").arg(&saved));
+
+    let world = Scene::open(&saved).and_then(|scene| scene.world()).expect("the saved scene is one");
+    // As `hitmask check --details` answers; any engine would do.
+    let hits = Engine::cpu().and_then(|mut engine| engine.run(&world, Ask::Details)).expect("an answer");
+    assert!(!hits.pairs.is_empty(), "{scene}: nothing hits");
+    let inside = |[x, y]: [i32; 2]| {
+        let end = SIZE.map(|side| (side / ZOOM) as i32);
+        (corner[0]..corner[0] + end[0]).contains(&x) && (corner[1]..corner[1] + end[1]).contains(&y)
+    };
+    let mut expected = HashSet::new();
+    for (&pair, detail) in hits.pairs.iter().zip(&hits.details) {
+        let Some((mask, [left, top])) = overlap_mask(&world, pair, detail) else {
+            assert!(detail.area.is_none_or(|area| area == 0));
+            continue;
+        };
+        assert_eq!(Some(mask.count()), detail.area);
+        let texels = (0..mask.height()).flat_map(|y| (0..mask.width()).map(move |x| (x, y)));
+        let solid = texels.filter(|&(x, y)| mask.get(x, y));
+        expected.extend(solid.map(|(x, y)| [left + x as i32, top + y as i32]).filter(|&pixel| inside(pixel)));
+    }
+    for (x, y, pixel) in open_image(&shot).enumerate_pixels() {
+        let at = [corner[0] + (x / ZOOM) as i32, corner[1] + (y / ZOOM) as i32];
+        assert_eq!(*pixel == LIT, expected.contains(&at), "{scene}: the world pixel {at:?} at ({x}, {y})");
+    }
+    expected.len()
+}
+
+#[test]
+fn the_lit_pixels_of_bullet_hell_are_those_of_the_answer() {
+    assert!(lit("bullet-hell", &["--bodies", "600", "--frames", "90"], [100, 60]) > 100);
+}
+
+#[test]
+fn the_lit_pixels_of_asteroids_are_those_of_the_answer() {
+    assert!(lit("asteroids", &["--bodies", "80", "--frames", "60"], [40, 20]) > 300);
+    assert!(lit("asteroids", &["--bodies", "80", "--frames", "30", "--backend", "cpu"], [-40, 20]) > 300);
+}
+
+#[test]
+fn the_lit_pixels_of_pinball_are_those_of_the_answer() {
+    // No body has pixels.
+    assert_eq!(lit("pinball", &["--bodies", "100", "--frames", "40"], [0, 0]), 0);
+}
+
+#[test]
+fn the_lit_pixels_of_letters_are_those_of_the_answer() {
+    assert!(lit("letters", &["--bodies", "48", "--frames", "130"], [0, 0]) > 20);
+}
+
+#[test]
+fn the_lit_pixels_of_tunnelling_are_those_of_the_answer() {
+    assert!(lit("tunnelling", &["--bodies", "60", "--frames", "9"], [10, 90]) > 0);
+}
+
+#[test]
+fn the_lit_pixels_of_scene_files_are_those_of_the_answer() {
+    for (name, some) in
+        [("gears.json", true), ("platformer.json", true), ("tunnel.json", true), ("corners-touch.json", false)]
+    {
+        let lit = lit(asset(name).to_str().expect("a path"), &["--frames", "1"], [-20, -20]);
+        assert_eq!(lit > 0, some, "{name}");
+    }
+}
+
+#[test]
+fn a_step_is_the_same_on_every_engine() {
+    let folder = tempdir().expect("a folder");
+    for scene in ["pinball", "tunnelling"] {
+        let saved = |backend: &str| {
+            let path = folder.path().join(format!("{backend}.json"));
+            let mut command = demo(folder.path());
+            command.args([
+                scene,
+                "--bodies",
+                "40",
+                "--headless",
+                "--frames",
+                "60",
+                "--size",
+                "64x64",
+                "--backend",
+                backend,
+            ]);
+            succeed(command.args(["--screenshot", "shot.png", "--save-scene"]).arg(&path));
+            std::fs::read_to_string(path).expect("a scene")
+        };
+        let [gpu, cpu, reference] = ["gpu", "cpu", "reference"].map(saved);
+        assert!(gpu == cpu && cpu == reference, "{scene}");
+    }
+}
+
+#[test]
+fn a_gif_has_its_frames() {
+    let folder = tempdir().expect("a folder");
+    let out = folder.path().join("out.gif");
+    let mut command = demo(folder.path());
+    command.args(["letters", "--bodies", "8", "--headless", "--frames", "9", "--every", "4", "--size", "160x100"]);
+    succeed(command.arg("--screenshot").arg(&out));
+    let file = std::io::BufReader::new(std::fs::File::open(out).expect("it was written"));
+    let gif = image::codecs::gif::GifDecoder::new(file).expect("a GIF");
+    let frames = image::AnimationDecoder::into_frames(gif).collect_frames().expect("frames");
+    assert_eq!(frames.len(), 3);
+    assert_eq!(frames[0].buffer().dimensions(), (160, 100));
+}
+
+/// What is told on standard error by a run that cannot be.
+fn fails(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> String {
+    let mut command = demo(folder);
+    command.args(arguments).envs(environment.iter().copied());
+    let output = finish(&mut command);
+    assert_eq!(output.status.code(), Some(2), "{command:?}");
+    assert!(output.stdout.is_empty());
+    String::from_utf8(output.stderr).expect("text")
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    let shot = ["--headless", "--frames", "1", "--screenshot", "shot.png"];
+    let nobody = fails(folder, &shot, &[("WGPU_ADAPTER_NAME", "nobody")]);
+    assert!(nobody.contains("no GPU that can draw here has `nobody` in its name"), "{nobody}");
+    let none = [
+        ("WGPU_ADAPTER_NAME", ""),
+        ("WGPU_BACKEND", "vulkan"),
+        ("VK_DRIVER_FILES", "none"),
+        ("VK_ICD_FILENAMES", "none"),
+    ];
+    let nothing = fails(folder, &shot, &none);
+    assert!(nothing.contains("no GPU can draw here: install a driver"), "{nothing}");
+    let no_window = fails(folder, &[], &[]);
+    assert!(no_window.contains("no window can be opened here (--headless does without)"), "{no_window}");
+    let no_file = fails(folder, &[&["none.json"][..], &shot].concat(), &[]);
+    assert!(no_file.contains("none.json"), "{no_file}");
+    let no_zoom = fails(folder, &[&shot[..], &["--view", "0,0,7"]].concat(), &[]);
+    assert!(no_zoom.contains("two whole numbers and a zoom of"), "{no_zoom}");
+}

@@ -1,0 +1,203 @@
+//! A real window, on a display without a screen: it starts, plays every scene, obeys keys and mouse, and ends.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+use common::{Display, Window, asset, numbers, open_image, succeed, wait};
+use hitmask::Scene;
+use hitmask::scene::BodySpec;
+use image::RgbaImage;
+use tempfile::{TempDir, tempdir};
+
+fn folder() -> TempDir {
+    tempdir().expect("a folder")
+}
+
+/// Fails unless two pictures are the same. Lines are drawn with floats, whose last bit differs between processors: by one step of a colour.
+fn assert_same(got: &RgbaImage, expected: &RgbaImage, what: &str) {
+    assert_eq!(got.dimensions(), expected.dimensions(), "{what}");
+    for (x, y, pixel) in got.enumerate_pixels() {
+        let other = expected.get_pixel(x, y);
+        let near = pixel.0.iter().zip(other.0).all(|(&a, b)| a.abs_diff(b) <= 1);
+        assert!(near, "{what}: the pixel ({x}, {y}) is {:?}, not {:?}", pixel.0, other.0);
+    }
+}
+
+/// Plays a scene for 120 frames in a window, and compares the last with the committed picture; `UPDATE_PICTURES=1` commits to it anew.
+fn plays(name: &str, scene: &str, arguments: &[&str]) {
+    let folder = folder();
+    let display = Display::open(folder.path());
+    let shot = folder.path().join("last.png");
+    let mut demo = display.demo(folder.path());
+    demo.args([scene, "--frames", "120", "--size", "480x320", "--lit", "--bounds", "--candidates", "--screenshot"]);
+    let stdout = succeed(demo.arg(&shot).args(arguments));
+    let [frames, steps] = numbers(&stdout);
+    assert!(frames >= 120 && steps == 119, "{stdout}");
+    let got = open_image(&shot);
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/pictures/{name}.png"));
+    if std::env::var_os("UPDATE_PICTURES").is_some() {
+        got.save(&committed).expect("it can be written");
+    }
+    assert_same(&got, &open_image(&committed), name);
+}
+
+#[test]
+fn bullet_hell_plays() {
+    plays("bullet-hell", "bullet-hell", &["--bodies", "400", "--view", "80,40,2"]);
+}
+
+#[test]
+fn asteroids_plays() {
+    plays("asteroids", "asteroids", &["--bodies", "60", "--view", "230,90,2"]);
+}
+
+#[test]
+fn pinball_plays() {
+    plays("pinball", "pinball", &["--bodies", "50", "--view", "-20,40,2"]);
+}
+
+#[test]
+fn letters_plays() {
+    plays("letters", "letters", &["--bodies", "24", "--view", "-2,0,2"]);
+}
+
+#[test]
+fn tunnelling_plays() {
+    plays("tunnelling", "tunnelling", &["--bodies", "30", "--view", "0,130,2"]);
+}
+
+#[test]
+fn a_scene_file_plays() {
+    let scene = asset("tunnel.json");
+    plays("file", scene.to_str().expect("a path"), &["--view", "-10,-10,2"]);
+}
+
+/// A window that stands still: 4 of its pixels a world pixel.
+const STILL: [&str; 8] = ["--paused", "--no-panel", "--size", "480x320", "--view", "0,0,4", "--scene", "scene.json"];
+
+/// Two sprites, the upper with a hole above the lower, and a circle.
+const SCENE: &str = include_str!("still.json");
+
+fn bodies(json: &str) -> Vec<BodySpec> {
+    Scene::parse(json, Path::new("")).expect("a scene").bodies
+}
+
+#[test]
+fn a_drag_moves_the_body_under_the_pointer_to_the_pixel() {
+    let folder = folder();
+    let display = Display::open(folder.path());
+    fs::write(folder.path().join("scene.json"), SCENE).expect("it can be written");
+    let window = Window::open(&display, folder.path(), &STILL);
+    let before = bodies(&window.scene());
+    // The ring's left edge; the tile that was under it; the ball; nothing.
+    let drags: [([u32; 2], [u32; 2], Option<usize>); 4] = [
+        ([82, 90], [82 + 40, 90 + 24], Some(1)),
+        ([99, 91], [99 - 44, 91 + 13], Some(0)),
+        ([243, 130], [243 + 101, 130 + 57], Some(2)),
+        ([20, 280], [90, 200], None),
+    ];
+    let mut expected = before.clone();
+    for (from, to, body) in drags {
+        window.drag("1", from, to);
+        if let Some(body) = body {
+            for axis in 0..2 {
+                expected[body].at[axis] += (f64::from(to[axis]) - f64::from(from[axis])) / 4.0;
+            }
+        }
+        let after = bodies(&window.scene());
+        assert_eq!(after, expected, "dragged from {from:?} to {to:?}");
+    }
+    // Through the hole, where the upper sprite has no pixel.
+    fs::write(folder.path().join("scene.json"), SCENE.replace("[60.5, 30.25]", "[60.5, 30.5]"))
+        .expect("it can be written");
+    wait("the file", || bodies(&window.scene())[2].at == [60.5, 30.5]);
+    window.drag("1", [24 * 4, 22 * 4 + 3], [24 * 4 + 8, 22 * 4 + 3]);
+    let after = bodies(&window.scene());
+    assert_eq!([after[0].at, after[1].at], [[24.0, 21.0], [20.0, 20.0]]);
+    window.quit();
+}
+
+#[test]
+fn a_scene_file_is_read_again_and_a_bad_one_is_not() {
+    let folder = folder();
+    let display = Display::open(folder.path());
+    let file = folder.path().join("scene.json");
+    fs::write(&file, SCENE).expect("it can be written");
+    let window = Window::open(&display, folder.path(), &STILL);
+    fs::write(&file, "{ \"bodies\": [ nonsense").expect("it can be written");
+    sleep(Duration::from_millis(700));
+    assert_eq!(bodies(&window.scene()).len(), 3);
+    fs::write(&file, SCENE.replace("\"ball\", \"at\"", "\"tile\", \"at\"")).expect("it can be written");
+    wait("the file", || bodies(&window.scene())[2].shape == "tile");
+    window.quit();
+}
+
+#[test]
+fn the_window_shows_what_a_picture_has() {
+    let folder = folder();
+    let display = Display::open(folder.path());
+    fs::write(folder.path().join("scene.json"), SCENE).expect("it can be written");
+    let window = Window::open(&display, folder.path(), &STILL);
+    window.key("l");
+    let picture = window.picture();
+    // Without a window manager it lies in the screen's corner.
+    wait("the picture on the screen", || {
+        let screen = display.screen();
+        picture.enumerate_pixels().all(|(x, y, pixel)| screen.get_pixel(x, y) == pixel)
+    });
+    // Resized, with the middle where it was.
+    display.xdotool(&["windowsize", "--sync", window.id(), "600", "400"]);
+    wait("the larger picture", || window.picture().dimensions() == (600, 400));
+    let larger = window.picture();
+    let at = |x: u32, y: u32| larger.get_pixel(x + 60, y + 40);
+    assert!(picture.enumerate_pixels().all(|(x, y, pixel)| at(x, y) == pixel), "the view has moved");
+    // Away and back.
+    display.xdotool(&["windowunmap", "--sync", window.id()]);
+    sleep(Duration::from_millis(300));
+    display.xdotool(&["windowmap", "--sync", window.id()]);
+    display.xdotool(&["windowfocus", "--sync", window.id()]);
+    wait("the picture on the screen", || {
+        let screen = display.screen();
+        larger.enumerate_pixels().all(|(x, y, pixel)| screen.get_pixel(x, y) == pixel)
+    });
+    window.quit();
+}
+
+/// The scene after so many steps, without a window.
+fn headless(folder: &Path, arguments: &[&str], steps: u64) -> String {
+    let (shot, saved) = (folder.join("headless.png"), folder.join("headless.json"));
+    let mut demo = common::demo(folder);
+    demo.args(["--headless", "--size", "64x64", "--frames", &(steps + 1).to_string()]).args(arguments);
+    succeed(demo.arg("--screenshot").arg(shot).arg("--save-scene").arg(&saved));
+    fs::read_to_string(saved).expect("a scene")
+}
+
+#[test]
+fn keys_pause_and_step_and_nothing_spins() {
+    let folder = folder();
+    let display = Display::open(folder.path());
+    let scene = ["pinball", "--bodies", "40"];
+    let window = Window::open(&display, folder.path(), &[&scene[..], &["--paused", "--size", "400x300"]].concat());
+    for _ in 0..3 {
+        window.key("period");
+    }
+    assert_eq!(window.scene(), headless(folder.path(), &scene, 3));
+    sleep(Duration::from_secs(2));
+    let [frames, steps] = window.quit();
+    // A frame for each key, and for what the window system has to say.
+    assert!(frames < 40, "{frames} frames were drawn while nothing happened");
+    assert_eq!(steps, 3);
+
+    fs::remove_file(folder.path().join("hitmask-picture-1.png")).expect("it was there");
+    let window = Window::open(&display, folder.path(), &[&scene[..], &["--size", "400x300"]].concat());
+    window.key("space");
+    let saved = window.scene();
+    assert_eq!(saved, window.scene(), "it goes on while it is paused");
+    let [_, steps] = window.quit();
+    assert!(steps > 0);
+    assert_eq!(saved, headless(folder.path(), &scene, steps));
+}
