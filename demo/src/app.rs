@@ -238,6 +238,11 @@ impl View {
             }
             _ => return Ok(false),
         };
+        let asked = self.ask();
+        if let Err(error) = asked {
+            self.controls.paused = true;
+            self.panel.error = Some(format!("{error:#}"));
+        }
         let size = self.size();
         let picture = self.frames.picture(&self.host, &self.game, &self.camera, size, &self.controls);
         let point = self.camera.point(self.pointer);
@@ -261,6 +266,16 @@ impl View {
             self.panel.rate = Some(self.panel.rate.map_or(rate, |mean| mean + (rate - mean) * 0.1));
         }
         Ok(true)
+    }
+
+    /// Asks about what is to be drawn. It waits for the answer only where that is drawn itself, or where no frame is to follow.
+    fn ask(&mut self) -> anyhow::Result<()> {
+        if self.controls.paused || self.controls.lit {
+            self.game.settle(&self.controls)
+        } else {
+            self.game.send(&self.controls)?;
+            self.game.take()
+        }
     }
 
     /// Writes what the window shows, without the panel.
@@ -368,9 +383,7 @@ impl View {
             Grip::Body(from) => {
                 let [x, y] = self.camera.point(to);
                 let at = Vec2 { x: x + from.x, y: y + from.y };
-                if let Err(error) = self.game.drag(at, &self.controls) {
-                    self.panel.error = Some(format!("{error:#}"));
-                }
+                self.game.drag(at);
             }
         }
     }

@@ -1,10 +1,12 @@
 //! Draws a picture: buffers, pipelines and one render pass.
 
 use bytemuck::{Pod, Zeroable};
-use hitmask::wgpu;
+use hitmask::{gpu, wgpu};
 use wgpu::VertexFormat::{Float32, Float32x2, Sint32, Sint32x2, Sint32x4, Uint32};
 
 use crate::camera::Camera;
+use crate::game::Flags;
+use crate::host::Host;
 use crate::lit::Run;
 use crate::picture::{Fill, Picture, Sprite, Stroke};
 use crate::sheet::Sheet;
@@ -192,8 +194,37 @@ impl Draw {
         })
     }
 
-    /// Takes over which bodies hit.
-    pub(crate) fn write_flags(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, flags: &[u32]) {
+    /// Takes over which bodies hit, where the GPU has it without a detour.
+    pub(crate) fn take_flags(&mut self, host: &Host, encoder: &mut wgpu::CommandEncoder, flags: &Flags<'_>) {
+        match flags {
+            Flags::Here(words) => self.write_flags(&host.device, &host.queue, words),
+            Flags::OnGpu(results) => self.copy_flags(&host.device, encoder, results),
+        }
+    }
+
+    fn copy_flags(&mut self, device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder, results: &gpu::Results) {
+        let words = results.bodies().div_ceil(32).max(1);
+        let texture = self.flag_texture(device, words.div_ceil(FLAG_WORDS));
+        let flags = results.flags();
+        // Whole rows, then what is left.
+        let rows = words / FLAG_WORDS;
+        for (row, width, height) in [(0, FLAG_WORDS, rows), (rows, words % FLAG_WORDS, 1)] {
+            let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+            if width == 0 || height == 0 {
+                continue;
+            }
+            let layout = wgpu::TexelCopyBufferLayout {
+                offset: flags.offset + u64::from(4 * FLAG_WORDS * row),
+                bytes_per_row: Some(4 * FLAG_WORDS),
+                rows_per_image: None,
+            };
+            let origin = wgpu::Origin3d { x: 0, y: row, z: 0 };
+            let target = wgpu::TexelCopyTextureInfo { origin, ..texture.as_image_copy() };
+            encoder.copy_buffer_to_texture(wgpu::TexelCopyBufferInfo { buffer: flags.buffer, layout }, target, size);
+        }
+    }
+
+    fn write_flags(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, flags: &[u32]) {
         let rows = (flags.len() as u32).div_ceil(FLAG_WORDS).max(1);
         let texture = self.flag_texture(device, rows);
         let mut words = flags.to_vec();

@@ -58,9 +58,9 @@ impl Frames {
         scale: f64,
     ) {
         let Host { device, queue, .. } = host;
-        self.draw.write_flags(device, queue, &game.hits.flags);
-        self.draw.prepare(device, queue, picture, camera, size, scale);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
+        self.draw.take_flags(host, &mut encoder, &game.flags());
+        self.draw.prepare(device, queue, picture, camera, size, scale);
         let mut before = Vec::new();
         let screen = overlay
             .as_ref()

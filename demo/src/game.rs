@@ -1,5 +1,9 @@
 //! The scene that runs: its bodies step by step, the world that engines see, and their answer.
+//!
+//! On the GPU a step is sent off and drawn with the flags that it leaves there; its answer in memory is taken a frame later, when nobody
+//! has to wait for it, or at once where the next step of the scene, or what is to be drawn, depends on it.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use hitmask::{Ask, Body, BodyId, Broad, Engine, Hits, Profile, Touch, Vec2, World, cpu, gpu};
@@ -8,6 +12,15 @@ use crate::controls::{Backend, Controls, REFERENCE_BODIES, Source};
 use crate::host::Host;
 use crate::scenes::{Kind, Seen};
 use crate::stage::{Stage, entering};
+
+/// Steps that the GPU may be sent before the answer of the first is taken.
+const IN_FLIGHT: usize = 2;
+
+/// Which bodies hit, a bit each.
+pub(crate) enum Flags<'a> {
+    Here(&'a [u32]),
+    OnGpu(gpu::Results),
+}
 
 /// The running scene.
 pub(crate) struct Game {
@@ -19,8 +32,12 @@ pub(crate) struct Game {
     engine: Engine,
     backend: Backend,
     broad: Broad,
-    /// The answer about the world, if it is one.
+    /// The steps that the GPU was sent and whose answer was not taken yet, the oldest first.
+    flights: VecDeque<gpu::Ticket>,
+    /// The last answer that was taken.
     pub(crate) hits: Hits,
+    /// Whether the world as it is was asked about.
+    sent: bool,
     asked: Ask,
     /// The steps so far.
     pub(crate) step: u64,
@@ -48,7 +65,9 @@ impl Game {
             engine: engine(host, controls)?,
             backend: controls.backend,
             broad: controls.broad,
+            flights: VecDeque::new(),
             hits: Hits::default(),
+            sent: false,
             asked: Ask::Flags,
             step: 0,
             held: None,
@@ -57,7 +76,7 @@ impl Game {
             profile: Profile::default(),
             era: 0,
         };
-        game.answer(controls)?;
+        game.send(controls)?;
         Ok(game)
     }
 
@@ -84,6 +103,8 @@ impl Game {
         let engines = (self.backend, self.broad) != (controls.backend, controls.broad);
         if engines {
             self.engine = engine(host, controls)?;
+            self.flights.clear();
+            self.sent = false;
             (self.backend, self.broad) = (controls.backend, controls.broad);
         }
         let counts = matches!(controls.source, Source::Kind(_)) && self.stage.asked != controls.bodies;
@@ -95,7 +116,7 @@ impl Game {
         } else if !engines && self.asked >= self.ask(controls) {
             return Ok(false);
         }
-        self.answer(controls)?;
+        self.send(controls)?;
         Ok(true)
     }
 
@@ -109,6 +130,8 @@ impl Game {
         (controls.touch, controls.bodies) = (touch, self.stage.asked);
         self.swept = controls.swept;
         (self.step, self.held) = (0, None);
+        self.sent = false;
+        self.flights.clear();
         self.era += 1;
         Ok(())
     }
@@ -121,7 +144,7 @@ impl Game {
         // Once for each change, good or bad.
         self.stage.refresh_stamps();
         self.open(controls)?;
-        self.answer(controls)?;
+        self.send(controls)?;
         Ok(true)
     }
 
@@ -130,6 +153,8 @@ impl Game {
         self.world = self.stage.world(touch, swept)?;
         self.swept = swept;
         self.entered.clone_from(&self.stage.bodies);
+        self.sent = false;
+        self.flights.clear();
         self.era += 1;
         Ok(())
     }
@@ -140,8 +165,11 @@ impl Game {
         if plays || controls.lit { Ask::Details } else { Ask::Pairs }
     }
 
-    /// Moves the bodies by a step, and answers.
+    /// Moves the bodies by a step, and asks about it.
     pub(crate) fn advance(&mut self, controls: &Controls) -> anyhow::Result<()> {
+        if matches!(self.stage.source, Source::Kind(kind) if kind.asks_details()) {
+            self.settle(controls)?;
+        }
         let start = Instant::now();
         let held = self.held.map(|body| (body, self.stage.bodies[body].at));
         let seen = Seen { world: &self.world, hits: &self.hits, step: self.step, held: self.held };
@@ -152,7 +180,7 @@ impl Game {
         self.step += 1;
         self.follow();
         self.moving = start.elapsed();
-        self.answer(controls)
+        self.send(controls)
     }
 
     /// Puts into the world what has changed. A body that cannot be where it is to be stays where it was.
@@ -162,19 +190,75 @@ impl Game {
                 continue;
             }
             match self.world.set(BodyId(index as u32), &entering(body, self.swept)) {
-                Ok(()) => *entered = *body,
+                Ok(()) => {
+                    *entered = *body;
+                    self.sent = false;
+                }
                 Err(_) => *body = *entered,
             }
         }
     }
 
-    fn answer(&mut self, controls: &Controls) -> anyhow::Result<()> {
-        self.asked = self.ask(controls);
-        let start = Instant::now();
-        self.engine.run_into(&self.world, self.asked, &mut self.hits)?;
-        self.answering = start.elapsed();
-        self.profile = self.engine.profile();
+    /// Asks about the world as it is, unless that was done. The CPU answers at once.
+    pub(crate) fn send(&mut self, controls: &Controls) -> anyhow::Result<()> {
+        let ask = self.ask(controls);
+        if self.sent && self.asked >= ask {
+            return Ok(());
+        }
+        self.asked = ask;
+        if let Engine::Gpu(_) = self.engine {
+            while self.flights.len() >= IN_FLIGHT {
+                self.land(Duration::MAX)?;
+            }
+        }
+        if let Engine::Gpu(gpu) = &mut self.engine {
+            self.flights.push_back(gpu.submit(&self.world, ask)?);
+        } else {
+            let start = Instant::now();
+            self.engine.run_into(&self.world, ask, &mut self.hits)?;
+            self.answering = start.elapsed();
+            self.profile = self.engine.profile();
+        }
+        self.sent = true;
         Ok(())
+    }
+
+    /// Takes the answers that are there, without a wait.
+    pub(crate) fn take(&mut self) -> anyhow::Result<()> {
+        while !self.flights.is_empty() && self.land(Duration::ZERO)? {}
+        Ok(())
+    }
+
+    /// Sees to it that the answer is one about the world as it is.
+    pub(crate) fn settle(&mut self, controls: &Controls) -> anyhow::Result<()> {
+        self.send(controls)?;
+        while !self.flights.is_empty() {
+            self.land(Duration::MAX)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the answer of the oldest step in flight, and says whether it came in time.
+    fn land(&mut self, timeout: Duration) -> anyhow::Result<bool> {
+        let Some(ticket) = self.flights.front_mut() else { return Ok(false) };
+        let answer = ticket.wait(timeout);
+        if let Ok(None) = answer {
+            return Ok(false);
+        }
+        let ticket = self.flights.pop_front();
+        if let Some(hits) = answer? {
+            self.hits = hits;
+            self.profile = ticket.and_then(|ticket| ticket.profile().cloned()).unwrap_or_default();
+        }
+        Ok(true)
+    }
+
+    /// Which bodies hit, of the world as it was asked about last.
+    pub(crate) fn flags(&self) -> Flags<'_> {
+        match self.flights.back() {
+            Some(ticket) => Flags::OnGpu(ticket.results()),
+            None => Flags::Here(&self.hits.flags),
+        }
     }
 
     /// Where a body is, in units.
@@ -182,14 +266,12 @@ impl Game {
         self.stage.bodies[body].at
     }
 
-    /// Puts the held body somewhere, and answers.
-    pub(crate) fn drag(&mut self, at: Vec2, controls: &Controls) -> anyhow::Result<()> {
+    /// Puts the held body somewhere.
+    pub(crate) fn drag(&mut self, at: Vec2) {
         if let Some(body) = self.held {
             self.stage.bodies[body].at = at;
             self.follow();
-            self.answer(controls)?;
         }
-        Ok(())
     }
 
     /// The topmost body at a point in units.
@@ -205,7 +287,7 @@ impl Game {
     /// Begins the scene again.
     pub(crate) fn restart(&mut self, controls: &Controls) -> anyhow::Result<()> {
         self.open(&mut controls.clone())?;
-        self.answer(controls)
+        self.send(controls)
     }
 
     /// What there is to see, `[left, top, right, bottom]` in units.
@@ -243,7 +325,8 @@ fn engine(host: &Host, controls: &Controls) -> anyhow::Result<Engine> {
     Ok(match controls.backend {
         Backend::Gpu => {
             anyhow::ensure!(host.computes, "{} draws, but cannot compute: take the CPU engine", host.name());
-            let options = gpu::Options { broad, timestamps: true, ..gpu::Options::default() };
+            let options =
+                gpu::Options { broad, timestamps: true, frames: Some(IN_FLIGHT as u32), ..gpu::Options::default() };
             Engine::Gpu(Box::new(gpu::Engine::on(host.device.clone(), host.queue.clone(), &options)?))
         }
         Backend::Cpu => Engine::Cpu(cpu::Engine::with(&cpu::Options { broad, ..cpu::Options::default() })?),

@@ -35,12 +35,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
     for frame in 0..frames.max(1) {
         if frame > 0 {
             game.advance(&controls)?;
+            game.settle(&controls)?;
             graph.push(&game);
         }
         let last = frame + 1 == frames.max(1);
         if !(last || animated && frame % u64::from(options.every) == 0) {
             continue;
         }
+        game.settle(&controls)?;
         let picture = draw.picture(&host, &game, &camera, size, &controls);
         let overlay = controls.panel.then(|| {
             let input = panel::input(size, 1.0);
