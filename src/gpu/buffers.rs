@@ -1,6 +1,11 @@
 //! The buffers, by the numbers that shaders bind them under.
 
+use std::collections::HashMap;
+
 use crate::error::{Error, Result};
+
+use super::params::Params;
+use super::pass::Pass;
 
 pub(super) const PARAMS: u32 = 0;
 pub(super) const BODIES: u32 = 1;
@@ -61,10 +66,12 @@ const NAMES: [&str; BINDINGS] = [
     "the bodies picked for a stage",
 ];
 
-/// Buffers that grow as they must, and stay.
+/// Buffers that grow as they must, and stay; bound as passes have asked for them.
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
     held: Vec<wgpu::Buffer>,
+    /// By a pass's entry point and what it scans. Of `held`, each.
+    bound: HashMap<(&'static str, Option<u32>), wgpu::BindGroup>,
     /// The largest that a binding may be, in bytes.
     limit: u64,
 }
@@ -73,7 +80,7 @@ impl Buffers {
     /// Small buffers, none less than what some shader binds at least.
     pub(super) fn new(device: &wgpu::Device) -> Self {
         let limit = Self::limit_of(&device.limits());
-        Self { held: (0..BINDINGS).map(|binding| create(device, binding, 512)).collect(), limit }
+        Self { held: (0..BINDINGS).map(|binding| create(device, binding, 512)).collect(), bound: HashMap::new(), limit }
     }
 
     /// The largest that a buffer may be that shaders bind, in bytes.
@@ -83,6 +90,22 @@ impl Buffers {
 
     pub(super) fn get(&self, binding: u32) -> &wgpu::Buffer {
         &self.held[binding as usize]
+    }
+
+    /// What a pass reads and writes; `values` stands for what it scans. Made once, until a buffer is replaced: making it costs as much as
+    /// all else that a dispatch takes to record.
+    pub(super) fn bound(&mut self, device: &wgpu::Device, pass: &Pass, values: Option<u32>) -> &wgpu::BindGroup {
+        let held = &self.held;
+        self.bound.entry((pass.entry(), values)).or_insert_with(|| {
+            let entry = |&binding: &u32| {
+                let scanned = values.filter(|_| binding == VALUES);
+                let buffer = &held[scanned.unwrap_or(binding) as usize];
+                let size = (binding == PARAMS).then_some(size_of::<Params>() as u64).and_then(wgpu::BufferSize::new);
+                let resource = wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset: 0, size });
+                wgpu::BindGroupEntry { binding, resource }
+            };
+            pass.bind(device, &pass.bindings().iter().map(entry).collect::<Vec<_>>())
+        })
     }
 
     /// The bytes of all that are not the world's own (bodies, shapes, atlas) nor the answer (pairs, details).
@@ -114,6 +137,7 @@ impl Buffers {
             // Half as much again, so that a growing world does not reallocate at every step.
             let size = (bytes + bytes / 2).next_multiple_of(16).min(limit).max(bytes);
             *held = create(device, binding as usize, size.next_multiple_of(4));
+            self.bound.clear();
         }
         Ok(())
     }

@@ -2,9 +2,7 @@
 
 use crate::error::{Error, Result};
 
-use super::buffers::{Buffers, PARAMS};
 use super::modules::{self, Module};
-use super::params::Params;
 
 /// The distance of two dispatches' parameters, in bytes: wgpu's default `min_uniform_buffer_offset_alignment`.
 pub(super) const PARAMS_STRIDE: u64 = 256;
@@ -12,6 +10,7 @@ pub(super) const PARAMS_STRIDE: u64 = 256;
 /// An entry point of a shader.
 #[derive(Debug)]
 pub(super) struct Pass {
+    entry: &'static str,
     pipeline: wgpu::ComputePipeline,
     layout: wgpu::BindGroupLayout,
     bindings: Vec<u32>,
@@ -89,7 +88,7 @@ impl Passes {
 }
 
 impl Pass {
-    fn new(device: &wgpu::Device, module: &Module, entry: &str) -> Result<Self> {
+    fn new(device: &wgpu::Device, module: &Module, entry: &'static str) -> Result<Self> {
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
         let source = module.source();
         let shader = device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -115,27 +114,23 @@ impl Pass {
             Some(error) => {
                 Err(Error::Gpu { problem: format!("the driver refused the shader `{}`: {error}", module.name) })
             }
-            None => Ok(Self { pipeline, layout, bindings: entries.iter().map(|entry| entry.binding).collect() }),
+            None => Ok(Self { entry, pipeline, layout, bindings: entries.iter().map(|entry| entry.binding).collect() }),
         }
     }
 
-    /// The buffers that this pass reads and writes; `values` stands for what it scans.
-    pub(super) fn bind(&self, device: &wgpu::Device, buffers: &Buffers, values: Option<u32>) -> wgpu::BindGroup {
-        let entry = |&binding: &u32| wgpu::BindGroupEntry {
-            binding,
-            resource: if binding == PARAMS {
-                wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                    buffer: buffers.get(PARAMS),
-                    offset: 0,
-                    size: wgpu::BufferSize::new(size_of::<Params>() as u64),
-                })
-            } else {
-                let scanned = values.filter(|_| binding == super::buffers::VALUES);
-                buffers.get(scanned.unwrap_or(binding)).as_entire_binding()
-            },
-        };
-        let entries: Vec<_> = self.bindings.iter().map(entry).collect();
-        device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout: &self.layout, entries: &entries })
+    /// Its entry point, which no other pass has.
+    pub(super) fn entry(&self) -> &'static str {
+        self.entry
+    }
+
+    /// The numbers of what it binds.
+    pub(super) fn bindings(&self) -> &[u32] {
+        &self.bindings
+    }
+
+    /// Binds what its numbers stand for.
+    pub(super) fn bind(&self, device: &wgpu::Device, entries: &[wgpu::BindGroupEntry<'_>]) -> wgpu::BindGroup {
+        device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(self.entry), layout: &self.layout, entries })
     }
 
     pub(super) fn pipeline(&self) -> &wgpu::ComputePipeline {

@@ -238,10 +238,9 @@ impl Frame {
         encoder.begin_compute_pass(&descriptor).forget_lifetime()
     }
 
-    fn encode(&self, shared: &Shared, pass: &mut wgpu::ComputePass<'_>, dispatch: &Dispatch<'_>, told: u32) {
-        let bound = dispatch.pass.bind(&shared.device, &self.buffers, dispatch.values);
+    fn encode(&mut self, shared: &Shared, pass: &mut wgpu::ComputePass<'_>, dispatch: &Dispatch<'_>, told: u32) {
         pass.set_pipeline(dispatch.pass.pipeline());
-        pass.set_bind_group(0, &bound, &[told]);
+        pass.set_bind_group(0, self.buffers.bound(&shared.device, dispatch.pass, dispatch.values), &[told]);
         match dispatch.groups {
             Groups::Of(groups) => {
                 // More groups than a dimension takes are folded into two.
