@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2};
+use egui::{Color32, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2};
 use hitmask::profile::Clock;
 
 use crate::game::Game;
@@ -13,6 +13,8 @@ const STEPS: usize = 120;
 const HEIGHT: f32 = 96.0;
 /// Columns of the legend.
 const COLUMNS: usize = 3;
+/// Behind the bars.
+const GROUND: Color32 = Color32::from_rgb(13, 15, 24);
 /// What moving the bodies is called, which is no stage of an engine.
 const MOVE: &str = "move";
 
@@ -90,7 +92,7 @@ impl Graph {
         let width = ui.available_width();
         let (area, _) = ui.allocate_exact_size(Vec2::new(width, HEIGHT), Sense::hover());
         let painter = ui.painter_at(area);
-        painter.rect_filled(area, 3.0, Color32::from_rgb(13, 15, 24));
+        painter.rect_filled(area, 3.0, GROUND);
         let mut totals: Vec<f32> = self.steps.iter().map(|step| step.iter().map(|(_, time)| time).sum()).collect();
         totals.sort_unstable_by(f32::total_cmp);
         // A few that took much longer, as the first does, reach beyond the top.
@@ -112,7 +114,11 @@ impl Graph {
             let line = [Pos2::new(area.left(), y(top * share)), Pos2::new(area.right(), y(top * share))];
             painter.line_segment(line, Stroke::new(1.0, Color32::from_white_alpha(22)));
             let at = Pos2::new(area.left() + 4.0, y(top * share) + 1.0);
-            painter.text(at, Align2::LEFT_TOP, format!("{} ms", number(top * share)), FontId::proportional(10.5), ink);
+            let text = painter.layout_no_wrap(format!("{} ms", number(top * share)), FontId::proportional(10.5), ink);
+            // Legible over bars of any colour.
+            let ground = Rect::from_min_size(at, text.size()).expand2(Vec2::new(2.0, 0.0));
+            painter.rect_filled(ground, 2.0, GROUND.gamma_multiply(0.8));
+            painter.galley(at, text, ink);
         }
         ui.add_space(4.0);
         let means = self.means();

@@ -30,15 +30,15 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
     let canvas = Canvas::new(&host.device, size);
     let (mut panel, mut graph) = (Panel::default(), Graph::default());
     let context = panel::context();
-    let animated = out.extension().is_some_and(|end| end.eq_ignore_ascii_case("gif"));
+    let animated = matches!(shot::Kind::of(out), Some(shot::Kind::Gif));
     let mut images = Vec::new();
-    for frame in 0..frames.max(1) {
+    for frame in 0..frames {
         if frame > 0 {
             game.advance(&controls)?;
             game.settle(&controls)?;
             graph.push(&game);
         }
-        let last = frame + 1 == frames.max(1);
+        let last = frame + 1 == frames;
         if !(last || animated && frame % u64::from(options.every) == 0) {
             continue;
         }

@@ -68,13 +68,13 @@ struct Options {
     #[arg(long, value_name = "X,Y,ZOOM", value_parser = view, allow_hyphen_values = true)]
     view: Option<Camera>,
     /// End after so many frames, a step each but the first
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     frames: Option<u64>,
     /// Render without a window; needs --frames and --screenshot
     #[arg(long, requires = "frames", requires = "screenshot")]
     headless: bool,
     /// Write the last frame as PNG, or without a window, all as an animated GIF
-    #[arg(long, value_name = "OUT.png|.gif", requires = "frames")]
+    #[arg(long, value_name = "OUT.png|.gif", requires = "frames", value_parser = picture)]
     screenshot: Option<PathBuf>,
     /// Of a GIF, take every so many-th frame
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -92,6 +92,14 @@ Examples:
   hitmask-demo asteroids --headless --frames 180 --screenshot asteroids.gif --size 480x300 --no-panel --lit
 
 Keys are listed in the panel. Exit status: 0 closed, 1 the device reported an error, 2 it cannot run.";
+
+fn picture(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match shot::Kind::of(&path) {
+        Some(_) => Ok(path),
+        None => Err("a picture's name ends in .png or .gif".into()),
+    }
+}
 
 fn size(text: &str) -> Result<[u32; 2], String> {
     let sides = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
@@ -145,6 +153,10 @@ impl Options {
 
 fn main() -> ExitCode {
     let options = Options::parse();
+    if let (false, Some(shot::Kind::Gif)) = (options.headless, options.screenshot.as_deref().and_then(shot::Kind::of)) {
+        eprintln!("error: an animated picture is made by --headless");
+        return 2.into();
+    }
     let run = if options.headless { headless::run(&options) } else { app::run(&options) };
     match run {
         Ok(status) => status.into(),

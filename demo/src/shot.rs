@@ -15,6 +15,25 @@ use crate::host::Host;
 /// The format of images.
 pub(crate) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
+/// What is written.
+pub(crate) enum Kind {
+    /// The last frame.
+    Png,
+    /// All frames.
+    Gif,
+}
+
+impl Kind {
+    /// By the end of a file's name.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "png" => Some(Self::Png),
+            "gif" => Some(Self::Gif),
+            _ => None,
+        }
+    }
+}
+
 /// A texture that is drawn on and read back.
 pub(crate) struct Canvas {
     texture: wgpu::Texture,
