@@ -15,17 +15,14 @@ use super::step::{Run, Step};
 
 impl Step {
     /// Completes what a run of rows has left: verdicts, pairs, details.
-    pub(super) async fn finish_run(&mut self, params: Params, ask: Ask, mut run: Run) -> Result<Run> {
+    pub(super) async fn finish_run(&mut self, params: Params, mut run: Run) -> Result<Run> {
         if run.header.unjudged > 0 {
-            run = self.finish_judging(params, ask).await?;
+            run = self.finish_judging(params).await?;
         }
-        let pairs = if ask == Ask::Flags { 0 } else { run.header.pairs };
+        let pairs = if self.ask == Ask::Flags { 0 } else { run.header.pairs };
         let ordered = run.header.longest_rows == 0;
         // Of several runs, the host puts the pairs in order.
-        if !ordered
-            && params.last_row - params.first_row == params.bodies
-            && self.sort_pairs(params, ask, pairs).await?
-        {
+        if !ordered && params.last_row - params.first_row == params.bodies && self.sort_pairs(params, pairs).await? {
             run.pairs.clear();
             run.header.longest_rows = 0;
         }
@@ -33,7 +30,7 @@ impl Step {
         self.shared.learn(|learnt| learnt.pairs = pairs.saturating_add(pairs / 8 + 64));
         let missing = pairs as usize - run.pairs.len();
         self.read(PAIRS, run.pairs.len() as u64 * 8, missing, &mut run.pairs).await?;
-        if ask < Ask::Details || self.cut {
+        if self.ask < Ask::Details || self.cut {
             return Ok(run);
         }
         let at_once = self.details_at_once(params);
@@ -53,7 +50,7 @@ impl Step {
     }
 
     /// Judges until all candidates have a verdict; then orders those that hit.
-    async fn finish_judging(&mut self, params: Params, ask: Ask) -> Result<Run> {
+    async fn finish_judging(&mut self, params: Params) -> Result<Run> {
         let passes = Arc::clone(&self.shared.passes);
         // Where there was no room for how far each pair was, they begin anew.
         let mut resume = self.keep_progress(params)?;
@@ -72,9 +69,8 @@ impl Step {
         self.reset(offset_of!(Header, long_rows));
         self.reset(offset_of!(Header, longest_rows));
         let mut stages = Stages::new(&passes, params);
-        stages.order(ask, self.details_at_once(params));
-        stages.conclude(ask, self.details_at_once(params));
-        let run = self.finish_with_pairs(&stages.recording, params, ask).await?;
+        stages.order(self.ask, self.details_at_once(params));
+        let run = self.finish_with_pairs(&stages.recording, params).await?;
         self.cut |= run.header.cut != 0;
         Ok(run)
     }

@@ -65,7 +65,7 @@ fn record_word<'a>(to: &mut Recording<'a>, passes: &'a Passes, params: Params, e
 
 impl Step {
     /// Puts all pairs in order, if they fit twice in a buffer; whether they do. The order of the bodies is lost.
-    pub(super) async fn sort_pairs(&mut self, params: Params, ask: Ask, count: u32) -> Result<bool> {
+    pub(super) async fn sort_pairs(&mut self, params: Params, count: u32) -> Result<bool> {
         let bytes = u64::from(count) * 8;
         if 2 * bytes > self.frame.buffers.limit() {
             return Ok(false);
@@ -80,7 +80,7 @@ impl Step {
         let half = record_word(&mut recording, &passes, Params { count, first: 1, ..params }, params.bodies, 0);
         record_word(&mut recording, &passes, Params { count, first: 0, ..params }, params.bodies, half);
         recording.copy(ELEMENTS, PAIRS, bytes);
-        if ask == Ask::Pairs {
+        if self.ask == Ask::Pairs {
             recording.dispatch(&passes.conclude, Groups::Of(1), params);
         }
         self.finish(&recording, &[(HEADER, 0, size_of::<Header>() as u64)], |_| true).await

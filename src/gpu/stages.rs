@@ -105,11 +105,17 @@ impl<'a> Stages<'a> {
         }
     }
 
-    /// Puts the candidates that hit in order, if pairs are asked for; with what they carry, if there is room for `details`.
+    /// Puts the candidates that hit in order, if pairs are asked for; with what they carry, if there is room for `details`. Last of all tells on
+    /// the GPU whether the answer there is complete.
     pub(super) fn order(&mut self, ask: Ask, details: u32) {
-        if ask == Ask::Flags {
-            return;
+        if ask > Ask::Flags {
+            self.order_pairs(ask, details);
         }
+        let capacity = if ask == Ask::Details { details } else { self.params.capacity };
+        self.recording.dispatch(&self.passes.conclude, Groups::Of(1), Params { capacity, ..self.params });
+    }
+
+    fn order_pairs(&mut self, ask: Ask, details: u32) {
         let Self { recording: to, passes, params } = self;
         to.clear(ROWS, 0);
         to.stage("order");
@@ -125,12 +131,6 @@ impl<'a> Stages<'a> {
             to.stage("details");
             to.dispatch_long(&passes.detail_pairs, Groups::Planned(PAIRS), told);
         }
-    }
-
-    /// Tells on the GPU whether the answer there is complete, with what pairs carry where that is asked for, and there is room for `details`.
-    pub(super) fn conclude(&mut self, ask: Ask, details: u32) {
-        let capacity = if ask == Ask::Details { details } else { self.params.capacity };
-        self.recording.dispatch(&self.passes.conclude, Groups::Of(1), Params { capacity, ..self.params });
     }
 
     /// Gathers what the pairs from `first` on carry, as many as there is room for.

@@ -49,7 +49,7 @@ pub(super) struct Step {
     pub(super) profile: Profile,
     /// Whether the driver has cut a loop short in the try that is under way.
     pub(super) cut: bool,
-    ask: Ask,
+    pub(super) ask: Ask,
     /// What all dispatches are told of the world.
     pose: Params,
 }
@@ -135,7 +135,7 @@ impl Step {
 
     /// All rows, in as many runs as it takes; the answer means nothing where the driver cut loops short.
     async fn try_rows(&mut self) -> Result<Hits> {
-        let (pose, ask, learnt) = (self.pose, self.ask, self.shared.learnt());
+        let (pose, learnt) = (self.pose, self.shared.learnt());
         let (bodies, most) = (pose.bodies, self.shared.most_candidates);
         let all_tiles = bodies.div_ceil(TILE);
         let all_rounds = all_tiles.div_ceil(pose.tiles);
@@ -183,7 +183,7 @@ impl Step {
             }
             self.profile.candidates += candidates;
             let done = first_row == 0 && last_row == bodies;
-            let run = self.finish_run(params, ask, run).await?;
+            let run = self.finish_run(params, run).await?;
             if self.cut {
                 return Ok(hits);
             }
@@ -305,17 +305,12 @@ impl Step {
         stages.sweep(rounds);
         stages.judge();
         stages.order(self.ask, self.details_at_once(params));
-        stages.conclude(self.ask, self.details_at_once(params));
-        self.finish_with_pairs(&stages.recording, params, self.ask).await
+        self.finish_with_pairs(&stages.recording, params).await
     }
 
     /// Does what is recorded, and brings back what is counted, the flags, and as many pairs as there were in the last step, with details.
-    pub(super) async fn finish_with_pairs(
-        &mut self,
-        recording: &Recording<'_>,
-        params: Params,
-        ask: Ask,
-    ) -> Result<Run> {
+    pub(super) async fn finish_with_pairs(&mut self, recording: &Recording<'_>, params: Params) -> Result<Run> {
+        let ask = self.ask;
         let counted = size_of::<Header>() as u64 + u64::from(params.bodies.div_ceil(32)) * 4;
         let each = [0, 8, 8 + size_of::<RawDetail>() as u64][ask as usize];
         let room = Readback::most(&self.shared.device).saturating_sub(counted).checked_div(each).unwrap_or(0);
