@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anyhow::Context;
-use hitmask::wgpu;
+use hitmask::{gpu, wgpu};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
@@ -37,10 +37,6 @@ pub(crate) struct Host {
     pub(crate) faults: Arc<Faults>,
 }
 
-/// What the engine needs of an adapter.
-const COMPUTE: wgpu::DownlevelFlags =
-    wgpu::DownlevelFlags::COMPUTE_SHADERS.union(wgpu::DownlevelFlags::INDIRECT_EXECUTION);
-
 impl Host {
     /// Opens an adapter that needs no window.
     pub(crate) fn headless() -> anyhow::Result<Self> {
@@ -68,26 +64,17 @@ impl Host {
             adapters.retain(|adapter| adapter.is_surface_supported(surface));
         }
         let names: Vec<String> = adapters.iter().map(|adapter| adapter.get_info().name).collect();
-        let wanted = hitmask::gpu::wanted(None);
+        let wanted = gpu::wanted(None);
         if let Some(wanted) = &wanted {
             let fits = |name: &str| name.to_lowercase().contains(&wanted.to_lowercase());
             adapters.retain(|adapter| fits(&adapter.get_info().name));
         }
         let computes = |adapter: &wgpu::Adapter| {
-            adapter.get_downlevel_capabilities().flags.contains(COMPUTE)
+            adapter.get_downlevel_capabilities().flags.contains(gpu::NEEDED)
                 && wgpu::Limits::default().check_limits(&adapter.limits())
         };
-        let best = adapters.into_iter().min_by_key(|adapter| {
-            let info = adapter.get_info();
-            let power = match info.device_type {
-                wgpu::DeviceType::DiscreteGpu => 0,
-                wgpu::DeviceType::IntegratedGpu => 1,
-                wgpu::DeviceType::VirtualGpu => 2,
-                wgpu::DeviceType::Other => 3,
-                wgpu::DeviceType::Cpu => 4,
-            };
-            (!computes(adapter), power, info.backend == wgpu::Backend::Gl)
-        });
+        let best =
+            adapters.into_iter().min_by_key(|adapter| (!computes(adapter), gpu::preference(&adapter.get_info())));
         let adapter = best.with_context(|| match &wanted {
             Some(wanted) if names.is_empty() => format!("no GPU can draw here, and `{wanted}` was asked for"),
             Some(wanted) => {
@@ -100,17 +87,7 @@ impl Host {
     }
 
     fn on(adapter: wgpu::Adapter, computes: bool) -> anyhow::Result<Self> {
-        let there = adapter.limits();
-        let required_limits = if computes {
-            // What the engine is written for, and buffers as large as they may be.
-            wgpu::Limits {
-                max_buffer_size: there.max_buffer_size,
-                max_storage_buffer_binding_size: there.max_storage_buffer_binding_size,
-                ..wgpu::Limits::default()
-            }
-        } else {
-            there
-        };
+        let required_limits = if computes { gpu::limits_of(&adapter) } else { adapter.limits() };
         let request = adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("hitmask-demo"),
             required_limits,

@@ -74,25 +74,44 @@ pub fn wanted(name: Option<&str>) -> Option<String> {
     name.filter(|name| !name.trim().is_empty())
 }
 
+/// What an adapter must be able to do for the engine.
+pub const NEEDED: wgpu::DownlevelFlags =
+    wgpu::DownlevelFlags::COMPUTE_SHADERS.union(wgpu::DownlevelFlags::INDIRECT_EXECUTION);
+
+/// A key by which adapters are sorted: the most powerful first, what computes in software last, OpenGL behind what else there is of a kind.
+#[must_use]
+pub fn preference(info: &wgpu::AdapterInfo) -> impl Ord + use<> {
+    let power = match info.device_type {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::IntegratedGpu => 1,
+        wgpu::DeviceType::VirtualGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
+    };
+    (power, info.backend == wgpu::Backend::Gl)
+}
+
+/// The limits with which the engine opens an adapter: wgpu's defaults, with the sizes of buffers that it allows.
+#[must_use]
+pub fn limits_of(adapter: &wgpu::Adapter) -> wgpu::Limits {
+    let (there, usual) = (adapter.limits(), wgpu::Limits::default());
+    wgpu::Limits {
+        max_buffer_size: there.max_buffer_size.max(usual.max_buffer_size),
+        max_storage_buffer_binding_size: there
+            .max_storage_buffer_binding_size
+            .max(usual.max_storage_buffer_binding_size),
+        ..usual
+    }
+}
+
 /// The adapters of some interfaces, of those that the environment's `WGPU_BACKEND` allows.
 fn adapters(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
     descriptor.backends &= backends;
     let instance = wgpu::Instance::new(descriptor);
     let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-    let wanted = wgpu::DownlevelFlags::COMPUTE_SHADERS | wgpu::DownlevelFlags::INDIRECT_EXECUTION;
-    adapters.retain(|adapter| adapter.get_downlevel_capabilities().flags.contains(wanted));
-    adapters.sort_by_key(|adapter| {
-        let info = adapter.get_info();
-        let power = match info.device_type {
-            wgpu::DeviceType::DiscreteGpu => 0,
-            wgpu::DeviceType::IntegratedGpu => 1,
-            wgpu::DeviceType::VirtualGpu => 2,
-            wgpu::DeviceType::Other => 3,
-            wgpu::DeviceType::Cpu => 4,
-        };
-        (power, info.backend == wgpu::Backend::Gl)
-    });
+    adapters.retain(|adapter| adapter.get_downlevel_capabilities().flags.contains(NEEDED));
+    adapters.sort_by_key(|adapter| preference(&adapter.get_info()));
     adapters
 }
 
@@ -117,17 +136,7 @@ pub(super) fn open(options: &Options) -> Result<(wgpu::Device, wgpu::Queue)> {
         return Err(Error::Gpu { problem });
     };
     let info = GpuInfo::new(&adapter.get_info());
-    let limits = options.limits.clone().unwrap_or_else(|| {
-        let there = adapter.limits();
-        let usual = wgpu::Limits::default();
-        wgpu::Limits {
-            max_buffer_size: there.max_buffer_size.max(usual.max_buffer_size),
-            max_storage_buffer_binding_size: there
-                .max_storage_buffer_binding_size
-                .max(usual.max_storage_buffer_binding_size),
-            ..usual
-        }
-    });
+    let limits = options.limits.clone().unwrap_or_else(|| limits_of(&adapter));
     let request = adapter.request_device(&wgpu::DeviceDescriptor {
         label: Some("hitmask"),
         required_limits: limits,

@@ -64,7 +64,7 @@ mod step;
 mod tests;
 mod ticket;
 
-pub use device::{GpuInfo, Options, list, wanted};
+pub use device::{GpuInfo, NEEDED, Options, limits_of, list, preference, wanted};
 pub use results::Results;
 pub use ticket::Ticket;
 
