@@ -30,6 +30,7 @@ mod image;
 mod overlap;
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::error::{Error, Result};
 #[cfg(feature = "scene")]
@@ -182,6 +183,36 @@ impl Mask {
         self.locate(x, y).is_some_and(|(word, bit)| self.words[word] & bit != 0)
     }
 
+    /// The runs of solid texels of row `y`, from left to right; none where there is no such row.
+    ///
+    /// ```
+    /// let mask = hitmask::Mask::from_rows(&["##.#"])?;
+    /// assert_eq!(mask.runs(0).collect::<Vec<_>>(), [0..2, 3..4]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn runs(&self, y: u32) -> impl Iterator<Item = Range<u32>> {
+        let row = self.row(y);
+        let width = if row.is_empty() { 0 } else { self.width };
+        // The first texel from `x` on that is solid, or that is not.
+        let first = move |mut x: u32, solid: bool| {
+            while x < width {
+                let word = row[x as usize / 64];
+                let rest = if solid { word } else { !word } >> (x % 64);
+                if rest != 0 {
+                    return (x + rest.trailing_zeros()).min(width);
+                }
+                x = x / 64 * 64 + 64;
+            }
+            width
+        };
+        let mut x = 0;
+        std::iter::from_fn(move || {
+            let start = first(x, true);
+            x = first(start, false);
+            (start < x).then_some(start..x)
+        })
+    }
+
     /// Makes a texel solid or empty; an [`Error::Value`] where it lies outside the mask.
     pub fn set(&mut self, x: u32, y: u32, solid: bool) -> Result<()> {
         let Some((word, bit)) = self.locate(x, y) else {
@@ -276,6 +307,23 @@ mod tests {
 
     /// One width to each side of a word's edge.
     pub(super) const WIDTHS: [u32; 7] = [1, 63, 64, 65, 127, 128, 200];
+
+    #[test]
+    fn runs_are_what_is_solid() {
+        let patterns: [fn(u32) -> bool; 5] =
+            [|_| true, |_| false, |x| x % 3 > 0, |x| x / 64 % 2 == 1, |x| x % 64 != 63];
+        for width in WIDTHS {
+            for solid in patterns {
+                let mut mask = Mask::new(width, 2).unwrap();
+                (0..width).filter(|&x| solid(x)).for_each(|x| mask.set(x, 1, true).unwrap());
+                let runs: Vec<_> = mask.runs(1).collect();
+                assert!(runs.windows(2).all(|pair| pair[0].end < pair[1].start), "{runs:?} are apart, in order");
+                let all: Vec<u32> = runs.into_iter().flatten().collect();
+                assert_eq!(all, (0..width).filter(|&x| solid(x)).collect::<Vec<_>>(), "{width}");
+                assert_eq!(mask.runs(0).chain(mask.runs(2)).count(), 0);
+            }
+        }
+    }
 
     fn problem(rows: &[&str]) -> String {
         Mask::from_rows(rows).unwrap_err().to_string()

@@ -1,5 +1,7 @@
 //! The pixels that the bodies of a pair share.
 
+use std::ops::Range;
+
 use bytemuck::{Pod, Zeroable};
 use hitmask::packed::Aabb;
 use hitmask::{Hits, World, overlap_mask};
@@ -24,17 +26,9 @@ pub(crate) fn runs(world: &World, hits: &Hits, sight: &Aabb) -> Vec<Run> {
         }
         let Some((mask, [left, top])) = overlap_mask(world, pair, detail) else { continue };
         for j in 0..mask.height() {
-            let mut i = 0;
-            while i < mask.width() {
-                let start = i;
-                while i < mask.width() && mask.get(i, j) {
-                    i += 1;
-                }
-                if i > start {
-                    runs.push(Run { first: [left + start as i32, top + j as i32], count: (i - start) as i32 });
-                }
-                i += 1;
-            }
+            let run =
+                |run: Range<u32>| Run { first: [left + run.start as i32, top + j as i32], count: run.len() as i32 };
+            runs.extend(mask.runs(j).map(run));
         }
     }
     runs

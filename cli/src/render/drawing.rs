@@ -206,17 +206,12 @@ fn shared(world: &World, hits: &Hits, region: &Region) -> anyhow::Result<Vec<Run
             format!("the overlap of bodies {a} and {b}, {width} x {height} pixels, is larger than a mask can be")
         })?;
         for y in seen.rows() {
-            let mut x = seen.left;
-            let solid = |x: i32| x < seen.columns().end && mask.get((x - left) as u32, (y - top) as u32);
-            while x < seen.columns().end {
-                let first = x;
-                while solid(x) {
-                    x += 1;
+            for run in mask.runs((y - top) as u32) {
+                let first = seen.left.max(left + run.start as i32);
+                let length = seen.columns().end.min(left + run.end as i32) - first;
+                if length > 0 {
+                    runs.push(Run { at: [first, y], length, colour: SHARED });
                 }
-                if x > first {
-                    runs.push(Run { at: [first, y], length: x - first, colour: SHARED });
-                }
-                x += 1;
             }
         }
     }
