@@ -32,9 +32,15 @@ impl Path {
     /// The path of a motion in lattice steps.
     #[must_use]
     pub fn new(motion: Point) -> Self {
-        let end = [(motion.x + 128) >> 8, (motion.y + 128) >> 8];
+        let end = Self::end(motion);
         let [i, j] = end.map(i32::abs);
         Self { left: [i, j], twice: [2 * i, 2 * j], sign: end.map(i32::signum), error: j - i, at: [0, 0], taken: 0 }
+    }
+
+    /// Where the path of a motion ends, in pixels from its start.
+    #[must_use]
+    pub fn end(motion: Point) -> [i32; 2] {
+        [(motion.x + 128) >> 8, (motion.y + 128) >> 8]
     }
 
     /// The path from where it first is at least so many pixels off in x and in y, whichever way it goes; nothing where it never is.

@@ -13,7 +13,7 @@ struct View {
 }
 
 @group(0) @binding(0) var<uniform> view: View;
-// A bit for each body, whether it is in any pair: 64 words of 32 bits a row.
+// A bit for each body, whether it is in any pair: words of 32 bits, row by row.
 @group(0) @binding(1) var flags: texture_2d<u32>;
 // How light each texel of all sprites is, one after another; 0 where it is not solid.
 @group(0) @binding(2) var sheet: texture_2d<u32>;
@@ -44,10 +44,11 @@ fn corner(vertex: u32, first: vec2<i32>, size: vec2<i32>) -> vec2<f32> {
 
 fn hits(body: u32) -> bool {
     let word = body / 32u;
-    return ((textureLoad(flags, vec2<u32>(word % 64u, word / 64u), 0).x >> (body % 32u)) & 1u) == 1u;
+    let width = textureDimensions(flags).x;
+    return ((textureLoad(flags, vec2<u32>(word % width, word / width), 0).x >> (body % 32u)) & 1u) == 1u;
 }
 
-// A body's colour: warm where it hits, else cool.
+// A body's colour: warm where it hits, else cool. All colours of the scene are those of `hitmask render`.
 fn colour(body: u32) -> vec3<f32> {
     var warm = array<vec3<f32>, 4>(vec3(255.0, 122.0, 89.0), vec3(255.0, 164.0, 62.0), vec3(240.0, 92.0, 118.0), vec3(246.0, 196.0, 84.0));
     var cool = array<vec3<f32>, 4>(vec3(92.0, 138.0, 214.0), vec3(74.0, 168.0, 190.0), vec3(124.0, 128.0, 206.0), vec3(98.0, 160.0, 154.0));

@@ -1,8 +1,11 @@
 //! What is to be drawn of a step, from the world as engines see it.
 
 use bytemuck::{Pod, Zeroable};
-use hitmask::lattice::{INVERSE_BITS, SUBPIXELS};
+use hitmask::cpu::narrow::bounds_meet;
+use hitmask::cpu::paint::texel_under;
+use hitmask::lattice::SUBPIXELS;
 use hitmask::packed::{Aabb, EMPTY, SPRITE};
+use hitmask::path::Path;
 use hitmask::{BodyId, Point, Touch, World};
 
 use crate::camera::Camera;
@@ -84,7 +87,8 @@ impl Picture {
         let world = &game.world;
         let sight = sight(camera, size);
         let bounds = &world.packed().bounds;
-        let visible: Vec<usize> = (0..bounds.len()).filter(|&body| meet(&bounds[body], &sight, true)).collect();
+        let visible: Vec<usize> =
+            (0..bounds.len()).filter(|&body| bounds_meet(&bounds[body], &sight, Touch::Included)).collect();
         let mut picture = Self { visible: visible.len(), left_out: sheet.left_out, ..Self::default() };
         for &body in visible.iter().take(MOST) {
             if controls.paths {
@@ -148,8 +152,7 @@ impl Picture {
         self.stroke(packed.position, packed.position + motion, 0, body, Style::Ghost);
         if packed.is(SPRITE) {
             // By whole pixels, as it is swept.
-            let by = [motion.x, motion.y].map(|v| (v + SUBPIXELS / 2).div_euclid(SUBPIXELS));
-            self.sprites.extend(sprite(world, sheet, index, by, GHOST));
+            self.sprites.extend(sprite(world, sheet, index, Path::end(motion), GHOST));
         } else if let Some(landed) = world.landed(BodyId(body)) {
             for piece in &landed.pieces {
                 let piece: Vec<Point> = piece.iter().map(|&p| p + motion).collect();
@@ -162,18 +165,18 @@ impl Picture {
     /// The pairs of bodies in sight whose bounds meet, and that hit each other's layers: lines between their bounds' middles.
     fn candidates(&mut self, world: &World, visible: &[usize]) {
         let packed = world.packed();
-        let touch = world.touch() == Touch::Included;
+        let touch = world.touch();
         let mut order = visible.to_vec();
         order.sort_unstable_by_key(|&body| packed.bounds[body].min.x);
         let mut found = 0;
         for (place, &a) in order.iter().enumerate() {
             let of_a = &packed.bounds[a];
             // Sprites touch where a pixel of air is not between them.
-            let reach = of_a.max.x.saturating_add(if touch { SUBPIXELS } else { 0 });
+            let reach = of_a.max.x.saturating_add(if touch == Touch::Included { SUBPIXELS } else { 0 });
             let near = order[place + 1..].iter().take_while(|&&b| packed.bounds[b].min.x <= reach);
             for &b in near {
                 let of_b = &packed.bounds[b];
-                if meet(of_a, of_b, touch) && packed.bodies[a].sees(&packed.bodies[b]) {
+                if bounds_meet(of_a, of_b, touch) && packed.bodies[a].sees(&packed.bodies[b]) {
                     found += 1;
                     self.stroke(middle(of_a), middle(of_b), 0, a as u32, Style::Candidate);
                 }
@@ -218,16 +221,7 @@ fn sprite(world: &World, sheet: &Sheet, index: usize, by: [i32; 2], alpha: f32) 
     let shape = &packed.shapes[body.shape as usize];
     let sheet = sheet.first[body.shape as usize].filter(|_| !body.is(EMPTY))?;
     let Aabb { min, max } = body.pixels(shape);
-    // The texel coordinate under the first pixel's centre: what nearest-neighbour drawing shows there.
-    let wide = i64::from;
-    let at = body.position;
-    let f = [at.x, at.y].map(|v| wide(SUBPIXELS * (v >> 8) + SUBPIXELS / 2 - v));
-    let d = [wide(min.x) - wide(at.x >> 8), wide(min.y) - wide(at.y >> 8)];
-    let start = |[a, b]: [i32; 2], anchor: i32| {
-        let (a, b) = (wide(a), wide(b));
-        ((a * f[0] + b * f[1]) >> 8) + (wide(anchor) << (INVERSE_BITS - 8)) + a * d[0] + b * d[1]
-    };
-    let start = [start(body.linear.x, shape.anchor.x), start(body.linear.y, shape.anchor.y)];
+    let start = texel_under(body, shape, min.x, min.y);
     let ([a, b], [c, d]) = (body.linear.x, body.linear.y);
     Some(Sprite {
         first: [min.x + by[0], min.y + by[1]],
@@ -281,12 +275,6 @@ fn sight(camera: &Camera, [width, height]: [u32; 2]) -> Aabb {
     let [left, top] = steps(camera.point([0.0, 0.0]));
     let [right, bottom] = steps(camera.point([f64::from(width), f64::from(height)]));
     Aabb { min: Point::new(left, top), max: Point::new(right, bottom) }
-}
-
-/// Whether two boxes meet, also where they only touch.
-fn meet(a: &Aabb, b: &Aabb, touch: bool) -> bool {
-    let before = |a: i32, b: i32| if touch { a <= b } else { a < b };
-    before(a.min.x, b.max.x) && before(b.min.x, a.max.x) && before(a.min.y, b.max.y) && before(b.min.y, a.max.y)
 }
 
 fn middle(bounds: &Aabb) -> Point {

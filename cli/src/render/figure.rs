@@ -120,8 +120,7 @@ impl<'a> Figures<'a> {
             let steps = (self.times[index] * f64::from(path.steps())).round() as u32;
             while path.taken < steps && path.step() {}
             let ghost = path.at;
-            while path.step() {}
-            let stops = [ghost, path.at].map(|at| at.map(f64::from));
+            let stops = [ghost, path::Path::end(body.motion)].map(|at| at.map(f64::from));
             Way { stops: self.stops(body, stops), ghost: (ghost != [0, 0]).then(|| look(ghost)) }
         });
         (look([0, 0]), way)
