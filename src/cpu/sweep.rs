@@ -56,45 +56,15 @@ impl<'a> Entries<'a> {
     /// Some entries of a strip that ends at `end`, each against those behind it.
     #[inline(always)]
     fn sweep<L: Lanes>(&mut self, lanes: L, place: usize, range: Range<usize>, end: usize, pairs: &mut Pairs) {
-        let cut = self.strips.cut();
-        let (u0, u1, v0, v1) = (
-            &self.strips.u[0][..end + WIDTH],
-            &self.strips.u[1][..end],
-            &self.strips.v[0][..end + WIDTH],
-            &self.strips.v[1][..end + WIDTH],
-        );
-        let bodies = &self.strips.bodies[..end + WIDTH];
-        let open = i32::from(self.touch == Touch::Excluded);
+        let strips = self.strips;
         let masks = self.looks().is_some();
-        for k in range {
-            let (right, bottom, top) = (u1[k] - open, v1[k] - open, v0[k] + open);
-            let least = cut.least(place, v0[k]);
-            let mut next = k + 1;
-            while next < end {
-                let near = block(u0, next);
-                let mut bits = lanes.within(near, right, block(v0, next), least)
-                    & lanes.within(block(v0, next), bottom, block(v1, next), top);
-                if end - next < WIDTH {
-                    bits &= (1 << (end - next)) - 1;
-                }
-                if let Some([layers, hits]) = &self.strips.filters {
-                    bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
-                }
-                if cut.shared {
-                    bits = cut.first_common(place, v0[k], block(v0, next), bits);
-                }
-                if masks {
-                    pairs.add(lanes, k as u32, bits, &entries_from(next));
-                } else {
-                    pairs.add(lanes, bodies[k], bits, block(bodies, next));
-                }
-                if pairs.len > GATHERED {
-                    self.flush(lanes, pairs);
-                }
-                if near[WIDTH - 1] > right {
-                    break;
-                }
-                next += WIDTH;
+        let bare = strips.filters.is_none() && !strips.cut().shared && !masks;
+        let scan = Scan { strips, touch: self.touch, place, entries: range.end, end, masks };
+        let mut at = At { entry: range.start, next: range.start + 1 };
+        while at.entry < range.end {
+            at = if bare { scan.run::<L, true>(lanes, at, pairs) } else { scan.run::<L, false>(lanes, at, pairs) };
+            if pairs.len > GATHERED {
+                self.flush(lanes, pairs);
             }
         }
     }
@@ -146,6 +116,81 @@ impl<'a> Entries<'a> {
             len += usize::from(meet);
         }
         hits.truncate(len);
+    }
+}
+
+/// How far the sweep of a strip is: `entry` was compared with those before `next`.
+#[derive(Clone, Copy)]
+struct At {
+    entry: usize,
+    next: usize,
+}
+
+/// Entries of a strip against those behind them, until pairs are to be looked at. There is no call in it, so that a vector instruction's
+/// constants stay where it wants them.
+struct Scan<'a> {
+    strips: &'a Strips,
+    touch: Touch,
+    place: usize,
+    /// The end of the entries that are compared with those behind them.
+    entries: usize,
+    /// The end of the strip.
+    end: usize,
+    /// Whether pairs are gathered by entry, and not by body.
+    masks: bool,
+}
+
+impl Scan<'_> {
+    /// Goes on from `at`; where it stopped. `BARE`: bounds tell all, and each strip has its own place.
+    #[inline(always)]
+    fn run<L: Lanes, const BARE: bool>(&self, lanes: L, at: At, pairs: &mut Pairs) -> At {
+        let Self { strips, place, entries, end, masks, .. } = *self;
+        let cut = strips.cut();
+        let (u0, u1, v0, v1) = (
+            &strips.u[0][..end + WIDTH],
+            &strips.u[1][..end],
+            &strips.v[0][..end + WIDTH],
+            &strips.v[1][..end + WIDTH],
+        );
+        let bodies = &strips.bodies[..end + WIDTH];
+        let open = i32::from(self.touch == Touch::Excluded);
+        let At { entry: mut k, mut next } = at;
+        while k < entries {
+            let (right, bottom, top) = (u1[k] - open, v1[k] - open, v0[k] + open);
+            let least = cut.least(place, v0[k]);
+            while next < end {
+                let near = block(u0, next);
+                let mut bits = lanes.within(near, right, block(v0, next), least)
+                    & lanes.within(block(v0, next), bottom, block(v1, next), top);
+                if end - next < WIDTH {
+                    bits &= (1 << (end - next)) - 1;
+                }
+                if !BARE && let Some([layers, hits]) = &strips.filters {
+                    bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
+                }
+                if !BARE && cut.shared {
+                    bits = cut.first_common(place, v0[k], block(v0, next), bits);
+                }
+                if !BARE && masks {
+                    pairs.add(lanes, k as u32, bits, &entries_from(next));
+                } else {
+                    pairs.add(lanes, bodies[k], bits, block(bodies, next));
+                }
+                next += WIDTH;
+                if near[WIDTH - 1] > right {
+                    break;
+                }
+                if pairs.len > GATHERED {
+                    return At { entry: k, next };
+                }
+            }
+            k += 1;
+            next = k + 1;
+            if pairs.len > GATHERED {
+                break;
+            }
+        }
+        At { entry: k, next }
     }
 }
 
