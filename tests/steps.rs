@@ -212,3 +212,23 @@ fn bodies_leave_the_strips() {
         }
     }
 }
+
+/// All bodies move in each step: by less than a strip, so that they stay cut as they were while the world's edges wander, and then by a quarter of all.
+#[test]
+fn a_world_grows_and_shrinks() {
+    let mut crowd = Workload::Boxes.crowd(6_000).unwrap();
+    crowd.step(0, 1_000).unwrap();
+    let (mut world, homes) = (crowd.world().clone(), crowd.homes().to_vec());
+    let mut engines = engines();
+    let scales = [1.0, 1.01, 1.02, 1.03, 1.04, 1.3, 1.29, 1.28, 0.7, 0.69, 0.68];
+    for (step, scale) in scales.into_iter().enumerate() {
+        for (home, index) in homes.iter().zip(0..) {
+            world.set(BodyId(index), &Body::new(home.shape, [home.at.x * scale, home.at.y * scale])).unwrap();
+        }
+        let expected = engine(1, Broad::AllPairs, Simd::Plain).run(&world, Ask::Pairs);
+        assert!(expected.pairs.len() > 1_000, "{} pairs are too few to tell anything", expected.pairs.len());
+        for (name, engine) in &mut engines {
+            assert!(engine.run(&world, Ask::Pairs) == expected, "step {step}: {name}");
+        }
+    }
+}

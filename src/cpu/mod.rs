@@ -1,8 +1,11 @@
 //! The engine for a game without a GPU, on all cores: sort, sweep, narrow, order.
 
 mod all_pairs;
+mod columns;
+mod cut;
 mod found;
 mod judge;
+mod keys;
 mod kind;
 pub mod land;
 pub mod narrow;
@@ -10,6 +13,7 @@ mod order;
 pub mod paint;
 mod pairs;
 mod posed;
+mod scatter;
 mod settle;
 mod steady;
 #[doc(hidden)] // Public for the benchmarks alone.

@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
+use super::cut::Cut;
 use super::found::Found;
 use super::order::{Order, make_room, raise_all};
 use super::pairs::{GATHERED, Pairs};
-use super::strips::{Cut, Strips};
+use super::strips::Strips;
 use super::sweep::{Entries, Sweep, block};
 use super::team::{Team, parts};
 use crate::hits::Hits;
