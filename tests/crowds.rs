@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use hitmask::workloads::{Workload, checksum};
-use hitmask::{Ask, Body, Engine, Linear, Mask, Shape, Touch, World, gpu};
+use hitmask::{Ask, Body, Engine, Linear, Mask, Shape, Touch, World};
 
 /// Counts of pairs that independent programs agree on.
 #[test]
@@ -125,8 +125,11 @@ fn nothing_and_next_to_nothing() {
 }
 
 /// More bodies than the device can hold: an error that names the limit and says what to do, and an engine that goes on.
+#[cfg(feature = "gpu")]
 #[test]
 fn what_does_not_fit_is_told() {
+    use hitmask::gpu;
+
     let limits = wgpu::Limits { max_storage_buffer_binding_size: 1 << 16, ..wgpu::Limits::default() };
     let options = gpu::Options { limits: Some(limits), ..gpu::Options::default() };
     let mut small = Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap()));

@@ -2,9 +2,12 @@
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 
+#[cfg(feature = "gpu")]
 pub(crate) mod device;
 
-use hitmask::{Ask, Broad, Engine, Hits, Simd, World, cpu, gpu};
+#[cfg(feature = "gpu")]
+use hitmask::gpu;
+use hitmask::{Ask, Broad, Engine, Hits, Simd, World, cpu};
 
 /// An engine in a set-up, by a name that says which.
 pub(crate) struct Runner {
@@ -32,29 +35,38 @@ fn sorted_cpus() -> impl Iterator<Item = Runner> {
     Simd::available().into_iter().map(runner)
 }
 
-/// Every engine: the reference, the CPU on one thread and on several, and sorted with each set of instructions, the GPU as it opens by default, and the GPU on exactly wgpu's
-/// default limits with room for so few candidates that rows go in many runs, and with its broad phase sorted whatever the number.
+/// The GPU as it opens by default, with its broad phase sorted whatever the number, and on exactly wgpu's default limits with room for so few
+/// candidates that rows go in many runs.
 ///
 /// # Panics
 ///
 /// Where there is no GPU: a GPU test never skips.
-pub(crate) fn runners() -> Vec<Runner> {
+#[cfg(feature = "gpu")]
+fn gpus() -> [Runner; 3] {
     let gpu = |options: gpu::Options| {
         let hint = "a Vulkan driver; `./test` installs one in software";
         Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap_or_else(|error| panic!("{error} (wanted: {hint})"))))
     };
+    let sorted = gpu::Options { broad: Broad::Sorted, ..gpu::Options::default() };
     let cramped =
         gpu::Options { limits: Some(wgpu::Limits::default()), candidates: Some(100), ..gpu::Options::default() };
-    let sorted = gpu::Options { broad: Broad::Sorted, ..gpu::Options::default() };
+    [
+        Runner { name: "gpu", engine: gpu(gpu::Options::default()) },
+        Runner { name: "gpu, sorted", engine: gpu(sorted) },
+        Runner { name: "gpu, cramped", engine: gpu(cramped) },
+    ]
+}
+
+/// Every engine that is compiled: the reference, the CPU on one thread and on several, and sorted with each set of instructions, and the GPU's.
+pub(crate) fn runners() -> Vec<Runner> {
     let mut runners = vec![
         Runner { name: "reference", engine: Engine::reference() },
         Runner { name: "cpu, 1 thread", engine: cpu(1) },
         Runner { name: "cpu, 3 threads", engine: cpu(3) },
-        Runner { name: "gpu", engine: gpu(gpu::Options::default()) },
-        Runner { name: "gpu, sorted", engine: gpu(sorted) },
-        Runner { name: "gpu, cramped", engine: gpu(cramped) },
     ];
     runners.extend(sorted_cpus());
+    #[cfg(feature = "gpu")]
+    runners.extend(gpus());
     runners
 }
 
