@@ -8,8 +8,11 @@
     expect(unsafe_code, reason = "instructions that a machine may not have are called after it was asked for them")
 )]
 
+use std::convert::Infallible;
 use std::ops::Range;
 
+#[cfg(target_arch = "x86_64")]
+mod bytes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 #[cfg(target_arch = "x86_64")]
@@ -111,6 +114,12 @@ pub trait Lanes: Copy {
     /// As many words as are handled at once.
     type Words: Words;
 
+    /// What [`Lanes::small`] makes.
+    type Small: Texels;
+
+    /// What [`Lanes::medium`] makes.
+    type Medium: Texels;
+
     /// Whether `a[k] <= b` and `c[k] >= d`.
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32;
 
@@ -148,20 +157,34 @@ pub trait Lanes: Copy {
         bits
     }
 
-    /// Whether there is [`Lanes::texels_of_32`] and [`Lanes::texels_of_64`].
-    const SMALL_MASKS: bool = false;
-
-    /// For each of `count` pixels, of up to 64, as a bit: the texel of a mask of `size`, up to 32 x 32, each row a word; zero where it lies outside.
-    /// No coordinate of `count` pixels, rounded up to 64, may leave 32 bits.
+    /// A mask of up to 32 x 32, each row a word, zero behind its last texel, to be looked up at pixels that are `step` apart.
+    /// None, where [`Lanes::texels`] is faster.
     #[inline(always)]
-    fn texels_of_32(self, _: &[u32; 32], _size: [i32; 2], _at: [i32; 2], _step: [i32; 2], _count: usize) -> u64 {
-        unreachable!("only where there is one")
+    fn small(self, _rows: &[u32; 32], _size: [i32; 2], _step: [i32; 2]) -> Option<Self::Small> {
+        None
     }
 
     /// The same of a mask of up to 64 x 64, each row two words.
     #[inline(always)]
-    fn texels_of_64(self, _: &[u32; 128], _size: [i32; 2], _at: [i32; 2], _step: [i32; 2], _count: usize) -> u64 {
-        unreachable!("only where there is one")
+    fn medium(self, _rows: &[u32; 128], _size: [i32; 2], _step: [i32; 2]) -> Option<Self::Medium> {
+        None
+    }
+}
+
+/// A mask so small that to look up each pixel is faster than knowing where it begins and ends. It is reached only through the `Lanes` of
+/// its instructions.
+#[doc(hidden)]
+pub trait Texels {
+    /// For each of `count` pixels, of up to 64, as a bit: the texel at `at + i step`; zero where that lies outside of the mask.
+    /// No coordinate of `count` pixels, rounded up to 64, may leave 32 bits.
+    fn under(&self, at: [i32; 2], count: usize) -> u64;
+}
+
+/// Where there is none.
+impl Texels for Infallible {
+    #[inline(always)]
+    fn under(&self, _: [i32; 2], _: usize) -> u64 {
+        match *self {}
     }
 }
 
@@ -171,6 +194,8 @@ pub(crate) struct Plain;
 
 impl Lanes for Plain {
     type Words = [u64; 4];
+    type Small = Infallible;
+    type Medium = Infallible;
 
     #[inline(always)]
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::lattice::INVERSE_BITS;
 use crate::packed::{Aabb, Body, Packed, Shape};
-use crate::simd::Lanes;
+use crate::simd::{Lanes, Texels};
 
 /// Pixels in a word.
 pub const WORD: i32 = 64;
@@ -72,21 +72,22 @@ pub fn paint_body<L: Lanes>(
     let mask = &packed.atlas()[shape.first as usize..][..stride * shape.size.y as usize];
     let side = shape.size.x.max(shape.size.y);
     let painted = Painted::new(body, shape, &rows);
-    if L::SMALL_MASKS && side <= 64 && painted.fits() {
-        if side <= 32 {
-            let mut texels = Small([0; 32]);
-            for (row, words) in texels.0.iter_mut().zip(mask.chunks_exact(stride)) {
-                *row = words[0];
-            }
-            painted.pick(lanes, &texels, words);
-        } else {
-            let mut texels = Medium([0; 128]);
-            texels.0[..mask.len()].copy_from_slice(mask);
-            painted.pick(lanes, &texels, words);
+    if side <= 32 && painted.fits() {
+        let mut rows = [0; 32];
+        for (row, words) in rows.iter_mut().zip(mask.chunks_exact(stride)) {
+            *row = words[0];
         }
-    } else {
-        painted.follow(lanes, mask, stride, words);
+        if let Some(texels) = lanes.small(&rows, painted.size, painted.step) {
+            return painted.pick(&texels, words);
+        }
+    } else if side <= 64 && painted.fits() {
+        let mut rows = [0; 128];
+        rows[..mask.len()].copy_from_slice(mask);
+        if let Some(texels) = lanes.medium(&rows, painted.size, painted.step) {
+            return painted.pick(&texels, words);
+        }
     }
+    painted.follow(lanes, mask, stride, words);
 }
 
 /// Rows of pixels to be painted, on the lattice of a mask's texels. Coordinates are of 16 fractional bits.
@@ -136,14 +137,14 @@ impl Painted {
         fits
     }
 
-    /// Looks up each pixel, for a mask so small that this is faster than knowing where it begins and ends.
+    /// Looks up each pixel.
     #[inline(always)]
-    fn pick<L: Lanes>(&self, lanes: L, texels: &impl Texels, words: &mut [u64]) {
+    fn pick(&self, texels: &impl Texels, words: &mut [u64]) {
         let [mut u, mut v] = self.at.map(|at| at as i32);
         for row in words.chunks_exact_mut(self.stride).take(self.rows) {
             let mut at = [u, v];
             for (k, word) in row.iter_mut().enumerate() {
-                *word = texels.under(lanes, self.size, at, self.step, (self.width - 64 * k).min(64));
+                *word = texels.under(at, (self.width - 64 * k).min(64));
                 at = [at[0].wrapping_add(64 * self.step[0]), at[1].wrapping_add(64 * self.step[1])];
             }
             (u, v) = (u.wrapping_add(self.down[0]), v.wrapping_add(self.down[1]));
@@ -254,32 +255,6 @@ impl Line {
         self.quotient += self.quotient_down + i64::from(carry);
         self.remainder -= if carry { self.by } else { 0 };
         quotient
-    }
-}
-
-/// A small mask, as [`Lanes`] looks it up.
-trait Texels {
-    /// [`Lanes::texels_of_32`] or [`Lanes::texels_of_64`].
-    fn under<L: Lanes>(&self, lanes: L, size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64;
-}
-
-/// A word for each row.
-struct Small([u32; 32]);
-
-impl Texels for Small {
-    #[inline(always)]
-    fn under<L: Lanes>(&self, lanes: L, size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64 {
-        lanes.texels_of_32(&self.0, size, at, step, count)
-    }
-}
-
-/// Two words for each row.
-struct Medium([u32; 128]);
-
-impl Texels for Medium {
-    #[inline(always)]
-    fn under<L: Lanes>(&self, lanes: L, size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64 {
-        lanes.texels_of_64(&self.0, size, at, step, count)
     }
 }
 

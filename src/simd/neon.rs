@@ -4,6 +4,8 @@ use std::arch::aarch64::{
     vaddvq_u32, vandq_u32, vcgeq_s32, vcleq_s32, vdupq_n_s32, vdupq_n_u32, vld1q_s32, vld1q_u32, vtstq_u32,
 };
 
+use std::convert::Infallible;
+
 use super::{Lanes, WIDTH};
 
 #[derive(Clone, Copy)]
@@ -11,6 +13,8 @@ pub(super) struct Neon;
 
 impl Lanes for Neon {
     type Words = [u64; 4];
+    type Small = Infallible;
+    type Medium = Infallible;
 
     #[inline(always)]
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {

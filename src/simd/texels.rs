@@ -12,6 +12,8 @@ use std::arch::x86_64::{
 };
 use std::ops::Range;
 
+use super::Texels;
+
 /// `super::Lanes::texels`.
 ///
 /// # Safety
@@ -92,58 +94,55 @@ pub(super) unsafe fn gathered_by_16(
     bits
 }
 
-/// `super::Lanes::texels_of_32`: all rows are in two registers.
-///
-/// # Safety
-///
-/// The machine has AVX-512.
-#[inline(always)]
-pub(super) unsafe fn picked_of_32(mask: &[u32; 32], size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64 {
-    let mut bits = 0;
-    let mut i = 0;
-    while i < count {
-        // SAFETY: the machine has AVX-512, and there are 32 words.
-        unsafe {
-            let [u, v] = [along_by_16(at[0], step[0], i), along_by_16(at[1], step[1], i)];
-            let words = picked(mask, 0, _mm512_srli_epi32::<16>(v));
-            bits |= u64::from(_mm512_mask_test_epi32_mask(inside(u, v, size), words, column(u))) << i;
-        }
-        i += 16;
-    }
-    bits
+/// A small mask, whose words are all in registers, with AVX-512. Made by `super::x86::Avx512` alone.
+pub(super) struct Picked<const WORDS: usize> {
+    pub(super) rows: [u32; WORDS],
+    pub(super) size: [i32; 2],
+    pub(super) step: [i32; 2],
 }
 
-/// `super::Lanes::texels_of_64`: all rows are in eight registers.
-///
-/// # Safety
-///
-/// The machine has AVX-512.
-#[inline(always)]
-pub(super) unsafe fn picked_of_64(
-    mask: &[u32; 128],
-    size: [i32; 2],
-    at: [i32; 2],
-    step: [i32; 2],
-    count: usize,
-) -> u64 {
-    let mut bits = 0;
-    let mut i = 0;
-    while i < count {
-        // SAFETY: the machine has AVX-512, and there are 128 words.
-        unsafe {
-            let [u, v] = [along_by_16(at[0], step[0], i), along_by_16(at[1], step[1], i)];
-            let row = _mm512_and_si512(_mm512_srli_epi32::<15>(v), _mm512_set1_epi32(!1));
-            let index = _mm512_or_si512(row, _mm512_srli_epi32::<21>(u));
-            let odd = _mm512_test_epi32_mask(index, _mm512_set1_epi32(32));
-            let lower = _mm512_test_epi32_mask(index, _mm512_set1_epi32(64));
-            let above = _mm512_mask_blend_epi32(odd, picked(mask, 0, index), picked(mask, 32, index));
-            let below = _mm512_mask_blend_epi32(odd, picked(mask, 64, index), picked(mask, 96, index));
-            let words = _mm512_mask_blend_epi32(lower, above, below);
-            bits |= u64::from(_mm512_mask_test_epi32_mask(inside(u, v, size), words, column(u))) << i;
+/// In two registers.
+impl Texels for Picked<32> {
+    #[inline(always)]
+    fn under(&self, at: [i32; 2], count: usize) -> u64 {
+        let mut bits = 0;
+        let mut i = 0;
+        while i < count {
+            // SAFETY: the machine has AVX-512, and there are 32 words.
+            unsafe {
+                let [u, v] = [along_by_16(at[0], self.step[0], i), along_by_16(at[1], self.step[1], i)];
+                let words = picked(&self.rows, 0, _mm512_srli_epi32::<16>(v));
+                bits |= u64::from(_mm512_mask_test_epi32_mask(inside(u, v, self.size), words, column(u))) << i;
+            }
+            i += 16;
         }
-        i += 16;
+        bits
     }
-    bits
+}
+
+/// In eight registers.
+impl Texels for Picked<128> {
+    #[inline(always)]
+    fn under(&self, at: [i32; 2], count: usize) -> u64 {
+        let mut bits = 0;
+        let mut i = 0;
+        while i < count {
+            // SAFETY: the machine has AVX-512, and there are 128 words.
+            unsafe {
+                let [u, v] = [along_by_16(at[0], self.step[0], i), along_by_16(at[1], self.step[1], i)];
+                let row = _mm512_and_si512(_mm512_srli_epi32::<15>(v), _mm512_set1_epi32(!1));
+                let index = _mm512_or_si512(row, _mm512_srli_epi32::<21>(u));
+                let odd = _mm512_test_epi32_mask(index, _mm512_set1_epi32(32));
+                let lower = _mm512_test_epi32_mask(index, _mm512_set1_epi32(64));
+                let above = _mm512_mask_blend_epi32(odd, picked(&self.rows, 0, index), picked(&self.rows, 32, index));
+                let below = _mm512_mask_blend_epi32(odd, picked(&self.rows, 64, index), picked(&self.rows, 96, index));
+                let words = _mm512_mask_blend_epi32(lower, above, below);
+                bits |= u64::from(_mm512_mask_test_epi32_mask(inside(u, v, self.size), words, column(u))) << i;
+            }
+            i += 16;
+        }
+        bits
+    }
 }
 
 /// The lanes that lie within a mask: where a coordinate is negative, it is large without its sign.

@@ -7,9 +7,12 @@ use std::arch::x86_64::{
     _mm512_maskz_compress_epi32, _mm512_set1_epi32, _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
 
+use std::convert::Infallible;
 use std::ops::Range;
 
-use super::{Kernel, Lanes, WIDTH, texels};
+use super::bytes::Bytes;
+use super::texels::{self, Picked};
+use super::{Kernel, Lanes, WIDTH};
 
 pub(super) fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")
@@ -55,6 +58,8 @@ pub(super) struct Avx2;
 
 impl Lanes for Avx2 {
     type Words = super::words::Four;
+    type Small = Bytes;
+    type Medium = Infallible;
 
     #[inline(always)]
     fn prefetch<T>(self, soon: &T) {
@@ -96,6 +101,12 @@ impl Lanes for Avx2 {
         // SAFETY: the machine has AVX2.
         unsafe { texels::gathered_by_8(mask, stride, at, step, pixels) }
     }
+
+    #[inline(always)]
+    fn small(self, rows: &[u32; 32], _: [i32; 2], step: [i32; 2]) -> Option<Bytes> {
+        // SAFETY: the machine has AVX2.
+        Some(unsafe { Bytes::new(rows, step) })
+    }
 }
 
 /// Made by [`avx512`] alone.
@@ -104,6 +115,8 @@ pub(super) struct Avx512;
 
 impl Lanes for Avx512 {
     type Words = super::words::Eight;
+    type Small = Picked<32>;
+    type Medium = Picked<128>;
 
     #[inline(always)]
     fn prefetch<T>(self, soon: &T) {
@@ -141,8 +154,6 @@ impl Lanes for Avx512 {
         }
     }
 
-    const SMALL_MASKS: bool = true;
-
     #[inline(always)]
     fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
         // SAFETY: the machine has AVX-512.
@@ -150,14 +161,12 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn texels_of_32(self, mask: &[u32; 32], size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64 {
-        // SAFETY: the machine has AVX-512.
-        unsafe { texels::picked_of_32(mask, size, at, step, count) }
+    fn small(self, &rows: &[u32; 32], size: [i32; 2], step: [i32; 2]) -> Option<Picked<32>> {
+        Some(Picked { rows, size, step })
     }
 
     #[inline(always)]
-    fn texels_of_64(self, mask: &[u32; 128], size: [i32; 2], at: [i32; 2], step: [i32; 2], count: usize) -> u64 {
-        // SAFETY: the machine has AVX-512.
-        unsafe { texels::picked_of_64(mask, size, at, step, count) }
+    fn medium(self, &rows: &[u32; 128], size: [i32; 2], step: [i32; 2]) -> Option<Picked<128>> {
+        Some(Picked { rows, size, step })
     }
 }
