@@ -33,7 +33,9 @@ fn groups_of(count: u32) -> u32 {
 // Whether all candidates were found, and are few enough to be counted in a word.
 fn all_found() -> bool {
     let rows = (params.last_row + TILE - 1u) / TILE - params.first_row / TILE;
-    return atomicLoad(&header.swept) == rows && atomicLoad(&header.candidates_high) == 0u;
+    // Unsorted, no tile is left for another round.
+    let all_swept = params.sorted == 0u || atomicLoad(&header.swept) == rows;
+    return all_swept && atomicLoad(&header.candidates_high) == 0u;
 }
 
 @compute @workgroup_size(1)

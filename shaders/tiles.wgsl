@@ -8,9 +8,6 @@
 @group(0) @binding(18) var<storage, read_write> boxes: array<Aabb>;
 @group(0) @binding(19) var<storage, read_write> filters: array<vec2<u32>>;
 
-// A box that meets no other.
-const NOWHERE: Aabb = Aabb(vec2<i32>(0x7FFFFFFF, 0x7FFFFFFF), vec2<i32>(-0x7FFFFFFF - 1, -0x7FFFFFFF - 1));
-
 var<workgroup> joined: array<Aabb, TILE>;
 
 // The box around those of all invocations, in the first of `joined`.

@@ -13,6 +13,9 @@ struct Aabb {
     max: vec2<i32>,
 }
 
+// A box that meets no other.
+const NOWHERE: Aabb = Aabb(vec2<i32>(0x7FFFFFFF, 0x7FFFFFFF), vec2<i32>(-0x7FFFFFFF - 1, -0x7FFFFFFF - 1));
+
 // Two rows of a linear part: a convex body's, or the inverse of a sprite's.
 struct Snapped {
     x: vec2<i32>,

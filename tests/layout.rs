@@ -123,6 +123,7 @@ fn constants_are_the_hosts() {
         ("WORD", u32::BITS.into()),
         ("NEVER", u32::MAX.into()),
         ("TILE", gpu::TILE.into()),
+        ("ROWS_EACH", stages::ROWS_EACH.into()),
         ("AT_ONCE", gpu::AT_ONCE.into()),
         ("BLOCK", scan::BLOCK.into()),
         // The invocations of a group, and the values or bodies of each.
@@ -157,7 +158,7 @@ fn constants_are_the_hosts() {
 fn workgroups_are_as_large_as_the_host_counts() {
     for shader in shaders() {
         let expected = match shader.name {
-            "broad" | "tiles" => gpu::TILE,
+            "broad" | "all_pairs" | "tiles" => gpu::TILE,
             "scan" | "sort" | "keys" => 256,
             _ => gpu::GROUP,
         };

@@ -23,6 +23,8 @@ const PREDICATE: &str = include_str!("../../shaders/predicate.wgsl");
 const PATH: &str = include_str!("../../shaders/path.wgsl");
 const SAMPLE: &str = include_str!("../../shaders/sample.wgsl");
 const WORDS: &str = include_str!("../../shaders/words.wgsl");
+const BALLOT: &str = include_str!("../../shaders/ballot.wgsl");
+const CANDIDATES: &str = include_str!("../../shaders/candidates.wgsl");
 const FLAGS: &str = include_str!("../../shaders/flags.wgsl");
 const NARROW: &str = include_str!("../../shaders/narrow.wgsl");
 
@@ -37,8 +39,12 @@ pub const KEYS: Module = Module { name: "keys", files: &[TYPES, include_str!("..
 pub const SORT: Module = Module { name: "sort", files: &[TYPES, include_str!("../../shaders/sort.wgsl")] };
 /// Bodies in their order, and the bounds of tiles of them.
 pub const TILES: Module = Module { name: "tiles", files: &[TYPES, include_str!("../../shaders/tiles.wgsl")] };
-/// Candidate pairs.
-pub const BROAD: Module = Module { name: "broad", files: &[TYPES, include_str!("../../shaders/broad.wgsl")] };
+/// Candidate pairs of sorted bodies.
+pub const BROAD: Module =
+    Module { name: "broad", files: &[TYPES, BALLOT, CANDIDATES, include_str!("../../shaders/broad.wgsl")] };
+/// Candidate pairs of bodies that are not sorted.
+pub const ALL_PAIRS: Module =
+    Module { name: "all_pairs", files: &[TYPES, BALLOT, CANDIDATES, include_str!("../../shaders/all_pairs.wgsl")] };
 /// Prefix sums.
 pub const SCAN: Module = Module { name: "scan", files: &[TYPES, include_str!("../../shaders/scan.wgsl")] };
 /// Candidates by what it takes to judge them.
@@ -62,8 +68,8 @@ pub const DETAILS: Module = Module {
 };
 
 /// All modules.
-pub const ALL: [Module; 13] =
-    [LAND, KEYS, SORT, TILES, BROAD, PAINT, SCAN, PLAN, SIEVE, MASKS, VERDICT, ORDER, DETAILS];
+pub const ALL: [Module; 14] =
+    [LAND, KEYS, SORT, TILES, BROAD, ALL_PAIRS, PAINT, SCAN, PLAN, SIEVE, MASKS, VERDICT, ORDER, DETAILS];
 
 /// The functions of the twins, for tests that call them one by one on the GPU.
 #[doc(hidden)]

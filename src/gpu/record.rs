@@ -24,6 +24,8 @@ pub(super) const TIMED: u32 = 64;
 pub(super) enum Groups {
     /// So many.
     Of(u32),
+    /// So many in each of two dimensions.
+    Grid(u32, u32),
     /// As many as an earlier dispatch has put down in this slot.
     Planned(u32),
 }
@@ -247,6 +249,7 @@ impl Frame {
                 let wide = groups.clamp(1, shared.most_groups);
                 pass.dispatch_workgroups(wide, groups.div_ceil(wide), 1);
             }
+            Groups::Grid(x, y) => pass.dispatch_workgroups(x, y, 1),
             Groups::Planned(slot) => {
                 pass.dispatch_workgroups_indirect(self.buffers.get(DISPATCHES), u64::from(slot) * DISPATCH_STRIDE);
             }

@@ -25,12 +25,27 @@ pub const LARGE_MASKS: u32 = 5;
 #[doc(hidden)]
 pub const FIRST_PART: u32 = 6;
 
-/// The rows of a dispatch of the broad phase: about a second on a slow GPU where all bodies are on one spot.
+/// The rows of an invocation of the broad phase that compares all pairs, and so tiles of rows of a workgroup.
+#[doc(hidden)]
+pub const ROWS_EACH: u32 = 4;
+
+/// The rows of a dispatch of the sorted broad phase, and the tests of a dispatch of all pairs: about a second on a slow GPU where all bodies
+/// are on one spot.
 const ROWS_AT_ONCE: u32 = 1 << 17;
+const TESTS_AT_ONCE: u32 = u32::MAX;
+/// The workgroups that are room enough for a large GPU.
+const MANY_GROUPS: u64 = 2048;
 
 /// The parts of a list of so many candidates.
 pub(super) fn parts_of(capacity: u32) -> u32 {
     capacity.div_ceil(AT_ONCE)
+}
+
+/// The tiles of columns of a workgroup that compares all pairs: a ballot tells of so many, and each may take 9 iterations a column, of which
+/// lavapipe lets an invocation have 65,535 in sum. Fewer where bodies are few, so that no part of the GPU goes without.
+pub(super) fn columns_each(bodies: u32) -> u32 {
+    let [rows, columns] = [bodies.div_ceil(ROWS_EACH * TILE), bodies.div_ceil(TILE)].map(u64::from);
+    (rows * columns / MANY_GROUPS).clamp(1, TILE.into()) as u32
 }
 
 /// Records the stages of a step, with what all its dispatches are told.
@@ -58,14 +73,32 @@ impl<'a> Stages<'a> {
             sort::record(to, passes, *params);
         }
         to.dispatch(&passes.bound_tiles, Groups::Of(tiles), *params);
-        to.dispatch(&passes.bound_blocks, Groups::Of(tiles.div_ceil(TILE)), *params);
+        if params.sorted == 1 {
+            to.dispatch(&passes.bound_blocks, Groups::Of(tiles.div_ceil(TILE)), *params);
+        }
     }
 
-    /// Lists the candidates of some rows, in `rounds` dispatches of each, and paints their sprites.
+    /// Lists the candidates of some rows, where bodies are sorted in `rounds` dispatches of each, and paints their sprites.
     pub(super) fn sweep(&mut self, rounds: u32) {
+        self.recording.clear(MARKED, 0);
+        if self.params.sorted == 1 {
+            self.sweep_sorted(rounds);
+        } else {
+            self.sweep_all();
+        }
+        let Self { recording: to, passes, params } = self;
+        to.dispatch(&passes.plan_candidates, Groups::Of(1), *params);
+        if params.paints == 1 {
+            to.stage("paint");
+            to.dispatch(&passes.pick_sprites, Groups::Of(params.bodies.div_ceil(GROUP)), *params);
+            to.dispatch(&passes.plan_paintings, Groups::Of(1), *params);
+            to.dispatch_long(&passes.paint, Groups::Planned(PAINTINGS), *params);
+        }
+    }
+
+    fn sweep_sorted(&mut self, rounds: u32) {
         let Self { recording: to, passes, params } = self;
         to.clear(SWEPT, 0);
-        to.clear(MARKED, 0);
         to.stage("sweep");
         for first_row in (params.first_row / TILE * TILE..params.last_row).step_by(ROWS_AT_ONCE as usize) {
             let rows = (params.last_row - first_row).min(ROWS_AT_ONCE);
@@ -74,12 +107,18 @@ impl<'a> Stages<'a> {
                 to.dispatch_long(&passes.sweep, Groups::Of(rows.div_ceil(TILE)), params);
             }
         }
-        to.dispatch(&passes.plan_candidates, Groups::Of(1), *params);
-        if params.paints == 1 {
-            to.stage("paint");
-            to.dispatch(&passes.pick_sprites, Groups::Of(params.bodies.div_ceil(GROUP)), *params);
-            to.dispatch(&passes.plan_paintings, Groups::Of(1), *params);
-            to.dispatch_long(&passes.paint, Groups::Planned(PAINTINGS), *params);
+    }
+
+    fn sweep_all(&mut self) {
+        let Self { recording: to, passes, params } = self;
+        to.stage("sweep");
+        let rows = ROWS_EACH * TILE;
+        let columns = params.bodies.div_ceil(TILE).div_ceil(params.tiles);
+        let at_once = (TESTS_AT_ONCE / rows / params.bodies).max(1);
+        let end = params.last_row.div_ceil(rows);
+        for first in (params.first_row / rows..end).step_by(at_once as usize) {
+            let groups = Groups::Grid(columns, at_once.min(end - first));
+            to.dispatch_long(&passes.sweep_all, groups, Params { first, ..*params });
         }
     }
 

@@ -30,7 +30,7 @@ const SORTED_FROM: usize = 4096;
 const CANDIDATE_LISTS: u64 = 12;
 /// The room for candidates to begin with, for each body.
 pub(super) const CANDIDATES_EACH: u32 = 4;
-/// The tiles that a workgroup of the broad phase compares its own with in a dispatch, on hardware and in software: 64 columns each, and
+/// The tiles that a workgroup of the sorted broad phase compares its own with in a dispatch, on hardware and in software: 64 columns each, and
 /// at worst three iterations a column, of which lavapipe lets an invocation have 65,535 in sum.
 const TILES_AT_ONCE: [u32; 2] = [512, 256];
 /// The most words of 64 bits that a sprite painted ahead takes, for the same reason; a larger one is sampled where it is looked at.
@@ -139,8 +139,7 @@ impl Step {
         let (bodies, most) = (pose.bodies, self.shared.most_candidates);
         let all_tiles = bodies.div_ceil(TILE);
         let all_rounds = all_tiles.div_ceil(pose.tiles);
-        // Unsorted, every tile is compared with every later one.
-        let mut rounds = if pose.sorted == 1 { learnt.rounds.min(all_rounds) } else { all_rounds };
+        let mut rounds = learnt.rounds.min(all_rounds);
         let mut capacity = learnt.candidates.max(bodies.saturating_mul(CANDIDATES_EACH)).min(most);
         let mut hits = Hits::default();
         let (mut posed, mut ordered) = (false, true);
@@ -154,7 +153,7 @@ impl Step {
             if self.cut {
                 return Ok(hits);
             }
-            if header.swept < last_row.div_ceil(TILE) - first_row / TILE {
+            if pose.sorted == 1 && header.swept < last_row.div_ceil(TILE) - first_row / TILE {
                 // As many as there are tiles, which is more than enough.
                 rounds = all_rounds;
                 self.shared.learn(|learnt| learnt.rounds = rounds);
@@ -247,7 +246,11 @@ impl Step {
             bodies: bodies as u32,
             touch: u32::from(world.touch() == Touch::Included),
             sorted: sorted.into(),
-            tiles: TILES_AT_ONCE[usize::from(self.shared.info.software)],
+            tiles: if sorted {
+                TILES_AT_ONCE[usize::from(self.shared.info.software)]
+            } else {
+                stages::columns_each(bodies as u32)
+            },
             painted: 2 * vertices as u32,
             paints: u32::from(slots.words > 0),
             sentinel: SENTINEL,

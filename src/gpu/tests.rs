@@ -32,6 +32,15 @@ fn every_workload_is_answered_as_on_the_cpu() {
     }
 }
 
+/// So many bodies that all pairs take two dispatches, and workgroups as many tiles as there may be.
+#[test]
+fn all_pairs_of_many_are_whole() {
+    let world = Workload::Clustered.world(70_000).unwrap();
+    let expected = cpu::Engine::new().unwrap().run(&world, Ask::Pairs);
+    let mut gpu = engine(&Options { broad: Broad::AllPairs, ..Options::default() });
+    assert!(gpu.run(&world, Ask::Pairs).unwrap() == expected);
+}
+
 /// An engine that has little room for candidates does sorted rows in runs, which the host puts together; and one that has seen a large
 /// answer begins the next step with room for it.
 #[test]
