@@ -29,7 +29,7 @@ fn words_of_sprite(body: Body, shape: Shape) -> Words {
         return Words(pixels, origin(body, shape), shape.size.y, false, shape.first, shape.stride);
     }
     let height = pixels.max.y - pixels.min.y;
-    return Words(pixels, pixels.min, height, true, params.painted + 2u * body.slot, painted_stride(body));
+    return Words(pixels, pixels.min, height, true, 2u * body.slot, painted_stride(body));
 }
 
 struct Masks {

@@ -286,7 +286,7 @@ fn painted_word(sprite: View, at: vec2<i32>) -> u32 {
         return sample(sprite.body, sprite.shape, at);
     }
     let rows = sprite.pixels.max.y - sprite.pixels.min.y;
-    let first = params.painted + 2u * sprite.body.slot;
+    let first = 2u * sprite.body.slot;
     return window(true, first, painted_stride(sprite.body), rows, at - sprite.pixels.min);
 }
 

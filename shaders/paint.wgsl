@@ -45,7 +45,7 @@ fn paint(
     let words = stride * u32(pixels.max.y - pixels.min.y);
     for (var word = local; word < words; word += 64u) {
         let at = pixels.min + vec2<i32>(32 * i32(word % stride), i32(word / stride));
-        landed[params.painted + 2u * body.slot + word] = sample(body, shape, at);
+        landed[2u * body.slot + word] = sample(body, shape, at);
     }
     if loops_were_cut(params.sentinel) {
         atomicStore(&header.cut, 1u);

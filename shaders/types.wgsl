@@ -35,6 +35,13 @@ struct Body {
     slot: u32,
 }
 
+// A body that is to be put in its place.
+struct Changed {
+    body: Body,
+    index: u32,
+    unused: u32,
+}
+
 struct Shape {
     first: u32,
     stride: u32,
@@ -55,7 +62,7 @@ struct Params {
     last_row: u32,
     // The first element of this dispatch, be it a tile, a candidate, a pair or a slot of `dispatches`.
     first: u32,
-    // The number of elements that are scanned or sorted, or dispatches that are planned.
+    // The number of elements that are scanned or sorted, or dispatches that are planned, or the bodies that changed.
     count: u32,
     // The candidates that there is room for.
     capacity: u32,
@@ -69,8 +76,7 @@ struct Params {
     resume: u32,
     // What an invocation of the narrow phase may do, in iterations of loops.
     fuel: i32,
-    // The first painted word in `landed`, and whether there is any: 0 or 1.
-    painted: u32,
+    // Whether some sprite is painted ahead: 0 or 1.
     paints: u32,
     // How far `loops_were_cut` counts.
     sentinel: u32,

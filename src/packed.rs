@@ -79,7 +79,7 @@ pub struct Body {
     pub hits: u32,
     /// [`SPRITE`], [`UNTURNED`], [`EMPTY`], [`ALIGNED`].
     pub flags: u32,
-    /// Where its landed part begins; filled in from [`Slots`] by an engine that wants it here.
+    /// Where its landed part begins; filled in by an engine that wants it here.
     pub slot: u32,
 }
 
@@ -255,44 +255,6 @@ impl Body {
     #[must_use]
     pub fn painted_words(&self) -> usize {
         self.painted_stride() * (self.extent.max.y - self.extent.min.y) as usize
-    }
-}
-
-/// Where each body's landed part lies: vertices of convex bodies, painted words of turned sprites.
-#[derive(Clone, Debug, Default)]
-pub struct Slots {
-    /// For each body, in order of index, the first of its vertices or of its painted words; [`NO_SLOT`] for a sprite that is
-    /// not painted ahead.
-    pub of: Vec<u32>,
-    /// The number of vertices of all.
-    pub vertices: usize,
-    /// The number of painted words of 64 bits of all.
-    pub words: usize,
-}
-
-impl Slots {
-    /// Slots for all bodies; sprites of more than `most` painted words go without, and those that do not fit into `words`.
-    #[must_use]
-    pub fn new(packed: &Packed, words: usize, most: usize) -> Self {
-        let mut slots = Self { of: Vec::with_capacity(packed.bodies.len()), ..Self::default() };
-        for body in &packed.bodies {
-            let slot = if body.is(SPRITE) {
-                let taken = if body.is(UNTURNED) || body.is(EMPTY) { usize::MAX } else { body.painted_words() };
-                if taken > most || slots.words + taken > words {
-                    NO_SLOT
-                } else {
-                    let first = slots.words;
-                    slots.words += taken;
-                    first as u32
-                }
-            } else {
-                let first = slots.vertices;
-                slots.vertices += packed.corners(body);
-                first as u32
-            };
-            slots.of.push(slot);
-        }
-        slots
     }
 }
 

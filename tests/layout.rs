@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
-use hitmask::gpu::params::{Header, Params, RawDetail};
+use hitmask::gpu::params::{Changed, Header, Params, RawDetail};
 use hitmask::gpu::{self, limits, modules, scan, sort, stages};
 use hitmask::{Touch, cpu, lattice, packed};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
@@ -88,8 +88,9 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
         host_struct!("Detail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
-            bodies touch sorted first_row last_row first count capacity tiles shift source sink resume fuel painted paints
+            bodies touch sorted first_row last_row first count capacity tiles shift source sink resume fuel paints
             sentinel groups),
+        host_struct!("Changed", Changed, body index unused),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
         pairs complete cut swept candidates candidates_high listed small_masks large_masks others unjudged undetailed long_rows longest_rows paintings idle_passes

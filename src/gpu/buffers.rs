@@ -35,8 +35,11 @@ pub(super) const SWEPT: u32 = 21;
 pub(super) const DIGIT_COUNTS: u32 = 22;
 pub(super) const PICKED: u32 = 23;
 
+/// Bodies that are to be put in their places.
+pub(super) const CHANGED: u32 = 24;
+
 /// The numbers that there are.
-pub(super) const BINDINGS: usize = 24;
+pub(super) const BINDINGS: usize = 25;
 
 /// What each number holds, for people.
 const NAMES: [&str; BINDINGS] = [
@@ -64,6 +67,7 @@ const NAMES: [&str; BINDINGS] = [
     "how far the broad phase is",
     "the counts of digits",
     "the bodies picked for a stage",
+    "the bodies that changed",
 ];
 
 /// Buffers that grow as they must, and stay; bound as passes have asked for them.
@@ -138,6 +142,50 @@ impl Buffers {
             let size = (bytes + bytes / 2).next_multiple_of(16).min(limit).max(bytes);
             *held = create(device, binding as usize, size.next_multiple_of(4));
             self.bound.clear();
+        }
+        Ok(())
+    }
+
+    /// Sees that a buffer holds `data`, of which it has held the first `held` elements; their number then.
+    pub(super) fn append<T: bytemuck::Pod>(
+        &mut self,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
+        binding: u32,
+        data: &[T],
+        held: &mut usize,
+    ) -> Result<()> {
+        let bytes: &[u8] = bytemuck::cast_slice(data);
+        if self.get(binding).size() < bytes.len() as u64 {
+            *held = 0;
+        }
+        self.ensure(device, binding, bytes.len() as u64)?;
+        let there = *held * size_of::<T>();
+        if there < bytes.len() {
+            queue.write_buffer(self.get(binding), there as u64, &bytes[there..]);
+        }
+        *held = data.len();
+        Ok(())
+    }
+
+    /// Sees that a buffer holds `count` elements, which come in parts, so that no copy of all is made.
+    pub(super) fn write_parts<T: bytemuck::Pod>(
+        &mut self,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
+        binding: u32,
+        count: usize,
+        parts: impl Iterator<Item = Vec<T>>,
+    ) -> Result<()> {
+        let bytes = (count * size_of::<T>()) as u64;
+        self.ensure(device, binding, bytes)?;
+        let Some(size) = wgpu::BufferSize::new(bytes) else { return Ok(()) };
+        // Where there is no memory for it, the device tells.
+        if let Some(mut view) = queue.write_buffer_with(self.get(binding), 0, size) {
+            let mut at = 0;
+            for part in parts {
+                let bytes: &[u8] = bytemuck::cast_slice(&part);
+                view.slice(at..at + bytes.len()).copy_from_slice(bytes);
+                at += bytes.len();
+            }
         }
         Ok(())
     }

@@ -57,12 +57,14 @@ mod record;
 mod results;
 pub mod scan;
 mod shared;
+mod slots;
 pub mod sort;
 pub mod stages;
 mod step;
 #[cfg(test)]
 mod tests;
 mod ticket;
+mod upload;
 
 pub use device::{GpuInfo, NEEDED, Options, limits_of, list, preference, wanted};
 pub use results::Results;

@@ -28,6 +28,8 @@ const CANDIDATES: &str = include_str!("../../shaders/candidates.wgsl");
 const FLAGS: &str = include_str!("../../shaders/flags.wgsl");
 const NARROW: &str = include_str!("../../shaders/narrow.wgsl");
 
+/// Bodies that have changed.
+pub const UPDATE: Module = Module { name: "update", files: &[TYPES, include_str!("../../shaders/update.wgsl")] };
 /// Cores and bounds.
 pub const LAND: Module = Module { name: "land", files: &[TYPES, WIDE, include_str!("../../shaders/land.wgsl")] };
 /// Turned sprites.
@@ -68,8 +70,8 @@ pub const DETAILS: Module = Module {
 };
 
 /// All modules.
-pub const ALL: [Module; 14] =
-    [LAND, KEYS, SORT, TILES, BROAD, ALL_PAIRS, PAINT, SCAN, PLAN, SIEVE, MASKS, VERDICT, ORDER, DETAILS];
+pub const ALL: [Module; 15] =
+    [UPDATE, LAND, KEYS, SORT, TILES, BROAD, ALL_PAIRS, PAINT, SCAN, PLAN, SIEVE, MASKS, VERDICT, ORDER, DETAILS];
 
 /// The functions of the twins, for tests that call them one by one on the GPU.
 #[doc(hidden)]

@@ -3,6 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::hits::{Detail, Overlap};
+use crate::packed::Body;
 
 /// What one dispatch is told. A rank is a body's place in the order of the broad phase.
 #[repr(C)]
@@ -20,7 +21,7 @@ pub struct Params {
     pub last_row: u32,
     /// The first element of this dispatch, be it a tile, a candidate, a pair or a slot of the planned dispatches.
     pub first: u32,
-    /// The number of elements that are scanned or sorted, or dispatches that are planned.
+    /// The number of elements that are scanned or sorted, or dispatches that are planned, or the bodies that changed.
     pub count: u32,
     /// The candidates that there is room for.
     pub capacity: u32,
@@ -36,14 +37,24 @@ pub struct Params {
     pub resume: u32,
     /// What an invocation of the narrow phase may do, in iterations of loops.
     pub fuel: i32,
-    /// The first painted word (of 32 bits) among what has landed.
-    pub painted: u32,
-    /// Whether there is any: 0 or 1.
+    /// Whether some sprite is painted ahead: 0 or 1.
     pub paints: u32,
     /// How far a shader counts to see that the driver has not cut its loops short.
     pub sentinel: u32,
     /// The most workgroups in a dimension of a dispatch.
     pub groups: u32,
+}
+
+/// A body that is to be put in its place.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Changed {
+    /// The body.
+    pub body: Body,
+    /// Its index.
+    pub index: u32,
+    /// Makes it as long as WGSL does.
+    pub unused: u32,
 }
 
 /// What a step counts, for later dispatches and for the host; behind it lie the flags of the bodies.

@@ -19,6 +19,7 @@ pub(super) struct Pass {
 /// All entry points.
 #[derive(Debug)]
 pub(super) struct Passes {
+    pub(super) update: Pass,
     pub(super) land: Pass,
     pub(super) measure: Pass,
     pub(super) plan_keys: Pass,
@@ -55,6 +56,7 @@ impl Passes {
     pub(super) fn new(device: &wgpu::Device) -> Result<Self> {
         let pass = |module, entry| Pass::new(device, module, entry);
         Ok(Self {
+            update: pass(&modules::UPDATE, "update")?,
             land: pass(&modules::LAND, "land")?,
             measure: pass(&modules::KEYS, "measure")?,
             plan_keys: pass(&modules::KEYS, "plan_keys")?,

@@ -203,7 +203,7 @@ impl Step {
             }
         }
         drop(pass);
-        let Frame { buffers, readback, timer, .. } = frame;
+        let Frame { buffers, readback, timer, held, .. } = frame;
         let stamps = timer.as_ref().filter(|_| !timed.is_empty());
         if let Some(timer) = stamps {
             open.resolve_query_set(&timer.queries, 0..2 * timed.len() as u32, &timer.resolved, 0);
@@ -215,6 +215,7 @@ impl Step {
         readback.copy(&mut open, &parts);
         let submission = shared.queue.submit([open.finish()]);
         readback.ask(bytes);
+        held.sent();
         lock(&self.told).submission = Some(submission);
         Ok(timed)
     }

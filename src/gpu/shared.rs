@@ -10,6 +10,7 @@ use super::device::{GpuInfo, Options};
 use super::pass::Passes;
 use super::readback::{Readback, lock};
 use super::record::Timer;
+use super::upload::Held;
 use super::{PROGRESS_SIZE, limits};
 
 /// The steps in flight at once, unless the user says otherwise.
@@ -55,6 +56,7 @@ pub(super) struct Learnt {
 pub(super) struct Frame {
     pub(super) buffers: Buffers,
     pub(super) readback: Readback,
+    pub(super) held: Held,
     /// Where stages are timed.
     pub(super) timer: Option<Timer>,
     /// Of which era of the pool it is.
@@ -133,6 +135,7 @@ impl Shared {
         Ok(pool.free.pop().unwrap_or_else(|| Frame {
             buffers: Buffers::new(&self.device),
             readback: Readback::default(),
+            held: Held::default(),
             timer: self.timed.then(|| Timer::new(&self.device, &self.queue)),
             era,
         }))

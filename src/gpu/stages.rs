@@ -61,12 +61,15 @@ impl<'a> Stages<'a> {
         Self { recording: Recording::default(), passes, params }
     }
 
-    /// Lands all bodies and gives them their order, with the bounds of tiles of it.
-    pub(super) fn pose(&mut self) {
+    /// Puts so many bodies that have changed in their places; lands all and gives them their order, with the bounds of tiles of it.
+    pub(super) fn pose(&mut self, changed: u32) {
         let Self { recording: to, passes, params } = self;
         let tiles = params.bodies.div_ceil(TILE);
         to.clear(HEADER, size_of::<Header>() as u64);
         to.stage("land");
+        if changed > 0 {
+            to.dispatch(&passes.update, Groups::Of(changed.div_ceil(GROUP)), Params { count: changed, ..*params });
+        }
         to.dispatch(&passes.land, Groups::Of(params.bodies.div_ceil(GROUP)), *params);
         to.stage("sort");
         if params.sorted == 1 {

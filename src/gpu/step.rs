@@ -8,13 +8,13 @@ use rayon::prelude::*;
 use crate::broad::Broad;
 use crate::error::{Error, Result};
 use crate::hits::{Ask, Detail, Hits};
-use crate::packed::{Aabb, Body, Slots};
+use crate::packed::Aabb;
 use crate::profile::Profile;
 use crate::world::{Touch, World};
 
 use super::buffers::{
-    ATLAS, BODIES, BOUNDS, BOXES, CANDIDATES, DETAILS, DISPATCHES, ELEMENTS, FILTERS, HEADER, LANDED, MARKED, PAIRS,
-    PICKED, PROGRESS, ROWS, SHAPES, SUMS, SWEPT, TILES, VERDICTS,
+    BOUNDS, BOXES, CANDIDATES, DETAILS, DISPATCHES, ELEMENTS, FILTERS, HEADER, LANDED, MARKED, PAIRS, PICKED, PROGRESS,
+    ROWS, SUMS, SWEPT, TILES, VERDICTS,
 };
 use super::params::{Header, Params, RawDetail};
 use super::readback::{Readback, lock};
@@ -33,8 +33,6 @@ pub(super) const CANDIDATES_EACH: u32 = 4;
 /// The tiles that a workgroup of the sorted broad phase compares its own with in a dispatch, on hardware and in software: 64 columns each, and
 /// at worst three iterations a column, of which lavapipe lets an invocation have 65,535 in sum.
 const TILES_AT_ONCE: [u32; 2] = [512, 256];
-/// The most words of 64 bits that a sprite painted ahead takes, for the same reason; a larger one is sampled where it is looked at.
-const PAINTED_WORDS: usize = 1 << 15;
 /// The least fuel with which a step is done again after loops were cut.
 const LEAST_FUEL: i32 = 300;
 /// How far shaders count to see that their loops were not cut.
@@ -52,6 +50,8 @@ pub(super) struct Step {
     pub(super) ask: Ask,
     /// What all dispatches are told of the world.
     pose: Params,
+    /// The bodies that were uploaded to be put in their places.
+    changed: u32,
 }
 
 /// What a step tells its ticket while it is in flight.
@@ -84,6 +84,7 @@ impl Step {
             cut: false,
             ask,
             pose: Params::default(),
+            changed: 0,
         };
         let start = Instant::now();
         step.pose = step.upload(world)?;
@@ -208,18 +209,9 @@ impl Step {
             Broad::AllPairs => false,
             Broad::Sorted => true,
         };
-        let packed = world.packed();
-        let bodies = packed.bodies.len() as u64;
-        // Painting ahead is a convenience: sprites beyond what a buffer holds are sampled where they are looked at.
-        let vertices = packed.bodies.iter().map(|body| packed.corners(body)).sum::<usize>() as u64;
-        let room = (self.frame.buffers.limit() / 8).saturating_sub(vertices);
-        let slots = Slots::new(packed, room as usize, PAINTED_WORDS);
-        let placed = packed.bodies.iter().zip(&slots.of).map(|(&body, &slot)| Body { slot, ..body });
-        let Self { shared, frame: Frame { buffers, .. }, .. } = self;
-        let gpu = (&shared.device, &shared.queue);
-        buffers.write(gpu, BODIES, &placed.collect::<Vec<_>>())?;
-        buffers.write(gpu, SHAPES, &packed.shapes)?;
-        buffers.write(gpu, ATLAS, &packed.words)?;
+        self.changed = self.frame.upload(&self.shared, world)?;
+        let bodies = world.len() as u64;
+        let (landed, paints) = (self.frame.held.slots.units() as u64, self.frame.held.slots.paints());
         let tiles = bodies.div_ceil(TILE.into());
         let in_tiles = tiles * u64::from(TILE);
         if sorted {
@@ -227,7 +219,7 @@ impl Step {
         }
         let bits = bodies.div_ceil(32) * 4;
         let sizes = [
-            (LANDED, 8 * (vertices + slots.words as u64)),
+            (LANDED, 8 * landed),
             (BOUNDS, bodies * size_of::<Aabb>() as u64),
             (TILES, (tiles + tiles.div_ceil(TILE.into())) * size_of::<Aabb>() as u64),
             (BOXES, in_tiles * size_of::<Aabb>() as u64),
@@ -251,8 +243,7 @@ impl Step {
             } else {
                 stages::columns_each(bodies as u32)
             },
-            painted: 2 * vertices as u32,
-            paints: u32::from(slots.words > 0),
+            paints: paints.into(),
             sentinel: SENTINEL,
             groups: self.shared.most_groups,
             ..Params::default()
@@ -303,7 +294,7 @@ impl Step {
         let passes = Arc::clone(&self.shared.passes);
         let mut stages = Stages::new(&passes, params);
         if pose {
-            stages.pose();
+            stages.pose(self.changed);
         }
         stages.sweep(rounds);
         stages.judge();

@@ -1,0 +1,185 @@
+//! Worlds that go on, on the GPU, whose frames hold what they were given before and are brought up to date: after any edits, among other
+//! worlds, with steps in flight, dropped, refused or failed.
+
+#[path = "common/bodies.rs"]
+mod bodies;
+
+use std::time::Duration;
+
+use bodies::{body, shapes};
+use hitmask::gpu::{Engine, Options, Ticket};
+use hitmask::workloads::{SplitMix64, Workload, blob};
+use hitmask::{Ask, Body, BodyId, Broad, Hits, Linear, Mask, Shape, ShapeId, Touch, World, cpu, wgpu};
+
+fn engine(options: &Options) -> Engine {
+    Engine::with(options).expect("a GPU; `./test` installs one in software")
+}
+
+/// The answer of an engine that has seen nothing before.
+fn fresh(world: &World, ask: Ask) -> Hits {
+    cpu::Engine::with(&cpu::Options { broad: Broad::AllPairs, ..cpu::Options::default() }).unwrap().run(world, ask)
+}
+
+fn ngon(vertices: u32, radius: f64) -> Shape {
+    let angles = (0..vertices).map(|k| f64::from(k) * std::f64::consts::TAU / f64::from(vertices));
+    Shape::polygon(&angles.map(|angle| [radius * angle.cos(), radius * angle.sin()]).collect::<Vec<_>>()).unwrap()
+}
+
+/// A world, and what its random bodies are made of.
+struct Going {
+    world: World,
+    shapes: Vec<ShapeId>,
+    random: SplitMix64,
+}
+
+impl Going {
+    fn new(seed: u64, bodies: u32) -> Self {
+        let (mut world, mut random) = (World::new(Touch::Excluded), SplitMix64(seed));
+        let shapes = shapes(&mut world, &mut random);
+        let mut going = Self { world, shapes, random };
+        for _ in 0..bodies {
+            going.add();
+        }
+        going
+    }
+
+    fn add(&mut self) {
+        let body = body(&mut self.random, &self.shapes, 150);
+        self.world.add(&body).unwrap();
+    }
+
+    fn set(&mut self) {
+        let index = self.random.below(self.world.len() as u32);
+        self.world.set(BodyId(index), &body(&mut self.random, &self.shapes, 150)).unwrap();
+    }
+
+    /// Mostly few bodies change, now and then none, all, or there are more of them than before, or more shapes.
+    fn edit(&mut self) {
+        let all = self.world.len() as u32;
+        let changes = match self.random.below(10) {
+            0 => 0,
+            1 => all,
+            2 => {
+                self.add();
+                1
+            }
+            3 => {
+                let side = 10 + self.random.below(80);
+                let mask = Shape::sprite(blob(&mut self.random, side, 600).unwrap());
+                for shape in [mask, ngon(12, 9.0)] {
+                    self.shapes.push(self.world.add_shape(shape).unwrap());
+                }
+                self.random.below(9)
+            }
+            _ => 1 + self.random.below(all / 6),
+        };
+        for _ in 0..changes {
+            self.set();
+        }
+    }
+}
+
+#[test]
+fn any_edits_reach_all_frames() {
+    for (frames, broad) in [(1, Broad::AllPairs), (2, Broad::Sorted), (3, Broad::ByNumber)] {
+        let mut gpu = engine(&Options { frames: Some(frames), broad, ..Options::default() });
+        let mut going = Going::new(u64::from(frames), 70);
+        let mut flying: Vec<(Ticket, Hits)> = Vec::new();
+        let mut pairs = 0;
+        for step in 0..24 {
+            going.edit();
+            let ask = [Ask::Flags, Ask::Pairs, Ask::Details][going.random.below(3) as usize];
+            let what = format!("step {step}, {ask:?}, {frames} frames");
+            if flying.len() as u32 == frames {
+                // Refused, and no frame is the worse for it.
+                gpu.submit(&going.world, ask).unwrap_err();
+                let (mut ticket, expected) = flying.remove(going.random.below(frames) as usize);
+                if going.random.below(4) > 0 {
+                    assert!(ticket.wait(Duration::MAX).unwrap() == Some(expected), "before {what}");
+                }
+            }
+            // Now and then the world before, a copy, or another.
+            let other = match going.random.below(8) {
+                0 => Some(going.world.clone()),
+                1 => Some(Workload::Turned.world(30 + step).unwrap()),
+                2 => Some(Workload::Boxes.world(step % 3).unwrap()),
+                _ => None,
+            };
+            let world = other.as_ref().unwrap_or(&going.world);
+            let expected = fresh(world, ask);
+            pairs += expected.pairs.len();
+            flying.push((gpu.submit(world, ask).unwrap(), expected));
+        }
+        for (mut ticket, expected) in flying {
+            assert!(ticket.wait(Duration::MAX).unwrap() == Some(expected), "the last, {frames} frames");
+        }
+        assert!(pairs > 1_000, "{pairs} pairs are too few to tell anything");
+    }
+}
+
+/// Sprites that turn need more and more room, until all are placed anew, and rest unturned for a while.
+#[test]
+fn what_turns_grows_out_of_its_place() {
+    let mut gpu = engine(&Options::default());
+    let mut world = World::default();
+    let mut random = SplitMix64(3);
+    let shape =
+        world.add_shape(Shape::sprite(blob(&mut random, 40, 700).unwrap()).anchored([20.0; 2]).unwrap()).unwrap();
+    let turned = |k: u32, step: u32| {
+        let at = [f64::from(k % 16) * 33.0, f64::from(k / 16) * 33.0];
+        let size = 0.5 + f64::from((k * step) % 29) / 9.0;
+        let turn = if (k + step).is_multiple_of(5) { 0.0 } else { f64::from((7 * k * step) % 90) };
+        Body::new(shape, at).posed(Linear::new(
+            turn,
+            [if turn > 0.0 { size } else { 1.0 }; 2],
+            hitmask::Flip::default(),
+        ))
+    };
+    for k in 0..64 {
+        world.add(&turned(k, 0)).unwrap();
+    }
+    for step in 1..30 {
+        for k in (0..64).filter(|k| (k + step) % 7 == 0) {
+            world.set(BodyId(k), &turned(k, step)).unwrap();
+        }
+        assert!(gpu.run(&world, Ask::Pairs).unwrap() == fresh(&world, Ask::Pairs), "step {step}");
+    }
+}
+
+/// The first sprite that is to be painted takes the place of a polygon of many vertices.
+#[test]
+fn a_sprite_has_the_place_of_a_polygon() {
+    let mut gpu = engine(&Options { frames: Some(1), ..Options::default() });
+    let mut world = World::default();
+    let polygon = world.add_shape(ngon(100, 20.0)).unwrap();
+    let dot = world.add_shape(Shape::sprite(Mask::from_rows(&["#####"; 5]).unwrap())).unwrap();
+    for k in 0..40 {
+        world.add(&Body::new(polygon, [f64::from(k) * 30.0, 0.0])).unwrap();
+    }
+    for k in 0..8 {
+        assert!(gpu.run(&world, Ask::Details).unwrap() == fresh(&world, Ask::Details), "{k} sprites");
+        world.set(BodyId(k), &Body::new(dot, [f64::from(k) * 30.0 + 15.0, 0.0]).posed(Linear::turned(20.0))).unwrap();
+    }
+}
+
+/// A world that is too large fails, and the frame of it serves the next.
+#[test]
+fn a_frame_of_a_failed_step_holds_nothing() {
+    let small = wgpu::Limits { max_storage_buffer_binding_size: 1 << 16, ..wgpu::Limits::default() };
+    let mut gpu = engine(&Options { limits: Some(small), frames: Some(1), ..Options::default() });
+    let mut going = Going::new(9, 60);
+    for step in 0..6 {
+        going.edit();
+        let large = if step % 2 == 0 {
+            Workload::Circles.world(1_000 + step)
+        } else {
+            // Not too many, but with more vertices than have room.
+            let mut world = World::default();
+            let shape = world.add_shape(ngon(100, 50.0)).unwrap();
+            (0..100).try_for_each(|k| world.add(&Body::new(shape, [f64::from(k); 2])).map(drop)).map(|()| world)
+        };
+        let error = gpu.run(&large.unwrap(), Ask::Pairs).unwrap_err().to_string();
+        assert!(error.contains("max_storage_buffer_binding_size"), "{error}");
+        assert!(gpu.run(&going.world, Ask::Pairs).unwrap() == fresh(&going.world, Ask::Pairs), "step {step}");
+    }
+}
