@@ -25,6 +25,7 @@
 //!         other
 //! ```
 
+mod blocks;
 mod file;
 mod image;
 mod overlap;
@@ -33,6 +34,8 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::error::{Error, Result};
+pub use blocks::Blocks;
+pub(crate) use blocks::{LEAST_STRIDE, ROWS, Strip};
 #[cfg(feature = "scene")]
 pub(crate) use file::decode;
 
@@ -66,6 +69,8 @@ pub struct Mask {
     /// Row by row, `stride * height` in all; bit `i % 64` of word `i / 64` of a row is its texel `i`. The bits past the
     /// width are zero: counting, comparing and hashing rely on it.
     words: Vec<u64>,
+    /// Always those of `words`; none of a mask too small for them to pay.
+    blocks: Option<Blocks>,
 }
 
 impl Mask {
@@ -83,7 +88,8 @@ impl Mask {
         }
         let (width, height) = (width as u32, height as u32);
         let stride = width.div_ceil(64);
-        Ok(Self { width, height, stride, words: vec![0; stride as usize * height as usize] })
+        let words = vec![0; stride as usize * height as usize];
+        Ok(Self { width, height, stride, words, blocks: Blocks::empty(height, stride) })
     }
 
     /// From rows of text, top row first: `#` is solid, `.` is empty.
@@ -120,7 +126,7 @@ impl Mask {
                 }
             }
         }
-        Ok(mask)
+        Ok(mask.blocked())
     }
 
     /// As rows of text, as [`Mask::from_rows`] reads them.
@@ -219,10 +225,10 @@ impl Mask {
             let limit = format!("lie within the mask, {} x {} texels", self.width, self.height);
             return Err(Error::value("texel", format!("({x}, {y})"), limit));
         };
-        if solid {
-            self.words[word] |= bit;
-        } else {
-            self.words[word] &= !bit;
+        let before = self.words[word];
+        self.words[word] = if solid { before | bit } else { before & !bit };
+        if let Some(blocks) = &mut self.blocks {
+            blocks.note(&self.words, self.stride, word, before);
         }
         Ok(())
     }
@@ -265,6 +271,20 @@ impl Mask {
         Some([left, top as u32, right - left + 1, (bottom - top) as u32 + 1])
     }
 
+    /// Which blocks are empty and which are full, where the mask is so large that it pays to know.
+    #[must_use]
+    pub fn blocks(&self) -> Option<&Blocks> {
+        self.blocks.as_ref()
+    }
+
+    /// Reads the blocks anew, for a builder that has written the words.
+    fn blocked(mut self) -> Self {
+        if let Some(blocks) = &mut self.blocks {
+            blocks.read(&self.words, self.stride);
+        }
+        self
+    }
+
     /// Clears the bits past the width, for a builder that writes whole words.
     fn trim(&mut self) {
         let past = self.stride * 64 - self.width;
@@ -282,6 +302,7 @@ impl Mask {
         let mut trimmed = self.clone();
         trimmed.trim();
         assert!(self.words == trimmed.words, "a bit past the width is set");
+        assert_eq!(self.blocks, self.clone().blocked().blocks, "blocks are not those of the words");
     }
 }
 

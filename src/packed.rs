@@ -5,6 +5,8 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 
 use crate::lattice::{Point, Snapped};
+use crate::mask::Blocks;
+use crate::rows::Rows;
 
 /// [`Body::flags`]: the body is a sprite; otherwise it is convex.
 pub const SPRITE: u32 = 1;
@@ -150,6 +152,8 @@ pub struct Packed {
     pub looks: Vec<Look>,
     /// One for each shape.
     pub shapes: Vec<Shape>,
+    /// For each shape the blocks of its mask, if that is a large one.
+    pub blocks: Vec<Option<Blocks>>,
     /// Pieces, vertices and mask rows of all shapes; [`Packed::atlas`] counts it in halves.
     pub words: Vec<u64>,
     /// Whether some body moves.
@@ -270,6 +274,19 @@ impl Packed {
     pub(crate) fn mask(&self, shape: &Shape) -> &[u64] {
         let stride = shape.stride as usize / 2;
         &self.words[shape.first as usize / 2..][..stride * shape.size.y as usize]
+    }
+
+    /// The pixels of an [`UNTURNED`] sprite where it stands.
+    #[inline(always)]
+    pub(crate) fn rows(&self, body: &Body) -> Rows<'_> {
+        let shape = &self.shapes[body.shape as usize];
+        Rows {
+            words: self.mask(shape),
+            stride: shape.stride as usize / 2,
+            at: body.origin(shape),
+            bounds: body.pixels(shape),
+            blocks: self.blocks[body.shape as usize].as_ref(),
+        }
     }
 
     /// The vertices that land for a body: all of its shape's, none for a sprite.

@@ -19,11 +19,15 @@
 //!
 //! The funnel shift is that of pygame's `bitmask.c`, which has a loop for each sign of the offset.
 
+mod coarse;
+
 use std::ops::Range;
 
 use crate::lattice::Point;
+use crate::mask::Blocks;
 use crate::packed::{Aabb, Look};
 use crate::simd::{Kernel, Lanes, Simd, Words};
+use coarse::{Level, is_clear};
 
 /// Bits in a word.
 const BITS: i32 = 64;
@@ -45,6 +49,8 @@ pub struct Rows<'a> {
     pub at: Point,
     /// The pixels that may be set, `max` excluded, all of them in `words`. Every other bit of their rows is zero.
     pub bounds: Aabb,
+    /// Of a mask all of whose rows these are, that has them: what may be left out.
+    pub blocks: Option<&'a Blocks>,
 }
 
 /// Whether some pixel is set in both.
@@ -109,9 +115,9 @@ impl Kernel for Area<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> u64 {
         let Some(overlap) = Overlap::new(self.0, self.1) else { return 0 };
-        let mut counted = Counted(L::Words::zero());
+        let mut counted = Counted(L::Words::zero(), 0);
         overlap.show(lanes, &mut counted);
-        counted.0.sum()
+        counted.0.sum() + counted.1
     }
 }
 
@@ -190,15 +196,18 @@ struct Overlap<'a> {
     first: usize,
     /// The bits of that word before it.
     shift: u32,
+    /// The blocks of the base, and those of the other.
+    levels: [Level<'a>; 2],
 }
 
 impl<'a> Overlap<'a> {
     #[inline(always)]
     fn new(a: &Rows<'a>, b: &Rows<'a>) -> Option<Self> {
-        let pixels = both(&a.bounds, &b.bounds)?;
+        let pixels = both(&a.bounds, &b.bounds).filter(|pixels| !is_clear(a, pixels) && !is_clear(b, pixels))?;
         let (base, other) = if a.at.x < b.at.x { (b, a) } else { (a, b) };
         let words = words(pixels, base);
         let start = base.at.x - other.at.x + words.start as i32 * BITS;
+        let first = (start / BITS) as usize;
         let from = |rows: &Rows<'a>| &rows.words[(pixels.min.y - rows.at.y) as usize * rows.stride..];
         Some(Self {
             base: from(base),
@@ -206,15 +215,19 @@ impl<'a> Overlap<'a> {
             other: from(other),
             other_stride: other.stride,
             height: (pixels.max.y - pixels.min.y) as usize,
-            words,
-            first: (start / BITS) as usize,
+            first,
             shift: (start % BITS) as u32,
+            levels: [Level::new(base, &pixels, words.start), Level::new(other, &pixels, first)],
+            words,
         })
     }
 
     /// Shows all words that are set in both to `sink`, or those up to where it has enough.
     #[inline(always)]
     fn show<L: Lanes>(&self, _: L, sink: &mut impl Sink<L::Words>) {
+        if self.is_coarse() {
+            return self.strips(sink);
+        }
         match self.form::<L::Words>() {
             Form::Column => column(&self.base[..self.height], &self.other[..self.height], self.shift, sink),
             Form::Run => self.run(sink),
@@ -317,6 +330,9 @@ trait Sink<W> {
     /// Takes a vector of them.
     fn take(&mut self, common: W);
 
+    /// Takes the number of bits in common elsewhere.
+    fn take_full(&mut self, count: u64);
+
     /// Whether the rest does not matter.
     fn has_enough(&self) -> bool;
 }
@@ -331,18 +347,28 @@ impl<W: Words> Sink<W> for Found<W> {
     }
 
     #[inline(always)]
+    fn take_full(&mut self, _: u64) {
+        self.0 = W::ones(ALL);
+    }
+
+    #[inline(always)]
     fn has_enough(&self) -> bool {
         self.0.any()
     }
 }
 
 /// The number of bits in common.
-struct Counted<W>(W);
+struct Counted<W>(W, u64);
 
 impl<W: Words> Sink<W> for Counted<W> {
     #[inline(always)]
     fn take(&mut self, common: W) {
         self.0 = self.0.add_count(common);
+    }
+
+    #[inline(always)]
+    fn take_full(&mut self, count: u64) {
+        self.1 += count;
     }
 
     #[inline(always)]
@@ -393,7 +419,7 @@ mod tests {
         }
 
         fn rows(&self) -> Rows<'_> {
-            Rows { words: &self.words, stride: self.stride, at: self.at, bounds: self.bounds }
+            Rows { words: &self.words, stride: self.stride, at: self.at, bounds: self.bounds, blocks: None }
         }
 
         fn is_set(&self, x: i32, y: i32) -> bool {

@@ -137,6 +137,7 @@ impl World {
             });
         }
         self.solid.push(shape.mask().and_then(Mask::bounds));
+        self.packed.blocks.push(shape.mask().and_then(Mask::blocks).cloned());
         self.packed.shapes.push(shape.pack(&mut self.packed.words));
         self.shapes.push(shape);
         Ok(ShapeId(self.shapes.len() as u32 - 1))

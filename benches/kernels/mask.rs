@@ -16,6 +16,9 @@ pub(super) fn bench(criterion: &mut Criterion) {
     for side in [8, 32, 128, 512, 2048] {
         one_pair(criterion, side);
     }
+    for side in [512, 2048, 4096, 8192] {
+        large_pairs(criterion, side);
+    }
     small_pairs(criterion);
     workload(criterion);
 }
@@ -45,6 +48,57 @@ fn one_pair(criterion: &mut Criterion, side: u32) {
         bencher.iter(|| black_box(&mask).overlap(black_box(&other), [5, 1]));
     });
     group.finish();
+}
+
+/// Pairs of each of the kinds that large masks are, with the blocks and without: a mask and its complement, which have nothing in common, for
+/// flags; a mask with itself for areas.
+fn large_pairs(criterion: &mut Criterion, side: u32) {
+    let mut group = criterion.benchmark_group(format!("mask blocks {side}"));
+    for (kind, mask) in kinds(side) {
+        let (copy, [dx, dy]) = (mask.clone(), [5, 1]);
+        let other = filled(side, |x, y| x + dx >= side || y + dy >= side || !mask.get(x + dx, y + dy));
+        for simd in Simd::available() {
+            for (level, blocks) in [("words", false), ("blocks", true)] {
+                let rows = |mask, at| Rows { blocks: Mask::blocks(mask).filter(|_| blocks), ..placed(mask, at) };
+                let (a, b, itself) = (rows(&mask, [0, 0]), rows(&other, [5, 1]), rows(&copy, [5, 1]));
+                assert!(!rows::meet(simd, &a, &b) && rows::meet(simd, &a, &itself));
+                assert_eq!(
+                    rows::area(simd, &a, &itself),
+                    rows::area(simd, &placed(&mask, [0, 0]), &placed(&mask, [5, 1]))
+                );
+                let name = |what| format!("{kind} {what} {level} {}", simd.name());
+                group.bench_function(name("flag"), |bencher| {
+                    bencher.iter(|| rows::meet(simd, black_box(&a), black_box(&b)))
+                });
+                group.bench_function(name("area"), |bencher| {
+                    bencher.iter(|| rows::area(simd, black_box(&a), black_box(&itself)))
+                });
+            }
+        }
+    }
+    group.finish();
+}
+
+/// Noise, a blob, the walls around an empty room, a room full but for some holes.
+fn kinds(side: u32) -> [(&'static str, Mask); 4] {
+    let mut random = SplitMix64(u64::from(side));
+    let noise = filled(side, |_, _| random.below(2) == 0);
+    let small = blob(&mut random, side.min(1024), 600).unwrap();
+    let scale = side / small.width();
+    let wall = side / 64;
+    let room = wall..side - wall;
+    let holes: Vec<_> = (0..20).map(|_| [(); 2].map(|()| random.below(side))).collect();
+    [
+        ("noise", noise),
+        ("blob", filled(side, |x, y| small.get(x / scale, y / scale))),
+        ("room", filled(side, |x, y| !room.contains(&x) || !room.contains(&y))),
+        ("full", filled(side, |x, y| holes.iter().all(|[u, v]| x.abs_diff(*u).max(y.abs_diff(*v)) > wall))),
+    ]
+}
+
+fn filled(side: u32, mut solid: impl FnMut(u32, u32) -> bool) -> Mask {
+    let alpha: Vec<u8> = (0..side * side).map(|i| u8::from(solid(i % side, i / side))).collect();
+    Mask::from_alpha(&alpha, side, side, 1).unwrap()
 }
 
 /// 1,000 pairs as the engine has them: sprites of 32 x 32 texels whose bounds meet.
@@ -96,7 +150,7 @@ fn workload(criterion: &mut Criterion) {
 fn placed(mask: &Mask, [x, y]: [i32; 2]) -> Rows<'_> {
     let max = Point::new(x + mask.width() as i32, y + mask.height() as i32);
     let at = Point::new(x, y);
-    Rows { words: mask.words(), stride: mask.stride() as usize, at, bounds: Aabb { min: at, max } }
+    Rows { words: mask.words(), stride: mask.stride() as usize, at, bounds: Aabb { min: at, max }, blocks: None }
 }
 
 struct Bare<'a>(&'a [u64], &'a [u64]);

@@ -12,8 +12,26 @@ pub(super) fn decide(packed: &Packed, touch: Touch, [i, j]: [u32; 2]) -> Option<
         (Kind::Disc, Kind::Disc) => Some(discs_meet(bounds(i), bounds(j), touch)),
         (Kind::Box, Kind::Disc) => Some(box_meets_disc(bounds(i), bounds(j), touch)),
         (Kind::Disc, Kind::Box) => Some(box_meets_disc(bounds(j), bounds(i), touch)),
-        _ => None,
+        _ => (is_clear(packed, i, j) || is_clear(packed, j, i)).then_some(false),
     }
+}
+
+/// Whether a body is a large mask at rest, empty wherever another may come to it within the step: then nothing of either need be posed.
+fn is_clear(packed: &Packed, index: u32, other: u32) -> bool {
+    if packed.kinds[index as usize] != Kind::Mask {
+        return false;
+    }
+    let body = &packed.bodies[index as usize];
+    let Some(blocks) = &packed.blocks[body.shape as usize] else { return false };
+    let shape = &packed.shapes[body.shape as usize];
+    let (origin, size, bounds) = (body.origin(shape), shape.size, &packed.bounds[other as usize]);
+    // The pixels whose closed squares the other may meet.
+    let within = |min: i32, max: i32, origin: i32, size: i32| {
+        ((min >> 8) - 1 - origin).clamp(0, size) as usize..((max >> 8) + 1 - origin).clamp(0, size) as usize
+    };
+    let columns = within(bounds.min.x, bounds.max.x, origin.x, size.x);
+    let rows = within(bounds.min.y, bounds.max.y, origin.y, size.y);
+    !body.moves() && (columns.is_empty() || rows.is_empty() || blocks.are_empty(columns, rows))
 }
 
 /// Twice the distance squared, compared with twice the radius squared.

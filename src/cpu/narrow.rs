@@ -91,15 +91,13 @@ impl<'a> Narrow<'a> {
     /// The pixels of a sprite, as far as they are painted; nothing, where it is to be sampled.
     #[inline(always)]
     fn rows(&self, index: u32, body: &Body) -> Option<Rows<'a>> {
-        let shape = &self.packed.shapes[body.shape as usize];
-        let bounds = body.pixels(shape);
         if body.is(UNTURNED) {
-            let (words, stride) = (self.packed.mask(shape), shape.stride as usize / 2);
-            return Some(Rows { words, stride, at: body.origin(shape), bounds });
+            return Some(self.packed.rows(body));
         }
         let (rows, words) = self.posed.painted(index, body)?;
+        let bounds = body.pixels(&self.packed.shapes[body.shape as usize]);
         let bounds = Aabb { min: Point::new(bounds.min.x, rows.start), max: Point::new(bounds.max.x, rows.end) };
-        Some(Rows { words, stride: body.painted_stride(), at: bounds.min, bounds })
+        Some(Rows { words, stride: body.painted_stride(), at: bounds.min, bounds, blocks: None })
     }
 
     fn view(&self, index: u32) -> View<'a> {

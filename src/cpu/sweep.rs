@@ -17,6 +17,7 @@ use super::found::Found;
 use super::kind::decide;
 use super::pairs::{GATHERED, Pairs};
 use super::strips::Strips;
+use crate::mask::LEAST_STRIDE;
 use crate::packed::{Look, Packed};
 use crate::rows::{Rows, columns_meet_in, meet_in};
 use crate::simd::{Kernel, Lanes, WIDTH};
@@ -97,11 +98,17 @@ impl<'a> Entries<'a> {
                 columns_meet_in(lanes, &packed.words, look, other)
             } else if look.height > 0 && other.height > 0 {
                 *masks += 1;
-                let rows = |look: &Look, k: usize| Rows {
-                    words: &packed.words[look.words()],
-                    stride: look.stride.into(),
-                    at: look.at,
-                    bounds: strips.pixels(k),
+                let rows = |look: &Look, k: usize| {
+                    if usize::from(look.stride) >= LEAST_STRIDE {
+                        return packed.rows(&packed.bodies[strips.bodies[k] as usize]);
+                    }
+                    Rows {
+                        words: &packed.words[look.words()],
+                        stride: look.stride.into(),
+                        at: look.at,
+                        bounds: strips.pixels(k),
+                        blocks: None,
+                    }
                 };
                 meet_in(lanes, &rows(look, a), &rows(other, b))
             } else {

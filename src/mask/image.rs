@@ -78,7 +78,7 @@ impl Mask {
             opaque if !opaque.color().has_alpha() => {
                 mask.words.fill(u64::MAX);
                 mask.trim();
-                mask
+                mask.blocked()
             }
             other => mask.filled(other.to_rgba8().as_chunks::<4>().0, across, at, threshold),
         })
@@ -104,7 +104,7 @@ impl Mask {
                 words[whole.len()] |= u64::from(pixel[N - 1] >= threshold) << i;
             }
         }
-        self
+        self.blocked()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where two masks overlap: their rows of bits, on the pixels of the one.
 
-use super::{MAX_SIDE, Mask};
+use super::{Blocks, MAX_SIDE, Mask};
 use crate::lattice::Point;
 use crate::packed::Aabb;
 use crate::rows::{self, Rows};
@@ -50,7 +50,8 @@ impl Mask {
     pub fn overlap(&self, other: &Self, offset: [i32; 2]) -> Self {
         let mut words = vec![0; self.words.len()];
         rows::common(Simd::best(), &self.rows_at([0, 0]), &other.rows_at(offset), &mut words);
-        Self { words, ..*self }
+        let blocks = Blocks::empty(self.height, self.stride);
+        Self { words, blocks, ..*self }.blocked()
     }
 
     /// All rows, with the top-left corner at a pixel; one so far away that no other mask reaches it is brought nearer, to where
@@ -60,7 +61,8 @@ impl Mask {
         let [x, y] = at.map(|v| v.clamp(-far, far));
         let max = Point::new(x + self.width as i32, y + self.height as i32);
         let at = Point::new(x, y);
-        Rows { words: &self.words, stride: self.stride as usize, at, bounds: Aabb { min: at, max } }
+        let bounds = Aabb { min: at, max };
+        Rows { words: &self.words, stride: self.stride as usize, at, bounds, blocks: self.blocks() }
     }
 }
 
@@ -69,6 +71,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::workloads::SplitMix64;
 
     /// A texel at a time.
     fn oracle(a: &Mask, b: &Mask, [dx, dy]: [i32; 2]) -> Mask {
@@ -116,6 +119,70 @@ mod tests {
             for offset in [[dx, dy], [near, dy], [dx, down], [i32::MIN, down], [i32::MAX, down], [near, i32::MIN],
                 [near, i32::MAX], [i32::MIN, i32::MIN], [i32::MAX, i32::MAX], [near - 64 * 8192, 0]] {
                 check(&a, &b, offset);
+            }
+        }
+    }
+
+    /// Something to fill a part of a mask with.
+    #[derive(Clone, Copy, Debug)]
+    enum Fill {
+        Empty,
+        Full,
+        Noise(u32),
+    }
+
+    /// Fills a part of a mask, texel by texel.
+    fn fill(mask: &mut Mask, [left, top, width, height]: [u32; 4], fill: Fill, random: &mut SplitMix64) {
+        for y in top.min(mask.height())..(top + height).min(mask.height()) {
+            for x in left.min(mask.width())..(left + width).min(mask.width()) {
+                let solid = match fill {
+                    Fill::Empty => false,
+                    Fill::Full => true,
+                    Fill::Noise(permille) => random.below(1000) < permille,
+                };
+                mask.set(x, y, solid).unwrap();
+            }
+        }
+    }
+
+    fn fills() -> impl Strategy<Value = Fill> {
+        prop_oneof![2 => Just(Fill::Empty), 2 => Just(Fill::Full), 1 => (1_u32..1000).prop_map(Fill::Noise)]
+    }
+
+    /// A mask with blocks, of empty, full and random parts.
+    fn large_masks() -> impl Strategy<Value = Mask> {
+        let part = ([0_u32..2600, 0..120, 1..2600, 1..120], fills());
+        (2048_u32..2600, 64_u32..120, fills(), prop::collection::vec(part, 0..8), any::<u64>()).prop_map(
+            |(width, height, ground, parts, seed)| {
+                let (mut mask, mut random) = (Mask::new(width, height).unwrap(), SplitMix64(seed));
+                fill(&mut mask, [0, 0, width, height], ground, &mut random);
+                parts.into_iter().for_each(|(part, with)| fill(&mut mask, part, with, &mut random));
+                mask.validate();
+                mask
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        #[test]
+        fn blocks_leave_out_what_is_plain(
+            mut a in large_masks(), b in large_masks(), small in masks(), dx in -300..300, dy in -100..100,
+            edit in ([0_u32..2600, 0..120, 1..300, 1..90], fills()),
+        ) {
+            check(&a, &b, [dx, dy]);
+            fill(&mut a, edit.0, edit.1, &mut SplitMix64(1));
+            a.validate();
+            for (a, b) in [(&a, &b), (&b, &a), (&a, &small), (&small, &a)] {
+                check(a, b, [dx, dy]);
+                check(a, b, [dx * 8, dy]);
+                for simd in Simd::available() {
+                    let (mine, its) = (a.rows_at([0, 0]), b.rows_at([dx, dy]));
+                    let expected = rows::area(simd, &Rows { blocks: None, ..mine }, &Rows { blocks: None, ..its });
+                    prop_assert_eq!(rows::area(simd, &mine, &its), expected, "{:?}", simd);
+                    prop_assert_eq!(rows::meet(simd, &mine, &its), expected > 0, "{:?}", simd);
+                }
             }
         }
     }
