@@ -103,8 +103,7 @@ impl Strips {
         let bodies = &self.bodies[..self.len()];
         self.filters = packed.filtered.then(|| {
             let [mut layers, mut hits] = self.filters.take().unwrap_or_default();
-            look_up(&mut layers, bodies, team, |body| packed.bodies[body].layer);
-            look_up(&mut hits, bodies, team, |body| packed.bodies[body].hits);
+            look_up_filters([&mut layers, &mut hits], bodies, packed, team);
             [layers, hits]
         });
         self.looks = packed.masked.then(|| {
@@ -219,6 +218,21 @@ fn look_up<T: Copy + Default + Send>(
     team.each_mut(&mut tasks, |_, (column, bodies)| {
         for (value, &body) in column.iter_mut().zip(*bodies) {
             *value = get(body as usize);
+        }
+    });
+}
+
+/// Fills the columns of layers and of hits, padded: both at once, as memory gives both for the time of one.
+fn look_up_filters(columns: [&mut Vec<u32>; 2], bodies: &[u32], packed: &Packed, team: Team<'_>) {
+    let [layers, hits] = columns;
+    layers.resize(bodies.len() + WIDTH, 0);
+    hits.resize(bodies.len() + WIDTH, 0);
+    let columns = layers.chunks_mut(TASK).zip(hits.chunks_mut(TASK));
+    let mut tasks: Vec<_> = columns.zip(bodies.chunks(TASK)).collect();
+    team.each_mut(&mut tasks, |_, ((layers, hits), bodies)| {
+        for ((layer, hits), &body) in layers.iter_mut().zip(hits.iter_mut()).zip(*bodies) {
+            let body = &packed.bodies[body as usize];
+            (*layer, *hits) = (body.layer, body.hits);
         }
     });
 }
