@@ -68,10 +68,10 @@ fn large_pairs(criterion: &mut Criterion, side: u32) {
                 );
                 let name = |what| format!("{kind} {what} {level} {}", simd.name());
                 group.bench_function(name("flag"), |bencher| {
-                    bencher.iter(|| rows::meet(simd, black_box(&a), black_box(&b)))
+                    bencher.iter(|| rows::meet(simd, black_box(&a), black_box(&b)));
                 });
                 group.bench_function(name("area"), |bencher| {
-                    bencher.iter(|| rows::area(simd, black_box(&a), black_box(&itself)))
+                    bencher.iter(|| rows::area(simd, black_box(&a), black_box(&itself)));
                 });
             }
         }

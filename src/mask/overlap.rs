@@ -156,7 +156,9 @@ mod tests {
             |(width, height, ground, parts, seed)| {
                 let (mut mask, mut random) = (Mask::new(width, height).unwrap(), SplitMix64(seed));
                 fill(&mut mask, [0, 0, width, height], ground, &mut random);
-                parts.into_iter().for_each(|(part, with)| fill(&mut mask, part, with, &mut random));
+                for (part, with) in parts {
+                    fill(&mut mask, part, with, &mut random);
+                }
                 mask.validate();
                 mask
             },

@@ -59,7 +59,7 @@ pub(super) fn is_clear(rows: &Rows<'_>, Aabb { min, max }: &Aabb) -> bool {
     rows.blocks.is_some_and(clear)
 }
 
-impl<'a> Overlap<'a> {
+impl Overlap<'_> {
     /// Whether to look at blocks before words.
     #[inline(always)]
     pub(super) fn is_coarse(&self) -> bool {
@@ -133,16 +133,14 @@ impl<'a> Overlap<'a> {
         let (within, before_last) = (W::ones(in_common), W::ones(has_next));
         let (mut k, mut i) = (self.words.start, self.first);
         for y in 0..self.height {
-            let common = match (self.base.get(k..k + W::COUNT), self.other.get(i..i + W::COUNT + 1)) {
-                (Some(base), Some(other)) => {
-                    let high = W::load(&other[1..]).and(before_last);
-                    W::load(base).and(within).and(W::load(other).funnel(high, self.shift))
-                }
+            let (base, other) = (self.base.get(k..k + W::COUNT), self.other.get(i..i + W::COUNT + 1));
+            let common = if let (Some(base), Some(other)) = (base, other) {
+                let high = W::load(&other[1..]).and(before_last);
+                W::load(base).and(within).and(W::load(other).funnel(high, self.shift))
+            } else {
                 // The last rows of a mask.
-                _ => {
-                    let low = W::load_some(&self.other[i..], ALL);
-                    W::load_some(&self.base[k..], in_common).and(low.funnel(low.next(low, has_next), self.shift))
-                }
+                let low = W::load_some(&self.other[i..], ALL);
+                W::load_some(&self.base[k..], in_common).and(low.funnel(low.next(low, has_next), self.shift))
             };
             sink.take(common);
             if y % 8 == 7 && sink.has_enough() {
