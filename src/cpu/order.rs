@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::columns::resize;
 use super::found::Found;
 use super::settle::Settle;
 use super::team::Team;
@@ -73,7 +74,7 @@ impl Order {
             counts
         });
         let total: usize = found.iter().map(|found| found.hits.len()).sum();
-        self.dealt.resize(total, [0; 2]);
+        resize(&mut self.dealt, total, [0; 2]);
         let mut rest = self.dealt.as_mut_slice();
         let mut ends = Vec::with_capacity(blocks);
         let mut slots: Vec<(&Found, Vec<&mut [[u32; 2]]>)> =

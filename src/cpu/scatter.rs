@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::columns::resize;
 use super::cut::{Cut, Survey};
 use super::team::{Team, parts};
 use crate::packed::Aabb;
@@ -61,7 +62,8 @@ impl Scattered {
         // A slot more in each place, which no entry keeps.
         let slots = |chunk: &Chunk| chunk.counts.iter().map(|&count| count as usize + 1).sum();
         let total: usize = self.chunks.iter().map(slots).sum();
-        self.entries.resize(total.max(self.entries.len()), Entry { bound: Aabb::NOWHERE, body: 0 });
+        let len = total.max(self.entries.len());
+        resize(&mut self.entries, len, Entry { bound: Aabb::NOWHERE, body: 0 });
         let mut rest = self.entries.as_mut_slice();
         let mut start = 0;
         let mut tasks = Vec::with_capacity(self.chunks.len());

@@ -17,7 +17,7 @@
 
 use std::ops::Range;
 
-use super::columns::{Columns, SortPlaces};
+use super::columns::{Columns, SortPlaces, resize};
 use super::cut::Cut;
 use super::scatter::Scattered;
 use super::team::{Team, parts};
@@ -165,10 +165,10 @@ impl Strips {
     fn resize(&mut self) {
         let padded = self.len() + WIDTH;
         for side in 0..2 {
-            self.u[side].resize(padded, 0);
-            self.v[side].resize(padded, 0);
+            resize(&mut self.u[side], padded, 0);
+            resize(&mut self.v[side], padded, 0);
         }
-        self.bodies.resize(padded, 0);
+        resize(&mut self.bodies, padded, 0);
     }
 
     /// Sorts the entries of each strip.
@@ -213,7 +213,7 @@ fn look_up<T: Copy + Default + Send>(
     team: Team<'_>,
     get: impl Fn(usize) -> T + Sync,
 ) {
-    column.resize(bodies.len() + WIDTH, T::default());
+    resize(column, bodies.len() + WIDTH, T::default());
     let mut tasks: Vec<_> = column.chunks_mut(TASK).zip(bodies.chunks(TASK)).collect();
     team.each_mut(&mut tasks, |_, (column, bodies)| {
         for (value, &body) in column.iter_mut().zip(*bodies) {
@@ -225,8 +225,8 @@ fn look_up<T: Copy + Default + Send>(
 /// Fills the columns of layers and of hits, padded: both at once, as memory gives both for the time of one.
 fn look_up_filters(columns: [&mut Vec<u32>; 2], bodies: &[u32], packed: &Packed, team: Team<'_>) {
     let [layers, hits] = columns;
-    layers.resize(bodies.len() + WIDTH, 0);
-    hits.resize(bodies.len() + WIDTH, 0);
+    resize(layers, bodies.len() + WIDTH, 0);
+    resize(hits, bodies.len() + WIDTH, 0);
     let columns = layers.chunks_mut(TASK).zip(hits.chunks_mut(TASK));
     let mut tasks: Vec<_> = columns.zip(bodies.chunks(TASK)).collect();
     team.each_mut(&mut tasks, |_, ((layers, hits), bodies)| {
