@@ -33,7 +33,7 @@ pub enum Simd {
     Neon,
     /// `x86_64` with AVX2, BMI 1 and 2, LZCNT and POPCNT, 8 lanes of 32 bits.
     Avx2,
-    /// `x86_64` with AVX-512 F, BW, DQ, VL and VPOPCNTDQ besides, 16 lanes of 32 bits.
+    /// `x86_64` with AVX-512 F, BW, CD, DQ, VL and VPOPCNTDQ besides, 16 lanes of 32 bits.
     Avx512,
 }
 

@@ -26,6 +26,7 @@ pub(super) fn has_avx512() -> bool {
     has_avx2()
         && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512cd")
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512vpopcntdq")
@@ -36,7 +37,7 @@ pub(super) fn avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx2)
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq")]
 pub(super) fn avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512)
 }
