@@ -101,17 +101,16 @@ pub(super) struct Picked<const WORDS: usize> {
     pub(super) step: [i32; 2],
 }
 
-/// In two registers.
-impl Texels for Picked<32> {
+impl<const WORDS: usize> Texels for Picked<WORDS> {
     #[inline(always)]
     fn under(&self, at: [i32; 2], count: usize) -> u64 {
         let mut bits = 0;
         let mut i = 0;
         while i < count {
-            // SAFETY: the machine has AVX-512, and there are 32 words.
+            // SAFETY: the machine has AVX-512, else there were no `Picked`.
             unsafe {
                 let [u, v] = [along_by_16(at[0], self.step[0], i), along_by_16(at[1], self.step[1], i)];
-                let words = picked(&self.rows, 0, _mm512_srli_epi32::<16>(v));
+                let words = self.words(u, v);
                 bits |= u64::from(_mm512_mask_test_epi32_mask(inside(u, v, self.size), words, column(u))) << i;
             }
             i += 16;
@@ -120,28 +119,27 @@ impl Texels for Picked<32> {
     }
 }
 
-/// In eight registers.
-impl Texels for Picked<128> {
+impl<const WORDS: usize> Picked<WORDS> {
+    /// The words that the texels `[u, v]` are in: of 32 in two registers, a row each; of 128 in eight, two a row.
+    ///
+    /// # Safety
+    ///
+    /// The machine has AVX-512.
     #[inline(always)]
-    fn under(&self, at: [i32; 2], count: usize) -> u64 {
-        let mut bits = 0;
-        let mut i = 0;
-        while i < count {
-            // SAFETY: the machine has AVX-512, and there are 128 words.
-            unsafe {
-                let [u, v] = [along_by_16(at[0], self.step[0], i), along_by_16(at[1], self.step[1], i)];
-                let row = _mm512_and_si512(_mm512_srli_epi32::<15>(v), _mm512_set1_epi32(!1));
-                let index = _mm512_or_si512(row, _mm512_srli_epi32::<21>(u));
-                let odd = _mm512_test_epi32_mask(index, _mm512_set1_epi32(32));
-                let lower = _mm512_test_epi32_mask(index, _mm512_set1_epi32(64));
-                let above = _mm512_mask_blend_epi32(odd, picked(&self.rows, 0, index), picked(&self.rows, 32, index));
-                let below = _mm512_mask_blend_epi32(odd, picked(&self.rows, 64, index), picked(&self.rows, 96, index));
-                let words = _mm512_mask_blend_epi32(lower, above, below);
-                bits |= u64::from(_mm512_mask_test_epi32_mask(inside(u, v, self.size), words, column(u))) << i;
+    unsafe fn words(&self, u: __m512i, v: __m512i) -> __m512i {
+        // SAFETY: the machine has AVX-512, and there are as many words.
+        unsafe {
+            if WORDS == 32 {
+                return picked(&self.rows, 0, _mm512_srli_epi32::<16>(v));
             }
-            i += 16;
+            let row = _mm512_and_si512(_mm512_srli_epi32::<15>(v), _mm512_set1_epi32(!1));
+            let index = _mm512_or_si512(row, _mm512_srli_epi32::<21>(u));
+            let odd = _mm512_test_epi32_mask(index, _mm512_set1_epi32(32));
+            let lower = _mm512_test_epi32_mask(index, _mm512_set1_epi32(64));
+            let above = _mm512_mask_blend_epi32(odd, picked(&self.rows, 0, index), picked(&self.rows, 32, index));
+            let below = _mm512_mask_blend_epi32(odd, picked(&self.rows, 64, index), picked(&self.rows, 96, index));
+            _mm512_mask_blend_epi32(lower, above, below)
         }
-        bits
     }
 }
 
