@@ -1,9 +1,9 @@
 //! The engines behind one face: a reference, the CPU's threads, a GPU.
 
 use crate::cpu;
-use crate::error::Result;
 #[cfg(feature = "gpu")]
 use crate::gpu;
+use crate::ground::error::Result;
 use crate::hits::{Ask, Hits};
 use crate::profile::Profile;
 use crate::reference;

@@ -22,52 +22,62 @@
 //!
 //! # Features
 //!
-//! `gpu` (default): the engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files (JSON, CSV, PNG) and the comparison of engines on them.
+//! `gpu` (default): the engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files (JSON, CSV, PNG).
 
+mod bits;
 mod broad;
-mod changes;
-mod contact;
 pub mod cpu;
 mod engine;
-mod error;
 #[cfg(feature = "gpu")]
 pub mod gpu;
-pub mod hits;
-pub mod lattice;
-pub mod mask;
-pub mod packed;
-pub mod path;
-mod polygon;
-pub mod predicate;
+mod ground;
+mod hits;
+mod host;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
 pub mod profile;
-mod query;
-pub mod reference;
-pub mod rows;
+mod reference;
 #[cfg(feature = "scene")]
 pub mod scene;
-pub mod shape;
-pub mod simd;
-#[cfg(feature = "scene")]
-pub mod verify;
-pub mod workloads;
-pub mod world;
+mod simd;
+mod world;
+
+/// Coordinates: units as they enter, and the lattice of 1/256 unit to which they are snapped.
+pub mod lattice {
+    pub use crate::ground::aabb::Aabb;
+    pub use crate::ground::lattice::{ANCHOR, MOTION, Point, RADIUS, SUBPIXELS, Vec2, WORLD, fix};
+    pub use crate::ground::linear::{Flip, INVERSE, LINEAR, Linear};
+    pub use crate::ground::path::Path;
+}
+
+/// Masks of solid texels.
+pub mod mask {
+    pub use crate::bits::MAX_SIDE;
+    pub use crate::world::mask::{DEFAULT_THRESHOLD, Mask};
+}
 
 pub use broad::Broad;
-pub use contact::{Contact, contact, overlap_mask};
 pub use engine::Engine;
-pub use error::{Error, Result};
+pub use ground::aabb::Aabb;
+pub use ground::error::{Error, Result};
+pub use ground::lattice::{Point, Vec2};
+pub use ground::linear::{Flip, Linear};
+pub use ground::touch::Touch;
 pub use hits::{Ask, Detail, Hits, Overlap};
-pub use lattice::{Flip, Linear, Point, Vec2};
-pub use mask::Mask;
+pub use host::contact::{Contact, contact, overlap_mask};
+pub use host::query::Landed;
 pub use profile::Profile;
-pub use query::Landed;
 #[cfg(feature = "scene")]
 pub use scene::Scene;
-pub use shape::Shape;
 pub use simd::Simd;
 #[cfg(feature = "gpu")]
 pub use wgpu;
-pub use world::{Body, BodyId, ShapeId, Touch, World};
+pub use world::World;
+pub use world::body::{Body, BodyId, ShapeId};
+pub use world::mask::Mask;
+pub use world::read::Sampling;
+pub use world::shape::Shape;
 
 /// The README's example.
 #[cfg(all(doctest, feature = "gpu"))]

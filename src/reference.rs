@@ -1,9 +1,11 @@
 //! The definition, spelled out: all pairs, pixel by pixel, in `i128`. Never optimised; every engine must equal it.
 
-use crate::hits::{Ask, Detail, Gather, Hits};
-use crate::lattice::{INVERSE_BITS, LINEAR_BITS, Point};
-use crate::packed::{Body, Packed, SPRITE};
-use crate::world::{Touch, World};
+use crate::ground::lattice::Point;
+use crate::ground::linear::{INVERSE_BITS, LINEAR_BITS};
+use crate::ground::touch::Touch;
+use crate::hits::{Ask, Detail, Hits, Overlap};
+use crate::world::World;
+use crate::world::packed::{Body, Packed, SPRITE};
 
 type P = [i128; 2];
 /// A convex body's pieces, landed: each the hull of its vertices, in order, with the body's radius.
@@ -14,6 +16,28 @@ struct Landed {
 /// The world pixels that a sprite paints.
 type Painted = Vec<[i128; 2]>;
 
+/// The pixels that two bodies share.
+#[derive(Default)]
+struct Gather(Vec<[i128; 2]>);
+
+impl Gather {
+    /// Their number, and where they lie if there are any.
+    fn finish(self) -> (u64, Option<Overlap>) {
+        let pixels = self.0;
+        let all = |axis: usize| pixels.iter().map(move |pixel| pixel[axis]);
+        let bounds = |axis: usize| all(axis).min().zip(all(axis).max());
+        let overlap = bounds(0).zip(bounds(1)).map(|((left, right), (top, bottom))| {
+            let first = pixels.iter().filter(|pixel| pixel[1] == top).map(|pixel| pixel[0]).min().unwrap_or(left);
+            Overlap {
+                bounds: [left, top, right - left + 1, bottom - top + 1].map(|v| v as i32),
+                first: [first as i32, top as i32],
+                sums: [0, 1].map(|axis| all(axis).sum::<i128>() as i64),
+            }
+        });
+        (pixels.len() as u64, overlap)
+    }
+}
+
 enum Posed {
     Convex(Landed),
     Sprite(Painted),
@@ -21,7 +45,7 @@ enum Posed {
 
 /// Answers by comparing every body with every other.
 #[must_use]
-pub fn run(world: &World, ask: Ask) -> Hits {
+pub(crate) fn run(world: &World, ask: Ask) -> Hits {
     let packed = world.packed();
     let posed: Vec<Posed> = packed.bodies.iter().map(|body| pose(packed, body)).collect();
     let mut hits = Hits::none(packed.bodies.len());
@@ -82,8 +106,7 @@ fn land(packed: &Packed, body: &Body) -> Landed {
 }
 
 /// The vertices of the convex hull, in order (Andrew's monotone chain, 1979).
-#[doc(hidden)]
-pub fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
+pub(crate) fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
     let mut points: Vec<P> = points.collect();
     points.sort_unstable();
     points.dedup();
@@ -209,13 +232,13 @@ fn walk(motion: P, moves: bool, meets: impl Fn(P) -> Option<Gather>) -> Option<D
 }
 
 fn sprites_meet(a: &Painted, b: &Painted, touch: Touch) -> Option<Gather> {
-    let mut gather = Gather::NOTHING;
+    let mut gather = Gather::default();
     let mut meet = false;
     let b: std::collections::HashSet<P> = b.iter().copied().collect();
     for &[x, y] in a {
         if b.contains(&[x, y]) {
             meet = true;
-            gather.take(x as i32, y as i32, 1);
+            gather.0.push([x, y]);
         }
         if touch == Touch::Included {
             meet |= (-1..=1).any(|dy| (-1..=1).any(|dx| b.contains(&[x + dx, y + dy])));
@@ -225,7 +248,7 @@ fn sprites_meet(a: &Painted, b: &Painted, touch: Touch) -> Option<Gather> {
 }
 
 fn sprite_meets_convex(sprite: &Painted, convex: &Landed, touch: Touch) -> Option<Gather> {
-    let mut gather = Gather::NOTHING;
+    let mut gather = Gather::default();
     let mut meet = false;
     for &[x, y] in sprite {
         let [x0, y0, x1, y1] = [256 * x, 256 * y, 256 * (x + 1), 256 * (y + 1)];
@@ -233,16 +256,15 @@ fn sprite_meets_convex(sprite: &Painted, convex: &Landed, touch: Touch) -> Optio
         let hits = |touch| convex.pieces.iter().any(|piece| cores_meet(&square, piece, convex.radius, touch));
         meet |= hits(touch);
         if hits(Touch::Excluded) {
-            gather.take(x as i32, y as i32, 1);
+            gather.0.push([x, y]);
         }
     }
     meet.then_some(gather)
 }
 
 /// Whether two cores hit, given as the vertices of their hulls in order, with the sum `radius` of their radii.
-#[doc(hidden)]
 #[must_use]
-pub fn cores_meet(a: &[P], b: &[P], radius: i128, touch: Touch) -> bool {
+pub(crate) fn cores_meet(a: &[P], b: &[P], radius: i128, touch: Touch) -> bool {
     if radius == 0 && touch == Touch::Excluded {
         return a.len() > 2 && b.len() > 2 && !separated(a, b) && !separated(b, a);
     }

@@ -4,8 +4,8 @@ mod common;
 
 use std::sync::Arc;
 
-use hitmask::workloads::{Workload, checksum};
 use hitmask::{Ask, Body, Engine, Linear, Mask, Shape, Touch, World};
+use hitmask_workbench::workloads::{Workload, checksum};
 
 /// Counts of pairs that independent programs agree on.
 #[test]
@@ -53,9 +53,9 @@ fn a_hundred_thousand_of_every_kind() {
 
 /// Turned sprites, boxes, circles, capsules, polygons, in a square that leaves each about four neighbours.
 fn mixed(n: u32) -> World {
-    let mut random = hitmask::workloads::SplitMix64(u64::from(n));
+    let mut random = hitmask_workbench::workloads::SplitMix64(u64::from(n));
     let mut world = World::new(Touch::Excluded);
-    let blob = hitmask::workloads::blob(&mut random, 24, 600).unwrap();
+    let blob = hitmask_workbench::workloads::blob(&mut random, 24, 600).unwrap();
     let shapes = [
         Shape::sprite(blob).anchored([12.0, 12.0]),
         Shape::rect(20.0, 14.0),
@@ -147,9 +147,9 @@ fn what_does_not_fit_is_told() {
 #[test]
 fn what_takes_many_dispatches() {
     let mut world = World::default();
-    let mut random = hitmask::workloads::SplitMix64(1);
+    let mut random = hitmask_workbench::workloads::SplitMix64(1);
     let [large, small] = [140, 10].map(|side| {
-        let mask = hitmask::workloads::blob(&mut random, side, 300).unwrap();
+        let mask = hitmask_workbench::workloads::blob(&mut random, side, 300).unwrap();
         world.add_shape(Shape::sprite(mask)).unwrap()
     });
     let mut comb: Vec<[f64; 2]> = (0..40).map(|i| [f64::from(i) * 4.0, f64::from(i % 2) * 30.0]).collect();

@@ -8,8 +8,8 @@ use std::time::Duration;
 use common::device::{Device, open};
 use hitmask::gpu::params::RawDetail;
 use hitmask::gpu::{Engine, Options, Results, Ticket};
-use hitmask::workloads::Workload;
 use hitmask::{Ask, Body, BodyId, Broad, Detail, Engine as AnyEngine, Hits, Scene, Shape, World};
+use hitmask_workbench::workloads::Workload;
 
 /// A world, and its answer.
 fn answered(workload: Workload, n: u32, ask: Ask) -> (World, Hits) {
@@ -500,7 +500,7 @@ fn a_world_may_change_behind_a_step() {
         let expected = AnyEngine::reference().run(&world, Ask::Pairs).unwrap();
         steps.push((engine.submit(&world, Ask::Pairs).unwrap(), expected));
         for &body in bodies.iter().skip(step as usize).step_by(3) {
-            let at = [f64::from(body.0) * 3.0, f64::from(step + 1) * 2.5];
+            let at = [f64::from(body.index()) * 3.0, f64::from(step + 1) * 2.5];
             world.set(body, &Body::new(shape, at)).unwrap();
         }
         let more = world.add_shape(Shape::circle(f64::from(step) + 1.0).unwrap()).unwrap();

@@ -3,8 +3,8 @@
 mod common;
 
 use hitmask::scene::BodySpec;
-use hitmask::verify::{compare, random_scene, shrink};
 use hitmask::{Scene, Touch};
+use hitmask_workbench::verify::{compare, random_scene, shrink};
 
 /// Scenes; `hitmask verify --random N` compares any number.
 const SCENES: u64 = 2_000;

@@ -51,7 +51,11 @@ fn every_key_is_read() {
     assert_eq!(scene.bodies[1], BodySpec { pose: scene.bodies[1].pose, ..BodySpec::new("ball", [-3.0, 0.0]) });
     let world = scene.world().unwrap();
     assert_eq!((world.len(), world.shapes().len()), (7, 7));
-    assert_eq!(world.shapes()[6].mask().unwrap().to_rows(), [".#.", "###"], "rows are cut to the region");
+    assert_eq!(
+        world.shapes().nth(6).unwrap().1.mask().unwrap().to_rows(),
+        [".#.", "###"],
+        "rows are cut to the region"
+    );
 }
 
 #[test]
@@ -178,7 +182,7 @@ fn images_are_cut_by_threshold_and_region() {
         "right": { "sprite": "art/sheet.png", "region": [2, 0, 2, 1], "threshold": 255 },
         "again": { "sprite": "art/sheet.png", "threshold": 128 } } }"#;
     let world = Scene::parse(json, folder.path()).unwrap().world().unwrap();
-    let masks: Vec<_> = world.shapes().iter().map(|shape| shape.mask().unwrap()).collect();
+    let masks: Vec<_> = world.shapes().map(|(_, shape)| shape.mask().unwrap()).collect();
     assert_eq!(masks[0].to_rows(), ["..##", "####"]);
     assert_eq!(masks[1].to_rows(), [".###", "####"]);
     assert_eq!(masks[2].to_rows(), [".#"]);

@@ -5,8 +5,8 @@
 mod bodies;
 
 use bodies::{body, shapes};
-use hitmask::workloads::{SplitMix64, Workload};
-use hitmask::{Ask, Body, BodyId, Broad, Engine, Flip, Linear, Shape, Simd, Touch, World, cpu};
+use hitmask::{Ask, Body, Broad, Engine, Flip, Linear, Shape, Simd, Touch, World, cpu};
+use hitmask_workbench::workloads::{SplitMix64, Workload};
 
 fn engine(threads: usize, broad: Broad, simd: Simd) -> cpu::Engine {
     cpu::Engine::with(&cpu::Options { threads, broad, simd: Some(simd) }).unwrap()
@@ -44,7 +44,7 @@ fn go_on(touch: Touch, bodies: u32, steps: u32, side: u32, mut engines: Vec<(Str
         };
         for _ in 0..changes {
             let index = random.below(world.len() as u32);
-            world.set(BodyId(index), &body(&mut random, &shapes, side)).unwrap();
+            world.set(world.id(index).unwrap(), &body(&mut random, &shapes, side)).unwrap();
         }
         let ask = [Ask::Pairs, Ask::Details, Ask::Flags][random.below(3) as usize];
         let expected = if bodies < 100 && step < 8 {
@@ -173,7 +173,7 @@ fn bodies_leave_the_strips() {
             let away = [[-2e3, 0.0], [0.0, -2e3], [5e3, 0.0], [0.0, 5e3]][step % 4];
             let away = away.map(|v| v + f64::from(step as u32 / 4 * index));
             let body = if step < 8 { Body::new(home.shape, away) } else { home.filtered(1, 2) };
-            world.set(BodyId(index * 300), &body).unwrap();
+            world.set(world.id(index * 300).unwrap(), &body).unwrap();
         }
         let expected = engine(1, Broad::AllPairs, Simd::Plain).run(&world, Ask::Pairs);
         for (name, engine) in &mut engines {
@@ -192,7 +192,9 @@ fn a_world_grows_and_shrinks() {
     let scales = [1.0, 1.01, 1.02, 1.03, 1.04, 1.3, 1.29, 1.28, 0.7, 0.69, 0.68];
     for (step, scale) in scales.into_iter().enumerate() {
         for (home, index) in homes.iter().zip(0..) {
-            world.set(BodyId(index), &Body::new(home.shape, [home.at.x * scale, home.at.y * scale])).unwrap();
+            world
+                .set(world.id(index).unwrap(), &Body::new(home.shape, [home.at.x * scale, home.at.y * scale]))
+                .unwrap();
         }
         let expected = engine(1, Broad::AllPairs, Simd::Plain).run(&world, Ask::Pairs);
         assert!(expected.pairs.len() > 1_000, "{} pairs are too few to tell anything", expected.pairs.len());

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use hitmask::workloads::SplitMix64;
 use hitmask::{Ask, Body, Linear, Mask, Shape, Touch, World, cpu};
+use hitmask_workbench::workloads::SplitMix64;
 
 const BODIES: u32 = 300;
 

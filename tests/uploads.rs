@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use bodies::{body, shapes};
 use hitmask::gpu::{Engine, Options, Ticket};
-use hitmask::workloads::{SplitMix64, Workload, blob};
-use hitmask::{Ask, Body, BodyId, Broad, Hits, Linear, Mask, Shape, ShapeId, Touch, World, cpu, wgpu};
+use hitmask::{Ask, Body, Broad, Hits, Linear, Mask, Shape, ShapeId, Touch, World, cpu, wgpu};
+use hitmask_workbench::workloads::{SplitMix64, Workload, blob};
 
 fn engine(options: &Options) -> Engine {
     Engine::with(options).expect("a GPU; `./test` installs one in software")
@@ -50,7 +50,7 @@ impl Going {
 
     fn set(&mut self) {
         let index = self.random.below(self.world.len() as u32);
-        self.world.set(BodyId(index), &body(&mut self.random, &self.shapes, 150)).unwrap();
+        self.world.set(self.world.id(index).unwrap(), &body(&mut self.random, &self.shapes, 150)).unwrap();
     }
 
     /// Mostly few bodies change, now and then none, all, or there are more of them than before, or more shapes.
@@ -140,7 +140,7 @@ fn what_turns_grows_out_of_its_place() {
     }
     for step in 1..30 {
         for k in (0..64).filter(|k| (k + step) % 7 == 0) {
-            world.set(BodyId(k), &turned(k, step)).unwrap();
+            world.set(world.id(k).unwrap(), &turned(k, step)).unwrap();
         }
         assert!(gpu.run(&world, Ask::Pairs).unwrap() == fresh(&world, Ask::Pairs), "step {step}");
     }
@@ -158,7 +158,9 @@ fn a_sprite_has_the_place_of_a_polygon() {
     }
     for k in 0..8 {
         assert!(gpu.run(&world, Ask::Details).unwrap() == fresh(&world, Ask::Details), "{k} sprites");
-        world.set(BodyId(k), &Body::new(dot, [f64::from(k) * 30.0 + 15.0, 0.0]).posed(Linear::turned(20.0))).unwrap();
+        world
+            .set(world.id(k).unwrap(), &Body::new(dot, [f64::from(k) * 30.0 + 15.0, 0.0]).posed(Linear::turned(20.0)))
+            .unwrap();
     }
 }
 

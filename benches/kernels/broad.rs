@@ -4,31 +4,11 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use hitmask::Simd;
-use hitmask::cpu::strips::Strips;
-use hitmask::cpu::team::Team;
-use hitmask::simd::{Kernel, Lanes, WIDTH};
-use hitmask::workloads::{SplitMix64, Workload};
+use hitmask::internals::{Sort, WIDTH, count_boxes};
+use hitmask_workbench::workloads::{SplitMix64, Workload};
 
 /// Blocks of boxes that stay in the first-level cache.
 const BLOCKS: usize = 64;
-
-/// How many boxes meet one, by their sides in x and in y.
-struct Compare<'a> {
-    blocks: &'a [[[i32; WIDTH]; 4]],
-}
-
-impl Kernel for Compare<'_> {
-    type Output = u32;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> u32 {
-        let mut met = 0;
-        for [left, right, top, bottom] in self.blocks {
-            met += (lanes.within(left, 30, right, 10) & lanes.within(top, 30, bottom, 10)).count_ones();
-        }
-        met
-    }
-}
 
 pub(super) fn bench(criterion: &mut Criterion) {
     let mut random = SplitMix64(9);
@@ -42,7 +22,7 @@ pub(super) fn bench(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements((BLOCKS * WIDTH) as u64));
     for simd in Simd::available() {
         group.bench_function(simd.name(), |bencher| {
-            bencher.iter(|| simd.run(Compare { blocks: black_box(&blocks) }));
+            bencher.iter(|| count_boxes(simd, black_box(&blocks), 10, 30));
         });
     }
     group.finish();
@@ -52,9 +32,9 @@ pub(super) fn bench(criterion: &mut Criterion) {
         let world = Workload::Boxes.world(n).expect("a world that is valid");
         group.throughput(Throughput::Elements(n.into()));
         for simd in Simd::available() {
-            let mut strips = Strips::default();
+            let mut sort = Sort::default();
             group.bench_function(BenchmarkId::new(simd.name(), n), |bencher| {
-                bencher.iter(|| strips.sort(black_box(world.packed()), simd, Team { helpers: None }));
+                bencher.iter(|| sort.run(black_box(&world), simd));
             });
         }
     }

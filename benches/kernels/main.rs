@@ -1,5 +1,5 @@
 //! The time of each kernel by itself, by size and by set of vector instructions:
-//! `cargo bench -p hitmask --no-default-features [-- FILTER]`.
+//! `cargo bench -p hitmask --no-default-features --features internals [-- FILTER]`.
 //!
 //! A kernel is a module; a new one is a line in `main` besides.
 

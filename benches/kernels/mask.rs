@@ -5,12 +5,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use hitmask::lattice::Point;
-use hitmask::packed::Aabb;
-use hitmask::rows::{self, Rows};
-use hitmask::simd::{Kernel, Lanes};
-use hitmask::workloads::{SplitMix64, blob};
+use hitmask::internals::{MaskPair, count_common};
 use hitmask::{Mask, Simd};
+use hitmask_workbench::workloads::{SplitMix64, blob, mask_pairs};
 
 pub(super) fn bench(criterion: &mut Criterion) {
     for side in [8, 32, 128, 512, 2048] {
@@ -28,18 +25,18 @@ fn one_pair(criterion: &mut Criterion, side: u32) {
     // Every other column, and an odd offset.
     let row = ".#".repeat(side as usize / 2);
     let [mask, other] = [(); 2].map(|()| Mask::from_rows(&vec![&row; side as usize]).unwrap());
-    let (a, b) = (placed(&mask, [0, 0]), placed(&other, [5, 1]));
+    let pair = MaskPair::new(&mask, &other, [5, 1], false);
     let (words, others) = (mask.words(), other.words());
     let mut group = criterion.benchmark_group(format!("mask {side}"));
     group.throughput(Throughput::Bytes(16 * words.len() as u64));
     for simd in Simd::available() {
-        assert!(!rows::meet(simd, &a, &b) && rows::area(simd, &a, &b) == 0);
+        assert!(!pair.meet(simd) && pair.area(simd) == 0);
         let name = |what| format!("{what} {}", simd.name());
         group.bench_function(name("floor"), |bencher| {
-            bencher.iter(|| simd.run(Bare(black_box(words), black_box(others))));
+            bencher.iter(|| count_common(simd, black_box(words), black_box(others)));
         });
-        group.bench_function(name("flag"), |bencher| bencher.iter(|| rows::meet(simd, black_box(&a), black_box(&b))));
-        group.bench_function(name("area"), |bencher| bencher.iter(|| rows::area(simd, black_box(&a), black_box(&b))));
+        group.bench_function(name("flag"), |bencher| bencher.iter(|| black_box(&pair).meet(simd)));
+        group.bench_function(name("area"), |bencher| bencher.iter(|| black_box(&pair).area(simd)));
     }
     group.bench_function("Mask::overlaps", |bencher| {
         bencher.iter(|| black_box(&mask).overlaps(black_box(&other), [5, 1]));
@@ -59,20 +56,13 @@ fn large_pairs(criterion: &mut Criterion, side: u32) {
         let other = filled(side, |x, y| x + dx >= side || y + dy >= side || !mask.get(x + dx, y + dy));
         for simd in Simd::available() {
             for (level, blocks) in [("words", false), ("blocks", true)] {
-                let rows = |mask, at| Rows { blocks: Mask::blocks(mask).filter(|_| blocks), ..placed(mask, at) };
-                let (a, b, itself) = (rows(&mask, [0, 0]), rows(&other, [5, 1]), rows(&copy, [5, 1]));
-                assert!(!rows::meet(simd, &a, &b) && rows::meet(simd, &a, &itself));
-                assert_eq!(
-                    rows::area(simd, &a, &itself),
-                    rows::area(simd, &placed(&mask, [0, 0]), &placed(&mask, [5, 1]))
-                );
+                let apart = MaskPair::new(&mask, &other, [5, 1], blocks);
+                let itself = MaskPair::new(&mask, &copy, [5, 1], blocks);
+                assert!(!apart.meet(simd) && itself.meet(simd));
+                assert_eq!(itself.area(simd), MaskPair::new(&mask, &copy, [5, 1], false).area(simd));
                 let name = |what| format!("{kind} {what} {level} {}", simd.name());
-                group.bench_function(name("flag"), |bencher| {
-                    bencher.iter(|| rows::meet(simd, black_box(&a), black_box(&b)));
-                });
-                group.bench_function(name("area"), |bencher| {
-                    bencher.iter(|| rows::area(simd, black_box(&a), black_box(&itself)));
-                });
+                group.bench_function(name("flag"), |bencher| bencher.iter(|| black_box(&apart).meet(simd)));
+                group.bench_function(name("area"), |bencher| bencher.iter(|| black_box(&itself).area(simd)));
             }
         }
     }
@@ -106,17 +96,17 @@ fn small_pairs(criterion: &mut Criterion) {
     let mut random = SplitMix64(4032);
     let masks: Vec<Mask> = (0..64).map(|_| blob(&mut random, 32, 600).unwrap()).collect();
     let mut draw = |below: u32| random.below(below);
-    let pairs: Vec<[Rows<'_>; 2]> = (0..1000)
+    let pairs: Vec<MaskPair<'_>> = (0..1000)
         .map(|_| {
             let [a, b] = [(); 2].map(|()| &masks[draw(64) as usize]);
-            [placed(a, [0, 0]), placed(b, [(); 2].map(|()| draw(63) as i32 - 31))]
+            MaskPair::new(a, b, [(); 2].map(|()| draw(63) as i32 - 31), false)
         })
         .collect();
     let mut group = criterion.benchmark_group("mask pairs 32");
     group.throughput(Throughput::Elements(pairs.len() as u64));
     for simd in Simd::available() {
         group.bench_function(format!("flag {}", simd.name()), |bencher| {
-            bencher.iter(|| simd.run(Pairs(black_box(&pairs))));
+            bencher.iter(|| MaskPair::count(simd, black_box(&pairs)));
         });
     }
     group.finish();
@@ -124,58 +114,21 @@ fn small_pairs(criterion: &mut Criterion) {
 
 /// The workload "masks": 1,000 pairs of masks of 512 x 512 texels.
 fn workload(criterion: &mut Criterion) {
-    let mut random = SplitMix64(5512);
-    let masks: Vec<Mask> = (0..16).map(|_| blob(&mut random, 512, 600).unwrap()).collect();
-    let mut random = SplitMix64(5_000_000_035 + 1000);
-    let pairs: Vec<[Rows<'_>; 2]> = (0..1000)
-        .map(|_| {
-            let [a, b] = [(); 2].map(|()| &masks[random.below(16) as usize]);
-            [placed(a, [0, 0]), placed(b, [(); 2].map(|()| random.below(897) as i32 - 448))]
-        })
-        .collect();
+    let pairs = mask_pairs().unwrap();
+    let rows = pairs.pairs.iter().map(|pair| {
+        let [a, b] = [pair.a, pair.b].map(|mask| &pairs.masks[mask]);
+        MaskPair::new(a, b, pair.offset, false)
+    });
+    let pairs: Vec<MaskPair<'_>> = rows.collect();
     let mut group = criterion.benchmark_group("mask workload");
     group.throughput(Throughput::Elements(pairs.len() as u64));
     for simd in Simd::available() {
         group.bench_function(format!("flag {}", simd.name()), |bencher| {
-            bencher.iter(|| pairs.iter().filter(|[a, b]| rows::meet(simd, a, b)).count());
+            bencher.iter(|| pairs.iter().filter(|pair| pair.meet(simd)).count());
         });
         group.bench_function(format!("area {}", simd.name()), |bencher| {
-            bencher.iter(|| pairs.iter().map(|[a, b]| rows::area(simd, a, b)).sum::<u64>());
+            bencher.iter(|| pairs.iter().map(|pair| pair.area(simd)).sum::<u64>());
         });
     }
     group.finish();
-}
-
-/// A mask with its top-left corner at a pixel.
-fn placed(mask: &Mask, [x, y]: [i32; 2]) -> Rows<'_> {
-    let max = Point::new(x + mask.width() as i32, y + mask.height() as i32);
-    let at = Point::new(x, y);
-    Rows { words: mask.words(), stride: mask.stride() as usize, at, bounds: Aabb { min: at, max }, blocks: None }
-}
-
-struct Bare<'a>(&'a [u64], &'a [u64]);
-
-impl Kernel for Bare<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, _: L) -> u64 {
-        self.0.iter().zip(self.1).map(|(a, b)| u64::from((a & b).count_ones())).sum()
-    }
-}
-
-struct Pairs<'a>(&'a [[Rows<'a>; 2]]);
-
-impl Kernel for Pairs<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> usize {
-        // No closure, which would be compiled without the kernel's instructions.
-        let mut hits = 0;
-        for [a, b] in self.0 {
-            hits += usize::from(rows::meet_in(lanes, a, b));
-        }
-        hits
-    }
 }

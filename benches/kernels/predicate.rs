@@ -3,56 +3,41 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use hitmask::lattice::Point;
-use hitmask::predicate::{Core, apart, first_contact, meets};
-use hitmask::workloads::SplitMix64;
-use hitmask::world::Touch;
+use hitmask::internals::Cores;
+use hitmask::{Point, Touch};
+use hitmask_workbench::workloads::SplitMix64;
 
 /// Pairs of a kind.
 const PAIRS: usize = 256;
-
-/// A core at a place, and the sum of the pair's radii.
-struct Pair {
-    a: Vec<Point>,
-    b: Vec<Point>,
-    radius: i32,
-    sweep: Point,
-}
 
 pub(super) fn bench(criterion: &mut Criterion) {
     let mut random = SplitMix64(5);
     // By the number of a core's vertices: a circle's, a capsule's, a box's, a polygon's.
     for (kind, corners, radius) in [("circle", 1, 2048), ("capsule", 2, 700), ("box", 4, 0), ("polygon", 7, 0)] {
-        let pairs: Vec<Pair> = (0..PAIRS).map(|_| pair(&mut random, corners, radius)).collect();
+        let pairs: Vec<Cores> = (0..PAIRS).map(|_| pair(&mut random, corners, radius)).collect();
         let mut group = criterion.benchmark_group(format!("predicate {kind}"));
         group.throughput(Throughput::Elements(PAIRS as u64));
-        group.bench_function("apart", |bencher| {
-            bencher.iter(|| {
-                count(&pairs, |pair, [a, b]| apart(a, b, Point::ZERO, pair.radius, Touch::Included).is_none())
-            });
-        });
+        group.bench_function("apart", |bencher| bencher.iter(|| count(&pairs, |pair| pair.together(Touch::Included))));
         group.bench_function("meets", |bencher| {
-            bencher.iter(|| count(&pairs, |pair, [a, b]| meets(a, b, Point::ZERO, pair.radius, Touch::Excluded)));
+            bencher.iter(|| count(&pairs, |pair| pair.meet(false, Touch::Excluded)))
         });
         group.bench_function("meets, moving", |bencher| {
-            bencher.iter(|| count(&pairs, |pair, [a, b]| meets(a, b, pair.sweep, pair.radius, Touch::Excluded)));
+            bencher.iter(|| count(&pairs, |pair| pair.meet(true, Touch::Excluded)));
         });
         group.bench_function("first_contact, moving", |bencher| {
-            bencher.iter(|| {
-                count(&pairs, |pair, [a, b]| first_contact(a, b, pair.sweep, pair.radius, Touch::Excluded).is_some())
-            });
+            bencher.iter(|| count(&pairs, |pair| pair.first_contact(Touch::Excluded).is_some()));
         });
         group.finish();
     }
 }
 
 /// The pairs of which something is true.
-fn count(pairs: &[Pair], is: impl Fn(&Pair, [Core<'_>; 2]) -> bool) -> usize {
-    black_box(pairs).iter().filter(|pair| is(pair, [&pair.a, &pair.b].map(|core| Core::Hull(core)))).count()
+fn count(pairs: &[Cores], is: impl Fn(&Cores) -> bool) -> usize {
+    black_box(pairs).iter().filter(|pair| is(pair)).count()
 }
 
 /// Two cores of some 16 units across, turned at random, not more than that apart, and a motion of as much.
-fn pair(random: &mut SplitMix64, corners: u32, radius: i32) -> Pair {
+fn pair(random: &mut SplitMix64, corners: u32, radius: i32) -> Cores {
     let mut real = |size: f64| (f64::from(random.below(1 << 16)) / f64::from(1 << 15) - 1.0) * size;
     let mut place = |size: f64| Point::new(real(size) as i32, real(size) as i32);
     let (apart, sweep, turns) = (place(3000.0), place(4000.0), [place(1e6), place(1e6)]);
@@ -63,5 +48,5 @@ fn pair(random: &mut SplitMix64, corners: u32, radius: i32) -> Pair {
         };
         if corners == 1 { vec![at] } else { (0..corners).map(corner).collect() }
     };
-    Pair { a: core(Point::ZERO, turns[0]), b: core(apart, turns[1]), radius, sweep }
+    Cores { a: core(Point::ZERO, turns[0]), b: core(apart, turns[1]), radius, sweep }
 }

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use hitmask::verify::{Mismatch, compare, random_scene, shrink};
 use hitmask::{Engine, Scene};
+use hitmask_workbench::verify::{Mismatch, compare, random_scene, shrink};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engines::{self, Backend, Name};

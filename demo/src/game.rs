@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use hitmask::{Ask, Body, BodyId, Broad, Engine, Hits, Profile, Touch, Vec2, World, cpu, gpu};
+use hitmask::{Ask, Body, Broad, Engine, Hits, Profile, Touch, Vec2, World, cpu, gpu};
 
 use crate::controls::{Backend, Controls, REFERENCE_BODIES, Source};
 use crate::host::Host;
@@ -185,11 +185,12 @@ impl Game {
 
     /// Puts into the world what has changed. A body that cannot be where it is to be stays where it was.
     fn follow(&mut self) {
-        for (index, (body, entered)) in self.stage.bodies.iter_mut().zip(&mut self.entered).enumerate() {
+        let ids = self.world.ids();
+        for (id, (body, entered)) in ids.zip(self.stage.bodies.iter_mut().zip(&mut self.entered)) {
             if body == entered {
                 continue;
             }
-            match self.world.set(BodyId(index as u32), &entering(body, self.swept)) {
+            match self.world.set(id, &entering(body, self.swept)) {
                 Ok(()) => {
                     *entered = *body;
                     self.sent = false;
@@ -276,7 +277,7 @@ impl Game {
 
     /// The topmost body at a point in units.
     pub(crate) fn pick(&self, at: [f64; 2]) -> Option<usize> {
-        self.world.bodies_at(at).ok()?.last().map(|body| body.0 as usize)
+        self.world.bodies_at(at).ok()?.last().map(|body| body.index() as usize)
     }
 
     /// The text of a scene file of this very step.
@@ -310,7 +311,7 @@ impl Game {
 
     /// A body for people.
     pub(crate) fn label(&self, body: usize) -> String {
-        self.stage.label(&self.world, body)
+        self.stage.label(body)
     }
 
     /// What the engine runs on.

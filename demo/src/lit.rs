@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
-use hitmask::packed::Aabb;
-use hitmask::{Hits, World, overlap_mask};
+use hitmask::{Aabb, Hits, World, overlap_mask};
 
 /// World pixels side by side: `Lit` in draw.wgsl.
 #[repr(C)]

@@ -1,12 +1,8 @@
 //! What is to be drawn of a step, from the world as engines see it.
 
 use bytemuck::{Pod, Zeroable};
-use hitmask::cpu::narrow::bounds_meet;
-use hitmask::cpu::paint::texel_under;
-use hitmask::lattice::SUBPIXELS;
-use hitmask::packed::{Aabb, EMPTY, SPRITE};
-use hitmask::path::Path;
-use hitmask::{BodyId, Point, Touch, World};
+use hitmask::lattice::{Path, SUBPIXELS};
+use hitmask::{Aabb, BodyId, Point, Sampling, Touch, Vec2, World};
 
 use crate::camera::Camera;
 use crate::controls::Controls;
@@ -86,26 +82,27 @@ impl Picture {
     pub(crate) fn new(game: &Game, sheet: &Sheet, camera: &Camera, size: [u32; 2], controls: &Controls) -> Self {
         let world = &game.world;
         let sight = sight(camera, size);
-        let bounds = &world.packed().bounds;
-        let visible: Vec<usize> =
-            (0..bounds.len()).filter(|&body| bounds_meet(&bounds[body], &sight, Touch::Included)).collect();
+        let in_sight =
+            |id: BodyId| Some((id, world.bounds(id).filter(|bounds| bounds.meets(&sight, Touch::Included))?));
+        let visible: Vec<(BodyId, Aabb)> = world.ids().filter_map(in_sight).collect();
         let mut picture = Self { visible: visible.len(), left_out: sheet.left_out, ..Self::default() };
-        for &body in visible.iter().take(MOST) {
+        for &(body, _) in visible.iter().take(MOST) {
             if controls.paths {
                 picture.way(game, sheet, body);
             }
             picture.body(world, sheet, body);
         }
         if controls.bounds {
-            for &body in &visible {
-                picture.rectangle(&bounds[body], body, Style::Bounds);
+            for (body, bounds) in &visible {
+                picture.rectangle(bounds, *body, Style::Bounds);
             }
         }
         if controls.candidates {
-            picture.candidates(world, &visible);
+            picture.candidates(world, visible);
         }
-        if let Some(held) = game.held {
-            picture.rectangle(&bounds[held], held, Style::Held);
+        let held = game.held.and_then(|body| world.id(body as u32));
+        if let Some((held, bounds)) = held.and_then(|held| Some((held, world.bounds(held)?))) {
+            picture.rectangle(&bounds, held, Style::Held);
         }
         if controls.lit {
             picture.lit = lit::runs(world, &game.hits, &sight);
@@ -114,13 +111,12 @@ impl Picture {
     }
 
     /// A body where it is.
-    fn body(&mut self, world: &World, sheet: &Sheet, index: usize) {
-        if world.packed().bodies[index].is(SPRITE) {
-            self.sprites.extend(sprite(world, sheet, index, [0, 0], 1.0));
+    fn body(&mut self, world: &World, sheet: &Sheet, id: BodyId) {
+        let Some(landed) = world.landed(id) else {
+            self.sprites.extend(sprite(world, sheet, id, [0, 0], 1.0));
             return;
-        }
-        let Some(landed) = world.landed(BodyId(index as u32)) else { return };
-        let body = index as u32;
+        };
+        let body = id.index();
         match landed.pieces.as_slice() {
             // Circles and capsules.
             [piece] if piece.len() < 3 => {
@@ -135,62 +131,55 @@ impl Picture {
                 for piece in pieces {
                     self.fan(piece, body);
                 }
-                let loops = world.outline(BodyId(body)).unwrap_or_default();
+                let loops = world.outline(id).unwrap_or_default();
                 self.loops(&loops, body, Style::Edge);
             }
         }
     }
 
     /// The way of a body within the step, and the body at its end.
-    fn way(&mut self, game: &Game, sheet: &Sheet, index: usize) {
-        let world = &game.world;
-        let packed = &world.packed().bodies[index];
-        let (body, motion) = (index as u32, packed.motion);
-        if !packed.moves() {
-            return;
-        }
-        self.stroke(packed.position, packed.position + motion, 0, body, Style::Ghost);
-        if packed.is(SPRITE) {
-            // By whole pixels, as it is swept.
-            self.sprites.extend(sprite(world, sheet, index, Path::end(motion), GHOST));
-        } else if let Some(landed) = world.landed(BodyId(body)) {
+    fn way(&mut self, game: &Game, sheet: &Sheet, id: BodyId) {
+        let (world, index) = (&game.world, id.index());
+        let Some(body) = world.body(id).filter(|body| body.motion != Vec2::default()) else { return };
+        let steps = |v: Vec2| Point::new((v.x * f64::from(SUBPIXELS)) as i32, (v.y * f64::from(SUBPIXELS)) as i32);
+        let (position, motion, body) = (steps(body.at), steps(body.motion), index);
+        self.stroke(position, position + motion, 0, body, Style::Ghost);
+        if let Some(landed) = world.landed(id) {
             for piece in &landed.pieces {
                 let piece: Vec<Point> = piece.iter().map(|&p| p + motion).collect();
                 let edge = if landed.radius > 0 { rounded(&piece, landed.radius) } else { piece };
                 self.loops(&[edge], body, Style::Ghost);
             }
+        } else {
+            // By whole pixels, as it is swept.
+            self.sprites.extend(sprite(world, sheet, id, Path::end(motion), GHOST));
         }
     }
 
     /// The pairs of bodies in sight whose bounds meet, and that hit each other's layers: lines between their bounds' middles.
-    fn candidates(&mut self, world: &World, visible: &[usize]) {
-        let packed = world.packed();
+    fn candidates(&mut self, world: &World, mut order: Vec<(BodyId, Aabb)>) {
         let touch = world.touch();
-        let mut order = visible.to_vec();
-        order.sort_unstable_by_key(|&body| packed.bounds[body].min.x);
+        order.sort_unstable_by_key(|(_, bounds)| bounds.min.x);
+        let filters = |id| world.body(id).map_or((0, 0), |body| (body.layer, body.hits));
         let mut found = 0;
-        for (place, &a) in order.iter().enumerate() {
-            let of_a = &packed.bounds[a];
+        for (place, (a, of_a)) in order.iter().enumerate() {
             // Sprites touch where a pixel of air is not between them.
             let reach = of_a.max.x.saturating_add(if touch == Touch::Included { SUBPIXELS } else { 0 });
-            let near = order[place + 1..].iter().take_while(|&&b| packed.bounds[b].min.x <= reach);
-            for &b in near {
-                let of_b = &packed.bounds[b];
-                if bounds_meet(of_a, of_b, touch) && packed.bodies[a].sees(&packed.bodies[b]) {
+            let (layer, hits) = filters(*a);
+            for (b, of_b) in order[place + 1..].iter().take_while(|(_, bounds)| bounds.min.x <= reach) {
+                let other = filters(*b);
+                if of_a.meets(of_b, touch) && layer & other.1 != 0 && other.0 & hits != 0 {
                     found += 1;
-                    self.stroke(middle(of_a), middle(of_b), 0, a as u32, Style::Candidate);
+                    self.stroke(middle(of_a), middle(of_b), 0, a.index(), Style::Candidate);
                 }
             }
         }
         self.candidates = found;
     }
 
-    fn rectangle(&mut self, bounds: &Aabb, body: usize, style: Style) {
-        if bounds.is_somewhere() {
-            let Aabb { min, max } = *bounds;
-            let corners = vec![min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)];
-            self.loops(&[corners], body as u32, style);
-        }
+    fn rectangle(&mut self, &Aabb { min, max }: &Aabb, body: BodyId, style: Style) {
+        let corners = vec![min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)];
+        self.loops(&[corners], body.index(), style);
     }
 
     fn stroke(&mut self, from: Point, to: Point, radius: i32, body: u32, style: Style) {
@@ -215,23 +204,20 @@ impl Picture {
 }
 
 /// A sprite, moved by whole pixels.
-fn sprite(world: &World, sheet: &Sheet, index: usize, by: [i32; 2], alpha: f32) -> Option<Sprite> {
-    let packed = world.packed();
-    let body = &packed.bodies[index];
-    let shape = &packed.shapes[body.shape as usize];
-    let sheet = sheet.first[body.shape as usize].filter(|_| !body.is(EMPTY))?;
-    let Aabb { min, max } = body.pixels(shape);
-    let start = texel_under(body, shape, min.x, min.y);
-    let ([a, b], [c, d]) = (body.linear.x, body.linear.y);
+fn sprite(world: &World, sheet: &Sheet, id: BodyId, by: [i32; 2], alpha: f32) -> Option<Sprite> {
+    let shape = world.body(id)?.shape;
+    let sheet = sheet.first[shape.index() as usize]?;
+    let mask = world.shape(shape)?.mask()?;
+    let Sampling { pixels: Aabb { min, max }, start, across: [a, c], down: [b, d] } = world.sampling(id)?;
     Some(Sprite {
         first: [min.x + by[0], min.y + by[1]],
         size: [max.x - min.x, max.y - min.y],
         inverse: [a, b, c, d],
         start: start.map(|v| v as i32),
         about: start.map(|v| v as f32),
-        texels: [shape.size.x, shape.size.y],
+        texels: [mask.width() as i32, mask.height() as i32],
         sheet,
-        body: index as u32,
+        body: id.index(),
         alpha,
     })
 }

@@ -1,6 +1,6 @@
 //! Random numbers that are the same on every machine.
 
-use hitmask::workloads::SplitMix64;
+use hitmask_workbench::workloads::SplitMix64;
 
 /// Draws from a seed.
 #[derive(Clone, Debug)]

@@ -21,7 +21,7 @@ impl Sheet {
     pub(crate) fn new(device: &wgpu::Device, queue: &wgpu::Queue, world: &World, looks: &[Look]) -> Self {
         let side = device.limits().max_texture_dimension_2d;
         let (mut texels, mut first, mut left_out) = (Vec::new(), Vec::with_capacity(looks.len()), 0);
-        for (shape, look) in world.shapes().iter().zip(looks) {
+        for ((_, shape), look) in world.shapes().zip(looks) {
             let Some(mask) = shape.mask() else {
                 first.push(None);
                 continue;

@@ -34,7 +34,7 @@ impl Stage {
                 let looks = kind.shapes();
                 let specs = looks.iter().map(|look| (look.name.clone(), look.spec.clone())).collect();
                 let scene = Scene::new(Touch::Excluded, specs, Vec::new());
-                let shapes = scene.world()?.shapes().to_vec();
+                let shapes = shapes(&scene.world()?);
                 let (_, ids) = cast(Touch::Excluded, &shapes)?;
                 let (bodies, play) = kind.open(count, &ids);
                 Ok(Self {
@@ -56,22 +56,21 @@ impl Stage {
         let stamps = stamps(path, None);
         let scene = Scene::open(path)?;
         let stamps = [stamps, self::stamps(path, Some(&scene)).split_off(1)].concat();
-        let crowd = scene.crowd()?;
+        let world = scene.world()?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let looks = scene.shapes.iter().map(|(name, spec)| Look::of_file(folder, name, spec)).collect();
-        let bounds = &crowd.world().packed().bounds;
-        let around = bounds.iter().filter(|bounds| bounds.is_somewhere()).copied().reduce(|all, one| all.join(&one));
+        let around = world.ids().filter_map(|id| world.bounds(id)).reduce(|all, one| all.join(&one));
         let home = around.map_or([-50.0, -50.0, 50.0, 50.0], |all| {
             let ([left, top], [right, bottom]) = (all.min.units(), all.max.units());
             [left - 8.0, top - 8.0, right + 8.0, bottom + 8.0]
         });
-        let bodies = crowd.homes().to_vec();
+        let bodies: Vec<Body> = world.ids().filter_map(|id| world.body(id)).collect();
         Ok(Self {
             source: Source::File(path.to_owned()),
             asked: bodies.len(),
             looks,
             play: Box::new(Still { home }),
-            shapes: crowd.world().shapes().to_vec(),
+            shapes: shapes(&world),
             bodies,
             scene,
             stamps,
@@ -110,8 +109,8 @@ impl Stage {
     }
 
     /// A body and its shape, for people.
-    pub(crate) fn label(&self, world: &World, body: usize) -> String {
-        let shape = &self.looks[world.packed().bodies[body].shape as usize].name;
+    pub(crate) fn label(&self, body: usize) -> String {
+        let shape = &self.looks[self.bodies[body].shape.index() as usize].name;
         match self.name(body) {
             Some(name) => format!("{body} {shape}: {name}"),
             None => format!("{body} {shape}"),
@@ -123,7 +122,7 @@ impl Stage {
         let spec = |(index, body): (usize, &Body)| {
             let body = entering(body, swept);
             BodySpec {
-                shape: self.looks[world.packed().bodies[index].shape as usize].name.clone(),
+                shape: self.looks[body.shape.index() as usize].name.clone(),
                 at: [body.at.x, body.at.y],
                 pose: Pose::Matrix([body.linear.x, body.linear.y]),
                 motion: [body.motion.x, body.motion.y],
@@ -136,6 +135,11 @@ impl Stage {
         scene.touch = world.touch();
         scene.to_json().context("the scene cannot be written")
     }
+}
+
+/// The shapes of a world, in order.
+fn shapes(world: &World) -> Vec<Shape> {
+    world.shapes().map(|(_, shape)| shape.clone()).collect()
 }
 
 /// A world of these shapes, without bodies, and their handles.

@@ -1,8 +1,8 @@
 //! hitmask and its peers, to contend with each other.
 
-use hitmask::packed::Aabb;
-use hitmask::workloads::Crowd;
+use hitmask::Aabb;
 use hitmask::{Ask, cpu};
+use hitmask_workbench::workloads::Crowd;
 use rayon::ThreadPool;
 
 use crate::contest::Contender;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use hitmask::workloads::checksum;
+use hitmask_workbench::workloads::checksum;
 use rayon::ThreadPool;
 
 use crate::order::ordered;

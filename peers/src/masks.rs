@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use hitmask::Mask;
-use hitmask::workloads::mask_pairs;
+use hitmask_workbench::workloads::mask_pairs;
 
 use crate::contest::median;
 use bits::Bits;
@@ -82,7 +82,7 @@ pub(crate) struct Outcome {
 pub(crate) fn contest(runs: usize) -> anyhow::Result<Outcome> {
     let workload = mask_pairs()?;
     let bits: Vec<Bits> = workload.masks.iter().map(Bits::new).collect();
-    let pair = |pair: &hitmask::workloads::MaskPair| Pair {
+    let pair = |pair: &hitmask_workbench::workloads::MaskPair| Pair {
         a: &workload.masks[pair.a],
         b: &workload.masks[pair.b],
         bits: [&bits[pair.a], &bits[pair.b]],

@@ -6,7 +6,7 @@ mod geo_index;
 mod parry;
 mod rstar;
 
-use hitmask::packed::Aabb;
+use hitmask::Aabb;
 use rayon::prelude::*;
 
 pub(crate) use all_pairs::AllPairs;
@@ -55,8 +55,8 @@ fn by_rows(rows: usize, query: impl Fn(u32, &mut Vec<u32>) + Sync) -> Vec<[u32; 
 
 #[cfg(test)]
 mod tests {
-    use hitmask::workloads::{Workload, checksum};
     use hitmask::{Ask, Engine, Point};
+    use hitmask_workbench::workloads::{Workload, checksum};
 
     use super::*;
     use crate::order::ordered;
@@ -71,9 +71,7 @@ mod tests {
         for workload in [Workload::Boxes, Workload::Clustered, Workload::Spot, Workload::Giants, Workload::Row] {
             for n in [0, 1, 2, 3, 300, 3_000] {
                 let world = workload.world(n).unwrap();
-                let packed = world.packed();
-                let reach = |body: &hitmask::packed::Body| body.reach(&packed.shapes[body.shape as usize]);
-                let boxes: Vec<Aabb> = packed.bodies.iter().map(reach).collect();
+                let boxes: Vec<Aabb> = world.ids().filter_map(|id| world.reach(id)).collect();
                 let mut pairs = Engine::cpu().unwrap().run(&world, Ask::Pairs).unwrap().pairs;
                 pairs.retain(|[i, j]| (i + j) % 7 != 0);
                 let expected = [pairs.clone(), pairs.clone(), vec![], pairs];

@@ -33,7 +33,7 @@ impl Rows<'_> {
 
 #[cfg(test)]
 mod tests {
-    use hitmask::workloads::SplitMix64;
+    use hitmask_workbench::workloads::SplitMix64;
 
     use super::*;
 

@@ -9,8 +9,8 @@ mod sprites;
 mod turned;
 
 use anyhow::ensure;
-use hitmask::packed::{Aabb, Body};
-use hitmask::workloads::Crowd;
+use hitmask::{Aabb, BodyId};
+use hitmask_workbench::workloads::Crowd;
 
 pub(crate) use circles::Circles;
 pub(crate) use per_pixel::PerPixel;
@@ -71,8 +71,9 @@ fn placements<T>(
 }
 
 /// A box for each body.
-fn boxes(crowd: &Crowd, of: impl Fn(&Crowd, &Body) -> Aabb) -> anyhow::Result<Vec<Aabb>> {
-    let boxes: Vec<Aabb> = crowd.world().packed().bodies.iter().map(|body| of(crowd, body)).collect();
+fn boxes(crowd: &Crowd, of: impl Fn(&Crowd, BodyId) -> Option<Aabb>) -> anyhow::Result<Vec<Aabb>> {
+    let boxes: Option<Vec<Aabb>> = crowd.world().ids().map(|id| of(crowd, id)).collect();
+    let boxes = boxes.ok_or_else(|| anyhow::anyhow!("a body is nowhere"))?;
     let exact = |v: i32| v.abs() <= EXACT;
     let first = boxes.iter().position(|b| ![b.min.x, b.min.y, b.max.x, b.max.y].into_iter().all(exact));
     if let Some(i) = first {
@@ -82,14 +83,14 @@ fn boxes(crowd: &Crowd, of: impl Fn(&Crowd, &Body) -> Aabb) -> anyhow::Result<Ve
 }
 
 /// What a body reaches, in lattice steps.
-fn reach(crowd: &Crowd, body: &Body) -> Aabb {
-    body.reach(&crowd.world().packed().shapes[body.shape as usize])
+fn reach(crowd: &Crowd, id: BodyId) -> Option<Aabb> {
+    crowd.world().reach(id)
 }
 
 /// The first and the last pixels, in x and in y, that a sprite may paint.
-fn pixels(crowd: &Crowd, body: &Body) -> Aabb {
-    let mut pixels = body.pixels(&crowd.world().packed().shapes[body.shape as usize]);
+fn pixels(crowd: &Crowd, id: BodyId) -> Option<Aabb> {
+    let mut pixels = crowd.world().pixels(id)?;
     pixels.max.x -= 1;
     pixels.max.y -= 1;
-    pixels
+    Some(pixels)
 }

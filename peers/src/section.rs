@@ -2,8 +2,8 @@
 
 use anyhow::ensure;
 use clap::ValueEnum;
-use hitmask::workloads::{Crowd, Workload};
 use hitmask::{Ask, cpu};
+use hitmask_workbench::workloads::{Crowd, Workload};
 use rayon::ThreadPool;
 
 use crate::contenders::{Hitmask, InScene};

@@ -1,7 +1,7 @@
 //! The inverse transform of a pixel, as a program that draws sprites has it.
 
-use hitmask::packed::Body;
-use hitmask::workloads::Crowd;
+use hitmask::Sampling;
+use hitmask_workbench::workloads::Crowd;
 
 /// A mask and the way from a world pixel to a texel of it, of 16 fractional bits: `u = u0 + a x + b y`, `v = v0 + c x + d y`.
 #[derive(Clone, Copy, Debug)]
@@ -15,18 +15,14 @@ pub(crate) struct Texels<'a> {
 }
 
 impl Texels<'_> {
-    /// Those of a sprite with a mask whose rows are given.
-    pub(crate) fn new<'a>(crowd: &Crowd, body: &Body, mask: &'a [u64]) -> Texels<'a> {
-        let shape = &crowd.world().packed().shapes[body.shape as usize];
-        let (x0, y0) = (body.position.x >> 8, body.position.y >> 8);
-        let fx = i64::from(256 * x0 + 128 - body.position.x);
-        let fy = i64::from(256 * y0 + 128 - body.position.y);
-        let along = |[a, b]: [i32; 2], anchor: i32| {
-            let [a, b] = [i64::from(a), i64::from(b)];
-            let at = ((a * fx + b * fy) >> 8) + (i64::from(anchor) << 8);
-            [at - a * i64::from(x0) - b * i64::from(y0), a, b]
+    /// Those of a sprite in a pose, of masks whose rows are given.
+    pub(crate) fn new<'a>((shape, sampling): &Pose, masks: &'a [Vec<u64>]) -> Texels<'a> {
+        let Sampling { pixels, start, across, down } = *sampling;
+        let along = |k: usize| {
+            let [a, b] = [across[k], down[k]].map(i64::from);
+            [start[k] - a * i64::from(pixels.min.x) - b * i64::from(pixels.min.y), a, b]
         };
-        Texels { mask, u: along(body.linear.x, shape.anchor.x), v: along(body.linear.y, shape.anchor.y) }
+        Texels { mask: &masks[*shape as usize], u: along(0), v: along(1) }
     }
 
     /// Whether the texel under the centre of a pixel is solid.
@@ -55,12 +51,23 @@ impl Texels<'_> {
     }
 }
 
+/// A sprite's mask, and how its texels lie under the pixels.
+pub(crate) type Pose = (u32, Sampling);
+
+/// The pose of each body, all of which are sprites.
+pub(crate) fn poses(crowd: &Crowd) -> anyhow::Result<Vec<Pose>> {
+    let world = crowd.world();
+    let pose = |id| Some((world.body(id)?.shape.index(), world.sampling(id)?));
+    let poses: Option<Vec<Pose>> = world.ids().map(pose).collect();
+    poses.ok_or_else(|| anyhow::anyhow!("a body is no sprite with solid texels"))
+}
+
 /// The rows of each shape's mask, of up to 64 columns.
 pub(crate) fn masks(crowd: &Crowd) -> anyhow::Result<Vec<Vec<u64>>> {
-    let rows = |shape: &hitmask::Shape| {
+    let rows = |(_, shape): (_, &hitmask::Shape)| {
         let mask = shape.mask().filter(|mask| mask.stride() == 1);
         mask.map(|mask| mask.words().to_vec())
             .ok_or_else(|| anyhow::anyhow!("a shape is no sprite of up to 64 columns"))
     };
-    crowd.world().shapes().iter().map(rows).collect()
+    crowd.world().shapes().map(rows).collect()
 }

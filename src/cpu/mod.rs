@@ -1,47 +1,32 @@
 //! The engine for a game without a GPU, on all cores: sort, sweep, narrow, order.
 
-mod all_pairs;
-mod columns;
-mod cut;
-mod found;
-mod judge;
-mod keys;
-mod kind;
-pub mod land;
-pub mod narrow;
+pub(crate) mod broad;
+pub(crate) mod narrow;
 mod order;
-pub mod paint;
-mod pairs;
-mod posed;
-mod scatter;
-mod settle;
 mod steady;
-#[doc(hidden)] // Public for the benchmarks alone.
-pub mod strips;
-mod sweep;
-#[doc(hidden)]
-pub mod team;
+pub(crate) mod team;
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
 use crate::broad::Broad;
-use crate::changes::Mark;
-use crate::error::{Error, Result};
+use crate::ground::error::{Error, Result};
+use crate::ground::touch::Touch;
 use crate::hits::{Ask, Detail, Hits};
-use crate::packed::Packed;
 use crate::profile::Profile;
 use crate::simd::Simd;
-use crate::world::{Touch, World};
-use all_pairs::AllPairs;
-use found::Found;
-use judge::{Details, Flags, Judge, JudgeFlags, Scratch};
+use crate::world::World;
+use crate::world::changes::Mark;
+use crate::world::packed::Packed;
+use broad::all_pairs::AllPairs;
+use broad::found::Found;
+use broad::strips::Strips;
+use broad::sweep::{Entries, Sweep};
+use narrow::judge::{Details, Flags, Judge, JudgeFlags, Scratch};
+use narrow::posed::TOGETHER;
 use order::Order;
-use posed::TOGETHER;
 use steady::{CHANGED, Kept};
-use strips::Strips;
-use sweep::{Entries, Sweep};
 use team::{Awake, Team, parts};
 
 /// Bodies from which on several threads pay.

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::columns::resize;
-use super::found::Found;
-use super::settle::Settle;
+use super::broad::columns::resize;
+use super::broad::found::Found;
+use super::broad::settle::Settle;
 use super::team::Team;
 use crate::hits::{Hits, raise_flags};
 use crate::simd::Simd;

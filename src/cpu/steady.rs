@@ -6,17 +6,17 @@
 
 use std::ops::Range;
 
-use super::cut::Cut;
-use super::found::Found;
+use super::broad::cut::Cut;
+use super::broad::found::Found;
+use super::broad::pairs::{GATHERED, Pairs};
+use super::broad::strips::Strips;
+use super::broad::sweep::{Entries, Sweep, block};
 use super::order::{Order, make_room, raise_all};
-use super::pairs::{GATHERED, Pairs};
-use super::strips::Strips;
-use super::sweep::{Entries, Sweep, block};
 use super::team::{Team, parts};
+use crate::ground::touch::Touch;
 use crate::hits::Hits;
-use crate::packed::Packed;
 use crate::simd::{Kernel, Lanes, Simd, WIDTH};
-use crate::world::Touch;
+use crate::world::packed::Packed;
 
 /// A step is steady while at most one body in so many changed.
 pub(super) const CHANGED: usize = 32;

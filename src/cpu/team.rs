@@ -38,7 +38,7 @@ impl Drop for Awake {
 ///
 /// A game calls a step after work of its own, when the pool's threads sleep; the caller's does not, and begins at once.
 #[derive(Clone, Copy, Debug)]
-pub struct Team<'a> {
+pub(crate) struct Team<'a> {
     /// Threads beside the caller's; none, where all is done where the step was called.
     pub helpers: Option<&'a rayon::ThreadPool>,
 }

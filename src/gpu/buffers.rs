@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::error::{Error, Result};
+use crate::ground::error::{Error, Result};
 
 use super::params::Params;
 use super::pass::Pass;

@@ -1,7 +1,7 @@
 //! Which GPUs there are, and how one is opened.
 
 use crate::broad::Broad;
-use crate::error::{Error, Result};
+use crate::ground::error::{Error, Result};
 
 /// A GPU, or a driver that stands for one.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What the engine needs of a device: not more than wgpu's default limits.
 
-use crate::error::{Error, Result};
+use crate::ground::error::{Error, Result};
 
 use super::buffers::BINDINGS;
 use super::params::Params;

@@ -46,6 +46,8 @@
 
 mod buffers;
 mod device;
+#[cfg(test)]
+mod layout;
 #[doc(hidden)]
 pub mod limits;
 pub mod modules;
@@ -61,9 +63,9 @@ mod slots;
 pub mod sort;
 pub mod stages;
 mod step;
-#[cfg(test)]
-mod tests;
 mod ticket;
+#[cfg(test)]
+mod twins;
 mod upload;
 
 pub use device::{GpuInfo, NEEDED, Options, limits_of, list, preference, wanted};
@@ -73,7 +75,7 @@ pub use ticket::Ticket;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::error::Result;
+use crate::ground::error::Result;
 use crate::hits::{Ask, Hits};
 use crate::profile::Profile;
 use crate::world::World;

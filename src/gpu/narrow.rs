@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 use std::sync::Arc;
 
-use crate::error::Result;
+use crate::ground::error::Result;
 use crate::hits::Ask;
 
 use super::PROGRESS_SIZE;

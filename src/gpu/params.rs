@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::hits::{Detail, Overlap};
-use crate::packed::Body;
+use crate::world::packed::Body;
 
 /// What one dispatch is told. A rank is a body's place in the order of the broad phase.
 #[repr(C)]
@@ -50,7 +50,7 @@ pub struct Params {
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Changed {
     /// The body.
-    pub body: Body,
+    pub(crate) body: Body,
     /// Its index.
     pub index: u32,
     /// Makes it as long as WGSL does.

@@ -1,6 +1,6 @@
 //! Pipelines. What each binds is read off its shader, where it is declared, once.
 
-use crate::error::{Error, Result};
+use crate::ground::error::{Error, Result};
 
 use super::modules::{self, Module};
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 
-use crate::error::{Error, Result};
+use crate::ground::error::{Error, Result};
 
 /// The most bytes that come back at once; more comes in parts.
 const STAGING: u64 = 32 << 20;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::error::Result;
+use crate::ground::error::Result;
 use crate::profile::{Clock, Profile};
 
 use super::buffers::{DISPATCHES, PARAMS};

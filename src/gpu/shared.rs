@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::broad::Broad;
-use crate::error::{Error, Result};
+use crate::ground::error::{Error, Result};
 
 use super::buffers::Buffers;
 use super::device::{GpuInfo, Options};

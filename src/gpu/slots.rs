@@ -1,6 +1,6 @@
 //! Where the landed vertices of each convex body lie, and the painted words of each turned sprite.
 
-use crate::packed::{Body, EMPTY, NO_SLOT, Packed, SPRITE, UNTURNED};
+use crate::world::packed::{Body, EMPTY, NO_SLOT, Packed, SPRITE, UNTURNED};
 
 /// The most words of 64 bits that a sprite painted ahead takes, so that lavapipe does not cut its loop short; a larger one is sampled where
 /// it is looked at.

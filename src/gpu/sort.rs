@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 use std::sync::Arc;
 
-use crate::error::Result;
+use crate::ground::error::Result;
 use crate::hits::Ask;
 
 use super::buffers::{DIGIT_COUNTS, ELEMENTS, HEADER, PAIRS, SUMS};
@@ -105,8 +105,8 @@ mod tests {
 
     use super::super::Engine;
     use super::*;
-    use crate::workloads::SplitMix64;
     use crate::world::World;
+    use hitmask_workbench::workloads::SplitMix64;
 
     /// The key of an element among so many.
     type Key = fn(&mut SplitMix64, u32, u32) -> u32;

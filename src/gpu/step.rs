@@ -6,11 +6,12 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::broad::Broad;
-use crate::error::{Error, Result};
+use crate::ground::aabb::Aabb;
+use crate::ground::error::{Error, Result};
+use crate::ground::touch::Touch;
 use crate::hits::{Ask, Detail, Hits};
-use crate::packed::Aabb;
 use crate::profile::Profile;
-use crate::world::{Touch, World};
+use crate::world::World;
 
 use super::buffers::{
     BOUNDS, BOXES, CANDIDATES, DETAILS, DISPATCHES, ELEMENTS, FILTERS, HEADER, LANDED, MARKED, PAIRS, PICKED, PROGRESS,

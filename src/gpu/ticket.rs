@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use crate::error::{Error, Result};
+use crate::ground::error::{Error, Result};
 use crate::hits::{Ask, Hits};
 use crate::profile::Profile;
 use crate::world::World;

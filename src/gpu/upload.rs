@@ -1,9 +1,9 @@
 //! From the world to the GPU: what a frame does not hold of it yet.
 
-use crate::changes::Mark;
-use crate::error::Result;
-use crate::packed::Body;
+use crate::ground::error::Result;
 use crate::world::World;
+use crate::world::changes::Mark;
+use crate::world::packed::Body;
 
 use super::buffers::{ATLAS, BODIES, CHANGED, SHAPES};
 use super::params::Changed;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use image::{DynamicImage, GrayAlphaImage, LumaA};
 
 use super::model::{Form, Image, ShapeSpec};
-use crate::error::{Error, Result};
-use crate::mask::{Mask, decode};
+use crate::ground::error::{Error, Result};
+use crate::world::mask::{Mask, decode};
 
 /// What of an image a mask is: the threshold and the region.
 type Cut = (u8, Option<[u32; 4]>);

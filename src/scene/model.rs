@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::masks::Masks;
 use super::read::{self, Object};
-use crate::error::{Error, Result};
-use crate::lattice::{Flip, Linear, RADIUS, snap};
-use crate::mask::DEFAULT_THRESHOLD;
-use crate::shape::Shape;
-use crate::world::{Body, ShapeId};
+use crate::ground::error::{Error, Result};
+use crate::ground::lattice::{RADIUS, snap};
+use crate::ground::linear::{Flip, Linear};
+use crate::world::body::{Body, ShapeId};
+use crate::world::mask::DEFAULT_THRESHOLD;
+use crate::world::shape::Shape;
 
 /// A shape as it is written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 use serde::de::{self, Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use super::model::{BodySpec, ShapeSpec};
-use crate::lattice::Flip;
-use crate::world::Touch;
+use crate::ground::linear::Flip;
+use crate::ground::touch::Touch;
 
 /// The version of the format.
 const VERSION: u64 = 1;

@@ -6,8 +6,8 @@ use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
 
 use super::model::{BodySpec, Pose};
 use super::{line_breaks, printable, read};
-use crate::error::{Error, Result};
-use crate::lattice::Flip;
+use crate::ground::error::{Error, Result};
+use crate::ground::linear::Flip;
 
 const COLUMNS: [&str; 10] = ["shape", "x", "y", "angle", "scale", "flip", "move_x", "move_y", "layer", "hits"];
 /// The first of [`COLUMNS`], which must be there.

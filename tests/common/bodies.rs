@@ -1,7 +1,7 @@
 //! Random bodies of all kinds, for worlds that go on.
 
-use hitmask::workloads::{SplitMix64, blob};
 use hitmask::{Body, Flip, Linear, Shape, ShapeId, World};
+use hitmask_workbench::workloads::{SplitMix64, blob};
 
 /// Shapes of every kind.
 pub(crate) fn shapes(world: &mut World, random: &mut SplitMix64) -> Vec<ShapeId> {

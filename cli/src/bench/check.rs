@@ -1,7 +1,7 @@
 //! Answers that must be equal, or no time is printed.
 
-use hitmask::workloads::checksum;
 use hitmask::{Ask, Detail, Hits};
+use hitmask_workbench::workloads::checksum;
 use serde::{Deserialize, Serialize};
 
 /// A part of an answer: its number and its checksum.
@@ -18,7 +18,7 @@ pub(super) struct Part {
 pub(super) struct Answer {
     /// The bodies that hit; the checksum is that of the pairs `[i, i]`.
     pub(super) flags: Part,
-    /// The pairs; the checksum is that of `hitmask::workloads::checksum`.
+    /// The pairs; the checksum is that of `hitmask_workbench::workloads::checksum`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pairs: Option<Part>,
     /// What the pairs carry; the checksum is that of the pairs of an index and a hash.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hitmask::Scene;
-use hitmask::workloads::{Crowd, Workload};
+use hitmask_workbench::workloads::{Crowd, Workload};
 
 use super::size::{Size, short};
 use super::{machine, units};
@@ -68,7 +68,7 @@ impl Input {
     pub(super) fn crowd(&self, n: u32) -> hitmask::Result<Crowd> {
         match self {
             Self::Workload(workload) => workload.crowd(n),
-            Self::Scene(_, scene) => scene.crowd(),
+            Self::Scene(_, scene) => scene.world().map(Crowd::of),
         }
     }
 

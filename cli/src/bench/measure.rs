@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use hitmask::profile::{Clock, Profile};
-use hitmask::workloads::Crowd;
 use hitmask::{Ask, Engine};
+use hitmask_workbench::workloads::Crowd;
 
 use super::check::Checker;
 use super::record::{Stage, StepAnswer};
@@ -107,7 +107,7 @@ fn stages(profiles: &[Profile]) -> Vec<Stage> {
 #[cfg(test)]
 mod tests {
     use hitmask::profile;
-    use hitmask::workloads::Workload;
+    use hitmask_workbench::workloads::Workload;
 
     use super::*;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hitmask::Engine;
-use hitmask::workloads::{Crowd, Workload};
+use hitmask_workbench::workloads::{Crowd, Workload};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::check::Checker;

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
 
-use hitmask::packed::{Body, SPRITE};
-use hitmask::path;
+use hitmask::lattice::Path as Steps;
 use hitmask::scene::{Form, Image};
-use hitmask::{BodyId, Hits, Point, Scene, World};
+use hitmask::{Body, BodyId, Hits, Point, Scene, Vec2, World};
 use image::{ImageReader, RgbaImage};
 
 use super::outline::{Line, add, outline};
@@ -95,66 +94,62 @@ impl<'a> Figures<'a> {
 
     /// A body, unless nothing of it can be seen.
     pub(super) fn figure(&self, index: usize) -> Option<Figure> {
-        let packed = self.world.packed();
-        let (body, bounds) = (&packed.bodies[index], &packed.bounds[index]);
-        let seen = bounds.is_somewhere() && {
-            let [columns, rows] = [self.region.columns(), self.region.rows()];
-            bounds.min.x >> 8 <= columns.end
-                && bounds.max.x >> 8 >= columns.start - 1
-                && bounds.min.y >> 8 <= rows.end
-                && bounds.max.y >> 8 >= rows.start - 1
-        };
+        let id = self.world.id(index as u32)?;
+        let (body, bounds) = (self.world.body(id)?, self.world.bounds(id)?);
+        let [columns, rows] = [self.region.columns(), self.region.rows()];
+        let seen = bounds.min.x >> 8 <= columns.end
+            && bounds.max.x >> 8 >= columns.start - 1
+            && bounds.min.y >> 8 <= rows.end
+            && bounds.max.y >> 8 >= rows.start - 1;
         if !seen {
             return None;
         }
         let colour = if self.hits.flag(index) { WARM[index % WARM.len()] } else { COOL[index % COOL.len()] };
-        let (look, way) = if body.is(SPRITE) { self.sprite(index, colour) } else { self.convex(index) };
+        let sprite = self.world.pixels(id).is_some();
+        let (look, way) = if sprite { self.sprite(id, &body, colour) } else { self.convex(id, &body) };
         Some(Figure { label: self.scene.label(index), colour, look, way })
     }
 
-    fn sprite(&self, index: usize, colour: Colour) -> (Look, Option<Way>) {
-        let body = &self.world.packed().bodies[index];
-        let look = |by| Look::Pixels(self.runs(index, colour, by));
-        let way = body.moves().then(|| {
-            let mut path = path::Path::new(body.motion);
-            let steps = (self.times[index] * f64::from(path.steps())).round() as u32;
+    fn sprite(&self, id: BodyId, body: &Body, colour: Colour) -> (Look, Option<Way>) {
+        let look = |by| Look::Pixels(self.runs(id, colour, by));
+        let way = moves(body).then(|| {
+            let motion = Point::new((body.motion.x * 256.0) as i32, (body.motion.y * 256.0) as i32);
+            let mut path = Steps::new(motion);
+            let steps = (self.times[id.index() as usize] * f64::from(path.steps())).round() as u32;
             while path.taken < steps && path.step() {}
             let ghost = path.at;
-            let stops = [ghost, path::Path::end(body.motion)].map(|at| at.map(f64::from));
-            Way { stops: self.stops(body, stops), ghost: (ghost != [0, 0]).then(|| look(ghost)) }
+            let stops = [ghost, Steps::end(motion)].map(|at| at.map(f64::from));
+            Way { stops: self.stops(id, stops), ghost: (ghost != [0, 0]).then(|| look(ghost)) }
         });
         (look([0, 0]), way)
     }
 
-    fn convex(&self, index: usize) -> (Look, Option<Way>) {
-        let (body, id) = (&self.world.packed().bodies[index], BodyId(index as u32));
-        let lines = outline(&self.world.outline(id).unwrap_or_default(), body.radius);
-        let way = body.moves().then(|| {
-            let motion = body.motion.units();
-            let at = motion.map(|v| v * self.times[index]);
+    fn convex(&self, id: BodyId, body: &Body) -> (Look, Option<Way>) {
+        let radius = self.world.landed(id).map_or(0, |landed| landed.radius);
+        let lines = outline(&self.world.outline(id).unwrap_or_default(), radius);
+        let way = moves(body).then(|| {
+            let motion = [body.motion.x, body.motion.y];
+            let at = motion.map(|v| v * self.times[id.index() as usize]);
             let ghost = (at != [0.0; 2]).then(|| Look::Outline(lines.iter().map(|line| line.moved(at)).collect()));
-            Way { stops: self.stops(body, [at, motion]), ghost }
+            Way { stops: self.stops(id, [at, motion]), ghost }
         });
         (Look::Outline(lines), way)
     }
 
     /// The stops of a way, from the middle of what the body reaches at its start.
-    fn stops(&self, body: &Body, [ghost, end]: [[f64; 2]; 2]) -> [[f64; 2]; 3] {
-        let reach = body.reach(&self.world.packed().shapes[body.shape as usize]);
-        let [a, b] = [reach.min, reach.max].map(Point::units);
+    fn stops(&self, id: BodyId, [ghost, end]: [[f64; 2]; 2]) -> [[f64; 2]; 3] {
+        let [a, b] = self.world.reach(id).map_or([[0.0; 2]; 2], |reach| [reach.min, reach.max].map(Point::units));
         let middle = [0, 1].map(|axis| f64::midpoint(a[axis], b[axis]));
         [middle, add(middle, ghost), add(middle, end)]
     }
 
     /// The pixels that a sprite paints, moved by whole pixels.
-    fn runs(&self, index: usize, colour: Colour, by: [i32; 2]) -> Vec<Run> {
-        let packed = self.world.packed();
-        let (body, id) = (&packed.bodies[index], BodyId(index as u32));
-        let pixels = body.pixels(&packed.shapes[body.shape as usize]);
+    fn runs(&self, id: BodyId, colour: Colour, by: [i32; 2]) -> Vec<Run> {
+        let (Some(body), Some(pixels)) = (self.world.body(id), self.world.pixels(id)) else { return Vec::new() };
         let [width, height] = [pixels.max.x - pixels.min.x, pixels.max.y - pixels.min.y];
         let reached = Region { left: pixels.min.x, top: pixels.min.y, width, height };
         let seen = reached.meet(&self.region.moved(by.map(|v| -v)));
-        let texture = self.textures[body.shape as usize].as_ref();
+        let texture = self.textures[body.shape.index() as usize].as_ref();
         let mut runs: Vec<Run> = Vec::new();
         for y in seen.rows() {
             for x in seen.columns() {
@@ -177,6 +172,10 @@ impl<'a> Figures<'a> {
         }
         runs
     }
+}
+
+fn moves(body: &Body) -> bool {
+    body.motion != Vec2::default()
 }
 
 /// For each shape its texture if it is an image's; each file is read once.

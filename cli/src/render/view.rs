@@ -4,9 +4,8 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use anyhow::bail;
-use hitmask::World;
 use hitmask::lattice::{SUBPIXELS, WORLD};
-use hitmask::packed::Aabb;
+use hitmask::{Aabb, World};
 
 /// A picture has at most so many pixels a side, its legend aside.
 const SIDE: u64 = 1 << 14;
@@ -121,7 +120,7 @@ impl View {
 
 /// All that bodies reach within the step, and something around it.
 fn around(world: &World) -> Region {
-    let all = world.packed().bounds.iter().fold(Aabb::NOWHERE, |all, bounds| all.join(bounds));
+    let all = world.ids().filter_map(|id| world.bounds(id)).fold(Aabb::NOWHERE, |all, bounds| all.join(&bounds));
     if !all.is_somewhere() {
         return NOTHING;
     }

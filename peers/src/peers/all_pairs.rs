@@ -1,6 +1,6 @@
 //! Every box against every later one.
 
-use hitmask::packed::Aabb;
+use hitmask::Aabb;
 
 use super::{Peer, by_rows};
 

@@ -1,7 +1,7 @@
 //! Circles: boxes, then squares of distances.
 
-use hitmask::packed::Aabb;
-use hitmask::workloads::Crowd;
+use hitmask::Aabb;
+use hitmask_workbench::workloads::Crowd;
 
 use super::{Scene, boxes, placements, reach};
 use crate::contest::PLACEMENTS;
@@ -16,8 +16,13 @@ impl Circles {
     /// Those of a crowd.
     pub(crate) fn new(crowd: &Crowd) -> anyhow::Result<Self> {
         let circles = |crowd: &Crowd| {
-            let bodies = &crowd.world().packed().bodies;
-            Ok(bodies.iter().map(|body| [body.position.x, body.position.y, body.radius]).collect())
+            let world = crowd.world();
+            let circle = |id| {
+                let landed = world.landed(id)?;
+                let centre = landed.pieces[0][0];
+                Some([centre.x, centre.y, landed.radius])
+            };
+            Ok(world.ids().filter_map(circle).collect())
         };
         Ok(Self {
             boxes: placements(crowd, 1000, |crowd| boxes(crowd, reach))?,

@@ -1,17 +1,16 @@
 //! Sprites as tutorials have them: for each pair of which the boxes meet, each pixel of both boxes is looked up in both.
 
-use hitmask::packed::{Aabb, Body};
-use hitmask::workloads::Crowd;
+use hitmask::Aabb;
+use hitmask_workbench::workloads::Crowd;
 
 use super::{Scene, boxes, pixels, placements};
 use crate::contest::PLACEMENTS;
-use crate::texels::{Texels, masks};
+use crate::texels::{Pose, Texels, masks, poses};
 
 /// Sprites, turned or not, by the pixels that they may paint.
 pub(crate) struct PerPixel {
-    crowd: Crowd,
     boxes: [Vec<Aabb>; PLACEMENTS],
-    bodies: [Vec<Body>; PLACEMENTS],
+    poses: [Vec<Pose>; PLACEMENTS],
     masks: Vec<Vec<u64>>,
 }
 
@@ -20,9 +19,8 @@ impl PerPixel {
     pub(crate) fn new(crowd: &Crowd) -> anyhow::Result<Self> {
         Ok(Self {
             boxes: placements(crowd, 1000, |crowd| boxes(crowd, pixels))?,
-            bodies: placements(crowd, 1000, |crowd| Ok(crowd.world().packed().bodies.clone()))?,
+            poses: placements(crowd, 1000, poses)?,
             masks: masks(crowd)?,
-            crowd: crowd.clone(),
         })
     }
 }
@@ -33,11 +31,8 @@ impl Scene for PerPixel {
     }
 
     fn hits(&self, placement: usize) -> impl Fn(u32, u32) -> bool + Sync {
-        let (boxes, bodies) = (&self.boxes[placement], &self.bodies[placement]);
-        let texels = move |i: u32| {
-            let body = &bodies[i as usize];
-            Texels::new(&self.crowd, body, &self.masks[body.shape as usize])
-        };
+        let (boxes, poses) = (&self.boxes[placement], &self.poses[placement]);
+        let texels = move |i: u32| Texels::new(&poses[i as usize], &self.masks);
         move |i, j| {
             let (a, b) = (boxes[i as usize], boxes[j as usize]);
             let (one, other) = (texels(i), texels(j));

@@ -1,8 +1,8 @@
 //! Unturned sprites: the bits of the masks, shifted.
 
 use anyhow::ensure;
-use hitmask::packed::{Aabb, Body};
-use hitmask::workloads::Crowd;
+use hitmask::Aabb;
+use hitmask_workbench::workloads::Crowd;
 
 use super::{Scene, boxes, pixels, placements};
 use crate::contest::PLACEMENTS;
@@ -21,7 +21,7 @@ impl Sprites {
     /// Those of a crowd of unturned sprites of up to 64 columns.
     pub(crate) fn new(crowd: &Crowd) -> anyhow::Result<Self> {
         let mut masks = Vec::new();
-        for shape in crowd.world().shapes() {
+        for (_, shape) in crowd.world().shapes() {
             let Some((mask, [x, y, w, h])) = shape.mask().and_then(|mask| Some((mask, mask.bounds()?))) else {
                 anyhow::bail!("a shape is no sprite with solid texels");
             };
@@ -30,7 +30,7 @@ impl Sprites {
         }
         Ok(Self {
             boxes: placements(crowd, 1000, |crowd| boxes(crowd, pixels))?,
-            mask_of: crowd.world().packed().bodies.iter().map(|body: &Body| body.shape).collect(),
+            mask_of: crowd.homes().iter().map(|body| body.shape.index()).collect(),
             masks,
         })
     }

@@ -3,23 +3,23 @@
 use std::sync::Mutex;
 
 use anyhow::ensure;
-use hitmask::packed::{Aabb, Body};
-use hitmask::workloads::Crowd;
+use hitmask::Aabb;
+use hitmask_workbench::workloads::Crowd;
 use rayon::prelude::*;
 
 use super::{Scene, boxes, pixels, placements};
 use crate::contest::PLACEMENTS;
 use crate::rows::Rows;
-use crate::texels::{Texels, masks};
+use crate::texels::{Pose, Texels, masks, poses};
 
 /// The rows of a painted sprite; the diagonal of 32 x 32 texels takes 46, 47 or 48 of them.
 const SIDE: usize = 48;
 
 /// Sprites by the pixels that they may paint, and how they are turned.
 pub(crate) struct Turned {
-    crowd: Crowd,
     boxes: [Vec<Aabb>; PLACEMENTS],
-    bodies: [Vec<Body>; PLACEMENTS],
+    /// For each body its mask, and how its texels lie under the pixels.
+    poses: [Vec<Pose>; PLACEMENTS],
     masks: Vec<Vec<u64>>,
     /// Kept from step to step, so that no step waits for fresh memory.
     painted: Mutex<Vec<[u64; SIDE]>>,
@@ -33,10 +33,9 @@ impl Turned {
         ensure!(side.unwrap_or(0) <= SIDE as i32, "a sprite paints {side:?} pixels a side; {SIDE} fit");
         Ok(Self {
             boxes,
-            bodies: placements(crowd, 1000, |crowd| Ok(crowd.world().packed().bodies.clone()))?,
+            poses: placements(crowd, 1000, poses)?,
             masks: masks(crowd)?,
             painted: Mutex::new(vec![[0; SIDE]; crowd.homes().len()]),
-            crowd: crowd.clone(),
         })
     }
 }
@@ -49,8 +48,8 @@ impl Scene for Turned {
     fn hits(&self, placement: usize) -> impl Fn(u32, u32) -> bool + Sync {
         let boxes = &self.boxes[placement];
         let mut painted = self.painted.lock().expect("nothing panics while it is held");
-        painted.par_iter_mut().zip(boxes).zip(&self.bodies[placement]).for_each(|((rows, b), body)| {
-            let texels = Texels::new(&self.crowd, body, &self.masks[body.shape as usize]);
+        painted.par_iter_mut().zip(boxes).zip(&self.poses[placement]).for_each(|((rows, b), pose)| {
+            let texels = Texels::new(pose, &self.masks);
             for (row, y) in rows.iter_mut().zip(b.min.y..=b.max.y) {
                 *row = texels.row(b.min.x, y, b.max.x - b.min.x + 1);
             }

@@ -1,0 +1,187 @@
+//! A coarse level above the words of a large mask: which of its blocks are empty, and which are full.
+//!
+//! A block is a word wide and 32 rows high; those side by side are a *strip*.
+//!
+//! ```text
+//!             word 0   word 1   word 2   word 3
+//!   row 0    |        |      ##|########|###     |
+//!   row 1    |        |    ####|########|####    |     empty, mixed, full, mixed:
+//!     :      |        |  ######|########|#####   |     some .###, full ..#.
+//!   row 31   |        | #######|########|######  |
+//! ```
+//!
+//! Higher blocks make fewer strips to ask, and cost nothing at an edge that runs along y, as the rows' words there are looked at in any case.
+
+use std::ops::Range;
+
+use super::MAX_SIDE;
+
+/// Rows of a block: 32 was faster than 8, which has four times as many strips.
+pub(crate) const ROWS: usize = 32;
+
+/// Words of a row from which on a mask has blocks: below, all that a sprite overlaps is a few lines of a cache.
+pub(crate) const LEAST_STRIDE: usize = 16;
+/// Rows from which on a mask has blocks.
+const LEAST_HEIGHT: usize = 64;
+/// One block of so many, at least, must be empty or full for them to pay.
+const PLAIN: usize = 4;
+
+/// The blocks of a mask, which always tell what its words are.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Blocks {
+    /// From the topmost on.
+    strips: Vec<Strip>,
+    /// How many are empty or full.
+    plain: usize,
+}
+
+/// The blocks of [`ROWS`] rows, a bit each: a mask has no more than 128 words in a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Strip {
+    /// Those with a solid texel.
+    pub some: u128,
+    /// Those without an empty texel. The last of a row may be one only where the mask's width is whole words.
+    pub full: u128,
+}
+
+/// The most words in a row.
+const MOST_STRIDE: usize = u128::BITS as usize;
+const _: () = assert!(MAX_SIDE as usize <= 64 * MOST_STRIDE);
+
+impl Strip {
+    /// Of a strip's words.
+    fn new(words: &[u64], stride: usize) -> Self {
+        let (mut any, mut all) = ([0; MOST_STRIDE], [u64::MAX; MOST_STRIDE]);
+        for row in words.chunks_exact(stride) {
+            for ((any, all), word) in any.iter_mut().zip(&mut all).zip(row) {
+                *any |= word;
+                *all &= word;
+            }
+        }
+        let bits = |words: &[u64], is: fn(u64) -> bool| {
+            words.iter().rev().fold(0, |bits, &word| bits << 1 | u128::from(is(word)))
+        };
+        Self { some: bits(&any[..stride], |word| word != 0), full: bits(&all[..stride], |word| word == u64::MAX) }
+    }
+
+    /// How many are empty or full, of `stride`.
+    fn plain(self, stride: usize) -> usize {
+        stride - (self.some & !self.full).count_ones() as usize
+    }
+}
+
+impl Blocks {
+    /// Those of an empty mask; none where it is too small for them to pay.
+    pub(crate) fn empty(height: u32, stride: u32) -> Option<Self> {
+        let (height, stride) = (height as usize, stride as usize);
+        (stride >= LEAST_STRIDE && height >= LEAST_HEIGHT).then(|| {
+            let strips = vec![Strip::default(); height.div_ceil(ROWS)];
+            Self { plain: stride * strips.len(), strips }
+        })
+    }
+
+    /// Reads a mask's words anew.
+    pub(crate) fn read(&mut self, words: &[u64], stride: u32) {
+        let stride = stride as usize;
+        self.plain = 0;
+        for (strip, words) in self.strips.iter_mut().zip(words.chunks(stride * ROWS)) {
+            *strip = Strip::new(words, stride);
+            self.plain += strip.plain(stride);
+        }
+    }
+
+    /// Takes note that a word of a mask's is another. Most words before and after are neither empty nor full; then there is nothing to do.
+    pub(crate) fn note(&mut self, words: &[u64], stride: u32, word: usize, before: u64) {
+        let is_plain = |word: u64| word == 0 || word == u64::MAX;
+        if !is_plain(before) && !is_plain(words[word]) {
+            return;
+        }
+        let stride = stride as usize;
+        let (y, x) = (word / stride, word % stride);
+        let first = y / ROWS * ROWS;
+        let rows = words[first * stride..].chunks_exact(stride).take(ROWS);
+        let (any, all) = rows.fold((0, u64::MAX), |(any, all), row| (any | row[x], all & row[x]));
+        let strip = &mut self.strips[y / ROWS];
+        self.plain -= strip.plain(stride);
+        strip.some = strip.some & !(1 << x) | u128::from(any != 0) << x;
+        strip.full = strip.full & !(1 << x) | u128::from(all == u64::MAX) << x;
+        self.plain += strip.plain(stride);
+    }
+
+    /// Whether enough of them are empty or full, that to look at them first pays.
+    pub(crate) fn pay(&self, stride: usize) -> bool {
+        self.plain * PLAIN >= self.strips.len() * stride
+    }
+
+    /// Whether all blocks are empty that hold texels of some columns and rows of the mask, at least one each.
+    pub(crate) fn are_empty(&self, columns: Range<usize>, rows: Range<usize>) -> bool {
+        let (first, last) = (columns.start / 64, (columns.end - 1) / 64);
+        let within = u128::MAX >> (MOST_STRIDE - 1 - (last - first)) << first;
+        self.strips[rows.start / ROWS..=(rows.end - 1) / ROWS].iter().all(|strip| strip.some & within == 0)
+    }
+
+    /// The strip of a row.
+    #[inline(always)]
+    pub(crate) fn strip(&self, row: usize) -> Strip {
+        self.strips[row / ROWS]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Mask;
+    use crate::bits::blocks::ROWS;
+    use hitmask_workbench::workloads::SplitMix64;
+
+    #[test]
+    fn small_masks_have_none() {
+        for (width, height, has) in [(960, 8192, false), (961, 63, false), (961, 64, true), (8192, 8192, true)] {
+            let mask = Mask::new(width, height).unwrap();
+            assert_eq!(mask.blocks().is_some(), has, "{width} x {height}");
+        }
+    }
+
+    /// Texel by texel, on the last block of a row and of a column, too.
+    #[test]
+    fn edits_fill_blocks_and_empty_them() {
+        for (width, height) in [(1024, 64), (1030, 65 + ROWS as u32)] {
+            let mut mask = Mask::new(width, height).unwrap();
+            let columns = [0..64, 960..1024, width - 64..width];
+            let rows = [0..ROWS as u32, height - ROWS as u32 - 1..height];
+            for solid in [true, false] {
+                for columns in &columns {
+                    for rows in &rows {
+                        for y in rows.clone() {
+                            columns.clone().for_each(|x| mask.set(x, y, solid).unwrap());
+                            mask.validate();
+                        }
+                    }
+                }
+            }
+            assert_eq!(mask.count(), 0);
+        }
+    }
+
+    #[test]
+    fn blocks_are_empty_where_no_texel_is_solid() {
+        let mut random = SplitMix64(9);
+        let mut mask = Mask::new(1500, 300).unwrap();
+        for _ in 0..20 {
+            mask.set(random.below(1500), random.below(300), true).unwrap();
+        }
+        let blocks = mask.blocks().unwrap();
+        for _ in 0..2000 {
+            let mut side = |most: u32| {
+                let start = random.below(most);
+                start..(start + 1 + random.below(200)).min(most)
+            };
+            let (columns, rows) = (side(1500), side(300));
+            // All texels of those blocks.
+            let whole = |range: &std::ops::Range<u32>, by: u32| range.start / by * by..range.end.next_multiple_of(by);
+            let (wide, high) = (whole(&columns, 64), whole(&rows, ROWS as u32));
+            let clear = high.clone().all(|y| wide.clone().all(|x| !mask.get(x, y)));
+            let indices = |range: std::ops::Range<u32>| range.start as usize..range.end as usize;
+            assert_eq!(blocks.are_empty(indices(columns), indices(rows)), clear, "{wide:?} x {high:?}");
+        }
+    }
+}

@@ -1,0 +1,476 @@
+//! Rows of bits, and where two sets of them have a bit in common: the kernel under all work with masks.
+//!
+//! Two sets lie somewhere on the same pixels, and each is zero outside its bounds. The one that starts farther right is the *base*: each of
+//! its words lies in at most two words of the other, and its first word in none before the other's first.
+//!
+//! ```text
+//!   other    |     word k     |    word k+1    |    word k+2    |
+//!   base             |     word i     |    word i+1    |
+//!            <------->
+//!            shift
+//!
+//!   for each row that both have
+//!       for each word i of the base that the other reaches
+//!           common = base[i] & (other[k] >> shift | other[k + 1] << (64 - shift))
+//! ```
+//!
+//! Where the overlap lies in one word of the base and both have rows of one word, as small sprites do, rows are next to each other in memory:
+//! eight of them are one vector, and no bits come from a next word.
+//!
+//! The funnel shift is that of pygame's `bitmask.c`, which has a loop for each sign of the offset.
+
+mod coarse;
+
+use std::ops::Range;
+
+use crate::bits::blocks::Blocks;
+use crate::bits::look::Look;
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
+use crate::simd::{Kernel, Lanes, Simd, Words};
+use coarse::{Level, is_clear};
+
+/// Bits in a word.
+const BITS: i32 = 64;
+
+/// The lanes of a whole vector.
+const ALL: u32 = u32::MAX;
+
+/// Rows of a column that are looked at before it is asked whether some bit was found.
+const COLUMN: usize = 32;
+
+/// Rows of bits on a lattice of pixels, the lowest bit of a word leftmost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows<'a> {
+    /// Row by row, `stride` words each, the topmost first.
+    pub words: &'a [u64],
+    /// Words in a row.
+    pub stride: usize,
+    /// The pixel of the lowest bit of the first word. Differences of pixels fit an `i32`.
+    pub at: Point,
+    /// The pixels that may be set, `max` excluded, all of them in `words`. Every other bit of their rows is zero.
+    pub bounds: Aabb,
+    /// Of a mask all of whose rows these are, that has them: what may be left out.
+    pub blocks: Option<&'a Blocks>,
+}
+
+/// Whether some pixel is set in both.
+#[must_use]
+pub(crate) fn meet(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> bool {
+    simd.run(Meet(a, b))
+}
+
+/// How many pixels are set in both.
+#[must_use]
+pub(crate) fn area(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> u64 {
+    simd.run(Area(a, b))
+}
+
+/// Sets in `to`, of the size of `a`'s words, the pixels that are set in both.
+pub(crate) fn common(simd: Simd, a: &Rows<'_>, b: &Rows<'_>, to: &mut [u64]) {
+    simd.run(Common(a, b, to));
+}
+
+/// [`meet`], for a caller that is itself a kernel.
+#[doc(hidden)]
+#[inline(always)]
+pub(crate) fn meet_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> bool {
+    let Some(overlap) = Overlap::new(a, b) else { return false };
+    let mut found = Found(L::Words::zero());
+    overlap.show(lanes, &mut found);
+    found.has_enough()
+}
+
+/// Whether two sprites with rows of one word each paint a pixel in common, for a caller that is itself a kernel. `words` are those of all masks.
+#[inline(always)]
+pub(crate) fn columns_meet_in<L: Lanes>(_: L, words: &[u64], a: &Look, b: &Look) -> bool {
+    let (base, other) = if a.at.x < b.at.x { (b, a) } else { (a, b) };
+    let shift = (base.at.x - other.at.x) as u32;
+    let end = |look: &Look| look.at.y + i32::from(look.height);
+    let (top, bottom) = (a.at.y.max(b.at.y), end(a).min(end(b)));
+    if shift >= BITS as u32 || top >= bottom {
+        return false;
+    }
+    let from = |look: &Look| &words[look.first as usize + (top - look.at.y) as usize..][..(bottom - top) as usize];
+    let mut found = Found(L::Words::zero());
+    column(from(base), from(other), shift, &mut found);
+    found.has_enough()
+}
+
+struct Meet<'a>(&'a Rows<'a>, &'a Rows<'a>);
+
+impl Kernel for Meet<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> bool {
+        meet_in(lanes, self.0, self.1)
+    }
+}
+
+struct Area<'a>(&'a Rows<'a>, &'a Rows<'a>);
+
+impl Kernel for Area<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> u64 {
+        let Some(overlap) = Overlap::new(self.0, self.1) else { return 0 };
+        let mut counted = Counted(L::Words::zero(), 0);
+        overlap.show(lanes, &mut counted);
+        counted.0.sum() + counted.1
+    }
+}
+
+struct Common<'a>(&'a Rows<'a>, &'a Rows<'a>, &'a mut [u64]);
+
+impl Kernel for Common<'_> {
+    type Output = ();
+
+    /// The frame is that of `a`, so that `b` may start within a word: its first word is then shifted in, and the words after
+    /// that one begin within `b`.
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        let Self(a, b, to) = self;
+        let Some(pixels) = both(&a.bounds, &b.bounds) else { return };
+        let words = words(pixels, a);
+        let start = a.at.x + words.start as i32 * BITS - b.at.x;
+        let into = if start < 0 { -start } else { 0 };
+        let (k, shift) = (start.div_euclid(BITS), start.rem_euclid(BITS) as u32);
+        for y in pixels.min.y..pixels.max.y {
+            let first = (y - a.at.y) as usize * a.stride;
+            let mine = &a.words[first..][words.clone()];
+            let to = &mut to[first..][words.clone()];
+            let other = &b.words[(y - b.at.y) as usize * b.stride..][..b.stride];
+            let (mine, to, other) = if into > 0 {
+                to[0] = mine[0] & other[0] << into;
+                (&mine[1..], &mut to[1..], other)
+            } else {
+                (mine, to, &other[k as usize..])
+            };
+            let full = mine.len().min(other.len() - 1);
+            for (((to, mine), low), high) in to[..full].iter_mut().zip(&mine[..full]).zip(other).zip(&other[1..]) {
+                *to = mine & funnel(*low, *high, shift);
+            }
+            if full < mine.len() {
+                to[full] = mine[full] & other[full] >> shift;
+            }
+        }
+    }
+}
+
+/// The 64 bits from bit `shift`, 0 to 63, of the 128 of `low` and `high`. In two steps to the left, because one of 64, where
+/// `shift` is 0, is not defined.
+#[inline(always)]
+fn funnel(low: u64, high: u64, shift: u32) -> u64 {
+    low >> shift | high << 1 << (63 - shift)
+}
+
+/// The pixels of both bounds, if there are any.
+#[inline(always)]
+fn both(a: &Aabb, b: &Aabb) -> Option<Aabb> {
+    let min = Point::new(a.min.x.max(b.min.x), a.min.y.max(b.min.y));
+    let max = Point::new(a.max.x.min(b.max.x), a.max.y.min(b.max.y));
+    (min.x < max.x && min.y < max.y).then_some(Aabb { min, max })
+}
+
+/// The words of a row that hold the columns of `pixels`.
+#[inline(always)]
+fn words(pixels: Aabb, rows: &Rows<'_>) -> Range<usize> {
+    let word = |x: i32| ((x - rows.at.x) / BITS) as usize;
+    word(pixels.min.x)..word(pixels.max.x - 1) + 1
+}
+
+/// The rows and words that two sets have in common.
+struct Overlap<'a> {
+    /// From the first row in common on.
+    base: &'a [u64],
+    base_stride: usize,
+    /// From the first row in common on.
+    other: &'a [u64],
+    other_stride: usize,
+    /// Rows in common.
+    height: usize,
+    /// The words of the base's rows in common.
+    words: Range<usize>,
+    /// The word of the other in which the first of those begins; not before it in number, as the base starts farther right.
+    first: usize,
+    /// The bits of that word before it.
+    shift: u32,
+    /// The blocks of the base, and those of the other.
+    levels: [Level<'a>; 2],
+}
+
+impl<'a> Overlap<'a> {
+    #[inline(always)]
+    fn new(a: &Rows<'a>, b: &Rows<'a>) -> Option<Self> {
+        let pixels = both(&a.bounds, &b.bounds).filter(|pixels| !is_clear(a, pixels) && !is_clear(b, pixels))?;
+        let (base, other) = if a.at.x < b.at.x { (b, a) } else { (a, b) };
+        let words = words(pixels, base);
+        let start = base.at.x - other.at.x + words.start as i32 * BITS;
+        let first = (start / BITS) as usize;
+        let from = |rows: &Rows<'a>| &rows.words[(pixels.min.y - rows.at.y) as usize * rows.stride..];
+        Some(Self {
+            base: from(base),
+            base_stride: base.stride,
+            other: from(other),
+            other_stride: other.stride,
+            height: (pixels.max.y - pixels.min.y) as usize,
+            first,
+            shift: (start % BITS) as u32,
+            levels: [Level::new(base, &pixels, words.start), Level::new(other, &pixels, first)],
+            words,
+        })
+    }
+
+    /// Shows all words that are set in both to `sink`, or those up to where it has enough.
+    #[inline(always)]
+    fn show<L: Lanes>(&self, _: L, sink: &mut impl Sink<L::Words>) {
+        if self.is_coarse() {
+            return self.strips(sink);
+        }
+        match self.form::<L::Words>() {
+            Form::Column => column(&self.base[..self.height], &self.other[..self.height], self.shift, sink),
+            Form::Run => self.run(sink),
+            Form::Rows => self.rows(sink),
+        }
+    }
+
+    #[inline(always)]
+    fn form<W: Words>(&self) -> Form {
+        let stride = self.base_stride;
+        if stride == self.other_stride && stride == 1 {
+            Form::Column
+        } else if stride == self.other_stride && stride.is_power_of_two() && stride <= W::COUNT {
+            Form::Run
+        } else {
+            Form::Rows
+        }
+    }
+
+    /// [`Form::Run`].
+    #[inline(always)]
+    fn run<W: Words>(&self, sink: &mut impl Sink<W>) {
+        let Range { start, end } = self.words;
+        let ahead = self.first - start;
+        // The last word of a row of the other has no next one.
+        let has_next = end.min(self.other_stride - 1 - ahead);
+        // A row's lanes, in each row of a vector.
+        let rows = u32::MAX / ((1 << self.base_stride) - 1);
+        let (in_common, has_next) = (lanes(start..end) * rows, lanes(start..has_next.max(start)) * rows);
+        let base = self.base[..(self.height - 1) * self.base_stride + end].chunks_exact(W::COUNT);
+        let other = self.other[ahead..].chunks_exact(W::COUNT);
+        let rest = (base.remainder(), &self.other[ahead + base.len() * W::COUNT..]);
+        for (k, (a, b)) in base.zip(other).enumerate() {
+            let low = W::load(b);
+            sink.take(W::load_some(a, in_common).and(low.funnel(low.next(low, has_next), self.shift)));
+            if k % 4 == 3 && sink.has_enough() {
+                return;
+            }
+        }
+        let low = W::load_some(rest.1, ALL);
+        sink.take(W::load_some(rest.0, in_common).and(low.funnel(low.next(low, has_next), self.shift)));
+    }
+
+    /// [`Form::Rows`]: of each row whole vectors, whose words all have a next one in the other, and a rest of one more vector at most.
+    #[inline(always)]
+    fn rows<W: Words>(&self, sink: &mut impl Sink<W>) {
+        let count = self.words.len();
+        let others = self.other_stride - self.first;
+        let whole = count.min(others - 1) / W::COUNT * W::COUNT;
+        let rest = count - whole;
+        let (in_common, has_next) = (lanes(0..rest), lanes(0..rest.min(others - 1 - whole)));
+        let within = W::ones(in_common);
+        for y in 0..self.height {
+            let base = &self.base[y * self.base_stride + self.words.start..];
+            let other = &self.other[y * self.other_stride + self.first..];
+            let low = other[..whole].chunks_exact(W::COUNT);
+            let high = other[1..=whole].chunks_exact(W::COUNT);
+            for ((a, low), high) in base[..whole].chunks_exact(W::COUNT).zip(low).zip(high) {
+                sink.take(W::load(a).and(W::load(low).funnel(W::load(high), self.shift)));
+            }
+            if rest > 0 {
+                let (base, other) = (&base[whole..], &other[whole..]);
+                // A load of some is needed in the last rows alone.
+                let (a, low) = if base.len().min(other.len()) < W::COUNT {
+                    (W::load_some(base, in_common), W::load_some(other, ALL))
+                } else {
+                    (W::load(base).and(within), W::load(other))
+                };
+                sink.take(a.and(low.funnel(low.next(low, has_next), self.shift)));
+            }
+            if sink.has_enough() {
+                return;
+            }
+        }
+    }
+}
+
+/// [`Form::Column`]: as many words of both. So many rows at once that there is no branch that cannot be foreseen between those of a small
+/// sprite.
+#[inline(always)]
+fn column<W: Words>(base: &[u64], other: &[u64], shift: u32, sink: &mut impl Sink<W>) {
+    let mut row = 0;
+    while row < base.len() && !sink.has_enough() {
+        for row in (row..row + COLUMN).step_by(W::COUNT) {
+            sink.take(W::load_from(base, row).and(W::load_from(other, row).shift(shift)));
+        }
+        row += COLUMN;
+    }
+}
+
+/// A bit for each lane.
+#[inline(always)]
+fn lanes(lanes: Range<usize>) -> u32 {
+    (1 << lanes.end) - (1 << lanes.start)
+}
+
+/// What is made of the words that two sets have in common. A trait, as a closure that is called by an iterator is compiled without
+/// the kernel's instructions.
+trait Sink<W> {
+    /// Takes a vector of them.
+    fn take(&mut self, common: W);
+
+    /// Takes the number of bits in common elsewhere.
+    fn take_full(&mut self, count: u64);
+
+    /// Whether the rest does not matter.
+    fn has_enough(&self) -> bool;
+}
+
+/// All bits that were in common.
+struct Found<W>(W);
+
+impl<W: Words> Sink<W> for Found<W> {
+    #[inline(always)]
+    fn take(&mut self, common: W) {
+        self.0 = self.0.or(common);
+    }
+
+    #[inline(always)]
+    fn take_full(&mut self, _: u64) {
+        self.0 = W::ones(ALL);
+    }
+
+    #[inline(always)]
+    fn has_enough(&self) -> bool {
+        self.0.any()
+    }
+}
+
+/// The number of bits in common.
+struct Counted<W>(W, u64);
+
+impl<W: Words> Sink<W> for Counted<W> {
+    #[inline(always)]
+    fn take(&mut self, common: W) {
+        self.0 = self.0.add_count(common);
+    }
+
+    #[inline(always)]
+    fn take_full(&mut self, count: u64) {
+        self.1 += count;
+    }
+
+    #[inline(always)]
+    fn has_enough(&self) -> bool {
+        false
+    }
+}
+
+/// How rows lie in memory, and with that how they become vectors.
+enum Form {
+    /// Rows of one word: the rows of each are one run of words.
+    Column,
+    /// Rows of as many words in both, and whole rows in a vector: two runs of words.
+    Run,
+    /// Any other.
+    Rows,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hitmask_workbench::workloads::SplitMix64;
+
+    /// Rows of random bits somewhere near the origin, in words of which some lie around their bounds.
+    struct Random {
+        words: Vec<u64>,
+        stride: usize,
+        at: Point,
+        bounds: Aabb,
+    }
+
+    impl Random {
+        fn new(random: &mut SplitMix64, width: u32, height: u32, dense: bool) -> Self {
+            let mut draw = |below: u32| random.below(below) as i32;
+            let at = Point::new(draw(width + 30) - width as i32 / 2, draw(height) - height as i32 / 2);
+            // Rows and columns around the bounds, as in a mask whose solid texels do not reach its edges.
+            let min = Point::new(at.x + draw(90).max(20) - 20, at.y + draw(3));
+            let max = Point::new(min.x + 1 + draw(width), min.y + 1 + height as i32 / 2 + draw(height / 2));
+            let stride = ((max.x - at.x) as usize).div_ceil(64) + draw(2) as usize;
+            let mut words = vec![0; stride * ((max.y - at.y) + draw(2)) as usize];
+            for y in min.y..max.y {
+                for x in min.x..max.x {
+                    let bit = u64::from(if dense { draw(2) == 0 } else { draw(40) == 0 });
+                    words[(y - at.y) as usize * stride + (x - at.x) as usize / 64] |= bit << ((x - at.x) % 64);
+                }
+            }
+            Self { words, stride, at, bounds: Aabb { min, max } }
+        }
+
+        fn rows(&self) -> Rows<'_> {
+            Rows { words: &self.words, stride: self.stride, at: self.at, bounds: self.bounds, blocks: None }
+        }
+
+        fn is_set(&self, x: i32, y: i32) -> bool {
+            let Aabb { min, max } = self.bounds;
+            let word = |x: i32, y: i32| self.words[y as usize * self.stride + x as usize / 64] >> (x % 64) & 1;
+            (min.x..max.x).contains(&x) && (min.y..max.y).contains(&y) && word(x - self.at.x, y - self.at.y) == 1
+        }
+    }
+
+    /// Pixel by pixel.
+    fn check(a: &Random, b: &Random) -> bool {
+        let mut expected = vec![0; a.words.len()];
+        let mut area = 0;
+        for y in a.bounds.min.y..a.bounds.max.y {
+            for x in a.bounds.min.x..a.bounds.max.x {
+                if a.is_set(x, y) && b.is_set(x, y) {
+                    let (x, y) = (x - a.at.x, y - a.at.y);
+                    expected[y as usize * a.stride + x as usize / 64] |= 1 << (x % 64);
+                    area += 1;
+                }
+            }
+        }
+        for simd in Simd::available() {
+            assert_eq!(super::meet(simd, &a.rows(), &b.rows()), area > 0, "{simd:?}");
+            assert_eq!(super::area(simd, &a.rows(), &b.rows()), area, "{simd:?}");
+            let mut words = vec![0; a.words.len()];
+            common(simd, &a.rows(), &b.rows(), &mut words);
+            assert!(words == expected, "{simd:?}");
+        }
+        area > 0
+    }
+
+    #[test]
+    fn all_instructions_find_what_is_set_in_both() {
+        let mut random = SplitMix64(3);
+        let mut met = 0;
+        // Up to one word, as far as a vector of each set, and beyond.
+        for (width, height, times) in [(40, 40, 600), (120, 20, 300), (250, 9, 300), (500, 9, 300), (1500, 5, 200)] {
+            for k in 0..times {
+                let dense = k % 2 == 0;
+                let [a, b] = [(); 2].map(|()| Random::new(&mut random, width, height, dense));
+                met += u32::from(check(&a, &b));
+            }
+            // Unlike each other.
+            for k in 0..times {
+                let a = Random::new(&mut random, width, height, k % 2 == 0);
+                let b = Random::new(&mut random, 60, 30, true);
+                met += u32::from(check(&a, &b) || check(&b, &a));
+            }
+        }
+        assert!((800..3000).contains(&met), "{met} pairs of 3400 overlap");
+    }
+}

@@ -1,0 +1,41 @@
+//! The broad phase without an order: each body against all behind it, 16 at a time.
+
+use super::pairs::{GATHERED, Pairs};
+use super::sweep::{Entries, block};
+use crate::ground::touch::Touch;
+use crate::simd::{Kernel, Lanes, WIDTH};
+
+/// Some entries of a [`super::strips::Strips::list`] against all behind them.
+pub(in crate::cpu) struct AllPairs<'a>(pub Entries<'a>);
+
+impl Kernel for AllPairs<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Entries { packed, touch, strips, range, found } = self.0;
+        let ([u0, u1], [v0, v1], bodies, end) = (&strips.u, &strips.v, &strips.bodies, strips.len());
+        let open = i32::from(touch == Touch::Excluded);
+        let mut pairs = Pairs::new();
+        for k in range {
+            let ([left, right], [top, bottom]) = ([u0[k] + open, u1[k] - open], [v0[k] + open, v1[k] - open]);
+            for next in (k + 1..end).step_by(WIDTH) {
+                let mut bits = lanes.within(block(u0, next), right, block(u1, next), left)
+                    & lanes.within(block(v0, next), bottom, block(v1, next), top);
+                if end - next < WIDTH {
+                    bits &= (1 << (end - next)) - 1;
+                }
+                if let Some([layers, hits]) = &strips.filters {
+                    bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
+                }
+                if bits != 0 {
+                    pairs.add(lanes, bodies[k], bits, block(bodies, next));
+                    if pairs.len > GATHERED {
+                        found.take(packed, touch, pairs.drain());
+                    }
+                }
+            }
+        }
+        found.take(packed, touch, pairs.drain());
+    }
+}

@@ -1,0 +1,73 @@
+//! The second pass of the sort: the entries of each place, sorted along it, into columns.
+
+use std::ops::Range;
+
+use super::cut::Cut;
+use super::keys::Keys;
+use super::scatter::Scattered;
+use crate::simd::{Kernel, Lanes};
+
+/// A part of the sorted entries.
+pub(in crate::cpu) struct Columns<'a> {
+    pub(in crate::cpu) u0: &'a mut [i32],
+    pub(in crate::cpu) u1: &'a mut [i32],
+    pub(in crate::cpu) v0: &'a mut [i32],
+    pub(in crate::cpu) v1: &'a mut [i32],
+    pub(in crate::cpu) bodies: &'a mut [u32],
+}
+
+impl Columns<'_> {
+    pub(in crate::cpu) fn split_at(self, len: usize) -> (Self, Self) {
+        let (u0, u1, v0, v1) = (
+            self.u0.split_at_mut(len),
+            self.u1.split_at_mut(len),
+            self.v0.split_at_mut(len),
+            self.v1.split_at_mut(len),
+        );
+        let bodies = self.bodies.split_at_mut(len);
+        (
+            Self { u0: u0.0, u1: u1.0, v0: v0.0, v1: v1.0, bodies: bodies.0 },
+            Self { u0: u0.1, u1: u1.1, v0: v0.1, v1: v1.1, bodies: bodies.1 },
+        )
+    }
+}
+
+/// Makes a column so long, with some room behind it: the standard library would take twice as much for a few elements more than a step before.
+pub(in crate::cpu) fn resize<T: Copy>(column: &mut Vec<T>, len: usize, value: T) {
+    if column.capacity() < len {
+        column.reserve_exact(len + len / 8 - column.len());
+    }
+    column.resize(len, value);
+}
+
+/// Sorts the entries of some places.
+pub(in crate::cpu) struct SortPlaces<'a> {
+    pub(in crate::cpu) cut: Cut,
+    pub(in crate::cpu) scattered: &'a Scattered,
+    pub(in crate::cpu) places: Range<usize>,
+    /// Where they go.
+    pub(in crate::cpu) columns: Columns<'a>,
+}
+
+impl Kernel for SortPlaces<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { cut, scattered, places, columns } = self;
+        let entries = scattered.entries.as_slice();
+        let mut keys = Keys::default();
+        let mut pieces = Vec::new();
+        let Columns { u0, u1, v0, v1, bodies } = columns;
+        let mut columns = u0.iter_mut().zip(u1).zip(v0.iter_mut().zip(v1)).zip(bodies);
+        for place in places {
+            pieces.clear();
+            pieces.extend(scattered.pieces(place));
+            keys.sort(lanes, cut, entries, &pieces);
+            for (&key, (((u0, u1), (v0, v1)), body)) in keys.sorted.iter().zip(&mut columns) {
+                let entry = &entries[key as u32 as usize];
+                ([[*u0, *u1], [*v0, *v1]], *body) = (cut.turn(&entry.bound), entry.body);
+            }
+        }
+    }
+}

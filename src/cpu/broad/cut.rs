@@ -1,0 +1,182 @@
+//! How a world is cut into strips.
+
+use std::ops::Range;
+
+use crate::ground::aabb::Aabb;
+use crate::simd::WIDTH;
+
+/// Strips are at least this many times as high as a typical body, as a power of two: with less, more bodies are in two; with more, more
+/// are compared in vain.
+const HEIGHT: u32 = 3;
+/// The height of the highest strips, as a power of two: two are as high as the world.
+const HIGHEST: u32 = 30;
+/// The most places of strips.
+const MOST_STRIPS: i32 = 4096;
+/// Bodies for a place of a strip, at least: in a sparse world, strips share.
+const BODIES: usize = 8;
+
+/// How a world is cut into strips; by default into one for all.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cpu) struct Cut {
+    /// Whether strips go along y.
+    pub(in crate::cpu) upright: bool,
+    /// The least coordinate across.
+    first: i32,
+    /// The largest.
+    last: i32,
+    /// The height of a strip, as a power of two.
+    shift: u32,
+    /// The number of places.
+    pub(in crate::cpu) places: i32,
+    /// Whether several strips share a place.
+    pub(in crate::cpu) shared: bool,
+}
+
+impl Default for Cut {
+    fn default() -> Self {
+        Self::ONE
+    }
+}
+
+impl Cut {
+    /// One strip for all.
+    pub(in crate::cpu) const ONE: Self = Self { upright: false, first: 0, last: 0, shift: 0, places: 1, shared: false };
+
+    /// Along the axis across which there are more strips.
+    pub(in crate::cpu) fn new(Survey { extremes: [least, most], count, logs }: Survey) -> Self {
+        if count == 0 {
+            return Self::ONE;
+        }
+        let along = |upright: bool| {
+            let v = usize::from(!upright);
+            let (first, last) = (least[v], most[v + 2]);
+            let shift = ((logs[v] / count) as u32 + HEIGHT).min(HIGHEST);
+            (
+                ((i64::from(last) - i64::from(first)) >> shift) + 1,
+                Self { upright, first, last, shift, places: 0, shared: false },
+            )
+        };
+        let [(rows, lying), (columns, upright)] = [false, true].map(along);
+        let most = (count as usize / BODIES).clamp(1, MOST_STRIPS as usize) as i64;
+        // Cut across only where it is a clear gain: for a row of bodies.
+        let (strips, cut) = if columns > rows * 8 && rows < most { (columns, upright) } else { (rows, lying) };
+        Self { places: strips.min(most) as i32, shared: strips > most, ..cut }
+    }
+
+    /// Whether this, which was made for the bodies as they were, is about as good as one that is made for them as they are.
+    pub(in crate::cpu) fn is_like(&self, now: &Self) -> bool {
+        let near = |a: i32, b: i32| a.abs_diff(b) >> self.shift == 0;
+        (self.upright, self.shift, self.shared) == (now.upright, now.shift, now.shared)
+            && near(self.first, now.first)
+            && near(self.last, now.last)
+            && self.places.abs_diff(now.places) * 8 <= now.places as u32
+    }
+
+    /// Whether strips can be no higher.
+    pub(in crate::cpu) fn is_highest(&self) -> bool {
+        self.places == 1 || self.shift >= HIGHEST
+    }
+
+    /// The same with higher strips.
+    pub(in crate::cpu) fn higher(self) -> Self {
+        Self { shift: self.shift + 1, ..self }
+    }
+
+    /// The strip of a coordinate across. The first and the last are without end: bodies may come later than the cut.
+    #[inline(always)]
+    fn strip(&self, v: i32) -> i32 {
+        (v.clamp(self.first, self.last) - self.first) >> self.shift
+    }
+
+    /// The place of a strip.
+    #[inline(always)]
+    pub(in crate::cpu) fn place(&self, strip: i32) -> usize {
+        (if self.shared { strip % self.places } else { strip }) as usize
+    }
+
+    /// Bounds along the strips, and across.
+    #[inline(always)]
+    pub(in crate::cpu) fn turn(&self, bound: &Aabb) -> [[i32; 2]; 2] {
+        let coordinates: &[i32; 4] = bytemuck::cast_ref(bound);
+        [self.upright, !self.upright].map(|y| [coordinates[usize::from(y)], coordinates[usize::from(y) + 2]])
+    }
+
+    /// The strips that a body is in, no more than there are places.
+    #[inline(always)]
+    pub(in crate::cpu) fn strips(&self, v: [i32; 2]) -> Range<i32> {
+        let (first, end) = (self.strip(v[0]), self.strip(v[1]) + 1);
+        first..if self.shared { end.min(first + self.places) } else { end }
+    }
+
+    /// The number of places that a body is in.
+    pub(in crate::cpu) fn places_of(&self, bound: &Aabb) -> usize {
+        let [_, v] = self.turn(bound);
+        self.strips(v).len()
+    }
+
+    /// The least that a body with `v0` has in common with one that begins at it or behind, across, where this place is that of their first
+    /// common strip: it is, where one of them begins in it.
+    #[inline(always)]
+    pub(in crate::cpu) fn least(&self, place: usize, v0: i32) -> i32 {
+        let start = self.first + ((place as i32) << self.shift);
+        if self.shared || place == 0 || v0 >= start { i32::MIN } else { start }
+    }
+
+    /// Those of some others, by where they begin across, whose first common strip with a body that begins at `v0` has this place.
+    pub(in crate::cpu) fn first_common(&self, place: usize, v0: i32, others: &[i32; WIDTH], mut bits: u32) -> u32 {
+        let mut first = 0;
+        while bits != 0 {
+            let lane = bits.trailing_zeros();
+            let strip = self.strip(v0.max(others[lane as usize % WIDTH]));
+            first |= u32::from(self.place(strip) == place) << lane;
+            bits &= bits - 1;
+        }
+        first
+    }
+}
+
+/// What the cut depends on.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cpu) struct Survey {
+    /// The least of each coordinate of all bounds, and the largest.
+    extremes: [[i32; 4]; 2],
+    /// The number of bodies that are anywhere.
+    count: u64,
+    /// The sums of the logarithms of their widths and heights: a mean that few giants do not move.
+    logs: [u64; 2],
+}
+
+impl Survey {
+    pub(in crate::cpu) const NOTHING: Self = Self { extremes: [[i32::MAX; 4], [i32::MIN; 4]], count: 0, logs: [0; 2] };
+
+    /// Takes in some bodies. Those that are nowhere change no extreme, and have no logarithm.
+    #[inline(always)]
+    pub(in crate::cpu) fn add(&mut self, bounds: &[Aabb]) {
+        let [mut least, mut most] = self.extremes;
+        let (mut count, mut zeros) = (0, [0; 2]);
+        for bound in bounds {
+            let coordinates: &[i32; 4] = bytemuck::cast_ref(bound);
+            for k in 0..4 {
+                least[k] = least[k].min(coordinates[k]);
+                most[k] = most[k].max(coordinates[k]);
+            }
+            count += u64::from(bound.is_somewhere());
+            let leading_zeros = |min: i32, max: i32| u64::from((max.abs_diff(min) | 1).leading_zeros());
+            zeros[0] += leading_zeros(bound.min.x, bound.max.x);
+            zeros[1] += leading_zeros(bound.min.y, bound.max.y);
+        }
+        let logs = zeros.map(|zeros| u64::from(u32::BITS - 1) * count - zeros);
+        *self = self.join(Self { extremes: [least, most], count, logs });
+    }
+
+    pub(in crate::cpu) fn join(self, other: Self) -> Self {
+        let both = |f: fn(i32, i32) -> i32, side: usize| {
+            std::array::from_fn(|k| f(self.extremes[side][k], other.extremes[side][k]))
+        };
+        Self {
+            extremes: [both(i32::min, 0), both(i32::max, 1)],
+            count: self.count + other.count,
+            logs: [self.logs[0] + other.logs[0], self.logs[1] + other.logs[1]],
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What a task of a step has found.
+
+use crate::cpu::narrow::kind::decide;
+use crate::ground::touch::Touch;
+use crate::world::packed::{Kind, Packed};
+
+/// Pairs of bodies, lower index first, in any order. Aligned, so that no two threads write to one cache line, nor to two that are fetched together.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(in crate::cpu) struct Found {
+    /// Those that hit.
+    pub hits: Vec<[u32; 2]>,
+    /// Those that only the narrow phase can tell.
+    pub candidates: Vec<[u32; 2]>,
+    /// The number of pairs of masks that were looked at without becoming candidates.
+    pub masks: u64,
+}
+
+impl Found {
+    /// Forgets all, but keeps the memory.
+    pub(in crate::cpu) fn clear(&mut self) {
+        self.hits.clear();
+        self.candidates.clear();
+        self.masks = 0;
+    }
+
+    /// The bytes that it holds.
+    pub(in crate::cpu) fn bytes(&self) -> usize {
+        8 * (self.hits.capacity() + self.candidates.capacity())
+    }
+
+    /// Takes pairs whose bounds meet.
+    #[inline]
+    pub(in crate::cpu) fn take(
+        &mut self,
+        packed: &Packed,
+        touch: Touch,
+        pairs: impl ExactSizeIterator<Item = [u32; 2]>,
+    ) {
+        if packed.varied {
+            for pair in pairs {
+                match decide(packed, touch, pair) {
+                    Some(true) => self.hits.push(pair),
+                    Some(false) => {}
+                    None => self.candidates.push(pair),
+                }
+            }
+        } else {
+            debug_assert!(packed.kinds.iter().all(|kind| *kind == Kind::Box));
+            self.hits.extend(pairs);
+        }
+    }
+}

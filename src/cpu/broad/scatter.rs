@@ -1,0 +1,192 @@
+//! The first pass of the sort: bodies put down in their strips, a chunk of them by each thread.
+
+use std::ops::Range;
+
+use super::columns::resize;
+use super::cut::{Cut, Survey};
+use crate::cpu::team::{Team, parts};
+use crate::ground::aabb::Aabb;
+use crate::simd::{Kernel, Lanes, Simd};
+
+/// Bodies of a chunk, at least.
+const BODIES: usize = 1 << 13;
+
+/// Bodies that are surveyed and then counted, so that the cache still has them.
+const SURVEYED: usize = 1 << 9;
+
+/// Slots of a place that are asked for before an entry comes to them.
+const AHEAD: usize = 6;
+
+/// A body in a strip.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cpu) struct Entry {
+    pub(in crate::cpu) bound: Aabb,
+    pub(in crate::cpu) body: u32,
+}
+
+/// The entries of all places: chunk by chunk, in each place by place.
+#[derive(Debug, Default)]
+pub(in crate::cpu) struct Scattered {
+    pub(in crate::cpu) entries: Vec<Entry>,
+    chunks: Vec<Chunk>,
+}
+
+/// Some bodies, and where their entries are.
+#[derive(Debug)]
+struct Chunk {
+    bodies: Range<usize>,
+    survey: Survey,
+    /// The number of entries in each place.
+    counts: Vec<u32>,
+    /// Where those of each place end, from the chunk's first on.
+    ends: Vec<u32>,
+    /// Its first entry.
+    start: usize,
+}
+
+impl Scattered {
+    /// Counts the entries of each place, and surveys the bodies.
+    pub(in crate::cpu) fn count(&mut self, bounds: &[Aabb], cut: Cut, simd: Simd, team: Team<'_>) -> Survey {
+        let ranges = parts(bounds.len(), team.tasks(bounds.len(), BODIES).min(2 * team.threads()));
+        let chunk = || Chunk { bodies: 0..0, survey: Survey::NOTHING, counts: Vec::new(), ends: Vec::new(), start: 0 };
+        self.chunks.resize_with(ranges.len(), chunk);
+        team.each_mut(&mut self.chunks, |index, chunk| {
+            chunk.bodies = ranges[index].clone();
+            simd.run(Count { cut, bounds: &bounds[chunk.bodies.clone()], chunk });
+        });
+        self.chunks.iter().fold(Survey::NOTHING, |survey, chunk| survey.join(chunk.survey))
+    }
+
+    /// Puts the entries that were counted into their places.
+    pub(in crate::cpu) fn scatter(&mut self, bounds: &[Aabb], cut: Cut, simd: Simd, team: Team<'_>) {
+        // A slot more in each place, which no entry keeps.
+        let slots = |chunk: &Chunk| chunk.counts.iter().map(|&count| count as usize + 1).sum();
+        let total: usize = self.chunks.iter().map(slots).sum();
+        let len = total.max(self.entries.len());
+        resize(&mut self.entries, len, Entry { bound: Aabb::NOWHERE, body: 0 });
+        let mut rest = self.entries.as_mut_slice();
+        let mut start = 0;
+        let mut tasks = Vec::with_capacity(self.chunks.len());
+        for chunk in &mut self.chunks {
+            let (entries, behind) = rest.split_at_mut(slots(chunk));
+            rest = behind;
+            chunk.start = start;
+            start += entries.len();
+            tasks.push((chunk, entries));
+        }
+        team.each_mut(&mut tasks, |_, (chunk, entries)| simd.run(Scatter { cut, bounds, chunk, entries }));
+    }
+
+    /// The number of entries.
+    pub(in crate::cpu) fn total(&self) -> usize {
+        self.chunks.iter().flat_map(|chunk| &chunk.counts).map(|&count| count as usize).sum()
+    }
+
+    /// The number of entries in a place.
+    pub(in crate::cpu) fn len(&self, place: usize) -> u32 {
+        self.chunks.iter().map(|chunk| chunk.counts[place]).sum()
+    }
+
+    /// The entries of a place, in pieces.
+    pub(in crate::cpu) fn pieces(&self, place: usize) -> impl Iterator<Item = Range<usize>> {
+        self.chunks.iter().map(move |chunk| {
+            let end = chunk.start + chunk.ends[place] as usize;
+            end - chunk.counts[place] as usize..end
+        })
+    }
+
+    /// The bytes that it holds.
+    pub(in crate::cpu) fn bytes(&self) -> usize {
+        let words: usize = self.chunks.iter().map(|chunk| chunk.counts.capacity() + chunk.ends.capacity()).sum();
+        4 * words + size_of::<Entry>() * self.entries.capacity()
+    }
+}
+
+/// The number of entries in each place: those that begin in it or before, without those that end before it. So nothing depends on how many
+/// places a body is in.
+struct Count<'a> {
+    cut: Cut,
+    bounds: &'a [Aabb],
+    chunk: &'a mut Chunk,
+}
+
+impl Kernel for Count<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        let Self { cut, bounds, chunk } = self;
+        let places = cut.places as usize;
+        // For each place how many begin there, for the time being, and how many end.
+        let (begins, ends) = (&mut chunk.counts, &mut chunk.ends);
+        for counts in [&mut *begins, ends] {
+            counts.clear();
+            counts.resize(places, 0);
+        }
+        // Bodies that are in the last place and then in the first.
+        let mut open = 0;
+        let mut survey = Survey::NOTHING;
+        for bounds in bounds.chunks(SURVEYED) {
+            survey.add(bounds);
+            for bound in bounds.iter().filter(|bound| bound.is_somewhere()) {
+                let [_, v] = cut.turn(bound);
+                let strips = cut.strips(v);
+                let (first, last) = (cut.place(strips.start), cut.place(strips.end - 1));
+                begins[first] += 1;
+                ends[last] += 1;
+                open += u32::from(last < first);
+            }
+        }
+        for (count, end) in begins.iter_mut().zip(ends) {
+            *count += open;
+            open = *count - *end;
+        }
+        chunk.survey = survey;
+    }
+}
+
+/// Puts the entries of a chunk into their slots.
+struct Scatter<'a> {
+    cut: Cut,
+    bounds: &'a [Aabb],
+    chunk: &'a mut Chunk,
+    entries: &'a mut [Entry],
+}
+
+impl Kernel for Scatter<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { cut, bounds, chunk: Chunk { bodies, counts, ends, .. }, entries } = self;
+        let mut start = 0;
+        for (end, count) in ends.iter_mut().zip(counts) {
+            *end = start;
+            start += *count + 1;
+        }
+        for (bound, body) in bounds[bodies.clone()].iter().zip(bodies.start as u32..) {
+            if !bound.is_somewhere() {
+                continue;
+            }
+            let entry = Entry { bound: *bound, body };
+            let [_, v] = cut.turn(bound);
+            let strips = cut.strips(v);
+            let (first, last) = (cut.place(strips.start), cut.place(strips.end - 1));
+            // Once more into the last, without a branch that nobody could foresee: where that is the first, the slot is the next one's.
+            let slot = ends[first];
+            if let Some(soon) = entries.get(slot as usize + AHEAD) {
+                lanes.prefetch(soon);
+            }
+            let also = ends[last] + u32::from(first == last);
+            entries[slot as usize] = entry;
+            entries[also as usize] = entry;
+            ends[first] = slot + 1;
+            ends[last] = also + u32::from(first != last);
+            for strip in strips.start + 1..strips.end - 1 {
+                let slot = &mut ends[cut.place(strip)];
+                entries[*slot as usize] = entry;
+                *slot += 1;
+            }
+        }
+    }
+}

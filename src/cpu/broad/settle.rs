@@ -1,0 +1,59 @@
+//! The end of a bucket sort: keys that are out of order only within their buckets.
+
+use crate::simd::{Kernel, Lanes};
+
+/// Sorts `keys` that stand at most `most - 1` places from where they belong, within buckets of at most `most`, which are in order: by as
+/// many rounds of odd-even transposition (Habermann, *Parallel Neighbor-Sort*, 1972), which have no branch that depends on keys.
+pub(in crate::cpu) struct Settle<'a> {
+    pub keys: &'a mut [u64],
+    pub most: u32,
+}
+
+impl Kernel for Settle<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        settle(lanes, self.keys, self.most);
+    }
+}
+
+/// See [`Settle`].
+#[inline(always)]
+pub(in crate::cpu) fn settle<L: Lanes>(_: L, keys: &mut [u64], most: u32) {
+    let behind_first = keys.len().min(1);
+    for round in 0..if most > 1 { most } else { 0 } {
+        let pairs = &mut keys[if round % 2 == 0 { 0 } else { behind_first }..];
+        for pair in pairs.chunks_exact_mut(2) {
+            (pair[0], pair[1]) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Simd;
+    use hitmask_workbench::workloads::SplitMix64;
+
+    #[test]
+    fn buckets_are_sorted() {
+        let mut random = SplitMix64(3);
+        for len in [0, 1, 2, 3, 17, 100, 1000] {
+            let mut keys = Vec::new();
+            let (mut bucket, mut most) = (0, 0);
+            while keys.len() < len {
+                let count = (1 + random.below(9)).min((len - keys.len()) as u32);
+                keys.extend((0..count).map(|_| bucket << 32 | u64::from(random.below(20))));
+                (bucket, most) = (bucket + 1, count.max(most));
+            }
+            let mut sorted = keys.clone();
+            sorted.sort_unstable();
+            for simd in Simd::available() {
+                let mut keys = keys.clone();
+                simd.run(Settle { keys: &mut keys, most });
+                assert_eq!(keys, sorted, "{simd:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The order of the broad phase: the world cut into strips, the bodies of each sorted along it.
+//!
+//! ```text
+//!            u (along)
+//!      v  +-----------------------------+
+//!         |  [a ]    [c  ]              |  strip 0: a b c
+//!         |    [ b  ]            [ d ]  |
+//!         |- - - - - - - - - - - [ - ]- |
+//!         |       [e  ]          [ d ]  |  strip 1: e d
+//!         +-----------------------------+
+//! ```
+//!
+//! A body is in each strip that its bounds meet. Strips are several times as high as bodies are, so that most are in one; where
+//! bodies lie so far apart that there were too many strips, strip `k` shares its place with strips `k + n`, `k + 2 n` and so on.
+//! This is the sort of sweep and prune (Baraff, *Dynamic Simulation of Non-penetrating Rigid Bodies*, 1992; for strips, Tracy, Buss, Woods,
+//! *Efficient Large-Scale Sweep and Prune Methods with AABB Insertion and Removal*, 2009).
+
+use std::ops::Range;
+
+use super::columns::{Columns, SortPlaces, resize};
+use super::cut::Cut;
+use super::scatter::Scattered;
+use crate::bits::look::Look;
+use crate::cpu::team::{Team, parts};
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
+use crate::simd::{Simd, WIDTH};
+use crate::world::packed::Packed;
+
+/// Entries of a body, on the average, that are too many.
+const ENTRIES: usize = 3;
+/// Elements of a task that looks up.
+const TASK: usize = 1 << 14;
+
+/// The strips of a world and what is in them, sorted by `u[0]`. The vectors have [`WIDTH`] elements of padding.
+#[derive(Debug, Default)]
+pub(crate) struct Strips {
+    cut: Cut,
+    /// The cut that was the best for the bodies as they were when it was made.
+    best: Cut,
+    /// Where each strip begins, and the end of the last.
+    starts: Vec<u32>,
+    unsorted: Scattered,
+    /// The entries' bounds along the strip.
+    pub(in crate::cpu) u: [Vec<i32>; 2],
+    /// Their bounds across.
+    pub(in crate::cpu) v: [Vec<i32>; 2],
+    /// Their bodies.
+    pub(in crate::cpu) bodies: Vec<u32>,
+    /// The layers that they are on, and those that they hit, where some body is filtered.
+    pub(in crate::cpu) filters: Option<[Vec<u32>; 2]>,
+    /// How they look, where some body has a look that touch does not change.
+    pub(in crate::cpu) looks: Option<Vec<Look>>,
+}
+
+impl Strips {
+    /// Sorts all bodies anew.
+    pub(crate) fn sort(&mut self, packed: &Packed, simd: Simd, team: Team<'_>) {
+        let bounds = &packed.bounds;
+        // Bodies are counted by the cut of the step before, which mostly is good enough, while they are surveyed for a new one.
+        let best = Cut::new(self.unsorted.count(bounds, self.cut, simd, team));
+        if !self.best.is_like(&best) {
+            (self.best, self.cut) = (best, best);
+            self.unsorted.count(bounds, self.cut, simd, team);
+        }
+        // Higher strips make fewer entries, unless bodies are in all.
+        while self.unsorted.total() > ENTRIES * bounds.len() + self.cut.places as usize && !self.cut.is_highest() {
+            self.cut = self.cut.higher();
+            self.unsorted.count(bounds, self.cut, simd, team);
+        }
+        self.unsorted.scatter(bounds, self.cut, simd, team);
+        self.sort_each(simd, team);
+        self.look_up(packed, team);
+    }
+
+    /// Sorts some bodies anew, into strips that were cut for others.
+    pub(in crate::cpu) fn sort_some(&mut self, packed: &Packed, bodies: &[u32], cut: Cut, simd: Simd, team: Team<'_>) {
+        let bounds: Vec<Aabb> = bodies.iter().map(|&body| packed.bounds[body as usize]).collect();
+        self.cut = cut;
+        self.unsorted.count(&bounds, cut, simd, team);
+        self.unsorted.scatter(&bounds, cut, simd, team);
+        self.sort_each(simd, team);
+        let len = self.len();
+        self.bodies[..len].iter_mut().for_each(|index| *index = bodies[*index as usize]);
+        self.look_up(packed, team);
+    }
+
+    /// All bodies in order of index, in one strip, which is not sorted: for a comparison of all with all.
+    pub(in crate::cpu) fn list(&mut self, packed: &Packed, team: Team<'_>) {
+        (self.cut, self.best) = (Cut::ONE, Cut::ONE);
+        let somewhere = packed.bounds.iter().zip(0..).filter(|(bound, _)| bound.is_somewhere());
+        self.bodies.clear();
+        self.bodies.extend(somewhere.map(|(_, body)| body));
+        self.starts = vec![0, self.bodies.len() as u32];
+        self.resize();
+        for k in 0..self.len() {
+            let Aabb { min, max } = packed.bounds[self.bodies[k] as usize];
+            ([self.u[0][k], self.u[1][k]], [self.v[0][k], self.v[1][k]]) = ([min.x, max.x], [min.y, max.y]);
+        }
+        self.look_up(packed, team);
+    }
+
+    /// Looks up what else of bodies is wanted in the order of the entries.
+    fn look_up(&mut self, packed: &Packed, team: Team<'_>) {
+        let bodies = &self.bodies[..self.len()];
+        self.filters = packed.filtered.then(|| {
+            let [mut layers, mut hits] = self.filters.take().unwrap_or_default();
+            look_up_filters([&mut layers, &mut hits], bodies, packed, team);
+            [layers, hits]
+        });
+        self.looks = packed.masked.then(|| {
+            let mut looks = self.looks.take().unwrap_or_default();
+            look_up(&mut looks, bodies, team, |body| packed.looks[body]);
+            looks
+        });
+    }
+
+    /// The number of entries.
+    pub(in crate::cpu) fn len(&self) -> usize {
+        self.starts.last().map_or(0, |&end| end as usize)
+    }
+
+    /// The number of places of strips.
+    pub(in crate::cpu) fn places(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// The pixels that an entry may paint, where it is a sprite at rest.
+    #[inline(always)]
+    pub(in crate::cpu) fn pixels(&self, k: usize) -> Aabb {
+        let (u, v) = ([self.u[0][k], self.u[1][k]], [self.v[0][k], self.v[1][k]]);
+        let (x, y) = if self.cut.upright { (v, u) } else { (u, v) };
+        Aabb { min: Point::new(x[0] >> 8, y[0] >> 8), max: Point::new(x[1] >> 8, y[1] >> 8) }
+    }
+
+    pub(in crate::cpu) fn cut(&self) -> Cut {
+        self.cut
+    }
+
+    /// For each place the length of its longest entry.
+    pub(in crate::cpu) fn longest(&self, team: Team<'_>) -> Vec<i32> {
+        let places: Vec<_> = (0..self.places()).collect();
+        team.each(&places, |&place| self.strip(place).map(|k| self.u[1][k] - self.u[0][k]).max().unwrap_or(0))
+    }
+
+    /// The entries of a strip.
+    pub(in crate::cpu) fn strip(&self, place: usize) -> Range<usize> {
+        self.starts[place] as usize..self.starts[place + 1] as usize
+    }
+
+    /// The strip that an entry is in.
+    pub(in crate::cpu) fn strip_of(&self, entry: usize) -> usize {
+        self.starts.partition_point(|&start| start as usize <= entry) - 1
+    }
+
+    /// The bytes that it holds.
+    pub(in crate::cpu) fn bytes(&self) -> usize {
+        let words = self.starts.capacity()
+            + self.u.iter().chain(&self.v).map(Vec::capacity).sum::<usize>()
+            + self.bodies.capacity()
+            + self.filters.iter().flatten().map(Vec::capacity).sum::<usize>();
+        let looks = self.looks.as_ref().map_or(0, Vec::capacity) * size_of::<Look>();
+        looks + 4 * words + self.unsorted.bytes()
+    }
+
+    /// Makes room for all entries.
+    fn resize(&mut self) {
+        let padded = self.len() + WIDTH;
+        for side in 0..2 {
+            resize(&mut self.u[side], padded, 0);
+            resize(&mut self.v[side], padded, 0);
+        }
+        resize(&mut self.bodies, padded, 0);
+    }
+
+    /// Sorts the entries of each strip.
+    fn sort_each(&mut self, simd: Simd, team: Team<'_>) {
+        self.starts.clear();
+        self.starts.push(0);
+        let mut end = 0;
+        for place in 0..self.cut.places as usize {
+            end += self.unsorted.len(place);
+            self.starts.push(end);
+        }
+        self.resize();
+        // Strips in groups of about as many entries.
+        let groups = parts(self.len(), team.tasks(self.len(), 1 << 13));
+        let mut place = 0;
+        let mut tasks = Vec::with_capacity(groups.len());
+        let ([u0, u1], [v0, v1]) = (&mut self.u, &mut self.v);
+        let mut rest = Columns { u0, u1, v0, v1, bodies: &mut self.bodies };
+        for group in groups {
+            let first = place;
+            while place + 1 < self.starts.len() && (self.starts[place] as usize) < group.end {
+                place += 1;
+            }
+            let len = self.starts[place] - self.starts[first];
+            let (columns, behind) = rest.split_at(len as usize);
+            rest = behind;
+            tasks.push(Some((first..place, columns)));
+        }
+        let (cut, scattered) = (self.cut, &self.unsorted);
+        team.each_mut(&mut tasks, |_, task| {
+            if let Some((places, columns)) = task.take() {
+                simd.run(SortPlaces { cut, scattered, places, columns });
+            }
+        });
+    }
+}
+
+/// Fills a column, padded, with something of each entry's body.
+fn look_up<T: Copy + Default + Send>(
+    column: &mut Vec<T>,
+    bodies: &[u32],
+    team: Team<'_>,
+    get: impl Fn(usize) -> T + Sync,
+) {
+    resize(column, bodies.len() + WIDTH, T::default());
+    let mut tasks: Vec<_> = column.chunks_mut(TASK).zip(bodies.chunks(TASK)).collect();
+    team.each_mut(&mut tasks, |_, (column, bodies)| {
+        for (value, &body) in column.iter_mut().zip(*bodies) {
+            *value = get(body as usize);
+        }
+    });
+}
+
+/// Fills the columns of layers and of hits, padded: both at once, as memory gives both for the time of one.
+fn look_up_filters(columns: [&mut Vec<u32>; 2], bodies: &[u32], packed: &Packed, team: Team<'_>) {
+    let [layers, hits] = columns;
+    resize(layers, bodies.len() + WIDTH, 0);
+    resize(hits, bodies.len() + WIDTH, 0);
+    let columns = layers.chunks_mut(TASK).zip(hits.chunks_mut(TASK));
+    let mut tasks: Vec<_> = columns.zip(bodies.chunks(TASK)).collect();
+    team.each_mut(&mut tasks, |_, ((layers, hits), bodies)| {
+        for ((layer, hits), &body) in layers.iter_mut().zip(hits.iter_mut()).zip(*bodies) {
+            let body = &packed.bodies[body as usize];
+            (*layer, *hits) = (body.layer, body.hits);
+        }
+    });
+}

@@ -1,0 +1,219 @@
+//! The broad phase: each body against those behind it in its strips, 16 at a time.
+//!
+//! A strip is sorted by where bodies begin along it, so that those which may meet a body are its successors up to its end:
+//!
+//! ```text
+//!   a     [------------]
+//!   b        [--]                 compared with a
+//!   c            [---------]      compared with a
+//!   d                 [----]      begins behind a: a is done
+//! ```
+//!
+//! Two bodies that share several strips are a pair only in the first of them.
+
+use std::ops::Range;
+
+use super::found::Found;
+use super::pairs::{GATHERED, Pairs};
+use super::strips::Strips;
+use crate::bits::blocks::LEAST_STRIDE;
+use crate::bits::look::Look;
+use crate::bits::rows::{Rows, columns_meet_in, meet_in};
+use crate::cpu::narrow::kind::decide;
+use crate::ground::touch::Touch;
+use crate::simd::{Kernel, Lanes, WIDTH};
+use crate::world::packed::Packed;
+
+/// Some entries, each to be compared with those behind it; the pairs go into `found`.
+pub(in crate::cpu) struct Entries<'a> {
+    pub packed: &'a Packed,
+    pub touch: Touch,
+    pub strips: &'a Strips,
+    pub range: Range<usize>,
+    pub found: &'a mut Found,
+}
+
+/// The sweep of some entries.
+pub(in crate::cpu) struct Sweep<'a>(pub Entries<'a>);
+
+impl Kernel for Sweep<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let mut entries = self.0;
+        let mut pairs = Pairs::new();
+        let Range { mut start, end } = entries.range.clone();
+        while start < end {
+            let place = entries.strips.strip_of(start);
+            let strip = entries.strips.strip(place);
+            entries.sweep(lanes, place, start..strip.end.min(end), strip.end, &mut pairs);
+            start = strip.end;
+        }
+        entries.flush(lanes, &mut pairs);
+    }
+}
+
+impl<'a> Entries<'a> {
+    /// Some entries of a strip that ends at `end`, each against those behind it.
+    #[inline(always)]
+    fn sweep<L: Lanes>(&mut self, lanes: L, place: usize, range: Range<usize>, end: usize, pairs: &mut Pairs) {
+        let strips = self.strips;
+        let masks = self.looks().is_some();
+        let bare = strips.filters.is_none() && !strips.cut().shared && !masks;
+        let scan = Scan { strips, touch: self.touch, place, entries: range.end, end, masks };
+        let mut at = At { entry: range.start, next: range.start + 1 };
+        while at.entry < range.end {
+            at = if bare { scan.run::<L, true>(lanes, at, pairs) } else { scan.run::<L, false>(lanes, at, pairs) };
+            if pairs.len > GATHERED {
+                self.flush(lanes, pairs);
+            }
+        }
+    }
+
+    /// How entries look, where pairs of sprites may be judged at once, so that they are gathered by entry and not by body.
+    #[inline(always)]
+    fn looks(&self) -> Option<&'a [Look]> {
+        self.strips.looks.as_deref().filter(|_| self.touch == Touch::Excluded)
+    }
+
+    /// Looks at the pairs that were gathered, many at once: no branch between them depends on what was found for one. Of sprites with a
+    /// look, all that there is to know is at hand.
+    #[inline(always)]
+    fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) {
+        let Self { packed, touch, strips, .. } = *self;
+        let Some(looks) = self.looks() else {
+            self.found.take(packed, touch, pairs.drain());
+            return;
+        };
+        let Found { hits, candidates, masks } = &mut *self.found;
+        let (mut len, count) = (hits.len(), std::mem::take(&mut pairs.len));
+        hits.resize(len + count, [0; 2]);
+        for (&a, &b) in pairs.a[..count].iter().zip(&pairs.b[..count]) {
+            let [a, b] = [a as usize, b as usize];
+            let (body, other) = (strips.bodies[a], strips.bodies[b]);
+            let pair = [body.min(other), body.max(other)];
+            let (look, other) = (&looks[a], &looks[b]);
+            let meet = if look.stride == 1 && other.stride == 1 {
+                *masks += 1;
+                columns_meet_in(lanes, &packed.words, look, other)
+            } else if look.height > 0 && other.height > 0 {
+                *masks += 1;
+                let rows = |look: &Look, k: usize| {
+                    if usize::from(look.stride) >= LEAST_STRIDE {
+                        return packed.rows(&packed.bodies[strips.bodies[k] as usize]);
+                    }
+                    Rows {
+                        words: &packed.words[look.words()],
+                        stride: look.stride.into(),
+                        at: look.at,
+                        bounds: strips.pixels(k),
+                        blocks: None,
+                    }
+                };
+                meet_in(lanes, &rows(look, a), &rows(other, b))
+            } else {
+                let known = decide(packed, touch, pair);
+                if known.is_none() {
+                    candidates.push(pair);
+                }
+                known == Some(true)
+            };
+            // Without a branch, which nobody could foresee.
+            hits[len] = pair;
+            len += usize::from(meet);
+        }
+        hits.truncate(len);
+    }
+}
+
+/// How far the sweep of a strip is: `entry` was compared with those before `next`.
+#[derive(Clone, Copy)]
+struct At {
+    entry: usize,
+    next: usize,
+}
+
+/// Entries of a strip against those behind them, until pairs are to be looked at. There is no call in it, so that a vector instruction's
+/// constants stay where it wants them.
+struct Scan<'a> {
+    strips: &'a Strips,
+    touch: Touch,
+    place: usize,
+    /// The end of the entries that are compared with those behind them.
+    entries: usize,
+    /// The end of the strip.
+    end: usize,
+    /// Whether pairs are gathered by entry, and not by body.
+    masks: bool,
+}
+
+impl Scan<'_> {
+    /// Goes on from `at`; where it stopped. `BARE`: bounds tell all, and each strip has its own place.
+    #[inline(always)]
+    fn run<L: Lanes, const BARE: bool>(&self, lanes: L, at: At, pairs: &mut Pairs) -> At {
+        let Self { strips, place, entries, end, masks, .. } = *self;
+        let cut = strips.cut();
+        let (u0, u1, v0, v1) = (
+            &strips.u[0][..end + WIDTH],
+            &strips.u[1][..end],
+            &strips.v[0][..end + WIDTH],
+            &strips.v[1][..end + WIDTH],
+        );
+        let bodies = &strips.bodies[..end + WIDTH];
+        let open = i32::from(self.touch == Touch::Excluded);
+        let At { entry: mut k, mut next } = at;
+        while k < entries {
+            let (right, bottom, top) = (u1[k] - open, v1[k] - open, v0[k] + open);
+            let least = cut.least(place, v0[k]);
+            while next < end {
+                let near = block(u0, next);
+                let mut bits = lanes.within(near, right, block(v0, next), least)
+                    & lanes.within(block(v0, next), bottom, block(v1, next), top);
+                if end - next < WIDTH {
+                    bits &= (1 << (end - next)) - 1;
+                }
+                if !BARE && let Some([layers, hits]) = &strips.filters {
+                    bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
+                }
+                if !BARE && cut.shared {
+                    bits = cut.first_common(place, v0[k], block(v0, next), bits);
+                }
+                if !BARE && masks {
+                    pairs.add(lanes, k as u32, bits, &entries_from(next));
+                } else {
+                    pairs.add(lanes, bodies[k], bits, block(bodies, next));
+                }
+                next += WIDTH;
+                if near[WIDTH - 1] > right {
+                    break;
+                }
+                if pairs.len > GATHERED {
+                    return At { entry: k, next };
+                }
+            }
+            k += 1;
+            next = k + 1;
+            if pairs.len > GATHERED {
+                break;
+            }
+        }
+        At { entry: k, next }
+    }
+}
+
+/// The entries from `start` on.
+#[inline(always)]
+fn entries_from(start: usize) -> [u32; WIDTH] {
+    let mut entries = [0; WIDTH];
+    for (lane, entry) in entries.iter_mut().enumerate() {
+        *entry = (start + lane) as u32;
+    }
+    entries
+}
+
+/// The elements from `start` on.
+#[inline(always)]
+pub(in crate::cpu) fn block<T>(all: &[T], start: usize) -> &[T; WIDTH] {
+    all[start..start + WIDTH].try_into().expect("a slice of as many")
+}

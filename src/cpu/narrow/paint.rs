@@ -1,0 +1,308 @@
+//! Turned sprites, painted as bits aligned to the world's pixels; twin of `shaders/paint.wgsl`.
+
+use std::ops::Range;
+
+use crate::ground::aabb::Aabb;
+use crate::ground::linear::INVERSE_BITS;
+use crate::simd::{Lanes, Texels};
+use crate::world::packed::{Body, Packed, Shape};
+use crate::world::pose::texel::texel_under;
+
+/// Paints the pixel rows `rows` of a sprite that is neither unturned nor empty, all of them within its pixels, into `words`, those of these
+/// rows alone, [`Body::painted_stride`] each.
+#[doc(hidden)]
+#[inline(always)]
+pub(crate) fn paint_body<L: Lanes>(
+    lanes: L,
+    packed: &Packed,
+    body: &Body,
+    shape: &Shape,
+    rows: Range<i32>,
+    words: &mut [u64],
+) {
+    let stride = shape.stride as usize;
+    let mask = &packed.atlas()[shape.first as usize..][..stride * shape.size.y as usize];
+    let side = shape.size.x.max(shape.size.y);
+    let painted = Painted::new(body, shape, &rows);
+    if side <= 32 && painted.fits() {
+        let mut rows = [0; 32];
+        for (row, words) in rows.iter_mut().zip(mask.chunks_exact(stride)) {
+            *row = words[0];
+        }
+        if let Some(texels) = lanes.small(&rows, painted.size, painted.step) {
+            return painted.pick(&texels, words);
+        }
+    } else if side <= 64 && painted.fits() {
+        let mut rows = [0; 128];
+        rows[..mask.len()].copy_from_slice(mask);
+        if let Some(texels) = lanes.medium(&rows, painted.size, painted.step) {
+            return painted.pick(&texels, words);
+        }
+    }
+    painted.follow(lanes, mask, stride, words);
+}
+
+/// Rows of pixels to be painted, on the lattice of a mask's texels. Coordinates are of 16 fractional bits.
+struct Painted {
+    /// Of the first row's first pixel.
+    at: [i64; 2],
+    /// From a pixel to the next.
+    step: [i32; 2],
+    /// From a row to the next.
+    down: [i32; 2],
+    /// The mask's, in texels.
+    size: [i32; 2],
+    /// Pixels in a row.
+    width: usize,
+    /// Words in a row.
+    stride: usize,
+    rows: usize,
+}
+
+impl Painted {
+    #[inline(always)]
+    fn new(body: &Body, shape: &Shape, rows: &Range<i32>) -> Self {
+        let Aabb { min, max } = body.pixels(shape);
+        let [x, y] = [body.linear.x, body.linear.y];
+        Self {
+            at: texel_under(body, shape, min.x, rows.start),
+            step: [x[0], y[0]],
+            down: [x[1], y[1]],
+            size: [shape.size.x, shape.size.y],
+            width: (max.x - min.x) as usize,
+            stride: body.painted_stride(),
+            rows: rows.len(),
+        }
+    }
+
+    /// Whether 32 bits hold the coordinates of all pixels, whole words of them: those of the corners do.
+    #[inline(always)]
+    fn fits(&self) -> bool {
+        let [across, rows] = [64 * self.stride as i64, self.rows as i64];
+        let mut fits = true;
+        for k in 0..2 {
+            let [right, bottom] = [across * i64::from(self.step[k]), rows * i64::from(self.down[k])];
+            let least = self.at[k] + right.min(0) + bottom.min(0);
+            let most = self.at[k] + right.max(0) + bottom.max(0);
+            fits &= least >= i32::MIN.into() && most <= i32::MAX.into();
+        }
+        fits
+    }
+
+    /// Looks up each pixel.
+    #[inline(always)]
+    fn pick(&self, texels: &impl Texels, words: &mut [u64]) {
+        let [mut u, mut v] = self.at.map(|at| at as i32);
+        for row in words.chunks_exact_mut(self.stride).take(self.rows) {
+            let mut at = [u, v];
+            for (k, word) in row.iter_mut().enumerate() {
+                *word = texels.under(at, (self.width - 64 * k).min(64));
+                at = [at[0].wrapping_add(64 * self.step[0]), at[1].wrapping_add(64 * self.step[1])];
+            }
+            (u, v) = (u.wrapping_add(self.down[0]), v.wrapping_add(self.down[1]));
+        }
+    }
+
+    /// Follows the lines along which the mask begins and ends in each row, and looks up what lies between.
+    ///
+    /// ```text
+    ///   for each row
+    ///       span = the pixels i with 0 <= u + i du < width and 0 <= v + i dv < height
+    ///       for each word that the span reaches: the texels under its 64 pixels, but for those outside the span
+    ///       u, v += what they change from row to row
+    /// ```
+    ///
+    /// Within the span `u` and `v` are less than 2^29, a mask's side of 13 bits and 16 fractional bits, so that 32 bits hold them;
+    /// outside they may wrap, and what is looked up there does not matter.
+    #[inline(always)]
+    fn follow<L: Lanes>(&self, lanes: L, mask: &[u32], stride: usize, words: &mut [u64]) {
+        let span = |k: usize| Span::new(self.at[k], self.step[k].into(), self.down[k].into(), self.size[k]);
+        let (mut across, mut down) = (span(0), span(1));
+        let [mut u, mut v] = self.at.map(|at| at as i32);
+        let [du, dv] = self.step;
+        for row in words.chunks_exact_mut(self.stride).take(self.rows) {
+            let (a, b) = (across.next(), down.next());
+            let (first, end) = (a.start.max(b.start).max(0), a.end.min(b.end).min(self.width as i64));
+            row.fill(0);
+            if first < end {
+                let (first, end) = (first as usize, end as usize);
+                for (k, word) in row.iter_mut().enumerate().take(end.div_ceil(64)).skip(first / 64) {
+                    let i = 64 * k as i32;
+                    let at = [u.wrapping_add(du.wrapping_mul(i)), v.wrapping_add(dv.wrapping_mul(i))];
+                    let span = first.saturating_sub(64 * k)..(end - 64 * k).min(64);
+                    let within = (u64::MAX >> (64 - span.end)) & u64::MAX << span.start;
+                    *word = lanes.texels(mask, stride, at, [du, dv], span) & within;
+                }
+            }
+            (u, v) = (u.wrapping_add(self.down[0]), v.wrapping_add(self.down[1]));
+        }
+    }
+}
+
+/// The pixels of a row whose texel coordinate lies within the mask, then those of the row below, and so on. The ends of such a span lie
+/// on two lines, followed by quotient and remainder (Bresenham, *Algorithm for Computer Control of a Digital Plotter*, 1965).
+enum Span {
+    /// The coordinate changes along a row: the first pixel within, and the first behind it.
+    Lines([Line; 2]),
+    /// It does not: all pixels are within, or none.
+    Constant { at: i64, down: i64, size: i64 },
+}
+
+impl Span {
+    /// Of a coordinate that is `at` under the first pixel, each pixel rightward `along` more, and each row `down` more.
+    #[inline(always)]
+    fn new(at: i64, along: i64, down: i64, size: i32) -> Self {
+        let size = i64::from(size) << INVERSE_BITS;
+        let by = along.abs();
+        match along.signum() {
+            0 => Self::Constant { at, down, size },
+            // From the first pixel that is not below 0 to the first that is not below `size`.
+            1 => Self::Lines([-at, size - at].map(|to| Line::new(to + by - 1, -down, by))),
+            // From behind the last pixel that is not below `size` to behind the last that is not below 0.
+            _ => Self::Lines([at - size, at].map(|to| Line::new(to + by, down, by))),
+        }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Range<i64> {
+        match self {
+            Self::Lines([first, end]) => first.next()..end.next(),
+            Self::Constant { at, down, size } => {
+                let within = (0..*size).contains(at);
+                *at += *down;
+                if within { 0..i64::MAX } else { 0..0 }
+            }
+        }
+    }
+}
+
+/// `floor((at + k down) / by)` for `k` = 0, 1, 2, ...
+struct Line {
+    quotient: i64,
+    /// 0 to `by - 1`.
+    remainder: i64,
+    quotient_down: i64,
+    /// 0 to `by - 1`.
+    remainder_down: i64,
+    by: i64,
+}
+
+impl Line {
+    #[inline(always)]
+    fn new(at: i64, down: i64, by: i64) -> Self {
+        Self {
+            quotient: at.div_euclid(by),
+            remainder: at.rem_euclid(by),
+            quotient_down: down.div_euclid(by),
+            remainder_down: down.rem_euclid(by),
+            by,
+        }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> i64 {
+        let quotient = self.quotient;
+        self.remainder += self.remainder_down;
+        let carry = self.remainder >= self.by;
+        self.quotient += self.quotient_down + i64::from(carry);
+        self.remainder -= if carry { self.by } else { 0 };
+        quotient
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::linear::Linear;
+    use crate::simd::{Kernel, Simd};
+    use crate::world::World;
+    use crate::world::mask::Mask;
+    use crate::world::packed::{EMPTY, UNTURNED};
+    use hitmask_workbench::workloads::SplitMix64;
+
+    #[test]
+    fn a_line_is_the_floor_of_each_row() {
+        for by in 1..9 {
+            for down in -20..20 {
+                for at in -20..20 {
+                    let mut line = Line::new(at, down, by);
+                    let rows: Vec<i64> = (0..20).map(|_| line.next()).collect();
+                    let floors: Vec<i64> = (0..20).map(|k| (at + k * down).div_euclid(by)).collect();
+                    assert_eq!(rows, floors, "({at} + k {down}) / {by}");
+                }
+            }
+        }
+    }
+
+    /// Sprites of random masks in random poses: turned, scaled, flipped, sheared.
+    fn sprites(count: u32) -> World {
+        let mut random = SplitMix64(8);
+        let mut world = World::default();
+        while world.packed().bodies.len() < count as usize {
+            let most = [8, 32, 33, 64, 65, 200][random.below(6) as usize];
+            let [width, height] = [(); 2].map(|()| 1 + random.below(most));
+            let alpha: Vec<u8> = (0..width * height).map(|_| random.below(256) as u8).collect();
+            let mask = Mask::from_alpha(&alpha, width, height, 100).unwrap();
+            let [kind, degrees] = [random.below(4), random.below(360)].map(f64::from);
+            let mut real = |size: f64| (f64::from(random.below(1 << 20)) / f64::from(1 << 19) - 1.0) * size;
+            let anchor = [real(100.0), real(100.0)];
+            let linear = match kind {
+                0.0 => Linear::turned((degrees / 45.0).floor() * 45.0),
+                1.0 => Linear::turned(degrees),
+                2.0 => Linear { x: [real(1.5), real(1.5)], y: [real(1.5), real(1.5)] },
+                _ => Linear { x: [real(4.0), real(0.1)], y: [real(9.0), real(2.0)] },
+            };
+            let Ok(shape) = crate::Shape::sprite(mask).anchored(anchor) else { continue };
+            let shape = world.add_shape(shape).unwrap();
+            let at = [real(2e5), real(2e5)];
+            // One that is too slim, or not turned at all, is another time's.
+            drop(world.add(&crate::Body::new(shape, at).posed(linear)));
+        }
+        world
+    }
+
+    #[test]
+    fn painted_is_what_lies_under_each_pixel() {
+        let world = sprites(600);
+        let packed = world.packed();
+        let mut solid = 0;
+        for body in packed.bodies.iter().filter(|body| !body.is(UNTURNED) && !body.is(EMPTY)) {
+            let shape = &packed.shapes[body.shape as usize];
+            let pixels = body.pixels(shape);
+            let stride = body.painted_stride();
+            // Rows that are not the first, too.
+            let rows = pixels.min.y + (pixels.max.y - pixels.min.y) / 3 * i32::from(body.shape % 2 == 1)..pixels.max.y;
+            let mut expected = vec![0; stride * rows.len()];
+            for (row, y) in expected.chunks_exact_mut(stride).zip(rows.clone()) {
+                for (i, x) in (pixels.min.x..pixels.max.x).enumerate() {
+                    let [u, v] = texel_under(body, shape, x, y).map(|v| v >> INVERSE_BITS);
+                    row[i / 64] |= u64::from(packed.texel(shape, u, v)) << (i % 64);
+                }
+            }
+            solid += expected.iter().map(|word| word.count_ones()).sum::<u32>();
+            for simd in Simd::available() {
+                let mut words = vec![u64::MAX; expected.len()];
+                simd.run(Part { packed, body, rows: rows.clone(), words: &mut words });
+                assert!(words == expected, "{simd:?}: {body:?} of {shape:?}");
+            }
+        }
+        assert!(solid > 100_000, "{solid}");
+    }
+
+    struct Part<'a> {
+        packed: &'a Packed,
+        body: &'a Body,
+        rows: Range<i32>,
+        words: &'a mut [u64],
+    }
+
+    impl Kernel for Part<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) {
+            let shape = &self.packed.shapes[self.body.shape as usize];
+            paint_body(lanes, self.packed, self.body, shape, self.rows, self.words);
+        }
+    }
+}

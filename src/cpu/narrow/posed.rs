@@ -1,0 +1,139 @@
+//! What the narrow phase reads of bodies: landed cores and painted masks, a few candidates at a time, so that they stay in a cache.
+
+use std::ops::Range;
+
+use super::paint::paint_body;
+use crate::ground::lattice::Point;
+use crate::simd::Lanes;
+use crate::world::packed::{Body, Kind, Packed, SPRITE};
+use crate::world::pose::land;
+
+/// Candidates whose bodies are posed together: those of small sprites take half a second-level cache.
+pub(in crate::cpu) const TOGETHER: usize = 2048;
+/// The most 64-bit words that are painted ahead (64 MiB); what does not fit is sampled where it is looked at.
+const PAINTED_WORDS: usize = 1 << 23;
+
+/// The posed bodies of some candidates. A sparse set (Briggs, Torczon, *An Efficient Representation for Sparse Sets*, 1993): to forget
+/// them takes no time.
+#[derive(Debug, Default)]
+pub(in crate::cpu) struct Posed {
+    /// For a body the index of its place, if that is its own.
+    places: Vec<u32>,
+    placed: Vec<Placed>,
+    cores: Vec<Point>,
+    painted: Vec<u64>,
+}
+
+/// Where a posed body lies.
+#[derive(Clone, Debug)]
+struct Placed {
+    body: u32,
+    /// The first of its vertices, or of its words if it has any.
+    first: usize,
+    /// The rows of pixels that are painted of a sprite.
+    rows: Range<i32>,
+}
+
+impl Posed {
+    /// The bytes that it holds.
+    pub(in crate::cpu) fn bytes(&self) -> usize {
+        4 * self.places.capacity()
+            + size_of::<Placed>() * self.placed.capacity()
+            + 8 * (self.cores.capacity() + self.painted.capacity())
+    }
+
+    /// Poses the bodies of some pairs, and forgets all others.
+    #[inline(always)]
+    pub(in crate::cpu) fn pose<L: Lanes>(&mut self, lanes: L, packed: &Packed, pairs: &[[u32; 2]]) {
+        self.placed.clear();
+        if self.places.len() < packed.bodies.len() {
+            self.places.resize(packed.bodies.len(), 0);
+        }
+        for &[i, j] in pairs {
+            self.need(packed, i, j);
+            self.need(packed, j, i);
+        }
+        let (mut vertices, mut words) = (0, 0);
+        for placed in &mut self.placed {
+            let body = &packed.bodies[placed.body as usize];
+            if body.is(SPRITE) {
+                let taken = body.painted_stride() * placed.rows.len();
+                placed.first = words;
+                if words + taken > PAINTED_WORDS {
+                    placed.rows.end = placed.rows.start;
+                } else {
+                    words += taken;
+                }
+            } else {
+                placed.first = vertices;
+                vertices += packed.corners(body);
+            }
+        }
+        // They only grow: whatever is read is written first.
+        if self.cores.len() < vertices {
+            self.cores.resize(vertices, Point::ZERO);
+        }
+        if self.painted.len() < words {
+            self.painted.resize(words, 0);
+        }
+        for placed in &self.placed {
+            let body = &packed.bodies[placed.body as usize];
+            let shape = &packed.shapes[body.shape as usize];
+            if body.is(SPRITE) {
+                let taken = body.painted_stride() * placed.rows.len();
+                let words = &mut self.painted[placed.first..][..taken];
+                paint_body(lanes, packed, body, shape, placed.rows.clone(), words);
+            } else {
+                let landed = &mut self.cores[placed.first..][..shape.corners as usize];
+                land::core(body, packed.vertices(shape), landed);
+            }
+        }
+    }
+
+    /// Sees that a body is posed where another may come to it.
+    #[inline(always)]
+    fn need(&mut self, packed: &Packed, index: u32, other: u32) {
+        if packed.kinds[index as usize] == Kind::Mask {
+            return;
+        }
+        let body = &packed.bodies[index as usize];
+        let rows = if body.is(SPRITE) { rows_near(packed, body, other) } else { 0..0 };
+        let place = self.places[index as usize] as usize;
+        if let Some(placed) = self.placed.get_mut(place).filter(|placed| placed.body == index) {
+            placed.rows = placed.rows.start.min(rows.start)..placed.rows.end.max(rows.end);
+        } else {
+            self.places[index as usize] = self.placed.len() as u32;
+            self.placed.push(Placed { body: index, first: 0, rows });
+        }
+    }
+
+    fn of(&self, body: u32) -> Option<&Placed> {
+        let place = self.places.get(body as usize)?;
+        self.placed.get(*place as usize).filter(|placed| placed.body == body)
+    }
+
+    /// The landed vertices of a convex body that is posed, and those of others behind them.
+    pub(in crate::cpu) fn core(&self, body: u32) -> &[Point] {
+        self.of(body).map_or(&[], |placed| &self.cores[placed.first..])
+    }
+
+    /// The rows of pixels that are painted of a turned sprite, and their words; nothing, where it is to be sampled.
+    #[inline(always)]
+    pub(in crate::cpu) fn painted(&self, index: u32, body: &Body) -> Option<(Range<i32>, &[u64])> {
+        let placed = self.of(index).filter(|placed| !placed.rows.is_empty())?;
+        let words = &self.painted[placed.first..][..body.painted_stride() * placed.rows.len()];
+        Some((placed.rows.clone(), words))
+    }
+}
+
+/// The rows of a sprite's pixels that another body may come to, or touch.
+#[inline(always)]
+fn rows_near(packed: &Packed, body: &Body, other: u32) -> Range<i32> {
+    let pixels = body.pixels(&packed.shapes[body.shape as usize]);
+    if body.moves() || packed.bodies[other as usize].moves() {
+        return pixels.min.y..pixels.max.y;
+    }
+    let bounds = &packed.bounds[other as usize];
+    let (first, last) = ((bounds.min.y >> 8) - 1, (bounds.max.y >> 8) + 1);
+    first.max(pixels.min.y)..(last + 1).min(pixels.max.y)
+}

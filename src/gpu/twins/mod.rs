@@ -1,0 +1,448 @@
+//! The functions of the shaders against their twins on the host, one by one, on a million inputs each, to the last bit.
+//!
+//! A function is a row of a table: its call in WGSL and in Rust, on an input that is a few words. Both sides read the words by
+//! functions of the same names. All of its inputs go in one dispatch.
+
+mod harness;
+
+use bytemuck::Zeroable;
+use rayon::prelude::*;
+
+use crate::ground::lattice::{ANCHOR, MOTION, WORLD};
+use crate::ground::linear::Snapped;
+use crate::ground::path::Path;
+use crate::ground::predicate::{Core, apart, first_contact, meets, share};
+use crate::world::packed::{Body, EMPTY, SPRITE, Shape};
+use crate::world::pose::land::{bound, core};
+use crate::world::pose::texel::{sample, texel_under};
+use crate::{Aabb, Point, Touch, reference};
+
+use harness::{ATLAS, Answer, CASES, DECLARED, DIFFERENCE, Gpu, Input, Random, Twin, check, touch, twin};
+
+/// Brings words into `-limit..=limit`; those outside go to its ends.
+fn clamp(words: &mut [u32], limit: i32) {
+    for word in words {
+        *word = (*word as i32).clamp(-limit, limit) as u32;
+    }
+}
+
+#[test]
+fn wide_integers() {
+    check(
+        &[DECLARED],
+        vec![
+            twin("wide", 1, "wide(int(0))", |v| i64::from(v.int(0))),
+            twin("wide_add", 4, "wide_add(long(0), long(2))", |v| v.long(0).wrapping_add(v.long(2))),
+            twin("wide_sub", 4, "wide_sub(long(0), long(2))", |v| v.long(0).wrapping_sub(v.long(2))),
+            twin("wide_neg", 2, "wide_neg(long(0))", |v| v.long(0).wrapping_neg()),
+            twin("wide_is_zero", 2, "wide_is_zero(long(0))", |v| v.long(0) == 0),
+            twin("wide_sign", 2, "wide_sign(long(0))", |v| v.long(0).signum() as i32),
+            twin("wide_less", 4, "wide_less(long(0), long(2))", |v| v.long(0) < v.long(2)),
+            twin("wide_abs", 2, "wide_abs(long(0))", |v| v.long(0).unsigned_abs()),
+            twin("wide_product", 2, "wide_product(word(0), word(1))", |v| u64::from(v.word(0)) * u64::from(v.word(1))),
+            twin("wide_mul", 4, "wide_mul(long(0), long(2))", |v| v.long(0).wrapping_mul(v.long(2))),
+            twin("wide_mul_i32", 2, "wide_mul_i32(int(0), int(1))", |v| i64::from(v.int(0)) * i64::from(v.int(1))),
+            twin("wide_shift_low", 3, "wide_shift_low(long(0), 1 + word(2) % 31)", |v| {
+                (v.long(0) >> (1 + v.word(2) % 31)) as i32
+            }),
+            twin("widest_product", 4, "widest_product(long(0), long(2))", |v| {
+                u128::from(v.long(0) as u64) * u128::from(v.long(2) as u64)
+            }),
+            twin("widest_less", 8, "widest_less(longest(0), longest(4))", |v| v.longest(0) < v.longest(4)),
+        ],
+    );
+}
+
+/// `x1 x2 + y1 y2`, of which an `i64` keeps the low bits.
+fn dot(a: [i64; 2], b: [i64; 2]) -> i64 {
+    let [[x1, y1], [x2, y2]] = [a, b].map(|v| v.map(i128::from));
+    (x1 * x2 + y1 * y2) as i64
+}
+
+fn wide(p: Point) -> [i64; 2] {
+    [p.x.into(), p.y.into()]
+}
+
+/// `beyond(long(0), normal(2), int(6), word(7))`.
+fn beyond(v: Input<'_>) -> bool {
+    let [along, x, y] = [v.long(0), v.long(2), v.long(4)].map(i128::from);
+    let (radius, open) = (i128::from(v.int(6)), touch(v.word(7)) == Touch::Excluded);
+    let (behind, room) = (along * along, radius * radius * (x * x + y * y));
+    (along < 0 || (along == 0 && radius == 0)) && (behind > room || (behind == room && open))
+}
+
+/// Brings an input of [`beyond`] into its range, and half of all to the limit or beside it.
+fn fit_beyond(v: &mut [u32]) {
+    let most = 2 * i64::from(DIFFERENCE);
+    let mut normal = Input(v).normal(2).map(|part| part.clamp(-most, most));
+    let radius = Input(v).int(6).clamp(0, 1 << 30);
+    let mut along = Input(v).long(0);
+    if v[7] & 2 != 0 {
+        // A normal of a whole length: 3, 4, 5.
+        let k = (normal[0] % (1 << 29)) | 1;
+        normal = [3 * k, 4 * k];
+        along = -5 * k.abs() * i64::from(radius) + i64::from(v[7] >> 2) % 3 - 1;
+    }
+    v[..6].copy_from_slice(bytemuck::cast_slice(&[along, normal[0], normal[1]]));
+    v[6] = radius as u32;
+    v[7] &= 1;
+}
+
+#[test]
+fn parts_of_the_predicate() {
+    check(
+        &[DECLARED],
+        vec![
+            twin("dot_wide", 6, "dot_wide(normal(0), point(4))", |v| dot(v.normal(0), wide(v.point(4)))),
+            twin("cross_wide", 4, "cross_wide(point(0), point(2))", |v| {
+                let ([px, py], [qx, qy]) = (wide(v.point(0)), wide(v.point(2)));
+                dot([px, -py], [qy, qx])
+            }),
+            twin("past", 4, "past(point(0), point(2))", |v| {
+                let ([px, py], [qx, qy]) = (wide(v.point(0)), wide(v.point(2)));
+                dot([qx, qy], [qx - px, qy - py])
+            }),
+            twin("left", 4, "left(point(0), point(2))", |v| {
+                let ([px, py], [qx, qy]) = (wide(v.point(0)), wide(v.point(2)));
+                [py - qy, qx - px]
+            }),
+            twin("toward_origin", 2, "toward_origin(point(0))", |v| wide(v.point(0)).map(|part| -part))
+                .fit(|v| clamp(v, DIFFERENCE)),
+            twin("opposite", 4, "opposite(normal(0))", |v| v.normal(0).map(i64::wrapping_neg)),
+            twin("is_nowhere", 4, "is_nowhere(normal(0))", |v| v.normal(0) == [0, 0]),
+            twin("beyond", 8, "beyond(long(0), normal(2), int(6), word(7))", beyond).fit(fit_beyond),
+            twin("share", 3, "share(point(0), word(2))", |v| share(v.point(0), v.word(2))).fit(|v| {
+                clamp(&mut v[..2], 2 * MOTION);
+                v[2] %= (1 << 16) + 1;
+            }),
+        ],
+    );
+}
+
+/// Words of a pair of cores.
+const CORES: usize = 28;
+
+/// Two cores with a sweep, as they come from bodies that keep to the world: their counts and touch, the sum of their radii, the
+/// sweep, and from words 4 and 16 on at most six vertices each, or the two corners of a square.
+fn fill_cores(random: &mut Random, input: &mut [u32]) {
+    // The size of the bodies, most often so small that much touches.
+    let scale = random.of(&[2, 3, 20, 5000, WORLD]);
+    let radii = [(); 2].map(|()| {
+        let some = random.within(0, scale - 1);
+        random.of(&[0, 0, 0, 1, scale / 2, some])
+    });
+    let limit = WORLD - radii[0].max(radii[1]);
+    let [still, fast] = [(); 2].map(|()| random.below(4) == 0);
+    let counts = [(); 2].map(|()| random.of(&[0, 1, 1, 2, 2, 3, 3, 4, 5, 6]));
+    let closed = random.below(2);
+    input[0] = (counts[0] | counts[1] << 4 | closed << 8) as u32;
+    input[1] = (radii[0] + radii[1]) as u32;
+    for axis in 0..2 {
+        // Small bodies lie at the rims of the world, too; the second not far from the first.
+        let mut base = random.of(&[0, 0, limit - scale, scale - limit]);
+        let mut sweep = 0;
+        for (body, count) in counts.into_iter().enumerate() {
+            let mut coordinate = || {
+                let anywhere = random.within(-limit, limit);
+                let v = match scale {
+                    WORLD => random.of(&[-limit, limit, 0, 1, -1, MOTION, -MOTION, anywhere]),
+                    _ => base + random.within(-scale, scale),
+                };
+                v.clamp(-limit, limit)
+            };
+            let mut along: Vec<i32> = (0..count.max(1)).map(|_| coordinate()).collect();
+            if count == 0 {
+                let low = along[0].min(limit - 1);
+                along = vec![low, coordinate().max(low + 1)];
+            }
+            let [low, high] = [along.iter().min(), along.iter().max()].map(|v| *v.unwrap());
+            let [least, most] = [(-limit - low).max(-MOTION), (limit - high).min(MOTION)];
+            let motion = if still {
+                0
+            } else if fast {
+                let some = random.within(least, most);
+                random.of(&[least, most, 0, some, some])
+            } else {
+                random.within(-scale, scale).clamp(least, most)
+            };
+            sweep += if body == 0 { motion } else { -motion };
+            base += random.within(-scale, scale);
+            for (i, v) in along.into_iter().enumerate() {
+                input[4 + 12 * body + 2 * i + axis] = v as u32;
+            }
+        }
+        input[2 + axis] = sweep as u32;
+    }
+}
+
+/// Whether two cores hit, by the definition.
+fn reference_meets(v: Input<'_>) -> bool {
+    let wide = |p: Point| wide(p).map(i128::from);
+    let vertices = |core: Core<'_>| match core {
+        Core::Hull(vertices) => vertices.iter().copied().map(wide).collect(),
+        Core::Square(Aabb { min, max }) => {
+            let [[x0, y0], [x1, y1]] = [wide(min), wide(max)];
+            vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
+        }
+    };
+    let [dx, dy] = wide(v.point(2));
+    let swept = reference::hull(vertices(v.core_a()).into_iter().flat_map(|[x, y]| [[x, y], [x + dx, y + dy]]));
+    let still = reference::hull(vertices(v.core_b()).into_iter());
+    reference::cores_meet(&swept, &still, v.int(1).into(), v.touch())
+}
+
+#[test]
+fn cores() {
+    let gpu = Gpu::new();
+    let mut inputs = vec![0; CASES * CORES];
+    let each = inputs.par_chunks_exact_mut(CORES).enumerate();
+    each.for_each(|(case, input)| fill_cores(&mut Random::new(case), input));
+    let buffer = gpu.upload(&inputs);
+    let check = |twin: Twin| twin.check(&gpu, &[DECLARED], &inputs, &buffer);
+
+    check(twin("has_area", CORES, "has_area(core_a(), point(2))", |v| v.core_a().has_area(v.point(2))));
+    check(twin("find_apart", CORES, "find()", |v| {
+        let (a, b, sweep, radius) = (v.core_a(), v.core_b(), v.point(2), v.int(1));
+        let open = radius == 0 && v.touch() == Touch::Excluded;
+        // Without areas, this is no question that may be asked.
+        let askable = !open || (a.has_area(sweep) && b.has_area(Point::ZERO));
+        if askable { apart(a, b, sweep, radius, v.touch()) } else { None }
+    }));
+    let hits = check(twin("meets", CORES, "meets(core_a(), core_b(), point(2), int(1), touch())", |v| {
+        meets(v.core_a(), v.core_b(), v.point(2), v.int(1), v.touch())
+    }));
+    let times =
+        check(twin("first_contact", CORES, "first_contact(core_a(), core_b(), point(2), int(1), touch())", |v| {
+            first_contact(v.core_a(), v.core_b(), v.point(2), v.int(1), v.touch()).unwrap_or(u32::MAX)
+        }));
+
+    let wrong =
+        inputs.par_chunks_exact(CORES).zip(&hits).find_first(|(v, hit)| reference_meets(Input(v)).bits() != **hit);
+    assert_eq!(wrong, None, "the predicate and the reference differ");
+    // That the inputs ask something: many hit and many do not, many only by touch, many on the way.
+    let other_touch = |v: &[u32]| {
+        let v = Input(v);
+        let other = if v.touch() == Touch::Excluded { Touch::Included } else { Touch::Excluded };
+        meets(v.core_a(), v.core_b(), v.point(2), v.int(1), other)
+    };
+    let touching = inputs.par_chunks_exact(CORES).zip(&hits).filter(|(v, hit)| other_touch(v).bits() != **hit).count();
+    let on_the_way = times.iter().filter(|&&k| 0 < k && k <= 1 << 16).count();
+    let hit = hits.iter().filter(|&&hit| hit == 1).count();
+    let counts = [hit, CASES - hit, touching, on_the_way];
+    assert!(counts.iter().all(|&count| count > CASES / 20), "hit, not, touching, on the way: {counts:?}");
+}
+
+/// A path after some steps, and whether it took the last.
+fn walk(motion: Point, steps: u32) -> (Path, bool) {
+    let mut path = Path::new(motion);
+    let mut more = true;
+    (0..steps).for_each(|_| more = path.step());
+    (path, more)
+}
+
+fn walked((path, more): (Path, bool)) -> u128 {
+    let [x, y] = path.at;
+    Point::new(x, y).bits() | path.taken.bits() << 64 | more.bits() << 96
+}
+
+/// Brings a motion into its range and makes the next words few steps, or in few inputs many.
+fn fit_path(v: &mut [u32]) {
+    clamp(&mut v[..2], 2 * MOTION);
+    for steps in &mut v[2..] {
+        *steps = if *steps % 1024 == 777 { 5000 } else { *steps % 40 };
+    }
+}
+
+#[test]
+fn paths() {
+    check(
+        &[DECLARED],
+        vec![
+            twin("path_steps", 2, "path_steps(new_path(point(0)))", |v| Path::new(v.point(0)).steps()).fit(fit_path),
+            twin("path_step", 3, "walk(new_path(point(0)), word(2))", |v| walked(walk(v.point(0), v.word(2))))
+                .fit(fit_path),
+            // Word 2 steps lead to the point in words 4 and 5, word 3 more on from there.
+            twin("path_at", 6, "walk(path_at(point(0), point(4)), word(3))", |v| {
+                let (mut path, _) = walk(v.point(0), v.word(2));
+                let mut more = true;
+                (0..v.word(3)).for_each(|_| more = path.step());
+                walked((path, more))
+            })
+            .fit(|v| {
+                let far = v[4] % 4096 == 777;
+                fit_path(&mut v[..4]);
+                v[2] = if far { 200_000 } else { v[2] };
+                let at = walk(Input(v).point(0), v[2]).0.at;
+                v[4..].copy_from_slice(bytemuck::cast_slice(&at));
+            }),
+        ],
+    );
+}
+
+#[test]
+fn landing_and_bounds() {
+    let land_along = |v: Input<'_>| {
+        let row = [v.int(0), v.int(1)];
+        let mut landed = [Point::ZERO];
+        core(&Body { linear: Snapped { x: row, y: row }, ..Body::zeroed() }, &[v.point(2)], &mut landed);
+        landed[0].x
+    };
+    let meet = |closed: u32| {
+        let wgsl = format!("bounds_meet(Aabb(point(0), point(2)), Aabb(point(4), point(6)), {closed})");
+        twin("bounds_meet", 8, &wgsl, move |v| {
+            let [a, b] = [0, 4].map(|k| Aabb { min: v.point(k), max: v.point(k + 2) });
+            a.meets(&b, touch(closed))
+        })
+    };
+    check(
+        &[include_str!("../../../shaders/land.wgsl")],
+        vec![
+            twin("land_along", 4, "land_along(point(0), point(2))", land_along).fit(|v| clamp(&mut v[..2], 127 << 24)),
+            twin("bound", 26, "bound(body(), shape())", |v| bound(&v.body(), &v.shape())).fit(|v| {
+                clamp(&mut v[..2], WORLD);
+                clamp(&mut v[2..4], MOTION);
+                // Pixels of a sprite, or steps.
+                let most = if v[16] & SPRITE == 0 { WORLD } else { 1 << 20 };
+                clamp(&mut v[8..12], most);
+                clamp(&mut v[24..26], ANCHOR);
+                if v[16] & EMPTY != 0 {
+                    v[8..12].copy_from_slice(bytemuck::cast_slice(&[Aabb::NOWHERE]));
+                }
+            }),
+            twin("sees", 4, "sees(word(0), word(1), word(2), word(3))", |v| {
+                let [a, b] = [0, 2].map(|k| Body { layer: v.word(k), hits: v.word(k + 1), ..Body::zeroed() });
+                a.layer & b.hits != 0 && b.layer & a.hits != 0
+            }),
+            meet(0),
+            meet(1),
+        ],
+    );
+}
+
+/// Widths and heights of masks, among them the largest, that [`ATLAS`] has room for.
+const MASKS: [[i32; 2]; 6] = [[1, 1], [5, 3], [33, 7], [64, 64], [8192, 8], [64, 8192]];
+
+/// Brings an input of [`sample`] into its range: position and anchor, the linear part, the pixel, and what a mask's shape says.
+fn fit_sample(v: &mut [u32]) {
+    let choice = v[10];
+    clamp(&mut v[..2], WORLD);
+    clamp(&mut v[2..4], ANCHOR);
+    clamp(&mut v[4..8], 64 << 16);
+    for axis in 0..2 {
+        let here = Input(v).int(axis) >> 8;
+        let by = Input(v).int(8 + axis);
+        // Most often where something may be painted.
+        let at = match choice & 3 {
+            0 => by.clamp(-(1 << 21), 1 << 21),
+            1 => here + by % (1 << 14),
+            _ => here + by % 50,
+        };
+        v[8 + axis] = at as u32;
+        if choice & 4 == 0 {
+            v[2 + axis] = (Input(v).int(2 + axis) % (1 << 14)) as u32;
+            // At most twofold, either way.
+            (4..8).for_each(|k| v[k] = (Input(v).int(k) % (1 << 17)) as u32);
+        }
+    }
+    let size = MASKS[(choice >> 3) as usize % MASKS.len()];
+    let stride = (size[0] as u32).div_ceil(64) * 2;
+    let first = if size[1] == 8192 { 0 } else { (choice >> 8) % 1000 * 2 };
+    v[10..14].copy_from_slice(&[first, stride, size[0] as u32, size[1] as u32]);
+}
+
+/// The sprite of an input of [`sample`].
+fn sprite(v: Input<'_>) -> (Body, Shape) {
+    let body = Body { position: v.point(0), linear: v.snapped(4), ..Body::zeroed() };
+    let shape =
+        Shape { anchor: v.point(2), first: v.word(10), stride: v.word(11), size: v.point(12), ..Shape::zeroed() };
+    (body, shape)
+}
+
+/// Brings words into an input of `covered`: what `core_a` and `touch` read, with a pixel in place of the sweep, and in word 16 the bits.
+/// The piece lies near the pixels to the right, most often aligned to them.
+fn fit_covered(v: &mut [u32]) {
+    let choice = v[0];
+    v[0] = (choice % 6 + 1) | ((choice >> 4 & 1) << 8);
+    v[1] = if choice & 32 == 0 { 0 } else { v[1] % 1000 };
+    clamp(&mut v[2..4], (WORLD >> 8) - 100);
+    let grid = [1, 128, 256][(choice >> 6) as usize % 3];
+    for k in 4..16 {
+        let reach = [11_000, 600][k % 2];
+        v[k] = (Input(v).int(2 + k % 2) * 256 + Input(v).int(k) % reach / grid * grid) as u32;
+    }
+}
+
+/// The pixels of an input of `covered` whose squares hit, one by one.
+fn covered(v: Input<'_>) -> u32 {
+    let bits = v.word(16);
+    let hits = |k: u32| {
+        let min = Point::new((v.int(2) + k as i32) * 256, v.int(3) * 256);
+        let square = Core::Square(Aabb { min, max: min + Point::new(256, 256) });
+        meets(square, v.core_a(), Point::ZERO, v.int(1), v.touch())
+    };
+    (bits.trailing_zeros()..32 - bits.leading_zeros()).map(|k| u32::from(hits(k)) << k).sum()
+}
+
+/// 32 bits of rows of words from bit `(int(3), int(4))` on, bit by bit.
+fn window(v: Input<'_>, rows: &[u32]) -> u32 {
+    let [stride, height, x, y] = [1, 2, 3, 4].map(|k| i64::from(v.int(k)));
+    let bit = |x: i64| {
+        let inside = (0..32 * stride).contains(&x) && (0..height).contains(&y);
+        u32::from(inside && rows[(y * stride + x / 32) as usize] >> (x % 32) & 1 == 1)
+    };
+    (0..32).map(|k| bit(x + k) << k).sum()
+}
+
+/// Brings an input of [`window`] into its range: rows that fit into the words behind it, and most often a place in them.
+fn fit_window(v: &mut [u32]) {
+    let choice = v[0];
+    v[0] %= 1000;
+    v[1] = v[1] % 6 + 1;
+    v[2] = v[2] % 4 + 1;
+    if choice & 3 != 0 {
+        v[3] = (Input(v).int(3) % 250) as u32;
+        v[4] = v[4] % 6 - u32::from(v[4] % 6 > 4);
+    }
+}
+
+#[test]
+fn pixels() {
+    let row = |k: u32| format!("texel_under(point(0), point({}), int({}), point(8))", 4 + 2 * k, 2 + k);
+    let body = "Body(point(0), vec2<i32>(), Snapped(point(4), point(6)), Aabb(), 0, 0, 0, 0, 0, 0)";
+    let shape = "Shape(word(10), word(11), 0, 0, point(12), point(2))";
+    check(
+        &[
+            include_str!("../../../shaders/sample.wgsl"),
+            include_str!("../../../shaders/words.wgsl"),
+            include_str!("../../../shaders/narrow.wgsl"),
+        ],
+        vec![
+            twin("texel_under", 14, &format!("Normal({}, {})", row(0), row(1)), |v| {
+                let (body, shape) = sprite(v);
+                texel_under(&body, &shape, v.int(8), v.int(9))
+            })
+            .fit(fit_sample),
+            twin("sample", 14, &format!("sample({body}, {shape}, point(8))"), |v| {
+                let (body, shape) = sprite(v);
+                // The host's words are twice as wide.
+                sample(&ATLAS, &body, &shape, v.int(8), v.int(9)) as u32
+            })
+            .fit(fit_sample),
+            twin("low_bits", 1, "low_bits(int(0))", |v| ((1_u64 << v.word(0).min(32)) - 1) as u32).fit(|v| v[0] >>= 1),
+            twin("bit_sum", 1, "bit_sum(word(0))", |v| (0..32).filter(|k| v.word(0) >> k & 1 == 1).sum::<i32>()),
+            twin("squares", 4, "squares(Aabb(point(0), point(2)))", |v| {
+                let pixel = |p: Point| Point::new(p.x.div_euclid(256), p.y.div_euclid(256));
+                let one = Point::new(1, 1);
+                Aabb { min: pixel(v.point(0) - one), max: pixel(v.point(2)) + one }
+            })
+            .fit(|v| clamp(v, 1 << 30)),
+            twin("covered", 17, "covered(core_a(), int(1), point(2), word(16), touch())", covered).fit(fit_covered),
+            twin("window", 32, "window(true, start + 8, word(1), int(2), point(3))", |v| window(v, &v.0[8..]))
+                .fit(fit_window),
+            twin("window", 5, "window(false, word(0), word(1), int(2), point(3))", |v| {
+                window(v, &ATLAS.atlas()[v.word(0) as usize..])
+            })
+            .fit(fit_window),
+        ],
+    );
+}

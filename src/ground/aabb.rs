@@ -1,0 +1,61 @@
+//! Axis-aligned boxes.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::lattice::Point;
+use super::touch::Touch;
+
+/// An axis-aligned box of integers, from `min` to `max`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub struct Aabb {
+    /// Smallest corner.
+    pub min: Point,
+    /// Largest corner.
+    pub max: Point,
+}
+
+impl Aabb {
+    /// A box that no other meets.
+    pub const NOWHERE: Self = Self { min: Point::new(i32::MAX, i32::MAX), max: Point::new(i32::MIN, i32::MIN) };
+
+    /// Whether it is around anything.
+    #[inline]
+    #[must_use]
+    pub fn is_somewhere(&self) -> bool {
+        self.min.x <= self.max.x
+    }
+
+    /// The smallest box around some points.
+    #[must_use]
+    pub fn around(points: &[Point]) -> Self {
+        points.iter().fold(Self::NOWHERE, |all, &p| all.join(&Self { min: p, max: p }))
+    }
+
+    /// The smallest box around two.
+    #[must_use]
+    pub fn join(&self, other: &Self) -> Self {
+        let (a, b) = (self, other);
+        Self {
+            min: Point::new(a.min.x.min(b.min.x), a.min.y.min(b.min.y)),
+            max: Point::new(a.max.x.max(b.max.x), a.max.y.max(b.max.y)),
+        }
+    }
+
+    /// Whether two bodies that reach this and `other` may hit: where touch counts, closed boxes that meet are enough.
+    #[inline]
+    #[must_use]
+    pub fn meets(&self, other: &Self, touch: Touch) -> bool {
+        let (a, b) = (self, other);
+        match touch {
+            Touch::Excluded => a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y,
+            Touch::Included => a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y,
+        }
+    }
+
+    /// Whether a point lies in the closed box.
+    #[must_use]
+    pub fn holds(&self, p: Point) -> bool {
+        self.min.x <= p.x && p.x <= self.max.x && self.min.y <= p.y && p.y <= self.max.y
+    }
+}

@@ -1,0 +1,159 @@
+//! The subpixel lattice: every real number is snapped to an integer once, at the door.
+//!
+//! A coordinate in *units* (one unit is one world pixel) becomes a multiple of 1/256 unit, the linear part of a pose
+//! becomes four integers of 24 fractional bits. After that there are only integers, and engines cannot differ.
+
+use super::error::{Error, Result};
+
+/// Lattice steps in a unit.
+pub const SUBPIXELS: i32 = 256;
+/// The world's edge, in lattice steps: everything lies within `-WORLD..=WORLD`, about ±2 million units, so that the
+/// difference of two coordinates, with a relative motion added to one, fits an `i32`.
+pub const WORLD: i32 = (1 << 29) - 1;
+/// The largest component of a motion, in lattice steps (2^20 units).
+pub const MOTION: i32 = 1 << 28;
+/// The largest component of an anchor, in lattice steps (16,384 units).
+pub const ANCHOR: i32 = 1 << 22;
+/// The largest radius, in lattice steps (16,384 units).
+pub const RADIUS: i32 = 1 << 22;
+
+/// Snaps `v` units to the lattice, half a step upward: `floor(256 v + 1/2)`, in `f64`, where every `f32` is exact.
+///
+/// The result is a whole number, not yet checked against a limit; it is NaN or infinite where `v` is.
+///
+/// ```
+/// assert_eq!(hitmask::lattice::fix(1.5), 384.0);
+/// assert_eq!(hitmask::lattice::fix(-0.001953125), 0.0); // half a step, upward
+/// ```
+#[must_use]
+pub fn fix(v: f64) -> f64 {
+    (v * f64::from(SUBPIXELS) + 0.5).floor()
+}
+
+/// Snaps `v` and checks it: an error that names `field` unless the result lies within `-limit..=limit`.
+pub(crate) fn snap(field: &str, v: f64, limit: i32) -> Result<i32> {
+    let fixed = fix(v);
+    if within(fixed, limit) { Ok(fixed as i32) } else { Err(outside(field, v, limit)) }
+}
+
+/// Whether a snapped number lies within `-limit..=limit`; NaN does not.
+fn within(fixed: f64, limit: i32) -> bool {
+    fixed.abs() <= f64::from(limit)
+}
+
+/// The error of a field that lies outside.
+#[cold]
+fn outside(field: &str, v: f64, limit: i32) -> Error {
+    let units = f64::from(limit) / f64::from(SUBPIXELS);
+    Error::value(field, v, format!("lie within ±{units} units"))
+}
+
+/// A point or vector in units, as it enters: from an array, a tuple or a `mint` type of `f32` or `f64`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Vec2 {
+    /// Rightward.
+    pub x: f64,
+    /// Downward on a y-down screen.
+    pub y: f64,
+}
+
+macro_rules! vec2_from {
+    ($($from:ty => |$v:ident| $x:expr, $y:expr;)*) => {
+        $(impl From<$from> for Vec2 {
+            fn from($v: $from) -> Self {
+                Self { x: $x.into(), y: $y.into() }
+            }
+        })*
+    };
+}
+
+vec2_from! {
+    [f64; 2] => |v| v[0], v[1];
+    [f32; 2] => |v| v[0], v[1];
+    [i32; 2] => |v| v[0], v[1];
+    (f64, f64) => |v| v.0, v.1;
+    (f32, f32) => |v| v.0, v.1;
+    mint::Point2<f64> => |v| v.x, v.y;
+    mint::Point2<f32> => |v| v.x, v.y;
+    mint::Vector2<f64> => |v| v.x, v.y;
+    mint::Vector2<f32> => |v| v.x, v.y;
+}
+
+impl Vec2 {
+    /// Snaps both components; `field` is named in the error, with `.x` or `.y` behind it.
+    pub(crate) fn snap(self, field: &str, limit: i32) -> Result<Point> {
+        let [x, y] = [self.x, self.y].map(fix);
+        if !within(x, limit) {
+            return Err(outside(&format!("{field}.x"), self.x, limit));
+        }
+        if !within(y, limit) {
+            return Err(outside(&format!("{field}.y"), self.y, limit));
+        }
+        Ok(Point { x: x as i32, y: y as i32 })
+    }
+}
+
+/// A point or vector of the lattice, in steps of 1/256 unit.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Point {
+    /// Rightward.
+    pub x: i32,
+    /// Downward on a y-down screen.
+    pub y: i32,
+}
+
+impl Point {
+    /// The origin, and no motion.
+    pub const ZERO: Self = Self { x: 0, y: 0 };
+
+    /// A point of the lattice.
+    #[must_use]
+    pub const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+
+    /// In units.
+    #[must_use]
+    pub fn units(self) -> [f64; 2] {
+        [self.x, self.y].map(|v| f64::from(v) / f64::from(SUBPIXELS))
+    }
+}
+
+impl std::ops::Add for Point {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+impl std::ops::Sub for Point {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+}
+
+impl std::ops::Neg for Point {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self { x: -self.x, y: -self.y }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snapping_rounds_half_upward_and_refuses_what_lies_outside() {
+        assert_eq!(snap("v", 0.5 / 256.0, WORLD).unwrap(), 1);
+        assert_eq!(snap("v", -0.5 / 256.0, WORLD).unwrap(), 0);
+        assert_eq!(snap("v", -1.5 / 256.0, WORLD).unwrap(), -1);
+        assert_eq!(snap("v", 2_097_151.996_093_75, WORLD).unwrap(), WORLD);
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 2_097_152.0, -2_097_152.0, 1e300] {
+            let message = snap("at.x", bad, WORLD).unwrap_err().to_string();
+            assert!(message.starts_with("`at.x` is") && message.contains("±2097151.99609375 units"), "{message}");
+        }
+    }
+}

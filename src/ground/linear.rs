@@ -1,0 +1,219 @@
+//! The linear part of a pose: rotation, scale, flip and shear, as it enters and as it is snapped.
+
+use super::error::{Error, Result};
+use super::lattice::Point;
+
+/// The largest entry of a linear part.
+pub const LINEAR: f64 = 127.0;
+/// The largest entry of the inverse of a sprite's linear part.
+pub const INVERSE: f64 = 64.0;
+/// Fractional bits of a snapped linear part.
+pub(crate) const LINEAR_BITS: u32 = 24;
+/// Fractional bits of a snapped inverse.
+pub(crate) const INVERSE_BITS: u32 = 16;
+
+/// Mirroring, before scale and rotation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flip {
+    /// Left and right are exchanged.
+    pub x: bool,
+    /// Top and bottom are exchanged.
+    pub y: bool,
+}
+
+/// The linear part of a pose, `[[a, b], [c, d]]`: a local point `(x, y)` goes to `(a x + b y, c x + d y)`. Not yet snapped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Linear {
+    /// First row.
+    pub x: [f64; 2],
+    /// Second row.
+    pub y: [f64; 2],
+}
+
+impl Default for Linear {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl From<[[f64; 2]; 2]> for Linear {
+    fn from([x, y]: [[f64; 2]; 2]) -> Self {
+        Self { x, y }
+    }
+}
+
+impl From<mint::RowMatrix2<f64>> for Linear {
+    fn from(m: mint::RowMatrix2<f64>) -> Self {
+        Self { x: m.x.into(), y: m.y.into() }
+    }
+}
+
+impl Linear {
+    /// Neither turned, scaled nor flipped.
+    pub const IDENTITY: Self = Self { x: [1.0, 0.0], y: [0.0, 1.0] };
+
+    /// Flip, then scale, then rotate by `degrees`, which turns +x toward +y (clockwise on a y-down screen).
+    ///
+    /// Multiples of 90 degrees are exact; other sines and cosines are those of the `libm` crate, the same everywhere.
+    ///
+    /// ```
+    /// use hitmask::{Flip, Linear};
+    /// assert_eq!(Linear::new(90.0, [2.0, 1.0], Flip::default()), Linear { x: [0.0, -1.0], y: [2.0, 0.0] });
+    /// ```
+    #[must_use]
+    pub fn new(degrees: f64, scale: [f64; 2], flip: Flip) -> Self {
+        let [sin, cos] = sin_cos(degrees);
+        let sx = if flip.x { -scale[0] } else { scale[0] };
+        let sy = if flip.y { -scale[1] } else { scale[1] };
+        // Adding 0 turns -0 into 0.
+        Self { x: [cos * sx + 0.0, -sin * sy + 0.0], y: [sin * sx + 0.0, cos * sy + 0.0] }
+    }
+
+    /// Rotated by `degrees`.
+    #[must_use]
+    pub fn turned(degrees: f64) -> Self {
+        Self::new(degrees, [1.0; 2], Flip::default())
+    }
+
+    /// Scaled alike in x and in y.
+    #[must_use]
+    pub fn scaled(scale: f64) -> Self {
+        Self::new(0.0, [scale; 2], Flip::default())
+    }
+
+    /// `ad - bc`.
+    #[must_use]
+    pub fn determinant(self) -> f64 {
+        self.x[0] * self.y[1] - self.x[1] * self.y[0]
+    }
+
+    /// Checks that it is finite, not too large and not singular.
+    pub(crate) fn check(self) -> Result<()> {
+        // All within, rather than none beyond, so that NaN is caught.
+        if ![self.x, self.y].as_flattened().iter().all(|v| v.abs() <= LINEAR) {
+            return Err(Error::value("matrix", self, format!("have entries within ±{LINEAR} (scale included)")));
+        }
+        if self.determinant() == 0.0 {
+            return Err(Error::value("matrix", self, "not be singular"));
+        }
+        Ok(())
+    }
+
+    /// Snapped to 24 fractional bits: `floor(2^24 v + 1/2)`.
+    pub(crate) fn snapped(self) -> Snapped {
+        Snapped { x: self.x.map(|v| snap_bits(v, LINEAR_BITS)), y: self.y.map(|v| snap_bits(v, LINEAR_BITS)) }
+    }
+
+    /// The inverse, snapped to 16 fractional bits; an error where an entry is over 64.
+    pub(crate) fn inverse(self) -> Result<Snapped> {
+        let det = self.determinant();
+        let x = [self.y[1] / det, -self.x[1] / det];
+        let y = [-self.y[0] / det, self.x[0] / det];
+        if [x, y].as_flattened().iter().all(|v| v.abs() <= INVERSE) {
+            Ok(Snapped { x: x.map(|v| snap_bits(v, INVERSE_BITS)), y: y.map(|v| snap_bits(v, INVERSE_BITS)) })
+        } else {
+            Err(Error::value("matrix", self, format!("have an inverse with entries within ±{INVERSE}, for a sprite")))
+        }
+    }
+
+    /// Where a radius of `r` steps lands: `floor(r s + 1/2)`, `s = sqrt(|ad - bc|)`; an error unless this is a similarity.
+    pub(crate) fn radius(self, r: i32) -> Result<i32> {
+        let s = self.determinant().abs().sqrt();
+        let ([a, b], [c, d]) = (self.x, self.y);
+        let near = |p: f64, q: f64| (p - q).abs() <= 1e-6 * s;
+        let similar = (near(a, d) && near(b, -c)) || (near(a, -d) && near(b, c));
+        if similar {
+            Ok((f64::from(r) * s + 0.5).floor() as i32)
+        } else {
+            let limit = "be a similarity (one scale, no shear), because the shape has a radius";
+            Err(Error::value("matrix", self, limit))
+        }
+    }
+}
+
+impl std::fmt::Display for Linear {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "[[{}, {}], [{}, {}]]", self.x[0], self.x[1], self.y[0], self.y[1])
+    }
+}
+
+/// A linear part of integers: two rows.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+pub(crate) struct Snapped {
+    /// First row.
+    pub x: [i32; 2],
+    /// Second row.
+    pub y: [i32; 2],
+}
+
+impl Snapped {
+    /// The inverse of the identity.
+    pub(crate) const UNTURNED: Self = Self { x: [1 << INVERSE_BITS, 0], y: [0, 1 << INVERSE_BITS] };
+
+    /// Where the local point `p` lands, relative to the body's position: `floor((a p.x + b p.y + 2^23) / 2^24)`.
+    pub(crate) fn land(self, p: Point) -> [i64; 2] {
+        let half = 1_i64 << (LINEAR_BITS - 1);
+        let row =
+            |[a, b]: [i32; 2]| (i64::from(a) * i64::from(p.x) + i64::from(b) * i64::from(p.y) + half) >> LINEAR_BITS;
+        [row(self.x), row(self.y)]
+    }
+}
+
+/// `v`, at most 127 in size, to `bits` fractional bits, half upward.
+fn snap_bits(v: f64, bits: u32) -> i32 {
+    (v * f64::from(1_u32 << bits) + 0.5).floor() as i32
+}
+
+/// Sine and cosine of an angle in degrees; multiples of 90 are exact.
+fn sin_cos(degrees: f64) -> [f64; 2] {
+    let turn = degrees.rem_euclid(360.0);
+    match turn {
+        0.0 | 360.0 => [0.0, 1.0],
+        90.0 => [1.0, 0.0],
+        180.0 => [0.0, -1.0],
+        270.0 => [-1.0, 0.0],
+        _ => {
+            let radians = turn.to_radians();
+            [libm::sin(radians), libm::cos(radians)]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quarter_turns_are_exact_and_turn_x_toward_y() {
+        assert_eq!(Linear::turned(450.0), Linear { x: [0.0, -1.0], y: [1.0, 0.0] });
+        assert_eq!(Linear::turned(-90.0), Linear { x: [0.0, 1.0], y: [-1.0, 0.0] });
+        assert_eq!(Linear::turned(180.0), Linear { x: [-1.0, 0.0], y: [0.0, -1.0] });
+        assert_eq!(Linear::turned(720.0), Linear::IDENTITY);
+    }
+
+    #[test]
+    fn landing_rounds_half_upward() {
+        let half = Linear::scaled(0.5).snapped();
+        assert_eq!(half.land(Point::new(3, -3)), [2, -1]);
+        assert_eq!(Linear::turned(90.0).snapped().land(Point::new(7, 5)), [-5, 7]);
+    }
+
+    #[test]
+    fn a_radius_wants_a_similarity() {
+        assert_eq!(Linear::turned(30.0).radius(1000).unwrap(), 1000);
+        assert_eq!(Linear::new(45.0, [-2.0, 2.0], Flip::default()).radius(100).unwrap(), 200);
+        assert!(Linear::new(0.0, [2.0, 1.0], Flip::default()).radius(100).is_err());
+        assert!(Linear::from([[1.0, 0.5], [0.0, 1.0]]).radius(100).is_err());
+    }
+
+    #[test]
+    fn bad_matrices_are_refused() {
+        let message = |m: [[f64; 2]; 2]| Linear::from(m).check().unwrap_err().to_string();
+        assert!(message([[1.0, 2.0], [2.0, 4.0]]).contains("singular"));
+        assert!(message([[128.0, 0.0], [0.0, 1.0]]).contains("±127"));
+        assert!(message([[f64::NAN, 0.0], [0.0, 1.0]]).contains("NaN"));
+        assert!(Linear::scaled(1.0 / 65.0).inverse().is_err());
+        assert!(Linear::scaled(1.0 / 64.0).inverse().is_ok());
+    }
+}

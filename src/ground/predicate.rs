@@ -1,0 +1,245 @@
+//! The exact predicate on convex cores; twin of `shaders/predicate.wgsl`.
+//!
+//! Two cores `A` and `B` are closer than `R` where the origin is closer than `R` to `C = A - B`, the set of all differences.
+//! The search walks from one feature of `C` (a vertex or an edge) to the one nearest the origin, as Gilbert, Johnson and
+//! Keerthi do (1988; van den Bergen, *Collision Detection in Interactive 3D Environments*, 2003), but in integers, where each
+//! step is exact and strictly nearer, so that it ends:
+//!
+//! ```text
+//! n = some direction
+//! repeat: w = the vertex of C farthest along n
+//!         if n·w lies so far behind the origin that all of C is R away: apart, and n tells how
+//!         if w is no farther than the feature: the feature is the nearest, and within R: they meet
+//!         feature = the nearest of the simplex of the feature and w; if the simplex holds the origin: they meet
+//!         n = from the feature to the origin
+//! ```
+//!
+//! A core needs no order of its vertices, so the hull of landed vertices, which rounding may have moved past each other, and
+//! the hull of a core and its translate are never made.
+//!
+//! Widths: coordinates are at most 2^29, a sweep 2^29 + 2^28 off that; a vertex of `C` at most 1.25 x 2^30; `n` at most
+//! 2.5 x 2^30 (33 bits with its sign); `n·w` below 2^63; the squares of `n·w` and of `R |n|` below 2^126.
+
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
+use crate::ground::touch::Touch;
+
+/// A convex core: the hull of its vertices.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Core<'a> {
+    /// The hull of points in any order, at least one.
+    Hull(&'a [Point]),
+    /// An axis-aligned box.
+    Square(Aabb),
+}
+
+/// A direction in which all of `A` lies behind `B`; zero where there is nothing to meet.
+pub(crate) type Normal = [i64; 2];
+
+impl Core<'_> {
+    /// A vertex farthest along `n`.
+    #[inline]
+    fn support(self, n: Normal) -> Point {
+        match self {
+            Core::Hull(vertices) => {
+                let mut best = vertices[0];
+                let mut farthest = dot(n, best);
+                for &vertex in &vertices[1..] {
+                    let along = dot(n, vertex);
+                    if along > farthest {
+                        (best, farthest) = (vertex, along);
+                    }
+                }
+                best
+            }
+            Core::Square(Aabb { min, max }) => {
+                Point::new(if n[0] > 0 { max.x } else { min.x }, if n[1] > 0 { max.y } else { min.y })
+            }
+        }
+    }
+
+    /// The bounds of all vertices.
+    #[must_use]
+    pub(crate) fn bounds(self) -> Aabb {
+        match self {
+            Core::Hull(vertices) => Aabb::around(vertices),
+            Core::Square(bounds) => bounds,
+        }
+    }
+
+    /// Any vertex.
+    fn vertex(self) -> Point {
+        match self {
+            Core::Hull(vertices) => vertices[0],
+            Core::Square(Aabb { min, .. }) => min,
+        }
+    }
+
+    /// Whether the hull of the core and its translate by `sweep` has an area.
+    #[must_use]
+    pub(crate) fn has_area(self, sweep: Point) -> bool {
+        match self {
+            Core::Square(_) => true,
+            Core::Hull(vertices) => {
+                let mut along = sweep;
+                for &vertex in vertices {
+                    let edge = vertex - vertices[0];
+                    if cross(along, edge) != 0 {
+                        return true;
+                    }
+                    if along == Point::ZERO {
+                        along = edge;
+                    }
+                }
+                false
+            }
+        }
+    }
+}
+
+#[inline]
+fn dot(n: Normal, p: Point) -> i64 {
+    n[0] * i64::from(p.x) + n[1] * i64::from(p.y)
+}
+
+#[inline]
+fn cross(p: Point, q: Point) -> i64 {
+    i64::from(p.x) * i64::from(q.y) - i64::from(p.y) * i64::from(q.x)
+}
+
+/// `q · (q - p)`, up to its sign the place of the origin's foot on the line through `p` and `q`: beyond `q` where not positive.
+#[inline]
+fn past(p: Point, q: Point) -> i64 {
+    dot([i64::from(q.x), i64::from(q.y)], q) - dot([i64::from(q.x), i64::from(q.y)], p)
+}
+
+/// The left side of the edge from `p` to `q`.
+#[inline]
+fn left(p: Point, q: Point) -> Normal {
+    [i64::from(p.y) - i64::from(q.y), i64::from(q.x) - i64::from(p.x)]
+}
+
+#[inline]
+fn toward_origin(p: Point) -> Normal {
+    [-i64::from(p.x), -i64::from(p.y)]
+}
+
+/// Whether all that is at most `along` (`n·c`) lies so far behind the origin that the pair is apart.
+#[inline]
+fn beyond(along: i64, n: Normal, radius: i32, touch: Touch) -> bool {
+    match (radius, touch) {
+        (0, Touch::Excluded) => along <= 0,
+        (0, Touch::Included) => along < 0,
+        _ if along >= 0 => false,
+        _ => {
+            let square = u128::from(along.unsigned_abs()).pow(2);
+            let length = n[0].unsigned_abs().pow(2) + n[1].unsigned_abs().pow(2);
+            let reach = u128::from(radius.unsigned_abs()).pow(2) * u128::from(length);
+            square > reach || (square == reach && touch == Touch::Excluded)
+        }
+    }
+}
+
+/// Whether `a`, swept along `sweep`, and `b` hit, with the sum `radius` of their radii.
+#[must_use]
+pub(crate) fn meets(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> bool {
+    let hollow = radius == 0 && touch == Touch::Excluded && !(a.has_area(sweep) && b.has_area(Point::ZERO));
+    !hollow && apart(a, b, sweep, radius, touch).is_none()
+}
+
+/// A direction in which `a`, swept along `sweep`, lies behind `b` so far that they do not hit, with the sum `radius` of their
+/// radii; nothing where they hit. Where touch and radius leave only interiors to meet, both must have an area.
+#[must_use]
+pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> Option<Normal> {
+    let open = radius == 0 && touch == Touch::Excluded;
+    let support = |n: Normal| {
+        let swept = if dot(n, sweep) > 0 { sweep } else { Point::ZERO };
+        (a.support(n) + swept) - b.support([-n[0], -n[1]])
+    };
+    let mut n = toward_origin(a.vertex() - b.vertex());
+    if n == [0, 0] {
+        n = [1, 0];
+    }
+    // The feature: the vertex `p`, or the edge from `p` to `q` with the origin on its left; `height` is n·p.
+    let mut p = support(n);
+    let mut q = p;
+    let mut height = dot(n, p);
+    if beyond(height, n, radius, touch) {
+        return Some(n);
+    }
+    n = toward_origin(p);
+    height = if n == [0, 0] { return None } else { dot(n, p) };
+    loop {
+        let w = support(n);
+        let along = dot(n, w);
+        if beyond(along, n, radius, touch) {
+            return Some(n);
+        }
+        if along <= height {
+            return None;
+        }
+        if p == q {
+            if past(p, w) <= 0 {
+                (p, q) = (w, w);
+            } else {
+                let side = cross(p, w);
+                if side == 0 {
+                    // The origin lies on the edge: interiors meet where C has points on both sides.
+                    n = left(p, w);
+                    let other = [-n[0], -n[1]];
+                    return [n, other].into_iter().find(|&n| open && dot(n, support(n)) <= 0);
+                }
+                (p, q) = if side > 0 { (p, w) } else { (w, p) };
+            }
+        } else {
+            // The triangle p, q, w has the origin on the left of p, q. An edge that goes through the origin is no way out of a
+            // closed set, but may be one out of its interior.
+            let outside = |side: i64| side < 0 || (open && side == 0);
+            let (wp, qw) = (outside(cross(w, p)), outside(cross(q, w)));
+            if !wp && !qw {
+                return None;
+            }
+            (p, q) = if wp && past(p, w) > 0 {
+                (p, w)
+            } else if qw && past(q, w) > 0 {
+                (w, q)
+            } else {
+                (w, w)
+            };
+        }
+        n = if p == q { toward_origin(p) } else { left(p, q) };
+        if n == [0, 0] {
+            return None;
+        }
+        height = dot(n, p);
+    }
+}
+
+/// The share of a motion after `k` of 65536 parts: `floor((k d + 2^15) / 2^16)`.
+#[must_use]
+pub(crate) fn share(d: Point, k: u32) -> Point {
+    let part = |v: i32| ((i64::from(k) * i64::from(v) + (1 << 15)) >> 16) as i32;
+    Point::new(part(d.x), part(d.y))
+}
+
+/// The first of 65536 parts of `sweep` by which `a` and `b` hit, where they do at all: by bisection.
+#[must_use]
+pub(crate) fn first_contact(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> Option<u32> {
+    let meets_by = |k: u32| meets(a, b, share(sweep, k), radius, touch);
+    if !meets_by(1 << 16) {
+        return None;
+    }
+    if meets_by(0) {
+        return Some(0);
+    }
+    let (mut low, mut high) = (0, 1 << 16);
+    while high - low > 1 {
+        let middle = u32::midpoint(low, high);
+        if meets_by(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    Some(high)
+}

@@ -1,0 +1,174 @@
+//! One convex set of translations: the differences of two cores, inflated; and the shortest way out of it.
+//!
+//! Moving `A` by `t` brings it onto `B` where `t` is a difference `b - a`, or within the radii's sum `R` of one. The differences
+//! are a convex polygon whose edges are those of `B` and of `-A`, in order of their direction (de Berg et al., *Computational
+//! Geometry*, 2008, section 13.3).
+
+use std::cmp::Ordering;
+
+use crate::ground::lattice::Point;
+
+/// A point, vector or direction, in lattice steps.
+pub(super) type V = [f64; 2];
+
+pub(super) fn add(p: V, q: V) -> V {
+    [p[0] + q[0], p[1] + q[1]]
+}
+
+pub(super) fn sub(p: V, q: V) -> V {
+    [p[0] - q[0], p[1] - q[1]]
+}
+
+pub(super) fn scale(p: V, s: f64) -> V {
+    [p[0] * s, p[1] * s]
+}
+
+pub(super) fn dot(p: V, q: V) -> f64 {
+    p[0] * q[0] + p[1] * q[1]
+}
+
+/// Its sign is exact for integers below 2^53, but that it may be 0 where the products nearly agree: rounding is monotone.
+pub(super) fn cross(p: V, q: V) -> f64 {
+    p[0] * q[1] - p[1] * q[0]
+}
+
+pub(super) fn length(p: V) -> f64 {
+    dot(p, p).sqrt()
+}
+
+/// The right side of an edge, of length 1: outward, where the inside is on the left.
+pub(super) fn outward(edge: V) -> V {
+    let length = length(edge);
+    [edge[1] / length + 0.0, -edge[0] / length + 0.0]
+}
+
+type P = [i64; 2];
+
+fn cross_exact(p: P, q: P) -> i64 {
+    p[0] * q[1] - p[1] * q[0]
+}
+
+/// The vertices of the hull, inside on the left, from the least (Andrew's monotone chain, 1979). A segment has two, a point one.
+///
+/// Widths: coordinates below 2^31, differences within a body below 2^30, cross products below 2^61.
+fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
+    let mut points: Vec<P> = points.collect();
+    points.sort_unstable();
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let edge = |p: P, q: P| [q[0] - p[0], q[1] - p[1]];
+    let mut chain: Vec<P> = Vec::with_capacity(points.len() + 1);
+    for _ in 0..2 {
+        let start = chain.len();
+        for &p in &points {
+            while let [.., from, last] = chain[start..] {
+                if cross_exact(edge(from, last), edge(last, p)) > 0 {
+                    break;
+                }
+                chain.pop();
+            }
+            chain.push(p);
+        }
+        chain.pop();
+        points.reverse();
+    }
+    chain
+}
+
+/// The polygon of all `b - a`, inside on the left.
+pub(super) fn differences(a: &[Point], b: &[Point]) -> Vec<V> {
+    let wide = |p: &Point| [i64::from(p.x), i64::from(p.y)];
+    let a = hull(a.iter().map(wide).map(|[x, y]| [-x, -y]));
+    let b = hull(b.iter().map(wide));
+    let mut at = [a[0][0] + b[0][0], a[0][1] + b[0][1]];
+    let mut edges: Vec<P> = Vec::with_capacity(a.len() + b.len());
+    for hull in [&a, &b] {
+        for (i, p) in hull.iter().enumerate() {
+            let q = hull[(i + 1) % hull.len()];
+            edges.push([q[0] - p[0], q[1] - p[1]]);
+        }
+    }
+    edges.retain(|&edge| edge != [0, 0]);
+    // From straight down, excluded, counterclockwise in the sense of the hull: first those that lead away from the least point.
+    let back = |[x, y]: P| !(x > 0 || (x == 0 && y > 0));
+    edges.sort_by(|&p, &q| back(p).cmp(&back(q)).then(0.cmp(&cross_exact(p, q))));
+    let mut vertices: Vec<V> = Vec::with_capacity(edges.len() + 1);
+    let mut before: Option<P> = None;
+    for edge in edges {
+        // Parallel edges become one.
+        if before.is_none_or(|before| back(before) != back(edge) || cross_exact(before, edge) != 0) {
+            vertices.push(at.map(|v| v as f64));
+        }
+        at = [at[0] + edge[0], at[1] + edge[1]];
+        before = Some(edge);
+    }
+    if vertices.is_empty() {
+        vertices.push(at.map(|v| v as f64));
+    }
+    vertices
+}
+
+/// A way out of a set, or the way farther off for a point outside.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// The direction, of length 1.
+    pub normal: V,
+    /// How far to the boundary; negative for a point outside.
+    pub depth: f64,
+    /// Whether it starts at a vertex of the set's core, where the normal may be another as well.
+    pub corner: bool,
+}
+
+impl Way {
+    /// The order of ways equally short: not from a corner, then the more vertical, then upward, then leftward.
+    pub(super) fn preference(&self, other: &Self) -> Ordering {
+        let [p, q] = [self.normal, other.normal];
+        let vertical = p[0].abs().total_cmp(&q[0].abs());
+        self.corner.cmp(&other.corner).then(vertical).then(p[1].total_cmp(&q[1])).then(p[0].total_cmp(&q[0]))
+    }
+
+    /// The shorter of two.
+    fn shorter(self, other: Self) -> Self {
+        if self.depth.total_cmp(&other.depth).then(self.preference(&other)).is_le() { self } else { other }
+    }
+
+    /// The deeper of two.
+    pub(super) fn deeper(self, other: Self) -> Self {
+        if other.depth.total_cmp(&self.depth).then(self.preference(&other)).is_le() { self } else { other }
+    }
+}
+
+/// The shortest way from `at` out of a core inflated by `radius`. Concentric circles part upward.
+pub(super) fn way_out(core: &[V], radius: f64, at: V) -> Way {
+    let from_vertex = |p: V| {
+        let distance = length(p);
+        let normal = if distance > 0.0 { p.map(|v| -v / distance + 0.0) } else { [0.0, -1.0] };
+        Way { normal, depth: radius - distance, corner: true }
+    };
+    let mut q = sub(core[core.len() - 1], at);
+    if core.len() == 1 {
+        return from_vertex(q);
+    }
+    let mut inside = true;
+    let (mut out, mut away): (Option<Way>, Option<Way>) = (None, None);
+    for &vertex in core {
+        let p = std::mem::replace(&mut q, sub(vertex, at));
+        let edge = sub(q, p);
+        // How far `at` lies behind the edge, and where its foot falls.
+        let behind = cross(p, q) / length(edge);
+        let (foot, end) = (-dot(p, edge), dot(edge, edge));
+        let on_edge = foot > 0.0 && foot < end;
+        inside &= behind >= 0.0 && (core.len() > 2 || (foot >= 0.0 && foot <= end));
+        let way = Way { normal: outward(edge), depth: radius + behind, corner: !on_edge };
+        if behind >= 0.0 {
+            out = Some(out.map_or(way, |out| out.shorter(way)));
+        }
+        let way = if on_edge { way } else { from_vertex(if foot <= 0.0 { p } else { q }) };
+        if behind <= 0.0 {
+            away = Some(away.map_or(way, |away| away.deeper(way)));
+        }
+    }
+    (if inside { out } else { away }).unwrap_or_else(|| from_vertex(q))
+}

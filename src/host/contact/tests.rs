@@ -1,0 +1,459 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::ground::lattice::{Point, Vec2};
+use crate::ground::linear::Linear;
+use crate::hits::Ask;
+use crate::reference;
+use crate::world::body::Body as Enter;
+use crate::world::shape::{Geometry, Shape};
+
+/// Two bodies at positions of the lattice.
+#[derive(Clone, Debug)]
+struct Scene {
+    touch: Touch,
+    shapes: [Shape; 2],
+    at: [Point; 2],
+    linear: [Linear; 2],
+    motion: [Vec2; 2],
+}
+
+impl Scene {
+    fn new(shapes: [Shape; 2], at: [[f64; 2]; 2]) -> Self {
+        let at = at.map(|at| Vec2::from(at).snap("at", i32::MAX).unwrap());
+        let (linear, motion) = ([Linear::IDENTITY; 2], [Vec2::default(); 2]);
+        Self { touch: Touch::Excluded, shapes, at, linear, motion }
+    }
+
+    fn touching(self) -> Self {
+        Self { touch: Touch::Included, ..self }
+    }
+
+    fn world(&self) -> World {
+        let mut world = World::new(self.touch);
+        for i in 0..2 {
+            let shape = world.add_shape(self.shapes[i].clone()).unwrap();
+            let body = Enter::new(shape, self.at[i].units()).posed(self.linear[i]).moving(self.motion[i]);
+            world.add(&body).unwrap();
+        }
+        world
+    }
+
+    /// What the reference says, if the pair hits.
+    fn detail(&self) -> Option<Detail> {
+        reference::run(&self.world(), Ask::Details).details.pop()
+    }
+
+    fn contact(&self) -> Contact {
+        contact(&self.world(), [0, 1], &self.detail().expect("the pair hits"))
+    }
+
+    /// Whether the pair hits with the first body moved by lattice steps.
+    fn hits(&self, shift: Point) -> bool {
+        Self { at: [self.at[0] + shift, self.at[1]], ..self.clone() }.detail().is_some()
+    }
+
+    fn swapped(mut self) -> Self {
+        self.shapes.reverse();
+        self.at.reverse();
+        self.linear.reverse();
+        self.motion.reverse();
+        self
+    }
+
+    /// As the pair stands at its first moment of contact, at rest.
+    fn at_contact(&self) -> Self {
+        let world = self.world();
+        let [a, b] = [0, 1].map(|i| world.packed().bodies[i]);
+        let mut still = Self { motion: [Vec2::default(); 2], ..self.clone() };
+        if let Some([k, _]) = self.detail().unwrap().time {
+            if a.is(SPRITE) || b.is(SPRITE) {
+                let mover = usize::from(!a.is(SPRITE));
+                let mut path = Path::new(if mover == 0 { a.motion - b.motion } else { b.motion - a.motion });
+                for _ in 0..k {
+                    assert!(path.step());
+                }
+                still.at[mover] = still.at[mover] + Point::new(path.at[0] << 8, path.at[1] << 8);
+            } else {
+                still.at[0] = still.at[0] + share(a.motion - b.motion, k);
+            }
+        }
+        still
+    }
+}
+
+fn rect(w: f64, h: f64) -> Shape {
+    Shape::rect(w, h).unwrap()
+}
+
+fn circle(r: f64) -> Shape {
+    Shape::circle(r).unwrap()
+}
+
+fn sprite(rows: &[&str]) -> Shape {
+    Shape::sprite(Mask::from_rows(rows).unwrap())
+}
+
+/// A polygon in given pieces, in units.
+fn pieces(pieces: &[&[[f64; 2]]]) -> Shape {
+    let point = |&p: &[f64; 2]| Vec2::from(p).snap("p", i32::MAX).unwrap();
+    let pieces = pieces.iter().map(|piece| piece.iter().map(point).collect()).collect();
+    Shape { geometry: Geometry::Convex { pieces, radius: 0 }, anchor: Point::ZERO }
+}
+
+fn block(x: f64, y: f64, w: f64, h: f64) -> [[f64; 2]; 4] {
+    [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
+}
+
+/// A U, open above: walls 4 wide and 20 high, 12 apart, on a floor 4 high.
+fn cup() -> Shape {
+    pieces(&[&block(0.0, 0.0, 4.0, 20.0), &block(16.0, 0.0, 4.0, 20.0), &block(0.0, 16.0, 20.0, 4.0)])
+}
+
+#[track_caller]
+fn assert_contact(scene: Scene, normal: [f64; 2], depth: f64) {
+    let found = scene.contact();
+    let near = |p: f64, q: f64| (p - q).abs() < 1e-12;
+    assert!(
+        near(found.depth, depth) && near(found.normal[0], normal[0]) && near(found.normal[1], normal[1]),
+        "{found:?}, not {normal:?} {depth}"
+    );
+    let swapped = scene.swapped().contact();
+    assert!(near(swapped.depth, depth), "{swapped:?} after swapping");
+    assert!(near(swapped.normal[0], -normal[0]) && near(swapped.normal[1], -normal[1]), "{swapped:?} after swapping");
+}
+
+#[test]
+fn boxes_part_where_they_overlap_least() {
+    let pair = || [rect(10.0, 10.0), rect(10.0, 10.0)];
+    assert_contact(Scene::new(pair(), [[0.0, 0.0], [5.0, 8.0]]), [0.0, -1.0], 2.0);
+    assert_contact(Scene::new(pair(), [[0.0, 0.0], [5.0, -8.0]]), [0.0, 1.0], 2.0);
+    assert_contact(Scene::new(pair(), [[0.0, 0.0], [7.5, 5.0]]), [-1.0, 0.0], 2.5);
+    assert_contact(Scene::new(pair(), [[0.0, 0.0], [-7.5, 5.0]]), [1.0, 0.0], 2.5);
+    assert_contact(Scene::new(pair(), [[0.0, 0.0], [10.0, 3.0]]).touching(), [-1.0, 0.0], 0.0);
+}
+
+#[test]
+fn round_bodies_part_along_the_line_between() {
+    let circles = [circle(5.0), circle(3.0)];
+    assert_contact(Scene::new(circles.clone(), [[0.0, 0.0], [3.0, 4.0]]), [-0.6, -0.8], 3.0);
+    assert_contact(Scene::new(circles.clone(), [[0.0, 0.0], [8.0, 0.0]]).touching(), [-1.0, 0.0], 0.0);
+    assert_eq!(Scene::new(circles, [[1.5, 2.5]; 2]).contact(), Contact { normal: [0.0, -1.0], depth: 8.0 });
+    // A box's corner, and its side.
+    assert_contact(Scene::new([circle(6.0), rect(8.0, 8.0)], [[-3.0, -4.0], [0.0, 0.0]]), [-0.6, -0.8], 1.0);
+    assert_contact(Scene::new([circle(6.0), rect(8.0, 8.0)], [[1.0, 3.0], [0.0, 0.0]]), [-1.0, 0.0], 7.0);
+    // A capsule's side on a triangle's tip, and across its own kind.
+    let capsule = Shape::capsule([-10.0, 0.0], [10.0, 0.0], 2.0).unwrap();
+    let triangle = pieces(&[&[[0.0, 0.0], [4.0, 8.0], [-4.0, 8.0]]]);
+    assert_contact(Scene::new([capsule.clone(), triangle], [[1.0, -1.5], [0.0, 0.0]]), [0.0, -1.0], 0.5);
+    let upright = Shape::capsule([0.0, -10.0], [0.0, 10.0], 2.0).unwrap();
+    assert_contact(Scene::new([capsule.clone(), upright], [[7.0, 0.0], [0.0, 0.0]]), [1.0, 0.0], 7.0);
+    // Two segments in line: their differences are one too.
+    let along = Scene::new([capsule.clone(), capsule], [[5.0, 0.0], [0.0, 0.0]]);
+    assert_eq!(along.contact(), Contact { normal: [0.0, -1.0], depth: 4.0 });
+}
+
+#[test]
+fn ties_go_up() {
+    let square = [rect(4.0, 4.0), rect(4.0, 4.0)];
+    assert_eq!(Scene::new(square.clone(), [[3.0, 3.0]; 2]).contact(), Contact { normal: [0.0, -1.0], depth: 4.0 });
+    let corner = Scene::new(square, [[0.0, 0.0], [3.0, 3.0]]);
+    assert_eq!(corner.contact(), Contact { normal: [0.0, -1.0], depth: 1.0 });
+    let dots = [sprite(&["##", "##"]), sprite(&["##", "##"])];
+    assert_eq!(Scene::new(dots.clone(), [[0.0, 0.0]; 2]).contact(), Contact { normal: [0.0, -1.0], depth: 2.0 });
+    let box_on_dot = Scene::new([rect(2.0, 2.0), dots[0].clone()], [[0.0, 0.0]; 2]);
+    assert_eq!(box_on_dot.contact(), Contact { normal: [0.0, -1.0], depth: 2.0 });
+    assert_eq!(box_on_dot.swapped().contact(), Contact { normal: [0.0, -1.0], depth: 2.0 });
+}
+
+#[test]
+fn a_concave_body_is_left_as_a_whole() {
+    // Out of the floor is up by 3, out of the wall right by 2: out of both is not the longer of the two.
+    let corner = |at: [f64; 2]| Scene::new([rect(6.0, 6.0), cup()], [at, [0.0, 0.0]]);
+    let both = 13.0_f64.sqrt();
+    assert_contact(corner([2.0, 13.0]), [2.0 / both, -3.0 / both], both);
+    assert_contact(corner([5.0, 13.0]), [0.0, -1.0], 3.0);
+    // Over the rim, because the floor bars the way down and the cup is too narrow for it.
+    let wide = |at: [f64; 2]| Scene::new([rect(13.0, 6.0), cup()], [at, [0.0, 0.0]]);
+    assert_contact(wide([3.5, 5.0]), [0.0, -1.0], 11.0);
+    // One that fits exactly: sideways by a quarter, touching both walls; where touch counts, only over the rim.
+    let tight = |at: [f64; 2]| Scene::new([rect(12.0, 6.0), cup()], [at, [0.0, 0.0]]);
+    assert_contact(tight([3.75, 5.0]), [1.0, 0.0], 0.25);
+    assert_contact(tight([3.75, 5.0]).touching(), [0.0, -1.0], 11.0);
+    let snug = Scene::new([rect(12.0, 6.0), cup()], [[4.0, 5.0], [0.0, 0.0]]);
+    assert_contact(snug.touching(), [0.0, -1.0], 11.0);
+    // A circle in the corner.
+    assert_contact(
+        Scene::new([circle(3.0), cup()], [[6.0, 14.0], [0.0, 0.0]]),
+        [1.0 / 2.0_f64.sqrt(), -1.0 / 2.0_f64.sqrt()],
+        2.0_f64.sqrt(),
+    );
+}
+
+#[test]
+fn a_partition_does_not_matter() {
+    let outline =
+        [[0.0, 0.0], [4.0, 0.0], [4.0, 16.0], [16.0, 16.0], [16.0, 0.0], [20.0, 0.0], [20.0, 20.0], [0.0, 20.0]];
+    let polygon = Shape::polygon(&outline).unwrap();
+    for (x, y) in (-4..20).flat_map(|x| (-4..20).map(move |y| (f64::from(x) + 0.25, f64::from(y) + 0.5))) {
+        for shape in [rect(6.0, 5.0), circle(4.0), rect(13.0, 3.0)] {
+            let scenes = [cup(), polygon.clone()].map(|cup| Scene::new([shape.clone(), cup], [[x, y], [0.0, 0.0]]));
+            if scenes[0].detail().is_some() {
+                let [apart, whole] = scenes.each_ref().map(Scene::contact);
+                assert!((apart.depth - whole.depth).abs() < 1e-9, "{apart:?}, {whole:?}: {scenes:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_seam_between_pieces_is_no_way_out() {
+    // A floor in two pieces, and a box in it across the seam; then all of it inside.
+    let floor = pieces(&[&block(0.0, 0.0, 50.0, 30.0), &block(50.0, 0.0, 50.0, 30.0)]);
+    assert_contact(Scene::new([rect(4.0, 4.0), floor.clone()], [[48.0, -1.0], [0.0, 0.0]]), [0.0, -1.0], 3.0);
+    assert_contact(Scene::new([rect(4.0, 4.0), floor.clone()], [[48.0, 20.0], [0.0, 0.0]]), [0.0, 1.0], 10.0);
+    assert_contact(Scene::new([circle(2.0), floor.clone()], [[50.0, 5.0], [0.0, 0.0]]), [0.0, -1.0], 7.0);
+    // It stands with its corner just at the seam: of a floor, and of a wall.
+    assert_contact(Scene::new([rect(4.0, 4.0), floor], [[50.0, -4.0], [0.0, 0.0]]).touching(), [0.0, -1.0], 0.0);
+    let wall = pieces(&[&block(0.0, 0.0, 9.0, 50.0), &block(0.0, 50.0, 9.0, 50.0)]);
+    assert_contact(Scene::new([rect(4.0, 4.0), wall], [[9.0, 50.0], [0.0, 0.0]]).touching(), [1.0, 0.0], 0.0);
+}
+
+#[test]
+fn sprites_part_by_whole_pixels() {
+    let plus = || sprite(&[".#.", "###", ".#."]);
+    let bar = || sprite(&["#####", "#####"]);
+    assert_contact(Scene::new([bar(), bar()], [[0.0, 0.0], [1.0, 1.0]]), [0.0, -1.0], 1.0);
+    assert_contact(Scene::new([bar(), bar()], [[0.0, 0.0], [1.0, 1.0]]).touching(), [0.0, -1.0], 2.0);
+    assert_contact(Scene::new([bar(), bar()], [[0.0, 0.0], [4.0, 0.0]]), [-1.0, 0.0], 1.0);
+    assert_contact(Scene::new([bar(), bar()], [[0.0, 0.0], [5.0, 2.0]]).touching(), [0.0, -1.0], 1.0);
+    // A plus slips into the corner of another: a diagonal step, shorter than two straight ones.
+    assert_contact(Scene::new([plus(), plus()], [[0.0, 0.0], [1.0, 1.0]]), [0.0, -1.0], 1.0);
+    let concentric = Scene::new([plus(), plus()], [[0.0, 0.0], [0.0, 0.0]]).contact();
+    assert_eq!(concentric, Contact { normal: [-1.0 / 5.0_f64.sqrt(), -2.0 / 5.0_f64.sqrt()], depth: 5.0_f64.sqrt() });
+    // A sprite on a box that lies a fraction of a pixel higher.
+    assert_contact(Scene::new([bar(), rect(9.0, 9.0)], [[2.0, -1.0], [0.0, 0.0]]), [0.0, -1.0], 1.0);
+    assert_contact(Scene::new([bar(), rect(9.0, 9.0)], [[2.0, -1.0], [0.0, -0.25]]), [0.0, -1.0], 2.0);
+    assert_contact(Scene::new([bar(), rect(9.0, 9.0)], [[2.0, -1.0], [0.0, 0.0]]).touching(), [0.0, -1.0], 2.0);
+    assert_contact(Scene::new([bar(), circle(3.0)], [[1.0, -1.0], [0.0, 0.0]]), [1.0, 0.0], 2.0);
+}
+
+#[test]
+fn a_moving_pair_is_looked_at_where_it_meets() {
+    let mut scene = Scene::new([rect(4.0, 4.0), rect(4.0, 4.0)], [[0.0, 0.0], [10.0, 1.0]]);
+    scene.motion[0] = [256.0, 0.0].into();
+    let found = scene.contact();
+    assert_eq!((found.normal, found.depth <= 1.0 / 128.0), ([-1.0, 0.0], true), "{found:?}");
+    let mut scene = Scene::new([sprite(&["##"]), sprite(&["##"])], [[0.0, 0.0], [10.0, 0.0]]);
+    scene.motion[0] = [300.0, 0.0].into();
+    assert_eq!(scene.contact(), Contact { normal: [0.0, -1.0], depth: 1.0 });
+    assert_eq!(scene.detail().unwrap().time, Some([9, 300]));
+    let (mask, at) = overlap_mask(&scene.world(), [0, 1], &scene.detail().unwrap()).unwrap();
+    assert_eq!((mask.to_rows(), at), (vec!["#".to_string()], [10, 0]));
+}
+
+#[test]
+fn what_does_not_hit_has_no_depth() {
+    let apart = |shapes| Scene::new(shapes, [[0.0, 0.0], [30.0, 40.0]]).world();
+    for world in [
+        apart([rect(2.0, 2.0), sprite(&["#"])]),
+        apart([sprite(&["#"]), sprite(&["#"])]),
+        apart([sprite(&["."]), sprite(&["#"])]),
+        apart([rect(2.0, 2.0), sprite(&["."])]),
+    ] {
+        assert_eq!(contact(&world, [0, 1], &Detail::default()), Contact::NONE);
+        assert_eq!(overlap_mask(&world, [0, 1], &Detail::default()), None);
+    }
+    let world = apart([circle(2.0), circle(1.0)]);
+    assert_eq!(contact(&world, [0, 1], &Detail::default()), Contact { normal: [-0.6, -0.8], depth: 0.0 });
+    let strange = Detail {
+        time: Some([u32::MAX; 2]),
+        area: Some(5),
+        overlap: Some(Overlap { bounds: [i32::MAX, i32::MIN, 8192, 8192], first: [0, 0], sums: [0, 0] }),
+    };
+    for pair in [[0, 1], [1, 0], [0, 0], [0, 2], [u32::MAX, 0]] {
+        assert_eq!(contact(&world, pair, &strange).depth, 0.0);
+        assert_eq!(overlap_mask(&world, pair, &strange), None);
+    }
+    let world = apart([sprite(&["#"]), sprite(&["#"])]);
+    assert_eq!(contact(&world, [0, 1], &strange), Contact::NONE);
+    let _ = overlap_mask(&world, [0, 1], &strange);
+}
+
+fn simple_shape() -> impl Strategy<Value = Shape> {
+    let side = || (1..160_i32).prop_map(|v| f64::from(v) / 8.0);
+    prop_oneof![
+        (side(), side()).prop_map(|(w, h)| rect(w, h)),
+        side().prop_map(circle),
+        (side(), side(), side()).prop_map(|(x, y, r)| Shape::capsule([0.0, 0.0], [x, -y], r).unwrap()),
+        (side(), side(), side(), side()).prop_map(|(x, y, z, w)| pieces(&[&[[0.0, -y], [x, w], [-z, w + 1.0]]])),
+    ]
+}
+
+fn concave_shape() -> impl Strategy<Value = Shape> {
+    let side = || (8..80_i32).prop_map(|v| f64::from(v) / 8.0);
+    prop_oneof![
+        Just(cup()),
+        (side(), side(), side(), side())
+            .prop_map(|(w, h, x, y)| pieces(&[&block(0.0, 0.0, w, h + y), &block(w, h, x, y)])),
+        (side(), side(), side()).prop_map(|(w, h, x)| {
+            pieces(&[&[[0.0, 0.0], [w, h], [0.0, h]], &[[0.0, h], [w, h], [x, 3.0 * h]], &block(-x, 0.0, x, h)])
+        }),
+    ]
+}
+
+fn pose() -> impl Strategy<Value = Linear> {
+    prop_oneof![
+        2 => Just(Linear::IDENTITY),
+        1 => (0..4).prop_map(|quarter| Linear::turned(90.0 * f64::from(quarter))),
+        3 => (0..360, 1..3_i32).prop_map(|(degrees, s)| {
+            Linear::new(f64::from(degrees), [f64::from(s) / 2.0 + 0.5; 2], crate::Flip { x: degrees % 2 == 0, y: false })
+        }),
+    ]
+}
+
+fn mask_shape() -> impl Strategy<Value = Shape> {
+    (1..9_usize, 1..9_usize, any::<[u64; 2]>(), any::<bool>()).prop_map(|(w, h, bits, dense)| {
+        let mut mask = Mask::new(w as u32, h as u32).unwrap();
+        for (i, (x, y)) in (0..h).flat_map(|y| (0..w).map(move |x| (x, y))).enumerate() {
+            let solid = (bits[0] | if dense { bits[1] } else { 0 }) >> i & 1 == 1;
+            mask.set(x as u32, y as u32, solid).unwrap();
+        }
+        Shape::sprite(mask).anchored([w as f64 / 2.0, h as f64 / 2.0]).unwrap()
+    })
+}
+
+fn scene(a: impl Strategy<Value = Shape>, b: impl Strategy<Value = Shape>, reach: i32) -> impl Strategy<Value = Scene> {
+    let at = (-reach..=reach, -reach..=reach).prop_map(|(x, y)| Point::new(64 * x, 64 * y));
+    let motion = prop_oneof![2 => Just([0, 0]), 1 => [-40..40_i32, -40..40]];
+    let motion = motion.prop_map(|v| Vec2::from(v.map(|v| f64::from(v) / 4.0)));
+    (a, b, at, [pose(), pose()], motion, any::<bool>(), any::<bool>()).prop_map(
+        |(a, b, at, linear, motion, touch, swap)| {
+            let touch = if touch { Touch::Included } else { Touch::Excluded };
+            let motion = [motion, Vec2::default()];
+            let scene = Scene { touch, shapes: [a, b], at: [at, Point::ZERO], linear, motion };
+            if swap { scene.swapped() } else { scene }
+        },
+    )
+}
+
+/// The lattice point nearest to so many steps along a direction: at most 0.71 steps off.
+fn steps(normal: [f64; 2], length: f64) -> Point {
+    Point::new((normal[0] * length).round() as i32, (normal[1] * length).round() as i32)
+}
+
+/// The direction `i` of 64 around, nearly evenly.
+fn direction(i: i32) -> [f64; 2] {
+    let (x, y) = [(8 - i % 16, 8), (-8, 8 - i % 16), (i % 16 - 8, -8), (8, i % 16 - 8)][i as usize / 16];
+    let length = f64::from(x * x + y * y).sqrt();
+    [f64::from(x) / length, f64::from(y) / length]
+}
+
+fn check_still(scene: &Scene, concave: bool) -> Result<(), TestCaseError> {
+    let Contact { normal, depth } = scene.contact();
+    prop_assert!((normal[0] * normal[0] + normal[1] * normal[1] - 1.0).abs() < 1e-9);
+    prop_assert!(depth >= 0.0 && depth.is_finite());
+    let depth = 256.0 * depth;
+    if concave {
+        // The free space may be a wedge so narrow that its first lattice points lie some steps on.
+        let out = steps(normal, depth + 1.0);
+        let around = |r: i32| (-r..=r).flat_map(move |x| (-r..=r).map(move |y| Point::new(x, y)));
+        let free = [3, 24].into_iter().any(|r| around(r).any(|p| !scene.hits(out + p)));
+        prop_assert!(free, "no way out near {:?}, {}", normal, depth);
+    } else {
+        prop_assert!(!scene.hits(steps(normal, depth + 1.0)), "{:?} {} is no way out", normal, depth);
+    }
+    for i in 0..64 {
+        for part in [0.3, 0.7, 1.0] {
+            let shift = steps(direction(i), (depth - 1.0) * part);
+            prop_assert!(
+                depth < 1.0 || scene.hits(shift),
+                "{:?} is a shorter way out than {:?} {}",
+                shift,
+                normal,
+                depth
+            );
+        }
+    }
+    let swapped = scene.clone().swapped().contact();
+    prop_assert!((swapped.depth * 256.0 - depth).abs() < 1e-6, "{:?}", swapped);
+    Ok(())
+}
+
+fn check_pixels(scene: &Scene) -> Result<(), TestCaseError> {
+    let Contact { normal, depth } = scene.contact();
+    let way = normal.map(|v| (v * depth).round() as i32);
+    prop_assert!((f64::from(way[0] * way[0] + way[1] * way[1]).sqrt() - depth).abs() < 1e-9);
+    let mut ways: Vec<[i32; 2]> = (-40..=40).flat_map(|x| (-40..=40).map(move |y| [x, y])).collect();
+    ways.sort_by_key(|[x, y]| (x * x + y * y, x.abs(), *y, *x));
+    let free = ways.into_iter().find(|[x, y]| !scene.hits(Point::new(x << 8, y << 8)));
+    prop_assert_eq!(Some(way), free);
+    Ok(())
+}
+
+/// The overlap as a mask is what the detail counts.
+fn check_overlap(scene: &Scene) -> Result<(), TestCaseError> {
+    let detail = scene.detail().unwrap();
+    let found = overlap_mask(&scene.world(), [0, 1], &detail);
+    prop_assert_eq!(found.as_ref().map_or(0, |(mask, _)| mask.count()), detail.area.unwrap());
+    prop_assert_eq!(found.is_some(), detail.overlap.is_some());
+    if let (Some((mask, [x, y])), Some(overlap)) = (found, detail.overlap) {
+        let solid = (0..mask.height()).flat_map(|j| mask.runs(j).flatten().map(move |i| [x + i as i32, y + j as i32]));
+        let pixels: Vec<[i32; 2]> = solid.collect();
+        prop_assert_eq!(mask.bounds().map(|[_, _, w, h]| [x, y, w as i32, h as i32]), Some(overlap.bounds));
+        prop_assert_eq!(pixels.first(), Some(&overlap.first));
+        let sum = |axis: usize| pixels.iter().map(|pixel| i64::from(pixel[axis])).sum::<i64>();
+        prop_assert_eq!([sum(0), sum(1)], overlap.sums);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+    #[test]
+    fn convex_bodies_leave_by_the_shortest_way(scene in scene(simple_shape(), simple_shape(), 120)) {
+        prop_assume!(scene.detail().is_some());
+        let still = scene.at_contact();
+        if still.detail().is_some() {
+            prop_assert_eq!(scene.contact(), still.contact());
+            check_still(&still, false)?;
+        } else {
+            prop_assert_eq!(scene.contact().depth, 0.0);
+        }
+    }
+
+    #[test]
+    fn concave_bodies_leave_by_the_shortest_way(
+        scene in scene(prop_oneof![simple_shape(), concave_shape()], concave_shape(), 100)
+    ) {
+        prop_assume!(scene.detail().is_some());
+        let still = scene.at_contact();
+        if still.detail().is_some() {
+            prop_assert_eq!(scene.contact(), still.contact());
+            check_still(&still, true)?;
+        } else {
+            prop_assert_eq!(scene.contact().depth, 0.0);
+        }
+    }
+
+    #[test]
+    fn sprites_leave_by_the_shortest_way(scene in scene(mask_shape(), mask_shape(), 30)) {
+        prop_assume!(scene.detail().is_some());
+        let still = scene.at_contact();
+        prop_assert_eq!(scene.contact(), still.contact());
+        check_overlap(&scene)?;
+        check_pixels(&still)?;
+    }
+
+    #[test]
+    fn sprites_leave_convex_and_concave_bodies(
+        scene in scene(mask_shape(), prop_oneof![simple_shape(), concave_shape()], 40)
+    ) {
+        prop_assume!(scene.detail().is_some());
+        let still = scene.at_contact();
+        prop_assert_eq!(scene.contact(), still.contact());
+        check_overlap(&scene)?;
+        check_pixels(&still)?;
+    }
+}

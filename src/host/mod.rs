@@ -1,0 +1,4 @@
+//! What is answered on the host, by the ground's predicates, of a world and of what an engine has found.
+
+pub(crate) mod contact;
+pub(crate) mod query;

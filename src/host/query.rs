@@ -1,0 +1,158 @@
+//! What lies where in a world, for picking and drawing: answered on the host, exactly, for bodies where they stand at the start of the step.
+
+#[cfg(all(test, feature = "scene"))]
+mod tests;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::ground::error::Result;
+use crate::ground::lattice::{Point, Vec2, WORLD};
+use crate::ground::predicate::{Core, meets};
+use crate::ground::touch::Touch;
+use crate::world::World;
+use crate::world::body::BodyId;
+use crate::world::packed::{Body, Packed, SPRITE};
+use crate::world::pose::land;
+use crate::world::pose::texel::texel;
+
+/// A convex body or polygon where it has landed: the union of convex pieces, each inflated by a radius. In lattice steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Landed {
+    /// The vertices of each piece: one of a circle, two of a capsule, four of a box. Their order is that of the shape, which rounding may
+    /// have moved past each other where they are close: the piece is their hull.
+    pub pieces: Vec<Vec<Point>>,
+    /// The radius.
+    pub radius: i32,
+}
+
+impl World {
+    /// The bodies that hold a point in units, ascending: sprites that paint its pixel, and convex bodies and polygons in whose closed set it
+    /// lies. The point is snapped to the lattice, as all coordinates are.
+    ///
+    /// Looks at the bounds of every body: 0.05 ms for 100,000 bodies, on one core. An [`Error::Value`](crate::Error::Value) for a point outside the world.
+    ///
+    /// ```
+    /// use hitmask::{Body, Mask, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", "###"])?))?;
+    /// let tile = world.add_shape(Shape::rect(2.0, 2.0)?)?;
+    /// let arrow = world.add(&Body::new(arrow, [0, 0]))?;
+    /// let tile = world.add(&Body::new(tile, [1, 0]))?;
+    /// assert_eq!(world.bodies_at([2.5, 0.5])?, [arrow, tile]);
+    /// assert_eq!(world.bodies_at([1.5, 0.5])?, [tile]); // nothing is solid there
+    /// assert_eq!(world.bodies_at([3.0, 2.0])?, [tile]); // a corner of the tile; the arrow paints no pixel from there on
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn bodies_at(&self, at: impl Into<Vec2>) -> Result<Vec<BodyId>> {
+        let at = at.into().snap("at", WORLD)?;
+        let packed = self.packed();
+        let near = self.ids().zip(&packed.bounds).filter(|(_, bounds)| bounds.holds(at));
+        let holds = |id: &BodyId| self.posed(*id).is_some_and(|body| holds(packed, body, at));
+        Ok(near.map(|(id, _)| id).filter(holds).collect())
+    }
+
+    /// The pieces of a convex body or polygon where they have landed; nothing for a sprite, or an index that is no body's.
+    ///
+    /// ```
+    /// use hitmask::{Body, Linear, Point, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.5)?)?;
+    /// let ball = world.add(&Body::new(ball, [10, 20]).posed(Linear::scaled(2.0)))?;
+    /// let landed = world.landed(ball).unwrap();
+    /// assert_eq!((landed.pieces, landed.radius), (vec![vec![Point::new(2560, 5120)]], 768));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn landed(&self, body: BodyId) -> Option<Landed> {
+        let body = self.convex(body)?;
+        Some(Landed { pieces: land::pieces(self.packed(), body), radius: body.radius })
+    }
+
+    /// The loops of vertices around a convex body or polygon where they have landed, in lattice steps, without its radius: its outline and
+    /// holes, without the edges between its pieces. Holes wind the other way than outlines. Nothing for a sprite, or an index that is no body's.
+    ///
+    /// No loop comes by a vertex twice: rings that touch are parted there.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let frame = Shape::polygon_with_holes(&[[0, 0], [9, 0], [9, 9], [0, 9]], &[[[3, 3], [6, 3], [6, 6], [3, 6]]])?;
+    /// let frame = world.add_shape(frame)?;
+    /// let frame = world.add(&Body::new(frame, [0, 0]))?;
+    /// assert!(world.landed(frame).unwrap().pieces.len() >= 4);
+    /// assert_eq!(world.outline(frame).unwrap().iter().map(Vec::len).collect::<Vec<_>>(), [4, 4]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn outline(&self, body: BodyId) -> Option<Vec<Vec<Point>>> {
+        let (packed, body) = (self.packed(), self.convex(body)?);
+        let shape = &packed.shapes[body.shape as usize];
+        let vertices = packed.vertices(shape);
+        let pieces: Vec<&[Point]> =
+            packed.pieces(shape).map(|(first, count)| &vertices[first..first + count]).collect();
+        let landed = |local: Vec<Point>| {
+            let mut landed = vec![Point::ZERO; local.len()];
+            land::core(body, &local, &mut landed);
+            landed
+        };
+        Some(loops(&pieces).into_iter().map(landed).collect())
+    }
+
+    /// A body, unless it is a sprite.
+    fn convex(&self, body: BodyId) -> Option<&Body> {
+        self.posed(body).filter(|body| !body.is(SPRITE))
+    }
+}
+
+fn holds(packed: &Packed, body: &Body, at: Point) -> bool {
+    if body.is(SPRITE) {
+        return texel(packed, body, [at.x >> 8, at.y >> 8]).is_some();
+    }
+    let around =
+        |piece: &Vec<Point>| meets(Core::Hull(piece), Core::Hull(&[at]), Point::ZERO, body.radius, Touch::Included);
+    land::pieces(packed, body).iter().any(around)
+}
+
+/// The loops around the union of the pieces of a partition: the edges that no other piece has the other way.
+fn loops(pieces: &[&[Point]]) -> Vec<Vec<Point>> {
+    if let [piece] = pieces {
+        return vec![piece.to_vec()];
+    }
+    let edges =
+        || pieces.iter().flat_map(|piece| piece.iter().zip(piece.iter().cycle().skip(1))).map(|(&p, &q)| (p, q));
+    let all: HashSet<_> = edges().collect();
+    let mut ahead: BTreeMap<Point, Vec<Point>> = BTreeMap::new();
+    for (p, q) in edges().filter(|&(p, q)| !all.contains(&(q, p))) {
+        ahead.entry(p).or_default().push(q);
+    }
+    let mut loops = Vec::new();
+    while let Some((&start, _)) = ahead.first_key_value() {
+        let (mut path, mut places) = (vec![start], HashMap::from([(start, 0)]));
+        while let Some(next) = path.last().and_then(|at| take(&mut ahead, *at)) {
+            if let Some(&place) = places.get(&next) {
+                let closed = path.split_off(place + 1);
+                for p in &closed {
+                    places.remove(p);
+                }
+                loops.push(std::iter::once(next).chain(closed).collect());
+            } else {
+                places.insert(next, path.len());
+                path.push(next);
+            }
+        }
+    }
+    loops
+}
+
+/// Takes one of the ends of the edges that begin at a point.
+fn take(ahead: &mut BTreeMap<Point, Vec<Point>>, from: Point) -> Option<Point> {
+    let ends = ahead.get_mut(&from)?;
+    let end = ends.pop();
+    if ends.is_empty() {
+        ahead.remove(&from);
+    }
+    end
+}

@@ -1,0 +1,196 @@
+//! Kernels by themselves, for the project's own benchmarks. No part of what the library promises: any version may change it.
+
+use crate::bits::rows::{self, Rows, meet_in};
+use crate::cpu::broad::strips::Strips;
+use crate::cpu::narrow::paint::paint_body;
+use crate::cpu::team::Team;
+use crate::ground::predicate::{self, Core};
+use crate::simd::{Kernel, Lanes};
+use crate::world::pose::texel::sample;
+use crate::{Aabb, Mask, Point, Simd, Touch, World};
+
+/// Numbers of 32 bits that are looked at at once.
+pub const WIDTH: usize = crate::simd::WIDTH;
+
+/// How many of these boxes, by their left, right, top and bottom sides, meet one of which the sides lie at `near` and `far`.
+#[must_use]
+pub fn count_boxes(simd: Simd, blocks: &[[[i32; WIDTH]; 4]], near: i32, far: i32) -> u32 {
+    simd.run(CountBoxes { blocks, near, far })
+}
+
+struct CountBoxes<'a> {
+    blocks: &'a [[[i32; WIDTH]; 4]],
+    near: i32,
+    far: i32,
+}
+
+impl Kernel for CountBoxes<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> u32 {
+        let Self { blocks, near, far } = self;
+        let mut met = 0;
+        for [left, right, top, bottom] in blocks {
+            met += (lanes.within(left, far, right, near) & lanes.within(top, far, bottom, near)).count_ones();
+        }
+        met
+    }
+}
+
+/// The sort of a world's bodies into strips, on the caller's thread.
+#[derive(Debug, Default)]
+pub struct Sort(Strips);
+
+impl Sort {
+    /// Sorts all bodies anew.
+    pub fn run(&mut self, world: &World, simd: Simd) {
+        self.0.sort(world.packed(), simd, Team { helpers: None });
+    }
+}
+
+/// Two masks, the second at an offset, as engines compare them.
+#[derive(Clone, Copy, Debug)]
+pub struct MaskPair<'a>([Rows<'a>; 2]);
+
+impl<'a> MaskPair<'a> {
+    /// Their rows, with the blocks of large ones or without.
+    #[must_use]
+    pub fn new(a: &'a Mask, b: &'a Mask, offset: [i32; 2], blocks: bool) -> Self {
+        let placed = |mask: &'a Mask, [x, y]: [i32; 2]| {
+            let max = Point::new(x + mask.width() as i32, y + mask.height() as i32);
+            let at = Point::new(x, y);
+            let blocks = mask.blocks().filter(|_| blocks);
+            Rows { words: mask.words(), stride: mask.stride() as usize, at, bounds: Aabb { min: at, max }, blocks }
+        };
+        Self([placed(a, [0, 0]), placed(b, offset)])
+    }
+
+    /// Whether some pixel is set in both.
+    #[must_use]
+    pub fn meet(&self, simd: Simd) -> bool {
+        rows::meet(simd, &self.0[0], &self.0[1])
+    }
+
+    /// How many are.
+    #[must_use]
+    pub fn area(&self, simd: Simd) -> u64 {
+        rows::area(simd, &self.0[0], &self.0[1])
+    }
+
+    /// How many of some pairs have a pixel in common.
+    #[must_use]
+    pub fn count(simd: Simd, pairs: &[Self]) -> usize {
+        simd.run(Pairs(pairs))
+    }
+}
+
+struct Pairs<'a>(&'a [MaskPair<'a>]);
+
+impl Kernel for Pairs<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> usize {
+        // No closure, which would be compiled without the kernel's instructions.
+        let mut hits = 0;
+        for MaskPair([a, b]) in self.0 {
+            hits += usize::from(meet_in(lanes, a, b));
+        }
+        hits
+    }
+}
+
+/// The bits of as many words of both that are set in both: the least that a comparison of masks can take.
+#[must_use]
+pub fn count_common(simd: Simd, a: &[u64], b: &[u64]) -> u64 {
+    simd.run(CountCommon(a, b))
+}
+
+struct CountCommon<'a>(&'a [u64], &'a [u64]);
+
+impl Kernel for CountCommon<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) -> u64 {
+        self.0.iter().zip(self.1).map(|(a, b)| u64::from((a & b).count_ones())).sum()
+    }
+}
+
+/// The pixels around all sprites of a world, in whole words.
+#[must_use]
+pub fn pixels(world: &World) -> u64 {
+    world.packed().bodies.iter().map(|body| 64 * body.painted_words() as u64).sum()
+}
+
+/// Paints all bodies of a world of turned sprites, one after the other into the same words.
+pub fn paint(simd: Simd, world: &World, words: &mut Vec<u64>) {
+    let most = world.packed().bodies.iter().map(|body| body.painted_words()).max().unwrap_or(0);
+    words.resize(most, 0);
+    simd.run(Paint(world, words));
+}
+
+struct Paint<'a>(&'a World, &'a mut [u64]);
+
+impl Kernel for Paint<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let packed = self.0.packed();
+        for body in &packed.bodies {
+            let shape = &packed.shapes[body.shape as usize];
+            let pixels = body.pixels(shape);
+            let words = &mut self.1[..body.painted_words()];
+            paint_body(lanes, packed, body, shape, pixels.min.y..pixels.max.y, words);
+        }
+    }
+}
+
+/// The same pixels, a word at a time, as where sprites are too large to be painted ahead; a checksum of them.
+#[must_use]
+pub fn sample_all(world: &World) -> u64 {
+    let packed = world.packed();
+    let words = packed.bodies.iter().flat_map(|body| {
+        let shape = &packed.shapes[body.shape as usize];
+        let Aabb { min, max } = body.pixels(shape);
+        let columns = move || (min.x..max.x).step_by(64);
+        (min.y..max.y).flat_map(move |y| columns().map(move |x| sample(packed, body, shape, x, y)))
+    });
+    words.fold(0, |all, word| all ^ word)
+}
+
+/// Two convex cores by their vertices, the sum of their radii, and the way of the first.
+#[derive(Clone, Debug)]
+pub struct Cores {
+    /// The vertices of the first.
+    pub a: Vec<Point>,
+    /// The vertices of the second.
+    pub b: Vec<Point>,
+    /// The sum of their radii.
+    pub radius: i32,
+    /// How far the first moves.
+    pub sweep: Point,
+}
+
+impl Cores {
+    /// Whether no direction parts them, at rest.
+    #[must_use]
+    pub fn together(&self, touch: Touch) -> bool {
+        predicate::apart(Core::Hull(&self.a), Core::Hull(&self.b), Point::ZERO, self.radius, touch).is_none()
+    }
+
+    /// Whether they hit, the first moved all its way or not at all.
+    #[must_use]
+    pub fn meet(&self, moving: bool, touch: Touch) -> bool {
+        let sweep = if moving { self.sweep } else { Point::ZERO };
+        predicate::meets(Core::Hull(&self.a), Core::Hull(&self.b), sweep, self.radius, touch)
+    }
+
+    /// When they first hit.
+    #[must_use]
+    pub fn first_contact(&self, touch: Touch) -> Option<u32> {
+        predicate::first_contact(Core::Hull(&self.a), Core::Hull(&self.b), self.sweep, self.radius, touch)
+    }
+}

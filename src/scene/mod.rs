@@ -1,0 +1,221 @@
+//! Scene files: shapes and bodies as JSON, images by path, many bodies as CSV.
+//!
+//! ```text
+//! JSON --parse--> ShapeSpec, BodySpec <--rows-- CSV         the file as it is written: text, numbers, names
+//!                        |
+//!                      world                                 names resolved, images decoded, numbers checked and snapped
+//!                        v
+//!                      World
+//! ```
+//!
+//! What is wrong with the text (syntax, types, unknown or repeated keys) is found by [`Scene::open`] and named by line
+//! and column; what is wrong with a value is found by [`Scene::world`] and named by shape or body and by field.
+
+mod masks;
+mod model;
+mod read;
+mod rows;
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::ground::error::{Error, Result};
+use crate::ground::touch::Touch;
+use crate::world::World;
+use crate::world::body::ShapeId;
+
+pub use model::{BodySpec, Form, Image, Pose, ShapeSpec};
+
+/// A scene as it is written: shapes by name, and bodies that name them.
+///
+/// ```
+/// use hitmask::{Ask, Engine, Scene};
+///
+/// let scene = Scene::parse(
+///     r#"{ "shapes": { "ball": { "circle": 2 } },
+///          "bodies": [{ "shape": "ball", "at": [0, 0] }, { "shape": "ball", "at": [3, 0], "name": "red" }] }"#,
+///     ".".as_ref(),
+/// )?;
+/// assert_eq!(Engine::reference().run(&scene.world()?, Ask::Pairs)?.pairs, [[0, 1]]);
+/// assert_eq!(scene.label(1), "1 `red` (ball)");
+/// # Ok::<(), hitmask::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    /// Whether touching counts.
+    pub touch: Touch,
+    /// The shapes by name, in the file's order; no name twice.
+    pub shapes: Vec<(String, ShapeSpec)>,
+    /// The bodies, those of `bodies` first, then those of `bodies_csv`.
+    pub bodies: Vec<BodySpec>,
+    /// The file that it was read from, for errors.
+    file: Option<PathBuf>,
+    /// What paths are relative to.
+    folder: PathBuf,
+    /// Where bodies of a CSV file stand in it.
+    rows: Option<rows::Lines>,
+}
+
+/// The name, in errors, of a scene that is no file.
+const NO_FILE: &str = "the scene";
+
+impl Scene {
+    /// A scene of these shapes, by name, and bodies; paths are relative to the current folder.
+    #[must_use]
+    pub fn new(touch: Touch, shapes: Vec<(String, ShapeSpec)>, bodies: Vec<BodySpec>) -> Self {
+        Self { touch, shapes, bodies, ..Self::default() }
+    }
+
+    /// Reads a scene file, and the CSV file that it names; images are read by [`Scene::world`].
+    ///
+    /// An [`Error::File`] names the file and, where the JSON is wrong, line and column.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let error = |problem: String| Error::File { path: path.to_owned(), problem };
+        let json = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+        let json = String::from_utf8(json).map_err(|e| {
+            let line = 1 + line_breaks(&e.as_bytes()[..e.utf8_error().valid_up_to()]);
+            error(format!("not UTF-8 text, at line {line}"))
+        })?;
+        Self::read(&json, path.parent().unwrap_or(Path::new("")), Some(path))
+    }
+
+    /// Reads the text of a scene file; the paths in it are relative to `folder`.
+    pub fn parse(json: &str, folder: &Path) -> Result<Self> {
+        Self::read(json, folder, None)
+    }
+
+    fn read(json: &str, folder: &Path, file: Option<&Path>) -> Result<Self> {
+        let json = json.strip_prefix('\u{feff}').unwrap_or(json);
+        let text = read::scene(json)
+            .map_err(|problem| Error::File { path: file.unwrap_or(Path::new(NO_FILE)).to_owned(), problem })?;
+        let mut scene = Self {
+            touch: text.touch,
+            shapes: text.shapes,
+            bodies: text.bodies,
+            file: file.map(Path::to_owned),
+            folder: folder.to_owned(),
+            rows: None,
+        };
+        if let Some(csv) = text.bodies_csv {
+            scene.rows = Some(rows::read(&folder.join(csv), &mut scene.bodies)?);
+        }
+        Ok(scene)
+    }
+
+    /// The world of this scene: names resolved, images decoded, every number checked and snapped.
+    ///
+    /// A body's index in the world is its index in [`Scene::bodies`]. An [`Error::In`] names the file, if there is one, and
+    /// the shape or body.
+    pub fn world(&self) -> Result<World> {
+        self.build().map_err(|error| match &self.file {
+            Some(file) => error.of(file.display().to_string()),
+            None => error,
+        })
+    }
+
+    fn build(&self) -> Result<World> {
+        let mut world = World::new(self.touch);
+        let mut ids: HashMap<&str, ShapeId> = HashMap::with_capacity(self.shapes.len());
+        let mut masks = masks::Masks::new(&self.folder, self.shapes.iter().map(|(_, shape)| shape));
+        for (name, spec) in &self.shapes {
+            let id = spec.shape(&mut masks).and_then(|shape| world.add_shape(shape));
+            let id = id.map_err(|error| error.of(format!("shape `{}`", printable(name))))?;
+            if ids.insert(name, id).is_some() {
+                return Err(Error::value("shapes", format!("`{}` twice", printable(name)), "have each name once"));
+            }
+        }
+        for (index, spec) in self.bodies.iter().enumerate() {
+            let added = match ids.get(spec.shape.as_str()) {
+                Some(&shape) => spec.body(shape).and_then(|body| world.add(&body).map(drop)),
+                None => Err(Error::Unknown { what: format!("shape `{}`", printable(&spec.shape)) }),
+            };
+            added.map_err(|error| self.blame(index, error))?;
+        }
+        Ok(world)
+    }
+
+    /// The error, of the body at `index` and in the words of where it is written.
+    fn blame(&self, index: usize, error: Error) -> Error {
+        // The world knows a body by its index alone.
+        let error = match error {
+            Error::In { source, .. } => *source,
+            error => error,
+        };
+        let error = self.bodies[index].blame(error);
+        let label = self.label(index);
+        match self.rows.as_ref().and_then(|rows| rows.line(index).map(|line| (rows, line))) {
+            Some((rows, line)) => rows::blame(error).of(format!("{}: line {line} (body {label})", rows.file.display())),
+            None => error.of(format!("body {label}")),
+        }
+    }
+
+    /// A body for people: its index, its name if it has one, and its shape: "3 \`player\` (ship)".
+    #[must_use]
+    pub fn label(&self, index: usize) -> String {
+        let mut label = index.to_string();
+        if let Some(body) = self.bodies.get(index) {
+            if let Some(name) = body.name.as_deref().filter(|name| !name.is_empty()) {
+                let _ = write!(label, " `{}`", printable(name));
+            }
+            let _ = write!(label, " ({})", printable(&body.shape));
+        }
+        label
+    }
+
+    /// This scene with other bodies and no more shapes than they have, its paths no longer relative.
+    ///
+    /// It depends on no file but images: what a bug report needs, wherever it is written.
+    #[must_use]
+    pub fn with_bodies(&self, bodies: Vec<BodySpec>) -> Self {
+        let used: std::collections::HashSet<&str> = bodies.iter().map(|body| body.shape.as_str()).collect();
+        let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
+        let shapes = self.shapes.iter().filter(|(name, _)| used.contains(name.as_str())).cloned();
+        let shapes = shapes.map(|(name, shape)| (name, shape.within(&folder))).collect();
+        Self { touch: self.touch, shapes, bodies, file: None, folder, rows: None }
+    }
+
+    /// The text of a scene file, a shape or body a line; [`Scene::parse`] reads it. Bodies of a CSV file stand in it as well.
+    ///
+    /// An [`Error::Value`] for a number that JSON cannot hold, as NaN.
+    pub fn to_json(&self) -> Result<String> {
+        let touch = match self.touch {
+            Touch::Excluded => "excluded",
+            Touch::Included => "included",
+        };
+        let line = |value: serde_json::Result<String>| {
+            value.map_err(|error| Error::value("the scene", error, "consist of what JSON can hold"))
+        };
+        let shapes = self.shapes.iter().map(|(name, shape)| {
+            Ok(format!("{}: {}", line(serde_json::to_string(name))?, line(serde_json::to_string(shape))?))
+        });
+        let shapes = shapes.collect::<Result<Vec<_>>>()?;
+        let bodies = self.bodies.iter().map(|body| line(serde_json::to_string(body)));
+        let bodies = bodies.collect::<Result<Vec<_>>>()?;
+        let block = |open: char, lines: &[String], close: char| match lines {
+            [] => format!("{open}{close}"),
+            lines => format!("{open}\n    {}\n  {close}", lines.join(",\n    ")),
+        };
+        let (shapes, bodies) = (block('{', &shapes, '}'), block('[', &bodies, ']'));
+        Ok(format!(
+            "{{\n  \"version\": 1,\n  \"touch\": \"{touch}\",\n  \"shapes\": {shapes},\n  \"bodies\": {bodies}\n}}\n"
+        ))
+    }
+}
+
+fn line_breaks(text: &[u8]) -> u32 {
+    text.iter().map(|&byte| u32::from(byte == b'\n')).sum()
+}
+
+/// A name as it may stand in a terminal: control characters escaped.
+fn printable(name: &str) -> String {
+    name.chars().fold(String::with_capacity(name.len()), |mut text, c| {
+        if c.is_control() {
+            text.extend(c.escape_default());
+        } else {
+            text.push(c);
+        }
+        text
+    })
+}

@@ -1,0 +1,266 @@
+//! Vector instructions, chosen at run time: the one module with `unsafe` code.
+//!
+//! A [`Kernel`] is plain code that is compiled anew for each set of instructions, so that the compiler widens its loops; what it does not
+//! find by itself is a function of [`Lanes`].
+
+#![cfg_attr(
+    any(target_arch = "aarch64", target_arch = "x86_64"),
+    expect(unsafe_code, reason = "instructions that a machine may not have are called after it was asked for them")
+)]
+
+use std::convert::Infallible;
+use std::ops::Range;
+
+#[cfg(target_arch = "x86_64")]
+mod bytes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(target_arch = "x86_64")]
+mod texels;
+mod words;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+#[doc(hidden)]
+pub(crate) use words::Words;
+
+/// A set of vector instructions. All give the same answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Simd {
+    /// None but those that the compiler may always use for the target.
+    Plain,
+    /// `aarch64` with NEON, 4 lanes of 32 bits.
+    Neon,
+    /// `x86_64` with AVX2, BMI 1 and 2, LZCNT and POPCNT, 8 lanes of 32 bits.
+    Avx2,
+    /// `x86_64` with AVX-512 F, BW, CD, DQ, VL and VPOPCNTDQ besides, 16 lanes of 32 bits.
+    Avx512,
+}
+
+impl Simd {
+    /// Those that this machine has, the widest last.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        [Self::Plain, Self::Neon, Self::Avx2, Self::Avx512].into_iter().filter(|simd| simd.is_available()).collect()
+    }
+
+    /// The widest that this machine has.
+    #[must_use]
+    pub fn best() -> Self {
+        [Self::Avx512, Self::Avx2, Self::Neon].into_iter().find(|simd| simd.is_available()).unwrap_or(Self::Plain)
+    }
+
+    /// Whether this machine has it.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Plain => true,
+            Self::Neon => cfg!(target_arch = "aarch64"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => x86::has_avx2(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::has_avx512(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => false,
+        }
+    }
+
+    /// Its name in lower case.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Neon => "neon",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// Runs a kernel with these instructions; with none where this machine does not have them.
+    #[doc(hidden)] // Public for the benchmarks alone, as what follows.
+    #[inline]
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self {
+            // SAFETY: the machine was asked.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 if x86::has_avx512() => unsafe { x86::avx512(kernel) },
+            // SAFETY: the machine was asked.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 if x86::has_avx2() => unsafe { x86::avx2(kernel) },
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => kernel.run(neon::Neon),
+            _ => kernel.run(Plain),
+        }
+    }
+}
+
+/// Code that is compiled for each set of instructions.
+#[doc(hidden)]
+pub trait Kernel {
+    /// What it gives.
+    type Output;
+
+    /// Runs it. To be marked `#[inline(always)]`, as all that it calls in its loops: what is not inlined keeps the target's plain instructions.
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// Numbers of 32 bits that are looked at at once.
+#[doc(hidden)]
+pub(crate) const WIDTH: usize = 16;
+
+/// What compilers do not find by themselves. In an answer of bits, bit `k` is lane `k`'s.
+#[doc(hidden)]
+pub trait Lanes: Copy {
+    /// As many words as are handled at once.
+    type Words: Words;
+
+    /// What [`Lanes::small`] makes.
+    type Small: Texels;
+
+    /// What [`Lanes::medium`] makes.
+    type Medium: Texels;
+
+    /// Whether `a[k] <= b` and `c[k] >= d`.
+    fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32;
+
+    /// Whether `a[k]` has a bit of `b` and `c[k]` one of `d`.
+    fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32;
+
+    /// Puts those of `from` that `bits` says first into `to`, in their order; what comes behind them there is undefined.
+    #[inline(always)]
+    fn pick(self, mut bits: u32, from: &[u32; WIDTH], to: &mut [u32; WIDTH]) {
+        for to in to {
+            if bits == 0 {
+                break;
+            }
+            *to = from[bits.trailing_zeros() as usize % WIDTH];
+            bits &= bits - 1;
+        }
+    }
+
+    /// Asks for memory that is read soon.
+    #[inline(always)]
+    fn prefetch<T>(self, _: &T) {}
+
+    /// For each of `pixels`, of 0 to 63, as a bit: bit `u >> 16` of row `v >> 16` of a mask, `stride` of `mask` each, at `[u, v] = at + i step`
+    /// for pixel `i`, which must lie within it. Other bits may be anything.
+    #[inline(always)]
+    fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
+        let along = |k: usize, i: usize| at[k].wrapping_add(step[k].wrapping_mul(i as i32));
+        let [mut u, mut v] = [along(0, pixels.start), along(1, pixels.start)];
+        let mut bits = 0;
+        for i in pixels {
+            let word = mask.get((v >> 16) as usize * stride + (u >> 21) as usize).copied().unwrap_or(0);
+            bits |= u64::from(word >> (u >> 16 & 31) & 1) << i;
+            (u, v) = (u.wrapping_add(step[0]), v.wrapping_add(step[1]));
+        }
+        bits
+    }
+
+    /// A mask of up to 32 x 32, each row a word, zero behind its last texel, to be looked up at pixels that are `step` apart.
+    /// None, where [`Lanes::texels`] is faster.
+    #[inline(always)]
+    fn small(self, _rows: &[u32; 32], _size: [i32; 2], _step: [i32; 2]) -> Option<Self::Small> {
+        None
+    }
+
+    /// The same of a mask of up to 64 x 64, each row two words.
+    #[inline(always)]
+    fn medium(self, _rows: &[u32; 128], _size: [i32; 2], _step: [i32; 2]) -> Option<Self::Medium> {
+        None
+    }
+}
+
+/// A mask so small that to look up each pixel is faster than knowing where it begins and ends. It is reached only through the `Lanes` of
+/// its instructions.
+#[doc(hidden)]
+pub trait Texels {
+    /// For each of `count` pixels, of up to 64, as a bit: the texel at `at + i step`; zero where that lies outside of the mask.
+    /// No coordinate of `count` pixels, rounded up to 64, may leave 32 bits.
+    fn under(&self, at: [i32; 2], count: usize) -> u64;
+}
+
+/// Where there is none.
+impl Texels for Infallible {
+    #[inline(always)]
+    fn under(&self, _: [i32; 2], _: usize) -> u64 {
+        match *self {}
+    }
+}
+
+/// The lanes of [`Simd::Plain`].
+#[derive(Clone, Copy)]
+pub(crate) struct Plain;
+
+impl Lanes for Plain {
+    type Words = [u64; 4];
+    type Small = Infallible;
+    type Medium = Infallible;
+
+    #[inline(always)]
+    fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
+        (0..WIDTH).fold(0, |bits, k| bits | u32::from(a[k] <= b && c[k] >= d) << k)
+    }
+
+    #[inline(always)]
+    fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32 {
+        (0..WIDTH).fold(0, |bits, k| bits | u32::from(a[k] & b != 0 && c[k] & d != 0) << k)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hitmask_workbench::workloads::SplitMix64;
+
+    /// The answers of all functions.
+    #[derive(Debug, PartialEq)]
+    struct Answers {
+        within: u32,
+        share: u32,
+        picked: Vec<u32>,
+    }
+
+    struct Ask {
+        a: [i32; WIDTH],
+        b: i32,
+        c: [i32; WIDTH],
+        d: i32,
+    }
+
+    impl Kernel for &Ask {
+        type Output = Answers;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> Answers {
+            let Ask { a, b, c, d } = self;
+            let words = |v: &[i32; WIDTH]| v.map(|v| v as u32);
+            let within = lanes.within(a, *b, c, *d);
+            let mut picked = [0; WIDTH];
+            lanes.pick(within, &words(a), &mut picked);
+            Answers {
+                within,
+                share: lanes.share(&words(a), *b as u32, &words(c), *d as u32),
+                picked: picked[..within.count_ones() as usize].to_vec(),
+            }
+        }
+    }
+
+    #[test]
+    fn all_instructions_answer_alike() {
+        let mut random = SplitMix64(1);
+        let mut value = || match random.below(8) {
+            0 => i32::MIN,
+            1 => i32::MAX,
+            _ => random.below(5) as i32 - 2,
+        };
+        for _ in 0..2000 {
+            let (a, c) = ([(); WIDTH].map(|()| value()), [(); WIDTH].map(|()| value()));
+            let ask = Ask { a, b: value(), c, d: value() };
+            let plain = Simd::Plain.run(&ask);
+            for simd in Simd::available() {
+                assert_eq!(simd.run(&ask), plain, "{simd:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! Masks: which texels of an image are solid, a bit each, and how two of them overlap.
+//!
+//! A row is whole 64-bit words, leftmost texel in the lowest bit of the first word:
+//!
+//! ```text
+//!            word 0              word 1
+//!         bit 0 ...... 63     bit 0 ...... 63
+//! row 0   #..##..   ...##     ##.#.00   ...00     0: past the width, never set
+//! row 1   .####..   ....#     #..#.00   ...00
+//! ```
+//!
+//! An offset is where the top-left corner of the *other* mask lies in the frame of this one, +x rightward and +y
+//! downward, and may be anything. What lies outside a mask is empty, so masks that lie side by side do not overlap:
+//!
+//! ```text
+//!   offset [4, 2]            offset [-3, -1]         offset [8, 0]
+//!
+//!                            +-----+
+//!   +-------+                |  +--|----+            +-------+------+
+//!   | self  |                |  |##|    |            | self  | other|
+//!   |   +---|--+             |  |##| s  |            |       |      |     nothing in
+//!   |   |###|  |             +-----+    |            |       +------+     common
+//!   +-------+  |              other-----+            +-------+
+//!       +------+
+//!         other
+//! ```
+
+mod file;
+mod image;
+mod overlap;
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::bits::MAX_SIDE;
+use crate::bits::blocks::Blocks;
+use crate::ground::error::{Error, Result};
+#[cfg(feature = "scene")]
+pub(crate) use file::decode;
+
+/// The alpha from which on a texel is solid where nothing else is said: 128, half opaque.
+pub const DEFAULT_THRESHOLD: u8 = 128;
+
+/// The solid texels of an image, a bit each.
+///
+/// ```
+/// use hitmask::Mask;
+///
+/// let ship = Mask::from_rows(&["..#..", ".###.", "#####"])?;
+/// let rock = Mask::from_rows(&["##", "##"])?;
+/// assert!(!ship.overlaps(&rock, [0, -1])); // the rock's corner is on the ship's empty one
+/// assert!(ship.overlaps(&rock, [0, 0]));
+/// assert_eq!(ship.overlap_area(&rock, [1, 1]), 4);
+/// # Ok::<(), hitmask::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Mask {
+    /// 1 to [`MAX_SIDE`].
+    width: u32,
+    /// 1 to [`MAX_SIDE`].
+    height: u32,
+    /// Words in a row: `ceil(width / 64)`.
+    stride: u32,
+    /// Row by row, `stride * height` in all; bit `i % 64` of word `i / 64` of a row is its texel `i`. The bits past the
+    /// width are zero: counting, comparing and hashing rely on it.
+    words: Vec<u64>,
+    /// Always those of `words`; none of a mask too small for them to pay.
+    blocks: Option<Blocks>,
+}
+
+impl Mask {
+    /// An empty mask of `width` by `height` texels, each 1 to [`MAX_SIDE`]; else an [`Error::Mask`].
+    pub fn new(width: u32, height: u32) -> Result<Self> {
+        Self::sized(width.into(), height.into())
+    }
+
+    /// [`Mask::new`] of sizes that may be too large for it.
+    fn sized(width: u64, height: u64) -> Result<Self> {
+        let sides = 1..=u64::from(MAX_SIDE);
+        if !sides.contains(&width) || !sides.contains(&height) {
+            let problem = format!("a mask cannot have {width} x {height} texels; each side must have 1 to {MAX_SIDE}");
+            return Err(Error::Mask { problem });
+        }
+        let (width, height) = (width as u32, height as u32);
+        let stride = width.div_ceil(64);
+        let words = vec![0; stride as usize * height as usize];
+        Ok(Self { width, height, stride, words, blocks: Blocks::empty(height, stride) })
+    }
+
+    /// From rows of text, top row first: `#` is solid, `.` is empty.
+    ///
+    /// An [`Error::Mask`] names the row, and the column where there is one, both counted from 0: for any other character,
+    /// for rows of different lengths, and for a size that a mask cannot have (no rows, for one).
+    ///
+    /// ```
+    /// use hitmask::Mask;
+    ///
+    /// let arrow = Mask::from_rows(&["..#", "###"])?;
+    /// assert_eq!((arrow.width(), arrow.height(), arrow.count()), (3, 2, 4));
+    /// assert_eq!(Mask::from_rows(&["..#", "##x"]).unwrap_err().to_string(), "row 1, column 2 is 'x'; it must be '#' or '.'");
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn from_rows<S: AsRef<str>>(rows: &[S]) -> Result<Self> {
+        let length = |row: &S| row.as_ref().chars().count();
+        let width = rows.first().map_or(0, length);
+        let mut mask = Self::sized(width as u64, rows.len() as u64)?;
+        let stride = mask.stride as usize;
+        for (y, (row, words)) in rows.iter().zip(mask.words.chunks_exact_mut(stride)).enumerate() {
+            if length(row) != width {
+                let problem = format!("row {y} has {} texels and row 0 has {width}; they must be alike", length(row));
+                return Err(Error::Mask { problem });
+            }
+            for (x, texel) in row.as_ref().chars().enumerate() {
+                match texel {
+                    '#' => words[x / 64] |= 1 << (x % 64),
+                    '.' => {}
+                    _ => {
+                        let problem = format!("row {y}, column {x} is {texel:?}; it must be '#' or '.'");
+                        return Err(Error::Mask { problem });
+                    }
+                }
+            }
+        }
+        Ok(mask.blocked())
+    }
+
+    /// As rows of text, as [`Mask::from_rows`] reads them.
+    #[must_use]
+    pub fn to_rows(&self) -> Vec<String> {
+        let text = |row: &[u64]| {
+            let texel = |x: usize| if row[x / 64] >> (x % 64) & 1 == 1 { '#' } else { '.' };
+            (0..self.width as usize).map(texel).collect()
+        };
+        self.rows().map(text).collect()
+    }
+
+    /// Texels in a row.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Words in a row: `ceil(width / 64)`.
+    #[must_use]
+    pub fn stride(&self) -> u32 {
+        self.stride
+    }
+
+    /// All words, row by row, [`Mask::stride`] in each: bit `i % 64` of word `i / 64` of a row is its texel `i`, and the
+    /// bits past the width are zero.
+    #[must_use]
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The words of row `y`, top row 0; none where there is no such row.
+    #[must_use]
+    pub fn row(&self, y: u32) -> &[u64] {
+        let stride = self.stride as usize;
+        if y < self.height { &self.words[y as usize * stride..][..stride] } else { &[] }
+    }
+
+    /// The rows' words, top row first.
+    fn rows(&self) -> std::slice::ChunksExact<'_, u64> {
+        self.words.chunks_exact(self.stride as usize)
+    }
+
+    /// Whether the texel of column `x` and row `y` is solid; outside the mask none is.
+    ///
+    /// ```
+    /// let mask = hitmask::Mask::from_rows(&[".#"])?;
+    /// assert!(mask.get(1, 0));
+    /// assert!(!mask.get(2, 0) && !mask.get(0, u32::MAX));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn get(&self, x: u32, y: u32) -> bool {
+        self.locate(x, y).is_some_and(|(word, bit)| self.words[word] & bit != 0)
+    }
+
+    /// The runs of solid texels of row `y`, from left to right; none where there is no such row.
+    ///
+    /// ```
+    /// let mask = hitmask::Mask::from_rows(&["##.#"])?;
+    /// assert_eq!(mask.runs(0).collect::<Vec<_>>(), [0..2, 3..4]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn runs(&self, y: u32) -> impl Iterator<Item = Range<u32>> {
+        let row = self.row(y);
+        let width = if row.is_empty() { 0 } else { self.width };
+        // The first texel from `x` on that is solid, or that is not.
+        let first = move |mut x: u32, solid: bool| {
+            while x < width {
+                let word = row[x as usize / 64];
+                let rest = if solid { word } else { !word } >> (x % 64);
+                if rest != 0 {
+                    return (x + rest.trailing_zeros()).min(width);
+                }
+                x = x / 64 * 64 + 64;
+            }
+            width
+        };
+        let mut x = 0;
+        std::iter::from_fn(move || {
+            let start = first(x, true);
+            x = first(start, false);
+            (start < x).then_some(start..x)
+        })
+    }
+
+    /// Makes a texel solid or empty; an [`Error::Value`] where it lies outside the mask.
+    pub fn set(&mut self, x: u32, y: u32, solid: bool) -> Result<()> {
+        let Some((word, bit)) = self.locate(x, y) else {
+            let limit = format!("lie within the mask, {} x {} texels", self.width, self.height);
+            return Err(Error::value("texel", format!("({x}, {y})"), limit));
+        };
+        let before = self.words[word];
+        self.words[word] = if solid { before | bit } else { before & !bit };
+        if let Some(blocks) = &mut self.blocks {
+            blocks.note(&self.words, self.stride, word, before);
+        }
+        Ok(())
+    }
+
+    /// The index of a texel's word and its bit there; none outside the mask.
+    fn locate(&self, x: u32, y: u32) -> Option<(usize, u64)> {
+        let inside = x < self.width && y < self.height;
+        inside.then(|| (y as usize * self.stride as usize + x as usize / 64, 1 << (x % 64)))
+    }
+
+    /// How many texels are solid.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// The smallest box that holds every solid texel, `[x, y, width, height]` in texels; none of an empty mask.
+    ///
+    /// ```
+    /// let mask = hitmask::Mask::from_rows(&["....", ".#..", "..#."])?;
+    /// assert_eq!(mask.bounds(), Some([1, 1, 2, 2]));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn bounds(&self) -> Option<[u32; 4]> {
+        let solid = |row: &[u64]| row.iter().any(|&word| word != 0);
+        let top = self.rows().position(solid)?;
+        let bottom = self.rows().rposition(solid)?;
+        // A row's shadow: the columns that are solid in any row.
+        let mut shadow = vec![0; self.stride as usize];
+        for row in self.rows() {
+            for (column, word) in shadow.iter_mut().zip(row) {
+                *column |= word;
+            }
+        }
+        let first = shadow.iter().position(|&word| word != 0)?;
+        let last = shadow.iter().rposition(|&word| word != 0)?;
+        let left = first as u32 * 64 + shadow[first].trailing_zeros();
+        let right = last as u32 * 64 + 63 - shadow[last].leading_zeros();
+        Some([left, top as u32, right - left + 1, (bottom - top) as u32 + 1])
+    }
+
+    /// Which blocks are empty and which are full, where the mask is so large that it pays to know.
+    #[must_use]
+    pub fn blocks(&self) -> Option<&Blocks> {
+        self.blocks.as_ref()
+    }
+
+    /// Reads the blocks anew, for a builder that has written the words.
+    fn blocked(mut self) -> Self {
+        if let Some(blocks) = &mut self.blocks {
+            blocks.read(&self.words, self.stride);
+        }
+        self
+    }
+
+    /// Clears the bits past the width, for a builder that writes whole words.
+    fn trim(&mut self) {
+        let past = self.stride * 64 - self.width;
+        for last in self.words.iter_mut().skip(self.stride as usize - 1).step_by(self.stride as usize) {
+            *last &= u64::MAX >> past;
+        }
+    }
+
+    /// Asserts what the fields promise.
+    #[cfg(test)]
+    pub(crate) fn validate(&self) {
+        assert!((1..=MAX_SIDE).contains(&self.width) && (1..=MAX_SIDE).contains(&self.height));
+        assert_eq!(self.stride, self.width.div_ceil(64));
+        assert_eq!(self.words.len(), self.stride as usize * self.height as usize);
+        let mut trimmed = self.clone();
+        trimmed.trim();
+        assert!(self.words == trimmed.words, "a bit past the width is set");
+        assert_eq!(self.blocks, self.clone().blocked().blocks, "blocks are not those of the words");
+    }
+}
+
+impl fmt::Display for Mask {
+    /// The rows of [`Mask::to_rows`], a line each, without a newline at the end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_rows().join("\n"))
+    }
+}
+
+impl fmt::Debug for Mask {
+    /// The size and how many texels are solid: the texels of a large mask would fill the screen.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Mask({} x {}, {} solid)", self.width, self.height, self.count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// One width to each side of a word's edge.
+    pub(super) const WIDTHS: [u32; 7] = [1, 63, 64, 65, 127, 128, 200];
+
+    #[test]
+    fn runs_are_what_is_solid() {
+        let patterns: [fn(u32) -> bool; 5] =
+            [|_| true, |_| false, |x| x % 3 > 0, |x| x / 64 % 2 == 1, |x| x % 64 != 63];
+        for width in WIDTHS {
+            for solid in patterns {
+                let mut mask = Mask::new(width, 2).unwrap();
+                (0..width).filter(|&x| solid(x)).for_each(|x| mask.set(x, 1, true).unwrap());
+                let runs: Vec<_> = mask.runs(1).collect();
+                assert!(runs.windows(2).all(|pair| pair[0].end < pair[1].start), "{runs:?} are apart, in order");
+                let all: Vec<u32> = runs.into_iter().flatten().collect();
+                assert_eq!(all, (0..width).filter(|&x| solid(x)).collect::<Vec<_>>(), "{width}");
+                assert_eq!(mask.runs(0).chain(mask.runs(2)).count(), 0);
+            }
+        }
+    }
+
+    fn problem(rows: &[&str]) -> String {
+        Mask::from_rows(rows).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_size_outside_the_limits_is_refused() {
+        for (width, height) in [(0, 5), (5, 0), (8193, 5), (5, 8193), (u32::MAX, u32::MAX)] {
+            let message = Mask::new(width, height).unwrap_err().to_string();
+            let expected = format!("a mask cannot have {width} x {height} texels; each side must have 1 to 8192");
+            assert_eq!(message, expected);
+        }
+        for (width, height) in [(1, 1), (8192, 1), (1, 8192)] {
+            let mask = Mask::new(width, height).unwrap();
+            mask.validate();
+            assert_eq!((mask.width(), mask.height(), mask.count(), mask.bounds()), (width, height, 0, None));
+        }
+    }
+
+    #[test]
+    fn bad_rows_are_named() {
+        assert!(problem(&[]).starts_with("a mask cannot have 0 x 0 texels"));
+        assert!(problem(&["", ""]).starts_with("a mask cannot have 0 x 2 texels"));
+        assert!(problem(&vec!["."; 8193]).starts_with("a mask cannot have 1 x 8193 texels"));
+        assert_eq!(problem(&["..", "..", "."]), "row 2 has 1 texels and row 0 has 2; they must be alike");
+        assert_eq!(problem(&["..", "...", "."]), "row 1 has 3 texels and row 0 has 2; they must be alike");
+        assert_eq!(problem(&["..", ".ä"]), "row 1, column 1 is 'ä'; it must be '#' or '.'");
+        assert_eq!(problem(&["ä\n", ".."]), "row 0, column 0 is 'ä'; it must be '#' or '.'");
+        assert_eq!(problem(&[".\n", ".."]), "row 0, column 1 is '\\n'; it must be '#' or '.'");
+    }
+
+    #[test]
+    fn texels_lie_where_the_words_say() {
+        for width in WIDTHS {
+            let mut mask = Mask::new(width, 3).unwrap();
+            for x in 0..width {
+                mask.set(x, 1, true).unwrap();
+                mask.validate();
+                assert_eq!(mask.row(1)[x as usize / 64] >> (x % 64) & 1, 1);
+                assert!(mask.get(x, 1) && !mask.get(x, 0) && !mask.get(x, 2));
+                assert_eq!((mask.count(), mask.bounds()), (u64::from(x) + 1, Some([0, 1, x + 1, 1])));
+            }
+            let (stride, words) = (mask.stride() as usize, mask.words());
+            assert_eq!(words[stride..2 * stride], *mask.row(1));
+            assert!(mask.row(3).is_empty() && mask.row(u32::MAX).is_empty());
+            for x in 0..width - 1 {
+                mask.set(x, 1, false).unwrap();
+                assert_eq!(mask.bounds(), Some([x + 1, 1, width - x - 1, 1]));
+            }
+        }
+    }
+
+    #[test]
+    fn outside_is_empty_and_cannot_be_set() {
+        let mut mask = Mask::from_rows(&["##", "##"]).unwrap();
+        for (x, y) in [(2, 0), (0, 2), (63, 0), (64, 0), (u32::MAX, 0), (0, u32::MAX), (u32::MAX, u32::MAX)] {
+            assert!(!mask.get(x, y));
+            let message = mask.set(x, y, true).unwrap_err().to_string();
+            assert_eq!(message, format!("`texel` is ({x}, {y}); it must lie within the mask, 2 x 2 texels"));
+        }
+        mask.validate();
+        assert_eq!(mask.count(), 4);
+    }
+
+    #[test]
+    fn bounds_hold_every_solid_texel() {
+        let mut mask = Mask::new(200, 50).unwrap();
+        mask.set(70, 40, true).unwrap();
+        assert_eq!(mask.bounds(), Some([70, 40, 1, 1]));
+        mask.set(199, 3, true).unwrap();
+        assert_eq!(mask.bounds(), Some([70, 3, 130, 38]));
+        mask.set(0, 49, true).unwrap();
+        assert_eq!(mask.bounds(), Some([0, 3, 200, 47]));
+    }
+
+    #[test]
+    fn text_goes_in_and_comes_out() {
+        for width in WIDTHS {
+            let row =
+                |y: u32| (0..width).map(|x| if (x + y).is_multiple_of(3) { '#' } else { '.' }).collect::<String>();
+            let rows: Vec<String> = (0..4).map(row).collect();
+            let mask = Mask::from_rows(&rows).unwrap();
+            mask.validate();
+            assert_eq!(mask.to_rows(), rows);
+            assert_eq!(mask.to_string(), rows.join("\n"));
+        }
+        let mask = Mask::from_rows(&["#.#", ".#."]).unwrap();
+        assert_eq!(format!("{mask:?}"), "Mask(3 x 2, 3 solid)");
+    }
+
+    #[test]
+    fn equal_masks_are_equal_and_hash_alike() {
+        let masks = [["#.", ".."], ["..", "#."], ["#.", ".."]].map(|rows| Mask::from_rows(&rows).unwrap());
+        assert!(masks[0] == masks[2] && masks[0] != masks[1]);
+        assert_eq!(HashSet::from(masks).len(), 2);
+        assert_ne!(Mask::new(2, 1).unwrap(), Mask::new(3, 1).unwrap());
+    }
+
+    #[test]
+    #[should_panic(expected = "past the width")]
+    fn validate_sees_a_bit_past_the_width() {
+        let mut mask = Mask::new(65, 2).unwrap();
+        mask.words[1] |= 2;
+        mask.validate();
+    }
+}

@@ -1,0 +1,212 @@
+//! What a world tells of what it holds.
+
+use super::World;
+use super::body::{Body, BodyId, ShapeId};
+use super::packed::{self, EMPTY, SPRITE};
+use super::pose::texel::{self, texel_under};
+use super::shape::Shape;
+use crate::ground::aabb::Aabb;
+
+/// How a sprite's texels lie under the world's pixels: what a shader needs to draw it pixel for pixel as engines see it.
+///
+/// The texel under the centre of pixel `(x, y)` is `(start + across * (x - pixels.min.x) + down * (y - pixels.min.y)) >> 16`, in `i64`; where
+/// that lies outside the mask there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampling {
+    /// The pixels that the sprite may paint, `max` excluded.
+    pub pixels: Aabb,
+    /// The texel coordinates, of 16 fractional bits, under the first of them.
+    pub start: [i64; 2],
+    /// What a pixel rightward adds.
+    pub across: [i32; 2],
+    /// What a pixel downward adds.
+    pub down: [i32; 2],
+}
+
+impl World {
+    /// The handle of the body with an index, as answers and GPU buffers name it.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let id = world.add(&Body::new(ball, [0, 0]))?;
+    /// assert_eq!((id.index(), world.id(0), world.id(1)), (0, Some(id), None));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn id(&self, index: u32) -> Option<BodyId> {
+        (index < self.packed.bodies.len() as u32).then_some(BodyId(index))
+    }
+
+    /// The handles of all bodies, in order of index.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let ids = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [5, 0]))?];
+    /// assert_eq!(world.ids().collect::<Vec<_>>(), ids);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = BodyId> + use<> {
+        (0..self.packed.bodies.len() as u32).map(BodyId)
+    }
+
+    /// A body as it entered, its position and motion snapped to the lattice.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let id = world.add(&Body::new(ball, [0.3, 7.0]))?;
+    /// assert_eq!(world.body(id), Some(Body::new(ball, [77.0 / 256.0, 7.0])));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn body(&self, id: BodyId) -> Option<Body> {
+        let body = self.posed(id)?;
+        Some(Body {
+            shape: ShapeId(body.shape),
+            at: body.position.units().into(),
+            linear: self.linears[id.0 as usize],
+            motion: body.motion.units().into(),
+            layer: body.layer,
+            hits: body.hits,
+        })
+    }
+
+    /// All that a body may reach within the step, in lattice steps; nothing for one that is nowhere, as a sprite without a solid texel.
+    ///
+    /// ```
+    /// use hitmask::{Aabb, Body, Point, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let tile = world.add_shape(Shape::rect(2.0, 1.0)?)?;
+    /// let id = world.add(&Body::new(tile, [3, 0]))?;
+    /// assert_eq!(world.bounds(id), Some(Aabb { min: Point::new(768, 0), max: Point::new(1280, 256) }));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn bounds(&self, id: BodyId) -> Option<Aabb> {
+        self.packed.bounds.get(id.0 as usize).copied().filter(Aabb::is_somewhere)
+    }
+
+    /// What a body reaches where it stands at the start of the step, in lattice steps; nothing for one that is nowhere.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let tile = world.add_shape(Shape::rect(2.0, 1.0)?)?;
+    /// let id = world.add(&Body::new(tile, [3, 0]).moving([100, 0]))?;
+    /// assert_eq!(world.reach(id).unwrap().max.units(), [5.0, 1.0]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn reach(&self, id: BodyId) -> Option<Aabb> {
+        let body = self.posed(id)?;
+        Some(body.reach(self.packed_shape(body))).filter(Aabb::is_somewhere)
+    }
+
+    /// The world pixels that a sprite may paint where it stands, `max` excluded; nothing for one without a solid texel, and for any other body.
+    ///
+    /// ```
+    /// use hitmask::{Aabb, Body, Mask, Point, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", "###"])?))?;
+    /// let id = world.add(&Body::new(arrow, [7, 1]))?;
+    /// assert_eq!(world.pixels(id), Some(Aabb { min: Point::new(7, 1), max: Point::new(10, 3) }));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn pixels(&self, id: BodyId) -> Option<Aabb> {
+        let body = self.sprite(id)?;
+        Some(body.pixels(self.packed_shape(body)))
+    }
+
+    /// How a sprite's texels lie under the pixels that it may paint; nothing for one without a solid texel, and for any other body.
+    ///
+    /// ```
+    /// use hitmask::{Body, Linear, Mask, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", "###"])?))?;
+    /// let turned = world.add(&Body::new(arrow, [10, 10]).posed(Linear::turned(180.0)))?;
+    /// let texels = world.sampling(turned).unwrap();
+    /// assert_eq!(texels.start.map(|v| v >> 16), [2, 1]); // the last texel lies under the first pixel
+    /// assert_eq!((texels.across, texels.down), ([-65536, 0], [0, -65536]));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sampling(&self, id: BodyId) -> Option<Sampling> {
+        let body = self.sprite(id)?;
+        let (shape, [x, y]) = (self.packed_shape(body), [body.linear.x, body.linear.y]);
+        let pixels = body.pixels(shape);
+        let start = texel_under(body, shape, pixels.min.x, pixels.min.y);
+        Some(Sampling { pixels, start, across: [x[0], y[0]], down: [x[1], y[1]] })
+    }
+
+    /// The texel that a sprite paints in a world pixel; nothing where it paints none, and for any other body.
+    ///
+    /// ```
+    /// use hitmask::{Body, Linear, Mask, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", "###"])?))?;
+    /// let turned = world.add(&Body::new(arrow, [10, 10]).posed(Linear::turned(180.0)))?;
+    /// assert_eq!(world.texel(turned, [7, 9]), Some([2, 0]));
+    /// assert_eq!(world.texel(turned, [8, 9]), None);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn texel(&self, id: BodyId, pixel: [i32; 2]) -> Option<[u32; 2]> {
+        texel::texel(&self.packed, self.posed(id)?, pixel)
+    }
+
+    /// A shape.
+    ///
+    /// ```
+    /// use hitmask::{Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// assert_eq!(world.shape(ball), Some(&Shape::circle(1.0)?));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn shape(&self, id: ShapeId) -> Option<&Shape> {
+        self.shapes.get(id.0 as usize)
+    }
+
+    /// The shapes with their handles, in order of index.
+    ///
+    /// ```
+    /// use hitmask::{Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// assert_eq!(world.shapes().collect::<Vec<_>>(), [(ball, &Shape::circle(1.0)?)]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn shapes(&self) -> impl ExactSizeIterator<Item = (ShapeId, &Shape)> {
+        self.shapes.iter().enumerate().map(|(index, shape)| (ShapeId(index as u32), shape))
+    }
+
+    /// A body as engines read it.
+    pub(crate) fn posed(&self, id: BodyId) -> Option<&packed::Body> {
+        self.packed.bodies.get(id.0 as usize)
+    }
+
+    fn sprite(&self, id: BodyId) -> Option<&packed::Body> {
+        self.posed(id).filter(|body| body.is(SPRITE) && !body.is(EMPTY))
+    }
+
+    fn packed_shape(&self, body: &packed::Body) -> &packed::Shape {
+        &self.packed.shapes[body.shape as usize]
+    }
+}

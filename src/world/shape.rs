@@ -1,0 +1,166 @@
+//! Shapes: a convex core with a radius, a polygon in convex pieces, or a sprite's mask.
+
+use std::sync::Arc;
+
+use crate::ground::error::{Error, Result};
+use crate::ground::lattice::{ANCHOR, Point, RADIUS, SUBPIXELS, Vec2, WORLD, snap};
+use crate::world::mask::Mask;
+use crate::world::polygon;
+
+/// What many bodies share: geometry in a local frame, y down, and the anchor that lands at a body's position.
+///
+/// Every shape has an area; one without is refused when it is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    pub(crate) geometry: Geometry,
+    /// The local point that lands at a body's position, and the centre of rotation, scale and flip.
+    pub(crate) anchor: Point,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Geometry {
+    /// The union of convex pieces, each the hull of its points inflated by the radius (which only a single piece has).
+    Convex { pieces: Vec<Vec<Point>>, radius: i32 },
+    /// The solid texels of a mask; texel `(i, j)` is `[i, i+1] x [j, j+1]` units.
+    Sprite(Arc<Mask>),
+}
+
+impl Shape {
+    /// A box `[0, w] x [0, h]` units: its top-left corner is the local origin.
+    pub fn rect(w: f64, h: f64) -> Result<Self> {
+        let sides = [snap("box", w, WORLD)?, snap("box", h, WORLD)?];
+        let [x, y] = sides;
+        if x <= 0 || y <= 0 {
+            return Err(Error::value("box", format!("[{w}, {h}]"), "have sides of more than 0 (1/256 unit at least)"));
+        }
+        Ok(Self::convex(vec![Point::new(0, 0), Point::new(x, 0), Point::new(x, y), Point::new(0, y)], 0))
+    }
+
+    /// A circle of radius `r` units, centred on the local origin.
+    pub fn circle(r: f64) -> Result<Self> {
+        Ok(Self::convex(vec![Point::ZERO], positive_radius("circle", r)?))
+    }
+
+    /// All points within `radius` units of the segment between two points.
+    pub fn capsule(from: impl Into<Vec2>, to: impl Into<Vec2>, radius: f64) -> Result<Self> {
+        let from = from.into().snap("capsule.from", WORLD)?;
+        let to = to.into().snap("capsule.to", WORLD)?;
+        let radius = positive_radius("capsule.radius", radius)?;
+        Ok(Self::convex(if from == to { vec![from] } else { vec![from, to] }, radius))
+    }
+
+    /// A simple polygon, convex or concave, of either winding; the outline is not closed by repeating its first point.
+    ///
+    /// Repeated neighbours and collinear points are dropped. A self-intersecting outline is an error that names the edges.
+    pub fn polygon<P: Into<Vec2> + Copy>(outline: &[P]) -> Result<Self> {
+        Self::polygon_with_holes::<P, &[P]>(outline, &[])
+    }
+
+    /// A polygon with holes, which lie inside and may touch the outline or each other at single points.
+    pub fn polygon_with_holes<P, H>(outline: &[P], holes: &[H]) -> Result<Self>
+    where
+        P: Into<Vec2> + Copy,
+        H: AsRef<[P]>,
+    {
+        let outline = snap_all("polygon", outline)?;
+        let holes = holes
+            .iter()
+            .enumerate()
+            .map(|(i, hole)| snap_all(&format!("holes[{i}]"), hole.as_ref()))
+            .collect::<Result<Vec<_>>>()?;
+        let pieces = polygon::convex_pieces(&outline, &holes)?;
+        Ok(Self { geometry: Geometry::Convex { pieces, radius: 0 }, anchor: Point::ZERO })
+    }
+
+    /// A convex polygon whose every point is inflated by `radius` units (0 leaves it as it is).
+    pub fn rounded<P: Into<Vec2> + Copy>(outline: &[P], radius: f64) -> Result<Self> {
+        let mut shape = Self::polygon(outline)?;
+        let rounding = snap("radius", radius, RADIUS)?;
+        if rounding < 0 {
+            return Err(Error::value("radius", radius, "be 0 or more"));
+        }
+        if let Geometry::Convex { pieces, radius } = &mut shape.geometry {
+            if rounding > 0 && pieces.len() > 1 {
+                return Err(Error::value(
+                    "radius",
+                    f64::from(rounding) / f64::from(SUBPIXELS),
+                    "be 0: the outline is concave",
+                ));
+            }
+            *radius = rounding;
+        }
+        Ok(shape)
+    }
+
+    /// A sprite: the world pixels whose centre lies on a solid texel of `mask`. Its top-left corner is the local origin.
+    #[must_use]
+    pub fn sprite(mask: impl Into<Arc<Mask>>) -> Self {
+        Self { geometry: Geometry::Sprite(mask.into()), anchor: Point::ZERO }
+    }
+
+    /// This shape, with `anchor` (in units, at most 16,384) as the local point that lands at a body's position.
+    pub fn anchored(mut self, anchor: impl Into<Vec2>) -> Result<Self> {
+        self.anchor = anchor.into().snap("anchor", ANCHOR)?;
+        Ok(self)
+    }
+
+    /// The mask of a sprite.
+    #[must_use]
+    pub fn mask(&self) -> Option<&Mask> {
+        match &self.geometry {
+            Geometry::Sprite(mask) => Some(mask),
+            Geometry::Convex { .. } => None,
+        }
+    }
+
+    fn convex(core: Vec<Point>, radius: i32) -> Self {
+        Self { geometry: Geometry::Convex { pieces: vec![core], radius }, anchor: Point::ZERO }
+    }
+}
+
+fn positive_radius(field: &str, r: f64) -> Result<i32> {
+    match snap(field, r, RADIUS)? {
+        snapped if snapped > 0 => Ok(snapped),
+        _ => Err(Error::value(field, r, "be a radius of more than 0 (1/256 unit at least)")),
+    }
+}
+
+fn snap_all<P: Into<Vec2> + Copy>(field: &str, points: &[P]) -> Result<Vec<Point>> {
+    points.iter().enumerate().map(|(i, &p)| p.into().snap(&format!("{field}[{i}]"), WORLD)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(shape: Result<Shape>) -> String {
+        shape.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn shapes_without_area_are_refused() {
+        assert!(message(Shape::rect(0.0, 5.0)).contains("`box` is [0, 5]; it must have sides"));
+        assert!(message(Shape::rect(5.0, -1.0)).contains("`box` is [5, -1]"));
+        assert!(message(Shape::circle(0.0)).contains("`circle` is 0"));
+        assert!(message(Shape::capsule([0.0, 0.0], [5.0, 0.0], 0.0)).contains("`capsule.radius` is 0"));
+        assert!(message(Shape::polygon(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]])).contains("no area"));
+    }
+
+    #[test]
+    fn numbers_outside_are_refused() {
+        assert!(message(Shape::circle(16385.0)).contains("±16384 units"));
+        assert!(message(Shape::circle(f64::NAN)).contains("NaN"));
+        assert!(message(Shape::rect(1.0, f64::INFINITY)).contains("inf"));
+        let far = Shape::circle(1.0).unwrap().anchored([0.0, 16385.0]);
+        assert!(message(far).contains("`anchor.y` is 16385"));
+        assert!(message(Shape::polygon(&[[0.0, 0.0], [1.0, 0.0], [f64::NAN, 2.0]])).contains("`polygon[2].x` is NaN"));
+    }
+
+    #[test]
+    fn only_a_convex_outline_is_rounded() {
+        let chevron = [[0.0, 0.0], [4.0, 4.0], [8.0, 0.0], [4.0, 9.0]];
+        assert!(message(Shape::rounded(&chevron, 1.0)).contains("concave"));
+        assert!(Shape::rounded(&chevron, 0.0).is_ok());
+        assert!(message(Shape::rounded(&[[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]], -1.0)).contains("`radius` is -1"));
+    }
+}

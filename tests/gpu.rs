@@ -1,0 +1,103 @@
+//! Worlds that are hard on a broad phase: the GPU's, sorted and not, against the CPU's.
+
+use hitmask::gpu::{Engine, Options};
+use hitmask::profile::Clock;
+use hitmask::{Ask, Body, Broad, Mask, Shape, World, cpu};
+use hitmask_workbench::workloads::Workload;
+
+/// The candidates for each body that a first step has room for.
+const CANDIDATES_EACH: u32 = 4;
+
+fn engine(options: &Options) -> Engine {
+    Engine::with(options).expect("a GPU; `./test` installs one in software")
+}
+
+/// Clusters, sizes from small to very large, rows, columns, one spot, giants: flags, pairs and details.
+#[test]
+fn every_workload_is_answered_as_on_the_cpu() {
+    let broad = |broad| engine(&Options { broad, ..Options::default() });
+    let mut cpu = cpu::Engine::new().unwrap();
+    let mut gpus = [Broad::AllPairs, Broad::Sorted].map(|how| (how, broad(how)));
+    for workload in Workload::ALL {
+        let world = workload.world(2_500).unwrap();
+        for ask in [Ask::Flags, Ask::Pairs, Ask::Details] {
+            let expected = cpu.run(&world, ask);
+            for (how, gpu) in &mut gpus {
+                let hits = gpu.run(&world, ask).unwrap();
+                assert!(hits == expected, "{workload:?}, {ask:?}, {how:?}");
+            }
+        }
+    }
+}
+
+/// So many bodies that all pairs take two dispatches, and workgroups as many tiles as there may be.
+#[test]
+fn all_pairs_of_many_are_whole() {
+    let world = Workload::Clustered.world(70_000).unwrap();
+    let expected = cpu::Engine::new().unwrap().run(&world, Ask::Pairs);
+    let mut gpu = engine(&Options { broad: Broad::AllPairs, ..Options::default() });
+    assert!(gpu.run(&world, Ask::Pairs).unwrap() == expected);
+}
+
+/// An engine that has little room for candidates does sorted rows in runs, which the host puts together; and one that has seen a large
+/// answer begins the next step with room for it.
+#[test]
+fn what_does_not_fit_at_once_is_whole() {
+    let world = Workload::Boxes.world(5_000).unwrap();
+    let expected = cpu::Engine::new().unwrap().run(&world, Ask::Details);
+    let mut small = engine(&Options { broad: Broad::Sorted, candidates: Some(2_000), ..Options::default() });
+    assert!(expected.pairs.len() > 4 * 2_000, "several runs");
+    assert!(small.run(&world, Ask::Details).unwrap() == expected);
+
+    let crowd = Workload::Spot.world(2_000).unwrap();
+    let expected = cpu::Engine::new().unwrap().run(&crowd, Ask::Pairs);
+    let mut gpu = engine(&Options::default());
+    assert!(gpu.run(&crowd, Ask::Pairs).unwrap() == expected);
+    assert!(gpu.profile().candidates > u64::from(2_000 * CANDIDATES_EACH), "more than there was room for");
+    assert!(gpu.run(&crowd, Ask::Pairs).unwrap() == expected);
+}
+
+/// Where timestamps are asked for, and the GPU has them, every stage of a step has a time.
+#[test]
+fn stages_are_timed() {
+    let world = Workload::Turned.world(300).unwrap();
+    let mut timed = engine(&Options { timestamps: true, broad: Broad::Sorted, ..Options::default() });
+    timed.run(&world, Ask::Details).unwrap();
+    let names = |clock| -> Vec<_> {
+        let stages = &timed.profile().stages;
+        stages.iter().filter(|stage| stage.clock == clock).map(|stage| stage.name).collect()
+    };
+    assert_eq!(names(Clock::Host), ["upload", "submit", "wait", "readback"]);
+    // Not every driver has them.
+    if !names(Clock::Gpu).is_empty() {
+        assert_eq!(names(Clock::Gpu), ["land", "sort", "sweep", "paint", "judge", "order", "details"]);
+    }
+}
+
+/// Two large masks that share a single pixel, wherever it lies, and then none.
+#[test]
+fn one_pixel_of_large_masks_is_a_hit() {
+    const SIDE: u32 = 300;
+    let dots = |dots: &[[u32; 2]]| {
+        let mut alpha = vec![0; (SIDE * SIDE) as usize];
+        for [x, y] in dots {
+            alpha[(y * SIDE + x) as usize] = u8::MAX;
+        }
+        Shape::sprite(Mask::from_alpha(&alpha, SIDE, SIDE, 1).unwrap())
+    };
+    let mut gpu = engine(&Options::default());
+    let last = SIDE - 1;
+    for at in [[1, 0], [31, 0], [32, 1], [150, 7], [5, 26], [290, 51], [3, 150], [298, 298]] {
+        for shared in [true, false] {
+            let mut world = World::default();
+            // Dots at opposite corners give both the same large bounds.
+            let other = if shared { at } else { [at[0] + 1, at[1]] };
+            for shape in [dots(&[[0, 0], [last, last], at]), dots(&[[last, 0], [0, last], other])] {
+                let shape = world.add_shape(shape).unwrap();
+                world.add(&Body::new(shape, [0.0, 0.0])).unwrap();
+            }
+            let hits = gpu.run(&world, Ask::Pairs).unwrap();
+            assert_eq!(hits.pairs.len(), usize::from(shared), "{at:?}, {shared}");
+        }
+    }
+}

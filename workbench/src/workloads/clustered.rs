@@ -1,0 +1,27 @@
+//! Boxes of very different sizes in clusters.
+
+use super::standard::{at, side};
+use super::{Crowd, SplitMix64};
+use hitmask::Result;
+
+/// There are `isqrt(N) / 4` clusters, at least one, so that they grow in number and in size. `R = isqrt(100 N / clusters)` is a
+/// measure of one, in units. First the clusters' corners, `x = below(S)`, `y = below(S)` with `S = isqrt(1600 N) * 256` steps. Then
+/// for each box: its cluster; from that one's corner `x = ` the sum of four `below(256 R)`, `y` likewise, which is a bell 4 R wide;
+/// whether it is large, `below(100) = 0`; its sides, `25600 + below(76801)` if so, else `1024 + below(7169)` steps.
+///
+/// Two small boxes meet where their distance lies in an area of 36 x 36 units in the mean, one small and one large in 268 x 268: 2,700
+/// for two of any kind. The sum of two bells is at most 0.23 / R^2 dense, which gives a box about 6 neighbours in its own cluster, and
+/// those of clusters that lie on it almost 2 more.
+pub(super) fn clustered(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
+    let clusters = (n.isqrt() / 4).max(1);
+    let measure = side(n / clusters, 100) * 256;
+    let corners: Vec<[i32; 2]> = (0..clusters).map(|_| at(random, side(n, 1600) * 256)).collect();
+    for _ in 0..n {
+        let corner = corners[random.below(clusters) as usize];
+        let place = corner.map(|v| v + (0..4).map(|_| random.below(measure) as i32).sum::<i32>());
+        let large = random.below(100) == 0;
+        let sides = [(); 2].map(|()| if large { 25_600 + random.below(76_801) } else { 1024 + random.below(7169) });
+        crowd.add_box(sides.map(|side| side as i32), place)?;
+    }
+    Ok(())
+}

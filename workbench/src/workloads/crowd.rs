@@ -1,0 +1,191 @@
+//! A world that goes on from step to step, of a workload or a scene.
+
+use super::random::hash;
+use crate::refused;
+use hitmask::Result;
+use hitmask::Shape;
+use hitmask::Vec2;
+use hitmask::lattice::SUBPIXELS;
+use hitmask::{Body, ShapeId, Touch, World};
+
+/// A body is moved by at most this many units in x and in y.
+const REACH: u32 = 2;
+
+/// A world, and its bodies as they entered it, each at its home.
+///
+/// ```
+/// use hitmask_workbench::workloads::Workload;
+///
+/// let mut crowd = Workload::Boxes.crowd(1_000)?;
+/// assert_eq!(crowd.step(1, 1_000)?, 1_000); // all move
+/// assert_eq!(crowd.step(2, 10)?, 10); // a steady scene: one in a hundred moves
+/// # Ok::<(), hitmask::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Crowd {
+    world: World,
+    homes: Vec<Body>,
+    /// Bodies are moved by multiples of so many lattice steps.
+    grid: u32,
+}
+
+impl Crowd {
+    /// The bodies of a world, to be moved by whole units.
+    #[must_use]
+    pub fn of(world: World) -> Self {
+        let homes = world.ids().filter_map(|id| world.body(id)).collect();
+        Self { world, homes, grid: SUBPIXELS as u32 }
+    }
+
+    /// Without bodies; those that are `whole` are moved by whole units.
+    pub(crate) fn new(touch: Touch, whole: bool) -> Self {
+        let grid = if whole { SUBPIXELS as u32 } else { 1 };
+        Self { world: World::new(touch), homes: Vec::new(), grid }
+    }
+
+    pub(crate) fn add_shape(&mut self, shape: Shape) -> Result<ShapeId> {
+        self.world.add_shape(shape)
+    }
+
+    pub(crate) fn add(&mut self, body: Body) -> Result<()> {
+        self.world.add(&body)?;
+        self.homes.push(body);
+        Ok(())
+    }
+
+    /// A box by its sides and its top-left corner, in lattice steps.
+    pub(super) fn add_box(&mut self, sides: [i32; 2], at: [i32; 2]) -> Result<()> {
+        let [w, h] = sides.map(units);
+        let shape = self.add_shape(Shape::rect(w, h)?)?;
+        self.add(Body::new(shape, at.map(units)))
+    }
+
+    /// The world as it stands.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The world alone.
+    #[must_use]
+    pub fn into_world(self) -> World {
+        self.world
+    }
+
+    /// The bodies in order of index, each at its home.
+    #[must_use]
+    pub fn homes(&self) -> &[Body] {
+        &self.homes
+    }
+
+    /// A body in a step in which it moves: in step 0 at its home, in others up to 2 units from it in x and in y. It depends on nothing
+    /// but the body and the step, and two steps of which one is odd never have it in the same place: in odd ones it lies right of its
+    /// home, in even ones left.
+    #[must_use]
+    pub fn moved(&self, body: usize, step: u32) -> Body {
+        let home = self.homes[body];
+        if step == 0 {
+            return home;
+        }
+        let draw = hash(step, body as u32);
+        let below = |bits: u64, n: u32| (((bits & 0xFFFF_FFFF) * u64::from(n)) >> 32) as i32;
+        // In multiples of the grid.
+        let reach = REACH * SUBPIXELS as u32 / self.grid;
+        let aside = 1 + below(draw >> 32, reach);
+        let dx = if step % 2 == 1 { aside } else { -aside };
+        let dy = below(draw, 2 * reach + 1) - reach as i32;
+        let [dx, dy] = [dx, dy].map(|v| units(v * self.grid as i32));
+        Body { at: Vec2 { x: home.at.x + dx, y: home.at.y + dy }, ..home }
+    }
+
+    /// Whether a body is among those that move where `permille` thousandths do.
+    #[must_use]
+    pub fn moves(body: usize, permille: u32) -> bool {
+        body as u64 * u64::from(permille) % 1000 < u64::from(permille)
+    }
+
+    /// Moves `permille` thousandths of the bodies, evenly spread by index and the same in each step, to where [`Crowd::moved`] has
+    /// them in this step; the others stay where they are. Gives how many it moved.
+    ///
+    /// An [`Error::Value`] for a `permille` above 1000, or a body that would leave the world; those before it have then moved.
+    pub fn step(&mut self, step: u32, permille: u32) -> Result<u32> {
+        if permille > 1000 {
+            return Err(refused("permille", permille, "be at most 1000"));
+        }
+        let mut moved = 0;
+        for (body, id) in self.world.ids().enumerate() {
+            if Self::moves(body, permille) {
+                self.world.set(id, &self.moved(body, step))?;
+                moved += 1;
+            }
+        }
+        Ok(moved)
+    }
+}
+
+fn units(steps: i32) -> f64 {
+    f64::from(steps) / f64::from(SUBPIXELS)
+}
+
+#[cfg(test)]
+mod tests {
+    use hitmask::{Body, World};
+
+    use super::super::Workload;
+
+    fn bodies(world: &World) -> Vec<Body> {
+        world.ids().filter_map(|id| world.body(id)).collect()
+    }
+
+    #[test]
+    fn a_step_is_the_same_whatever_came_before() {
+        for workload in Workload::ALL {
+            let (mut a, mut b) = (workload.crowd(500).unwrap(), workload.crowd(500).unwrap());
+            assert_eq!(bodies(a.world()), bodies(b.world()));
+            for step in [1, 7, 2] {
+                a.step(step, 1000).unwrap();
+            }
+            b.step(2, 1000).unwrap();
+            assert_eq!(bodies(a.world()), bodies(b.world()), "{workload}");
+            a.step(0, 1000).unwrap();
+            assert_eq!(bodies(a.world()), bodies(&workload.world(500).unwrap()), "{workload}");
+        }
+    }
+
+    #[test]
+    fn all_who_move_change_their_place_and_stay_near() {
+        for workload in Workload::ALL {
+            let mut crowd = workload.crowd(1_000).unwrap();
+            let homes = bodies(crowd.world());
+            crowd.step(1, 1000).unwrap();
+            let odd = bodies(crowd.world());
+            crowd.step(2, 1000).unwrap();
+            let even = bodies(crowd.world());
+            for ((home, odd), even) in homes.iter().zip(&odd).zip(&even) {
+                assert!(home.at != odd.at && odd.at != even.at && home.at != even.at);
+                for moved in [odd, even] {
+                    let by = [moved.at.x - home.at.x, moved.at.y - home.at.y];
+                    assert!(by.iter().all(|v| v.abs() <= 2.0));
+                    if crowd.grid > 1 {
+                        assert!(by.iter().all(|v| v.fract() == 0.0), "{workload}");
+                    }
+                    assert_eq!((moved.shape, moved.linear, moved.hits), (home.shape, home.linear, home.hits));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn so_many_thousandths_move() {
+        let mut crowd = Workload::Boxes.crowd(3_000).unwrap();
+        for (permille, moves) in [(0, 0), (1, 3), (10, 30), (333, 999), (999, 2_997), (1000, 3_000)] {
+            let mut crowd = crowd.clone();
+            let before = bodies(crowd.world());
+            assert_eq!(crowd.step(1, permille).unwrap(), moves);
+            let after = bodies(crowd.world());
+            assert_eq!(before.iter().zip(&after).filter(|(a, b)| a != b).count(), moves as usize);
+        }
+        let message = crowd.step(1, 1001).unwrap_err().to_string();
+        assert_eq!(message, "`permille` is 1001; it must be at most 1000");
+    }
+}

@@ -1,0 +1,294 @@
+//! The inputs on which speed is measured: worlds of any size whose counts and checksums any other program can reproduce.
+//!
+//! All draws come from [`SplitMix64`], in the order in which they are written, from a seed of the workload's number and size.
+
+mod adversarial;
+mod blob;
+mod clustered;
+mod crowd;
+mod masks;
+mod random;
+mod standard;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::refused;
+pub use blob::blob;
+pub use crowd::Crowd;
+use hitmask::{Error, Result};
+use hitmask::{Touch, World};
+pub use masks::{MaskPair, MaskPairs, mask_pairs};
+pub use random::{SplitMix64, checksum};
+
+/// A workload. Those from [`Workload::Row`] on are adversarial: each is what some broad phase takes worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Workload {
+    /// Boxes with sides from 8 to 32 units, about four neighbours each; touch counts.
+    Boxes,
+    /// Circles with radii from 4 to 16 units; touch counts.
+    Circles,
+    /// Unturned sprites of 32 x 32 texels on whole units.
+    Sprites,
+    /// The same sprites, turned by any angle, anywhere.
+    Turned,
+    /// 200 large ships and small bullets, in a world of 4096 x 4096 units; ships hit only bullets, bullets only ships.
+    Bullets,
+    /// Boxes in clusters, one in a hundred with sides up to 400 units, the rest 4 to 32; about eight neighbours each; touch counts.
+    Clustered,
+    /// Boxes of 3 units side by side in one row, in any order of index; each touches its neighbours. At most a million.
+    Row,
+    /// [`Workload::Row`], downward.
+    Column,
+    /// Boxes on one spot: each pair hits. At most 4,096.
+    Spot,
+    /// [`Workload::Boxes`] with four giants among them: one as wide as the world, one as tall, two as large.
+    Giants,
+    /// Tall walls, and a small box in each gap between two: no pair hits, though in y each box meets each wall. At most a million.
+    Comb,
+}
+
+impl Workload {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Boxes,
+        Self::Circles,
+        Self::Sprites,
+        Self::Turned,
+        Self::Bullets,
+        Self::Clustered,
+        Self::Row,
+        Self::Column,
+        Self::Spot,
+        Self::Giants,
+        Self::Comb,
+    ];
+
+    /// Its name in lower case, from which it can be parsed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Boxes => "boxes",
+            Self::Circles => "circles",
+            Self::Sprites => "sprites",
+            Self::Turned => "turned",
+            Self::Bullets => "bullets",
+            Self::Clustered => "clustered",
+            Self::Row => "row",
+            Self::Column => "column",
+            Self::Spot => "spot",
+            Self::Giants => "giants",
+            Self::Comb => "comb",
+        }
+    }
+
+    /// Its number W, by which its seed differs from that of others; 5 is that of [`mask_pairs`].
+    #[must_use]
+    pub fn number(self) -> u64 {
+        match self {
+            Self::Boxes => 1,
+            Self::Circles => 2,
+            Self::Sprites => 4,
+            Self::Turned => 6,
+            Self::Bullets => 7,
+            Self::Clustered => 8,
+            Self::Row => 9,
+            Self::Column => 10,
+            Self::Spot => 11,
+            Self::Giants => 12,
+            Self::Comb => 13,
+        }
+    }
+
+    /// The seed of its draws for `n` bodies.
+    #[must_use]
+    pub fn seed(self, n: u32) -> u64 {
+        seed(self.number(), n)
+    }
+
+    /// The most bodies that it is made for.
+    #[must_use]
+    pub fn most(self) -> u32 {
+        match self {
+            // Side by side they reach the world's edges.
+            Self::Row | Self::Column | Self::Comb => 1_000_000,
+            // n (n - 1) / 2 pairs.
+            Self::Spot => 4_096,
+            _ => u32::MAX,
+        }
+    }
+
+    /// Its world of `n` bodies, at most [`Workload::most`] ([`Workload::Bullets`] has its 200 ships among them, and so at least that
+    /// many). An [`Error::Value`] names `n` where it is too large, or the first body that does not fit into the world.
+    pub fn world(self, n: u32) -> Result<World> {
+        self.crowd(n).map(Crowd::into_world)
+    }
+
+    /// [`Workload::world`] with the bodies at hand, to be moved from step to step.
+    pub fn crowd(self, n: u32) -> Result<Crowd> {
+        if n > self.most() {
+            return Err(refused("n", n, format!("be at most {} for the workload `{self}`", self.most())));
+        }
+        let touch = match self {
+            Self::Sprites | Self::Turned | Self::Bullets => Touch::Excluded,
+            _ => Touch::Included,
+        };
+        // Sprites on whole units stay on them when they are moved.
+        let whole = matches!(self, Self::Sprites | Self::Bullets);
+        let mut crowd = Crowd::new(touch, whole);
+        let mut random = SplitMix64(self.seed(n));
+        match self {
+            Self::Boxes => standard::boxes(&mut crowd, &mut random, n),
+            Self::Circles => standard::circles(&mut crowd, &mut random, n),
+            Self::Sprites => standard::sprites(&mut crowd, &mut random, n),
+            Self::Turned => standard::turned(&mut crowd, &mut random, n),
+            Self::Bullets => standard::bullets(&mut crowd, &mut random, n),
+            Self::Clustered => clustered::clustered(&mut crowd, &mut random, n),
+            Self::Row => adversarial::line(&mut crowd, &mut random, n, 0),
+            Self::Column => adversarial::line(&mut crowd, &mut random, n, 1),
+            Self::Spot => adversarial::spot(&mut crowd, &mut random, n),
+            Self::Giants => adversarial::giants(&mut crowd, &mut random, n),
+            Self::Comb => adversarial::comb(&mut crowd, &mut random, n),
+        }?;
+        Ok(crowd)
+    }
+
+    /// How many pairs hit in its world of `n` bodies, where that is known from other programs or from how it is made.
+    #[must_use]
+    pub fn known_pairs(self, n: u32) -> Option<u64> {
+        let wide = u64::from(n);
+        match (self, n) {
+            (Self::Boxes, 1_000) => Some(2_039),
+            (Self::Boxes, 10_000) => Some(20_034),
+            (Self::Boxes, 100_000) => Some(200_151),
+            (Self::Boxes, 1_000_000) => Some(1_997_502),
+            (Self::Circles, 1_000) => Some(1_877),
+            (Self::Circles, 10_000) => Some(19_981),
+            (Self::Sprites, 1_000) => Some(1_164),
+            (Self::Sprites, 10_000) => Some(11_888),
+            (Self::Sprites, 100_000) => Some(118_505),
+            (Self::Bullets, 50_200) => Some(6_413),
+            (Self::Row | Self::Column, _) => Some(wide.saturating_sub(1)),
+            (Self::Spot, _) => Some(wide * wide.saturating_sub(1) / 2),
+            (Self::Comb, _) => Some(0),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Workload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Workload {
+    type Err = Error;
+
+    /// By its name, in whatever case; an [`Error::Value`] lists the names.
+    ///
+    /// ```
+    /// use hitmask_workbench::workloads::Workload;
+    ///
+    /// assert_eq!("boxes".parse::<Workload>()?, Workload::Boxes);
+    /// assert!("bocks".parse::<Workload>().unwrap_err().to_string().contains("be one of boxes, circles, "));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|workload| workload.name().eq_ignore_ascii_case(name)).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            refused("workload", name, format!("be one of {names}"))
+        })
+    }
+}
+
+/// The seed of a workload's draws.
+fn seed(number: u64, n: u32) -> u64 {
+    number * 1_000_000_007 + u64::from(n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hitmask::Ask;
+    use hitmask::Engine;
+
+    fn answer(workload: Workload, n: u32) -> (u64, u64) {
+        let pairs = Engine::cpu().unwrap().run(&workload.world(n).unwrap(), Ask::Pairs).unwrap().pairs;
+        (pairs.len() as u64, checksum(&pairs))
+    }
+
+    #[test]
+    fn known_counts_are_found() {
+        for workload in Workload::ALL {
+            for n in [0, 1, 2, 3, 5, 100, 1_000, 10_000, 50_200] {
+                if n <= workload.most()
+                    && let Some(known) = workload.known_pairs(n)
+                {
+                    assert_eq!(answer(workload, n).0, known, "{workload} {n}");
+                }
+            }
+        }
+    }
+
+    /// Counts and checksums as they were when each workload was made, for other programs to compare theirs with.
+    #[test]
+    fn answers_stay_as_they_are() {
+        let answers = Workload::ALL.map(|workload| {
+            let (count, sum) = answer(workload, 1_000);
+            format!("{workload} {count} {sum:016x}")
+        });
+        let expected = [
+            "boxes 2039 8bef6cb871e96ed1",
+            "circles 1877 545965a9e02eb560",
+            "sprites 1164 8cbc1f9ffa7c0fc6",
+            "turned 701 f81d6e3c86224b59",
+            "bullets 92 1ba6b8942b1cb3ee",
+            "clustered 2242 71289ae9adb87fcd",
+            "row 999 cb362902f4ea2016",
+            "column 999 5ec0107f851ddfe7",
+            "spot 499500 4f6d5bac3b0c68ff",
+            "giants 4101 92e69d7df9ed0267",
+            "comb 0 0000000000000000",
+        ];
+        assert_eq!(answers, expected);
+    }
+
+    #[test]
+    fn each_body_has_a_few_neighbours_whatever_their_number() {
+        for n in [1_000, 10_000, 100_000] {
+            let neighbours = 2.0 * answer(Workload::Clustered, n).0 as f64 / f64::from(n);
+            assert!((4.0..10.0).contains(&neighbours), "{neighbours} of {n}");
+            let giants = answer(Workload::Giants, n).0;
+            assert!(giants < 5 * u64::from(n), "{giants} of {n}");
+        }
+    }
+
+    #[test]
+    fn names_are_parsed_and_others_refused() {
+        for workload in Workload::ALL {
+            assert_eq!(workload.name().parse::<Workload>().unwrap(), workload);
+            assert_eq!(workload.name().to_uppercase().parse::<Workload>().unwrap(), workload);
+        }
+        let message = "masks".parse::<Workload>().unwrap_err().to_string();
+        let names = "boxes, circles, sprites, turned, bullets, clustered, row, column, spot, giants, comb";
+        assert_eq!(message, format!("`workload` is masks; it must be one of {names}"));
+    }
+
+    #[test]
+    fn numbers_and_seeds_differ() {
+        for (i, a) in Workload::ALL.iter().enumerate() {
+            assert!(a.number() != 5 && Workload::ALL[..i].iter().all(|b| a.number() != b.number()));
+        }
+        assert_eq!(Workload::Boxes.seed(1_000), 1_000_001_007);
+    }
+
+    #[test]
+    fn too_many_bodies_are_refused() {
+        let message = |workload: Workload, n| workload.world(n).unwrap_err().to_string();
+        assert_eq!(message(Workload::Spot, 4_097), "`n` is 4097; it must be at most 4096 for the workload `spot`");
+        for workload in [Workload::Row, Workload::Column, Workload::Comb] {
+            assert!(message(workload, 1_000_001).contains("be at most 1000000"));
+        }
+    }
+}
