@@ -48,7 +48,7 @@ pub mod lattice {
     pub use crate::ground::aabb::Aabb;
     pub use crate::ground::lattice::{ANCHOR, MOTION, Point, RADIUS, SUBPIXELS, Vec2, WORLD, fix};
     pub use crate::ground::linear::{Flip, INVERSE, LINEAR, Linear};
-    pub use crate::ground::path::Path;
+    pub use crate::ground::ticks::TICKS;
 }
 
 /// Masks of solid texels.

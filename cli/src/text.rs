@@ -29,8 +29,8 @@ fn details(text: &mut String, carried: &Carried) {
     let mut line = |key: &str, value: String| {
         let _ = writeln!(text, "    {key:<8}{value}");
     };
-    if let Some([numerator, denominator]) = carried.time {
-        line("time", format!("{numerator}/{denominator} of the step"));
+    if let Some([tick, ticks]) = carried.time {
+        line("time", format!("tick {tick} of {ticks}"));
     }
     if let Some(area) = carried.area {
         let touch = if area == 0 { " (they only touch)" } else { "" };
@@ -48,6 +48,8 @@ fn details(text: &mut String, carried: &Carried) {
     let ([x, y], depth) = (carried.normal, carried.depth);
     let units = if depth == 1.0 { "unit" } else { "units" };
     line("way out", format!("{depth} {units} along ({x}, {y})"));
+    let [x, y] = carried.push;
+    line("push", format!("({x}, {y}) units"));
 }
 
 pub(crate) fn count(n: impl TryInto<u64> + std::fmt::Display, one: &str, many: &str) -> String {

@@ -46,7 +46,7 @@ pub struct Body {
     pub at: Vec2,
     /// Rotation, scale, flip, shear.
     pub linear: Linear,
-    /// The motion within the step, in units, each component at most 2^20.
+    /// The motion within the step, in units, each component at most 65,536.
     pub motion: Vec2,
     /// The layers that it is on, a bit each; by default 1.
     pub layer: u32,

@@ -3,6 +3,7 @@
 pub(crate) mod body;
 pub(crate) mod changes;
 pub(crate) mod mask;
+pub(crate) mod motion;
 mod pack;
 pub(crate) mod packed;
 mod polygon;
@@ -96,10 +97,10 @@ impl World {
         let posed = self.pose(body).map_err(|error| error.of(format!("body {index}")))?;
         self.packed.bodies.push(posed);
         self.packed.bounds.push(Aabb::NOWHERE);
-        self.packed.kinds.push(Kind::Other);
+        self.packed.kinds.push(Kind::Moving);
         self.packed.looks.push(Look::default());
         self.linears.push(body.linear);
-        self.place(index);
+        self.refresh(index);
         Ok(BodyId(index as u32))
     }
 
@@ -112,7 +113,7 @@ impl World {
         let posed = self.pose(body).map_err(|error| error.of(format!("body {index}")))?;
         self.packed.bodies[index] = posed;
         self.linears[index] = body.linear;
-        self.place(index);
+        self.refresh(index);
         Ok(())
     }
 
@@ -122,7 +123,7 @@ impl World {
     }
 
     /// Brings all that follows from a body's pose up to date.
-    fn place(&mut self, index: usize) {
+    fn refresh(&mut self, index: usize) {
         let Packed { bodies, shapes, bounds, kinds, looks, moving, varied, masked, filtered, .. } = &mut self.packed;
         let (body, default) = (&bodies[index], (1, u32::MAX));
         let shape = &shapes[body.shape as usize];

@@ -67,18 +67,22 @@ pub(crate) struct Shape {
     pub anchor: Point,
 }
 
-/// What decides a pair of bodies whose bounds meet.
+/// What a body is to the pairs that it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Kind {
-    /// An [`ALIGNED`] box at rest: its bounds do.
+    /// An [`ALIGNED`] box at rest: its bounds are all of it.
     Box,
     /// A circle at rest: its bounds tell centre and radius.
     Disc,
-    /// An [`UNTURNED`] sprite: its mask does.
+    /// Any other convex body or polygon at rest.
+    Hull,
+    /// An [`UNTURNED`] sprite at rest: its mask lies ready.
     Mask,
-    /// What has to be landed or painted first.
-    Other,
+    /// A turned sprite at rest.
+    Painted,
+    /// What moves within the step.
+    Moving,
 }
 
 /// The arrays.
@@ -154,20 +158,32 @@ impl Body {
         }
     }
 
-    /// What decides it against others, with the number of its shape's vertices.
+    /// What it is to its pairs, with the number of its shape's vertices.
     #[must_use]
     pub(crate) fn kind(&self, corners: u32) -> Kind {
-        if self.is(SPRITE | UNTURNED) {
-            Kind::Mask
-        } else if self.moves() || self.is(SPRITE) {
-            Kind::Other
-        } else if self.is(ALIGNED) {
-            Kind::Box
-        } else if corners == 1 {
-            Kind::Disc
-        } else {
-            Kind::Other
+        match (self.is(SPRITE), self.is(UNTURNED)) {
+            _ if self.moves() => Kind::Moving,
+            (true, true) => Kind::Mask,
+            (true, false) => Kind::Painted,
+            _ if self.is(ALIGNED) => Kind::Box,
+            _ if corners == 1 => Kind::Disc,
+            _ => Kind::Hull,
         }
+    }
+
+    /// The body at rest where it stands at the end of the step.
+    #[must_use]
+    pub(crate) fn at_end(&self) -> Self {
+        Self { position: self.position + self.motion, motion: Point::ZERO, ..*self }
+    }
+
+    /// How many pixels a sprite of this shape paints further right and down at the end of the step than at its start; nothing where it
+    /// paints others, being turned and elsewhere within its pixel.
+    #[must_use]
+    pub(crate) fn end_shift(&self, shape: &Shape) -> Option<Point> {
+        let end = self.at_end();
+        let phase = |body: &Self| [body.position.x & 255, body.position.y & 255];
+        (self.is(UNTURNED) || phase(self) == phase(&end)).then(|| end.origin(shape) - self.origin(shape))
     }
 
     /// How it looks, as a body of a shape, if that is simple.
@@ -232,7 +248,7 @@ impl Packed {
     }
 
     /// The pieces of a convex shape: for each, its first vertex from the shape's first, and their number.
-    pub(crate) fn pieces(&self, shape: &Shape) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub(crate) fn pieces(&self, shape: &Shape) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
         let counts = &self.atlas()[shape.first as usize..][..shape.stride as usize];
         counts.iter().scan(0, |first, &count| {
             let piece = (*first, count as usize);

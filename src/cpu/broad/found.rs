@@ -1,6 +1,6 @@
 //! What a task of a step has found.
 
-use crate::cpu::narrow::kind::decide;
+use crate::cpu::narrow::test::decide;
 use crate::ground::touch::Touch;
 use crate::world::packed::{Kind, Packed};
 

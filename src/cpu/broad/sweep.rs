@@ -19,7 +19,7 @@ use super::strips::Strips;
 use crate::bits::blocks::LEAST_STRIDE;
 use crate::bits::look::Look;
 use crate::bits::rows::{Rows, columns_meet_in, meet_in};
-use crate::cpu::narrow::kind::decide;
+use crate::cpu::narrow::test::decide;
 use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
 use crate::world::packed::Packed;

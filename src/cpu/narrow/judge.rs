@@ -3,33 +3,45 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use super::kind::decide;
-use super::pair::Narrow;
+use super::pair::{Ends, Narrow};
 use super::posed::{Posed, TOGETHER};
+use super::test::decide;
 use crate::ground::touch::Touch;
-use crate::hits::{Ask, Detail};
+use crate::hits::Detail;
 use crate::simd::{Kernel, Lanes};
 use crate::world::packed::Packed;
 
 /// The memory of the threads, which lasts from step to step.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Scratch {
-    free: Mutex<Vec<Posed>>,
+    free: Mutex<Vec<Memory>>,
+}
+
+/// The memory of a thread.
+#[derive(Debug, Default)]
+pub(in crate::cpu) struct Memory {
+    posed: Posed,
+    ends: Ends,
 }
 
 impl Scratch {
     /// Lends some for a task.
-    pub(in crate::cpu) fn lend<T>(&self, task: impl FnOnce(&mut Posed) -> T) -> T {
+    pub(in crate::cpu) fn lend<T>(&self, task: impl FnOnce(&mut Memory) -> T) -> T {
         let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut posed = free().pop().unwrap_or_default();
-        let answer = task(&mut posed);
-        free().push(posed);
+        let mut memory = free().pop().unwrap_or_default();
+        let answer = task(&mut memory);
+        free().push(memory);
         answer
     }
 
     /// The bytes that it holds.
     pub(in crate::cpu) fn bytes(&self) -> usize {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner).iter().map(Posed::bytes).sum()
+        self.free
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .map(|memory| memory.posed.bytes() + memory.ends.bytes())
+            .sum()
     }
 }
 
@@ -37,7 +49,7 @@ impl Scratch {
 pub(in crate::cpu) struct Judge<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
-    pub posed: &'a mut Posed,
+    pub memory: &'a mut Memory,
     pub candidates: &'a [[u32; 2]],
     pub hits: &'a mut Vec<[u32; 2]>,
 }
@@ -47,10 +59,10 @@ impl Kernel for Judge<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { packed, touch, posed, candidates, hits } = self;
+        let Self { packed, touch, memory: Memory { posed, ends }, candidates, hits } = self;
         for pairs in candidates.chunks(TOGETHER) {
             posed.pose(lanes, packed, pairs);
-            Narrow { packed, posed, touch }.judge(lanes, pairs, |pair| hits.push(pair));
+            Narrow { packed, posed, touch }.judge(lanes, ends, pairs, |pair| hits.push(pair));
         }
     }
 }
@@ -88,7 +100,7 @@ impl Flags {
 pub(in crate::cpu) struct JudgeFlags<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
-    pub posed: &'a mut Posed,
+    pub memory: &'a mut Memory,
     pub candidates: &'a [[u32; 2]],
     pub flags: &'a Flags,
 }
@@ -98,7 +110,7 @@ impl Kernel for JudgeFlags<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { packed, touch, posed, candidates, flags } = self;
+        let Self { packed, touch, memory: Memory { posed, ends }, candidates, flags } = self;
         for pairs in candidates.chunks(TOGETHER) {
             let open = pairs.iter().filter(|[i, j]| !(flags.raised(*i) && flags.raised(*j)));
             let open: Vec<_> = open.copied().collect();
@@ -106,7 +118,7 @@ impl Kernel for JudgeFlags<'_> {
             let narrow = Narrow { packed, posed, touch };
             for pair in open.chunks(1) {
                 if !pair.iter().flatten().all(|&body| flags.raised(body)) {
-                    narrow.judge(lanes, pair, |pair| flags.raise(pair));
+                    narrow.judge(lanes, ends, pair, |pair| flags.raise(pair));
                 }
             }
         }
@@ -117,7 +129,7 @@ impl Kernel for JudgeFlags<'_> {
 pub(in crate::cpu) struct Details<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
-    pub posed: &'a mut Posed,
+    pub memory: &'a mut Memory,
     pub pairs: &'a [[u32; 2]],
 }
 
@@ -126,15 +138,17 @@ impl Kernel for Details<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Vec<Detail> {
-        let Self { packed, touch, posed, pairs } = self;
+        let Self { packed, touch, memory: Memory { posed, ends }, pairs } = self;
         // Boxes and circles at rest carry nothing.
         let carries = |pair: [u32; 2]| decide(packed, touch, pair).is_none();
         let posable: Vec<_> = pairs.iter().copied().filter(|&pair| carries(pair)).collect();
         posed.pose(lanes, packed, &posable);
         let narrow = Narrow { packed, posed, touch };
-        let detail = |&pair: &[u32; 2]| {
-            if carries(pair) { narrow.pair(pair, Ask::Details).unwrap_or_default() } else { Detail::default() }
-        };
-        pairs.iter().map(detail).collect()
+        let mut details = Vec::with_capacity(pairs.len());
+        for &pair in pairs {
+            let detail = if carries(pair) { narrow.detail(lanes, ends, pair) } else { Some(Detail::default()) };
+            details.push(detail.expect("a pair that hits, hits where it is asked for what it carries"));
+        }
+        details
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::paint::paint_body;
 use crate::ground::lattice::Point;
 use crate::simd::Lanes;
-use crate::world::packed::{Body, Kind, Packed, SPRITE};
+use crate::world::packed::{Body, Kind, Packed, SPRITE, UNTURNED};
 use crate::world::pose::land;
 
 /// Candidates whose bodies are posed together: those of small sprites take half a second-level cache.
@@ -97,6 +97,10 @@ impl Posed {
             return;
         }
         let body = &packed.bodies[index as usize];
+        // Nor need one be that moves.
+        if body.is(UNTURNED) {
+            return;
+        }
         let rows = if body.is(SPRITE) { rows_near(packed, body, other) } else { 0..0 };
         let place = self.places[index as usize] as usize;
         if let Some(placed) = self.placed.get_mut(place).filter(|placed| placed.body == index) {

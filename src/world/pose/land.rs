@@ -2,11 +2,8 @@
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::world::packed::{Body, Packed, Shape};
-
-/// How far the whole-pixel path of a moving sprite strays from the straight line, at most: half a pixel where the motion is
-/// rounded and half a pixel along the way, in lattice steps.
-pub(crate) const STRAY: i32 = 256;
+use crate::ground::ticks::{TICKS, offset};
+use crate::world::packed::{Body, EMPTY, Packed, SPRITE, Shape};
 
 /// Where a body's vertices land.
 pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
@@ -25,16 +22,19 @@ pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Vec<Point>> {
     packed.pieces(shape).map(|(first, count)| landed[first..first + count].to_vec()).collect()
 }
 
-/// All that a body reaches within the step.
+/// All that a body reaches within the step: where it starts, where it ends, and between.
 #[must_use]
 pub(crate) fn bound(body: &Body, shape: &Shape) -> Aabb {
-    let reach = body.reach(shape);
-    if !body.moves() || reach == Aabb::NOWHERE {
-        return reach;
+    let here = body.reach(shape);
+    if !body.moves() || body.is(EMPTY) {
+        return here;
     }
-    let Point { x, y } = body.motion;
-    Aabb {
-        min: reach.min + Point::new(x.min(0) - STRAY, y.min(0) - STRAY),
-        max: reach.max + Point::new(x.max(0) + STRAY, y.max(0) + STRAY),
+    let end = body.at_end().reach(shape);
+    if !body.is(SPRITE) {
+        return here.join(&end);
     }
+    // By whole pixels it goes one way along each axis; where it ends, it may paint others.
+    let Point { x, y } = offset(body.position, body.motion, TICKS);
+    let by = Point::new(x << 8, y << 8);
+    here.join(&Aabb { min: here.min + by, max: here.max + by }).join(&end)
 }

@@ -12,6 +12,7 @@ use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MOTION, Point, SUBPIXELS, WORLD};
 use crate::ground::linear::Snapped;
 use extent::{from_position, turned_extent};
+use land::bound;
 
 /// A shape, with what of it poses are made from.
 pub(super) struct Model<'a> {
@@ -48,26 +49,27 @@ pub(super) fn pose(body: &Body, index: u32, model: &Model<'_>) -> Result<packed:
         }
         Geometry::Sprite(_) => sprite(posed, model.packed, model.solid, body.linear.inverse()?),
     };
-    posed.filter(|posed| inside(posed, model.packed)).ok_or_else(|| {
-        let units = f64::from(WORLD) / f64::from(SUBPIXELS);
-        let [x, y] = position.units();
-        Error::value(
-            "at",
-            format!("[{x}, {y}]"),
-            format!("keep all of the body, its motion included, within ±{units} units"),
-        )
-    })
+    // Nothing of what is larger than the world lies in it.
+    let posed = posed.ok_or_else(|| outside(position))?;
+    check_inside(&posed, model.packed)?;
+    Ok(posed)
 }
 
-/// Whether all that a body reaches within the step lies in the world.
-fn inside(body: &packed::Body, shape: &packed::Shape) -> bool {
+/// An error unless all that a body reaches within the step lies in the world.
+pub(super) fn check_inside(body: &packed::Body, shape: &packed::Shape) -> Result<()> {
+    let within = |p: Point| p.x.abs() <= WORLD && p.y.abs() <= WORLD;
+    let bound = bound(body, shape);
     // A mask without a solid texel reaches nothing.
-    body.is(EMPTY) || {
-        let Aabb { min, max } = body.reach(shape);
-        let in_world = |v: i32, d: i32| v.abs() <= WORLD && (v + d).abs() <= WORLD;
-        let Point { x, y } = body.motion;
-        in_world(min.x, x) && in_world(max.x, x) && in_world(min.y, y) && in_world(max.y, y)
-    }
+    if body.is(EMPTY) || (within(bound.min) && within(bound.max)) { Ok(()) } else { Err(outside(body.position)) }
+}
+
+/// The error of a body at a position that leaves the world.
+#[cold]
+fn outside(position: Point) -> Error {
+    let units = f64::from(WORLD) / f64::from(SUBPIXELS);
+    let [x, y] = position.units();
+    let limit = format!("keep all of the body, its motion included, within ±{units} units");
+    Error::value("at", format!("[{x}, {y}]"), limit)
 }
 
 /// Adds what is convex to a pose; nothing where it is larger than the world.

@@ -1,15 +1,4 @@
-//! Pixels as runs of rows, painted where they are looked at, and the shortest whole-pixel translation that parts two of them.
-//!
-//! ```text
-//! best = the shortest way past the bounds of b
-//! for dy = 0, -1, 1, -2, 2, ... while |dy| <= |best|
-//!     leftward, then rightward, from dx = 0, while (dx, dy) is shorter than best
-//!         if a run of a, moved by (dx, dy), meets a run of b:   a   ....[#####)....
-//!             dx = where the one has passed the other           b   ..[###)........   leftward to here: [#####)[###)
-//!         else best = (dx, dy)
-//! ```
-//!
-//! A row is looked at first where the last offset met, because the next one mostly meets there too.
+//! Pixels as runs of rows, painted where they are looked at.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
@@ -80,6 +69,11 @@ impl<'a> Rows<'a> {
         let height = (pixels.max.y - pixels.min.y).max(0);
         let columns = [pixels.min.x, pixels.max.x];
         Self { source, pixels, columns, slots: vec![0; height as usize], painted: Vec::new() }
+    }
+
+    /// The pixels that there may be, `max` excluded.
+    pub(super) fn pixels(&self) -> Aabb {
+        self.pixels
     }
 
     /// Looks only at these columns from now on. Call it before any row is asked for.
@@ -211,54 +205,16 @@ fn bisect(mut low: i32, mut high: i32, holds: impl Fn(i32) -> bool) -> i32 {
     high
 }
 
-/// The shortest translation of `a`, which is painted moved by `from`, that leaves no pixel in common with `b`.
-///
-/// Of equally short ones the more vertical, then the one upward, then leftward; downward and rightward where `sense` is -1.
-pub(super) fn way_out(a: &mut Rows<'_>, b: &mut Rows<'_>, from: [i32; 2], sense: i32) -> [i32; 2] {
-    let from = Point::new(from[0], from[1]);
-    let (ours, theirs) = (Aabb { min: a.pixels.min + from, max: a.pixels.max + from }, b.pixels);
-    let past = |axis: fn(Point) -> i32| [axis(theirs.min) - axis(ours.max), axis(theirs.max) - axis(ours.min)];
-    let ([left, right], [up, down]) = (past(|p| p.x), past(|p| p.y));
-    if left >= 0 || right <= 0 || up >= 0 || down <= 0 {
-        return [0, 0];
-    }
-    let key = |[x, y]: [i32; 2]| {
-        let [dx, dy] = [x, y].map(i64::from);
-        (dx * dx + dy * dy, x.abs(), sense * y, sense * x)
-    };
-    let mut best = [0, up];
-    for way in [[0, down], [left, 0], [right, 0]] {
-        if key(way) < key(best) {
-            best = way;
-        }
-    }
-    let reach = best[0].abs() + best[1].abs();
-    a.clip([theirs.min.x - reach - from.x, theirs.max.x + reach - from.x]);
-    b.clip([ours.min.x - reach, ours.max.x + reach]);
-    let mut hint = i32::midpoint(ours.min.y.max(theirs.min.y), ours.max.y.min(theirs.max.y));
-    for distance in 0..=reach {
-        if key([0, distance]).0 > key(best).0 {
-            break;
-        }
-        for dy in [-distance, distance] {
-            for leftward in [true, false] {
-                let mut dx = 0;
-                while key([dx, dy]) < key(best) {
-                    let at = from + Point::new(dx, dy);
-                    let Some((run, met)) = blocker(a, b, at, &mut hint) else {
-                        best = [dx, dy];
-                        break;
-                    };
-                    dx = if leftward { met[0] - run[1] } else { met[1] - run[0] } - from.x;
-                }
-            }
-        }
-    }
-    best
+/// Whether some pixel is in both.
+pub(super) fn meet(a: &mut Rows<'_>, b: &mut Rows<'_>) -> bool {
+    a.clip(b.columns);
+    b.clip(a.columns);
+    let mut hint = i32::midpoint(a.pixels.min.y.max(b.pixels.min.y), a.pixels.max.y.min(b.pixels.max.y));
+    blocker(a, b, Point::ZERO, &mut hint).is_some()
 }
 
 /// A run of `a` and one of `b` that meet where `a` is moved by `at`; first in row `hint` of `b`, which becomes the row found.
-fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut i32) -> Option<(Run, Run)> {
+pub(super) fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut i32) -> Option<(Run, Run)> {
     let top = b.pixels.min.y.max(a.pixels.min.y + at.y);
     let bottom = b.pixels.max.y.min(a.pixels.max.y + at.y);
     if top >= bottom {

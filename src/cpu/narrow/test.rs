@@ -1,19 +1,58 @@
-//! Pairs whose bounds are all that there is to know.
+//! Which test a pair of bodies gets: the one place that says so.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::touch::Touch;
 use crate::world::packed::{Kind, Packed};
 
-/// Whether two bodies hit whose bounds meet, where their kinds tell.
+/// What decides a pair whose bounds meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cpu) enum Test {
+    /// Bounds that meet are a hit.
+    Bounds,
+    /// The distance of two centres.
+    Discs,
+    /// The distance of a centre from a box.
+    BoxAndDisc,
+    /// A bit that both have, where touch does not count; else [`Test::Search`].
+    Bits,
+    /// All of the narrow phase.
+    Search,
+}
+
+/// By the kinds of both, in the order of [`Kind`].
+const TESTS: [[Test; 6]; 6] = {
+    use Test::{Bits, Bounds, BoxAndDisc, Discs, Search};
+    [
+        // Box, Disc, Hull, Mask, Painted, Moving
+        [Bounds, BoxAndDisc, Search, Search, Search, Search],
+        [BoxAndDisc, Discs, Search, Search, Search, Search],
+        [Search, Search, Search, Search, Search, Search],
+        [Search, Search, Search, Bits, Bits, Search],
+        [Search, Search, Search, Bits, Bits, Search],
+        [Search, Search, Search, Search, Search, Search],
+    ]
+};
+
+/// What decides a pair of two kinds.
+#[inline(always)]
+pub(in crate::cpu) fn test_of(a: Kind, b: Kind, touch: Touch) -> Test {
+    match TESTS[a as usize][b as usize] {
+        Test::Bits if touch == Touch::Included => Test::Search,
+        test => test,
+    }
+}
+
+/// Whether two bodies hit whose bounds meet, where bounds tell.
 #[inline]
 pub(in crate::cpu) fn decide(packed: &Packed, touch: Touch, [i, j]: [u32; 2]) -> Option<bool> {
     let bounds = |body: u32| &packed.bounds[body as usize];
-    match (packed.kinds[i as usize], packed.kinds[j as usize]) {
-        (Kind::Box, Kind::Box) => Some(true),
-        (Kind::Disc, Kind::Disc) => Some(discs_meet(bounds(i), bounds(j), touch)),
-        (Kind::Box, Kind::Disc) => Some(box_meets_disc(bounds(i), bounds(j), touch)),
-        (Kind::Disc, Kind::Box) => Some(box_meets_disc(bounds(j), bounds(i), touch)),
-        _ => (is_clear(packed, i, j) || is_clear(packed, j, i)).then_some(false),
+    let kind = |body: u32| packed.kinds[body as usize];
+    match test_of(kind(i), kind(j), touch) {
+        Test::Bounds => Some(true),
+        Test::Discs => Some(discs_meet(bounds(i), bounds(j), touch)),
+        Test::BoxAndDisc if kind(i) == Kind::Box => Some(box_meets_disc(bounds(i), bounds(j), touch)),
+        Test::BoxAndDisc => Some(box_meets_disc(bounds(j), bounds(i), touch)),
+        Test::Bits | Test::Search => (is_clear(packed, i, j) || is_clear(packed, j, i)).then_some(false),
     }
 }
 
@@ -32,7 +71,7 @@ fn is_clear(packed: &Packed, index: u32, other: u32) -> bool {
     };
     let columns = within(bounds.min.x, bounds.max.x, origin.x, size.x);
     let rows = within(bounds.min.y, bounds.max.y, origin.y, size.y);
-    !body.moves() && (columns.is_empty() || rows.is_empty() || blocks.are_empty(columns, rows))
+    columns.is_empty() || rows.is_empty() || blocks.are_empty(columns, rows)
 }
 
 /// Twice the distance squared, compared with twice the radius squared.
