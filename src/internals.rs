@@ -6,6 +6,7 @@ use crate::cpu::narrow::paint::paint_body;
 use crate::cpu::team::Team;
 use crate::ground::predicate::{self, Core};
 use crate::simd::{Kernel, Lanes};
+use crate::world::packed::Body;
 use crate::world::pose::texel::sample;
 use crate::{Aabb, Mask, Point, Simd, Touch, World};
 
@@ -118,15 +119,20 @@ impl Kernel for CountCommon<'_> {
     }
 }
 
+/// The 64-bit words that the pixels of a turned sprite take.
+fn painted_words(body: &Body) -> usize {
+    body.painted_stride() * (body.extent.max.y - body.extent.min.y) as usize
+}
+
 /// The pixels around all sprites of a world, in whole words.
 #[must_use]
 pub fn pixels(world: &World) -> u64 {
-    world.packed().bodies.iter().map(|body| 64 * body.painted_words() as u64).sum()
+    world.packed().bodies.iter().map(|body| 64 * painted_words(body) as u64).sum()
 }
 
 /// Paints all bodies of a world of turned sprites, one after the other into the same words.
 pub fn paint(simd: Simd, world: &World, words: &mut Vec<u64>) {
-    let most = world.packed().bodies.iter().map(|body| body.painted_words()).max().unwrap_or(0);
+    let most = world.packed().bodies.iter().map(painted_words).max().unwrap_or(0);
     words.resize(most, 0);
     simd.run(Paint(world, words));
 }
@@ -142,7 +148,7 @@ impl Kernel for Paint<'_> {
         for body in &packed.bodies {
             let shape = &packed.shapes[body.shape as usize];
             let pixels = body.pixels(shape);
-            let words = &mut self.1[..body.painted_words()];
+            let words = &mut self.1[..painted_words(body)];
             paint_body(lanes, packed, body, shape, pixels.min.y..pixels.max.y, words);
         }
     }

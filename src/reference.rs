@@ -238,7 +238,7 @@ fn first_tick(mut low: i128, mut high: i128, meets: impl Fn(i128) -> bool) -> Op
         return Some(low);
     }
     while high - low > 1 {
-        let middle = (low + high) / 2;
+        let middle = low.midpoint(high);
         if meets(middle) {
             high = middle;
         } else {

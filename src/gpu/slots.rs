@@ -109,6 +109,10 @@ fn needed(packed: &Packed, body: &Body) -> usize {
     if !body.is(SPRITE) {
         return packed.corners(body);
     }
-    let units = if body.is(UNTURNED) || body.is(EMPTY) { 0 } else { body.painted_words() };
+    let units = if body.is(UNTURNED) || body.is(EMPTY) {
+        0
+    } else {
+        body.painted_stride() * (body.extent.max.y - body.extent.min.y) as usize
+    };
     if units > PAINTED_WORDS { 0 } else { units }
 }

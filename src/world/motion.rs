@@ -3,7 +3,7 @@
 use super::World;
 use super::body::BodyId;
 use super::packed::{self, SPRITE};
-use super::pose::check_inside;
+use super::pose::{check_inside, check_place};
 use crate::ground::error::Result;
 use crate::ground::lattice::{Point, Vec2};
 use crate::ground::ticks::{TICKS, come, offset};
@@ -51,7 +51,9 @@ impl World {
         let all = || self.packed.bodies.iter().enumerate().filter(moving);
         for (index, body) in all() {
             let shape = &self.packed.shapes[body.shape as usize];
-            check_inside(&gone(body), shape).map_err(|error| error.of(format!("body {index}")))?;
+            check_place(gone(body).position)
+                .and_then(|()| check_inside(&gone(body), shape))
+                .map_err(|error| error.of(format!("body {index}")))?;
         }
         let moving: Vec<usize> = all().map(|(index, _)| index).collect();
         for index in moving {

@@ -207,12 +207,6 @@ impl Body {
     pub(crate) fn painted_stride(&self) -> usize {
         ((self.extent.max.x - self.extent.min.x) as usize).div_ceil(64)
     }
-
-    /// The 64-bit words of a sprite painted ahead.
-    #[must_use]
-    pub(crate) fn painted_words(&self) -> usize {
-        self.painted_stride() * (self.extent.max.y - self.extent.min.y) as usize
-    }
 }
 
 impl Packed {

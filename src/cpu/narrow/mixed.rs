@@ -33,7 +33,7 @@ pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option
     let [first, end] = ticks(sprite, convex)?;
     let hits = |stay: Stay| {
         let sweep = sweep(convex, stay.from, stay.to);
-        meets(sprite, stay.at, convex, sweep, touch, convex.pieces())
+        meets(sprite, stay.at, convex, sweep, touch, &convex.pieces())
     };
     let mut walk = Walk::from(sprite.body.position, sprite.body.motion, first);
     loop {
@@ -60,7 +60,7 @@ pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option
 pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touch) -> Option<u32> {
     let ticks = convex.pieces().filter_map(|piece| {
         first_tick(stay.from, stay.to, |k| {
-            meets(sprite, stay.at, convex, sweep(convex, stay.from, k), touch, std::iter::once(piece))
+            meets(sprite, stay.at, convex, sweep(convex, stay.from, k), touch, &std::iter::once(piece))
         })
     });
     ticks.min()
@@ -86,7 +86,7 @@ pub(super) fn meets<'a>(
     convex: &View<'a>,
     sweep: Sweep,
     touch: Touch,
-    pieces: impl Iterator<Item = Core<'a>> + Clone,
+    pieces: &(impl Iterator<Item = Core<'a>> + Clone),
 ) -> bool {
     let radius = convex.body.radius;
     let mut words = sprite.words(&convex.squares(sweep), at, touch);

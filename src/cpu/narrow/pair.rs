@@ -220,7 +220,7 @@ fn end_rows<'a, L: Lanes>(
 fn hits_at_rest(a: &View<'_>, b: &View<'_>, touch: Touch) -> bool {
     match in_order(a, b) {
         [a, b] if b.body.is(SPRITE) => sprites::hits(a, b, Point::ZERO, touch),
-        [sprite, convex] => mixed::meets(sprite, Point::ZERO, convex, at_its_end(convex), touch, convex.pieces()),
+        [sprite, convex] => mixed::meets(sprite, Point::ZERO, convex, at_its_end(convex), touch, &convex.pieces()),
     }
 }
 

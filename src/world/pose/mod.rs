@@ -63,6 +63,12 @@ pub(super) fn check_inside(body: &packed::Body, shape: &packed::Shape) -> Result
     if body.is(EMPTY) || (within(bound.min) && within(bound.max)) { Ok(()) } else { Err(outside(body.position)) }
 }
 
+/// An error unless a position lies in the world.
+pub(super) fn check_place(position: Point) -> Result<()> {
+    let Point { x, y } = position;
+    if x.abs() <= WORLD && y.abs() <= WORLD { Ok(()) } else { Err(outside(position)) }
+}
+
 /// The error of a body at a position that leaves the world.
 #[cold]
 fn outside(position: Point) -> Error {
