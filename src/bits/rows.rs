@@ -54,6 +54,15 @@ pub(crate) struct Rows<'a> {
     pub blocks: Option<&'a Blocks>,
 }
 
+impl Rows<'_> {
+    /// The same, so many pixels further right and down.
+    #[inline(always)]
+    pub(crate) fn moved(self, by: Point) -> Self {
+        let bounds = Aabb { min: self.bounds.min + by, max: self.bounds.max + by };
+        Self { at: self.at + by, bounds, ..self }
+    }
+}
+
 /// Whether some pixel is set in both.
 #[must_use]
 pub(crate) fn meet(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> bool {

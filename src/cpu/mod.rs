@@ -268,7 +268,7 @@ impl Step {
         }
         let scratch = &self.scratch;
         team.each_mut(&mut self.found, |_, Found { hits, candidates, .. }| {
-            scratch.lend(|memory| simd.run(Judge { packed, touch, memory, candidates, hits }));
+            scratch.lend(|memory| simd.run(Judge { packed, touch, simd, memory, candidates, hits }));
         });
         self.profile.lap("narrow", time)
     }
@@ -278,7 +278,7 @@ impl Step {
         let flags = Flags::new(packed.bodies.len());
         team.each(&self.found, |found| found.hits.iter().for_each(|&pair| flags.raise(pair)));
         team.each(&self.found, |Found { candidates, .. }| {
-            self.scratch.lend(|memory| simd.run(JudgeFlags { packed, touch, memory, candidates, flags: &flags }));
+            self.scratch.lend(|memory| simd.run(JudgeFlags { packed, touch, simd, memory, candidates, flags: &flags }));
         });
         flags.finish()
     }
@@ -286,8 +286,8 @@ impl Step {
     /// What pairs that hit carry.
     fn details(&self, Common { packed, touch, simd, team }: Common<'_>, pairs: &[[u32; 2]]) -> Vec<Detail> {
         let pairs: Vec<_> = pairs.chunks(TOGETHER).collect();
-        let details =
-            team.each(&pairs, |pairs| self.scratch.lend(|memory| simd.run(Details { packed, touch, memory, pairs })));
+        let details = team
+            .each(&pairs, |pairs| self.scratch.lend(|memory| simd.run(Details { packed, touch, simd, memory, pairs })));
         details.concat()
     }
 }

@@ -41,20 +41,17 @@ pub(crate) fn offset(p: Point, m: Point, k: u32) -> Point {
 /// last: empty where it never has.
 #[inline]
 pub(crate) fn window(m: i32, least: i32, most: i32) -> [u32; 2] {
-    // Come is monotone: it is at least `v` (at most, where it falls) from some tick on.
-    let first = |reached: &dyn Fn(i32) -> bool| {
-        let (mut low, mut high) = (0, TICKS + 1);
-        while low < high {
-            let middle = u32::midpoint(low, high);
-            if reached(come(Point::new(m, 0), middle).x) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        low
-    };
-    if m >= 0 { [first(&|v| v >= least), first(&|v| v > most)] } else { [first(&|v| v <= most), first(&|v| v < least)] }
+    // It has come to `v` or behind from the first tick with `k m + 2^15 >= 2^16 v` on, and below `v`, where it falls, from that with
+    // `k |m| > 2^15 - 2^16 v` on.
+    let clamp = |k: i64| k.clamp(0, i64::from(TICKS) + 1) as u32;
+    let by = i64::from(m.unsigned_abs());
+    let to = |v: i32| (i64::from(v) << 16) - (1 << 15);
+    match m.signum() {
+        0 if least <= 0 && 0 <= most => [0, TICKS + 1],
+        0 => [0, 0],
+        1 => [least, most.saturating_add(1)].map(|v| clamp((to(v) + by - 1).div_euclid(by))),
+        _ => [most.saturating_add(1), least].map(|v| clamp((-to(v)).div_euclid(by) + 1)),
+    }
 }
 
 /// The edges of a sprite along one axis, from some tick on.

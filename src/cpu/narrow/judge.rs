@@ -8,7 +8,7 @@ use super::posed::{Posed, TOGETHER};
 use super::test::decide;
 use crate::ground::touch::Touch;
 use crate::hits::Detail;
-use crate::simd::{Kernel, Lanes};
+use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::packed::Packed;
 
 /// The memory of the threads, which lasts from step to step.
@@ -49,6 +49,7 @@ impl Scratch {
 pub(in crate::cpu) struct Judge<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
+    pub simd: Simd,
     pub memory: &'a mut Memory,
     pub candidates: &'a [[u32; 2]],
     pub hits: &'a mut Vec<[u32; 2]>,
@@ -59,10 +60,10 @@ impl Kernel for Judge<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { packed, touch, memory: Memory { posed, ends }, candidates, hits } = self;
+        let Self { packed, touch, simd, memory: Memory { posed, ends }, candidates, hits } = self;
         for pairs in candidates.chunks(TOGETHER) {
             posed.pose(lanes, packed, pairs);
-            Narrow { packed, posed, touch }.judge(lanes, ends, pairs, |pair| hits.push(pair));
+            Narrow { packed, posed, touch, simd }.judge(lanes, ends, pairs, |pair| hits.push(pair));
         }
     }
 }
@@ -100,6 +101,7 @@ impl Flags {
 pub(in crate::cpu) struct JudgeFlags<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
+    pub simd: Simd,
     pub memory: &'a mut Memory,
     pub candidates: &'a [[u32; 2]],
     pub flags: &'a Flags,
@@ -110,12 +112,12 @@ impl Kernel for JudgeFlags<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { packed, touch, memory: Memory { posed, ends }, candidates, flags } = self;
+        let Self { packed, touch, simd, memory: Memory { posed, ends }, candidates, flags } = self;
         for pairs in candidates.chunks(TOGETHER) {
             let open = pairs.iter().filter(|[i, j]| !(flags.raised(*i) && flags.raised(*j)));
             let open: Vec<_> = open.copied().collect();
             posed.pose(lanes, packed, &open);
-            let narrow = Narrow { packed, posed, touch };
+            let narrow = Narrow { packed, posed, touch, simd };
             for pair in open.chunks(1) {
                 if !pair.iter().flatten().all(|&body| flags.raised(body)) {
                     narrow.judge(lanes, ends, pair, |pair| flags.raise(pair));
@@ -129,6 +131,7 @@ impl Kernel for JudgeFlags<'_> {
 pub(in crate::cpu) struct Details<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
+    pub simd: Simd,
     pub memory: &'a mut Memory,
     pub pairs: &'a [[u32; 2]],
 }
@@ -138,12 +141,12 @@ impl Kernel for Details<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Vec<Detail> {
-        let Self { packed, touch, memory: Memory { posed, ends }, pairs } = self;
+        let Self { packed, touch, simd, memory: Memory { posed, ends }, pairs } = self;
         // Boxes and circles at rest carry nothing.
         let carries = |pair: [u32; 2]| decide(packed, touch, pair).is_none();
         let posable: Vec<_> = pairs.iter().copied().filter(|&pair| carries(pair)).collect();
         posed.pose(lanes, packed, &posable);
-        let narrow = Narrow { packed, posed, touch };
+        let narrow = Narrow { packed, posed, touch, simd };
         let mut details = Vec::with_capacity(pairs.len());
         for &pair in pairs {
             let detail = if carries(pair) { narrow.detail(lanes, ends, pair) } else { Some(Detail::default()) };

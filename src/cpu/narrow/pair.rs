@@ -13,7 +13,7 @@ use crate::ground::lattice::Point;
 use crate::ground::ticks::{TICKS, offset};
 use crate::ground::touch::Touch;
 use crate::hits::Detail;
-use crate::simd::Lanes;
+use crate::simd::{Lanes, Simd};
 use crate::world::packed::{Body, Packed, SPRITE, UNTURNED};
 
 /// The candidate whose bodies are asked for, counted from the one that is judged: memory takes as long as a few of them.
@@ -30,6 +30,8 @@ pub(in crate::cpu) struct Narrow<'a> {
     pub(in crate::cpu) posed: &'a Posed,
     /// Whether touching counts.
     pub(in crate::cpu) touch: Touch,
+    /// The vector instructions.
+    pub(in crate::cpu) simd: Simd,
 }
 
 /// Turned sprites, painted where they end: those of one pair at a time.
@@ -64,7 +66,7 @@ impl<'a> Narrow<'a> {
         pairs: &[[u32; 2]],
         mut hit: impl FnMut([u32; 2]),
     ) {
-        let Self { packed, posed, touch } = *self;
+        let Self { packed, posed, touch, .. } = *self;
         for (k, &pair) in pairs.iter().enumerate() {
             if let Some(soon) = pairs.get(k + AHEAD) {
                 for &body in soon {
@@ -131,7 +133,7 @@ impl<'a> Narrow<'a> {
     }
 
     fn views(&self, pair: [u32; 2]) -> [View<'a>; 2] {
-        pair.map(|body| View::new(self.packed, self.posed, body))
+        pair.map(|body| View::new(self.packed, self.posed, self.simd, body))
     }
 
     /// Whether a pair that does not hit on the way does so at rest where it ends: only a sprite may paint other pixels there.
@@ -178,9 +180,9 @@ impl<'a> Narrow<'a> {
         let b = end_rows(lanes, packed, &bodies[1], &reach[0], words_b);
         let view = |k: usize, rows| {
             if bodies[k].is(SPRITE) {
-                View::at_end(packed, &bodies[k], rows)
+                View::at_end(packed, self.simd, &bodies[k], rows)
             } else {
-                View::new(packed, self.posed, pair[k])
+                View::new(packed, self.posed, self.simd, pair[k])
             }
         };
         look([&view(0, a), &view(1, b)])

@@ -9,6 +9,7 @@
 use super::gather::Gather;
 use super::seen::Seen;
 use super::view::View;
+use crate::bits::rows::meet;
 use crate::ground::lattice::Point;
 use crate::ground::ticks::{TICKS, Walk, offset, window};
 use crate::ground::touch::Touch;
@@ -82,7 +83,10 @@ fn is_rigid(a: &View<'_>, b: &View<'_>) -> bool {
 
 /// Whether A, so many pixels from where it stands as seen from B, hits it.
 pub(super) fn hits(a: &View<'_>, b: &View<'_>, at: Point, touch: Touch) -> bool {
-    a.words(&b.pixels, at, touch).any(|(x, y, bits)| b.near(x, y, bits, touch) != 0)
+    match (a.rows(), b.rows()) {
+        (Some(rows_a), Some(rows_b)) if touch == Touch::Excluded => meet(a.simd, &rows_a.moved(at), rows_b),
+        _ => a.words(&b.pixels, at, touch).any(|(x, y, bits)| b.near(x, y, bits, touch) != 0),
+    }
 }
 
 /// The pixels that both paint, A being so many pixels from where it stands as seen from B: in the world, B having gone so far.

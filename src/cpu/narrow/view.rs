@@ -6,6 +6,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, apart};
 use crate::ground::touch::Touch;
+use crate::simd::Simd;
 use crate::world::packed::{Body, Packed, SPRITE, Shape, UNTURNED};
 use crate::world::pose::texel::{WORD, sample};
 
@@ -13,6 +14,7 @@ use crate::world::pose::texel::{WORD, sample};
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) packed: &'a Packed,
+    pub(super) simd: Simd,
     pub(super) body: &'a Body,
     pub(super) shape: &'a Shape,
     /// A sprite: the pixels that it may paint, `max` excluded. Convex: those whose squares it may hit.
@@ -47,21 +49,26 @@ impl Sweep {
 impl<'a> View<'a> {
     /// A body at its start.
     #[inline(always)]
-    pub(super) fn new(packed: &'a Packed, posed: &'a Posed, index: u32) -> Self {
+    pub(super) fn new(packed: &'a Packed, posed: &'a Posed, simd: Simd, index: u32) -> Self {
         let body = &packed.bodies[index as usize];
         let shape = &packed.shapes[body.shape as usize];
         if !body.is(SPRITE) {
             let form = Form::Cores(posed.core(index));
-            return Self { packed, body, shape, pixels: squares(&body.reach(shape)), form };
+            return Self { packed, simd, body, shape, pixels: squares(&body.reach(shape)), form };
         }
         let form = rows_of(packed, posed, index).map_or(Form::Sampled, Form::Rows);
-        Self { packed, body, shape, pixels: body.pixels(shape), form }
+        Self { packed, simd, body, shape, pixels: body.pixels(shape), form }
     }
 
     /// A sprite at rest where it stands at its end; `rows` are its pixels, where they lie ready.
-    pub(super) fn at_end(packed: &'a Packed, body: &'a Body, rows: Option<Rows<'a>>) -> Self {
+    pub(super) fn at_end(packed: &'a Packed, simd: Simd, body: &'a Body, rows: Option<Rows<'a>>) -> Self {
         let shape = &packed.shapes[body.shape as usize];
-        Self { packed, body, shape, pixels: body.pixels(shape), form: rows.map_or(Form::Sampled, Form::Rows) }
+        Self { packed, simd, body, shape, pixels: body.pixels(shape), form: rows.map_or(Form::Sampled, Form::Rows) }
+    }
+
+    /// The pixels of a sprite, if they lie ready.
+    pub(super) fn rows(&self) -> Option<&Rows<'a>> {
+        if let Form::Rows(rows) = &self.form { Some(rows) } else { None }
     }
 
     /// The landed pieces of a convex body.
