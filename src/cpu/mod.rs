@@ -1,6 +1,7 @@
 //! The engine for a game without a GPU, on all cores: sort, sweep, narrow, order.
 
 pub(crate) mod broad;
+mod grow;
 pub(crate) mod narrow;
 mod order;
 mod steady;

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::broad::columns::resize;
 use super::broad::found::Found;
 use super::broad::settle::Settle;
+use super::grow::resize;
 use super::team::Team;
 use crate::hits::{Hits, raise_flags};
 use crate::simd::Simd;

@@ -32,14 +32,6 @@ impl Columns<'_> {
     }
 }
 
-/// Makes a column so long, with some room behind it: the standard library would take twice as much for a few elements more than a step before.
-pub(in crate::cpu) fn resize<T: Copy>(column: &mut Vec<T>, len: usize, value: T) {
-    if column.capacity() < len {
-        column.reserve_exact(len + len / 8 - column.len());
-    }
-    column.resize(len, value);
-}
-
 /// Sorts the entries of some places.
 pub(in crate::cpu) struct SortPlaces<'a> {
     pub(in crate::cpu) cut: Cut,

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::columns::resize;
 use super::cut::{Cut, Survey};
+use crate::cpu::grow::resize;
 use crate::cpu::team::{Team, parts};
 use crate::ground::aabb::Aabb;
 use crate::simd::{Kernel, Lanes, Simd};

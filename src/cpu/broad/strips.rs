@@ -17,10 +17,11 @@
 
 use std::ops::Range;
 
-use super::columns::{Columns, SortPlaces, resize};
+use super::columns::{Columns, SortPlaces};
 use super::cut::Cut;
 use super::scatter::Scattered;
 use crate::bits::look::Look;
+use crate::cpu::grow::resize;
 use crate::cpu::team::{Team, parts};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
