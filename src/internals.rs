@@ -119,20 +119,27 @@ impl Kernel for CountCommon<'_> {
     }
 }
 
+fn bodies(world: &World) -> impl Iterator<Item = Body> + '_ {
+    (0..world.packed().len()).map(|index| world.packed().body(index))
+}
+
 /// The 64-bit words that the pixels of a turned sprite take.
 fn painted_words(body: &Body) -> usize {
-    body.painted_stride() * (body.extent.max.y - body.extent.min.y) as usize
+    {
+        let Aabb { min, max } = body.pixels();
+        body.painted_stride() * (max.y - min.y) as usize
+    }
 }
 
 /// The pixels around all sprites of a world, in whole words.
 #[must_use]
 pub fn pixels(world: &World) -> u64 {
-    world.packed().bodies.iter().map(|body| 64 * painted_words(body) as u64).sum()
+    bodies(world).map(|body| 64 * painted_words(&body) as u64).sum()
 }
 
 /// Paints all bodies of a world of turned sprites, one after the other into the same words.
 pub fn paint(simd: Simd, world: &World, words: &mut Vec<u64>) {
-    let most = world.packed().bodies.iter().map(painted_words).max().unwrap_or(0);
+    let most = bodies(world).map(|body| painted_words(&body)).max().unwrap_or(0);
     words.resize(most, 0);
     simd.run(Paint(world, words));
 }
@@ -145,11 +152,11 @@ impl Kernel for Paint<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let packed = self.0.packed();
-        for body in &packed.bodies {
+        for body in bodies(self.0) {
             let shape = &packed.shapes[body.shape as usize];
-            let pixels = body.pixels(shape);
-            let words = &mut self.1[..painted_words(body)];
-            paint_body(lanes, packed, body, shape, pixels.min.y..pixels.max.y, words);
+            let pixels = body.pixels();
+            let words = &mut self.1[..painted_words(&body)];
+            paint_body(lanes, packed, &body, shape, pixels.min.y..pixels.max.y, words);
         }
     }
 }
@@ -158,11 +165,11 @@ impl Kernel for Paint<'_> {
 #[must_use]
 pub fn sample_all(world: &World) -> u64 {
     let packed = world.packed();
-    let words = packed.bodies.iter().flat_map(|body| {
+    let words = bodies(world).flat_map(|body| {
         let shape = &packed.shapes[body.shape as usize];
-        let Aabb { min, max } = body.pixels(shape);
+        let Aabb { min, max } = body.pixels();
         let columns = move || (min.x..max.x).step_by(64);
-        (min.y..max.y).flat_map(move |y| columns().map(move |x| sample(packed, body, shape, x, y)))
+        (min.y..max.y).flat_map(move |y| columns().map(move |x| sample(packed, &body, shape, x, y)))
     });
     words.fold(0, |all, word| all ^ word)
 }

@@ -21,15 +21,16 @@ const TICKS: i128 = 1 << 16;
 /// Answers by comparing every body with every other.
 #[must_use]
 pub(crate) fn run(world: &World, ask: Ask) -> Hits {
-    let bodies: Vec<Placed<'_>> = world.ids().filter_map(|id| Placed::new(world, &world.body(id)?)).collect();
-    let mut hits = Hits::none(bodies.len());
-    for (i, a) in bodies.iter().enumerate() {
-        for (j, b) in bodies.iter().enumerate().skip(i + 1) {
-            if a.layer & b.hits == 0 || b.layer & a.hits == 0 {
+    let bodies: Vec<_> = world.ids().filter_map(|id| Some((id, Placed::new(world, &world.body(id)?)?))).collect();
+    let mut hits = Hits::none(world.indices());
+    for (k, (i, a)) in bodies.iter().enumerate() {
+        for (j, b) in &bodies[k + 1..] {
+            let layers = a.layer & b.hits != 0 && b.layer & a.hits != 0;
+            if !layers || (a.group == b.group && a.group != 0) {
                 continue;
             }
             if let Some(detail) = meet(a, b, world.touch()) {
-                hits.pairs.push([i as u32, j as u32]);
+                hits.pairs.push([i.index(), j.index()]);
                 hits.details.push(detail);
             }
         }
@@ -53,6 +54,7 @@ struct Placed<'a> {
     motion: P,
     layer: u32,
     hits: u32,
+    group: u32,
 }
 
 enum Form<'a> {
@@ -69,7 +71,8 @@ impl<'a> Placed<'a> {
         let shape = world.shape(body.shape)?;
         let at = [body.at.x, body.at.y].map(fix);
         let motion = [body.motion.x, body.motion.y].map(fix);
-        Some(Self { form: Form::new(shape, body.linear, at), at, motion, layer: body.layer, hits: body.hits })
+        let form = if body.enabled { Form::new(shape, body.linear, at) } else { Form::Empty };
+        Some(Self { form, at, motion, layer: body.layer, hits: body.hits, group: body.group })
     }
 
     fn moves(&self) -> bool {

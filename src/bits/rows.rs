@@ -24,7 +24,6 @@ mod coarse;
 use std::ops::Range;
 
 use crate::bits::blocks::Blocks;
-use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::simd::{Kernel, Lanes, Simd, Words};
@@ -90,17 +89,29 @@ pub(crate) fn meet_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> bool {
     found.has_enough()
 }
 
-/// Whether two sprites with rows of one word each paint a pixel in common, for a caller that is itself a kernel. `words` are those of all masks.
+/// Rows of one word each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Column {
+    /// The pixel of the lowest bit of the first word.
+    pub at: Point,
+    /// The first of its words.
+    pub first: u32,
+    /// The number of rows.
+    pub height: u16,
+}
+
+/// Whether two columns of `words` have a pixel in common, for a caller that is itself a kernel.
 #[inline(always)]
-pub(crate) fn columns_meet_in<L: Lanes>(_: L, words: &[u64], a: &Look, b: &Look) -> bool {
+pub(crate) fn columns_meet_in<L: Lanes>(_: L, words: &[u64], a: &Column, b: &Column) -> bool {
     let (base, other) = if a.at.x < b.at.x { (b, a) } else { (a, b) };
     let shift = (base.at.x - other.at.x) as u32;
-    let end = |look: &Look| look.at.y + i32::from(look.height);
+    let end = |column: &Column| column.at.y + i32::from(column.height);
     let (top, bottom) = (a.at.y.max(b.at.y), end(a).min(end(b)));
     if shift >= BITS as u32 || top >= bottom {
         return false;
     }
-    let from = |look: &Look| &words[look.first as usize + (top - look.at.y) as usize..][..(bottom - top) as usize];
+    let from =
+        |column: &Column| &words[column.first as usize + (top - column.at.y) as usize..][..(bottom - top) as usize];
     let mut found = Found(L::Words::zero());
     column(from(base), from(other), shift, &mut found);
     found.has_enough()

@@ -172,8 +172,8 @@ impl Step {
         self.profile = Profile::default();
         let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && world.len() > SORTED_FROM);
         let changes =
-            world.changes().since(self.mark).filter(|changes| sorted && changes.len() * CHANGED <= world.len());
-        self.mark = world.changes().mark();
+            world.changed_bodies().since(self.mark).filter(|changes| sorted && changes.len() * CHANGED <= world.len());
+        self.mark = world.changed_bodies().mark();
         // A first step without many changes is kept for those that follow.
         let keep = changes.is_some();
         let steady =
@@ -276,7 +276,7 @@ impl Step {
 
     /// A bit for each body that hits. A candidate pair whose two bodies are known to hit is not looked at.
     fn flags(&self, Common { packed, touch, simd, team }: Common<'_>) -> Vec<u32> {
-        let flags = Flags::new(packed.bodies.len());
+        let flags = Flags::new(packed.len());
         team.each(&self.found, |found| found.hits.iter().for_each(|&pair| flags.raise(pair)));
         team.each(&self.found, |Found { candidates, .. }| {
             self.scratch.lend(|memory| simd.run(JudgeFlags { packed, touch, simd, memory, candidates, flags: &flags }));

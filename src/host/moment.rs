@@ -19,7 +19,7 @@ pub(super) struct Moment {
 
 impl Moment {
     /// At the tick of their hit; where they do not hit at that tick, as they stand then.
-    pub(super) fn new(packed: &Packed, [a, b]: [&Body; 2], tick: u32, touch: Touch) -> Self {
+    pub(super) fn new(packed: &Packed, [a, b]: &[Body; 2], tick: u32, touch: Touch) -> Self {
         // A detail of another pair must not carry a body out of the integers' range.
         let tick = tick.min(TICKS);
         let solid = |body: &Body| body.is(SPRITE) && !body.is(EMPTY);

@@ -47,9 +47,9 @@ impl World {
     pub fn bodies_at(&self, at: impl Into<Vec2>) -> Result<Vec<BodyId>> {
         let at = at.into().snap("at", WORLD)?;
         let packed = self.packed();
-        let near = self.ids().zip(&packed.bounds).filter(|(_, bounds)| bounds.holds(at));
-        let holds = |id: &BodyId| self.posed(*id).is_some_and(|body| holds(packed, body, at));
-        Ok(near.map(|(id, _)| id).filter(holds).collect())
+        let near = self.ids().filter(|id| packed.bounds[id.index() as usize].holds(at));
+        let holds = |id: &BodyId| self.posed(*id).is_some_and(|body| holds(packed, &body, at));
+        Ok(near.filter(holds).collect())
     }
 
     /// The pieces of a convex body or polygon where they have landed; nothing for a sprite, or an index that is no body's.
@@ -67,7 +67,7 @@ impl World {
     #[must_use]
     pub fn landed(&self, body: BodyId) -> Option<Landed> {
         let body = self.convex(body)?;
-        Some(Landed { pieces: land::pieces(self.packed(), body), radius: body.radius })
+        Some(Landed { pieces: land::pieces(self.packed(), &body), radius: body.radius })
     }
 
     /// The loops of vertices around a convex body or polygon where they have landed, in lattice steps, without its radius: its outline and
@@ -95,14 +95,14 @@ impl World {
             packed.pieces(shape).map(|(first, count)| &vertices[first..first + count]).collect();
         let landed = |local: Vec<Point>| {
             let mut landed = vec![Point::ZERO; local.len()];
-            land::core(body, &local, &mut landed);
+            land::core(&body, &local, &mut landed);
             landed
         };
         Some(loops(&pieces).into_iter().map(landed).collect())
     }
 
     /// A body, unless it is a sprite.
-    fn convex(&self, body: BodyId) -> Option<&Body> {
+    fn convex(&self, body: BodyId) -> Option<Body> {
         self.posed(body).filter(|body| !body.is(SPRITE))
     }
 }

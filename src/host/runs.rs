@@ -41,7 +41,7 @@ impl<'a> Rows<'a> {
     /// The pixels of a sprite; where touch counts, with their eight neighbours.
     pub(super) fn sprite(packed: &'a Packed, body: &'a Body, touch: Touch) -> Self {
         let shape = &packed.shapes[body.shape as usize];
-        let Aabb { min, max } = body.pixels(shape);
+        let Aabb { min, max } = body.pixels();
         let grown = i32::from(touch == Touch::Included);
         let by = Point::new(grown, grown);
         Self::new(Source::Sprite { packed, body, shape, touch }, Aabb { min: min - by, max: max + by })
@@ -129,7 +129,7 @@ fn merge(mut runs: Vec<Run>) -> Vec<Run> {
 
 /// Appends the runs of a sprite's row.
 fn paint_sprite(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Run, runs: &mut Vec<Run>) {
-    let Aabb { min, max } = body.pixels(shape);
+    let Aabb { min, max } = body.pixels();
     let [left, right] = [min.x.max(columns[0]), max.x.min(columns[1])];
     if y < min.y || y >= max.y || left >= right {
         return;
@@ -138,7 +138,7 @@ fn paint_sprite(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Ru
     let origin = body.origin(shape);
     let words = body.is(UNTURNED).then(|| {
         let stride = shape.stride as usize / 2;
-        &packed.words[shape.first as usize / 2 + (y - origin.y) as usize * stride..][..stride]
+        &packed.words()[shape.first as usize / 2 + (y - origin.y) as usize * stride..][..stride]
     });
     let first = if words.is_some() { left - ((left - origin.x) & 63) } else { left };
     let earlier = runs.len();

@@ -26,7 +26,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn place(&self, id: BodyId, tick: u32) -> Option<Vec2> {
-        self.posed(id).map(|body| place(body, tick.min(TICKS)).units().into())
+        self.posed(id).map(|body| place(&body, tick.min(TICKS)).units().into())
     }
 
     /// Puts each body where its motion ends. All keep their motions: the next step begins where this one ended, to the lattice step.
@@ -46,19 +46,24 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn advance(&mut self) -> Result<()> {
-        let gone = |body: &packed::Body| packed::Body { position: body.position + body.motion, ..*body };
-        let moving = |(_, body): &(usize, &packed::Body)| body.moves();
-        let all = || self.packed.bodies.iter().enumerate().filter(moving);
-        for (index, body) in all() {
-            let shape = &self.packed.shapes[body.shape as usize];
-            check_place(gone(body).position)
-                .and_then(|()| check_inside(&gone(body), shape))
-                .map_err(|error| error.of(format!("body {index}")))?;
+        if !self.packed.moving {
+            return Ok(());
         }
-        let moving: Vec<usize> = all().map(|(index, _)| index).collect();
-        for index in moving {
-            self.packed.bodies[index] = gone(&self.packed.bodies[index]);
-            self.refresh(index);
+        for index in 0..self.packed.len() {
+            if self.packed.motions[index] != Point::ZERO {
+                let end = self.packed.body(index);
+                let end = packed::Body { position: end.position + end.motion, ..end };
+                check_place(end.position)
+                    .and_then(|()| check_inside(&end))
+                    .map_err(|error| error.of(format!("body {index}")))?;
+            }
+        }
+        for index in 0..self.packed.len() {
+            let motion = self.packed.motions[index];
+            if motion != Point::ZERO {
+                self.packed.positions[index] = self.packed.positions[index] + motion;
+                self.refresh(index);
+            }
         }
         Ok(())
     }

@@ -28,5 +28,5 @@ pub(super) fn convex_tick(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<u3
 
 /// Whether two that rest, to each other at least, are too far apart to hit.
 fn is_apart(a: &View<'_>, b: &View<'_>, motion: Point, touch: Touch) -> bool {
-    motion == Point::ZERO && !a.body.reach(a.shape).meets(&b.body.reach(b.shape), touch)
+    motion == Point::ZERO && !a.body.reach().meets(&b.body.reach(), touch)
 }

@@ -105,7 +105,7 @@ fn ticks(sprite: &View<'_>, convex: &View<'_>) -> Option<[u32; 2]> {
     let along = |motion: i32, [min, max]: [i32; 2], [convex_min, convex_max]: [i32; 2]| {
         window(motion, convex_min - 256 * max - STRAY, convex_max - 256 * min + STRAY)
     };
-    let (pixels, reach) = (&sprite.pixels, convex.body.reach(convex.shape));
+    let (pixels, reach) = (&sprite.pixels, convex.body.reach());
     let x = along(motion.x, [pixels.min.x, pixels.max.x], [reach.min.x, reach.max.x]);
     let y = along(motion.y, [pixels.min.y, pixels.max.y], [reach.min.y, reach.max.y]);
     let (first, end) = (x[0].max(y[0]), x[1].min(y[1]));

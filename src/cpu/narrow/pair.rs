@@ -70,14 +70,16 @@ impl<'a> Narrow<'a> {
         for (k, &pair) in pairs.iter().enumerate() {
             if let Some(soon) = pairs.get(k + AHEAD) {
                 for &body in soon {
-                    lanes.prefetch(&packed.bodies[body as usize]);
+                    lanes.prefetch(&packed.poses[body as usize]);
+                    lanes.prefetch(&packed.extents[body as usize]);
+                    lanes.prefetch(&packed.positions[body as usize]);
                 }
             }
             let [a, b] = pair.map(|body| packed.kinds[body as usize]);
-            let rows = || Some([rows_of(packed, posed, pair[0])?, rows_of(packed, posed, pair[1])?]);
-            let bits = if test_of(a, b, touch) == Test::Bits { rows() } else { None };
+            let rows = |index: u32| rows_of(packed, posed, index, &packed.body(index as usize));
+            let bits = if test_of(a, b, touch) == Test::Bits { rows(pair[0]).zip(rows(pair[1])) } else { None };
             let hits = match bits {
-                Some([a, b]) => meet_in(lanes, &a, &b),
+                Some((a, b)) => meet_in(lanes, &a, &b),
                 None => self.hits(pair) || self.hits_at_end(lanes, ends, pair),
             };
             if hits {
@@ -139,25 +141,17 @@ impl<'a> Narrow<'a> {
     /// Whether a pair that does not hit on the way does so at rest where it ends: only a sprite may paint other pixels there.
     #[inline(always)]
     fn hits_at_end<L: Lanes>(&self, lanes: L, ends: &mut Ends, pair: [u32; 2]) -> bool {
-        let bodies = pair.map(|body| &self.packed.bodies[body as usize]);
-        if !bodies.iter().any(|body| self.ends_otherwise(body)) || !self.may_meet_at_end(bodies) {
+        let bodies = pair.map(|body| self.packed.body(body as usize));
+        if !bodies.iter().any(ends_otherwise) || !self.may_meet_at_end(bodies) {
             return false;
         }
         self.with_ends(lanes, ends, pair, |[a, b]| hits_at_rest(a, b, self.touch))
     }
 
-    /// Whether a sprite paints other pixels at its end than its walk has brought there.
-    #[inline(always)]
-    fn ends_otherwise(&self, body: &Body) -> bool {
-        let shape = &self.packed.shapes[body.shape as usize];
-        let walked = || offset(body.position, body.motion, TICKS);
-        body.is(SPRITE) && body.moves() && body.end_shift(shape) != Some(walked())
-    }
-
     /// Whether the bounds of two bodies come to each other where they end.
     #[inline(always)]
-    fn may_meet_at_end(&self, bodies: [&Body; 2]) -> bool {
-        let [a, b] = bodies.map(|body| body.at_end().reach(&self.packed.shapes[body.shape as usize]));
+    fn may_meet_at_end(&self, bodies: [Body; 2]) -> bool {
+        let [a, b] = bodies.map(|body| body.at_end().reach());
         // Pixels that are neighbours touch.
         let margin = if self.touch == Touch::Included { Point::new(256, 256) } else { Point::ZERO };
         Aabb { min: a.min - margin, max: a.max + margin }.meets(&b, self.touch)
@@ -173,20 +167,27 @@ impl<'a> Narrow<'a> {
         look: impl FnOnce([&View<'_>; 2]) -> R,
     ) -> R {
         let packed = self.packed;
-        let bodies = pair.map(|body| packed.bodies[body as usize].at_end());
-        let reach = [0, 1].map(|k| bodies[k].reach(&packed.shapes[bodies[k].shape as usize]));
+        let bodies = pair.map(|body| packed.body(body as usize).at_end());
+        let reach = [0, 1].map(|k| bodies[k].reach());
         let [words_a, words_b] = words;
         let a = end_rows(lanes, packed, &bodies[0], &reach[1], words_a);
         let b = end_rows(lanes, packed, &bodies[1], &reach[0], words_b);
         let view = |k: usize, rows| {
             if bodies[k].is(SPRITE) {
-                View::at_end(packed, self.simd, &bodies[k], rows)
+                View::at_end(packed, self.simd, bodies[k], rows)
             } else {
                 View::new(packed, self.posed, self.simd, pair[k])
             }
         };
         look([&view(0, a), &view(1, b)])
     }
+}
+
+/// Whether a sprite paints other pixels at its end than its walk has brought there.
+#[inline(always)]
+fn ends_otherwise(body: &Body) -> bool {
+    let walked = || offset(body.position, body.motion, TICKS);
+    body.is(SPRITE) && body.moves() && body.end_shift() != Some(walked())
 }
 
 /// The pixels of a sprite at rest, as far as another body may come to them: its mask's, or painted into `words`; nothing where they are too many.
@@ -205,7 +206,7 @@ fn end_rows<'a, L: Lanes>(
         return Some(packed.rows(body));
     }
     let shape = &packed.shapes[body.shape as usize];
-    let Aabb { min, max } = body.pixels(shape);
+    let Aabb { min, max } = body.pixels();
     let (top, bottom) = (min.y.max((near.min.y >> 8) - 2), max.y.min((near.max.y >> 8) + 3));
     let (stride, rows) = (body.painted_stride(), top..bottom.max(top));
     if rows.is_empty() || stride * rows.len() > END_WORDS {

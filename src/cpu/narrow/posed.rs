@@ -46,8 +46,8 @@ impl Posed {
     #[inline(always)]
     pub(in crate::cpu) fn pose<L: Lanes>(&mut self, lanes: L, packed: &Packed, pairs: &[[u32; 2]]) {
         self.placed.clear();
-        if self.places.len() < packed.bodies.len() {
-            self.places.resize(packed.bodies.len(), 0);
+        if self.places.len() < packed.len() {
+            self.places.resize(packed.len(), 0);
         }
         for &[i, j] in pairs {
             self.need(packed, i, j);
@@ -55,7 +55,7 @@ impl Posed {
         }
         let (mut vertices, mut words) = (0, 0);
         for placed in &mut self.placed {
-            let body = &packed.bodies[placed.body as usize];
+            let body = &packed.body(placed.body as usize);
             if body.is(SPRITE) {
                 let taken = body.painted_stride() * placed.rows.len();
                 placed.first = words;
@@ -77,7 +77,7 @@ impl Posed {
             self.painted.resize(words, 0);
         }
         for placed in &self.placed {
-            let body = &packed.bodies[placed.body as usize];
+            let body = &packed.body(placed.body as usize);
             let shape = &packed.shapes[body.shape as usize];
             if body.is(SPRITE) {
                 let taken = body.painted_stride() * placed.rows.len();
@@ -96,7 +96,7 @@ impl Posed {
         if packed.kinds[index as usize] == Kind::Mask {
             return;
         }
-        let body = &packed.bodies[index as usize];
+        let body = &packed.body(index as usize);
         // Nor need one be that moves.
         if body.is(UNTURNED) {
             return;
@@ -133,8 +133,8 @@ impl Posed {
 /// The rows of a sprite's pixels that another body may come to, or touch.
 #[inline(always)]
 fn rows_near(packed: &Packed, body: &Body, other: u32) -> Range<i32> {
-    let pixels = body.pixels(&packed.shapes[body.shape as usize]);
-    if body.moves() || packed.bodies[other as usize].moves() {
+    let pixels = body.pixels();
+    if [body.motion, packed.motions[other as usize]] != [Point::ZERO; 2] {
         return pixels.min.y..pixels.max.y;
     }
     let bounds = &packed.bounds[other as usize];

@@ -15,7 +15,7 @@ use crate::world::pose::texel::{WORD, sample};
 pub(super) struct View<'a> {
     pub(super) packed: &'a Packed,
     pub(super) simd: Simd,
-    pub(super) body: &'a Body,
+    pub(super) body: Body,
     pub(super) shape: &'a Shape,
     /// A sprite: the pixels that it may paint, `max` excluded. Convex: those whose squares it may hit.
     pub(super) pixels: Aabb,
@@ -50,20 +50,20 @@ impl<'a> View<'a> {
     /// A body at its start.
     #[inline(always)]
     pub(super) fn new(packed: &'a Packed, posed: &'a Posed, simd: Simd, index: u32) -> Self {
-        let body = &packed.bodies[index as usize];
+        let body = packed.body(index as usize);
         let shape = &packed.shapes[body.shape as usize];
         if !body.is(SPRITE) {
             let form = Form::Cores(posed.core(index));
-            return Self { packed, simd, body, shape, pixels: squares(&body.reach(shape)), form };
+            return Self { packed, simd, body, shape, pixels: squares(&body.reach()), form };
         }
-        let form = rows_of(packed, posed, index).map_or(Form::Sampled, Form::Rows);
-        Self { packed, simd, body, shape, pixels: body.pixels(shape), form }
+        let form = rows_of(packed, posed, index, &body).map_or(Form::Sampled, Form::Rows);
+        Self { packed, simd, body, shape, pixels: body.pixels(), form }
     }
 
     /// A sprite at rest where it stands at its end; `rows` are its pixels, where they lie ready.
-    pub(super) fn at_end(packed: &'a Packed, simd: Simd, body: &'a Body, rows: Option<Rows<'a>>) -> Self {
+    pub(super) fn at_end(packed: &'a Packed, simd: Simd, body: Body, rows: Option<Rows<'a>>) -> Self {
         let shape = &packed.shapes[body.shape as usize];
-        Self { packed, simd, body, shape, pixels: body.pixels(shape), form: rows.map_or(Form::Sampled, Form::Rows) }
+        Self { packed, simd, body, shape, pixels: body.pixels(), form: rows.map_or(Form::Sampled, Form::Rows) }
     }
 
     /// The pixels of a sprite, if they lie ready.
@@ -79,7 +79,7 @@ impl<'a> View<'a> {
 
     /// The pixels whose squares a convex body may hit on its way.
     pub(super) fn squares(&self, Sweep { from, by }: Sweep) -> Aabb {
-        let Aabb { min, max } = self.body.reach(self.shape);
+        let Aabb { min, max } = self.body.reach();
         let (back, on) = (Point::new(by.x.min(0), by.y.min(0)), Point::new(by.x.max(0), by.y.max(0)));
         squares(&Aabb { min: min + from + back, max: max + from + on })
     }
@@ -123,20 +123,19 @@ impl<'a> View<'a> {
     fn painted_word(&self, x: i32, y: i32) -> u64 {
         match self.form {
             Form::Rows(Rows { words, stride, at, .. }) => window(words, stride, x - at.x, y - at.y),
-            _ => sample(self.packed, self.body, self.shape, x, y),
+            _ => sample(self.packed, &self.body, self.shape, x, y),
         }
     }
 }
 
 /// The pixels of a sprite at its start, as far as they lie ready; nothing where it is to be sampled.
 #[inline(always)]
-pub(super) fn rows_of<'a>(packed: &'a Packed, posed: &'a Posed, index: u32) -> Option<Rows<'a>> {
-    let body = &packed.bodies[index as usize];
+pub(super) fn rows_of<'a>(packed: &'a Packed, posed: &'a Posed, index: u32, body: &Body) -> Option<Rows<'a>> {
     if body.is(UNTURNED) {
         return Some(packed.rows(body));
     }
     let (rows, words) = posed.painted(index, body)?;
-    let bounds = body.pixels(&packed.shapes[body.shape as usize]);
+    let bounds = body.pixels();
     let bounds = Aabb { min: Point::new(bounds.min.x, rows.start), max: Point::new(bounds.max.x, rows.end) };
     Some(Rows { words, stride: body.painted_stride(), at: bounds.min, bounds, blocks: None })
 }

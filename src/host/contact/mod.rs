@@ -88,7 +88,7 @@ pub fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> Contact {
         return Contact::NONE;
     }
     let tick = detail.time.map_or(0, |[tick, _]| tick);
-    let moment = Moment::new(packed, bodies, tick, world.touch());
+    let moment = Moment::new(packed, &bodies, tick, world.touch());
     let [a, b] = &moment.bodies;
     if let Some(mut painted) = Painted::new(packed, &moment.bodies, Point::ZERO, world.touch()) {
         let [x, y] = pixels::way_out(&mut painted.sprite, &mut painted.other, painted.sense);
@@ -141,7 +141,7 @@ pub fn overlap_mask(world: &World, pair: [u32; 2], detail: &Detail) -> Option<(M
         return None;
     }
     let tick = detail.time.map_or(0, |[tick, _]| tick);
-    let moment = Moment::new(packed, bodies(packed, pair)?, tick, world.touch());
+    let moment = Moment::new(packed, &bodies(packed, pair)?, tick, world.touch());
     // Touch adds no pixel to an area.
     let Painted { mut sprite, mut other, .. } = Painted::new(packed, &moment.bodies, moment.came, Touch::Excluded)?;
     let right = left.checked_add(width)?;
@@ -173,11 +173,9 @@ fn common(a: &[Run], b: &[Run]) -> Vec<Run> {
 }
 
 /// The two bodies of a pair, if they are two.
-fn bodies(packed: &Packed, [i, j]: [u32; 2]) -> Option<[&Body; 2]> {
-    if i == j {
-        return None;
-    }
-    Some([packed.bodies.get(i as usize)?, packed.bodies.get(j as usize)?])
+fn bodies(packed: &Packed, pair: [u32; 2]) -> Option<[Body; 2]> {
+    let two = pair[0] != pair[1] && pair.iter().all(|&index| (index as usize) < packed.len());
+    two.then(|| pair.map(|index| packed.body(index as usize)))
 }
 
 /// A pair with a sprite at rest, as rows of pixels.

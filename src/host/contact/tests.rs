@@ -66,7 +66,7 @@ impl Scene {
         let world = self.world();
         let tick = self.detail().unwrap().time.map_or(0, |[tick, _]| tick);
         let packed = world.packed();
-        let moment = Moment::new(packed, [&packed.bodies[0], &packed.bodies[1]], tick, self.touch);
+        let moment = Moment::new(packed, &[packed.body(0), packed.body(1)], tick, self.touch);
         Self { at: moment.bodies.map(|body| body.position), motion: [Vec2::default(); 2], ..self.clone() }
     }
 }

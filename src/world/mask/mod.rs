@@ -87,6 +87,12 @@ impl Mask {
         Ok(Self { width, height, stride, words, blocks: Blocks::empty(height, stride) })
     }
 
+    /// A mask of a size that a mask can have, of the words of another of that size.
+    pub(crate) fn of_words([width, height]: [u32; 2], words: Vec<u64>) -> Self {
+        let stride = width.div_ceil(64);
+        Self { width, height, stride, words, blocks: Blocks::empty(height, stride) }.blocked()
+    }
+
     /// From rows of text, top row first: `#` is solid, `.` is empty.
     ///
     /// An [`Error::Mask`] names the row, and the column where there is one, both counted from 0: for any other character,

@@ -2,8 +2,7 @@
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::ticks::{TICKS, offset};
-use crate::world::packed::{Body, EMPTY, Packed, SPRITE, Shape};
+use crate::world::packed::{Body, EMPTY, Packed, SPRITE, reach};
 
 /// Where a body's vertices land.
 pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
@@ -24,17 +23,17 @@ pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Vec<Point>> {
 
 /// All that a body reaches within the step: where it starts, where it ends, and between.
 #[must_use]
-pub(crate) fn bound(body: &Body, shape: &Shape) -> Aabb {
-    let here = body.reach(shape);
-    if !body.moves() || body.is(EMPTY) {
-        return here;
-    }
-    let end = body.at_end().reach(shape);
-    if !body.is(SPRITE) {
-        return here.join(&end);
-    }
-    // By whole pixels it goes one way along each axis; where it ends, it may paint others.
-    let Point { x, y } = offset(body.position, body.motion, TICKS);
-    let by = Point::new(x << 8, y << 8);
+pub(crate) fn bound(body: &Body) -> Aabb {
+    if body.is(EMPTY) { Aabb::NOWHERE } else { bound_of(body.position, body.motion, &body.extent, body.is(SPRITE)) }
+}
+
+/// What a body that is not empty reaches within the step.
+#[inline(always)]
+pub(crate) fn bound_of(position: Point, motion: Point, extent: &Aabb, sprite: bool) -> Aabb {
+    let (here, end) = (reach(position, extent, sprite), reach(position + motion, extent, sprite));
+    // A sprite goes one way along each axis, by whole pixels; where it ends, it may paint others.
+    let whole = if sprite { !255 } else { !0 };
+    let gone = |p: i32, m: i32| ((p + m) & whole) - (p & whole);
+    let by = Point::new(gone(position.x, motion.x), gone(position.y, motion.y));
     here.join(&Aabb { min: here.min + by, max: here.max + by }).join(&end)
 }
