@@ -146,7 +146,7 @@ mod tests {
     };
     use proptest::prelude::*;
 
-    use super::super::tests::WIDTHS;
+    use super::super::samples::WIDTHS;
     use super::*;
 
     /// Some alpha of a texel, with 127, 128 and 129 among them.
@@ -160,13 +160,7 @@ mod tests {
 
     /// A texel at a time.
     fn oracle([x, y, width, height]: [u32; 4], solid: impl Fn(u32, u32) -> bool) -> Mask {
-        let mut mask = Mask::new(width, height).unwrap();
-        for v in 0..height {
-            for u in 0..width {
-                mask.set(u, v, solid(x + u, y + v)).unwrap();
-            }
-        }
-        mask
+        Mask::from_fn(width, height, |u, v| solid(x + u, y + v)).unwrap()
     }
 
     #[test]
