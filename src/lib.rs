@@ -51,10 +51,10 @@ pub mod lattice {
     pub use crate::ground::path::Path;
 }
 
-/// Masks of solid texels.
+#[doc = include_str!("world/mask/pygame.md")]
 pub mod mask {
     pub use crate::bits::MAX_SIDE;
-    pub use crate::world::mask::{DEFAULT_THRESHOLD, Mask};
+    pub use crate::world::mask::{Component, Components, DEFAULT_THRESHOLD, Frames, Grid, Mask, Neighbours};
 }
 
 pub use broad::Broad;

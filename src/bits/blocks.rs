@@ -121,7 +121,9 @@ impl Blocks {
             let rows = number * ROWS..((number + 1) * ROWS).min(words.len() / stride);
             let part = rows.start.max(top)..rows.end.min(bottom);
             let strip = &mut self.strips[number];
-            let of = |rows: &Range<usize>, columns| Strip::new(&words[rows.start * stride..rows.end * stride], stride, columns);
+            let of = |rows: &Range<usize>, columns| {
+                Strip::new(&words[rows.start * stride..rows.end * stride], stride, columns)
+            };
             let mut now = of(&part, columns.clone());
             let mut unsure = if part == rows { 0 } else { (strip.some & !now.some | now.full & !strip.full) & within };
             while unsure != 0 {

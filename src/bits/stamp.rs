@@ -50,13 +50,7 @@ impl Edit {
 }
 
 /// Edits a mask of `stride` words in a row; the smallest box of all bits that are not as before, `[x, y, width, height]`.
-pub(crate) fn apply(
-    simd: Simd,
-    edit: Edit,
-    words: &mut [u64],
-    stride: usize,
-    stamp: impl Stamp,
-) -> Option<[u32; 4]> {
+pub(crate) fn apply(simd: Simd, edit: Edit, words: &mut [u64], stride: usize, stamp: impl Stamp) -> Option<[u32; 4]> {
     simd.run(Apply { edit, words, stride, stamp })
 }
 

@@ -164,8 +164,10 @@ mod tests {
     /// What becomes of a texel that is solid or not, under one of the other that is or is not.
     type Oracle = fn(bool, bool) -> bool;
 
+    type Edited = fn(&mut Mask, &Mask, [i32; 2]) -> Option<[u32; 4]>;
+
     /// Each edit with another mask, and what it does.
-    const EDITS: [(fn(&mut Mask, &Mask, [i32; 2]) -> Option<[u32; 4]>, Oracle); 4] = [
+    const EDITS: [(Edited, Oracle); 4] = [
         (Mask::draw, |mine, its| mine || its),
         (Mask::erase, |mine, its| mine && !its),
         (Mask::intersect, |mine, its| mine && its),
@@ -253,9 +255,14 @@ mod tests {
             let offset = [place(1100, 64), place(200, 32)];
             // Drawn for a while, then erased, that blocks become full and empty.
             let solid = round / 200 % 2 == 0;
-            if solid { level.draw(stamp, offset) } else { level.erase(stamp, offset) };
+            if solid {
+                level.draw(stamp, offset)
+            } else {
+                level.erase(stamp, offset)
+            };
             level.validate();
-            let within = |v: i32, length: u32, side: u32| v.max(0) as u32..((v + length as i32).clamp(0, side as i32) as u32);
+            let within =
+                |v: i32, length: u32, side: u32| v.max(0) as u32..((v + length as i32).clamp(0, side as i32) as u32);
             for y in within(offset[1], stamp.height(), 200) {
                 within(offset[0], stamp.width(), 1100).for_each(|x| oracle.set(x, y, solid).unwrap());
             }

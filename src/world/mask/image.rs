@@ -1,6 +1,6 @@
-//! Masks from images: alpha against a threshold, 64 texels to a word.
+//! Masks from images and to images: alpha against a threshold, 64 texels to a word.
 
-use ::image::DynamicImage;
+use ::image::{DynamicImage, Rgba, RgbaImage};
 
 use super::Mask;
 use crate::ground::error::{Error, Result};
@@ -63,6 +63,7 @@ impl Mask {
     /// assert_eq!(mask.to_rows(), ["..##", "..##"]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
+    #[doc(alias = "from_surface")]
     pub fn from_image(image: &DynamicImage, threshold: u8, region: Option<[u32; 4]>) -> Result<Self> {
         check_threshold(threshold)?;
         let [x, y, width, height] = check_region(region, [image.width(), image.height()])?;
@@ -82,6 +83,47 @@ impl Mask {
             }
             other => mask.filled(other.to_rgba8().as_chunks::<4>().0, across, at, threshold),
         })
+    }
+
+    /// As an alpha a texel, row by row, as [`Mask::from_alpha`] reads them: 255 where it is solid, else 0.
+    ///
+    /// ```
+    /// let mask = hitmask::Mask::from_rows(&["#.", "##"])?;
+    /// assert_eq!(mask.to_alpha(), [255, 0, 255, 255]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_alpha(&self) -> Vec<u8> {
+        let mut alpha = vec![0; self.width as usize * self.height as usize];
+        self.paint(&mut alpha, u8::MAX);
+        alpha
+    }
+
+    /// As an image, each texel a pixel of the RGBA colour `solid` or `empty`, alpha last: what textures and image files are made
+    /// of. Where only `solid` has an alpha that is not 0, [`Mask::from_image`] gives the mask back.
+    ///
+    /// ```
+    /// let mask = hitmask::Mask::from_rows(&["#.", "##"])?;
+    /// let image = mask.to_image([255, 0, 0, 255], [0; 4]);
+    /// assert_eq!(image.get_pixel(0, 0).0, [255, 0, 0, 255]);
+    /// assert_eq!(hitmask::Mask::from_image(&image.into(), 128, None)?, mask);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[doc(alias = "to_surface")]
+    #[must_use]
+    pub fn to_image(&self, solid: [u8; 4], empty: [u8; 4]) -> RgbaImage {
+        let mut image = RgbaImage::from_pixel(self.width, self.height, Rgba(empty));
+        self.paint(image.as_chunks_mut::<4>().0, solid);
+        image
+    }
+
+    /// Gives a colour to the pixels of all solid texels, of an image of this size.
+    fn paint<T: Copy>(&self, pixels: &mut [T], colour: T) {
+        for (y, row) in (0..).zip(pixels.chunks_exact_mut(self.width as usize)) {
+            for run in self.runs(y) {
+                row[run.start as usize..run.end as usize].fill(colour);
+            }
+        }
     }
 
     /// This mask with every texel as in the image of rows of `across` pixels, from its pixel `at` on: solid where the last
@@ -141,12 +183,10 @@ pub(super) fn check_region(region: Option<[u32; 4]>, [width, height]: [u32; 2]) 
 
 #[cfg(test)]
 mod tests {
-    use ::image::{
-        GrayAlphaImage, GrayImage, ImageBuffer, Luma, LumaA, Rgb, Rgb32FImage, RgbImage, Rgba, Rgba32FImage, RgbaImage,
-    };
+    use ::image::{GrayAlphaImage, GrayImage, ImageBuffer, Luma, LumaA, Rgb, Rgb32FImage, RgbImage, Rgba32FImage};
     use proptest::prelude::*;
 
-    use super::super::samples::WIDTHS;
+    use super::super::samples::{WIDTHS, any_masks};
     use super::*;
 
     /// Some alpha of a texel, with 127, 128 and 129 among them.
@@ -300,6 +340,26 @@ mod tests {
             let mask = Mask::from_image(&image.into(), threshold, Some(region)).unwrap();
             mask.validate();
             prop_assert_eq!(mask.to_rows(), expected.to_rows());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn images_of_masks_are_those_masks(
+            mask in any_masks(), solid: [u8; 4], empty: [u8; 4], [x, y] in [0_u32..200, 0..12],
+        ) {
+            prop_assume!(solid[3] > empty[3]);
+            let (x, y) = (x % mask.width(), y % mask.height());
+            let image = mask.to_image(solid, empty);
+            prop_assert_eq!(image.dimensions(), (mask.width(), mask.height()));
+            prop_assert_eq!(image.get_pixel(x, y).0, if mask.get(x, y) { solid } else { empty });
+            prop_assert!(Mask::from_image(&image.into(), solid[3], None).unwrap() == mask);
+            let alpha = mask.to_alpha();
+            prop_assert_eq!(alpha.iter().map(|&alpha| u64::from(alpha)).sum::<u64>(), 255 * mask.count());
+            for threshold in [1, 255] {
+                let read = Mask::from_alpha(&alpha, mask.width(), mask.height(), threshold).unwrap();
+                prop_assert!(read == mask);
+            }
         }
     }
 

@@ -87,7 +87,7 @@ impl Mask {
     ///
     /// It is half the angle of the second central moments, `atan2(2 m11, m20 - m02) / 2` (Hu, "Visual pattern recognition by moment
     /// invariants", IRE Transactions on Information Theory, 1962), which are exact integers; the arc tangent is that of the `libm` crate, the
-    /// same everywhere. pygame's `angle` has the other sign, and is 0 where this is none.
+    /// same everywhere. pygame's `angle` has the other sign, is off by what its centroid is rounded, and is 0 where this is none.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(full(8192, 8192).centroid(), Some([4096.0, 4096.0]));
         let blob = Mask::from_rows(&["##..", "####", ".#.."]).unwrap();
         let [x, y] = blob.centroid().unwrap();
-        assert_eq!([x, y], [(0 + 1 + 0 + 1 + 2 + 3 + 1) as f64 / 7.0 + 0.5, (4 + 2) as f64 / 7.0 + 0.5]);
+        assert_eq!([x, y], [8.0 / 7.0 + 0.5, 6.0 / 7.0 + 0.5]);
         let mut moved = Mask::new(300, 99).unwrap();
         moved.draw(&blob, [130, 64]);
         let [u, v] = moved.centroid().unwrap();

@@ -25,11 +25,16 @@
 //!         other
 //! ```
 
+mod components;
 mod edit;
 mod file;
+mod frames;
 mod image;
 mod measure;
+mod offsets;
+mod outline;
 mod overlap;
+mod png;
 #[cfg(test)]
 mod samples;
 mod shapes;
@@ -42,8 +47,10 @@ use std::ops::Range;
 use crate::bits::MAX_SIDE;
 use crate::bits::blocks::Blocks;
 use crate::ground::error::{Error, Result};
+pub use components::{Component, Components, Neighbours};
 #[cfg(feature = "scene")]
 pub(crate) use file::decode;
+pub use frames::{Frames, Grid};
 
 /// The alpha from which on a texel is solid where nothing else is said: 128, half opaque.
 pub const DEFAULT_THRESHOLD: u8 = 128;
@@ -77,21 +84,29 @@ pub struct Mask {
 
 impl Mask {
     /// An empty mask of `width` by `height` texels, each 1 to [`MAX_SIDE`]; else an [`Error::Mask`].
+    ///
+    /// ```
+    /// use hitmask::Mask;
+    ///
+    /// assert_eq!(Mask::new(3, 2)?.to_rows(), ["...", "..."]);
+    /// assert!(Mask::new(0, 2).is_err() && Mask::new(3, 8193).is_err());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn new(width: u32, height: u32) -> Result<Self> {
         Self::sized(width.into(), height.into())
     }
 
     /// [`Mask::new`] of sizes that may be anything.
     fn sized(width: i64, height: i64) -> Result<Self> {
-        let sides = 1..=i64::from(MAX_SIDE);
-        if !sides.contains(&width) || !sides.contains(&height) {
-            let problem = format!("a mask cannot have {width} x {height} texels; each side must have 1 to {MAX_SIDE}");
-            return Err(Error::Mask { problem });
-        }
-        let (width, height) = (width as u32, height as u32);
+        check_size(width, height)?;
+        Ok(Self::empty(width as u32, height as u32))
+    }
+
+    /// An empty mask of a size that a mask can have.
+    fn empty(width: u32, height: u32) -> Self {
         let stride = width.div_ceil(64);
         let words = vec![0; stride as usize * height as usize];
-        Ok(Self { width, height, stride, words, blocks: Blocks::empty(height, stride) })
+        Self { width, height, stride, words, blocks: Blocks::empty(height, stride) }
     }
 
     /// A mask whose texel of column `x` and row `y` is solid where `solid(x, y)` says so; an [`Error::Mask`] for a size that a mask
@@ -119,18 +134,45 @@ impl Mask {
     }
 
     /// Texels in a row.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Mask::new(3, 2)?.width(), 3);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
     /// Rows.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Mask::new(3, 2)?.height(), 2);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
+    /// Texels in a row, and rows.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Mask::new(3, 2)?.size(), [3, 2]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[doc(alias = "get_size")]
+    #[must_use]
+    pub fn size(&self) -> [u32; 2] {
+        [self.width, self.height]
+    }
+
     /// Words in a row: `ceil(width / 64)`.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Mask::new(65, 2)?.stride(), 2);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn stride(&self) -> u32 {
         self.stride
@@ -138,12 +180,25 @@ impl Mask {
 
     /// All words, row by row, [`Mask::stride`] in each: bit `i % 64` of word `i / 64` of a row is its texel `i`, and the
     /// bits past the width are zero.
+    ///
+    /// ```
+    /// let mask = hitmask::Mask::from_rows(&["#..", ".##"])?;
+    /// assert_eq!(mask.words(), [0b001, 0b110]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
     /// The words of row `y`, top row 0; none where there is no such row.
+    ///
+    /// ```
+    /// let mask = hitmask::Mask::from_rows(&["#..", ".##"])?;
+    /// assert_eq!(mask.row(1), [0b110]);
+    /// assert!(mask.row(2).is_empty());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn row(&self, y: u32) -> &[u64] {
         let stride = self.stride as usize;
@@ -163,6 +218,7 @@ impl Mask {
     /// assert!(!mask.get(2, 0) && !mask.get(0, u32::MAX));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
+    #[doc(alias = "get_at")]
     #[must_use]
     pub fn get(&self, x: u32, y: u32) -> bool {
         self.locate(x, y).is_some_and(|(word, bit)| self.words[word] & bit != 0)
@@ -199,6 +255,15 @@ impl Mask {
     }
 
     /// Makes a texel solid or empty; an [`Error::Value`] where it lies outside the mask.
+    ///
+    /// ```
+    /// let mut mask = hitmask::Mask::new(3, 1)?;
+    /// mask.set(1, 0, true)?;
+    /// assert_eq!(mask.to_rows(), [".#."]);
+    /// assert!(mask.set(3, 0, true).is_err());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[doc(alias = "set_at")]
     pub fn set(&mut self, x: u32, y: u32, solid: bool) -> Result<()> {
         let Some((word, bit)) = self.locate(x, y) else {
             let limit = format!("lie within the mask, {} x {} texels", self.width, self.height);
@@ -219,6 +284,14 @@ impl Mask {
     }
 
     /// Which blocks are empty and which are full, where the mask is so large that it pays to know.
+    ///
+    /// ```
+    /// use hitmask::Mask;
+    ///
+    /// assert!(Mask::new(1024, 64)?.blocks().is_some());
+    /// assert!(Mask::new(64, 64)?.blocks().is_none());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn blocks(&self) -> Option<&Blocks> {
         self.blocks.as_ref()
@@ -251,6 +324,16 @@ impl Mask {
         assert!(self.words == trimmed.words, "a bit past the width is set");
         assert_eq!(self.blocks, self.clone().blocked().blocks, "blocks are not those of the words");
     }
+}
+
+/// Refuses a size that a mask cannot have.
+fn check_size(width: i64, height: i64) -> Result<()> {
+    let sides = 1..=i64::from(MAX_SIDE);
+    if sides.contains(&width) && sides.contains(&height) {
+        return Ok(());
+    }
+    let problem = format!("a mask cannot have {width} x {height} texels; each side must have 1 to {MAX_SIDE}");
+    Err(Error::Mask { problem })
 }
 
 impl fmt::Debug for Mask {

@@ -95,3 +95,35 @@ pub(super) fn under(mask: &Mask, [dx, dy]: [i32; 2], x: u32, y: u32) -> bool {
 pub(super) fn difference(a: &Mask, b: &Mask) -> Option<[u32; 4]> {
     Mask::from_fn(a.width(), a.height(), |x, y| a.get(x, y) != b.get(x, y)).unwrap().bounds()
 }
+
+/// A PNG of these chunks, each with its length and its CRC.
+pub(super) fn png_of(chunks: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
+    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
+    for (kind, data) in chunks {
+        let body = [*kind, data.as_slice()].concat();
+        png.extend((data.len() as u32).to_be_bytes());
+        png.extend(&body);
+        png.extend(crc32(&body).to_be_bytes());
+    }
+    png
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
+}
+
+/// The `IHDR` chunk's data: no interlacing, the colour type as the PNG specification numbers them.
+pub(super) fn header(width: u32, height: u32, depth: u8, colour: u8) -> Vec<u8> {
+    [&width.to_be_bytes()[..], &height.to_be_bytes(), &[depth, colour, 0, 0, 0]].concat()
+}
+
+/// At most 65,535 bytes in a stored deflate block, within zlib's frame.
+pub(super) fn zlib(raw: &[u8]) -> Vec<u8> {
+    let length = raw.len() as u16;
+    let [a, b] = raw.iter().fold([1_u32, 0], |[a, b], &byte| {
+        let a = (a + u32::from(byte)) % 65521;
+        [a, (a + b) % 65521]
+    });
+    [&[0x78, 1, 1][..], &length.to_le_bytes(), &(!length).to_le_bytes(), raw, &(b << 16 | a).to_be_bytes()].concat()
+}

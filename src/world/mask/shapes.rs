@@ -121,7 +121,7 @@ impl Mask {
     fn disc(&self, centre: Vec2, radius: f64) -> Result<Disc> {
         let centre = centre.snap("centre", WORLD)?;
         match snap("radius", radius, RADIUS)? {
-            snapped if snapped >= 0 => Ok(Disc::new([self.width, self.height], centre, snapped)),
+            snapped if snapped >= 0 => Ok(Disc::new(self.size(), centre, snapped)),
             _ => Err(Error::value("radius", radius, "be 0 or more")),
         }
     }
@@ -133,7 +133,7 @@ impl Mask {
             point.snap("polygon", WORLD).or_else(|_| point.snap(&format!("polygon[{i}]"), WORLD))
         };
         let outline: Vec<Point> = outline.iter().enumerate().map(snap).collect::<Result<_>>()?;
-        Ok(Polygon::new([self.width, self.height], &outline))
+        Ok(Polygon::new(self.size(), &outline))
     }
 }
 
@@ -257,7 +257,7 @@ mod tests {
             prop_assume!(within(hub));
             around.retain(|&p| snapped(p) != [hx, hy] && (within(p) || corners.contains(&p)));
             around.sort_by(|&p, &q| {
-                let [[px, py], [qx, qy]] = [p, q].map(|p| snapped(p)).map(|[x, y]| [x - hx, y - hy]);
+                let [[px, py], [qx, qy]] = [p, q].map(snapped).map(|[x, y]| [x - hx, y - hy]);
                 let lower = |x: i64, y: i64| y > 0 || (y == 0 && x < 0);
                 lower(px, py).cmp(&lower(qx, qy)).then((px * qy).cmp(&(py * qx)).reverse())
             });

@@ -44,6 +44,13 @@ impl Mask {
     }
 
     /// As rows of text, as [`Mask::from_rows`] reads them.
+    ///
+    /// ```
+    /// let mut mask = hitmask::Mask::new(3, 2)?;
+    /// mask.set(2, 0, true)?;
+    /// assert_eq!(mask.to_rows(), ["..#", "..."]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn to_rows(&self) -> Vec<String> {
         let text = |row: &[u64]| {
@@ -60,7 +67,6 @@ impl fmt::Display for Mask {
         f.write_str(&self.to_rows().join("\n"))
     }
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -123,7 +123,8 @@ mod tests {
     fn check_scaled(mask: &Mask, width: u32, height: u32) {
         let scaled = mask.scaled(width, height).unwrap();
         scaled.validate();
-        let under = |i: u32, from: u32, to: u32| ((2 * u64::from(i) + 1) * u64::from(from) / (2 * u64::from(to))) as u32;
+        let under =
+            |i: u32, from: u32, to: u32| ((2 * u64::from(i) + 1) * u64::from(from) / (2 * u64::from(to))) as u32;
         let texel = |x, y| mask.get(under(x, mask.width(), width), under(y, mask.height(), height));
         assert!(scaled == Mask::from_fn(width, height, texel).unwrap(), "{mask:?} to {width} x {height}");
     }
