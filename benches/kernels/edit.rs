@@ -17,8 +17,8 @@ fn noise(side: u32, permille: u32) -> Mask {
     Mask::from_fn(side, side, |_, _| random.below(1000) < permille).unwrap()
 }
 
-/// Drawn where there is nothing and erased again, so that each changes something, the stamp on three words a row; a level of 4096 x 4096
-/// texels, the lower half solid.
+/// Drawn where there is nothing and erased again, so that each changes something, the stamp on three words a row; a
+/// level of 4096 x 4096 texels, the lower half solid.
 fn edits(criterion: &mut Criterion) {
     let mut level = Mask::from_fn(4096, 4096, |_, y| y >= 2048).unwrap();
     let stamp = blob(&mut SplitMix64(1), 64, 600).unwrap();

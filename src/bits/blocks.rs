@@ -10,7 +10,8 @@
 //!   row 31   |        | #######|########|######  |
 //! ```
 //!
-//! Higher blocks make fewer strips to ask, and cost nothing at an edge that runs along y, as the rows' words there are looked at in any case.
+//! Higher blocks make fewer strips to ask, and cost nothing at an edge that runs along y, as the rows' words there are
+//! looked at in any case.
 
 use std::ops::Range;
 
@@ -100,7 +101,8 @@ impl Blocks {
         }
     }
 
-    /// Takes note that a word of a mask's is another. Most words before and after are neither empty nor full; then there is nothing to do.
+    /// Takes note that a word of a mask's is another. Most words before and after are neither empty nor full; then
+    /// there is nothing to do.
     pub(crate) fn note(&mut self, words: &[u64], stride: u32, word: usize, before: u64) {
         let is_plain = |word: u64| word == 0 || word == u64::MAX;
         if !is_plain(before) && !is_plain(words[word]) {
@@ -110,8 +112,9 @@ impl Blocks {
         self.update(words, stride, [64 * x, y, 64, 1]);
     }
 
-    /// Takes note that words of a mask are others in a box of texels, `[x, y, width, height]`, which is not empty. Beyond those only the
-    /// words of blocks are read that the box alone does not tell of: its part of them has become empty or full.
+    /// Takes note that words of a mask are others in a box of texels, `[x, y, width, height]`, which is not empty.
+    /// Beyond those only the words of blocks are read that the box alone does not tell of: its part of them has become
+    /// empty or full.
     pub(crate) fn update(&mut self, words: &[u64], stride: u32, [x, y, width, height]: [u32; 4]) {
         let stride = stride as usize;
         let columns = row::words(&(x..x + width));

@@ -1,6 +1,7 @@
 //! Shapes as bits: of each row of a mask the texels whose centres lie in a rectangle, a disc or a polygon.
 //!
-//! All in lattice steps of 1/256 texel, so that no rounding decides: the centre of texel `(i, j)` is `(256 i + 128, 256 j + 128)`.
+//! All in lattice steps of 1/256 texel, so that no rounding decides: the centre of texel `(i, j)` is `(256 i + 128, 256
+//! j + 128)`.
 //!
 //! ```text
 //!   polygon:  for each edge, for each row of centres that it crosses, its upper end included and its lower not
@@ -9,9 +10,10 @@
 //!                 a texel is inside where an odd number of texels was flipped up to it
 //! ```
 //!
-//! That is the even-odd rule, of Ackland and Weste's edge flag algorithm ("The edge flag algorithm: a fill method for raster scan
-//! displays", IEEE Transactions on Computers, 1981), and of centres on an edge the top-left rule of Direct3D: two polygons on
-//! either side of an edge find the same crossings, of which one ends there where the other starts.
+//! That is the even-odd rule, of Ackland and Weste's edge flag algorithm ("The edge flag algorithm: a fill method for
+//! raster scan displays", IEEE Transactions on Computers, 1981), and of centres on an edge the top-left rule of
+//! Direct3D: two polygons on either side of an edge find the same crossings, of which one ends there where the other
+//! starts.
 
 use std::ops::Range;
 
@@ -119,11 +121,12 @@ impl Polygon {
         let [x, y, dx, dy] = [p.x, p.y, q.x - p.x, q.y - p.y].map(i64::from);
         let end = self.words.end as u32 * 64;
         let first = self.words.start as u32 * 64;
-        for row in first_at(y, self.rows.end).max(self.rows.start)..first_at(y + dy, self.rows.end) {
+        for row in first_at(y, self.rows.end)..first_at(y + dy, self.rows.end) {
             // The crossing, `x + down dx / dy`, rounded up: centres are whole numbers. The products are below 2^61.
             let down = i64::from(row) * TEXEL + TEXEL / 2 - y;
             let crossing = x - (-down * dx).div_euclid(dy);
-            let column = first_at(crossing, end).max(first);
+            // No crossing lies left of the outline, so that none comes before the first word.
+            let column = first_at(crossing, end);
             if column < end {
                 let word = (row - self.rows.start) as usize * self.words.len() + (column - first) as usize / 64;
                 self.bits[word] ^= 1 << (column % 64);

@@ -26,7 +26,8 @@ pub(crate) struct Shifted<'a> {
     words: Range<usize>,
     /// Where the other starts within the first of those words, the bits before it; else 0.
     into: u32,
-    /// The other's word in which the first word begins that does not start before it, and the bits of that word before it.
+    /// The other's word in which the first word begins that does not start before it, and the bits of that word before
+    /// it.
     first: usize,
     shift: u32,
     /// The bits in common of the last word.

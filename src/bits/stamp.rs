@@ -18,8 +18,8 @@ pub(crate) trait Stamp {
     /// The mask's rows that it reaches.
     fn rows(&self) -> Range<usize>;
 
-    /// Writes the words of one of those rows that it reaches to their places in `to`, and says which. It has no bit past the
-    /// mask's width. To be marked `#[inline(always)]`.
+    /// Writes the words of one of those rows that it reaches to their places in `to`, and says which. It has no bit
+    /// past the mask's width. To be marked `#[inline(always)]`.
     fn row(&mut self, y: usize, to: &mut [u64; MOST_STRIDE]) -> Range<usize>;
 }
 
@@ -49,7 +49,8 @@ impl Edit {
     }
 }
 
-/// Edits a mask of `stride` words in a row; the smallest box of all bits that are not as before, `[x, y, width, height]`.
+/// Edits a mask of `stride` words in a row; the smallest box of all bits that are not as before, `[x, y, width,
+/// height]`.
 pub(crate) fn apply(simd: Simd, edit: Edit, words: &mut [u64], stride: usize, stamp: impl Stamp) -> Option<[u32; 4]> {
     simd.run(Apply { edit, words, stride, stamp })
 }

@@ -1,7 +1,8 @@
 //! Connected components: the islands that the solid texels form.
 //!
-//! By runs and a forest of them, near linear in the number of runs (He, Chao, Suzuki, "A run-based two-scan labeling algorithm", IEEE
-//! Transactions on Image Processing, 2008; the forest with path halving is Tarjan's and van Leeuwen's, 1984):
+//! By runs and a forest of them, near linear in the number of runs (He, Chao, Suzuki, "A run-based two-scan labeling
+//! algorithm", IEEE Transactions on Image Processing, 2008; the forest with path halving is Tarjan's and van Leeuwen's,
+//! 1984):
 //!
 //! ```text
 //! for each row, for each of its runs
@@ -109,7 +110,8 @@ struct Part {
 impl Components {
     fn new(mask: &Mask, neighbours: Neighbours) -> Self {
         let (runs, mut forest) = join(mask, neighbours);
-        // A root comes before its tree, so that it is numbered when the others ask for it; from here on, the forest has numbers.
+        // A root comes before its tree, so that it is numbered when the others ask for it; from here on, the forest has
+        // numbers.
         let mut parts: Vec<Part> = Vec::new();
         for (k, run) in (0..).zip(&runs) {
             let number = if forest[k] == k as u32 {
@@ -200,8 +202,8 @@ impl Components {
         self.iter().rev().max_by_key(Component::area)
     }
 
-    /// The one that holds the texel of column `x` and row `y`; none where that is empty or outside the mask. It looks at the bounds of
-    /// all, then at the runs of those that may hold it, by bisection.
+    /// The one that holds the texel of column `x` and row `y`; none where that is empty or outside the mask. It looks
+    /// at the bounds of all, then at the runs of those that may hold it, by bisection.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -316,8 +318,8 @@ impl Part {
     }
 }
 
-/// All runs of a mask in the order of rows and columns, and for each an earlier one that it is connected with: its parent, itself where it
-/// is the first of its component.
+/// All runs of a mask in the order of rows and columns, and for each an earlier one that it is connected with: its
+/// parent, itself where it is the first of its component.
 fn join(mask: &Mask, neighbours: Neighbours) -> (Vec<Run>, Vec<u32>) {
     // With corners, runs are neighbours too where one ends just before the other starts.
     let reach = u16::from(neighbours == Neighbours::Eight);
@@ -433,7 +435,9 @@ mod tests {
         }
 
         #[test]
-        fn every_solid_texel_is_in_its_component(mask in any_masks(), places in prop::collection::vec((0_u32..220, 0_u32..14), 20)) {
+        fn every_solid_texel_is_in_its_component(
+            mask in any_masks(), places in prop::collection::vec((0_u32..220, 0_u32..14), 20),
+        ) {
             let parts = mask.components(Neighbours::Eight);
             for (x, y) in places {
                 let at = parts.at(x, y);

@@ -11,8 +11,8 @@ use crate::ground::lattice::Point;
 use crate::simd::Simd;
 
 impl Mask {
-    /// Makes every texel solid that is solid in the other, whose top-left corner lies at `offset` in this one's frame. The offset
-    /// may be anything; what lies outside this mask is left out.
+    /// Makes every texel solid that is solid in the other, whose top-left corner lies at `offset` in this one's frame.
+    /// The offset may be anything; what lies outside this mask is left out.
     ///
     /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
     ///
@@ -33,8 +33,8 @@ impl Mask {
         self.lay(Edit::Draw, other, offset)
     }
 
-    /// Makes every texel empty that is solid in the other, whose top-left corner lies at `offset` in this one's frame, which may be
-    /// anything.
+    /// Makes every texel empty that is solid in the other, whose top-left corner lies at `offset` in this one's frame,
+    /// which may be anything.
     ///
     /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
     ///
@@ -53,8 +53,9 @@ impl Mask {
         self.lay(Edit::Erase, other, offset)
     }
 
-    /// Makes every texel empty that is not solid in the other, whose top-left corner lies at `offset` in this one's frame, which may
-    /// be anything. All texels outside the other become empty. [`Mask::overlap`] gives the same as a new mask.
+    /// Makes every texel empty that is not solid in the other, whose top-left corner lies at `offset` in this one's
+    /// frame, which may be anything. All texels outside the other become empty. [`Mask::overlap`] gives the same as a
+    /// new mask.
     ///
     /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
     ///
@@ -72,8 +73,8 @@ impl Mask {
         self.lay(Edit::Keep, other, offset)
     }
 
-    /// Makes every texel solid that is empty, and empty that is solid, where the other is solid, whose top-left corner lies at
-    /// `offset` in this one's frame, which may be anything. Done twice, it changes nothing.
+    /// Makes every texel solid that is empty, and empty that is solid, where the other is solid, whose top-left corner
+    /// lies at `offset` in this one's frame, which may be anything. Done twice, it changes nothing.
     ///
     /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
     ///
@@ -204,7 +205,8 @@ mod tests {
             let (mut new, mut drawn) = (b.clone(), a.clone());
             new.erase(&a, offset.map(i32::saturating_neg));
             let changed = drawn.draw(&b, offset);
-            prop_assert_eq!(drawn.count(), a.count() + b.count() - outside(&b, offset, &a) - a.overlap_area(&b, offset));
+            let more = b.count() - outside(&b, offset, &a) - a.overlap_area(&b, offset);
+            prop_assert_eq!(drawn.count(), a.count() + more);
             prop_assert_eq!(drawn.erase(&new, offset), changed);
             prop_assert!(drawn == a);
 

@@ -15,18 +15,18 @@ use crate::ground::error::{Error, Result};
 /// Pixels a side of the largest image file that is decoded. A sheet may be larger than a mask.
 const MAX_IMAGE_SIDE: u32 = 16_384;
 
-/// MiB that decoding may take: the largest image in 8-bit RGBA, 1 GiB, and room for the decoder's rows. No more are read of a
-/// file either.
+/// MiB that decoding may take: the largest image in 8-bit RGBA, 1 GiB, and room for the decoder's rows. No more are
+/// read of a file either.
 const MAX_IMAGE_MIB: u64 = 1024 + 64;
 
 impl Mask {
     /// From an image file, or from its `region`, as [`Mask::from_image`] makes it; PNG, and what else the program has
     /// enabled in the `image` crate. The content tells the format, not the name.
     ///
-    /// An [`Error::File`] for a file that cannot be read or decoded, for what is no regular file (a folder, a pipe, a device), and for an
-    /// image of more than 16,384 pixels a side or that takes more than 1088 MiB to decode or to read. A decoder that panics
-    /// gives such an error too. The errors of [`Mask::from_image`] come as an [`Error::In`] that names the file, before any pixel
-    /// is decoded.
+    /// An [`Error::File`] for a file that cannot be read or decoded, for what is no regular file (a folder, a pipe, a
+    /// device), and for an image of more than 16,384 pixels a side or that takes more than 1088 MiB to decode or to
+    /// read. A decoder that panics gives such an error too. The errors of [`Mask::from_image`] come as an [`Error::In`]
+    /// that names the file, before any pixel is decoded.
     ///
     /// ```
     /// use hitmask::{Mask, mask::DEFAULT_THRESHOLD};
@@ -49,7 +49,8 @@ impl Mask {
         Self::from_image(&image, threshold, region).map_err(within)
     }
 
-    /// The frames of a sheet in an image file, decoded once, as [`Mask::frames`] makes them, with the errors of [`Mask::open`].
+    /// The frames of a sheet in an image file, decoded once, as [`Mask::frames`] makes them, with the errors of
+    /// [`Mask::open`].
     ///
     /// ```
     /// use hitmask::{Mask, mask::Grid};
@@ -100,8 +101,8 @@ pub(crate) fn decode(path: &Path, check: impl FnOnce([u32; 2]) -> Result<()>) ->
     guarded(decode).map_err(file)
 }
 
-/// The file, as far as it reaches now. What is no regular file is not even opened: opening a pipe waits for someone to write to it, and
-/// reading a device may never end.
+/// The file, as far as it reaches now. What is no regular file is not even opened: opening a pipe waits for someone to
+/// write to it, and reading a device may never end.
 fn open_regular(path: &Path) -> io::Result<Take<File>> {
     let length = |metadata: &Metadata| {
         let problem = if metadata.is_dir() {
@@ -122,9 +123,10 @@ fn open_regular(path: &Path) -> io::Result<Take<File>> {
     Ok(file.take(length))
 }
 
-/// What a decoder gives; its panic as its error. Decoders are large, and get what anyone has put into a file: where one panics, the game that
-/// loads a mod's image should go on. What the decoder held is dropped, so that nothing half done is seen. A program that is built to abort on
-/// a panic is not saved by this; hence [`png::problem`], for the one that is known.
+/// What a decoder gives; its panic as its error. Decoders are large, and get what anyone has put into a file: where one
+/// panics, the game that loads a mod's image should go on. What the decoder held is dropped, so that nothing half done
+/// is seen. A program that is built to abort on a panic is not saved by this; hence [`png::problem`], for the one that
+/// is known.
 fn guarded<T>(decode: impl FnOnce() -> ImageResult<T>) -> std::result::Result<T, String> {
     let result = catch_unwind(AssertUnwindSafe(decode)).map_err(|panic| {
         let message = panic.downcast_ref::<&str>().copied();

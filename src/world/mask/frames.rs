@@ -23,7 +23,8 @@ use crate::ground::error::{Error, Result};
 /// The most frames of a sheet.
 const MAX_FRAMES: usize = 1 << 16;
 
-/// Where the frames of a sheet lie: in a [`Grid`], or in regions `[x, y, width, height]` in pixels, which may differ in size and overlap.
+/// Where the frames of a sheet lie: in a [`Grid`], or in regions `[x, y, width, height]` in pixels, which may differ in
+/// size and overlap.
 ///
 /// Each is made of what it stands for by `into`, so that functions take either as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,8 +158,9 @@ impl Grid {
 impl Frames {
     /// The region `[x, y, width, height]` of each frame on a sheet of `[width, height]` pixels; of a grid, too.
     ///
-    /// An [`Error::Value`] for a grid of which no frame fits the sheet, or fewer than it counts, for more than 65,536 frames, and for a
-    /// region that is empty or reaches outside the sheet, an [`Error::Mask`] for a size that a mask cannot have; the frame is named.
+    /// An [`Error::Value`] for a grid of which no frame fits the sheet, or fewer than it counts, for more than 65,536
+    /// frames, and for a region that is empty or reaches outside the sheet, an [`Error::Mask`] for a size that a mask
+    /// cannot have; the frame is named.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -192,8 +194,8 @@ fn check_count(count: u64) -> Result<()> {
 }
 
 impl Mask {
-    /// The frames of a sheet, each as [`Mask::from_image`] makes it of its region: the masks of an animation, or of a set of
-    /// tiles.
+    /// The frames of a sheet, each as [`Mask::from_image`] makes it of its region: the masks of an animation, or of a
+    /// set of tiles.
     ///
     /// The errors of [`Frames::regions`], and an [`Error::Value`] for the threshold 0.
     ///
@@ -240,7 +242,8 @@ mod tests {
     proptest! {
         #[test]
         fn frames_are_regions_of_the_sheet(
-            sides in [1_u32..200, 1..40], size in [1_u32..70, 1..20], margin in 0_u32..9, spacing in 0_u32..5, threshold in 1_u8..=255,
+            sides in [1_u32..200, 1..40], size in [1_u32..70, 1..20], margin in 0_u32..9, spacing in 0_u32..5,
+            threshold in 1_u8..=255,
         ) {
             let image = sheet(sides[0], sides[1]);
             // Where a frame begins and ends within the sheet, one after the other.
@@ -260,12 +263,13 @@ mod tests {
             match Mask::frames(&image, threshold, grid) {
                 Err(error) => {
                     prop_assert!(expected.is_empty());
-                    prop_assert!(error.to_string().starts_with(&format!("`frames.size` is {size:?}; it must fit")), "{error}");
+                    let message = format!("`frames.size` is {size:?}; it must fit");
+                    prop_assert!(error.to_string().starts_with(&message), "{error}");
                 }
                 Ok(frames) => {
                     prop_assert_eq!(Frames::from(grid).regions(sides).unwrap(), &*expected);
-                    let alone = expected.iter().map(|&region| Mask::from_image(&image, threshold, Some(region)).unwrap());
-                    prop_assert!(frames == alone.collect::<Vec<_>>());
+                    let alone = |&region| Mask::from_image(&image, threshold, Some(region)).unwrap();
+                    prop_assert!(frames == expected.iter().map(alone).collect::<Vec<_>>());
                     prop_assert!(Mask::frames(&image, threshold, &expected[..]).unwrap() == frames);
                     let few = Mask::frames(&image, threshold, grid.count(1 + frames.len() as u32 / 2)).unwrap();
                     prop_assert!(few == frames[..=frames.len() / 2]);

@@ -22,8 +22,8 @@ impl Mask {
 
     /// From RGBA, 4 bytes a texel with alpha last, row by row; a texel is solid where its alpha is `threshold` or more.
     ///
-    /// An [`Error::Value`] for the threshold 0, an [`Error::Mask`] for a size that a mask cannot have and where `pixels`
-    /// does not hold `4 * width * height` bytes.
+    /// An [`Error::Value`] for the threshold 0, an [`Error::Mask`] for a size that a mask cannot have and where
+    /// `pixels` does not hold `4 * width * height` bytes.
     ///
     /// ```
     /// let pixels = [9, 9, 9, 200, /**/ 9, 9, 9, 20];
@@ -50,16 +50,16 @@ impl Mask {
     /// From an image, or from its `region` `[x, y, width, height]` in texels; a texel is solid where its alpha is
     /// `threshold` or more.
     ///
-    /// An image without alpha is opaque. Deeper alpha is compared after rounding to 8 bits, as the `image` crate does it:
-    /// 16 bits `a` become `floor((a + 128) / 257)`. The pixels are read where they lie, not copied, except of images
-    /// with float alpha.
+    /// An image without alpha is opaque. Deeper alpha is compared after rounding to 8 bits, as the `image` crate does
+    /// it: 16 bits `a` become `floor((a + 128) / 257)`. The pixels are read where they lie, not copied, except of
+    /// images with float alpha.
     ///
     /// An [`Error::Value`] for the threshold 0 and for a region that is empty or reaches outside the image, an
     /// [`Error::Mask`] for a size that a mask cannot have.
     ///
     /// ```
-    /// let sheet = image::DynamicImage::from(image::RgbaImage::from_fn(8, 4, |x, _| image::Rgba([0, 0, 0, x as u8 * 36])));
-    /// let mask = hitmask::Mask::from_image(&sheet, 128, Some([2, 0, 4, 2]))?;
+    /// let sheet = image::RgbaImage::from_fn(8, 4, |x, _| image::Rgba([0, 0, 0, x as u8 * 36]));
+    /// let mask = hitmask::Mask::from_image(&sheet.into(), 128, Some([2, 0, 4, 2]))?;
     /// assert_eq!(mask.to_rows(), ["..##", "..##"]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -99,8 +99,8 @@ impl Mask {
         alpha
     }
 
-    /// As an image, each texel a pixel of the RGBA colour `solid` or `empty`, alpha last: what textures and image files are made
-    /// of. Where only `solid` has an alpha that is not 0, [`Mask::from_image`] gives the mask back.
+    /// As an image, each texel a pixel of the RGBA colour `solid` or `empty`, alpha last: what textures and image files
+    /// are made of. Where only `solid` has an alpha that is not 0, [`Mask::from_image`] gives the mask back.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_rows(&["#.", "##"])?;
@@ -126,8 +126,8 @@ impl Mask {
         }
     }
 
-    /// This mask with every texel as in the image of rows of `across` pixels, from its pixel `at` on: solid where the last
-    /// channel, alpha, is `threshold` or more. The image must hold them.
+    /// This mask with every texel as in the image of rows of `across` pixels, from its pixel `at` on: solid where the
+    /// last channel, alpha, is `threshold` or more. The image must hold them.
     fn filled<T: Copy + PartialOrd, const N: usize>(
         mut self,
         pixels: &[[T; N]],

@@ -109,8 +109,8 @@ impl Mask {
         Self { width, height, stride, words, blocks: Blocks::empty(height, stride) }
     }
 
-    /// A mask whose texel of column `x` and row `y` is solid where `solid(x, y)` says so; an [`Error::Mask`] for a size that a mask
-    /// cannot have. Texels are asked row by row, from left to right.
+    /// A mask whose texel of column `x` and row `y` is solid where `solid(x, y)` says so; an [`Error::Mask`] for a size
+    /// that a mask cannot have. Texels are asked row by row, from left to right.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -178,8 +178,8 @@ impl Mask {
         self.stride
     }
 
-    /// All words, row by row, [`Mask::stride`] in each: bit `i % 64` of word `i / 64` of a row is its texel `i`, and the
-    /// bits past the width are zero.
+    /// All words, row by row, [`Mask::stride`] in each: bit `i % 64` of word `i / 64` of a row is its texel `i`, and
+    /// the bits past the width are zero.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_rows(&["#..", ".##"])?;

@@ -5,16 +5,17 @@ use crate::ground::error::Result;
 
 impl Mask {
     /// All offsets at which the other overlaps this mask, each a texel: that of column `i` and row `j` is solid where
-    /// [`Mask::overlaps`] is true at the offset `[i - (w - 1), j - (h - 1)]`, with `w` by `h` the size of the other. The mask has as many columns
-    /// as both together less one, and rows likewise; at any other offset they are apart. One look-up then tells whether the
-    /// other fits in a place, and which places are reached from there.
+    /// [`Mask::overlaps`] is true at the offset `[i - (w - 1), j - (h - 1)]`, with `w` by `h` the size of the other.
+    /// The mask has as many columns as both together less one, and rows likewise; at any other offset they are apart.
+    /// One look-up then tells whether the other fits in a place, and which places are reached from there.
     ///
-    /// It is the obstacle in configuration space (Lozano-Pérez, "Spatial planning: a configuration space approach", IEEE Transactions on
-    /// Computers, 1983), the Minkowski sum of this mask and the other turned by half. It is drawn run by run: a run of the other
-    /// is this mask, smeared by its length, which is made by doubling. The cost is that of drawing this mask once for each run of
-    /// the other.
+    /// It is the obstacle in configuration space (Lozano-Pérez, "Spatial planning: a configuration space approach",
+    /// IEEE Transactions on Computers, 1983), the Minkowski sum of this mask and the other turned by half. It is drawn
+    /// run by run: a run of the other is this mask, smeared by its length, which is made by doubling. The cost is that
+    /// of drawing this mask once for each run of the other.
     ///
-    /// An [`Error::Mask`](crate::Error::Mask) where it would have more than [`MAX_SIDE`](crate::mask::MAX_SIDE) texels a side.
+    /// An [`Error::Mask`](crate::Error::Mask) where it would have more than [`MAX_SIDE`](crate::mask::MAX_SIDE) texels
+    /// a side.
     ///
     /// ```
     /// use hitmask::Mask;

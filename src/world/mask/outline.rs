@@ -6,17 +6,18 @@ use super::Mask;
 const AROUND: [[i32; 2]; 8] = [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
 
 impl Mask {
-    /// The texels along the outer border of the component that holds the first solid texel (topmost, then leftmost), `[x, y]` each:
-    /// from that one on, clockwise on a y-down screen, each a neighbour of the one before by an edge or a corner. The loop is closed, so
-    /// that the first is not repeated at its end. Where the component is a texel thin, texels come twice, forth and back. Holes have no
-    /// part in it; none of an empty mask.
+    /// The texels along the outer border of the component that holds the first solid texel (topmost, then leftmost),
+    /// `[x, y]` each: from that one on, clockwise on a y-down screen, each a neighbour of the one before by an edge or
+    /// a corner. The loop is closed, so that the first is not repeated at its end. Where the component is a texel thin,
+    /// texels come twice, forth and back. Holes have no part in it; none of an empty mask.
     ///
-    /// It is Moore's neighbourhood tracing as in pygame's `outline`: from each texel the next is the first solid neighbour clockwise
-    /// from where the last one was left, and it ends when it goes from the first texel to the second again (Gonzalez and Woods, "Digital
-    /// Image Processing", third edition, section 11.1.1, after Moore, 1968). pygame repeats the first texel at the end of its list; its
-    /// `every` is [`Iterator::step_by`].
+    /// It is Moore's neighbourhood tracing as in pygame's `outline`: from each texel the next is the first solid
+    /// neighbour clockwise from where the last one was left, and it ends when it goes from the first texel to the
+    /// second again (Gonzalez and Woods, "Digital Image Processing", third edition, section 11.1.1, after Moore, 1968).
+    /// pygame repeats the first texel at the end of its list; its `every` is [`Iterator::step_by`].
     ///
-    /// [`Mask::components`] and [`Component::mask`](crate::mask::Component::mask) lead to the outlines of all components.
+    /// [`Mask::components`] and [`Component::mask`](crate::mask::Component::mask) lead to the outlines of all
+    /// components.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -62,8 +63,8 @@ mod tests {
     use super::*;
     use crate::mask::Neighbours;
 
-    /// The texels of the first component that share an edge with what is outside it: the empty texels around the mask, and those that
-    /// are connected with them by edges.
+    /// The texels of the first component that share an edge with what is outside it: the empty texels around the mask,
+    /// and those that are connected with them by edges.
     fn border(mask: &Mask) -> Vec<[u32; 2]> {
         let parts = mask.components(Neighbours::Eight);
         let Some(part) = parts.iter().next() else { return Vec::new() };

@@ -30,8 +30,8 @@ impl Mask {
         rows::meet(Simd::best(), &self.rows_at([0, 0]), &other.rows_at(offset))
     }
 
-    /// The first texel that is solid in both, in this one's frame: of the topmost row the leftmost; the other's top-left corner at
-    /// `offset`, which may be anything. None where they do not overlap.
+    /// The first texel that is solid in both, in this one's frame: of the topmost row the leftmost; the other's
+    /// top-left corner at `offset`, which may be anything. None where they do not overlap.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -83,8 +83,8 @@ impl Mask {
         Self { words, blocks, ..*self }.blocked()
     }
 
-    /// All rows, with the top-left corner at a pixel; one so far away that no other mask reaches it is brought nearer, to where
-    /// none does either.
+    /// All rows, with the top-left corner at a pixel; one so far away that no other mask reaches it is brought nearer,
+    /// to where none does either.
     pub(super) fn rows_at(&self, at: [i32; 2]) -> Rows<'_> {
         let far = MAX_SIDE as i32;
         let [x, y] = at.map(|v| v.clamp(-far, far));

@@ -1,4 +1,5 @@
-//! What is wrong with a PNG at which its decoder panics: the `png` crate, 0.18.1, takes a palette to hold whole colours, unseen.
+//! What is wrong with a PNG at which its decoder panics: the `png` crate, 0.18.1, takes a palette to hold whole
+//! colours, unseen.
 
 use std::io::{BufReader, Read, Seek};
 
@@ -7,8 +8,8 @@ const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// The colour type of indices into a palette (PNG specification, third edition, section 11.2.1).
 const INDEXED: u8 = 3;
 
-/// Looks at a file's chunks from its beginning up to its pixels. None where nothing is wrong with it, where it is no PNG, and where it
-/// ends early, of which its decoder tells.
+/// Looks at a file's chunks from its beginning up to its pixels. None where nothing is wrong with it, where it is no
+/// PNG, and where it ends early, of which its decoder tells.
 pub(super) fn problem<R: Read + Seek>(content: &mut BufReader<R>) -> Option<String> {
     if read(content)? != SIGNATURE {
         return None;

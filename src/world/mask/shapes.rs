@@ -1,7 +1,7 @@
 //! Shapes drawn into a mask, and erased: rectangles, discs and polygons, exact to the texel.
 //!
-//! Texel `(i, j)` is the square from `(i, j)` to `(i + 1, j + 1)`, its centre `(i + 1/2, j + 1/2)`. Coordinates are snapped to 1/256 texel
-//! when they enter, and from there on there are only integers.
+//! Texel `(i, j)` is the square from `(i, j)` to `(i + 1, j + 1)`, its centre `(i + 1/2, j + 1/2)`. Coordinates are
+//! snapped to 1/256 texel when they enter, and from there on there are only integers.
 
 use super::Mask;
 use crate::bits::raster::{Disc, Polygon, Rectangle};
@@ -10,8 +10,8 @@ use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, RADIUS, Vec2, WORLD, snap};
 
 impl Mask {
-    /// Makes the texels of a rectangle solid, `[x, y, width, height]` in texels, which may be anything: what lies outside the mask is
-    /// left out, and one whose width or height is not above 0 holds none.
+    /// Makes the texels of a rectangle solid, `[x, y, width, height]` in texels, which may be anything: what lies
+    /// outside the mask is left out, and one whose width or height is not above 0 holds none.
     ///
     /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
     ///
@@ -39,11 +39,12 @@ impl Mask {
         self.apply(Edit::Erase, self.clip(rectangle))
     }
 
-    /// Makes the texels solid whose centres lie within a circle or on it. Centre and radius are in texels, snapped to 1/256; the disc
-    /// may lie outside the mask, in part or as a whole.
+    /// Makes the texels solid whose centres lie within a circle or on it. Centre and radius are in texels, snapped to
+    /// 1/256; the disc may lie outside the mask, in part or as a whole.
     ///
-    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did. An [`Error::Value`] for a
-    /// centre outside ±2,097,151.996, and for a radius below 0 or above 16,384, and for NaN; then nothing changes.
+    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did. An [`Error::Value`]
+    /// for a centre outside ±2,097,151.996, and for a radius below 0 or above 16,384, and for NaN; then nothing
+    /// changes.
     ///
     /// ```
     /// let mut mask = hitmask::Mask::new(5, 4)?;
@@ -69,16 +70,18 @@ impl Mask {
         Ok(self.apply(Edit::Erase, self.disc(centre.into(), radius)?))
     }
 
-    /// Makes the texels solid whose centres lie inside a polygon of any winding, concave or not; its outline, in texels snapped to
-    /// 1/256, is closed from the last point to the first. It may lie outside the mask, in part or as a whole.
+    /// Makes the texels solid whose centres lie inside a polygon of any winding, concave or not; its outline, in texels
+    /// snapped to 1/256, is closed from the last point to the first. It may lie outside the mask, in part or as a
+    /// whole.
     ///
-    /// A centre on an edge is inside where the polygon lies right of it, or below it. So of two polygons on either side of an edge,
-    /// from one common point to another, each centre on it belongs to just one: they share no texel and leave none out. Where
-    /// an outline crosses itself, the even-odd rule holds: inside is from where one crosses it an odd number of times on the
-    /// way out.
+    /// A centre on an edge is inside where the polygon lies right of it, or below it. So of two polygons on either side
+    /// of an edge, from one common point to another, each centre on it belongs to just one: they share no texel and
+    /// leave none out. Where an outline crosses itself, the even-odd rule holds: inside is from where one crosses it an
+    /// odd number of times on the way out.
     ///
-    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did, as of a polygon without area. An
-    /// [`Error::Value`] names the point that has a coordinate outside ±2,097,151.996 or NaN; then nothing changes.
+    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did, as of a polygon
+    /// without area. An [`Error::Value`] names the point that has a coordinate outside ±2,097,151.996 or NaN; then
+    /// nothing changes.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -246,11 +249,14 @@ mod tests {
 
         /// A fan of triangles around a point covers what is around it once, whatever its spokes pass through.
         #[test]
-        fn polygons_side_by_side_share_no_texel_and_leave_none_out(hub in points(), ends in prop::collection::vec(points(), 1..8)) {
+        fn polygons_side_by_side_share_no_texel_and_leave_none_out(
+            hub in points(), ends in prop::collection::vec(points(), 1..8),
+        ) {
             let corners = [[-9.0, -9.0], [300.0, -9.0], [300.0, 40.0], [-9.0, 40.0]];
             let mut around: Vec<[f64; 2]> = corners.to_vec();
             around.extend(ends);
-            // By their direction from the hub, as it is snapped; the corners are the farthest, so that the fan is around it.
+            // By their direction from the hub, as it is snapped; the corners are the farthest, so that the fan is
+            // around it.
             let snapped = |p: [f64; 2]| p.map(|v| fix(v) as i64);
             let [hx, hy] = snapped(hub);
             let within = |[x, y]: [f64; 2]| (-9.0..300.0).contains(&x) && (-9.0..40.0).contains(&y);
@@ -294,8 +300,8 @@ mod tests {
 
         #[test]
         fn large_masks_keep_their_blocks_right(
-            mask in large_masks(), rectangle in [-100..2600, -50..120, -5..900, -5..100], disc in far_points(), radius in 0.0..400.0,
-            outline in prop::collection::vec(far_points(), 3..6),
+            mask in large_masks(), rectangle in [-100..2600, -50..120, -5..900, -5..100], disc in far_points(),
+            radius in 0.0..400.0, outline in prop::collection::vec(far_points(), 3..6),
         ) {
             check_rectangle(&mask, rectangle);
             check_disc(&mask, disc, radius);

@@ -8,15 +8,16 @@ use crate::ground::error::{Error, Result};
 impl Mask {
     /// From rows of text, top row first: `#` is solid, `.` is empty.
     ///
-    /// An [`Error::Mask`] names the row, and the column where there is one, both counted from 0: for any other character,
-    /// for rows of different lengths, and for a size that a mask cannot have (no rows, for one).
+    /// An [`Error::Mask`] names the row, and the column where there is one, both counted from 0: for any other
+    /// character, for rows of different lengths, and for a size that a mask cannot have (no rows, for one).
     ///
     /// ```
     /// use hitmask::Mask;
     ///
     /// let arrow = Mask::from_rows(&["..#", "###"])?;
     /// assert_eq!((arrow.width(), arrow.height(), arrow.count()), (3, 2, 4));
-    /// assert_eq!(Mask::from_rows(&["..#", "##x"]).unwrap_err().to_string(), "row 1, column 2 is 'x'; it must be '#' or '.'");
+    /// let message = Mask::from_rows(&["..#", "##x"]).unwrap_err().to_string();
+    /// assert_eq!(message, "row 1, column 2 is 'x'; it must be '#' or '.'");
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn from_rows<S: AsRef<str>>(rows: &[S]) -> Result<Self> {

@@ -6,11 +6,13 @@ use crate::ground::error::Result;
 use crate::ground::linear::Flip;
 
 impl Mask {
-    /// Scaled to `width` by `height` texels, each 1 to [`MAX_SIDE`](crate::mask::MAX_SIDE); else an [`Error::Mask`](crate::Error::Mask).
+    /// Scaled to `width` by `height` texels, each 1 to [`MAX_SIDE`](crate::mask::MAX_SIDE); else an
+    /// [`Error::Mask`](crate::Error::Mask).
     ///
-    /// A texel of the new mask is solid where the texel is under its centre, the new mask stretched over this one: texel `i` of
-    /// `width` shows texel `floor((2 i + 1) w / (2 width))` of the `w` here. That is the rule of nearest-neighbour drawing, by which
-    /// sprites are painted. Made larger by whole factors and back again, a mask is as before.
+    /// A texel of the new mask is solid where the texel is under its centre, the new mask stretched over this one:
+    /// texel `i` of `width` shows texel `floor((2 i + 1) w / (2 width))` of the `w` here. That is the rule of
+    /// nearest-neighbour drawing, by which sprites are painted. Made larger by whole factors and back again, a mask is
+    /// as before.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -75,8 +77,8 @@ impl Mask {
         mask.blocked()
     }
 
-    /// The texels of a rectangle, `[x, y, width, height]`, as a mask of that size. The rectangle may reach outside this mask, where
-    /// there is nothing: so a mask is given a larger canvas too.
+    /// The texels of a rectangle, `[x, y, width, height]`, as a mask of that size. The rectangle may reach outside this
+    /// mask, where there is nothing: so a mask is given a larger canvas too.
     ///
     /// An [`Error::Mask`](crate::Error::Mask) for a size that a mask cannot have.
     ///
