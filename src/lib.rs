@@ -51,8 +51,9 @@ pub mod lattice {
     pub use crate::ground::path::Path;
 }
 
-#[doc = include_str!("world/mask/pygame.md")]
 pub mod mask {
+    #![doc = include_str!("world/mask/pygame.md")]
+
     pub use crate::bits::MAX_SIDE;
     pub use crate::world::mask::{Component, Components, DEFAULT_THRESHOLD, Frames, Grid, Mask, Neighbours};
 }

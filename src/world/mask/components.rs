@@ -365,7 +365,7 @@ fn root(forest: &mut [u32], mut run: u32) -> u32 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::samples::{any_masks, full, large_masks};
+    use super::super::samples::{any_masks, large_masks, largest};
     use super::*;
 
     /// By flooding from each texel that no component has yet, in order.
@@ -473,7 +473,7 @@ mod tests {
         let checks = Mask::from_fn(8192, 64, |x, y| (x + y) % 2 == 0).unwrap();
         assert_eq!(checks.components(Neighbours::Four).len(), 8192 * 32);
         assert_eq!(checks.components(Neighbours::Eight).len(), 1);
-        let whole = full(8192, 8192);
+        let whole = largest();
         assert_eq!(whole.components(Neighbours::Four).largest().map(|part| part.area()), Some(8192 * 8192));
     }
 }

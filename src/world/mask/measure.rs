@@ -153,7 +153,7 @@ fn count(words: &[u64]) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::samples::{any_masks, full, holds, rectangles};
+    use super::super::samples::{any_masks, full, holds, largest, rectangles};
     use super::*;
 
     fn solid(mask: &Mask) -> Vec<[u32; 2]> {
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn the_centroid_moves_with_the_mask() {
         assert_eq!(Mask::new(70, 3).unwrap().centroid(), None);
-        assert_eq!(full(8192, 8192).centroid(), Some([4096.0, 4096.0]));
+        assert_eq!(largest().centroid(), Some([4096.0, 4096.0]));
         let blob = Mask::from_rows(&["##..", "####", ".#.."]).unwrap();
         let [x, y] = blob.centroid().unwrap();
         assert_eq!([x, y], [8.0 / 7.0 + 0.5, 6.0 / 7.0 + 0.5]);
@@ -220,8 +220,8 @@ mod tests {
         assert_eq!(angle(&["####", "####"]), Some(0.0));
         assert_eq!(angle(&["##", "##", "##"]), Some(90.0));
         assert_eq!(angle(&["..#", ".#.", "#.."]), Some(-45.0));
-        assert_eq!(full(8192, 8192).angle(), None);
-        assert_eq!(full(8192, 8191).angle(), Some(0.0));
+        assert_eq!(largest().angle(), None);
+        assert_eq!(largest().cropped([0, 0, 8192, 8191]).unwrap().angle(), Some(0.0));
         // A bar of any direction, by the rule of the polygon.
         for degrees in (-89..=90).step_by(7) {
             let [dx, dy] = crate::Linear::turned(degrees.into()).x.map(|v| 200.0 * v);

@@ -39,6 +39,13 @@ pub(super) fn full(width: u32, height: u32) -> Mask {
     Mask::from_fn(width, height, |_, _| true).unwrap()
 }
 
+/// The largest mask, full.
+pub(super) fn largest() -> Mask {
+    let mut mask = Mask::new(8192, 8192).unwrap();
+    mask.fill();
+    mask
+}
+
 /// Random texels, from nearly empty to nearly full.
 pub(super) fn masks() -> impl Strategy<Value = Mask> {
     (1_u32..=200, 1_u32..=12, 1_u8..=255).prop_flat_map(|(width, height, threshold)| {

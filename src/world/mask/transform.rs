@@ -119,7 +119,7 @@ fn mirror(row: &mut [u64], past: u32) {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::samples::{WIDTHS, any_masks, full, rectangles, under};
+    use super::super::samples::{WIDTHS, any_masks, largest, rectangles, under};
     use super::*;
 
     fn check_scaled(mask: &Mask, width: u32, height: u32) {
@@ -186,6 +186,6 @@ mod tests {
             check_scaled(&small, 8192, 3);
             check_scaled(&small, 8191, 1);
         }
-        assert!(full(8192, 8192).flipped(Flip { x: true, y: true }) == full(8192, 8192));
+        assert!(largest().flipped(Flip { x: true, y: true }) == largest());
     }
 }
