@@ -153,7 +153,7 @@ fn count(words: &[u64]) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::samples::{any_masks, full, holds, largest, rectangles};
+    use super::super::samples::{any_masks, holds, largest, rectangles};
     use super::*;
 
     fn solid(mask: &Mask) -> Vec<[u32; 2]> {
