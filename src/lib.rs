@@ -51,10 +51,11 @@ pub mod lattice {
     pub use crate::ground::ticks::TICKS;
 }
 
-/// Masks of solid texels.
 pub mod mask {
+    #![doc = include_str!("world/mask/pygame.md")]
+
     pub use crate::bits::MAX_SIDE;
-    pub use crate::world::mask::{DEFAULT_THRESHOLD, Mask};
+    pub use crate::world::mask::{Component, Components, DEFAULT_THRESHOLD, Frames, Grid, Mask, Neighbours};
 }
 
 pub use broad::Broad;

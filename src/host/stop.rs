@@ -52,8 +52,9 @@ impl World {
             }
         };
         // The first is free, but where several pieces and a rounded way make a tick before not quite before all of them.
-        let free =
-            |at: &Point| other.moves() || !hits_at_rest(packed, &gone(&body, *at - body.position), &other, self.touch());
+        let free = |at: &Point| {
+            other.moves() || !hits_at_rest(packed, &gone(&body, *at - body.position), &other, self.touch())
+        };
         (0..tick).rev().map(stands).find(free).map(|at| at.units().into())
     }
 }

@@ -76,7 +76,7 @@ impl World {
     ///
     /// let mut world = World::default();
     /// let sheet = Mask::from_rows(&["#..#", "##.."])?;
-    /// let frames = [[0, 0, 2, 2], [2, 0, 2, 2]].map(|region| sheet.region(region));
+    /// let frames = [[0, 0, 2, 2], [2, 0, 2, 2]].map(|region| sheet.cropped(region));
     /// let frames = Shape::sprites(frames.into_iter().collect::<Result<Vec<_>, _>>()?, [1.0, 1.0])?;
     /// let frames = world.add_shapes(frames)?;
     /// let walker = world.add(&Body::new(frames[0], [10, 10]))?;

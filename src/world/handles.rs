@@ -85,7 +85,11 @@ impl Handles {
 
     /// What lives, in order of index, with its serial number.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> + '_ {
-        self.serials.iter().enumerate().filter(|(_, serial)| **serial != NONE).map(|(index, &serial)| (index as u32, serial))
+        self.serials
+            .iter()
+            .enumerate()
+            .filter(|(_, serial)| **serial != NONE)
+            .map(|(index, &serial)| (index as u32, serial))
     }
 }
 
@@ -131,7 +135,7 @@ mod tests {
     #[test]
     fn what_is_unused_at_the_end_is_forgotten() {
         let mut handles = Handles::default();
-        (0..100).for_each(|_| drop(handles.take()));
+        let _: Vec<u64> = (0..100).map(|_| handles.take()).collect();
         (20..99).for_each(|index| handles.give_back(index));
         assert!(!handles.shrink(10), "the last is used");
         handles.give_back(99);

@@ -4,6 +4,7 @@ mod atlas;
 mod bodies;
 pub(crate) mod body;
 pub(crate) mod changes;
+mod edit;
 mod handles;
 pub(crate) mod mask;
 pub(crate) mod motion;

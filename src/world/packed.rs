@@ -93,8 +93,7 @@ pub(crate) struct Pose {
 
 impl Pose {
     /// Of what is not there.
-    pub(crate) const NONE: Self =
-        Self { linear: Snapped { x: [0; 2], y: [0; 2] }, shape: 0, radius: 0, flags: EMPTY };
+    pub(crate) const NONE: Self = Self { linear: Snapped { x: [0; 2], y: [0; 2] }, shape: 0, radius: 0, flags: EMPTY };
 }
 
 /// A shape: where its parts lie in [`Packed::words`].

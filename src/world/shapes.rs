@@ -1,18 +1,17 @@
 //! The shapes of a world: what they hold that is gone is used again.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::World;
 use super::body::ShapeId;
 use super::mask::Mask;
-use super::packed::{self, Packed};
+use super::packed;
 use super::pose;
-use super::shape::{Geometry, Shape};
+use super::shape::Shape;
 use crate::ground::error::{Error, Result};
 
 /// Changes of words that are kept; whoever has missed more reads all words anew.
-const WORD_CHANGES: usize = 1 << 10;
+pub(super) const WORD_CHANGES: usize = 1 << 10;
 
 impl World {
     /// Adds a shape, for any number of bodies.
@@ -111,100 +110,6 @@ impl World {
         self.shapes[index].take().ok_or_else(|| Error::Gone { what: format!("shape {index}") })
     }
 
-    /// Edits the mask of a sprite, for all bodies that have it: only what changed is copied, and uploaded. Its size stays as it is.
-    ///
-    /// `edit` does so by any of the mask's functions, and gives the box `[x, y, width, height]` of the texels that may have changed, which those that
-    /// change more than one give back; nothing where none did. What lies outside of the box must stay as it was.
-    ///
-    /// An [`Error::Value`] where the shape is no sprite, and where a body that has it would leave the world: the mask is then as it was.
-    ///
-    /// ```
-    /// use hitmask::{Ask, Body, Engine, Mask, Shape, World};
-    ///
-    /// let mut world = World::default();
-    /// let cave = world.add_shape(Shape::sprite(Mask::from_rows(&["####", "####"])?))?;
-    /// world.add(&Body::new(cave, [0, 0]))?;
-    /// let dot = world.add_shape(Shape::sprite(Mask::from_rows(&["#"])?))?;
-    /// world.add(&Body::new(dot, [1, 1]))?;
-    /// let blast = Mask::from_rows(&["##", "##"])?;
-    /// world.edit_mask(cave, |mask| mask.erase(&blast, [1, 0]))?;
-    /// assert!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs.is_empty());
-    /// # Ok::<(), hitmask::Error>(())
-    /// ```
-    pub fn edit_mask(&mut self, id: ShapeId, edit: impl FnOnce(&mut Mask) -> Option<[u32; 4]>) -> Result<()> {
-        let index = self.index_of_shape(id)?;
-        let Some(Shape { geometry: Geometry::Sprite(mask), .. }) = &mut self.shapes[index] else {
-            return Err(Error::value("shape", index, "be a sprite, which alone has a mask"));
-        };
-        let mask = Arc::make_mut(mask);
-        let size = [mask.width(), mask.height()];
-        let Some(changed) = edit(mask) else { return Ok(()) };
-        let now = [mask.width(), mask.height()];
-        if now != size {
-            self.restore_mask(index);
-            return Err(Error::value("mask", format!("{} x {}", now[0], now[1]), "keep its size while it is edited"));
-        }
-        let solid = bounds_after(mask, self.solid[index], changed);
-        if solid != self.solid[index] {
-            self.pose_after_edit(index, solid)?;
-        }
-        self.copy_rows(index, changed);
-        self.note_users(index);
-        Ok(())
-    }
-
-    /// Poses the bodies of a sprite whose solid texels have other bounds; where one cannot be, the mask is as the words say.
-    fn pose_after_edit(&mut self, index: usize, solid: Option<[u32; 4]>) -> Result<()> {
-        let before = std::mem::replace(&mut self.solid[index], solid);
-        let posed = {
-            let Some(shape) = &self.shapes[index] else { return Ok(()) };
-            self.pose_users(index, &pose::Model { shape, vertices: &[], solid })
-        };
-        match posed {
-            Ok(posed) => {
-                for (body, posed) in posed {
-                    self.put_posed(body, &posed);
-                }
-                Ok(())
-            }
-            Err(error) => {
-                self.solid[index] = before;
-                self.restore_mask(index);
-                Err(error)
-            }
-        }
-    }
-
-    /// Makes the mask of a sprite what its words in the atlas say.
-    fn restore_mask(&mut self, index: usize) {
-        let Packed { shapes, atlas, .. } = &self.packed;
-        let shape = &shapes[index];
-        let size = [shape.size.x as u32, shape.size.y as u32];
-        let words = atlas.words()[shape.first as usize / 2..][..(shape.stride / 2 * size[1]) as usize].to_vec();
-        if let Some(Shape { geometry: Geometry::Sprite(mask), .. }) = &mut self.shapes[index] {
-            *mask = Arc::new(Mask::of_words(size, words));
-        }
-    }
-
-    /// Copies the rows of a mask that hold a box of its texels to the atlas.
-    fn copy_rows(&mut self, index: usize, [x, y, width, height]: [u32; 4]) {
-        let Some(mask) = self.shapes[index].as_ref().and_then(Shape::mask) else { return };
-        let (stride, first) = (mask.stride() as usize, self.packed.shapes[index].first as usize / 2);
-        let rows = y as usize..(y + height).min(mask.height()) as usize;
-        let columns = x as usize / 64..((x + width).min(mask.width()) as usize).div_ceil(64);
-        if rows.is_empty() || columns.is_empty() {
-            return;
-        }
-        for row in rows.clone() {
-            let words = row * stride + columns.start..row * stride + columns.end;
-            let to = first + words.start..first + words.end;
-            self.packed.atlas.words_mut(to).copy_from_slice(&mask.words()[words]);
-        }
-        self.packed.blocks[index] = mask.blocks().cloned();
-        let changed = first + rows.start * stride + columns.start..first + (rows.end - 1) * stride + columns.end;
-        self.changed_words.note(changed, WORD_CHANGES);
-    }
-
     /// The index of a shape that is there.
     pub(super) fn index_of_shape(&self, id: ShapeId) -> Result<usize> {
         let there = self.shape_handles.lives(id.index, id.serial);
@@ -212,7 +117,7 @@ impl World {
     }
 
     /// The bodies that have a shape, posed as of a model of it.
-    fn pose_users(&self, index: usize, model: &pose::Model<'_>) -> Result<Vec<(usize, packed::Body)>> {
+    pub(super) fn pose_users(&self, index: usize, model: &pose::Model<'_>) -> Result<Vec<(usize, packed::Body)>> {
         let pose = |body: usize| {
             let id = self.id(body as u32).and_then(|id| self.body(id));
             let Some(whole) = id else { return Err(Error::Gone { what: format!("body {body}") }) };
@@ -231,7 +136,7 @@ impl World {
     }
 
     /// Notes that all bodies that have a shape have changed.
-    fn note_users(&mut self, index: usize) {
+    pub(super) fn note_users(&mut self, index: usize) {
         let users: Vec<usize> = self.users(index).collect();
         for body in users {
             self.changed_bodies.note(body as u32, self.packed.len());
@@ -273,13 +178,4 @@ impl World {
             self.packed.atlas.remove(words);
         }
     }
-}
-
-/// The tight box of the solid texels of a mask that was edited within `changed`, of which it was `before`.
-fn bounds_after(mask: &Mask, before: Option<[u32; 4]>, changed: [u32; 4]) -> Option<[u32; 4]> {
-    let Some([x, y, w, h]) = before else { return mask.bounds() };
-    let [left, top, width, height] = changed;
-    // An edit within the box leaves what makes it.
-    let within = left > x && top > y && left + width < x + w && top + height < y + h;
-    if within { before } else { mask.bounds() }
 }
