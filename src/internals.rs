@@ -1,13 +1,21 @@
-//! Kernels by themselves, for the project's own benchmarks. No part of what the library promises: any version may change it.
+//! Kernels and shaders by themselves, for the project's own benchmarks and checks. No part of what the library promises: any version may change it.
 
 use crate::bits::rows::{self, Rows, meet_in};
 use crate::cpu::broad::strips::Strips;
 use crate::cpu::narrow::paint::paint_body;
 use crate::cpu::team::Team;
+#[cfg(feature = "gpu")]
+use crate::gpu::modules;
 use crate::ground::predicate::{self, Core};
 use crate::simd::{Kernel, Lanes};
 use crate::world::pose::texel::sample;
 use crate::{Aabb, Mask, Point, Simd, Touch, World};
+
+/// The shader modules as they are sent to the driver: the name and the text of each.
+#[cfg(feature = "gpu")]
+pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
+    modules::ALL.into_iter().map(|module| (module.name, module.source()))
+}
 
 /// Numbers of 32 bits that are looked at at once.
 pub const WIDTH: usize = crate::simd::WIDTH;

@@ -2,9 +2,12 @@
 
 pub(crate) mod broad;
 pub(crate) mod narrow;
+mod options;
 mod order;
 mod steady;
 pub(crate) mod team;
+
+pub use options::Options;
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
@@ -31,21 +34,10 @@ use team::{Awake, Team, parts};
 
 /// Bodies from which on several threads pay.
 const THREADS_FROM: usize = 4096;
-/// Bodies beyond which they are sorted, unless the user says otherwise.
-const SORTED_FROM: usize = 64;
+/// The most bodies that are compared all with all, unless the user says otherwise.
+const ALL_PAIRS_UP_TO: usize = 64;
 /// Entries of strips for a task, at least.
 const ENTRIES: usize = 1 << 11;
-
-/// How the CPU engine works.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// The number of threads; 0 takes one for each core.
-    pub threads: usize,
-    /// How candidate pairs are found.
-    pub broad: Broad,
-    /// The vector instructions; by default the widest that there are.
-    pub simd: Option<Simd>,
-}
 
 /// The CPU engine. It keeps its memory from step to step.
 #[derive(Debug)]
@@ -169,7 +161,7 @@ impl Step {
         let common = Common { packed: world.packed(), touch: world.touch(), simd: self.simd, team };
         hits.details.clear();
         self.profile = Profile::default();
-        let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && world.len() > SORTED_FROM);
+        let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && world.len() > ALL_PAIRS_UP_TO);
         let changes =
             world.changes().since(self.mark).filter(|changes| sorted && changes.len() * CHANGED <= world.len());
         self.mark = world.changes().mark();

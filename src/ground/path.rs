@@ -1,4 +1,4 @@
-//! The way of a moving sprite, in whole pixels; twin of `shaders/path.wgsl`.
+//! The way of a moving sprite, in whole pixels; twin of `shaders/shared/path.wgsl`.
 
 use crate::ground::lattice::Point;
 

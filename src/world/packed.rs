@@ -1,4 +1,4 @@
-//! The flat arrays that every engine reads; `shaders/types.wgsl` mirrors them, and a test compares the layouts.
+//! The flat arrays that every engine reads; `shaders/shared/types.wgsl` mirrors them, and a test compares the layouts.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -18,8 +18,8 @@ pub(crate) const EMPTY: u32 = 4;
 /// [`Body::flags`]: a box whose landed core is its bounds: one piece, axis-aligned, radius 0.
 pub(crate) const ALIGNED: u32 = 8;
 
-/// The slot of a body without one: a sprite that is not painted ahead, but sampled where it is looked at.
-pub(crate) const NO_SLOT: u32 = u32::MAX;
+/// [`Body::landed`] of a body of which nothing lands: a sprite that is not painted ahead, but sampled where it is looked at.
+pub(crate) const NOT_LANDED: u32 = u32::MAX;
 
 /// A body, posed: all that its `f64` pose decides is already snapped.
 #[repr(C)]
@@ -44,8 +44,8 @@ pub(crate) struct Body {
     pub hits: u32,
     /// [`SPRITE`], [`UNTURNED`], [`EMPTY`], [`ALIGNED`].
     pub flags: u32,
-    /// Where its landed part begins; filled in by an engine that wants it here.
-    pub slot: u32,
+    /// Where its landed vertices or painted words begin; filled in by an engine that wants it here.
+    pub landed: u32,
 }
 
 /// A shape: where its parts lie in [`Packed::atlas`].

@@ -1,4 +1,5 @@
-//! Turned sprites, painted as bits aligned to the world's pixels; twin of `shaders/paint.wgsl`.
+//! Turned sprites, painted as bits aligned to the world's pixels: the pixels that [`sample`](crate::world::pose::texel::sample) finds,
+//! and that the GPU paints by that.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! The narrow phase: whether a candidate pair hits, when, and where; twin of `shaders/narrow.wgsl`.
+//! The narrow phase: whether a candidate pair hits, when, and where; twin of `shaders/shared/narrow.wgsl`, which says where the two
+//! differ.
 
 use super::gather::Gather;
 use crate::bits::rows::{Rows, meet_in};
@@ -288,7 +289,7 @@ fn covered(piece: Core<'_>, radius: i32, x: i32, y: i32, bits: u64, touch: Touch
         return 0;
     }
     // The side on which the piece lies: 0 where the square hits, 2 where no square of the row does.
-    let side = |k: i32| {
+    let side_of = |k: i32| {
         let min = Point::new((x + k) << 8, y << 8);
         let square = Core::Square(Aabb { min, max: min + Point::new(256, 256) });
         match apart(square, piece, Point::ZERO, radius, touch) {
@@ -303,7 +304,7 @@ fn covered(piece: Core<'_>, radius: i32, x: i32, y: i32, bits: u64, touch: Touch
             return 0;
         }
         let middle = i32::midpoint(low, high);
-        match side(middle) {
+        match side_of(middle) {
             0 => break middle,
             1 => low = middle + 1,
             -1 => high = middle - 1,
@@ -313,7 +314,7 @@ fn covered(piece: Core<'_>, radius: i32, x: i32, y: i32, bits: u64, touch: Touch
     let (mut first, mut last) = (inside, inside);
     while low < first {
         let middle = (low + first) >> 1;
-        if side(middle) == 0 {
+        if side_of(middle) == 0 {
             first = middle;
         } else {
             low = middle + 1;
@@ -321,7 +322,7 @@ fn covered(piece: Core<'_>, radius: i32, x: i32, y: i32, bits: u64, touch: Touch
     }
     while last < high {
         let middle = (last + high + 1) >> 1;
-        if side(middle) == 0 {
+        if side_of(middle) == 0 {
             last = middle;
         } else {
             high = middle - 1;

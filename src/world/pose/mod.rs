@@ -38,7 +38,7 @@ pub(super) fn pose(body: &Body, index: u32, model: &Model<'_>) -> Result<packed:
         layer: body.layer,
         hits: body.hits,
         flags: 0,
-        slot: packed::NO_SLOT,
+        landed: packed::NOT_LANDED,
     };
     let posed = match &model.shape.geometry {
         Geometry::Convex { radius, .. } => {
