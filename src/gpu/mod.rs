@@ -56,6 +56,7 @@ mod header;
 #[cfg(test)]
 mod layout;
 mod limits;
+mod lock;
 pub(crate) mod modules;
 mod options;
 mod params;

@@ -7,8 +7,9 @@ use crate::ground::error::{Error, Result};
 
 use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
-use super::frame::{Buffers, Frame, lock};
+use super::frame::{Buffers, Frame};
 use super::limits;
+use super::lock::lock;
 use super::options::Options;
 use super::pipelines::Pipelines;
 

@@ -10,7 +10,7 @@ use crate::hits::{Ask, Hits};
 use crate::profile::Profile;
 use crate::world::World;
 
-use super::frame::lock;
+use super::lock::lock;
 use super::results::Results;
 use super::shared::Shared;
 use super::step::{Status, Step};

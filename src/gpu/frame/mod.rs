@@ -7,7 +7,7 @@ mod readback;
 mod timer;
 
 pub(super) use buffers::Buffers;
-pub(super) use readback::{Readback, lock};
+pub(super) use readback::Readback;
 pub(super) use timer::Timer;
 
 use super::device::Gpu;
@@ -15,8 +15,8 @@ use crate::ground::error::Result;
 use crate::world::World;
 use held::Held;
 
-/// What one step in flight has for itself on the GPU. A later step that has it too does not upload all of its world
-/// again.
+/// What one step in flight has for itself on the GPU. A later step that gets the same frame uploads of the same world
+/// only what has changed.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
     pub(super) buffers: Buffers,
@@ -41,8 +41,8 @@ impl Frame {
         }
     }
 
-    /// Uploads a world, or what the frame does not hold of it. Gives the number of bodies that lie in
-    /// [`Binding::Changed`] (super::binding::Binding::Changed), for the dispatch `update` to put where they belong.
+    /// Uploads a world, or what the frame does not hold of it. Gives the number of bodies that were uploaded by
+    /// themselves, for the dispatch `update` to put where they belong.
     pub(super) fn upload(&mut self, gpu: &Gpu, world: &World) -> Result<u32> {
         self.held.upload(&mut self.buffers, gpu, world)
     }

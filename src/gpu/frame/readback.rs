@@ -1,8 +1,9 @@
 //! From the GPU to the host.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 
+use crate::gpu::lock::lock;
 use crate::ground::error::{Error, Result};
 
 /// The most bytes that come back at once; more comes in parts.
@@ -92,11 +93,6 @@ impl Readback {
         staging.unmap();
         Ok(taken)
     }
-}
-
-/// Locks, also where another thread has panicked with the lock: none leaves its value half changed.
-pub(in crate::gpu) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn lost(error: &dyn std::fmt::Display) -> Error {

@@ -163,3 +163,45 @@ pub(in crate::gpu) fn detail(to: &mut Recording, first_pair: u32, count: u32, re
     to.dispatch_each(Pass::DetailPairs, count, params);
     to.dispatch(Pass::Conclude, Groups::Of(1), params);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Command;
+    use super::*;
+
+    /// The dispatches of a step, and how many of them are planned on the GPU.
+    fn dispatches(bodies: u32, sorted: bool, paints: bool, ask: Ask) -> [usize; 2] {
+        let params = Params {
+            bodies,
+            end_row: bodies,
+            sorted: sorted.into(),
+            paints: paints.into(),
+            candidate_room: 4 * bodies,
+            tiles_each: tiles_each(bodies, sorted, false),
+            ..Params::default()
+        };
+        let mut to = Recording::default();
+        pose(&mut to, 0, params);
+        sweep(&mut to, 1, params);
+        judge(&mut to, params);
+        order(&mut to, ask, params);
+        let planned = to.commands().iter().filter_map(|command| match command {
+            Command::Dispatch(dispatch) => Some(matches!(dispatch.groups, Groups::Planned(_))),
+            _ => None,
+        });
+        let planned: Vec<bool> = planned.collect();
+        let by_gpu = planned.iter().filter(|planned| **planned).count();
+        [planned.len(), by_gpu]
+    }
+
+    /// A dispatch costs time even where it has nothing to do: so one more is a decision.
+    #[test]
+    fn a_step_has_so_many_dispatches() {
+        assert_eq!(dispatches(1_000, false, false, Ask::Flags), [10, 4]);
+        assert_eq!(dispatches(1_000, false, false, Ask::Pairs), [19, 7]);
+        assert_eq!(dispatches(10_000, true, false, Ask::Pairs), [43, 7]);
+        assert_eq!(dispatches(100_000, true, true, Ask::Pairs), [46, 8]);
+        assert_eq!(dispatches(100_000, true, true, Ask::Details), [47, 9]);
+        assert_eq!(dispatches(1_000_000, true, false, Ask::Pairs), [53, 10]);
+    }
+}

@@ -21,8 +21,9 @@ use crate::world::World;
 
 use super::binding::Binding;
 use super::detail::RawDetail;
-use super::frame::{Frame, Readback, lock};
+use super::frame::{Frame, Readback};
 use super::header::Header;
+use super::lock::lock;
 use super::params::Params;
 use super::record::Recording;
 use super::record::stages::{self, TILE};

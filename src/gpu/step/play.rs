@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use super::Step;
 use crate::gpu::binding::Binding;
-use crate::gpu::frame::{Frame, Readback, Timer, lock};
+use crate::gpu::frame::{Frame, Readback, Timer};
+use crate::gpu::lock::lock;
 use crate::gpu::params::PARAMS_STRIDE;
 use crate::gpu::record::{Command, Dispatch, Groups, Recording, Stage};
 use crate::gpu::shared::Shared;
