@@ -1,4 +1,5 @@
-//! Kernels and shaders by themselves, for the project's own benchmarks and checks. No part of what the library promises: any version may change it.
+//! Kernels and shaders by themselves, for the project's own benchmarks and checks. No part of what the library promises:
+//! any version may change it.
 
 use crate::bits::rows::{self, Rows, meet_in};
 use crate::cpu::broad::strips::Strips;
@@ -8,6 +9,7 @@ use crate::cpu::team::Team;
 use crate::gpu::modules;
 use crate::ground::predicate::{self, Core};
 use crate::simd::{Kernel, Lanes};
+use crate::world::packed;
 use crate::world::pose::texel::sample;
 use crate::{Aabb, Mask, Point, Simd, Touch, World};
 
@@ -134,7 +136,7 @@ pub fn pixels(world: &World) -> u64 {
 
 /// Paints all bodies of a world of turned sprites, one after the other into the same words.
 pub fn paint(simd: Simd, world: &World, words: &mut Vec<u64>) {
-    let most = world.packed().bodies.iter().map(|body| body.painted_words()).max().unwrap_or(0);
+    let most = world.packed().bodies.iter().map(packed::Body::painted_words).max().unwrap_or(0);
     words.resize(most, 0);
     simd.run(Paint(world, words));
 }

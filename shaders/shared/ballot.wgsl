@@ -1,4 +1,4 @@
-// A ballot: each of the 64 invocations of a workgroup says yes or no, and all of them hear of all.
+// A ballot: each of the 64 invocations of a workgroup says yes or no, and all learn who said yes.
 
 // Zeros at the beginning, as all workgroup memory, and again after each ballot.
 var<workgroup> votes: array<atomic<u32>, 2>;

@@ -93,14 +93,14 @@ struct Params {
     // The most workgroups in a dimension of a dispatch.
     most_groups: u32,
 
-    // For the dispatches that are named, and 0 in all others:
+    // For the dispatches that are named; these mean nothing in all others:
     // update: the bodies that have changed.
     changed: u32,
     // sweep, sweep_all: the first tile of rows.
     first_tile: u32,
-    // plan_verdicts: the parts of the candidates that neither bounds nor words decide.
+    // plan_verdicts: the parts of the other candidates, those that neither bounds nor words decide.
     parts: u32,
-    // judge: the first of those candidates, counted among them.
+    // judge: the index, in the list of the other candidates, of the first.
     first_other: u32,
     // detail_pairs: the first pair; its details come first in their buffer.
     first_pair: u32,
@@ -139,7 +139,7 @@ struct Header {
     // Of these, the pairs of masks at rest to each other, with small and with large overlaps.
     small_masks: atomic<u32>,
     large_masks: atomic<u32>,
-    // Of these, the others that bounds do not decide.
+    // Of these, the other candidates: those that neither bounds nor words decide.
     others: atomic<u32>,
     // The candidates without a verdict yet.
     unjudged: atomic<u32>,

@@ -5,8 +5,8 @@
 //         for each tile of the run whose bounds meet those of the rows:                 an invocation looks at a tile
 //             for each body of that tile: whose bounds of four rows does it meet?       an invocation has four rows
 //
-// A box from workgroup memory is tested against four rows, since reading it takes longer than a test: four compares and
-// a bit.
+// A box from workgroup memory is tested against four rows: reading it takes longer than a test, which is four compares
+// and a bit.
 
 @group(0) @binding(16) var<storage, read> tiles: array<Aabb>;
 @group(0) @binding(18) var<storage, read> boxes: array<Aabb>;

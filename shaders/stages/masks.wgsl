@@ -1,5 +1,5 @@
 // Judges two sprites at rest to each other, whose pixels lie ready as words: they hit where both paint some pixel.
-// Which list they are in, see sieve.wgsl.
+// sieve.wgsl says which list they are in.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;

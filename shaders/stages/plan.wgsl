@@ -1,5 +1,5 @@
 // How many workgroups later dispatches have, from what earlier ones have counted: they are *planned*, and each has a
-// slot, a row of `dispatches`. And last of all, whether the answer is complete. One invocation in all.
+// slot, an entry of `dispatches`. And last of all, whether the answer is complete. One invocation in all.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(9) var<storage, read_write> sums: array<u32>;

@@ -12,7 +12,7 @@ use crate::hits::{Detail, Overlap};
 /// use hitmask::gpu::RawDetail;
 ///
 /// // Two words a 64-bit number, the lower first.
-/// let raw = RawDetail { time: [3, 8], area: [1, 0], bounds: [5, 7, 1, 1], first: [5, 7], sprite: 1, ..Default::default() };
+/// let raw = RawDetail { time: [3, 8], area: [1, 0], first: [5, 7], sprite: 1, ..RawDetail::default() };
 /// let detail = Detail::from(raw);
 /// assert_eq!((detail.time, detail.area), (Some([3, 8]), Some(1)));
 /// assert_eq!(detail.overlap.map(|overlap| overlap.first), Some([5, 7]));

@@ -24,7 +24,7 @@ pub(super) struct Header {
     pub(super) small_masks: u32,
     /// Those that are two masks at rest to each other with a large overlap.
     pub(super) large_masks: u32,
-    /// Those that neither bounds nor words of masks decide.
+    /// The other candidates: those that neither bounds nor words of masks decide.
     pub(super) others: u32,
     /// The candidates without a verdict yet.
     pub(super) unjudged: u32,

@@ -1,5 +1,5 @@
-//! The shaders as naga reads them: they are valid and keep to wgpu's default limits, and what they lay out, number, name and bind
-//! is what the host does.
+//! The shaders as naga reads them: they are valid and keep to wgpu's default limits, and what they lay out, number,
+//! name and bind is what the host does.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
@@ -193,13 +193,13 @@ fn constants_are_the_hosts() {
         ("OWNER_WORDS", (LARGE_GROUP / u32::BITS).into()),
         ("KEY_PASSES", (u32::BITS / DIGIT_BITS).into()),
         ("PART", PART.into()),
-        ("SLOT_CANDIDATES", Slot::Candidates.row().into()),
-        ("SLOT_LONG_ROWS", Slot::LongRows.row().into()),
-        ("SLOT_PAINTINGS", Slot::Paintings.row().into()),
-        ("SLOT_PAIRS", Slot::Pairs.row().into()),
-        ("SLOT_SMALL_MASKS", Slot::SmallMasks.row().into()),
-        ("SLOT_LARGE_MASKS", Slot::LargeMasks.row().into()),
-        ("SLOT_OTHERS", Slot::Others(0).row().into()),
+        ("SLOT_CANDIDATES", Slot::Candidates.index().into()),
+        ("SLOT_LONG_ROWS", Slot::LongRows.index().into()),
+        ("SLOT_PAINTINGS", Slot::Paintings.index().into()),
+        ("SLOT_PAIRS", Slot::Pairs.index().into()),
+        ("SLOT_SMALL_MASKS", Slot::SmallMasks.index().into()),
+        ("SLOT_LARGE_MASKS", Slot::LargeMasks.index().into()),
+        ("SLOT_OTHERS", Slot::Others(0).index().into()),
     ]);
     let shaders = shaders();
     let mut seen = BTreeSet::new();

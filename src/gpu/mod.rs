@@ -21,7 +21,8 @@
 //! ```
 //! use hitmask::{Ask, Body, Shape, World, gpu, wgpu};
 //! # let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-//! # let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).expect("a GPU");
+//! # let wanted = wgpu::RequestAdapterOptions::default();
+//! # let adapter = pollster::block_on(instance.request_adapter(&wanted)).expect("a GPU");
 //! # let request = adapter.request_device(&wgpu::DeviceDescriptor::default());
 //! # let (device, queue) = pollster::block_on(request).expect("it opens"); // the game's own
 //! # let draw = |_flags: wgpu::BufferBinding<'_>| {};
@@ -131,7 +132,8 @@ impl Engine {
     /// use hitmask::{gpu, wgpu};
     ///
     /// # let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-    /// # let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).expect("a GPU");
+    /// # let wanted = wgpu::RequestAdapterOptions::default();
+    /// # let adapter = pollster::block_on(instance.request_adapter(&wanted)).expect("a GPU");
     /// let opened = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default()));
     /// let (device, queue) = opened.expect("it opens");
     /// let engine = gpu::Engine::from_device(device.clone(), queue.clone())?;
@@ -150,7 +152,8 @@ impl Engine {
     /// use hitmask::{gpu, wgpu};
     ///
     /// # let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-    /// # let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).expect("a GPU");
+    /// # let wanted = wgpu::RequestAdapterOptions::default();
+    /// # let adapter = pollster::block_on(instance.request_adapter(&wanted)).expect("a GPU");
     /// let limits = wgpu::Limits { max_storage_buffers_per_shader_stage: 4, ..wgpu::Limits::default() };
     /// let request = adapter.request_device(&wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() });
     /// let (device, queue) = pollster::block_on(request).expect("it opens");

@@ -78,7 +78,8 @@ impl Options {
         Self { broad, ..self }
     }
 
-    /// The steps that may be in flight at once, at least 1, each with buffers of its own. By default, or with `None`, 2.
+    /// The steps that may be in flight at once, at least 1, each with buffers of its own. By default, or with `None`,
+    /// 2.
     ///
     /// ```
     /// assert_eq!(hitmask::gpu::Options::default().frames(1).frames, Some(1));

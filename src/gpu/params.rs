@@ -11,8 +11,8 @@ const _: () = assert!(size_of::<Params>() as u64 <= PARAMS_STRIDE);
 /// What one dispatch is told. A body's *rank* is its place in the order of the broad phase: where bodies are sorted,
 /// along their curve, else its index. A *row* is a rank whose pairs with later ranks are asked for.
 ///
-/// The first group of fields is the same in all dispatches of a run of rows; each later field is for the dispatches
-/// that its comment names, and 0 in all others.
+/// The first group of fields is the same in all dispatches of a run of rows. Each later field is for the dispatches
+/// that its comment names, and means nothing in all others.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub(super) struct Params {
@@ -45,9 +45,9 @@ pub(super) struct Params {
     pub(super) changed: u32,
     /// `sweep`, `sweep_all`: the first tile of rows.
     pub(super) first_tile: u32,
-    /// `plan_verdicts`: the parts of the candidates that neither bounds nor words decide.
+    /// `plan_verdicts`: the parts of the other candidates, those that neither bounds nor words decide.
     pub(super) parts: u32,
-    /// `judge`: the first of those candidates, counted among them.
+    /// `judge`: the index, in the list of the other candidates, of the first.
     pub(super) first_other: u32,
     /// `detail_pairs`: the first pair; its details come first in their buffer.
     pub(super) first_pair: u32,

@@ -35,7 +35,7 @@ pub(super) struct Shared {
     pool: Mutex<Pool>,
 }
 
-/// What a step begins with, since a step before it has found out that it needs it.
+/// What a step begins with: what earlier steps have found out that they need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Learnt {
     /// Room for candidates.
@@ -56,7 +56,7 @@ struct Pool {
     free: Vec<Frame>,
     lent: u32,
     most: u32,
-    /// The number of failures of the device. A frame that is older than one may have a buffer that was never made.
+    /// How often the device has failed. A frame that is older than a failure may have a buffer that was never made.
     era: u32,
 }
 
@@ -113,8 +113,8 @@ impl Shared {
         let mut pool = lock(&self.pool);
         if pool.lent == pool.most {
             let problem = format!(
-                "{} steps are in flight, as many as `Options::frames` allows: drop a ticket whose answer was taken, or is not \
-                 needed, before the next step, or allow more",
+                "{} steps are in flight, as many as `Options::frames` allows: drop a ticket whose answer was taken, or \
+                 is not needed, before the next step, or allow more",
                 pool.most
             );
             return Err(Error::Gpu { problem });

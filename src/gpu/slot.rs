@@ -5,7 +5,7 @@ use super::binding::Binding;
 /// The most candidates that one dispatch of the narrow phase judges, so that no dispatch runs long.
 pub(super) const PART: u32 = 1 << 20;
 
-/// A dispatch whose number of workgroups an earlier dispatch writes down, in a row of [`Binding::Dispatches`].
+/// A dispatch whose number of workgroups an earlier dispatch writes down, in an entry of [`Binding::Dispatches`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
     /// Over all candidates.
@@ -20,14 +20,14 @@ pub(super) enum Slot {
     SmallMasks,
     /// Over candidates that are two masks with a large overlap.
     LargeMasks,
-    /// Over a part, counted from 0, of the candidates that neither bounds nor words decide: [`PART`] of them, in the
-    /// last the rest.
+    /// Over a part, counted from 0, of the other candidates, those that neither bounds nor words decide: over
+    /// [`PART`] of them, or in the last part over the rest.
     Others(u32),
 }
 
 impl Slot {
-    /// Its row.
-    pub(super) fn row(self) -> u32 {
+    /// The index of its entry.
+    pub(super) fn index(self) -> u32 {
         match self {
             Self::Candidates => 0,
             Self::LongRows => 1,
@@ -39,18 +39,18 @@ impl Slot {
         }
     }
 
-    /// Its first byte.
+    /// The first byte of its entry.
     pub(super) fn offset(self) -> u64 {
-        Binding::Dispatches.bytes(self.row().into())
+        Binding::Dispatches.bytes(self.index().into())
     }
 
-    /// The rows that there are where there is room for so many candidates.
-    pub(super) fn rows(candidate_room: u32) -> u32 {
-        Self::Others(parts(candidate_room)).row()
+    /// The number of entries, where there is room for so many candidates.
+    pub(super) fn count(candidate_room: u32) -> u32 {
+        Self::Others(parts(candidate_room)).index()
     }
 }
 
-/// The parts of a list with room for so many candidates.
+/// The parts of the other candidates, where there is room for so many.
 pub(super) fn parts(candidate_room: u32) -> u32 {
     candidate_room.div_ceil(PART)
 }

@@ -3,7 +3,7 @@
 use crate::ground::lattice::Vec2;
 use crate::ground::linear::Linear;
 
-/// A shape of a [`World`].
+/// A shape of a [`World`](crate::World).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ShapeId(pub(super) u32);
 
@@ -15,7 +15,7 @@ impl ShapeId {
     }
 }
 
-/// A body of a [`World`]: its index in the order of their adding, which is the index in every answer.
+/// A body of a [`World`](crate::World): its index in the order of their adding, which is the index in every answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(pub(super) u32);
 

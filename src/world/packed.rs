@@ -18,7 +18,8 @@ pub(crate) const EMPTY: u32 = 4;
 /// [`Body::flags`]: a box whose landed core is its bounds: one piece, axis-aligned, radius 0.
 pub(crate) const ALIGNED: u32 = 8;
 
-/// [`Body::landed`] of a body of which nothing lands: a sprite that is not painted ahead, but sampled where it is looked at.
+/// [`Body::landed`] of a body of which nothing lands: a sprite that is not painted ahead, but sampled where it is looked
+/// at.
 pub(crate) const NOT_LANDED: u32 = u32::MAX;
 
 /// A body, posed: all that its `f64` pose decides is already snapped.
@@ -193,6 +194,7 @@ impl Body {
     }
 
     /// The 64-bit words of a sprite painted ahead.
+    #[cfg(any(feature = "gpu", feature = "internals"))]
     #[must_use]
     pub(crate) fn painted_words(&self) -> usize {
         self.painted_stride() * (self.extent.max.y - self.extent.min.y) as usize

@@ -1,5 +1,5 @@
-//! Turned sprites, painted as bits aligned to the world's pixels: the pixels that [`sample`](crate::world::pose::texel::sample) finds,
-//! and that the GPU paints by that.
+//! Turned sprites, painted as bits aligned to the world's pixels. The GPU paints the same pixels by another algorithm
+//! (`shaders/stages/paint.wgsl`).
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! The narrow phase: whether a candidate pair hits, when, and where; twin of `shaders/shared/narrow.wgsl`, which says where the two
-//! differ.
+//! The narrow phase: whether a candidate pair hits, when, and where; twin of `shaders/shared/narrow.wgsl`, which says
+//! where the two differ.
 
 use super::gather::Gather;
 use crate::bits::rows::{Rows, meet_in};

@@ -7,7 +7,7 @@ use crate::world::packed::{Body, EMPTY, NOT_LANDED, Packed, SPRITE, UNTURNED};
 /// larger sprite is sampled where the narrow phase looks at it.
 const MOST_WORDS: usize = 1 << 15;
 
-/// A run of units that belongs to a body.
+/// Units, one behind the other, that belong to a body.
 #[derive(Clone, Copy, Debug, Default)]
 struct Span {
     first: u32,

@@ -24,8 +24,7 @@ pub(super) struct Frame {
     /// Where stages are timed.
     pub(super) timer: Option<Timer>,
     held: Held,
-    /// How many times the device had failed when it was made: see
-    /// [`Shared::take_back`](super::shared::Shared::take_back).
+    /// How often the device had failed when the frame was made: an older frame than the last failure is not used again.
     pub(super) era: u32,
 }
 

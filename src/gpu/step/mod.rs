@@ -124,8 +124,8 @@ impl Step {
                 // Another world may do with all of it.
                 let full = self.shared.full_fuel();
                 self.shared.learn(|learnt| learnt.fuel = full);
-                let problem = "the driver ends loops early (lavapipe does after 65,535 iterations), and a shape has too many \
-                               vertices for that; use the CPU engine";
+                let problem = "the driver ends loops early (lavapipe does after 65,535 iterations), and a shape has \
+                               too many vertices for that; use the CPU engine";
                 return Err(Error::Gpu { problem: problem.into() });
             }
             *fuel /= 4;

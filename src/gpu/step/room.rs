@@ -82,7 +82,7 @@ impl Step {
         let room = u64::from(params.candidate_room);
         buffers.ensure(device, Binding::Candidates, room)?;
         buffers.ensure(device, Binding::Verdicts, VERDICT_LISTS * room)?;
-        buffers.ensure(device, Binding::Dispatches, Slot::rows(params.candidate_room).into())?;
+        buffers.ensure(device, Binding::Dispatches, Slot::count(params.candidate_room).into())?;
         if ask > Ask::Flags {
             buffers.ensure(device, Binding::Pairs, room)?;
         }
