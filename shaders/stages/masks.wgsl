@@ -102,7 +102,7 @@ fn judge_small(
 // The index of the candidate, or NONE.
 var<workgroup> asked: u32;
 // Whether some invocation has found a hit: zero at the beginning, as all workgroup memory. All that write it write 1:
-// so a plain word does.
+// so it does not matter which comes last.
 var<workgroup> hit: u32;
 
 const NONE: u32 = 0xFFFFFFFFu;

@@ -15,11 +15,11 @@ use crate::simd::Simd;
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// See [`Options::threads`].
+    /// See [`Options::threads()`].
     pub threads: usize,
-    /// See [`Options::broad`].
+    /// See [`Options::broad()`].
     pub broad: Broad,
-    /// See [`Options::simd`].
+    /// See [`Options::simd()`].
     pub simd: Option<Simd>,
 }
 

@@ -15,17 +15,17 @@ use crate::broad::Broad;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// See [`Options::name`].
+    /// See [`Options::name()`].
     pub name: Option<String>,
-    /// See [`Options::limits`].
+    /// See [`Options::limits()`].
     pub limits: Option<wgpu::Limits>,
-    /// See [`Options::candidates`].
+    /// See [`Options::candidates()`].
     pub candidates: Option<u32>,
-    /// See [`Options::broad`].
+    /// See [`Options::broad()`].
     pub broad: Broad,
-    /// See [`Options::frames`].
+    /// See [`Options::frames()`].
     pub frames: Option<u32>,
-    /// See [`Options::timestamps`].
+    /// See [`Options::timestamps()`].
     pub timestamps: bool,
 }
 

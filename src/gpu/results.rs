@@ -29,7 +29,7 @@ use crate::hits::Ask;
 /// }
 /// @group(0) @binding(0) var<storage, read> counts: Counts;
 /// @group(0) @binding(1) var<storage, read> flags: array<u32>;         // bit i % 32 of word i / 32
-/// @group(0) @binding(2) var<storage, read> pairs: array<vec2<u32>>;   // lower index first, ascending; `counts.pairs`
+/// @group(0) @binding(2) var<storage, read> pairs: array<vec2<u32>>;   // `counts.pairs` of them, in ascending order
 /// @group(0) @binding(3) var<storage, read> details: array<Detail>;    // one for each pair
 ///
 /// fn hits(body: u32) -> bool {
