@@ -1,19 +1,29 @@
-//! Kernels by themselves, for the project's own benchmarks. No part of what the library promises: any version may change it.
+//! Kernels by themselves, for the project's own benchmarks. No part of what the library promises: any version may
+//! change it.
 
 use crate::bits::rows::{self, Rows, meet_in};
 use crate::cpu::broad::strips::Strips;
 use crate::cpu::narrow::paint::paint_body;
 use crate::cpu::team::Team;
+#[cfg(feature = "gpu")]
+use crate::gpu::modules;
 use crate::ground::predicate::{self, Core};
 use crate::simd::{Kernel, Lanes};
 use crate::world::packed::Body;
 use crate::world::pose::texel::sample;
 use crate::{Aabb, Mask, Point, Simd, Touch, World};
 
+/// The shader modules as they are sent to the driver: the name and the text of each.
+#[cfg(feature = "gpu")]
+pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
+    modules::ALL.into_iter().map(|module| (module.name, module.source()))
+}
+
 /// Numbers of 32 bits that are looked at at once.
 pub const WIDTH: usize = crate::simd::WIDTH;
 
-/// How many of these boxes, by their left, right, top and bottom sides, meet one of which the sides lie at `near` and `far`.
+/// How many of these boxes, by their left, right, top and bottom sides, meet one of which the sides lie at `near` and
+/// `far`.
 #[must_use]
 pub fn count_boxes(simd: Simd, blocks: &[[[i32; WIDTH]; 4]], near: i32, far: i32) -> u32 {
     simd.run(CountBoxes { blocks, near, far })
@@ -123,23 +133,15 @@ fn bodies(world: &World) -> impl Iterator<Item = Body> + '_ {
     (0..world.packed().len()).map(|index| world.packed().body(index))
 }
 
-/// The 64-bit words that the pixels of a turned sprite take.
-fn painted_words(body: &Body) -> usize {
-    {
-        let Aabb { min, max } = body.pixels();
-        body.painted_stride() * (max.y - min.y) as usize
-    }
-}
-
 /// The pixels around all sprites of a world, in whole words.
 #[must_use]
 pub fn pixels(world: &World) -> u64 {
-    bodies(world).map(|body| 64 * painted_words(&body) as u64).sum()
+    bodies(world).map(|body| 64 * body.painted_words() as u64).sum()
 }
 
 /// Paints all bodies of a world of turned sprites, one after the other into the same words.
 pub fn paint(simd: Simd, world: &World, words: &mut Vec<u64>) {
-    let most = bodies(world).map(|body| painted_words(&body)).max().unwrap_or(0);
+    let most = bodies(world).map(|body| body.painted_words()).max().unwrap_or(0);
     words.resize(most, 0);
     simd.run(Paint(world, words));
 }
@@ -155,7 +157,7 @@ impl Kernel for Paint<'_> {
         for body in bodies(self.0) {
             let shape = &packed.shapes[body.shape as usize];
             let pixels = body.pixels();
-            let words = &mut self.1[..painted_words(&body)];
+            let words = &mut self.1[..body.painted_words()];
             paint_body(lanes, packed, &body, shape, pixels.min.y..pixels.max.y, words);
         }
     }

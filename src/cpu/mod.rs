@@ -3,9 +3,12 @@
 pub(crate) mod broad;
 mod grow;
 pub(crate) mod narrow;
+mod options;
 mod order;
 mod steady;
 pub(crate) mod team;
+
+pub use options::Options;
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
@@ -32,21 +35,10 @@ use team::{Awake, Team, parts};
 
 /// Bodies from which on several threads pay.
 const THREADS_FROM: usize = 4096;
-/// Bodies beyond which they are sorted, unless the user says otherwise.
-const SORTED_FROM: usize = 64;
+/// The most bodies that are compared all with all, unless the user says otherwise.
+const ALL_PAIRS_UP_TO: usize = 64;
 /// Entries of strips for a task, at least.
 const ENTRIES: usize = 1 << 11;
-
-/// How the CPU engine works.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// The number of threads; 0 takes one for each core.
-    pub threads: usize,
-    /// How candidate pairs are found.
-    pub broad: Broad,
-    /// The vector instructions; by default the widest that there are.
-    pub simd: Option<Simd>,
-}
 
 /// The CPU engine. It keeps its memory from step to step.
 #[derive(Debug)]
@@ -75,11 +67,25 @@ struct Step {
 
 impl Engine {
     /// On a thread for each core.
+    ///
+    /// ```
+    /// let engine = hitmask::cpu::Engine::new()?;
+    /// println!("on {} threads, with {}", engine.threads(), engine.simd().name());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn new() -> Result<Self> {
         Self::with(&Options::default())
     }
 
     /// As `options` say; an error where threads do not start, or the machine has no such vector instructions.
+    ///
+    /// ```
+    /// use hitmask::{Broad, cpu};
+    ///
+    /// let engine = cpu::Engine::with(&cpu::Options::default().threads(2).broad(Broad::Sorted))?;
+    /// assert_eq!((engine.threads(), engine.broad()), (2, Broad::Sorted));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn with(options: &Options) -> Result<Self> {
         let Options { threads, broad, simd } = *options;
         let simd = simd.unwrap_or_else(Simd::best);
@@ -108,31 +114,81 @@ impl Engine {
         Ok(Self { helpers, step: Box::new(step) })
     }
 
-    /// The number of threads.
+    /// The number of threads, with the caller's.
+    ///
+    /// ```
+    /// use hitmask::cpu;
+    ///
+    /// assert_eq!(cpu::Engine::with(&cpu::Options::default().threads(1))?.threads(), 1);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn threads(&self) -> usize {
         Team { helpers: self.helpers.as_ref() }.threads()
     }
 
     /// The vector instructions that it uses.
+    ///
+    /// ```
+    /// use hitmask::{Simd, cpu};
+    ///
+    /// assert_eq!(cpu::Engine::new()?.simd(), Simd::best());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn simd(&self) -> Simd {
         self.step.simd
     }
 
     /// How it finds candidate pairs.
+    ///
+    /// ```
+    /// use hitmask::{Broad, cpu};
+    ///
+    /// assert_eq!(cpu::Engine::new()?.broad(), Broad::ByNumber);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn broad(&self) -> Broad {
         self.step.broad
     }
 
     /// What the last step cost.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Shape, World, cpu};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// for x in 0..100 {
+    ///     world.add(&Body::new(ball, [f64::from(x), 0.0]))?;
+    /// }
+    /// let mut engine = cpu::Engine::new()?;
+    /// engine.run(&world, Ask::Pairs);
+    /// assert_eq!(engine.profile().stages[0].name, "sort");
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.step.profile
     }
 
     /// The bytes that it holds beyond the world's own and the last answer's.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Shape, World, cpu};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// for x in [0.0, 5.0] {
+    ///     world.add(&Body::new(ball, [x, 0.0]))?;
+    /// }
+    /// let mut engine = cpu::Engine::new()?;
+    /// let before = engine.bytes();
+    /// engine.run(&world, Ask::Pairs);
+    /// assert!(engine.bytes() > before);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let Step { strips, found, scratch, order, kept, .. } = &*self.step;
@@ -141,6 +197,18 @@ impl Engine {
     }
 
     /// Answers which bodies hit which.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Shape, World, cpu};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// for x in [0.0, 20.0, 25.0] {
+    ///     world.add(&Body::new(ball, [x, 0.0]))?;
+    /// }
+    /// assert_eq!(cpu::Engine::new()?.run(&world, Ask::Pairs).pairs, [[1, 2]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn run(&mut self, world: &World, ask: Ask) -> Hits {
         let mut hits = Hits::default();
@@ -149,6 +217,22 @@ impl Engine {
     }
 
     /// Answers which bodies hit which, in the memory of an earlier answer.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Hits, Shape, World, cpu};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// world.add(&Body::new(ball, [0.0, 0.0]))?;
+    /// let moving = world.add(&Body::new(ball, [20.0, 0.0]))?;
+    /// let (mut engine, mut hits) = (cpu::Engine::new()?, Hits::default());
+    /// for (x, pairs) in [(20.0, 0), (5.0, 1), (40.0, 0)] {
+    ///     world.set(moving, &Body::new(ball, [x, 0.0]))?;
+    ///     engine.run_into(&world, Ask::Pairs, &mut hits);
+    ///     assert_eq!(hits.pairs.len(), pairs);
+    /// }
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) {
         let helpers = self.helpers.as_ref().filter(|_| world.len() >= THREADS_FROM);
         let _awake = helpers.map(Awake::new);
@@ -170,7 +254,7 @@ impl Step {
         let common = Common { packed: world.packed(), touch: world.touch(), simd: self.simd, team };
         hits.details.clear();
         self.profile = Profile::default();
-        let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && world.len() > SORTED_FROM);
+        let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && world.len() > ALL_PAIRS_UP_TO);
         let changes =
             world.changed_bodies().since(self.mark).filter(|changes| sorted && changes.len() * CHANGED <= world.len());
         self.mark = world.changed_bodies().mark();

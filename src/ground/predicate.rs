@@ -1,4 +1,4 @@
-//! The exact predicate on convex cores; twin of `shaders/predicate.wgsl`.
+//! The exact predicate on convex cores; twin of `shaders/shared/predicate.wgsl`.
 //!
 //! Two cores `A` and `B` are closer than `R` where the origin is closer than `R` to `C = A - B`, the set of all differences.
 //! The search walks from one feature of `C` (a vertex or an edge) to the one nearest the origin, as Gilbert, Johnson and

@@ -1,7 +1,8 @@
-//! The flat arrays that every engine reads; `shaders/shared/types.wgsl` mirrors bodies and shapes, and a test compares the layouts.
+//! The flat arrays that every engine reads; `shaders/shared/types.wgsl` mirrors bodies and shapes, and a test compares
+//! the layouts.
 //!
-//! What a game changes at each step stands by itself, in columns that are written in one pass: positions, motions, and what follows of them,
-//! bounds. What changes seldom (poses, filters, looks) is made when it does.
+//! What a game changes at each step stands by itself, in columns that are written in one pass: positions, motions, and
+//! what follows of them, bounds. What changes seldom (poses, filters, looks) is made when it does.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -24,8 +25,9 @@ pub(crate) const ALIGNED: u32 = 8;
 /// [`Body::flags`]: it is switched off.
 pub(crate) const OFF: u32 = 16;
 
-/// The slot of a body without one: a sprite that is not painted ahead, but sampled where it is looked at.
-pub(crate) const NO_SLOT: u32 = u32::MAX;
+/// [`Body::landed`] of a body of which nothing lands: a sprite that is not painted ahead, but sampled where it is
+/// looked at.
+pub(crate) const NOT_LANDED: u32 = u32::MAX;
 
 /// A body, posed: all that its `f64` pose decides is already snapped.
 #[repr(C)]
@@ -37,8 +39,8 @@ pub(crate) struct Body {
     pub motion: Point,
     /// A convex body's linear part (24 fractional bits); a sprite's inverse (16 fractional bits).
     pub linear: Snapped,
-    /// What the body reaches, in steps from `position`. Convex: its landed hull and radius. Sprite: what is rounded down to whole pixels gives those
-    /// that it may paint, `max` excluded.
+    /// What the body reaches, in steps from `position`. Convex: its landed hull and radius. Sprite: what is rounded
+    /// down to whole pixels gives those that it may paint, `max` excluded.
     pub extent: Aabb,
     /// Index of its shape.
     pub shape: u32,
@@ -48,8 +50,8 @@ pub(crate) struct Body {
     pub filter: Filter,
     /// [`SPRITE`], [`UNTURNED`], [`EMPTY`], [`ALIGNED`], [`OFF`].
     pub flags: u32,
-    /// Where its landed part begins; filled in by an engine that wants it here.
-    pub slot: u32,
+    /// Where its landed vertices or painted words begin; filled in by an engine that wants it here.
+    pub landed: u32,
     /// Makes it as long as WGSL does.
     pub unused: u32,
 }
@@ -100,8 +102,8 @@ impl Pose {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct Shape {
-    /// A convex shape's first piece, or a mask's first row, as an index into the words of 32 bits. A piece takes one word, the number of
-    /// its vertices; a row takes `stride` words, the lowest bit leftmost.
+    /// A convex shape's first piece, or a mask's first row, as an index into the words of 32 bits. A piece takes one
+    /// word, the number of its vertices; a row takes `stride` words, the lowest bit leftmost.
     pub first: u32,
     /// The number of pieces, or of words in a row (always even).
     pub stride: u32,
@@ -184,8 +186,8 @@ impl Body {
         self.motion != Point::ZERO
     }
 
-    /// The world pixel of texel (0, 0) of an [`UNTURNED`] sprite: the first whose centre lies on or right of the mask's edge,
-    /// `ceil((p - a - 128) / 256)`.
+    /// The world pixel of texel (0, 0) of an [`UNTURNED`] sprite: the first whose centre lies on or right of the mask's
+    /// edge, `ceil((p - a - 128) / 256)`.
     #[must_use]
     pub(crate) fn origin(&self, shape: &Shape) -> Point {
         let at = self.position - shape.anchor;
@@ -225,8 +227,8 @@ impl Body {
         Self { position: self.position + self.motion, motion: Point::ZERO, ..*self }
     }
 
-    /// How many pixels further right and down a sprite paints at the end of the step than at its start; nothing where it
-    /// paints others, being turned and elsewhere within its pixel.
+    /// How many pixels further right and down a sprite paints at the end of the step than at its start; nothing where
+    /// it paints others, being turned and elsewhere within its pixel.
     #[must_use]
     pub(crate) fn end_shift(&self) -> Option<Point> {
         let end = self.at_end();
@@ -256,6 +258,14 @@ impl Body {
     pub(crate) fn painted_stride(&self) -> usize {
         let Aabb { min, max } = self.pixels();
         ((max.x - min.x) as usize).div_ceil(64)
+    }
+
+    /// The 64-bit words of a sprite painted ahead.
+    #[cfg(any(feature = "gpu", feature = "internals"))]
+    #[must_use]
+    pub(crate) fn painted_words(&self) -> usize {
+        let Aabb { min, max } = self.pixels();
+        self.painted_stride() * (max.y - min.y) as usize
     }
 }
 
@@ -288,7 +298,7 @@ impl Packed {
             radius,
             filter: self.filters[index],
             flags,
-            slot: NO_SLOT,
+            landed: NOT_LANDED,
             unused: 0,
         }
     }

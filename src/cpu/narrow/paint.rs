@@ -1,4 +1,5 @@
-//! Turned sprites, painted as bits aligned to the world's pixels; twin of `shaders/paint.wgsl`.
+//! Turned sprites, painted as bits aligned to the world's pixels. The GPU paints the same pixels by another algorithm
+//! (`shaders/stages/paint.wgsl`).
 
 use std::ops::Range;
 

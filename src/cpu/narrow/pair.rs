@@ -1,4 +1,4 @@
-//! Whether a candidate pair hits, when, and where; twin of `shaders/narrow.wgsl`.
+//! Whether a candidate pair hits, when, and where; twin of `shaders/shared/narrow.wgsl`.
 
 use super::convex::{convex_pair, convex_tick};
 use super::mixed::{self, Stay};

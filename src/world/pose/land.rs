@@ -1,4 +1,4 @@
-//! Cores and bounds, landed in the world; twin of `shaders/land.wgsl`.
+//! Cores and bounds, landed in the world; twin of `shaders/stages/land.wgsl`.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;

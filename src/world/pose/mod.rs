@@ -37,7 +37,7 @@ pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
         radius: 0,
         filter: Filter { layer: body.layer, hits: body.hits, group: body.group },
         flags: if body.enabled { 0 } else { OFF },
-        slot: packed::NO_SLOT,
+        landed: packed::NOT_LANDED,
         unused: 0,
     };
     let posed = match &model.shape.geometry {
