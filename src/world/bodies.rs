@@ -203,7 +203,7 @@ impl World {
         let Packed { shapes, bounds, kinds, looks, moving, varied, masked, filtered, .. } = &mut self.packed;
         let shape = &shapes[body.shape as usize];
         kinds[index] = body.kind(shape.corners);
-        bounds[index] = bound(&body);
+        bounds[index] = if kinds[index] == Kind::Absent { Aabb::NOWHERE } else { bound(&body) };
         looks[index] = body.look(shape);
         *moving |= body.moves();
         *masked |= looks[index] != Look::default();

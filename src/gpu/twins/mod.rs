@@ -328,7 +328,11 @@ fn landing_and_bounds() {
         &Files { texts: &[include_str!("../../../shaders/stages/land.wgsl")], write_landed: true },
         vec![
             twin("land_along", 4, "land_along(point(0), point(2))", land_along).fit(|v| clamp(&mut v[..2], 127 << 24)),
-            twin("bound", 20, "bound(body())", |v| bound(&v.body())).fit(fit_body),
+            twin("bound", 20, "bound(body())", |v| {
+                let body = v.body();
+                if body.is_absent() { Aabb::NOWHERE } else { bound(&body) }
+            })
+            .fit(fit_body),
             twin("sees", 6, "sees(filter_at(0), filter_at(3))", |v| v.filter(0).sees(&v.filter(3))),
             meet(0),
             meet(1),

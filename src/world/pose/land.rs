@@ -2,7 +2,7 @@
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::world::packed::{Body, Packed, SPRITE, reach};
+use crate::world::packed::{Body, EMPTY, Packed, SPRITE, reach};
 
 /// Where a body's vertices land.
 pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
@@ -21,10 +21,10 @@ pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Vec<Point>> {
     packed.pieces(shape).map(|(first, count)| landed[first..first + count].to_vec()).collect()
 }
 
-/// All that a body reaches within the step: where it starts, where it ends, and between. Of what hits nothing, nowhere.
+/// All that a body reaches within the step: where it starts, where it ends, and between; what is empty, nowhere.
 #[must_use]
 pub(crate) fn bound(body: &Body) -> Aabb {
-    if body.is_absent() { Aabb::NOWHERE } else { bound_of(body.position, body.motion, &body.extent, body.is(SPRITE)) }
+    if body.is(EMPTY) { Aabb::NOWHERE } else { bound_of(body.position, body.motion, &body.extent, body.is(SPRITE)) }
 }
 
 /// What a body that is not empty reaches within the step.
