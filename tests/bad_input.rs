@@ -215,7 +215,7 @@ fn poses_that_are_none() {
     says(&body("box", &at(r#""scale": 0"#)), &["body 1 `bad` (box): `scale` is 0", "not 0"]);
     says(&body("box", &at(r#""scale": [1, -0.0]"#)), &["body 1 `bad` (box): `scale` is [1, -0]"]);
     says(&body("box", &at(r#""scale": 128"#)), &["body 1 `bad` (box): `scale` is 128", "±127"]);
-    says(&body("box", &at(r#""scale": 1e-200"#)), &["`scale` is 0.000", "singular"]);
+    says(&body("box", &at(r#""scale": 1e-200"#)), &["`scale` is 1e-200;", "singular"]);
     says(&body("box", &at(r#""matrix": [[1, 2], [2, 4]]"#)), &["`matrix` is [[1, 2], [2, 4]]", "singular"]);
     says(
         &body("box", &at(r#""matrix": [[128, 0], [0, 1]]"#)),
@@ -368,9 +368,51 @@ fn every_refusal_of_a_file_names_it() {
 }
 
 #[test]
+fn numbers_and_names_are_told_in_few_words() {
+    let at = |keys: &str| body("box", &format!(r#""at": [0, 0], {keys}"#));
+    says(&at(r#""scale": [1e-300, 1e300]"#), &["`scale` is [1e-300, 1e300];"]);
+    says(&at(r#""matrix": [[1e300, 0], [0, 1e-300]]"#), &["`matrix` is [[1e300, 0], [0, 1e-300]];"]);
+    says(&at(r#""move": [-1e300, 0]"#), &["`move.x` is -1e300;"]);
+    says(&body("box", r#""at": [1e300, 0]"#), &["`at.x` is 1e300;"]);
+    says(&shape(r#"{ "circle": 1e-300 }"#), &["`circle` is 1e-300;"]);
+    says(&shape(r#"{ "circle": 1e300 }"#), &["`circle` is 1e300;"]);
+    says(&shape(r#"{ "box": [1e-300, 1] }"#), &["`box` is [1e-300, 1];"]);
+    says(&shape(r#"{ "polygon": [[0, 0], [4, 0], [0, 4]], "radius": -1e300 }"#), &["`radius` is -1e300;"]);
+    says(&shape(r#"{ "polygon": [[0, 0], [4, 0], [0, 1e300]] }"#), &["`polygon[2].y` is 1e300;"]);
+    says(&shape(r#"{ "sprite": 1e300 }"#), &["shapes.s.sprite: invalid type: floating point `1e300`, expected"]);
+    says(&at(r#""hits": -1e-300"#), &["bodies[1].hits: invalid type: floating point `-1e-300`, expected"]);
+
+    let long = "n".repeat(1 << 20);
+    for refusal in [
+        shape(&format!(r#"{{ "{long}": 1 }}"#)),
+        shape(&format!(r#"{{ "sprite": {{ "rows": "{long}" }} }}"#)),
+        refusal(&format!(r#"{{ "{long}": 1 }}"#)),
+        refusal(&format!(r#"{{ "touch": "{long}" }}"#)),
+        refusal(&format!(r#"{{ "shapes": {{ "{long}": {{ "circle": 0 }} }} }}"#)),
+        refusal(&format!(r#"{{ "shapes": {{ "{long}": {{}} }} }}"#)),
+        refusal(&format!(r#"{{ "shapes": {{ "{long}": {{ "circle": 1 }}, "{long}": {{ "circle": 1 }} }} }}"#)),
+        refusal(&format!(r#"{{ "bodies": [{{ "shape": "{long}", "at": [0, 0], "name": "{long}" }}] }}"#)),
+        refusal(&format!(
+            r#"{{ "bodies": [{{ "name": "{long}", "shape": "s", "at": [0, 0], "angle": 1, "matrix": [[1, 0], [0, 1]] }}] }}"#
+        )),
+    ] {
+        assert!(refusal.len() < 1500, "{} bytes: {}", refusal.len(), &refusal[..1500]);
+    }
+}
+
+#[test]
 fn a_refusal_moves_no_cursor() {
     let json = r#"{ "bodies": [{ "shape": "\u001b[2J", "at": [0, 0], "name": "\u0007" }] }"#;
     assert!(!refusal(json).contains(char::is_control));
     let json = r#"{ "shapes": { "\u001b[2J": { "\u001b[2J": 1 } } }"#;
     assert!(!refusal(json).contains(char::is_control), "{}", refusal(json));
+    // A right-to-left override would turn what stands behind it.
+    for json in [
+        r#"{ "bodies": [{ "shape": "s\u202e\u2066", "at": [0, 0], "name": "\u200f" }] }"#,
+        r#"{ "shapes": { "a\u202e\u2028": { "circle": 0 } } }"#,
+        r#"{ "shapes": { "s": { "a\u202e\u200b": 1 } } }"#,
+        r#"{ "touch": "a\u202e\ufeff" }"#,
+    ] {
+        assert!(refusal(json).is_ascii() && refusal(json).contains("\\u{2"), "{}", refusal(json));
+    }
 }

@@ -20,6 +20,8 @@ mod units;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
 
+use hitmask::scene::printable;
+
 use check::Disagreement;
 use options::Format;
 use plan::Plan;
@@ -27,6 +29,7 @@ use record::Record;
 
 pub(crate) use options::Options;
 
+use crate::text::printable_lines;
 use crate::{Output, tell};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -57,8 +60,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         Ok(record) => record,
         Err(error) => {
             let Disagreement(problem) = error.downcast()?;
-            tell(&format!("answers differ: {problem}"));
-            return Ok(Output { text: Vec::new(), status: 1 });
+            tell(&printable(&format!("answers differ: {problem}")));
+            return Ok(Output { status: 1, ..String::new().into() });
         }
     };
     let results = match options.format {
@@ -78,7 +81,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         None => results,
     };
     if let Some(old) = &old {
-        let compared = compare::records(old, &record);
+        // The old record is a file from anywhere.
+        let compared = printable_lines(&compare::records(old, &record));
         if options.out.is_none() && matches!(options.format, Format::Json | Format::Csv) {
             // Standard output is for a program.
             tell(compared.trim_end());

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use hitmask::scene::printable;
 use hitmask::{Engine, Scene};
 use hitmask_workbench::verify::{Mismatch, compare, random_scene, shrink};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -91,7 +92,7 @@ fn open(options: &Options) -> anyhow::Result<Vec<Engine>> {
         match engines::open(Backend::Gpu, gpu) {
             Ok(gpu) => engines.push(gpu),
             Err(error) if gpu.is_some() => return Err(error),
-            Err(error) => tell(&format!("comparing without a GPU: {error}")),
+            Err(error) => tell(&printable(&format!("comparing without a GPU: {error}"))),
         }
         return Ok(engines);
     }
@@ -113,7 +114,7 @@ fn report(options: &Options, engines: &mut [Engine], scene: &Scene, mismatch: &M
         let _ = writeln!(text, "  {}", scene.label(body as usize));
     }
     let least = shrink(scene, mismatch, engines);
-    let out = options.out.display();
+    let out = printable(&options.out.display().to_string());
     let bodies = count(least.bodies.len(), "body", "bodies");
     match least
         .to_json()
@@ -126,5 +127,5 @@ fn report(options: &Options, engines: &mut [Engine], scene: &Scene, mismatch: &M
         }
         Err(error) => tell(&format!("error: {out}: {error}")),
     }
-    Output { text: text.into_bytes(), status: 1 }
+    Output { status: 1, ..text.into() }
 }

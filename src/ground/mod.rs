@@ -1,4 +1,4 @@
-//! Plain values that all else stands on: coordinates, boxes, the touch rule, ways, the exact predicate, errors.
+//! Plain values that all else stands on: coordinates, boxes, the touch rule, ways, the exact predicate, errors and their words.
 
 pub(crate) mod aabb;
 pub(crate) mod error;
@@ -6,4 +6,5 @@ pub(crate) mod lattice;
 pub(crate) mod linear;
 pub(crate) mod path;
 pub(crate) mod predicate;
+pub(crate) mod text;
 pub(crate) mod touch;

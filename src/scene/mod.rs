@@ -21,10 +21,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::ground::error::{Error, Result};
+use crate::ground::text::named;
 use crate::ground::touch::Touch;
 use crate::world::World;
 use crate::world::body::ShapeId;
 
+pub use crate::ground::text::printable;
 pub use model::{BodySpec, Form, Image, Pose, ShapeSpec};
 
 /// A scene as it is written: shapes by name, and bodies that name them.
@@ -121,15 +123,15 @@ impl Scene {
         let mut masks = masks::Masks::new(&self.folder, self.shapes.iter().map(|(_, shape)| shape));
         for (name, spec) in &self.shapes {
             let id = spec.shape(&mut masks).and_then(|shape| world.add_shape(shape));
-            let id = id.map_err(|error| error.of(format!("shape `{}`", printable(name))))?;
+            let id = id.map_err(|error| error.of(format!("shape `{}`", named(name))))?;
             if ids.insert(name, id).is_some() {
-                return Err(Error::value("shapes", format!("`{}` twice", printable(name)), "have each name once"));
+                return Err(Error::value("shapes", format!("`{}` twice", named(name)), "have each name once"));
             }
         }
         for (index, spec) in self.bodies.iter().enumerate() {
             let added = match ids.get(spec.shape.as_str()) {
                 Some(&shape) => spec.body(shape).and_then(|body| world.add(&body).map(drop)),
-                None => Err(Error::Unknown { what: format!("shape `{}`", printable(&spec.shape)) }),
+                None => Err(Error::Unknown { what: format!("shape `{}`", named(&spec.shape)) }),
             };
             added.map_err(|error| self.blame(index, error))?;
         }
@@ -157,9 +159,9 @@ impl Scene {
         let mut label = index.to_string();
         if let Some(body) = self.bodies.get(index) {
             if let Some(name) = body.name.as_deref().filter(|name| !name.is_empty()) {
-                let _ = write!(label, " `{}`", printable(name));
+                let _ = write!(label, " `{}`", named(name));
             }
-            let _ = write!(label, " ({})", printable(&body.shape));
+            let _ = write!(label, " ({})", named(&body.shape));
         }
         label
     }
@@ -206,16 +208,4 @@ impl Scene {
 
 fn line_breaks(text: &[u8]) -> u32 {
     text.iter().map(|&byte| u32::from(byte == b'\n')).sum()
-}
-
-/// A name as it may stand in a terminal: control characters escaped.
-fn printable(name: &str) -> String {
-    name.chars().fold(String::with_capacity(name.len()), |mut text, c| {
-        if c.is_control() {
-            text.extend(c.escape_default());
-        } else {
-            text.push(c);
-        }
-        text
-    })
 }

@@ -8,6 +8,7 @@ use serde::de::{self, Deserialize, Deserializer, Error as _, IgnoredAny, MapAcce
 
 use super::model::{BodySpec, ShapeSpec};
 use crate::ground::linear::Flip;
+use crate::ground::text::{Number, message, named};
 use crate::ground::touch::Touch;
 
 /// The version of the format.
@@ -36,12 +37,27 @@ pub(super) fn scene(json: &str) -> Result<Text, String> {
         let mut text = serde_json::Deserializer::from_str(json);
         let Object(scene) = serde_path_to_error::deserialize(&mut text).map_err(|error| {
             let path = error.path().to_string();
-            let path = if path == "." { String::new() } else { format!("{}: ", super::printable(&path)) };
-            format!("{path}{}", super::printable(&error.inner().to_string()))
+            let path = if path == "." { String::new() } else { format!("{}: ", message(&path)) };
+            format!("{path}{}", message(&short_numbers(&error.inner().to_string())))
         })?;
         text.end().map_err(|error| error.to_string())?;
         Ok(scene)
     })
+}
+
+/// An error of serde, which writes all digits of the numbers that it quotes, with these in their short form.
+fn short_numbers(text: &str) -> String {
+    const QUOTE: &str = "floating point `";
+    let mut parts = text.split(QUOTE);
+    let mut short = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        short += QUOTE;
+        match part.split_once('`').and_then(|(digits, rest)| Some((digits.parse().ok()?, rest))) {
+            Some((v, rest)) => short.extend([&*Number(v).to_string(), "`", rest]),
+            None => short += part,
+        }
+    }
+    short
 }
 
 /// What is written as an object: what serde derives would also take a list of the values alone.
@@ -224,7 +240,7 @@ fn shapes<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<(String, ShapeSpec)>, D
             let (mut shapes, mut names) = (Vec::new(), HashSet::new());
             while let Some(name) = map.next_key::<String>()? {
                 if !names.insert(name.clone()) {
-                    let name = super::printable(&name);
+                    let name = named(&name);
                     return Err(A::Error::custom(format_args!("the shape `{name}` is there twice")));
                 }
                 shapes.push((name, map.next_value()?));

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
 
 use super::model::{BodySpec, Pose};
-use super::{line_breaks, printable, read};
+use super::{line_breaks, read};
 use crate::ground::error::{Error, Result};
 use crate::ground::linear::Flip;
+use crate::ground::text::named;
 
 const COLUMNS: [&str; 10] = ["shape", "x", "y", "angle", "scale", "flip", "move_x", "move_y", "layer", "hits"];
 /// The first of [`COLUMNS`], which must be there.
@@ -91,7 +92,7 @@ fn columns(header: &StringRecord) -> std::result::Result<Places, String> {
     let mut places = Places::default();
     for (place, name) in header.iter().enumerate() {
         let Some(column) = COLUMNS.iter().position(|&column| column == name) else {
-            return Err(format!(": unknown column `{}`; there are `{}`", printable(name), COLUMNS.join("`, `")));
+            return Err(format!(": unknown column `{}`; there are `{}`", named(name), COLUMNS.join("`, `")));
         };
         if places[column].replace(place).is_some() {
             return Err(format!(": the column `{name}` is there twice"));
@@ -106,8 +107,9 @@ fn columns(header: &StringRecord) -> std::result::Result<Places, String> {
 /// A row as a body; else ", column `x`: " and what is wrong.
 fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec, String> {
     let field = |column: usize| places[column].and_then(|place| record.get(place)).filter(|text| !text.is_empty());
-    let wrong =
-        |column: usize, text: &str, must: &str| format!(", column `{}`: {text:?} is not {must}", COLUMNS[column]);
+    let wrong = |column: usize, text: &str, must: &str| {
+        format!(", column `{}`: \"{}\" is not {must}", COLUMNS[column], named(text))
+    };
     let missing = |column: usize| format!(", column `{}`: there is no value, and it is required", COLUMNS[column]);
     let number = |column: usize| match field(column) {
         None => Ok(None),

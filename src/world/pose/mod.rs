@@ -11,6 +11,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MOTION, Point, SUBPIXELS, WORLD};
 use crate::ground::linear::Snapped;
+use crate::ground::text::Numbers;
 use extent::{from_position, turned_extent};
 
 /// A shape, with what of it poses are made from.
@@ -50,10 +51,9 @@ pub(super) fn pose(body: &Body, index: u32, model: &Model<'_>) -> Result<packed:
     };
     posed.filter(|posed| inside(posed, model.packed)).ok_or_else(|| {
         let units = f64::from(WORLD) / f64::from(SUBPIXELS);
-        let [x, y] = position.units();
         Error::value(
             "at",
-            format!("[{x}, {y}]"),
+            Numbers(&position.units()),
             format!("keep all of the body, its motion included, within ±{units} units"),
         )
     })
