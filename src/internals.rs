@@ -2,12 +2,14 @@
 
 use crate::bits::rows::{self, Rows, meet_in};
 use crate::cpu::broad::strips::Strips;
+use crate::cpu::means::Means;
 use crate::cpu::narrow::paint::paint_body;
 use crate::cpu::team::Team;
+use crate::ground::memory::Room;
 use crate::ground::predicate::{self, Core};
 use crate::simd::{Kernel, Lanes};
 use crate::world::pose::texel::sample;
-use crate::{Aabb, Mask, Point, Simd, Touch, World};
+use crate::{Aabb, Mask, Point, Result, Simd, Touch, World};
 
 /// Numbers of 32 bits that are looked at at once.
 pub const WIDTH: usize = crate::simd::WIDTH;
@@ -44,8 +46,8 @@ pub struct Sort(Strips);
 
 impl Sort {
     /// Sorts all bodies anew.
-    pub fn run(&mut self, world: &World, simd: Simd) {
-        self.0.sort(world.packed(), simd, Team { helpers: None });
+    pub fn run(&mut self, world: &World, simd: Simd) -> Result<()> {
+        self.0.sort(world.packed(), Means { simd, team: Team { helpers: None }, room: &Room::default() })
     }
 }
 

@@ -17,7 +17,10 @@ fn engine(options: &Options) -> Engine {
 
 /// The answer of an engine that has seen nothing before.
 fn fresh(world: &World, ask: Ask) -> Hits {
-    cpu::Engine::with(&cpu::Options { broad: Broad::AllPairs, ..cpu::Options::default() }).unwrap().run(world, ask)
+    cpu::Engine::with(&cpu::Options { broad: Broad::AllPairs, ..cpu::Options::default() })
+        .unwrap()
+        .run(world, ask)
+        .unwrap()
 }
 
 fn ngon(vertices: u32, radius: f64) -> Shape {

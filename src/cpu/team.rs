@@ -1,11 +1,26 @@
 //! Threads, where they pay.
 
+use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crate::ground::error::Result;
 
 /// How often a thread looks for others before it sleeps: about a tenth of a millisecond.
 const SPINS: u32 = 1 << 12;
+
+/// A pool of so many threads, or of fewer where no more can be started; nothing where none can, or none is asked for.
+pub(super) fn helpers(
+    threads: usize,
+    mut start: impl FnMut(rayon::ThreadBuilder) -> io::Result<()>,
+) -> Option<rayon::ThreadPool> {
+    let halves = std::iter::successors(Some(threads), |threads| Some(threads / 2));
+    halves.take_while(|&threads| threads > 0).find_map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.spawn_handler(&mut start).build().ok()
+    })
+}
 
 /// Keeps the threads of a pool awake while it lives, so that each stage of a step finds them at once.
 pub(super) struct Awake {
@@ -90,6 +105,24 @@ impl Team<'_> {
                 std::hint::spin_loop();
             }
         });
+    }
+
+    /// Does `work` on each element, which is told its index; the first error, after which no more is begun.
+    pub(super) fn try_each_mut<T: Send>(
+        self,
+        all: &mut [T],
+        work: impl Fn(usize, &mut T) -> Result<()> + Sync,
+    ) -> Result<()> {
+        let first = OnceLock::new();
+        self.each_mut(all, |k, element| {
+            if first.get().is_none()
+                && let Err(error) = work(k, element)
+            {
+                // Another thread may have failed meanwhile: its error will do.
+                let _ = first.set(error);
+            }
+        });
+        first.into_inner().map_or(Ok(()), Err)
     }
 }
 

@@ -6,6 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use super::kind::decide;
 use super::pair::Narrow;
 use super::posed::{Posed, TOGETHER};
+use crate::cpu::means::FOUND;
+use crate::ground::error::Result;
+use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::hits::{Ask, Detail};
 use crate::simd::{Kernel, Lanes};
@@ -40,18 +43,21 @@ pub(in crate::cpu) struct Judge<'a> {
     pub posed: &'a mut Posed,
     pub candidates: &'a [[u32; 2]],
     pub hits: &'a mut Vec<[u32; 2]>,
+    pub room: &'a Room,
 }
 
 impl Kernel for Judge<'_> {
-    type Output = ();
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Self { packed, touch, posed, candidates, hits } = self;
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
+        let Self { packed, touch, posed, candidates, hits, room } = self;
         for pairs in candidates.chunks(TOGETHER) {
-            posed.pose(lanes, packed, pairs);
+            room.reserve(hits, pairs.len(), FOUND)?;
+            posed.pose(lanes, packed, pairs, room)?;
             Narrow { packed, posed, touch }.judge(lanes, pairs, |pair| hits.push(pair));
         }
+        Ok(())
     }
 }
 
@@ -91,18 +97,19 @@ pub(in crate::cpu) struct JudgeFlags<'a> {
     pub posed: &'a mut Posed,
     pub candidates: &'a [[u32; 2]],
     pub flags: &'a Flags,
+    pub room: &'a Room,
 }
 
 impl Kernel for JudgeFlags<'_> {
-    type Output = ();
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Self { packed, touch, posed, candidates, flags } = self;
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
+        let Self { packed, touch, posed, candidates, flags, room } = self;
         for pairs in candidates.chunks(TOGETHER) {
             let open = pairs.iter().filter(|[i, j]| !(flags.raised(*i) && flags.raised(*j)));
             let open: Vec<_> = open.copied().collect();
-            posed.pose(lanes, packed, &open);
+            posed.pose(lanes, packed, &open, room)?;
             let narrow = Narrow { packed, posed, touch };
             for pair in open.chunks(1) {
                 if !pair.iter().flatten().all(|&body| flags.raised(body)) {
@@ -110,31 +117,36 @@ impl Kernel for JudgeFlags<'_> {
                 }
             }
         }
+        Ok(())
     }
 }
 
-/// What each pair carries, of pairs that hit.
+/// Puts down what each pair carries, of pairs that hit.
 pub(in crate::cpu) struct Details<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
     pub posed: &'a mut Posed,
     pub pairs: &'a [[u32; 2]],
+    pub to: &'a mut [Detail],
+    pub room: &'a Room,
 }
 
 impl Kernel for Details<'_> {
-    type Output = Vec<Detail>;
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Vec<Detail> {
-        let Self { packed, touch, posed, pairs } = self;
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
+        let Self { packed, touch, posed, pairs, to, room } = self;
         // Boxes and circles at rest carry nothing.
         let carries = |pair: [u32; 2]| decide(packed, touch, pair).is_none();
         let posable: Vec<_> = pairs.iter().copied().filter(|&pair| carries(pair)).collect();
-        posed.pose(lanes, packed, &posable);
+        posed.pose(lanes, packed, &posable, room)?;
         let narrow = Narrow { packed, posed, touch };
-        let detail = |&pair: &[u32; 2]| {
-            if carries(pair) { narrow.pair(pair, Ask::Details).unwrap_or_default() } else { Detail::default() }
-        };
-        pairs.iter().map(detail).collect()
+        for (detail, &pair) in to.iter_mut().zip(pairs) {
+            if carries(pair) {
+                *detail = narrow.pair(pair, Ask::Details).unwrap_or_default();
+            }
+        }
+        Ok(())
     }
 }

@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use super::paint::paint_body;
+use crate::cpu::means::POSED;
+use crate::ground::error::Result;
 use crate::ground::lattice::Point;
+use crate::ground::memory::Room;
 use crate::simd::Lanes;
 use crate::world::packed::{Body, Kind, Packed, SPRITE};
 use crate::world::pose::land;
@@ -44,10 +47,16 @@ impl Posed {
 
     /// Poses the bodies of some pairs, and forgets all others.
     #[inline(always)]
-    pub(in crate::cpu) fn pose<L: Lanes>(&mut self, lanes: L, packed: &Packed, pairs: &[[u32; 2]]) {
+    pub(in crate::cpu) fn pose<L: Lanes>(
+        &mut self,
+        lanes: L,
+        packed: &Packed,
+        pairs: &[[u32; 2]],
+        room: &Room,
+    ) -> Result<()> {
         self.placed.clear();
         if self.places.len() < packed.bodies.len() {
-            self.places.resize(packed.bodies.len(), 0);
+            room.resize(&mut self.places, packed.bodies.len(), 0, POSED)?;
         }
         for &[i, j] in pairs {
             self.need(packed, i, j);
@@ -71,7 +80,7 @@ impl Posed {
         }
         // They only grow: whatever is read is written first.
         if self.cores.len() < vertices {
-            self.cores.resize(vertices, Point::ZERO);
+            room.resize(&mut self.cores, vertices, Point::ZERO, POSED)?;
         }
         if self.painted.len() < words {
             self.painted.resize(words, 0);
@@ -88,6 +97,7 @@ impl Posed {
                 land::core(body, packed.vertices(shape), landed);
             }
         }
+        Ok(())
     }
 
     /// Sees that a body is posed where another may come to it.
