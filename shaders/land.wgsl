@@ -28,8 +28,11 @@ fn land_core(body: Body, shape: Shape) {
     }
 }
 
-// All that a body reaches within the step.
+// Where a body is looked for: all that it reaches within the step, and nowhere where it never hits.
 fn bound(body: Body, shape: Shape) -> Aabb {
+    if body.layer == 0u || body.hits == 0u {
+        return Aabb(vec2<i32>(2147483647), vec2<i32>(-2147483648));
+    }
     let here = reach(body, shape);
     if !moves(body) || is(body, EMPTY) {
         return here;

@@ -172,7 +172,8 @@ fn bodies_leave_the_strips() {
             let home = homes[index as usize * 300];
             let away = [[-2e3, 0.0], [0.0, -2e3], [5e3, 0.0], [0.0, 5e3]][step % 4];
             let away = away.map(|v| v + f64::from(step as u32 / 4 * index));
-            let body = if step < 8 { Body::new(home.shape, away) } else { home.filtered(1, 2) };
+            let [layer, hits] = [[1, 2], [0, u32::MAX], [1, 0]][(step + index as usize) % 3];
+            let body = if step < 8 { Body::new(home.shape, away) } else { home.filtered(layer, hits) };
             world.set(world.id(index * 300).unwrap(), &body).unwrap();
         }
         let expected = engine(1, Broad::AllPairs, Simd::Plain).run(&world, Ask::Pairs).unwrap();

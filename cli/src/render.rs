@@ -13,6 +13,7 @@ mod outline;
 mod png;
 mod save;
 mod svg;
+mod texture;
 mod view;
 
 use std::path::PathBuf;

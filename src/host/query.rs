@@ -47,7 +47,10 @@ impl World {
     pub fn bodies_at(&self, at: impl Into<Vec2>) -> Result<Vec<BodyId>> {
         let at = at.into().snap("at", WORLD)?;
         let packed = self.packed();
-        let near = self.ids().zip(&packed.bounds).filter(|(_, bounds)| bounds.holds(at));
+        // Engines look nowhere for a body that never hits; it is where it is all the same.
+        let reaches = |id: BodyId| self.bounds(id).is_some_and(|bounds| bounds.holds(at));
+        let near = self.ids().zip(&packed.bounds);
+        let near = near.filter(|(id, bounds)| bounds.holds(at) || !bounds.is_somewhere() && reaches(*id));
         let holds = |id: &BodyId| self.posed(*id).is_some_and(|body| holds(packed, body, at));
         Ok(near.map(|(id, _)| id).filter(holds).collect())
     }

@@ -11,6 +11,7 @@
 //! What is wrong with the text (syntax, types, unknown or repeated keys) is found by [`Scene::open`] and named by line
 //! and column; what is wrong with a value is found by [`Scene::world`] and named by shape or body and by field.
 
+mod file;
 mod masks;
 mod model;
 mod read;
@@ -71,11 +72,12 @@ impl Scene {
 
     /// Reads a scene file, and the CSV file that it names; images are read by [`Scene::world`].
     ///
-    /// An [`Error::File`] names the file and, where the JSON is wrong, line and column.
+    /// An [`Error::File`] names the file and, where the JSON is wrong, line and column. The two must be regular files (no pipes, no devices) of
+    /// 4 GiB at most; where there is not the memory for what they hold, an error says so.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let error = |problem: String| Error::File { path: path.to_owned(), problem };
-        let json = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+        let json = file::read(path)?;
         let json = String::from_utf8(json).map_err(|e| {
             let line = 1 + line_breaks(&e.as_bytes()[..e.utf8_error().valid_up_to()]);
             error(format!("not UTF-8 text, at line {line}"))
@@ -109,7 +111,7 @@ impl Scene {
     /// The world of this scene: names resolved, images decoded, every number checked and snapped.
     ///
     /// A body's index in the world is its index in [`Scene::bodies`]. An [`Error::In`] names the file, if there is one, and
-    /// the shape or body.
+    /// the shape or body. Of the image files of a scene one is decoded at a time.
     pub fn world(&self) -> Result<World> {
         self.build().map_err(|error| match &self.file {
             Some(file) => error.of(file.display().to_string()),

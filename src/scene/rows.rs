@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
 
 use super::model::{BodySpec, Pose};
-use super::{line_breaks, read};
+use super::read::BODIES;
+use super::{file, line_breaks, read};
 use crate::ground::error::{Error, Result};
 use crate::ground::linear::Flip;
+use crate::ground::memory::Room;
 use crate::ground::text::named;
 
 const COLUMNS: [&str; 10] = ["shape", "x", "y", "angle", "scale", "flip", "move_x", "move_y", "layer", "hits"];
@@ -52,7 +54,8 @@ pub(super) fn blame(error: Error) -> Error {
 /// Appends the bodies of a CSV file.
 pub(super) fn read(path: &Path, bodies: &mut Vec<BodySpec>) -> Result<Lines> {
     let error = |problem: String| Error::File { path: path.to_owned(), problem };
-    let text = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+    let text = file::read(path)?;
+    let room = Room::default();
     let mut reader = ReaderBuilder::new().trim(Trim::All).has_headers(false).from_reader(text.as_slice());
     let mut counter = Counter { text: &text, at: 0, line: 1 };
     let mut record = StringRecord::new();
@@ -70,7 +73,10 @@ pub(super) fn read(path: &Path, bodies: &mut Vec<BodySpec>) -> Result<Lines> {
         };
         let at_line = |problem: String| error(format!("line {line}{problem}"));
         if let Some(columns) = &header {
-            bodies.push(body(&record, columns).map_err(at_line)?);
+            let read = body(&record, columns).map_err(at_line)?;
+            let full = |error: Error| error.of(format!("{}: line {line}", path.display()));
+            room.reserve(bodies, 1, BODIES).and_then(|()| room.reserve(&mut lines, 1, BODIES)).map_err(full)?;
+            bodies.push(read);
             lines.push(line);
         } else {
             header = Some(columns(&record).map_err(at_line)?);

@@ -2,6 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::BODIES;
+use crate::ground::error::Result;
+use crate::ground::memory::Room;
+
 /// A log of the bodies that were added or set. Engines remember how far they have read.
 #[derive(Debug)]
 pub(crate) struct Changes {
@@ -29,6 +33,12 @@ impl Changes {
             self.bodies.clear();
         }
         self.bodies.push(body);
+    }
+
+    /// Makes room for as many changes as are kept of a world of so many bodies.
+    pub(crate) fn reserve(&mut self, count: usize, room: &Room) -> Result<()> {
+        let more = (count + 1).saturating_sub(self.bodies.len());
+        room.reserve(&mut self.bodies, more, BODIES)
     }
 
     /// The end of the log.

@@ -14,6 +14,7 @@ use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::linear::Linear;
+use crate::ground::memory::{Need, Room};
 use crate::ground::touch::Touch;
 use body::{Body, BodyId, ShapeId};
 use changes::Changes;
@@ -22,6 +23,12 @@ use packed::{Kind, Packed};
 use pose::Model;
 use pose::land::bound;
 use shape::Shape;
+
+/// What a world keeps of its bodies.
+pub(crate) const BODIES: Need = Need { what: "the world's bodies", advice: "make several worlds of them", beside: 0 };
+/// What it keeps of its shapes.
+const SHAPES: Need =
+    Need { what: "the world's shapes", advice: "share masks between bodies, or make several worlds", beside: 0 };
 
 /// Shapes and bodies, checked and snapped to the lattice.
 #[derive(Clone, Debug, Default)]
@@ -79,6 +86,12 @@ impl World {
                 advice: "share masks between bodies, or cut them from fewer or smaller sheets",
             });
         }
+        let room = Room::default();
+        room.reserve(&mut self.packed.words, shape.words() as usize / 2, SHAPES)?;
+        room.reserve(&mut self.packed.shapes, 1, SHAPES)?;
+        room.reserve(&mut self.packed.blocks, 1, SHAPES)?;
+        room.reserve(&mut self.solid, 1, SHAPES)?;
+        room.reserve(&mut self.shapes, 1, SHAPES)?;
         self.solid.push(shape.mask().and_then(Mask::bounds));
         self.packed.blocks.push(shape.mask().and_then(Mask::blocks).cloned());
         self.packed.shapes.push(shape.pack(&mut self.packed.words));
@@ -86,7 +99,7 @@ impl World {
         Ok(ShapeId(self.shapes.len() as u32 - 1))
     }
 
-    /// Adds a body; its index is the number of those before it.
+    /// Adds a body; its index is the number of those before it. An [`Error::Capacity`] where there is not the memory for it.
     pub fn add(&mut self, body: &Body) -> Result<BodyId> {
         let index = self.len();
         // One index is kept free to stand for "no body".
@@ -94,6 +107,9 @@ impl World {
             return Err(Error::value("bodies", index, format!("stay below {}", u32::MAX)));
         }
         let posed = self.pose(body).map_err(|error| error.of(format!("body {index}")))?;
+        if index == self.packed.bodies.capacity() {
+            self.grow()?;
+        }
         self.packed.bodies.push(posed);
         self.packed.bounds.push(Aabb::NOWHERE);
         self.packed.kinds.push(Kind::Other);
@@ -114,6 +130,20 @@ impl World {
         self.linears[index] = body.linear;
         self.place(index);
         Ok(())
+    }
+
+    /// Makes room for more bodies, in all that has a place for each.
+    #[cold]
+    fn grow(&mut self) -> Result<()> {
+        let (room, len) = (Room::default(), self.len());
+        let Packed { bodies, bounds, kinds, looks, .. } = &mut self.packed;
+        room.reserve(bodies, 1, BODIES)?;
+        let more = bodies.capacity() - len;
+        room.reserve(bounds, more, BODIES)?;
+        room.reserve(kinds, more, BODIES)?;
+        room.reserve(looks, more, BODIES)?;
+        room.reserve(&mut self.linears, more, BODIES)?;
+        self.changes.reserve(len + more, &room)
     }
 
     /// Which bodies were added or set, and when.

@@ -87,7 +87,7 @@ pub(crate) enum Kind {
 pub(crate) struct Packed {
     /// One for each body, in order of index.
     pub bodies: Vec<Body>,
-    /// For each body all that it reaches within the step.
+    /// For each body where it is looked for: all that it reaches within the step, and nowhere where it never hits.
     pub bounds: Vec<Aabb>,
     /// For each body what decides it.
     pub kinds: Vec<Kind>,
@@ -114,6 +114,12 @@ impl Body {
     #[must_use]
     pub(crate) fn is(&self, flags: u32) -> bool {
         self.flags & flags == flags
+    }
+
+    /// Whether no filter lets it hit anything: it is on no layer, or hits none.
+    #[must_use]
+    pub(crate) fn never_hits(&self) -> bool {
+        self.layer == 0 || self.hits == 0
     }
 
     /// Whether it moves within the step.

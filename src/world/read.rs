@@ -3,6 +3,7 @@
 use super::World;
 use super::body::{Body, BodyId, ShapeId};
 use super::packed::{self, EMPTY, SPRITE};
+use super::pose::land;
 use super::pose::texel::{self, texel_under};
 use super::shape::Shape;
 use crate::ground::aabb::Aabb;
@@ -92,7 +93,8 @@ impl World {
     /// ```
     #[must_use]
     pub fn bounds(&self, id: BodyId) -> Option<Aabb> {
-        self.packed.bounds.get(id.0 as usize).copied().filter(Aabb::is_somewhere)
+        let body = self.posed(id)?;
+        Some(land::span(body, self.packed_shape(body))).filter(Aabb::is_somewhere)
     }
 
     /// What a body reaches where it stands at the start of the step, in lattice steps; nothing for one that is nowhere.

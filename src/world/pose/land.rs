@@ -25,9 +25,15 @@ pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Vec<Point>> {
     packed.pieces(shape).map(|(first, count)| landed[first..first + count].to_vec()).collect()
 }
 
-/// All that a body reaches within the step.
+/// Where engines look for a body: all that it reaches within the step, and nowhere where it never hits, so that it costs them nothing.
 #[must_use]
 pub(crate) fn bound(body: &Body, shape: &Shape) -> Aabb {
+    if body.never_hits() { Aabb::NOWHERE } else { span(body, shape) }
+}
+
+/// All that a body reaches within the step.
+#[must_use]
+pub(crate) fn span(body: &Body, shape: &Shape) -> Aabb {
     let reach = body.reach(shape);
     if !body.moves() || reach == Aabb::NOWHERE {
         return reach;
