@@ -91,15 +91,20 @@ fn more_bodies_than_memory() {
     let folder = Folder::with(&[
         ("csv.json", csv),
         ("rows.csv", &rows),
-        ("json.json", &spot(1_500_000)),
+        ("json.json", &spot(2_500_000)),
+        ("world.json", &spot(1_500_000)),
         ("shapes.json", &format!(r#"{{"shapes":{{{shapes}"s":{{"circle":1}}}}}}"#)),
         ("outline.json", &format!(r#"{{"shapes":{{"s":{{"polygon":[{outline}[1,1]]}}}}}}"#)),
-        ("rows.json", &format!(r##"{{"shapes":{{"s":{{"sprite":{{"rows":[{}"#"]}}}}}}}}"##, r##""#","##.repeat(6_000_000))),
+        (
+            "rows.json",
+            &format!(r##"{{"shapes":{{"s":{{"sprite":{{"rows":[{}"#"]}}}}}}}}"##, r##""#","##.repeat(6_000_000)),
+        ),
     ]);
     let limit = format!("-v {SPACE}");
     for (scene, words) in [
         ("csv.json", ["rows.csv: line ", "the list of bodies needs "]),
         ("json.json", ["bodies", "the list of bodies needs "]),
+        ("world.json", ["world.json: body ", "the list of the world's bodies needs "]),
         ("shapes.json", ["shapes", "the list of shapes needs "]),
         ("outline.json", ["shapes.s.polygon", "a list needs "]),
         ("rows.json", ["shapes.s.sprite.rows", "a list needs "]),
@@ -175,7 +180,11 @@ fn no_thread_to_be_had() {
     }
     let ran = Ran::from(command.output().expect("bash starts"));
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    assert!(ran.out.starts_with(r#"{"backend":"cpu","device":"1 thread","bodies":5000,"pairs":[[0,1]"#), "{:.99}", ran.out);
+    assert!(
+        ran.out.starts_with(r#"{"backend":"cpu","device":"1 thread","bodies":5000,"pairs":[[0,1]"#),
+        "{:.99}",
+        ran.out
+    );
     let commas = ran.out.matches("],[").count();
     assert_eq!(commas + 1, 5_000 * 4_999 / 2);
 }

@@ -25,10 +25,14 @@ use pose::land::bound;
 use shape::Shape;
 
 /// What a world keeps of its bodies.
-pub(crate) const BODIES: Need = Need { what: "the world's bodies", advice: "make several worlds of them", beside: 0 };
+pub(crate) const BODIES: Need =
+    Need { what: "the list of the world's bodies", advice: "make several worlds of them", beside: 0 };
 /// What it keeps of its shapes.
-const SHAPES: Need =
-    Need { what: "the world's shapes", advice: "share masks between bodies, or make several worlds", beside: 0 };
+const SHAPES: Need = Need {
+    what: "the list of the world's shapes",
+    advice: "share masks between bodies, or make several worlds",
+    beside: 0,
+};
 
 /// Shapes and bodies, checked and snapped to the lattice.
 #[derive(Clone, Debug, Default)]
