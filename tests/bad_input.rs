@@ -321,6 +321,7 @@ fn rows_of_csv_that_are_no_bodies() {
         &csv("shape,x,y\r\n\r\ns,0,0\r\n\r\ns,zero,0\r\n"),
         &["some.csv: line 5, column `x`: \"zero\" is not a finite number"],
     );
+    says(&csv("shape,x,y\rs,0,0\r\r\ns,zero,0\r"), &["some.csv: line 4, column `x`: \"zero\""]);
     says(&csv("shape,x,y\ns,0,nan\n"), &["some.csv: line 2, column `y`: \"nan\" is not a finite number"]);
     says(&csv("shape,x,y\ns,-inf,0\n"), &["some.csv: line 2, column `x`: \"-inf\" is not a finite number"]);
     says(&csv("shape,x,y\ns,1e999,0\n"), &["some.csv: line 2, column `x`: \"1e999\" is not a finite number"]);

@@ -17,7 +17,7 @@ mod spread;
 mod text;
 mod units;
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::path::Path;
 
 use hitmask::scene::printable;
@@ -30,7 +30,7 @@ use record::Record;
 pub(crate) use options::Options;
 
 use crate::text::printable_lines;
-use crate::{Output, tell};
+use crate::{Output, save, tell};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -71,11 +71,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         Format::Markdown => markdown::record(&record),
     };
     if let Some(path) = &options.plot {
-        fs::write(path, plot::record(&record)).map_err(|error| named(path, &error))?;
+        save::whole(path, plot::record(&record).as_bytes())?;
     }
     let mut text = match &options.out {
         Some(path) => {
-            fs::write(path, results).map_err(|error| named(path, &error))?;
+            save::whole(path, results.as_bytes())?;
             text::record(&record)
         }
         None => results,

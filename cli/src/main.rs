@@ -8,6 +8,7 @@ mod check;
 mod engines;
 mod gpus;
 mod render;
+mod save;
 mod text;
 mod verify;
 

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engines::{self, Backend, Name};
 use crate::text::count;
-use crate::{Output, tell};
+use crate::{Output, save, tell};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -116,16 +116,12 @@ fn report(options: &Options, engines: &mut [Engine], scene: &Scene, mismatch: &M
     let least = shrink(scene, mismatch, engines);
     let out = printable(&options.out.display().to_string());
     let bodies = count(least.bodies.len(), "body", "bodies");
-    match least
-        .to_json()
-        .map_err(|e| e.to_string())
-        .and_then(|json| std::fs::write(&options.out, json).map_err(|e| e.to_string()))
-    {
+    match least.to_json().map_err(anyhow::Error::from).and_then(|json| save::whole(&options.out, json.as_bytes())) {
         Ok(()) => {
             let _ =
                 writeln!(text, "Written with {bodies}: hitmask check {out} --details --backend {}", engines[0].name());
         }
-        Err(error) => tell(&format!("error: {out}: {error}")),
+        Err(error) => tell(&printable(&format!("error: {error}"))),
     }
     Output { status: 1, ..text.into() }
 }

@@ -106,9 +106,8 @@ impl Engine {
             return Err(Error::value("threads", threads, format!("be at most {MOST_THREADS}")));
         }
         let threads = if threads == 0 { available_parallelism().map_or(1, NonZero::get) } else { threads };
-        let helpers = helpers(threads.min(MOST_THREADS) - 1, |thread| {
-            std::thread::Builder::new().spawn(|| thread.run()).map(drop)
-        });
+        let start = |thread: rayon::ThreadBuilder| std::thread::Builder::new().spawn(|| thread.run());
+        let helpers = helpers(threads.min(MOST_THREADS) - 1, start);
         let step = Step {
             simd,
             broad,

@@ -4,22 +4,34 @@ use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::JoinHandle;
 
 use crate::ground::error::Result;
 
 /// How often a thread looks for others before it sleeps: about a tenth of a millisecond.
 const SPINS: u32 = 1 << 12;
 
-/// A pool of so many threads, or of fewer where no more can be started; nothing where none can, or none is asked for.
+/// A pool of so many threads, or of as many as can be started; nothing where none can, or none is asked for.
 pub(super) fn helpers(
-    threads: usize,
-    mut start: impl FnMut(rayon::ThreadBuilder) -> io::Result<()>,
+    mut threads: usize,
+    mut start: impl FnMut(rayon::ThreadBuilder) -> io::Result<JoinHandle<()>>,
 ) -> Option<rayon::ThreadPool> {
-    let halves = std::iter::successors(Some(threads), |threads| Some(threads / 2));
-    halves.take_while(|&threads| threads > 0).find_map(|threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.spawn_handler(&mut start).build().ok()
-    })
+    while threads > 0 {
+        let mut started = Vec::new();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).spawn_handler(|thread| {
+            started.push(start(thread)?);
+            Ok(())
+        });
+        match pool.build() {
+            Ok(pool) => return Some(pool),
+            Err(_) => threads = started.len().min(threads - 1),
+        }
+        // A pool that lacks a thread lets its others go: they are waited for, so that as many can start again.
+        for thread in started {
+            drop(thread.join());
+        }
+    }
+    None
 }
 
 /// Keeps the threads of a pool awake while it lives, so that each stage of a step finds them at once.

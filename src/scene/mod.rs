@@ -208,6 +208,9 @@ impl Scene {
     }
 }
 
+/// The lines that end within a text: with a line feed, a carriage return, or both.
 fn line_breaks(text: &[u8]) -> u32 {
-    text.iter().map(|&byte| u32::from(byte == b'\n')).sum()
+    let ends = |pair: [u8; 2]| pair[0] == b'\n' || (pair[0] == b'\r' && pair[1] != b'\n');
+    let next = text.iter().skip(1).chain([&0]);
+    text.iter().zip(next).map(|(&byte, &next)| u32::from(ends([byte, next]))).sum()
 }

@@ -37,8 +37,7 @@ impl Changes {
 
     /// Makes room for as many changes as are kept of a world of so many bodies.
     pub(crate) fn reserve(&mut self, count: usize, room: &Room) -> Result<()> {
-        let more = (count + 1).saturating_sub(self.bodies.len());
-        room.reserve(&mut self.bodies, more, BODIES)
+        room.grow_to(&mut self.bodies, count + 1, BODIES)
     }
 
     /// The end of the log.

@@ -111,7 +111,7 @@ impl World {
             return Err(Error::value("bodies", index, format!("stay below {}", u32::MAX)));
         }
         let posed = self.pose(body).map_err(|error| error.of(format!("body {index}")))?;
-        if index == self.packed.bodies.capacity() {
+        if index >= self.packed.bodies.capacity() {
             self.grow()?;
         }
         self.packed.bodies.push(posed);
@@ -139,15 +139,19 @@ impl World {
     /// Makes room for more bodies, in all that has a place for each.
     #[cold]
     fn grow(&mut self) -> Result<()> {
-        let (room, len) = (Room::default(), self.len());
+        let (room, least) = (Room::default(), self.len() + 1);
+        self.reserve(2 * least, &room).or_else(|_| self.reserve(least + least / 8, &room))
+    }
+
+    fn reserve(&mut self, count: usize, room: &Room) -> Result<()> {
         let Packed { bodies, bounds, kinds, looks, .. } = &mut self.packed;
-        room.reserve(bodies, 1, BODIES)?;
-        let more = bodies.capacity() - len;
-        room.reserve(bounds, more, BODIES)?;
-        room.reserve(kinds, more, BODIES)?;
-        room.reserve(looks, more, BODIES)?;
-        room.reserve(&mut self.linears, more, BODIES)?;
-        self.changes.reserve(len + more, &room)
+        room.grow_to(bounds, count, BODIES)?;
+        room.grow_to(kinds, count, BODIES)?;
+        room.grow_to(looks, count, BODIES)?;
+        room.grow_to(&mut self.linears, count, BODIES)?;
+        self.changes.reserve(count, room)?;
+        // The last, as its room tells that of all.
+        room.grow_to(bodies, count, BODIES)
     }
 
     /// Which bodies were added or set, and when.

@@ -195,6 +195,7 @@ impl World {
     /// assert_eq!(world.shapes().collect::<Vec<_>>(), [(ball, &Shape::circle(1.0)?)]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
+    #[must_use]
     pub fn shapes(&self) -> impl ExactSizeIterator<Item = (ShapeId, &Shape)> {
         self.shapes.iter().enumerate().map(|(index, shape)| (ShapeId(index as u32), shape))
     }

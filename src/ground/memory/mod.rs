@@ -13,9 +13,11 @@ use super::error::{Error, Result};
 
 /// Bytes of a list from which on its growth is compared with what the system has. Below, it is only allocated: to ask the system takes
 /// a tenth of a millisecond, and steps of common scenes must not.
-const LARGE: u64 = 1 << 24;
-/// One part in so many of what the system has is left to what is small, and is not asked for.
+const LARGE: u64 = 1 << 22;
+/// One part in so many of what the system has is left to what is small, and is not asked for,
 const KEPT: u64 = 8;
+/// and at least so many bytes.
+const KEPT_BYTES: u64 = 1 << 23;
 
 /// What memory is wanted for, in the words of an error.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +75,11 @@ impl Room {
         Ok(())
     }
 
-    fn grow_to<T>(&self, list: &mut Vec<T>, capacity: usize, need: Need) -> Result<()> {
+    /// Sees that a list has room for so many elements, and no more than it has or was asked for.
+    pub(crate) fn grow_to<T>(&self, list: &mut Vec<T>, capacity: usize, need: Need) -> Result<()> {
+        if capacity <= list.capacity() {
+            return Ok(());
+        }
         let each = size_of::<T>() + need.beside;
         let [old, new] = [list.capacity(), capacity].map(|count| count.saturating_mul(each) as u64);
         if new >= self.large {
@@ -85,9 +91,6 @@ impl Room {
 
     /// Sees that so many bytes can be had, of things that are allocated elsewhere.
     pub(crate) fn check(&self, bytes: u64, need: Need) -> Result<()> {
-        if bytes < self.large {
-            return Ok(());
-        }
         self.take(bytes).map_err(|left| need.refused(bytes, "the free memory", left))
     }
 
@@ -104,7 +107,7 @@ impl Room {
     fn take(&self, bytes: u64) -> std::result::Result<(), u64> {
         let left = self.left.get_or_init(|| {
             let available = system::available();
-            AtomicU64::new(available - available / KEPT)
+            AtomicU64::new(available.saturating_sub(KEPT_BYTES.max(available / KEPT)))
         });
         left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).map(drop)
     }
@@ -157,7 +160,7 @@ mod tests {
         }
         assert_eq!(list, [1]);
         assert!(Room::of(u64::MAX).zeros::<u64>(usize::MAX / 16, LIST).is_err());
-        assert!(Room::of(0).check(LARGE, LIST).is_err());
+        assert!(Room::of(0).check(1, LIST).is_err());
     }
 
     #[test]

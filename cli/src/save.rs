@@ -1,37 +1,15 @@
-//! The file of a picture: whole, or as it was.
+//! A file that is written: whole, or as it was.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-/// A picture's format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
-    Png,
-    Svg,
-}
-
-impl Format {
-    /// The format that a file's name asks for.
-    pub(super) fn of(path: &Path) -> anyhow::Result<Self> {
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        match extension.as_deref() {
-            Some("png") => Ok(Self::Png),
-            Some("svg") => Ok(Self::Svg),
-            Some(other) => {
-                anyhow::bail!("{}: `.{other}` is no picture's ending; it must be .png or .svg", path.display())
-            }
-            None => anyhow::bail!("{}: the name must end in .png or .svg", path.display()),
-        }
-    }
-}
 
 /// Symbolic links on the way to a file, at most, as Linux counts them.
 const LINKS: usize = 40;
 
 /// Writes a file beside `path`, then gives it that name, so that nothing half-written ever has it. A symbolic link stays one: what it leads
 /// to is written, and what is no file, as a device, is written as it is.
-pub(super) fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub(crate) fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let write = || {
         let target = followed(path)?;
         match fs::metadata(&target) {
