@@ -70,12 +70,12 @@ pub(crate) fn count(n: impl TryInto<u64> + std::fmt::Display, one: &str, many: &
     format!("{text} {noun}")
 }
 
-/// Rows in columns as wide as they must be.
+/// Rows in columns as wide as they must be, within reason.
 pub(crate) fn table<const N: usize>(rows: &[[String; N]]) -> String {
     let mut widths = [0; N];
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
+            *width = cell.chars().count().min(WIDEST).max(*width);
         }
     }
     let mut text = String::new();

@@ -83,7 +83,7 @@ fn more_bodies_than_memory() {
     let mut rows = "shape,x,y\n".to_owned();
     (0..1_500_000).for_each(|x| writeln!(rows, "s,{x},0").unwrap());
     let csv = r#"{"shapes":{"s":{"box":[1,1]}},"bodies_csv":"rows.csv"}"#;
-    let shapes = (0..900_000).fold(String::new(), |mut shapes, k| {
+    let shapes = (0..2_000_000).fold(String::new(), |mut shapes, k| {
         write!(shapes, r#""{k}":{{"circle":1}},"#).unwrap();
         shapes
     });
@@ -155,6 +155,28 @@ fn an_image_without_the_memory_to_decode_it() {
     fs::write(folder.at("large.png"), common::claims(16_384, 16_384)).unwrap();
     let ran = limited(&folder, &format!("-v {SPACE}"), &["check", "image.json", "--backend", "cpu"]);
     refused(&ran, &["shape `a`: ", "large.png: ", "the decoded image needs 1073741824 bytes, and the free memory"]);
+}
+
+/// Two sprites from each of eight sheets, first one of each: all sheets at once would take 512 MiB.
+#[test]
+fn images_of_a_scene_are_decoded_one_by_one() {
+    let folder = Folder::with(&[]);
+    image::RgbaImage::from_pixel(4096, 4096, image::Rgba([9, 9, 9, 200])).save(folder.at("0.png")).unwrap();
+    (1..8).for_each(|k| drop(fs::copy(folder.at("0.png"), folder.at(&format!("{k}.png"))).unwrap()));
+    let shape = |k: u32, part: u32| {
+        format!(r#""{part}{k}":{{"sprite":"{k}.png","region":[{part},0,8,8],"threshold":{}}}"#, 100 + part)
+    };
+    let shapes: Vec<String> = (0..2).flat_map(|part| (0..8).map(move |k| shape(k, part))).collect();
+    let bodies: Vec<String> =
+        (0..16).map(|k| format!(r#"{{"shape":"{}{}","at":[{},0]}}"#, k / 8, k % 8, 4 * k)).collect();
+    let scene = format!(r#"{{"shapes":{{{}}},"bodies":[{}]}}"#, shapes.join(","), bodies.join(","));
+    fs::write(folder.at("sheets.json"), scene).unwrap();
+    let limit = format!("-v {SPACE}");
+    let ran = limited(&folder, &limit, &["check", "sheets.json", "--backend", "cpu"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.starts_with("16 bodies, 15 pairs"), "{}", ran.out);
+    let ran = limited(&folder, &limit, &["render", "sheets.json", "--backend", "cpu", "-o", "sheets.png"]);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
 }
 
 #[test]
