@@ -119,7 +119,8 @@ impl Engine {
 
     /// Answers which bodies hit which, at the moment that the world stands for.
     ///
-    /// An [`Error::Capacity`](crate::Error::Capacity) where the answer, or the way to it, takes more memory than there is.
+    /// An [`Error::Capacity`](crate::Error::Capacity) where the answer, or the way to it, takes more memory than there
+    /// is.
     pub fn run(&mut self, world: &World, ask: Ask) -> Result<Hits> {
         match self {
             Self::Reference => Ok(reference::run(world, ask)),

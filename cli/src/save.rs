@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 /// Symbolic links on the way to a file, at most, as Linux counts them.
 const LINKS: usize = 40;
 
-/// Writes a file beside `path`, then gives it that name, so that nothing half-written ever has it. A symbolic link stays one: what it leads
-/// to is written, and what is no file, as a device, is written as it is.
+/// Writes a file beside `path`, then gives it that name, so that nothing half-written ever has it. A symbolic link
+/// stays one: what it leads to is written, and what is no file, as a device, is written as it is.
 pub(crate) fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let write = || {
         let target = followed(path)?;

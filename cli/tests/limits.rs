@@ -1,4 +1,5 @@
-//! Little memory, few threads, and files that are none: exit status 2 and what was wrong, and never an abort, a wait, or a wrong answer.
+//! Little memory, few threads, and files that are none: exit status 2 and what was wrong, and never an abort, a wait,
+//! or a wrong answer.
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -46,8 +46,8 @@ const ENTRIES: usize = 1 << 11;
 /// How the CPU engine works.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// The number of threads, the caller's with them, at most [`MOST_THREADS`]; 0 takes one for each core. Where the system starts fewer, the
-    /// engine works on those: see [`Engine::threads`].
+    /// The number of threads, the caller's with them, at most [`MOST_THREADS`]; 0 takes one for each core. Where the
+    /// system starts fewer, the engine works on those: see [`Engine::threads`].
     pub threads: usize,
     /// How candidate pairs are found.
     pub broad: Broad,
@@ -86,7 +86,8 @@ impl Engine {
         Self::with(&Options::default())
     }
 
-    /// As `options` say; an [`Error::Value`] for more than [`MOST_THREADS`] threads, and where the machine has no such vector instructions.
+    /// As `options` say; an [`Error::Value`] for more than [`MOST_THREADS`] threads, and where the machine has no such
+    /// vector instructions.
     ///
     /// ```
     /// use hitmask::cpu::{Engine, MOST_THREADS, Options};
@@ -123,7 +124,8 @@ impl Engine {
         Ok(Self { helpers, step: Box::new(step) })
     }
 
-    /// The number of threads, the caller's with them: those that were asked for, or fewer where the system started fewer.
+    /// The number of threads, the caller's with them: those that were asked for, or fewer where the system started
+    /// fewer.
     #[must_use]
     pub fn threads(&self) -> usize {
         Team { helpers: self.helpers.as_ref() }.threads()
@@ -157,7 +159,8 @@ impl Engine {
 
     /// Answers which bodies hit which.
     ///
-    /// An [`Error::Capacity`] where the answer, or the way to it, takes more memory than there is: it tells which list, and what to do.
+    /// An [`Error::Capacity`] where the answer, or the way to it, takes more memory than there is: it tells which list,
+    /// and what to do.
     pub fn run(&mut self, world: &World, ask: Ask) -> Result<Hits> {
         let mut hits = Hits::default();
         self.run_into(world, ask, &mut hits)?;

@@ -213,7 +213,8 @@ pub(super) struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// Makes it so many pairs long, with room for what they carry; what is in it does not matter. An error changes nothing.
+    /// Makes it so many pairs long, with room for what they carry; what is in it does not matter. An error changes
+    /// nothing.
     pub(super) fn resize(&mut self, len: usize, room: &Room) -> Result<()> {
         let Hits { pairs, details, .. } = &mut *self.hits;
         if self.details {

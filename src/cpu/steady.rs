@@ -158,8 +158,8 @@ impl Kept {
         })
     }
 
-    /// Makes the answer of the pairs of the settled, and those that were found of the loose. On an error the answer is as it was, and what is
-    /// kept is of no use.
+    /// Makes the answer of the pairs of the settled, and those that were found of the loose. On an error the answer is
+    /// as it was, and what is kept is of no use.
     pub(super) fn merge(
         &mut self,
         found: &[Found],

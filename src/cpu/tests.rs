@@ -28,7 +28,8 @@ fn run(engine: &mut Engine, world: &World, ask: Ask, hits: &mut Hits, room: &Roo
     engine.step.answer(world.changes(), ask, common, hits)
 }
 
-/// However little memory there is, and in whichever stage it ends: an answer is whole, or it is an error and the next step knows nothing of it.
+/// However little memory there is, and in whichever stage it ends: an answer is whole, or it is an error and the next
+/// step knows nothing of it.
 #[test]
 fn a_step_without_memory_is_an_error_and_the_next_is_whole() {
     let asks = [Ask::Flags, Ask::Pairs, Ask::Details];

@@ -1,5 +1,5 @@
-//! Plain values that all else stands on: coordinates, boxes, the touch rule, ways, the exact predicate, errors and their words, and the memory
-//! that can be had.
+//! Plain values that all else stands on: coordinates, boxes, the touch rule, ways, the exact predicate, errors and
+//! their words, and the memory that can be had.
 
 pub(crate) mod aabb;
 pub(crate) mod error;

@@ -29,8 +29,9 @@ impl fmt::Display for Numbers<'_> {
     }
 }
 
-/// Whether a character does not show what it does to the text around it: control characters, those that format it (Unicode's general
-/// category Cf, of version 16: directions, joiners, widths of zero, tags), and separators of lines and paragraphs.
+/// Whether a character does not show what it does to the text around it: control characters, those that format it
+/// (Unicode's general category Cf, of version 16: directions, joiners, widths of zero, tags), and separators of lines
+/// and paragraphs.
 #[cfg(feature = "scene")]
 fn is_hidden(c: char) -> bool {
     c.is_control()
@@ -41,8 +42,8 @@ fn is_hidden(c: char) -> bool {
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A text as it may stand in a terminal or a log: characters that move the cursor, turn the direction of what follows, or do not show at
-/// all, are escaped as Rust writes them.
+/// A text as it may stand in a terminal or a log: characters that move the cursor, turn the direction of what follows,
+/// or do not show at all, are escaped as Rust writes them.
 ///
 /// These are Unicode's control and format characters and its separators of lines and of paragraphs.
 ///

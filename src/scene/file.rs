@@ -9,13 +9,14 @@ use crate::ground::memory::{Need, Room};
 
 /// The most bytes of a file: 4 GiB, a hundred times what the largest world on a device has been written in.
 const MOST: u64 = 1 << 32;
-/// Memory that is wanted for each byte of a file at least: for the text, and for the longest string in it as it is read, and once more as
-/// it is kept.
+/// Memory that is wanted for each byte of a file at least: for the text, and for the longest string in it as it is
+/// read, and once more as it is kept.
 const BYTES: u64 = 3;
 
 const TEXT: Need = Need { what: "a file's text", advice: "make several files of it", beside: 0 };
 
-/// All of a file: an [`Error::File`] where it is none or is longer than 4 GiB, an [`Error::Capacity`] where there is not the memory.
+/// All of a file: an [`Error::File`] where it is none or is longer than 4 GiB, an [`Error::Capacity`] where there is
+/// not the memory.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     let error = |problem: String| Error::File { path: path.to_owned(), problem };
     let check = |metadata: Metadata| regular(metadata.file_type()).map(|()| metadata.len());

@@ -1,7 +1,7 @@
 //! The masks of a scene's sprites: each image file is decoded once, each mask made once.
 //!
-//! An image takes many times as much memory as its masks, up to 1 GiB. So all masks that a scene has of a file are cut when the first of
-//! them is wanted, whatever the order of the shapes, and no two images are in memory at once.
+//! An image takes many times as much memory as its masks, up to 1 GiB. So all masks that a scene has of a file are cut
+//! when the first of them is wanted, whatever the order of the shapes, and no two images are in memory at once.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;

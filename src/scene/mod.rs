@@ -72,8 +72,8 @@ impl Scene {
 
     /// Reads a scene file, and the CSV file that it names; images are read by [`Scene::world`].
     ///
-    /// An [`Error::File`] names the file and, where the JSON is wrong, line and column. The two must be regular files (no pipes, no devices) of
-    /// 4 GiB at most; where there is not the memory for what they hold, an error says so.
+    /// An [`Error::File`] names the file and, where the JSON is wrong, line and column. The two must be regular files
+    /// (no pipes, no devices) of 4 GiB at most; where there is not the memory for what they hold, an error says so.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let error = |problem: String| Error::File { path: path.to_owned(), problem };

@@ -103,7 +103,8 @@ impl World {
         Ok(ShapeId(self.shapes.len() as u32 - 1))
     }
 
-    /// Adds a body; its index is the number of those before it. An [`Error::Capacity`] where there is not the memory for it.
+    /// Adds a body; its index is the number of those before it. An [`Error::Capacity`] where there is not the memory
+    /// for it.
     pub fn add(&mut self, body: &Body) -> Result<BodyId> {
         let index = self.len();
         // One index is kept free to stand for "no body".

@@ -15,7 +15,8 @@ use super::legend::{self, Legend, Mark};
 use super::outline::{Line, Step, turn};
 use super::view::View;
 
-/// Bytes that a pixel takes while a picture is drawn: on the canvas, on the sheet, and in the file, which may be no smaller than that.
+/// Bytes that a pixel takes while a picture is drawn: on the canvas, on the sheet, and in the file, which may be no
+/// smaller than that.
 const BYTES: usize = 4 + 3 + 4;
 
 /// The file.

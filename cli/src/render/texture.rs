@@ -37,8 +37,8 @@ impl Texture {
 /// The part of an image that is a sprite, `[x, y, width, height]`.
 type Part = [u32; 4];
 
-/// For each shape in order its texture, if it is an image's. Each file is decoded once, and no two images are in memory at once; an error
-/// where the textures of all shapes have more than 2^30 texels.
+/// For each shape in order its texture, if it is an image's. Each file is decoded once, and no two images are in memory
+/// at once; an error where the textures of all shapes have more than 2^30 texels.
 pub(super) fn textures(scene: &Scene, world: &World, folder: &Path) -> anyhow::Result<Vec<Option<Rc<Texture>>>> {
     let mut parts: BTreeMap<&str, Vec<Part>> = BTreeMap::new();
     let wanted: Vec<Option<(&str, Part)>> =

@@ -1,8 +1,8 @@
-//! Memory that can still be had: lists whose length the input decides ask for it before they grow, so that a scene that is too large is an
-//! error and not the end of the program.
+//! Memory that can still be had: lists whose length the input decides ask for it before they grow, so that a scene that
+//! is too large is an error and not the end of the program.
 //!
-//! A system may lend more memory than it has, and end the program that comes to use it. So an allocation that succeeds is not enough, and
-//! growth that is large is also compared with what the system says that it has (see [`system`]).
+//! A system may lend more memory than it has, and end the program that comes to use it. So an allocation that succeeds
+//! is not enough, and growth that is large is also compared with what the system says that it has (see [`system`]).
 
 mod system;
 
@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::error::{Error, Result};
 
-/// Bytes of a list from which on its growth is compared with what the system has. Below, it is only allocated: to ask the system takes
-/// a tenth of a millisecond, and steps of common scenes must not.
+/// Bytes of a list from which on its growth is compared with what the system has. Below, it is only allocated: to ask
+/// the system takes a tenth of a millisecond, and steps of common scenes must not.
 const LARGE: u64 = 1 << 22;
 /// One part in so many of what the system has is left to what is small, and is not asked for,
 const KEPT: u64 = 8;
@@ -57,7 +57,8 @@ impl Room {
         if list.capacity() - list.len() >= more { Ok(()) } else { self.grow(list, more, need) }
     }
 
-    /// Twice the room, so that a list that grows bit by bit is moved seldom; where there is not the memory, what is needed.
+    /// Twice the room, so that a list that grows bit by bit is moved seldom; where there is not the memory, what is
+    /// needed.
     #[cold]
     fn grow<T>(&self, list: &mut Vec<T>, more: usize, need: Need) -> Result<()> {
         let least = list.len().saturating_add(more);
@@ -65,8 +66,8 @@ impl Room {
         self.grow_to(list, twice, need).or_else(|_| self.grow_to(list, least.saturating_add(least / 8), need))
     }
 
-    /// Makes a list so long, with some room behind it: one that is a few elements longer from time to time is moved seldom, and takes far less
-    /// than twice as much.
+    /// Makes a list so long, with some room behind it: one that is a few elements longer from time to time is moved
+    /// seldom, and takes far less than twice as much.
     pub(crate) fn resize<T: Copy>(&self, list: &mut Vec<T>, len: usize, value: T, need: Need) -> Result<()> {
         if list.capacity() < len {
             self.grow_to(list, len + len / 8, need).or_else(|_| self.grow_to(list, len, need))?;
@@ -96,7 +97,8 @@ impl Room {
 
     /// A list of so many zeros, which the system gives without anyone writing them.
     pub(crate) fn zeros<T: Copy + Default>(&self, len: usize, need: Need) -> Result<Vec<T>> {
-        // The allocation that can fail gives no zeros, and the one that gives zeros cannot fail: so first the one, then the other.
+        // The allocation that can fail gives no zeros, and the one that gives zeros cannot fail: so first the one, then
+        // the other.
         let mut probe = Vec::<T>::new();
         self.grow_to(&mut probe, len, need)?;
         drop(probe);

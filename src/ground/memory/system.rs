@@ -1,7 +1,7 @@
 //! What the system says of its memory. Only Linux is asked: others refuse an allocation that they cannot keep.
 
-/// The bytes that this process may still take: what the machine has left, the limits of the process, and those of its control groups,
-/// whichever is least; the largest number where nothing is told.
+/// The bytes that this process may still take: what the machine has left, the limits of the process, and those of its
+/// control groups, whichever is least; the largest number where nothing is told.
 pub(super) fn available() -> u64 {
     #[cfg(target_os = "linux")]
     if let Some(least) = linux::bounds().into_iter().flatten().min() {
@@ -44,7 +44,8 @@ mod linux {
         number.parse::<u64>().ok()?.checked_mul(1024)
     }
 
-    /// The files of a control group, and the lines of its statistics that tell what would be given back where memory is short.
+    /// The files of a control group, and the lines of its statistics that tell what would be given back where memory is
+    /// short.
     struct Names {
         limit: &'static str,
         used: &'static str,
@@ -70,7 +71,8 @@ mod linux {
         bounds.min()
     }
 
-    /// Where the group of a line has its files, if it is one that counts memory: where they are mounted, and its path there.
+    /// Where the group of a line has its files, if it is one that counts memory: where they are mounted, and its path
+    /// there.
     fn group(line: &str) -> Option<(Names, &'static str, PathBuf)> {
         let mut parts = line.splitn(3, ':').skip(1);
         let (controllers, path) = (parts.next()?, parts.next()?);

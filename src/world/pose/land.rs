@@ -25,7 +25,8 @@ pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Vec<Point>> {
     packed.pieces(shape).map(|(first, count)| landed[first..first + count].to_vec()).collect()
 }
 
-/// Where engines look for a body: all that it reaches within the step, and nowhere where it never hits, so that it costs them nothing.
+/// Where engines look for a body: all that it reaches within the step, and nowhere where it never hits, so that it
+/// costs them nothing.
 #[must_use]
 pub(crate) fn bound(body: &Body, shape: &Shape) -> Aabb {
     if body.never_hits() { Aabb::NOWHERE } else { span(body, shape) }
