@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use hitmask::gpu::modules;
+use hitmask::internals::shaders;
 
 fn main() -> std::io::Result<()> {
     let mut arguments = std::env::args_os().skip(1);
@@ -11,8 +11,8 @@ fn main() -> std::io::Result<()> {
         std::process::exit(2);
     };
     std::fs::create_dir_all(&folder)?;
-    for module in modules::ALL {
-        std::fs::write(folder.join(module.name).with_extension("wgsl"), module.source())?;
+    for (name, source) in shaders() {
+        std::fs::write(folder.join(name).with_extension("wgsl"), source)?;
     }
     Ok(())
 }

@@ -26,14 +26,28 @@ pub struct Hits {
 /// What a pair carries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
-    /// The first moment of contact, where one of the two moves: numerator and denominator, not reduced.
+    /// The tick of the first moment of contact, where one of the two moves, and the ticks of a step: 65,536.
     pub time: Option<[u32; 2]>,
-    /// For a pair with a sprite, the pixels painted by both (against a convex body: the painted pixels whose squares'
-    /// interiors overlap it), at the first moment of contact. 0 where touch alone makes the hit.
+    /// For a pair with a sprite, the pixels painted by both at that tick; against a convex body, the painted pixels whose squares' interiors it has
+    /// overlapped by then, since the sprite came to where it stands. 0 where touch alone makes the hit.
     pub area: Option<u64>,
-    /// Where those pixels lie, if there are any, in the frame of the body that stands still (the second; for a sprite
-    /// against a convex body, the convex one).
+    /// Where those pixels lie in the world at that tick, if there are any.
     pub overlap: Option<Overlap>,
+}
+
+impl Detail {
+    /// The part of the step after which the pair first hits, 0 to 1; 0 where neither moves.
+    ///
+    /// ```
+    /// use hitmask::Detail;
+    ///
+    /// let detail = Detail { time: Some([16384, 65536]), ..Detail::default() };
+    /// assert_eq!(detail.fraction(), 0.25);
+    /// ```
+    #[must_use]
+    pub fn fraction(&self) -> f64 {
+        self.time.map_or(0.0, |[tick, ticks]| f64::from(tick) / f64::from(ticks))
+    }
 }
 
 /// The pixels that two bodies share.

@@ -1,20 +1,31 @@
-//! Kernels by themselves, for the project's own benchmarks. No part of what the library promises: any version may change it.
+//! Kernels by themselves, for the project's own benchmarks. No part of what the library promises: any version may
+//! change it.
 
 use crate::bits::rows::{self, Rows, meet_in};
 use crate::cpu::broad::strips::Strips;
 use crate::cpu::means::Means;
 use crate::cpu::narrow::paint::paint_body;
 use crate::cpu::team::Team;
+#[cfg(feature = "gpu")]
+use crate::gpu::modules;
 use crate::ground::memory::Room;
 use crate::ground::predicate::{self, Core};
 use crate::simd::{Kernel, Lanes};
+use crate::world::packed::Body;
 use crate::world::pose::texel::sample;
 use crate::{Aabb, Mask, Point, Result, Simd, Touch, World};
+
+/// The shader modules as they are sent to the driver: the name and the text of each.
+#[cfg(feature = "gpu")]
+pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
+    modules::ALL.into_iter().map(|module| (module.name, module.source()))
+}
 
 /// Numbers of 32 bits that are looked at at once.
 pub const WIDTH: usize = crate::simd::WIDTH;
 
-/// How many of these boxes, by their left, right, top and bottom sides, meet one of which the sides lie at `near` and `far`.
+/// How many of these boxes, by their left, right, top and bottom sides, meet one of which the sides lie at `near` and
+/// `far`.
 #[must_use]
 pub fn count_boxes(simd: Simd, blocks: &[[[i32; WIDTH]; 4]], near: i32, far: i32) -> u32 {
     simd.run(CountBoxes { blocks, near, far })
@@ -120,15 +131,19 @@ impl Kernel for CountCommon<'_> {
     }
 }
 
+fn bodies(world: &World) -> impl Iterator<Item = Body> + '_ {
+    (0..world.packed().len()).map(|index| world.packed().body(index))
+}
+
 /// The pixels around all sprites of a world, in whole words.
 #[must_use]
 pub fn pixels(world: &World) -> u64 {
-    world.packed().bodies.iter().map(|body| 64 * body.painted_words() as u64).sum()
+    bodies(world).map(|body| 64 * body.painted_words() as u64).sum()
 }
 
 /// Paints all bodies of a world of turned sprites, one after the other into the same words.
 pub fn paint(simd: Simd, world: &World, words: &mut Vec<u64>) {
-    let most = world.packed().bodies.iter().map(|body| body.painted_words()).max().unwrap_or(0);
+    let most = bodies(world).map(|body| body.painted_words()).max().unwrap_or(0);
     words.resize(most, 0);
     simd.run(Paint(world, words));
 }
@@ -141,11 +156,11 @@ impl Kernel for Paint<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let packed = self.0.packed();
-        for body in &packed.bodies {
+        for body in bodies(self.0) {
             let shape = &packed.shapes[body.shape as usize];
-            let pixels = body.pixels(shape);
+            let pixels = body.pixels();
             let words = &mut self.1[..body.painted_words()];
-            paint_body(lanes, packed, body, shape, pixels.min.y..pixels.max.y, words);
+            paint_body(lanes, packed, &body, shape, pixels.min.y..pixels.max.y, words);
         }
     }
 }
@@ -154,11 +169,11 @@ impl Kernel for Paint<'_> {
 #[must_use]
 pub fn sample_all(world: &World) -> u64 {
     let packed = world.packed();
-    let words = packed.bodies.iter().flat_map(|body| {
+    let words = bodies(world).flat_map(|body| {
         let shape = &packed.shapes[body.shape as usize];
-        let Aabb { min, max } = body.pixels(shape);
+        let Aabb { min, max } = body.pixels();
         let columns = move || (min.x..max.x).step_by(64);
-        (min.y..max.y).flat_map(move |y| columns().map(move |x| sample(packed, body, shape, x, y)))
+        (min.y..max.y).flat_map(move |y| columns().map(move |x| sample(packed, &body, shape, x, y)))
     });
     words.fold(0, |all, word| all ^ word)
 }

@@ -48,13 +48,14 @@ pub mod lattice {
     pub use crate::ground::aabb::Aabb;
     pub use crate::ground::lattice::{ANCHOR, MOTION, Point, RADIUS, SUBPIXELS, Vec2, WORLD, fix};
     pub use crate::ground::linear::{Flip, INVERSE, LINEAR, Linear};
-    pub use crate::ground::path::Path;
+    pub use crate::ground::ticks::TICKS;
 }
 
-/// Masks of solid texels.
 pub mod mask {
+    #![doc = include_str!("world/mask/pygame.md")]
+
     pub use crate::bits::MAX_SIDE;
-    pub use crate::world::mask::{DEFAULT_THRESHOLD, Mask};
+    pub use crate::world::mask::{Component, Components, DEFAULT_THRESHOLD, Frames, Grid, Mask, Neighbours};
 }
 
 pub use broad::Broad;

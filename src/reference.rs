@@ -1,62 +1,36 @@
-//! The definition, spelled out: all pairs, pixel by pixel, in `i128`. Never optimised; every engine must equal it.
+//! The definition, spelled out: all pairs, pixel by pixel, tick by tick, in unbounded integers. Never optimised; every engine must equal it.
+//!
+//! It shares nothing with what is judged by it but shapes and bodies as they entered: it snaps, lands, paints, moves and gathers by itself.
 
-use crate::ground::lattice::Point;
-use crate::ground::linear::{INVERSE_BITS, LINEAR_BITS};
+use std::collections::HashSet;
+
+use crate::ground::linear::Linear;
 use crate::ground::touch::Touch;
 use crate::hits::{Ask, Detail, Hits, Overlap};
 use crate::world::World;
-use crate::world::packed::{Body, Packed, SPRITE};
+use crate::world::body::Body;
+use crate::world::mask::Mask;
+use crate::world::shape::{Geometry, Shape};
 
+/// A point or vector of the lattice.
 type P = [i128; 2];
-/// A convex body's pieces, landed: each the hull of its vertices, in order, with the body's radius.
-struct Landed {
-    pieces: Vec<Vec<P>>,
-    radius: i128,
-}
-/// The world pixels that a sprite paints.
-type Painted = Vec<[i128; 2]>;
 
-/// The pixels that two bodies share.
-#[derive(Default)]
-struct Gather(Vec<[i128; 2]>);
-
-impl Gather {
-    /// Their number, and where they lie if there are any.
-    fn finish(self) -> (u64, Option<Overlap>) {
-        let pixels = self.0;
-        let all = |axis: usize| pixels.iter().map(move |pixel| pixel[axis]);
-        let bounds = |axis: usize| all(axis).min().zip(all(axis).max());
-        let overlap = bounds(0).zip(bounds(1)).map(|((left, right), (top, bottom))| {
-            let first = pixels.iter().filter(|pixel| pixel[1] == top).map(|pixel| pixel[0]).min().unwrap_or(left);
-            Overlap {
-                bounds: [left, top, right - left + 1, bottom - top + 1].map(|v| v as i32),
-                first: [first as i32, top as i32],
-                sums: [0, 1].map(|axis| all(axis).sum::<i128>() as i64),
-            }
-        });
-        (pixels.len() as u64, overlap)
-    }
-}
-
-enum Posed {
-    Convex(Landed),
-    Sprite(Painted),
-}
+/// The ticks of a step.
+const TICKS: i128 = 1 << 16;
 
 /// Answers by comparing every body with every other.
 #[must_use]
 pub(crate) fn run(world: &World, ask: Ask) -> Hits {
-    let packed = world.packed();
-    let posed: Vec<Posed> = packed.bodies.iter().map(|body| pose(packed, body)).collect();
-    let mut hits = Hits::none(packed.bodies.len());
-    for i in 0..packed.bodies.len() {
-        for j in i + 1..packed.bodies.len() {
-            let (a, b) = (&packed.bodies[i], &packed.bodies[j]);
-            if a.layer & b.hits == 0 || b.layer & a.hits == 0 {
+    let bodies: Vec<_> = world.ids().filter_map(|id| Some((id, Placed::new(world, &world.body(id)?)?))).collect();
+    let mut hits = Hits::none(world.indices());
+    for (k, (i, a)) in bodies.iter().enumerate() {
+        for (j, b) in &bodies[k + 1..] {
+            let layers = a.layer & b.hits != 0 && b.layer & a.hits != 0;
+            if !layers || (a.group == b.group && a.group != 0) {
                 continue;
             }
-            if let Some(detail) = meet((a, &posed[i]), (b, &posed[j]), world.touch()) {
-                hits.pairs.push([i as u32, j as u32]);
+            if let Some(detail) = meet(a, b, world.touch()) {
+                hits.pairs.push([i.index(), j.index()]);
                 hits.details.push(detail);
             }
         }
@@ -71,12 +45,83 @@ pub(crate) fn run(world: &World, ask: Ask) -> Hits {
     hits
 }
 
-fn pose(packed: &Packed, body: &Body) -> Posed {
-    if body.is(SPRITE) { Posed::Sprite(paint(packed, body)) } else { Posed::Convex(land(packed, body)) }
+/// A body, snapped.
+struct Placed<'a> {
+    form: Form<'a>,
+    /// Where its anchor lands.
+    at: P,
+    /// Its motion within the step.
+    motion: P,
+    layer: u32,
+    hits: u32,
+    group: u32,
 }
 
-fn point(p: Point) -> P {
-    [p.x.into(), p.y.into()]
+enum Form<'a> {
+    /// The pieces of a convex body or polygon where they land, and the radius.
+    Convex(Vec<Vec<P>>, i128),
+    /// A sprite's mask and anchor, its linear part, and the inverse in steps of 2^-16.
+    Sprite(&'a Mask, P, Linear, [P; 2]),
+    /// Nothing.
+    Empty,
+}
+
+impl<'a> Placed<'a> {
+    fn new(world: &'a World, body: &Body) -> Option<Self> {
+        let shape = world.shape(body.shape)?;
+        let at = [body.at.x, body.at.y].map(fix);
+        let motion = [body.motion.x, body.motion.y].map(fix);
+        let form = if body.enabled { Form::new(shape, body.linear, at) } else { Form::Empty };
+        Some(Self { form, at, motion, layer: body.layer, hits: body.hits, group: body.group })
+    }
+
+    fn moves(&self) -> bool {
+        self.motion != [0, 0]
+    }
+
+    /// Where the anchor is at the end of the step.
+    fn end(&self) -> P {
+        add(self.at, self.motion)
+    }
+}
+
+impl<'a> Form<'a> {
+    fn new(shape: &'a Shape, linear: Linear, at: P) -> Self {
+        let Linear { x: [a, b], y: [c, d] } = linear;
+        let det = a * d - b * c;
+        let anchor = [shape.anchor.x, shape.anchor.y].map(i128::from);
+        if det == 0.0 {
+            return Self::Empty;
+        }
+        match &shape.geometry {
+            Geometry::Convex { pieces, radius } => {
+                let [x, y] = [[a, b], [c, d]].map(|row| row.map(|v| snap(v, 24)));
+                let round = |v: i128| (v + (1 << 23)) >> 24;
+                let lands = |p: P| add(at, [round(dot(x, p)), round(dot(y, p))]);
+                let local = |p: &crate::Point| sub([p.x, p.y].map(i128::from), anchor);
+                let landed = |piece: &Vec<crate::Point>| hull(piece.iter().map(|p| lands(local(p))));
+                let radius = (f64::from(*radius) * det.abs().sqrt() + 0.5).floor() as i128;
+                Self::Convex(pieces.iter().map(landed).collect(), radius)
+            }
+            Geometry::Sprite(mask) => {
+                let inverse = [[d / det, -b / det], [-c / det, a / det]];
+                if inverse.as_flattened().iter().any(|v| v.abs() > 64.0) {
+                    return Self::Empty;
+                }
+                Self::Sprite(mask, anchor, linear, inverse.map(|row| row.map(|v| snap(v, 16))))
+            }
+        }
+    }
+}
+
+/// Units to steps of the lattice.
+fn fix(v: f64) -> i128 {
+    (256.0 * v + 0.5).floor() as i128
+}
+
+/// To so many fractional bits.
+fn snap(v: f64, bits: i32) -> i128 {
+    (v * 2.0_f64.powi(bits) + 0.5).floor() as i128
 }
 
 fn add(p: P, q: P) -> P {
@@ -95,14 +140,232 @@ fn dot(p: P, q: P) -> i128 {
     p[0] * q[0] + p[1] * q[1]
 }
 
-fn land(packed: &Packed, body: &Body) -> Landed {
-    let shape = &packed.shapes[body.shape as usize];
-    let vertices = packed.vertices(shape);
-    let [x, y] = [body.linear.x, body.linear.y].map(|row| row.map(i128::from));
-    let round = |v: i128| (v + (1 << (LINEAR_BITS - 1))) >> LINEAR_BITS;
-    let landed = |&p: &Point| add(point(body.position), [round(dot(x, point(p))), round(dot(y, point(p)))]);
-    let pieces = packed.pieces(shape).map(|(first, count)| hull(vertices[first..first + count].iter().map(landed)));
-    Landed { pieces: pieces.collect(), radius: body.radius.into() }
+/// The pixel that holds a point.
+fn pixel(p: P) -> P {
+    p.map(|v| v >> 8)
+}
+
+/// How far a motion has come by a tick.
+fn come(motion: P, k: i128) -> P {
+    motion.map(|m| (k * m + (1 << 15)) >> 16)
+}
+
+/// How many pixels a sprite stands from its start at a tick.
+fn offset(body: &Placed<'_>, k: i128) -> P {
+    sub(pixel(add(body.at, come(body.motion, k))), pixel(body.at))
+}
+
+/// The pixels that a sprite paints where its anchor is at a place: each around it is asked for the texel under its centre.
+fn paint(mask: &Mask, anchor: P, linear: Linear, inverse: [P; 2], at: P) -> Vec<P> {
+    let Linear { x: [a, b], y: [c, d] } = linear;
+    let (mut min, mut max) = ([f64::MAX; 2], [f64::MIN; 2]);
+    for u in [0, mask.width()] {
+        for v in [0, mask.height()] {
+            let local = [f64::from(u) - anchor[0] as f64 / 256.0, f64::from(v) - anchor[1] as f64 / 256.0];
+            let corner = [a * local[0] + b * local[1], c * local[0] + d * local[1]];
+            for axis in 0..2 {
+                min[axis] = min[axis].min(corner[axis]);
+                max[axis] = max[axis].max(corner[axis]);
+            }
+        }
+    }
+    // The snapped inverse is off by up to 2^-17 texel a pixel, which is so many pixels more.
+    let far = min.iter().chain(&max).fold(0.0_f64, |far, v| far.max(v.abs()));
+    let scale = [a, b, c, d].iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+    let margin = 3 + (far * scale / 32768.0) as i128;
+    let [x0, y0] = pixel(at);
+    let [fx, fy] = [256 * x0 + 128 - at[0], 256 * y0 + 128 - at[1]];
+    let [row_u, row_v] = inverse;
+    let mut painted = Vec::new();
+    for y in y0 + min[1].floor() as i128 - margin..=y0 + max[1].ceil() as i128 + margin {
+        for x in x0 + min[0].floor() as i128 - margin..=x0 + max[0].ceil() as i128 + margin {
+            let moved = [x - x0, y - y0];
+            let u = (dot(row_u, [fx, fy]) >> 8) + 256 * anchor[0] + dot(row_u, moved);
+            let v = (dot(row_v, [fx, fy]) >> 8) + 256 * anchor[1] + dot(row_v, moved);
+            if let (Ok(i), Ok(j)) = (u32::try_from(u >> 16), u32::try_from(v >> 16))
+                && mask.get(i, j)
+            {
+                painted.push([x, y]);
+            }
+        }
+    }
+    painted
+}
+
+fn moved(pixels: &[P], by: P) -> Vec<P> {
+    pixels.iter().map(|&pixel| add(pixel, by)).collect()
+}
+
+/// The pixels that two bodies share, or that a convex body covers.
+type Shared = Vec<P>;
+
+/// What a pair carries, if it hits.
+fn meet(a: &Placed<'_>, b: &Placed<'_>, touch: Touch) -> Option<Detail> {
+    let timed = |tick: i128| (a.moves() || b.moves()).then_some([tick as u32, 1 << 16]);
+    let carried = |(tick, shared): (i128, Shared)| {
+        let (area, overlap) = told(&shared);
+        Detail { time: timed(tick), area: Some(area), overlap }
+    };
+    match (&a.form, &b.form) {
+        (Form::Empty, _) | (_, Form::Empty) => None,
+        (Form::Convex(cores_a, radius_a), Form::Convex(cores_b, radius_b)) => {
+            let d = sub(a.motion, b.motion);
+            let mut first: Option<i128> = None;
+            for core_a in cores_a {
+                for core_b in cores_b {
+                    let meets = |k| {
+                        let swept = hull(core_a.iter().flat_map(|&p| [p, add(p, come(d, k))]));
+                        cores_meet(&swept, core_b, radius_a + radius_b, touch)
+                    };
+                    first = first.into_iter().chain(first_tick(0, TICKS, meets)).min();
+                }
+            }
+            first.map(|tick| Detail { time: timed(tick), ..Detail::default() })
+        }
+        (Form::Sprite(..), Form::Sprite(..)) => sprites(a, b, touch).map(carried),
+        (Form::Sprite(..), Form::Convex(cores, radius)) => {
+            sprite_and_convex(a, b, (cores, *radius), touch).map(carried)
+        }
+        (Form::Convex(cores, radius), Form::Sprite(..)) => {
+            sprite_and_convex(b, a, (cores, *radius), touch).map(carried)
+        }
+    }
+}
+
+/// The first tick of `low..=high` by bisection; nothing where it does not meet by the last.
+fn first_tick(mut low: i128, mut high: i128, meets: impl Fn(i128) -> bool) -> Option<i128> {
+    if !meets(high) {
+        return None;
+    }
+    if meets(low) {
+        return Some(low);
+    }
+    while high - low > 1 {
+        let middle = low.midpoint(high);
+        if meets(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    Some(high)
+}
+
+/// The pixels of a sprite where it starts, and where it ends.
+fn painted(sprite: &Placed<'_>) -> [Vec<P>; 2] {
+    let Form::Sprite(mask, anchor, linear, inverse) = &sprite.form else { return [Vec::new(), Vec::new()] };
+    [sprite.at, sprite.end()].map(|at| paint(mask, *anchor, *linear, *inverse, at))
+}
+
+/// The first tick at which two sprites hit, and the pixels that both paint then.
+fn sprites(a: &Placed<'_>, b: &Placed<'_>, touch: Touch) -> Option<(i128, Shared)> {
+    let ([a_start, a_end], [b_start, b_end]) = (painted(a), painted(b));
+    let mut at: P = [0, 0];
+    let look = |at: P| sprites_meet(&moved(&a_start, at), &b_start, touch);
+    if let Some(shared) = look(at) {
+        return Some((0, shared));
+    }
+    if !a.moves() && !b.moves() {
+        return None;
+    }
+    for k in 1..=TICKS {
+        let to = sub(offset(a, k), offset(b, k));
+        // Unit steps, those in x first.
+        for axis in 0..2 {
+            while at[axis] != to[axis] {
+                at[axis] += (to[axis] - at[axis]).signum();
+                if let Some(shared) = look(at) {
+                    // Where they are seen.
+                    return Some((k, moved(&shared, offset(b, k))));
+                }
+            }
+        }
+    }
+    sprites_meet(&a_end, &b_end, touch).map(|shared| (TICKS, shared))
+}
+
+/// The pixels of both; nothing where they do not hit.
+fn sprites_meet(a: &[P], b: &[P], touch: Touch) -> Option<Shared> {
+    let b: HashSet<P> = b.iter().copied().collect();
+    let near = |&[x, y]: &P| (-1..=1).any(|dy| (-1..=1).any(|dx| b.contains(&[x + dx, y + dy])));
+    let shared: Shared = a.iter().copied().filter(|pixel| b.contains(pixel)).collect();
+    let hit = !shared.is_empty() || (touch == Touch::Included && a.iter().any(near));
+    hit.then_some(shared)
+}
+
+/// The first tick at which a sprite and a convex body hit, and the pixels that this covers by then.
+fn sprite_and_convex(
+    sprite: &Placed<'_>,
+    convex: &Placed<'_>,
+    (cores, radius): (&[Vec<P>], i128),
+    touch: Touch,
+) -> Option<(i128, Shared)> {
+    let [start, end] = painted(sprite);
+    // The hull of a piece's vertices at two ticks.
+    let swept = |core: &Vec<P>, k0, k1| {
+        hull([k0, k1].into_iter().flat_map(|k| core.iter().map(move |&p| add(p, come(convex.motion, k)))))
+    };
+    // Each offset at which the sprite stays, with the ticks at which it comes there and goes on.
+    let mut stays: Vec<(P, i128, i128)> = vec![([0, 0], 0, TICKS)];
+    if sprite.moves() {
+        for k in 1..=TICKS {
+            let to = offset(sprite, k);
+            for axis in 0..2 {
+                let (at, ..) = stays[stays.len() - 1];
+                if at[axis] != to[axis] {
+                    let mut next = at;
+                    next[axis] = to[axis];
+                    if let Some(last) = stays.last_mut() {
+                        last.2 = k;
+                    }
+                    stays.push((next, k, TICKS));
+                }
+            }
+        }
+    }
+    for (at, k0, k1) in stays {
+        let pixels = moved(&start, at);
+        let tick = cores.iter().filter_map(|core| {
+            first_tick(k0, k1, |k| {
+                let swept = swept(core, k0, k);
+                pixels.iter().any(|&pixel| cores_meet(&square(pixel), &swept, radius, touch))
+            })
+        });
+        if let Some(tick) = tick.min() {
+            let by_then: Vec<_> = cores.iter().map(|core| swept(core, k0, tick)).collect();
+            return Some((tick, covered(&pixels, &by_then, radius)));
+        }
+    }
+    let ends: Vec<_> = cores.iter().map(|core| swept(core, TICKS, TICKS)).collect();
+    let hit = end.iter().any(|&pixel| ends.iter().any(|core| cores_meet(&square(pixel), core, radius, touch)));
+    hit.then(|| (TICKS, covered(&end, &ends, radius)))
+}
+
+/// The pixels whose squares' interiors overlap one of these hulls.
+fn covered(pixels: &[P], hulls: &[Vec<P>], radius: i128) -> Shared {
+    let is = |pixel: &P| hulls.iter().any(|hull| cores_meet(&square(*pixel), hull, radius, Touch::Excluded));
+    pixels.iter().copied().filter(is).collect()
+}
+
+/// The corners of a pixel's square, in order.
+fn square([x, y]: P) -> Vec<P> {
+    let [x0, y0, x1, y1] = [256 * x, 256 * y, 256 * (x + 1), 256 * (y + 1)];
+    vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
+}
+
+/// How many pixels there are, and where they lie if there are any.
+fn told(pixels: &[P]) -> (u64, Option<Overlap>) {
+    let all = |axis: usize| pixels.iter().map(move |pixel| pixel[axis]);
+    let bounds = |axis: usize| all(axis).min().zip(all(axis).max());
+    let overlap = bounds(0).zip(bounds(1)).map(|((left, right), (top, bottom))| {
+        let first = pixels.iter().filter(|pixel| pixel[1] == top).map(|pixel| pixel[0]).min().unwrap_or(left);
+        Overlap {
+            bounds: [left, top, right - left + 1, bottom - top + 1].map(|v| v as i32),
+            first: [first as i32, top as i32],
+            sums: [0, 1].map(|axis| all(axis).sum::<i128>() as i64),
+        }
+    });
+    (pixels.len() as u64, overlap)
 }
 
 /// The vertices of the convex hull, in order (Andrew's monotone chain, 1979).
@@ -132,139 +395,18 @@ pub(crate) fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
     chain
 }
 
-/// Every pixel around the sprite is asked for the texel under its centre.
-fn paint(packed: &Packed, body: &Body) -> Painted {
-    let shape = &packed.shapes[body.shape as usize];
-    let [[a, b], [c, d]] = [body.linear.x, body.linear.y].map(|row| row.map(i128::from));
-    let position = point(body.position);
-    let anchor = point(shape.anchor);
-    let [x0, y0] = position.map(|v| v >> 8);
-    let [fx, fy] = [256 * x0 + 128 - position[0], 256 * y0 + 128 - position[1]];
-    let mut painted = Vec::new();
-    let around = body.reach(shape);
-    // Two pixels more than the engines look at, so that a pixel missing there is found.
-    for y in i128::from(around.min.y >> 8) - 2..i128::from(around.max.y >> 8) + 2 {
-        for x in i128::from(around.min.x >> 8) - 2..i128::from(around.max.x >> 8) + 2 {
-            let u = ((a * fx + b * fy) >> 8) + 256 * anchor[0] + a * (x - x0) + b * (y - y0);
-            let v = ((c * fx + d * fy) >> 8) + 256 * anchor[1] + c * (x - x0) + d * (y - y0);
-            if packed.texel(shape, (u >> INVERSE_BITS) as i64, (v >> INVERSE_BITS) as i64) {
-                painted.push([x, y]);
-            }
-        }
-    }
-    painted
-}
-
-fn meet((a, posed_a): (&Body, &Posed), (b, posed_b): (&Body, &Posed), touch: Touch) -> Option<Detail> {
-    let motion = sub(point(a.motion), point(b.motion));
-    let moves = a.moves() || b.moves();
-    match (posed_a, posed_b) {
-        (Posed::Convex(a), Posed::Convex(b)) => {
-            let k = convex_time(a, b, motion, touch)?;
-            Some(Detail { time: moves.then_some([k, 1 << 16]), ..Detail::default() })
-        }
-        (Posed::Sprite(a), Posed::Sprite(b)) => walk(motion, moves, |offset| {
-            let moved: Painted = a.iter().map(|&pixel| add(pixel, offset)).collect();
-            sprites_meet(&moved, b, touch)
-        }),
-        (Posed::Sprite(sprite), Posed::Convex(convex)) => walk(motion, moves, |offset| {
-            let moved: Painted = sprite.iter().map(|&pixel| add(pixel, offset)).collect();
-            sprite_meets_convex(&moved, convex, touch)
-        }),
-        (Posed::Convex(convex), Posed::Sprite(sprite)) => walk(sub([0, 0], motion), moves, |offset| {
-            let moved: Painted = sprite.iter().map(|&pixel| add(pixel, offset)).collect();
-            sprite_meets_convex(&moved, convex, touch)
-        }),
-    }
-}
-
-/// The first of 65536 parts of the motion at which any piece hits any other, by bisection for each two.
-fn convex_time(a: &Landed, b: &Landed, motion: P, touch: Touch) -> Option<u32> {
-    let mut first: Option<u32> = None;
-    for piece_a in &a.pieces {
-        for piece_b in &b.pieces {
-            let meets_by = |k: u32| {
-                let moved = motion.map(|v| (i128::from(k) * v + (1 << 15)) >> 16);
-                let swept = hull(piece_a.iter().flat_map(|&p| [p, add(p, moved)]));
-                cores_meet(&swept, piece_b, a.radius + b.radius, touch)
-            };
-            if !meets_by(1 << 16) {
-                continue;
-            }
-            let (mut low, mut high) = (0, 1 << 16);
-            if meets_by(0) {
-                high = 0;
-            }
-            while high - low > 1 && high > 0 {
-                let middle = u32::midpoint(low, high);
-                if meets_by(middle) {
-                    high = middle;
-                } else {
-                    low = middle;
-                }
-            }
-            first = Some(first.map_or(high, |k| k.min(high)));
-        }
-    }
-    first
-}
-
-/// Goes the way of a sprite, in whole pixels, to the first offset at which it hits.
-fn walk(motion: P, moves: bool, meets: impl Fn(P) -> Option<Gather>) -> Option<Detail> {
-    let end = motion.map(|v| (v + 128) >> 8);
-    let [end_i, end_j] = end.map(i128::abs);
-    let (mut i, mut j) = (0, 0);
-    loop {
-        if let Some(gather) = meets([end[0].signum() * i, end[1].signum() * j]) {
-            let time = moves.then_some([(i + j) as u32, (end_i + end_j).max(1) as u32]);
-            let (area, overlap) = gather.finish();
-            return Some(Detail { time, area: Some(area), overlap });
-        }
-        if (i, j) == (end_i, end_j) {
-            return None;
-        }
-        if ((1 + 2 * i) * end_j <= (1 + 2 * j) * end_i && i < end_i) || j == end_j {
-            i += 1;
-        } else {
-            j += 1;
-        }
-    }
-}
-
-fn sprites_meet(a: &Painted, b: &Painted, touch: Touch) -> Option<Gather> {
-    let mut gather = Gather::default();
-    let mut meet = false;
-    let b: std::collections::HashSet<P> = b.iter().copied().collect();
-    for &[x, y] in a {
-        if b.contains(&[x, y]) {
-            meet = true;
-            gather.0.push([x, y]);
-        }
-        if touch == Touch::Included {
-            meet |= (-1..=1).any(|dy| (-1..=1).any(|dx| b.contains(&[x + dx, y + dy])));
-        }
-    }
-    meet.then_some(gather)
-}
-
-fn sprite_meets_convex(sprite: &Painted, convex: &Landed, touch: Touch) -> Option<Gather> {
-    let mut gather = Gather::default();
-    let mut meet = false;
-    for &[x, y] in sprite {
-        let [x0, y0, x1, y1] = [256 * x, 256 * y, 256 * (x + 1), 256 * (y + 1)];
-        let square = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
-        let hits = |touch| convex.pieces.iter().any(|piece| cores_meet(&square, piece, convex.radius, touch));
-        meet |= hits(touch);
-        if hits(Touch::Excluded) {
-            gather.0.push([x, y]);
-        }
-    }
-    meet.then_some(gather)
-}
-
 /// Whether two cores hit, given as the vertices of their hulls in order, with the sum `radius` of their radii.
 #[must_use]
 pub(crate) fn cores_meet(a: &[P], b: &[P], radius: i128, touch: Touch) -> bool {
+    // What lies far apart is most of what is asked.
+    let far = |axis: usize| {
+        let ends = |hull: &[P]| hull.iter().fold((i128::MAX, i128::MIN), |(l, h), p| (l.min(p[axis]), h.max(p[axis])));
+        let ((a0, a1), (b0, b1)) = (ends(a), ends(b));
+        a0 > b1 + radius || b0 > a1 + radius
+    };
+    if far(0) || far(1) {
+        return false;
+    }
     if radius == 0 && touch == Touch::Excluded {
         return a.len() > 2 && b.len() > 2 && !separated(a, b) && !separated(b, a);
     }

@@ -132,7 +132,7 @@ fn what_does_not_fit_is_told() {
     use hitmask::gpu;
 
     let limits = wgpu::Limits { max_storage_buffer_binding_size: 1 << 16, ..wgpu::Limits::default() };
-    let options = gpu::Options { limits: Some(limits), ..gpu::Options::default() };
+    let options = gpu::Options::default().limits(limits);
     let mut small = Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap()));
     let message = small.run(&Workload::Sprites.world(1_000).unwrap(), Ask::Pairs).unwrap_err().to_string();
     assert!(message.contains("the bodies needs 72000 bytes"), "{message}");

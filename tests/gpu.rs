@@ -15,7 +15,7 @@ fn engine(options: &Options) -> Engine {
 /// Clusters, sizes from small to very large, rows, columns, one spot, giants: flags, pairs and details.
 #[test]
 fn every_workload_is_answered_as_on_the_cpu() {
-    let broad = |broad| engine(&Options { broad, ..Options::default() });
+    let broad = |broad| engine(&Options::default().broad(broad));
     let mut cpu = cpu::Engine::new().unwrap();
     let mut gpus = [Broad::AllPairs, Broad::Sorted].map(|how| (how, broad(how)));
     for workload in Workload::ALL {
@@ -35,7 +35,7 @@ fn every_workload_is_answered_as_on_the_cpu() {
 fn all_pairs_of_many_are_whole() {
     let world = Workload::Clustered.world(70_000).unwrap();
     let expected = cpu::Engine::new().unwrap().run(&world, Ask::Pairs).unwrap();
-    let mut gpu = engine(&Options { broad: Broad::AllPairs, ..Options::default() });
+    let mut gpu = engine(&Options::default().broad(Broad::AllPairs));
     assert!(gpu.run(&world, Ask::Pairs).unwrap() == expected);
 }
 
@@ -45,7 +45,7 @@ fn all_pairs_of_many_are_whole() {
 fn what_does_not_fit_at_once_is_whole() {
     let world = Workload::Boxes.world(5_000).unwrap();
     let expected = cpu::Engine::new().unwrap().run(&world, Ask::Details).unwrap();
-    let mut small = engine(&Options { broad: Broad::Sorted, candidates: Some(2_000), ..Options::default() });
+    let mut small = engine(&Options::default().broad(Broad::Sorted).candidates(2_000));
     assert!(expected.pairs.len() > 4 * 2_000, "several runs");
     assert!(small.run(&world, Ask::Details).unwrap() == expected);
 
@@ -61,7 +61,7 @@ fn what_does_not_fit_at_once_is_whole() {
 #[test]
 fn stages_are_timed() {
     let world = Workload::Turned.world(300).unwrap();
-    let mut timed = engine(&Options { timestamps: true, broad: Broad::Sorted, ..Options::default() });
+    let mut timed = engine(&Options::default().timestamps(true).broad(Broad::Sorted));
     timed.run(&world, Ask::Details).unwrap();
     let names = |clock| -> Vec<_> {
         let stages = &timed.profile().stages;

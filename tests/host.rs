@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use common::device::{Device, open};
-use hitmask::gpu::params::RawDetail;
-use hitmask::gpu::{Engine, Options, Results, Ticket};
+use hitmask::gpu::{Engine, Options, RawDetail, Results, Ticket};
 use hitmask::{Ask, Body, BodyId, Broad, Detail, Engine as AnyEngine, Hits, Scene, Shape, World};
 use hitmask_workbench::workloads::Workload;
 
@@ -78,7 +77,7 @@ fn a_limit_that_is_too_low_is_named() {
         assert!(error.contains(name) && error.contains("the engine needs"), "{error}");
     }
     let Device { device, queue } = open(wgpu::Limits::default());
-    let error = Engine::on(device, queue, &Options { frames: Some(0), ..Options::default() }).unwrap_err();
+    let error = Engine::on(device, queue, &Options::default().frames(0)).unwrap_err();
     assert!(error.to_string().contains("`frames` is 0"), "{error}");
 }
 
@@ -334,7 +333,7 @@ fn two_steps_in_flight_are_taken_in_any_order() {
 fn a_step_dropped_in_flight_harms_no_other() {
     // With one frame, the next step has the buffers of the one that was dropped.
     for frames in [1, 2] {
-        let mut engine = engine(&Options { frames: Some(frames), ..Options::default() });
+        let mut engine = engine(&Options::default().frames(frames));
         let (heavy, _) = answered(Workload::Turned, 3_000, Ask::Details);
         let (light, expected) = answered(Workload::Boxes, 300, Ask::Details);
         for round in 0..5 {
@@ -367,7 +366,7 @@ fn a_step_dropped_in_flight_harms_no_other() {
 fn more_steps_than_frames_are_refused_and_none_is_lost() {
     let (world, expected) = answered(Workload::Boxes, 500, Ask::Pairs);
     for frames in [None, Some(1), Some(3)] {
-        let mut engine = engine(&Options { frames, ..Options::default() });
+        let mut engine = engine(&Options::default().frames(frames));
         let many = frames.unwrap_or(2);
         let mut tickets: Vec<_> = (0..many).map(|_| engine.submit(&world, Ask::Pairs).unwrap()).collect();
         for _ in 0..2 {
@@ -434,7 +433,7 @@ fn giant(n: u32) -> World {
 #[test]
 fn a_step_that_must_grow_in_flight_is_whole() {
     let host = open(wgpu::Limits::default());
-    let cramped = Options { candidates: Some(2_000), broad: Broad::Sorted, ..Options::default() };
+    let cramped = Options::default().candidates(2_000).broad(Broad::Sorted);
     // With the largest question whose answer the GPU then holds.
     let cases = [
         (Workload::Spot.world(300).unwrap(), Options::default(), Some(Ask::Details)),

@@ -50,7 +50,7 @@ fn every_key_is_read() {
     assert_eq!((scene.bodies[2].layer, scene.bodies[2].hits), (u32::MAX, 0));
     assert_eq!(scene.bodies[1], BodySpec { pose: scene.bodies[1].pose, ..BodySpec::new("ball", [-3.0, 0.0]) });
     let world = scene.world().unwrap();
-    assert_eq!((world.len(), world.shapes().len()), (7, 7));
+    assert_eq!((world.len(), world.shapes().count()), (7, 7));
     assert_eq!(
         world.shapes().nth(6).unwrap().1.mask().unwrap().to_rows(),
         [".#.", "###"],

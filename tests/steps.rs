@@ -9,7 +9,7 @@ use hitmask::{Ask, Body, Broad, Engine, Flip, Linear, Shape, Simd, Touch, World,
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
 fn engine(threads: usize, broad: Broad, simd: Simd) -> cpu::Engine {
-    cpu::Engine::with(&cpu::Options { threads, broad, simd: Some(simd) }).unwrap()
+    cpu::Engine::with(&cpu::Options::default().threads(threads).broad(broad).simd(simd)).unwrap()
 }
 
 /// All instructions, sorted and all pairs; on one thread and on two.

@@ -17,10 +17,8 @@ fn engine(options: &Options) -> Engine {
 
 /// The answer of an engine that has seen nothing before.
 fn fresh(world: &World, ask: Ask) -> Hits {
-    cpu::Engine::with(&cpu::Options { broad: Broad::AllPairs, ..cpu::Options::default() })
-        .unwrap()
-        .run(world, ask)
-        .unwrap()
+    let options = cpu::Options::default().broad(Broad::AllPairs);
+    cpu::Engine::with(&options).unwrap().run(world, ask).unwrap()
 }
 
 fn ngon(vertices: u32, radius: f64) -> Shape {
@@ -85,7 +83,7 @@ impl Going {
 #[test]
 fn any_edits_reach_all_frames() {
     for (frames, broad) in [(1, Broad::AllPairs), (2, Broad::Sorted), (3, Broad::ByNumber)] {
-        let mut gpu = engine(&Options { frames: Some(frames), broad, ..Options::default() });
+        let mut gpu = engine(&Options::default().frames(frames).broad(broad));
         let mut going = Going::new(u64::from(frames), 70);
         let mut flying: Vec<(Ticket, Hits)> = Vec::new();
         let mut pairs = 0;
@@ -152,7 +150,7 @@ fn what_turns_grows_out_of_its_place() {
 /// The first sprite that is to be painted takes the place of a polygon of many vertices.
 #[test]
 fn a_sprite_has_the_place_of_a_polygon() {
-    let mut gpu = engine(&Options { frames: Some(1), ..Options::default() });
+    let mut gpu = engine(&Options::default().frames(1));
     let mut world = World::default();
     let polygon = world.add_shape(ngon(100, 20.0)).unwrap();
     let dot = world.add_shape(Shape::sprite(Mask::from_rows(&["#####"; 5]).unwrap())).unwrap();
@@ -171,7 +169,7 @@ fn a_sprite_has_the_place_of_a_polygon() {
 #[test]
 fn a_frame_of_a_failed_step_holds_nothing() {
     let small = wgpu::Limits { max_storage_buffer_binding_size: 1 << 16, ..wgpu::Limits::default() };
-    let mut gpu = engine(&Options { limits: Some(small), frames: Some(1), ..Options::default() });
+    let mut gpu = engine(&Options::default().limits(small).frames(1));
     let mut going = Going::new(9, 60);
     for step in 0..6 {
         going.edit();

@@ -4,6 +4,7 @@
 //! A kernel is a module; a new one is a line in `main` besides.
 
 mod broad;
+mod edit;
 mod mask;
 mod paint;
 mod predicate;
@@ -20,6 +21,7 @@ fn main() {
         .measurement_time(Duration::from_millis(300));
     let mut criterion = short.configure_from_args();
     broad::bench(&mut criterion);
+    edit::bench(&mut criterion);
     mask::bench(&mut criterion);
     paint::bench(&mut criterion);
     predicate::bench(&mut criterion);

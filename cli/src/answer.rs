@@ -51,6 +51,7 @@ pub(crate) struct Carried {
     pub(crate) sums: Option<[i64; 2]>,
     pub(crate) normal: [f64; 2],
     pub(crate) depth: f64,
+    pub(crate) push: [f64; 2],
 }
 
 impl Answer {
@@ -60,7 +61,7 @@ impl Answer {
     }
 
     fn carry(&self, pair: [u32; 2], detail: &Detail) -> Carried {
-        let Contact { normal, depth } = contact(&self.world, pair, detail);
+        let Contact { normal, depth, push } = contact(&self.world, pair, detail);
         let overlap = detail.overlap;
         Carried {
             pair,
@@ -72,6 +73,7 @@ impl Answer {
             // Adding 0 turns -0 into 0.
             normal: normal.map(|v| v + 0.0),
             depth: depth + 0.0,
+            push: push.units(),
         }
     }
 

@@ -17,8 +17,7 @@ Examples:
   hitmask check scene.json --gpu nvidia
 
 A body is told by its index, its name if it has one, and its shape: 3 `player` (ship).
-Pixels of details are those of the body that stands still where both are seen from it: the second of the pair,
-or of a sprite and another shape, the other shape.
+Pixels of details are the world's, as both are seen at the tick of the hit: a step has 65536 ticks.
 
 Exit status: 0 answered, whether or not anything hits; 2 an error, with nothing on standard output.";
 

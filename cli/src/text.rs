@@ -42,8 +42,8 @@ fn details(carried: &Carried) -> String {
     let mut line = |key: &str, value: String| {
         let _ = writeln!(text, "    {key:<8}{value}");
     };
-    if let Some([numerator, denominator]) = carried.time {
-        line("time", format!("{numerator}/{denominator} of the step"));
+    if let Some([tick, ticks]) = carried.time {
+        line("time", format!("tick {tick} of {ticks}"));
     }
     if let Some(area) = carried.area {
         let touch = if area == 0 { " (they only touch)" } else { "" };
@@ -61,6 +61,8 @@ fn details(carried: &Carried) -> String {
     let ([x, y], depth) = (carried.normal, carried.depth);
     let units = if depth == 1.0 { "unit" } else { "units" };
     line("way out", format!("{depth} {units} along ({x}, {y})"));
+    let [x, y] = carried.push;
+    line("push", format!("({x}, {y}) units"));
     text
 }
 

@@ -93,7 +93,7 @@ fn more_bodies_than_memory() {
         ("csv.json", csv),
         ("rows.csv", &rows),
         ("json.json", &spot(2_500_000)),
-        ("world.json", &spot(1_500_000)),
+        ("world.json", &spot(1_200_000)),
         ("shapes.json", &format!(r#"{{"shapes":{{{shapes}"s":{{"circle":1}}}}}}"#)),
         ("outline.json", &format!(r#"{{"shapes":{{"s":{{"polygon":[{outline}[1,1]]}}}}}}"#)),
         (

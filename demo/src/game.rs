@@ -326,11 +326,10 @@ fn engine(host: &Host, controls: &Controls) -> anyhow::Result<Engine> {
     Ok(match controls.backend {
         Backend::Gpu => {
             anyhow::ensure!(host.computes, "{} draws, but cannot compute: take the CPU engine", host.name());
-            let options =
-                gpu::Options { broad, timestamps: true, frames: Some(IN_FLIGHT as u32), ..gpu::Options::default() };
+            let options = gpu::Options::default().broad(broad).timestamps(true).frames(IN_FLIGHT as u32);
             Engine::Gpu(Box::new(gpu::Engine::on(host.device.clone(), host.queue.clone(), &options)?))
         }
-        Backend::Cpu => Engine::Cpu(cpu::Engine::with(&cpu::Options { broad, ..cpu::Options::default() })?),
+        Backend::Cpu => Engine::Cpu(cpu::Engine::with(&cpu::Options::default().broad(broad))?),
         Backend::Reference => Engine::reference(),
     })
 }

@@ -22,7 +22,7 @@ pub(crate) struct Hitmask {
 impl Hitmask {
     /// On a crowd of which `permille` thousandths move from step to step.
     pub(crate) fn new(crowd: &Crowd, permille: u32, threads: usize) -> anyhow::Result<Self> {
-        let options = cpu::Options { threads, ..Default::default() };
+        let options = cpu::Options::default().threads(threads);
         let engine = own_cores(true, || cpu::Engine::with(&options))?;
         Ok(Self { engine, crowd: crowd.clone(), permille, elsewhere: None })
     }

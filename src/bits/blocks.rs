@@ -10,11 +10,12 @@
 //!   row 31   |        | #######|########|######  |
 //! ```
 //!
-//! Higher blocks make fewer strips to ask, and cost nothing at an edge that runs along y, as the rows' words there are looked at in any case.
+//! Higher blocks make fewer strips to ask, and cost nothing at an edge that runs along y, as the rows' words there are
+//! looked at in any case.
 
 use std::ops::Range;
 
-use super::MAX_SIDE;
+use super::{MOST_STRIDE, row};
 
 /// Rows of a block: 32 was faster than 8, which has four times as many strips.
 pub(crate) const ROWS: usize = 32;
@@ -28,7 +29,7 @@ const PLAIN: usize = 4;
 
 /// The blocks of a mask, which always tell what its words are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Blocks {
+pub(crate) struct Blocks {
     /// From the topmost on.
     strips: Vec<Strip>,
     /// How many are empty or full.
@@ -44,30 +45,40 @@ pub(crate) struct Strip {
     pub full: u128,
 }
 
-/// The most words in a row.
-const MOST_STRIDE: usize = u128::BITS as usize;
-const _: () = assert!(MAX_SIDE as usize <= 64 * MOST_STRIDE);
+const _: () = assert!(MOST_STRIDE == u128::BITS as usize);
 
 impl Strip {
-    /// Of a strip's words.
-    fn new(words: &[u64], stride: usize) -> Self {
-        let (mut any, mut all) = ([0; MOST_STRIDE], [u64::MAX; MOST_STRIDE]);
-        for row in words.chunks_exact(stride) {
-            for ((any, all), word) in any.iter_mut().zip(&mut all).zip(row) {
-                *any |= word;
-                *all &= word;
+    /// Of some words of some rows; the bits of all others are clear.
+    fn new(rows: &[u64], stride: usize, columns: Range<usize>) -> Self {
+        /// Words next to each other that are handled at once.
+        const AT_ONCE: usize = 8;
+        let mut strip = Self::default();
+        for first in columns.clone().step_by(AT_ONCE) {
+            let few = first..columns.end.min(first + AT_ONCE);
+            let (mut any, mut all) = ([0; AT_ONCE], [u64::MAX; AT_ONCE]);
+            for row in rows.chunks_exact(stride) {
+                for ((any, all), word) in any.iter_mut().zip(&mut all).zip(&row[few.clone()]) {
+                    *any |= word;
+                    *all &= word;
+                }
+            }
+            for ((column, any), all) in few.zip(any).zip(all) {
+                strip.some |= u128::from(any != 0) << column;
+                strip.full |= u128::from(all == u64::MAX) << column;
             }
         }
-        let bits = |words: &[u64], is: fn(u64) -> bool| {
-            words.iter().rev().fold(0, |bits, &word| bits << 1 | u128::from(is(word)))
-        };
-        Self { some: bits(&any[..stride], |word| word != 0), full: bits(&all[..stride], |word| word == u64::MAX) }
+        strip
     }
 
     /// How many are empty or full, of `stride`.
     fn plain(self, stride: usize) -> usize {
         stride - (self.some & !self.full).count_ones() as usize
     }
+}
+
+/// The bits of some blocks of a strip, one at least.
+fn bits(columns: &Range<usize>) -> u128 {
+    u128::MAX >> (MOST_STRIDE - columns.len()) << columns.start
 }
 
 impl Blocks {
@@ -85,27 +96,50 @@ impl Blocks {
         let stride = stride as usize;
         self.plain = 0;
         for (strip, words) in self.strips.iter_mut().zip(words.chunks(stride * ROWS)) {
-            *strip = Strip::new(words, stride);
+            *strip = Strip::new(words, stride, 0..stride);
             self.plain += strip.plain(stride);
         }
     }
 
-    /// Takes note that a word of a mask's is another. Most words before and after are neither empty nor full; then there is nothing to do.
+    /// Takes note that a word of a mask's is another. Most words before and after are neither empty nor full; then
+    /// there is nothing to do.
     pub(crate) fn note(&mut self, words: &[u64], stride: u32, word: usize, before: u64) {
         let is_plain = |word: u64| word == 0 || word == u64::MAX;
         if !is_plain(before) && !is_plain(words[word]) {
             return;
         }
+        let (y, x) = (word as u32 / stride, word as u32 % stride);
+        self.update(words, stride, [64 * x, y, 64, 1]);
+    }
+
+    /// Takes note that words of a mask are others in a box of texels, `[x, y, width, height]`, which is not empty.
+    /// Beyond those only the words of blocks are read that the box alone does not tell of: its part of them has become
+    /// empty or full.
+    pub(crate) fn update(&mut self, words: &[u64], stride: u32, [x, y, width, height]: [u32; 4]) {
         let stride = stride as usize;
-        let (y, x) = (word / stride, word % stride);
-        let first = y / ROWS * ROWS;
-        let rows = words[first * stride..].chunks_exact(stride).take(ROWS);
-        let (any, all) = rows.fold((0, u64::MAX), |(any, all), row| (any | row[x], all & row[x]));
-        let strip = &mut self.strips[y / ROWS];
-        self.plain -= strip.plain(stride);
-        strip.some = strip.some & !(1 << x) | u128::from(any != 0) << x;
-        strip.full = strip.full & !(1 << x) | u128::from(all == u64::MAX) << x;
-        self.plain += strip.plain(stride);
+        let columns = row::words(&(x..x + width));
+        let (top, bottom) = (y as usize, (y + height) as usize);
+        let within = bits(&columns);
+        for number in top / ROWS..bottom.div_ceil(ROWS) {
+            let rows = number * ROWS..((number + 1) * ROWS).min(words.len() / stride);
+            let part = rows.start.max(top)..rows.end.min(bottom);
+            let strip = &mut self.strips[number];
+            let of = |rows: &Range<usize>, columns| {
+                Strip::new(&words[rows.start * stride..rows.end * stride], stride, columns)
+            };
+            let mut now = of(&part, columns.clone());
+            let mut unsure = if part == rows { 0 } else { (strip.some & !now.some | now.full & !strip.full) & within };
+            while unsure != 0 {
+                let column = unsure.trailing_zeros() as usize;
+                unsure &= unsure - 1;
+                let block = of(&rows, column..column + 1);
+                let others = !(1 << column);
+                now = Strip { some: now.some & others | block.some, full: now.full & others | block.full };
+            }
+            self.plain -= strip.plain(stride);
+            *strip = Strip { some: strip.some & !within | now.some, full: strip.full & !within | now.full };
+            self.plain += strip.plain(stride);
+        }
     }
 
     /// Whether enough of them are empty or full, that to look at them first pays.
@@ -116,7 +150,7 @@ impl Blocks {
     /// Whether all blocks are empty that hold texels of some columns and rows of the mask, at least one each.
     pub(crate) fn are_empty(&self, columns: Range<usize>, rows: Range<usize>) -> bool {
         let (first, last) = (columns.start / 64, (columns.end - 1) / 64);
-        let within = u128::MAX >> (MOST_STRIDE - 1 - (last - first)) << first;
+        let within = bits(&(first..last + 1));
         self.strips[rows.start / ROWS..=(rows.end - 1) / ROWS].iter().all(|strip| strip.some & within == 0)
     }
 

@@ -23,15 +23,14 @@ mod coarse;
 
 use std::ops::Range;
 
-use crate::bits::blocks::Blocks;
-use crate::bits::look::Look;
+use super::blocks::Blocks;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::simd::{Kernel, Lanes, Simd, Words};
 use coarse::{Level, is_clear};
 
 /// Bits in a word.
-const BITS: i32 = 64;
+pub(super) const BITS: i32 = 64;
 
 /// The lanes of a whole vector.
 const ALL: u32 = u32::MAX;
@@ -54,6 +53,15 @@ pub(crate) struct Rows<'a> {
     pub blocks: Option<&'a Blocks>,
 }
 
+impl Rows<'_> {
+    /// The same, so many pixels further right and down.
+    #[inline(always)]
+    pub(crate) fn moved(self, by: Point) -> Self {
+        let bounds = Aabb { min: self.bounds.min + by, max: self.bounds.max + by };
+        Self { at: self.at + by, bounds, ..self }
+    }
+}
+
 /// Whether some pixel is set in both.
 #[must_use]
 pub(crate) fn meet(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> bool {
@@ -66,11 +74,6 @@ pub(crate) fn area(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> u64 {
     simd.run(Area(a, b))
 }
 
-/// Sets in `to`, of the size of `a`'s words, the pixels that are set in both.
-pub(crate) fn common(simd: Simd, a: &Rows<'_>, b: &Rows<'_>, to: &mut [u64]) {
-    simd.run(Common(a, b, to));
-}
-
 /// [`meet`], for a caller that is itself a kernel.
 #[doc(hidden)]
 #[inline(always)]
@@ -81,17 +84,29 @@ pub(crate) fn meet_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> bool {
     found.has_enough()
 }
 
-/// Whether two sprites with rows of one word each paint a pixel in common, for a caller that is itself a kernel. `words` are those of all masks.
+/// Rows of one word each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Column {
+    /// The pixel of the lowest bit of the first word.
+    pub at: Point,
+    /// The first of its words.
+    pub first: u32,
+    /// The number of rows.
+    pub height: u16,
+}
+
+/// Whether two columns of `words` have a pixel in common, for a caller that is itself a kernel.
 #[inline(always)]
-pub(crate) fn columns_meet_in<L: Lanes>(_: L, words: &[u64], a: &Look, b: &Look) -> bool {
+pub(crate) fn columns_meet_in<L: Lanes>(_: L, words: &[u64], a: &Column, b: &Column) -> bool {
     let (base, other) = if a.at.x < b.at.x { (b, a) } else { (a, b) };
     let shift = (base.at.x - other.at.x) as u32;
-    let end = |look: &Look| look.at.y + i32::from(look.height);
+    let end = |column: &Column| column.at.y + i32::from(column.height);
     let (top, bottom) = (a.at.y.max(b.at.y), end(a).min(end(b)));
     if shift >= BITS as u32 || top >= bottom {
         return false;
     }
-    let from = |look: &Look| &words[look.first as usize + (top - look.at.y) as usize..][..(bottom - top) as usize];
+    let from =
+        |column: &Column| &words[column.first as usize + (top - column.at.y) as usize..][..(bottom - top) as usize];
     let mut found = Found(L::Words::zero());
     column(from(base), from(other), shift, &mut found);
     found.has_enough()
@@ -122,62 +137,25 @@ impl Kernel for Area<'_> {
     }
 }
 
-struct Common<'a>(&'a Rows<'a>, &'a Rows<'a>, &'a mut [u64]);
-
-impl Kernel for Common<'_> {
-    type Output = ();
-
-    /// The frame is that of `a`, so that `b` may start within a word: its first word is then shifted in, and the words after
-    /// that one begin within `b`.
-    #[inline(always)]
-    fn run<L: Lanes>(self, _: L) {
-        let Self(a, b, to) = self;
-        let Some(pixels) = both(&a.bounds, &b.bounds) else { return };
-        let words = words(pixels, a);
-        let start = a.at.x + words.start as i32 * BITS - b.at.x;
-        let into = if start < 0 { -start } else { 0 };
-        let (k, shift) = (start.div_euclid(BITS), start.rem_euclid(BITS) as u32);
-        for y in pixels.min.y..pixels.max.y {
-            let first = (y - a.at.y) as usize * a.stride;
-            let mine = &a.words[first..][words.clone()];
-            let to = &mut to[first..][words.clone()];
-            let other = &b.words[(y - b.at.y) as usize * b.stride..][..b.stride];
-            let (mine, to, other) = if into > 0 {
-                to[0] = mine[0] & other[0] << into;
-                (&mine[1..], &mut to[1..], other)
-            } else {
-                (mine, to, &other[k as usize..])
-            };
-            let full = mine.len().min(other.len() - 1);
-            for (((to, mine), low), high) in to[..full].iter_mut().zip(&mine[..full]).zip(other).zip(&other[1..]) {
-                *to = mine & funnel(*low, *high, shift);
-            }
-            if full < mine.len() {
-                to[full] = mine[full] & other[full] >> shift;
-            }
-        }
-    }
-}
-
 /// The 64 bits from bit `shift`, 0 to 63, of the 128 of `low` and `high`. In two steps to the left, because one of 64, where
 /// `shift` is 0, is not defined.
 #[inline(always)]
-fn funnel(low: u64, high: u64, shift: u32) -> u64 {
+pub(super) fn funnel(low: u64, high: u64, shift: u32) -> u64 {
     low >> shift | high << 1 << (63 - shift)
 }
 
 /// The pixels of both bounds, if there are any.
 #[inline(always)]
-fn both(a: &Aabb, b: &Aabb) -> Option<Aabb> {
+pub(super) fn both(a: &Aabb, b: &Aabb) -> Option<Aabb> {
     let min = Point::new(a.min.x.max(b.min.x), a.min.y.max(b.min.y));
     let max = Point::new(a.max.x.min(b.max.x), a.max.y.min(b.max.y));
     (min.x < max.x && min.y < max.y).then_some(Aabb { min, max })
 }
 
-/// The words of a row that hold the columns of `pixels`.
+/// The words of a row from the pixel `at` on that hold the columns of `pixels`.
 #[inline(always)]
-fn words(pixels: Aabb, rows: &Rows<'_>) -> Range<usize> {
-    let word = |x: i32| ((x - rows.at.x) / BITS) as usize;
+pub(super) fn words(pixels: Aabb, at: Point) -> Range<usize> {
+    let word = |x: i32| ((x - at.x) / BITS) as usize;
     word(pixels.min.x)..word(pixels.max.x - 1) + 1
 }
 
@@ -206,7 +184,7 @@ impl<'a> Overlap<'a> {
     fn new(a: &Rows<'a>, b: &Rows<'a>) -> Option<Self> {
         let pixels = both(&a.bounds, &b.bounds).filter(|pixels| !is_clear(a, pixels) && !is_clear(b, pixels))?;
         let (base, other) = if a.at.x < b.at.x { (b, a) } else { (a, b) };
-        let words = words(pixels, base);
+        let words = words(pixels, base.at);
         let start = base.at.x - other.at.x + words.start as i32 * BITS;
         let first = (start / BITS) as usize;
         let from = |rows: &Rows<'a>| &rows.words[(pixels.min.y - rows.at.y) as usize * rows.stride..];
@@ -390,6 +368,7 @@ enum Form {
 
 #[cfg(test)]
 mod tests {
+    use super::super::common::{common, first};
     use super::*;
     use hitmask_workbench::workloads::SplitMix64;
 
@@ -449,6 +428,10 @@ mod tests {
             let mut words = vec![0; a.words.len()];
             common(simd, &a.rows(), &b.rows(), &mut words);
             assert!(words == expected, "{simd:?}");
+            let word = expected.iter().position(|&word| word != 0);
+            let bit = |word: usize| expected[word].trailing_zeros() as usize;
+            let pixel = word.map(|word| [word % a.stride * 64 + bit(word), word / a.stride]);
+            assert_eq!(first(simd, &a.rows(), &b.rows()), pixel, "{simd:?}");
         }
         area > 0
     }

@@ -3,11 +3,14 @@
 pub(crate) mod broad;
 pub(crate) mod means;
 pub(crate) mod narrow;
+mod options;
 mod order;
 mod steady;
 pub(crate) mod team;
 #[cfg(test)]
 mod tests;
+
+pub use options::Options;
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
@@ -38,22 +41,10 @@ use team::{Awake, Team, helpers, parts};
 const THREADS_FROM: usize = 4096;
 /// The most threads: several for each core of the largest machines. Each has memory of its own.
 pub const MOST_THREADS: usize = 1024;
-/// Bodies beyond which they are sorted, unless the user says otherwise.
-const SORTED_FROM: usize = 64;
+/// The most bodies that are compared all with all, unless the user says otherwise.
+const ALL_PAIRS_UP_TO: usize = 64;
 /// Entries of strips for a task, at least.
 const ENTRIES: usize = 1 << 11;
-
-/// How the CPU engine works.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// The number of threads, the caller's with them, at most [`MOST_THREADS`]; 0 takes one for each core. Where the
-    /// system starts fewer, the engine works on those: see [`Engine::threads`].
-    pub threads: usize,
-    /// How candidate pairs are found.
-    pub broad: Broad,
-    /// The vector instructions; by default the widest that there are.
-    pub simd: Option<Simd>,
-}
 
 /// The CPU engine. It keeps its memory from step to step.
 #[derive(Debug)]
@@ -82,6 +73,12 @@ struct Step {
 
 impl Engine {
     /// On a thread for each core.
+    ///
+    /// ```
+    /// let engine = hitmask::cpu::Engine::new()?;
+    /// println!("on {} threads, with {}", engine.threads(), engine.simd().name());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn new() -> Result<Self> {
         Self::with(&Options::default())
     }
@@ -91,10 +88,11 @@ impl Engine {
     ///
     /// ```
     /// use hitmask::cpu::{Engine, MOST_THREADS, Options};
+    /// use hitmask::Broad;
     ///
-    /// let engine = Engine::with(&Options { threads: 2, ..Options::default() })?;
-    /// assert!((1..=2).contains(&engine.threads()));
-    /// assert!(Engine::with(&Options { threads: MOST_THREADS + 1, ..Options::default() }).is_err());
+    /// let engine = Engine::with(&Options::default().threads(2).broad(Broad::Sorted))?;
+    /// assert!((1..=2).contains(&engine.threads()) && engine.broad() == Broad::Sorted);
+    /// assert!(Engine::with(&Options::default().threads(MOST_THREADS + 1)).is_err());
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn with(options: &Options) -> Result<Self> {
@@ -126,30 +124,80 @@ impl Engine {
 
     /// The number of threads, the caller's with them: those that were asked for, or fewer where the system started
     /// fewer.
+    ///
+    /// ```
+    /// use hitmask::cpu;
+    ///
+    /// assert_eq!(cpu::Engine::with(&cpu::Options::default().threads(1))?.threads(), 1);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn threads(&self) -> usize {
         Team { helpers: self.helpers.as_ref() }.threads()
     }
 
     /// The vector instructions that it uses.
+    ///
+    /// ```
+    /// use hitmask::{Simd, cpu};
+    ///
+    /// assert_eq!(cpu::Engine::new()?.simd(), Simd::best());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn simd(&self) -> Simd {
         self.step.simd
     }
 
     /// How it finds candidate pairs.
+    ///
+    /// ```
+    /// use hitmask::{Broad, cpu};
+    ///
+    /// assert_eq!(cpu::Engine::new()?.broad(), Broad::ByNumber);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn broad(&self) -> Broad {
         self.step.broad
     }
 
     /// What the last step cost.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Shape, World, cpu};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// for x in 0..100 {
+    ///     world.add(&Body::new(ball, [f64::from(x), 0.0]))?;
+    /// }
+    /// let mut engine = cpu::Engine::new()?;
+    /// engine.run(&world, Ask::Pairs)?;
+    /// assert_eq!(engine.profile().stages[0].name, "sort");
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.step.profile
     }
 
     /// The bytes that it holds beyond the world's own and the last answer's.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Shape, World, cpu};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// for x in [0.0, 5.0] {
+    ///     world.add(&Body::new(ball, [x, 0.0]))?;
+    /// }
+    /// let mut engine = cpu::Engine::new()?;
+    /// let before = engine.bytes();
+    /// engine.run(&world, Ask::Pairs)?;
+    /// assert!(engine.bytes() > before);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let Step { strips, found, scratch, order, kept, .. } = &*self.step;
@@ -161,6 +209,18 @@ impl Engine {
     ///
     /// An [`Error::Capacity`] where the answer, or the way to it, takes more memory than there is: it tells which list,
     /// and what to do.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Shape, World, cpu};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// for x in [0.0, 20.0, 25.0] {
+    ///     world.add(&Body::new(ball, [x, 0.0]))?;
+    /// }
+    /// assert_eq!(cpu::Engine::new()?.run(&world, Ask::Pairs)?.pairs, [[1, 2]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn run(&mut self, world: &World, ask: Ask) -> Result<Hits> {
         let mut hits = Hits::default();
         self.run_into(world, ask, &mut hits)?;
@@ -168,12 +228,28 @@ impl Engine {
     }
 
     /// Answers as [`Engine::run`] does, in the memory of an earlier answer; on an error that is as it was, or empty.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Hits, Shape, World, cpu};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// world.add(&Body::new(ball, [0.0, 0.0]))?;
+    /// let moving = world.add(&Body::new(ball, [20.0, 0.0]))?;
+    /// let (mut engine, mut hits) = (cpu::Engine::new()?, Hits::default());
+    /// for (x, pairs) in [(20.0, 0), (5.0, 1), (40.0, 0)] {
+    ///     world.set(moving, &Body::new(ball, [x, 0.0]))?;
+    ///     engine.run_into(&world, Ask::Pairs, &mut hits)?;
+    ///     assert_eq!(hits.pairs.len(), pairs);
+    /// }
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) -> Result<()> {
         let helpers = self.helpers.as_ref().filter(|_| world.len() >= THREADS_FROM);
         let _awake = helpers.map(Awake::new);
         let means = Means { simd: self.step.simd, team: Team { helpers }, room: &Room::default() };
         let common = Common { packed: world.packed(), touch: world.touch(), means };
-        self.step.answer(world.changes(), ask, common, hits)
+        self.step.answer(world.changed_bodies(), ask, common, hits)
     }
 }
 
@@ -187,15 +263,15 @@ struct Common<'a> {
 
 impl Step {
     /// Answers; where that fails, the memory that it has filled on the way is given back.
-    fn answer(&mut self, log: &Changes, ask: Ask, common: Common<'_>, hits: &mut Hits) -> Result<()> {
+    fn answer(&mut self, log: &Changes<u32>, ask: Ask, common: Common<'_>, hits: &mut Hits) -> Result<()> {
         self.run(log, ask, common, hits).inspect_err(|_| self.give_back())
     }
 
-    fn run(&mut self, log: &Changes, ask: Ask, common: Common<'_>, hits: &mut Hits) -> Result<()> {
+    fn run(&mut self, log: &Changes<u32>, ask: Ask, common: Common<'_>, hits: &mut Hits) -> Result<()> {
         let Common { packed, means, .. } = common;
         self.profile = Profile::default();
-        let bodies = packed.bodies.len();
-        let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && bodies > SORTED_FROM);
+        let bodies = packed.len();
+        let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && bodies > ALL_PAIRS_UP_TO);
         let changes = log.since(self.mark).filter(|changes| sorted && changes.len() * CHANGED <= bodies);
         self.mark = log.mark();
         // A first step without many changes is kept for those that follow.
@@ -295,7 +371,7 @@ impl Step {
         }
         let scratch = &self.scratch;
         team.try_each_mut(&mut self.found, |_, Found { hits, candidates, .. }| {
-            scratch.lend(|posed| simd.run(Judge { packed, touch, posed, candidates, hits, room }))
+            scratch.lend(|memory| simd.run(Judge { packed, touch, simd, memory, candidates, hits, room }))
         })?;
         Ok(self.profile.lap("narrow", time))
     }
@@ -303,11 +379,11 @@ impl Step {
     /// A bit for each body that hits. A candidate pair whose two bodies are known to hit is not looked at.
     fn flags(&mut self, Common { packed, touch, means }: Common<'_>) -> Result<Vec<u32>> {
         let Means { simd, team, room } = means;
-        let flags = Flags::new(packed.bodies.len());
+        let flags = Flags::new(packed.len());
         team.each(&self.found, |found| found.hits.iter().for_each(|&pair| flags.raise(pair)));
         let scratch = &self.scratch;
         team.try_each_mut(&mut self.found, |_, Found { candidates, .. }| {
-            scratch.lend(|posed| simd.run(JudgeFlags { packed, touch, posed, candidates, flags: &flags, room }))
+            scratch.lend(|memory| simd.run(JudgeFlags { packed, touch, simd, memory, candidates, flags: &flags, room }))
         })?;
         Ok(flags.finish())
     }
@@ -319,7 +395,7 @@ impl Step {
         details.resize(pairs.len(), Detail::default());
         let mut tasks: Vec<_> = pairs.chunks(TOGETHER).zip(details.chunks_mut(TOGETHER)).collect();
         team.try_each_mut(&mut tasks, |_, (pairs, to)| {
-            self.scratch.lend(|posed| simd.run(Details { packed, touch, posed, pairs, to, room }))
+            self.scratch.lend(|memory| simd.run(Details { packed, touch, simd, memory, pairs, to, room }))
         })
     }
 

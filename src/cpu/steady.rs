@@ -97,7 +97,7 @@ impl Kept {
 
     /// Takes changes in; whether the strips are good enough for another step.
     pub(super) fn change(&mut self, changes: &[u32], packed: &Packed, strips: &Strips) -> bool {
-        let bodies = packed.bodies.len();
+        let bodies = packed.len();
         self.is_changed.clear();
         self.is_changed.resize(bodies.div_ceil(32), 0);
         // Bodies may have been added.

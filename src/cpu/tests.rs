@@ -25,7 +25,7 @@ fn spot(bodies: usize, sprites: bool) -> World {
 fn run(engine: &mut Engine, world: &World, ask: Ask, hits: &mut Hits, room: &Room) -> Result<()> {
     let means = Means { simd: engine.step.simd, team: Team { helpers: engine.helpers.as_ref() }, room };
     let common = Common { packed: world.packed(), touch: world.touch(), means };
-    engine.step.answer(world.changes(), ask, common, hits)
+    engine.step.answer(world.changed_bodies(), ask, common, hits)
 }
 
 /// However little memory there is, and in whichever stage it ends: an answer is whole, or it is an error and the next
@@ -36,7 +36,7 @@ fn a_step_without_memory_is_an_error_and_the_next_is_whole() {
     for sprites in [false, true] {
         let mut world = spot(250, sprites);
         let few = spot(3, sprites);
-        let mut engine = Engine::with(&Options { threads: 3, ..Options::default() }).unwrap();
+        let mut engine = Engine::with(&Options::default().threads(3)).unwrap();
         let expected = asks.map(|ask| engine.run(&world, ask).unwrap());
         let expected_of_few = engine.run(&few, Ask::Details).unwrap();
         let mut refusals = 0;
@@ -105,7 +105,7 @@ fn threads_that_do_not_start_are_done_without() {
 #[test]
 fn threads_have_a_limit() {
     for threads in [MOST_THREADS + 1, 100_000, usize::MAX] {
-        let error = Engine::with(&Options { threads, ..Options::default() }).unwrap_err().to_string();
+        let error = Engine::with(&Options::default().threads(threads)).unwrap_err().to_string();
         assert_eq!(error, format!("`threads` is {threads}; it must be at most 1024"));
     }
 }

@@ -1,9 +1,21 @@
 //! Which GPUs there are, and how one is opened.
 
-use crate::broad::Broad;
+use super::options::Options;
 use crate::ground::error::{Error, Result};
 
-/// A GPU, or a driver that stands for one.
+/// An open GPU.
+#[derive(Clone, Debug)]
+pub(super) struct Gpu {
+    pub(super) device: wgpu::Device,
+    pub(super) queue: wgpu::Queue,
+}
+
+/// A GPU, or a driver that computes in its place.
+///
+/// ```
+/// let names: Vec<String> = hitmask::gpu::list().iter().map(ToString::to_string).collect();
+/// println!("{}", names.join("\n")); // llvmpipe (LLVM 15.0.6, 256 bits) (vulkan, software)
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GpuInfo {
     /// Its name, as the driver gives it.
@@ -43,42 +55,54 @@ impl GpuInfo {
     }
 }
 
-/// How a GPU is chosen and opened.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// A part of its name, in whatever case. By default the environment's `WGPU_ADAPTER_NAME`, else the most powerful.
-    pub name: Option<String>,
-    /// The limits asked for. By default those that wgpu has by default, with the sizes of buffers that the GPU allows.
-    pub limits: Option<wgpu::Limits>,
-    /// The most candidate pairs held at once (more are processed in runs of rows); by default what a binding holds.
-    pub candidates: Option<u32>,
-    /// How candidate pairs are found.
-    pub broad: Broad,
-    /// The steps that may be in flight at once, each with buffers of its own; by default 2.
-    pub frames: Option<u32>,
-    /// Whether the stages of a step are timed on the GPU, where it can do that: see [`Engine::profile`](super::Engine::profile).
-    /// A host's own device needs the feature `TIMESTAMP_QUERY` for it.
-    pub timestamps: bool,
-}
-
-/// The GPUs that can be used, the most powerful first, those that compute in software last.
+/// The GPUs that can be used, in order of [`preference`].
+///
+/// ```
+/// let gpus = hitmask::gpu::list();
+/// assert!(gpus.is_sorted_by_key(|gpu| gpu.software), "{gpus:?}");
+/// ```
 #[must_use]
 pub fn list() -> Vec<GpuInfo> {
     adapters(wgpu::Backends::all()).iter().map(|adapter| GpuInfo::new(&adapter.get_info())).collect()
 }
 
-/// The name that is asked for: `name`, or the environment's `WGPU_ADAPTER_NAME`.
+/// The name that is asked for: `name`, else the environment's `WGPU_ADAPTER_NAME`; none where that is blank.
+///
+/// ```
+/// use hitmask::gpu::wanted;
+///
+/// assert_eq!(wanted(Some("radeon")), Some("radeon".into()));
+/// assert_eq!(wanted(Some(" ")), None);
+/// ```
 #[must_use]
 pub fn wanted(name: Option<&str>) -> Option<String> {
     let name = name.map(str::to_owned).or_else(|| std::env::var("WGPU_ADAPTER_NAME").ok());
     name.filter(|name| !name.trim().is_empty())
 }
 
-/// What an adapter must be able to do for the engine.
+/// What an adapter must be able to do for the engine. A browser's WebGPU can do all of it; OpenGL on old hardware
+/// cannot.
+///
+/// ```
+/// use hitmask::{gpu, wgpu};
+///
+/// let usable = |adapter: &wgpu::Adapter| adapter.get_downlevel_capabilities().flags.contains(gpu::NEEDED);
+/// # let _ = usable;
+/// ```
 pub const NEEDED: wgpu::DownlevelFlags =
     wgpu::DownlevelFlags::COMPUTE_SHADERS.union(wgpu::DownlevelFlags::INDIRECT_EXECUTION);
 
-/// A key by which adapters are sorted: the most powerful first, what computes in software last, OpenGL behind what else there is of a kind.
+/// A key by which adapters are sorted: discrete GPUs first, then integrated ones, virtual ones, others, and those that
+/// compute in software last; among equals, OpenGL last.
+///
+/// ```
+/// use hitmask::{gpu, wgpu};
+///
+/// let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+/// let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+/// let best = adapters.iter().min_by_key(|adapter| gpu::preference(&adapter.get_info()));
+/// assert!(best.is_some(), "no GPU");
+/// ```
 #[must_use]
 pub fn preference(info: &wgpu::AdapterInfo) -> impl Ord + use<> {
     let power = match info.device_type {
@@ -91,7 +115,18 @@ pub fn preference(info: &wgpu::AdapterInfo) -> impl Ord + use<> {
     (power, info.backend == wgpu::Backend::Gl)
 }
 
-/// The limits with which the engine opens an adapter: wgpu's defaults, with the sizes of buffers that it allows.
+/// The limits with which the engine opens an adapter: wgpu's defaults, but the largest buffers that the adapter allows.
+///
+/// ```
+/// use hitmask::{gpu, wgpu};
+///
+/// let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+/// for adapter in pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all())) {
+///     let limits = gpu::limits_of(&adapter);
+///     assert_eq!(limits.max_storage_buffers_per_shader_stage, 8);
+///     assert!(limits.max_buffer_size >= adapter.limits().max_buffer_size);
+/// }
+/// ```
 #[must_use]
 pub fn limits_of(adapter: &wgpu::Adapter) -> wgpu::Limits {
     let (there, usual) = (adapter.limits(), wgpu::Limits::default());
@@ -104,7 +139,8 @@ pub fn limits_of(adapter: &wgpu::Adapter) -> wgpu::Limits {
     }
 }
 
-/// The adapters of some interfaces, of those that the environment's `WGPU_BACKEND` allows.
+/// The adapters of some interfaces, as far as the environment's `WGPU_BACKEND` allows these, that can be used, in order
+/// of [`preference`].
 fn adapters(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
     descriptor.backends &= backends;
@@ -116,13 +152,13 @@ fn adapters(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
 }
 
 /// Opens a GPU.
-pub(super) fn open(options: &Options) -> Result<(wgpu::Device, wgpu::Queue)> {
+pub(super) fn open(options: &Options) -> Result<Gpu> {
     let wanted = wanted(options.name.as_deref());
     let fits = |adapter: &wgpu::Adapter| {
         let name = adapter.get_info().name.to_lowercase();
         wanted.as_ref().is_none_or(|wanted| name.contains(&wanted.to_lowercase()))
     };
-    // OpenGL only where nothing else does: where there is no display, it complains on standard error.
+    // OpenGL is asked only where nothing else will do: without a display, it complains on standard error.
     let first = |backends| adapters(backends).into_iter().find(fits);
     let Some(adapter) = first(wgpu::Backends::PRIMARY).or_else(|| first(wgpu::Backends::SECONDARY)) else {
         let names: Vec<String> = list().iter().map(GpuInfo::to_string).collect();
@@ -147,5 +183,7 @@ pub(super) fn open(options: &Options) -> Result<(wgpu::Device, wgpu::Queue)> {
         },
         ..Default::default()
     });
-    pollster::block_on(request).map_err(|error| Error::Gpu { problem: format!("{info} was not opened: {error}") })
+    let opened = pollster::block_on(request);
+    let (device, queue) = opened.map_err(|error| Error::Gpu { problem: format!("{info} was not opened: {error}") })?;
+    Ok(Gpu { device, queue })
 }

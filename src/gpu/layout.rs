@@ -1,22 +1,33 @@
-//! The shaders as naga reads them: they are valid and keep to wgpu's default limits, and what they lay out, number and bind is what
-//! the host lays out, numbers and binds.
+//! The shaders as naga reads them: they are valid and keep to wgpu's default limits, and what they lay out, number,
+//! name and bind is what the host does.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
-use super::params::{Changed, Header, Params, RawDetail};
-use super::{limits, modules, scan, sort, stages};
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::{
+    AddressSpace, Expression, GlobalVariable, Handle, Literal, Module, Statement, StorageAccess, Type, TypeInner,
+};
+
+use super::binding::Binding;
+use super::changed::Changed;
+use super::detail::RawDetail;
+use super::header::Header;
+use super::params::Params;
+use super::pass::{GROUP, LARGE_GROUP, Pass};
+use super::record::scan::SCAN_BLOCK;
+use super::record::sort::{DIGIT_BITS, MEASURED, SORT_BLOCK};
+use super::record::stages::{ROWS_EACH, TILE};
+use super::slot::{PART, Slot};
+use super::{limits, modules, pipelines};
 use crate::ground::linear::Snapped;
 use crate::world::packed;
 use crate::world::pose::land::STRAY;
-use crate::{Aabb, Touch, gpu};
-use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
-use naga::{AddressSpace, Expression, GlobalVariable, Handle, Literal, Module, TypeInner};
+use crate::{Aabb, Touch};
 
 /// A module, and what naga knows of it.
 struct Shader {
     name: &'static str,
-    source: String,
     module: Module,
     info: ModuleInfo,
 }
@@ -30,9 +41,19 @@ fn shaders() -> Vec<Shader> {
         });
         let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&parsed);
         let info = info.unwrap_or_else(|error| panic!("{}", error.emit_to_string_with_path(&source, name)));
-        Shader { name, source, module: parsed, info }
+        Shader { name, module: parsed, info }
     };
     modules::ALL.map(read).into()
+}
+
+/// A buffer as a module declares it.
+#[derive(Debug, PartialEq, Eq)]
+struct Declared<'a> {
+    name: &'a str,
+    kind: wgpu::BufferBindingType,
+    /// Its element as Rust writes it, without the path.
+    element: String,
+    element_size: u64,
 }
 
 impl Shader {
@@ -59,18 +80,53 @@ impl Shader {
         })
     }
 
-    /// What is bound: the number, the name and the type of an element.
-    fn bindings(&self) -> impl Iterator<Item = (u32, &str, String)> {
-        self.module.global_variables.iter().filter_map(|(_, variable)| {
+    /// What it declares under each number.
+    fn bindings(&self) -> BTreeMap<u32, Declared<'_>> {
+        let declared = self.module.global_variables.iter().filter_map(|(_, variable)| {
             let number = variable.binding.as_ref()?.binding;
-            let ty = &self.module.types[variable.ty];
-            let element = match ty.inner {
-                TypeInner::Array { base, .. } => &self.module.types[base],
-                _ => ty,
+            let kind = match variable.space {
+                AddressSpace::Uniform => wgpu::BufferBindingType::Uniform,
+                AddressSpace::Storage { access } => {
+                    wgpu::BufferBindingType::Storage { read_only: !access.contains(StorageAccess::STORE) }
+                }
+                space => panic!("{number} is bound in {space:?}"),
             };
-            let what = element.name.clone().unwrap_or_else(|| format!("{:?}", element.inner));
-            Some((number, variable.name.as_deref().unwrap(), what))
-        })
+            let element = match self.module.types[variable.ty].inner {
+                TypeInner::Array { base, .. } => base,
+                _ => variable.ty,
+            };
+            let ty = &self.module.types[element];
+            let name = variable.name.as_deref().unwrap();
+            Some((number, Declared { name, kind, element: rust_name(ty), element_size: self.size(ty) }))
+        });
+        declared.collect()
+    }
+
+    /// The bytes of a type. Of a struct that ends in an array without length, those before the array.
+    fn size(&self, ty: &Type) -> u64 {
+        match &ty.inner {
+            TypeInner::Struct { members, span } => match members.last() {
+                Some(last) if self.module.types[last.ty].inner.is_dynamically_sized(&self.module.types) => {
+                    last.offset.into()
+                }
+                _ => (*span).into(),
+            },
+            inner => inner.size(self.module.to_ctx()).into(),
+        }
+    }
+}
+
+/// A type of WGSL as Rust writes it.
+fn rust_name(ty: &Type) -> String {
+    let word = |scalar| {
+        assert_eq!(scalar, naga::Scalar::U32);
+        "u32"
+    };
+    match ty.inner {
+        // An atomic word is as long as a plain one, and is one to the host.
+        TypeInner::Scalar(scalar) | TypeInner::Atomic(scalar) => word(scalar).into(),
+        TypeInner::Vector { size, scalar } => format!("[{}; {}]", word(scalar), size as u32),
+        _ => ty.name.clone().expect("it is a struct"),
     }
 }
 
@@ -87,17 +143,17 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Aabb", Aabb, min max),
         host_struct!("Snapped", Snapped, x y),
         host_struct!("Body", packed::Body,
-            position motion linear extent shape radius layer hits flags slot),
+            position motion linear extent shape radius layer hits flags landed),
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
-        host_struct!("Detail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
+        host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
-            bodies touch sorted first_row last_row first count capacity tiles shift source sink resume fuel paints
-            sentinel groups),
+            bodies touch sorted paints first_row end_row candidate_room detail_room tiles_each fuel sentinel most_groups
+            changed first_tile parts first_other first_pair resume values elements word shift source sink),
         host_struct!("Changed", Changed, body index unused),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
-        pairs complete cut swept candidates candidates_high listed small_masks large_masks others unjudged undetailed long_rows longest_rows paintings idle_passes
-        cell axis_bits typical min_x min_y max_x max_y sizes unused);
+        pairs complete cut swept candidates candidates_high listed small_masks large_masks others unjudged undetailed
+        long_rows longest_rows paintings idle_passes cell axis_bits typical min_x min_y max_x max_y sizes unused);
     // The host keeps the flags apart.
     header.push(("flags", header_size));
     for shader in shaders() {
@@ -107,44 +163,43 @@ fn structs_lie_in_memory_as_on_the_host() {
         }
         let (_, members) = structs.get("Header").unwrap();
         assert_eq!(members, &header, "Header in {}", shader.name);
-        // Of this, the host knows but the size.
-        let progress = structs.get("Progress").map_or(gpu::PROGRESS_SIZE, |(size, _)| *size as u64);
-        assert_eq!(progress, gpu::PROGRESS_SIZE, "Progress in {}", shader.name);
     }
 }
 
 #[test]
 fn constants_are_the_hosts() {
-    let host = BTreeMap::from([
+    let host: BTreeMap<_, i64> = BTreeMap::from([
         ("SPRITE", packed::SPRITE.into()),
         ("UNTURNED", packed::UNTURNED.into()),
         ("EMPTY", packed::EMPTY.into()),
         ("ALIGNED", packed::ALIGNED.into()),
-        ("NO_SLOT", packed::NO_SLOT.into()),
+        ("NOT_LANDED", packed::NOT_LANDED.into()),
         ("TOUCH_EXCLUDED", (Touch::Excluded as u32).into()),
         ("TOUCH_INCLUDED", (Touch::Included as u32).into()),
         ("STRAY", STRAY.into()),
         ("WORD", u32::BITS.into()),
         ("NEVER", u32::MAX.into()),
-        ("TILE", gpu::TILE.into()),
-        ("ROWS_EACH", stages::ROWS_EACH.into()),
-        ("AT_ONCE", gpu::AT_ONCE.into()),
-        ("BLOCK", scan::BLOCK.into()),
-        // The invocations of a group, and the values or bodies of each.
-        ("GROUP", 256),
-        ("RUN", i64::from(scan::BLOCK) / 256),
-        ("DIGIT_BITS", sort::DIGIT_BITS.into()),
-        ("DIGITS", 1 << sort::DIGIT_BITS),
-        ("SORT_BLOCK", sort::SORT_BLOCK.into()),
-        ("ROUNDS", i64::from(sort::SORT_BLOCK) / 256),
-        ("PASSES", 32 / i64::from(sort::DIGIT_BITS)),
-        ("LISTED", stages::LISTED.into()),
-        ("LONG_ROWS", stages::LONG_ROWS.into()),
-        ("PAINTINGS", stages::PAINTINGS.into()),
-        ("PAIRS", stages::PAIRS.into()),
-        ("SMALL_MASKS", stages::SMALL_MASKS.into()),
-        ("LARGE_MASKS", stages::LARGE_MASKS.into()),
-        ("FIRST_PART", stages::FIRST_PART.into()),
+        ("GROUP", GROUP.into()),
+        ("LARGE_GROUP", LARGE_GROUP.into()),
+        ("TILE", TILE.into()),
+        ("ROWS_EACH", ROWS_EACH.into()),
+        ("SCAN_BLOCK", SCAN_BLOCK.into()),
+        ("VALUES_EACH", (SCAN_BLOCK / LARGE_GROUP).into()),
+        ("BODIES_EACH", (MEASURED / LARGE_GROUP).into()),
+        ("SORT_BLOCK", SORT_BLOCK.into()),
+        ("ELEMENTS_EACH", (SORT_BLOCK / LARGE_GROUP).into()),
+        ("DIGIT_BITS", DIGIT_BITS.into()),
+        ("DIGITS", 1 << DIGIT_BITS),
+        ("OWNER_WORDS", (LARGE_GROUP / u32::BITS).into()),
+        ("KEY_PASSES", (u32::BITS / DIGIT_BITS).into()),
+        ("PART", PART.into()),
+        ("SLOT_CANDIDATES", Slot::Candidates.index().into()),
+        ("SLOT_LONG_ROWS", Slot::LongRows.index().into()),
+        ("SLOT_PAINTINGS", Slot::Paintings.index().into()),
+        ("SLOT_PAIRS", Slot::Pairs.index().into()),
+        ("SLOT_SMALL_MASKS", Slot::SmallMasks.index().into()),
+        ("SLOT_LARGE_MASKS", Slot::LargeMasks.index().into()),
+        ("SLOT_OTHERS", Slot::Others(0).index().into()),
     ]);
     let shaders = shaders();
     let mut seen = BTreeSet::new();
@@ -159,27 +214,28 @@ fn constants_are_the_hosts() {
 }
 
 #[test]
-fn workgroups_are_as_large_as_the_host_counts() {
-    for shader in shaders() {
-        let expected = match shader.name {
-            "broad" | "all_pairs" | "tiles" => gpu::TILE,
-            "scan" | "sort" | "keys" => 256,
-            _ => gpu::GROUP,
-        };
+fn every_entry_point_is_a_pass_and_has_its_workgroups() {
+    let shaders = shaders();
+    let entries = |shader: &Shader| {
+        let entries = shader.module.entry_points.iter();
+        entries.map(|entry| (entry.name.clone(), entry.workgroup_size)).collect::<BTreeMap<_, _>>()
+    };
+    for shader in &shaders {
+        let passes = Pass::ALL.iter().filter(|pass| pass.module().name == shader.name);
+        let passes: BTreeMap<_, _> = passes.map(|pass| (pass.entry().to_owned(), [pass.group(), 1, 1])).collect();
+        assert_eq!(entries(shader), passes, "{}", shader.name);
+        // What tells an invocation its number counts on workgroups of this size.
         for entry in &shader.module.entry_points {
-            let expected = match entry.name.as_str() {
-                name if name.starts_with("plan_") || name == "conclude" => 1,
-                "sort_long_rows" => 256,
-                _ => expected,
-            };
-            assert_eq!(entry.workgroup_size, [expected, 1, 1], "{}", entry.name);
-        }
-        // What tells an invocation its number must know how many there are.
-        let sizes = shader.source.split("invocation(group, groups, local, ").skip(1);
-        for size in sizes.map(|rest| rest.split(')').next().unwrap()) {
-            assert_eq!(size, format!("{expected}u"), "{}", shader.name);
+            let calls = entry.function.body.iter().filter_map(|statement| match statement {
+                Statement::Call { function, .. } => shader.module.functions[*function].name.as_deref(),
+                _ => None,
+            });
+            let counted = calls.filter(|name| *name == "invocation").count();
+            assert!(counted == 0 || entry.workgroup_size == [GROUP, 1, 1], "{}", entry.name);
         }
     }
+    let tiled = [Pass::BoundTiles, Pass::BoundBlocks, Pass::Sweep, Pass::SweepAll];
+    assert!(tiled.iter().all(|pass| pass.group() == TILE), "an invocation has a body of a tile");
 }
 
 #[test]
@@ -215,32 +271,45 @@ fn every_entry_point_keeps_to_what_is_asked_of_a_device() {
 }
 
 #[test]
-fn a_number_binds_the_same_everywhere() {
-    // Private to the engine, but to be read: `pub(super) const NAME: u32 = NUMBER;`.
-    let buffers = include_str!("buffers.rs").lines().filter_map(|line| {
-        let (name, number) = line.strip_prefix("pub(super) const ")?.split_once(": u32 = ")?;
-        Some((number.strip_suffix(';')?.parse().ok()?, name.to_lowercase()))
-    });
-    let buffers: BTreeMap<u32, String> = buffers.collect();
-    let shaders = shaders();
-    let mut elements = BTreeMap::new();
-    for shader in &shaders {
-        for (number, name, element) in shader.bindings() {
-            assert_eq!(buffers.get(&number).map(String::as_str), Some(name), "binding {number} in {}", shader.name);
-            assert_eq!(elements.entry(number).or_insert(element.clone()), &element, "`{name}` in {}", shader.name);
-        }
+fn every_module_binds_what_the_host_says() {
+    for (k, binding) in Binding::ALL.iter().enumerate() {
+        assert_eq!(*binding as usize, k, "numbers ascend without a gap");
     }
-    assert!(elements.keys().eq(buffers.keys()), "bound: {elements:?}, there are: {buffers:?}");
+    let shaders = shaders();
+    let mut bound = BTreeSet::new();
+    for pass in Pass::ALL {
+        let shader = shaders.iter().find(|shader| shader.name == pass.module().name).expect("its module is one of all");
+        let mut declared = shader.bindings();
+        for (binding, kind) in pipelines::bound(*pass) {
+            let what = format!("{binding:?} in {}", shader.name);
+            let found = declared.remove(&(binding as u32)).unwrap_or_else(|| panic!("{what} is not declared"));
+            let (path, element_size) = (binding.element(), binding.element_size());
+            let element = match binding {
+                // To the host, what only shaders look into is so many words.
+                Binding::Progress => "Progress",
+                _ => path.rsplit("::").next().unwrap(),
+            };
+            let element = element.to_owned();
+            assert_eq!(found, Declared { name: binding.name(), kind, element, element_size }, "{what}");
+            bound.insert(binding);
+        }
+        assert!(declared.is_empty(), "{} declares {declared:?} too", shader.name);
+    }
+    assert!(bound.iter().eq(Binding::ALL), "bound are {bound:?}");
 }
 
 #[test]
 fn every_file_is_part_of_a_module() {
-    let sources: Vec<String> = modules::ALL.iter().map(modules::Module::source).collect();
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
-    let files: Vec<_> = folder.read_dir().unwrap().map(|file| file.unwrap().path()).collect();
-    assert!(!files.is_empty());
-    for file in files {
+    let shaders = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let files = |folder: &str| {
+        let files = shaders.join(folder).read_dir().unwrap().map(|file| file.unwrap().path());
+        files.map(|file| (file.file_stem().unwrap().to_str().unwrap().to_owned(), file)).collect::<BTreeMap<_, _>>()
+    };
+    let sources = modules::ALL.map(|module| module.source());
+    for (_, file) in files("shared") {
         let text = std::fs::read_to_string(&file).unwrap();
         assert!(sources.iter().any(|source| source.contains(&text)), "{} is part of no module", file.display());
     }
+    let stages = files("stages");
+    assert!(stages.keys().map(String::as_str).eq(BTreeSet::from(modules::ALL.map(|module| module.name))));
 }

@@ -2,30 +2,27 @@
 
 use crate::ground::error::{Error, Result};
 
-use super::buffers::BINDINGS;
-use super::params::Params;
-use super::pass::PARAMS_STRIDE;
+use super::binding::Binding;
+use super::params::{PARAMS_STRIDE, Params};
 
-/// The bytes of workgroup memory that a shader takes at most.
-#[doc(hidden)]
-pub const SHARED: u32 = 11 << 10;
-/// The storage buffers that a shader binds at most.
-#[doc(hidden)]
-pub const STORAGE: u32 = 8;
-/// The invocations of a workgroup at most.
-#[doc(hidden)]
-pub const INVOCATIONS: u32 = 256;
-/// The workgroups in a dimension: with fewer, two dimensions of them would not take what buffers hold.
+/// The most bytes of workgroup memory of a shader.
+pub(super) const SHARED: u32 = 11 << 10;
+/// The most storage buffers that a shader binds.
+pub(super) const STORAGE: u32 = 8;
+/// The most invocations of a workgroup.
+pub(super) const INVOCATIONS: u32 = 256;
+/// The workgroups in a dimension. With fewer, two dimensions would not do for a dispatch over the largest buffer.
 const GROUPS: u32 = 65_535;
-/// The least that a buffer and its binding may be, in bytes: nine hundred bodies.
+/// The least bytes that buffers and bindings may be limited to: enough for nine hundred bodies.
 const BYTES: u64 = 1 << 16;
 
-/// Sees that a device was opened with all that is needed; whatever lacks is named, with what is there.
+/// Sees that a device was opened with all that is needed. An error names the first limit that is too low, with its
+/// value.
 pub(super) fn check(limits: &wgpu::Limits) -> Result<()> {
     let wide = u64::from;
     let at_least = [
         ("max_bind_groups", wide(limits.max_bind_groups), 1),
-        ("max_bindings_per_bind_group", wide(limits.max_bindings_per_bind_group), BINDINGS as u64),
+        ("max_bindings_per_bind_group", wide(limits.max_bindings_per_bind_group), Binding::ALL.len() as u64),
         ("max_storage_buffers_per_shader_stage", wide(limits.max_storage_buffers_per_shader_stage), wide(STORAGE)),
         ("max_uniform_buffers_per_shader_stage", wide(limits.max_uniform_buffers_per_shader_stage), 1),
         (
@@ -56,7 +53,7 @@ pub(super) fn check(limits: &wgpu::Limits) -> Result<()> {
     if let Some((name, there, needed)) = at_least.into_iter().find(|(_, there, needed)| there < needed) {
         return Err(refuse(name, there, format!("at least {needed}")));
     }
-    // Every dispatch is told at a multiple of this, and results begin at one.
+    // The parameters of dispatches and the bindings of results begin at multiples of this.
     let at_most = [
         ("min_uniform_buffer_offset_alignment", limits.min_uniform_buffer_offset_alignment),
         ("min_storage_buffer_offset_alignment", limits.min_storage_buffer_offset_alignment),

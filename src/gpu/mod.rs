@@ -1,24 +1,28 @@
 //! The engine on a GPU: integer compute shaders through wgpu, on its default limits, without optional features.
 //!
-//! A step is one list of dispatches ([`stages`]): *land* the bodies, *sort* them along a curve, *sweep* tiles of them against each other
-//! for candidate pairs, *paint* the turned sprites among these, *judge* each, *order* those that hit, tell their *details*. The host
-//! waits once, at the end. Counts stay on the GPU, which plans its later dispatches itself.
+//! A step is one list of dispatches: *land* the bodies, *sort* them along a curve, *sweep* tiles of them against each
+//! other for candidate pairs, *paint* the turned sprites among these, *judge* each candidate, *order* those that hit,
+//! gather their *details*. The host waits once, at the end. Counts stay on the GPU, which plans its later dispatches
+//! itself.
 //!
-//! What did not fit is counted all the same. The host then makes room, remembers that for later steps, and does the step again; where a
-//! list cannot grow, rows are done in runs that fit. No dispatch runs long: an invocation that has spent its fuel puts down how far its
-//! pair is, and the host dispatches again until all are done.
+//! What does not fit is counted all the same. The host then makes room, remembers that for later steps, and does the
+//! step again; where a list cannot grow, rows are done in runs that fit. No dispatch runs long: an invocation of the
+//! narrow phase has some *fuel*, and where that is spent it writes down how far its pair is, and the host dispatches
+//! again until all are done.
 //!
 //! # In a game
 //!
-//! [`Engine::from_device`] takes the device that a game draws with, at wgpu's default limits or more. [`Engine::submit`] sends a step off and
-//! never waits; two may be in flight ([`Options::frames`]). The game's own passes, submitted to the same queue behind it, may read flags and
-//! pairs where they lie ([`Results`] tells how): sprites are tinted in the frame of their hit, without a readback. The answer in memory is
-//! taken when it has come, mostly a frame later.
+//! [`Engine::from_device`] takes the device that a game draws with, at wgpu's default limits or more.
+//! [`Engine::submit`] sends a step off and never waits; two may be in flight ([`Options::frames`]). The game's own
+//! passes, submitted to the same queue after it, may read flags and pairs where they lie ([`Results`] says how):
+//! sprites are tinted in the frame of their hit, without a readback. The answer in memory is taken when it has come,
+//! mostly a frame later.
 //!
 //! ```
 //! use hitmask::{Ask, Body, Shape, World, gpu, wgpu};
 //! # let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-//! # let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).expect("a GPU");
+//! # let wanted = wgpu::RequestAdapterOptions::default();
+//! # let adapter = pollster::block_on(instance.request_adapter(&wanted)).expect("a GPU");
 //! # let request = adapter.request_device(&wgpu::DeviceDescriptor::default());
 //! # let (device, queue) = pollster::block_on(request).expect("it opens"); // the game's own
 //! # let draw = |_flags: wgpu::BufferBinding<'_>| {};
@@ -44,31 +48,33 @@
 //! # Ok::<(), hitmask::Error>(())
 //! ```
 
-mod buffers;
+mod binding;
+mod changed;
+mod detail;
 mod device;
+mod frame;
+mod header;
 #[cfg(test)]
 mod layout;
-#[doc(hidden)]
-pub mod limits;
-pub mod modules;
-mod narrow;
-pub mod params;
+mod limits;
+mod lock;
+pub(crate) mod modules;
+mod options;
+mod params;
 mod pass;
-mod readback;
+mod pipelines;
 mod record;
 mod results;
-pub mod scan;
 mod shared;
-mod slots;
-pub mod sort;
-pub mod stages;
+mod slot;
 mod step;
 mod ticket;
 #[cfg(test)]
 mod twins;
-mod upload;
 
-pub use device::{GpuInfo, NEEDED, Options, limits_of, list, preference, wanted};
+pub use detail::RawDetail;
+pub use device::{GpuInfo, NEEDED, limits_of, list, preference, wanted};
+pub use options::Options;
 pub use results::Results;
 pub use ticket::Ticket;
 
@@ -79,22 +85,10 @@ use crate::ground::error::Result;
 use crate::hits::{Ask, Hits};
 use crate::profile::Profile;
 use crate::world::World;
+use device::Gpu;
 use shared::Shared;
 
-/// Invocations in most workgroups.
-#[doc(hidden)]
-pub const GROUP: u32 = 64;
-/// Bodies of a tile of the broad phase, tiles of a block, and invocations in its workgroups.
-#[doc(hidden)]
-pub const TILE: u32 = 64;
-/// The most candidates in a dispatch, and pairs whose details are held at once.
-#[doc(hidden)]
-pub const AT_ONCE: u32 = 1 << 20;
-/// The bytes that a pair's progress takes, which is more than anything else that there is for each candidate.
-#[doc(hidden)]
-pub const PROGRESS_SIZE: u64 = 16;
-
-/// The GPU engine.
+/// The GPU engine. It keeps its memory from step to step.
 #[derive(Debug)]
 pub struct Engine {
     shared: Arc<Shared>,
@@ -102,20 +96,50 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// On the GPU whose name contains `name`, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`, else the most powerful.
+    /// On the GPU whose name contains `name`, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`, else
+    /// the most powerful.
+    ///
+    /// ```
+    /// use hitmask::gpu::Engine;
+    ///
+    /// let engine = Engine::new(None)?;
+    /// println!("on {}", engine.info());
+    /// assert!(Engine::new(Some("no such GPU")).is_err());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn new(name: Option<&str>) -> Result<Self> {
-        Self::with(&Options { name: name.map(str::to_owned), ..Options::default() })
+        Self::with(&Options::default().name(name))
     }
 
     /// On a GPU chosen and opened as `options` say.
+    ///
+    /// ```
+    /// use hitmask::{Broad, gpu};
+    ///
+    /// let engine = gpu::Engine::with(&gpu::Options::default().broad(Broad::Sorted).timestamps(true))?;
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn with(options: &Options) -> Result<Self> {
-        let (device, queue) = device::open(options)?;
+        let Gpu { device, queue } = device::open(options)?;
         Self::on(device, queue, options)
     }
 
     /// On a device that a host has opened, with wgpu's default limits or more, without optional features.
     ///
     /// What the host has set up for errors stays as it is, and hears of none of the engine's: these are returned.
+    ///
+    /// ```
+    /// use hitmask::{gpu, wgpu};
+    ///
+    /// # let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    /// # let wanted = wgpu::RequestAdapterOptions::default();
+    /// # let adapter = pollster::block_on(instance.request_adapter(&wanted)).expect("a GPU");
+    /// let opened = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default()));
+    /// let (device, queue) = opened.expect("it opens");
+    /// let engine = gpu::Engine::from_device(device.clone(), queue.clone())?;
+    /// assert_eq!(engine.limits(), device.limits());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn from_device(device: wgpu::Device, queue: wgpu::Queue) -> Result<Self> {
         Self::on(device, queue, &Options::default())
     }
@@ -123,35 +147,95 @@ impl Engine {
     /// On an open device, as [`Engine::from_device`], and as `options` say of all but its opening.
     ///
     /// An [`Error::Gpu`](crate::Error::Gpu) names the limit that is too low, if one is.
+    ///
+    /// ```
+    /// use hitmask::{gpu, wgpu};
+    ///
+    /// # let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    /// # let wanted = wgpu::RequestAdapterOptions::default();
+    /// # let adapter = pollster::block_on(instance.request_adapter(&wanted)).expect("a GPU");
+    /// let limits = wgpu::Limits { max_storage_buffers_per_shader_stage: 4, ..wgpu::Limits::default() };
+    /// let request = adapter.request_device(&wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() });
+    /// let (device, queue) = pollster::block_on(request).expect("it opens");
+    /// let error = gpu::Engine::on(device, queue, &gpu::Options::default().frames(1)).unwrap_err().to_string();
+    /// assert!(error.contains("max_storage_buffers_per_shader_stage"), "{error}");
+    /// ```
     pub fn on(device: wgpu::Device, queue: wgpu::Queue, options: &Options) -> Result<Self> {
-        Ok(Self { shared: Arc::new(Shared::new(device, queue, options)?), profile: Profile::default() })
+        Ok(Self { shared: Arc::new(Shared::new(Gpu { device, queue }, options)?), profile: Profile::default() })
     }
 
     /// What it runs on.
+    ///
+    /// ```
+    /// let engine = hitmask::gpu::Engine::new(None)?;
+    /// assert!(hitmask::gpu::list().contains(engine.info()));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn info(&self) -> &GpuInfo {
         &self.shared.info
     }
 
     /// The limits with which the GPU was opened.
+    ///
+    /// ```
+    /// use hitmask::{gpu, wgpu};
+    ///
+    /// let engine = gpu::Engine::with(&gpu::Options::default().limits(wgpu::Limits::default()))?;
+    /// assert_eq!(engine.limits(), wgpu::Limits::default());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn limits(&self) -> wgpu::Limits {
-        self.shared.device.limits()
+        self.shared.gpu.device.limits()
     }
 
-    /// What the last step of [`Engine::run`] cost.
+    /// What the last step of [`Engine::run`] cost. The profile of a step that was sent off is its ticket's:
+    /// [`Ticket::profile`].
+    ///
+    /// ```
+    /// use hitmask::{Ask, World, gpu};
+    ///
+    /// let mut engine = gpu::Engine::new(None)?;
+    /// engine.run(&World::default(), Ask::Pairs)?;
+    /// assert_eq!(engine.profile().stages[0].name, "upload");
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// The bytes that it holds on the GPU beyond the world's own and the pairs', steps in flight left out.
+    /// The bytes that it holds on the GPU beyond the world's own and the pairs', without those of steps in flight.
+    ///
+    /// ```
+    /// use hitmask::{Ask, World, gpu};
+    ///
+    /// let mut engine = gpu::Engine::new(None)?;
+    /// assert_eq!(engine.bytes(), 0, "no step has needed any");
+    /// engine.run(&World::default(), Ask::Pairs)?;
+    /// assert!(engine.bytes() > 0);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.shared.bytes()
     }
 
     /// Answers which bodies hit which, and waits for it.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Shape, World, gpu};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// for x in [0.0, 20.0, 25.0] {
+    ///     world.add(&Body::new(ball, [x, 0.0]))?;
+    /// }
+    /// let hits = gpu::Engine::new(None)?.run(&world, Ask::Pairs)?;
+    /// assert_eq!(hits.pairs, [[1, 2]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn run(&mut self, world: &World, ask: Ask) -> Result<Hits> {
         self.profile = Profile::default();
         let mut ticket = self.submit(world, ask)?;
@@ -163,9 +247,28 @@ impl Engine {
         }
     }
 
-    /// Sends a step off, without a wait: see [`Ticket`], which stands for its answer. The world may change as soon as this returns.
+    /// Sends a step off, without a wait: see [`Ticket`], which stands for its answer. The world may change as soon as
+    /// this returns.
     ///
-    /// An [`Error::Gpu`](crate::Error::Gpu) tells where as many steps are in flight as [`Options::frames`] allows.
+    /// An [`Error::Gpu`](crate::Error::Gpu) says so where as many steps are in flight as [`Options::frames`] allows.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use hitmask::{Ask, Body, Shape, World, gpu};
+    ///
+    /// let mut engine = gpu::Engine::new(None)?;
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// world.add(&Body::new(ball, [0.0, 0.0]))?;
+    /// let other = world.add(&Body::new(ball, [5.0, 0.0]))?;
+    /// let mut first = engine.submit(&world, Ask::Pairs)?;
+    /// world.set(other, &Body::new(ball, [50.0, 0.0]))?;
+    /// let mut second = engine.submit(&world, Ask::Pairs)?;
+    /// assert_eq!(second.wait(Duration::MAX)?.unwrap().pairs, Vec::<[u32; 2]>::new());
+    /// assert_eq!(first.wait(Duration::MAX)?.unwrap().pairs, [[0, 1]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn submit(&mut self, world: &World, ask: Ask) -> Result<Ticket> {
         Ticket::submit(&self.shared, world, ask)
     }

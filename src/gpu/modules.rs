@@ -1,78 +1,128 @@
 //! The shader modules as they are sent to the driver: files put together, since WGSL takes declarations in any order.
 
-/// A shader module.
+use super::binding::Binding;
+use super::binding::Binding::{
+    Atlas, Bodies, Bounds, Boxes, Candidates, Changed, Details, DigitCounts, Dispatches, Elements, Filters, Header,
+    Landed, Marked, Pairs, Picked, Progress, Rows, Shapes, Sums, Swept, Tiles, Values, Verdicts,
+};
+
+/// A shader module. It binds [`Binding::Params`] as its uniform, and besides just what it reads and what it writes.
 #[derive(Clone, Copy, Debug)]
-pub struct Module {
-    /// Its name: that of the file that is its own.
-    pub name: &'static str,
+pub(crate) struct Module {
+    /// Its name: that of the file in `shaders/stages/` that is its own.
+    pub(crate) name: &'static str,
     /// The texts of its files.
     files: &'static [&'static str],
+    /// The buffers that it declares as `storage, read`.
+    pub(super) reads: &'static [Binding],
+    /// The buffers that it declares as `storage, read_write`.
+    pub(super) writes: &'static [Binding],
 }
 
 impl Module {
     /// All of its text.
-    #[must_use]
-    pub fn source(&self) -> String {
+    pub(crate) fn source(&self) -> String {
         self.files.join("\n")
     }
 }
 
-const TYPES: &str = include_str!("../../shaders/types.wgsl");
-const WIDE: &str = include_str!("../../shaders/wide.wgsl");
-const PREDICATE: &str = include_str!("../../shaders/predicate.wgsl");
-const PATH: &str = include_str!("../../shaders/path.wgsl");
-const SAMPLE: &str = include_str!("../../shaders/sample.wgsl");
-const WORDS: &str = include_str!("../../shaders/words.wgsl");
-const BALLOT: &str = include_str!("../../shaders/ballot.wgsl");
-const CANDIDATES: &str = include_str!("../../shaders/candidates.wgsl");
-const FLAGS: &str = include_str!("../../shaders/flags.wgsl");
-const NARROW: &str = include_str!("../../shaders/narrow.wgsl");
+/// The text of a file that several modules have.
+macro_rules! shared {
+    ($name:literal) => {
+        include_str!(concat!("../../shaders/shared/", $name, ".wgsl"))
+    };
+}
 
-/// Bodies that have changed.
-pub const UPDATE: Module = Module { name: "update", files: &[TYPES, include_str!("../../shaders/update.wgsl")] };
-/// Cores and bounds.
-pub const LAND: Module = Module { name: "land", files: &[TYPES, WIDE, include_str!("../../shaders/land.wgsl")] };
-/// Turned sprites.
-pub const PAINT: Module =
-    Module { name: "paint", files: &[TYPES, WIDE, SAMPLE, include_str!("../../shaders/paint.wgsl")] };
-/// The keys by which bodies are sorted.
-pub const KEYS: Module = Module { name: "keys", files: &[TYPES, include_str!("../../shaders/keys.wgsl")] };
-/// A pass of a radix sort.
-pub const SORT: Module = Module { name: "sort", files: &[TYPES, include_str!("../../shaders/sort.wgsl")] };
-/// Bodies in their order, and the bounds of tiles of them.
-pub const TILES: Module = Module { name: "tiles", files: &[TYPES, include_str!("../../shaders/tiles.wgsl")] };
-/// Candidate pairs of sorted bodies.
-pub const BROAD: Module =
-    Module { name: "broad", files: &[TYPES, BALLOT, CANDIDATES, include_str!("../../shaders/broad.wgsl")] };
-/// Candidate pairs of bodies that are not sorted.
-pub const ALL_PAIRS: Module =
-    Module { name: "all_pairs", files: &[TYPES, BALLOT, CANDIDATES, include_str!("../../shaders/all_pairs.wgsl")] };
-/// Prefix sums.
-pub const SCAN: Module = Module { name: "scan", files: &[TYPES, include_str!("../../shaders/scan.wgsl")] };
-/// Candidates by what it takes to judge them.
-pub const SIEVE: Module = Module { name: "sieve", files: &[TYPES, FLAGS, include_str!("../../shaders/sieve.wgsl")] };
-/// Whether candidates hit that are two sprites at rest.
-pub const MASKS: Module =
-    Module { name: "masks", files: &[TYPES, WORDS, FLAGS, include_str!("../../shaders/masks.wgsl")] };
-/// Whether other candidates hit.
-pub const VERDICT: Module = Module {
-    name: "verdict",
-    files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, WORDS, NARROW, FLAGS, include_str!("../../shaders/verdict.wgsl")],
-};
-/// How many workgroups later dispatches have.
-pub const PLAN: Module = Module { name: "plan", files: &[TYPES, include_str!("../../shaders/plan.wgsl")] };
-/// Ordered pairs.
-pub const ORDER: Module = Module { name: "order", files: &[TYPES, include_str!("../../shaders/order.wgsl")] };
-/// What pairs carry.
-pub const DETAILS: Module = Module {
-    name: "details",
-    files: &[TYPES, WIDE, PREDICATE, PATH, SAMPLE, WORDS, NARROW, include_str!("../../shaders/details.wgsl")],
-};
+/// A module of a stage's own file and some that are shared.
+macro_rules! stage {
+    ($name:literal, [$($file:expr),*], reads: [$($read:expr),*], writes: [$($write:expr),*]) => {
+        Module {
+            name: $name,
+            files: &[$($file,)* include_str!(concat!("../../shaders/stages/", $name, ".wgsl"))],
+            reads: &[$($read),*],
+            writes: &[$($write),*],
+        }
+    };
+}
 
-/// All modules.
-pub const ALL: [Module; 15] =
+pub(super) const TYPES: &str = shared!("types");
+pub(super) const WIDE: &str = shared!("wide");
+pub(super) const PREDICATE: &str = shared!("predicate");
+pub(super) const PATH: &str = shared!("path");
+pub(super) const SAMPLE: &str = shared!("sample");
+pub(super) const WORDS: &str = shared!("words");
+pub(super) const NARROW: &str = shared!("narrow");
+pub(super) const GATHER: &str = shared!("gather");
+const BALLOT: &str = shared!("ballot");
+const CANDIDATES: &str = shared!("candidates");
+const FLAGS: &str = shared!("flags");
+
+/// Puts bodies that have changed where they belong.
+pub(super) const UPDATE: Module = stage!("update", [TYPES], reads: [Changed], writes: [Bodies]);
+/// Lands the vertices and bounds of bodies.
+pub(super) const LAND: Module =
+    stage!("land", [TYPES, WIDE], reads: [Bodies, Shapes, Atlas], writes: [Landed, Bounds, Header]);
+/// Makes the keys by which bodies are sorted.
+pub(super) const KEYS: Module = stage!("keys", [TYPES], reads: [Bounds], writes: [Header, Elements]);
+/// Does a pass of a radix sort.
+pub(super) const SORT: Module = stage!("sort", [TYPES], reads: [], writes: [Header, Elements, DigitCounts]);
+/// Puts bounds and layers in the order of bodies, and bounds tiles and blocks.
+pub(super) const TILES: Module =
+    stage!("tiles", [TYPES], reads: [Bodies, Bounds, Elements], writes: [Tiles, Boxes, Filters]);
+/// Finds the candidates of sorted bodies.
+pub(super) const BROAD: Module = stage!(
+    "broad",
+    [TYPES, BALLOT, CANDIDATES],
+    reads: [Tiles, Elements, Boxes, Filters],
+    writes: [Candidates, Header, Marked, Swept]
+);
+/// Finds the candidates of bodies that are not sorted.
+pub(super) const ALL_PAIRS: Module = stage!(
+    "all_pairs",
+    [TYPES, BALLOT, CANDIDATES],
+    reads: [Tiles, Boxes, Filters],
+    writes: [Candidates, Header, Marked]
+);
+/// Paints turned sprites.
+pub(super) const PAINT: Module = stage!(
+    "paint",
+    [TYPES, WIDE, SAMPLE],
+    reads: [Bodies, Shapes, Atlas],
+    writes: [Landed, Header, Marked, Picked]
+);
+/// Does a prefix sum.
+pub(super) const SCAN: Module = stage!("scan", [TYPES], reads: [], writes: [Values, Sums]);
+/// Plans later dispatches.
+pub(super) const PLAN: Module = stage!("plan", [TYPES], reads: [], writes: [Sums, Header, Dispatches]);
+/// Parts the candidates by what decides them.
+pub(super) const SIEVE: Module =
+    stage!("sieve", [TYPES, FLAGS], reads: [Bodies, Shapes, Candidates], writes: [Verdicts, Header]);
+/// Judges two sprites at rest to each other.
+pub(super) const MASKS: Module = stage!(
+    "masks",
+    [TYPES, WORDS, FLAGS],
+    reads: [Bodies, Shapes, Atlas, Landed, Candidates],
+    writes: [Verdicts, Header]
+);
+/// Judges all other candidates.
+pub(super) const VERDICT: Module = stage!(
+    "verdict",
+    [TYPES, WIDE, PREDICATE, PATH, SAMPLE, WORDS, NARROW, FLAGS],
+    reads: [Bodies, Shapes, Atlas, Landed, Candidates],
+    writes: [Verdicts, Progress, Header]
+);
+/// Puts pairs in order.
+pub(super) const ORDER: Module =
+    stage!("order", [TYPES], reads: [Candidates, Verdicts], writes: [Rows, Pairs, Header, Picked]);
+/// Gathers what pairs carry.
+pub(super) const DETAILS: Module = stage!(
+    "details",
+    [TYPES, WIDE, PREDICATE, PATH, SAMPLE, WORDS, NARROW, GATHER],
+    reads: [Bodies, Shapes, Atlas, Landed, Pairs],
+    writes: [Details, Progress, Header]
+);
+
+/// All modules, in the order in which a step comes to them.
+#[cfg(any(test, feature = "internals"))]
+pub(crate) const ALL: [Module; 15] =
     [UPDATE, LAND, KEYS, SORT, TILES, BROAD, ALL_PAIRS, PAINT, SCAN, PLAN, SIEVE, MASKS, VERDICT, ORDER, DETAILS];
-
-/// The functions of the twins, for tests that call them one by one on the GPU.
-#[doc(hidden)]
-pub const TWINS: [&str; 4] = [TYPES, WIDE, PREDICATE, PATH];

@@ -1,33 +1,35 @@
 //! What a step leaves on the GPU.
 
-use super::buffers::{Buffers, DETAILS, HEADER, PAIRS};
-use super::params::Header;
+use super::binding::Binding;
+use super::frame::Buffers;
+use super::header::Header;
 use crate::hits::Ask;
 
-/// The answer of a step as it lies on the GPU, for the host's own passes: from [`Ticket::results`](super::Ticket::results).
+/// The answer of a step as it lies on the GPU, for the host's own passes: from
+/// [`Ticket::results`](super::Ticket::results).
 ///
-/// A pass that reads it belongs in a submission to the same queue behind [`Engine::submit`](super::Engine::submit), and before the ticket
-/// is dropped, whose buffers the next step takes over. All bindings begin at multiples of 256 bytes, and may be bound as
-/// `var<storage, read>` in any stage that may read storage buffers:
+/// A pass that reads it belongs in a submission to the same queue after [`Engine::submit`](super::Engine::submit), and
+/// before the ticket is dropped: then the next step takes over the buffers. All bindings begin at multiples of 256
+/// bytes, and may be bound as `var<storage, read>` in any stage that may read storage buffers:
 ///
 /// ```wgsl
 /// struct Counts {
 ///     pairs: u32,      // how many there are
 ///     complete: u32,   // 1 where all that was asked for lies on the GPU, else 0
 /// }
-/// struct Detail {              // what a pair carries: `hitmask::gpu::params::RawDetail`
+/// struct Detail {              // what a pair carries: `hitmask::gpu::RawDetail`
 ///     time: vec2<u32>,         // numerator, denominator; a denominator of 0 where there is no time
 ///     area: vec2<u32>,         // low and high word
 ///     bounds: vec4<i32>,       // x, y, width, height
 ///     first: vec2<i32>,        // x, y
-///     sprite: u32,             // 1 for a pair with a sprite: else area, bounds, first and sums are not meant
+///     sprite: u32,             // 1 for a pair with a sprite: else area, bounds, first and sums mean nothing
 ///     unfinished: u32,         // 0
 ///     sum_x: vec2<u32>,        // low and high word
 ///     sum_y: vec2<u32>,        // low and high word
 /// }
 /// @group(0) @binding(0) var<storage, read> counts: Counts;
 /// @group(0) @binding(1) var<storage, read> flags: array<u32>;         // bit i % 32 of word i / 32
-/// @group(0) @binding(2) var<storage, read> pairs: array<vec2<u32>>;   // the lower index first, ascending; so many as counted
+/// @group(0) @binding(2) var<storage, read> pairs: array<vec2<u32>>;   // `counts.pairs` of them, in ascending order
 /// @group(0) @binding(3) var<storage, read> details: array<Detail>;    // one for each pair
 ///
 /// fn hits(body: u32) -> bool {
@@ -35,13 +37,31 @@ use crate::hits::Ask;
 /// }
 /// ```
 ///
-/// `complete` is 0 where the step is not done with its first submission: where it had to make room that no step before it needed, or has
-/// more candidates than fit at once. The ticket then goes on when it is asked for its answer. Once it has given that, `results` tells of
-/// the whole answer, but where only the host has it together, and `complete` stays 0: after a step in several runs of rows, or where more
-/// pairs carry something than there is room for, at most 2^20.
+/// `complete` is 0 where the step is not done with its first submission: where it had to make room that no step before
+/// it needed, or has more candidates than fit at once. The ticket then goes on when it is asked for its answer, and
+/// once it has given that, `results` are those of the whole answer. Some answers are whole on the host only, and
+/// `complete` stays 0: that of a step in several runs of rows, and details of more pairs than there is room for, which
+/// is 2^20 at most.
 ///
-/// The buffers are also `COPY_SRC`, and the pairs `VERTEX`: a copy of the first word of [`Results::counts`] to the second of a
-/// buffer of indirect draws makes an instance for each pair, without a readback.
+/// The buffers are also `COPY_SRC`, and the pairs `VERTEX`: a copy of the first word of [`Results::counts`] to the
+/// second of a buffer of indirect draws makes an instance for each pair, without a readback.
+///
+/// ```
+/// use hitmask::{Ask, Body, Shape, World, gpu};
+///
+/// let mut world = World::default();
+/// let ball = world.add_shape(Shape::circle(3.0)?)?;
+/// for x in 0..40 {
+///     world.add(&Body::new(ball, [f64::from(x), 0.0]))?;
+/// }
+/// let ticket = gpu::Engine::new(None)?.submit(&world, Ask::Details)?;
+/// let results = ticket.results();
+/// assert_eq!(results.bodies(), 40);
+/// assert_eq!(results.counts().size.unwrap().get(), 8);
+/// assert_eq!(results.flags().size.unwrap().get(), 8, "a bit a body, in whole words");
+/// assert!(results.pairs().is_some() && results.details().is_some());
+/// # Ok::<(), hitmask::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Results {
     header: wgpu::Buffer,
@@ -53,8 +73,8 @@ pub struct Results {
 impl Results {
     pub(super) fn new(buffers: &Buffers, bodies: u32, ask: Ask) -> Self {
         let part = |binding, from| (ask >= from).then(|| buffers.get(binding).clone());
-        let (pairs, details) = (part(PAIRS, Ask::Pairs), part(DETAILS, Ask::Details));
-        Self { header: buffers.get(HEADER).clone(), pairs, details, bodies }
+        let (pairs, details) = (part(Binding::Pairs, Ask::Pairs), part(Binding::Details, Ask::Details));
+        Self { header: buffers.get(Binding::Header).clone(), pairs, details, bodies }
     }
 
     /// The bodies of the step.
@@ -72,19 +92,19 @@ impl Results {
     /// A bit for each body, whether it is in any pair: bit `i % 32` of word `i / 32`. At least a word.
     #[must_use]
     pub fn flags(&self) -> wgpu::BufferBinding<'_> {
-        let bytes = u64::from(self.bodies.div_ceil(32).max(1)) * 4;
-        let size = wgpu::BufferSize::new(bytes);
-        wgpu::BufferBinding { buffer: &self.header, offset: size_of::<Header>() as u64, size }
+        let size = wgpu::BufferSize::new(Header::flag_bytes(self.bodies.max(1).into()));
+        wgpu::BufferBinding { buffer: &self.header, offset: Header::BYTES, size }
     }
 
-    /// The pairs, two words each, lower index first, ascending; nothing where they were not asked for. There is more room than pairs.
+    /// The pairs, two words each, lower index first, ascending; nothing where they were not asked for.
+    /// There is more room than pairs.
     #[must_use]
     pub fn pairs(&self) -> Option<wgpu::BufferBinding<'_>> {
         self.pairs.as_ref().map(wgpu::Buffer::as_entire_buffer_binding)
     }
 
-    /// What each pair carries, as [`params::RawDetail`](super::params::RawDetail), in the order of pairs; nothing where that was not asked
-    /// for.
+    /// What each pair carries, as [`RawDetail`](super::RawDetail), in the order of pairs; nothing where that was not
+    /// asked for. There is more room than pairs.
     #[must_use]
     pub fn details(&self) -> Option<wgpu::BufferBinding<'_>> {
         self.details.as_ref().map(wgpu::Buffer::as_entire_buffer_binding)

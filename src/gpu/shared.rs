@@ -1,80 +1,68 @@
 //! What an engine and its steps in flight have in common.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use crate::broad::Broad;
 use crate::ground::error::{Error, Result};
 
-use super::buffers::Buffers;
-use super::device::{GpuInfo, Options};
-use super::pass::Passes;
-use super::readback::{Readback, lock};
-use super::record::Timer;
-use super::upload::Held;
-use super::{PROGRESS_SIZE, limits};
+use super::binding::Binding;
+use super::device::{Gpu, GpuInfo};
+use super::frame::{Buffers, Frame};
+use super::limits;
+use super::lock::lock;
+use super::options::Options;
+use super::pipelines::Pipelines;
 
-/// The steps in flight at once, unless the user says otherwise.
+/// The steps that may be in flight at once, unless the user says otherwise.
 const FRAMES: u32 = 2;
 /// What an invocation of the narrow phase may do in a dispatch, in iterations of loops, on hardware and in software.
 const FUEL: [i32; 2] = [1 << 18, 24_000];
 
-/// The device, what was made for it once, and what steps have shown.
+/// The device, what was made on it once, and what steps have learnt.
 #[derive(Debug)]
 pub(super) struct Shared {
-    pub(super) device: wgpu::Device,
-    pub(super) queue: wgpu::Queue,
+    pub(super) gpu: Gpu,
     pub(super) info: GpuInfo,
-    pub(super) passes: Arc<Passes>,
+    pub(super) pipelines: Pipelines,
     /// The most candidates held at once.
     pub(super) most_candidates: u32,
     /// The most workgroups in a dimension of a dispatch.
     pub(super) most_groups: u32,
     pub(super) broad: Broad,
     /// Whether stages are timed.
-    pub(super) timed: bool,
+    timed: bool,
     learnt: Mutex<Learnt>,
     pool: Mutex<Pool>,
 }
 
-/// What a step needs that only a step tells: the next begins with it.
+/// What a step begins with: what earlier steps have found out that they need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Learnt {
     /// Room for candidates.
     pub(super) candidates: u32,
-    /// Pairs to bring back with the counts.
+    /// The pairs that come back together with the counts.
     pub(super) pairs: u32,
-    /// Dispatches of the broad phase after which all tiles are compared.
+    /// The dispatches of the sorted broad phase after which all tiles are compared.
     pub(super) rounds: u32,
-    /// Whether some pair is not done in one dispatch, so that there is to be room for how far each is.
+    /// Whether some pair takes several dispatches, so that there must be room for how far each is.
     pub(super) unfinished: bool,
-    /// What an invocation of the narrow phase may do.
+    /// What an invocation of the narrow phase may do in a dispatch.
     pub(super) fuel: i32,
 }
 
-/// What one step in flight has for itself on the GPU.
-#[derive(Debug, Default)]
-pub(super) struct Frame {
-    pub(super) buffers: Buffers,
-    pub(super) readback: Readback,
-    pub(super) held: Held,
-    /// Where stages are timed.
-    pub(super) timer: Option<Timer>,
-    /// Of which era of the pool it is.
-    era: u32,
-}
-
-/// The frames that no step has, and how many there may be.
+/// The frames that no step has, and how many there may be in all.
 #[derive(Debug)]
 struct Pool {
     free: Vec<Frame>,
     lent: u32,
     most: u32,
-    /// Counts the errors of the device: a frame from before one may have a buffer that was not made.
+    /// How often the device has failed. A frame that is older than a failure may have a buffer that was never made.
     era: u32,
 }
 
 impl Shared {
-    pub(super) fn new(device: wgpu::Device, queue: wgpu::Queue, options: &Options) -> Result<Self> {
+    pub(super) fn new(gpu: Gpu, options: &Options) -> Result<Self> {
+        let device = &gpu.device;
         let limits = device.limits();
         limits::check(&limits)?;
         let most = options.frames.unwrap_or(FRAMES);
@@ -82,8 +70,10 @@ impl Shared {
             return Err(Error::value("frames", most, "be at least 1"));
         }
         let info = GpuInfo::new(&device.adapter_info());
-        let passes = scoped(&device, || Passes::new(&device))??;
-        let fitting = (Buffers::limit_of(&limits) / PROGRESS_SIZE).min(u64::from(u32::MAX / 4)) as u32;
+        let pipelines = scoped(device, || Pipelines::new(device))??;
+        // Of all that there is for each candidate, its progress takes the most bytes.
+        let fitting = Buffers::limit_of(&limits) / Binding::Progress.element_size();
+        let fitting = fitting.min(u64::from(u32::MAX / 4)) as u32;
         let fuel = FUEL[usize::from(info.software)];
         Ok(Self {
             most_candidates: options.candidates.unwrap_or(fitting).clamp(1, fitting),
@@ -92,26 +82,25 @@ impl Shared {
             timed: options.timestamps && device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
             learnt: Mutex::new(Learnt { candidates: 0, pairs: 0, rounds: 1, unfinished: false, fuel }),
             pool: Mutex::new(Pool { free: Vec::new(), lent: 0, most, era: 0 }),
-            passes: Arc::new(passes),
-            device,
-            queue,
+            pipelines,
+            gpu,
             info,
         })
     }
 
-    /// What an invocation of the narrow phase may do where no loop was cut yet.
+    /// What an invocation of the narrow phase may do in a dispatch, unless the driver has cut loops short.
     pub(super) fn full_fuel(&self) -> i32 {
         FUEL[usize::from(self.info.software)]
     }
 
-    /// What steps have shown so far.
+    /// What steps have learnt so far.
     pub(super) fn learnt(&self) -> Learnt {
         *lock(&self.learnt)
     }
 
-    /// Takes to heart what a step has shown.
-    pub(super) fn learn(&self, lesson: impl FnOnce(&mut Learnt)) {
-        lesson(&mut lock(&self.learnt));
+    /// Changes what later steps begin with.
+    pub(super) fn learn(&self, change: impl FnOnce(&mut Learnt)) {
+        change(&mut lock(&self.learnt));
     }
 
     /// The bytes of the frames that no step has.
@@ -124,24 +113,19 @@ impl Shared {
         let mut pool = lock(&self.pool);
         if pool.lent == pool.most {
             let problem = format!(
-                "{} steps are in flight, as many as `Options::frames` allows: drop a ticket whose answer was taken, or is not \
-                 needed, before the next step, or allow more",
+                "{} steps are in flight, as many as `Options::frames` allows: drop a ticket whose answer was taken, or \
+                 is not needed, before the next step, or allow more",
                 pool.most
             );
             return Err(Error::Gpu { problem });
         }
         pool.lent += 1;
         let era = pool.era;
-        Ok(pool.free.pop().unwrap_or_else(|| Frame {
-            buffers: Buffers::new(&self.device),
-            readback: Readback::default(),
-            held: Held::default(),
-            timer: self.timed.then(|| Timer::new(&self.device, &self.queue)),
-            era,
-        }))
+        Ok(pool.free.pop().unwrap_or_else(|| Frame::new(&self.gpu, self.timed, era)))
     }
 
-    /// Takes a frame back. What of its step is still on the queue is done before anything that comes later.
+    /// Takes a frame back, unless the device has failed since it was made. Work of its step that is still on the queue
+    /// is done before the work of a step that gets the frame next.
     pub(super) fn take_back(&self, frame: Frame) {
         let mut pool = lock(&self.pool);
         pool.lent -= 1;
@@ -150,9 +134,9 @@ impl Shared {
         }
     }
 
-    /// Does what makes or sends off something on the device, whose errors become the answer's.
+    /// Does something that makes objects on the device or sends work off; an error of the device becomes the answer.
     pub(super) fn scoped<R>(&self, act: impl FnOnce() -> Result<R>) -> Result<R> {
-        scoped(&self.device, act).unwrap_or_else(|error| {
+        scoped(&self.gpu.device, act).unwrap_or_else(|error| {
             let mut pool = lock(&self.pool);
             pool.era += 1;
             pool.free.clear();
@@ -160,22 +144,22 @@ impl Shared {
         })
     }
 
-    /// Lets the device tell what has arrived, and perhaps waits for that.
+    /// Polls the device, as `how` says with a wait or without.
     pub(super) fn poll(&self, how: wgpu::PollType) -> Result<()> {
-        match self.device.poll(how) {
+        match self.gpu.device.poll(how) {
             Ok(_) | Err(wgpu::PollError::Timeout) => Ok(()),
             Err(error) => Err(Error::Gpu { problem: format!("the device does not answer: {error}") }),
         }
     }
 }
 
-/// Does what makes or sends off something on a device, and catches its errors, no other thread's.
+/// Does something on a device. An error of the device becomes the answer; one that another thread causes does not.
 fn scoped<R>(device: &wgpu::Device, act: impl FnOnce() -> R) -> Result<R> {
     let scopes = [wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal]
         .map(|filter| device.push_error_scope(filter));
     let answer = act();
     let errors = scopes.into_iter().rev().filter_map(|scope| pollster::block_on(scope.pop()));
-    // All scopes are popped, in any case.
+    // By `last`, all scopes are popped.
     match errors.last() {
         Some(error) => Err(Error::Gpu { problem: error.to_string() }),
         None => Ok(answer),

@@ -10,10 +10,10 @@ use crate::hits::{Ask, Hits};
 use crate::profile::Profile;
 use crate::world::World;
 
-use super::readback::lock;
+use super::lock::lock;
 use super::results::Results;
 use super::shared::Shared;
-use super::step::{Step, Told};
+use super::step::{Status, Step};
 
 /// What is left to do of a step, which it goes on with when it is polled.
 type Flight = Pin<Box<dyn Future<Output = (Box<Step>, Result<Hits>)> + Send>>;
@@ -29,45 +29,74 @@ enum State {
 
 /// A step that was sent off: see [`Engine::submit`](super::Engine::submit).
 ///
-/// Its results are on the GPU for whatever is submitted to the same queue from then on: see [`Ticket::results`]. For an answer in memory,
-/// ask [`Ticket::try_take`] once a frame, or [`Ticket::wait`]. The common step is done with its first submission. Where it is not (it had
-/// to make room, or has more candidates or pairs than fit at once), it goes on each time it is asked, with further submissions;
-/// the world is not needed for that.
+/// Its results are on the GPU for whatever is submitted to the same queue from then on: see [`Ticket::results`]. For an
+/// answer in memory, ask [`Ticket::try_take`] once a frame, or [`Ticket::wait`]. The common step is done with its first
+/// submission. One that had to make room, or has more candidates or pairs than fit at once, goes on with further
+/// submissions each time it is asked; it does not need the world for that.
 ///
-/// Dropped, with its answer or in flight, it makes room for the next step. It may go to another thread, and outlive its engine.
+/// Dropped, with its answer taken or still in flight, it makes room for the next step. It may go to another thread, and
+/// outlive its engine.
 #[must_use = "a step whose ticket is dropped at once has no use"]
 pub struct Ticket {
     shared: Arc<Shared>,
-    told: Arc<Mutex<Told>>,
+    status: Arc<Mutex<Status>>,
     state: State,
 }
 
 impl Ticket {
     pub(super) fn submit(shared: &Arc<Shared>, world: &World, ask: Ask) -> Result<Self> {
-        // What has arrived is told here, where no error of a host's callback is taken for one of ours.
+        // Polling calls the host's callbacks too: outside of the scope, which would take their errors for the engine's.
         shared.poll(wgpu::PollType::Poll)?;
         shared.scoped(|| {
             let step = Box::new(Step::new(shared, world, ask)?);
-            let told = Arc::clone(&step.told);
+            let status = Arc::clone(step.status());
             let mut flight: Flight = Box::pin(step.answer());
             // As far as the first submission.
             let state = match poll(&mut flight) {
                 Poll::Pending => State::Flying(flight),
                 Poll::Ready((step, hits)) => State::Landed(step, Some(hits?)),
             };
-            Ok(Self { shared: Arc::clone(shared), told, state })
+            Ok(Self { shared: Arc::clone(shared), status, state })
         })
     }
 
-    /// The answer, if it is there; never waits. Its cost is that of copying the answer, and where the step goes on, of submitting.
+    /// The answer, if it is there; never waits. It costs a copy of the answer, and where the step goes on, a
+    /// submission.
     ///
-    /// An answer is given once. An error ends the step.
+    /// An answer is given once: asking again is an error. An error ends the step.
+    ///
+    /// ```
+    /// use hitmask::{Ask, World, gpu};
+    ///
+    /// let mut engine = gpu::Engine::new(None)?;
+    /// let mut ticket = engine.submit(&World::default(), Ask::Pairs)?;
+    /// let hits = loop {
+    ///     // Here, a game goes on with its own work.
+    ///     if let Some(hits) = ticket.try_take()? {
+    ///         break hits;
+    ///     }
+    /// };
+    /// assert!(hits.pairs.is_empty());
+    /// assert!(ticket.try_take().is_err(), "it was given");
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn try_take(&mut self) -> Result<Option<Hits>> {
         self.shared.poll(wgpu::PollType::Poll)?;
         self.advance()
     }
 
     /// The answer, as soon as it is there, or nothing after `timeout`; later calls go on with the same step.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use hitmask::{Ask, World, gpu};
+    ///
+    /// let mut ticket = gpu::Engine::new(None)?.submit(&World::default(), Ask::Pairs)?;
+    /// let hits = ticket.wait(Duration::MAX)?.expect("there is no timeout");
+    /// assert!(hits.pairs.is_empty());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn wait(&mut self, timeout: Duration) -> Result<Option<Hits>> {
         let end = Instant::now().checked_add(timeout);
         loop {
@@ -78,22 +107,43 @@ impl Ticket {
             if left.is_some_and(|left| left.is_zero()) {
                 return Ok(None);
             }
-            let submission_index = lock(&self.told).submission.clone();
+            let submission_index = lock(&self.status).submission.clone();
             self.shared.poll(wgpu::PollType::Wait { submission_index, timeout: left })?;
         }
     }
 
-    /// What the step leaves on the GPU, right after its submission.
+    /// What the step leaves on the GPU, as soon as it was sent off.
+    ///
+    /// ```
+    /// use hitmask::{Ask, World, gpu};
+    ///
+    /// let ticket = gpu::Engine::new(None)?.submit(&World::default(), Ask::Pairs)?;
+    /// let results = ticket.results();
+    /// assert!(results.pairs().is_some() && results.details().is_none(), "what was asked for");
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn results(&self) -> Results {
-        lock(&self.told).results.clone()
+        lock(&self.status).results.clone()
     }
 
-    /// What the step cost, once its answer is there. The host's *wait* lasts from the submission to the call that found it done.
+    /// What the step cost, once its answer is there. The host's *wait* lasts from the submission to the call that found
+    /// it done.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use hitmask::{Ask, World, gpu};
+    ///
+    /// let mut ticket = gpu::Engine::new(None)?.submit(&World::default(), Ask::Pairs)?;
+    /// ticket.wait(Duration::MAX)?;
+    /// assert_eq!(ticket.profile().expect("it is done").stages[0].name, "upload");
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn profile(&self) -> Option<&Profile> {
         match &self.state {
-            State::Landed(step, _) => Some(&step.profile),
+            State::Landed(step, _) => Some(step.profile()),
             State::Flying(_) | State::Failed => None,
         }
     }
@@ -132,6 +182,6 @@ impl std::fmt::Debug for Ticket {
 }
 
 fn poll(flight: &mut Flight) -> Poll<(Box<Step>, Result<Hits>)> {
-    // Nobody is woken: whoever wants the answer asks.
+    // Nobody has to be woken: whoever wants the answer asks for it.
     flight.as_mut().poll(&mut Context::from_waker(Waker::noop()))
 }

@@ -68,6 +68,20 @@ pub enum Error {
         /// What there is not: "shape 7", "body 12".
         what: String,
     },
+    /// A handle of what was removed, or is another world's.
+    #[error("{what} is gone, or of another world")]
+    Gone {
+        /// What the handle stood for: "body 7", "shape 2".
+        what: String,
+    },
+    /// A shape that cannot be removed, because bodies have it.
+    #[error("{what} is used by {bodies} bodies; remove these first, or give them another shape")]
+    Used {
+        /// The shape: "shape 2".
+        what: String,
+        /// How many bodies have it.
+        bodies: u32,
+    },
     /// No GPU, or one that refused.
     #[error("GPU: {problem}")]
     Gpu {

@@ -11,8 +11,8 @@ pub const SUBPIXELS: i32 = 256;
 /// The world's edge, in lattice steps: everything lies within `-WORLD..=WORLD`, about ±2 million units, so that the
 /// difference of two coordinates, with a relative motion added to one, fits an `i32`.
 pub const WORLD: i32 = (1 << 29) - 1;
-/// The largest component of a motion, in lattice steps (2^20 units).
-pub const MOTION: i32 = 1 << 28;
+/// The largest component of a motion, in lattice steps (65,536 units).
+pub const MOTION: i32 = 1 << 24;
 /// The largest component of an anchor, in lattice steps (16,384 units).
 pub const ANCHOR: i32 = 1 << 22;
 /// The largest radius, in lattice steps (16,384 units).

@@ -1,4 +1,4 @@
-//! The exact predicate on convex cores; twin of `shaders/predicate.wgsl`.
+//! The exact predicate on convex cores; twin of `shaders/shared/predicate.wgsl`.
 //!
 //! Two cores `A` and `B` are closer than `R` where the origin is closer than `R` to `C = A - B`, the set of all differences.
 //! The search walks from one feature of `C` (a vertex or an edge) to the one nearest the origin, as Gilbert, Johnson and
@@ -17,11 +17,12 @@
 //! A core needs no order of its vertices, so the hull of landed vertices, which rounding may have moved past each other, and
 //! the hull of a core and its translate are never made.
 //!
-//! Widths: coordinates are at most 2^29, a sweep 2^29 + 2^28 off that; a vertex of `C` at most 1.25 x 2^30; `n` at most
-//! 2.5 x 2^30 (33 bits with its sign); `n·w` below 2^63; the squares of `n·w` and of `R |n|` below 2^126.
+//! Widths: coordinates are at most 2^29, a sweep 2^25; a vertex of `C` at most 2^30 + 2^25; `n` at most
+//! 2^31 + 2^26 (33 bits with its sign); `n·w` below 2^63; the squares of `n·w` and of `R |n|` below 2^126.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
+use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
 
 /// A convex core: the hull of its vertices.
@@ -215,24 +216,15 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
     }
 }
 
-/// The share of a motion after `k` of 65536 parts: `floor((k d + 2^15) / 2^16)`.
-#[must_use]
-pub(crate) fn share(d: Point, k: u32) -> Point {
-    let part = |v: i32| ((i64::from(k) * i64::from(v) + (1 << 15)) >> 16) as i32;
-    Point::new(part(d.x), part(d.y))
-}
-
-/// The first of 65536 parts of `sweep` by which `a` and `b` hit, where they do at all: by bisection.
-#[must_use]
-pub(crate) fn first_contact(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> Option<u32> {
-    let meets_by = |k: u32| meets(a, b, share(sweep, k), radius, touch);
-    if !meets_by(1 << 16) {
+/// The first tick of `low..=high` by which something meets, by bisection; nothing where it does not by the last. It meets by the first
+/// only where that says so itself.
+pub(crate) fn first_tick(mut low: u32, mut high: u32, meets_by: impl Fn(u32) -> bool) -> Option<u32> {
+    if !meets_by(high) {
         return None;
     }
-    if meets_by(0) {
-        return Some(0);
+    if low == high || meets_by(low) {
+        return Some(low);
     }
-    let (mut low, mut high) = (0, 1 << 16);
     while high - low > 1 {
         let middle = u32::midpoint(low, high);
         if meets_by(middle) {
@@ -242,4 +234,10 @@ pub(crate) fn first_contact(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32,
         }
     }
     Some(high)
+}
+
+/// The first tick by which `a`, moving along `sweep`, and `b` hit, where they do at all.
+#[must_use]
+pub(crate) fn first_contact(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> Option<u32> {
+    first_tick(0, TICKS, |k| meets(a, b, come(sweep, k), radius, touch))
 }

@@ -1,4 +1,7 @@
 //! What is answered on the host, by the ground's predicates, of a world and of what an engine has found.
 
 pub(crate) mod contact;
+mod moment;
 pub(crate) mod query;
+mod runs;
+mod stop;

@@ -85,6 +85,8 @@ pub struct BodySpec {
     pub layer: u32,
     /// The layers that it hits.
     pub hits: u32,
+    /// Its group; 0 is none.
+    pub group: u32,
     /// Free text for people.
     pub name: Option<String>,
 }
@@ -96,7 +98,7 @@ pub enum Pose {
     Turned {
         /// In degrees, +x toward +y.
         angle: f64,
-        /// In x and in y, not 0.
+        /// In x and in y; 0 makes the body empty.
         scale: [f64; 2],
         /// Mirroring.
         flip: Flip,
@@ -150,12 +152,13 @@ impl BodySpec {
     #[must_use]
     pub fn new(shape: impl Into<String>, at: [f64; 2]) -> Self {
         let (pose, motion) = (Pose::default(), [0.0; 2]);
-        Self { shape: shape.into(), at, pose, motion, layer: 1, hits: u32::MAX, name: None }
+        Self { shape: shape.into(), at, pose, motion, layer: 1, hits: u32::MAX, group: 0, name: None }
     }
 
     /// The body, with this shape.
     pub(super) fn body(&self, shape: ShapeId) -> Result<Body> {
-        Ok(Body::new(shape, self.at).posed(self.linear()?).moving(self.motion).filtered(self.layer, self.hits))
+        let body = Body::new(shape, self.at).posed(self.linear()?).moving(self.motion);
+        Ok(body.filtered(self.layer, self.hits).grouped(self.group))
     }
 
     fn linear(&self) -> Result<Linear> {
@@ -164,8 +167,8 @@ impl BodySpec {
                 if !angle.is_finite() {
                     return Err(Error::value("angle", Number(angle), "be a finite number of degrees"));
                 }
-                if scale.iter().any(|&s| s == 0.0 || !s.is_finite()) {
-                    return Err(Error::value("scale", scale_text(scale), "be finite and not 0"));
+                if scale.iter().any(|s| !s.is_finite()) {
+                    return Err(Error::value("scale", scale_text(scale), "be finite"));
                 }
                 Ok(Linear::new(angle, scale, flip))
             }
@@ -173,13 +176,13 @@ impl BodySpec {
         }
     }
 
-    /// The error in this body's words: one of a matrix that was written as a scale is one of the scale.
+    /// The error in this body's words, which names fields as a file does.
     pub(super) fn blame(&self, error: Error) -> Error {
-        match (error, self.pose) {
-            (Error::Value { field, limit, .. }, Pose::Turned { scale, .. }) if field == "matrix" => {
-                Error::value("scale", scale_text(scale), limit)
-            }
-            (error, _) => error,
+        let Error::Value { field, value, limit } = error else { return error };
+        match (field.as_str(), self.pose) {
+            ("linear", Pose::Turned { scale, .. }) => Error::value("scale", scale_text(scale), limit),
+            ("linear", Pose::Matrix(_)) => Error::value("matrix", value, limit),
+            _ => Error::value(field.replace("motion", "move"), value, limit),
         }
     }
 }
@@ -313,6 +316,8 @@ struct RawBody {
     layer: Option<u32>,
     #[serde(default, deserialize_with = "read::layers", skip_serializing_if = "Option::is_none")]
     hits: Option<u32>,
+    #[serde(default, deserialize_with = "read::layers", skip_serializing_if = "Option::is_none")]
+    group: Option<u32>,
     #[serde(default, deserialize_with = "read::some", skip_serializing_if = "Option::is_none")]
     name: Option<String>,
 }
@@ -346,6 +351,7 @@ impl TryFrom<Object<RawBody>> for BodySpec {
             motion: raw.motion.unwrap_or_default(),
             layer: raw.layer.unwrap_or(1),
             hits: raw.hits.unwrap_or(u32::MAX),
+            group: raw.group.unwrap_or(0),
             name: raw.name,
         })
     }
@@ -372,6 +378,7 @@ impl From<BodySpec> for RawBody {
             motion: Some(spec.motion).filter(|&motion| motion != [0.0; 2]),
             layer: Some(spec.layer).filter(|&layer| layer != 1),
             hits: Some(spec.hits).filter(|&hits| hits != u32::MAX),
+            group: Some(spec.group).filter(|&group| group != 0),
             name: spec.name,
         }
     }

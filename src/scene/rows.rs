@@ -12,7 +12,7 @@ use crate::ground::linear::Flip;
 use crate::ground::memory::Room;
 use crate::ground::text::named;
 
-const COLUMNS: [&str; 10] = ["shape", "x", "y", "angle", "scale", "flip", "move_x", "move_y", "layer", "hits"];
+const COLUMNS: [&str; 11] = ["shape", "x", "y", "angle", "scale", "flip", "move_x", "move_y", "layer", "hits", "group"];
 /// The first of [`COLUMNS`], which must be there.
 const REQUIRED: usize = 3;
 
@@ -146,6 +146,7 @@ fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec,
         motion: [number(6)?.unwrap_or(0.0), number(7)?.unwrap_or(0.0)],
         layer: layers(8, 1)?,
         hits: layers(9, u32::MAX)?,
+        group: layers(10, 0)?,
         ..BodySpec::new(shape, at)
     })
 }

@@ -3,24 +3,42 @@
 use crate::ground::lattice::Vec2;
 use crate::ground::linear::Linear;
 
-/// A shape of a [`World`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ShapeId(pub(super) u32);
+/// A shape of a [`World`](crate::World). It stands for that shape alone, in that world and its copies: one that was removed is an error, never another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ShapeId {
+    pub(super) index: u32,
+    pub(super) serial: u64,
+}
 
 impl ShapeId {
-    /// The number of shapes before it.
+    /// Its index among the world's shapes: the lowest that was free when it was added.
+    ///
+    /// ```
+    /// use hitmask::{Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// world.add_shape(Shape::circle(1.0)?)?;
+    /// assert_eq!(world.add_shape(Shape::circle(2.0)?)?.index(), 1);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn index(self) -> u32 {
-        self.0
+        self.index
     }
 }
 
-/// A body of a [`World`]: its index in the order of their adding, which is the index in every answer.
+/// A body of a [`World`](crate::World). It stands for that body alone, in that world and its copies: one that was removed is an error, never another.
+///
+/// Handles are in the order of their indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId(pub(super) u32);
+pub struct BodyId {
+    pub(super) index: u32,
+    pub(super) serial: u64,
+}
 
 impl BodyId {
-    /// The index by which answers and GPU buffers name the body.
+    /// The index by which engines and GPU buffers name the body while it lives: the lowest that was free when it was added.
+    /// [`World::id`](crate::World::id) leads back.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -33,7 +51,7 @@ impl BodyId {
     /// ```
     #[must_use]
     pub fn index(self) -> u32 {
-        self.0
+        self.index
     }
 }
 
@@ -46,19 +64,46 @@ pub struct Body {
     pub at: Vec2,
     /// Rotation, scale, flip, shear.
     pub linear: Linear,
-    /// The motion within the step, in units, each component at most 2^20.
+    /// The motion within the step, in units, each component at most 65,536.
     pub motion: Vec2,
-    /// The layers that it is on, a bit each; by default 1.
+    /// The layers that it is on, a bit each; by default 1. On none, nothing hits it.
     pub layer: u32,
     /// The layers that it hits, a bit each; by default all.
     pub hits: u32,
+    /// Bodies of one group do not hit each other, as a ship and its own shots; by default 0, which is none.
+    pub group: u32,
+    /// Whether it is there: switched off, it hits nothing and no question finds it. By default it is.
+    pub enabled: bool,
+    /// The caller's own, as the number of its entity; the world only keeps it. By default 0.
+    pub tag: u64,
 }
 
 impl Body {
-    /// A body of `shape` at a position in units: unturned, at rest, on layer 1, hitting all.
+    /// A body of `shape` at a position in units: unturned, at rest, on layer 1, hitting all, of no group.
+    ///
+    /// ```
+    /// use hitmask::{Body, Linear, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let body = Body::new(ball, [3.0, 4.0]).posed(Linear::scaled(2.0)).moving([1.0, 0.0]).filtered(2, 1).grouped(7).tagged(99);
+    /// let id = world.add(&body)?;
+    /// assert_eq!(world.body(id), Some(body));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn new(shape: ShapeId, at: impl Into<Vec2>) -> Self {
-        Self { shape, at: at.into(), linear: Linear::IDENTITY, motion: Vec2::default(), layer: 1, hits: u32::MAX }
+        Self {
+            shape,
+            at: at.into(),
+            linear: Linear::IDENTITY,
+            motion: Vec2::default(),
+            layer: 1,
+            hits: u32::MAX,
+            group: 0,
+            enabled: true,
+            tag: 0,
+        }
     }
 
     /// With this rotation, scale, flip and shear.
@@ -77,5 +122,23 @@ impl Body {
     #[must_use]
     pub fn filtered(self, layer: u32, hits: u32) -> Self {
         Self { layer, hits, ..self }
+    }
+
+    /// Of this group.
+    #[must_use]
+    pub fn grouped(self, group: u32) -> Self {
+        Self { group, ..self }
+    }
+
+    /// With this number of the caller's own.
+    #[must_use]
+    pub fn tagged(self, tag: u64) -> Self {
+        Self { tag, ..self }
+    }
+
+    /// Switched on or off.
+    #[must_use]
+    pub fn enabled(self, enabled: bool) -> Self {
+        Self { enabled, ..self }
     }
 }

@@ -1,19 +1,18 @@
-//! What changed in a world since an engine last looked.
+//! What changed in a world since someone last looked.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::BODIES;
 use crate::ground::error::Result;
-use crate::ground::memory::Room;
+use crate::ground::memory::{Need, Room};
 
-/// A log of the bodies that were added or set. Engines remember how far they have read.
+/// A log of changes: bodies, shapes, words. Whoever reads it remembers how far.
 #[derive(Debug)]
-pub(crate) struct Changes {
+pub(crate) struct Changes<T> {
     /// Tells this log from all others.
     log: u64,
-    /// Bodies, in order of their change; a body may be there more than once.
-    bodies: Vec<u32>,
-    /// The changes before the first of `bodies`.
+    /// What changed, in order; the same may be there more than once.
+    entries: Vec<T>,
+    /// The changes before the first of `entries`.
     forgotten: u64,
 }
 
@@ -24,25 +23,35 @@ pub(crate) struct Mark {
     read: u64,
 }
 
-impl Changes {
-    /// Notes a change of one of `count` bodies.
-    pub(crate) fn note(&mut self, body: u32, count: usize) {
-        // Whoever has missed more than all bodies begins anew.
-        if self.bodies.len() > count {
-            self.forgotten += self.bodies.len() as u64;
-            self.bodies.clear();
+impl<T> Changes<T> {
+    /// Notes a change; a log of more than `most` is forgotten: whoever has missed so much begins anew.
+    pub(crate) fn note(&mut self, entry: T, most: usize) {
+        if self.entries.len() > most {
+            self.forget();
         }
-        self.bodies.push(body);
+        self.entries.push(entry);
     }
 
-    /// Makes room for as many changes as are kept of a world of so many bodies.
-    pub(crate) fn reserve(&mut self, count: usize, room: &Room) -> Result<()> {
-        room.grow_to(&mut self.bodies, count + 1, BODIES)
+    /// Notes that all has changed.
+    pub(crate) fn note_all(&mut self) {
+        self.forget();
+        // A change that nobody can have read.
+        self.forgotten += 1;
+    }
+
+    fn forget(&mut self) {
+        self.forgotten += self.entries.len() as u64;
+        self.entries.clear();
+    }
+
+    /// Makes room for as many changes as are kept where `most` are.
+    pub(crate) fn reserve(&mut self, most: usize, room: &Room, need: Need) -> Result<()> {
+        room.grow_to(&mut self.entries, most + 1, need)
     }
 
     /// The end of the log.
     pub(crate) fn mark(&self) -> Mark {
-        Mark { log: self.log, read: self.forgotten + self.bodies.len() as u64 }
+        Mark { log: self.log, read: self.forgotten + self.entries.len() as u64 }
     }
 
     /// Whether a mark is of this log, be what came since forgotten or not.
@@ -51,22 +60,22 @@ impl Changes {
         mark.log == self.log
     }
 
-    /// The changes since a mark; nothing where they are forgotten, or the mark is of another world.
-    pub(crate) fn since(&self, mark: Mark) -> Option<&[u32]> {
+    /// The changes since a mark; nothing where they are forgotten, or the mark is of another log.
+    pub(crate) fn since(&self, mark: Mark) -> Option<&[T]> {
         let read = mark.read.checked_sub(self.forgotten).filter(|_| mark.log == self.log)?;
-        self.bodies.get(read as usize..)
+        self.entries.get(read as usize..)
     }
 }
 
-impl Default for Changes {
+impl<T> Default for Changes<T> {
     fn default() -> Self {
         // 0 is in no log: it is the mark of an engine that has read none.
         static LOGS: AtomicU64 = AtomicU64::new(1);
-        Self { log: LOGS.fetch_add(1, Relaxed), bodies: Vec::new(), forgotten: 0 }
+        Self { log: LOGS.fetch_add(1, Relaxed), entries: Vec::new(), forgotten: 0 }
     }
 }
 
-impl Clone for Changes {
+impl<T> Clone for Changes<T> {
     /// A log of its own: the copy goes its own way.
     fn clone(&self) -> Self {
         Self::default()
@@ -95,6 +104,15 @@ mod tests {
         assert_eq!(changes.clone().since(middle), None);
         changes.note(1, 4);
         assert_eq!(changes.since(middle), None);
+        assert_eq!(changes.since(start), None);
+        assert_eq!(changes.since(changes.mark()), Some([].as_slice()));
+    }
+
+    #[test]
+    fn no_mark_is_good_when_all_has_changed() {
+        let mut changes: Changes<u32> = Changes::default();
+        let start = changes.mark();
+        changes.note_all();
         assert_eq!(changes.since(start), None);
         assert_eq!(changes.since(changes.mark()), Some([].as_slice()));
     }

@@ -1,7 +1,12 @@
-//! The flat arrays that every engine reads; `shaders/types.wgsl` mirrors them, and a test compares the layouts.
+//! The flat arrays that every engine reads; `shaders/shared/types.wgsl` mirrors bodies and shapes, and a test compares
+//! the layouts.
+//!
+//! What a game changes at each step stands by itself, in columns that are written in one pass: positions, motions, and
+//! what follows of them, bounds. What changes seldom (poses, filters, looks) is made when it does.
 
 use bytemuck::{Pod, Zeroable};
 
+use super::atlas::Atlas;
 use crate::bits::blocks::Blocks;
 use crate::bits::look::Look;
 use crate::bits::rows::Rows;
@@ -13,13 +18,16 @@ use crate::ground::linear::Snapped;
 pub(crate) const SPRITE: u32 = 1;
 /// [`Body::flags`]: an unscaled, unturned sprite, which paints its own mask shifted.
 pub(crate) const UNTURNED: u32 = 2;
-/// [`Body::flags`]: nothing of it is solid, so that it hits nothing.
+/// [`Body::flags`]: nothing of it is solid, or nothing is there, so that it hits nothing.
 pub(crate) const EMPTY: u32 = 4;
 /// [`Body::flags`]: a box whose landed core is its bounds: one piece, axis-aligned, radius 0.
 pub(crate) const ALIGNED: u32 = 8;
+/// [`Body::flags`]: it is switched off.
+pub(crate) const OFF: u32 = 16;
 
-/// The slot of a body without one: a sprite that is not painted ahead, but sampled where it is looked at.
-pub(crate) const NO_SLOT: u32 = u32::MAX;
+/// [`Body::landed`] of a body of which nothing lands: a sprite that is not painted ahead, but sampled where it is
+/// looked at.
+pub(crate) const NOT_LANDED: u32 = u32::MAX;
 
 /// A body, posed: all that its `f64` pose decides is already snapped.
 #[repr(C)]
@@ -31,33 +39,75 @@ pub(crate) struct Body {
     pub motion: Point,
     /// A convex body's linear part (24 fractional bits); a sprite's inverse (16 fractional bits).
     pub linear: Snapped,
-    /// What the body reaches. Convex: its landed hull and radius, in steps from `position`. Sprite: the pixels that it may
-    /// paint, `max` excluded, from the pixel `pixel(position)`, or where it is unturned, from the pixel of its texel (0, 0).
+    /// What the body reaches, in steps from `position`. Convex: its landed hull and radius. Sprite: what is rounded
+    /// down to whole pixels gives those that it may paint, `max` excluded.
     pub extent: Aabb,
     /// Index of its shape.
     pub shape: u32,
     /// Its landed radius, in lattice steps; 0 for a sprite.
     pub radius: i32,
+    /// The layers that it is on, those that it hits, and its group.
+    pub filter: Filter,
+    /// [`SPRITE`], [`UNTURNED`], [`EMPTY`], [`ALIGNED`], [`OFF`].
+    pub flags: u32,
+    /// Where its landed vertices or painted words begin; filled in by an engine that wants it here.
+    pub landed: u32,
+    /// Makes it as long as WGSL does.
+    pub unused: u32,
+}
+
+/// Whom a body may hit.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub(crate) struct Filter {
     /// The layers that it is on.
     pub layer: u32,
     /// The layers that it hits.
     pub hits: u32,
-    /// [`SPRITE`], [`UNTURNED`], [`EMPTY`], [`ALIGNED`].
-    pub flags: u32,
-    /// Where its landed part begins; filled in by an engine that wants it here.
-    pub slot: u32,
+    /// Bodies of one group do not hit each other; 0 is none.
+    pub group: u32,
 }
 
-/// A shape: where its parts lie in [`Packed::atlas`].
+impl Filter {
+    /// On the first layer, hitting all, of no group.
+    pub(crate) const ALL: Self = Self { layer: 1, hits: u32::MAX, group: 0 };
+
+    /// Whether some body may be hit.
+    pub(crate) fn may_hit(&self) -> bool {
+        self.layer != 0 && self.hits != 0
+    }
+
+    /// Whether a pair is looked at.
+    pub(crate) fn sees(&self, other: &Self) -> bool {
+        let layers = self.layer & other.hits != 0 && other.layer & self.hits != 0;
+        layers && (self.group == 0 || self.group != other.group)
+    }
+}
+
+/// What of a body changes seldom; see [`Body`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pose {
+    pub linear: Snapped,
+    pub shape: u32,
+    pub radius: i32,
+    pub flags: u32,
+}
+
+impl Pose {
+    /// Of what is not there.
+    pub(crate) const NONE: Self = Self { linear: Snapped { x: [0; 2], y: [0; 2] }, shape: 0, radius: 0, flags: EMPTY };
+}
+
+/// A shape: where its parts lie in [`Packed::words`].
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct Shape {
-    /// A convex shape's first piece, or a mask's first row, as an index into the atlas. A piece takes one word, the number of
-    /// its vertices; a row takes `stride` words, the lowest bit leftmost.
+    /// A convex shape's first piece, or a mask's first row, as an index into the words of 32 bits. A piece takes one
+    /// word, the number of its vertices; a row takes `stride` words, the lowest bit leftmost.
     pub first: u32,
     /// The number of pieces, or of words in a row (always even).
     pub stride: u32,
-    /// The first vertex in the atlas (two words each: x and y from the anchor, in lattice steps), piece after piece.
+    /// The first vertex in the words (two each: x and y from the anchor, in lattice steps), piece after piece.
     pub vertices: u32,
     /// The number of vertices of all pieces.
     pub corners: u32,
@@ -67,29 +117,43 @@ pub(crate) struct Shape {
     pub anchor: Point,
 }
 
-/// What decides a pair of bodies whose bounds meet.
+/// What a body is to the pairs that it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Kind {
-    /// An [`ALIGNED`] box at rest: its bounds do.
+    /// An [`ALIGNED`] box at rest: its bounds are all of it.
     Box,
     /// A circle at rest: its bounds tell centre and radius.
     Disc,
-    /// An [`UNTURNED`] sprite: its mask does.
+    /// Any other convex body or polygon at rest.
+    Hull,
+    /// An [`UNTURNED`] sprite at rest: its mask lies ready.
     Mask,
-    /// What has to be landed or painted first.
-    Other,
+    /// A turned sprite at rest.
+    Painted,
+    /// What moves within the step.
+    Moving,
+    /// What hits nothing: it is not there, empty, switched off, or on no layer.
+    Absent,
 }
 
 /// The arrays.
 #[expect(clippy::struct_excessive_bools, reason = "each tells by itself what engines may leave out")]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packed {
-    /// One for each body, in order of index.
-    pub bodies: Vec<Body>,
-    /// For each body where it is looked for: all that it reaches within the step, and nowhere where it never hits.
+    /// For each body where its anchor lands, in lattice steps.
+    pub positions: Vec<Point>,
+    /// For each body its motion within the step.
+    pub motions: Vec<Point>,
+    /// For each body what it reaches from its position.
+    pub extents: Vec<Aabb>,
+    /// For each body what changes seldom.
+    pub poses: Vec<Pose>,
+    /// For each body whom it may hit.
+    pub filters: Vec<Filter>,
+    /// For each body all that it reaches within the step; nowhere for what is [`Kind::Absent`].
     pub bounds: Vec<Aabb>,
-    /// For each body what decides it.
+    /// For each body what it is to its pairs.
     pub kinds: Vec<Kind>,
     /// For each body how it looks, if that is simple.
     pub looks: Vec<Look>,
@@ -97,15 +161,15 @@ pub(crate) struct Packed {
     pub shapes: Vec<Shape>,
     /// For each shape the blocks of its mask, if that is a large one.
     pub blocks: Vec<Option<Blocks>>,
-    /// Pieces, vertices and mask rows of all shapes; [`Packed::atlas`] counts it in halves.
-    pub words: Vec<u64>,
-    /// Whether some body moves.
+    /// Pieces, vertices and mask rows of all shapes.
+    pub atlas: Atlas,
+    /// Whether some body moves, or has moved.
     pub moving: bool,
     /// Whether some body is, or was, no [`Kind::Box`].
     pub varied: bool,
     /// Whether some body has, or had, a [`Look`].
     pub masked: bool,
-    /// Whether some body is on other layers than all others, or hits not all.
+    /// Whether some body's filter is, or was, another than that of most.
     pub filtered: bool,
 }
 
@@ -116,76 +180,73 @@ impl Body {
         self.flags & flags == flags
     }
 
-    /// Whether no filter lets it hit anything: it is on no layer, or hits none.
-    #[must_use]
-    pub(crate) fn never_hits(&self) -> bool {
-        self.layer == 0 || self.hits == 0
-    }
-
     /// Whether it moves within the step.
     #[must_use]
     pub(crate) fn moves(&self) -> bool {
         self.motion != Point::ZERO
     }
 
-    /// The world pixel from which a sprite's extent counts.
+    /// The world pixel of texel (0, 0) of an [`UNTURNED`] sprite: the first whose centre lies on or right of the mask's
+    /// edge, `ceil((p - a - 128) / 256)`.
     #[must_use]
     pub(crate) fn origin(&self, shape: &Shape) -> Point {
-        if self.is(UNTURNED) {
-            // The first pixel whose centre lies on or right of the mask's edge: ceil((p - a - 128) / 256).
-            let at = self.position - shape.anchor;
-            Point::new((at.x + 127) >> 8, (at.y + 127) >> 8)
-        } else {
-            Point::new(self.position.x >> 8, self.position.y >> 8)
-        }
+        let at = self.position - shape.anchor;
+        Point::new((at.x + 127) >> 8, (at.y + 127) >> 8)
     }
 
     /// The pixels that a sprite may paint, `max` excluded.
     #[must_use]
-    pub(crate) fn pixels(&self, shape: &Shape) -> Aabb {
-        let origin = self.origin(shape);
-        Aabb { min: origin + self.extent.min, max: origin + self.extent.max }
+    pub(crate) fn pixels(&self) -> Aabb {
+        let pixel = |p: Point| Point::new(p.x >> 8, p.y >> 8);
+        Aabb { min: pixel(self.position + self.extent.min), max: pixel(self.position + self.extent.max) }
     }
 
     /// What the body reaches where it stands, in lattice steps.
     #[must_use]
-    pub(crate) fn reach(&self, shape: &Shape) -> Aabb {
-        if self.is(EMPTY) {
-            Aabb::NOWHERE
-        } else if self.is(SPRITE) {
-            let Aabb { min, max } = self.pixels(shape);
-            Aabb { min: Point::new(min.x << 8, min.y << 8), max: Point::new(max.x << 8, max.y << 8) }
-        } else {
-            Aabb { min: self.position + self.extent.min, max: self.position + self.extent.max }
+    pub(crate) fn reach(&self) -> Aabb {
+        if self.is(EMPTY) { Aabb::NOWHERE } else { reach(self.position, &self.extent, self.is(SPRITE)) }
+    }
+
+    /// What it is to its pairs, with the number of its shape's vertices.
+    #[must_use]
+    pub(crate) fn kind(&self, corners: u32) -> Kind {
+        match (self.is(SPRITE), self.is(UNTURNED)) {
+            _ if self.is(EMPTY) || self.is(OFF) || !self.filter.may_hit() => Kind::Absent,
+            _ if self.moves() => Kind::Moving,
+            (true, true) => Kind::Mask,
+            (true, false) => Kind::Painted,
+            _ if self.is(ALIGNED) => Kind::Box,
+            _ if corners == 1 => Kind::Disc,
+            _ => Kind::Hull,
         }
     }
 
-    /// What decides it against others, with the number of its shape's vertices.
+    /// The body at rest where it stands at the end of the step.
     #[must_use]
-    pub(crate) fn kind(&self, corners: u32) -> Kind {
-        if self.is(SPRITE | UNTURNED) {
-            Kind::Mask
-        } else if self.moves() || self.is(SPRITE) {
-            Kind::Other
-        } else if self.is(ALIGNED) {
-            Kind::Box
-        } else if corners == 1 {
-            Kind::Disc
-        } else {
-            Kind::Other
-        }
+    pub(crate) fn at_end(&self) -> Self {
+        Self { position: self.position + self.motion, motion: Point::ZERO, ..*self }
+    }
+
+    /// How many pixels further right and down a sprite paints at the end of the step than at its start; nothing where
+    /// it paints others, being turned and elsewhere within its pixel.
+    #[must_use]
+    pub(crate) fn end_shift(&self) -> Option<Point> {
+        let end = self.at_end();
+        let phase = |body: &Self| [body.position.x & 255, body.position.y & 255];
+        (self.is(UNTURNED) || phase(self) == phase(&end)).then(|| end.pixels().min - self.pixels().min)
     }
 
     /// How it looks, as a body of a shape, if that is simple.
     #[must_use]
     pub(crate) fn look(&self, shape: &Shape) -> Look {
         if self.is(SPRITE | UNTURNED) && !self.is(EMPTY) && !self.moves() {
-            let (origin, stride, Aabb { min, max }) = (self.origin(shape), shape.stride / 2, self.extent);
+            let (stride, Aabb { min, max }) = (shape.stride / 2, self.pixels());
+            let solid = min - self.origin(shape);
             Look {
-                at: Point::new(origin.x, origin.y + min.y),
-                first: shape.first / 2 + min.y as u32 * stride,
+                first: shape.first / 2 + solid.y as u32 * stride,
                 height: (max.y - min.y) as u16,
                 stride: stride as u16,
+                left: solid.x as u16,
             }
         } else {
             Look::default()
@@ -195,28 +256,75 @@ impl Body {
     /// The 64-bit words of a row of a sprite painted ahead.
     #[must_use]
     pub(crate) fn painted_stride(&self) -> usize {
-        ((self.extent.max.x - self.extent.min.x) as usize).div_ceil(64)
+        let Aabb { min, max } = self.pixels();
+        ((max.x - min.x) as usize).div_ceil(64)
     }
 
     /// The 64-bit words of a sprite painted ahead.
+    #[cfg(any(feature = "gpu", feature = "internals"))]
     #[must_use]
     pub(crate) fn painted_words(&self) -> usize {
-        self.painted_stride() * (self.extent.max.y - self.extent.min.y) as usize
+        let Aabb { min, max } = self.pixels();
+        self.painted_stride() * (max.y - min.y) as usize
     }
 }
 
+/// What a body that is not empty reaches where it stands: whole pixels, if it is a sprite.
+#[inline(always)]
+pub(crate) fn reach(position: Point, extent: &Aabb, sprite: bool) -> Aabb {
+    let whole = if sprite { !255 } else { !0 };
+    let at = |p: Point| Point::new((position.x + p.x) & whole, (position.y + p.y) & whole);
+    Aabb { min: at(extent.min), max: at(extent.max) }
+}
+
 impl Packed {
+    /// The number of indices, those of what is not there among them.
+    #[must_use]
+    pub(crate) fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// A body.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn body(&self, index: usize) -> Body {
+        let Pose { linear, shape, radius, flags } = self.poses[index];
+        Body {
+            position: self.positions[index],
+            motion: self.motions[index],
+            linear,
+            extent: self.extents[index],
+            shape,
+            radius,
+            filter: self.filters[index],
+            flags,
+            landed: NOT_LANDED,
+            unused: 0,
+        }
+    }
+
+    /// All bodies, in order of index.
+    pub(crate) fn bodies(&self) -> impl ExactSizeIterator<Item = Body> + '_ {
+        (0..self.len()).map(|index| self.body(index))
+    }
+
+    /// The words of all shapes, 64 bits each.
+    #[inline(always)]
+    pub(crate) fn words(&self) -> &[u64] {
+        self.atlas.words()
+    }
+
     /// [`Packed::words`] as shapes count it: the lower half of each word first.
     #[must_use]
-    pub(crate) fn atlas(&self) -> &[u32] {
-        bytemuck::cast_slice(&self.words)
+    pub(crate) fn halves(&self) -> &[u32] {
+        bytemuck::cast_slice(self.words())
     }
 
     /// The rows of a mask, `stride / 2` words each.
     #[inline(always)]
     pub(crate) fn mask(&self, shape: &Shape) -> &[u64] {
         let stride = shape.stride as usize / 2;
-        &self.words[shape.first as usize / 2..][..stride * shape.size.y as usize]
+        &self.words()[shape.first as usize / 2..][..stride * shape.size.y as usize]
     }
 
     /// The pixels of an [`UNTURNED`] sprite where it stands.
@@ -227,7 +335,7 @@ impl Packed {
             words: self.mask(shape),
             stride: shape.stride as usize / 2,
             at: body.origin(shape),
-            bounds: body.pixels(shape),
+            bounds: body.pixels(),
             blocks: self.blocks[body.shape as usize].as_ref(),
         }
     }
@@ -238,8 +346,8 @@ impl Packed {
     }
 
     /// The pieces of a convex shape: for each, its first vertex from the shape's first, and their number.
-    pub(crate) fn pieces(&self, shape: &Shape) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let counts = &self.atlas()[shape.first as usize..][..shape.stride as usize];
+    pub(crate) fn pieces(&self, shape: &Shape) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
+        let counts = &self.halves()[shape.first as usize..][..shape.stride as usize];
         counts.iter().scan(0, |first, &count| {
             let piece = (*first, count as usize);
             *first += count as usize;
@@ -249,7 +357,7 @@ impl Packed {
 
     /// The local vertices of a convex shape, piece after piece.
     pub(crate) fn vertices(&self, shape: &Shape) -> &[Point] {
-        bytemuck::cast_slice(&self.atlas()[shape.vertices as usize..][..2 * shape.corners as usize])
+        bytemuck::cast_slice(&self.halves()[shape.vertices as usize..][..2 * shape.corners as usize])
     }
 
     /// Whether texel `(i, j)` of a sprite's shape is solid; outside the mask there is nothing.
@@ -258,6 +366,6 @@ impl Packed {
             return false;
         }
         let word = shape.first as usize + j as usize * shape.stride as usize + i as usize / 32;
-        self.atlas()[word] >> (i % 32) & 1 == 1
+        self.halves()[word] >> (i % 32) & 1 == 1
     }
 }

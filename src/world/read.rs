@@ -2,8 +2,8 @@
 
 use super::World;
 use super::body::{Body, BodyId, ShapeId};
-use super::packed::{self, EMPTY, SPRITE};
-use super::pose::land;
+use super::packed::{self, EMPTY, OFF, SPRITE};
+use super::pose::land::bound;
 use super::pose::texel::{self, texel_under};
 use super::shape::Shape;
 use crate::ground::aabb::Aabb;
@@ -38,7 +38,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn id(&self, index: u32) -> Option<BodyId> {
-        (index < self.packed.bodies.len() as u32).then_some(BodyId(index))
+        self.body_handles.serial(index).map(|serial| BodyId { index, serial })
     }
 
     /// The handles of all bodies, in order of index.
@@ -52,8 +52,8 @@ impl World {
     /// assert_eq!(world.ids().collect::<Vec<_>>(), ids);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn ids(&self) -> impl ExactSizeIterator<Item = BodyId> + use<> {
-        (0..self.packed.bodies.len() as u32).map(BodyId)
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = BodyId> + '_ {
+        self.body_handles.iter().map(|(index, serial)| BodyId { index, serial })
     }
 
     /// A body as it entered, its position and motion snapped to the lattice.
@@ -69,14 +69,18 @@ impl World {
     /// ```
     #[must_use]
     pub fn body(&self, id: BodyId) -> Option<Body> {
-        let body = self.posed(id)?;
+        let (body, index) = (self.posed(id)?, id.index as usize);
+        let serial = self.shape_handles.serial(body.shape)?;
         Some(Body {
-            shape: ShapeId(body.shape),
+            shape: ShapeId { index: body.shape, serial },
             at: body.position.units().into(),
-            linear: self.linears[id.0 as usize],
+            linear: self.linears[index],
             motion: body.motion.units().into(),
-            layer: body.layer,
-            hits: body.hits,
+            layer: body.filter.layer,
+            hits: body.filter.hits,
+            group: body.filter.group,
+            enabled: !body.is(OFF),
+            tag: self.tags[index],
         })
     }
 
@@ -93,8 +97,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn bounds(&self, id: BodyId) -> Option<Aabb> {
-        let body = self.posed(id)?;
-        Some(land::span(body, self.packed_shape(body))).filter(Aabb::is_somewhere)
+        Some(bound(&self.posed(id)?)).filter(Aabb::is_somewhere)
     }
 
     /// What a body reaches where it stands at the start of the step, in lattice steps; nothing for one that is nowhere.
@@ -110,8 +113,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn reach(&self, id: BodyId) -> Option<Aabb> {
-        let body = self.posed(id)?;
-        Some(body.reach(self.packed_shape(body))).filter(Aabb::is_somewhere)
+        Some(self.posed(id)?.reach()).filter(Aabb::is_somewhere)
     }
 
     /// The world pixels that a sprite may paint where it stands, `max` excluded; nothing for one without a solid texel, and for any other body.
@@ -127,8 +129,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn pixels(&self, id: BodyId) -> Option<Aabb> {
-        let body = self.sprite(id)?;
-        Some(body.pixels(self.packed_shape(body)))
+        self.sprite(id).map(|body| body.pixels())
     }
 
     /// How a sprite's texels lie under the pixels that it may paint; nothing for one without a solid texel, and for any other body.
@@ -147,9 +148,9 @@ impl World {
     #[must_use]
     pub fn sampling(&self, id: BodyId) -> Option<Sampling> {
         let body = self.sprite(id)?;
-        let (shape, [x, y]) = (self.packed_shape(body), [body.linear.x, body.linear.y]);
-        let pixels = body.pixels(shape);
-        let start = texel_under(body, shape, pixels.min.x, pixels.min.y);
+        let (shape, [x, y]) = (&self.packed.shapes[body.shape as usize], [body.linear.x, body.linear.y]);
+        let pixels = body.pixels();
+        let start = texel_under(&body, shape, pixels.min.x, pixels.min.y);
         Some(Sampling { pixels, start, across: [x[0], y[0]], down: [x[1], y[1]] })
     }
 
@@ -167,7 +168,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn texel(&self, id: BodyId, pixel: [i32; 2]) -> Option<[u32; 2]> {
-        texel::texel(&self.packed, self.posed(id)?, pixel)
+        texel::texel(&self.packed, &self.posed(id)?, pixel)
     }
 
     /// A shape.
@@ -182,7 +183,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn shape(&self, id: ShapeId) -> Option<&Shape> {
-        self.shapes.get(id.0 as usize)
+        self.index_of_shape(id).ok().and_then(|index| self.shapes[index].as_ref())
     }
 
     /// The shapes with their handles, in order of index.
@@ -195,21 +196,17 @@ impl World {
     /// assert_eq!(world.shapes().collect::<Vec<_>>(), [(ball, &Shape::circle(1.0)?)]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    #[must_use]
-    pub fn shapes(&self) -> impl ExactSizeIterator<Item = (ShapeId, &Shape)> {
-        self.shapes.iter().enumerate().map(|(index, shape)| (ShapeId(index as u32), shape))
+    pub fn shapes(&self) -> impl DoubleEndedIterator<Item = (ShapeId, &Shape)> {
+        let there = self.shape_handles.iter();
+        there.filter_map(|(index, serial)| Some((ShapeId { index, serial }, self.shapes[index as usize].as_ref()?)))
     }
 
     /// A body as engines read it.
-    pub(crate) fn posed(&self, id: BodyId) -> Option<&packed::Body> {
-        self.packed.bodies.get(id.0 as usize)
+    pub(crate) fn posed(&self, id: BodyId) -> Option<packed::Body> {
+        self.index_of(id).ok().map(|index| self.packed.body(index))
     }
 
-    fn sprite(&self, id: BodyId) -> Option<&packed::Body> {
+    fn sprite(&self, id: BodyId) -> Option<packed::Body> {
         self.posed(id).filter(|body| body.is(SPRITE) && !body.is(EMPTY))
-    }
-
-    fn packed_shape(&self, body: &packed::Body) -> &packed::Shape {
-        &self.packed.shapes[body.shape as usize]
     }
 }

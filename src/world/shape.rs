@@ -99,6 +99,23 @@ impl Shape {
         Self { geometry: Geometry::Sprite(mask.into()), anchor: Point::ZERO }
     }
 
+    /// Sprites of several masks, as the frames of an animation, with one `anchor` (in units, at most 16,384).
+    ///
+    /// ```
+    /// use hitmask::{Mask, Shape};
+    ///
+    /// let frames = [Mask::from_rows(&["#."])?, Mask::from_rows(&[".#"])?];
+    /// assert_eq!(Shape::sprites(frames, [1, 0])?.len(), 2);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn sprites<M: Into<Arc<Mask>>>(
+        masks: impl IntoIterator<Item = M>,
+        anchor: impl Into<Vec2>,
+    ) -> Result<Vec<Self>> {
+        let anchor = anchor.into();
+        masks.into_iter().map(|mask| Self::sprite(mask).anchored(anchor)).collect()
+    }
+
     /// This shape, with `anchor` (in units, at most 16,384) as the local point that lands at a body's position.
     pub fn anchored(mut self, anchor: impl Into<Vec2>) -> Result<Self> {
         self.anchor = anchor.into().snap("anchor", ANCHOR)?;

@@ -17,7 +17,7 @@ pub(crate) struct Runner {
 
 /// The CPU engine on so many threads.
 pub(crate) fn cpu(threads: usize) -> Engine {
-    Engine::Cpu(cpu::Engine::with(&cpu::Options { threads, ..cpu::Options::default() }).expect("threads start"))
+    Engine::Cpu(cpu::Engine::with(&cpu::Options::default().threads(threads)).expect("threads start"))
 }
 
 /// The CPU engine with its broad phase sorted whatever the number, with each set of instructions that this machine has.
@@ -29,7 +29,7 @@ fn sorted_cpus() -> impl Iterator<Item = Runner> {
             Simd::Avx2 => "cpu, sorted, avx2",
             Simd::Avx512 => "cpu, sorted, avx512",
         };
-        let options = cpu::Options { threads: 2, broad: Broad::Sorted, simd: Some(simd) };
+        let options = cpu::Options::default().threads(2).broad(Broad::Sorted).simd(simd);
         Runner { name, engine: Engine::Cpu(cpu::Engine::with(&options).expect("threads start")) }
     };
     Simd::available().into_iter().map(runner)
@@ -47,9 +47,8 @@ fn gpus() -> [Runner; 3] {
         let hint = "a Vulkan driver; `./test` installs one in software";
         Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap_or_else(|error| panic!("{error} (wanted: {hint})"))))
     };
-    let sorted = gpu::Options { broad: Broad::Sorted, ..gpu::Options::default() };
-    let cramped =
-        gpu::Options { limits: Some(wgpu::Limits::default()), candidates: Some(100), ..gpu::Options::default() };
+    let sorted = gpu::Options::default().broad(Broad::Sorted);
+    let cramped = gpu::Options::default().limits(wgpu::Limits::default()).candidates(100);
     [
         Runner { name: "gpu", engine: gpu(gpu::Options::default()) },
         Runner { name: "gpu, sorted", engine: gpu(sorted) },

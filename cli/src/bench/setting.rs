@@ -70,7 +70,7 @@ impl Opener<'_> {
 
     fn cpu(&self, setting: Setting, simd: Option<Simd>) -> anyhow::Result<Engine> {
         let threads = self.0.threads.map_or(0, usize::from);
-        let options = cpu::Options { threads, broad: setting.broad.into(), simd };
+        let options = cpu::Options::default().threads(threads).broad(setting.broad.into()).simd(simd);
         Ok(Engine::Cpu(cpu::Engine::with(&options)?))
     }
 
@@ -78,12 +78,7 @@ impl Opener<'_> {
     fn gpu(&self, setting: Setting) -> anyhow::Result<Engine> {
         use hitmask::gpu;
 
-        let options = gpu::Options {
-            name: self.0.gpu.clone(),
-            broad: setting.broad.into(),
-            timestamps: true,
-            ..gpu::Options::default()
-        };
+        let options = gpu::Options::default().name(self.0.gpu.as_deref()).broad(setting.broad.into()).timestamps(true);
         Ok(Engine::Gpu(Box::new(gpu::Engine::with(&options)?)))
     }
 

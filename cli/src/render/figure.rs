@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use hitmask::lattice::Path as Steps;
+use hitmask::lattice::TICKS;
 use hitmask::{Body, BodyId, Hits, Point, Scene, Vec2, World};
 
 use super::outline::{Line, add, outline};
@@ -62,8 +62,8 @@ pub(super) struct Figures<'a> {
     region: Region,
     /// For each shape, in order, its texture if it is an image's.
     textures: Vec<Option<Rc<Texture>>>,
-    /// For each body the share of the step until its first hit; 1 where it has none.
-    times: Vec<f64>,
+    /// For each body the tick of its first hit; the last where it has none.
+    ticks: Vec<u32>,
 }
 
 impl<'a> Figures<'a> {
@@ -75,16 +75,16 @@ impl<'a> Figures<'a> {
         hits: &'a Hits,
         region: Region,
     ) -> anyhow::Result<Self> {
-        let mut times = vec![1.0_f64; world.len()];
+        let mut ticks = vec![TICKS; world.len()];
         for (pair, detail) in hits.pairs.iter().zip(&hits.details) {
-            if let Some([k, n]) = detail.time {
+            if let Some([tick, _]) = detail.time {
                 for body in pair.map(|body| body as usize) {
-                    times[body] = times[body].min(f64::from(k) / f64::from(n));
+                    ticks[body] = ticks[body].min(tick);
                 }
             }
         }
         let textures = textures(scene, world, file.parent().unwrap_or(Path::new("")))?;
-        Ok(Self { scene, world, hits, region, textures, times })
+        Ok(Self { scene, world, hits, region, textures, ticks })
     }
 
     /// A body, unless nothing of it can be seen.
@@ -108,12 +108,8 @@ impl<'a> Figures<'a> {
     fn sprite(&self, id: BodyId, body: &Body, colour: Colour) -> (Look, Option<Way>) {
         let look = |by| Look::Pixels(self.runs(id, colour, by));
         let way = moves(body).then(|| {
-            let motion = Point::new((body.motion.x * 256.0) as i32, (body.motion.y * 256.0) as i32);
-            let mut path = Steps::new(motion);
-            let steps = (self.times[id.index() as usize] * f64::from(path.steps())).round() as u32;
-            while path.taken < steps && path.step() {}
-            let ghost = path.at;
-            let stops = [ghost, Steps::end(motion)].map(|at| at.map(f64::from));
+            let stops = [self.ticks[id.index() as usize], TICKS].map(|tick| self.gone(id, body, tick));
+            let ghost = stops[0].map(|v| v as i32);
             Way { stops: self.stops(id, stops), ghost: (ghost != [0, 0]).then(|| look(ghost)) }
         });
         (look([0, 0]), way)
@@ -123,12 +119,18 @@ impl<'a> Figures<'a> {
         let radius = self.world.landed(id).map_or(0, |landed| landed.radius);
         let lines = outline(&self.world.outline(id).unwrap_or_default(), radius);
         let way = moves(body).then(|| {
-            let motion = [body.motion.x, body.motion.y];
-            let at = motion.map(|v| v * self.times[id.index() as usize]);
+            let stops = [self.ticks[id.index() as usize], TICKS].map(|tick| self.gone(id, body, tick));
+            let [at, _] = stops;
             let ghost = (at != [0.0; 2]).then(|| Look::Outline(lines.iter().map(|line| line.moved(at)).collect()));
-            Way { stops: self.stops(id, [at, motion]), ghost }
+            Way { stops: self.stops(id, stops), ghost }
         });
         (Look::Outline(lines), way)
+    }
+
+    /// How far a body has gone by a tick.
+    fn gone(&self, id: BodyId, body: &Body, tick: u32) -> [f64; 2] {
+        let at = self.world.place(id, tick).unwrap_or(body.at);
+        [at.x - body.at.x, at.y - body.at.y]
     }
 
     /// The stops of a way, from the middle of what the body reaches at its start.

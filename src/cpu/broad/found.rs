@@ -1,7 +1,7 @@
 //! What a task of a step has found.
 
 use crate::cpu::means::{CANDIDATES, FOUND};
-use crate::cpu::narrow::kind::decide;
+use crate::cpu::narrow::test::decide;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;

@@ -248,8 +248,8 @@ fn look_up_filters(columns: &mut [Vec<u32>; 2], bodies: &[u32], packed: &Packed,
     let mut tasks: Vec<_> = columns.zip(bodies.chunks(TASK)).collect();
     team.each_mut(&mut tasks, |_, ((layers, hits), bodies)| {
         for ((layer, hits), &body) in layers.iter_mut().zip(hits.iter_mut()).zip(*bodies) {
-            let body = &packed.bodies[body as usize];
-            (*layer, *hits) = (body.layer, body.hits);
+            let filter = &packed.filters[body as usize];
+            (*layer, *hits) = (filter.layer, filter.hits);
         }
     });
     Ok(())

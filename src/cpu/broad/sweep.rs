@@ -18,10 +18,11 @@ use super::pairs::{GATHERED, Pairs};
 use super::strips::Strips;
 use crate::bits::blocks::LEAST_STRIDE;
 use crate::bits::look::Look;
-use crate::bits::rows::{Rows, columns_meet_in, meet_in};
+use crate::bits::rows::{Column, Rows, columns_meet_in, meet_in};
 use crate::cpu::means::{CANDIDATES, FOUND};
-use crate::cpu::narrow::kind::decide;
+use crate::cpu::narrow::test::decide;
 use crate::ground::error::Result;
+use crate::ground::lattice::Point;
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
@@ -109,20 +110,21 @@ impl<'a> Entries<'a> {
             let (look, other) = (&looks[a], &looks[b]);
             let meet = if look.stride == 1 && other.stride == 1 {
                 *masks += 1;
-                columns_meet_in(lanes, &packed.words, look, other)
+                let column = |look: &Look, k: usize| {
+                    let Point { x, y } = strips.pixels(k).min;
+                    Column { at: Point::new(x - i32::from(look.left), y), first: look.first, height: look.height }
+                };
+                columns_meet_in(lanes, packed.words(), &column(look, a), &column(other, b))
             } else if look.height > 0 && other.height > 0 {
                 *masks += 1;
                 let rows = |look: &Look, k: usize| {
                     if usize::from(look.stride) >= LEAST_STRIDE {
-                        return packed.rows(&packed.bodies[strips.bodies[k] as usize]);
+                        return packed.rows(&packed.body(strips.bodies[k] as usize));
                     }
-                    Rows {
-                        words: &packed.words[look.words()],
-                        stride: look.stride.into(),
-                        at: look.at,
-                        bounds: strips.pixels(k),
-                        blocks: None,
-                    }
+                    let (stride, bounds) = (usize::from(look.stride), strips.pixels(k));
+                    let at = Point::new(bounds.min.x - i32::from(look.left), bounds.min.y);
+                    let words = &packed.words()[look.first as usize..][..usize::from(look.height) * stride];
+                    Rows { words, stride, at, bounds, blocks: None }
                 };
                 meet_in(lanes, &rows(look, a), &rows(other, b))
             } else {

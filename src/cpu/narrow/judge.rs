@@ -3,36 +3,48 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use super::kind::decide;
-use super::pair::Narrow;
+use super::pair::{Ends, Narrow};
 use super::posed::{Posed, TOGETHER};
+use super::test::decide;
 use crate::cpu::means::FOUND;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
-use crate::hits::{Ask, Detail};
-use crate::simd::{Kernel, Lanes};
+use crate::hits::Detail;
+use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::packed::Packed;
 
 /// The memory of the threads, which lasts from step to step.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Scratch {
-    free: Mutex<Vec<Posed>>,
+    free: Mutex<Vec<Memory>>,
+}
+
+/// The memory of a thread.
+#[derive(Debug, Default)]
+pub(in crate::cpu) struct Memory {
+    posed: Posed,
+    ends: Ends,
 }
 
 impl Scratch {
     /// Lends some for a task.
-    pub(in crate::cpu) fn lend<T>(&self, task: impl FnOnce(&mut Posed) -> T) -> T {
+    pub(in crate::cpu) fn lend<T>(&self, task: impl FnOnce(&mut Memory) -> T) -> T {
         let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut posed = free().pop().unwrap_or_default();
-        let answer = task(&mut posed);
-        free().push(posed);
+        let mut memory = free().pop().unwrap_or_default();
+        let answer = task(&mut memory);
+        free().push(memory);
         answer
     }
 
     /// The bytes that it holds.
     pub(in crate::cpu) fn bytes(&self) -> usize {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner).iter().map(Posed::bytes).sum()
+        self.free
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .map(|memory| memory.posed.bytes() + memory.ends.bytes())
+            .sum()
     }
 }
 
@@ -40,7 +52,8 @@ impl Scratch {
 pub(in crate::cpu) struct Judge<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
-    pub posed: &'a mut Posed,
+    pub simd: Simd,
+    pub memory: &'a mut Memory,
     pub candidates: &'a [[u32; 2]],
     pub hits: &'a mut Vec<[u32; 2]>,
     pub room: &'a Room,
@@ -51,11 +64,11 @@ impl Kernel for Judge<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
-        let Self { packed, touch, posed, candidates, hits, room } = self;
+        let Self { packed, touch, simd, memory: Memory { posed, ends }, candidates, hits, room } = self;
         for pairs in candidates.chunks(TOGETHER) {
             room.reserve(hits, pairs.len(), FOUND)?;
             posed.pose(lanes, packed, pairs, room)?;
-            Narrow { packed, posed, touch }.judge(lanes, pairs, |pair| hits.push(pair));
+            Narrow { packed, posed, touch, simd }.judge(lanes, ends, pairs, |pair| hits.push(pair));
         }
         Ok(())
     }
@@ -94,7 +107,8 @@ impl Flags {
 pub(in crate::cpu) struct JudgeFlags<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
-    pub posed: &'a mut Posed,
+    pub simd: Simd,
+    pub memory: &'a mut Memory,
     pub candidates: &'a [[u32; 2]],
     pub flags: &'a Flags,
     pub room: &'a Room,
@@ -105,15 +119,15 @@ impl Kernel for JudgeFlags<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
-        let Self { packed, touch, posed, candidates, flags, room } = self;
+        let Self { packed, touch, simd, memory: Memory { posed, ends }, candidates, flags, room } = self;
         for pairs in candidates.chunks(TOGETHER) {
             let open = pairs.iter().filter(|[i, j]| !(flags.raised(*i) && flags.raised(*j)));
             let open: Vec<_> = open.copied().collect();
             posed.pose(lanes, packed, &open, room)?;
-            let narrow = Narrow { packed, posed, touch };
+            let narrow = Narrow { packed, posed, touch, simd };
             for pair in open.chunks(1) {
                 if !pair.iter().flatten().all(|&body| flags.raised(body)) {
-                    narrow.judge(lanes, pair, |pair| flags.raise(pair));
+                    narrow.judge(lanes, ends, pair, |pair| flags.raise(pair));
                 }
             }
         }
@@ -125,7 +139,8 @@ impl Kernel for JudgeFlags<'_> {
 pub(in crate::cpu) struct Details<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
-    pub posed: &'a mut Posed,
+    pub simd: Simd,
+    pub memory: &'a mut Memory,
     pub pairs: &'a [[u32; 2]],
     pub to: &'a mut [Detail],
     pub room: &'a Room,
@@ -136,15 +151,16 @@ impl Kernel for Details<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
-        let Self { packed, touch, posed, pairs, to, room } = self;
+        let Self { packed, touch, simd, memory: Memory { posed, ends }, pairs, to, room } = self;
         // Boxes and circles at rest carry nothing.
         let carries = |pair: [u32; 2]| decide(packed, touch, pair).is_none();
         let posable: Vec<_> = pairs.iter().copied().filter(|&pair| carries(pair)).collect();
         posed.pose(lanes, packed, &posable, room)?;
-        let narrow = Narrow { packed, posed, touch };
+        let narrow = Narrow { packed, posed, touch, simd };
         for (detail, &pair) in to.iter_mut().zip(pairs) {
             if carries(pair) {
-                *detail = narrow.pair(pair, Ask::Details).unwrap_or_default();
+                let carried = narrow.detail(lanes, ends, pair);
+                *detail = carried.expect("a pair that hits, hits where it is asked for what it carries");
             }
         }
         Ok(())

@@ -1,8 +1,13 @@
 //! The narrow phase: which of the candidates hit, when, and where.
 
+mod convex;
 mod gather;
 pub(super) mod judge;
-pub(super) mod kind;
+mod mixed;
 pub(crate) mod paint;
-pub(super) mod pair;
+mod pair;
 pub(super) mod posed;
+mod seen;
+mod sprites;
+pub(super) mod test;
+mod view;

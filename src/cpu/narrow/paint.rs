@@ -1,4 +1,5 @@
-//! Turned sprites, painted as bits aligned to the world's pixels; twin of `shaders/paint.wgsl`.
+//! Turned sprites, painted as bits aligned to the world's pixels. The GPU paints the same pixels by another algorithm
+//! (`shaders/stages/paint.wgsl`).
 
 use std::ops::Range;
 
@@ -21,7 +22,7 @@ pub(crate) fn paint_body<L: Lanes>(
     words: &mut [u64],
 ) {
     let stride = shape.stride as usize;
-    let mask = &packed.atlas()[shape.first as usize..][..stride * shape.size.y as usize];
+    let mask = &packed.halves()[shape.first as usize..][..stride * shape.size.y as usize];
     let side = shape.size.x.max(shape.size.y);
     let painted = Painted::new(body, shape, &rows);
     if side <= 32 && painted.fits() {
@@ -62,7 +63,7 @@ struct Painted {
 impl Painted {
     #[inline(always)]
     fn new(body: &Body, shape: &Shape, rows: &Range<i32>) -> Self {
-        let Aabb { min, max } = body.pixels(shape);
+        let Aabb { min, max } = body.pixels();
         let [x, y] = [body.linear.x, body.linear.y];
         Self {
             at: texel_under(body, shape, min.x, rows.start),
@@ -238,7 +239,7 @@ mod tests {
     fn sprites(count: u32) -> World {
         let mut random = SplitMix64(8);
         let mut world = World::default();
-        while world.packed().bodies.len() < count as usize {
+        while world.packed().len() < count as usize {
             let most = [8, 32, 33, 64, 65, 200][random.below(6) as usize];
             let [width, height] = [(); 2].map(|()| 1 + random.below(most));
             let alpha: Vec<u8> = (0..width * height).map(|_| random.below(256) as u8).collect();
@@ -266,23 +267,23 @@ mod tests {
         let world = sprites(600);
         let packed = world.packed();
         let mut solid = 0;
-        for body in packed.bodies.iter().filter(|body| !body.is(UNTURNED) && !body.is(EMPTY)) {
+        for body in packed.bodies().filter(|body| !body.is(UNTURNED) && !body.is(EMPTY)) {
             let shape = &packed.shapes[body.shape as usize];
-            let pixels = body.pixels(shape);
+            let pixels = body.pixels();
             let stride = body.painted_stride();
             // Rows that are not the first, too.
             let rows = pixels.min.y + (pixels.max.y - pixels.min.y) / 3 * i32::from(body.shape % 2 == 1)..pixels.max.y;
             let mut expected = vec![0; stride * rows.len()];
             for (row, y) in expected.chunks_exact_mut(stride).zip(rows.clone()) {
                 for (i, x) in (pixels.min.x..pixels.max.x).enumerate() {
-                    let [u, v] = texel_under(body, shape, x, y).map(|v| v >> INVERSE_BITS);
+                    let [u, v] = texel_under(&body, shape, x, y).map(|v| v >> INVERSE_BITS);
                     row[i / 64] |= u64::from(packed.texel(shape, u, v)) << (i % 64);
                 }
             }
             solid += expected.iter().map(|word| word.count_ones()).sum::<u32>();
             for simd in Simd::available() {
                 let mut words = vec![u64::MAX; expected.len()];
-                simd.run(Part { packed, body, rows: rows.clone(), words: &mut words });
+                simd.run(Part { packed, body: &body, rows: rows.clone(), words: &mut words });
                 assert!(words == expected, "{simd:?}: {body:?} of {shape:?}");
             }
         }

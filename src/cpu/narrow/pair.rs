@@ -1,68 +1,86 @@
-//! The narrow phase: whether a candidate pair hits, when, and where; twin of `shaders/narrow.wgsl`.
+//! Whether a candidate pair hits, when, and where; twin of `shaders/shared/narrow.wgsl`.
 
-use super::gather::Gather;
+use super::convex::{convex_pair, convex_tick};
+use super::mixed::{self, Stay};
+use super::paint::paint_body;
+use super::posed::Posed;
+use super::sprites::{self, Meeting};
+use super::test::{Test, test_of};
+use super::view::{Sweep, View, rows_of};
 use crate::bits::rows::{Rows, meet_in};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::path::Path;
-use crate::ground::predicate::{Core, apart, first_contact, meets};
+use crate::ground::ticks::{TICKS, offset};
 use crate::ground::touch::Touch;
-use crate::hits::{Ask, Detail};
-use crate::simd::Lanes;
-use crate::world::packed::{ALIGNED, Body, Packed, SPRITE, Shape, UNTURNED};
-
-use super::posed::Posed;
-use crate::world::pose::texel::{WORD, sample};
+use crate::hits::Detail;
+use crate::simd::{Lanes, Simd};
+use crate::world::packed::{Body, Packed, SPRITE, UNTURNED};
 
 /// The candidate whose bodies are asked for, counted from the one that is judged: memory takes as long as a few of them.
 const AHEAD: usize = 12;
+/// The most words of a sprite that are painted where it ends; beyond, it is sampled.
+const END_WORDS: usize = 1 << 16;
 
 /// All that decides pairs whose bodies are posed.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cpu) struct Narrow<'a> {
     /// The bodies and their shapes.
-    pub packed: &'a Packed,
+    pub(in crate::cpu) packed: &'a Packed,
     /// What is posed.
-    pub posed: &'a Posed,
+    pub(in crate::cpu) posed: &'a Posed,
     /// Whether touching counts.
-    pub touch: Touch,
+    pub(in crate::cpu) touch: Touch,
+    /// The vector instructions.
+    pub(in crate::cpu) simd: Simd,
 }
 
-/// A posed body, with all that is asked for its pixels or its pieces.
-#[derive(Clone, Copy)]
-struct View<'a> {
-    narrow: Narrow<'a>,
-    index: u32,
-    body: &'a Body,
-    shape: &'a Shape,
-    /// A sprite: the pixels that it may paint. Convex: those whose squares it may hit. `max` is excluded.
-    pixels: Aabb,
+/// Turned sprites, painted where they end: those of one pair at a time.
+#[derive(Debug, Default)]
+pub(in crate::cpu) struct Ends([Vec<u64>; 2]);
+
+impl Ends {
+    /// The bytes that it holds.
+    pub(in crate::cpu) fn bytes(&self) -> usize {
+        self.0.iter().map(|words| 8 * words.capacity()).sum()
+    }
+}
+
+/// Where a pair with a sprite hits.
+#[derive(Clone, Copy, Debug)]
+enum Found {
+    /// Two sprites, on their walks.
+    Sprites(Meeting),
+    /// A sprite and a convex body, while the sprite stays.
+    Mixed(Stay),
+    /// At rest where they end, and there alone.
+    AtEnd,
 }
 
 impl<'a> Narrow<'a> {
-    /// What a pair carries, if it hits; of it, only what is asked for.
-    pub(in crate::cpu) fn pair(&self, [i, j]: [u32; 2], ask: Ask) -> Option<Detail> {
-        let (a, b) = (self.view(i), self.view(j));
-        let motion = a.body.motion - b.body.motion;
-        match (a.body.is(SPRITE), b.body.is(SPRITE)) {
-            (false, false) => convex_pair(&a, &b, motion, ask),
-            (false, true) => sprite_pair(&b, &a, -motion, ask),
-            (true, _) => sprite_pair(&a, &b, motion, ask),
-        }
-    }
-
     /// Calls `hit` with each pair that hits.
     #[inline(always)]
-    pub(in crate::cpu) fn judge<L: Lanes>(&self, lanes: L, pairs: &[[u32; 2]], mut hit: impl FnMut([u32; 2])) {
+    pub(in crate::cpu) fn judge<L: Lanes>(
+        &self,
+        lanes: L,
+        ends: &mut Ends,
+        pairs: &[[u32; 2]],
+        mut hit: impl FnMut([u32; 2]),
+    ) {
+        let Self { packed, posed, touch, .. } = *self;
         for (k, &pair) in pairs.iter().enumerate() {
             if let Some(soon) = pairs.get(k + AHEAD) {
                 for &body in soon {
-                    lanes.prefetch(&self.packed.bodies[body as usize]);
+                    lanes.prefetch(&packed.poses[body as usize]);
+                    lanes.prefetch(&packed.extents[body as usize]);
+                    lanes.prefetch(&packed.positions[body as usize]);
                 }
             }
-            let hits = match self.rows_of(pair) {
-                Some([a, b]) => meet_in(lanes, &a, &b),
-                None => self.pair(pair, Ask::Pairs).is_some(),
+            let [a, b] = pair.map(|body| packed.kinds[body as usize]);
+            let rows = |index: u32| rows_of(packed, posed, index, &packed.body(index as usize));
+            let bits = if test_of(a, b, touch) == Test::Bits { rows(pair[0]).zip(rows(pair[1])) } else { None };
+            let hits = match bits {
+                Some((a, b)) => meet_in(lanes, &a, &b),
+                None => self.hits(pair) || self.hits_at_end(lanes, ends, pair),
             };
             if hits {
                 hit(pair);
@@ -70,289 +88,159 @@ impl<'a> Narrow<'a> {
         }
     }
 
-    /// The pixels of two sprites that stand still, to each other at least, and hit where pixels overlap.
+    /// What a pair carries, if it hits.
     #[inline(always)]
-    fn rows_of(&self, [i, j]: [u32; 2]) -> Option<[Rows<'a>; 2]> {
-        let (a, b) = (&self.packed.bodies[i as usize], &self.packed.bodies[j as usize]);
-        if self.touch == Touch::Included || !a.is(SPRITE) || !b.is(SPRITE) || a.motion != b.motion {
-            return None;
+    pub(in crate::cpu) fn detail<L: Lanes>(&self, lanes: L, ends: &mut Ends, pair: [u32; 2]) -> Option<Detail> {
+        let [a, b] = self.views(pair);
+        let timed = |tick: u32| (a.body.moves() || b.body.moves()).then_some([tick, TICKS]);
+        if !a.body.is(SPRITE) && !b.body.is(SPRITE) {
+            let tick = convex_tick(&a, &b, self.touch)?;
+            return Some(Detail { time: timed(tick), ..Detail::default() });
         }
-        Some([self.rows(i, a)?, self.rows(j, b)?])
+        let found = match self.walk(&a, &b) {
+            Some(found) => found,
+            None if self.hits_at_end(lanes, ends, pair) => Found::AtEnd,
+            None => return None,
+        };
+        let (tick, gather) = match found {
+            Found::Sprites(meeting) => (meeting.tick, sprites::gather(&a, &b, meeting.at, sprites::gone(&b, meeting))),
+            Found::Mixed(stay) => {
+                let (sprite, convex) = if a.body.is(SPRITE) { (&a, &b) } else { (&b, &a) };
+                let tick = mixed::tick(sprite, convex, stay, self.touch)?;
+                (tick, mixed::gather(sprite, stay.at, convex, mixed::sweep(convex, stay.from, tick)))
+            }
+            Found::AtEnd => (TICKS, self.with_ends(lanes, ends, pair, |[a, b]| gather_at_rest(a, b))),
+        };
+        let (area, overlap) = gather.finish();
+        Some(Detail { time: timed(tick), area: Some(area), overlap })
     }
 
-    /// The pixels of a sprite, as far as they are painted; nothing, where it is to be sampled.
+    /// Whether a pair hits, but for where sprites end.
+    fn hits(&self, pair: [u32; 2]) -> bool {
+        let [a, b] = self.views(pair);
+        if a.body.is(SPRITE) || b.body.is(SPRITE) {
+            self.walk(&a, &b).is_some()
+        } else {
+            convex_pair(&a, &b, self.touch)
+        }
+    }
+
+    /// Where a pair with a sprite hits, but for where they end.
+    fn walk(&self, a: &View<'_>, b: &View<'_>) -> Option<Found> {
+        match (a.body.is(SPRITE), b.body.is(SPRITE)) {
+            (true, true) => sprites::walk(a, b, self.touch).map(Found::Sprites),
+            (true, false) => mixed::walk(a, b, self.touch).map(Found::Mixed),
+            (false, _) => mixed::walk(b, a, self.touch).map(Found::Mixed),
+        }
+    }
+
+    fn views(&self, pair: [u32; 2]) -> [View<'a>; 2] {
+        pair.map(|body| View::new(self.packed, self.posed, self.simd, body))
+    }
+
+    /// Whether a pair that does not hit on the way does so at rest where it ends: only a sprite may paint other pixels there.
     #[inline(always)]
-    fn rows(&self, index: u32, body: &Body) -> Option<Rows<'a>> {
-        if body.is(UNTURNED) {
-            return Some(self.packed.rows(body));
+    fn hits_at_end<L: Lanes>(&self, lanes: L, ends: &mut Ends, pair: [u32; 2]) -> bool {
+        let bodies = pair.map(|body| self.packed.body(body as usize));
+        if !bodies.iter().any(ends_otherwise) || !self.may_meet_at_end(bodies) {
+            return false;
         }
-        let (rows, words) = self.posed.painted(index, body)?;
-        let bounds = body.pixels(&self.packed.shapes[body.shape as usize]);
-        let bounds = Aabb { min: Point::new(bounds.min.x, rows.start), max: Point::new(bounds.max.x, rows.end) };
-        Some(Rows { words, stride: body.painted_stride(), at: bounds.min, bounds, blocks: None })
+        self.with_ends(lanes, ends, pair, |[a, b]| hits_at_rest(a, b, self.touch))
     }
 
-    fn view(&self, index: u32) -> View<'a> {
-        let body = &self.packed.bodies[index as usize];
-        let shape = &self.packed.shapes[body.shape as usize];
-        let pixels = if body.is(SPRITE) { body.pixels(shape) } else { squares(&body.reach(shape)) };
-        View { narrow: *self, index, body, shape, pixels }
+    /// Whether the bounds of two bodies come to each other where they end.
+    #[inline(always)]
+    fn may_meet_at_end(&self, bodies: [Body; 2]) -> bool {
+        let [a, b] = bodies.map(|body| body.at_end().reach());
+        // Pixels that are neighbours touch.
+        let margin = if self.touch == Touch::Included { Point::new(256, 256) } else { Point::ZERO };
+        Aabb { min: a.min - margin, max: a.max + margin }.meets(&b, self.touch)
     }
-}
 
-/// The pixels whose closed squares meet a box of the lattice.
-fn squares(Aabb { min, max }: &Aabb) -> Aabb {
-    // The square before the one that holds `min` touches it where `min` lies on its edge.
-    let before = |v: i32| (v - 1) >> 8;
-    let behind = |v: i32| (v >> 8) + 1;
-    Aabb { min: Point::new(before(min.x), before(min.y)), max: Point::new(behind(max.x), behind(max.y)) }
-}
-
-/// Two convex bodies: any piece of the one against any piece of the other.
-fn convex_pair(a: &View<'_>, b: &View<'_>, motion: Point, ask: Ask) -> Option<Detail> {
-    let moves = a.body.moves() || b.body.moves();
-    let touch = a.narrow.touch;
-    let radius = a.body.radius + b.body.radius;
-    let timed = moves && ask == Ask::Details;
-    if motion == Point::ZERO {
-        if !a.body.reach(a.shape).meets(&b.body.reach(b.shape), touch) {
-            return None;
-        }
-        if a.body.is(ALIGNED) && b.body.is(ALIGNED) {
-            return Some(Detail { time: timed.then_some([0, 1 << 16]), ..Detail::default() });
-        }
-    }
-    let mut first: Option<u32> = None;
-    for piece_a in a.pieces() {
-        for piece_b in b.pieces() {
-            if timed {
-                let k = first_contact(piece_a, piece_b, motion, radius, touch);
-                first = first.into_iter().chain(k).min();
-            } else if meets(piece_a, piece_b, motion, radius, touch) {
-                return Some(Detail::default());
+    /// Gives `look` both bodies where they end, turned sprites painted as far as the other may come to them.
+    #[inline(always)]
+    fn with_ends<L: Lanes, R>(
+        &self,
+        lanes: L,
+        Ends(words): &mut Ends,
+        pair: [u32; 2],
+        look: impl FnOnce([&View<'_>; 2]) -> R,
+    ) -> R {
+        let packed = self.packed;
+        let bodies = pair.map(|body| packed.body(body as usize).at_end());
+        let reach = [0, 1].map(|k| bodies[k].reach());
+        let [words_a, words_b] = words;
+        let a = end_rows(lanes, packed, &bodies[0], &reach[1], words_a);
+        let b = end_rows(lanes, packed, &bodies[1], &reach[0], words_b);
+        let view = |k: usize, rows| {
+            if bodies[k].is(SPRITE) {
+                View::at_end(packed, self.simd, bodies[k], rows)
+            } else {
+                View::new(packed, self.posed, self.simd, pair[k])
             }
-        }
-    }
-    first.map(|k| Detail { time: Some([k, 1 << 16]), ..Detail::default() })
-}
-
-/// A sprite that takes all of the relative motion, and a body that stands still.
-fn sprite_pair(sprite: &View<'_>, still: &View<'_>, motion: Point, ask: Ask) -> Option<Detail> {
-    let moves = sprite.body.moves() || still.body.moves();
-    let [least, most] = sprite.offsets(still, motion);
-    let mut path = Path::from_least(motion, least)?;
-    loop {
-        if path.at[0].abs() > most[0] || path.at[1].abs() > most[1] {
-            return None;
-        }
-        if sprite.hits(still, path.at) {
-            if ask < Ask::Details {
-                return Some(Detail::default());
-            }
-            let (area, overlap) = sprite.gather(still, path.at).finish();
-            let time = moves.then(|| [path.taken, path.steps()]);
-            return Some(Detail { time, area: Some(area), overlap });
-        }
-        if !path.step() {
-            return None;
-        }
-    }
-}
-
-impl<'a> View<'a> {
-    /// The landed pieces of a convex body.
-    fn pieces(&self) -> impl Iterator<Item = Core<'a>> + use<'a> {
-        let cores = self.narrow.posed.core(self.index);
-        self.narrow.packed.pieces(self.shape).map(move |(first, count)| Core::Hull(&cores[first..first + count]))
-    }
-
-    /// The least and the most pixels that this sprite goes, in x and in y, where its pixels may come to those of another body.
-    fn offsets(&self, still: &View<'_>, motion: Point) -> [[i32; 2]; 2] {
-        let margin = i32::from(self.narrow.touch == Touch::Included);
-        let along = |motion: i32, mine: [i32; 2], its: [i32; 2]| {
-            let (low, high) = (its[0] - margin - mine[1] + 1, its[1] + margin - mine[0] - 1);
-            // By which way the rounded motion goes.
-            if (motion + 128) >> 8 < 0 { [-high, -low] } else { [low, high] }
         };
-        let (mine, its) = (&self.pixels, &still.pixels);
-        let [left, right] = along(motion.x, [mine.min.x, mine.max.x], [its.min.x, its.max.x]);
-        let [top, bottom] = along(motion.y, [mine.min.y, mine.max.y], [its.min.y, its.max.y]);
-        [[left, top], [right, bottom]]
-    }
-
-    /// Whether this sprite, `offset` pixels from where it stands, hits.
-    fn hits(&self, still: &View<'_>, offset: [i32; 2]) -> bool {
-        let touch = self.narrow.touch;
-        self.words(still, offset, touch).any(|(x, y, bits)| still.near(x, y, bits, touch) != 0)
-    }
-
-    /// The pixels of this sprite, `offset` pixels from where it stands, that overlap.
-    fn gather(&self, still: &View<'_>, offset: [i32; 2]) -> Gather {
-        let mut gather = Gather::NOTHING;
-        for (x, y, bits) in self.words(still, offset, Touch::Excluded) {
-            gather.take(x, y, still.near(x, y, bits, Touch::Excluded));
-        }
-        gather
-    }
-
-    /// The words of this sprite, `offset` pixels from where it stands, where it may overlap another body, or touch it: the place
-    /// of the lowest bit, and the bits, of which some is set.
-    fn words<'b>(
-        &'b self,
-        still: &View<'_>,
-        [i, j]: [i32; 2],
-        touch: Touch,
-    ) -> impl Iterator<Item = (i32, i32, u64)> + use<'a, 'b> {
-        let margin = i32::from(touch == Touch::Included);
-        let clip = |a_min: i32, a_max: i32, by: i32, b_min: i32, b_max: i32| {
-            ((a_min + by).max(b_min - margin), (a_max + by).min(b_max + margin))
-        };
-        let (mine, its) = (&self.pixels, &still.pixels);
-        let (left, right) = clip(mine.min.x, mine.max.x, i, its.min.x, its.max.x);
-        let (top, bottom) = clip(mine.min.y, mine.max.y, j, its.min.y, its.max.y);
-        let rows = if left < right { top..bottom } else { 0..0 };
-        rows.flat_map(move |y| {
-            (left..right).step_by(WORD as usize).filter_map(move |x| {
-                let bits = self.painted_word(x - i, y - j) & low_bits(right - x);
-                (bits != 0).then_some((x, y, bits))
-            })
-        })
-    }
-
-    /// Which of the pixels `bits`, from `(x, y)` rightward, hit this body: for a sprite, because it paints them or (where touch
-    /// counts) a neighbour; for a convex body, because it meets their squares.
-    fn near(&self, x: i32, y: i32, bits: u64, touch: Touch) -> u64 {
-        if !self.body.is(SPRITE) {
-            let radius = self.body.radius;
-            let pieces = self.pieces().filter(|&piece| in_reach(piece, radius, x, y));
-            return pieces.fold(0, |all, piece| all | covered(piece, radius, x, y, bits, touch)) & bits;
-        }
-        let around = i32::from(touch == Touch::Included);
-        let mut near = 0;
-        for dy in -around..=around {
-            for dx in -around..=around {
-                near |= self.painted_word(x + dx, y + dy);
-            }
-        }
-        near & bits
-    }
-
-    /// The pixels that a sprite paints from `(x, y)` rightward, the lowest bit leftmost.
-    fn painted_word(&self, x: i32, y: i32) -> u64 {
-        match self.narrow.rows(self.index, self.body) {
-            Some(Rows { words, stride, at, .. }) => window(words, stride, x - at.x, y - at.y),
-            None => sample(self.narrow.packed, self.body, self.shape, x, y),
-        }
+        look([&view(0, a), &view(1, b)])
     }
 }
 
-/// The lowest `count` bits; all where it is 64 or more.
-fn low_bits(count: i32) -> u64 {
-    if count < WORD { (1 << count) - 1 } else { u64::MAX }
+/// Whether a sprite paints other pixels at its end than its walk has brought there.
+#[inline(always)]
+fn ends_otherwise(body: &Body) -> bool {
+    let walked = || offset(body.position, body.motion, TICKS);
+    body.is(SPRITE) && body.moves() && body.end_shift() != Some(walked())
 }
 
-/// 64 bits of rows of words, from bit `x` of row `y` on; outside there is nothing.
-///
-/// ```text
-///   word       0                1
-///   |................|................|
-///          |----------------|
-///          x = 7: word 0 >> 7 | word 1 << 57
-/// ```
-fn window(rows: &[u64], stride: usize, x: i32, y: i32) -> u64 {
-    if y < 0 || y as usize * stride >= rows.len() {
-        return 0;
+/// The pixels of a sprite at rest, as far as another body may come to them: its mask's, or painted into `words`; nothing where they are too many.
+#[inline(always)]
+fn end_rows<'a, L: Lanes>(
+    lanes: L,
+    packed: &'a Packed,
+    body: &Body,
+    near: &Aabb,
+    words: &'a mut Vec<u64>,
+) -> Option<Rows<'a>> {
+    if !body.is(SPRITE) {
+        return None;
     }
-    let row = &rows[y as usize * stride..][..stride];
-    let word = |k: i32| if k < 0 { 0 } else { row.get(k as usize).copied().unwrap_or(0) };
-    let (k, shift) = (x.div_euclid(WORD), x.rem_euclid(WORD));
-    // Two shifts, since one by 64 is none.
-    word(k) >> shift | word(k + 1) << 1 << (63 - shift)
+    if body.is(UNTURNED) {
+        return Some(packed.rows(body));
+    }
+    let shape = &packed.shapes[body.shape as usize];
+    let Aabb { min, max } = body.pixels();
+    let (top, bottom) = (min.y.max((near.min.y >> 8) - 2), max.y.min((near.max.y >> 8) + 3));
+    let (stride, rows) = (body.painted_stride(), top..bottom.max(top));
+    if rows.is_empty() || stride * rows.len() > END_WORDS {
+        return None;
+    }
+    words.resize(stride * rows.len(), 0);
+    paint_body(lanes, packed, body, shape, rows.clone(), words);
+    let at = Point::new(min.x, rows.start);
+    let bounds = Aabb { min: at, max: Point::new(max.x, rows.end) };
+    Some(Rows { words, stride, at, bounds, blocks: None })
 }
 
-/// Whether the bounds of a piece come to the squares of a word of pixels from `(x, y)` rightward.
-fn in_reach(piece: Core<'_>, radius: i32, x: i32, y: i32) -> bool {
-    let Aabb { min, max } = piece.bounds();
-    let corner = Point::new(x << 8, y << 8);
-    let word = Aabb { min: corner, max: corner + Point::new(256 * WORD, 256) };
-    let margin = Point::new(radius, radius);
-    Aabb { min: min - margin, max: max + margin }.meets(&word, Touch::Included)
+/// Whether two bodies hit at rest where they end, one of which is a sprite.
+fn hits_at_rest(a: &View<'_>, b: &View<'_>, touch: Touch) -> bool {
+    match in_order(a, b) {
+        [a, b] if b.body.is(SPRITE) => sprites::hits(a, b, Point::ZERO, touch),
+        [sprite, convex] => mixed::meets(sprite, Point::ZERO, convex, at_its_end(convex), touch, &convex.pieces()),
+    }
 }
 
-/// Which of the pixels from `(x, y)` rightward have a square that hits a piece, of those between the first and last of `bits`.
-///
-/// They are neighbours, as both are convex: bisection finds one, as a square that does not hit tells on which side the
-/// piece lies, and from it the first and the last.
-fn covered(piece: Core<'_>, radius: i32, x: i32, y: i32, bits: u64, touch: Touch) -> u64 {
-    if bits == 0 || (radius == 0 && touch == Touch::Excluded && !piece.has_area(Point::ZERO)) {
-        return 0;
+/// The pixels that two bodies share at rest where they end, one of which is a sprite.
+fn gather_at_rest(a: &View<'_>, b: &View<'_>) -> super::gather::Gather {
+    match in_order(a, b) {
+        [a, b] if b.body.is(SPRITE) => sprites::gather(a, b, Point::ZERO, Point::ZERO),
+        [sprite, convex] => mixed::gather(sprite, Point::ZERO, convex, at_its_end(convex)),
     }
-    // The side on which the piece lies: 0 where the square hits, 2 where no square of the row does.
-    let side = |k: i32| {
-        let min = Point::new((x + k) << 8, y << 8);
-        let square = Core::Square(Aabb { min, max: min + Point::new(256, 256) });
-        match apart(square, piece, Point::ZERO, radius, touch) {
-            None => 0,
-            Some([0, _]) => 2,
-            Some([n, _]) => n.signum(),
-        }
-    };
-    let (mut low, mut high) = (bits.trailing_zeros() as i32, 63 - bits.leading_zeros() as i32);
-    let inside = loop {
-        if low > high {
-            return 0;
-        }
-        let middle = i32::midpoint(low, high);
-        match side(middle) {
-            0 => break middle,
-            1 => low = middle + 1,
-            -1 => high = middle - 1,
-            _ => return 0,
-        }
-    };
-    let (mut first, mut last) = (inside, inside);
-    while low < first {
-        let middle = (low + first) >> 1;
-        if side(middle) == 0 {
-            first = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    while last < high {
-        let middle = (last + high + 1) >> 1;
-        if side(middle) == 0 {
-            last = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    low_bits(last + 1) & !low_bits(first)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A sprite first, if there is one.
+fn in_order<'a, 'b>(a: &'b View<'a>, b: &'b View<'a>) -> [&'b View<'a>; 2] {
+    if a.body.is(SPRITE) { [a, b] } else { [b, a] }
+}
 
-    #[test]
-    fn a_window_crosses_words_and_ends_at_the_edges() {
-        let rows = [0x8000_0000_0000_0001, 0b101, 7, 0];
-        assert_eq!(window(&rows, 2, 0, 0), rows[0]);
-        assert_eq!(window(&rows, 2, 63, 0), 0b1011);
-        assert_eq!(window(&rows, 2, -1, 0), 0b10);
-        assert_eq!(window(&rows, 2, 64, 0), 0b101);
-        assert_eq!(window(&rows, 2, 128, 0), 0);
-        assert_eq!(window(&rows, 2, -64, 0), 0);
-        assert_eq!(window(&rows, 2, 0, 1), 7);
-        assert_eq!(window(&rows, 2, 0, 2), 0);
-        assert_eq!(window(&rows, 2, 0, -1), 0);
-    }
-
-    #[test]
-    fn low_bits_are_counted_to_a_whole_word() {
-        assert_eq!(
-            [low_bits(0), low_bits(1), low_bits(63), low_bits(64), low_bits(99)],
-            [0, 1, u64::MAX >> 1, u64::MAX, u64::MAX]
-        );
-    }
+/// A convex body's vertices are landed where it starts.
+fn at_its_end(convex: &View<'_>) -> Sweep {
+    Sweep { from: convex.body.motion, ..Sweep::REST }
 }

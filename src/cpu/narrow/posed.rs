@@ -8,7 +8,7 @@ use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 use crate::ground::memory::Room;
 use crate::simd::Lanes;
-use crate::world::packed::{Body, Kind, Packed, SPRITE};
+use crate::world::packed::{Body, Kind, Packed, SPRITE, UNTURNED};
 use crate::world::pose::land;
 
 /// Candidates whose bodies are posed together: those of small sprites take half a second-level cache.
@@ -55,8 +55,8 @@ impl Posed {
         room: &Room,
     ) -> Result<()> {
         self.placed.clear();
-        if self.places.len() < packed.bodies.len() {
-            room.resize(&mut self.places, packed.bodies.len(), 0, POSED)?;
+        if self.places.len() < packed.len() {
+            room.resize(&mut self.places, packed.len(), 0, POSED)?;
         }
         for &[i, j] in pairs {
             self.need(packed, i, j);
@@ -64,7 +64,7 @@ impl Posed {
         }
         let (mut vertices, mut words) = (0, 0);
         for placed in &mut self.placed {
-            let body = &packed.bodies[placed.body as usize];
+            let body = &packed.body(placed.body as usize);
             if body.is(SPRITE) {
                 let taken = body.painted_stride() * placed.rows.len();
                 placed.first = words;
@@ -83,10 +83,10 @@ impl Posed {
             room.resize(&mut self.cores, vertices, Point::ZERO, POSED)?;
         }
         if self.painted.len() < words {
-            self.painted.resize(words, 0);
+            room.resize(&mut self.painted, words, 0, POSED)?;
         }
         for placed in &self.placed {
-            let body = &packed.bodies[placed.body as usize];
+            let body = &packed.body(placed.body as usize);
             let shape = &packed.shapes[body.shape as usize];
             if body.is(SPRITE) {
                 let taken = body.painted_stride() * placed.rows.len();
@@ -106,7 +106,11 @@ impl Posed {
         if packed.kinds[index as usize] == Kind::Mask {
             return;
         }
-        let body = &packed.bodies[index as usize];
+        let body = &packed.body(index as usize);
+        // Nor need one be that moves.
+        if body.is(UNTURNED) {
+            return;
+        }
         let rows = if body.is(SPRITE) { rows_near(packed, body, other) } else { 0..0 };
         let place = self.places[index as usize] as usize;
         if let Some(placed) = self.placed.get_mut(place).filter(|placed| placed.body == index) {
@@ -139,8 +143,8 @@ impl Posed {
 /// The rows of a sprite's pixels that another body may come to, or touch.
 #[inline(always)]
 fn rows_near(packed: &Packed, body: &Body, other: u32) -> Range<i32> {
-    let pixels = body.pixels(&packed.shapes[body.shape as usize]);
-    if body.moves() || packed.bodies[other as usize].moves() {
+    let pixels = body.pixels();
+    if [body.motion, packed.motions[other as usize]] != [Point::ZERO; 2] {
         return pixels.min.y..pixels.max.y;
     }
     let bounds = &packed.bounds[other as usize];

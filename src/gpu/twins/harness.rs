@@ -1,10 +1,13 @@
-//! What runs a function on both sides: how it reads an input and gives an answer, which inputs there are, and the device.
+//! What runs a function on both sides: how it reads an input and gives an answer, which inputs there are, and the
+//! device.
 
 use std::sync::LazyLock;
 
 use rayon::prelude::*;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
+use crate::gpu::binding::Binding;
+use crate::gpu::modules;
 use crate::ground::lattice::WORLD;
 use crate::ground::linear::Snapped;
 use crate::ground::predicate::{Core, Normal};
@@ -52,13 +55,27 @@ pub(super) static ATLAS: LazyLock<Packed> = LazyLock::new(|| {
     Packed { words: (0..1 << 14).map(|_| random.next()).collect(), ..Packed::default() }
 });
 
-/// What a kernel reads, where no file of its module declares it.
-pub(super) const DECLARED: &str = "
+/// The texts of a module's files, besides those that all twins have.
+pub(super) struct Files<'a> {
+    pub(super) texts: &'a [&'a str],
+    /// Whether they declare `landed`, where inputs are, as something to be written.
+    pub(super) write_landed: bool,
+}
+
+/// No file but those that all twins have: what these read is declared.
+pub(super) const NO_MORE: Files<'static> = Files { texts: &[DECLARED], write_landed: false };
+
+/// What the files of all twins read.
+const DECLARED: &str = "
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(4) var<storage, read> landed: array<u32>;
 ";
 
-/// Reads an input, which begins at word `start` of `landed`, and makes any answer four words; [`Input`] and [`Answer`] on the host.
+/// The number under which answers are bound in `PRELUDE`.
+const ANSWERS: u32 = 20;
+
+/// Reads an input, which begins at word `start` of `landed`, and makes any answer four words; [`Input`] and [`Answer`]
+/// on the host.
 const PRELUDE: &str = "
 @group(0) @binding(20) var<storage, read_write> answers: array<vec4<u32>>;
 var<private> start: u32;
@@ -254,7 +271,7 @@ impl Twin {
     }
 
     /// Compares the two sides on all inputs; the answers.
-    pub(super) fn check(&self, gpu: &Gpu, files: &[&str], inputs: &[u32], buffer: &wgpu::Buffer) -> Vec<u128> {
+    pub(super) fn check(&self, gpu: &Gpu, files: &Files<'_>, inputs: &[u32], buffer: &wgpu::Buffer) -> Vec<u128> {
         let host: Vec<u128> = inputs.par_chunks_exact(self.words).map(|input| (self.host)(Input(input))).collect();
         let source = format!(
             "{}\n{PRELUDE}
@@ -263,11 +280,11 @@ impl Twin {
                 start = {}u * id.x;
                 answers[id.x] = {};
             }}",
-            [&gpu::modules::TWINS, files].concat().join("\n"),
+            [&[modules::TYPES, modules::WIDE, modules::PREDICATE, modules::PATH], files.texts].concat().join("\n"),
             self.words,
             self.wgsl
         );
-        let found = gpu.answers(&source, buffer);
+        let found = gpu.answers(&source, files.write_landed, buffer);
         let mut wrong = (0..CASES).filter(|&case| found[case] != host[case]);
         if let Some(case) = wrong.next() {
             let input: Vec<i32> = inputs[case * self.words..][..self.words].iter().map(|&word| word as i32).collect();
@@ -279,7 +296,7 @@ impl Twin {
 }
 
 /// Compares functions that have only `files` in common.
-pub(super) fn check(files: &[&str], twins: Vec<Twin>) {
+pub(super) fn check(files: &Files<'_>, twins: Vec<Twin>) {
     let gpu = Gpu::new();
     for twin in twins {
         let inputs = twin.inputs();
@@ -356,7 +373,7 @@ impl Gpu {
     }
 
     /// What the entry point `twin` of a module answers to all inputs.
-    fn answers(&self, source: &str, inputs: &wgpu::Buffer) -> Vec<u128> {
+    fn answers(&self, source: &str, write_inputs: bool, inputs: &wgpu::Buffer) -> Vec<u128> {
         let device = &self.device;
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: None,
@@ -368,15 +385,18 @@ impl Gpu {
         };
         let answers = buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
         let staging = buffer(wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ);
-        let bound = [(3, &self.atlas), (4, inputs), (20, &answers)];
-        let read_only = |binding| binding == 3 || (binding == 4 && !source.contains("read_write> landed"));
+        let bound = [
+            (Binding::Atlas as u32, &self.atlas, true),
+            (Binding::Landed as u32, inputs, !write_inputs),
+            (ANSWERS, &answers, false),
+        ];
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: None,
-            entries: &bound.map(|(binding, _)| wgpu::BindGroupLayoutEntry {
+            entries: &bound.map(|(binding, _, read_only)| wgpu::BindGroupLayoutEntry {
                 binding,
                 visibility: wgpu::ShaderStages::COMPUTE,
                 ty: wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Storage { read_only: read_only(binding) },
+                    ty: wgpu::BufferBindingType::Storage { read_only },
                     has_dynamic_offset: false,
                     min_binding_size: None,
                 },
@@ -387,7 +407,7 @@ impl Gpu {
             label: None,
             layout: &layout,
             entries: &bound
-                .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }),
+                .map(|(binding, buffer, _)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }),
         });
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: None,

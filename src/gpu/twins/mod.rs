@@ -1,13 +1,14 @@
 //! The functions of the shaders against their twins on the host, one by one, on a million inputs each, to the last bit.
 //!
-//! A function is a row of a table: its call in WGSL and in Rust, on an input that is a few words. Both sides read the words by
-//! functions of the same names. All of its inputs go in one dispatch.
+//! A function is a row of a table: its call in WGSL and in Rust, on an input that is a few words. Both sides read the
+//! words by functions of the same names. All of its inputs go in one dispatch.
 
 mod harness;
 
 use bytemuck::Zeroable;
 use rayon::prelude::*;
 
+use crate::gpu::modules;
 use crate::ground::lattice::{ANCHOR, MOTION, WORLD};
 use crate::ground::linear::Snapped;
 use crate::ground::path::Path;
@@ -17,7 +18,7 @@ use crate::world::pose::land::{bound, core};
 use crate::world::pose::texel::{sample, texel_under};
 use crate::{Aabb, Point, Touch, reference};
 
-use harness::{ATLAS, Answer, CASES, DECLARED, DIFFERENCE, Gpu, Input, Random, Twin, check, touch, twin};
+use harness::{ATLAS, Answer, CASES, DIFFERENCE, Files, Gpu, Input, NO_MORE, Random, Twin, check, touch, twin};
 
 /// Brings words into `-limit..=limit`; those outside go to its ends.
 fn clamp(words: &mut [u32], limit: i32) {
@@ -29,7 +30,7 @@ fn clamp(words: &mut [u32], limit: i32) {
 #[test]
 fn wide_integers() {
     check(
-        &[DECLARED],
+        &NO_MORE,
         vec![
             twin("wide", 1, "wide(int(0))", |v| i64::from(v.int(0))),
             twin("wide_add", 4, "wide_add(long(0), long(2))", |v| v.long(0).wrapping_add(v.long(2))),
@@ -91,7 +92,7 @@ fn fit_beyond(v: &mut [u32]) {
 #[test]
 fn parts_of_the_predicate() {
     check(
-        &[DECLARED],
+        &NO_MORE,
         vec![
             twin("dot_wide", 6, "dot_wide(normal(0), point(4))", |v| dot(v.normal(0), wide(v.point(4)))),
             twin("cross_wide", 4, "cross_wide(point(0), point(2))", |v| {
@@ -122,8 +123,8 @@ fn parts_of_the_predicate() {
 /// Words of a pair of cores.
 const CORES: usize = 28;
 
-/// Two cores with a sweep, as they come from bodies that keep to the world: their counts and touch, the sum of their radii, the
-/// sweep, and from words 4 and 16 on at most six vertices each, or the two corners of a square.
+/// Two cores with a sweep, as they come from bodies that keep to the world: their counts and touch, the sum of their
+/// radii, the sweep, and from words 4 and 16 on at most six vertices each, or the two corners of a square.
 fn fill_cores(random: &mut Random, input: &mut [u32]) {
     // The size of the bodies, most often so small that much touches.
     let scale = random.of(&[2, 3, 20, 5000, WORLD]);
@@ -198,7 +199,7 @@ fn cores() {
     let each = inputs.par_chunks_exact_mut(CORES).enumerate();
     each.for_each(|(case, input)| fill_cores(&mut Random::new(case), input));
     let buffer = gpu.upload(&inputs);
-    let check = |twin: Twin| twin.check(&gpu, &[DECLARED], &inputs, &buffer);
+    let check = |twin: Twin| twin.check(&gpu, &NO_MORE, &inputs, &buffer);
 
     check(twin("has_area", CORES, "has_area(core_a(), point(2))", |v| v.core_a().has_area(v.point(2))));
     check(twin("find_apart", CORES, "find()", |v| {
@@ -256,7 +257,7 @@ fn fit_path(v: &mut [u32]) {
 #[test]
 fn paths() {
     check(
-        &[DECLARED],
+        &NO_MORE,
         vec![
             twin("path_steps", 2, "path_steps(new_path(point(0)))", |v| Path::new(v.point(0)).steps()).fit(fit_path),
             twin("path_step", 3, "walk(new_path(point(0)), word(2))", |v| walked(walk(v.point(0), v.word(2))))
@@ -295,7 +296,7 @@ fn landing_and_bounds() {
         })
     };
     check(
-        &[include_str!("../../../shaders/land.wgsl")],
+        &Files { texts: &[include_str!("../../../shaders/stages/land.wgsl")], write_landed: true },
         vec![
             twin("land_along", 4, "land_along(point(0), point(2))", land_along).fit(|v| clamp(&mut v[..2], 127 << 24)),
             twin("bound", 26, "bound(body(), shape())", |v| bound(&v.body(), &v.shape())).fit(|v| {
@@ -322,7 +323,8 @@ fn landing_and_bounds() {
 /// Widths and heights of masks, among them the largest, that [`ATLAS`] has room for.
 const MASKS: [[i32; 2]; 6] = [[1, 1], [5, 3], [33, 7], [64, 64], [8192, 8], [64, 8192]];
 
-/// Brings an input of [`sample`] into its range: position and anchor, the linear part, the pixel, and what a mask's shape says.
+/// Brings an input of [`sample`] into its range: position and anchor, the linear part, the pixel, and what a mask's
+/// shape says.
 fn fit_sample(v: &mut [u32]) {
     let choice = v[10];
     clamp(&mut v[..2], WORLD);
@@ -358,8 +360,8 @@ fn sprite(v: Input<'_>) -> (Body, Shape) {
     (body, shape)
 }
 
-/// Brings words into an input of `covered`: what `core_a` and `touch` read, with a pixel in place of the sweep, and in word 16 the bits.
-/// The piece lies near the pixels to the right, most often aligned to them.
+/// Brings words into an input of `covered`: what `core_a` and `touch` read, with a pixel in place of the sweep, and in
+/// word 16 the bits. The piece lies near the pixels to the right, most often aligned to them.
 fn fit_covered(v: &mut [u32]) {
     let choice = v[0];
     v[0] = (choice % 6 + 1) | ((choice >> 4 & 1) << 8);
@@ -393,7 +395,8 @@ fn window(v: Input<'_>, rows: &[u32]) -> u32 {
     (0..32).map(|k| bit(x + k) << k).sum()
 }
 
-/// Brings an input of [`window`] into its range: rows that fit into the words behind it, and most often a place in them.
+/// Brings an input of [`window`] into its range: rows that fit into the words behind it, and most often a place in
+/// them.
 fn fit_window(v: &mut [u32]) {
     let choice = v[0];
     v[0] %= 1000;
@@ -411,11 +414,7 @@ fn pixels() {
     let body = "Body(point(0), vec2<i32>(), Snapped(point(4), point(6)), Aabb(), 0, 0, 0, 0, 0, 0)";
     let shape = "Shape(word(10), word(11), 0, 0, point(12), point(2))";
     check(
-        &[
-            include_str!("../../../shaders/sample.wgsl"),
-            include_str!("../../../shaders/words.wgsl"),
-            include_str!("../../../shaders/narrow.wgsl"),
-        ],
+        &Files { texts: &[modules::SAMPLE, modules::WORDS, modules::NARROW, modules::GATHER], write_landed: false },
         vec![
             twin("texel_under", 14, &format!("Normal({}, {})", row(0), row(1)), |v| {
                 let (body, shape) = sprite(v);

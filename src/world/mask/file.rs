@@ -1,34 +1,42 @@
-//! Masks from image files, within limits on what a file may claim.
+//! Masks from image files, within limits on what a file is and what it may claim.
 
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::fs::{self, File, Metadata};
+use std::io::{self, BufReader, Read, Seek, Take};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use ::image::error::{ImageError, LimitErrorKind};
+use ::image::error::{ImageError, ImageResult, LimitErrorKind};
 use ::image::{DynamicImage, ImageDecoder, ImageReader, Limits};
 
-use super::Mask;
 use super::image::{check_region, check_threshold};
+use super::{Frames, Mask, check_size, png};
 use crate::ground::error::{Error, Result};
 
 /// Pixels a side of the largest image file that is decoded. A sheet may be larger than a mask.
 const MAX_IMAGE_SIDE: u32 = 16_384;
 
-/// MiB that decoding may take: the largest image in 8-bit RGBA, 1 GiB, and room for the decoder's rows.
+/// MiB that decoding may take: the largest image in 8-bit RGBA, 1 GiB, and room for the decoder's rows. No more are
+/// read of a file either.
 const MAX_IMAGE_MIB: u64 = 1024 + 64;
 
 impl Mask {
     /// From an image file, or from its `region`, as [`Mask::from_image`] makes it; PNG, and what else the program has
     /// enabled in the `image` crate. The content tells the format, not the name.
     ///
-    /// An [`Error::File`] for a file that cannot be read or decoded, and for an image of more than 16,384 pixels a side or
-    /// that takes more than 1088 MiB to decode. The errors of [`Mask::from_image`] come as an [`Error::In`] that names the
-    /// file, before any pixel is decoded.
+    /// An [`Error::File`] for a file that cannot be read or decoded, for what is no regular file (a folder, a pipe, a
+    /// device), and for an image of more than 16,384 pixels a side or that takes more than 1088 MiB to decode or to
+    /// read. A decoder that panics gives such an error too. The errors of [`Mask::from_image`] come as an [`Error::In`]
+    /// that names the file, before any pixel is decoded.
     ///
-    /// ```no_run
+    /// ```
     /// use hitmask::{Mask, mask::DEFAULT_THRESHOLD};
     ///
-    /// let ship = Mask::open("sheet.png".as_ref(), DEFAULT_THRESHOLD, Some([0, 0, 32, 32]))?;
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("sheet.png");
+    /// let sheet = Mask::from_rows(&["##..", "#..#"])?;
+    /// sheet.to_image([255; 4], [0; 4]).save(&path).unwrap();
+    /// let ship = Mask::open(&path, DEFAULT_THRESHOLD, Some([0, 0, 2, 2]))?;
+    /// assert_eq!(ship.to_rows(), ["##", "#."]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn open(path: &Path, threshold: u8, region: Option<[u32; 4]>) -> Result<Self> {
@@ -36,9 +44,31 @@ impl Mask {
         check_threshold(threshold).map_err(within)?;
         let image = decode(path, |size| {
             let [_, _, width, height] = check_region(region, size)?;
-            Self::new(width, height).map(drop)
+            check_size(width.into(), height.into())
         })?;
         Self::from_image(&image, threshold, region).map_err(within)
+    }
+
+    /// The frames of a sheet in an image file, decoded once, as [`Mask::frames`] makes them, with the errors of
+    /// [`Mask::open`].
+    ///
+    /// ```
+    /// use hitmask::{Mask, mask::Grid};
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("walk.png");
+    /// let sheet = Mask::from_rows(&["##.#", "#..#"])?;
+    /// sheet.to_image([255; 4], [0; 4]).save(&path).unwrap();
+    /// let walk = Mask::open_frames(&path, 128, Grid::new([2, 2]))?;
+    /// assert_eq!([&walk[0], &walk[1]].map(Mask::to_string), ["##\n#.", ".#\n.#"]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn open_frames(path: &Path, threshold: u8, frames: impl Into<Frames>) -> Result<Vec<Self>> {
+        let within = |error: Error| error.of(path.display().to_string());
+        let frames = frames.into();
+        check_threshold(threshold).map_err(within)?;
+        let image = decode(path, |size| frames.regions(size).map(drop))?;
+        Self::frames(&image, threshold, frames).map_err(within)
     }
 }
 
@@ -46,23 +76,64 @@ impl Mask {
 pub(crate) fn decode(path: &Path, check: impl FnOnce([u32; 2]) -> Result<()>) -> Result<DynamicImage> {
     let file = |problem: String| Error::File { path: path.to_owned(), problem };
     let unread = |error: io::Error| file(error.to_string());
-    let undecoded = |error: ImageError| file(explain(&error));
 
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(MAX_IMAGE_SIDE);
     limits.max_image_height = Some(MAX_IMAGE_SIDE);
     limits.max_alloc = Some(MAX_IMAGE_MIB << 20);
 
-    let content = BufReader::new(File::open(path).map_err(unread)?);
+    let mut content = BufReader::new(open_regular(path).map_err(unread)?);
+    if let Some(problem) = png::problem(&mut content) {
+        return Err(file(problem));
+    }
+    content.rewind().map_err(unread)?;
     let mut reader = ImageReader::new(content).with_guessed_format().map_err(unread)?;
     if reader.format().is_none() {
         return Err(file("not an image of a known format".into()));
     }
     reader.limits(limits.clone());
-    let decoder = reader.into_decoder().map_err(undecoded)?;
+    let decoder = guarded(|| reader.into_decoder()).map_err(file)?;
     check(decoder.dimensions().into()).map_err(|error| error.of(path.display().to_string()))?;
-    limits.reserve(decoder.total_bytes()).map_err(undecoded)?;
-    DynamicImage::from_decoder(decoder).map_err(undecoded)
+    let decode = || {
+        limits.reserve(decoder.total_bytes())?;
+        DynamicImage::from_decoder(decoder)
+    };
+    guarded(decode).map_err(file)
+}
+
+/// The file, as far as it reaches now. What is no regular file is not even opened: opening a pipe waits for someone to
+/// write to it, and reading a device may never end.
+fn open_regular(path: &Path) -> io::Result<Take<File>> {
+    let length = |metadata: &Metadata| {
+        let problem = if metadata.is_dir() {
+            "a folder, not a file".into()
+        } else if !metadata.is_file() {
+            "not a regular file, but a pipe, a socket or a device".into()
+        } else if metadata.len() > MAX_IMAGE_MIB << 20 {
+            format!("the file has {} bytes; no more than {MAX_IMAGE_MIB} MiB are read", metadata.len())
+        } else {
+            return Ok(metadata.len());
+        };
+        Err(io::Error::other(problem))
+    };
+    length(&fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    // The name may by now stand for something else.
+    let length = length(&file.metadata()?)?;
+    Ok(file.take(length))
+}
+
+/// What a decoder gives; its panic as its error. Decoders are large, and get what anyone has put into a file: where one
+/// panics, the game that loads a mod's image should go on. What the decoder held is dropped, so that nothing half done
+/// is seen. A program that is built to abort on a panic is not saved by this; hence [`png::problem`], for the one that
+/// is known.
+fn guarded<T>(decode: impl FnOnce() -> ImageResult<T>) -> std::result::Result<T, String> {
+    let result = catch_unwind(AssertUnwindSafe(decode)).map_err(|panic| {
+        let message = panic.downcast_ref::<&str>().copied();
+        let message = message.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
+        format!("its decoder panicked: {message}")
+    })?;
+    result.map_err(|error| explain(&error))
 }
 
 /// What the `image` crate says, with the limit where it leaves it out.
@@ -80,10 +151,13 @@ fn explain(error: &ImageError) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
 
     use ::image::{ImageFormat, Rgba, RgbaImage};
 
+    use super::super::samples::{header, png_of, zlib};
     use super::*;
 
     /// The file's bytes, opened as an image.
@@ -98,28 +172,6 @@ mod tests {
         let mut bytes = io::Cursor::new(Vec::new());
         image.write_to(&mut bytes, ImageFormat::Png).unwrap();
         bytes.into_inner()
-    }
-
-    /// A PNG of these chunks, each with its length and its CRC.
-    fn png_of(chunks: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
-        let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
-        for (kind, data) in chunks {
-            let body = [*kind, data.as_slice()].concat();
-            png.extend((data.len() as u32).to_be_bytes());
-            png.extend(&body);
-            png.extend(crc32(&body).to_be_bytes());
-        }
-        png
-    }
-
-    fn crc32(bytes: &[u8]) -> u32 {
-        let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
-        !bytes.iter().fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
-    }
-
-    /// The `IHDR` chunk's data: no interlacing, the colour type as the PNG specification numbers them.
-    fn header(width: u32, height: u32, depth: u8, colour: u8) -> Vec<u8> {
-        [&width.to_be_bytes()[..], &height.to_be_bytes(), &[depth, colour, 0, 0, 0]].concat()
     }
 
     /// An image of some alphas.
@@ -159,16 +211,12 @@ mod tests {
 
     #[test]
     fn a_palette_with_transparent_entries_is_read() {
-        // Two rows of three indices, each after its filter byte, in a stored deflate block, within zlib's frame.
-        let raw = [0, 0, 1, 2, /**/ 0, 2, 1, 0];
-        let [a, b] = raw.iter().fold([1_u32, 0], |[a, b], &byte| [a + byte, a + byte + b]);
-        let raw = raw.map(|byte| byte as u8);
-        let zlib = [&[0x78, 1, 1, 8, 0, 0xf7, 0xff][..], &raw, &(b << 16 | a).to_be_bytes()].concat();
+        // Two rows of three indices, each after its filter byte.
         let palette = [
             (b"IHDR", header(3, 2, 8, 3)),
             (b"PLTE", vec![1, 2, 3, 4, 5, 6, 7, 8, 9]),
             (b"tRNS", vec![128, 127]),
-            (b"IDAT", zlib),
+            (b"IDAT", zlib(&[0, 0, 1, 2, /**/ 0, 2, 1, 0])),
             (b"IEND", vec![]),
         ];
         assert_eq!(open(&png_of(&palette), None).unwrap().to_rows(), ["#.#", "#.#"]);
@@ -225,5 +273,55 @@ mod tests {
                 other => panic!("{other}"),
             }
         }
+    }
+
+    /// Opened on a thread of its own, so that what waits for ever fails.
+    fn open_at_once(path: &Path) -> String {
+        let (send, receive) = mpsc::channel();
+        let opened = path.to_owned();
+        thread::spawn(move || send.send(Mask::open(&opened, 128, None)).unwrap());
+        let result = receive.recv_timeout(Duration::from_secs(20)).expect("an answer at once");
+        match result.unwrap_err() {
+            Error::File { path: named, problem } if named == path => problem,
+            other => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_is_no_regular_file_is_refused_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let [pipe, link] = ["pipe.png", "link.png"].map(|name| dir.path().join(name));
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        std::os::unix::fs::symlink(&pipe, &link).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(dir.path().join("socket")).unwrap();
+        let no_file = "not a regular file, but a pipe, a socket or a device";
+        for path in [&pipe, &link, &dir.path().join("socket"), Path::new("/dev/zero"), Path::new("/dev/null")] {
+            assert_eq!(open_at_once(path), no_file, "{}", path.display());
+        }
+        assert_eq!(open_at_once(dir.path()), "a folder, not a file");
+    }
+
+    #[test]
+    fn a_file_too_large_is_refused_before_it_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("large.png");
+        let file = File::create(&path).unwrap();
+        file.set_len((1088 << 20) + 1).unwrap();
+        assert_eq!(open_at_once(&path), "the file has 1140850689 bytes; no more than 1088 MiB are read");
+        file.set_len(1088 << 20).unwrap();
+        assert_eq!(open_at_once(&path), "not an image of a known format");
+    }
+
+    #[test]
+    fn a_decoder_that_panics_gives_an_error() {
+        let panicked = [
+            guarded::<()>(|| panic!("index out of bounds")),
+            guarded(|| panic!("{} of {}", 4, 3)),
+            guarded(|| std::panic::panic_any(7)),
+        ];
+        let expected = ["index out of bounds", "4 of 3", "no message"];
+        assert_eq!(panicked, expected.map(|message| Err(format!("its decoder panicked: {message}"))));
+        assert_eq!(guarded(|| Ok(5)), Ok(5));
     }
 }

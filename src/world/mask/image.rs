@@ -1,6 +1,6 @@
-//! Masks from images: alpha against a threshold, 64 texels to a word.
+//! Masks from images and to images: alpha against a threshold, 64 texels to a word.
 
-use ::image::DynamicImage;
+use ::image::{DynamicImage, Rgba, RgbaImage};
 
 use super::Mask;
 use crate::ground::error::{Error, Result};
@@ -22,8 +22,8 @@ impl Mask {
 
     /// From RGBA, 4 bytes a texel with alpha last, row by row; a texel is solid where its alpha is `threshold` or more.
     ///
-    /// An [`Error::Value`] for the threshold 0, an [`Error::Mask`] for a size that a mask cannot have and where `pixels`
-    /// does not hold `4 * width * height` bytes.
+    /// An [`Error::Value`] for the threshold 0, an [`Error::Mask`] for a size that a mask cannot have and where
+    /// `pixels` does not hold `4 * width * height` bytes.
     ///
     /// ```
     /// let pixels = [9, 9, 9, 200, /**/ 9, 9, 9, 20];
@@ -50,19 +50,20 @@ impl Mask {
     /// From an image, or from its `region` `[x, y, width, height]` in texels; a texel is solid where its alpha is
     /// `threshold` or more.
     ///
-    /// An image without alpha is opaque. Deeper alpha is compared after rounding to 8 bits, as the `image` crate does it:
-    /// 16 bits `a` become `floor((a + 128) / 257)`. The pixels are read where they lie, not copied, except of images
-    /// with float alpha.
+    /// An image without alpha is opaque. Deeper alpha is compared after rounding to 8 bits, as the `image` crate does
+    /// it: 16 bits `a` become `floor((a + 128) / 257)`. The pixels are read where they lie, not copied, except of
+    /// images with float alpha.
     ///
     /// An [`Error::Value`] for the threshold 0 and for a region that is empty or reaches outside the image, an
     /// [`Error::Mask`] for a size that a mask cannot have.
     ///
     /// ```
-    /// let sheet = image::DynamicImage::from(image::RgbaImage::from_fn(8, 4, |x, _| image::Rgba([0, 0, 0, x as u8 * 36])));
-    /// let mask = hitmask::Mask::from_image(&sheet, 128, Some([2, 0, 4, 2]))?;
+    /// let sheet = image::RgbaImage::from_fn(8, 4, |x, _| image::Rgba([0, 0, 0, x as u8 * 36]));
+    /// let mask = hitmask::Mask::from_image(&sheet.into(), 128, Some([2, 0, 4, 2]))?;
     /// assert_eq!(mask.to_rows(), ["..##", "..##"]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
+    #[doc(alias = "from_surface")]
     pub fn from_image(image: &DynamicImage, threshold: u8, region: Option<[u32; 4]>) -> Result<Self> {
         check_threshold(threshold)?;
         let [x, y, width, height] = check_region(region, [image.width(), image.height()])?;
@@ -84,8 +85,49 @@ impl Mask {
         })
     }
 
-    /// This mask with every texel as in the image of rows of `across` pixels, from its pixel `at` on: solid where the last
-    /// channel, alpha, is `threshold` or more. The image must hold them.
+    /// As an alpha a texel, row by row, as [`Mask::from_alpha`] reads them: 255 where it is solid, else 0.
+    ///
+    /// ```
+    /// let mask = hitmask::Mask::from_rows(&["#.", "##"])?;
+    /// assert_eq!(mask.to_alpha(), [255, 0, 255, 255]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_alpha(&self) -> Vec<u8> {
+        let mut alpha = vec![0; self.width as usize * self.height as usize];
+        self.paint(&mut alpha, u8::MAX);
+        alpha
+    }
+
+    /// As an image, each texel a pixel of the RGBA colour `solid` or `empty`, alpha last: what textures and image files
+    /// are made of. Where only `solid` has an alpha that is not 0, [`Mask::from_image`] gives the mask back.
+    ///
+    /// ```
+    /// let mask = hitmask::Mask::from_rows(&["#.", "##"])?;
+    /// let image = mask.to_image([255, 0, 0, 255], [0; 4]);
+    /// assert_eq!(image.get_pixel(0, 0).0, [255, 0, 0, 255]);
+    /// assert_eq!(hitmask::Mask::from_image(&image.into(), 128, None)?, mask);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[doc(alias = "to_surface")]
+    #[must_use]
+    pub fn to_image(&self, solid: [u8; 4], empty: [u8; 4]) -> RgbaImage {
+        let mut image = RgbaImage::from_pixel(self.width, self.height, Rgba(empty));
+        self.paint(image.as_chunks_mut::<4>().0, solid);
+        image
+    }
+
+    /// Gives a colour to the pixels of all solid texels, of an image of this size.
+    fn paint<T: Copy>(&self, pixels: &mut [T], colour: T) {
+        for (y, row) in (0..).zip(pixels.chunks_exact_mut(self.width as usize)) {
+            for run in self.runs(y) {
+                row[run.start as usize..run.end as usize].fill(colour);
+            }
+        }
+    }
+
+    /// This mask with every texel as in the image of rows of `across` pixels, from its pixel `at` on: solid where the
+    /// last channel, alpha, is `threshold` or more. The image must hold them.
     fn filled<T: Copy + PartialOrd, const N: usize>(
         mut self,
         pixels: &[[T; N]],
@@ -141,12 +183,10 @@ pub(super) fn check_region(region: Option<[u32; 4]>, [width, height]: [u32; 2]) 
 
 #[cfg(test)]
 mod tests {
-    use ::image::{
-        GrayAlphaImage, GrayImage, ImageBuffer, Luma, LumaA, Rgb, Rgb32FImage, RgbImage, Rgba, Rgba32FImage, RgbaImage,
-    };
+    use ::image::{GrayAlphaImage, GrayImage, ImageBuffer, Luma, LumaA, Rgb, Rgb32FImage, RgbImage, Rgba32FImage};
     use proptest::prelude::*;
 
-    use super::super::tests::WIDTHS;
+    use super::super::samples::{WIDTHS, any_masks};
     use super::*;
 
     /// Some alpha of a texel, with 127, 128 and 129 among them.
@@ -160,13 +200,7 @@ mod tests {
 
     /// A texel at a time.
     fn oracle([x, y, width, height]: [u32; 4], solid: impl Fn(u32, u32) -> bool) -> Mask {
-        let mut mask = Mask::new(width, height).unwrap();
-        for v in 0..height {
-            for u in 0..width {
-                mask.set(u, v, solid(x + u, y + v)).unwrap();
-            }
-        }
-        mask
+        Mask::from_fn(width, height, |u, v| solid(x + u, y + v)).unwrap()
     }
 
     #[test]
@@ -306,6 +340,26 @@ mod tests {
             let mask = Mask::from_image(&image.into(), threshold, Some(region)).unwrap();
             mask.validate();
             prop_assert_eq!(mask.to_rows(), expected.to_rows());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn images_of_masks_are_those_masks(
+            mask in any_masks(), solid: [u8; 4], empty: [u8; 4], [x, y] in [0_u32..200, 0..12],
+        ) {
+            prop_assume!(solid[3] > empty[3]);
+            let (x, y) = (x % mask.width(), y % mask.height());
+            let image = mask.to_image(solid, empty);
+            prop_assert_eq!(image.dimensions(), (mask.width(), mask.height()));
+            prop_assert_eq!(image.get_pixel(x, y).0, if mask.get(x, y) { solid } else { empty });
+            prop_assert!(Mask::from_image(&image.into(), solid[3], None).unwrap() == mask);
+            let alpha = mask.to_alpha();
+            prop_assert_eq!(alpha.iter().map(|&alpha| u64::from(alpha)).sum::<u64>(), 255 * mask.count());
+            for threshold in [1, 255] {
+                let read = Mask::from_alpha(&alpha, mask.width(), mask.height(), threshold).unwrap();
+                prop_assert!(read == mask);
+            }
         }
     }
 

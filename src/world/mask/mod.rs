@@ -25,9 +25,22 @@
 //!         other
 //! ```
 
+mod components;
+mod edit;
 mod file;
+mod frames;
 mod image;
+mod measure;
+mod offsets;
+mod outline;
 mod overlap;
+mod png;
+#[cfg(test)]
+mod samples;
+mod shapes;
+mod text;
+mod touched;
+mod transform;
 
 use std::fmt;
 use std::ops::Range;
@@ -35,8 +48,11 @@ use std::ops::Range;
 use crate::bits::MAX_SIDE;
 use crate::bits::blocks::Blocks;
 use crate::ground::error::{Error, Result};
+pub use components::{Component, Components, Neighbours};
 #[cfg(feature = "scene")]
 pub(crate) use file::decode;
+pub use frames::{Frames, Grid};
+use touched::Touched;
 
 /// The alpha from which on a texel is solid where nothing else is said: 128, half opaque.
 pub const DEFAULT_THRESHOLD: u8 = 128;
@@ -66,100 +82,133 @@ pub struct Mask {
     words: Vec<u64>,
     /// Always those of `words`; none of a mask too small for them to pay.
     blocks: Option<Blocks>,
+    touched: Touched,
 }
 
 impl Mask {
     /// An empty mask of `width` by `height` texels, each 1 to [`MAX_SIDE`]; else an [`Error::Mask`].
-    pub fn new(width: u32, height: u32) -> Result<Self> {
-        Self::sized(width.into(), height.into())
-    }
-
-    /// [`Mask::new`] of sizes that may be too large for it.
-    fn sized(width: u64, height: u64) -> Result<Self> {
-        let sides = 1..=u64::from(MAX_SIDE);
-        if !sides.contains(&width) || !sides.contains(&height) {
-            let problem = format!("a mask cannot have {width} x {height} texels; each side must have 1 to {MAX_SIDE}");
-            return Err(Error::Mask { problem });
-        }
-        let (width, height) = (width as u32, height as u32);
-        let stride = width.div_ceil(64);
-        let words = vec![0; stride as usize * height as usize];
-        Ok(Self { width, height, stride, words, blocks: Blocks::empty(height, stride) })
-    }
-
-    /// From rows of text, top row first: `#` is solid, `.` is empty.
-    ///
-    /// An [`Error::Mask`] names the row, and the column where there is one, both counted from 0: for any other character,
-    /// for rows of different lengths, and for a size that a mask cannot have (no rows, for one).
     ///
     /// ```
     /// use hitmask::Mask;
     ///
-    /// let arrow = Mask::from_rows(&["..#", "###"])?;
-    /// assert_eq!((arrow.width(), arrow.height(), arrow.count()), (3, 2, 4));
-    /// assert_eq!(Mask::from_rows(&["..#", "##x"]).unwrap_err().to_string(), "row 1, column 2 is 'x'; it must be '#' or '.'");
+    /// assert_eq!(Mask::new(3, 2)?.to_rows(), ["...", "..."]);
+    /// assert!(Mask::new(0, 2).is_err() && Mask::new(3, 8193).is_err());
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn from_rows<S: AsRef<str>>(rows: &[S]) -> Result<Self> {
-        let length = |row: &S| row.as_ref().chars().count();
-        let width = rows.first().map_or(0, length);
-        let mut mask = Self::sized(width as u64, rows.len() as u64)?;
-        let stride = mask.stride as usize;
-        for (y, (row, words)) in rows.iter().zip(mask.words.chunks_exact_mut(stride)).enumerate() {
-            if length(row) != width {
-                let problem = format!("row {y} has {} texels and row 0 has {width}; they must be alike", length(row));
-                return Err(Error::Mask { problem });
-            }
-            for (x, texel) in row.as_ref().chars().enumerate() {
-                match texel {
-                    '#' => words[x / 64] |= 1 << (x % 64),
-                    '.' => {}
-                    _ => {
-                        let problem = format!("row {y}, column {x} is {texel:?}; it must be '#' or '.'");
-                        return Err(Error::Mask { problem });
-                    }
-                }
+    pub fn new(width: u32, height: u32) -> Result<Self> {
+        Self::sized(width.into(), height.into())
+    }
+
+    /// [`Mask::new`] of sizes that may be anything.
+    fn sized(width: i64, height: i64) -> Result<Self> {
+        check_size(width, height)?;
+        Ok(Self::empty(width as u32, height as u32))
+    }
+
+    /// An empty mask of a size that a mask can have.
+    fn empty(width: u32, height: u32) -> Self {
+        let stride = width.div_ceil(64);
+        let words = vec![0; stride as usize * height as usize];
+        Self { width, height, stride, words, blocks: Blocks::empty(height, stride), touched: Touched::default() }
+    }
+
+    /// A mask of a size that a mask can have, of the words of another of that size.
+    pub(crate) fn of_words([width, height]: [u32; 2], words: Vec<u64>) -> Self {
+        let mut mask = Self::empty(width, height);
+        mask.words = words;
+        mask.blocked()
+    }
+
+    /// A mask whose texel of column `x` and row `y` is solid where `solid(x, y)` says so; an [`Error::Mask`] for a size
+    /// that a mask cannot have. Texels are asked row by row, from left to right.
+    ///
+    /// ```
+    /// use hitmask::Mask;
+    ///
+    /// // The pixels near a colour.
+    /// let sheet = image::RgbImage::from_fn(3, 2, |x, y| image::Rgb([100 * x as u8, 10 * y as u8, 0]));
+    /// let near = |a: u8, b: u8| a.abs_diff(b) <= 20;
+    /// let red = Mask::from_fn(3, 2, |x, y| near(sheet.get_pixel(x, y).0[0], 200))?;
+    /// assert_eq!(red.to_rows(), ["..#", "..#"]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[doc(alias = "from_threshold")]
+    pub fn from_fn(width: u32, height: u32, mut solid: impl FnMut(u32, u32) -> bool) -> Result<Self> {
+        let mut mask = Self::new(width, height)?;
+        for (y, row) in (0..).zip(mask.words.chunks_exact_mut(mask.stride as usize)) {
+            for x in 0..width {
+                row[x as usize / 64] |= u64::from(solid(x, y)) << (x % 64);
             }
         }
         Ok(mask.blocked())
     }
 
-    /// As rows of text, as [`Mask::from_rows`] reads them.
-    #[must_use]
-    pub fn to_rows(&self) -> Vec<String> {
-        let text = |row: &[u64]| {
-            let texel = |x: usize| if row[x / 64] >> (x % 64) & 1 == 1 { '#' } else { '.' };
-            (0..self.width as usize).map(texel).collect()
-        };
-        self.rows().map(text).collect()
-    }
-
     /// Texels in a row.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Mask::new(3, 2)?.width(), 3);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
     /// Rows.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Mask::new(3, 2)?.height(), 2);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
+    /// Texels in a row, and rows.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Mask::new(3, 2)?.size(), [3, 2]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[doc(alias = "get_size")]
+    #[must_use]
+    pub fn size(&self) -> [u32; 2] {
+        [self.width, self.height]
+    }
+
     /// Words in a row: `ceil(width / 64)`.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Mask::new(65, 2)?.stride(), 2);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn stride(&self) -> u32 {
         self.stride
     }
 
-    /// All words, row by row, [`Mask::stride`] in each: bit `i % 64` of word `i / 64` of a row is its texel `i`, and the
-    /// bits past the width are zero.
+    /// All words, row by row, [`Mask::stride`] in each: bit `i % 64` of word `i / 64` of a row is its texel `i`, and
+    /// the bits past the width are zero.
+    ///
+    /// ```
+    /// let mask = hitmask::Mask::from_rows(&["#..", ".##"])?;
+    /// assert_eq!(mask.words(), [0b001, 0b110]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
     /// The words of row `y`, top row 0; none where there is no such row.
+    ///
+    /// ```
+    /// let mask = hitmask::Mask::from_rows(&["#..", ".##"])?;
+    /// assert_eq!(mask.row(1), [0b110]);
+    /// assert!(mask.row(2).is_empty());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn row(&self, y: u32) -> &[u64] {
         let stride = self.stride as usize;
@@ -179,6 +228,7 @@ impl Mask {
     /// assert!(!mask.get(2, 0) && !mask.get(0, u32::MAX));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
+    #[doc(alias = "get_at")]
     #[must_use]
     pub fn get(&self, x: u32, y: u32) -> bool {
         self.locate(x, y).is_some_and(|(word, bit)| self.words[word] & bit != 0)
@@ -215,6 +265,15 @@ impl Mask {
     }
 
     /// Makes a texel solid or empty; an [`Error::Value`] where it lies outside the mask.
+    ///
+    /// ```
+    /// let mut mask = hitmask::Mask::new(3, 1)?;
+    /// mask.set(1, 0, true)?;
+    /// assert_eq!(mask.to_rows(), [".#."]);
+    /// assert!(mask.set(3, 0, true).is_err());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[doc(alias = "set_at")]
     pub fn set(&mut self, x: u32, y: u32, solid: bool) -> Result<()> {
         let Some((word, bit)) = self.locate(x, y) else {
             let limit = format!("lie within the mask, {} x {} texels", self.width, self.height);
@@ -222,6 +281,9 @@ impl Mask {
         };
         let before = self.words[word];
         self.words[word] = if solid { before | bit } else { before & !bit };
+        if self.words[word] != before {
+            self.touched.add([x, y, 1, 1]);
+        }
         if let Some(blocks) = &mut self.blocks {
             blocks.note(&self.words, self.stride, word, before);
         }
@@ -234,41 +296,9 @@ impl Mask {
         inside.then(|| (y as usize * self.stride as usize + x as usize / 64, 1 << (x % 64)))
     }
 
-    /// How many texels are solid.
-    #[must_use]
-    pub fn count(&self) -> u64 {
-        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
-    }
-
-    /// The smallest box that holds every solid texel, `[x, y, width, height]` in texels; none of an empty mask.
-    ///
-    /// ```
-    /// let mask = hitmask::Mask::from_rows(&["....", ".#..", "..#."])?;
-    /// assert_eq!(mask.bounds(), Some([1, 1, 2, 2]));
-    /// # Ok::<(), hitmask::Error>(())
-    /// ```
-    #[must_use]
-    pub fn bounds(&self) -> Option<[u32; 4]> {
-        let solid = |row: &[u64]| row.iter().any(|&word| word != 0);
-        let top = self.rows().position(solid)?;
-        let bottom = self.rows().rposition(solid)?;
-        // A row's shadow: the columns that are solid in any row.
-        let mut shadow = vec![0; self.stride as usize];
-        for row in self.rows() {
-            for (column, word) in shadow.iter_mut().zip(row) {
-                *column |= word;
-            }
-        }
-        let first = shadow.iter().position(|&word| word != 0)?;
-        let last = shadow.iter().rposition(|&word| word != 0)?;
-        let left = first as u32 * 64 + shadow[first].trailing_zeros();
-        let right = last as u32 * 64 + 63 - shadow[last].leading_zeros();
-        Some([left, top as u32, right - left + 1, (bottom - top) as u32 + 1])
-    }
-
     /// Which blocks are empty and which are full, where the mask is so large that it pays to know.
     #[must_use]
-    pub fn blocks(&self) -> Option<&Blocks> {
+    pub(crate) fn blocks(&self) -> Option<&Blocks> {
         self.blocks.as_ref()
     }
 
@@ -301,11 +331,14 @@ impl Mask {
     }
 }
 
-impl fmt::Display for Mask {
-    /// The rows of [`Mask::to_rows`], a line each, without a newline at the end.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_rows().join("\n"))
+/// Refuses a size that a mask cannot have.
+fn check_size(width: i64, height: i64) -> Result<()> {
+    let sides = 1..=i64::from(MAX_SIDE);
+    if sides.contains(&width) && sides.contains(&height) {
+        return Ok(());
     }
+    let problem = format!("a mask cannot have {width} x {height} texels; each side must have 1 to {MAX_SIDE}");
+    Err(Error::Mask { problem })
 }
 
 impl fmt::Debug for Mask {
@@ -319,10 +352,8 @@ impl fmt::Debug for Mask {
 mod tests {
     use std::collections::HashSet;
 
+    use super::samples::WIDTHS;
     use super::*;
-
-    /// One width to each side of a word's edge.
-    pub(super) const WIDTHS: [u32; 7] = [1, 63, 64, 65, 127, 128, 200];
 
     #[test]
     fn runs_are_what_is_solid() {
@@ -341,10 +372,6 @@ mod tests {
         }
     }
 
-    fn problem(rows: &[&str]) -> String {
-        Mask::from_rows(rows).unwrap_err().to_string()
-    }
-
     #[test]
     fn a_size_outside_the_limits_is_refused() {
         for (width, height) in [(0, 5), (5, 0), (8193, 5), (5, 8193), (u32::MAX, u32::MAX)] {
@@ -357,18 +384,6 @@ mod tests {
             mask.validate();
             assert_eq!((mask.width(), mask.height(), mask.count(), mask.bounds()), (width, height, 0, None));
         }
-    }
-
-    #[test]
-    fn bad_rows_are_named() {
-        assert!(problem(&[]).starts_with("a mask cannot have 0 x 0 texels"));
-        assert!(problem(&["", ""]).starts_with("a mask cannot have 0 x 2 texels"));
-        assert!(problem(&vec!["."; 8193]).starts_with("a mask cannot have 1 x 8193 texels"));
-        assert_eq!(problem(&["..", "..", "."]), "row 2 has 1 texels and row 0 has 2; they must be alike");
-        assert_eq!(problem(&["..", "...", "."]), "row 1 has 3 texels and row 0 has 2; they must be alike");
-        assert_eq!(problem(&["..", ".ä"]), "row 1, column 1 is 'ä'; it must be '#' or '.'");
-        assert_eq!(problem(&["ä\n", ".."]), "row 0, column 0 is 'ä'; it must be '#' or '.'");
-        assert_eq!(problem(&[".\n", ".."]), "row 0, column 1 is '\\n'; it must be '#' or '.'");
     }
 
     #[test]
@@ -405,29 +420,25 @@ mod tests {
     }
 
     #[test]
-    fn bounds_hold_every_solid_texel() {
-        let mut mask = Mask::new(200, 50).unwrap();
-        mask.set(70, 40, true).unwrap();
-        assert_eq!(mask.bounds(), Some([70, 40, 1, 1]));
-        mask.set(199, 3, true).unwrap();
-        assert_eq!(mask.bounds(), Some([70, 3, 130, 38]));
-        mask.set(0, 49, true).unwrap();
-        assert_eq!(mask.bounds(), Some([0, 3, 200, 47]));
+    fn a_mask_tells_its_size_and_not_its_texels() {
+        let mask = Mask::from_rows(&["#.#", ".#."]).unwrap();
+        assert_eq!(format!("{mask:?}"), "Mask(3 x 2, 3 solid)");
     }
 
     #[test]
-    fn text_goes_in_and_comes_out() {
+    fn from_fn_asks_of_every_texel_once() {
         for width in WIDTHS {
-            let row =
-                |y: u32| (0..width).map(|x| if (x + y).is_multiple_of(3) { '#' } else { '.' }).collect::<String>();
-            let rows: Vec<String> = (0..4).map(row).collect();
-            let mask = Mask::from_rows(&rows).unwrap();
+            let mut asked = Vec::new();
+            let mask = Mask::from_fn(width, 3, |x, y| {
+                asked.push((x, y));
+                (x + y) % 3 == 0
+            });
+            let mask = mask.unwrap();
             mask.validate();
-            assert_eq!(mask.to_rows(), rows);
-            assert_eq!(mask.to_string(), rows.join("\n"));
+            assert!(asked == (0..3).flat_map(|y| (0..width).map(move |x| (x, y))).collect::<Vec<_>>());
+            assert!(asked.iter().all(|&(x, y)| mask.get(x, y) == ((x + y) % 3 == 0)));
         }
-        let mask = Mask::from_rows(&["#.#", ".#."]).unwrap();
-        assert_eq!(format!("{mask:?}"), "Mask(3 x 2, 3 solid)");
+        assert!(Mask::from_fn(0, 3, |_, _| true).is_err());
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Where two masks overlap: their rows of bits, on the pixels of the one.
 
 use super::Mask;
+use super::touched::Touched;
 use crate::bits::MAX_SIDE;
 use crate::bits::blocks::Blocks;
-use crate::bits::rows;
-use crate::bits::rows::Rows;
+use crate::bits::common;
+use crate::bits::rows::{self, Rows};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::simd::Simd;
@@ -30,8 +31,34 @@ impl Mask {
         rows::meet(Simd::best(), &self.rows_at([0, 0]), &other.rows_at(offset))
     }
 
+    /// The first texel that is solid in both, in this one's frame: of the topmost row the leftmost; the other's
+    /// top-left corner at `offset`, which may be anything. None where they do not overlap.
+    ///
+    /// ```
+    /// use hitmask::Mask;
+    ///
+    /// let a = Mask::from_rows(&["..#", ".##", "###"])?;
+    /// let b = Mask::from_rows(&["##", "##"])?;
+    /// assert_eq!(a.first_overlap(&b, [0, 1]), Some([1, 1]));
+    /// assert_eq!(a.first_overlap(&b, [-1, -1]), None);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn first_overlap(&self, other: &Self, offset: [i32; 2]) -> Option<[u32; 2]> {
+        common::first(Simd::best(), &self.rows_at([0, 0]), &other.rows_at(offset)).map(|[x, y]| [x as u32, y as u32])
+    }
+
     /// How many texels are solid in both, the other's top-left corner at `offset` in this one's frame, which may be
     /// anything.
+    ///
+    /// ```
+    /// use hitmask::Mask;
+    ///
+    /// let a = Mask::from_rows(&["..#", ".##", "###"])?;
+    /// assert_eq!(a.overlap_area(&a, [0, 0]), a.count());
+    /// assert_eq!(a.overlap_area(&a, [1, 0]), 3);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn overlap_area(&self, other: &Self, offset: [i32; 2]) -> u64 {
         rows::area(Simd::best(), &self.rows_at([0, 0]), &other.rows_at(offset))
@@ -52,14 +79,14 @@ impl Mask {
     #[must_use]
     pub fn overlap(&self, other: &Self, offset: [i32; 2]) -> Self {
         let mut words = vec![0; self.words.len()];
-        rows::common(Simd::best(), &self.rows_at([0, 0]), &other.rows_at(offset), &mut words);
+        common::common(Simd::best(), &self.rows_at([0, 0]), &other.rows_at(offset), &mut words);
         let blocks = Blocks::empty(self.height, self.stride);
-        Self { words, blocks, ..*self }.blocked()
+        Self { words, blocks, touched: Touched::default(), ..*self }.blocked()
     }
 
-    /// All rows, with the top-left corner at a pixel; one so far away that no other mask reaches it is brought nearer, to where
-    /// none does either.
-    fn rows_at(&self, at: [i32; 2]) -> Rows<'_> {
+    /// All rows, with the top-left corner at a pixel; one so far away that no other mask reaches it is brought nearer,
+    /// to where none does either.
+    pub(super) fn rows_at(&self, at: [i32; 2]) -> Rows<'_> {
         let far = MAX_SIDE as i32;
         let [x, y] = at.map(|v| v.clamp(-far, far));
         let max = Point::new(x + self.width as i32, y + self.height as i32);
@@ -73,19 +100,13 @@ impl Mask {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::samples::{WIDTHS, fill, fills, full, large_masks, masks, under};
     use super::*;
     use hitmask_workbench::workloads::SplitMix64;
 
     /// A texel at a time.
-    fn oracle(a: &Mask, b: &Mask, [dx, dy]: [i32; 2]) -> Mask {
-        let mut both = Mask::new(a.width(), a.height()).unwrap();
-        for y in 0..a.height() {
-            for x in 0..a.width() {
-                let under = |v: u32, d: i32| u32::try_from(i64::from(v) - i64::from(d)).unwrap_or(u32::MAX);
-                both.set(x, y, a.get(x, y) && b.get(under(x, dx), under(y, dy))).unwrap();
-            }
-        }
-        both
+    fn oracle(a: &Mask, b: &Mask, offset: [i32; 2]) -> Mask {
+        Mask::from_fn(a.width(), a.height(), |x, y| a.get(x, y) && under(b, offset, x, y)).unwrap()
     }
 
     fn check(a: &Mask, b: &Mask, offset: [i32; 2]) {
@@ -95,18 +116,8 @@ mod tests {
         assert!(both == expected, "overlap of {a:?} and {b:?} at {offset:?}");
         assert_eq!(a.overlap_area(b, offset), expected.count(), "{a:?} and {b:?} at {offset:?}");
         assert_eq!(a.overlaps(b, offset), expected.count() > 0, "{a:?} and {b:?} at {offset:?}");
-    }
-
-    fn full(width: u32, height: u32) -> Mask {
-        Mask::from_rows(&vec!["#".repeat(width as usize); height as usize]).unwrap()
-    }
-
-    /// Random texels, from nearly empty to nearly full.
-    fn masks() -> impl Strategy<Value = Mask> {
-        (1_u32..=200, 1_u32..=12, 1_u8..=255).prop_flat_map(|(width, height, threshold)| {
-            prop::collection::vec(any::<u8>(), (width * height) as usize)
-                .prop_map(move |alpha| Mask::from_alpha(&alpha, width, height, threshold).unwrap())
-        })
+        let first = (0..a.height()).find_map(|y| Some([expected.runs(y).next()?.start, y]));
+        assert_eq!(a.first_overlap(b, offset), first, "{a:?} and {b:?} at {offset:?}");
     }
 
     proptest! {
@@ -124,48 +135,6 @@ mod tests {
                 check(&a, &b, offset);
             }
         }
-    }
-
-    /// Something to fill a part of a mask with.
-    #[derive(Clone, Copy, Debug)]
-    enum Fill {
-        Empty,
-        Full,
-        Noise(u32),
-    }
-
-    /// Fills a part of a mask, texel by texel.
-    fn fill(mask: &mut Mask, [left, top, width, height]: [u32; 4], fill: Fill, random: &mut SplitMix64) {
-        for y in top.min(mask.height())..(top + height).min(mask.height()) {
-            for x in left.min(mask.width())..(left + width).min(mask.width()) {
-                let solid = match fill {
-                    Fill::Empty => false,
-                    Fill::Full => true,
-                    Fill::Noise(permille) => random.below(1000) < permille,
-                };
-                mask.set(x, y, solid).unwrap();
-            }
-        }
-    }
-
-    fn fills() -> impl Strategy<Value = Fill> {
-        prop_oneof![2 => Just(Fill::Empty), 2 => Just(Fill::Full), 1 => (1_u32..1000).prop_map(Fill::Noise)]
-    }
-
-    /// A mask with blocks, of empty, full and random parts.
-    fn large_masks() -> impl Strategy<Value = Mask> {
-        let part = ([0_u32..2600, 0..120, 1..2600, 1..120], fills());
-        (2048_u32..2600, 64_u32..120, fills(), prop::collection::vec(part, 0..8), any::<u64>()).prop_map(
-            |(width, height, ground, parts, seed)| {
-                let (mut mask, mut random) = (Mask::new(width, height).unwrap(), SplitMix64(seed));
-                fill(&mut mask, [0, 0, width, height], ground, &mut random);
-                for (part, with) in parts {
-                    fill(&mut mask, part, with, &mut random);
-                }
-                mask.validate();
-                mask
-            },
-        )
     }
 
     proptest! {
@@ -194,8 +163,8 @@ mod tests {
 
     #[test]
     fn every_shift_of_every_width_is_right() {
-        for wide in super::super::tests::WIDTHS {
-            for narrow in super::super::tests::WIDTHS {
+        for wide in WIDTHS {
+            for narrow in WIDTHS {
                 let (a, b) = (full(wide, 1), full(narrow, 1));
                 let (w, n) = (wide as i32, narrow as i32);
                 for dx in -n - 1..=w + 1 {

@@ -4,7 +4,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, WORLD};
 use crate::ground::linear::Snapped;
 
-/// The pixels that a turned sprite may paint, from the one that holds its position, wherever within it that lies.
+/// The pixels that a turned sprite may paint, in steps from the pixel that holds its position, wherever within it that lies.
 ///
 /// A pixel `d` away paints where `N (d + f) + a` lies in the box of solid texels, with the inverse `N`, the anchor `a` in
 /// texels, and `f` in `[-127/256, 1/2]`: `d` lies in a parallelogram, here boxed. In `f64`, whose error stays below
@@ -27,10 +27,8 @@ pub(super) fn turned_extent(inverse: Snapped, anchor: Point, solid: Aabb) -> Opt
     }
     let min = min.map(|v| (v - 0.5 - ERROR).ceil() as i64);
     let max = max.map(|v| (v + 127.0 / 256.0 + ERROR).floor() as i64 + 1);
-    // In pixels: once more in steps, they must fit as well.
-    from_position(min.map(|v| v * 256))?;
-    from_position(max.map(|v| v * 256))?;
-    Some(Aabb { min: from_position(min)?, max: from_position(max)? })
+    // Whole pixels from any place within one, rounded down.
+    Some(Aabb { min: from_position(min.map(|v| v * 256))?, max: from_position(max.map(|v| v * 256))? })
 }
 
 /// An extent from a position, where it is not beyond the world from every position in it.

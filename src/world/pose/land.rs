@@ -1,12 +1,8 @@
-//! Cores and bounds, landed in the world; twin of `shaders/land.wgsl`.
+//! Cores and bounds, landed in the world; twin of `shaders/stages/land.wgsl`.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::world::packed::{Body, Packed, Shape};
-
-/// How far the whole-pixel path of a moving sprite strays from the straight line, at most: half a pixel where the motion is
-/// rounded and half a pixel along the way, in lattice steps.
-pub(crate) const STRAY: i32 = 256;
+use crate::world::packed::{Body, EMPTY, Packed, SPRITE, reach};
 
 /// Where a body's vertices land.
 pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
@@ -25,23 +21,19 @@ pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Vec<Point>> {
     packed.pieces(shape).map(|(first, count)| landed[first..first + count].to_vec()).collect()
 }
 
-/// Where engines look for a body: all that it reaches within the step, and nowhere where it never hits, so that it
-/// costs them nothing.
+/// All that a body reaches within the step: where it starts, where it ends, and between.
 #[must_use]
-pub(crate) fn bound(body: &Body, shape: &Shape) -> Aabb {
-    if body.never_hits() { Aabb::NOWHERE } else { span(body, shape) }
+pub(crate) fn bound(body: &Body) -> Aabb {
+    if body.is(EMPTY) { Aabb::NOWHERE } else { bound_of(body.position, body.motion, &body.extent, body.is(SPRITE)) }
 }
 
-/// All that a body reaches within the step.
-#[must_use]
-pub(crate) fn span(body: &Body, shape: &Shape) -> Aabb {
-    let reach = body.reach(shape);
-    if !body.moves() || reach == Aabb::NOWHERE {
-        return reach;
-    }
-    let Point { x, y } = body.motion;
-    Aabb {
-        min: reach.min + Point::new(x.min(0) - STRAY, y.min(0) - STRAY),
-        max: reach.max + Point::new(x.max(0) + STRAY, y.max(0) + STRAY),
-    }
+/// What a body that is not empty reaches within the step.
+#[inline(always)]
+pub(crate) fn bound_of(position: Point, motion: Point, extent: &Aabb, sprite: bool) -> Aabb {
+    let (here, end) = (reach(position, extent, sprite), reach(position + motion, extent, sprite));
+    // A sprite goes one way along each axis, by whole pixels; where it ends, it may paint others.
+    let whole = if sprite { !255 } else { !0 };
+    let gone = |p: i32, m: i32| ((p + m) & whole) - (p & whole);
+    let by = Point::new(gone(position.x, motion.x), gone(position.y, motion.y));
+    here.join(&Aabb { min: here.min + by, max: here.max + by }).join(&end)
 }

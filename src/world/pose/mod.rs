@@ -5,7 +5,7 @@ pub(crate) mod land;
 pub(crate) mod texel;
 
 use super::body::Body;
-use super::packed::{self, ALIGNED, EMPTY, SPRITE, UNTURNED};
+use super::packed::{self, ALIGNED, EMPTY, Filter, OFF, SPRITE, UNTURNED};
 use super::shape::{Geometry, Shape};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
@@ -13,11 +13,11 @@ use crate::ground::lattice::{MOTION, Point, SUBPIXELS, WORLD};
 use crate::ground::linear::Snapped;
 use crate::ground::text::Numbers;
 use extent::{from_position, turned_extent};
+use land::bound;
 
 /// A shape, with what of it poses are made from.
 pub(super) struct Model<'a> {
     pub(super) shape: &'a Shape,
-    pub(super) packed: &'a packed::Shape,
     /// The local vertices of a convex shape.
     pub(super) vertices: &'a [Point],
     /// The tight box `[x, y, w, h]` of the solid texels of a sprite with any.
@@ -25,49 +25,60 @@ pub(super) struct Model<'a> {
 }
 
 /// Snaps and checks a body of this shape.
-pub(super) fn pose(body: &Body, index: u32, model: &Model<'_>) -> Result<packed::Body> {
+pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
     let position = body.at.snap("at", WORLD)?;
-    let motion = body.motion.snap("move", MOTION)?;
+    let motion = body.motion.snap("motion", MOTION)?;
     body.linear.check()?;
-    let posed = packed::Body {
+    let empty = packed::Body {
         position,
         motion,
         linear: Snapped::default(),
-        extent: Aabb::NOWHERE,
-        shape: index,
+        extent: Aabb { min: Point::ZERO, max: Point::ZERO },
+        shape: body.shape.index(),
         radius: 0,
-        layer: body.layer,
-        hits: body.hits,
-        flags: 0,
-        slot: packed::NO_SLOT,
+        filter: Filter { layer: body.layer, hits: body.hits, group: body.group },
+        flags: if body.enabled { 0 } else { OFF },
+        landed: packed::NOT_LANDED,
+        unused: 0,
     };
     let posed = match &model.shape.geometry {
+        // What is flat is nothing, and asks for nothing.
+        Geometry::Convex { .. } if body.linear.determinant() == 0.0 => {
+            Some(packed::Body { flags: empty.flags | EMPTY, ..empty })
+        }
         Geometry::Convex { radius, .. } => {
             // Only a radius asks for a similarity.
             let radius = if *radius > 0 { body.linear.radius(*radius)? } else { 0 };
-            convex(posed, model.vertices, body.linear.snapped(), radius)
+            convex(empty, model.vertices, body.linear.snapped(), radius)
         }
-        Geometry::Sprite(_) => sprite(posed, model.packed, model.solid, body.linear.inverse()?),
+        Geometry::Sprite(_) => sprite(empty, model.shape.anchor, model.solid, body.linear.inverse()),
     };
-    posed.filter(|posed| inside(posed, model.packed)).ok_or_else(|| {
-        let units = f64::from(WORLD) / f64::from(SUBPIXELS);
-        Error::value(
-            "at",
-            Numbers(&position.units()),
-            format!("keep all of the body, its motion included, within ±{units} units"),
-        )
-    })
+    // Nothing of what is larger than the world lies in it.
+    let posed = posed.ok_or_else(|| outside(position))?;
+    check_inside(&posed)?;
+    Ok(posed)
 }
 
-/// Whether all that a body reaches within the step lies in the world.
-fn inside(body: &packed::Body, shape: &packed::Shape) -> bool {
+/// An error unless all that a body reaches within the step lies in the world.
+pub(super) fn check_inside(body: &packed::Body) -> Result<()> {
+    let within = |p: Point| p.x.abs() <= WORLD && p.y.abs() <= WORLD;
+    let bound = bound(body);
     // A mask without a solid texel reaches nothing.
-    body.is(EMPTY) || {
-        let Aabb { min, max } = body.reach(shape);
-        let in_world = |v: i32, d: i32| v.abs() <= WORLD && (v + d).abs() <= WORLD;
-        let Point { x, y } = body.motion;
-        in_world(min.x, x) && in_world(max.x, x) && in_world(min.y, y) && in_world(max.y, y)
-    }
+    if body.is(EMPTY) || (within(bound.min) && within(bound.max)) { Ok(()) } else { Err(outside(body.position)) }
+}
+
+/// An error unless a position lies in the world.
+pub(super) fn check_place(position: Point) -> Result<()> {
+    let Point { x, y } = position;
+    if x.abs() <= WORLD && y.abs() <= WORLD { Ok(()) } else { Err(outside(position)) }
+}
+
+/// The error of a body at a position that leaves the world.
+#[cold]
+fn outside(position: Point) -> Error {
+    let units = f64::from(WORLD) / f64::from(SUBPIXELS);
+    let limit = format!("keep all of the body, its motion included, within ±{units} units");
+    Error::value("at", Numbers(&position.units()), limit)
 }
 
 /// Adds what is convex to a pose; nothing where it is larger than the world.
@@ -89,27 +100,31 @@ fn convex(body: packed::Body, vertices: &[Point], linear: Snapped, radius: i32) 
         }
     });
     let aligned = radius == 0 && vertices.len() == 4 && corners.count_ones() == 4;
-    let radius_wide = i64::from(radius);
+    let wide = i64::from(radius);
     let extent = Aabb {
-        min: from_position([min[0] - radius_wide, min[1] - radius_wide])?,
-        max: from_position([max[0] + radius_wide, max[1] + radius_wide])?,
+        min: from_position([min[0] - wide, min[1] - wide])?,
+        max: from_position([max[0] + wide, max[1] + wide])?,
     };
-    Some(packed::Body { linear, radius, extent, flags: if aligned { ALIGNED } else { 0 }, ..body })
+    Some(packed::Body { linear, radius, extent, flags: body.flags | if aligned { ALIGNED } else { 0 }, ..body })
 }
 
-/// Adds what is a sprite's to a pose; nothing where it is larger than the world.
+/// Adds what is a sprite's to a pose; nothing where it is larger than the world. Without an inverse it is empty.
 fn sprite(
     body: packed::Body,
-    shape: &packed::Shape,
+    anchor: Point,
     solid: Option<[u32; 4]>,
-    inverse: Snapped,
+    inverse: Option<Snapped>,
 ) -> Option<packed::Body> {
-    let unturned = if inverse == Snapped::UNTURNED { UNTURNED } else { 0 };
-    let body = packed::Body { linear: inverse, flags: SPRITE | unturned, ..body };
-    let Some([x, y, w, h]) = solid.map(|solid| solid.map(|v| v as i32)) else {
+    let body = packed::Body { flags: body.flags | SPRITE, ..body };
+    let (Some(linear), Some([x, y, w, h])) = (inverse, solid.map(|solid| solid.map(|v| v as i32))) else {
         return Some(packed::Body { flags: body.flags | EMPTY, ..body });
     };
     let solid = Aabb { min: Point::new(x, y), max: Point::new(x + w, y + h) };
-    let extent = if unturned == 0 { turned_extent(inverse, shape.anchor, solid)? } else { solid };
-    Some(packed::Body { extent, ..body })
+    if linear == Snapped::UNTURNED {
+        // Rounded down, the first pixel whose centre lies on or right of a texel's edge.
+        let at = |p: Point| Point::new(256 * p.x + 127, 256 * p.y + 127) - anchor;
+        let extent = Aabb { min: at(solid.min), max: at(solid.max) };
+        return Some(packed::Body { linear, extent, flags: body.flags | UNTURNED, ..body });
+    }
+    Some(packed::Body { linear, extent: turned_extent(linear, anchor, solid)?, ..body })
 }

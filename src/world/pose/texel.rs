@@ -33,7 +33,7 @@ pub(crate) fn sample(packed: &Packed, body: &Body, shape: &Shape, x: i32, y: i32
     let [across, down] = [inside(u, du, shape.size.x), inside(v, dv, shape.size.y)];
     let (first, end) = (across.start.max(down.start), across.end.min(down.end));
     let stride = shape.stride as usize / 2;
-    let rows = &packed.words[shape.first as usize / 2..][..stride * shape.size.y as usize];
+    let rows = &packed.words()[shape.first as usize / 2..][..stride * shape.size.y as usize];
     let mut bits = 0;
     for i in first..end {
         let [column, row] = [(u + i * du) >> INVERSE_BITS, (v + i * dv) >> INVERSE_BITS];
@@ -63,7 +63,7 @@ pub(crate) fn texel(packed: &Packed, body: &Body, [x, y]: [i32; 2]) -> Option<[u
     }
     let shape = &packed.shapes[body.shape as usize];
     // Only near the sprite do the integers hold what lies under a pixel.
-    let Aabb { min, max } = body.pixels(shape);
+    let Aabb { min, max } = body.pixels();
     if !(min.x..max.x).contains(&x) || !(min.y..max.y).contains(&y) {
         return None;
     }

@@ -12,7 +12,10 @@ use hitmask::mask::DEFAULT_THRESHOLD;
 use hitmask::scene::{BodySpec, Form, Image, Pose, ShapeSpec};
 
 /// What the reference may take for a scene, in rough nanoseconds.
-const BUDGET: u64 = 4_000_000;
+const BUDGET: u64 = 12_000_000;
+
+/// What going through all ticks of a step takes the reference for a sprite that moves, in nanoseconds.
+const ALL_TICKS: u64 = 400_000;
 
 /// The world's edge, in units.
 const EDGE: f64 = ((1 << 29) - 1) as f64 / 256.0;
@@ -42,13 +45,17 @@ enum Posing {
     Tiny,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Motion {
     None,
+    /// Fractions of a unit.
+    Crawling,
     Slow,
     Fast,
     /// Up to the fastest that there is.
     Wild,
+    /// All by about the same way.
+    Formation([f64; 2]),
 }
 
 /// What the draws of a scene have in common.
@@ -136,15 +143,19 @@ impl Weight {
     }
 
     fn cost(&self, other: &Self, touch: Touch) -> u64 {
-        let steps = 1 + (0..2).map(|axis| (self.motion[axis] - other.motion[axis]).abs() as u64).sum::<u64>();
+        let moves = |weight: &Self| weight.motion != [0.0; 2];
+        let ticks = if moves(self) || moves(other) { ALL_TICKS } else { 0 };
+        // A sprite is looked at wherever it comes.
+        let all = [self, other].into_iter().filter(|weight| weight.pixels > 0);
+        let steps = 2 + all.map(|weight| weight.motion.iter().map(|v| v.abs() as u64).sum::<u64>()).sum::<u64>();
         match (self.pixels, other.pixels) {
             (0, 0) => {
                 let cores = (self.corners + 3) * (other.corners + 3);
-                20 * cores * if steps > 1 || self.motion != other.motion { 16 } else { 1 }
+                20 * cores * if moves(self) || moves(other) { 16 } else { 1 }
             }
-            (0, pixels) => 300 * pixels * self.pieces * steps,
-            (pixels, 0) => 300 * pixels * other.pieces * steps,
-            (a, b) => (30 * (a + b) + if touch == Touch::Included { 100 * a } else { 0 }) * steps,
+            (0, pixels) => ticks + 300 * pixels * self.pieces * (steps + 16),
+            (pixels, 0) => ticks + 300 * pixels * other.pieces * (steps + 16),
+            (a, b) => ticks + (60 * (a + b) + if touch == Touch::Included { 200 * a } else { 0 }) * steps,
         }
     }
 }
@@ -214,8 +225,20 @@ impl Draw {
         let posings =
             [Posing::Plain, Posing::Plain, Posing::Quarters, Posing::Turned, Posing::Turned, Posing::Stretched];
         let posing = if self.once_in(5) { self.pick(&[Posing::Matrix, Posing::Tiny]) } else { self.pick(&posings) };
-        let motions =
-            [Motion::None, Motion::None, Motion::None, Motion::Slow, Motion::Slow, Motion::Fast, Motion::Wild];
+        let way = [(); 2].map(|()| self.real(-9.0, 9.0));
+        let motions = [
+            Motion::None,
+            Motion::None,
+            Motion::None,
+            Motion::Crawling,
+            Motion::Crawling,
+            Motion::Slow,
+            Motion::Slow,
+            Motion::Fast,
+            Motion::Wild,
+            Motion::Formation(way),
+            Motion::Formation(way.map(|v| (v * 16.0).trunc())),
+        ];
         Taste {
             span: if side > 16 && kinds.contains(&Kind::Sprite) { side } else { self.pick(&[3, 12, 24, 24, 60]) },
             kinds,
@@ -395,7 +418,12 @@ impl Draw {
         let most = match motion {
             Motion::None | Motion::Slow => self.pick(&[1, 4, 12]),
             Motion::Fast => self.pick(&[30, 60, 300]),
-            Motion::Wild => self.pick(&[300, 5000, 1 << 20]),
+            Motion::Wild => self.pick(&[300, 5000, 1 << 16]),
+            Motion::Crawling => return [(); 2].map(|()| self.real(-1.5, 1.5)),
+            Motion::Formation(way) => {
+                let aside = self.pick(&[0.0, 0.0, 0.0, 1.0 / 256.0, -0.3, 1.0]);
+                return [way[0] + aside, way[1]];
+            }
         };
         let mut along = || match self.below(4) {
             0 => 0.0,

@@ -113,7 +113,7 @@ impl Crowd {
             return Err(refused("permille", permille, "be at most 1000"));
         }
         let mut moved = 0;
-        for (body, id) in self.world.ids().enumerate() {
+        for (body, id) in self.world.ids().collect::<Vec<_>>().into_iter().enumerate() {
             if Self::moves(body, permille) {
                 self.world.set(id, &self.moved(body, step))?;
                 moved += 1;

@@ -1,8 +1,0 @@
-// Flags of bodies that hit. Writes `header`.
-
-fn raise(body: u32) {
-    let bit = 1u << (body & 31u);
-    if (atomicLoad(&header.flags[body / 32u]) & bit) == 0u {
-        atomicOr(&header.flags[body / 32u], bit);
-    }
-}

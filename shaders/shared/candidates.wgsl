@@ -1,0 +1,74 @@
+// The list of candidates, to which the broad phase appends in no order: the pairs that hit are put in order later. All
+// candidates are counted, and those are listed that there is room for. A module that has this file also has a function
+// `body_at`, which gives the body of a rank.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(7) var<storage, read_write> candidates: array<vec2<u32>>;
+@group(0) @binding(15) var<storage, read_write> header: Header;
+// The layers that a body is on and those that it hits, by rank.
+@group(0) @binding(19) var<storage, read> filters: array<vec2<u32>>;
+@group(0) @binding(20) var<storage, read_write> marked: array<atomic<u32>>;
+
+// The candidates that the workgroup wants to list: zero at the beginning, as all workgroup memory, and again after each
+// call of `reserve`.
+var<workgroup> found: atomic<u32>;
+// Where they go in the list, from the last call in which there were any.
+var<workgroup> list_start: u32;
+
+// Reserves `count` entries of the list for this invocation, and gives the index of the first; of none, the index means
+// nothing. All invocations of the workgroup must come here.
+fn reserve(count: u32, local: u32) -> u32 {
+    let own_start = atomicAdd(&found, count);
+    workgroupBarrier();
+    if local == 0u {
+        let all = atomicExchange(&found, 0u);
+        if all > 0u {
+            list_start = atomicAdd(&header.candidates, all);
+            if list_start + all < list_start {
+                atomicAdd(&header.candidates_high, 1u);
+            }
+        }
+    }
+    return workgroupUniformLoad(&list_start) + own_start;
+}
+
+// Of 32 columns, the ranks from `first` on, those in `bits` whose layers and those of a row hit each other.
+fn seen(own: vec2<u32>, first: u32, bits: u32) -> u32 {
+    var left = bits;
+    var answer = bits;
+    while left != 0u {
+        let other = filters[first + countTrailingZeros(left)];
+        if !sees(own.x, own.y, other.x, other.y) {
+            answer &= ~(left & (~left + 1u));
+        }
+        left &= left - 1u;
+    }
+    return answer;
+}
+
+// Lists the pairs of a row's body with those of 32 columns, the ranks from `first` on, that are in `bits`: from index
+// `start` on, as far as there is room.
+fn list(row: u32, first: u32, bits: u32, start: u32) {
+    var left = bits;
+    var index = start;
+    while left != 0u {
+        let column = body_at(first + countTrailingZeros(left));
+        if index < params.candidate_room {
+            candidates[index] = vec2<u32>(min(row, column), max(row, column));
+        }
+        if params.paints == 1u {
+            mark(column);
+        }
+        index++;
+        left &= left - 1u;
+    }
+}
+
+// Marks a body as one that a candidate has, so that it is painted if it is a turned sprite.
+fn mark(body: u32) {
+    let bit = 1u << (body & 31u);
+    // Most are marked already, and to ask is cheaper than to mark.
+    if (atomicLoad(&marked[body / 32u]) & bit) == 0u {
+        atomicOr(&marked[body / 32u], bit);
+    }
+}

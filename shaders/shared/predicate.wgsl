@@ -1,0 +1,269 @@
+// The exact predicate on convex cores; twin of src/ground/predicate.rs, which explains it. Reads `landed`.
+
+// What this invocation may still do, in iterations of loops, before it leaves the rest to the next dispatch. It may
+// fall below 0: the search of one pair of cores is never left half done.
+var<private> fuel: i32;
+
+// A convex core: the hull of `count` vertices in `landed`, from word `first` on; or where `count` is 0, the box
+// `square`.
+struct Core {
+    first: u32,
+    count: u32,
+    square: Aabb,
+}
+
+struct Normal {
+    x: Wide,
+    y: Wide,
+}
+
+// Whether two bodies are apart, and if so a direction in which they are.
+struct Apart {
+    yes: bool,
+    normal: Normal,
+}
+
+const TOGETHER: Apart = Apart(false, Normal(WIDE_ZERO, WIDE_ZERO));
+
+fn hull(first: u32, count: u32) -> Core {
+    return Core(first, count, Aabb(vec2<i32>(0, 0), vec2<i32>(0, 0)));
+}
+
+fn square(region: Aabb) -> Core {
+    return Core(0u, 0u, region);
+}
+
+fn landed_vertex(core: Core, i: u32) -> vec2<i32> {
+    let at = core.first + 2u * i;
+    return bitcast<vec2<i32>>(vec2<u32>(landed[at], landed[at + 1u]));
+}
+
+// A vertex farthest along `n`.
+fn support(core: Core, n: Normal) -> vec2<i32> {
+    if core.count == 0u {
+        return vec2<i32>(
+            select(core.square.min.x, core.square.max.x, wide_sign(n.x) > 0),
+            select(core.square.min.y, core.square.max.y, wide_sign(n.y) > 0),
+        );
+    }
+    var best = landed_vertex(core, 0u);
+    var farthest = dot_wide(n, best);
+    for (var i = 1u; i < core.count; i++) {
+        let vertex = landed_vertex(core, i);
+        let along = dot_wide(n, vertex);
+        if wide_less(farthest, along) {
+            best = vertex;
+            farthest = along;
+        }
+    }
+    return best;
+}
+
+// Any vertex.
+fn any_vertex(core: Core) -> vec2<i32> {
+    if core.count == 0u {
+        return core.square.min;
+    }
+    return landed_vertex(core, 0u);
+}
+
+// Whether the hull of the core and its translate by `sweep` has an area.
+fn has_area(core: Core, sweep: vec2<i32>) -> bool {
+    if core.count == 0u {
+        return true;
+    }
+    let start = landed_vertex(core, 0u);
+    var along = sweep;
+    for (var i = 0u; i < core.count; i++) {
+        let edge = landed_vertex(core, i) - start;
+        if !wide_is_zero(cross_wide(along, edge)) {
+            return true;
+        }
+        if all(along == vec2<i32>(0, 0)) {
+            along = edge;
+        }
+    }
+    return false;
+}
+
+fn dot_wide(n: Normal, p: vec2<i32>) -> Wide {
+    return wide_add(wide_mul(n.x, wide(p.x)), wide_mul(n.y, wide(p.y)));
+}
+
+fn cross_wide(p: vec2<i32>, q: vec2<i32>) -> Wide {
+    return wide_sub(wide_mul_i32(p.x, q.y), wide_mul_i32(p.y, q.x));
+}
+
+// q · (q - p): its sign tells where the origin's foot on the line through `p` and `q` lies: beyond `q` where not
+// positive.
+fn past(p: vec2<i32>, q: vec2<i32>) -> Wide {
+    let itself = wide_add(wide_mul_i32(q.x, q.x), wide_mul_i32(q.y, q.y));
+    return wide_sub(itself, wide_add(wide_mul_i32(q.x, p.x), wide_mul_i32(q.y, p.y)));
+}
+
+// A direction to the left of the edge from `p` to `q`.
+fn left(p: vec2<i32>, q: vec2<i32>) -> Normal {
+    return Normal(wide_sub(wide(p.y), wide(q.y)), wide_sub(wide(q.x), wide(p.x)));
+}
+
+fn toward_origin(p: vec2<i32>) -> Normal {
+    return Normal(wide(-p.x), wide(-p.y));
+}
+
+fn opposite(n: Normal) -> Normal {
+    return Normal(wide_neg(n.x), wide_neg(n.y));
+}
+
+fn is_nowhere(n: Normal) -> bool {
+    return wide_is_zero(n.x) && wide_is_zero(n.y);
+}
+
+// Whether the pair is apart, where n·c is at most `along` for each difference c of a point of its one core and one of
+// its other.
+fn beyond(along: Wide, n: Normal, radius: i32, touch: u32) -> bool {
+    let sign = wide_sign(along);
+    if radius == 0 {
+        return sign < 0 || (sign == 0 && touch == TOUCH_EXCLUDED);
+    }
+    if sign >= 0 {
+        return false;
+    }
+    let size = wide_abs(along);
+    let behind = widest_product(size, size);
+    let x = wide_abs(n.x);
+    let y = wide_abs(n.y);
+    let length = wide_add(wide_mul(x, x), wide_mul(y, y));
+    let room = widest_product(wide_mul_i32(radius, radius), length);
+    return widest_less(room, behind) || (touch == TOUCH_EXCLUDED && all(room == behind));
+}
+
+// The vertex farthest along `n` of the difference of `a`, swept along `sweep`, and `b`.
+fn difference_support(a: Core, b: Core, sweep: vec2<i32>, n: Normal) -> vec2<i32> {
+    let swept = select(vec2<i32>(0, 0), sweep, wide_sign(dot_wide(n, sweep)) > 0);
+    return (support(a, n) + swept) - support(b, opposite(n));
+}
+
+// Whether `a`, swept along `sweep`, and `b` hit, with the sum `radius` of their radii.
+fn meets(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> bool {
+    if radius == 0 && touch == TOUCH_EXCLUDED && !(has_area(a, sweep) && has_area(b, vec2<i32>(0, 0))) {
+        return false;
+    }
+    let apart = find_apart(a, b, sweep, radius, touch);
+    return !apart.yes;
+}
+
+// A direction in which `a`, swept along `sweep`, lies behind `b` so far that they do not hit, if they do not.
+fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Apart {
+    let open = radius == 0 && touch == TOUCH_EXCLUDED;
+    var n = toward_origin(any_vertex(a) - any_vertex(b));
+    if is_nowhere(n) {
+        n = Normal(wide(1), WIDE_ZERO);
+    }
+    var p = difference_support(a, b, sweep, n);
+    var q = p;
+    var height = dot_wide(n, p);
+    if beyond(height, n, radius, touch) {
+        return Apart(true, n);
+    }
+    n = toward_origin(p);
+    if is_nowhere(n) {
+        return TOGETHER;
+    }
+    height = dot_wide(n, p);
+    loop {
+        fuel -= i32(a.count + b.count + 4u);
+        let w = difference_support(a, b, sweep, n);
+        let along = dot_wide(n, w);
+        if beyond(along, n, radius, touch) {
+            return Apart(true, n);
+        }
+        if !wide_less(height, along) {
+            return TOGETHER;
+        }
+        if all(p == q) {
+            if wide_sign(past(p, w)) <= 0 {
+                p = w;
+                q = w;
+            } else {
+                let side = wide_sign(cross_wide(p, w));
+                if side == 0 {
+                    // The origin lies on the edge: interiors meet where C has points on both sides.
+                    if !open {
+                        return TOGETHER;
+                    }
+                    n = left(p, w);
+                    if wide_sign(dot_wide(n, difference_support(a, b, sweep, n))) <= 0 {
+                        return Apart(true, n);
+                    }
+                    n = opposite(n);
+                    return Apart(wide_sign(dot_wide(n, difference_support(a, b, sweep, n))) <= 0, n);
+                }
+                if side > 0 {
+                    q = w;
+                } else {
+                    q = p;
+                    p = w;
+                }
+            }
+        } else {
+            // An edge that goes through the origin is no way out of a closed set, but may be one out of its interior.
+            let limit = select(-1, 0, open);
+            let wp = wide_sign(cross_wide(w, p)) <= limit;
+            let qw = wide_sign(cross_wide(q, w)) <= limit;
+            if !wp && !qw {
+                return TOGETHER;
+            }
+            if wp && wide_sign(past(p, w)) > 0 {
+                q = w;
+            } else if qw && wide_sign(past(q, w)) > 0 {
+                p = w;
+            } else {
+                p = w;
+                q = w;
+            }
+        }
+        if all(p == q) {
+            n = toward_origin(p);
+        } else {
+            n = left(p, q);
+        }
+        if is_nowhere(n) {
+            break;
+        }
+        height = dot_wide(n, p);
+    }
+    return TOGETHER;
+}
+
+// The share of a motion after `k` of 65536 parts.
+fn share(d: vec2<i32>, k: u32) -> vec2<i32> {
+    let half = Wide(1u << 15u, 0u);
+    return vec2<i32>(
+        wide_shift_low(wide_add(wide_mul_i32(i32(k), d.x), half), 16u),
+        wide_shift_low(wide_add(wide_mul_i32(i32(k), d.y), half), 16u),
+    );
+}
+
+// The time of pairs that do not hit.
+const NEVER: u32 = 0xFFFFFFFFu;
+
+// The first of 65536 parts of `sweep` by which `a` and `b` hit; NEVER where they do not.
+fn first_contact(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> u32 {
+    if !meets(a, b, sweep, radius, touch) {
+        return NEVER;
+    }
+    if meets(a, b, vec2<i32>(0, 0), radius, touch) {
+        return 0u;
+    }
+    var low = 0u;
+    var high = 1u << 16u;
+    while high - low > 1u {
+        let middle = (low + high) / 2u;
+        if meets(a, b, share(sweep, middle), radius, touch) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    return high;
+}

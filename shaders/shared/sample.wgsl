@@ -1,0 +1,46 @@
+// What a turned sprite paints, texel by texel; `texel_under` and `sample` are twins of those in
+// src/world/pose/texel.rs, but `sample` asks for 32 pixels, not 64, and for each whether it lies in the mask. Reads
+// `atlas`.
+
+// The texel coordinate of 16 fractional bits, along one row of the inverse, under the centre of pixel `at`.
+fn texel_under(position: vec2<i32>, row: vec2<i32>, anchor: i32, at: vec2<i32>) -> Wide {
+    let pixel = position >> vec2<u32>(8u, 8u);
+    let f = 256 * pixel + 128 - position;
+    // The first two terms are below 2^31.
+    let start = ((row.x * f.x + row.y * f.y) >> 8u) + (anchor << 8u);
+    let moved = wide_add(wide_mul_i32(row.x, at.x - pixel.x), wide_mul_i32(row.y, at.y - pixel.y));
+    return wide_add(wide(start), moved);
+}
+
+// Whether a texel coordinate is so far from every mask that no pixel of a word from there on comes to one. With 16
+// fractional bits, masks reach from 0 to 2^29; the 31 steps of a word, each at most 2^22, go less than 2^27.
+fn is_far(u: Wide) -> bool {
+    return wide_less(u, wide(-(1 << 27u))) || wide_less(wide((1 << 29u) + (1 << 27u)), u);
+}
+
+// Whether a texel is solid; outside of the mask there is nothing.
+fn texel(shape: Shape, at: vec2<i32>) -> bool {
+    if any(at < vec2<i32>(0, 0)) || any(at >= shape.size) {
+        return false;
+    }
+    let word = atlas[shape.first + u32(at.y) * shape.stride + u32(at.x) / 32u];
+    return ((word >> (u32(at.x) & 31u)) & 1u) == 1u;
+}
+
+// The pixels that a sprite paints from `at` rightward, the lowest bit leftmost.
+fn sample(body: Body, shape: Shape, at: vec2<i32>) -> u32 {
+    let u_start = texel_under(body.position, body.linear.x, shape.anchor.x, at);
+    let v_start = texel_under(body.position, body.linear.y, shape.anchor.y, at);
+    if is_far(u_start) || is_far(v_start) {
+        return 0u;
+    }
+    // What is not far fits an i32, along the whole word.
+    var uv = bitcast<vec2<i32>>(vec2<u32>(u_start.x, v_start.x));
+    let step = vec2<i32>(body.linear.x.x, body.linear.y.x);
+    var bits = 0u;
+    for (var i = 0u; i < 32u; i++) {
+        bits |= u32(texel(shape, uv >> vec2<u32>(16u, 16u))) << i;
+        uv += step;
+    }
+    return bits;
+}

@@ -1,0 +1,280 @@
+// What the host and all shaders have in common: the structs of src/world/packed.rs and src/gpu/, which a test compares
+// member by member, and functions on them.
+//
+// Every shader relies on two rules. A dispatch sees all that earlier dispatches have written: so a word is plain, not
+// atomic, where one invocation at most writes it in a dispatch, and nothing but that invocation reads it before the
+// next. And workgroup memory begins as zeros.
+
+// Body.flags: see src/world/packed.rs.
+const SPRITE: u32 = 1u;
+const UNTURNED: u32 = 2u;
+const EMPTY: u32 = 4u;
+const ALIGNED: u32 = 8u;
+// Body.landed of a body of which nothing lands: a sprite that is not painted ahead.
+const NOT_LANDED: u32 = 0xFFFFFFFFu;
+
+// The invocations of most workgroups, and of those that share much.
+const GROUP: u32 = 64u;
+const LARGE_GROUP: u32 = 256u;
+
+// A lattice point or vector, in steps of 1/256 unit, is a vec2<i32>.
+
+struct Aabb {
+    min: vec2<i32>,
+    max: vec2<i32>,
+}
+
+// A box that meets no other.
+const NOWHERE: Aabb = Aabb(vec2<i32>(0x7FFFFFFF, 0x7FFFFFFF), vec2<i32>(-0x7FFFFFFF - 1, -0x7FFFFFFF - 1));
+
+// The two rows of a linear part: a convex body's with 24 fractional bits, or a sprite's inverse with 16.
+struct Snapped {
+    x: vec2<i32>,
+    y: vec2<i32>,
+}
+
+struct Body {
+    position: vec2<i32>,
+    motion: vec2<i32>,
+    linear: Snapped,
+    // Of a convex body in lattice steps from `position`, of a sprite in pixels from its `origin`, `max` excluded.
+    extent: Aabb,
+    shape: u32,
+    radius: i32,
+    layer: u32,
+    hits: u32,
+    flags: u32,
+    // Where in `landed` its vertices or painted words begin, in units of two words.
+    landed: u32,
+}
+
+// A body that has changed, and where it belongs.
+struct Changed {
+    body: Body,
+    index: u32,
+    unused: u32,
+}
+
+struct Shape {
+    // In `atlas`: a convex shape's first piece (a word each: the number of its vertices), or a mask's first row.
+    first: u32,
+    // The number of pieces, or of the words of a row.
+    stride: u32,
+    // In `atlas`: the first vertex, two words each.
+    vertices: u32,
+    corners: u32,
+    size: vec2<i32>,
+    anchor: vec2<i32>,
+}
+
+// What one dispatch is told. A body's *rank* is its place in the order of the broad phase: where bodies are sorted,
+// along their curve, else its index. A *row* is a rank whose pairs with later ranks are asked for.
+struct Params {
+    // The same in all dispatches of a run of rows:
+    bodies: u32,
+    touch: u32,
+    // Whether bodies are sorted: 0 or 1.
+    sorted: u32,
+    // Whether some sprite is painted ahead: 0 or 1.
+    paints: u32,
+    // The rows: the first, and the rank behind the last.
+    first_row: u32,
+    end_row: u32,
+    // The candidates that there is room for.
+    candidate_room: u32,
+    // The pairs whose details there is room for; without limit, 0xFFFFFFFF, where details are not asked for.
+    detail_room: u32,
+    // The tiles that a workgroup of the broad phase compares its own rows with, at most, in a dispatch.
+    tiles_each: u32,
+    // What an invocation of the narrow phase may do in a dispatch, in iterations of loops.
+    fuel: i32,
+    // How far `loops_were_cut` counts.
+    sentinel: u32,
+    // The most workgroups in a dimension of a dispatch.
+    most_groups: u32,
+
+    // For the dispatches that are named; these mean nothing in all others:
+    // update: the bodies that have changed.
+    changed: u32,
+    // sweep, sweep_all: the first tile of rows.
+    first_tile: u32,
+    // plan_verdicts: the parts of the other candidates, those that neither bounds nor words decide.
+    parts: u32,
+    // judge: the index, in the list of the other candidates, of the first.
+    first_other: u32,
+    // detail_pairs: the first pair; its details come first in their buffer.
+    first_pair: u32,
+    // judge, detail_pairs: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
+    resume: u32,
+    // Scans: the number of values.
+    values: u32,
+    // count_digits, scatter_digits: the number of elements.
+    elements: u32,
+    // count_digits, scatter_digits: the word of an element that has the digit, 0 or 1.
+    word: u32,
+    // count_digits, scatter_digits: the lowest bit of the digit in its word.
+    shift: u32,
+    // count_digits, scatter_digits: the index of the first element before the pass.
+    source: u32,
+    // scatter_digits: the index of the first element behind the pass.
+    sink: u32,
+}
+
+// What a step counts, for later dispatches and for the host, which makes it 0 but for the extent of centres. Members
+// that are not atomic are written by an entry point with a single invocation.
+struct Header {
+    // The pairs that hit. Hosts read this and the next too.
+    pairs: u32,
+    // Whether all that was asked for lies on the GPU: 0 or 1.
+    complete: u32,
+    // Whether the driver has cut loops short: 0 or 1.
+    cut: atomic<u32>,
+    // The tiles of rows that the sorted broad phase is done with.
+    swept: atomic<u32>,
+    // The candidates, those included that there is no room for: the low and the high word.
+    candidates: atomic<u32>,
+    candidates_high: atomic<u32>,
+    // The candidates that the narrow phase judges: all, or none where some have no room or are not found yet.
+    listed: u32,
+    // Of these, the pairs of masks at rest to each other, with small and with large overlaps.
+    small_masks: atomic<u32>,
+    large_masks: atomic<u32>,
+    // Of these, the other candidates: those that neither bounds nor words decide.
+    others: atomic<u32>,
+    // The candidates without a verdict yet.
+    unjudged: atomic<u32>,
+    // The pairs without all of their details yet.
+    undetailed: atomic<u32>,
+    // The rows of pairs that one invocation does not sort, but a workgroup does; and those too long for a workgroup.
+    long_rows: atomic<u32>,
+    longest_rows: atomic<u32>,
+    // The sprites to paint.
+    paintings: atomic<u32>,
+    // The passes of the sort over digits that no key has.
+    idle_passes: u32,
+    // The side of a cell of the curve: this power of two, in lattice steps.
+    cell: u32,
+    // The bits of a cell's coordinate.
+    axis_bits: u32,
+    // The bits of the size of a typical body.
+    typical: u32,
+    // The extent of all centres.
+    min_x: atomic<i32>,
+    min_y: atomic<i32>,
+    max_x: atomic<i32>,
+    max_y: atomic<i32>,
+    // How many bodies have a size of so many bits.
+    sizes: array<atomic<u32>, 32>,
+    // The flags begin at a multiple of 256 bytes, as hosts must bind them.
+    unused: array<u32, 9>,
+    // A bit for each body that hits.
+    flags: array<atomic<u32>>,
+}
+
+const TOUCH_EXCLUDED: u32 = 0u;
+const TOUCH_INCLUDED: u32 = 1u;
+
+// Verdicts on a candidate.
+const MISS: u32 = 0u;
+const HIT: u32 = 1u;
+const UNFINISHED: u32 = 2u;
+
+// What a pair carries.
+struct RawDetail {
+    // Numerator and denominator; a denominator of 0 where there is no time.
+    time: vec2<u32>,
+    area: vec2<u32>,
+    bounds: vec4<i32>,
+    first: vec2<i32>,
+    // 1 for a pair with a sprite: else `area`, `bounds`, `first` and the sums mean nothing.
+    sprite: u32,
+    // 1 where the pair is not done.
+    unfinished: u32,
+    sum_x: vec2<u32>,
+    sum_y: vec2<u32>,
+}
+
+// The bodies of a tile, the unit of the broad phase, and the tiles of a block. Its workgroups have an invocation for
+// each: so this is GROUP.
+const TILE: u32 = 64u;
+
+fn is(body: Body, flags: u32) -> bool {
+    return (body.flags & flags) == flags;
+}
+
+fn moves(body: Body) -> bool {
+    return any(body.motion != vec2<i32>(0, 0));
+}
+
+// Whether two bodies are on layers that hit each other.
+fn sees(layer: u32, hits: u32, other_layer: u32, other_hits: u32) -> bool {
+    return (layer & other_hits) != 0u && (other_layer & hits) != 0u;
+}
+
+// The world pixel from which a sprite's extent counts: that of an unturned sprite's texel (0, 0), else that of its
+// position.
+fn origin(body: Body, shape: Shape) -> vec2<i32> {
+    if is(body, UNTURNED) {
+        return (body.position - shape.anchor + 127) >> vec2<u32>(8u, 8u);
+    }
+    return body.position >> vec2<u32>(8u, 8u);
+}
+
+// The pixels that a sprite may paint, `max` excluded.
+fn sprite_pixels(body: Body, shape: Shape) -> Aabb {
+    let corner = origin(body, shape);
+    return Aabb(corner + body.extent.min, corner + body.extent.max);
+}
+
+// What a body reaches where it stands, in lattice steps.
+fn reach(body: Body, shape: Shape) -> Aabb {
+    if is(body, EMPTY) {
+        return body.extent;
+    }
+    if is(body, SPRITE) {
+        let pixels = sprite_pixels(body, shape);
+        return Aabb(pixels.min << vec2<u32>(8u, 8u), pixels.max << vec2<u32>(8u, 8u));
+    }
+    return Aabb(body.position + body.extent.min, body.position + body.extent.max);
+}
+
+// The 32-bit words of a row of a sprite painted ahead: whole 64-bit words.
+fn painted_stride(body: Body) -> u32 {
+    return (u32(body.extent.max.x - body.extent.min.x) + 63u) / 64u * 2u;
+}
+
+fn join(a: Aabb, b: Aabb) -> Aabb {
+    return Aabb(min(a.min, b.min), max(a.max, b.max));
+}
+
+fn bounds_meet(a: Aabb, b: Aabb, touch: u32) -> bool {
+    if touch == TOUCH_INCLUDED {
+        return all(a.min <= b.max) && all(b.min <= a.max);
+    }
+    return all(a.min < b.max) && all(b.min < a.max);
+}
+
+// The tiles of so many bodies, or the blocks of so many tiles.
+fn tiles_of(count: u32) -> u32 {
+    return (count + TILE - 1u) / TILE;
+}
+
+// The index of a workgroup in a dispatch. More groups than a dimension takes are folded into two.
+fn group_index(group: vec3<u32>, groups: vec3<u32>) -> u32 {
+    return group.y * groups.x + group.x;
+}
+
+// The index of an invocation in a dispatch of workgroups of GROUP invocations.
+fn invocation(group: vec3<u32>, groups: vec3<u32>, local: u32) -> u32 {
+    return group_index(group, groups) * GROUP + local;
+}
+
+// Whether the driver has ended some loop of this invocation early. Lavapipe ends all loops of an invocation once they
+// have had 65,535 iterations in sum, and does not say so. Then this loop, which comes last, ends early too.
+fn loops_were_cut(sentinel: u32) -> bool {
+    var counted = 0u;
+    while counted < sentinel {
+        counted++;
+    }
+    return counted < sentinel;
+}

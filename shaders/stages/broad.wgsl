@@ -1,0 +1,128 @@
+// The broad phase of sorted bodies: every body against every later one in their order, but for blocks and tiles whose
+// bounds are out of reach.
+//
+//     for each tile of rows, a workgroup:
+//         for each block of 64 tiles whose bounds meet the tile's:          an invocation looks at a block
+//             for each tile of it whose bounds do:                          an invocation looks at a tile
+//                 for each body of that tile: do bounds meet, do layers?    an invocation has a row
+//
+// In a dispatch, a workgroup compares its tile with `params.tiles_each` others at most. It writes down where it stops,
+// and goes on from there in the next dispatch.
+
+@group(0) @binding(16) var<storage, read> tiles: array<Aabb>;
+@group(0) @binding(17) var<storage, read> elements: array<vec2<u32>>;
+@group(0) @binding(18) var<storage, read> boxes: array<Aabb>;
+// For each tile of rows, the tile to go on with. Only the tile's workgroup reads and writes it: so plain words do.
+@group(0) @binding(21) var<storage, read_write> swept: array<u32>;
+
+// A tile of rows is compared with all tiles.
+const ALL: u32 = 0xFFFFFFFFu;
+
+// The boxes of the tile that the rows are compared with.
+var<workgroup> columns: array<Aabb, TILE>;
+var<workgroup> next_tile: u32;
+
+// The body of a rank.
+fn body_at(rank: u32) -> u32 {
+    return elements[rank].y;
+}
+
+// Of 32 columns, from the `first` of the tile on, those that meet a box.
+fn meet_columns(own: Aabb, first: u32) -> u32 {
+    var bits = 0u;
+    for (var k = 0u; k < 32u; k++) {
+        bits |= u32(bounds_meet(own, columns[first + k], params.touch)) << k;
+    }
+    return bits;
+}
+
+@compute @workgroup_size(TILE)
+fn sweep(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let row_tile = params.first_tile + group_index(group, groups);
+    let count = tiles_of(params.bodies);
+    if row_tile * TILE >= params.end_row {
+        return;
+    }
+    if local == 0u {
+        next_tile = swept[row_tile];
+    }
+    // Earlier tiles have these rows as their columns.
+    let start = max(workgroupUniformLoad(&next_tile), row_tile);
+    if start == ALL {
+        return;
+    }
+    let rank = row_tile * TILE + local;
+    let asked = rank >= params.first_row && rank < params.end_row;
+    let group_bound = tiles[row_tile];
+    let own = boxes[rank];
+    let filter_ = filters[rank];
+    let row = body_at(min(rank, params.bodies - 1u));
+    var left = params.tiles_each;
+    var next = ALL;
+    for (var first_block = start / TILE / TILE * TILE; first_block * TILE < count; first_block += TILE) {
+        let block = first_block + local;
+        let in_range = block * TILE < count && (block + 1u) * TILE > start;
+        let last_block = (count - 1u) / TILE;
+        let meets = in_range && bounds_meet(group_bound, tiles[count + min(block, last_block)], TOUCH_INCLUDED);
+        var blocks = ballot(meets, local);
+        while any(blocks != vec2<u32>(0u, 0u)) && next == ALL {
+            let first_tile = (first_block + first_bit(blocks)) * TILE;
+            blocks = without_first(blocks);
+            let near = first_tile + local;
+            let near_in_range = near >= start && near < count;
+            let near_meets = near_in_range && bounds_meet(group_bound, tiles[min(near, count - 1u)], TOUCH_INCLUDED);
+            var tiles_left = ballot(near_meets, local);
+            while any(tiles_left != vec2<u32>(0u, 0u)) {
+                let tile = first_tile + first_bit(tiles_left);
+                if left == 0u {
+                    next = tile;
+                    break;
+                }
+                left -= 1u;
+                tiles_left = without_first(tiles_left);
+                columns[local] = boxes[tile * TILE + local];
+                workgroupBarrier();
+                var bits = vec2<u32>(0u, 0u);
+                if asked && bounds_meet(own, tiles[tile], TOUCH_INCLUDED) {
+                    bits = vec2<u32>(meet_columns(own, 0u), meet_columns(own, 32u));
+                    if tile == row_tile {
+                        bits &= later(local);
+                    }
+                    bits = vec2<u32>(seen(filter_, tile * TILE, bits.x), seen(filter_, tile * TILE + 32u, bits.y));
+                }
+                let counted = countOneBits(bits);
+                // Its barriers also keep the columns until all rows are done with them.
+                let index = reserve(counted.x + counted.y, local);
+                if any(bits != vec2<u32>(0u, 0u)) {
+                    if params.paints == 1u {
+                        mark(row);
+                    }
+                    list(row, tile * TILE, bits.x, index);
+                    list(row, tile * TILE + 32u, bits.y, index + counted.x);
+                }
+            }
+        }
+        if next != ALL {
+            break;
+        }
+    }
+    if local == 0u {
+        swept[row_tile] = next;
+        if next == ALL {
+            atomicAdd(&header.swept, 1u);
+        }
+    }
+    if loops_were_cut(params.sentinel) {
+        atomicStore(&header.cut, 1u);
+    }
+}
+
+// A bit for each invocation behind this one.
+fn later(local: u32) -> vec2<u32> {
+    let above = 0xFFFFFFFEu << (local & 31u);
+    return select(vec2<u32>(0u, above), vec2<u32>(above, 0xFFFFFFFFu), local < 32u);
+}

@@ -1,0 +1,63 @@
+// Lands the vertices of convex bodies, and the bounds of all; `land_core` and `bound` are twins of `core` and `bound`
+// in src/world/pose/land.rs. One invocation a body.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(2) var<storage, read> shapes: array<Shape>;
+@group(0) @binding(3) var<storage, read> atlas: array<u32>;
+@group(0) @binding(4) var<storage, read_write> landed: array<u32>;
+@group(0) @binding(5) var<storage, read_write> bounds: array<Aabb>;
+@group(0) @binding(15) var<storage, read_write> header: Header;
+
+// How far the whole-pixel path of a moving sprite strays from the straight line, at most, in lattice steps: half a
+// pixel where the motion is rounded, and half a pixel on the way.
+const STRAY: i32 = 256;
+
+// Where a row (a, b) of a linear part takes a local point, from the body's position: floor((a x + b y + 2^23) / 2^24).
+fn land_along(row: vec2<i32>, p: vec2<i32>) -> i32 {
+    let sum = wide_add(wide_mul_i32(row.x, p.x), wide_mul_i32(row.y, p.y));
+    return wide_shift_low(wide_add(sum, Wide(1u << 23u, 0u)), 24u);
+}
+
+// Lands a body's vertices.
+fn land_core(body: Body, shape: Shape) {
+    for (var i = 0u; i < shape.corners; i++) {
+        let word = shape.vertices + 2u * i;
+        let p = bitcast<vec2<i32>>(vec2<u32>(atlas[word], atlas[word + 1u]));
+        let at = body.position + vec2<i32>(land_along(body.linear.x, p), land_along(body.linear.y, p));
+        landed[2u * (body.landed + i)] = bitcast<u32>(at.x);
+        landed[2u * (body.landed + i) + 1u] = bitcast<u32>(at.y);
+    }
+}
+
+// All that a body reaches within the step.
+fn bound(body: Body, shape: Shape) -> Aabb {
+    let here = reach(body, shape);
+    if !moves(body) || is(body, EMPTY) {
+        return here;
+    }
+    let back = min(body.motion, vec2<i32>(0, 0));
+    let forth = max(body.motion, vec2<i32>(0, 0));
+    return Aabb(here.min + back - STRAY, here.max + forth + STRAY);
+}
+
+@compute @workgroup_size(GROUP)
+fn land(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let i = invocation(group, groups, local);
+    if i >= params.bodies {
+        return;
+    }
+    let body = bodies[i];
+    let shape = shapes[body.shape];
+    bounds[i] = bound(body, shape);
+    if !is(body, SPRITE) {
+        land_core(body, shape);
+    }
+    if loops_were_cut(params.sentinel) {
+        atomicStore(&header.cut, 1u);
+    }
+}

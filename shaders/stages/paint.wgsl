@@ -1,0 +1,53 @@
+// Paints turned sprites, as bits aligned to the world's pixels, once a step, if some candidate has them. The CPU paints
+// the same pixels by another algorithm (src/cpu/narrow/paint.rs).
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(2) var<storage, read> shapes: array<Shape>;
+@group(0) @binding(3) var<storage, read> atlas: array<u32>;
+@group(0) @binding(4) var<storage, read_write> landed: array<u32>;
+@group(0) @binding(15) var<storage, read_write> header: Header;
+@group(0) @binding(20) var<storage, read_write> marked: array<atomic<u32>>;
+@group(0) @binding(23) var<storage, read_write> picked: array<u32>;
+
+// Lists the sprites to paint, in no order. One invocation a body.
+@compute @workgroup_size(GROUP)
+fn pick_sprites(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let i = invocation(group, groups, local);
+    if i >= params.bodies || ((atomicLoad(&marked[i / 32u]) >> (i & 31u)) & 1u) == 0u {
+        return;
+    }
+    // A sprite lands only if it is turned, and not too large to be painted ahead.
+    if (bodies[i].flags & SPRITE) != 0u && bodies[i].landed != NOT_LANDED {
+        picked[atomicAdd(&header.paintings, 1u)] = i;
+    }
+}
+
+// Paints a sprite. One workgroup a sprite.
+@compute @workgroup_size(GROUP)
+fn paint(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let k = group_index(group, groups);
+    if k >= atomicLoad(&header.paintings) {
+        return;
+    }
+    let body = bodies[picked[k]];
+    let shape = shapes[body.shape];
+    let pixels = sprite_pixels(body, shape);
+    let stride = painted_stride(body);
+    let words = stride * u32(pixels.max.y - pixels.min.y);
+    for (var word = local; word < words; word += GROUP) {
+        let at = pixels.min + vec2<i32>(32 * i32(word % stride), i32(word / stride));
+        landed[2u * body.landed + word] = sample(body, shape, at);
+    }
+    if loops_were_cut(params.sentinel) {
+        atomicStore(&header.cut, 1u);
+    }
+}

@@ -1,0 +1,96 @@
+// Parts the candidates by what decides them. Those that bounds decide are judged here. Two masks at rest to each other,
+// whose pixels lie ready as words, go to one of two lists, by the words of their overlap; all others to a third list.
+// One invocation a candidate.
+//
+// A verdict has the index of its candidate. The lists have candidates' indices, and lie behind the verdicts, in two
+// parts that are as long as there is room for candidates; two of the lists share the first, and grow toward each other:
+//
+//     verdicts:   verdicts . . . . . . . | small masks >  . . < others | large masks > . . . . |
+//                 0                      room                          2 room                  3 room
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(2) var<storage, read> shapes: array<Shape>;
+@group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
+// No two invocations write the same word, and nothing reads one before the next dispatch: so plain words do.
+@group(0) @binding(10) var<storage, read_write> verdicts: array<u32>;
+@group(0) @binding(15) var<storage, read_write> header: Header;
+
+// The words of an overlap from which on a workgroup judges it, not an invocation.
+const LARGE_WORDS: i32 = 256;
+
+// The list that a candidate goes to; KNOWN goes to none.
+const SMALL: u32 = 0u;
+const LARGE: u32 = 1u;
+const OTHER: u32 = 2u;
+const KNOWN: u32 = 3u;
+
+// The candidates of the workgroup that go to each list. Zeros at the beginning, as all workgroup memory.
+var<workgroup> counts: array<atomic<u32>, 3>;
+// Where they begin in each list.
+var<workgroup> firsts: vec3<u32>;
+
+// Whether a body is a sprite whose pixels lie ready as words: its mask's own, or painted ahead.
+fn has_words(body: Body) -> bool {
+    return is(body, SPRITE) && (is(body, UNTURNED) || body.landed != NOT_LANDED);
+}
+
+// The list for a candidate; judges it where bounds decide.
+fn sift(c: u32) -> u32 {
+    let pair = candidates[c];
+    let a = bodies[pair.x];
+    let b = bodies[pair.y];
+    if any(a.motion != b.motion) {
+        return OTHER;
+    }
+    if is(a, ALIGNED) && is(b, ALIGNED) {
+        let hit = bounds_meet(reach(a, shapes[a.shape]), reach(b, shapes[b.shape]), params.touch);
+        verdicts[c] = select(MISS, HIT, hit);
+        if hit {
+            raise(pair.x);
+            raise(pair.y);
+        }
+        return KNOWN;
+    }
+    if has_words(a) && has_words(b) && params.touch == TOUCH_EXCLUDED {
+        let pixels_a = sprite_pixels(a, shapes[a.shape]);
+        let pixels_b = sprite_pixels(b, shapes[b.shape]);
+        let size = min(pixels_a.max, pixels_b.max) - max(pixels_a.min, pixels_b.min);
+        return select(SMALL, LARGE, all(size > vec2<i32>(0, 0)) && (size.x + 31) / 32 * size.y >= LARGE_WORDS);
+    }
+    return OTHER;
+}
+
+@compute @workgroup_size(GROUP)
+fn sieve(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let c = invocation(group, groups, local);
+    var kind = KNOWN;
+    if c < header.listed {
+        kind = sift(c);
+    }
+    var own = 0u;
+    if kind != KNOWN {
+        own = atomicAdd(&counts[kind], 1u);
+    }
+    workgroupBarrier();
+    if local == 0u {
+        firsts = vec3<u32>(
+            atomicAdd(&header.small_masks, atomicLoad(&counts[SMALL])),
+            atomicAdd(&header.large_masks, atomicLoad(&counts[LARGE])),
+            atomicAdd(&header.others, atomicLoad(&counts[OTHER])),
+        );
+    }
+    let first = workgroupUniformLoad(&firsts);
+    let room = params.candidate_room;
+    if kind == SMALL {
+        verdicts[room + first.x + own] = c;
+    } else if kind == LARGE {
+        verdicts[2u * room + first.y + own] = c;
+    } else if kind == OTHER {
+        verdicts[2u * room - 1u - (first.z + own)] = c;
+    }
+}

@@ -1,0 +1,73 @@
+// Bounds and layers of bodies in the order of the broad phase, with the bounds of each tile of 64 bodies and of each
+// block of 64 tiles. One workgroup a tile or a block.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(5) var<storage, read> bounds: array<Aabb>;
+// The bounds of tiles, and behind them those of blocks.
+@group(0) @binding(16) var<storage, read_write> tiles: array<Aabb>;
+@group(0) @binding(17) var<storage, read> elements: array<vec2<u32>>;
+@group(0) @binding(18) var<storage, read_write> boxes: array<Aabb>;
+@group(0) @binding(19) var<storage, read_write> filters: array<vec2<u32>>;
+
+var<workgroup> joined: array<Aabb, TILE>;
+
+// Leaves the box around the boxes of all invocations in `joined[0]`.
+fn join_all(own: Aabb, local: u32) {
+    joined[local] = own;
+    workgroupBarrier();
+    for (var half = TILE / 2u; half > 0u; half /= 2u) {
+        if local < half {
+            joined[local] = join(joined[local], joined[local + half]);
+        }
+        workgroupBarrier();
+    }
+}
+
+@compute @workgroup_size(TILE)
+fn bound_tiles(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let tile = group_index(group, groups);
+    let rank = tile * TILE + local;
+    var own = NOWHERE;
+    var filter_ = vec2<u32>(0u, 0u);
+    if rank < params.bodies {
+        var body = rank;
+        if params.sorted == 1u {
+            body = elements[rank].y;
+        }
+        own = bounds[body];
+        filter_ = vec2<u32>(bodies[body].layer, bodies[body].hits);
+    }
+    join_all(own, local);
+    // The last tile is filled up with boxes that are nowhere.
+    if tile < tiles_of(params.bodies) {
+        boxes[rank] = own;
+        filters[rank] = filter_;
+        if local == 0u {
+            tiles[tile] = joined[0];
+        }
+    }
+}
+
+@compute @workgroup_size(TILE)
+fn bound_blocks(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let block = group_index(group, groups);
+    let count = tiles_of(params.bodies);
+    var own = NOWHERE;
+    if block * TILE + local < count {
+        own = tiles[block * TILE + local];
+    }
+    join_all(own, local);
+    // Tiles are only read here, and blocks only written.
+    if local == 0u && block < tiles_of(count) {
+        tiles[count + block] = joined[0];
+    }
+}

@@ -1,0 +1,113 @@
+//! A sprite and a convex body, of which one moves at least: while the sprite stays at one offset, the convex body goes on.
+//!
+//! ```text
+//! for each offset at which the sprite stays, from tick k0 to tick k1, that may matter
+//!     if some pixel hits the hull of a piece at k0 and at k1
+//!         the tick is found between k0 and k1 by bisection
+//! ```
+
+use super::gather::Gather;
+use super::view::{Sweep, View, covered};
+use crate::ground::lattice::Point;
+use crate::ground::predicate::{Core, first_tick};
+use crate::ground::ticks::{TICKS, Walk, come, window};
+use crate::ground::touch::Touch;
+
+/// A sprite at one offset, while it stays there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stay {
+    /// How many pixels the sprite stands from its start.
+    pub(super) at: Point,
+    /// The tick at which it came there.
+    pub(super) from: u32,
+    /// The tick at which it goes on, or the last.
+    pub(super) to: u32,
+}
+
+/// How far a sprite may stray from the straight way to a convex body, in lattice steps: a pixel less a step, a pixel between two
+/// steps of one tick, and two steps where motions round.
+const STRAY: i32 = 255 + 256 + 2;
+
+/// The first stay in which they hit, the sprite painted as at its start.
+pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option<Stay> {
+    let [first, end] = ticks(sprite, convex)?;
+    let hits = |stay: Stay| {
+        let sweep = sweep(convex, stay.from, stay.to);
+        meets(sprite, stay.at, convex, sweep, touch, &convex.pieces())
+    };
+    let mut walk = Walk::from(sprite.body.position, sprite.body.motion, first);
+    loop {
+        let stay = Stay { at: walk.at, from: walk.tick, to: walk.next().min(TICKS) };
+        if hits(stay) {
+            return Some(stay);
+        }
+        let tick = walk.next();
+        if tick > end.min(TICKS) {
+            return None;
+        }
+        let by = walk.cross(tick);
+        if by.x != 0 && by.y != 0 {
+            // Between two steps of one tick, that in x first.
+            let between = Stay { at: walk.at - Point::new(0, by.y), from: tick, to: tick };
+            if hits(between) {
+                return Some(between);
+            }
+        }
+    }
+}
+
+/// The first tick of a stay in which they hit: the smallest of all pieces.
+pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touch) -> Option<u32> {
+    let ticks = convex.pieces().filter_map(|piece| {
+        first_tick(stay.from, stay.to, |k| {
+            meets(sprite, stay.at, convex, sweep(convex, stay.from, k), touch, &std::iter::once(piece))
+        })
+    });
+    ticks.min()
+}
+
+/// The pixels of a sprite, so many from where it stands, whose squares' interiors a convex body overlaps on its way: in the world.
+pub(super) fn gather(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Sweep) -> Gather {
+    let (radius, mut gather) = (convex.body.radius, Gather::NOTHING);
+    for (x, y, bits) in sprite.words(&convex.squares(sweep), at, Touch::Excluded) {
+        let all = convex.pieces().fold(0, |all, piece| {
+            // What one piece covers need not be asked of the next.
+            all | covered(piece, sweep, radius, (x, y, bits & !all), Touch::Excluded)
+        });
+        gather.take(x, y, all);
+    }
+    gather
+}
+
+/// Whether some pixel of a sprite, so many from where it stands, hits one of these pieces of a convex body on its way.
+pub(super) fn meets<'a>(
+    sprite: &View<'_>,
+    at: Point,
+    convex: &View<'a>,
+    sweep: Sweep,
+    touch: Touch,
+    pieces: &(impl Iterator<Item = Core<'a>> + Clone),
+) -> bool {
+    let radius = convex.body.radius;
+    let mut words = sprite.words(&convex.squares(sweep), at, touch);
+    words.any(|word| pieces.clone().any(|piece| covered(piece, sweep, radius, word, touch) != 0))
+}
+
+/// Where a convex body goes between two ticks.
+pub(super) fn sweep(convex: &View<'_>, from: u32, to: u32) -> Sweep {
+    let [from, to] = [from, to].map(|k| come(convex.body.motion, k));
+    Sweep { from, by: to - from }
+}
+
+/// The tick before the first at which they may come to each other, and the first behind all of these; nothing where they never do.
+fn ticks(sprite: &View<'_>, convex: &View<'_>) -> Option<[u32; 2]> {
+    let motion = sprite.body.motion - convex.body.motion;
+    let along = |motion: i32, [min, max]: [i32; 2], [convex_min, convex_max]: [i32; 2]| {
+        window(motion, convex_min - 256 * max - STRAY, convex_max - 256 * min + STRAY)
+    };
+    let (pixels, reach) = (&sprite.pixels, convex.body.reach());
+    let x = along(motion.x, [pixels.min.x, pixels.max.x], [reach.min.x, reach.max.x]);
+    let y = along(motion.y, [pixels.min.y, pixels.max.y], [reach.min.y, reach.max.y]);
+    let (first, end) = (x[0].max(y[0]), x[1].min(y[1]));
+    (first < end).then(|| [first.saturating_sub(1), end])
+}

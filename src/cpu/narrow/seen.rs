@@ -1,0 +1,43 @@
+//! Offsets that were looked at, so that two sprites that tremble about one another are not compared again and again.
+
+use crate::ground::lattice::Point;
+
+/// The side of the square of offsets that is remembered. Two sprites stray by at most two pixels from the straight way to each other.
+const SIDE: i32 = 8;
+
+/// The last of the offsets that were looked at, those of a square: a bit each.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    corner: Point,
+    bits: u64,
+}
+
+impl Seen {
+    /// Whether an offset was not there yet; from now on it is.
+    pub(super) fn insert(&mut self, at: Point) -> bool {
+        let Point { x, y } = at - self.corner;
+        if !(0..SIDE).contains(&x) || !(0..SIDE).contains(&y) {
+            // What is left behind is not come by again.
+            self.corner = at - Point::new(SIDE / 2, SIDE / 2);
+            self.bits = 0;
+        }
+        let Point { x, y } = at - self.corner;
+        let bit = 1 << (SIDE * y + x);
+        let new = self.bits & bit == 0;
+        self.bits |= bit;
+        new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_offset_is_new_once_while_it_is_near() {
+        let mut seen = Seen::default();
+        let offsets = [[0, 0], [1, 0], [0, 0], [1, 1], [1, 0], [100, -50], [101, -50], [100, -50]];
+        let new = offsets.map(|[x, y]| seen.insert(Point::new(x, y)));
+        assert_eq!(new, [true, true, false, true, false, true, true, false]);
+    }
+}

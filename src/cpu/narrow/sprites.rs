@@ -1,0 +1,104 @@
+//! Two sprites, of which one moves at least: edge by edge of both, at each offset that they come by.
+//!
+//! ```text
+//! at = where A stands to B at the first tick that may matter; look at it
+//! for each tick at which one of them goes on to the next pixel
+//!     go to where A stands to B now, by unit steps, those in x first; look at each offset, unless it was looked at
+//! ```
+
+use super::gather::Gather;
+use super::seen::Seen;
+use super::view::View;
+use crate::bits::rows::meet;
+use crate::ground::lattice::Point;
+use crate::ground::ticks::{TICKS, Walk, offset, window};
+use crate::ground::touch::Touch;
+
+/// Where two sprites first hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Meeting {
+    pub(super) tick: u32,
+    /// How many pixels A stands from its start, as seen from B.
+    pub(super) at: Point,
+}
+
+/// How far two sprites may stray from the straight way to each other, in lattice steps: a pixel less a step each, and one where motions round.
+const STRAY: i32 = 2 * 255 + 1;
+
+/// The first offset at which two sprites hit, painted as at their starts.
+pub(super) fn walk(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<Meeting> {
+    let [first, end] = ticks(a, b, touch)?;
+    let mut seen = Seen::default();
+    let mut look = |tick: u32, at: Point| (seen.insert(at) && hits(a, b, at, touch)).then_some(Meeting { tick, at });
+    let [mut walk_a, mut walk_b] = [a, b].map(|view| Walk::from(view.body.position, view.body.motion, first));
+    let mut at = walk_a.at - walk_b.at;
+    if let Some(meeting) = look(first, at) {
+        return Some(meeting);
+    }
+    if is_rigid(a, b) {
+        return None;
+    }
+    loop {
+        let tick = walk_a.next().min(walk_b.next());
+        if tick > end.min(TICKS) {
+            return None;
+        }
+        let to = at + walk_a.cross(tick) - walk_b.cross(tick);
+        while at.x != to.x {
+            at.x += (to.x - at.x).signum();
+            if let Some(meeting) = look(tick, at) {
+                return Some(meeting);
+            }
+        }
+        while at.y != to.y {
+            at.y += (to.y - at.y).signum();
+            if let Some(meeting) = look(tick, at) {
+                return Some(meeting);
+            }
+        }
+    }
+}
+
+/// The tick before the first at which the pixels of two sprites may come to each other, and the first behind all of these; nothing where they
+/// never do.
+fn ticks(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<[u32; 2]> {
+    let motion = a.body.motion - b.body.motion;
+    let margin = i32::from(touch == Touch::Included);
+    let along = |motion: i32, [a_min, a_max]: [i32; 2], [b_min, b_max]: [i32; 2]| {
+        let (least, most) = (b_min - margin - a_max + 1, b_max + margin - a_min - 1);
+        window(motion, 256 * least - STRAY, 256 * most + STRAY)
+    };
+    let (a, b) = (&a.pixels, &b.pixels);
+    let x = along(motion.x, [a.min.x, a.max.x], [b.min.x, b.max.x]);
+    let y = along(motion.y, [a.min.y, a.max.y], [b.min.y, b.max.y]);
+    let (first, end) = (x[0].max(y[0]), x[1].min(y[1]));
+    (first < end).then(|| [first.saturating_sub(1), end])
+}
+
+/// Whether two sprites go on to the next pixel at the same ticks always.
+fn is_rigid(a: &View<'_>, b: &View<'_>) -> bool {
+    let phase = |view: &View<'_>| [view.body.position.x & 255, view.body.position.y & 255];
+    a.body.motion == b.body.motion && phase(a) == phase(b)
+}
+
+/// Whether A, so many pixels from where it stands as seen from B, hits it.
+pub(super) fn hits(a: &View<'_>, b: &View<'_>, at: Point, touch: Touch) -> bool {
+    match (a.rows(), b.rows()) {
+        (Some(rows_a), Some(rows_b)) if touch == Touch::Excluded => meet(a.simd, &rows_a.moved(at), rows_b),
+        _ => a.words(&b.pixels, at, touch).any(|(x, y, bits)| b.near(x, y, bits, touch) != 0),
+    }
+}
+
+/// The pixels that both paint, A being so many pixels from where it stands as seen from B: in the world, B having gone so far.
+pub(super) fn gather(a: &View<'_>, b: &View<'_>, at: Point, gone: Point) -> Gather {
+    let mut gather = Gather::NOTHING;
+    for (x, y, bits) in a.words(&b.pixels, at, Touch::Excluded) {
+        gather.take(x + gone.x, y + gone.y, b.near(x, y, bits, Touch::Excluded));
+    }
+    gather
+}
+
+/// How many pixels B has gone where two sprites hit.
+pub(super) fn gone(b: &View<'_>, meeting: Meeting) -> Point {
+    offset(b.body.position, b.body.motion, meeting.tick)
+}

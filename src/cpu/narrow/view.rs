@@ -1,0 +1,266 @@
+//! A posed body, with all that is asked for its pixels or its pieces.
+
+use super::posed::Posed;
+use crate::bits::rows::Rows;
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
+use crate::ground::predicate::{Core, apart};
+use crate::ground::touch::Touch;
+use crate::simd::Simd;
+use crate::world::packed::{Body, Packed, SPRITE, Shape, UNTURNED};
+use crate::world::pose::texel::{WORD, sample};
+
+/// A posed body.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) packed: &'a Packed,
+    pub(super) simd: Simd,
+    pub(super) body: Body,
+    pub(super) shape: &'a Shape,
+    /// A sprite: the pixels that it may paint, `max` excluded. Convex: those whose squares it may hit.
+    pub(super) pixels: Aabb,
+    form: Form<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Form<'a> {
+    /// A sprite whose pixels lie ready, as far as another body may come to them.
+    Rows(Rows<'a>),
+    /// A sprite that is sampled where it is looked at.
+    Sampled,
+    /// The landed vertices of a convex body's pieces, and those of others behind them.
+    Cores(&'a [Point]),
+}
+
+/// Where a convex body goes while a sprite stays where it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sweep {
+    /// How far it has come from its start.
+    pub(super) from: Point,
+    /// How far it goes on from there.
+    pub(super) by: Point,
+}
+
+impl Sweep {
+    /// At rest at its start.
+    pub(super) const REST: Self = Self { from: Point::ZERO, by: Point::ZERO };
+}
+
+impl<'a> View<'a> {
+    /// A body at its start.
+    #[inline(always)]
+    pub(super) fn new(packed: &'a Packed, posed: &'a Posed, simd: Simd, index: u32) -> Self {
+        let body = packed.body(index as usize);
+        let shape = &packed.shapes[body.shape as usize];
+        if !body.is(SPRITE) {
+            let form = Form::Cores(posed.core(index));
+            return Self { packed, simd, body, shape, pixels: squares(&body.reach()), form };
+        }
+        let form = rows_of(packed, posed, index, &body).map_or(Form::Sampled, Form::Rows);
+        Self { packed, simd, body, shape, pixels: body.pixels(), form }
+    }
+
+    /// A sprite at rest where it stands at its end; `rows` are its pixels, where they lie ready.
+    pub(super) fn at_end(packed: &'a Packed, simd: Simd, body: Body, rows: Option<Rows<'a>>) -> Self {
+        let shape = &packed.shapes[body.shape as usize];
+        Self { packed, simd, body, shape, pixels: body.pixels(), form: rows.map_or(Form::Sampled, Form::Rows) }
+    }
+
+    /// The pixels of a sprite, if they lie ready.
+    pub(super) fn rows(&self) -> Option<&Rows<'a>> {
+        if let Form::Rows(rows) = &self.form { Some(rows) } else { None }
+    }
+
+    /// The landed pieces of a convex body.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = Core<'a>> + Clone + use<'a> {
+        let cores = if let Form::Cores(cores) = self.form { cores } else { &[] };
+        self.packed.pieces(self.shape).map(move |(first, count)| Core::Hull(&cores[first..first + count]))
+    }
+
+    /// The pixels whose squares a convex body may hit on its way.
+    pub(super) fn squares(&self, Sweep { from, by }: Sweep) -> Aabb {
+        let Aabb { min, max } = self.body.reach();
+        let (back, on) = (Point::new(by.x.min(0), by.y.min(0)), Point::new(by.x.max(0), by.y.max(0)));
+        squares(&Aabb { min: min + from + back, max: max + from + on })
+    }
+
+    /// The words of this sprite, `offset` pixels from where it stands, of those pixels and (where touch counts) of those beside them: the
+    /// place of the lowest bit, and the bits, of which some is set.
+    pub(super) fn words<'b>(
+        &'b self,
+        near: &Aabb,
+        offset: Point,
+        touch: Touch,
+    ) -> impl Iterator<Item = (i32, i32, u64)> + use<'a, 'b> {
+        let margin = i32::from(touch == Touch::Included);
+        let clip = |min: i32, max: i32, by: i32, near_min: i32, near_max: i32| {
+            ((min + by).max(near_min - margin), (max + by).min(near_max + margin))
+        };
+        let (left, right) = clip(self.pixels.min.x, self.pixels.max.x, offset.x, near.min.x, near.max.x);
+        let (top, bottom) = clip(self.pixels.min.y, self.pixels.max.y, offset.y, near.min.y, near.max.y);
+        let rows = if left < right { top..bottom } else { 0..0 };
+        rows.flat_map(move |y| {
+            (left..right).step_by(WORD as usize).filter_map(move |x| {
+                let bits = self.painted_word(x - offset.x, y - offset.y) & low_bits(right - x);
+                (bits != 0).then_some((x, y, bits))
+            })
+        })
+    }
+
+    /// Which of the pixels `bits`, from `(x, y)` rightward, this sprite paints, or (where touch counts) a neighbour of them.
+    pub(super) fn near(&self, x: i32, y: i32, bits: u64, touch: Touch) -> u64 {
+        let around = i32::from(touch == Touch::Included);
+        let mut near = 0;
+        for dy in -around..=around {
+            for dx in -around..=around {
+                near |= self.painted_word(x + dx, y + dy);
+            }
+        }
+        near & bits
+    }
+
+    /// The pixels that a sprite paints from `(x, y)` rightward, the lowest bit leftmost.
+    fn painted_word(&self, x: i32, y: i32) -> u64 {
+        match self.form {
+            Form::Rows(Rows { words, stride, at, .. }) => window(words, stride, x - at.x, y - at.y),
+            _ => sample(self.packed, &self.body, self.shape, x, y),
+        }
+    }
+}
+
+/// The pixels of a sprite at its start, as far as they lie ready; nothing where it is to be sampled.
+#[inline(always)]
+pub(super) fn rows_of<'a>(packed: &'a Packed, posed: &'a Posed, index: u32, body: &Body) -> Option<Rows<'a>> {
+    if body.is(UNTURNED) {
+        return Some(packed.rows(body));
+    }
+    let (rows, words) = posed.painted(index, body)?;
+    let bounds = body.pixels();
+    let bounds = Aabb { min: Point::new(bounds.min.x, rows.start), max: Point::new(bounds.max.x, rows.end) };
+    Some(Rows { words, stride: body.painted_stride(), at: bounds.min, bounds, blocks: None })
+}
+
+/// The pixels whose closed squares meet a box of the lattice.
+fn squares(Aabb { min, max }: &Aabb) -> Aabb {
+    // The square before the one that holds `min` touches it where `min` lies on its edge.
+    let before = |v: i32| (v - 1) >> 8;
+    let behind = |v: i32| (v >> 8) + 1;
+    Aabb { min: Point::new(before(min.x), before(min.y)), max: Point::new(behind(max.x), behind(max.y)) }
+}
+
+/// The lowest `count` bits; all where it is 64 or more.
+fn low_bits(count: i32) -> u64 {
+    if count < WORD { (1 << count) - 1 } else { u64::MAX }
+}
+
+/// 64 bits of rows of words, from bit `x` of row `y` on; outside there is nothing.
+///
+/// ```text
+///   word       0                1
+///   |................|................|
+///          |----------------|
+///          x = 7: word 0 >> 7 | word 1 << 57
+/// ```
+fn window(rows: &[u64], stride: usize, x: i32, y: i32) -> u64 {
+    if y < 0 || y as usize * stride >= rows.len() {
+        return 0;
+    }
+    let row = &rows[y as usize * stride..][..stride];
+    let word = |k: i32| if k < 0 { 0 } else { row.get(k as usize).copied().unwrap_or(0) };
+    let (k, shift) = (x.div_euclid(WORD), x.rem_euclid(WORD));
+    // Two shifts, since one by 64 is none.
+    word(k) >> shift | word(k + 1) << 1 << (63 - shift)
+}
+
+/// Whether the bounds of a piece on its way come to the squares of a word of pixels from `(x, y)` rightward.
+fn in_reach(piece: Core<'_>, Sweep { from, by }: Sweep, radius: i32, x: i32, y: i32) -> bool {
+    let Aabb { min, max } = piece.bounds();
+    let (back, on) = (Point::new(by.x.min(0) - radius, by.y.min(0) - radius), Point::new(by.x.max(0), by.y.max(0)));
+    let corner = Point::new(x << 8, y << 8);
+    let word = Aabb { min: corner, max: corner + Point::new(256 * WORD, 256) };
+    let max = max + from + on + Point::new(radius, radius);
+    Aabb { min: min + from + back, max }.meets(&word, Touch::Included)
+}
+
+/// Which of the pixels `bits`, from `(x, y)` rightward, have a square that hits a piece on its way.
+pub(super) fn covered(piece: Core<'_>, sweep: Sweep, radius: i32, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
+    if in_reach(piece, sweep, radius, x, y) { run(piece, sweep, radius, (x, y, bits), touch) & bits } else { 0 }
+}
+
+/// Which of the pixels from `(x, y)` rightward have a square that hits a piece on its way, of those between the first and last of `bits`.
+///
+/// They are neighbours, as both are convex: bisection finds one, as a square that does not hit tells on which side the
+/// piece lies, and from it the first and the last. A piece that goes by `v` meets a square where the square, going by `-v`, meets the piece.
+fn run(piece: Core<'_>, Sweep { from, by }: Sweep, radius: i32, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
+    if bits == 0 || (radius == 0 && touch == Touch::Excluded && !piece.has_area(by)) {
+        return 0;
+    }
+    // The side on which the piece lies: 0 where the square hits, 2 where no square of the row does.
+    let side = |k: i32| {
+        let min = Point::new((x + k) << 8, y << 8) - from;
+        let square = Core::Square(Aabb { min, max: min + Point::new(256, 256) });
+        match apart(square, piece, -by, radius, touch) {
+            None => 0,
+            Some([0, _]) => 2,
+            Some([n, _]) => n.signum(),
+        }
+    };
+    let (mut low, mut high) = (bits.trailing_zeros() as i32, 63 - bits.leading_zeros() as i32);
+    let inside = loop {
+        if low > high {
+            return 0;
+        }
+        let middle = i32::midpoint(low, high);
+        match side(middle) {
+            0 => break middle,
+            1 => low = middle + 1,
+            -1 => high = middle - 1,
+            _ => return 0,
+        }
+    };
+    let (mut first, mut last) = (inside, inside);
+    while low < first {
+        let middle = (low + first) >> 1;
+        if side(middle) == 0 {
+            first = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    while last < high {
+        let middle = (last + high + 1) >> 1;
+        if side(middle) == 0 {
+            last = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    low_bits(last + 1) & !low_bits(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_crosses_words_and_ends_at_the_edges() {
+        let rows = [0x8000_0000_0000_0001, 0b101, 7, 0];
+        assert_eq!(window(&rows, 2, 0, 0), rows[0]);
+        assert_eq!(window(&rows, 2, 63, 0), 0b1011);
+        assert_eq!(window(&rows, 2, -1, 0), 0b10);
+        assert_eq!(window(&rows, 2, 64, 0), 0b101);
+        assert_eq!(window(&rows, 2, 128, 0), 0);
+        assert_eq!(window(&rows, 2, -64, 0), 0);
+        assert_eq!(window(&rows, 2, 0, 1), 7);
+        assert_eq!(window(&rows, 2, 0, 2), 0);
+        assert_eq!(window(&rows, 2, 0, -1), 0);
+    }
+
+    #[test]
+    fn low_bits_are_counted_to_a_whole_word() {
+        assert_eq!(
+            [low_bits(0), low_bits(1), low_bits(63), low_bits(64), low_bits(99)],
+            [0, 1, u64::MAX >> 1, u64::MAX, u64::MAX]
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! The buffers that shaders bind, each under a number and a name of its own, the same in all modules.
+
+use super::changed::Changed;
+use super::detail::RawDetail;
+use super::header::Header;
+use super::params::Params;
+use crate::Aabb;
+use crate::world::packed::{Body, Shape};
+
+/// Makes [`Binding`] of a row for each buffer: its number, its name in WGSL, what it has an array of, and what it is
+/// for.
+macro_rules! bindings {
+    ($($binding:ident = $number:literal, $name:literal, $element:ty, $purpose:literal;)*) => {
+        /// A buffer that shaders bind. The number in WGSL is the variant's.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u32)]
+        pub(super) enum Binding {
+            $(#[doc = $purpose] $binding = $number,)*
+        }
+
+        impl Binding {
+            /// All of them, in ascending order of number, without a gap.
+            pub(super) const ALL: &[Self] = &[$(Self::$binding),*];
+
+            /// Its name in WGSL.
+            pub(super) fn name(self) -> &'static str {
+                match self {
+                    $(Self::$binding => $name,)*
+                }
+            }
+
+            /// What it holds, for messages.
+            pub(super) fn purpose(self) -> &'static str {
+                match self {
+                    $(Self::$binding => $purpose,)*
+                }
+            }
+
+            /// The bytes of an element.
+            pub(super) fn element_size(self) -> u64 {
+                let size = match self {
+                    $(Self::$binding => size_of::<$element>(),)*
+                };
+                size as u64
+            }
+
+            /// The type of an element, as Rust writes it.
+            #[cfg(test)]
+            pub(super) fn element(self) -> &'static str {
+                match self {
+                    $(Self::$binding => std::any::type_name::<$element>(),)*
+                }
+            }
+        }
+    };
+}
+
+bindings! {
+    Params = 0, "params", Params, "the parameters of dispatches";
+    Bodies = 1, "bodies", Body, "the bodies";
+    Shapes = 2, "shapes", Shape, "the shapes";
+    Atlas = 3, "atlas", u32, "the masks and vertices of shapes";
+    Landed = 4, "landed", u32, "the landed vertices and painted masks of bodies";
+    Bounds = 5, "bounds", Aabb, "the bounds of bodies";
+    Rows = 6, "rows", u32, "where the pairs of each body end";
+    Candidates = 7, "candidates", [u32; 2], "the candidate pairs";
+    // No buffer of its own: a scan binds here the buffer that it goes over.
+    Values = 8, "values", u32, "the values of a scan";
+    Sums = 9, "sums", u32, "the sums of a scan's blocks";
+    Verdicts = 10, "verdicts", u32, "the verdicts on candidates";
+    Dispatches = 11, "dispatches", [u32; 4], "the workgroups of planned dispatches";
+    Pairs = 12, "pairs", [u32; 2], "the pairs";
+    Details = 13, "details", RawDetail, "the details of pairs";
+    Progress = 14, "progress", [u32; 4], "how far the narrow phase is with each pair";
+    // Behind the one element lie the flags of bodies, a bit each.
+    Header = 15, "header", Header, "the counts and flags";
+    Tiles = 16, "tiles", Aabb, "the bounds of tiles and blocks";
+    Elements = 17, "elements", [u32; 2], "the elements that are sorted";
+    Boxes = 18, "boxes", Aabb, "the bounds of bodies by rank";
+    Filters = 19, "filters", [u32; 2], "the layers of bodies by rank";
+    Marked = 20, "marked", u32, "the bodies that some candidate needs painted";
+    Swept = 21, "swept", u32, "how far the sweep is with each tile";
+    DigitCounts = 22, "digit_counts", u32, "the counts of digits";
+    Picked = 23, "picked", u32, "the bodies that were picked for a dispatch";
+    Changed = 24, "changed", Changed, "the bodies that have changed";
+}
+
+impl Binding {
+    /// The bytes of so many elements.
+    pub(super) fn bytes(self, elements: u64) -> u64 {
+        elements * self.element_size()
+    }
+}

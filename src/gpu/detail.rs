@@ -1,0 +1,57 @@
+//! What a pair carries, as the GPU writes it.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::hits::{Detail, Overlap};
+
+/// A [`Detail`] as it lies on the GPU, 64 bytes, for hosts that read [`Results::details`](super::Results::details) back
+/// themselves: [`Results`](super::Results) has the same layout in WGSL.
+///
+/// ```
+/// use hitmask::Detail;
+/// use hitmask::gpu::RawDetail;
+///
+/// // Two words a 64-bit number, the lower first.
+/// let raw = RawDetail { time: [3, 8], area: [1, 0], first: [5, 7], sprite: 1, ..RawDetail::default() };
+/// let detail = Detail::from(raw);
+/// assert_eq!((detail.time, detail.area), (Some([3, 8]), Some(1)));
+/// assert_eq!(detail.overlap.map(|overlap| overlap.first), Some([5, 7]));
+/// ```
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct RawDetail {
+    /// When the pair first hits, as a share of the step: numerator and denominator; a denominator of 0 where neither
+    /// body moves.
+    pub time: [u32; 2],
+    /// The pixels in common: low and high word.
+    pub area: [u32; 2],
+    /// The box around them, in world pixels: x, y, width, height.
+    pub bounds: [i32; 4],
+    /// The first of them, in the top row the leftmost: x, y.
+    pub first: [i32; 2],
+    /// 1 for a pair with a sprite; where it is 0, `area`, `bounds`, `first` and the sums mean nothing.
+    pub sprite: u32,
+    /// 1 where the details are not whole: never where [`Results::counts`](super::Results::counts) says complete.
+    pub unfinished: u32,
+    /// The sum of the pixels' x: low and high word.
+    pub sum_x: [u32; 2],
+    /// The sum of their y: low and high word.
+    pub sum_y: [u32; 2],
+}
+
+impl From<RawDetail> for Detail {
+    fn from(raw: RawDetail) -> Self {
+        let wide = |[low, high]: [u32; 2]| u64::from(high) << 32 | u64::from(low);
+        let area = wide(raw.area);
+        let sprite = raw.sprite == 1;
+        Self {
+            time: (raw.time[1] != 0).then_some(raw.time),
+            area: sprite.then_some(area),
+            overlap: (sprite && area > 0).then(|| Overlap {
+                bounds: raw.bounds,
+                first: raw.first,
+                sums: [wide(raw.sum_x) as i64, wide(raw.sum_y) as i64],
+            }),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Where in [`Binding::Landed`](crate::gpu::binding::Binding::Landed) each body lands: the vertices of a convex body,
+//! the painted words of a turned sprite.
+
+use crate::world::packed::{Body, EMPTY, NOT_LANDED, Packed, SPRITE, UNTURNED};
+
+/// The most words of 64 bits of a sprite that is painted ahead: more, and lavapipe would cut the painting loop short. A
+/// larger sprite is sampled where the narrow phase looks at it.
+const MOST_WORDS: usize = 1 << 15;
+
+/// Units, one behind the other, that belong to a body.
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    first: u32,
+    /// May be more than the body needs at present.
+    units: u32,
+    /// Whether the body needs any at present.
+    used: bool,
+}
+
+/// A span for each body, in units of 64 bits: a vertex, or a painted word. A body keeps its span while it fits in
+/// there; one that has outgrown it gets another behind all others.
+#[derive(Debug, Default)]
+pub(super) struct Landing {
+    spans: Vec<Span>,
+    /// The end of the last span.
+    end: usize,
+    /// What `end` was when all spans were just as long as needed.
+    tight: usize,
+    /// The units of the spans of sprites.
+    painted: usize,
+    /// Whether some sprite is, or was, painted ahead.
+    paints: bool,
+    /// The most units that there may be.
+    most: usize,
+}
+
+impl Landing {
+    /// The bytes of a unit.
+    pub(super) const UNIT_BYTES: u64 = 8;
+
+    /// Gives all bodies new spans. Vertices must land; sprites that do not fit into `most` units beside them are not
+    /// painted ahead.
+    pub(super) fn renew_all(&mut self, packed: &Packed, most: usize) {
+        self.most = most;
+        self.fill(packed, usize::MAX);
+        if self.end > most {
+            let vertices = self.end - self.painted;
+            self.fill(packed, most.saturating_sub(vertices));
+        }
+    }
+
+    /// Gives all bodies new spans, with at most `painted` units for sprites.
+    fn fill(&mut self, packed: &Packed, painted: usize) {
+        (self.end, self.painted, self.paints) = (0, 0, false);
+        self.spans.clear();
+        self.spans.reserve(packed.bodies.len());
+        for (index, body) in packed.bodies.iter().enumerate() {
+            let units = needed(packed, body);
+            let fits = !body.is(SPRITE) || self.painted + units <= painted;
+            let units = if fits { units } else { 0 };
+            let span = self.append(body, units);
+            self.spans.push(span);
+            self.settle(body, index, units);
+        }
+        self.tight = self.end;
+    }
+
+    /// The elements, words of 32 bits, of all spans.
+    pub(super) fn elements(&self) -> u64 {
+        2 * self.end as u64
+    }
+
+    /// Whether some sprite is painted ahead.
+    pub(super) fn paints(&self) -> bool {
+        self.paints
+    }
+
+    /// A body that knows where it lands.
+    pub(super) fn of(&self, packed: &Packed, index: usize) -> Body {
+        let span = self.spans[index];
+        Body { landed: if span.used { span.first } else { NOT_LANDED }, ..packed.bodies[index] }
+    }
+
+    /// Sees that a body that has changed, or is new, has a span that is long enough. False where all spans are to be
+    /// renewed, since half as many units again are in use as when they were tight, or more than there may be.
+    pub(super) fn renew(&mut self, packed: &Packed, index: usize) -> bool {
+        let body = &packed.bodies[index];
+        let units = needed(packed, body);
+        if index == self.spans.len() {
+            self.spans.push(Span::default());
+        }
+        if units > self.spans[index].units as usize {
+            // A sprite that turns goes on growing: a quarter more than it needs now.
+            self.spans[index] = self.append(body, units + units / 4);
+        }
+        self.settle(body, index, units);
+        self.end <= self.most.min(self.tight + self.tight / 2)
+    }
+
+    /// A span behind all others.
+    fn append(&mut self, body: &Body, units: usize) -> Span {
+        let first = self.end as u32;
+        self.end += units;
+        self.painted += if body.is(SPRITE) { units } else { 0 };
+        Span { first, units: units as u32, used: false }
+    }
+
+    /// Notes whether a body lands in its span.
+    fn settle(&mut self, body: &Body, index: usize, units: usize) {
+        self.spans[index].used = units > 0;
+        self.paints |= units > 0 && body.is(SPRITE);
+    }
+}
+
+/// The units that a body needs: none where nothing of it lands, or it is too large to be painted ahead.
+fn needed(packed: &Packed, body: &Body) -> usize {
+    if !body.is(SPRITE) {
+        return packed.corners(body);
+    }
+    let units = if body.is(UNTURNED) || body.is(EMPTY) { 0 } else { body.painted_words() };
+    if units > MOST_WORDS { 0 } else { units }
+}

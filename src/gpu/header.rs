@@ -1,0 +1,105 @@
+//! What a step counts.
+
+use bytemuck::{Pod, Zeroable};
+
+/// What a step counts on the GPU, for later dispatches and for the host. Behind it lie the flags of bodies, a bit each.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct Header {
+    /// The pairs that hit. Hosts read this and the next too: see [`Results`](super::Results).
+    pub(super) pairs: u32,
+    /// Whether all that was asked for lies on the GPU: 0 or 1.
+    pub(super) complete: u32,
+    /// Whether the driver has cut loops short: 0 or 1.
+    pub(super) cut: u32,
+    /// The tiles of rows that the sorted broad phase is done with.
+    pub(super) swept: u32,
+    /// The candidates, those included that there is no room for: the low word.
+    pub(super) candidates: u32,
+    /// The high word.
+    pub(super) candidates_high: u32,
+    /// The candidates that the narrow phase judges: all, or none where some have no room or are not found yet.
+    pub(super) listed: u32,
+    /// Of these, those that are two masks at rest to each other with a small overlap.
+    pub(super) small_masks: u32,
+    /// Those that are two masks at rest to each other with a large overlap.
+    pub(super) large_masks: u32,
+    /// The other candidates: those that neither bounds nor words of masks decide.
+    pub(super) others: u32,
+    /// The candidates without a verdict yet.
+    pub(super) unjudged: u32,
+    /// The pairs without all of their details yet.
+    pub(super) undetailed: u32,
+    /// The rows of pairs that one invocation does not sort, but a workgroup does.
+    pub(super) long_rows: u32,
+    /// The rows of pairs that are too long for a workgroup.
+    pub(super) longest_rows: u32,
+    /// The sprites to paint.
+    pub(super) paintings: u32,
+    /// The passes of the sort over digits that no key has.
+    pub(super) idle_passes: u32,
+    /// The side of a cell of the curve: this power of two, in lattice steps.
+    pub(super) cell: u32,
+    /// The bits of a cell's coordinate.
+    pub(super) axis_bits: u32,
+    /// The bits of the size of a typical body.
+    pub(super) typical: u32,
+    /// The least x of all centres.
+    pub(super) min_x: i32,
+    /// The least y.
+    pub(super) min_y: i32,
+    /// The greatest x.
+    pub(super) max_x: i32,
+    /// The greatest y.
+    pub(super) max_y: i32,
+    /// How many bodies have a size of so many bits.
+    pub(super) sizes: [u32; 32],
+    /// The flags, which hosts bind, begin at a multiple of 256 bytes.
+    pub(super) unused: [u32; 9],
+}
+
+const _: () = assert!(size_of::<Header>() == 256);
+
+impl Header {
+    /// Nothing is counted yet.
+    pub(super) const START: Self = Self {
+        pairs: 0,
+        complete: 0,
+        cut: 0,
+        swept: 0,
+        candidates: 0,
+        candidates_high: 0,
+        listed: 0,
+        small_masks: 0,
+        large_masks: 0,
+        others: 0,
+        unjudged: 0,
+        undetailed: 0,
+        long_rows: 0,
+        longest_rows: 0,
+        paintings: 0,
+        idle_passes: 0,
+        cell: 0,
+        axis_bits: 0,
+        typical: 0,
+        min_x: i32::MAX,
+        min_y: i32::MAX,
+        max_x: i32::MIN,
+        max_y: i32::MIN,
+        sizes: [0; 32],
+        unused: [0; 9],
+    };
+
+    /// Its bytes.
+    pub(super) const BYTES: u64 = size_of::<Self>() as u64;
+
+    /// The bytes of the flags of so many bodies, which lie behind it.
+    pub(super) fn flag_bytes(bodies: u64) -> u64 {
+        bodies.div_ceil(32) * 4
+    }
+
+    /// The candidates, those included that there is no room for.
+    pub(super) fn all_candidates(&self) -> u64 {
+        u64::from(self.candidates_high) << 32 | u64::from(self.candidates)
+    }
+}

@@ -1,0 +1,103 @@
+//! How a GPU is chosen and opened, and how the engine works on it.
+
+use crate::broad::Broad;
+
+/// How a GPU is chosen and opened, and how the engine works on it. Begins as [`Options::default`]; each method changes
+/// one thing.
+///
+/// ```
+/// use hitmask::Broad;
+/// use hitmask::gpu::Options;
+///
+/// let options = Options::default().broad(Broad::Sorted).frames(3);
+/// assert_eq!((options.broad, options.frames, options.timestamps), (Broad::Sorted, Some(3), false));
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// See [`Options::name()`].
+    pub name: Option<String>,
+    /// See [`Options::limits()`].
+    pub limits: Option<wgpu::Limits>,
+    /// See [`Options::candidates()`].
+    pub candidates: Option<u32>,
+    /// See [`Options::broad()`].
+    pub broad: Broad,
+    /// See [`Options::frames()`].
+    pub frames: Option<u32>,
+    /// See [`Options::timestamps()`].
+    pub timestamps: bool,
+}
+
+impl Options {
+    /// A part of the GPU's name, in whatever case. Without one, the environment's `WGPU_ADAPTER_NAME` counts, and
+    /// without that the most powerful GPU is taken.
+    ///
+    /// ```
+    /// let options = hitmask::gpu::Options::default().name(Some("radeon"));
+    /// assert_eq!(options.name.as_deref(), Some("radeon"));
+    /// ```
+    #[must_use]
+    pub fn name(self, name: Option<&str>) -> Self {
+        Self { name: name.map(str::to_owned), ..self }
+    }
+
+    /// The limits that the GPU is opened with. By default, or with `None`, those of [`limits_of`](super::limits_of).
+    ///
+    /// ```
+    /// use hitmask::{gpu, wgpu};
+    ///
+    /// let limits = wgpu::Limits { max_buffer_size: 1 << 20, ..wgpu::Limits::default() };
+    /// assert_eq!(gpu::Options::default().limits(limits.clone()).limits, Some(limits));
+    /// ```
+    #[must_use]
+    pub fn limits(self, limits: impl Into<Option<wgpu::Limits>>) -> Self {
+        Self { limits: limits.into(), ..self }
+    }
+
+    /// The most candidate pairs that are held at once, at least 1; where there are more, a step takes several runs. By
+    /// default, or with `None`, as many as a buffer holds.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::gpu::Options::default().candidates(1 << 20).candidates, Some(1 << 20));
+    /// ```
+    #[must_use]
+    pub fn candidates(self, candidates: impl Into<Option<u32>>) -> Self {
+        Self { candidates: candidates.into(), ..self }
+    }
+
+    /// How candidate pairs are found. By default bodies are sorted from 4,096 on.
+    ///
+    /// ```
+    /// use hitmask::{Broad, gpu};
+    ///
+    /// assert_eq!(gpu::Options::default().broad(Broad::AllPairs).broad, Broad::AllPairs);
+    /// ```
+    #[must_use]
+    pub fn broad(self, broad: Broad) -> Self {
+        Self { broad, ..self }
+    }
+
+    /// The steps that may be in flight at once, at least 1, each with buffers of its own. By default, or with `None`,
+    /// 2.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::gpu::Options::default().frames(1).frames, Some(1));
+    /// ```
+    #[must_use]
+    pub fn frames(self, frames: impl Into<Option<u32>>) -> Self {
+        Self { frames: frames.into(), ..self }
+    }
+
+    /// Whether the stages of a step are timed on the GPU, where it can do that: see
+    /// [`Engine::profile`](super::Engine::profile). A host's own device needs the feature `TIMESTAMP_QUERY` for it. By
+    /// default they are not.
+    ///
+    /// ```
+    /// assert!(hitmask::gpu::Options::default().timestamps(true).timestamps);
+    /// ```
+    #[must_use]
+    pub fn timestamps(self, timestamps: bool) -> Self {
+        Self { timestamps, ..self }
+    }
+}

@@ -1,0 +1,297 @@
+//! A step: one submission and one wait where all fits, else as many as it takes.
+//!
+//! This is what drives the device. It has shaders do what [`record`](super::record) writes down, reads what they have
+//! counted, and from that decides what is left to do.
+
+mod play;
+mod rest;
+mod room;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::ground::error::{Error, Result};
+use crate::hits::{Ask, Detail, Hits};
+use crate::profile::Profile;
+use crate::world::World;
+
+use super::binding::Binding;
+use super::detail::RawDetail;
+use super::frame::{Frame, Readback};
+use super::header::Header;
+use super::lock::lock;
+use super::params::Params;
+use super::record::Recording;
+use super::record::stages::{self, TILE};
+use super::results::Results;
+use super::shared::Shared;
+use play::Part;
+
+/// The room for candidates to begin with, for each body.
+const CANDIDATES_EACH: u32 = 4;
+/// The least fuel with which a step is done again after loops were cut.
+const LEAST_FUEL: i32 = 300;
+
+/// A step, with a frame of its own, which goes back to the pool when the step is dropped.
+#[derive(Debug)]
+pub(super) struct Step {
+    shared: Arc<Shared>,
+    frame: Frame,
+    status: Arc<Mutex<Status>>,
+    profile: Profile,
+    ask: Ask,
+    /// What all dispatches are told.
+    common: Params,
+    /// The bodies that were uploaded by themselves, since they have changed.
+    changed: u32,
+    /// Whether the driver has cut loops short since the last try began.
+    cut: bool,
+}
+
+/// What the ticket of a step sees of it while it is in flight.
+#[derive(Debug)]
+pub(super) struct Status {
+    /// The last submission.
+    pub(super) submission: Option<wgpu::SubmissionIndex>,
+    /// Where the results are.
+    pub(super) results: Results,
+}
+
+/// What came of a run of rows.
+struct Run {
+    header: Header,
+    flags: Vec<u32>,
+    pairs: Vec<[u32; 2]>,
+    details: Vec<RawDetail>,
+}
+
+impl Step {
+    /// A step of a world, which is uploaded here and not needed again.
+    pub(super) fn new(shared: &Arc<Shared>, world: &World, ask: Ask) -> Result<Self> {
+        let frame = shared.lend()?;
+        let results = Results::new(&frame.buffers, 0, ask);
+        let mut step = Self {
+            shared: Arc::clone(shared),
+            frame,
+            status: Arc::new(Mutex::new(Status { submission: None, results })),
+            profile: Profile::default(),
+            ask,
+            common: Params::default(),
+            changed: 0,
+            cut: false,
+        };
+        let start = Instant::now();
+        step.upload(world)?;
+        step.profile.lap("upload", start);
+        Ok(step)
+    }
+
+    /// What its ticket sees of it.
+    pub(super) fn status(&self) -> &Arc<Mutex<Status>> {
+        &self.status
+    }
+
+    /// What it has cost so far.
+    pub(super) fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// The answer; with the step, whose frame holds what it leaves on the GPU. Pending whenever it waits for the
+    /// device.
+    pub(super) async fn answer(mut self: Box<Self>) -> (Box<Self>, Result<Hits>) {
+        let hits = self.hits().await;
+        (self, hits)
+    }
+
+    /// Tries, and where the driver cuts loops short tries again with less fuel.
+    async fn hits(&mut self) -> Result<Hits> {
+        if self.common.bodies < 2 {
+            return Ok(self.none());
+        }
+        self.common.fuel = self.shared.learnt().fuel;
+        loop {
+            self.cut = false;
+            let hits = self.try_rows().await?;
+            if !self.cut {
+                return Ok(hits);
+            }
+            let fuel = &mut self.common.fuel;
+            if *fuel < LEAST_FUEL {
+                // Another world may do with all of it.
+                let full = self.shared.full_fuel();
+                self.shared.learn(|learnt| learnt.fuel = full);
+                let problem = "the driver ends loops early (lavapipe does after 65,535 iterations), and a shape has \
+                               too many vertices for that; use the CPU engine";
+                return Err(Error::Gpu { problem: problem.into() });
+            }
+            *fuel /= 4;
+            self.shared.learn(|learnt| learnt.fuel = *fuel);
+        }
+    }
+
+    /// The answer of a world without two bodies, here and on the GPU.
+    fn none(&self) -> Hits {
+        let header = Header { complete: 1, ..Header::START };
+        let (queue, buffer) = (&self.shared.gpu.queue, self.frame.buffers.get(Binding::Header));
+        queue.write_buffer(buffer, 0, bytemuck::bytes_of(&header));
+        queue.write_buffer(buffer, Header::BYTES, &[0; 4]);
+        self.show_results();
+        Hits::none(self.common.bodies as usize)
+    }
+
+    /// All rows, in as many runs as it takes; the answer means nothing where the driver has cut loops short.
+    async fn try_rows(&mut self) -> Result<Hits> {
+        let (common, learnt) = (self.common, self.shared.learnt());
+        let (bodies, most) = (common.bodies, self.shared.most_candidates);
+        let all_rounds = bodies.div_ceil(TILE).div_ceil(common.tiles_each);
+        let mut rounds = learnt.rounds.min(all_rounds);
+        let mut room = learnt.candidates.max(bodies.saturating_mul(CANDIDATES_EACH)).min(most);
+        let mut hits = Hits::default();
+        let (mut posed, mut ordered) = (false, true);
+        let (mut first_row, mut end_row) = (0, bodies);
+        while first_row < bodies {
+            let detail_room = self.detail_room(room);
+            let params = Params { first_row, end_row, candidate_room: room, detail_room, ..common };
+            let run = self.run_rows(params, rounds, !posed).await?;
+            let header = run.header;
+            posed = true;
+            self.cut |= header.cut != 0;
+            if self.cut {
+                return Ok(hits);
+            }
+            if common.sorted == 1 && header.swept < end_row.div_ceil(TILE) - first_row / TILE {
+                // In so many rounds each tile of rows is compared with all tiles, which is more than enough.
+                rounds = all_rounds;
+                self.shared.learn(|learnt| learnt.rounds = rounds);
+                continue;
+            }
+            let candidates = header.all_candidates();
+            if candidates > u64::from(room) {
+                let fits = u64::from(most);
+                if candidates <= fits {
+                    room = (candidates + candidates / 4).min(fits) as u32;
+                } else if room < most {
+                    room = most;
+                } else if end_row - first_row == 1 {
+                    return Err(Error::Capacity {
+                        what: format!("the candidate pairs of body {} alone", self.body_at(params).await?),
+                        needed: Binding::Candidates.bytes(candidates),
+                        limit: "the memory allowed for them",
+                        available: Binding::Candidates.bytes(fits),
+                        advice: "allow more, or use the CPU engine",
+                    });
+                } else {
+                    end_row = first_row + (end_row - first_row) / 2;
+                }
+                self.shared.learn(|learnt| learnt.candidates = learnt.candidates.max(room));
+                continue;
+            }
+            self.profile.candidates += candidates;
+            let alone = first_row == 0 && end_row == bodies;
+            let run = self.finish_run(params, run).await?;
+            if self.cut {
+                return Ok(hits);
+            }
+            // The host puts in order what the GPU has not: pairs of several runs of ranks, and rows too long for it.
+            ordered &= run.header.longest_rows == 0 && (alone || common.sorted == 0);
+            hits.flags = run.flags;
+            hits.pairs.extend(run.pairs);
+            hits.details.extend(run.details.into_iter().map(Detail::from));
+            (first_row, end_row) = (end_row, bodies.min(end_row.saturating_add(2 * (end_row - first_row))));
+        }
+        if !ordered {
+            let start = Instant::now();
+            sort_hits(&mut hits);
+            self.profile.lap("order", start);
+        }
+        Ok(hits)
+    }
+
+    /// All stages for some rows, in one go with one wait at its end.
+    async fn run_rows(&mut self, params: Params, rounds: u32, pose: bool) -> Result<Run> {
+        self.make_room(params)?;
+        // All counts begin anew. Flags are cleared with the pose, so that those of earlier runs stay.
+        let header = self.frame.buffers.get(Binding::Header);
+        self.shared.gpu.queue.write_buffer(header, 0, bytemuck::bytes_of(&Header::START));
+        let mut recording = Recording::default();
+        if pose {
+            stages::pose(&mut recording, self.changed, params);
+        }
+        stages::sweep(&mut recording, rounds, params);
+        stages::judge(&mut recording, params);
+        stages::order(&mut recording, self.ask, params);
+        self.play_run(&recording, params).await
+    }
+
+    /// Plays a recording whose last stage is the order, and brings back the counts, the flags, and as many pairs as
+    /// there were in the last step, with their details.
+    async fn play_run(&mut self, recording: &Recording, params: Params) -> Result<Run> {
+        let flag_bytes = Header::flag_bytes(params.bodies.into());
+        let counted = Header::BYTES + flag_bytes;
+        let pair_bytes = Binding::Pairs.element_size();
+        let detail_bytes = if self.ask == Ask::Details { Binding::Details.element_size() } else { 0 };
+        let expected = if self.ask == Ask::Flags {
+            0
+        } else {
+            let room = Readback::most(&self.shared.gpu.device).saturating_sub(counted) / (pair_bytes + detail_bytes);
+            u64::from(self.shared.learnt().pairs.min(params.candidate_room).min(params.detail_room)).min(room)
+        };
+        let mut parts = vec![Part { buffer: Binding::Header, start: 0, bytes: counted }];
+        if expected > 0 {
+            parts.push(Part { buffer: Binding::Pairs, start: 0, bytes: expected * pair_bytes });
+        }
+        if expected * detail_bytes > 0 {
+            parts.push(Part { buffer: Binding::Details, start: 0, bytes: expected * detail_bytes });
+        }
+        self.play(recording, &parts, |bytes| {
+            let (header, rest) = bytes.split_at(size_of::<Header>());
+            let (flags, rest) = rest.split_at(flag_bytes as usize);
+            let (pairs, details) = rest.split_at((expected * pair_bytes) as usize);
+            let header: Header = bytemuck::pod_read_unaligned(header);
+            let there = expected.min(header.pairs.into());
+            Run {
+                header,
+                flags: bytemuck::pod_collect_to_vec(flags),
+                pairs: bytemuck::pod_collect_to_vec(&pairs[..(there * pair_bytes) as usize]),
+                details: bytemuck::pod_collect_to_vec(&details[..(there * detail_bytes) as usize]),
+            }
+        })
+        .await
+    }
+
+    /// The body whose rank is the first row.
+    async fn body_at(&mut self, params: Params) -> Result<u32> {
+        if params.sorted == 0 {
+            return Ok(params.first_row);
+        }
+        let mut elements: Vec<[u32; 2]> = Vec::new();
+        self.read(Binding::Elements, params.first_row, 1, &mut elements).await?;
+        Ok(elements[0][1])
+    }
+
+    /// Lets the ticket see where the results are.
+    fn show_results(&self) {
+        lock(&self.status).results = Results::new(&self.frame.buffers, self.common.bodies, self.ask);
+    }
+}
+
+impl Drop for Step {
+    fn drop(&mut self) {
+        self.shared.take_back(std::mem::take(&mut self.frame));
+    }
+}
+
+/// Puts pairs, and with them their details, in ascending order.
+fn sort_hits(hits: &mut Hits) {
+    if hits.details.is_empty() {
+        hits.pairs.par_sort_unstable();
+    } else {
+        let mut found: Vec<_> = hits.pairs.drain(..).zip(hits.details.drain(..)).collect();
+        found.par_sort_unstable_by_key(|(pair, _)| *pair);
+        (hits.pairs, hits.details) = found.into_iter().unzip();
+    }
+}

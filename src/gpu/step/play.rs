@@ -1,0 +1,206 @@
+//! Plays recordings on the device.
+
+use std::time::Instant;
+
+use super::Step;
+use crate::gpu::binding::Binding;
+use crate::gpu::frame::{Frame, Readback, Timer};
+use crate::gpu::lock::lock;
+use crate::gpu::params::PARAMS_STRIDE;
+use crate::gpu::record::{Command, Dispatch, Groups, Recording, Stage};
+use crate::gpu::shared::Shared;
+use crate::ground::error::Result;
+
+/// The most long dispatches in a submission: drivers kill what takes two seconds.
+const LONG_AT_ONCE: usize = 3;
+
+/// A part of a buffer that comes back to the host, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) buffer: Binding,
+    pub(super) start: u64,
+    pub(super) bytes: u64,
+}
+
+impl Step {
+    /// Plays a recording and waits for `parts` of buffers, which `take` is given one behind the other.
+    pub(super) async fn play<R>(
+        &mut self,
+        recording: &Recording,
+        parts: &[Part],
+        take: impl FnOnce(&[u8]) -> R,
+    ) -> Result<R> {
+        let mut start = Instant::now();
+        let timed = self.send(recording, parts)?;
+        start = self.profile.lap("submit", start);
+        self.frame.readback.arrived().await?;
+        start = self.profile.lap("wait", start);
+        let Self { frame: Frame { readback, timer, .. }, profile, .. } = self;
+        let taken = readback.take(|bytes| {
+            let (bytes, stamps) = bytes.split_at(bytes.len() - Timer::bytes(timed.len()) as usize);
+            if let Some(timer) = timer {
+                timer.add_to(profile, &timed, stamps);
+            }
+            take(bytes)
+        })?;
+        self.profile.lap("readback", start);
+        Ok(taken)
+    }
+
+    /// The `count` elements of a buffer from the `first` on, appended to `to`.
+    pub(super) async fn read<T: bytemuck::Pod + Send>(
+        &mut self,
+        buffer: Binding,
+        first: u32,
+        count: u32,
+        to: &mut Vec<T>,
+    ) -> Result<()> {
+        debug_assert_eq!(buffer.element_size(), size_of::<T>() as u64, "{buffer:?}");
+        let [mut start, bytes] = [first, count].map(|elements| buffer.bytes(elements.into()));
+        let end = start + bytes;
+        to.reserve(count as usize);
+        while start < end {
+            // A whole number of elements: their sizes are powers of two.
+            let bytes = (end - start).min(Readback::most(&self.shared.gpu.device));
+            let take = |bytes: &[u8]| to.extend(bytemuck::pod_collect_to_vec::<u8, T>(bytes));
+            self.play(&Recording::default(), &[Part { buffer, start, bytes }], take).await?;
+            start += bytes;
+        }
+        Ok(())
+    }
+
+    /// Sends off what is recorded, and behind it copies of `parts` and of timestamps. Gives the stage of each compute
+    /// pass that is timed.
+    fn send(&mut self, recording: &Recording, parts: &[Part]) -> Result<Vec<Stage>> {
+        let Self { shared, frame, status, .. } = self;
+        // The parameters of each dispatch have bytes of their own: what is written to a buffer between two dispatches
+        // of a submission would be there for both.
+        frame.buffers.write(&shared.gpu, Binding::Params, &params(recording))?;
+        let mut player = Player::new(shared, frame);
+        for command in recording.commands() {
+            player.play(command);
+        }
+        let Player { encoder: mut open, timed, pass, .. } = player;
+        // Ends here, before the copies begin.
+        drop(pass);
+        let stamps = frame.timer.as_ref().filter(|_| !timed.is_empty());
+        if let Some(timer) = stamps {
+            open.resolve_query_set(&timer.queries, 0..2 * timed.len() as u32, &timer.resolved, 0);
+        }
+        let parts = parts.iter().map(|part| (frame.buffers.get(part.buffer), part.start, part.bytes));
+        let parts: Vec<_> = parts.chain(stamps.map(|timer| (&timer.resolved, 0, Timer::bytes(timed.len())))).collect();
+        let bytes = parts.iter().map(|part| part.2).sum();
+        frame.readback.ensure(&shared.gpu.device, bytes);
+        frame.readback.copy(&mut open, &parts);
+        let submission = shared.gpu.queue.submit([open.finish()]);
+        frame.readback.request(bytes);
+        frame.sent();
+        lock(status).submission = Some(submission);
+        Ok(timed)
+    }
+}
+
+/// The parameters of all dispatches, one behind the other.
+fn params(recording: &Recording) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for command in recording.commands() {
+        if let Command::Dispatch(dispatch) = command {
+            bytes.extend_from_slice(bytemuck::bytes_of(&dispatch.params));
+            bytes.resize(bytes.len().next_multiple_of(PARAMS_STRIDE as usize), 0);
+        }
+    }
+    bytes
+}
+
+/// Encodes commands, and submits them where long dispatches are many.
+struct Player<'a> {
+    shared: &'a Shared,
+    frame: &'a mut Frame,
+    encoder: wgpu::CommandEncoder,
+    /// The compute pass that is open.
+    pass: Option<wgpu::ComputePass<'static>>,
+    /// The stage of the commands that come.
+    stage: Option<Stage>,
+    /// The stage of each compute pass that is timed.
+    timed: Vec<Stage>,
+    /// The dispatches so far.
+    dispatches: u32,
+    /// The long dispatches since the last submission.
+    long: usize,
+}
+
+impl<'a> Player<'a> {
+    fn new(shared: &'a Shared, frame: &'a mut Frame) -> Self {
+        let encoder = encoder(shared);
+        Self { shared, frame, encoder, pass: None, stage: None, timed: Vec::new(), dispatches: 0, long: 0 }
+    }
+
+    fn play(&mut self, command: &Command) {
+        match *command {
+            Command::Stage(stage) => (self.stage, self.pass) = (Some(stage), None),
+            Command::Clear { buffer, start } => {
+                self.pass = None;
+                self.encoder.clear_buffer(self.frame.buffers.get(buffer), start, None);
+            }
+            Command::Copy { from, to, bytes } => {
+                self.pass = None;
+                let [from, to] = [from, to].map(|buffer| self.frame.buffers.get(buffer));
+                self.encoder.copy_buffer_to_buffer(from, 0, to, 0, bytes);
+            }
+            Command::Dispatch(ref dispatch) => {
+                self.dispatch(dispatch);
+                self.long += usize::from(dispatch.pass.is_long());
+                if self.long == LONG_AT_ONCE {
+                    (self.pass, self.long) = (None, 0);
+                    let full = std::mem::replace(&mut self.encoder, encoder(self.shared));
+                    self.shared.gpu.queue.submit([full.finish()]);
+                }
+            }
+        }
+    }
+
+    fn dispatch(&mut self, dispatch: &Dispatch) {
+        let Self { shared, frame, encoder, pass, stage, timed, .. } = self;
+        let pass = pass.get_or_insert_with(|| begin(encoder, frame.timer.as_ref(), *stage, timed));
+        pass.set_pipeline(&shared.pipelines.get(dispatch.pass).pipeline);
+        let offset = self.dispatches * PARAMS_STRIDE as u32;
+        self.dispatches += 1;
+        let group = frame.buffers.bind_group(&shared.gpu.device, &shared.pipelines, dispatch.pass, dispatch.scanned);
+        pass.set_bind_group(0, group, &[offset]);
+        match dispatch.groups {
+            Groups::Of(groups) => {
+                let wide = groups.clamp(1, shared.most_groups);
+                pass.dispatch_workgroups(wide, groups.div_ceil(wide), 1);
+            }
+            Groups::Grid(x, y) => pass.dispatch_workgroups(x, y, 1),
+            Groups::Planned(slot) => {
+                pass.dispatch_workgroups_indirect(frame.buffers.get(Binding::Dispatches), slot.offset());
+            }
+        }
+    }
+}
+
+fn encoder(shared: &Shared) -> wgpu::CommandEncoder {
+    shared.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
+}
+
+/// Begins a compute pass of a stage, with timestamps where there is a timer with room for them.
+fn begin(
+    encoder: &mut wgpu::CommandEncoder,
+    timer: Option<&Timer>,
+    stage: Option<Stage>,
+    timed: &mut Vec<Stage>,
+) -> wgpu::ComputePass<'static> {
+    let first = 2 * timed.len() as u32;
+    let stamped = timer.filter(|_| Timer::has_room(timed.len())).zip(stage);
+    let timestamp_writes = stamped.map(|(timer, stage)| {
+        timed.push(stage);
+        wgpu::ComputePassTimestampWrites {
+            query_set: &timer.queries,
+            beginning_of_pass_write_index: Some(first),
+            end_of_pass_write_index: Some(first + 1),
+        }
+    });
+    let descriptor = wgpu::ComputePassDescriptor { label: stage.map(Stage::name), timestamp_writes };
+    encoder.begin_compute_pass(&descriptor).forget_lifetime()
+}

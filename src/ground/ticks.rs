@@ -1,0 +1,197 @@
+//! Motion within a step, by ticks; twin of `shaders/ticks.wgsl`.
+//!
+//! A step has 65,536 ticks. A motion `m` has come `come(m, k)` by tick `k`. A sprite shows in whole pixels: where it stands at `p`, it
+//! goes on to the next pixel at the ticks in which `p + come(m, k)` crosses a multiple of 256 steps, its *edges*:
+//!
+//! ```text
+//!   p = 100, m = 700:       |     .     |           |           |
+//!                           0    100   256         512         768    steps
+//!                                 p---->1---------->2---------->3-->
+//!                            k =  0    14559       38526       62494    65536
+//! ```
+//!
+//! The `D`-th is at `floor((start + 2^24 (D - 1)) / |m|) + 1`: found by quotient and remainder, once, then by additions in 32 bits (Bresenham,
+//! *Algorithm for Computer Control of a Digital Plotter*, 1965).
+
+use super::lattice::Point;
+
+/// The ticks of a step: a time is a tick of so many.
+pub const TICKS: u32 = 1 << 16;
+
+/// How far a motion has come by a tick: `floor((k m + 2^15) / 2^16)`, in x and in y.
+#[inline]
+pub(crate) fn come(m: Point, k: u32) -> Point {
+    let along = |v: i32| ((i64::from(k) * i64::from(v) + (1 << 15)) >> 16) as i32;
+    Point::new(along(m.x), along(m.y))
+}
+
+/// The pixel that holds a point.
+#[inline]
+pub(crate) fn pixel(p: Point) -> Point {
+    Point::new(p.x >> 8, p.y >> 8)
+}
+
+/// How many pixels a sprite at `p` with the motion `m` stands from its start at a tick.
+#[inline]
+pub(crate) fn offset(p: Point, m: Point, k: u32) -> Point {
+    pixel(p + come(m, k)) - pixel(p)
+}
+
+/// The ticks of a step at which a motion along one axis has come at least `least` steps and at most `most`, from the first to behind the
+/// last: empty where it never has.
+#[inline]
+pub(crate) fn window(m: i32, least: i32, most: i32) -> [u32; 2] {
+    // It has come to `v` or behind from the first tick with `k m + 2^15 >= 2^16 v` on, and below `v`, where it falls, from that with
+    // `k |m| > 2^15 - 2^16 v` on.
+    let clamp = |k: i64| k.clamp(0, i64::from(TICKS) + 1) as u32;
+    let by = i64::from(m.unsigned_abs());
+    let to = |v: i32| (i64::from(v) << 16) - (1 << 15);
+    match m.signum() {
+        0 if least <= 0 && 0 <= most => [0, TICKS + 1],
+        0 => [0, 0],
+        1 => [least, most.saturating_add(1)].map(|v| clamp((to(v) + by - 1).div_euclid(by))),
+        _ => [most.saturating_add(1), least].map(|v| clamp((-to(v)).div_euclid(by) + 1)),
+    }
+}
+
+/// The edges of a sprite along one axis, from some tick on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Edges {
+    /// The tick of the next; beyond [`TICKS`] where there is none.
+    pub(crate) next: u32,
+    /// The direction in which it goes on: -1, 0 or 1.
+    pub(crate) sign: i32,
+    /// What was left of the division that gave `next`.
+    rest: u32,
+    /// `2^24 / |m|`.
+    quotient: u32,
+    remainder: u32,
+    /// `|m|`.
+    by: u32,
+}
+
+impl Edges {
+    /// Those of a sprite at `p` with the motion `m` behind tick `k`, along one axis; with the tick of the last one before, 0 where there is none.
+    #[inline]
+    pub(crate) fn behind(p: i32, m: i32, k: u32) -> (Self, u32) {
+        let by = m.unsigned_abs();
+        if by == 0 {
+            return (Self { next: TICKS + 1, sign: 0, rest: 0, quotient: 0, remainder: 0, by }, 0);
+        }
+        let done = offset(Point::new(p, 0), Point::new(m, 0), k).x.unsigned_abs();
+        let phase = (p & 255) as u32;
+        let start = if m > 0 { (1 << 24) - (phase << 16) - (1 << 15) - 1 } else { (phase << 16) + (1 << 15) };
+        let tick = |done: u32| {
+            let all = u64::from(start) + (u64::from(done) << 24);
+            ((all / u64::from(by)) as u32 + 1, (all % u64::from(by)) as u32)
+        };
+        let (next, rest) = tick(done);
+        let last = if done > 0 { tick(done - 1).0 } else { 0 };
+        (Self { next, sign: m.signum(), rest, quotient: (1 << 24) / by, remainder: (1 << 24) % by, by }, last)
+    }
+
+    /// Goes on to the one behind the next.
+    #[inline]
+    fn pass(&mut self) {
+        self.next += self.quotient;
+        self.rest += self.remainder;
+        if self.rest >= self.by {
+            self.rest -= self.by;
+            self.next += 1;
+        }
+    }
+
+    /// The pixel by which the sprite goes on at a tick, which is not behind the next edge: -1, 0 or 1.
+    #[inline]
+    fn cross(&mut self, tick: u32) -> i32 {
+        if self.next != tick {
+            return 0;
+        }
+        self.pass();
+        self.sign
+    }
+}
+
+/// Where a sprite goes within a step, from some tick on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walk {
+    /// The tick of its last edge.
+    pub(crate) tick: u32,
+    /// How many pixels it stands from its start.
+    pub(crate) at: Point,
+    x: Edges,
+    y: Edges,
+}
+
+impl Walk {
+    /// A sprite at `p` with the motion `m`, as it stands at tick `k`.
+    #[inline]
+    pub(crate) fn from(p: Point, m: Point, k: u32) -> Self {
+        let ((x, last_x), (y, last_y)) = (Edges::behind(p.x, m.x, k), Edges::behind(p.y, m.y, k));
+        Self { tick: last_x.max(last_y), at: offset(p, m, k), x, y }
+    }
+
+    /// The tick of its next edge; beyond [`TICKS`] where there is none.
+    #[inline]
+    pub(crate) fn next(&self) -> u32 {
+        self.x.next.min(self.y.next)
+    }
+
+    /// Goes on to a tick, which is not behind its next edge; the pixels by which it does.
+    #[inline]
+    pub(crate) fn cross(&mut self, tick: u32) -> Point {
+        let by = Point::new(self.x.cross(tick), self.y.cross(tick));
+        if by != Point::ZERO {
+            self.tick = tick;
+            self.at = self.at + by;
+        }
+        by
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOTIONS: [i32; 13] = [0, 1, -1, 3, 102, -255, 256, -700, 4000, -65_537, 1 << 20, (1 << 24) - 1, -(1 << 24)];
+
+    /// Tick by tick, by the definition.
+    #[test]
+    fn a_walk_is_the_offset_at_each_tick() {
+        for m in MOTIONS {
+            for p in [0, 1, 100, 127, 128, 255, -1, -300, 77_777] {
+                let (p, m) = (Point::new(p, -p), Point::new(m, m / 3));
+                let mut walk = Walk::from(p, m, 0);
+                let mut last = 0;
+                for k in 0..=TICKS {
+                    if walk.next() == k {
+                        walk.cross(k);
+                        last = k;
+                    }
+                    assert_eq!((walk.at, walk.tick), (offset(p, m, k), last), "{p:?} + {m:?} at {k}");
+                    if k % 4093 == 0 {
+                        let from = Walk::from(p, m, k);
+                        let state = |walk: Walk| (walk.at, walk.tick, walk.x, walk.y);
+                        assert_eq!(state(from), state(walk), "{p:?} + {m:?} from {k}");
+                    }
+                }
+                assert!(walk.next() > TICKS);
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_is_when_a_motion_is_within() {
+        for m in MOTIONS {
+            for (least, most) in
+                [(0, 0), (-5, 5), (1, 300), (-90_000, -3), (400, 399), (i32::MIN, i32::MAX), (9, 1 << 24)]
+            {
+                let [first, end] = window(m, least, most);
+                let within = |k: u32| (least..=most).contains(&come(Point::new(m, 0), k).x);
+                for k in (0..=TICKS).step_by(61).chain([first, end, first.wrapping_sub(1), end.wrapping_sub(1)]) {
+                    assert!(k > TICKS || within(k) == (first..end).contains(&k), "{m} within {least}..={most} at {k}");
+                }
+            }
+        }
+    }
+}

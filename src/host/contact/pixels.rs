@@ -1,0 +1,60 @@
+//! The shortest whole-pixel translation that parts two sets of pixels.
+//!
+//! ```text
+//! best = the shortest way past the bounds of b
+//! for dy = 0, -1, 1, -2, 2, ... while |dy| <= |best|
+//!     leftward, then rightward, from dx = 0, while (dx, dy) is shorter than best
+//!         if a run of a, moved by (dx, dy), meets a run of b:   a   ....[#####)....
+//!             dx = where the one has passed the other           b   ..[###)........   leftward to here: [#####)[###)
+//!         else best = (dx, dy)
+//! ```
+//!
+//! A row is looked at first where the last offset met, because the next one mostly meets there too.
+
+use crate::ground::lattice::Point;
+use crate::host::runs::{Rows, blocker};
+
+/// The shortest translation of `a` that leaves no pixel in common with `b`.
+///
+/// Of equally short ones the more vertical, then the one upward, then leftward; downward and rightward where `sense` is -1.
+pub(super) fn way_out(a: &mut Rows<'_>, b: &mut Rows<'_>, sense: i32) -> [i32; 2] {
+    let (ours, theirs) = (a.pixels(), b.pixels());
+    let past = |axis: fn(Point) -> i32| [axis(theirs.min) - axis(ours.max), axis(theirs.max) - axis(ours.min)];
+    let ([left, right], [up, down]) = (past(|p| p.x), past(|p| p.y));
+    if left >= 0 || right <= 0 || up >= 0 || down <= 0 {
+        return [0, 0];
+    }
+    let key = |[x, y]: [i32; 2]| {
+        let [dx, dy] = [x, y].map(i64::from);
+        (dx * dx + dy * dy, x.abs(), sense * y, sense * x)
+    };
+    let mut best = [0, up];
+    for way in [[0, down], [left, 0], [right, 0]] {
+        if key(way) < key(best) {
+            best = way;
+        }
+    }
+    let reach = best[0].abs() + best[1].abs();
+    a.clip([theirs.min.x - reach, theirs.max.x + reach]);
+    b.clip([ours.min.x - reach, ours.max.x + reach]);
+    let mut hint = i32::midpoint(ours.min.y.max(theirs.min.y), ours.max.y.min(theirs.max.y));
+    for distance in 0..=reach {
+        if key([0, distance]).0 > key(best).0 {
+            break;
+        }
+        for dy in [-distance, distance] {
+            for leftward in [true, false] {
+                let mut dx = 0;
+                while key([dx, dy]) < key(best) {
+                    let at = Point::new(dx, dy);
+                    let Some((run, met)) = blocker(a, b, at, &mut hint) else {
+                        best = [dx, dy];
+                        break;
+                    };
+                    dx = if leftward { met[0] - run[1] } else { met[1] - run[0] };
+                }
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,113 @@
+//! A hit at its tick: where its two bodies stand then.
+//!
+//! A sprite that has gone by whole pixels is painted as at its start. So it is, where it stands, the same body at rest in another place; and so
+//! is a convex body. What asks about a hit at its tick asks about two bodies at rest.
+
+use super::runs::{self, Rows};
+use crate::ground::lattice::Point;
+use crate::ground::ticks::{TICKS, Walk, come, offset};
+use crate::ground::touch::Touch;
+use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
+use crate::world::pose::land;
+
+/// Two bodies at rest, as they stand at the tick of their hit.
+pub(super) struct Moment {
+    pub(super) bodies: [Body; 2],
+    /// Against a sprite: how far the convex body came since the sprite stays where it is.
+    pub(super) came: Point,
+}
+
+impl Moment {
+    /// At the tick of their hit; where they do not hit at that tick, as they stand then.
+    pub(super) fn new(packed: &Packed, [a, b]: &[Body; 2], tick: u32, touch: Touch) -> Self {
+        // A detail of another pair must not carry a body out of the integers' range.
+        let tick = tick.min(TICKS);
+        let solid = |body: &Body| body.is(SPRITE) && !body.is(EMPTY);
+        match [a, b].map(solid) {
+            [true, true] => sprites(packed, [a, b], tick, touch),
+            [true, false] if !b.is(SPRITE) => mixed(packed, a, b, tick, touch),
+            [false, true] if !a.is(SPRITE) => {
+                let Self { bodies: [b, a], came } = mixed(packed, b, a, tick, touch);
+                Self { bodies: [a, b], came }
+            }
+            _ => Self { bodies: [a, b].map(|body| gone(body, come(body.motion, tick))), came: Point::ZERO },
+        }
+    }
+}
+
+/// A body at rest that has gone so far.
+pub(super) fn gone(body: &Body, by: Point) -> Body {
+    Body { position: body.position + by, motion: Point::ZERO, ..*body }
+}
+
+/// A sprite at rest that has gone so many pixels.
+fn stepped(body: &Body, by: Point) -> Body {
+    gone(body, Point::new(by.x << 8, by.y << 8))
+}
+
+/// The convex body where it goes on from `came`, as rows of the pixels that it hits on the way.
+pub(super) fn swept<'a>(packed: &Packed, convex: &Body, came: Point, touch: Touch) -> Rows<'a> {
+    let mut pieces = land::pieces(packed, convex);
+    if came != Point::ZERO {
+        for piece in &mut pieces {
+            let before: Vec<Point> = piece.iter().map(|&p| p - came).collect();
+            piece.extend(before);
+        }
+    }
+    Rows::convex(pieces, convex.radius, touch)
+}
+
+fn sprites(packed: &Packed, [a, b]: [&Body; 2], tick: u32, touch: Touch) -> Moment {
+    let stand = |body: &Body, k: u32| offset(body.position, body.motion, k);
+    let [before, now] = [tick.saturating_sub(1), tick].map(|k| stand(a, k) - stand(b, k));
+    let b_now = stepped(b, stand(b, tick));
+    let at = |at: Point| [stepped(a, at + stand(b, tick)), b_now];
+    let hit = |bodies: &[Body; 2]| {
+        let mut ours = Rows::sprite(packed, &bodies[0], Touch::Excluded);
+        runs::meet(&mut ours, &mut Rows::sprite(packed, &bodies[1], touch))
+    };
+    // Unit steps, those in x first.
+    let mut visited = vec![before];
+    while let Some(last) = visited.last().copied().filter(|last| *last != now) {
+        let step = |from: i32, to: i32| (to - from).signum();
+        visited.push(
+            last + if last.x == now.x {
+                Point::new(0, step(last.y, now.y))
+            } else {
+                Point::new(step(last.x, now.x), 0)
+            },
+        );
+    }
+    // Where it stood a tick before it was looked at then.
+    let skipped = usize::from(tick > 0 && visited.len() > 1);
+    let found = visited.into_iter().skip(skipped).map(at).find(hit);
+    let end = || [a, b].map(Body::at_end);
+    let bodies = found.or_else(|| Some(end()).filter(|end| tick == TICKS && hit(end))).unwrap_or_else(|| at(now));
+    Moment { bodies, came: Point::ZERO }
+}
+
+fn mixed(packed: &Packed, sprite: &Body, convex: &Body, tick: u32, touch: Touch) -> Moment {
+    let convex_now = gone(convex, come(convex.motion, tick));
+    let stay = |at: Point, from: u32| {
+        let came = come(convex.motion, tick) - come(convex.motion, from);
+        Moment { bodies: [stepped(sprite, at), convex_now], came }
+    };
+    let hit = |moment: &Moment| {
+        let mut ours = Rows::sprite(packed, &moment.bodies[0], Touch::Excluded);
+        runs::meet(&mut ours, &mut swept(packed, &moment.bodies[1], moment.came, touch))
+    };
+    let now = Walk::from(sprite.position, sprite.motion, tick);
+    let mut stays = Vec::new();
+    if now.tick == tick && tick > 0 {
+        // It came there just now: first where it stood until then, and between two steps of one tick, that in x first.
+        let before = Walk::from(sprite.position, sprite.motion, tick - 1);
+        stays.push(stay(before.at, before.tick));
+        if before.at.x != now.at.x && before.at.y != now.at.y {
+            stays.push(stay(Point::new(now.at.x, before.at.y), tick));
+        }
+    }
+    stays.push(stay(now.at, now.tick));
+    let end = || Moment { bodies: [sprite.at_end(), convex.at_end()], came: Point::ZERO };
+    let found = stays.into_iter().find(hit);
+    found.or_else(|| Some(end()).filter(|end| tick == TICKS && hit(end))).unwrap_or_else(|| stay(now.at, tick))
+}

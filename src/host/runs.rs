@@ -1,0 +1,247 @@
+//! Pixels as runs of rows, painted where they are looked at.
+
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
+use crate::ground::predicate::{Core, meets};
+use crate::ground::touch::Touch;
+use crate::world::packed::{Body, Packed, Shape, UNTURNED};
+use crate::world::pose::texel::sample;
+
+/// Pixels `x` of a row with `run[0] <= x < run[1]`.
+pub(super) type Run = [i32; 2];
+
+/// What paints the rows.
+enum Source<'a> {
+    /// What a sprite paints, and where touch counts the pixels around.
+    Sprite { packed: &'a Packed, body: &'a Body, shape: &'a Shape, touch: Touch },
+    /// The pixels whose squares a convex body hits.
+    Convex { pieces: Vec<Piece>, radius: i32, touch: Touch },
+}
+
+/// A piece of a convex body.
+struct Piece {
+    vertices: Vec<Point>,
+    /// The pixels that it may hit, `max` excluded.
+    pixels: Aabb,
+}
+
+/// Rows of runs, each painted when it is first asked for.
+pub(super) struct Rows<'a> {
+    source: Source<'a>,
+    /// The pixels that there may be, `max` excluded.
+    pixels: Aabb,
+    /// The columns that are looked at: what lies outside may be missing.
+    columns: Run,
+    /// For each row from the top of `pixels`, one more than its index in `painted`; 0 where it has not been painted.
+    slots: Vec<u32>,
+    painted: Vec<Vec<Run>>,
+}
+
+impl<'a> Rows<'a> {
+    /// The pixels of a sprite; where touch counts, with their eight neighbours.
+    pub(super) fn sprite(packed: &'a Packed, body: &'a Body, touch: Touch) -> Self {
+        let shape = &packed.shapes[body.shape as usize];
+        let Aabb { min, max } = body.pixels();
+        let grown = i32::from(touch == Touch::Included);
+        let by = Point::new(grown, grown);
+        Self::new(Source::Sprite { packed, body, shape, touch }, Aabb { min: min - by, max: max + by })
+    }
+
+    /// The pixels whose squares hit the union of convex pieces, each inflated by `radius`.
+    pub(super) fn convex(pieces: Vec<Vec<Point>>, radius: i32, touch: Touch) -> Self {
+        let mut all = Aabb::NOWHERE;
+        let piece = |vertices: Vec<Point>| {
+            let mut pixels = Aabb::NOWHERE;
+            for p in &vertices {
+                // A pixel more, because a piece may touch one that it does not reach into.
+                let [left, top] = [p.x, p.y].map(|v| (v - radius - 1) >> 8);
+                let [right, bottom] = [p.x, p.y].map(|v| ((v + radius) >> 8) + 1);
+                pixels = pixels.join(&Aabb { min: Point::new(left, top), max: Point::new(right, bottom) });
+            }
+            all = all.join(&pixels);
+            Piece { vertices, pixels }
+        };
+        let pieces = pieces.into_iter().map(piece).collect();
+        Self::new(Source::Convex { pieces, radius, touch }, all)
+    }
+
+    fn new(source: Source<'a>, pixels: Aabb) -> Self {
+        let height = (pixels.max.y - pixels.min.y).max(0);
+        let columns = [pixels.min.x, pixels.max.x];
+        Self { source, pixels, columns, slots: vec![0; height as usize], painted: Vec::new() }
+    }
+
+    /// The pixels that there may be, `max` excluded.
+    pub(super) fn pixels(&self) -> Aabb {
+        self.pixels
+    }
+
+    /// Looks only at these columns from now on. Call it before any row is asked for.
+    pub(super) fn clip(&mut self, columns: Run) {
+        self.columns = [self.columns[0].max(columns[0]), self.columns[1].min(columns[1])];
+    }
+
+    /// The runs of row `y`, from left to right, with gaps between them.
+    pub(super) fn row(&mut self, y: i32) -> &[Run] {
+        let index = i64::from(y) - i64::from(self.pixels.min.y);
+        let Some(slot) = usize::try_from(index).ok().and_then(|index| self.slots.get_mut(index)) else { return &[] };
+        if *slot == 0 {
+            self.painted.push(self.source.paint(y, self.columns));
+            *slot = self.painted.len() as u32;
+        }
+        &self.painted[*slot as usize - 1]
+    }
+}
+
+impl Source<'_> {
+    fn paint(&self, y: i32, columns: Run) -> Vec<Run> {
+        let mut runs = Vec::new();
+        match self {
+            Self::Sprite { packed, body, shape, touch: Touch::Excluded } => {
+                paint_sprite(packed, body, shape, y, columns, &mut runs);
+                runs
+            }
+            Self::Sprite { packed, body, shape, touch: Touch::Included } => {
+                for y in y - 1..=y + 1 {
+                    paint_sprite(packed, body, shape, y, [columns[0] - 1, columns[1] + 1], &mut runs);
+                }
+                merge(runs.into_iter().map(|[start, end]| [start - 1, end + 1]).collect())
+            }
+            Self::Convex { pieces, radius, touch } => {
+                merge(pieces.iter().filter_map(|piece| strip(piece, *radius, *touch, y, columns)).collect())
+            }
+        }
+    }
+}
+
+/// Joins runs in any order where they meet.
+fn merge(mut runs: Vec<Run>) -> Vec<Run> {
+    runs.sort_unstable();
+    runs.dedup_by(|next, run| {
+        let joined = next[0] <= run[1];
+        if joined {
+            run[1] = run[1].max(next[1]);
+        }
+        joined
+    });
+    runs
+}
+
+/// Appends the runs of a sprite's row.
+fn paint_sprite(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Run, runs: &mut Vec<Run>) {
+    let Aabb { min, max } = body.pixels();
+    let [left, right] = [min.x.max(columns[0]), max.x.min(columns[1])];
+    if y < min.y || y >= max.y || left >= right {
+        return;
+    }
+    // An unturned sprite shows its mask's words as they are.
+    let origin = body.origin(shape);
+    let words = body.is(UNTURNED).then(|| {
+        let stride = shape.stride as usize / 2;
+        &packed.words()[shape.first as usize / 2 + (y - origin.y) as usize * stride..][..stride]
+    });
+    let first = if words.is_some() { left - ((left - origin.x) & 63) } else { left };
+    let earlier = runs.len();
+    for x in (first..right).step_by(64) {
+        let mut bits = match words {
+            Some(words) => words[((x - origin.x) >> 6) as usize],
+            None => sample(packed, body, shape, x, y),
+        };
+        if x < left {
+            bits &= u64::MAX << (left - x);
+        }
+        if right - x < 64 {
+            bits &= (1 << (right - x)) - 1;
+        }
+        push_runs(bits, x, earlier, runs);
+    }
+}
+
+/// Appends the runs of a word whose lowest bit is pixel `x`; what lies before `earlier` is another row's.
+fn push_runs(mut bits: u64, x: i32, earlier: usize, runs: &mut Vec<Run>) {
+    while bits != 0 {
+        let start = bits.trailing_zeros();
+        let end = start + (bits >> start).trailing_ones();
+        bits &= if end < 64 { u64::MAX << end } else { 0 };
+        let run = [x + start as i32, x + end as i32];
+        match runs[earlier..].last_mut() {
+            Some(last) if last[1] == run[0] => last[1] = run[1],
+            _ => runs.push(run),
+        }
+    }
+}
+
+/// The pixels of row `y` whose squares a convex piece hits: one run, whose ends are found by bisection, because a run of squares
+/// hits where one of them does.
+fn strip(piece: &Piece, radius: i32, touch: Touch, y: i32, columns: Run) -> Option<Run> {
+    let Aabb { min, max } = piece.pixels;
+    let [left, right] = [min.x.max(columns[0]), max.x.min(columns[1])];
+    if y < min.y || y >= max.y || left >= right {
+        return None;
+    }
+    let hits = |left: i32, right: i32| {
+        let squares = Aabb { min: Point::new(left << 8, y << 8), max: Point::new(right << 8, (y + 1) << 8) };
+        meets(Core::Square(squares), Core::Hull(&piece.vertices), Point::ZERO, radius, touch)
+    };
+    if !hits(left, right) {
+        return None;
+    }
+    // The first that hits ends where the run from the left first hits; the last starts where that from the right does.
+    let first_end = bisect(left, right, |x| hits(left, x));
+    let last_start = -bisect(-right, 1 - first_end, |x| hits(-x, right));
+    Some([first_end - 1, last_start + 1])
+}
+
+/// The least `x` with `low < x <= high` that holds, where all beyond hold too, and `high` does.
+fn bisect(mut low: i32, mut high: i32, holds: impl Fn(i32) -> bool) -> i32 {
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    high
+}
+
+/// Whether some pixel is in both.
+pub(super) fn meet(a: &mut Rows<'_>, b: &mut Rows<'_>) -> bool {
+    a.clip(b.columns);
+    b.clip(a.columns);
+    let mut hint = i32::midpoint(a.pixels.min.y.max(b.pixels.min.y), a.pixels.max.y.min(b.pixels.max.y));
+    blocker(a, b, Point::ZERO, &mut hint).is_some()
+}
+
+/// A run of `a` and one of `b` that meet where `a` is moved by `at`; first in row `hint` of `b`, which becomes the row found.
+pub(super) fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut i32) -> Option<(Run, Run)> {
+    let top = b.pixels.min.y.max(a.pixels.min.y + at.y);
+    let bottom = b.pixels.max.y.min(a.pixels.max.y + at.y);
+    if top >= bottom {
+        return None;
+    }
+    let first = (*hint).clamp(top, bottom - 1);
+    for y in (first..bottom).chain(top..first) {
+        if let Some(runs) = meeting(a.row(y - at.y), b.row(y), at.x) {
+            *hint = y;
+            return Some(runs);
+        }
+    }
+    None
+}
+
+/// The first runs of two rows that meet, the first row moved by `dx`.
+fn meeting(a: &[Run], b: &[Run], dx: i32) -> Option<(Run, Run)> {
+    let mut j = b.partition_point(|run| run[1] <= a.first().map_or(0, |first| first[0] + dx));
+    let mut i = 0;
+    while let (Some(&run), Some(&met)) = (a.get(i), b.get(j)) {
+        if run[1] + dx <= met[0] {
+            i += 1;
+        } else if met[1] <= run[0] + dx {
+            j += 1;
+        } else {
+            return Some((run, met));
+        }
+    }
+    None
+}

@@ -1,0 +1,299 @@
+//! Bodies, one by one.
+
+use super::World;
+use super::body::{Body, BodyId, ShapeId};
+use super::packed::{self, Filter, Kind, OFF, Packed, Pose};
+use super::pose::land::bound;
+use super::pose::{self, Model};
+use crate::bits::look::Look;
+use crate::ground::aabb::Aabb;
+use crate::ground::error::{Error, Result};
+use crate::ground::lattice::Point;
+use crate::ground::linear::Linear;
+use crate::ground::memory::{Need, Room};
+
+/// What a world keeps of its bodies.
+const BODIES: Need = Need { what: "the list of the world's bodies", advice: "make several worlds of them", beside: 0 };
+/// The least number of unused indices at the end that are given up.
+const UNUSED: usize = 1024;
+
+impl World {
+    /// Adds a body; it takes the lowest free index.
+    ///
+    /// An [`Error::Value`] names the body by that index, and the field that is wrong; an [`Error::Capacity`] where
+    /// there is not the memory for it.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// world.add(&Body::new(ball, [0, 0]))?;
+    /// let error = world.add(&Body::new(ball, [f64::NAN, 0.0])).unwrap_err();
+    /// assert_eq!(error.to_string(), "body 1: `at.x` is NaN; it must lie within ±2097151.99609375 units");
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn add(&mut self, body: &Body) -> Result<BodyId> {
+        let index = self.body_handles.next();
+        // One index is kept free to stand for "no body".
+        if index >= u32::MAX as usize {
+            return Err(Error::value("bodies", index, format!("stay below {}", u32::MAX)));
+        }
+        let posed = self.pose(index, body)?;
+        let appends = index == self.packed.len();
+        if appends && index >= self.tags.capacity() {
+            self.grow()?;
+        }
+        let serial = self.body_handles.take();
+        if appends {
+            self.push_absent();
+        }
+        self.uses[posed.shape as usize] += 1;
+        self.put(index, &posed, body);
+        Ok(BodyId { index: index as u32, serial })
+    }
+
+    /// Replaces a body, all of it or, on an error, nothing.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let id = world.add(&Body::new(ball, [0, 0]))?;
+    /// world.set(id, &Body::new(ball, [7, 0]))?;
+    /// assert_eq!(world.body(id).unwrap().at.x, 7.0);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn set(&mut self, id: BodyId, body: &Body) -> Result<()> {
+        let index = self.index_of(id)?;
+        let posed = self.pose(index, body)?;
+        let before = self.packed.poses[index].shape;
+        if before != posed.shape {
+            self.uses[before as usize] -= 1;
+            self.uses[posed.shape as usize] += 1;
+        }
+        self.put(index, &posed, body);
+        Ok(())
+    }
+
+    /// Gives a body another shape, as the next frame of an animation; all else stays.
+    ///
+    /// ```
+    /// use hitmask::{Body, Mask, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let sheet = Mask::from_rows(&["#..#", "##.."])?;
+    /// let frames = [[0, 0, 2, 2], [2, 0, 2, 2]].map(|region| sheet.cropped(region));
+    /// let frames = Shape::sprites(frames.into_iter().collect::<Result<Vec<_>, _>>()?, [1.0, 1.0])?;
+    /// let frames = world.add_shapes(frames)?;
+    /// let walker = world.add(&Body::new(frames[0], [10, 10]))?;
+    /// world.set_shape(walker, frames[1])?;
+    /// assert_eq!(world.body(walker).unwrap().shape, frames[1]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn set_shape(&mut self, id: BodyId, shape: ShapeId) -> Result<()> {
+        let body = self.body(id).ok_or_else(|| gone(id))?;
+        self.set(id, &Body { shape, ..body })
+    }
+
+    /// Switches a body on or off. Off, it is not there: it hits nothing, costs nothing, and no question finds it.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let [a, b] = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [1, 0]))?];
+    /// world.enable(a, false)?;
+    /// assert!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs.is_empty());
+    /// world.enable(a, true)?;
+    /// assert_eq!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs, [[a.index(), b.index()]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn enable(&mut self, id: BodyId, enabled: bool) -> Result<()> {
+        let index = self.index_of(id)?;
+        let flags = &mut self.packed.poses[index].flags;
+        *flags = if enabled { *flags & !OFF } else { *flags | OFF };
+        self.refresh(index);
+        Ok(())
+    }
+
+    /// Takes a body out of the world; it is given back.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let ids = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [5, 0]))?];
+    /// assert_eq!(world.remove(ids[0])?, Body::new(ball, [0, 0]));
+    /// assert_eq!(world.remove(ids[0]).unwrap_err().to_string(), "body 0 is gone, or of another world");
+    /// assert_eq!(world.add(&Body::new(ball, [9, 0]))?.index(), 0);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn remove(&mut self, id: BodyId) -> Result<Body> {
+        let body = self.body(id).ok_or_else(|| gone(id))?;
+        let index = id.index as usize;
+        self.uses[self.packed.poses[index].shape as usize] -= 1;
+        self.body_handles.give_back(index);
+        self.make_absent(index);
+        if self.body_handles.shrink(UNUSED) {
+            self.truncate(self.body_handles.indices());
+        } else {
+            self.changed_bodies.note(index as u32, self.packed.len());
+        }
+        Ok(body)
+    }
+
+    /// Takes all bodies out of the world. Its shapes stay.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let id = world.add(&Body::new(ball, [0, 0]))?;
+    /// world.clear();
+    /// assert!(world.is_empty() && world.body(id).is_none() && world.shape(ball).is_some());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn clear(&mut self) {
+        for index in 0..self.indices() {
+            if self.body_handles.serial(index as u32).is_some() {
+                self.body_handles.give_back(index);
+            }
+        }
+        self.body_handles.shrink(0);
+        self.truncate(0);
+        self.uses.fill(0);
+    }
+
+    /// The index of a body that is there.
+    pub(super) fn index_of(&self, id: BodyId) -> Result<usize> {
+        if self.body_handles.lives(id.index, id.serial) { Ok(id.index as usize) } else { Err(gone(id)) }
+    }
+
+    /// Snaps and checks what is to be the body at an index.
+    pub(super) fn pose(&self, index: usize, body: &Body) -> Result<packed::Body> {
+        let posed = self.model(body.shape).and_then(|model| pose::pose(body, &model));
+        posed.map_err(|error| error.of(format!("body {index}")))
+    }
+
+    /// A shape, with what of it poses are made from.
+    pub(super) fn model(&self, id: ShapeId) -> Result<Model<'_>> {
+        let index = self.index_of_shape(id)?;
+        let Some(shape) = &self.shapes[index] else { return Err(Error::Gone { what: format!("shape {index}") }) };
+        Ok(Model { shape, vertices: self.packed.vertices(&self.packed.shapes[index]), solid: self.solid[index] })
+    }
+
+    /// Puts a body that was posed at its index.
+    fn put(&mut self, index: usize, posed: &packed::Body, body: &Body) {
+        self.linears[index] = body.linear;
+        self.tags[index] = body.tag;
+        self.put_posed(index, posed);
+    }
+
+    /// Writes a body to the columns.
+    pub(super) fn put_posed(&mut self, index: usize, posed: &packed::Body) {
+        let packed::Body { position, motion, linear, extent, shape, radius, filter, flags, .. } = *posed;
+        self.packed.positions[index] = position;
+        self.packed.motions[index] = motion;
+        self.packed.extents[index] = extent;
+        self.packed.poses[index] = Pose { linear, shape, radius, flags };
+        self.packed.filters[index] = filter;
+        self.refresh(index);
+    }
+
+    /// Brings all that follows from a body up to date.
+    pub(super) fn refresh(&mut self, index: usize) {
+        let body = self.packed.body(index);
+        let Packed { shapes, bounds, kinds, looks, moving, varied, masked, filtered, .. } = &mut self.packed;
+        let shape = &shapes[body.shape as usize];
+        kinds[index] = body.kind(shape.corners);
+        bounds[index] = if kinds[index] == Kind::Absent { Aabb::NOWHERE } else { bound(&body) };
+        looks[index] = body.look(shape);
+        *moving |= body.moves();
+        *masked |= looks[index] != Look::default();
+        *varied |= kinds[index] != Kind::Box;
+        *filtered |= body.filter != Filter::ALL;
+        self.changed_bodies.note(index as u32, self.packed.len());
+    }
+
+    /// Makes room for more bodies, in all that has a place for each.
+    #[cold]
+    fn grow(&mut self) -> Result<()> {
+        let (room, least) = (Room::default(), self.indices() + 1);
+        self.reserve(2 * least, &room).or_else(|_| self.reserve(least + least / 8, &room))
+    }
+
+    fn reserve(&mut self, count: usize, room: &Room) -> Result<()> {
+        let Packed { positions, motions, extents, poses, filters, bounds, kinds, looks, .. } = &mut self.packed;
+        room.grow_to(positions, count, BODIES)?;
+        room.grow_to(motions, count, BODIES)?;
+        room.grow_to(extents, count, BODIES)?;
+        room.grow_to(poses, count, BODIES)?;
+        room.grow_to(filters, count, BODIES)?;
+        room.grow_to(bounds, count, BODIES)?;
+        room.grow_to(kinds, count, BODIES)?;
+        room.grow_to(looks, count, BODIES)?;
+        room.grow_to(&mut self.linears, count, BODIES)?;
+        self.changed_bodies.reserve(count, room, BODIES)?;
+        self.body_handles.reserve(count, room, BODIES)?;
+        // The last, as its room tells that of all.
+        room.grow_to(&mut self.tags, count, BODIES)
+    }
+
+    /// Appends an index at which nothing is.
+    fn push_absent(&mut self) {
+        let packed = &mut self.packed;
+        packed.positions.push(Point::ZERO);
+        packed.motions.push(Point::ZERO);
+        packed.extents.push(Aabb { min: Point::ZERO, max: Point::ZERO });
+        packed.poses.push(Pose::NONE);
+        packed.filters.push(Filter::ALL);
+        packed.bounds.push(Aabb::NOWHERE);
+        packed.kinds.push(Kind::Absent);
+        packed.looks.push(Look::default());
+        self.linears.push(Linear::IDENTITY);
+        self.tags.push(0);
+    }
+
+    /// Leaves nothing at an index.
+    fn make_absent(&mut self, index: usize) {
+        let packed = &mut self.packed;
+        packed.positions[index] = Point::ZERO;
+        packed.motions[index] = Point::ZERO;
+        packed.extents[index] = Aabb { min: Point::ZERO, max: Point::ZERO };
+        packed.poses[index] = Pose::NONE;
+        packed.filters[index] = Filter::ALL;
+        packed.bounds[index] = Aabb::NOWHERE;
+        packed.kinds[index] = Kind::Absent;
+        packed.looks[index] = Look::default();
+    }
+
+    /// Leaves out all indices from one on.
+    fn truncate(&mut self, indices: usize) {
+        let packed = &mut self.packed;
+        packed.positions.truncate(indices);
+        packed.motions.truncate(indices);
+        packed.extents.truncate(indices);
+        packed.poses.truncate(indices);
+        packed.filters.truncate(indices);
+        packed.bounds.truncate(indices);
+        packed.kinds.truncate(indices);
+        packed.looks.truncate(indices);
+        self.linears.truncate(indices);
+        self.tags.truncate(indices);
+        if indices == 0 {
+            (packed.moving, packed.varied, packed.masked, packed.filtered) = (false, false, false, false);
+        }
+        self.changed_bodies.note_all();
+    }
+}
+
+/// The error of a handle that names nothing here.
+#[cold]
+pub(super) fn gone(id: BodyId) -> Error {
+    Error::Gone { what: format!("body {}", id.index) }
+}

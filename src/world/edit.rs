@@ -1,0 +1,134 @@
+//! Edits of a sprite's mask where it lies.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+
+use super::World;
+use super::body::ShapeId;
+use super::mask::Mask;
+use super::packed::Packed;
+use super::pose;
+use super::shape::{Geometry, Shape};
+use super::shapes::WORD_CHANGES;
+use crate::ground::error::{Error, Result};
+
+impl World {
+    /// Edits the mask of a sprite, for all bodies that have it, by any of its functions; what `edit` gives is given back. Only what changed is copied,
+    /// and uploaded. The mask keeps its size.
+    ///
+    /// An [`Error::Value`] where the shape is no sprite, where the mask has another size then, and where a body that has it would leave the world: the
+    /// mask is as it was.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Mask, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let cave = world.add_shape(Shape::sprite(Mask::from_rows(&["####", "####"])?))?;
+    /// world.add(&Body::new(cave, [0, 0]))?;
+    /// let dot = world.add_shape(Shape::sprite(Mask::from_rows(&["#"])?))?;
+    /// world.add(&Body::new(dot, [1, 1]))?;
+    /// let blast = Mask::from_rows(&["##", "##"])?;
+    /// world.edit_mask(cave, |mask| mask.erase(&blast, [1, 0]))?;
+    /// assert!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs.is_empty());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn edit_mask<R>(&mut self, id: ShapeId, edit: impl FnOnce(&mut Mask) -> R) -> Result<R> {
+        let index = self.index_of_shape(id)?;
+        let Some(Shape { geometry: Geometry::Sprite(mask), .. }) = &mut self.shapes[index] else {
+            return Err(Error::value("shape", index, "be a sprite, which alone has a mask"));
+        };
+        let mask = Arc::make_mut(mask);
+        let (size, began) = (mask.size(), mask.begin_edit());
+        let edited = catch_unwind(AssertUnwindSafe(|| edit(mask)));
+        let (now, changed) = (mask.size(), mask.end_edit(began));
+        let done = match edited {
+            Ok(done) if now == size => done,
+            Ok(_) => {
+                self.restore_mask(index);
+                let now = format!("{} x {}", now[0], now[1]);
+                return Err(Error::value("mask", now, format!("keep its size, {} x {}", size[0], size[1])));
+            }
+            Err(panic) => {
+                self.restore_mask(index);
+                resume_unwind(panic)
+            }
+        };
+        if let Some(changed) = changed {
+            self.take_in_edit(index, changed)?;
+        }
+        Ok(done)
+    }
+
+    /// Brings all that follows from a mask up to date, of which a box of texels may have changed.
+    fn take_in_edit(&mut self, index: usize, changed: [u32; 4]) -> Result<()> {
+        let Some(mask) = self.shapes[index].as_ref().and_then(Shape::mask) else { return Ok(()) };
+        let solid = bounds_after(mask, self.solid[index], changed);
+        if solid != self.solid[index] {
+            self.pose_after_edit(index, solid)?;
+        }
+        self.copy_rows(index, changed);
+        self.note_users(index);
+        Ok(())
+    }
+
+    /// Poses the bodies of a sprite whose solid texels have other bounds; where one cannot be, the mask is as the words say.
+    fn pose_after_edit(&mut self, index: usize, solid: Option<[u32; 4]>) -> Result<()> {
+        let before = std::mem::replace(&mut self.solid[index], solid);
+        let posed = {
+            let Some(shape) = &self.shapes[index] else { return Ok(()) };
+            self.pose_users(index, &pose::Model { shape, vertices: &[], solid })
+        };
+        match posed {
+            Ok(posed) => {
+                for (body, posed) in posed {
+                    self.put_posed(body, &posed);
+                }
+                Ok(())
+            }
+            Err(error) => {
+                self.solid[index] = before;
+                self.restore_mask(index);
+                Err(error)
+            }
+        }
+    }
+
+    /// Makes the mask of a sprite what its words in the atlas say.
+    fn restore_mask(&mut self, index: usize) {
+        let Packed { shapes, atlas, .. } = &self.packed;
+        let shape = &shapes[index];
+        let size = [shape.size.x as u32, shape.size.y as u32];
+        let words = atlas.words()[shape.first as usize / 2..][..(shape.stride / 2 * size[1]) as usize].to_vec();
+        if let Some(Shape { geometry: Geometry::Sprite(mask), .. }) = &mut self.shapes[index] {
+            *mask = Arc::new(Mask::of_words(size, words));
+        }
+    }
+
+    /// Copies the rows of a mask that hold a box of its texels to the atlas.
+    fn copy_rows(&mut self, index: usize, [x, y, width, height]: [u32; 4]) {
+        let Some(mask) = self.shapes[index].as_ref().and_then(Shape::mask) else { return };
+        let (stride, first) = (mask.stride() as usize, self.packed.shapes[index].first as usize / 2);
+        let rows = y as usize..(y + height).min(mask.height()) as usize;
+        let columns = x as usize / 64..((x + width).min(mask.width()) as usize).div_ceil(64);
+        if rows.is_empty() || columns.is_empty() {
+            return;
+        }
+        for row in rows.clone() {
+            let words = row * stride + columns.start..row * stride + columns.end;
+            let to = first + words.start..first + words.end;
+            self.packed.atlas.words_mut(to).copy_from_slice(&mask.words()[words]);
+        }
+        self.packed.blocks[index] = mask.blocks().cloned();
+        let changed = first + rows.start * stride + columns.start..first + (rows.end - 1) * stride + columns.end;
+        self.changed_words.note(changed, WORD_CHANGES);
+    }
+}
+
+/// The tight box of the solid texels of a mask that was edited within `changed`, of which it was `before`.
+fn bounds_after(mask: &Mask, before: Option<[u32; 4]>, changed: [u32; 4]) -> Option<[u32; 4]> {
+    let Some([x, y, w, h]) = before else { return mask.bounds() };
+    let [left, top, width, height] = changed;
+    // An edit within the box leaves what makes it.
+    let within = left > x && top > y && left + width < x + w && top + height < y + h;
+    if within { before } else { mask.bounds() }
+}

@@ -1,0 +1,358 @@
+//! Shapes drawn into a mask, and erased: rectangles, discs and polygons, exact to the texel.
+//!
+//! Texel `(i, j)` is the square from `(i, j)` to `(i + 1, j + 1)`, its centre `(i + 1/2, j + 1/2)`. Coordinates are
+//! snapped to 1/256 texel when they enter, and from there on there are only integers.
+
+use super::Mask;
+use crate::bits::raster::{Disc, Polygon, Rectangle};
+use crate::bits::stamp::Edit;
+use crate::ground::error::{Error, Result};
+use crate::ground::lattice::{Point, RADIUS, Vec2, WORLD, snap};
+
+impl Mask {
+    /// Makes the texels of a rectangle solid, `[x, y, width, height]` in texels, which may be anything: what lies
+    /// outside the mask is left out, and one whose width or height is not above 0 holds none.
+    ///
+    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
+    ///
+    /// ```
+    /// let mut mask = hitmask::Mask::new(4, 3)?;
+    /// assert_eq!(mask.draw_rect([-1, 1, 3, 9]), Some([0, 1, 2, 2]));
+    /// assert_eq!(mask.to_rows(), ["....", "##..", "##.."]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[doc(alias = "fill_rect")]
+    pub fn draw_rect(&mut self, rectangle: [i32; 4]) -> Option<[u32; 4]> {
+        self.apply(Edit::Draw, self.clip(rectangle))
+    }
+
+    /// Makes the texels of a rectangle empty, as [`Mask::draw_rect`] makes them solid.
+    ///
+    /// ```
+    /// let mut mask = hitmask::Mask::from_rows(&["###", "###"])?;
+    /// assert_eq!(mask.erase_rect([1, 0, i32::MAX, 1]), Some([1, 0, 2, 1]));
+    /// assert_eq!(mask.to_rows(), ["#..", "###"]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[doc(alias = "clear_rect")]
+    pub fn erase_rect(&mut self, rectangle: [i32; 4]) -> Option<[u32; 4]> {
+        self.apply(Edit::Erase, self.clip(rectangle))
+    }
+
+    /// Makes the texels solid whose centres lie within a circle or on it. Centre and radius are in texels, snapped to
+    /// 1/256; the disc may lie outside the mask, in part or as a whole.
+    ///
+    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did. An [`Error::Value`]
+    /// for a centre outside ±2,097,151.996, and for a radius below 0 or above 16,384, and for NaN; then nothing
+    /// changes.
+    ///
+    /// ```
+    /// let mut mask = hitmask::Mask::new(5, 4)?;
+    /// // From the centre of texel (2, 1) to those two texels away.
+    /// assert_eq!(mask.draw_disc([2.5, 1.5], 2.0)?, Some([0, 0, 5, 4]));
+    /// assert_eq!(mask.to_rows(), [".###.", "#####", ".###.", "..#.."]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[doc(alias = "circle")]
+    pub fn draw_disc(&mut self, centre: impl Into<Vec2>, radius: f64) -> Result<Option<[u32; 4]>> {
+        Ok(self.apply(Edit::Draw, self.disc(centre.into(), radius)?))
+    }
+
+    /// Makes the texels empty whose centres lie within a circle or on it, as [`Mask::draw_disc`] makes them solid.
+    ///
+    /// ```
+    /// let mut ground = hitmask::Mask::from_rows(&["....", "####", "####"])?;
+    /// assert_eq!(ground.erase_disc([2.0, 1.0], 1.0)?, Some([1, 1, 2, 1]));
+    /// assert_eq!(ground.to_rows(), ["....", "#..#", "####"]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn erase_disc(&mut self, centre: impl Into<Vec2>, radius: f64) -> Result<Option<[u32; 4]>> {
+        Ok(self.apply(Edit::Erase, self.disc(centre.into(), radius)?))
+    }
+
+    /// Makes the texels solid whose centres lie inside a polygon of any winding, concave or not; its outline, in texels
+    /// snapped to 1/256, is closed from the last point to the first. It may lie outside the mask, in part or as a
+    /// whole.
+    ///
+    /// A centre on an edge is inside where the polygon lies right of it, or below it. So of two polygons on either side
+    /// of an edge, from one common point to another, each centre on it belongs to just one: they share no texel and
+    /// leave none out. Where an outline crosses itself, the even-odd rule holds: inside is from where one crosses it an
+    /// odd number of times on the way out.
+    ///
+    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did, as of a polygon
+    /// without area. An [`Error::Value`] names the point that has a coordinate outside ±2,097,151.996 or NaN; then
+    /// nothing changes.
+    ///
+    /// ```
+    /// use hitmask::Mask;
+    ///
+    /// // Centres on the diagonal are right of the first triangle and left of the second.
+    /// let (mut above, mut below) = (Mask::new(4, 4)?, Mask::new(4, 4)?);
+    /// assert_eq!(above.draw_polygon(&[[0, 0], [4, 0], [4, 4]])?, Some([0, 0, 4, 4]));
+    /// assert_eq!(below.draw_polygon(&[[0, 0], [4, 4], [0, 4]])?, Some([0, 1, 3, 3]));
+    /// assert_eq!(above.to_rows(), ["####", ".###", "..##", "...#"]);
+    /// assert_eq!(below.to_rows(), ["....", "#...", "##..", "###."]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[doc(alias = "fill_polygon")]
+    pub fn draw_polygon<P: Into<Vec2> + Copy>(&mut self, outline: &[P]) -> Result<Option<[u32; 4]>> {
+        Ok(self.apply(Edit::Draw, self.polygon(outline)?))
+    }
+
+    /// Makes the texels empty whose centres lie inside a polygon, as [`Mask::draw_polygon`] makes them solid.
+    ///
+    /// ```
+    /// let mut mask = hitmask::Mask::from_rows(&["####", "####"])?;
+    /// assert_eq!(mask.erase_polygon(&[[1.0, 0.0], [3.0, 0.0], [3.0, 2.0]])?, Some([1, 0, 2, 2]));
+    /// assert_eq!(mask.to_rows(), ["#..#", "##.#"]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn erase_polygon<P: Into<Vec2> + Copy>(&mut self, outline: &[P]) -> Result<Option<[u32; 4]>> {
+        Ok(self.apply(Edit::Erase, self.polygon(outline)?))
+    }
+
+    /// The part of a rectangle that lies within this mask.
+    pub(super) fn clip(&self, [x, y, width, height]: [i32; 4]) -> Rectangle {
+        let within = |start: i32, length: i32, side: u32| {
+            let end = i64::from(start) + i64::from(length.max(0));
+            let [start, end] = [start.into(), end].map(|v| v.clamp(0, side.into()) as u32);
+            start..end
+        };
+        Rectangle { columns: within(x, width, self.width), rows: within(y, height, self.height) }
+    }
+
+    fn disc(&self, centre: Vec2, radius: f64) -> Result<Disc> {
+        let centre = centre.snap("centre", WORLD)?;
+        match snap("radius", radius, RADIUS)? {
+            snapped if snapped >= 0 => Ok(Disc::new(self.size(), centre, snapped)),
+            _ => Err(Error::value("radius", radius, "be 0 or more")),
+        }
+    }
+
+    fn polygon<P: Into<Vec2> + Copy>(&self, outline: &[P]) -> Result<Polygon> {
+        // A point is given its name only where it is refused.
+        let snap = |(i, &point): (usize, &P)| {
+            let point = point.into();
+            point.snap("polygon", WORLD).or_else(|_| point.snap(&format!("polygon[{i}]"), WORLD))
+        };
+        let outline: Vec<Point> = outline.iter().enumerate().map(snap).collect::<Result<_>>()?;
+        Ok(Polygon::new(self.size(), &outline))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::samples::{any_masks, difference, full, holds, large_masks, rectangles};
+    use super::*;
+    use crate::ground::lattice::fix;
+
+    /// A mask under one edit that draws and one that erases, against whether a texel's centre, in 1/256, lies inside.
+    fn check(mask: &Mask, inside: impl Fn(u32, u32) -> bool, edit: impl Fn(&mut Mask, bool) -> Option<[u32; 4]>) {
+        for solid in [true, false] {
+            let mut edited = mask.clone();
+            let changed = edit(&mut edited, solid);
+            edited.validate();
+            let expected = |x, y| if inside(x, y) { solid } else { mask.get(x, y) };
+            let expected = Mask::from_fn(mask.width(), mask.height(), expected).unwrap();
+            assert!(edited == expected, "{mask:?}, {solid}, {:?}", difference(&edited, &expected));
+            assert_eq!(changed, difference(mask, &edited));
+        }
+    }
+
+    fn check_rectangle(mask: &Mask, rectangle: [i32; 4]) {
+        let edit = |mask: &mut Mask, solid| {
+            if solid { mask.draw_rect(rectangle) } else { mask.erase_rect(rectangle) }
+        };
+        check(mask, |x, y| holds(rectangle, x, y), edit);
+    }
+
+    fn centre(x: u32, y: u32) -> [i128; 2] {
+        [x, y].map(|v| i128::from(v) * 256 + 128)
+    }
+
+    fn check_disc(mask: &Mask, [x, y]: [f64; 2], radius: f64) {
+        let [cx, cy, r] = [x, y, radius].map(|v| fix(v) as i128);
+        let inside = |x, y| {
+            let [x, y] = centre(x, y);
+            (x - cx).pow(2) + (y - cy).pow(2) <= r * r
+        };
+        let edit = |mask: &mut Mask, solid| {
+            if solid { mask.draw_disc([x, y], radius) } else { mask.erase_disc([x, y], radius) }.unwrap()
+        };
+        check(mask, inside, edit);
+    }
+
+    /// Whether a ray leftward from the centre crosses the outline an odd number of times, an edge's upper end included.
+    fn is_inside(outline: &[[f64; 2]], x: u32, y: u32) -> bool {
+        let [x, y] = centre(x, y);
+        let fixed: Vec<_> = outline.iter().map(|p| p.map(|v| fix(v) as i128)).collect();
+        let edges = fixed.iter().zip(fixed.iter().cycle().skip(1));
+        let crossed = |(&[px, py], &[qx, qy]): (&[i128; 2], &[i128; 2])| {
+            let down = (py <= y) != (qy <= y);
+            // Right of the line through p and q, or on it.
+            let side = (qx - px) * (y - py) - (x - px) * (qy - py);
+            down && (side == 0 || (side < 0) == (qy > py))
+        };
+        edges.filter(|&edge| crossed(edge)).count() % 2 == 1
+    }
+
+    fn check_polygon(mask: &Mask, outline: &[[f64; 2]]) {
+        let edit = |mask: &mut Mask, solid| {
+            if solid { mask.draw_polygon(outline) } else { mask.erase_polygon(outline) }.unwrap()
+        };
+        check(mask, |x, y| is_inside(outline, x, y), edit);
+    }
+
+    /// Coordinates around a mask: on centres and corners of texels, near them, anywhere, and very far.
+    fn coordinates(side: f64) -> impl Strategy<Value = f64> {
+        let whole = -5..side as i32 + 5;
+        prop_oneof![
+            4 => whole.clone().prop_map(|v| f64::from(v) + 0.5),
+            2 => whole.clone().prop_map(f64::from),
+            2 => whole.prop_map(|v| f64::from(v) + 0.498),
+            4 => -5.0..side + 5.0,
+            1 => -2_000_000.0..2_000_000.0,
+        ]
+    }
+
+    fn points() -> impl Strategy<Value = [f64; 2]> {
+        (coordinates(200.0), coordinates(12.0)).prop_map(|(x, y)| [x, y])
+    }
+
+    fn far_points() -> impl Strategy<Value = [f64; 2]> {
+        (coordinates(2600.0), coordinates(120.0)).prop_map(|(x, y)| [x, y])
+    }
+
+    fn radii() -> impl Strategy<Value = f64> {
+        prop_oneof![4 => 0.0..30.0, 1 => Just(0.0), 2 => (0..20).prop_map(f64::from), 1 => 0.0..16384.0]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn rectangles_are_those_of_the_oracle(mask in any_masks(), rectangle in rectangles()) {
+            check_rectangle(&mask, rectangle);
+        }
+
+        #[test]
+        fn discs_hold_the_centres_within(mask in any_masks(), centre in points(), radius in radii()) {
+            check_disc(&mask, centre, radius);
+        }
+
+        #[test]
+        fn polygons_hold_the_centres_inside(mask in any_masks(), outline in prop::collection::vec(points(), 0..8)) {
+            check_polygon(&mask, &outline);
+        }
+
+        /// A fan of triangles around a point covers what is around it once, whatever its spokes pass through.
+        #[test]
+        fn polygons_side_by_side_share_no_texel_and_leave_none_out(
+            hub in points(), ends in prop::collection::vec(points(), 1..8),
+        ) {
+            let corners = [[-9.0, -9.0], [300.0, -9.0], [300.0, 40.0], [-9.0, 40.0]];
+            let mut around: Vec<[f64; 2]> = corners.to_vec();
+            around.extend(ends);
+            // By their direction from the hub, as it is snapped; the corners are the farthest, so that the fan is
+            // around it.
+            let snapped = |p: [f64; 2]| p.map(|v| fix(v) as i64);
+            let [hx, hy] = snapped(hub);
+            let within = |[x, y]: [f64; 2]| (-9.0..300.0).contains(&x) && (-9.0..40.0).contains(&y);
+            prop_assume!(within(hub));
+            around.retain(|&p| snapped(p) != [hx, hy] && (within(p) || corners.contains(&p)));
+            around.sort_by(|&p, &q| {
+                let [[px, py], [qx, qy]] = [p, q].map(snapped).map(|[x, y]| [x - hx, y - hy]);
+                let lower = |x: i64, y: i64| y > 0 || (y == 0 && x < 0);
+                lower(px, py).cmp(&lower(qx, qy)).then((px * qy).cmp(&(py * qx)).reverse())
+            });
+            let mut covered = Mask::new(180, 12).unwrap();
+            for (k, &p) in around.iter().enumerate() {
+                let mut piece = Mask::new(180, 12).unwrap();
+                piece.draw_polygon(&[hub, p, around[(k + 1) % around.len()]]).unwrap();
+                prop_assert!(!covered.overlaps(&piece, [0, 0]), "{:?} around {:?}", around, hub);
+                covered.draw(&piece, [0, 0]);
+            }
+            let mut whole = Mask::new(180, 12).unwrap();
+            whole.draw_polygon(&around).unwrap();
+            prop_assert!(covered == whole, "{:?} around {:?}", around, hub);
+        }
+
+        #[test]
+        fn a_polygon_of_whole_texels_is_a_rectangle(
+            mask in any_masks(), x in -20..200, y in -5..14, width in 0..90, height in 0..20,
+        ) {
+            let [left, top, right, bottom] = [x, y, x + width, y + height];
+            let mut drawn = [mask.clone(), mask.clone(), mask];
+            let [a, b, c] = &mut drawn;
+            let changed = a.draw_rect([x, y, width, height]);
+            // Either way around.
+            let outline = [[left, top], [right, top], [right, bottom], [left, bottom]];
+            prop_assert_eq!(b.draw_polygon(&outline).unwrap(), changed);
+            prop_assert_eq!(c.draw_polygon(&outline.into_iter().rev().collect::<Vec<_>>()).unwrap(), changed);
+            prop_assert!(a == b && a == c);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn large_masks_keep_their_blocks_right(
+            mask in large_masks(), rectangle in [-100..2600, -50..120, -5..900, -5..100], disc in far_points(),
+            radius in 0.0..400.0, outline in prop::collection::vec(far_points(), 3..6),
+        ) {
+            check_rectangle(&mask, rectangle);
+            check_disc(&mask, disc, radius);
+            check_polygon(&mask, &outline);
+        }
+    }
+
+    #[test]
+    fn a_centre_on_the_circle_is_within() {
+        let disc = |centre: [f64; 2], radius: f64| {
+            let mut mask = Mask::new(7, 7).unwrap();
+            mask.draw_disc(centre, radius).unwrap();
+            mask
+        };
+        assert_eq!(disc([3.5, 3.5], 0.0).bounds(), Some([3, 3, 1, 1]));
+        assert_eq!(disc([3.5, 3.5], 2.0).bounds(), Some([1, 1, 5, 5]));
+        assert_eq!(disc([3.5, 3.5], 2.0 - 1.0 / 256.0).bounds(), Some([2, 2, 3, 3]));
+        // 3, 4, 5: two texels lie on it beside those on the axes.
+        assert!(disc([0.5, 0.5], 5.0).get(3, 4) && disc([0.5, 0.5], 5.0).get(4, 3));
+        assert!(!disc([0.5, 0.5], 5.0 - 1.0 / 256.0).get(3, 4));
+        assert_eq!(disc([3.0, 3.0], 0.5).count(), 0);
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_refused_and_named() {
+        let mut mask = full(5, 5);
+        let message = |error: Error| error.to_string();
+        let nan = f64::NAN;
+        assert!(message(mask.erase_disc([nan, 0.0], 1.0).unwrap_err()).starts_with("`centre.x` is NaN"));
+        assert!(message(mask.erase_disc([0.0, 3e6], 1.0).unwrap_err()).starts_with("`centre.y` is 3000000"));
+        assert!(message(mask.erase_disc([0.0, 0.0], nan).unwrap_err()).starts_with("`radius` is NaN"));
+        assert_eq!(message(mask.erase_disc([0.0, 0.0], -1.0).unwrap_err()), "`radius` is -1; it must be 0 or more");
+        assert!(message(mask.draw_disc([0.0, 0.0], 16385.0).unwrap_err()).contains("±16384 units"));
+        let outline = [[0.0, 0.0], [9.0, 9.0], [9.0, f64::INFINITY]];
+        assert!(message(mask.erase_polygon(&outline).unwrap_err()).starts_with("`polygon[2].y` is inf"));
+        assert!(mask == full(5, 5));
+    }
+
+    #[test]
+    fn what_has_no_area_has_no_texel() {
+        let mut mask = Mask::new(9, 9).unwrap();
+        let none: [[f64; 2]; 0] = [];
+        assert_eq!(mask.draw_polygon(&none).unwrap(), None);
+        assert_eq!(mask.draw_polygon(&[[4.5, 4.5]]).unwrap(), None);
+        assert_eq!(mask.draw_polygon(&[[0.5, 0.5], [8.5, 8.5]]).unwrap(), None);
+        assert_eq!(mask.draw_polygon(&[[0.5, 0.5], [4.5, 4.5], [8.5, 8.5]]).unwrap(), None);
+        assert_eq!(mask.draw_rect([0, 0, 5, 0]), None);
+        assert_eq!(mask.draw_rect([5, 5, -3, 2]), None);
+        assert_eq!(mask.draw_rect([i32::MAX, 0, i32::MAX, 5]), None);
+        assert_eq!(mask.count(), 0);
+        assert_eq!(mask.draw_rect([i32::MIN, i32::MIN, i32::MAX, i32::MAX]), None);
+        assert_eq!(mask.draw_rect([-5, -5, i32::MAX, i32::MAX]), Some([0, 0, 9, 9]));
+    }
+}
