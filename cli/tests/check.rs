@@ -47,9 +47,10 @@ fn details_have_the_keys_that_have_a_value() {
     assert_eq!(
         answer["details"],
         json!([
-            { "pair": [0, 1], "normal": [-1.0, 0.0], "depth": 0.5 },
-            { "pair": [1, 2], "time": [4, 6], "area": 1, "bounds": [5, 0, 1, 1], "first": [5, 0], "sums": [5, 0],
-              "normal": [-1.0, 0.0], "depth": 1.0 },
+            { "pair": [0, 1], "normal": [-1.0, 0.0], "depth": 0.5, "push": [-0.5, 0.0] },
+            // The sprite stands four pixels on as soon as its motion has come 768.5 lattice steps of 1,536.
+            { "pair": [1, 2], "time": [32790, 65536], "area": 1, "bounds": [5, 0, 1, 1], "first": [5, 0],
+              "sums": [5, 0], "normal": [-1.0, 0.0], "depth": 1.0, "push": [-1.0, 0.0] },
         ])
     );
 }
@@ -64,12 +65,13 @@ fn text_names_bodies_and_counts_them() {
     assert_eq!(ran.out, expected);
     let ran = scene().run(&["check", "scene.json", "--backend", "reference", "--details"]);
     for line in [
-        "    time    4/6 of the step",
+        "    time    tick 32790 of 65536",
         "    area    1 pixel",
         "    bounds  1 x 1 pixels from (5, 0)",
         "    first   pixel (5, 0)",
         "    sums    x 5, y 0",
         "    way out 0.5 units along (-1, 0)",
+        "    push    (-0.5, 0) units",
     ] {
         assert!(ran.out.lines().any(|there| there == line), "{line:?} is not in:\n{}", ran.out);
     }
