@@ -142,8 +142,11 @@ fn a_push_ends_a_hit_and_a_body_stops_before_one() {
     assert!(pushed > 5_000 && stopped > 500, "{pushed} pushed, {stopped} stopped");
 }
 
-/// Walls without a gap, of a pixel's width or less, on which side of which a point is.
-fn walls() -> Vec<(Shape, fn(Vec2) -> bool)> {
+/// On which of its two sides a point is.
+type Side = fn(Vec2) -> bool;
+
+/// Walls without a gap, of a pixel's width or less.
+fn walls() -> Vec<(Shape, Side)> {
     const SIDE: i32 = 120;
     let mask = |solid: &dyn Fn(i32, i32) -> bool| {
         let mut mask = Mask::new(SIDE as u32, SIDE as u32).unwrap();

@@ -11,21 +11,21 @@
 //! What is wrong with the text (syntax, types, unknown or repeated keys) is found by [`Scene::open`] and named by line
 //! and column; what is wrong with a value is found by [`Scene::world`] and named by shape or body and by field.
 
+mod build;
 mod file;
+mod keys;
 mod masks;
 mod model;
 mod read;
 mod rows;
+mod values;
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::ground::error::{Error, Result};
 use crate::ground::text::named;
 use crate::ground::touch::Touch;
-use crate::world::World;
-use crate::world::body::ShapeId;
 
 pub use crate::ground::text::printable;
 pub use model::{BodySpec, Form, Image, Pose, ShapeSpec};
@@ -106,53 +106,6 @@ impl Scene {
             scene.rows = Some(rows::read(&folder.join(csv), &mut scene.bodies)?);
         }
         Ok(scene)
-    }
-
-    /// The world of this scene: names resolved, images decoded, every number checked and snapped.
-    ///
-    /// A body's index in the world is its index in [`Scene::bodies`]. An [`Error::In`] names the file, if there is one, and
-    /// the shape or body. Of the image files of a scene one is decoded at a time.
-    pub fn world(&self) -> Result<World> {
-        self.build().map_err(|error| match &self.file {
-            Some(file) => error.of(file.display().to_string()),
-            None => error,
-        })
-    }
-
-    fn build(&self) -> Result<World> {
-        let mut world = World::new(self.touch);
-        let mut ids: HashMap<&str, ShapeId> = HashMap::with_capacity(self.shapes.len());
-        let mut masks = masks::Masks::new(&self.folder, self.shapes.iter().map(|(_, shape)| shape));
-        for (name, spec) in &self.shapes {
-            let id = spec.shape(&mut masks).and_then(|shape| world.add_shape(shape));
-            let id = id.map_err(|error| error.of(format!("shape `{}`", named(name))))?;
-            if ids.insert(name, id).is_some() {
-                return Err(Error::value("shapes", format!("`{}` twice", named(name)), "have each name once"));
-            }
-        }
-        for (index, spec) in self.bodies.iter().enumerate() {
-            let added = match ids.get(spec.shape.as_str()) {
-                Some(&shape) => spec.body(shape).and_then(|body| world.add(&body).map(drop)),
-                None => Err(Error::Unknown { what: format!("shape `{}`", named(&spec.shape)) }),
-            };
-            added.map_err(|error| self.blame(index, error))?;
-        }
-        Ok(world)
-    }
-
-    /// The error, of the body at `index` and in the words of where it is written.
-    fn blame(&self, index: usize, error: Error) -> Error {
-        // The world knows a body by its index alone.
-        let error = match error {
-            Error::In { source, .. } => *source,
-            error => error,
-        };
-        let error = self.bodies[index].blame(error);
-        let label = self.label(index);
-        match self.rows.as_ref().and_then(|rows| rows.line(index).map(|line| (rows, line))) {
-            Some((rows, line)) => rows::blame(error).of(format!("{}: line {line} (body {label})", rows.file.display())),
-            None => error.of(format!("body {label}")),
-        }
     }
 
     /// A body for people: its index, its name if it has one, and its shape: "3 \`player\` (ship)".

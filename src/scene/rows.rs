@@ -6,7 +6,7 @@ use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
 
 use super::model::{BodySpec, Pose};
 use super::read::BODIES;
-use super::{file, line_breaks, read};
+use super::{file, line_breaks, values};
 use crate::ground::error::{Error, Result};
 use crate::ground::linear::Flip;
 use crate::ground::memory::Room;
@@ -139,7 +139,7 @@ fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec,
     };
     let flip = match field(5) {
         None => Flip::default(),
-        Some(text) => read::flip::named(text).ok_or_else(|| wrong(5, text, "x, y, xy or empty"))?,
+        Some(text) => values::flip::named(text).ok_or_else(|| wrong(5, text, "x, y, xy or empty"))?,
     };
     Ok(BodySpec {
         pose: Pose::Turned { angle, scale, flip },

@@ -102,7 +102,7 @@ mod tests {
                 assert_eq!(atlas.words()[first..first + words.len()], words);
                 atlas.remove(first..first + words.len());
             }
-            let words: Vec<u64> = (0..1 + random.below(50)).map(|_| random.next_u64()).collect();
+            let words: Vec<u64> = (0..=random.below(50)).map(|_| random.next_u64()).collect();
             let expected = atlas.len_with(words.len());
             held.push((atlas.insert(&words), words));
             assert_eq!(atlas.words().len(), expected);
