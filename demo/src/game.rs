@@ -54,7 +54,7 @@ pub(crate) struct Game {
 impl Game {
     /// The game that the controls ask for. A scene file says whether touching counts, which the controls learn.
     pub(crate) fn new(host: &Host, controls: &mut Controls) -> anyhow::Result<Self> {
-        let stage = Stage::open(&controls.source, controls.bodies)?;
+        let mut stage = Stage::open(&controls.source, controls.bodies)?;
         controls.touch = stage.touch().unwrap_or(controls.touch);
         let world = stage.world(controls.touch, controls.swept)?;
         let mut game = Self {
@@ -122,7 +122,7 @@ impl Game {
 
     /// Begins with the scene that the controls ask for.
     fn open(&mut self, controls: &mut Controls) -> anyhow::Result<()> {
-        let stage = Stage::open(&controls.source, controls.bodies)?;
+        let mut stage = Stage::open(&controls.source, controls.bodies)?;
         let touch = stage.touch().unwrap_or(controls.touch);
         self.world = stage.world(touch, controls.swept)?;
         self.stage = stage;
@@ -185,11 +185,8 @@ impl Game {
 
     /// Puts into the world what has changed. A body that cannot be where it is to be stays where it was.
     fn follow(&mut self) {
-        let ids = self.world.ids();
-        for (id, (body, entered)) in ids.zip(self.stage.bodies.iter_mut().zip(&mut self.entered)) {
-            if body == entered {
-                continue;
-            }
+        for (index, (body, entered)) in self.stage.bodies.iter_mut().zip(&mut self.entered).enumerate() {
+            let Some(id) = self.world.id(index as u32).filter(|_| body != entered) else { continue };
             match self.world.set(id, &entering(body, self.swept)) {
                 Ok(()) => {
                     *entered = *body;

@@ -94,10 +94,11 @@ impl Stage {
         }
     }
 
-    /// The world of the bodies as they are.
-    pub(crate) fn world(&self, touch: Touch, swept: bool) -> anyhow::Result<World> {
-        let (mut world, _) = cast(touch, &self.shapes)?;
-        for body in &self.bodies {
+    /// A world of the bodies as they are, which from now on name its shapes.
+    pub(crate) fn world(&mut self, touch: Touch, swept: bool) -> anyhow::Result<World> {
+        let (mut world, shapes) = cast(touch, &self.shapes)?;
+        for body in &mut self.bodies {
+            body.shape = shapes[body.shape.index() as usize];
             world.add(&entering(body, swept))?;
         }
         Ok(world)
@@ -128,6 +129,7 @@ impl Stage {
                 motion: [body.motion.x, body.motion.y],
                 layer: body.layer,
                 hits: body.hits,
+                group: body.group,
                 name: self.name(index).map(str::to_owned),
             }
         };

@@ -31,9 +31,8 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
                 return UNFINISHED;
             }
             fuel -= STEP_FUEL;
-            if timed {
-                *first = min(*first, first_contact(piece_a, piece_b, motion, radius, params.touch));
-            } else if meets(piece_a, piece_b, motion, radius, params.touch) {
+            *first = min(*first, first_contact(piece_a, piece_b, motion, radius, params.touch, !timed));
+            if !timed && *first != NEVER {
                 return HIT;
             }
             (*now).cursor += 1u;

@@ -238,23 +238,29 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
 // The tick of pairs that do not hit.
 const NEVER: u32 = 0xFFFFFFFFu;
 
-// The first tick by which `a`, moving along `sweep`, and `b` hit, by bisection; NEVER where they do not.
-fn first_contact(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> u32 {
-    if !meets(a, b, sweep, radius, touch) {
-        return NEVER;
-    }
-    if meets(a, b, vec2<i32>(0, 0), radius, touch) {
-        return 0u;
-    }
+// The first tick by which `a`, moving along `sweep`, and `b` hit, by bisection; NEVER where they do not. With `any_tick`, the
+// last tick stands for all: it is enough that they hit.
+fn first_contact(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32, any_tick: bool) -> u32 {
     var low = 0u;
     var high = TICKS;
-    while high - low > 1u {
-        let middle = (low + high) / 2u;
-        if meets(a, b, come(sweep, middle), radius, touch) {
-            high = middle;
+    // The last tick is asked for, then the first, then one between.
+    var tick = TICKS;
+    loop {
+        // The one place from which the predicate is called: drivers copy it to each.
+        if meets(a, b, come(sweep, tick), radius, touch) {
+            high = tick;
+        } else if tick == TICKS {
+            return NEVER;
         } else {
-            low = middle;
+            low = tick;
+        }
+        if tick == TICKS && !any_tick {
+            tick = 0u;
+        } else if high - low <= 1u || any_tick {
+            return high;
+        } else {
+            tick = (low + high) / 2u;
         }
     }
-    return high;
+    return NEVER;
 }

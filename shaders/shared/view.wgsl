@@ -64,23 +64,6 @@ fn only_piece(convex: View, piece: u32) -> View {
     return View(convex.body, convex.shape, convex.pixels, convex.sweep, Pieces(piece, piece + 1u, vertex));
 }
 
-// Whether a sprite, `at` pixels from where it stands, hits another body; from word `(*now).cursor` of the overlap on.
-fn hits(sprite: View, other: View, at: vec2<i32>, now: ptr<function, Progress>) -> u32 {
-    let region = overlap_box(sprite, other, at, params.touch);
-    let words = words_of(region);
-    for (var k = (*now).cursor; k < words.x * words.y; k++) {
-        if fuel <= 0 {
-            (*now).cursor = k;
-            return UNFINISHED;
-        }
-        let word = word_of(sprite, at, region, k);
-        if word.bits != 0u && near(other, word.at, word.bits, params.touch) != 0u {
-            return HIT;
-        }
-    }
-    return MISS;
-}
-
 // Where a sprite, `at` pixels from where it stands, may overlap another body, or touch it.
 fn overlap_box(sprite: View, other: View, at: vec2<i32>, touch: u32) -> Aabb {
     let margin = select(0, 1, touch == TOUCH_INCLUDED);
@@ -186,40 +169,38 @@ fn run(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, bits: u32, touch: 
     }
     var low = i32(countTrailingZeros(bits));
     var high = 31 - i32(countLeadingZeros(bits));
-    var inside = -1;
-    while low <= high {
-        let middle = (low + high) / 2;
+    // None are known yet.
+    var first = -1;
+    var last = -1;
+    loop {
+        var middle = (low + high) / 2;
+        if first < 0 {
+            if low > high {
+                return 0u;
+            }
+        } else if low < first {
+            middle = (low + first) / 2;
+        } else if last < high {
+            middle = (last + high + 1) / 2;
+        } else {
+            break;
+        }
+        // The one place from which the predicate is called: drivers copy it to each.
         let side = side_of(piece, sweep, radius, at + vec2<i32>(middle, 0), touch);
-        if side == 0 {
-            inside = middle;
-            break;
-        } else if side == 1 {
-            low = middle + 1;
-        } else if side == -1 {
-            high = middle - 1;
-        } else {
-            break;
-        }
-    }
-    if inside < 0 {
-        return 0u;
-    }
-    var first = inside;
-    while low < first {
-        let middle = (low + first) / 2;
-        if side_of(piece, sweep, radius, at + vec2<i32>(middle, 0), touch) == 0 {
+        if first < 0 && side == 0 {
             first = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    var last = inside;
-    while last < high {
-        let middle = (last + high + 1) / 2;
-        if side_of(piece, sweep, radius, at + vec2<i32>(middle, 0), touch) == 0 {
             last = middle;
+        } else if first < 0 && side == 2 {
+            return 0u;
+        } else if first < 0 {
+            low = select(low, middle + 1, side == 1);
+            high = select(high, middle - 1, side == -1);
+        } else if low < first {
+            first = select(first, middle, side == 0);
+            low = select(middle + 1, low, side == 0);
         } else {
-            high = middle - 1;
+            last = select(last, middle, side == 0);
+            high = select(middle - 1, high, side == 0);
         }
     }
     return low_bits(last + 1) & ~low_bits(first);

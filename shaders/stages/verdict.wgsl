@@ -23,7 +23,8 @@ fn judge(
     var now = progress_of(c);
     fuel = params.fuel;
     let candidate = candidates[c];
-    let answer = pair(view(candidate.x), view(candidate.y), &now);
+    var detail = RawDetail();
+    let answer = pair(view(candidate.x), view(candidate.y), false, &detail, &now);
     verdicts[c] = answer;
     if answer == HIT {
         raise(candidate.x);

@@ -54,6 +54,8 @@ pub(super) const WORDS: &str = shared!("words");
 pub(super) const VIEW: &str = shared!("view");
 pub(super) const SEEN: &str = shared!("seen");
 pub(super) const CONVEX: &str = shared!("convex");
+pub(super) const COURSE: &str = shared!("course");
+pub(super) const LOOK: &str = shared!("look");
 pub(super) const SPRITES: &str = shared!("sprites");
 pub(super) const MIXED: &str = shared!("mixed");
 pub(super) const PAIR: &str = shared!("pair");
@@ -112,7 +114,7 @@ pub(super) const MASKS: Module = stage!(
 /// Judges all other candidates.
 pub(super) const VERDICT: Module = stage!(
     "verdict",
-    [TYPES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, SPRITES, MIXED, PAIR, FLAGS],
+    [TYPES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, COURSE, SPRITES, MIXED, GATHER, LOOK, PAIR, FLAGS],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
 );
@@ -122,7 +124,7 @@ pub(super) const ORDER: Module =
 /// Gathers what pairs carry.
 pub(super) const DETAILS: Module = stage!(
     "details",
-    [TYPES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, SPRITES, MIXED, PAIR, GATHER],
+    [TYPES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, COURSE, SPRITES, MIXED, GATHER, LOOK, PAIR],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]
 );

@@ -208,10 +208,12 @@ fn cores() {
     let hits = check(twin("meets", CORES, "meets(core_a(), core_b(), point(2), int(1), touch())", |v| {
         meets(v.core_a(), v.core_b(), v.point(2), v.int(1), v.touch())
     }));
-    let times =
-        check(twin("first_contact", CORES, "first_contact(core_a(), core_b(), point(2), int(1), touch())", |v| {
-            first_contact(v.core_a(), v.core_b(), v.point(2), v.int(1), v.touch()).unwrap_or(u32::MAX)
-        }));
+    let times = check(twin(
+        "first_contact",
+        CORES,
+        "first_contact(core_a(), core_b(), point(2), int(1), touch(), false)",
+        |v| first_contact(v.core_a(), v.core_b(), v.point(2), v.int(1), v.touch()).unwrap_or(u32::MAX),
+    ));
 
     let wrong =
         inputs.par_chunks_exact(CORES).zip(&hits).find_first(|(v, hit)| reference_meets(Input(v)).bits() != **hit);
@@ -444,8 +446,10 @@ fn pixels() {
                 modules::VIEW,
                 modules::CONVEX,
                 modules::SEEN,
+                modules::COURSE,
                 modules::SPRITES,
                 modules::MIXED,
+                modules::LOOK,
                 modules::PAIR,
                 modules::GATHER,
             ],
