@@ -18,7 +18,7 @@ use std::arch::x86_64::{
 
 use super::Texels;
 
-/// A mask of up to 32 x 32. Made by `super::x86::Avx2` alone.
+/// A mask of up to 32 x 32. There is one only where the machine has AVX2.
 pub(super) struct Bytes {
     /// For each 8 columns, the bytes of the rows 0 to 15 and those of the rows 16 to 31, each twice, because a shuffle is of 16 bytes.
     columns: [[__m256i; 2]; 4],

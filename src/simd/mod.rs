@@ -246,6 +246,39 @@ mod tests {
         }
     }
 
+    /// The words from an index on, as [`Words::load_from`] has them: whether each lane has the word that is there, or 0.
+    struct LoadFrom<'a>(&'a [u64], usize);
+
+    impl Kernel for LoadFrom<'_> {
+        type Output = bool;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, _: L) -> bool {
+            let Self(words, first) = self;
+            (0..L::Words::COUNT).all(|lane| {
+                let there = first.checked_add(lane).and_then(|index| words.get(index)).copied().unwrap_or(0);
+                let loaded = L::Words::load_from(words, first).and(L::Words::ones(1 << lane));
+                // Words differ by how many bits they have.
+                let same = loaded.and(L::Words::load_some(&[there; 8], 1 << lane));
+                [loaded, same].map(|words| L::Words::zero().add_count(words).sum())
+                    == [u64::from(there.count_ones()); 2]
+            })
+        }
+    }
+
+    #[test]
+    fn no_index_leads_out_of_a_slice() {
+        let words: Vec<u64> = (0..21).map(|k| u64::MAX << (k + 40)).collect();
+        let huge = [usize::MAX, usize::MAX - 1, usize::MAX - 3, usize::MAX - 7, usize::MAX / 2, usize::MAX / 2 + 1];
+        for simd in Simd::available() {
+            for len in [0, 1, 3, 4, 7, 8, 9, 20] {
+                for first in (0..len + 12).chain(huge) {
+                    assert!(simd.run(LoadFrom(&words[..len], first)), "{simd:?}, {len} words, from {first}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn all_instructions_answer_alike() {
         let mut random = SplitMix64(1);
