@@ -39,18 +39,36 @@ pub enum Simd {
 
 impl Simd {
     /// Those that this machine has, the widest last.
+    ///
+    /// ```
+    /// use hitmask::Simd;
+    ///
+    /// assert_eq!(Simd::available()[0], Simd::Plain);
+    /// assert_eq!(Simd::available().last(), Some(&Simd::best()));
+    /// ```
     #[must_use]
     pub fn available() -> Vec<Self> {
         [Self::Plain, Self::Neon, Self::Avx2, Self::Avx512].into_iter().filter(|simd| simd.is_available()).collect()
     }
 
     /// The widest that this machine has.
+    ///
+    /// ```
+    /// assert!(hitmask::Simd::best().is_available());
+    /// ```
     #[must_use]
     pub fn best() -> Self {
         [Self::Avx512, Self::Avx2, Self::Neon].into_iter().find(|simd| simd.is_available()).unwrap_or(Self::Plain)
     }
 
     /// Whether this machine has it.
+    ///
+    /// ```
+    /// use hitmask::Simd;
+    ///
+    /// assert!(Simd::Plain.is_available());
+    /// assert!(!(Simd::Neon.is_available() && Simd::Avx2.is_available())); // of two architectures
+    /// ```
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
@@ -66,6 +84,10 @@ impl Simd {
     }
 
     /// Its name in lower case.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Simd::Avx2.name(), "avx2");
+    /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
