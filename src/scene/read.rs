@@ -30,7 +30,7 @@ pub(super) struct Text {
     pub(super) bodies_csv: Option<String>,
 }
 
-/// Reads a scene; else what is wrong, with the path to it ("bodies[3].at") and line and column.
+/// Reads a scene; else what is wrong, with the path to it (`bodies[3].at`) and line and column.
 pub(super) fn scene(json: &str) -> Result<Text, String> {
     // Following the path costs an allocation a key: only once something is wrong.
     serde_json::from_str(json).map(|Object(text)| text).or_else(|_| {
