@@ -141,7 +141,7 @@ fn what_does_not_fit_is_told() {
     let options = gpu::Options::default().limits(limits);
     let mut small = Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap()));
     let message = small.run(&Workload::Sprites.world(1_000).unwrap(), Ask::Pairs).unwrap_err().to_string();
-    assert!(message.contains("the bodies needs 72000 bytes"), "{message}");
+    assert!(message.contains("the bodies needs 80000 bytes"), "{message}");
     assert!(message.contains("max_storage_buffer_binding_size of this device is 65536"), "{message}");
     assert!(message.contains("use the CPU engine"), "{message}");
     let world = Workload::Turned.world(500).unwrap();

@@ -1,7 +1,7 @@
 //! What is to be drawn of a step, from the world as engines see it.
 
 use bytemuck::{Pod, Zeroable};
-use hitmask::lattice::{Path, SUBPIXELS};
+use hitmask::lattice::SUBPIXELS;
 use hitmask::{Aabb, BodyId, Point, Sampling, Touch, Vec2, World};
 
 use crate::camera::Camera;
@@ -151,24 +151,27 @@ impl Picture {
                 self.loops(&[edge], body, Style::Ghost);
             }
         } else {
-            // By whole pixels, as it is swept.
-            self.sprites.extend(sprite(world, sheet, id, Path::end(motion), GHOST));
+            // By whole pixels, as it goes.
+            let pixel = |p: Point| [p.x >> 8, p.y >> 8];
+            let ([x, y], [end_x, end_y]) = (pixel(position), pixel(position + motion));
+            self.sprites.extend(sprite(world, sheet, id, [end_x - x, end_y - y], GHOST));
         }
     }
 
-    /// The pairs of bodies in sight whose bounds meet, and that hit each other's layers: lines between their bounds' middles.
+    /// The pairs of bodies in sight whose bounds meet, that their filters let through: lines between their bounds' middles.
     fn candidates(&mut self, world: &World, mut order: Vec<(BodyId, Aabb)>) {
         let touch = world.touch();
         order.sort_unstable_by_key(|(_, bounds)| bounds.min.x);
-        let filters = |id| world.body(id).map_or((0, 0), |body| (body.layer, body.hits));
+        let filters = |id| world.body(id).map_or([0; 3], |body| [body.layer, body.hits, body.group]);
         let mut found = 0;
         for (place, (a, of_a)) in order.iter().enumerate() {
             // Sprites touch where a pixel of air is not between them.
             let reach = of_a.max.x.saturating_add(if touch == Touch::Included { SUBPIXELS } else { 0 });
-            let (layer, hits) = filters(*a);
+            let [layer, hits, group] = filters(*a);
             for (b, of_b) in order[place + 1..].iter().take_while(|(_, bounds)| bounds.min.x <= reach) {
                 let other = filters(*b);
-                if of_a.meets(of_b, touch) && layer & other.1 != 0 && other.0 & hits != 0 {
+                let seen = layer & other[1] != 0 && other[0] & hits != 0 && (group == 0 || group != other[2]);
+                if of_a.meets(of_b, touch) && seen {
                     found += 1;
                     self.stroke(middle(of_a), middle(of_b), 0, a.index(), Style::Candidate);
                 }

@@ -5,8 +5,8 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(7) var<storage, read_write> candidates: array<vec2<u32>>;
 @group(0) @binding(15) var<storage, read_write> header: Header;
-// The layers that a body is on and those that it hits, by rank.
-@group(0) @binding(19) var<storage, read> filters: array<vec2<u32>>;
+// Whom bodies may hit, by rank.
+@group(0) @binding(19) var<storage, read> filters: array<Filter>;
 @group(0) @binding(20) var<storage, read_write> marked: array<atomic<u32>>;
 
 // The candidates that the workgroup wants to list: zero at the beginning, as all workgroup memory, and again after each
@@ -32,13 +32,12 @@ fn reserve(count: u32, local: u32) -> u32 {
     return workgroupUniformLoad(&list_start) + own_start;
 }
 
-// Of 32 columns, the ranks from `first` on, those in `bits` whose layers and those of a row hit each other.
-fn seen(own: vec2<u32>, first: u32, bits: u32) -> u32 {
+// Of 32 columns, the ranks from `first` on, those in `bits` whose pairs with a row are looked at.
+fn seen(own: Filter, first: u32, bits: u32) -> u32 {
     var left = bits;
     var answer = bits;
     while left != 0u {
-        let other = filters[first + countTrailingZeros(left)];
-        if !sees(own.x, own.y, other.x, other.y) {
+        if !sees(own, filters[first + countTrailingZeros(left)]) {
             answer &= ~(left & (~left + 1u));
         }
         left &= left - 1u;

@@ -1,19 +1,26 @@
 // What overlaps, gathered word by word; `take` and `bit_sum` are twins of those in src/cpu/narrow/gather.rs, but words
 // come in order here: rows from the top, words from the left.
 
-// Adds the pixels of a sprite, where it first hits, that overlap; from word `(*now).cursor` on.
-fn gather(sprite: View, still: View, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
-    let offset = (*now).at;
-    let region = overlap_box(sprite, still, offset, TOUCH_EXCLUDED);
+// Adds the pixels of a sprite, `at` pixels from where it stands, that overlap another body, which is `gone` pixels from
+// there in the world; from word `(*now).cursor` on.
+fn gather(
+    sprite: View,
+    other: View,
+    at: vec2<i32>,
+    gone: vec2<i32>,
+    detail: ptr<function, RawDetail>,
+    now: ptr<function, Progress>,
+) -> u32 {
+    let region = overlap_box(sprite, other, at, TOUCH_EXCLUDED);
     let words = words_of(region);
     for (var k = (*now).cursor; k < words.x * words.y; k++) {
         if fuel <= 0 {
             (*now).cursor = k;
             return UNFINISHED;
         }
-        let word = word_of(sprite, offset, region, k);
+        let word = word_of(sprite, at, region, k);
         if word.bits != 0u {
-            take(detail, word.at, near(still, word.at, word.bits, TOUCH_EXCLUDED));
+            take(detail, word.at + gone, near(other, word.at, word.bits, TOUCH_EXCLUDED));
         }
     }
     return HIT;

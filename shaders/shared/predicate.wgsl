@@ -235,19 +235,10 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
     return TOGETHER;
 }
 
-// The share of a motion after `k` of 65536 parts.
-fn share(d: vec2<i32>, k: u32) -> vec2<i32> {
-    let half = Wide(1u << 15u, 0u);
-    return vec2<i32>(
-        wide_shift_low(wide_add(wide_mul_i32(i32(k), d.x), half), 16u),
-        wide_shift_low(wide_add(wide_mul_i32(i32(k), d.y), half), 16u),
-    );
-}
-
-// The time of pairs that do not hit.
+// The tick of pairs that do not hit.
 const NEVER: u32 = 0xFFFFFFFFu;
 
-// The first of 65536 parts of `sweep` by which `a` and `b` hit; NEVER where they do not.
+// The first tick by which `a`, moving along `sweep`, and `b` hit, by bisection; NEVER where they do not.
 fn first_contact(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> u32 {
     if !meets(a, b, sweep, radius, touch) {
         return NEVER;
@@ -256,10 +247,10 @@ fn first_contact(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) ->
         return 0u;
     }
     var low = 0u;
-    var high = 1u << 16u;
+    var high = TICKS;
     while high - low > 1u {
         let middle = (low + high) / 2u;
-        if meets(a, b, share(sweep, middle), radius, touch) {
+        if meets(a, b, come(sweep, middle), radius, touch) {
             high = middle;
         } else {
             low = middle;

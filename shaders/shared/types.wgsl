@@ -10,6 +10,7 @@ const SPRITE: u32 = 1u;
 const UNTURNED: u32 = 2u;
 const EMPTY: u32 = 4u;
 const ALIGNED: u32 = 8u;
+const OFF: u32 = 16u;
 // Body.landed of a body of which nothing lands: a sprite that is not painted ahead.
 const NOT_LANDED: u32 = 0xFFFFFFFFu;
 
@@ -37,15 +38,27 @@ struct Body {
     position: vec2<i32>,
     motion: vec2<i32>,
     linear: Snapped,
-    // Of a convex body in lattice steps from `position`, of a sprite in pixels from its `origin`, `max` excluded.
+    // What it reaches, in lattice steps from `position`. Of a sprite what is rounded down to whole pixels gives those
+    // that it may paint, `max` excluded.
     extent: Aabb,
     shape: u32,
     radius: i32,
+    // The layers that it is on, those that it hits, and its group.
     layer: u32,
     hits: u32,
+    group: u32,
     flags: u32,
     // Where in `landed` its vertices or painted words begin, in units of two words.
     landed: u32,
+    unused: u32,
+}
+
+// Whom a body may hit.
+struct Filter {
+    layer: u32,
+    hits: u32,
+    // Bodies of one group do not hit each other; 0 is none.
+    group: u32,
 }
 
 // A body that has changed, and where it belongs.
@@ -206,41 +219,51 @@ fn moves(body: Body) -> bool {
     return any(body.motion != vec2<i32>(0, 0));
 }
 
-// Whether two bodies are on layers that hit each other.
-fn sees(layer: u32, hits: u32, other_layer: u32, other_hits: u32) -> bool {
-    return (layer & other_hits) != 0u && (other_layer & hits) != 0u;
+// Whether a pair is looked at.
+fn sees(a: Filter, b: Filter) -> bool {
+    let layers = (a.layer & b.hits) != 0u && (b.layer & a.hits) != 0u;
+    return layers && (a.group == 0u || a.group != b.group);
 }
 
-// The world pixel from which a sprite's extent counts: that of an unturned sprite's texel (0, 0), else that of its
-// position.
+// Whether a body hits nothing: it is not there, empty, switched off, or on no layer.
+fn is_absent(body: Body) -> bool {
+    return (body.flags & (EMPTY | OFF)) != 0u || body.layer == 0u || body.hits == 0u;
+}
+
+// The pixel that holds a point.
+fn pixel(p: vec2<i32>) -> vec2<i32> {
+    return p >> vec2<u32>(8u, 8u);
+}
+
+// The world pixel of texel (0, 0) of an unturned sprite: the first whose centre lies on or right of the mask's edge.
 fn origin(body: Body, shape: Shape) -> vec2<i32> {
-    if is(body, UNTURNED) {
-        return (body.position - shape.anchor + 127) >> vec2<u32>(8u, 8u);
-    }
-    return body.position >> vec2<u32>(8u, 8u);
+    return pixel(body.position - shape.anchor + 127);
 }
 
 // The pixels that a sprite may paint, `max` excluded.
-fn sprite_pixels(body: Body, shape: Shape) -> Aabb {
-    let corner = origin(body, shape);
-    return Aabb(corner + body.extent.min, corner + body.extent.max);
+fn sprite_pixels(body: Body) -> Aabb {
+    return Aabb(pixel(body.position + body.extent.min), pixel(body.position + body.extent.max));
 }
 
-// What a body reaches where it stands, in lattice steps.
-fn reach(body: Body, shape: Shape) -> Aabb {
-    if is(body, EMPTY) {
-        return body.extent;
-    }
-    if is(body, SPRITE) {
-        let pixels = sprite_pixels(body, shape);
-        return Aabb(pixels.min << vec2<u32>(8u, 8u), pixels.max << vec2<u32>(8u, 8u));
-    }
-    return Aabb(body.position + body.extent.min, body.position + body.extent.max);
+// What a body that is not empty reaches where it stands: whole pixels, if it is a sprite.
+fn reach(body: Body) -> Aabb {
+    let whole = select(-1, -256, is(body, SPRITE));
+    let low = (body.position + body.extent.min) & vec2<i32>(whole);
+    return Aabb(low, (body.position + body.extent.max) & vec2<i32>(whole));
+}
+
+// A body at rest where it stands at the end of the step.
+fn at_end(body: Body) -> Body {
+    var end = body;
+    end.position += body.motion;
+    end.motion = vec2<i32>(0, 0);
+    return end;
 }
 
 // The 32-bit words of a row of a sprite painted ahead: whole 64-bit words.
 fn painted_stride(body: Body) -> u32 {
-    return (u32(body.extent.max.x - body.extent.min.x) + 63u) / 64u * 2u;
+    let pixels = sprite_pixels(body);
+    return (u32(pixels.max.x - pixels.min.x) + 63u) / 64u * 2u;
 }
 
 fn join(a: Aabb, b: Aabb) -> Aabb {

@@ -5,36 +5,79 @@
 // No two invocations write the same one, and none reads one that another writes: so plain words do.
 @group(0) @binding(13) var<storage, read_write> details: array<RawDetail>;
 
-// Two convex bodies: the first time at which they hit, where one of them moves, and nothing else. The first so far is
+// Two convex bodies: the first tick at which they hit, where one of them moves, and nothing else. The first so far is
 // kept in `detail`, without a denominator while there is none.
-fn detail_convex(met: Meeting, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
-    if !moves(met.mover.body) && !moves(met.still.body) {
+fn detail_convex(a: View, b: View, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
+    if !moves(a.body) && !moves(b.body) {
         return HIT;
     }
     var first = select((*detail).time.x, NEVER, (*detail).time.y == 0u);
-    let answer = convex_pair(met.mover, met.still, met.motion, true, &first, now);
+    let answer = convex_pair(a, b, true, &first, now);
     if first != NEVER {
-        (*detail).time = vec2<u32>(first, 1u << 16u);
+        (*detail).time = vec2<u32>(first, TICKS);
     }
     return answer;
 }
 
-// A sprite, which first is led to where it hits: then what overlaps there is gathered.
-fn detail_sprite(met: Meeting, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
-    if (*now).phase == SEARCH {
-        let answer = sprite_pair(met.mover, met.still, met.motion, now);
+// Two sprites, which first are led to where they hit: then what overlaps there is gathered.
+fn detail_sprites(a: View, b: View, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
+    if (*now).phase < GATHER {
+        let answer = pair(a, b, now);
         if answer != HIT {
             return answer;
         }
-        (*now).phase = GATHER;
+        tell_tick(a.body, b.body, (*now).tick, detail);
+        (*now).phase = select(GATHER, GATHER_AT_END, (*now).phase == END);
         (*now).cursor = 0u;
-        (*detail).sprite = 1u;
-        if moves(met.mover.body) || moves(met.still.body) {
-            let path = path_at(met.motion, (*now).at);
-            (*detail).time = vec2<u32>(path.taken, path_steps(path));
+    }
+    if (*now).phase == GATHER_AT_END {
+        return gather(view_at_end(a), view_at_end(b), vec2<i32>(0, 0), vec2<i32>(0, 0), detail, now);
+    }
+    let gone = offset(b.body.position, b.body.motion, (*now).tick);
+    return gather(a, b, sprites_at(a.body, b.body, *now), gone, detail, now);
+}
+
+// A sprite and a convex body, which are led to the stay in which they hit, and to the tick: then what overlaps by then
+// is gathered.
+fn detail_mixed(sprite: View, convex: View, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
+    if (*now).phase < TIME {
+        let answer = pair(sprite, convex, now);
+        if answer != HIT {
+            return answer;
+        }
+        tell_tick(sprite.body, convex.body, (*now).tick, detail);
+        (*now).cursor = 0u;
+        let stay = stay_at(sprite.body, *now);
+        if (*now).phase == END {
+            (*now).phase = GATHER_AT_END;
+        } else if stay.begin == stay.end || (*detail).time.y == 0u {
+            (*now).phase = GATHER;
+        } else {
+            (*now).phase = TIME;
+            (*detail).time.x = NEVER;
         }
     }
-    return gather(met.mover, met.still, detail, now);
+    if (*now).phase == TIME {
+        var first = (*detail).time.x;
+        let answer = mixed_tick(sprite, convex, &first, now);
+        (*detail).time.x = first;
+        if answer == UNFINISHED {
+            return UNFINISHED;
+        }
+        (*now).phase = GATHER;
+    }
+    if (*now).phase == GATHER_AT_END {
+        return gather(view_at_end(sprite), view_at_end(convex), vec2<i32>(0, 0), vec2<i32>(0, 0), detail, now);
+    }
+    let stay = stay_at(sprite.body, *now);
+    let by_then = swept(convex, way(convex.body, stay.begin, (*detail).time.x));
+    return gather(sprite, by_then, stay.at, vec2<i32>(0, 0), detail, now);
+}
+
+// Notes the tick of a pair with a sprite, if one of them moves.
+fn tell_tick(a: Body, b: Body, tick: u32, detail: ptr<function, RawDetail>) {
+    (*detail).sprite = 1u;
+    (*detail).time = select(vec2<u32>(0u, 0u), vec2<u32>(tick, TICKS), moves(a) || moves(b));
 }
 
 @compute @workgroup_size(GROUP)
@@ -53,16 +96,21 @@ fn detail_pairs(
     var now = progress_of(c);
     fuel = params.fuel;
     let hit = pairs[params.first_pair + c];
-    let met = meeting(hit.x, hit.y);
+    let a = view(hit.x);
+    let b = view(hit.y);
     var detail = RawDetail();
     if params.resume == 1u {
         detail = details[c];
     }
     var answer = HIT;
-    if is(met.mover.body, SPRITE) {
-        answer = detail_sprite(met, &detail, &now);
+    if is(a.body, SPRITE) && is(b.body, SPRITE) {
+        answer = detail_sprites(a, b, &detail, &now);
+    } else if is(a.body, SPRITE) {
+        answer = detail_mixed(a, b, &detail, &now);
+    } else if is(b.body, SPRITE) {
+        answer = detail_mixed(b, a, &detail, &now);
     } else {
-        answer = detail_convex(met, &detail, &now);
+        answer = detail_convex(a, b, &detail, &now);
     }
     detail.unfinished = u32(answer == UNFINISHED);
     details[c] = detail;

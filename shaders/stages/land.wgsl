@@ -9,10 +9,6 @@
 @group(0) @binding(5) var<storage, read_write> bounds: array<Aabb>;
 @group(0) @binding(15) var<storage, read_write> header: Header;
 
-// How far the whole-pixel path of a moving sprite strays from the straight line, at most, in lattice steps: half a
-// pixel where the motion is rounded, and half a pixel on the way.
-const STRAY: i32 = 256;
-
 // Where a row (a, b) of a linear part takes a local point, from the body's position: floor((a x + b y + 2^23) / 2^24).
 fn land_along(row: vec2<i32>, p: vec2<i32>) -> i32 {
     let sum = wide_add(wide_mul_i32(row.x, p.x), wide_mul_i32(row.y, p.y));
@@ -30,15 +26,16 @@ fn land_core(body: Body, shape: Shape) {
     }
 }
 
-// All that a body reaches within the step.
-fn bound(body: Body, shape: Shape) -> Aabb {
-    let here = reach(body, shape);
-    if !moves(body) || is(body, EMPTY) {
-        return here;
+// All that a body reaches within the step: where it starts, where it ends, and between. Of what hits nothing, nowhere.
+fn bound(body: Body) -> Aabb {
+    if is_absent(body) {
+        return NOWHERE;
     }
-    let back = min(body.motion, vec2<i32>(0, 0));
-    let forth = max(body.motion, vec2<i32>(0, 0));
-    return Aabb(here.min + back - STRAY, here.max + forth + STRAY);
+    let here = reach(body);
+    // A sprite goes one way along each axis, by whole pixels; where it ends, it may paint others.
+    let whole = vec2<i32>(select(-1, -256, is(body, SPRITE)));
+    let gone = ((body.position + body.motion) & whole) - (body.position & whole);
+    return join(join(here, Aabb(here.min + gone, here.max + gone)), reach(at_end(body)));
 }
 
 @compute @workgroup_size(GROUP)
@@ -52,10 +49,9 @@ fn land(
         return;
     }
     let body = bodies[i];
-    let shape = shapes[body.shape];
-    bounds[i] = bound(body, shape);
-    if !is(body, SPRITE) {
-        land_core(body, shape);
+    bounds[i] = bound(body);
+    if !is(body, SPRITE) && body.landed != NOT_LANDED {
+        land_core(body, shapes[body.shape]);
     }
     if loops_were_cut(params.sentinel) {
         atomicStore(&header.cut, 1u);

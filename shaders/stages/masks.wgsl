@@ -1,4 +1,4 @@
-// Judges two sprites at rest to each other, whose pixels lie ready as words: they hit where both paint some pixel.
+// Judges two sprites that stay as they are to each other, whose pixels lie ready as words: they hit where both paint some pixel.
 // sieve.wgsl says which list they are in.
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -28,7 +28,7 @@ struct Words {
 }
 
 fn words_of_sprite(body: Body, shape: Shape) -> Words {
-    let pixels = sprite_pixels(body, shape);
+    let pixels = sprite_pixels(body);
     if is(body, UNTURNED) {
         return Words(pixels, origin(body, shape), shape.size.y, false, shape.first, shape.stride);
     }

@@ -40,7 +40,7 @@ fn paint(
     }
     let body = bodies[picked[k]];
     let shape = shapes[body.shape];
-    let pixels = sprite_pixels(body, shape);
+    let pixels = sprite_pixels(body);
     let stride = painted_stride(body);
     let words = stride * u32(pixels.max.y - pixels.min.y);
     for (var word = local; word < words; word += GROUP) {

@@ -1,5 +1,5 @@
-// Parts the candidates by what decides them. Those that bounds decide are judged here. Two masks at rest to each other,
-// whose pixels lie ready as words, go to one of two lists, by the words of their overlap; all others to a third list.
+// Parts the candidates by what decides them. Those that bounds decide are judged here. Two masks that stay as they are
+// to each other, whose pixels lie ready as words, go to one of two lists, by the words of their overlap; all others to a third list.
 // One invocation a candidate.
 //
 // A verdict has the index of its candidate. The lists have candidates' indices, and lie behind the verdicts, in two
@@ -10,7 +10,6 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
-@group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
 // No two invocations write the same word, and nothing reads one before the next dispatch: so plain words do.
 @group(0) @binding(10) var<storage, read_write> verdicts: array<u32>;
@@ -44,7 +43,7 @@ fn sift(c: u32) -> u32 {
         return OTHER;
     }
     if is(a, ALIGNED) && is(b, ALIGNED) {
-        let hit = bounds_meet(reach(a, shapes[a.shape]), reach(b, shapes[b.shape]), params.touch);
+        let hit = bounds_meet(reach(a), reach(b), params.touch);
         verdicts[c] = select(MISS, HIT, hit);
         if hit {
             raise(pair.x);
@@ -52,13 +51,18 @@ fn sift(c: u32) -> u32 {
         }
         return KNOWN;
     }
-    if has_words(a) && has_words(b) && params.touch == TOUCH_EXCLUDED {
-        let pixels_a = sprite_pixels(a, shapes[a.shape]);
-        let pixels_b = sprite_pixels(b, shapes[b.shape]);
+    if has_words(a) && has_words(b) && params.touch == TOUCH_EXCLUDED && stay_as_they_are(a, b) {
+        let pixels_a = sprite_pixels(a);
+        let pixels_b = sprite_pixels(b);
         let size = min(pixels_a.max, pixels_b.max) - max(pixels_a.min, pixels_b.min);
         return select(SMALL, LARGE, all(size > vec2<i32>(0, 0)) && (size.x + 31) / 32 * size.y >= LARGE_WORDS);
     }
     return OTHER;
+}
+
+// Whether two sprites show the same to each other in all of the step.
+fn stay_as_they_are(a: Body, b: Body) -> bool {
+    return is_rigid(a, b) && !ends_otherwise(a) && !ends_otherwise(b);
 }
 
 @compute @workgroup_size(GROUP)

@@ -1,4 +1,4 @@
-// Bounds and layers of bodies in the order of the broad phase, with the bounds of each tile of 64 bodies and of each
+// Bounds and filters of bodies in the order of the broad phase, with the bounds of each tile of 64 bodies and of each
 // block of 64 tiles. One workgroup a tile or a block.
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -8,7 +8,7 @@
 @group(0) @binding(16) var<storage, read_write> tiles: array<Aabb>;
 @group(0) @binding(17) var<storage, read> elements: array<vec2<u32>>;
 @group(0) @binding(18) var<storage, read_write> boxes: array<Aabb>;
-@group(0) @binding(19) var<storage, read_write> filters: array<vec2<u32>>;
+@group(0) @binding(19) var<storage, read_write> filters: array<Filter>;
 
 var<workgroup> joined: array<Aabb, TILE>;
 
@@ -33,14 +33,14 @@ fn bound_tiles(
     let tile = group_index(group, groups);
     let rank = tile * TILE + local;
     var own = NOWHERE;
-    var filter_ = vec2<u32>(0u, 0u);
+    var filter_ = Filter();
     if rank < params.bodies {
         var body = rank;
         if params.sorted == 1u {
             body = elements[rank].y;
         }
         own = bounds[body];
-        filter_ = vec2<u32>(bodies[body].layer, bodies[body].hits);
+        filter_ = Filter(bodies[body].layer, bodies[body].hits, bodies[body].group);
     }
     join_all(own, local);
     // The last tile is filled up with boxes that are nowhere.

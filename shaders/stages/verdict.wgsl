@@ -23,7 +23,7 @@ fn judge(
     var now = progress_of(c);
     fuel = params.fuel;
     let candidate = candidates[c];
-    let answer = pair(meeting(candidate.x, candidate.y), &now);
+    let answer = pair(view(candidate.x), view(candidate.y), &now);
     verdicts[c] = answer;
     if answer == HIT {
         raise(candidate.x);

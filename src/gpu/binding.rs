@@ -5,7 +5,7 @@ use super::detail::RawDetail;
 use super::header::Header;
 use super::params::Params;
 use crate::Aabb;
-use crate::world::packed::{Body, Shape};
+use crate::world::packed::{Body, Filter, Shape};
 
 /// Makes [`Binding`] of a row for each buffer: its number, its name in WGSL, what it has an array of, and what it is
 /// for.
@@ -71,13 +71,13 @@ bindings! {
     Dispatches = 11, "dispatches", [u32; 4], "the workgroups of planned dispatches";
     Pairs = 12, "pairs", [u32; 2], "the pairs";
     Details = 13, "details", RawDetail, "the details of pairs";
-    Progress = 14, "progress", [u32; 4], "how far the narrow phase is with each pair";
+    Progress = 14, "progress", [u32; 6], "how far the narrow phase is with each pair";
     // Behind the one element lie the flags of bodies, a bit each.
     Header = 15, "header", Header, "the counts and flags";
     Tiles = 16, "tiles", Aabb, "the bounds of tiles and blocks";
     Elements = 17, "elements", [u32; 2], "the elements that are sorted";
     Boxes = 18, "boxes", Aabb, "the bounds of bodies by rank";
-    Filters = 19, "filters", [u32; 2], "the layers of bodies by rank";
+    Filters = 19, "filters", Filter, "the filters of bodies by rank";
     Marked = 20, "marked", u32, "the bodies that some candidate needs painted";
     Swept = 21, "swept", u32, "how far the sweep is with each tile";
     DigitCounts = 22, "digit_counts", u32, "the counts of digits";

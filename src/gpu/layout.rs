@@ -21,8 +21,8 @@ use super::record::stages::{ROWS_EACH, TILE};
 use super::slot::{PART, Slot};
 use super::{limits, modules, pipelines};
 use crate::ground::linear::Snapped;
+use crate::ground::ticks::TICKS;
 use crate::world::packed;
-use crate::world::pose::land::STRAY;
 use crate::{Aabb, Touch};
 
 /// A module, and what naga knows of it.
@@ -130,10 +130,13 @@ fn rust_name(ty: &Type) -> String {
     }
 }
 
-/// A `#[repr(C)]` struct of Rust as [`Shader::structs`] tells of one of WGSL.
+/// A `#[repr(C)]` struct of Rust as [`Shader::structs`] tells of one of WGSL, where `outer.inner` is just `inner`.
 macro_rules! host_struct {
-    ($name:literal, $ty:ty, $($member:ident)*) => {
-        ($name, size_of::<$ty>(), vec![$((stringify!($member), offset_of!($ty, $member))),*])
+    ($name:literal, $ty:ty, $($member:ident $(.$inner:ident)?)*) => {
+        ($name, size_of::<$ty>(), vec![$({
+            let path = [stringify!($member), $(stringify!($inner))?];
+            (path[path.len() - 1], offset_of!($ty, $member $(.$inner)?))
+        }),*])
     };
 }
 
@@ -143,7 +146,8 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Aabb", Aabb, min max),
         host_struct!("Snapped", Snapped, x y),
         host_struct!("Body", packed::Body,
-            position motion linear extent shape radius layer hits flags landed),
+            position motion linear extent shape radius filter.layer filter.hits filter.group flags landed unused),
+        host_struct!("Filter", packed::Filter, layer hits group),
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
@@ -176,7 +180,8 @@ fn constants_are_the_hosts() {
         ("NOT_LANDED", packed::NOT_LANDED.into()),
         ("TOUCH_EXCLUDED", (Touch::Excluded as u32).into()),
         ("TOUCH_INCLUDED", (Touch::Included as u32).into()),
-        ("STRAY", STRAY.into()),
+        ("TICKS", TICKS.into()),
+        ("OFF", packed::OFF.into()),
         ("WORD", u32::BITS.into()),
         ("NEVER", u32::MAX.into()),
         ("GROUP", GROUP.into()),

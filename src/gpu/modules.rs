@@ -48,10 +48,15 @@ macro_rules! stage {
 pub(super) const TYPES: &str = shared!("types");
 pub(super) const WIDE: &str = shared!("wide");
 pub(super) const PREDICATE: &str = shared!("predicate");
-pub(super) const PATH: &str = shared!("path");
+pub(super) const TICKS: &str = shared!("ticks");
 pub(super) const SAMPLE: &str = shared!("sample");
 pub(super) const WORDS: &str = shared!("words");
-pub(super) const NARROW: &str = shared!("narrow");
+pub(super) const VIEW: &str = shared!("view");
+pub(super) const SEEN: &str = shared!("seen");
+pub(super) const CONVEX: &str = shared!("convex");
+pub(super) const SPRITES: &str = shared!("sprites");
+pub(super) const MIXED: &str = shared!("mixed");
+pub(super) const PAIR: &str = shared!("pair");
 pub(super) const GATHER: &str = shared!("gather");
 const BALLOT: &str = shared!("ballot");
 const CANDIDATES: &str = shared!("candidates");
@@ -96,7 +101,7 @@ pub(super) const SCAN: Module = stage!("scan", [TYPES], reads: [], writes: [Valu
 pub(super) const PLAN: Module = stage!("plan", [TYPES], reads: [], writes: [Sums, Header, Dispatches]);
 /// Parts the candidates by what decides them.
 pub(super) const SIEVE: Module =
-    stage!("sieve", [TYPES, FLAGS], reads: [Bodies, Shapes, Candidates], writes: [Verdicts, Header]);
+    stage!("sieve", [TYPES, TICKS, FLAGS], reads: [Bodies, Candidates], writes: [Verdicts, Header]);
 /// Judges two sprites at rest to each other.
 pub(super) const MASKS: Module = stage!(
     "masks",
@@ -107,7 +112,7 @@ pub(super) const MASKS: Module = stage!(
 /// Judges all other candidates.
 pub(super) const VERDICT: Module = stage!(
     "verdict",
-    [TYPES, WIDE, PREDICATE, PATH, SAMPLE, WORDS, NARROW, FLAGS],
+    [TYPES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, SPRITES, MIXED, PAIR, FLAGS],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
 );
@@ -117,7 +122,7 @@ pub(super) const ORDER: Module =
 /// Gathers what pairs carry.
 pub(super) const DETAILS: Module = stage!(
     "details",
-    [TYPES, WIDE, PREDICATE, PATH, SAMPLE, WORDS, NARROW, GATHER],
+    [TYPES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, SPRITES, MIXED, PAIR, GATHER],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]
 );

@@ -1,4 +1,4 @@
-//! Motion within a step, by ticks; twin of `shaders/ticks.wgsl`.
+//! Motion within a step, by ticks; twin of `shaders/shared/ticks.wgsl`.
 //!
 //! A step has 65,536 ticks. A motion `m` has come `come(m, k)` by tick `k`. A sprite shows in whole pixels: where it stands at `p`, it
 //! goes on to the next pixel at the ticks in which `p + come(m, k)` crosses a multiple of 256 steps, its *edges*:
@@ -40,7 +40,7 @@ pub(crate) fn offset(p: Point, m: Point, k: u32) -> Point {
 /// The ticks of a step at which a motion along one axis has come at least `least` steps and at most `most`, from the first to behind the
 /// last: empty where it never has.
 #[inline]
-pub(crate) fn window(m: i32, least: i32, most: i32) -> [u32; 2] {
+pub(crate) fn ticks_within(m: i32, least: i32, most: i32) -> [u32; 2] {
     // It has come to `v` or behind from the first tick with `k m + 2^15 >= 2^16 v` on, and below `v`, where it falls, from that with
     // `k |m| > 2^15 - 2^16 v` on.
     let clamp = |k: i64| k.clamp(0, i64::from(TICKS) + 1) as u32;
@@ -186,7 +186,7 @@ mod tests {
             for (least, most) in
                 [(0, 0), (-5, 5), (1, 300), (-90_000, -3), (400, 399), (i32::MIN, i32::MAX), (9, 1 << 24)]
             {
-                let [first, end] = window(m, least, most);
+                let [first, end] = ticks_within(m, least, most);
                 let within = |k: u32| (least..=most).contains(&come(Point::new(m, 0), k).x);
                 for k in (0..=TICKS).step_by(61).chain([first, end, first.wrapping_sub(1), end.wrapping_sub(1)]) {
                     assert!(k > TICKS || within(k) == (first..end).contains(&k), "{m} within {least}..={most} at {k}");

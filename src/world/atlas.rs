@@ -15,6 +15,12 @@ pub(crate) struct Atlas {
 }
 
 impl Atlas {
+    /// Words that are all in use.
+    #[cfg(all(test, feature = "gpu"))]
+    pub(crate) fn of(words: Vec<u64>) -> Self {
+        Self { words, free: BTreeMap::new() }
+    }
+
     /// All words.
     pub(crate) fn words(&self) -> &[u64] {
         &self.words

@@ -54,12 +54,6 @@ impl<T> Changes<T> {
         Mark { log: self.log, read: self.forgotten + self.entries.len() as u64 }
     }
 
-    /// Whether a mark is of this log, be what came since forgotten or not.
-    #[cfg(feature = "gpu")]
-    pub(crate) fn is_of(&self, mark: Mark) -> bool {
-        mark.log == self.log
-    }
-
     /// The changes since a mark; nothing where they are forgotten, or the mark is of another log.
     pub(crate) fn since(&self, mark: Mark) -> Option<&[T]> {
         let read = mark.read.checked_sub(self.forgotten).filter(|_| mark.log == self.log)?;

@@ -1,6 +1,6 @@
 //! The world: shapes, and the bodies that have them. What enters is checked and snapped here, once.
 
-mod atlas;
+pub(crate) mod atlas;
 mod bodies;
 pub(crate) mod body;
 pub(crate) mod changes;

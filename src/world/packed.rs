@@ -180,6 +180,12 @@ impl Body {
         self.flags & flags == flags
     }
 
+    /// Whether it hits nothing: it is not there, empty, switched off, or on no layer.
+    #[must_use]
+    pub(crate) fn is_absent(&self) -> bool {
+        self.flags & (EMPTY | OFF) != 0 || !self.filter.may_hit()
+    }
+
     /// Whether it moves within the step.
     #[must_use]
     pub(crate) fn moves(&self) -> bool {
@@ -211,7 +217,7 @@ impl Body {
     #[must_use]
     pub(crate) fn kind(&self, corners: u32) -> Kind {
         match (self.is(SPRITE), self.is(UNTURNED)) {
-            _ if self.is(EMPTY) || self.is(OFF) || !self.filter.may_hit() => Kind::Absent,
+            _ if self.is_absent() => Kind::Absent,
             _ if self.moves() => Kind::Moving,
             (true, true) => Kind::Mask,
             (true, false) => Kind::Painted,

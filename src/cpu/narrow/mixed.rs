@@ -10,7 +10,7 @@ use super::gather::Gather;
 use super::view::{Sweep, View, covered};
 use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, first_tick};
-use crate::ground::ticks::{TICKS, Walk, come, window};
+use crate::ground::ticks::{TICKS, Walk, come, ticks_within};
 use crate::ground::touch::Touch;
 
 /// A sprite at one offset, while it stays there.
@@ -19,9 +19,9 @@ pub(super) struct Stay {
     /// How many pixels the sprite stands from its start.
     pub(super) at: Point,
     /// The tick at which it came there.
-    pub(super) from: u32,
+    pub(super) begin: u32,
     /// The tick at which it goes on, or the last.
-    pub(super) to: u32,
+    pub(super) end: u32,
 }
 
 /// How far a sprite may stray from the straight way to a convex body, in lattice steps: a pixel less a step, a pixel between two
@@ -32,12 +32,12 @@ const STRAY: i32 = 255 + 256 + 2;
 pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option<Stay> {
     let [first, end] = ticks(sprite, convex)?;
     let hits = |stay: Stay| {
-        let sweep = sweep(convex, stay.from, stay.to);
+        let sweep = sweep(convex, stay.begin, stay.end);
         meets(sprite, stay.at, convex, sweep, touch, &convex.pieces())
     };
     let mut walk = Walk::from(sprite.body.position, sprite.body.motion, first);
     loop {
-        let stay = Stay { at: walk.at, from: walk.tick, to: walk.next().min(TICKS) };
+        let stay = Stay { at: walk.at, begin: walk.tick, end: walk.next().min(TICKS) };
         if hits(stay) {
             return Some(stay);
         }
@@ -48,7 +48,7 @@ pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option
         let by = walk.cross(tick);
         if by.x != 0 && by.y != 0 {
             // Between two steps of one tick, that in x first.
-            let between = Stay { at: walk.at - Point::new(0, by.y), from: tick, to: tick };
+            let between = Stay { at: walk.at - Point::new(0, by.y), begin: tick, end: tick };
             if hits(between) {
                 return Some(between);
             }
@@ -59,8 +59,8 @@ pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option
 /// The first tick of a stay in which they hit: the smallest of all pieces.
 pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touch) -> Option<u32> {
     let ticks = convex.pieces().filter_map(|piece| {
-        first_tick(stay.from, stay.to, |k| {
-            meets(sprite, stay.at, convex, sweep(convex, stay.from, k), touch, &std::iter::once(piece))
+        first_tick(stay.begin, stay.end, |k| {
+            meets(sprite, stay.at, convex, sweep(convex, stay.begin, k), touch, &std::iter::once(piece))
         })
     });
     ticks.min()
@@ -94,16 +94,16 @@ pub(super) fn meets<'a>(
 }
 
 /// Where a convex body goes between two ticks.
-pub(super) fn sweep(convex: &View<'_>, from: u32, to: u32) -> Sweep {
-    let [from, to] = [from, to].map(|k| come(convex.body.motion, k));
-    Sweep { from, by: to - from }
+pub(super) fn sweep(convex: &View<'_>, begin: u32, end: u32) -> Sweep {
+    let [start, end] = [begin, end].map(|k| come(convex.body.motion, k));
+    Sweep { start, by: end - start }
 }
 
 /// The tick before the first at which they may come to each other, and the first behind all of these; nothing where they never do.
 fn ticks(sprite: &View<'_>, convex: &View<'_>) -> Option<[u32; 2]> {
     let motion = sprite.body.motion - convex.body.motion;
     let along = |motion: i32, [min, max]: [i32; 2], [convex_min, convex_max]: [i32; 2]| {
-        window(motion, convex_min - 256 * max - STRAY, convex_max - 256 * min + STRAY)
+        ticks_within(motion, convex_min - 256 * max - STRAY, convex_max - 256 * min + STRAY)
     };
     let (pixels, reach) = (&sprite.pixels, convex.body.reach());
     let x = along(motion.x, [pixels.min.x, pixels.max.x], [reach.min.x, reach.max.x]);

@@ -107,7 +107,7 @@ impl<'a> Narrow<'a> {
             Found::Mixed(stay) => {
                 let (sprite, convex) = if a.body.is(SPRITE) { (&a, &b) } else { (&b, &a) };
                 let tick = mixed::tick(sprite, convex, stay, self.touch)?;
-                (tick, mixed::gather(sprite, stay.at, convex, mixed::sweep(convex, stay.from, tick)))
+                (tick, mixed::gather(sprite, stay.at, convex, mixed::sweep(convex, stay.begin, tick)))
             }
             Found::AtEnd => (TICKS, self.with_ends(lanes, ends, pair, |[a, b]| gather_at_rest(a, b))),
         };
@@ -242,5 +242,5 @@ fn in_order<'a, 'b>(a: &'b View<'a>, b: &'b View<'a>) -> [&'b View<'a>; 2] {
 
 /// A convex body's vertices are landed where it starts.
 fn at_its_end(convex: &View<'_>) -> Sweep {
-    Sweep { from: convex.body.motion, ..Sweep::REST }
+    Sweep { start: convex.body.motion, ..Sweep::REST }
 }

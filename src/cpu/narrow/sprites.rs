@@ -11,7 +11,7 @@ use super::seen::Seen;
 use super::view::View;
 use crate::bits::rows::meet;
 use crate::ground::lattice::Point;
-use crate::ground::ticks::{TICKS, Walk, offset, window};
+use crate::ground::ticks::{TICKS, Walk, offset, ticks_within};
 use crate::ground::touch::Touch;
 
 /// Where two sprites first hit.
@@ -66,7 +66,7 @@ fn ticks(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<[u32; 2]> {
     let margin = i32::from(touch == Touch::Included);
     let along = |motion: i32, [a_min, a_max]: [i32; 2], [b_min, b_max]: [i32; 2]| {
         let (least, most) = (b_min - margin - a_max + 1, b_max + margin - a_min - 1);
-        window(motion, 256 * least - STRAY, 256 * most + STRAY)
+        ticks_within(motion, 256 * least - STRAY, 256 * most + STRAY)
     };
     let (a, b) = (&a.pixels, &b.pixels);
     let x = along(motion.x, [a.min.x, a.max.x], [b.min.x, b.max.x]);

@@ -36,14 +36,14 @@ enum Form<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sweep {
     /// How far it has come from its start.
-    pub(super) from: Point,
+    pub(super) start: Point,
     /// How far it goes on from there.
     pub(super) by: Point,
 }
 
 impl Sweep {
     /// At rest at its start.
-    pub(super) const REST: Self = Self { from: Point::ZERO, by: Point::ZERO };
+    pub(super) const REST: Self = Self { start: Point::ZERO, by: Point::ZERO };
 }
 
 impl<'a> View<'a> {
@@ -78,10 +78,10 @@ impl<'a> View<'a> {
     }
 
     /// The pixels whose squares a convex body may hit on its way.
-    pub(super) fn squares(&self, Sweep { from, by }: Sweep) -> Aabb {
+    pub(super) fn squares(&self, Sweep { start, by }: Sweep) -> Aabb {
         let Aabb { min, max } = self.body.reach();
         let (back, on) = (Point::new(by.x.min(0), by.y.min(0)), Point::new(by.x.max(0), by.y.max(0)));
-        squares(&Aabb { min: min + from + back, max: max + from + on })
+        squares(&Aabb { min: min + start + back, max: max + start + on })
     }
 
     /// The words of this sprite, `offset` pixels from where it stands, of those pixels and (where touch counts) of those beside them: the
@@ -173,13 +173,13 @@ fn window(rows: &[u64], stride: usize, x: i32, y: i32) -> u64 {
 }
 
 /// Whether the bounds of a piece on its way come to the squares of a word of pixels from `(x, y)` rightward.
-fn in_reach(piece: Core<'_>, Sweep { from, by }: Sweep, radius: i32, x: i32, y: i32) -> bool {
+fn in_reach(piece: Core<'_>, Sweep { start, by }: Sweep, radius: i32, x: i32, y: i32) -> bool {
     let Aabb { min, max } = piece.bounds();
     let (back, on) = (Point::new(by.x.min(0) - radius, by.y.min(0) - radius), Point::new(by.x.max(0), by.y.max(0)));
     let corner = Point::new(x << 8, y << 8);
     let word = Aabb { min: corner, max: corner + Point::new(256 * WORD, 256) };
-    let max = max + from + on + Point::new(radius, radius);
-    Aabb { min: min + from + back, max }.meets(&word, Touch::Included)
+    let max = max + start + on + Point::new(radius, radius);
+    Aabb { min: min + start + back, max }.meets(&word, Touch::Included)
 }
 
 /// Which of the pixels `bits`, from `(x, y)` rightward, have a square that hits a piece on its way.
@@ -191,13 +191,13 @@ pub(super) fn covered(piece: Core<'_>, sweep: Sweep, radius: i32, (x, y, bits): 
 ///
 /// They are neighbours, as both are convex: bisection finds one, as a square that does not hit tells on which side the
 /// piece lies, and from it the first and the last. A piece that goes by `v` meets a square where the square, going by `-v`, meets the piece.
-fn run(piece: Core<'_>, Sweep { from, by }: Sweep, radius: i32, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
+fn run(piece: Core<'_>, Sweep { start, by }: Sweep, radius: i32, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
     if bits == 0 || (radius == 0 && touch == Touch::Excluded && !piece.has_area(by)) {
         return 0;
     }
     // The side on which the piece lies: 0 where the square hits, 2 where no square of the row does.
     let side = |k: i32| {
-        let min = Point::new((x + k) << 8, y << 8) - from;
+        let min = Point::new((x + k) << 8, y << 8) - start;
         let square = Core::Square(Aabb { min, max: min + Point::new(256, 256) });
         match apart(square, piece, -by, radius, touch) {
             None => 0,

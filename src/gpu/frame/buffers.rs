@@ -1,6 +1,7 @@
 //! The buffers of a frame.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::gpu::binding::Binding;
 use crate::gpu::device::Gpu;
@@ -108,24 +109,27 @@ impl Buffers {
         Ok(())
     }
 
-    /// Sees that a buffer holds `data`, of which it has held the first `held` elements; `held` is their number then.
-    pub(super) fn append<T: bytemuck::Pod>(
+    /// Sees that a buffer holds `data`, of which it has held all but what is in the ranges `changed`; where nothing is
+    /// known of that, all is written.
+    pub(super) fn renew<T: bytemuck::Pod>(
         &mut self,
         gpu: &Gpu,
         binding: Binding,
         data: &[T],
-        held: &mut usize,
+        changed: Option<impl Iterator<Item = Range<usize>>>,
     ) -> Result<()> {
-        let bytes: &[u8] = bytemuck::cast_slice(data);
-        if self.get(binding).size() < bytes.len() as u64 {
-            *held = 0;
+        let bytes = size_of_val(data) as u64;
+        let Some(changed) = changed.filter(|_| self.get(binding).size() >= bytes) else {
+            return self.write(gpu, binding, data);
+        };
+        for Range { start, end } in changed {
+            // What is no longer there needs no room.
+            let part = &data[start.min(data.len())..end.min(data.len())];
+            if !part.is_empty() {
+                let start = (start * size_of::<T>()) as u64;
+                gpu.queue.write_buffer(self.get(binding), start, bytemuck::cast_slice(part));
+            }
         }
-        self.ensure_bytes(&gpu.device, binding, bytes.len() as u64)?;
-        let there = *held * size_of::<T>();
-        if there < bytes.len() {
-            gpu.queue.write_buffer(self.get(binding), there as u64, &bytes[there..]);
-        }
-        *held = data.len();
         Ok(())
     }
 

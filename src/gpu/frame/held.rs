@@ -8,7 +8,7 @@ use crate::gpu::device::Gpu;
 use crate::ground::error::Result;
 use crate::world::World;
 use crate::world::changes::Mark;
-use crate::world::packed::Body;
+use crate::world::packed::{Body, Packed};
 
 /// Changes are uploaded by themselves where at most one in so many bodies has changed. Else all bodies are uploaded in
 /// one run, which needs no dispatch.
@@ -16,24 +16,29 @@ const CHANGED_OF: usize = 4;
 /// The bodies that are made ready for an upload at once, so that they stay in a cache.
 const BATCH: usize = 512;
 
+/// How far the three logs of a world's changes were read.
+#[derive(Clone, Copy, Debug, Default)]
+struct Marks {
+    bodies: Mark,
+    shapes: Mark,
+    words: Mark,
+}
+
 /// What a frame holds of a world.
 #[derive(Debug, Default)]
 pub(super) struct Held {
-    /// How far, in the log of which world, the buffers are up to date. Of no world while an upload is not sent off,
+    /// How far, in the logs of which world, the buffers are up to date. Of no world while an upload is not sent off,
     /// since that may fail.
-    mark: Mark,
-    /// What `mark` becomes when the upload is sent off.
-    coming: Mark,
-    /// The number of shapes that are uploaded, and of their words. A world only adds to both.
-    shapes: usize,
-    words: usize,
+    marks: Marks,
+    /// What `marks` becomes when the upload is sent off.
+    coming: Marks,
     landing: Landing,
 }
 
 impl Held {
     /// What was uploaded is sent off.
     pub(super) fn sent(&mut self) {
-        self.mark = self.coming;
+        self.marks = self.coming;
     }
 
     /// The elements of [`Binding::Landed`] that the bodies need.
@@ -48,18 +53,30 @@ impl Held {
 
     /// Uploads a world, or what has changed of it; gives the number of changes in [`Binding::Changed`].
     pub(super) fn upload(&mut self, buffers: &mut Buffers, gpu: &Gpu, world: &World) -> Result<u32> {
-        let (packed, log) = (world.packed(), world.changes());
-        let mark = std::mem::take(&mut self.mark);
-        self.coming = log.mark();
-        if !log.is_of(mark) {
-            (self.shapes, self.words) = (0, 0);
-        }
-        buffers.append(gpu, Binding::Shapes, &packed.shapes, &mut self.shapes)?;
-        buffers.append(gpu, Binding::Atlas, &packed.words, &mut self.words)?;
+        let marks = std::mem::take(&mut self.marks);
+        let [bodies, shapes, words] =
+            [world.changed_bodies().mark(), world.changed_shapes().mark(), world.changed_words().mark()];
+        self.coming = Marks { bodies, shapes, words };
+        let packed = world.packed();
+        let changed = world.changed_shapes().since(marks.shapes);
+        let changed = changed.map(|shapes| shapes.iter().map(|&shape| shape as usize..shape as usize + 1));
+        buffers.renew(gpu, Binding::Shapes, &packed.shapes, changed)?;
+        let changed = world.changed_words().since(marks.words).map(|ranges| ranges.iter().cloned());
+        buffers.renew(gpu, Binding::Atlas, packed.words(), changed)?;
+        self.upload_bodies(buffers, gpu, packed, world.changed_bodies().since(marks.bodies))
+    }
 
-        let kept = buffers.get(Binding::Bodies).size() >= size_of_val(packed.bodies.as_slice()) as u64;
-        let few = log.since(mark).filter(|changes| kept && changes.len() * CHANGED_OF <= packed.bodies.len());
-        if let Some(changes) = few {
+    /// Uploads the bodies that have changed, or all.
+    fn upload_bodies(
+        &mut self,
+        buffers: &mut Buffers,
+        gpu: &Gpu,
+        packed: &Packed,
+        changes: Option<&[u32]>,
+    ) -> Result<u32> {
+        let all = packed.len();
+        let kept = buffers.get(Binding::Bodies).size() >= Binding::Bodies.bytes(all as u64);
+        if let Some(changes) = changes.filter(|changes| kept && changes.len() * CHANGED_OF <= all) {
             let mut changes = changes.to_vec();
             changes.sort_unstable();
             changes.dedup();
@@ -74,7 +91,6 @@ impl Held {
             }
         }
         self.landing.renew_all(packed, (buffers.limit() / Landing::UNIT_BYTES) as usize);
-        let all = packed.bodies.len();
         let parts = (0..all).step_by(BATCH).map(|first| {
             let part = first..all.min(first + BATCH);
             part.map(|index| self.landing.of(packed, index)).collect::<Vec<Body>>()

@@ -1,7 +1,7 @@
 //! Where in [`Binding::Landed`](crate::gpu::binding::Binding::Landed) each body lands: the vertices of a convex body,
 //! the painted words of a turned sprite.
 
-use crate::world::packed::{Body, EMPTY, NOT_LANDED, Packed, SPRITE, UNTURNED};
+use crate::world::packed::{Body, Kind, NOT_LANDED, Packed, SPRITE, UNTURNED};
 
 /// The most words of 64 bits of a sprite that is painted ahead: more, and lavapipe would cut the painting loop short. A
 /// larger sprite is sampled where the narrow phase looks at it.
@@ -53,9 +53,9 @@ impl Landing {
     fn fill(&mut self, packed: &Packed, painted: usize) {
         (self.end, self.painted, self.paints) = (0, 0, false);
         self.spans.clear();
-        self.spans.reserve(packed.bodies.len());
-        for (index, body) in packed.bodies.iter().enumerate() {
-            let units = needed(packed, body);
+        self.spans.reserve(packed.len());
+        for (index, body) in packed.bodies().enumerate() {
+            let (body, units) = (&body, needed(packed, index, &body));
             let fits = !body.is(SPRITE) || self.painted + units <= painted;
             let units = if fits { units } else { 0 };
             let span = self.append(body, units);
@@ -78,16 +78,16 @@ impl Landing {
     /// A body that knows where it lands.
     pub(super) fn of(&self, packed: &Packed, index: usize) -> Body {
         let span = self.spans[index];
-        Body { landed: if span.used { span.first } else { NOT_LANDED }, ..packed.bodies[index] }
+        Body { landed: if span.used { span.first } else { NOT_LANDED }, ..packed.body(index) }
     }
 
     /// Sees that a body that has changed, or is new, has a span that is long enough. False where all spans are to be
     /// renewed, since half as many units again are in use as when they were tight, or more than there may be.
     pub(super) fn renew(&mut self, packed: &Packed, index: usize) -> bool {
-        let body = &packed.bodies[index];
-        let units = needed(packed, body);
-        if index == self.spans.len() {
-            self.spans.push(Span::default());
+        let body = &packed.body(index);
+        let units = needed(packed, index, body);
+        if index >= self.spans.len() {
+            self.spans.resize(index + 1, Span::default());
         }
         if units > self.spans[index].units as usize {
             // A sprite that turns goes on growing: a quarter more than it needs now.
@@ -112,11 +112,15 @@ impl Landing {
     }
 }
 
-/// The units that a body needs: none where nothing of it lands, or it is too large to be painted ahead.
-fn needed(packed: &Packed, body: &Body) -> usize {
+/// The units that a body needs: none where nothing of it lands, since it hits nothing, is no shape that lands, or is too
+/// large to be painted ahead.
+fn needed(packed: &Packed, index: usize, body: &Body) -> usize {
+    if packed.kinds[index] == Kind::Absent {
+        return 0;
+    }
     if !body.is(SPRITE) {
         return packed.corners(body);
     }
-    let units = if body.is(UNTURNED) || body.is(EMPTY) { 0 } else { body.painted_words() };
+    let units = if body.is(UNTURNED) { 0 } else { body.painted_words() };
     if units > MOST_WORDS { 0 } else { units }
 }

@@ -11,7 +11,8 @@ use crate::gpu::modules;
 use crate::ground::lattice::WORLD;
 use crate::ground::linear::Snapped;
 use crate::ground::predicate::{Core, Normal};
-use crate::world::packed::{Body, Packed, Shape};
+use crate::world::atlas::Atlas;
+use crate::world::packed::{Body, Filter, Packed};
 use crate::{Aabb, Point, Touch, gpu};
 
 /// Inputs of a function.
@@ -52,7 +53,7 @@ pub(super) const DIFFERENCE: i32 = 5 << 28;
 /// Masks of noise.
 pub(super) static ATLAS: LazyLock<Packed> = LazyLock::new(|| {
     let mut random = Random::new(0);
-    Packed { words: (0..1 << 14).map(|_| random.next()).collect(), ..Packed::default() }
+    Packed { atlas: Atlas::of((0..1 << 14).map(|_| random.next()).collect()), ..Packed::default() }
 });
 
 /// The texts of a module's files, besides those that all twins have.
@@ -88,9 +89,9 @@ fn point(k: u32) -> vec2<i32> { return vec2<i32>(int(k), int(k + 1u)); }
 fn normal(k: u32) -> Normal { return Normal(long(k), long(k + 2u)); }
 fn body() -> Body {
     return Body(point(0), point(2), Snapped(point(4), point(6)), Aabb(point(8), point(10)),
-        word(12), int(13), word(14), word(15), word(16), word(17));
+        word(12), int(13), word(14), word(15), word(16), word(17), word(18), word(19));
 }
-fn shape() -> Shape { return Shape(word(18), word(19), word(20), word(21), point(22), point(24)); }
+fn filter_at(k: u32) -> Filter { return Filter(word(k), word(k + 1u), word(k + 2u)); }
 fn hull_or_square(k: u32, count: u32) -> Core {
     if count == 0u { return square(Aabb(point(k), point(k + 2u))); }
     return hull(start + k, count);
@@ -104,11 +105,18 @@ fn find() -> Apart {
     }
     return find_apart(core_a(), core_b(), point(2), int(1), touch());
 }
-fn walk(start: Path, steps: u32) -> vec4<u32> {
-    var path = start;
-    var more = true;
-    for (var k = 0u; k < steps; k++) { more = path_step(&path); }
-    return vec4<u32>(bitcast<vec2<u32>>(path.at), path.taken, u32(more));
+fn walk_on(start: Walk, edges: u32) -> vec4<u32> {
+    var walk = start;
+    for (var k = 0u; k < edges && next_edge(walk) <= TICKS; k++) {
+        cross_edges(&walk, next_edge(walk));
+    }
+    return vec4<u32>(bitcast<vec2<u32>>(walk.at), walk.tick, next_edge(walk));
+}
+
+fn word_two(v: vec2<u32>) -> Wide { return v; }
+fn word_pair(v: Divided) -> Wide { return Wide(v.quotient, v.rest); }
+fn end_of(v: EndShift) -> vec4<u32> {
+    return select(vec4<u32>(), vec4<u32>(bitcast<vec2<u32>>(v.by), 1u, 0u), v.same);
 }
 
 fn of_bool(v: bool) -> vec4<u32> { return vec4<u32>(u32(v), 0u, 0u, 0u); }
@@ -156,11 +164,11 @@ impl<'a> Input<'a> {
     }
 
     pub(super) fn body(self) -> Body {
-        bytemuck::cast_slice(&self.0[..18])[0]
+        bytemuck::cast_slice(&self.0[..20])[0]
     }
 
-    pub(super) fn shape(self) -> Shape {
-        bytemuck::cast_slice(&self.0[18..26])[0]
+    pub(super) fn filter(self, k: usize) -> Filter {
+        bytemuck::cast_slice(&self.0[k..k + 3])[0]
     }
 
     fn hull_or_square(self, k: usize, count: u32) -> Core<'a> {
@@ -280,7 +288,7 @@ impl Twin {
                 start = {}u * id.x;
                 answers[id.x] = {};
             }}",
-            [&[modules::TYPES, modules::WIDE, modules::PREDICATE, modules::PATH], files.texts].concat().join("\n"),
+            [&[modules::TYPES, modules::WIDE, modules::TICKS, modules::PREDICATE], files.texts].concat().join("\n"),
             self.words,
             self.wgsl
         );
@@ -364,7 +372,7 @@ impl Gpu {
             ..Default::default()
         }))
         .expect("a device opens on wgpu's default limits");
-        let atlas = upload(&device, ATLAS.atlas());
+        let atlas = upload(&device, ATLAS.halves());
         Self { device, queue, atlas }
     }
 

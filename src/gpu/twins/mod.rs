@@ -11,9 +11,9 @@ use rayon::prelude::*;
 use crate::gpu::modules;
 use crate::ground::lattice::{ANCHOR, MOTION, WORLD};
 use crate::ground::linear::Snapped;
-use crate::ground::path::Path;
-use crate::ground::predicate::{Core, apart, first_contact, meets, share};
-use crate::world::packed::{Body, EMPTY, SPRITE, Shape};
+use crate::ground::predicate::{Core, apart, first_contact, meets};
+use crate::ground::ticks::{TICKS, Walk, come, offset, ticks_within};
+use crate::world::packed::{Body, Shape};
 use crate::world::pose::land::{bound, core};
 use crate::world::pose::texel::{sample, texel_under};
 use crate::{Aabb, Point, Touch, reference};
@@ -112,10 +112,6 @@ fn parts_of_the_predicate() {
             twin("opposite", 4, "opposite(normal(0))", |v| v.normal(0).map(i64::wrapping_neg)),
             twin("is_nowhere", 4, "is_nowhere(normal(0))", |v| v.normal(0) == [0, 0]),
             twin("beyond", 8, "beyond(long(0), normal(2), int(6), word(7))", beyond).fit(fit_beyond),
-            twin("share", 3, "share(point(0), word(2))", |v| share(v.point(0), v.word(2))).fit(|v| {
-                clamp(&mut v[..2], 2 * MOTION);
-                v[2] %= (1 << 16) + 1;
-            }),
         ],
     );
 }
@@ -233,49 +229,82 @@ fn cores() {
     assert!(counts.iter().all(|&count| count > CASES / 20), "hit, not, touching, on the way: {counts:?}");
 }
 
-/// A path after some steps, and whether it took the last.
-fn walk(motion: Point, steps: u32) -> (Path, bool) {
-    let mut path = Path::new(motion);
-    let mut more = true;
-    (0..steps).for_each(|_| more = path.step());
-    (path, more)
-}
-
-fn walked((path, more): (Path, bool)) -> u128 {
-    let [x, y] = path.at;
-    Point::new(x, y).bits() | path.taken.bits() << 64 | more.bits() << 96
-}
-
-/// Brings a motion into its range and makes the next words few steps, or in few inputs many.
-fn fit_path(v: &mut [u32]) {
-    clamp(&mut v[..2], 2 * MOTION);
-    for steps in &mut v[2..] {
-        *steps = if *steps % 1024 == 777 { 5000 } else { *steps % 40 };
+/// Brings a motion into its range, most often a slow one; then a place in the world, and a tick.
+fn fit_walk(v: &mut [u32]) {
+    clamp(&mut v[..2], MOTION);
+    for k in 0..2 {
+        if v[k] & 3 > 0 {
+            v[k] = (Input(v).int(k) % 3000) as u32;
+        }
     }
+    clamp(&mut v[2..4], WORLD);
+    v[4] %= TICKS + 1;
+}
+
+/// A walk on by some edges.
+fn walk_on(mut walk: Walk, edges: u32) -> u128 {
+    for _ in 0..edges {
+        if walk.next() <= TICKS {
+            walk.cross(walk.next());
+        }
+    }
+    walk.at.bits() | walk.tick.bits() << 64 | walk.next().bits() << 96
+}
+
+/// Brings bodies into the world.
+fn fit_body(v: &mut [u32]) {
+    clamp(&mut v[..2], WORLD);
+    clamp(&mut v[2..4], MOTION);
+    clamp(&mut v[8..12], WORLD);
 }
 
 #[test]
-fn paths() {
+fn motion_by_ticks() {
     check(
         &NO_MORE,
         vec![
-            twin("path_steps", 2, "path_steps(new_path(point(0)))", |v| Path::new(v.point(0)).steps()).fit(fit_path),
-            twin("path_step", 3, "walk(new_path(point(0)), word(2))", |v| walked(walk(v.point(0), v.word(2))))
-                .fit(fit_path),
-            // Word 2 steps lead to the point in words 4 and 5, word 3 more on from there.
-            twin("path_at", 6, "walk(path_at(point(0), point(4)), word(3))", |v| {
-                let (mut path, _) = walk(v.point(0), v.word(2));
-                let mut more = true;
-                (0..v.word(3)).for_each(|_| more = path.step());
-                walked((path, more))
+            twin("come", 3, "come(point(0), word(2))", |v| come(v.point(0), v.word(2))).fit(|v| {
+                clamp(&mut v[..2], 2 * MOTION);
+                v[2] %= TICKS + 1;
+            }),
+            twin("offset", 5, "offset(point(2), point(0), word(4))", |v| offset(v.point(2), v.point(0), v.word(4)))
+                .fit(fit_walk),
+            twin("divide", 3, "word_pair(divide(word(0), word(1), word(2)))", |v| {
+                let all = (u64::from(v.word(0)) << 24) + u64::from(v.word(1));
+                let by = u64::from(v.word(2));
+                all / by | (all % by) << 32
             })
             .fit(|v| {
-                let far = v[4] % 4096 == 777;
-                fit_path(&mut v[..4]);
-                v[2] = if far { 200_000 } else { v[2] };
-                let at = walk(Input(v).point(0), v[2]).0.at;
-                v[4..].copy_from_slice(bytemuck::cast_slice(&at));
+                v[2] = v[2] % (1 << 26) + 1;
+                v[1] %= 1 << 24;
+                v[0] %= v[2].min(1 << 20);
             }),
+            twin("ticks_within", 3, "word_two(ticks_within(int(0), int(1), int(2)))", |v| {
+                let [first, end] = ticks_within(v.int(0), v.int(1), v.int(2));
+                u64::from(first) | u64::from(end) << 32
+            })
+            .fit(|v| {
+                clamp(&mut v[..1], 2 * MOTION);
+                let way = (2 * Input(v).int(0)).unsigned_abs() as i32 + 2;
+                for k in 1..3 {
+                    if v[k] & 3 > 0 {
+                        v[k] = (Input(v).int(k) % way) as u32;
+                    }
+                }
+            }),
+            // Some edges on from tick word 4.
+            twin("walk_at", 6, "walk_on(walk_at(point(2), point(0), word(4)), word(5))", |v| {
+                walk_on(Walk::from(v.point(2), v.point(0), v.word(4)), v.word(5))
+            })
+            .fit(|v| {
+                fit_walk(v);
+                v[5] %= if v[5] % 1024 == 777 { 1000 } else { 8 };
+            }),
+            twin("end_shift", 20, "end_of(end_shift(body()))", |v| {
+                let shift = v.body().end_shift();
+                shift.map_or(0, |by| by.bits() | 1 << 64)
+            })
+            .fit(fit_body),
         ],
     );
 }
@@ -299,21 +328,12 @@ fn landing_and_bounds() {
         &Files { texts: &[include_str!("../../../shaders/stages/land.wgsl")], write_landed: true },
         vec![
             twin("land_along", 4, "land_along(point(0), point(2))", land_along).fit(|v| clamp(&mut v[..2], 127 << 24)),
-            twin("bound", 26, "bound(body(), shape())", |v| bound(&v.body(), &v.shape())).fit(|v| {
-                clamp(&mut v[..2], WORLD);
-                clamp(&mut v[2..4], MOTION);
-                // Pixels of a sprite, or steps.
-                let most = if v[16] & SPRITE == 0 { WORLD } else { 1 << 20 };
-                clamp(&mut v[8..12], most);
-                clamp(&mut v[24..26], ANCHOR);
-                if v[16] & EMPTY != 0 {
-                    v[8..12].copy_from_slice(bytemuck::cast_slice(&[Aabb::NOWHERE]));
-                }
-            }),
-            twin("sees", 4, "sees(word(0), word(1), word(2), word(3))", |v| {
-                let [a, b] = [0, 2].map(|k| Body { layer: v.word(k), hits: v.word(k + 1), ..Body::zeroed() });
-                a.layer & b.hits != 0 && b.layer & a.hits != 0
-            }),
+            twin("bound", 20, "bound(body())", |v| {
+                let body = v.body();
+                if body.is_absent() { Aabb::NOWHERE } else { bound(&body) }
+            })
+            .fit(fit_body),
+            twin("sees", 6, "sees(filter_at(0), filter_at(3))", |v| v.filter(0).sees(&v.filter(3))),
             meet(0),
             meet(1),
         ],
@@ -360,8 +380,8 @@ fn sprite(v: Input<'_>) -> (Body, Shape) {
     (body, shape)
 }
 
-/// Brings words into an input of `covered`: what `core_a` and `touch` read, with a pixel in place of the sweep, and in
-/// word 16 the bits. The piece lies near the pixels to the right, most often aligned to them.
+/// Brings words into an input of `run`: what `core_a` and `touch` read, with a pixel in place of the sweep, and in
+/// word 16 the bits, behind them where the piece goes. The piece lies near the pixels to the right, most often aligned to them.
 fn fit_covered(v: &mut [u32]) {
     let choice = v[0];
     v[0] = (choice % 6 + 1) | ((choice >> 4 & 1) << 8);
@@ -372,15 +392,18 @@ fn fit_covered(v: &mut [u32]) {
         let reach = [11_000, 600][k % 2];
         v[k] = (Input(v).int(2 + k % 2) * 256 + Input(v).int(k) % reach / grid * grid) as u32;
     }
+    for k in 17..21 {
+        v[k] = if choice & 512 == 0 { 0 } else { (Input(v).int(k) % 3000) as u32 };
+    }
 }
 
-/// The pixels of an input of `covered` whose squares hit, one by one.
+/// The pixels of an input of `run` whose squares hit, one by one.
 fn covered(v: Input<'_>) -> u32 {
     let bits = v.word(16);
     let hits = |k: u32| {
-        let min = Point::new((v.int(2) + k as i32) * 256, v.int(3) * 256);
+        let min = Point::new((v.int(2) + k as i32) * 256, v.int(3) * 256) - v.point(17);
         let square = Core::Square(Aabb { min, max: min + Point::new(256, 256) });
-        meets(square, v.core_a(), Point::ZERO, v.int(1), v.touch())
+        meets(v.core_a(), square, v.point(19), v.int(1), v.touch())
     };
     (bits.trailing_zeros()..32 - bits.leading_zeros()).map(|k| u32::from(hits(k)) << k).sum()
 }
@@ -411,10 +434,23 @@ fn fit_window(v: &mut [u32]) {
 #[test]
 fn pixels() {
     let row = |k: u32| format!("texel_under(point(0), point({}), int({}), point(8))", 4 + 2 * k, 2 + k);
-    let body = "Body(point(0), vec2<i32>(), Snapped(point(4), point(6)), Aabb(), 0, 0, 0, 0, 0, 0)";
+    let body = "Body(point(0), vec2<i32>(), Snapped(point(4), point(6)), Aabb(), 0, 0, 0, 0, 0, 0, 0, 0)";
     let shape = "Shape(word(10), word(11), 0, 0, point(12), point(2))";
     check(
-        &Files { texts: &[modules::SAMPLE, modules::WORDS, modules::NARROW, modules::GATHER], write_landed: false },
+        &Files {
+            texts: &[
+                modules::SAMPLE,
+                modules::WORDS,
+                modules::VIEW,
+                modules::CONVEX,
+                modules::SEEN,
+                modules::SPRITES,
+                modules::MIXED,
+                modules::PAIR,
+                modules::GATHER,
+            ],
+            write_landed: false,
+        },
         vec![
             twin("texel_under", 14, &format!("Normal({}, {})", row(0), row(1)), |v| {
                 let (body, shape) = sprite(v);
@@ -435,11 +471,12 @@ fn pixels() {
                 Aabb { min: pixel(v.point(0) - one), max: pixel(v.point(2)) + one }
             })
             .fit(|v| clamp(v, 1 << 30)),
-            twin("covered", 17, "covered(core_a(), int(1), point(2), word(16), touch())", covered).fit(fit_covered),
+            twin("run", 21, "run(core_a(), Sweep(point(17), point(19)), int(1), point(2), word(16), touch())", covered)
+                .fit(fit_covered),
             twin("window", 32, "window(true, start + 8, word(1), int(2), point(3))", |v| window(v, &v.0[8..]))
                 .fit(fit_window),
             twin("window", 5, "window(false, word(0), word(1), int(2), point(3))", |v| {
-                window(v, &ATLAS.atlas()[v.word(0) as usize..])
+                window(v, &ATLAS.halves()[v.word(0) as usize..])
             })
             .fit(fit_window),
         ],

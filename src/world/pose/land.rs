@@ -21,7 +21,7 @@ pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Vec<Point>> {
     packed.pieces(shape).map(|(first, count)| landed[first..first + count].to_vec()).collect()
 }
 
-/// All that a body reaches within the step: where it starts, where it ends, and between.
+/// All that a body reaches within the step: where it starts, where it ends, and between; what is empty, nowhere.
 #[must_use]
 pub(crate) fn bound(body: &Body) -> Aabb {
     if body.is(EMPTY) { Aabb::NOWHERE } else { bound_of(body.position, body.motion, &body.extent, body.is(SPRITE)) }

@@ -1,0 +1,28 @@
+// Offsets that were looked at, so that two sprites that tremble about one another are not compared again and again;
+// twin of src/cpu/narrow/seen.rs.
+
+// The side of the square of offsets that is remembered. Two sprites stray by at most two pixels from the straight way
+// to each other.
+const SIDE: i32 = 8;
+
+// The last of the offsets that were looked at, those of a square: a bit each.
+struct Seen {
+    corner: vec2<i32>,
+    bits: vec2<u32>,
+}
+
+// Whether an offset was not there yet; from now on it is.
+fn see(seen: ptr<function, Seen>, at: vec2<i32>) -> bool {
+    let place = at - (*seen).corner;
+    if any(place < vec2<i32>(0, 0)) || any(place >= vec2<i32>(SIDE, SIDE)) {
+        // What is left behind is not come by again.
+        *seen = Seen(at - SIDE / 2, vec2<u32>(0u, 0u));
+    }
+    let within = vec2<u32>(at - (*seen).corner);
+    let bit = u32(SIDE) * within.y + within.x;
+    let low = bit < 32u;
+    let bits = vec2<u32>(select(0u, 1u << (bit & 31u), low), select(1u << (bit & 31u), 0u, low));
+    let unseen = all(((*seen).bits & bits) == vec2<u32>(0u, 0u));
+    (*seen).bits |= bits;
+    return unseen;
+}
