@@ -9,8 +9,8 @@
 //! a hit along y:       stand, or bump a ceiling
 //! ```
 //!
-//! The player alone moves here, and it is the first body of its world. Everything that it stands on may be a sprite or a
-//! shape, at any angle.
+//! The player alone moves here, and it is the first body of its world. Everything that it stands on may be a sprite or
+//! a shape, at any angle.
 
 use hitmask::lattice::SUBPIXELS;
 use hitmask::{Ask, Body, BodyId, Contact, Engine, Mask, Result, Shape, World, contact};

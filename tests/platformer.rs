@@ -1,5 +1,5 @@
-//! The recipe of `examples/platformer.rs`, step by step: a player is never inside the ground and never passes a wall, and
-//! what rests has the same contacts at every step.
+//! The recipe of `examples/platformer.rs`, step by step: a player is never inside the ground and never passes a wall,
+//! and what rests has the same contacts at every step.
 
 #[path = "../examples/platformer.rs"]
 #[allow(dead_code, reason = "its main function is the example's")]
@@ -168,8 +168,8 @@ fn what_stands_has_the_same_contact_at_every_step() {
     }
 }
 
-/// Bodies that gravity puts into the ground, and that are pushed out of it: the contact is there at every step, the same,
-/// and gone after the push.
+/// Bodies that gravity puts into the ground, and that are pushed out of it: the contact is there at every step, the
+/// same, and gone after the push.
 #[test]
 fn what_is_pushed_out_has_the_same_contact_at_every_step() {
     let bodies = [

@@ -3,10 +3,10 @@
 //! A body that changed since the strips were last sorted is *loose*; all others are *settled*.
 //!
 //! - A pair of two settled bodies stays as it was. These pairs are one list.
-//! - A pair with a loose body is in a second list. In each step, the pairs of the bodies that changed in this very step are
-//!   taken out of it and found anew; the others stay.
-//! - A changed body is paired with settled ones in the strips as they were sorted, for settled bodies are still there. It
-//!   is paired with loose ones in strips of the loose alone, which are sorted in each step, by the same cut.
+//! - A pair with a loose body is in a second list. In each step, the pairs of the bodies that changed in this very step
+//!   are taken out of it and found anew; the others stay.
+//! - A changed body is paired with settled ones in the strips as they were sorted, for settled bodies are still there.
+//!   It is paired with loose ones in strips of the loose alone, which are sorted in each step, by the same cut.
 //! - The answer is both lists, merged.
 
 use std::ops::Range;
@@ -163,8 +163,8 @@ impl Kept {
         })
     }
 
-    /// Makes the answer: the pairs of settled bodies, and those that were found with a loose one. On an error the answer
-    /// is as it was, and what is kept is of no use.
+    /// Makes the answer: the pairs of settled bodies, and those that were found with a loose one. On an error the
+    /// answer is as it was, and what is kept is of no use.
     pub(super) fn merge(
         &mut self,
         found: &[Found],

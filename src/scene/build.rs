@@ -17,8 +17,8 @@ use crate::world::shape::Shape;
 impl Scene {
     /// The world of this scene: names resolved, images decoded, every number checked and snapped.
     ///
-    /// A body's index in the world is its index in [`Scene::bodies`]. An [`Error::In`] names the file, if there is one, and
-    /// the shape or body. Of the image files of a scene one is decoded at a time.
+    /// A body's index in the world is its index in [`Scene::bodies`]. An [`Error::In`] names the file, if there is one,
+    /// and the shape or body. Of the image files of a scene one is decoded at a time.
     ///
     /// ```
     /// use std::path::Path;

@@ -178,7 +178,8 @@ impl Scene {
         Self { touch: self.touch, shapes, bodies, file: None, folder, rows: None }
     }
 
-    /// The text of a scene file, a shape or body a line; [`Scene::parse`] reads it. Bodies of a CSV file stand in it as well.
+    /// The text of a scene file, a shape or body a line; [`Scene::parse`] reads it. Bodies of a CSV file stand in it as
+    /// well.
     ///
     /// An [`Error::Value`] for a number that JSON cannot hold, as NaN.
     ///

@@ -124,7 +124,8 @@ impl ShapeSpec {
 }
 
 impl BodySpec {
-    /// A body of the shape with this name at a position in units: unturned, at rest, on layer 1, hitting all, without a name.
+    /// A body of the shape with this name at a position in units: unturned, at rest, on layer 1, hitting all, without a
+    /// name.
     ///
     /// ```
     /// use hitmask::scene::{BodySpec, Pose};

@@ -1,7 +1,7 @@
 //! Vector instructions, chosen at run time: the one module with `unsafe` code.
 //!
-//! A [`Kernel`] is plain code that is compiled anew for each set of instructions, so that the compiler widens its loops; what it does not
-//! find by itself is a function of [`Lanes`].
+//! A [`Kernel`] is plain code that is compiled anew for each set of instructions, so that the compiler widens its
+//! loops; what it does not find by itself is a function of [`Lanes`].
 
 #![cfg_attr(
     any(target_arch = "aarch64", target_arch = "x86_64"),
@@ -122,7 +122,8 @@ pub trait Kernel {
     /// What it gives.
     type Output;
 
-    /// Runs it. To be marked `#[inline(always)]`, as all that it calls in its loops: what is not inlined keeps the target's plain instructions.
+    /// Runs it. To be marked `#[inline(always)]`, as all that it calls in its loops: what is not inlined keeps the
+    /// target's plain instructions.
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
@@ -148,7 +149,8 @@ pub trait Lanes: Copy {
     /// Whether `a[k]` has a bit of `b` and `c[k]` one of `d`.
     fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32;
 
-    /// Puts those of `from` that `bits` says first into `to`, in their order; what comes behind them there is undefined.
+    /// Puts those of `from` that `bits` says first into `to`, in their order; what comes behind them there is
+    /// undefined.
     #[inline(always)]
     fn pick(self, mut bits: u32, from: &[u32; WIDTH], to: &mut [u32; WIDTH]) {
         for to in to {
@@ -164,8 +166,8 @@ pub trait Lanes: Copy {
     #[inline(always)]
     fn prefetch<T>(self, _: &T) {}
 
-    /// For each of `pixels`, of 0 to 63, as a bit: bit `u >> 16` of row `v >> 16` of a mask, `stride` of `mask` each, at `[u, v] = at + i step`
-    /// for pixel `i`, which must lie within it. Other bits may be anything.
+    /// For each of `pixels`, of 0 to 63, as a bit: bit `u >> 16` of row `v >> 16` of a mask, `stride` of `mask` each,
+    /// at `[u, v] = at + i step` for pixel `i`, which must lie within it. Other bits may be anything.
     #[inline(always)]
     fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
         let along = |k: usize, i: usize| at[k].wrapping_add(step[k].wrapping_mul(i as i32));
@@ -179,8 +181,8 @@ pub trait Lanes: Copy {
         bits
     }
 
-    /// A mask of up to 32 x 32, each row a word, zero behind its last texel, to be looked up at pixels that are `step` apart.
-    /// None, where [`Lanes::texels`] is faster.
+    /// A mask of up to 32 x 32, each row a word, zero behind its last texel, to be looked up at pixels that are `step`
+    /// apart. None, where [`Lanes::texels`] is faster.
     #[inline(always)]
     fn small(self, _rows: &[u32; 32], _size: [i32; 2], _step: [i32; 2]) -> Option<Self::Small> {
         None
@@ -193,12 +195,12 @@ pub trait Lanes: Copy {
     }
 }
 
-/// A mask so small that to look up each pixel is faster than knowing where it begins and ends. It is reached only through the `Lanes` of
-/// its instructions.
+/// A mask so small that to look up each pixel is faster than knowing where it begins and ends. It is reached only
+/// through the `Lanes` of its instructions.
 #[doc(hidden)]
 pub trait Texels {
-    /// For each of `count` pixels, of up to 64, as a bit: the texel at `at + i step`; zero where that lies outside of the mask.
-    /// No coordinate of `count` pixels, rounded up to 64, may leave 32 bits.
+    /// For each of `count` pixels, of up to 64, as a bit: the texel at `at + i step`; zero where that lies outside of
+    /// the mask. No coordinate of `count` pixels, rounded up to 64, may leave 32 bits.
     fn under(&self, at: [i32; 2], count: usize) -> u64;
 }
 
@@ -268,7 +270,8 @@ mod tests {
         }
     }
 
-    /// The words from an index on, as [`Words::load_from`] has them: whether each lane has the word that is there, or 0.
+    /// The words from an index on, as [`Words::load_from`] has them: whether each lane has the word that is there, or
+    /// 0.
     struct LoadFrom<'a>(&'a [u64], usize);
 
     impl Kernel for LoadFrom<'_> {

@@ -1,5 +1,5 @@
-//! Texels under the pixels of a word, with AVX2 and AVX-512: in lanes of 32 bits, `u` and `v` of 16 fractional bits each. Outside the
-//! mask they wrap; what is looked up there is not used, but must not lie outside memory.
+//! Texels under the pixels of a word, with AVX2 and AVX-512: in lanes of 32 bits, `u` and `v` of 16 fractional bits
+//! each. Outside the mask they wrap; what is looked up there is not used, but must not lie outside memory.
 
 use std::arch::x86_64::{
     __m256i, __m512i, __mmask16, _mm256_add_epi32, _mm256_andnot_si256, _mm256_castsi256_ps, _mm256_cmpgt_epi32,

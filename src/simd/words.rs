@@ -12,8 +12,8 @@ pub(super) use avx2::Four;
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx512::Eight;
 
-/// A vector of words, one a lane, as wide as a set of instructions has it. Code has such a vector only by the `Lanes` of
-/// its set of instructions, which a kernel is given where the machine has that set.
+/// A vector of words, one a lane, as wide as a set of instructions has it. Code has such a vector only by the `Lanes`
+/// of its set of instructions, which a kernel is given where the machine has that set.
 ///
 /// Where a function takes `lanes`, bit `k` of it stands for lane `k`.
 pub trait Words: Copy {
@@ -33,15 +33,16 @@ pub trait Words: Copy {
     /// Where the slice has fewer.
     fn load(words: &[u64]) -> Self;
 
-    /// The first words of a slice in the lanes of `lanes`; 0 in the other lanes, and in those behind the end of the slice.
+    /// The first words of a slice in the lanes of `lanes`; 0 in the other lanes, and in those behind the end of the
+    /// slice.
     fn load_some(words: &[u64], lanes: u32) -> Self;
 
-    /// The words of a slice from index `first` on, and 0 in the lanes behind its end, wherever `first` is; without a branch
-    /// where the instructions allow it.
+    /// The words of a slice from index `first` on, and 0 in the lanes behind its end, wherever `first` is; without a
+    /// branch where the instructions allow it.
     fn load_from(words: &[u64], first: usize) -> Self;
 
-    /// Each lane's word from the lane above it, the last from the first lane of `behind`; 0 in the lanes that are not in
-    /// `lanes`.
+    /// Each lane's word from the lane above it, the last from the first lane of `behind`; 0 in the lanes that are not
+    /// in `lanes`.
     #[must_use]
     fn next(self, behind: Self, lanes: u32) -> Self;
 
@@ -49,8 +50,8 @@ pub trait Words: Copy {
     #[must_use]
     fn shift(self, by: u32) -> Self;
 
-    /// The lower 64 bits of each number of 128 bits shifted right by 0 to 63, whose lower half is in this vector and whose
-    /// upper half is in `high`.
+    /// The lower 64 bits of each number of 128 bits shifted right by 0 to 63, whose lower half is in this vector and
+    /// whose upper half is in `high`.
     #[must_use]
     fn funnel(self, high: Self, by: u32) -> Self;
 
@@ -115,7 +116,8 @@ impl Words for [u64; 4] {
         self.map(|word| word >> by)
     }
 
-    /// The upper half is shifted left by 1 and then by `63 - by`: a shift by 64 at once, where `by` is 0, is not defined.
+    /// The upper half is shifted left by 1 and then by `63 - by`: a shift by 64 at once, where `by` is 0, is not
+    /// defined.
     #[inline(always)]
     fn funnel(self, high: Self, by: u32) -> Self {
         array::from_fn(|k| self[k] >> by | high[k] << 1 << (63 - by))

@@ -17,8 +17,9 @@ const BODIES_OF_A_PLACE: usize = 8;
 
 /// How a world is cut into strips; by default into one for all.
 ///
-/// Strips go *along* one axis, and are stacked *across* it: mostly along x, stacked in y. A *place* is where the entries of
-/// a strip are listed; where the bodies of a world lie far apart, strips share places in turn, as `strip % places`.
+/// Strips go *along* one axis, and are stacked *across* it: mostly along x, stacked in y. A *place* is where the
+/// entries of a strip are listed; where the bodies of a world lie far apart, strips share places in turn, as `strip %
+/// places`.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cpu) struct Cut {
     /// Whether strips go along y and are stacked in x.
@@ -66,7 +67,8 @@ impl Cut {
         Self { places: strips.min(most) as i32, shared: strips > most, ..cut }
     }
 
-    /// Whether this, which was made for the bodies as they were, is about as good as one that is made for them as they are.
+    /// Whether this, which was made for the bodies as they were, is about as good as one that is made for them as they
+    /// are.
     pub(in crate::cpu) fn is_like(&self, now: &Self) -> bool {
         let near = |a: i32, b: i32| a.abs_diff(b) >> self.shift == 0;
         (self.upright, self.shift, self.shared) == (now.upright, now.shift, now.shared)
@@ -129,8 +131,9 @@ impl Cut {
         if self.shared || place == 0 || v0 >= start { i32::MIN } else { start }
     }
 
-    /// Which of some bodies are paired in this place with one that begins at `v0`: those whose first strip in common with
-    /// it has this place. `others` tells where they begin across the strips, and `bits` which of them are asked for.
+    /// Which of some bodies are paired in this place with one that begins at `v0`: those whose first strip in common
+    /// with it has this place. `others` tells where they begin across the strips, and `bits` which of them are asked
+    /// for.
     pub(in crate::cpu) fn first_common(&self, place: usize, v0: i32, others: &[i32; WIDTH], mut bits: u32) -> u32 {
         let mut first = 0;
         while bits != 0 {

@@ -105,7 +105,8 @@ impl Words for Four {
         unsafe { _mm256_testz_si256(self.0, self.0) == 0 }
     }
 
-    /// A table has the number of bits of each four (Muła, Kurz, Lemire, *Faster Population Counts Using AVX2 Instructions*, 2018).
+    /// A table has the number of bits of each four (Muła, Kurz, Lemire, *Faster Population Counts Using AVX2
+    /// Instructions*, 2018).
     #[inline(always)]
     fn add_count(self, words: Self) -> Self {
         // SAFETY: the machine has AVX2.
