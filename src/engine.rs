@@ -24,30 +24,70 @@ pub enum Engine {
 
 impl Engine {
     /// The definition: slow.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// world.add(&Body::new(ball, [0, 0]))?;
+    /// world.add(&Body::new(ball, [5, 0]))?;
+    /// assert_eq!(Engine::reference().run(&world, Ask::Pairs)?, Engine::cpu()?.run(&world, Ask::Pairs)?);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn reference() -> Self {
         Self::Reference
     }
 
     /// The CPU, with a thread for each core.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Engine::cpu()?.name(), "cpu");
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn cpu() -> Result<Self> {
         Ok(Self::Cpu(cpu::Engine::new()?))
     }
 
     /// A GPU whose name contains `name`, in whatever case; the most powerful if there is no name. A driver that computes in
     /// software is taken only where nothing else is there, or its name is asked for.
+    ///
+    /// ```no_run
+    /// use hitmask::Engine;
+    ///
+    /// let engine = Engine::gpu(Some("radeon"))?;
+    /// println!("{}", engine.device());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[cfg(feature = "gpu")]
     pub fn gpu(name: Option<&str>) -> Result<Self> {
         Ok(Self::Gpu(Box::new(gpu::Engine::new(name)?)))
     }
 
     /// A GPU that a host has opened: see [`gpu::Engine::from_device`].
+    ///
+    /// ```
+    /// use hitmask::{Engine, wgpu};
+    ///
+    /// fn engine(device: &wgpu::Device, queue: &wgpu::Queue) -> hitmask::Result<Engine> {
+    ///     Engine::from_device(device.clone(), queue.clone())
+    /// }
+    /// ```
     #[cfg(feature = "gpu")]
     pub fn from_device(device: wgpu::Device, queue: wgpu::Queue) -> Result<Self> {
         Ok(Self::Gpu(Box::new(gpu::Engine::from_device(device, queue)?)))
     }
 
     /// A hardware GPU, or one whose name is asked for; the CPU where there is none.
+    ///
+    /// ```no_run
+    /// use hitmask::Engine;
+    ///
+    /// let engine = Engine::auto(None)?;
+    /// println!("{} on {}", engine.name(), engine.device());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn auto(name: Option<&str>) -> Result<Self> {
         #[cfg(feature = "gpu")]
         match Self::gpu(name) {
@@ -64,6 +104,10 @@ impl Engine {
     }
 
     /// Its name: "reference", "cpu" or "gpu".
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Engine::reference().name(), "reference");
+    /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -75,6 +119,10 @@ impl Engine {
     }
 
     /// What it runs on: "2 threads", as many as were started, or the GPU's name and interface.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Engine::reference().device(), "1 thread");
+    /// ```
     #[must_use]
     pub fn device(&self) -> String {
         let threads = match self {
@@ -87,6 +135,21 @@ impl Engine {
     }
 
     /// What the last step cost, stage by stage; the reference has no stages.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// world.add(&Body::new(ball, [0, 0]))?;
+    /// world.add(&Body::new(ball, [5, 0]))?;
+    /// let mut engine = Engine::cpu()?;
+    /// engine.run(&world, Ask::Pairs)?;
+    /// for stage in engine.profile().stages {
+    ///     println!("{}: {:?}", stage.name, stage.time);
+    /// }
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn profile(&self) -> Profile {
         match self {
@@ -98,6 +161,10 @@ impl Engine {
     }
 
     /// The bytes that it holds beyond the world's own and the last answer's.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Engine::reference().bytes(), 0);
+    /// ```
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match self {
@@ -109,6 +176,21 @@ impl Engine {
     }
 
     /// Answers as [`Engine::run`] does, in the memory of an earlier answer; on an error that is as it was, or empty.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Hits, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// world.add(&Body::new(ball, [0, 0]))?;
+    /// world.add(&Body::new(ball, [5, 0]))?;
+    /// let (mut engine, mut hits) = (Engine::cpu()?, Hits::default());
+    /// for _ in 0..3 {
+    ///     engine.run_into(&world, Ask::Pairs, &mut hits)?;
+    ///     assert_eq!(hits.pairs, [[0, 1]]);
+    /// }
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) -> Result<()> {
         if let Self::Cpu(cpu) = self {
             return cpu.run_into(world, ask, hits);
@@ -121,6 +203,20 @@ impl Engine {
     ///
     /// An [`Error::Capacity`](crate::Error::Capacity) where the answer, or the way to it, takes more memory than there
     /// is.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Mask, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", "###"])?))?;
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// world.add(&Body::new(arrow, [10, 10]))?;
+    /// world.add(&Body::new(ball, [0, 11]).moving([10, 0]))?;
+    /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
+    /// assert_eq!(hits.pairs, [[0, 1]]);
+    /// assert!(hits.details[0].fraction() > 0.89 && hits.details[0].fraction() < 0.91);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn run(&mut self, world: &World, ask: Ask) -> Result<Hits> {
         match self {
             Self::Reference => Ok(reference::run(world, ask)),

@@ -68,6 +68,13 @@ impl Hits {
     }
 
     /// Whether a body is in any pair.
+    ///
+    /// ```
+    /// use hitmask::Hits;
+    ///
+    /// let hits = Hits { flags: vec![0b101], pairs: vec![[0, 2]], details: vec![] };
+    /// assert_eq!([0, 1, 2, 99].map(|body| hits.flag(body)), [true, false, true, false]);
+    /// ```
     #[must_use]
     pub fn flag(&self, body: usize) -> bool {
         self.flags.get(body / 32).is_some_and(|word| word >> (body % 32) & 1 == 1)
@@ -80,6 +87,13 @@ impl Hits {
 
     /// The rule that this answer breaks, if any: pairs ascend without repetition, flags are as pairs say, and there is a
     /// detail for each pair.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Hits};
+    ///
+    /// let hits = Hits { flags: vec![0b101], pairs: vec![[2, 0]], details: vec![] };
+    /// assert_eq!(hits.broken_rule(Ask::Pairs), Some("a pair has its lower index first"));
+    /// ```
     #[must_use]
     pub fn broken_rule(&self, ask: Ask) -> Option<&'static str> {
         let details = if ask == Ask::Details { self.pairs.len() } else { 0 };
@@ -107,6 +121,12 @@ impl Hits {
     /// # Panics
     ///
     /// Where they do not.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Hits};
+    ///
+    /// Hits { flags: vec![0b101], pairs: vec![[0, 2]], details: vec![] }.validate(Ask::Pairs);
+    /// ```
     pub fn validate(&self, ask: Ask) {
         if let Some(rule) = self.broken_rule(ask) {
             panic!("{rule}");

@@ -1,5 +1,5 @@
-//! Random scenes of all families: every engine against the reference. A mismatch is made as small as it gets and written
-//! as a scene file.
+//! Random scenes of all families: every engine against the reference. A mismatch is made as small as it gets and
+//! written as a scene file.
 
 mod common;
 
@@ -191,7 +191,8 @@ fn seen_from(detail: &Detail, shift: [i32; 2]) -> Detail {
     detail
 }
 
-/// Worlds that are several threads' work, from step to step: all new, unchanged, changed in a corner, and all new again.
+/// Worlds that are several threads' work, from step to step: all new, unchanged, changed in a corner, and all new
+/// again.
 #[test]
 fn threads_agree_on_thousands_of_bodies() {
     for touch in [Touch::Excluded, Touch::Included] {

@@ -43,8 +43,8 @@ const THREADS_FROM: usize = 4096;
 pub const MOST_THREADS: usize = 1024;
 /// The most bodies that are compared all with all, unless the user says otherwise.
 const ALL_PAIRS_UP_TO: usize = 64;
-/// Entries of strips for a task, at least.
-const ENTRIES: usize = 1 << 11;
+/// Entries of strips for a task of the sweep, at least.
+const SWEEP_ENTRIES: usize = 1 << 11;
 
 /// The CPU engine. It keeps its memory from step to step.
 #[derive(Debug)]
@@ -323,7 +323,9 @@ impl Step {
         let time = Instant::now();
         self.strips.sort(packed, means)?;
         let time = self.profile.lap("sort", time);
-        self.find(common, means.team.tasks(self.strips.len(), ENTRIES), |entries| means.simd.run(Sweep(entries)))?;
+        self.find(common, means.team.tasks(self.strips.len(), SWEEP_ENTRIES), |entries| {
+            means.simd.run(Sweep(entries))
+        })?;
         Ok(self.profile.lap("sweep", time))
     }
 

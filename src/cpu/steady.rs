@@ -1,8 +1,13 @@
-//! A step in which few bodies changed: the pairs of the others are those of the step before.
+//! A step in which few bodies changed: most pairs are those of the step before.
 //!
-//! Bodies that changed since the strips were sorted are *loose*, all others *settled*. The pairs of the settled are kept as they are; those
-//! of the loose with any are kept apart, and of them, those of what changed now are found anew: among the settled in their strips, and among the loose,
-//! which are sorted each time, into strips that are cut as those. The answer is both, merged.
+//! A body that changed since the strips were last sorted is *loose*; all others are *settled*.
+//!
+//! - A pair of two settled bodies stays as it was. These pairs are one list.
+//! - A pair with a loose body is in a second list. In each step, the pairs of the bodies that changed in this very step
+//!   are taken out of it and found anew; the others stay.
+//! - A changed body is paired with settled ones in the strips as they were sorted, for settled bodies are still there.
+//!   It is paired with loose ones in strips of the loose alone, which are sorted in each step, by the same cut.
+//! - The answer is both lists, merged.
 
 use std::ops::Range;
 
@@ -25,33 +30,33 @@ use crate::world::packed::Packed;
 pub(super) const CHANGED: usize = 32;
 /// Strips are sorted anew where the loose have more than one entry for so many bodies.
 const LOOSE: usize = 12;
-/// Entries of a task.
-const ENTRIES: usize = 512;
-/// Pairs of a task.
-const PAIRS: usize = 1 << 14;
+/// Entries of loose bodies for a task, at least.
+const LOOSE_ENTRIES: usize = 512;
+/// Pairs of a part of the list of settled pairs, at least.
+const PART_PAIRS: usize = 1 << 14;
 
 /// What is kept of the step before.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    /// The pairs of the settled, in order, in parts.
+    /// The pairs of settled bodies, in order, in parts.
     settled: Vec<Vec<[u32; 2]>>,
-    /// The pairs from which on each part but the first goes.
+    /// The first pair of each part but the first.
     starts: Vec<[u32; 2]>,
-    /// The flags that they raise.
+    /// The flags of the bodies of these pairs.
     flags: Vec<u32>,
-    /// For each place of the strips the length of its longest entry.
+    /// For each place of the strips how long its longest body is along the strip.
     longest: Vec<i32>,
-    /// The loose, as they became so.
+    /// The loose bodies, in the order in which they became so.
     loose: Vec<u32>,
-    /// Of them, those that have no pair among the settled any more.
+    /// How many of them, from the first on, have had their pairs taken out of `settled`.
     parted: usize,
     /// A bit for each body that is loose.
     is_loose: Vec<u32>,
-    /// A bit for each that changed now.
+    /// A bit for each body that changed in this step.
     is_changed: Vec<u32>,
-    /// The loose, sorted.
+    /// The loose bodies, sorted into strips of their own.
     strips: Strips,
-    /// The pairs of the loose with any.
+    /// The pairs with a loose body.
     pairs: Hits,
 }
 
@@ -67,7 +72,7 @@ fn insert(bits: &mut [u32], body: u32) {
 impl Kept {
     /// Keeps a step whose strips were just sorted; an error where there is no memory for that.
     pub(super) fn keep(&mut self, strips: &Strips, hits: &Hits, Means { team, room, .. }: Means<'_>) -> Result<()> {
-        let ranges = parts(hits.pairs.len(), team.tasks(hits.pairs.len(), PAIRS));
+        let ranges = parts(hits.pairs.len(), team.tasks(hits.pairs.len(), PART_PAIRS));
         self.starts.clear();
         self.starts.extend(ranges[1..].iter().map(|range| hits.pairs[range.start]));
         self.settled.resize_with(ranges.len(), Vec::new);
@@ -95,7 +100,7 @@ impl Kept {
         8 * (pairs + self.starts.capacity() + self.pairs.pairs.capacity()) + 4 * words + self.strips.bytes()
     }
 
-    /// Takes changes in; whether the strips are good enough for another step.
+    /// Takes in which bodies changed; whether the strips are good enough for another step.
     pub(super) fn change(&mut self, changes: &[u32], packed: &Packed, strips: &Strips) -> bool {
         let bodies = packed.len();
         self.is_changed.clear();
@@ -115,12 +120,12 @@ impl Kept {
         entries * LOOSE <= bodies && packed.filtered == strips.filters.is_some()
     }
 
-    /// Sorts the loose.
+    /// Sorts the loose bodies.
     pub(super) fn sort(&mut self, packed: &Packed, cut: Cut, means: Means<'_>) -> Result<()> {
         self.strips.sort_some(packed, &self.loose, cut, means)
     }
 
-    /// Finds the pairs of the loose: those of what changed anew, all others as they were.
+    /// Finds the pairs with a loose body: anew where one of the two has changed, as they were where none has.
     pub(super) fn sweep(
         &self,
         packed: &Packed,
@@ -131,7 +136,7 @@ impl Kept {
     ) -> Result<()> {
         let Self { is_loose, is_changed, .. } = self;
         let changed = |pair: &[u32; 2]| pair.iter().any(|&body| has(is_changed, body));
-        let ranges = parts(self.strips.len(), team.tasks(self.strips.len(), ENTRIES));
+        let ranges = parts(self.strips.len(), team.tasks(self.strips.len(), LOOSE_ENTRIES));
         found.resize_with(2 * ranges.len() + 1, Found::default);
         team.try_each_mut(found, |task, found| {
             found.clear();
@@ -143,7 +148,7 @@ impl Kept {
                 }
                 (Some(range), 0) => {
                     simd.run(Query { packed, touch, strips, kept: self, range, found, room })?;
-                    // Of the loose there, where they were.
+                    // A loose body still has an entry here, from when it was settled: pairs with that are none.
                     let one = |[i, j]: &[u32; 2]| has(is_loose, *i) != has(is_loose, *j);
                     found.hits.retain(one);
                     found.candidates.retain(one);
@@ -158,8 +163,8 @@ impl Kept {
         })
     }
 
-    /// Makes the answer of the pairs of the settled, and those that were found of the loose. On an error the answer is
-    /// as it was, and what is kept is of no use.
+    /// Makes the answer: the pairs of settled bodies, and those that were found with a loose one. On an error the
+    /// answer is as it was, and what is kept is of no use.
     pub(super) fn merge(
         &mut self,
         found: &[Found],
@@ -192,7 +197,7 @@ impl Kept {
         Ok(())
     }
 
-    /// Takes those that became loose out of the pairs of the settled.
+    /// Takes the pairs of bodies that became loose out of those of settled bodies.
     fn part(&mut self, bodies: usize, team: Team<'_>) {
         let Self { settled, flags, loose, parted, is_loose, .. } = self;
         if *parted == loose.len() {
@@ -202,7 +207,7 @@ impl Kept {
         team.each_mut(settled, |_, pairs| {
             let mut len = 0;
             for k in 0..pairs.len() {
-                // Without a branch: it stays only where the next is not put over it.
+                // Without a branch: every pair is written, and the next is written over one that goes.
                 let pair = pairs[k];
                 pairs[len] = pair;
                 len += usize::from(!(has(is_loose, pair[0]) | has(is_loose, pair[1])));
@@ -217,7 +222,7 @@ impl Kept {
 /// Two lists of pairs, each in order, that become one.
 struct Merge<'a> {
     settled: &'a [[u32; 2]],
-    /// Of which there are far fewer.
+    /// Far fewer than the settled.
     loose: &'a [[u32; 2]],
     /// With room for both.
     to: &'a mut [[u32; 2]],
@@ -237,7 +242,7 @@ impl Kernel for Merge<'_> {
             loop {
                 let before = if let (Some(run), Some(to)) = (settled.first_chunk::<RUN>(), to.first_chunk_mut::<RUN>())
                 {
-                    // Those behind the pair are written again.
+                    // What of the run belongs behind the pair is written again after it.
                     *to = *run;
                     run.iter().map(|&other| usize::from(key(other) < key(pair))).sum()
                 } else {
@@ -258,7 +263,7 @@ impl Kernel for Merge<'_> {
     }
 }
 
-/// Those of some of the loose that changed, against the strips of the settled.
+/// Pairs of bodies that changed, among some of the loose, with those in the strips of the settled.
 struct Query<'a> {
     packed: &'a Packed,
     touch: Touch,
@@ -289,7 +294,7 @@ impl Kernel for Query<'_> {
 }
 
 impl Query<'_> {
-    /// Some of the loose of a place.
+    /// Pairs of some of the loose bodies of a place.
     #[inline(always)]
     fn strip<L: Lanes>(&mut self, lanes: L, place: usize, range: Range<usize>, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, strips, kept, room, .. } = *self;
@@ -305,7 +310,7 @@ impl Query<'_> {
             let (left, right) = (loose.u[0][k] + open, loose.u[1][k] - open);
             let (top, bottom) = (begin + open, loose.v[1][k] - open);
             let least = cut.least(place, begin);
-            // The loose are sorted: what lies too far left for one does so for the next.
+            // The loose are sorted along the strip: what ends before one begins, ends before the next begins.
             let far = left.saturating_sub(kept.longest[place]);
             while low + WIDTH <= end && u0[low + WIDTH - 1] < far {
                 low += WIDTH;

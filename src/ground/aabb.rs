@@ -20,6 +20,12 @@ impl Aabb {
     pub const NOWHERE: Self = Self { min: Point::new(i32::MAX, i32::MAX), max: Point::new(i32::MIN, i32::MIN) };
 
     /// Whether it is around anything.
+    ///
+    /// ```
+    /// use hitmask::Aabb;
+    ///
+    /// assert!(!Aabb::NOWHERE.is_somewhere() && !Aabb::around(&[]).is_somewhere());
+    /// ```
     #[inline]
     #[must_use]
     pub fn is_somewhere(&self) -> bool {
@@ -27,12 +33,27 @@ impl Aabb {
     }
 
     /// The smallest box around some points.
+    ///
+    /// ```
+    /// use hitmask::{Aabb, Point};
+    ///
+    /// let aabb = Aabb::around(&[Point::new(0, 0), Point::new(4, 2)]);
+    /// assert_eq!((aabb.min, aabb.max), (Point::new(0, 0), Point::new(4, 2)));
+    /// ```
     #[must_use]
     pub fn around(points: &[Point]) -> Self {
         points.iter().fold(Self::NOWHERE, |all, &p| all.join(&Self { min: p, max: p }))
     }
 
     /// The smallest box around two.
+    ///
+    /// ```
+    /// use hitmask::{Aabb, Point};
+    ///
+    /// let aabb = Aabb::around(&[Point::new(0, 0), Point::new(4, 2)]);
+    /// let both = aabb.join(&Aabb::around(&[Point::new(9, -3)]));
+    /// assert_eq!((both.min, both.max), (Point::new(0, -3), Point::new(9, 2)));
+    /// ```
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {
         let (a, b) = (self, other);
@@ -43,6 +64,14 @@ impl Aabb {
     }
 
     /// Whether two bodies that reach this and `other` may hit: where touch counts, closed boxes that meet are enough.
+    ///
+    /// ```
+    /// use hitmask::{Aabb, Point, Touch};
+    ///
+    /// let aabb = Aabb::around(&[Point::new(0, 0), Point::new(4, 2)]);
+    /// let beside = Aabb::around(&[Point::new(4, 0), Point::new(8, 2)]);
+    /// assert!(aabb.meets(&beside, Touch::Included) && !aabb.meets(&beside, Touch::Excluded));
+    /// ```
     #[inline]
     #[must_use]
     pub fn meets(&self, other: &Self, touch: Touch) -> bool {
@@ -54,6 +83,13 @@ impl Aabb {
     }
 
     /// Whether a point lies in the closed box.
+    ///
+    /// ```
+    /// use hitmask::{Aabb, Point};
+    ///
+    /// let aabb = Aabb::around(&[Point::new(0, 0), Point::new(4, 2)]);
+    /// assert!(aabb.holds(Point::new(4, 2)) && !aabb.holds(Point::new(5, 2)));
+    /// ```
     #[must_use]
     pub fn holds(&self, p: Point) -> bool {
         self.min.x <= p.x && p.x <= self.max.x && self.min.y <= p.y && p.y <= self.max.y

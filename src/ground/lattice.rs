@@ -109,12 +109,20 @@ impl Point {
     pub const ZERO: Self = Self { x: 0, y: 0 };
 
     /// A point of the lattice.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Point::new(128, 256).units(), [0.5, 1.0]);
+    /// ```
     #[must_use]
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
     /// In units.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Point::new(1, -256).units(), [1.0 / 256.0, -1.0]);
+    /// ```
     #[must_use]
     pub fn units(self) -> [f64; 2] {
         [self.x, self.y].map(|v| f64::from(v) / f64::from(SUBPIXELS))

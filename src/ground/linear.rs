@@ -71,6 +71,12 @@ impl Linear {
     }
 
     /// Rotated by `degrees`.
+    ///
+    /// ```
+    /// use hitmask::Linear;
+    ///
+    /// assert_eq!(Linear::turned(90.0), Linear { x: [0.0, -1.0], y: [1.0, 0.0] });
+    /// ```
     #[must_use]
     pub fn turned(degrees: f64) -> Self {
         Self::new(degrees, [1.0; 2], Flip::default())
@@ -91,12 +97,22 @@ impl Linear {
     }
 
     /// Scaled alike in x and in y. A body scaled to 0, or a sprite below about 1/64, is empty: it hits nothing.
+    ///
+    /// ```
+    /// use hitmask::Linear;
+    ///
+    /// assert_eq!(Linear::scaled(2.0), Linear { x: [2.0, 0.0], y: [0.0, 2.0] });
+    /// ```
     #[must_use]
     pub fn scaled(scale: f64) -> Self {
         Self::new(0.0, [scale; 2], Flip::default())
     }
 
     /// `ad - bc`.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Linear::scaled(3.0).determinant(), 9.0);
+    /// ```
     #[must_use]
     pub fn determinant(self) -> f64 {
         self.x[0] * self.y[1] - self.x[1] * self.y[0]

@@ -17,8 +17,18 @@ use crate::world::shape::Shape;
 impl Scene {
     /// The world of this scene: names resolved, images decoded, every number checked and snapped.
     ///
-    /// A body's index in the world is its index in [`Scene::bodies`]. An [`Error::In`] names the file, if there is one, and
-    /// the shape or body. Of the image files of a scene one is decoded at a time.
+    /// A body's index in the world is its index in [`Scene::bodies`]. An [`Error::In`] names the file, if there is one,
+    /// and the shape or body. Of the image files of a scene one is decoded at a time.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use hitmask::Scene;
+    ///
+    /// let scene = Scene::parse(r#"{ "bodies": [{ "shape": "ball", "at": [0, 0] }] }"#, Path::new("."))?;
+    /// assert_eq!(scene.world().unwrap_err().to_string(), "body 0 (ball): there is no shape `ball`");
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn world(&self) -> Result<World> {
         self.build().map_err(|error| match &self.file {
             Some(file) => error.of(file.display().to_string()),

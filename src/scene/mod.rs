@@ -65,6 +65,16 @@ const NO_FILE: &str = "the scene";
 
 impl Scene {
     /// A scene of these shapes, by name, and bodies; paths are relative to the current folder.
+    ///
+    /// ```
+    /// use hitmask::scene::{BodySpec, Form, ShapeSpec};
+    /// use hitmask::{Scene, Touch};
+    ///
+    /// let ball = ShapeSpec::new(Form::Circle(2.0));
+    /// let scene = Scene::new(Touch::Excluded, vec![("ball".into(), ball)], vec![BodySpec::new("ball", [3.0, 4.0])]);
+    /// assert_eq!(scene.world()?.len(), 1);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn new(touch: Touch, shapes: Vec<(String, ShapeSpec)>, bodies: Vec<BodySpec>) -> Self {
         Self { touch, shapes, bodies, ..Self::default() }
@@ -74,6 +84,14 @@ impl Scene {
     ///
     /// An [`Error::File`] names the file and, where the JSON is wrong, line and column. The two must be regular files
     /// (no pipes, no devices) of 4 GiB at most; where there is not the memory for what they hold, an error says so.
+    ///
+    /// ```no_run
+    /// use hitmask::Scene;
+    ///
+    /// let world = Scene::open("level.json")?.world()?;
+    /// println!("{} bodies", world.len());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let error = |problem: String| Error::File { path: path.to_owned(), problem };
@@ -86,6 +104,15 @@ impl Scene {
     }
 
     /// Reads the text of a scene file; the paths in it are relative to `folder`.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use hitmask::Scene;
+    ///
+    /// let error = Scene::parse(r#"{ "touch": "maybe" }"#, Path::new(".")).unwrap_err();
+    /// assert!(error.to_string().starts_with("the scene: touch: invalid value: string \"maybe\""));
+    /// ```
     pub fn parse(json: &str, folder: &Path) -> Result<Self> {
         Self::read(json, folder, None)
     }
@@ -109,6 +136,14 @@ impl Scene {
     }
 
     /// A body for people: its index, its name if it has one, and its shape: "3 \`player\` (ship)".
+    ///
+    /// ```
+    /// use hitmask::scene::BodySpec;
+    /// use hitmask::{Scene, Touch};
+    ///
+    /// let player = BodySpec { name: Some("player".into()), ..BodySpec::new("ship", [0.0; 2]) };
+    /// assert_eq!(Scene::new(Touch::Excluded, vec![], vec![player]).label(0), "0 `player` (ship)");
+    /// ```
     #[must_use]
     pub fn label(&self, index: usize) -> String {
         let mut label = index.to_string();
@@ -124,6 +159,16 @@ impl Scene {
     /// This scene with other bodies and no more shapes than they have, its paths no longer relative.
     ///
     /// It depends on no file but images: what a bug report needs, wherever it is written.
+    ///
+    /// ```
+    /// use hitmask::scene::{BodySpec, Form, ShapeSpec};
+    /// use hitmask::{Scene, Touch};
+    ///
+    /// let shapes = ["ball", "disc"].map(|name| (name.to_owned(), ShapeSpec::new(Form::Circle(2.0))));
+    /// let scene = Scene::new(Touch::Excluded, shapes.into(), vec![]);
+    /// let one = scene.with_bodies(vec![BodySpec::new("disc", [0.0; 2])]);
+    /// assert_eq!(one.shapes.len(), 1);
+    /// ```
     #[must_use]
     pub fn with_bodies(&self, bodies: Vec<BodySpec>) -> Self {
         let used: std::collections::HashSet<&str> = bodies.iter().map(|body| body.shape.as_str()).collect();
@@ -133,9 +178,23 @@ impl Scene {
         Self { touch: self.touch, shapes, bodies, file: None, folder, rows: None }
     }
 
-    /// The text of a scene file, a shape or body a line; [`Scene::parse`] reads it. Bodies of a CSV file stand in it as well.
+    /// The text of a scene file, a shape or body a line; [`Scene::parse`] reads it. Bodies of a CSV file stand in it as
+    /// well.
     ///
     /// An [`Error::Value`] for a number that JSON cannot hold, as NaN.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use hitmask::scene::{BodySpec, Form, ShapeSpec};
+    /// use hitmask::{Scene, Touch};
+    ///
+    /// let shapes = vec![("ball".to_owned(), ShapeSpec::new(Form::Circle(2.0)))];
+    /// let scene = Scene::new(Touch::Included, shapes, vec![BodySpec::new("ball", [3.0, 4.0])]);
+    /// let again = Scene::parse(&scene.to_json()?, Path::new("."))?;
+    /// assert_eq!((again.touch, again.shapes, again.bodies), (scene.touch, scene.shapes, scene.bodies));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn to_json(&self) -> Result<String> {
         let touch = match self.touch {
             Touch::Excluded => "excluded",

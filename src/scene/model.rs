@@ -103,6 +103,12 @@ impl Default for Pose {
 
 impl ShapeSpec {
     /// A shape of this form, anchored at its local origin.
+    ///
+    /// ```
+    /// use hitmask::scene::{Form, ShapeSpec};
+    ///
+    /// assert_eq!(ShapeSpec::new(Form::Circle(2.0)).anchor, [0.0; 2]);
+    /// ```
     #[must_use]
     pub fn new(form: Form) -> Self {
         Self { form, anchor: [0.0; 2] }
@@ -118,7 +124,15 @@ impl ShapeSpec {
 }
 
 impl BodySpec {
-    /// A body of the shape with this name at a position in units: unturned, at rest, on layer 1, hitting all, without a name.
+    /// A body of the shape with this name at a position in units: unturned, at rest, on layer 1, hitting all, without a
+    /// name.
+    ///
+    /// ```
+    /// use hitmask::scene::{BodySpec, Pose};
+    ///
+    /// let body = BodySpec::new("ship", [3.0, 4.0]);
+    /// assert_eq!((body.layer, body.hits, body.pose), (1, u32::MAX, Pose::default()));
+    /// ```
     #[must_use]
     pub fn new(shape: impl Into<String>, at: [f64; 2]) -> Self {
         let (pose, motion) = (Pose::default(), [0.0; 2]);

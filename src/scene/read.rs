@@ -30,7 +30,7 @@ pub(super) struct Text {
     pub(super) bodies_csv: Option<String>,
 }
 
-/// Reads a scene; else what is wrong, with the path to it ("bodies[3].at") and line and column.
+/// Reads a scene; else what is wrong, with the path to it (`bodies[3].at`) and line and column.
 pub(super) fn scene(json: &str) -> Result<Text, String> {
     // Following the path costs an allocation a key: only once something is wrong.
     serde_json::from_str(json).map(|Object(text)| text).or_else(|_| {
@@ -61,11 +61,12 @@ fn short_numbers(text: &str) -> String {
 }
 
 /// The shapes of a scene. Beside each are its name, twice, and what it is made of.
-const SHAPES: Need = Need { what: "the list of shapes", advice: "make several scenes of them", beside: 256 };
+const SHAPE_LIST: Need = Need { what: "the list of shapes", advice: "make several scenes of them", beside: 256 };
 /// The bodies of a scene. Beside each are its name, and that of its shape.
-pub(super) const BODIES: Need = Need { what: "the list of bodies", advice: "make several scenes of them", beside: 64 };
+pub(super) const BODY_LIST: Need =
+    Need { what: "the list of bodies", advice: "make several scenes of them", beside: 64 };
 fn bodies<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<BodySpec>, D::Error> {
-    d.deserialize_seq(Listed::new(BODIES))
+    d.deserialize_seq(Listed::new(BODY_LIST))
 }
 
 fn version<'de, D: Deserializer<'de>>(d: D) -> Result<(), D::Error> {
@@ -105,7 +106,7 @@ fn shapes<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<(String, ShapeSpec)>, D
                     let name = named(&name);
                     return Err(A::Error::custom(format_args!("the shape `{name}` is there twice")));
                 }
-                room.reserve(&mut shapes, 1, SHAPES).map_err(A::Error::custom)?;
+                room.reserve(&mut shapes, 1, SHAPE_LIST).map_err(A::Error::custom)?;
                 shapes.push((name, map.next_value()?));
             }
             Ok(shapes)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
 
 use super::model::{BodySpec, Pose};
-use super::read::BODIES;
+use super::read::BODY_LIST;
 use super::{file, line_breaks, values};
 use crate::ground::error::{Error, Result};
 use crate::ground::linear::Flip;
@@ -75,7 +75,7 @@ pub(super) fn read(path: &Path, bodies: &mut Vec<BodySpec>) -> Result<Lines> {
         if let Some(columns) = &header {
             let read = body(&record, columns).map_err(at_line)?;
             let full = |error: Error| error.of(format!("{}: line {line}", path.display()));
-            room.reserve(bodies, 1, BODIES).and_then(|()| room.reserve(&mut lines, 1, BODIES)).map_err(full)?;
+            room.reserve(bodies, 1, BODY_LIST).and_then(|()| room.reserve(&mut lines, 1, BODY_LIST)).map_err(full)?;
             bodies.push(read);
             lines.push(line);
         } else {

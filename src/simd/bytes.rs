@@ -18,9 +18,10 @@ use std::arch::x86_64::{
 
 use super::Texels;
 
-/// A mask of up to 32 x 32. Made by `super::x86::Avx2` alone.
+/// A mask of up to 32 x 32. There is one only where the machine has AVX2.
 pub(super) struct Bytes {
-    /// For each 8 columns, the bytes of the rows 0 to 15 and those of the rows 16 to 31, each twice, because a shuffle is of 16 bytes.
+    /// For each 8 columns, the bytes of the rows 0 to 15 and those of the rows 16 to 31, each twice, because a shuffle
+    /// is of 16 bytes.
     columns: [[__m256i; 2]; 4],
     /// What `u` and `v` grow by up to each of 64 pixels, 32 at a time.
     along: [[Along; 2]; 2],
@@ -110,7 +111,8 @@ unsafe fn columns(rows: *const u32) -> [__m256i; 4] {
     }
 }
 
-/// Bytes from 0 to `end - 1`, a multiple of 16, as indices of a shuffle, which takes their lowest four bits; all others negative.
+/// Bytes from 0 to `end - 1`, a multiple of 16, as indices of a shuffle, which takes their lowest four bits; all others
+/// negative.
 ///
 /// # Safety
 ///

@@ -1,7 +1,7 @@
 //! Vector instructions, chosen at run time: the one module with `unsafe` code.
 //!
-//! A [`Kernel`] is plain code that is compiled anew for each set of instructions, so that the compiler widens its loops; what it does not
-//! find by itself is a function of [`Lanes`].
+//! A [`Kernel`] is plain code that is compiled anew for each set of instructions, so that the compiler widens its
+//! loops; what it does not find by itself is a function of [`Lanes`].
 
 #![cfg_attr(
     any(target_arch = "aarch64", target_arch = "x86_64"),
@@ -39,18 +39,36 @@ pub enum Simd {
 
 impl Simd {
     /// Those that this machine has, the widest last.
+    ///
+    /// ```
+    /// use hitmask::Simd;
+    ///
+    /// assert_eq!(Simd::available()[0], Simd::Plain);
+    /// assert_eq!(Simd::available().last(), Some(&Simd::best()));
+    /// ```
     #[must_use]
     pub fn available() -> Vec<Self> {
         [Self::Plain, Self::Neon, Self::Avx2, Self::Avx512].into_iter().filter(|simd| simd.is_available()).collect()
     }
 
     /// The widest that this machine has.
+    ///
+    /// ```
+    /// assert!(hitmask::Simd::best().is_available());
+    /// ```
     #[must_use]
     pub fn best() -> Self {
         [Self::Avx512, Self::Avx2, Self::Neon].into_iter().find(|simd| simd.is_available()).unwrap_or(Self::Plain)
     }
 
     /// Whether this machine has it.
+    ///
+    /// ```
+    /// use hitmask::Simd;
+    ///
+    /// assert!(Simd::Plain.is_available());
+    /// assert!(!(Simd::Neon.is_available() && Simd::Avx2.is_available())); // of two architectures
+    /// ```
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
@@ -66,6 +84,10 @@ impl Simd {
     }
 
     /// Its name in lower case.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::Simd::Avx2.name(), "avx2");
+    /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -100,7 +122,8 @@ pub trait Kernel {
     /// What it gives.
     type Output;
 
-    /// Runs it. To be marked `#[inline(always)]`, as all that it calls in its loops: what is not inlined keeps the target's plain instructions.
+    /// Runs it. To be marked `#[inline(always)]`, as all that it calls in its loops: what is not inlined keeps the
+    /// target's plain instructions.
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
@@ -126,7 +149,8 @@ pub trait Lanes: Copy {
     /// Whether `a[k]` has a bit of `b` and `c[k]` one of `d`.
     fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32;
 
-    /// Puts those of `from` that `bits` says first into `to`, in their order; what comes behind them there is undefined.
+    /// Puts those of `from` that `bits` says first into `to`, in their order; what comes behind them there is
+    /// undefined.
     #[inline(always)]
     fn pick(self, mut bits: u32, from: &[u32; WIDTH], to: &mut [u32; WIDTH]) {
         for to in to {
@@ -142,8 +166,8 @@ pub trait Lanes: Copy {
     #[inline(always)]
     fn prefetch<T>(self, _: &T) {}
 
-    /// For each of `pixels`, of 0 to 63, as a bit: bit `u >> 16` of row `v >> 16` of a mask, `stride` of `mask` each, at `[u, v] = at + i step`
-    /// for pixel `i`, which must lie within it. Other bits may be anything.
+    /// For each of `pixels`, of 0 to 63, as a bit: bit `u >> 16` of row `v >> 16` of a mask, `stride` of `mask` each,
+    /// at `[u, v] = at + i step` for pixel `i`, which must lie within it. Other bits may be anything.
     #[inline(always)]
     fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
         let along = |k: usize, i: usize| at[k].wrapping_add(step[k].wrapping_mul(i as i32));
@@ -157,8 +181,8 @@ pub trait Lanes: Copy {
         bits
     }
 
-    /// A mask of up to 32 x 32, each row a word, zero behind its last texel, to be looked up at pixels that are `step` apart.
-    /// None, where [`Lanes::texels`] is faster.
+    /// A mask of up to 32 x 32, each row a word, zero behind its last texel, to be looked up at pixels that are `step`
+    /// apart. None, where [`Lanes::texels`] is faster.
     #[inline(always)]
     fn small(self, _rows: &[u32; 32], _size: [i32; 2], _step: [i32; 2]) -> Option<Self::Small> {
         None
@@ -171,12 +195,12 @@ pub trait Lanes: Copy {
     }
 }
 
-/// A mask so small that to look up each pixel is faster than knowing where it begins and ends. It is reached only through the `Lanes` of
-/// its instructions.
+/// A mask so small that to look up each pixel is faster than knowing where it begins and ends. It is reached only
+/// through the `Lanes` of its instructions.
 #[doc(hidden)]
 pub trait Texels {
-    /// For each of `count` pixels, of up to 64, as a bit: the texel at `at + i step`; zero where that lies outside of the mask.
-    /// No coordinate of `count` pixels, rounded up to 64, may leave 32 bits.
+    /// For each of `count` pixels, of up to 64, as a bit: the texel at `at + i step`; zero where that lies outside of
+    /// the mask. No coordinate of `count` pixels, rounded up to 64, may leave 32 bits.
     fn under(&self, at: [i32; 2], count: usize) -> u64;
 }
 
@@ -242,6 +266,40 @@ mod tests {
                 within,
                 share: lanes.share(&words(a), *b as u32, &words(c), *d as u32),
                 picked: picked[..within.count_ones() as usize].to_vec(),
+            }
+        }
+    }
+
+    /// The words from an index on, as [`Words::load_from`] has them: whether each lane has the word that is there, or
+    /// 0.
+    struct LoadFrom<'a>(&'a [u64], usize);
+
+    impl Kernel for LoadFrom<'_> {
+        type Output = bool;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, _: L) -> bool {
+            let Self(words, first) = self;
+            (0..L::Words::COUNT).all(|lane| {
+                let there = first.checked_add(lane).and_then(|index| words.get(index)).copied().unwrap_or(0);
+                let loaded = L::Words::load_from(words, first).and(L::Words::ones(1 << lane));
+                // Words differ by how many bits they have.
+                let same = loaded.and(L::Words::load_some(&[there; 8], 1 << lane));
+                [loaded, same].map(|words| L::Words::zero().add_count(words).sum())
+                    == [u64::from(there.count_ones()); 2]
+            })
+        }
+    }
+
+    #[test]
+    fn no_index_leads_out_of_a_slice() {
+        let words: Vec<u64> = (0..21).map(|k| u64::MAX << (k + 40)).collect();
+        let huge = [usize::MAX, usize::MAX - 1, usize::MAX - 3, usize::MAX - 7, usize::MAX / 2, usize::MAX / 2 + 1];
+        for simd in Simd::available() {
+            for len in [0, 1, 3, 4, 7, 8, 9, 20] {
+                for first in (0..len + 12).chain(huge) {
+                    assert!(simd.run(LoadFrom(&words[..len], first)), "{simd:?}, {len} words, from {first}");
+                }
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Texels under the pixels of a word, with AVX2 and AVX-512: in lanes of 32 bits, `u` and `v` of 16 fractional bits each. Outside the
-//! mask they wrap; what is looked up there is not used, but must not lie outside memory.
+//! Texels under the pixels of a word, with AVX2 and AVX-512: in lanes of 32 bits, `u` and `v` of 16 fractional bits
+//! each. Outside the mask they wrap; what is looked up there is not used, but must not lie outside memory.
 
 use std::arch::x86_64::{
     __m256i, __m512i, __mmask16, _mm256_add_epi32, _mm256_andnot_si256, _mm256_castsi256_ps, _mm256_cmpgt_epi32,
@@ -27,15 +27,16 @@ pub(super) unsafe fn gathered_by_8(
     step: [i32; 2],
     pixels: Range<usize>,
 ) -> u64 {
+    let len = count(mask);
     let mut bits = 0;
     let mut i = pixels.start;
     while i < pixels.end {
-        // SAFETY: the machine has AVX2, and only what lies in the mask is read.
+        // SAFETY: the machine has AVX2, and only words are read whose index is below their count.
         unsafe {
             let [u, v] = [along_by_8(at[0], step[0], i), along_by_8(at[1], step[1], i)];
             let row = _mm256_mullo_epi32(_mm256_srai_epi32::<16>(v), _mm256_set1_epi32(stride as i32));
             let index = _mm256_add_epi32(row, _mm256_srai_epi32::<21>(u));
-            let not_past = _mm256_cmpgt_epi32(_mm256_set1_epi32(mask.len() as i32), index);
+            let not_past = _mm256_cmpgt_epi32(_mm256_set1_epi32(len), index);
             let there = _mm256_andnot_si256(_mm256_srai_epi32::<31>(index), not_past);
             let none = _mm256_setzero_si256();
             let words = _mm256_mask_i32gather_epi32::<4>(none, mask.as_ptr().cast(), index, there);
@@ -47,6 +48,11 @@ pub(super) unsafe fn gathered_by_8(
         i += 8;
     }
     bits
+}
+
+/// The number of words of a mask, as far as an index of 32 bits with a sign reaches.
+fn count(mask: &[u32]) -> i32 {
+    i32::try_from(mask.len()).unwrap_or(i32::MAX)
 }
 
 /// A coordinate under 8 pixels from `i` on.
@@ -76,15 +82,16 @@ pub(super) unsafe fn gathered_by_16(
     step: [i32; 2],
     pixels: Range<usize>,
 ) -> u64 {
+    let len = count(mask);
     let mut bits = 0;
     let mut i = pixels.start;
     while i < pixels.end {
-        // SAFETY: the machine has AVX-512, and only what lies in the mask is read.
+        // SAFETY: the machine has AVX-512, and only words are read whose index is below their count.
         unsafe {
             let [u, v] = [along_by_16(at[0], step[0], i), along_by_16(at[1], step[1], i)];
             let row = _mm512_mullo_epi32(_mm512_srai_epi32::<16>(v), _mm512_set1_epi32(stride as i32));
             let index = _mm512_add_epi32(row, _mm512_srai_epi32::<21>(u));
-            let there = _mm512_cmplt_epu32_mask(index, _mm512_set1_epi32(mask.len() as i32));
+            let there = _mm512_cmplt_epu32_mask(index, _mm512_set1_epi32(len));
             let none = _mm512_setzero_si512();
             let words = _mm512_mask_i32gather_epi32::<4>(none, there, index, mask.as_ptr().cast());
             bits |= u64::from(_mm512_test_epi32_mask(words, column(u))) << i;
@@ -94,11 +101,11 @@ pub(super) unsafe fn gathered_by_16(
     bits
 }
 
-/// A small mask, whose words are all in registers, with AVX-512. Made by `super::x86::Avx512` alone.
+/// A small mask, whose words are all in registers, with AVX-512. There is one only where the machine has that.
 pub(super) struct Picked<const WORDS: usize> {
-    pub(super) rows: [u32; WORDS],
-    pub(super) size: [i32; 2],
-    pub(super) step: [i32; 2],
+    rows: [u32; WORDS],
+    size: [i32; 2],
+    step: [i32; 2],
 }
 
 impl<const WORDS: usize> Texels for Picked<WORDS> {
@@ -120,6 +127,17 @@ impl<const WORDS: usize> Texels for Picked<WORDS> {
 }
 
 impl<const WORDS: usize> Picked<WORDS> {
+    /// Of the rows of a mask, its size, and the step from pixel to pixel.
+    ///
+    /// # Safety
+    ///
+    /// The machine has AVX-512.
+    #[inline(always)]
+    pub(super) unsafe fn new(rows: [u32; WORDS], size: [i32; 2], step: [i32; 2]) -> Self {
+        const { assert!(WORDS == 32 || WORDS == 128, "a row is a word, or two") }
+        Self { rows, size, step }
+    }
+
     /// The words that the texels `[u, v]` are in: of 32 in two registers, a row each; of 128 in eight, two a row.
     ///
     /// # Safety

@@ -1,4 +1,4 @@
-//! Words of 64 bits, several at once.
+//! Words of 64 bits, several at once: one in each lane of a vector.
 
 use std::array;
 
@@ -12,59 +12,69 @@ pub(super) use avx2::Four;
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx512::Eight;
 
-/// As many words as a set of instructions handles at once. Those of more than one word are reached only through the `Lanes` of their
-/// set, which a kernel gets where the machine has it.
+/// A vector of words, one a lane, as wide as a set of instructions has it. Code has such a vector only by the `Lanes`
+/// of its set of instructions, which a kernel is given where the machine has that set.
+///
+/// Where a function takes `lanes`, bit `k` of it stands for lane `k`.
 pub trait Words: Copy {
-    /// How many.
+    /// The number of lanes.
     const COUNT: usize;
 
-    /// None set.
+    /// 0 in each lane.
     fn zero() -> Self;
 
-    /// All bits where the bit of that number of `lanes` is set.
+    /// All bits set in the lanes of `lanes`, 0 in the others.
     fn ones(lanes: u32) -> Self;
 
-    /// The first of `words`, of which there are enough.
+    /// The first words of a slice, one for each lane.
+    ///
+    /// # Panics
+    ///
+    /// Where the slice has fewer.
     fn load(words: &[u64]) -> Self;
 
-    /// The first of `words`, zero behind the last, and where the bit of that number of `lanes` is not set.
+    /// The first words of a slice in the lanes of `lanes`; 0 in the other lanes, and in those behind the end of the
+    /// slice.
     fn load_some(words: &[u64], lanes: u32) -> Self;
 
-    /// The words from number `first` on, zero behind the last, and where there is none; without a branch, where instructions have it.
+    /// The words of a slice from index `first` on, and 0 in the lanes behind its end, wherever `first` is; without a
+    /// branch where the instructions allow it.
     fn load_from(words: &[u64], first: usize) -> Self;
 
-    /// The words from the second on, and the first of `behind`; zero where the bit of that number of `lanes` is not set.
+    /// Each lane's word from the lane above it, the last from the first lane of `behind`; 0 in the lanes that are not
+    /// in `lanes`.
     #[must_use]
     fn next(self, behind: Self, lanes: u32) -> Self;
 
-    /// Each shifted right by 0 to 63.
+    /// Each word shifted right by 0 to 63 bits.
     #[must_use]
     fn shift(self, by: u32) -> Self;
 
-    /// Each with the one of `high` above it, shifted right by 0 to 63.
+    /// The lower 64 bits of each number of 128 bits shifted right by 0 to 63, whose lower half is in this vector and
+    /// whose upper half is in `high`.
     #[must_use]
     fn funnel(self, high: Self, by: u32) -> Self;
 
-    /// Each bit that is set in both.
+    /// The bits that are set in both.
     #[must_use]
     fn and(self, other: Self) -> Self;
 
-    /// Each bit that is set in either.
+    /// The bits that are set in either.
     #[must_use]
     fn or(self, other: Self) -> Self;
 
     /// Whether some bit is set.
     fn any(self) -> bool;
 
-    /// Adds to each the number of bits that are set in that of `words`.
+    /// Adds to the number in each lane how many bits are set in the same lane of `words`.
     #[must_use]
     fn add_count(self, words: Self) -> Self;
 
-    /// The sum.
+    /// The sum of the numbers in all lanes.
     fn sum(self) -> u64;
 }
 
-/// Plain code, for what vectors the compiler finds by itself.
+/// Plain code, from which the compiler makes vectors where it can.
 impl Words for [u64; 4] {
     const COUNT: usize = 4;
 
@@ -106,7 +116,8 @@ impl Words for [u64; 4] {
         self.map(|word| word >> by)
     }
 
-    /// In two steps to the left, because one of 64, where the shift is by 0, is not defined.
+    /// The upper half is shifted left by 1 and then by `63 - by`: a shift by 64 at once, where `by` is 0, is not
+    /// defined.
     #[inline(always)]
     fn funnel(self, high: Self, by: u32) -> Self {
         array::from_fn(|k| self[k] >> by | high[k] << 1 << (63 - by))
@@ -138,7 +149,7 @@ impl Words for [u64; 4] {
     }
 }
 
-/// All bits where that of number `k` of `lanes` is set.
+/// All bits set where lane `k` is in `lanes`, else 0.
 fn mask(lanes: u32, k: usize) -> u64 {
     u64::from(lanes >> k & 1).wrapping_neg()
 }

@@ -34,12 +34,12 @@ pub(super) fn has_avx512() -> bool {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run(Avx2)
+    kernel.run(Avx2(()))
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq")]
 pub(super) fn avx512<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run(Avx512)
+    kernel.run(Avx512(()))
 }
 
 /// Both ends of `soon`, of up to two cache lines.
@@ -53,9 +53,9 @@ fn prefetch<T>(soon: &T) {
     }
 }
 
-/// Made by [`avx2`] alone.
+/// Only [`avx2`] can make one.
 #[derive(Clone, Copy)]
-pub(super) struct Avx2;
+pub(super) struct Avx2(());
 
 impl Lanes for Avx2 {
     type Words = super::words::Four;
@@ -110,9 +110,9 @@ impl Lanes for Avx2 {
     }
 }
 
-/// Made by [`avx512`] alone.
+/// Only [`avx512`] can make one.
 #[derive(Clone, Copy)]
-pub(super) struct Avx512;
+pub(super) struct Avx512(());
 
 impl Lanes for Avx512 {
     type Words = super::words::Eight;
@@ -163,11 +163,13 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn small(self, &rows: &[u32; 32], size: [i32; 2], step: [i32; 2]) -> Option<Picked<32>> {
-        Some(Picked { rows, size, step })
+        // SAFETY: the machine has AVX-512.
+        Some(unsafe { Picked::new(rows, size, step) })
     }
 
     #[inline(always)]
     fn medium(self, &rows: &[u32; 128], size: [i32; 2], step: [i32; 2]) -> Option<Picked<128>> {
-        Some(Picked { rows, size, step })
+        // SAFETY: the machine has AVX-512.
+        Some(unsafe { Picked::new(rows, size, step) })
     }
 }

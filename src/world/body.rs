@@ -107,36 +107,100 @@ impl Body {
     }
 
     /// With this rotation, scale, flip and shear.
+    ///
+    /// ```
+    /// use hitmask::{Body, Linear, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let id = world.add(&Body::new(ball, [0, 0]).posed(Linear::scaled(3.0)))?;
+    /// assert_eq!(world.bounds(id).unwrap().max.units(), [3.0, 3.0]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn posed(self, linear: impl Into<Linear>) -> Self {
         Self { linear: linear.into(), ..self }
     }
 
     /// Moving by this within the step, in units.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let id = world.add(&Body::new(ball, [0, 0]).moving([5, 0]))?;
+    /// assert_eq!(world.bounds(id).unwrap().max.units(), [6.0, 1.0]); // all that it reaches within the step
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn moving(self, motion: impl Into<Vec2>) -> Self {
         Self { motion: motion.into(), ..self }
     }
 
     /// On the layers of `layer`, hitting those of `hits`. A pair is looked at only where each hits a layer of the other.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let [enemy, shot] = [1, 2];
+    /// world.add(&Body::new(ball, [0, 0]).filtered(enemy, shot))?;
+    /// world.add(&Body::new(ball, [1, 0]).filtered(enemy, shot))?;
+    /// world.add(&Body::new(ball, [1, 1]).filtered(shot, enemy))?;
+    /// assert_eq!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs, [[0, 2], [1, 2]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn filtered(self, layer: u32, hits: u32) -> Self {
         Self { layer, hits, ..self }
     }
 
     /// Of this group.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let ship = Body::new(ball, [0, 0]).grouped(7);
+    /// assert_eq!(ship.group, 7);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn grouped(self, group: u32) -> Self {
         Self { group, ..self }
     }
 
     /// With this number of the caller's own.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let id = world.add(&Body::new(ball, [0, 0]).tagged(4711))?;
+    /// assert_eq!(world.body(id).unwrap().tag, 4711);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn tagged(self, tag: u64) -> Self {
         Self { tag, ..self }
     }
 
     /// Switched on or off.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// world.add(&Body::new(ball, [0, 0]))?;
+    /// world.add(&Body::new(ball, [1, 0]).enabled(false))?;
+    /// assert!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs.is_empty());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn enabled(self, enabled: bool) -> Self {
         Self { enabled, ..self }

@@ -28,6 +28,13 @@ pub(crate) enum Geometry {
 
 impl Shape {
     /// A box `[0, w] x [0, h]` units: its top-left corner is the local origin.
+    ///
+    /// ```
+    /// use hitmask::Shape;
+    ///
+    /// assert!(Shape::rect(32.0, 20.0).is_ok());
+    /// assert!(Shape::rect(32.0, 0.0).is_err()); // without area
+    /// ```
     pub fn rect(w: f64, h: f64) -> Result<Self> {
         let sides = [snap("box", w, WORLD)?, snap("box", h, WORLD)?];
         let [x, y] = sides;
@@ -38,11 +45,34 @@ impl Shape {
     }
 
     /// A circle of radius `r` units, centred on the local origin.
+    ///
+    /// ```
+    /// use hitmask::Shape;
+    ///
+    /// assert!(Shape::circle(8.5).is_ok());
+    /// assert_eq!(
+    ///     Shape::circle(0.0).unwrap_err().to_string(),
+    ///     "`circle` is 0; it must be a radius of more than 0 (1/256 unit at least)"
+    /// );
+    /// ```
     pub fn circle(r: f64) -> Result<Self> {
         Ok(Self::convex(vec![Point::ZERO], positive_radius("circle", r)?))
     }
 
     /// All points within `radius` units of the segment between two points.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let laser = world.add_shape(Shape::capsule([0, 0], [100, 0], 0.5)?)?;
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// world.add(&Body::new(laser, [0, 0]))?;
+    /// world.add(&Body::new(ball, [50.0, 1.25]))?;
+    /// world.add(&Body::new(ball, [90.0, 1.75]))?;
+    /// assert_eq!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs, [[0, 1]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn capsule(from: impl Into<Vec2>, to: impl Into<Vec2>, radius: f64) -> Result<Self> {
         let from = from.into().snap("capsule.from", WORLD)?;
         let to = to.into().snap("capsule.to", WORLD)?;
@@ -53,11 +83,32 @@ impl Shape {
     /// A simple polygon, convex or concave, of either winding; the outline is not closed by repeating its first point.
     ///
     /// Repeated neighbours and collinear points are dropped. A self-intersecting outline is an error that names the edges.
+    ///
+    /// ```
+    /// use hitmask::Shape;
+    ///
+    /// assert!(Shape::polygon(&[[0, 0], [12, 3], [6, 5], [4, 14]]).is_ok()); // concave
+    /// assert!(Shape::polygon(&[[0, 0], [9, 9], [9, 0], [0, 9]]).is_err()); // its edges cross
+    /// ```
     pub fn polygon<P: Into<Vec2> + Copy>(outline: &[P]) -> Result<Self> {
         Self::polygon_with_holes::<P, &[P]>(outline, &[])
     }
 
     /// A polygon with holes, which lie inside and may touch the outline or each other at single points.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let outline = [[0, 0], [9, 0], [9, 9], [0, 9]];
+    /// let hole = [[2, 2], [7, 2], [7, 7], [2, 7]];
+    /// let mut world = World::default();
+    /// let frame = world.add_shape(Shape::polygon_with_holes(&outline, &[hole])?)?;
+    /// let ball = world.add_shape(Shape::circle(2.0)?)?;
+    /// world.add(&Body::new(frame, [0, 0]))?;
+    /// world.add(&Body::new(ball, [4.5, 4.5]))?; // in the hole
+    /// assert!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs.is_empty());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn polygon_with_holes<P, H>(outline: &[P], holes: &[H]) -> Result<Self>
     where
         P: Into<Vec2> + Copy,
@@ -74,6 +125,14 @@ impl Shape {
     }
 
     /// A convex polygon whose every point is inflated by `radius` units (0 leaves it as it is).
+    ///
+    /// ```
+    /// use hitmask::Shape;
+    ///
+    /// let button = [[0, 0], [20, 0], [20, 8], [0, 8]];
+    /// assert!(Shape::rounded(&button, 2.0).is_ok());
+    /// assert!(Shape::rounded(&[[0, 0], [12, 3], [6, 5], [4, 14]], 2.0).is_err()); // concave
+    /// ```
     pub fn rounded<P: Into<Vec2> + Copy>(outline: &[P], radius: f64) -> Result<Self> {
         let mut shape = Self::polygon(outline)?;
         let rounding = snap("radius", radius, RADIUS)?;
@@ -94,6 +153,14 @@ impl Shape {
     }
 
     /// A sprite: the world pixels whose centre lies on a solid texel of `mask`. Its top-left corner is the local origin.
+    ///
+    /// ```
+    /// use hitmask::{Mask, Shape};
+    ///
+    /// let arrow = Shape::sprite(Mask::from_rows(&["..#..", ".###.", "#####"])?);
+    /// assert_eq!(arrow.mask().unwrap().count(), 9);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn sprite(mask: impl Into<Arc<Mask>>) -> Self {
         Self { geometry: Geometry::Sprite(mask.into()), anchor: Point::ZERO }
@@ -117,12 +184,27 @@ impl Shape {
     }
 
     /// This shape, with `anchor` (in units, at most 16,384) as the local point that lands at a body's position.
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let crate_ = world.add_shape(Shape::rect(8.0, 4.0)?.anchored([4, 2])?)?;
+    /// let id = world.add(&Body::new(crate_, [100, 50]))?;
+    /// assert_eq!(world.bounds(id).unwrap().min.units(), [96.0, 48.0]); // centred
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     pub fn anchored(mut self, anchor: impl Into<Vec2>) -> Result<Self> {
         self.anchor = anchor.into().snap("anchor", ANCHOR)?;
         Ok(self)
     }
 
     /// The mask of a sprite.
+    ///
+    /// ```
+    /// assert!(hitmask::Shape::circle(1.0)?.mask().is_none());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
     #[must_use]
     pub fn mask(&self) -> Option<&Mask> {
         match &self.geometry {

@@ -13,16 +13,19 @@ use crate::text::count;
 pub(super) const GROUND: Colour = [12, 13, 21];
 const TEXT: Colour = [222, 226, 240];
 const DIM: Colour = [150, 156, 182];
-/// In pixels: the least width, beside all, from above to the middle of the first line and below that of the last, between items, from
-/// line to line.
+/// The least width of a legend, in pixels, as are all lengths here.
 const LEAST: f64 = 360.0;
+/// What is free to the left and to the right of all lines.
 const PADDING: f64 = 14.0;
+/// From the upper edge to the middle of the first line, and from the middle of the last line to the lower edge.
 const EDGE: f64 = 20.0;
+/// Between two items of a line.
 const GAP: f64 = 28.0;
+/// From the middle of a line to the middle of the next.
 const LINE: f64 = 24.0;
-/// The sides of a sample of colours.
+/// Width and height of a patch of colour.
 const SAMPLE: [f64; 2] = [7.0, 12.0];
-/// The length that a scale has at least.
+/// The least length of the bar that shows a length in the world.
 const SCALE: f64 = 48.0;
 
 /// A part of a legend, in pixels from its top left corner.
@@ -33,7 +36,7 @@ pub(super) enum Mark {
         size: [f64; 2],
         ink: Ink,
     },
-    /// From the left end of its baseline, and how wide it is.
+    /// `at` is the left end of its baseline.
     Text {
         at: [f64; 2],
         width: f64,
@@ -50,7 +53,7 @@ pub(super) struct Legend {
     pub(super) marks: Vec<Mark>,
 }
 
-/// What is not parted by a line's end: marks from the middle of its left side.
+/// What stands in one line: its marks are placed from the middle of its left side.
 struct Item {
     marks: Vec<Mark>,
     width: f64,
@@ -125,14 +128,14 @@ impl Item {
         Self { marks: vec![Mark::Text { at, width, text, colour }], width: width.ceil() }
     }
 
-    /// Samples of colours, side by side.
+    /// Patches of colour, side by side.
     fn samples(inks: &[Ink]) -> Self {
         let [width, height] = SAMPLE;
         let rect = |(i, &ink)| Mark::Rect { at: [width * i as f64, -height / 2.0], size: SAMPLE, ink };
         Self { marks: inks.iter().enumerate().map(rect).collect(), width: width * inks.len() as f64 }
     }
 
-    /// A line from a body to its ghost.
+    /// A body, its ghost, and the line between them: how motion is drawn.
     fn way() -> Self {
         let [side, height] = [SAMPLE[1], SAMPLE[1]];
         let rect = |x: f64, size: [f64; 2], ink| Mark::Rect { at: [x, -size[1] / 2.0], size, ink };
@@ -142,14 +145,14 @@ impl Item {
         Self { marks: vec![body, line, ghost], width: 3.5 * side }
     }
 
-    /// A bar with ends.
+    /// A bar of a length, with a tick at either end.
     fn scale(length: f64) -> Self {
         let rect = |x: f64, size: [f64; 2]| Mark::Rect { at: [x, -size[1] / 2.0], size, ink: Ink::opaque(DIM) };
         let marks = vec![rect(0.0, [length, 2.0]), rect(0.0, [2.0, 10.0]), rect(length - 2.0, [2.0, 10.0])];
         Self { marks, width: length }
     }
 
-    /// This item and what it is explained by.
+    /// This item, and a text beside it that says what it means.
     fn then(mut self, text: Self) -> Self {
         let from = self.width + 8.0;
         self.marks.extend(text.marks.into_iter().map(|mark| mark.moved([from, 0.0])));

@@ -5,24 +5,28 @@ use std::ops::Range;
 use crate::ground::aabb::Aabb;
 use crate::simd::WIDTH;
 
-/// Strips are at least this many times as high as a typical body, as a power of two: with less, more bodies are in two; with more, more
-/// are compared in vain.
+/// How many times as high as a typical body a strip is at least, as a power of two. Of lower strips more bodies lie in
+/// two; in higher strips more bodies are compared that are far apart.
 const HEIGHT: u32 = 3;
-/// The height of the highest strips, as a power of two: two are as high as the world.
+/// The height of the highest strips, as a power of two: two of them are as high as the world.
 const HIGHEST: u32 = 30;
 /// The most places of strips.
 const MOST_STRIPS: i32 = 4096;
-/// Bodies for a place of a strip, at least: in a sparse world, strips share.
-const BODIES: usize = 8;
+/// A place is meant for so many bodies at least; where there would be fewer, several strips share a place.
+const BODIES_OF_A_PLACE: usize = 8;
 
 /// How a world is cut into strips; by default into one for all.
+///
+/// Strips go *along* one axis, and are stacked *across* it: mostly along x, stacked in y. A *place* is where the
+/// entries of a strip are listed; where the bodies of a world lie far apart, strips share places in turn, as `strip %
+/// places`.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cpu) struct Cut {
-    /// Whether strips go along y.
+    /// Whether strips go along y and are stacked in x.
     pub(in crate::cpu) upright: bool,
-    /// The least coordinate across.
+    /// The least coordinate of all bodies across the strips, where the first strip begins.
     first: i32,
-    /// The largest.
+    /// The largest coordinate of all bodies across the strips.
     last: i32,
     /// The height of a strip, as a power of two.
     shift: u32,
@@ -57,13 +61,14 @@ impl Cut {
             )
         };
         let [(rows, lying), (columns, upright)] = [false, true].map(along);
-        let most = (count as usize / BODIES).clamp(1, MOST_STRIPS as usize) as i64;
+        let most = (count as usize / BODIES_OF_A_PLACE).clamp(1, MOST_STRIPS as usize) as i64;
         // Cut across only where it is a clear gain: for a row of bodies.
         let (strips, cut) = if columns > rows * 8 && rows < most { (columns, upright) } else { (rows, lying) };
         Self { places: strips.min(most) as i32, shared: strips > most, ..cut }
     }
 
-    /// Whether this, which was made for the bodies as they were, is about as good as one that is made for them as they are.
+    /// Whether this, which was made for the bodies as they were, is about as good as one that is made for them as they
+    /// are.
     pub(in crate::cpu) fn is_like(&self, now: &Self) -> bool {
         let near = |a: i32, b: i32| a.abs_diff(b) >> self.shift == 0;
         (self.upright, self.shift, self.shared) == (now.upright, now.shift, now.shared)
@@ -114,15 +119,21 @@ impl Cut {
         self.strips(v).len()
     }
 
-    /// The least that a body with `v0` has in common with one that begins at it or behind, across, where this place is that of their first
-    /// common strip: it is, where one of them begins in it.
+    /// The least coordinate across at which a body must begin to be paired in this place with one that begins at `v0`.
+    ///
+    /// Two bodies may lie in several strips together. Their pair belongs to the first of these, which is the strip in
+    /// which the later of the two begins. So a body that begins before this strip is paired here only with bodies that
+    /// begin within it, and one that begins within it is paired with all. Where strips share places,
+    /// [`Cut::first_common`] decides instead.
     #[inline(always)]
     pub(in crate::cpu) fn least(&self, place: usize, v0: i32) -> i32 {
         let start = self.first + ((place as i32) << self.shift);
         if self.shared || place == 0 || v0 >= start { i32::MIN } else { start }
     }
 
-    /// Those of some others, by where they begin across, whose first common strip with a body that begins at `v0` has this place.
+    /// Which of some bodies are paired in this place with one that begins at `v0`: those whose first strip in common
+    /// with it has this place. `others` tells where they begin across the strips, and `bits` which of them are asked
+    /// for.
     pub(in crate::cpu) fn first_common(&self, place: usize, v0: i32, others: &[i32; WIDTH], mut bits: u32) -> u32 {
         let mut first = 0;
         while bits != 0 {

@@ -10,7 +10,7 @@ use crate::ground::error::Result;
 use crate::simd::{Kernel, Lanes};
 
 /// Bodies of a chunk, at least.
-const BODIES: usize = 1 << 13;
+const CHUNK_BODIES: usize = 1 << 13;
 
 /// Bodies that are surveyed and then counted, so that the cache still has them.
 const SURVEYED: usize = 1 << 9;
@@ -48,7 +48,7 @@ struct Chunk {
 impl Scattered {
     /// Counts the entries of each place, and surveys the bodies.
     pub(in crate::cpu) fn count(&mut self, bounds: &[Aabb], cut: Cut, Means { simd, team, .. }: Means<'_>) -> Survey {
-        let ranges = parts(bounds.len(), team.tasks(bounds.len(), BODIES).min(2 * team.threads()));
+        let ranges = parts(bounds.len(), team.tasks(bounds.len(), CHUNK_BODIES).min(2 * team.threads()));
         let chunk = || Chunk { bodies: 0..0, survey: Survey::NOTHING, counts: Vec::new(), ends: Vec::new(), start: 0 };
         self.chunks.resize_with(ranges.len(), chunk);
         team.each_mut(&mut self.chunks, |index, chunk| {

@@ -30,8 +30,8 @@ use crate::ground::memory::Room;
 use crate::simd::WIDTH;
 use crate::world::packed::Packed;
 
-/// Entries of a body, on the average, that are too many.
-const ENTRIES: usize = 3;
+/// Strips are made higher where a body has more entries than this, on the average.
+const ENTRIES_OF_A_BODY: usize = 3;
 /// Elements of a task that looks up.
 const TASK: usize = 1 << 14;
 
@@ -67,7 +67,9 @@ impl Strips {
             self.unsorted.count(bounds, self.cut, means);
         }
         // Higher strips make fewer entries, unless bodies are in all.
-        while self.unsorted.total() > ENTRIES * bounds.len() + self.cut.places as usize && !self.cut.is_highest() {
+        while self.unsorted.total() > ENTRIES_OF_A_BODY * bounds.len() + self.cut.places as usize
+            && !self.cut.is_highest()
+        {
             self.cut = self.cut.higher();
             self.unsorted.count(bounds, self.cut, means);
         }

@@ -14,7 +14,7 @@ use crate::simd::Words;
 #[derive(Clone, Copy)]
 pub(in crate::simd) struct Four(__m256i);
 
-/// All bits of the words of `lanes`.
+/// All bits set in the lanes of `lanes`.
 #[inline(always)]
 fn mask(lanes: u32) -> __m256i {
     // SAFETY: the machine has AVX2.
@@ -54,7 +54,9 @@ impl Words for Four {
 
     #[inline(always)]
     fn load_from(words: &[u64], first: usize) -> Self {
-        // SAFETY: the machine has AVX2, and only words of the slice are read: those of a number below their count.
+        // No number overflows: a slice has fewer words than half of all numbers.
+        let first = first.min(words.len());
+        // SAFETY: the machine has AVX2, and only words of the slice are read: those whose number is below their count.
         Self(unsafe {
             let numbers = _mm256_add_epi64(_mm256_setr_epi64x(0, 1, 2, 3), _mm256_set1_epi64x(first as i64));
             let there = _mm256_cmpgt_epi64(_mm256_set1_epi64x(words.len() as i64), numbers);
@@ -103,7 +105,8 @@ impl Words for Four {
         unsafe { _mm256_testz_si256(self.0, self.0) == 0 }
     }
 
-    /// A table has the number of bits of each four (Muła, Kurz, Lemire, *Faster Population Counts Using AVX2 Instructions*, 2018).
+    /// A table has the number of bits of each four (Muła, Kurz, Lemire, *Faster Population Counts Using AVX2
+    /// Instructions*, 2018).
     #[inline(always)]
     fn add_count(self, words: Self) -> Self {
         // SAFETY: the machine has AVX2.

@@ -44,7 +44,10 @@ impl Words for Eight {
 
     #[inline(always)]
     fn load_from(words: &[u64], first: usize) -> Self {
-        // SAFETY: the machine has AVX-512, and only words of the slice are read: those of a number below their count.
+        // No number overflows: a slice has fewer words than half of all numbers.
+        let first = first.min(words.len());
+        // SAFETY: the machine has AVX-512, and only words of the slice are read: those whose number is below their
+        // count.
         Self(unsafe {
             let numbers = _mm512_add_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), _mm512_set1_epi64(first as i64));
             let there = _mm512_cmplt_epi64_mask(numbers, _mm512_set1_epi64(words.len() as i64));
