@@ -21,7 +21,7 @@ const ROOMS: [(&str, &[&str]); 12] = [
     ("cpu", &["ground", "simd", "bits", "hits", "profile", "broad", "world"]),
     ("gpu", &["ground", "hits", "profile", "broad", "world"]),
     ("host", &["ground", "simd", "bits", "hits", "world"]),
-    ("scene", &["ground", "world"]),
+    ("scene", &["ground", "hits", "world", "host"]),
 ];
 /// What stands in front of the rooms, and may know all.
 const FRONT: [&str; 3] = ["", "engine", "internals"];
@@ -116,7 +116,11 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
         if TESTS.contains(&path.file_name().unwrap().to_str().unwrap()) {
             continue;
         }
-        if path.is_dir() { files(&path, found) } else { found.push(path) }
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
     }
 }
 

@@ -279,7 +279,7 @@ impl Step {
             return;
         }
         let mut time = self.narrow(common, time);
-        let bodies = world.len();
+        let bodies = common.packed.len();
         if steady {
             self.kept.merge(&self.found, &mut self.order, bodies, (self.simd, team), hits);
         } else {

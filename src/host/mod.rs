@@ -1,6 +1,7 @@
 //! What is answered on the host, by the ground's predicates, of a world and of what an engine has found.
 
 pub(crate) mod contact;
+pub(crate) mod events;
 mod moment;
 pub(crate) mod query;
 mod runs;

@@ -29,18 +29,18 @@ pub(super) struct Text {
     pub(super) bodies_csv: Option<String>,
 }
 
-/// Reads a scene; else what is wrong, with the path to it ("bodies[3].at") and line and column.
-pub(super) fn scene(json: &str) -> Result<Text, String> {
+/// Reads an object, as a scene; else what is wrong, with the path to it ("bodies[3].at") and line and column.
+pub(super) fn object<T: de::DeserializeOwned>(json: &str) -> Result<T, String> {
     // Following the path costs an allocation a key: only once something is wrong.
     serde_json::from_str(json).map(|Object(text)| text).or_else(|_| {
         let mut text = serde_json::Deserializer::from_str(json);
-        let Object(scene) = serde_path_to_error::deserialize(&mut text).map_err(|error| {
+        let Object(object) = serde_path_to_error::deserialize(&mut text).map_err(|error| {
             let path = error.path().to_string();
             let path = if path == "." { String::new() } else { format!("{}: ", super::printable(&path)) };
             format!("{path}{}", super::printable(&error.inner().to_string()))
         })?;
         text.end().map_err(|error| error.to_string())?;
-        Ok(scene)
+        Ok(object)
     })
 }
 
@@ -124,6 +124,11 @@ pub(super) fn some_outline<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec
 #[expect(clippy::type_complexity, reason = "a list of outlines that may be absent is just that")]
 pub(super) fn some_outlines<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<Vec<[f64; 2]>>>, D::Error> {
     Vec::<Vec<Pair>>::deserialize(d).map(|outlines| Some(outlines.into_iter().map(pairs).collect()))
+}
+
+/// A list of two whole numbers.
+pub(super) fn whole_pair<'de, D: Deserializer<'de>>(d: D) -> Result<[i32; 2], D::Error> {
+    Exactly::deserialize(d).map(|pair| pair.0)
 }
 
 pub(super) fn region<'de, D: Deserializer<'de>>(d: D) -> Result<Option<[u32; 4]>, D::Error> {
@@ -211,7 +216,7 @@ impl<T: Copy, const N: usize> Visitor<'_> for Named<T, N> {
     }
 }
 
-fn shapes<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<(String, ShapeSpec)>, D::Error> {
+pub(super) fn shapes<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<(String, ShapeSpec)>, D::Error> {
     struct Shapes;
     impl<'de> Visitor<'de> for Shapes {
         type Value = Vec<(String, ShapeSpec)>;

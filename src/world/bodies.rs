@@ -225,6 +225,8 @@ impl World {
         packed.looks.push(Look::default());
         self.linears.push(Linear::IDENTITY);
         self.tags.push(0);
+        // From here on edits of bodies that are there allocate nothing.
+        self.changed_bodies.reserve(self.packed.len());
     }
 
     /// Leaves nothing at an index.

@@ -29,6 +29,11 @@ impl<T> Changes<T> {
         self.entries.push(entry);
     }
 
+    /// Makes room, so that notes of a log of so many allocate nothing.
+    pub(crate) fn reserve(&mut self, most: usize) {
+        self.entries.reserve((most + 1).saturating_sub(self.entries.len()));
+    }
+
     /// Notes that all has changed.
     pub(crate) fn note_all(&mut self) {
         self.forget();
