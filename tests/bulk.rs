@@ -127,8 +127,11 @@ fn many_at_once_is_one_after_the_other() {
                 }
             }
             assert_eq!(told(&bulk), told(&single), "{bodies} bodies, round {round}, {edit:?}");
-            let expected = cpu::Engine::new().unwrap().run(&single.clone(), Ask::Pairs);
-            assert!(engine.run(&bulk, Ask::Pairs) == expected, "{bodies} bodies, round {round}, {edit:?}: hits");
+            let expected = cpu::Engine::new().unwrap().run(&single.clone(), Ask::Pairs).unwrap();
+            assert!(
+                engine.run(&bulk, Ask::Pairs).unwrap() == expected,
+                "{bodies} bodies, round {round}, {edit:?}: hits"
+            );
         }
     }
 }

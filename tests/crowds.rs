@@ -112,6 +112,7 @@ fn nothing_and_next_to_nothing() {
         ("one body", crowd(Shape::circle(1.0).unwrap(), 1, 1, u32::MAX, 0.0)),
         ("all filtered", crowd(Shape::sprite(solid.clone()), 700, 2, 1, 0.0)),
         ("on no layer", crowd(Shape::rect(1.0, 1.0).unwrap(), 300, 0, u32::MAX, 0.0)),
+        ("hitting none", crowd(Shape::circle(1.0).unwrap(), 9_000, 1, 0, 0.0)),
         ("all transparent", crowd(Shape::sprite(empty.clone()), 700, 1, 1, 0.0)),
         ("all transparent and turned", crowd(Shape::sprite(empty), 700, 1, 1, 33.0)),
     ];

@@ -221,7 +221,7 @@ fn the_limit_of_a_motion_is_told() {
     let shape = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
     assert!(world.add(&Body::new(shape, [0, 0]).moving([65_536, -65_536])).is_ok());
     let message = world.add(&Body::new(shape, [0, 0]).moving([0.0, 65_536.01])).unwrap_err().to_string();
-    assert!(message.contains("`move.y` is 65536.01") && message.contains("±65536 units"), "{message}");
+    assert!(message.contains("`motion.y` is 65536.01") && message.contains("±65536 units"), "{message}");
 }
 
 #[test]

@@ -172,3 +172,25 @@ fn equal_engines_verify() {
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     assert!(ran.out.ends_with("20 random scenes, seeds 5 to 24\n"), "{}", ran.out);
 }
+
+#[test]
+fn names_turn_no_text_and_do_not_widen_it() {
+    let long = "é".repeat(100_000);
+    let body = |x: i32, name: &str| json!({ "shape": "s\u{202e}", "at": [x, 0], "name": name });
+    let bodies = [body(0, "gpj.\u{202e}evil"), body(1, "\u{2066}\u{200b}\u{2028}b"), body(50, &long), body(51, "near")];
+    let scene = json!({ "shapes": { "s\u{202e}": { "box": [9, 9] } }, "bodies": bodies }).to_string();
+    let folder = Folder::with(&[("scene.json", &scene)]);
+    let ran = folder.run(&["check", "scene.json", "--backend", "cpu"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let lines: Vec<&str> = ran.out.lines().skip(2).collect();
+    let label = r"0 `gpj.\u{202e}evil` (s\u{202e})";
+    let other = r"1 `\u{2066}\u{200b}\u{2028}b` (s\u{202e})";
+    assert_eq!(lines[0], format!("{label:60}  hits  {other}"));
+    assert_eq!(lines[1], format!(r"2 `{}…` (s\u{{202e}})  hits  3 `near` (s\u{{202e}})", "é".repeat(200)));
+    assert_eq!(lines.len(), 2);
+    // What the command line quotes.
+    for arguments in [&["check", "none\u{202e}\n.json"][..], &["check", "scene.json", "--backend", "cpu\u{202e}"]] {
+        let ran = folder.run(arguments);
+        assert!(ran.status == Some(2) && ran.err.contains(r"\u{202e}") && !ran.err.contains('\u{202e}'), "{}", ran.err);
+    }
+}

@@ -11,6 +11,7 @@
 //! What is wrong with the text (syntax, types, unknown or repeated keys) is found by [`Scene::open`] and named by line
 //! and column; what is wrong with a value is found by [`Scene::world`] and named by shape or body and by field.
 
+mod file;
 mod masks;
 mod model;
 mod play;
@@ -23,10 +24,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::ground::error::{Error, Result};
+use crate::ground::text::named;
 use crate::ground::touch::Touch;
 use crate::world::World;
 use crate::world::body::ShapeId;
 
+pub use crate::ground::text::printable;
 pub use model::{BodySpec, Form, Image, Pose, ShapeSpec};
 pub use play::{Play, Step};
 pub use replay::{Edits, Replay, Stamp};
@@ -73,7 +76,8 @@ impl Scene {
 
     /// Reads a scene file, and the CSV file that it names; images are read by [`Scene::world`].
     ///
-    /// An [`Error::File`] names the file and, where the JSON is wrong, line and column.
+    /// An [`Error::File`] names the file and, where the JSON is wrong, line and column. The two must be regular files
+    /// (no pipes, no devices) of 4 GiB at most; where there is not the memory for what they hold, an error says so.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         Self::read(&text(path)?, path.parent().unwrap_or(Path::new("")), Some(path))
@@ -110,7 +114,7 @@ impl Scene {
     /// The world of this scene: names resolved, images decoded, every number checked and snapped.
     ///
     /// A body's index in the world is its index in [`Scene::bodies`]. An [`Error::In`] names the file, if there is one, and
-    /// the shape or body.
+    /// the shape or body. Of the image files of a scene one is decoded at a time.
     pub fn world(&self) -> Result<World> {
         self.build().map_err(|error| match &self.file {
             Some(file) => error.of(file.display().to_string()),
@@ -124,15 +128,15 @@ impl Scene {
         let mut masks = masks::Masks::new(&self.folder, self.shapes.iter().map(|(_, shape)| shape));
         for (name, spec) in &self.shapes {
             let id = spec.shape(&mut masks).and_then(|shape| world.add_shape(shape));
-            let id = id.map_err(|error| error.of(format!("shape `{}`", printable(name))))?;
+            let id = id.map_err(|error| error.of(format!("shape `{}`", named(name))))?;
             if ids.insert(name, id).is_some() {
-                return Err(Error::value("shapes", format!("`{}` twice", printable(name)), "have each name once"));
+                return Err(Error::value("shapes", format!("`{}` twice", named(name)), "have each name once"));
             }
         }
         for (index, spec) in self.bodies.iter().enumerate() {
             let added = match ids.get(spec.shape.as_str()) {
                 Some(&shape) => spec.body(shape).and_then(|body| world.add(&body).map(drop)),
-                None => Err(Error::Unknown { what: format!("shape `{}`", printable(&spec.shape)) }),
+                None => Err(Error::Unknown { what: format!("shape `{}`", named(&spec.shape)) }),
             };
             added.map_err(|error| self.blame(index, error))?;
         }
@@ -160,9 +164,9 @@ impl Scene {
         let mut label = index.to_string();
         if let Some(body) = self.bodies.get(index) {
             if let Some(name) = body.name.as_deref().filter(|name| !name.is_empty()) {
-                let _ = write!(label, " `{}`", printable(name));
+                let _ = write!(label, " `{}`", named(name));
             }
-            let _ = write!(label, " ({})", printable(&body.shape));
+            let _ = write!(label, " ({})", named(&body.shape));
         }
         label
     }
@@ -210,25 +214,16 @@ impl Scene {
 /// The text of a file.
 fn text(path: &Path) -> Result<String> {
     let error = |problem: String| Error::File { path: path.to_owned(), problem };
-    let text = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+    let text = file::read(path)?;
     String::from_utf8(text).map_err(|e| {
         let line = 1 + line_breaks(&e.as_bytes()[..e.utf8_error().valid_up_to()]);
         error(format!("not UTF-8 text, at line {line}"))
     })
 }
 
+/// The lines that end within a text: with a line feed, a carriage return, or both.
 fn line_breaks(text: &[u8]) -> u32 {
-    text.iter().map(|&byte| u32::from(byte == b'\n')).sum()
-}
-
-/// A name as it may stand in a terminal: control characters escaped.
-fn printable(name: &str) -> String {
-    name.chars().fold(String::with_capacity(name.len()), |mut text, c| {
-        if c.is_control() {
-            text.extend(c.escape_default());
-        } else {
-            text.push(c);
-        }
-        text
-    })
+    let ends = |pair: [u8; 2]| pair[0] == b'\n' || (pair[0] == b'\r' && pair[1] != b'\n');
+    let next = text.iter().skip(1).chain([&0]);
+    text.iter().zip(next).map(|(&byte, &next)| u32::from(ends([byte, next]))).sum()
 }

@@ -9,6 +9,7 @@ use super::read::{self, Object};
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{RADIUS, snap};
 use crate::ground::linear::{Flip, Linear};
+use crate::ground::text::{Number, Numbers, named};
 use crate::world::body::{Body, ShapeId};
 use crate::world::mask::DEFAULT_THRESHOLD;
 use crate::world::shape::Shape;
@@ -128,7 +129,7 @@ impl ShapeSpec {
             Form::Polygon { outline, holes, radius } if holes.is_empty() => Shape::rounded(outline, *radius)?,
             Form::Polygon { outline, holes, radius } => {
                 if snap("radius", *radius, RADIUS)? != 0 {
-                    return Err(Error::value("radius", radius, "be 0: the polygon has holes"));
+                    return Err(Error::value("radius", Number(*radius), "be 0: the polygon has holes"));
                 }
                 Shape::polygon_with_holes(outline, holes)?
             }
@@ -164,7 +165,7 @@ impl BodySpec {
         match self.pose {
             Pose::Turned { angle, scale, flip } => {
                 if !angle.is_finite() {
-                    return Err(Error::value("angle", angle, "be a finite number of degrees"));
+                    return Err(Error::value("angle", Number(angle), "be a finite number of degrees"));
                 }
                 if scale.iter().any(|s| !s.is_finite()) {
                     return Err(Error::value("scale", scale_text(scale), "be finite"));
@@ -187,7 +188,7 @@ impl BodySpec {
 }
 
 fn scale_text([x, y]: [f64; 2]) -> String {
-    if x == y { x.to_string() } else { format!("[{x}, {y}]") }
+    if x == y { Number(x).to_string() } else { Numbers(&[x, y]).to_string() }
 }
 
 /// A shape, key by key.
@@ -330,8 +331,7 @@ impl TryFrom<Object<RawBody>> for BodySpec {
                 let keys =
                     [("angle", raw.angle.is_some()), ("scale", raw.scale.is_some()), ("flip", raw.flip.is_some())];
                 if let Some((key, _)) = keys.iter().find(|key| key.1) {
-                    let name =
-                        raw.name.map_or_else(String::new, |name| format!(" (body `{}`)", super::printable(&name)));
+                    let name = raw.name.map_or_else(String::new, |name| format!(" (body `{}`)", named(&name)));
                     return Err(format!(
                         "`matrix` stands instead of `angle`, `scale` and `flip`; here is `{key}` as well{name}"
                     ));

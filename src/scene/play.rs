@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::masks::Masks;
 use super::model::{BodySpec, ShapeSpec};
 use super::replay::{Edits, Replay, Stamp};
-use super::printable;
 use crate::ground::error::{Error, Result};
+use crate::ground::text::named;
 use crate::hits::Hits;
 use crate::host::events::Events;
 use crate::world::World;
@@ -19,7 +19,7 @@ use crate::world::mask::DEFAULT_THRESHOLD;
 #[derive(Clone, Debug)]
 pub struct Play<'a> {
     replay: &'a Replay,
-    named: Named,
+    lived: Named,
     /// The steps whose edits were made.
     step: usize,
     events: Events,
@@ -57,16 +57,17 @@ impl Replay {
     pub fn play(&self) -> Result<Play<'_>> {
         let world = self.scene.world()?;
         // In a new world both are in the order in which they were added.
-        let shapes = self.scene.shapes.iter().zip(world.shapes()).map(|((name, _), (id, _))| (name.clone(), id)).collect();
-        let mut named = Named { bodies: HashMap::new(), shapes, world };
+        let shapes =
+            self.scene.shapes.iter().zip(world.shapes()).map(|((name, _), (id, _))| (name.clone(), id)).collect();
+        let mut lived = Named { bodies: HashMap::new(), shapes, world };
         let mut names = HashMap::new();
-        let ids: Vec<BodyId> = named.world.ids().collect();
+        let ids: Vec<BodyId> = lived.world.ids().collect();
         for (k, (body, id)) in self.scene.bodies.iter().zip(ids).enumerate() {
-            let name = name_of(body).and_then(|name| named.name(name, id));
+            let name = name_of(body).and_then(|name| lived.name(name, id));
             let name = name.map_err(|error| self.blame(1, error.of(format!("body {}", self.scene.label(k)))))?;
             names.insert(id, name);
         }
-        Ok(Play { replay: self, named, step: 0, events: Events::default(), names })
+        Ok(Play { replay: self, lived, step: 0, events: Events::default(), names })
     }
 
     /// The error, of a line of the file.
@@ -83,7 +84,7 @@ impl Play<'_> {
     /// The world as it stands.
     #[must_use]
     pub fn world(&self) -> &World {
-        &self.named.world
+        &self.lived.world
     }
 
     /// Does what is done before the next step; whether there is one.
@@ -91,8 +92,8 @@ impl Play<'_> {
     /// All of a line or, on an error, nothing: an [`Error::In`] names the line, the key and its element.
     pub fn edit(&mut self) -> Result<bool> {
         let Some(edits) = self.replay.steps.get(self.step) else { return Ok(false) };
-        let before = self.named.clone();
-        let edited = self.named.edit(edits, self.replay);
+        let before = self.lived.clone();
+        let edited = self.lived.edit(edits, self.replay);
         match edited {
             Ok(added) => {
                 self.names.extend(added);
@@ -100,7 +101,7 @@ impl Play<'_> {
                 Ok(true)
             }
             Err(error) => {
-                self.named = before;
+                self.lived = before;
                 Err(self.replay.blame(self.replay.lines[self.step], error))
             }
         }
@@ -109,7 +110,7 @@ impl Play<'_> {
     /// Takes the answer to the step, whose pairs must have been asked for; bodies go on to the ends of their motions then, where the line
     /// says so.
     pub fn take(&mut self, hits: &Hits) -> Result<Step> {
-        self.events.update(&self.named.world, hits);
+        self.events.update(&self.lived.world, hits);
         let name = |id: BodyId| self.names.get(&id).cloned().unwrap_or_default();
         let told = |pairs: &mut dyn Iterator<Item = [BodyId; 2]>| {
             let mut pairs: Vec<_> = pairs
@@ -125,17 +126,17 @@ impl Play<'_> {
         let (began, stayed) = (self.events.began(), self.events.stayed());
         let step = Step {
             step: self.step,
-            bodies: self.named.world.len(),
+            bodies: self.lived.world.len(),
             pairs: told(&mut began.iter().chain(stayed).map(|event| event.pair)),
             began: told(&mut began.iter().map(|event| event.pair)),
             ended: told(&mut self.events.ended().iter().copied()),
         };
-        self.names.retain(|id, _| self.named.world.body(*id).is_some());
+        self.names.retain(|id, _| self.lived.world.body(*id).is_some());
         let line = self.step.checked_sub(1);
         if let Some((edits, &line)) = line.and_then(|k| self.replay.steps.get(k).zip(self.replay.lines.get(k)))
             && edits.advance
         {
-            self.named.world.advance().map_err(|error| self.replay.blame(line, error.of("`advance`")))?;
+            self.lived.world.advance().map_err(|error| self.replay.blame(line, error.of("`advance`")))?;
         }
         Ok(step)
     }
@@ -153,7 +154,7 @@ impl Named {
         let folder = &replay.scene.folder;
         let mut masks = Masks::new(folder, edits.shapes.iter().map(|(_, shape)| shape));
         for (name, shape) in &edits.shapes {
-            self.add_shape(name, shape, &mut masks).map_err(|error| error.of(format!("shape `{}`", printable(name))))?;
+            self.add_shape(name, shape, &mut masks).map_err(|error| error.of(format!("shape `{}`", named(name))))?;
         }
         let mut added = Vec::with_capacity(edits.add.len());
         for (k, body) in edits.add.iter().enumerate() {
@@ -170,7 +171,7 @@ impl Named {
 
     fn add_shape<'a>(&mut self, name: &str, shape: &'a ShapeSpec, masks: &mut Masks<'a>) -> Result<()> {
         if self.shapes.contains_key(name) {
-            return Err(Error::value("shapes", format!("`{}` again", printable(name)), "name shapes that are new"));
+            return Err(Error::value("shapes", format!("`{}` again", named(name)), "name shapes that are new"));
         }
         let id = self.world.add_shape(shape.shape(masks)?)?;
         self.shapes.insert(name.to_owned(), id);
@@ -196,25 +197,25 @@ impl Named {
         let edited = self.world.edit_mask(shape, |mask| {
             if stamp.erase { mask.erase(&image, stamp.at) } else { mask.draw(&image, stamp.at) }
         });
-        edited.map(drop).map_err(|error| error.of(format!("shape `{}`", printable(&stamp.shape))))
+        edited.map(drop).map_err(|error| error.of(format!("shape `{}`", named(&stamp.shape))))
     }
 
     /// Gives a body its name.
     fn name(&mut self, name: &str, id: BodyId) -> Result<String> {
         match self.bodies.insert(name.to_owned(), id) {
             None => Ok(name.to_owned()),
-            Some(_) => Err(Error::value("name", format!("`{}` again", printable(name)), "be that of one living body")),
+            Some(_) => Err(Error::value("name", format!("`{}` again", named(name)), "be that of one living body")),
         }
     }
 
     fn shape(&self, name: &str) -> Result<ShapeId> {
         let id = self.shapes.get(name).copied();
-        id.ok_or_else(|| Error::Unknown { what: format!("shape `{}`", printable(name)) })
+        id.ok_or_else(|| Error::Unknown { what: format!("shape `{}`", named(name)) })
     }
 
     fn body(&self, name: &str) -> Result<BodyId> {
         let id = self.bodies.get(name).copied();
-        id.ok_or_else(|| Error::Unknown { what: format!("body `{}`", printable(name)) })
+        id.ok_or_else(|| Error::Unknown { what: format!("body `{}`", named(name)) })
     }
 }
 
@@ -225,10 +226,12 @@ fn blame(spec: &BodySpec, error: Error) -> Error {
         Error::In { source, .. } => *source,
         error => error,
     };
-    spec.blame(error).of(format!("body `{}`", printable(spec.name.as_deref().unwrap_or_default())))
+    spec.blame(error).of(format!("body `{}`", named(spec.name.as_deref().unwrap_or_default())))
 }
 
 /// The name of a body.
 fn name_of(spec: &BodySpec) -> Result<&str> {
-    spec.name.as_deref().ok_or_else(|| Error::value("name", "missing", "be there: a replay tells bodies by their names"))
+    spec.name
+        .as_deref()
+        .ok_or_else(|| Error::value("name", "missing", "be there: a replay tells bodies by their names"))
 }

@@ -8,6 +8,8 @@ use serde::de::{self, Deserialize, Deserializer, Error as _, IgnoredAny, MapAcce
 
 use super::model::{BodySpec, ShapeSpec};
 use crate::ground::linear::Flip;
+use crate::ground::memory::{Need, Room};
+use crate::ground::text::{Number, message, named};
 use crate::ground::touch::Touch;
 
 /// The version of the format.
@@ -23,7 +25,7 @@ pub(super) struct Text {
     pub(super) touch: Touch,
     #[serde(default, deserialize_with = "shapes")]
     pub(super) shapes: Vec<(String, ShapeSpec)>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "bodies")]
     pub(super) bodies: Vec<BodySpec>,
     #[serde(default, deserialize_with = "some")]
     pub(super) bodies_csv: Option<String>,
@@ -36,12 +38,27 @@ pub(super) fn object<T: de::DeserializeOwned>(json: &str) -> Result<T, String> {
         let mut text = serde_json::Deserializer::from_str(json);
         let Object(object) = serde_path_to_error::deserialize(&mut text).map_err(|error| {
             let path = error.path().to_string();
-            let path = if path == "." { String::new() } else { format!("{}: ", super::printable(&path)) };
-            format!("{path}{}", super::printable(&error.inner().to_string()))
+            let path = if path == "." { String::new() } else { format!("{}: ", message(&path)) };
+            format!("{path}{}", message(&short_numbers(&error.inner().to_string())))
         })?;
         text.end().map_err(|error| error.to_string())?;
         Ok(object)
     })
+}
+
+/// An error of serde, which writes all digits of the numbers that it quotes, with these in their short form.
+fn short_numbers(text: &str) -> String {
+    const QUOTE: &str = "floating point `";
+    let mut parts = text.split(QUOTE);
+    let mut short = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        short += QUOTE;
+        match part.split_once('`').and_then(|(digits, rest)| Some((digits.parse().ok()?, rest))) {
+            Some((v, rest)) => short.extend([&*Number(v).to_string(), "`", rest]),
+            None => short += part,
+        }
+    }
+    short
 }
 
 /// What is written as an object: what serde derives would also take a list of the values alone.
@@ -103,9 +120,49 @@ impl<'de, T: Deserialize<'de> + Copy + Default, const N: usize> Deserialize<'de>
     }
 }
 
+/// The shapes of a scene. Beside each are its name, twice, and what it is made of.
+const SHAPES: Need = Need { what: "the list of shapes", advice: "make several scenes of them", beside: 256 };
+/// The bodies of a scene. Beside each are its name, and that of its shape.
+pub(super) const BODIES: Need = Need { what: "the list of bodies", advice: "make several scenes of them", beside: 64 };
+/// Any other list. Beside a row of a sprite are its texels.
+const LISTS: Need = Need { what: "a list", advice: "make several scenes of it", beside: 32 };
+
+/// A list of any length for which there is memory.
+struct Listed<T>(PhantomData<T>, Need);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Listed<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
+        let (room, mut list) = (Room::default(), Vec::new());
+        while let Some(element) = seq.next_element()? {
+            room.reserve(&mut list, 1, self.1).map_err(A::Error::custom)?;
+            list.push(element);
+        }
+        Ok(list)
+    }
+}
+
+/// Such a list within another.
+struct List<T>(Vec<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        d.deserialize_seq(Listed(PhantomData, LISTS)).map(Self)
+    }
+}
+
+fn bodies<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<BodySpec>, D::Error> {
+    d.deserialize_seq(Listed(PhantomData, BODIES))
+}
+
 type Pair = Exactly<f64, 2>;
 
-fn pairs(list: Vec<Pair>) -> Vec<[f64; 2]> {
+fn pairs(List(list): List<Pair>) -> Vec<[f64; 2]> {
     list.into_iter().map(|pair| pair.0).collect()
 }
 
@@ -118,12 +175,12 @@ pub(super) fn some_pair<'de, D: Deserializer<'de>>(d: D) -> Result<Option<[f64; 
 }
 
 pub(super) fn some_outline<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<[f64; 2]>>, D::Error> {
-    Vec::deserialize(d).map(|outline| Some(pairs(outline)))
+    List::deserialize(d).map(|outline| Some(pairs(outline)))
 }
 
 #[expect(clippy::type_complexity, reason = "a list of outlines that may be absent is just that")]
 pub(super) fn some_outlines<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<Vec<[f64; 2]>>>, D::Error> {
-    Vec::<Vec<Pair>>::deserialize(d).map(|outlines| Some(outlines.into_iter().map(pairs).collect()))
+    List::deserialize(d).map(|List(outlines)| Some(outlines.into_iter().map(pairs).collect()))
 }
 
 /// A list of two whole numbers.
@@ -227,11 +284,13 @@ pub(super) fn shapes<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<(String, Sha
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
             let (mut shapes, mut names) = (Vec::new(), HashSet::new());
+            let room = Room::default();
             while let Some(name) = map.next_key::<String>()? {
                 if !names.insert(name.clone()) {
-                    let name = super::printable(&name);
+                    let name = named(&name);
                     return Err(A::Error::custom(format_args!("the shape `{name}` is there twice")));
                 }
+                room.reserve(&mut shapes, 1, SHAPES).map_err(A::Error::custom)?;
                 shapes.push((name, map.next_value()?));
             }
             Ok(shapes)
@@ -313,13 +372,18 @@ pub(super) mod flip {
 /// A path, or `{ "rows": [...] }`.
 pub(super) mod image {
     use super::super::model::Image;
-    use super::{MapAccess, Visitor, de, fmt};
+    use super::{List, MapAccess, Visitor, de, fmt};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Rows {
+        #[serde(deserialize_with = "rows")]
         rows: Vec<String>,
+    }
+
+    fn rows<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<String>, D::Error> {
+        List::deserialize(d).map(|list| list.0)
     }
 
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Image>, D::Error> {

@@ -10,14 +10,19 @@ use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
+use crate::ground::memory::{Need, Room};
 
+/// What a world keeps of its bodies.
+pub(super) const BODIES: Need =
+    Need { what: "the list of the world's bodies", advice: "make several worlds of them", beside: 0 };
 /// The least number of unused indices at the end that are given up.
 const UNUSED: usize = 1024;
 
 impl World {
     /// Adds a body; it takes the lowest free index.
     ///
-    /// An [`Error::Value`] names the body by that index, and the field that is wrong.
+    /// An [`Error::Value`] names the body by that index, and the field that is wrong; an [`Error::Capacity`] where
+    /// there is not the memory for it.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -36,8 +41,12 @@ impl World {
             return Err(Error::value("bodies", index, format!("stay below {}", u32::MAX)));
         }
         let posed = self.pose(index, body)?;
+        let appends = index == self.packed.len();
+        if appends && index >= self.tags.capacity() {
+            self.grow()?;
+        }
         let serial = self.body_handles.take();
-        if index == self.packed.len() {
+        if appends {
             self.push_absent();
         }
         self.uses[posed.shape as usize] += 1;
@@ -200,7 +209,7 @@ impl World {
     /// Brings all that follows from a body up to date.
     pub(super) fn refresh(&mut self, index: usize) {
         let body = self.packed.body(index);
-        let Packed { shapes, bounds, kinds, looks, moving, varied, masked, filtered, .. } = &mut self.packed;
+        let Packed { shapes, bounds, kinds, looks, moving, varied, masked, filtered, grouped, .. } = &mut self.packed;
         let shape = &shapes[body.shape as usize];
         kinds[index] = body.kind(shape.corners);
         bounds[index] = if kinds[index] == Kind::Absent { Aabb::NOWHERE } else { bound(&body) };
@@ -208,8 +217,33 @@ impl World {
         *moving |= body.moves();
         *masked |= looks[index] != Look::default();
         *varied |= kinds[index] != Kind::Box;
-        *filtered |= body.filter != Filter::ALL;
+        *filtered |= Filter { group: 0, ..body.filter } != Filter::ALL;
+        *grouped |= body.filter.group != 0;
         self.changed_bodies.note(index as u32, self.packed.len());
+    }
+
+    /// Makes room for more bodies, in all that has a place for each.
+    #[cold]
+    fn grow(&mut self) -> Result<()> {
+        let (room, least) = (Room::default(), self.indices() + 1);
+        self.reserve(2 * least, &room).or_else(|_| self.reserve(least + least / 8, &room))
+    }
+
+    fn reserve(&mut self, count: usize, room: &Room) -> Result<()> {
+        let Packed { positions, motions, extents, poses, filters, bounds, kinds, looks, .. } = &mut self.packed;
+        room.grow_to(positions, count, BODIES)?;
+        room.grow_to(motions, count, BODIES)?;
+        room.grow_to(extents, count, BODIES)?;
+        room.grow_to(poses, count, BODIES)?;
+        room.grow_to(filters, count, BODIES)?;
+        room.grow_to(bounds, count, BODIES)?;
+        room.grow_to(kinds, count, BODIES)?;
+        room.grow_to(looks, count, BODIES)?;
+        room.grow_to(&mut self.linears, count, BODIES)?;
+        self.changed_bodies.reserve(count, room, BODIES)?;
+        self.body_handles.reserve(count, room, BODIES)?;
+        // The last, as its room tells that of all.
+        room.grow_to(&mut self.tags, count, BODIES)
     }
 
     /// Appends an index at which nothing is.
@@ -225,8 +259,6 @@ impl World {
         packed.looks.push(Look::default());
         self.linears.push(Linear::IDENTITY);
         self.tags.push(0);
-        // From here on edits of bodies that are there allocate nothing.
-        self.changed_bodies.reserve(self.packed.len());
     }
 
     /// Leaves nothing at an index.
@@ -256,7 +288,8 @@ impl World {
         self.linears.truncate(indices);
         self.tags.truncate(indices);
         if indices == 0 {
-            (packed.moving, packed.varied, packed.masked, packed.filtered) = (false, false, false, false);
+            (packed.moving, packed.varied, packed.masked) = (false, false, false);
+            (packed.filtered, packed.grouped) = (false, false);
         }
         self.changed_bodies.note_all();
     }

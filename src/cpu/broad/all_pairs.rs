@@ -1,7 +1,9 @@
 //! The broad phase without an order: each body against all behind it, 16 at a time.
 
 use super::pairs::{GATHERED, Pairs};
-use super::sweep::{Entries, block};
+use super::strips::block;
+use super::sweep::Entries;
+use crate::ground::error::Result;
 use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
 
@@ -9,11 +11,11 @@ use crate::simd::{Kernel, Lanes, WIDTH};
 pub(in crate::cpu) struct AllPairs<'a>(pub Entries<'a>);
 
 impl Kernel for AllPairs<'_> {
-    type Output = ();
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Entries { packed, touch, strips, range, found } = self.0;
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
+        let Entries { packed, touch, strips, range, found, room } = self.0;
         let ([u0, u1], [v0, v1], bodies, end) = (&strips.u, &strips.v, &strips.bodies, strips.len());
         let open = i32::from(touch == Touch::Excluded);
         let mut pairs = Pairs::new();
@@ -28,14 +30,15 @@ impl Kernel for AllPairs<'_> {
                 if let Some([layers, hits]) = &strips.filters {
                     bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
                 }
+                bits &= strips.strangers(lanes, next, strips, k);
                 if bits != 0 {
                     pairs.add(lanes, bodies[k], bits, block(bodies, next));
                     if pairs.len > GATHERED {
-                        found.take(packed, touch, pairs.drain());
+                        found.take(packed, touch, pairs.drain(), room)?;
                     }
                 }
             }
         }
-        found.take(packed, touch, pairs.drain());
+        found.take(packed, touch, pairs.drain(), room)
     }
 }

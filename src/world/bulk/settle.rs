@@ -11,8 +11,10 @@ use super::source::Source;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::{Point, WORLD};
+use crate::ground::memory::Room;
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
+use crate::world::bodies::BODIES;
 use crate::world::packed::{EMPTY, Kind, SPRITE, reach};
 use crate::world::pose::check_inside;
 use crate::world::pose::land::bound_of;
@@ -69,6 +71,7 @@ impl World {
     }
 
     fn settle_with<S: Source>(&mut self, bodies: Bodies<'_>, source: S, spare: &mut Spare) -> Result<()> {
+        self.reserve_spare(self.places(bodies), spare)?;
         let found = self.fill(bodies, source, spare);
         if let Some(place) = found.iter().filter_map(|found| found.bad).min() {
             self.check(bodies, source, place)?;
@@ -100,6 +103,14 @@ impl World {
         }
         found.iter().flat_map(|found| &found.turned).for_each(|&body| self.refresh(body as usize));
         Ok(())
+    }
+
+    /// Makes room in the spare columns: as much as the world's have, whose place they may take.
+    fn reserve_spare(&self, places: usize, spare: &mut Spare) -> Result<()> {
+        let (room, count) = (Room::default(), places.max(self.tags.capacity()));
+        room.grow_to(&mut spare.positions, count, BODIES)?;
+        room.grow_to(&mut spare.motions, count, BODIES)?;
+        room.grow_to(&mut spare.bounds, count, BODIES)
     }
 
     /// Makes the spare columns.
