@@ -170,12 +170,12 @@ impl Named {
     }
 
     fn add_shape<'a>(&mut self, name: &str, shape: &'a ShapeSpec, masks: &mut Masks<'a>) -> Result<()> {
-        if self.shapes.contains_key(name) {
-            return Err(Error::value("shapes", format!("`{}` again", named(name)), "name shapes that are new"));
-        }
         let id = self.world.add_shape(shape.shape(masks)?)?;
-        self.shapes.insert(name.to_owned(), id);
-        Ok(())
+        match self.shapes.insert(name.to_owned(), id).map(|old| self.world.remove_shape(old)) {
+            // The bodies that have the shape that had the name keep it.
+            None | Some(Ok(_) | Err(Error::Used { .. })) => Ok(()),
+            Some(Err(error)) => Err(error),
+        }
     }
 
     fn add(&mut self, spec: &BodySpec) -> Result<(BodyId, String)> {

@@ -49,7 +49,7 @@ pub struct Edits {
     /// The bodies that go, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remove: Vec<String>,
-    /// New shapes, by name.
+    /// New shapes, by name. A name that is given again stands for the new one; the bodies that have the other keep it.
     #[serde(deserialize_with = "read::shapes", serialize_with = "by_name", skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<(String, ShapeSpec)>,
     /// The bodies that come.
