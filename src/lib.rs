@@ -68,7 +68,9 @@ pub use ground::touch::Touch;
 pub use hits::{Ask, Detail, Hits, Overlap};
 pub use host::contact::{Contact, contact, overlap_mask};
 pub use host::events::{Event, Events};
+pub use host::impact::Impact;
 pub use host::query::Landed;
+pub use host::stop::Stop;
 pub use profile::Profile;
 #[cfg(feature = "scene")]
 pub use scene::Scene;

@@ -2,7 +2,8 @@
 
 pub(crate) mod contact;
 pub(crate) mod events;
+pub(crate) mod impact;
 mod moment;
 pub(crate) mod query;
 mod runs;
-mod stop;
+pub(crate) mod stop;
