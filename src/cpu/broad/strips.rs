@@ -17,12 +17,13 @@
 
 use std::ops::Range;
 
-use super::columns::{Columns, SortPlaces};
+use super::columns::{Columns, SortPlaces, Sorter};
 use super::cut::Cut;
 use super::scatter::Scattered;
 use crate::bits::look::Look;
 use crate::cpu::means::{Means, STRIPS};
-use crate::cpu::team::{Team, parts};
+use crate::cpu::pool::Pool;
+use crate::cpu::team::{Parts, Team};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
@@ -44,6 +45,9 @@ pub(crate) struct Strips {
     /// Where each strip begins, and the end of the last.
     starts: Vec<u32>,
     unsorted: Scattered,
+    /// Of those bodies that are sorted, where these are but some, the bounds.
+    some: Vec<Aabb>,
+    sorters: Pool<Sorter>,
     /// The entries' bounds along the strip.
     pub(in crate::cpu) u: [Vec<i32>; 2],
     /// Their bounds across.
@@ -86,12 +90,12 @@ impl Strips {
         cut: Cut,
         means: Means<'_>,
     ) -> Result<()> {
-        let mut bounds = Vec::new();
-        means.room.reserve(&mut bounds, bodies.len(), STRIPS)?;
-        bounds.extend(bodies.iter().map(|&body| packed.bounds[body as usize]));
+        self.some.clear();
+        means.room.reserve(&mut self.some, bodies.len(), STRIPS)?;
+        self.some.extend(bodies.iter().map(|&body| packed.bounds[body as usize]));
         self.cut = cut;
-        self.unsorted.count(&bounds, cut, means);
-        self.unsorted.scatter(&bounds, cut, means)?;
+        self.unsorted.count(&self.some, cut, means);
+        self.unsorted.scatter(&self.some, cut, means)?;
         self.sort_each(means)?;
         let len = self.len();
         self.bodies[..len].iter_mut().for_each(|index| *index = bodies[*index as usize]);
@@ -194,7 +198,8 @@ impl Strips {
             + self.filters.iter().flatten().map(Vec::capacity).sum::<usize>()
             + self.groups.as_ref().map_or(0, Vec::capacity);
         let looks = self.looks.as_ref().map_or(0, Vec::capacity) * size_of::<Look>();
-        looks + 4 * words + self.unsorted.bytes()
+        let bounds = self.some.capacity() * size_of::<Aabb>();
+        bounds + looks + 4 * words + self.unsorted.bytes() + self.sorters.sum(Sorter::bytes)
     }
 
     /// Makes room for all entries.
@@ -218,25 +223,23 @@ impl Strips {
         }
         self.resize(room)?;
         // Strips in groups of about as many entries.
-        let groups = parts(self.len(), team.tasks(self.len(), 1 << 13));
+        let groups = Parts::new(self.len(), team.tasks(self.len(), 1 << 13));
         let mut place = 0;
-        let mut tasks = Vec::with_capacity(groups.len());
         let ([u0, u1], [v0, v1]) = (&mut self.u, &mut self.v);
-        let mut rest = Columns { u0, u1, v0, v1, bodies: &mut self.bodies };
-        for group in groups {
-            let first = place;
-            while place + 1 < self.starts.len() && (self.starts[place] as usize) < group.end {
+        let mut rest = Some(Columns { u0, u1, v0, v1, bodies: &mut self.bodies });
+        let starts = &self.starts;
+        let tasks = (0..groups.count()).map_while(|group| {
+            let (first, end) = (place, groups.part(group).end);
+            while place + 1 < starts.len() && (starts[place] as usize) < end {
                 place += 1;
             }
-            let len = self.starts[place] - self.starts[first];
-            let (columns, behind) = rest.split_at(len as usize);
-            rest = behind;
-            tasks.push(Some((first..place, columns)));
-        }
-        let (cut, scattered) = (self.cut, &self.unsorted);
-        team.try_each_mut(&mut tasks, |_, task| match task.take() {
-            Some((places, columns)) => simd.run(SortPlaces { cut, scattered, places, columns, room }),
-            None => Ok(()),
+            let (columns, behind) = rest.take()?.split_at((starts[place] - starts[first]) as usize);
+            rest = Some(behind);
+            Some((first..place, columns))
+        });
+        let (cut, scattered, sorters) = (self.cut, &self.unsorted, &self.sorters);
+        team.try_each_of(groups.count(), tasks, |(places, columns)| {
+            sorters.lend(|sorter| simd.run(SortPlaces { cut, scattered, places, columns, sorter, room }))
         })
     }
 }
@@ -249,9 +252,9 @@ fn look_up<T: Copy + Default + Send>(
     get: impl Fn(usize) -> T + Sync,
 ) -> Result<()> {
     room.resize(column, bodies.len() + WIDTH, T::default(), STRIPS)?;
-    let mut tasks: Vec<_> = column.chunks_mut(TASK).zip(bodies.chunks(TASK)).collect();
-    team.each_mut(&mut tasks, |_, (column, bodies)| {
-        for (value, &body) in column.iter_mut().zip(*bodies) {
+    let tasks = column.chunks_mut(TASK).zip(bodies.chunks(TASK));
+    team.each_of(bodies.len().div_ceil(TASK), tasks, |(column, bodies)| {
+        for (value, &body) in column.iter_mut().zip(bodies) {
             *value = get(body as usize);
         }
     });
@@ -265,9 +268,8 @@ fn look_up_filters(columns: &mut [Vec<u32>; 2], bodies: &[u32], packed: &Packed,
     room.resize(layers, bodies.len() + WIDTH, 0, STRIPS)?;
     room.resize(hits, bodies.len() + WIDTH, 0, STRIPS)?;
     let columns = layers.chunks_mut(TASK).zip(hits.chunks_mut(TASK));
-    let mut tasks: Vec<_> = columns.zip(bodies.chunks(TASK)).collect();
-    team.each_mut(&mut tasks, |_, ((layers, hits), bodies)| {
-        for ((layer, hits), &body) in layers.iter_mut().zip(hits.iter_mut()).zip(*bodies) {
+    team.each_of(bodies.len().div_ceil(TASK), columns.zip(bodies.chunks(TASK)), |((layers, hits), bodies)| {
+        for ((layer, hits), &body) in layers.iter_mut().zip(hits.iter_mut()).zip(bodies) {
             let filter = &packed.filters[body as usize];
             (*layer, *hits) = (filter.layer, filter.hits);
         }
