@@ -70,7 +70,10 @@ impl Events {
     pub fn update(&mut self, world: &World, hits: &Hits) {
         let Self { pairs, before, began, stayed, ended } = self;
         std::mem::swap(pairs, before);
-        (pairs.clear(), began.clear(), stayed.clear(), ended.clear());
+        pairs.clear();
+        began.clear();
+        stayed.clear();
+        ended.clear();
         let mut past = before.iter().copied().peekable();
         for (hit, &[i, j]) in hits.pairs.iter().enumerate() {
             let (Some(a), Some(b)) = (world.id(i), world.id(j)) else { continue };

@@ -182,6 +182,7 @@ impl<S: Source, const MOVES: bool> Kernel for Settle<'_, '_, S, MOVES> {
 
 impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
     /// Some places, whose bodies are at these indices.
+    #[expect(clippy::needless_bitwise_bool, reason = "without a branch, many at once")]
     #[inline(always)]
     fn settle(&mut self, places: Range<usize>, index: impl Fn(usize) -> Option<usize>) {
         let Self { world, bodies, source, ref mut part } = *self;
@@ -241,6 +242,7 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
 }
 
 /// Whether a box lies in the world.
+#[expect(clippy::needless_bitwise_bool, reason = "without a branch, many at once")]
 #[inline(always)]
 fn is_inside(Aabb { min, max }: &Aabb) -> bool {
     (min.x >= -WORLD) & (min.y >= -WORLD) & (max.x <= WORLD) & (max.y <= WORLD)
