@@ -72,7 +72,10 @@ pub use ground::linear::{Flip, Linear};
 pub use ground::touch::Touch;
 pub use hits::{Ask, Detail, Hits, Overlap};
 pub use host::contact::{Contact, contact, overlap_mask};
+pub use host::events::{Event, Events};
+pub use host::impact::Impact;
 pub use host::query::Landed;
+pub use host::stop::Stop;
 pub use profile::Profile;
 #[cfg(feature = "scene")]
 pub use scene::Scene;
@@ -81,6 +84,7 @@ pub use simd::Simd;
 pub use wgpu;
 pub use world::World;
 pub use world::body::{Body, BodyId, ShapeId};
+pub use world::bulk::Bodies;
 pub use world::mask::Mask;
 pub use world::read::Sampling;
 pub use world::shape::Shape;

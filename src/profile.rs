@@ -32,6 +32,12 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// Forgets all, but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.stages.clear();
+        self.candidates = 0;
+    }
+
     /// Adds to the stage `name` of the host the time since `start`, and gives the time now.
     pub(crate) fn lap(&mut self, name: &'static str, start: Instant) -> Instant {
         let now = Instant::now();

@@ -1,8 +1,9 @@
-//! The 600 scenes of `tests/conformance/`, whose answers come from an independent program, on every engine, to the last detail.
+//! The 640 scenes and 60 replays of `tests/conformance/`, whose answers come from an independent program, on every engine, to the last detail.
 
 mod common;
 
-use hitmask::{Detail, Scene};
+use hitmask::scene::Replay;
+use hitmask::{Ask, Detail, Scene};
 use serde_json::Value;
 
 /// A detail as a scene's answer writes it.
@@ -29,9 +30,9 @@ fn every_engine_answers_every_scene() {
     let mut scenes = 0;
     let mut files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    // Not yet: groups, queries, replays.
+    // These have tests of their own.
     let stem = |file: &std::path::PathBuf| file.file_stem().unwrap().to_str().unwrap().to_owned();
-    files.retain(|file| !["groups", "queries", "replays"].contains(&stem(file).as_str()));
+    files.retain(|file| !["queries", "replays"].contains(&stem(file).as_str()));
     for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "jsonl")) {
         for line in std::fs::read_to_string(file).unwrap().lines() {
             let expected: Value = serde_json::from_str(line).unwrap();
@@ -50,5 +51,37 @@ fn every_engine_answers_every_scene() {
             scenes += 1;
         }
     }
-    assert_eq!(scenes, 600);
+    assert_eq!(scenes, 640);
+}
+
+/// Each engine goes on with one world, so that those that keep what did not change do so.
+#[test]
+fn every_engine_plays_every_replay() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
+    let (mut replays, mut steps) = (0, 0);
+    for line in std::fs::read_to_string(folder.join("replays.jsonl")).unwrap().lines() {
+        let expected: Value = serde_json::from_str(line).unwrap();
+        let name = expected["name"].as_str().unwrap();
+        let lines: Vec<String> = expected["lines"].as_array().unwrap().iter().map(Value::to_string).collect();
+        let replay = Replay::parse(&lines.join("\n"), &folder).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let again = Replay::parse(&replay.to_json().unwrap(), &folder).unwrap();
+        assert_eq!((again.steps, again.scene.bodies), (replay.steps.clone(), replay.scene.bodies.clone()), "{name}");
+        for runner in &mut common::runners() {
+            let mut play = replay.play().unwrap_or_else(|error| panic!("{name}: {error}"));
+            let answers = expected["answers"].as_array().unwrap();
+            let mut told = Vec::new();
+            while play.edit().unwrap_or_else(|error| panic!("{name}: {error}")) {
+                let hits = runner.engine.run(play.world(), Ask::Pairs).unwrap();
+                told.push(serde_json::to_value(play.take(&hits).unwrap()).unwrap());
+            }
+            assert_eq!(told.len(), answers.len(), "{name}");
+            for (told, answer) in told.iter().zip(answers) {
+                assert_eq!(told, answer, "{name} on {}", runner.name);
+            }
+            steps += told.len();
+        }
+        replays += 1;
+    }
+    assert_eq!(replays, 60);
+    assert!(steps > 1_000, "{steps}");
 }

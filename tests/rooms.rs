@@ -21,7 +21,7 @@ const ROOMS: [(&str, &[&str]); 12] = [
     ("cpu", &["ground", "simd", "bits", "hits", "profile", "broad", "world"]),
     ("gpu", &["ground", "hits", "profile", "broad", "world"]),
     ("host", &["ground", "simd", "bits", "hits", "world"]),
-    ("scene", &["ground", "world"]),
+    ("scene", &["ground", "hits", "world", "host"]),
 ];
 /// What stands in front of the rooms, and may know all.
 const FRONT: [&str; 3] = ["", "engine", "internals"];

@@ -4,6 +4,7 @@
 //! A kernel is a module; a new one is a line in `main` besides.
 
 mod broad;
+mod bulk;
 mod edit;
 mod mask;
 mod paint;
@@ -21,6 +22,7 @@ fn main() {
         .measurement_time(Duration::from_millis(300));
     let mut criterion = short.configure_from_args();
     broad::bench(&mut criterion);
+    bulk::bench(&mut criterion);
     edit::bench(&mut criterion);
     mask::bench(&mut criterion);
     paint::bench(&mut criterion);

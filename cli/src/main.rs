@@ -1,4 +1,4 @@
-//! The program `hitmask`: checks scenes, draws them, compares engines, measures them, lists GPUs.
+//! The program `hitmask`: checks scenes, plays replays, draws scenes, compares engines, measures them, lists GPUs.
 //!
 //! A command has its answer before any of it is written, so that an error leaves standard output empty.
 
@@ -8,6 +8,7 @@ mod check;
 mod engines;
 mod gpus;
 mod render;
+mod replay;
 mod save;
 mod text;
 mod verify;
@@ -31,6 +32,7 @@ Examples:
   hitmask check scene.json                            who hits whom
   hitmask check scene.json --details --format json    times, areas, bounds, ways out, for a program to read
   hitmask render scene.json -o scene.png              the same as a picture
+  hitmask replay world.jsonl                          a world that lives, step by step
   hitmask verify --random 1000                        compare all engines on a thousand random scenes
   hitmask bench                                       how long a step takes on this machine
   hitmask list-gpus                                   the GPUs that can be used
@@ -45,6 +47,9 @@ enum Command {
     /// Draw a scene and its hits, as PNG or SVG
     #[command(after_help = render::EXAMPLES)]
     Render(render::Options),
+    /// Play a world that lives: who hits whom, began to and ceased to, step by step
+    #[command(after_help = replay::EXAMPLES)]
+    Replay(replay::Options),
     /// Compare engines on a scene, or on random scenes
     #[command(after_help = verify::EXAMPLES)]
     Verify(verify::Options),
@@ -126,6 +131,7 @@ fn run(command: Command) -> anyhow::Result<Output> {
     match command {
         Command::Check(options) => check::run(&options),
         Command::Render(options) => render::run(&options).map(|()| Output::from(String::new())),
+        Command::Replay(options) => replay::run(&options).map(Output::from),
         Command::Verify(options) => verify::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::ListGpus(options) => gpus::run(&options).map(Output::from),

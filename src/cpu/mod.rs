@@ -5,6 +5,7 @@ pub(crate) mod means;
 pub(crate) mod narrow;
 mod options;
 mod order;
+mod pool;
 mod steady;
 pub(crate) mod team;
 #[cfg(test)]
@@ -31,11 +32,12 @@ use broad::found::Found;
 use broad::strips::Strips;
 use broad::sweep::{Entries, Sweep};
 use means::Means;
-use narrow::judge::{Details, Flags, Judge, JudgeFlags, Scratch};
+use narrow::judge::{Details, Flags, Judge, JudgeFlags, Memory};
 use narrow::posed::TOGETHER;
 use order::{Answer, Order};
+use pool::Pool;
 use steady::{CHANGED, Kept};
-use team::{Awake, Team, helpers, parts};
+use team::{Awake, Parts, Team, helpers};
 
 /// Bodies from which on several threads pay.
 const THREADS_FROM: usize = 4096;
@@ -62,7 +64,7 @@ struct Step {
     profile: Profile,
     strips: Strips,
     found: Vec<Found>,
-    scratch: Scratch,
+    scratch: Pool<Memory>,
     order: Order,
     /// How far the world's changes are known.
     mark: Mark,
@@ -113,7 +115,7 @@ impl Engine {
             profile: Profile::default(),
             strips: Strips::default(),
             found: Vec::new(),
-            scratch: Scratch::default(),
+            scratch: Pool::default(),
             order: Order::default(),
             mark: Mark::default(),
             kept: Kept::default(),
@@ -202,7 +204,7 @@ impl Engine {
     pub fn bytes(&self) -> u64 {
         let Step { strips, found, scratch, order, kept, .. } = &*self.step;
         let found = found.iter().map(Found::bytes).sum::<usize>();
-        (strips.bytes() + found + scratch.bytes() + order.bytes() + kept.bytes()) as u64
+        (strips.bytes() + found + scratch.sum(Memory::bytes) + order.bytes() + kept.bytes()) as u64
     }
 
     /// Answers which bodies hit which.
@@ -269,7 +271,7 @@ impl Step {
 
     fn run(&mut self, log: &Changes<u32>, ask: Ask, common: Common<'_>, hits: &mut Hits) -> Result<()> {
         let Common { packed, means, .. } = common;
-        self.profile = Profile::default();
+        self.profile.clear();
         let bodies = packed.len();
         let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && bodies > ALL_PAIRS_UP_TO);
         let changes = log.since(self.mark).filter(|changes| sorted && changes.len() * CHANGED <= bodies);
@@ -347,12 +349,12 @@ impl Step {
         tasks: usize,
         sweep: impl Fn(Entries<'_>) -> Result<()> + Sync,
     ) -> Result<()> {
-        let ranges = parts(self.strips.len(), tasks);
-        self.found.resize_with(ranges.len(), Found::default);
+        let ranges = Parts::new(self.strips.len(), tasks);
+        self.found.resize_with(ranges.count(), Found::default);
         let strips = &self.strips;
         team.try_each_mut(&mut self.found, |task, found| {
             found.clear();
-            sweep(Entries { packed, touch, strips, range: ranges[task].clone(), found, room })
+            sweep(Entries { packed, touch, strips, range: ranges.part(task), found, room })
         })
     }
 
@@ -405,7 +407,7 @@ impl Step {
     fn give_back(&mut self) {
         self.strips = Strips::default();
         self.found = Vec::new();
-        self.scratch = Scratch::default();
+        self.scratch = Pool::default();
         self.order = Order::default();
         self.kept = Kept::default();
         self.steady = false;

@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::broad::found::Found;
 use super::broad::settle::Settle;
 use super::means::{DETAILS, Means, PAIRS};
+use super::pool::Pool;
 use super::team::Team;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
@@ -26,12 +27,13 @@ const LONG: u32 = 24;
 #[derive(Debug, Default)]
 pub(super) struct Order {
     dealt: Vec<[u32; 2]>,
+    sorters: Pool<Sorter>,
 }
 
 impl Order {
     /// The bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
-        8 * self.dealt.capacity()
+        8 * self.dealt.capacity() + self.sorters.sum(|sorter| 4 * sorter.ends.capacity() + 8 * sorter.keys.capacity())
     }
 
     /// Puts the pairs of all tasks into their order, and raises the flags of their bodies.
@@ -52,6 +54,19 @@ impl Order {
         // Rows of a block, as a power of two.
         let blocks = (total / BLOCK).clamp(1, MOST_BLOCKS);
         let shift = bodies.div_ceil(blocks).next_power_of_two().ilog2();
+        if blocks == 1 {
+            // There is nothing to deal.
+            let mut to = self.dealt.as_mut_slice();
+            for Found { hits, .. } in found {
+                let (here, behind) = to.split_at_mut(hits.len());
+                here.copy_from_slice(hits);
+                to = behind;
+            }
+            let mut block = Block { first: 0, dealt: 0..total, pairs: &mut hits.pairs };
+            self.sorters.lend(|sorter| block.sort(&self.dealt, 1 << shift, sorter, simd));
+            raise_all(&mut hits.flags, [&*hits.pairs].into_iter(), bodies, team);
+            return Ok(());
+        }
         let ends = self.deal(found, bodies.div_ceil(1 << shift), shift, team);
 
         // Each block goes to its part of the answer.
@@ -65,16 +80,16 @@ impl Order {
             start = end;
         }
         let mut groups: Vec<_> = tasks.chunks_mut(ends.len().div_ceil(team.tasks(total, BLOCK)).max(1)).collect();
-        let dealt = &self.dealt;
+        let (dealt, sorters) = (&self.dealt, &self.sorters);
         team.each_mut(&mut groups, |_, blocks| {
-            let mut scratch = Scratch::default();
-            for block in blocks.iter_mut() {
-                block.sort(&dealt[block.dealt.clone()], 1 << shift, &mut scratch, simd);
-            }
+            sorters.lend(|sorter| {
+                for block in blocks.iter_mut() {
+                    block.sort(&dealt[block.dealt.clone()], 1 << shift, sorter, simd);
+                }
+            });
         });
         let Hits { flags, pairs, .. } = &mut **hits;
-        let parts: Vec<_> = pairs.chunks(total.div_ceil(team.threads()).max(1)).collect();
-        raise_all(flags, &parts, bodies, team);
+        raise_all(flags, pairs.chunks(total.div_ceil(team.threads()).max(1)), bodies, team);
         Ok(())
     }
 
@@ -123,15 +138,15 @@ struct Block<'a> {
 }
 
 /// The memory of a thread.
-#[derive(Default)]
-struct Scratch {
+#[derive(Debug, Default)]
+struct Sorter {
     ends: Vec<u32>,
     keys: Vec<u64>,
 }
 
 impl Block<'_> {
-    fn sort(&mut self, dealt: &[[u32; 2]], rows: usize, scratch: &mut Scratch, simd: Simd) {
-        let Scratch { ends, keys } = scratch;
+    fn sort(&mut self, dealt: &[[u32; 2]], rows: usize, sorter: &mut Sorter, simd: Simd) {
+        let Sorter { ends, keys } = sorter;
         // Where pairs are few, several rows together.
         let shift = (rows / (2 * dealt.len()).max(1)).max(1).ilog2();
         ends.clear();
@@ -191,9 +206,18 @@ fn sort_row(keys: &mut [u64]) {
 }
 
 /// Raises the flags of all pairs, which are in parts, and no other.
-pub(super) fn raise_all(flags: &mut Vec<u32>, parts: &[&[[u32; 2]]], bodies: usize, team: Team<'_>) {
+pub(super) fn raise_all<'a>(
+    flags: &mut Vec<u32>,
+    parts: impl Iterator<Item = &'a [[u32; 2]]>,
+    bodies: usize,
+    team: Team<'_>,
+) {
     flags.clear();
     flags.resize(bodies.div_ceil(32), 0);
+    if team.threads() == 1 {
+        return parts.for_each(|pairs| raise_flags(flags, pairs));
+    }
+    let parts: Vec<_> = parts.collect();
     let groups: Vec<_> = parts.chunks(parts.len().div_ceil(team.threads()).max(1)).collect();
     let raised = team.each(&groups, |parts| {
         let mut raised = vec![0; flags.len()];
@@ -222,7 +246,8 @@ impl Answer<'_> {
         }
         if pairs.capacity() < len {
             // Fresh memory is zero: nobody has to write to it before the threads do.
-            *pairs = room.zeros(len, PAIRS)?;
+            *pairs = room.zeros(len + len / 8, PAIRS).or_else(|_| room.zeros(len, PAIRS))?;
+            pairs.truncate(len);
         } else {
             pairs.resize(len, [0; 2]);
         }

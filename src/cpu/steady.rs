@@ -14,11 +14,11 @@ use std::ops::Range;
 use super::broad::cut::Cut;
 use super::broad::found::Found;
 use super::broad::pairs::{GATHERED, Pairs};
-use super::broad::strips::Strips;
-use super::broad::sweep::{Entries, Sweep, block};
+use super::broad::strips::{Strips, block};
+use super::broad::sweep::{Entries, Sweep};
 use super::means::{self, FOUND, Means};
 use super::order::{Answer, Order, raise_all};
-use super::team::{Team, parts};
+use super::team::{Parts, Team};
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
@@ -72,14 +72,15 @@ fn insert(bits: &mut [u32], body: u32) {
 impl Kept {
     /// Keeps a step whose strips were just sorted; an error where there is no memory for that.
     pub(super) fn keep(&mut self, strips: &Strips, hits: &Hits, Means { team, room, .. }: Means<'_>) -> Result<()> {
-        let ranges = parts(hits.pairs.len(), team.tasks(hits.pairs.len(), PART_PAIRS));
+        let ranges = Parts::new(hits.pairs.len(), team.tasks(hits.pairs.len(), PART_PAIRS));
         self.starts.clear();
-        self.starts.extend(ranges[1..].iter().map(|range| hits.pairs[range.start]));
-        self.settled.resize_with(ranges.len(), Vec::new);
+        self.starts.extend((1..ranges.count()).map(|k| hits.pairs[ranges.part(k).start]));
+        self.settled.resize_with(ranges.count(), Vec::new);
         team.try_each_mut(&mut self.settled, |task, pairs| {
             pairs.clear();
-            room.reserve(pairs, ranges[task].len(), means::PAIRS)?;
-            pairs.extend_from_slice(&hits.pairs[ranges[task].clone()]);
+            let range = ranges.part(task);
+            room.reserve(pairs, range.len(), means::PAIRS)?;
+            pairs.extend_from_slice(&hits.pairs[range]);
             Ok(())
         })?;
         self.flags.clone_from(&hits.flags);
@@ -116,8 +117,9 @@ impl Kept {
         }
         let cut = strips.cut();
         let entries = self.loose.iter().map(|&body| cut.places_of(&packed.bounds[body as usize])).sum::<usize>();
-        // A first body with a filter may have come since.
-        entries * LOOSE <= bodies && packed.filtered == strips.filters.is_some()
+        // A first body with a filter or of a group may have come since.
+        let filtered = [strips.filters.is_some(), strips.groups.is_some()];
+        entries * LOOSE <= bodies && [packed.filtered, packed.grouped] == filtered
     }
 
     /// Sorts the loose bodies.
@@ -136,11 +138,11 @@ impl Kept {
     ) -> Result<()> {
         let Self { is_loose, is_changed, .. } = self;
         let changed = |pair: &[u32; 2]| pair.iter().any(|&body| has(is_changed, body));
-        let ranges = parts(self.strips.len(), team.tasks(self.strips.len(), LOOSE_ENTRIES));
-        found.resize_with(2 * ranges.len() + 1, Found::default);
+        let ranges = Parts::new(self.strips.len(), team.tasks(self.strips.len(), LOOSE_ENTRIES));
+        found.resize_with(2 * ranges.count() + 1, Found::default);
         team.try_each_mut(found, |task, found| {
             found.clear();
-            let range = ranges.get(task / 2).cloned();
+            let range = (task / 2 < ranges.count()).then(|| ranges.part(task / 2));
             match (range, task % 2) {
                 (None, _) => {
                     room.reserve(&mut found.hits, self.pairs.pairs.len(), FOUND)?;
@@ -181,15 +183,14 @@ impl Kept {
         let hits = &mut *to.hits;
         let mut to = hits.pairs.as_mut_slice();
         let mut loose_rest = loose.pairs.as_slice();
-        let mut merges = Vec::with_capacity(settled.len());
-        for (part, settled) in settled.iter().enumerate() {
+        let merges = settled.iter().enumerate().map(|(part, settled)| {
             let here = starts.get(part).map_or(loose_rest.len(), |end| loose_rest.partition_point(|pair| pair < end));
             let (loose, rest) = loose_rest.split_at(here);
-            let (both, behind) = to.split_at_mut(settled.len() + loose.len());
+            let (both, behind) = std::mem::take(&mut to).split_at_mut(settled.len() + loose.len());
             (loose_rest, to) = (rest, behind);
-            merges.push(Merge { settled, loose, to: both });
-        }
-        team.each_mut(&mut merges, |_, Merge { settled, loose, to }| simd.run(Merge { settled, loose, to }));
+            Merge { settled, loose, to: both }
+        });
+        team.each_of(settled.len(), merges, |merge| simd.run(merge));
         hits.flags.clear();
         hits.flags.resize(bodies.div_ceil(32), 0);
         hits.flags.iter_mut().zip(&*flags).for_each(|(all, flags)| *all |= flags);
@@ -214,8 +215,7 @@ impl Kept {
             }
             pairs.truncate(len);
         });
-        let parts: Vec<_> = settled.iter().map(Vec::as_slice).collect();
-        raise_all(flags, &parts, bodies, team);
+        raise_all(flags, settled.iter().map(Vec::as_slice), bodies, team);
     }
 }
 
@@ -327,6 +327,7 @@ impl Query<'_> {
                 if let (Some([layers, hits]), Some([layer, hit])) = (&strips.filters, &loose.filters) {
                     bits &= lanes.share(block(layers, next), hit[k], block(hits, next), layer[k]);
                 }
+                bits &= strips.strangers(lanes, next, loose, k);
                 if cut.shared {
                     bits = cut.first_common(place, begin, block(v0, next), bits);
                 }

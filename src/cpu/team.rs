@@ -90,15 +90,18 @@ impl Team<'_> {
 
     /// Does `work` on each element, which is told its index.
     pub(super) fn each_mut<T: Send>(self, all: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
-        let Some(helpers) = self.helpers.filter(|_| all.len() > 1) else {
-            return all.iter_mut().enumerate().for_each(|(k, element)| work(k, element));
-        };
-        let hands = helpers.current_num_threads().min(all.len() - 1);
-        let (rest, busy) = (Mutex::new(all.iter_mut().enumerate()), AtomicUsize::new(hands));
+        self.each_of(all.len(), all.iter_mut().enumerate(), |(k, element)| work(k, element));
+    }
+
+    /// Does `work` on each of so many tasks, which are made one by one as they are taken.
+    pub(super) fn each_of<T>(self, count: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+        let Some(helpers) = self.helpers.filter(|_| count > 1) else { return tasks.for_each(work) };
+        let hands = helpers.current_num_threads().min(count - 1);
+        let (rest, busy) = (Mutex::new(tasks), AtomicUsize::new(hands));
         let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
         let all_that_is_left = || {
-            while let Some((k, element)) = take() {
-                work(k, element);
+            while let Some(task) = take() {
+                work(task);
             }
         };
         helpers.in_place_scope(|scope| {
@@ -125,10 +128,21 @@ impl Team<'_> {
         all: &mut [T],
         work: impl Fn(usize, &mut T) -> Result<()> + Sync,
     ) -> Result<()> {
+        self.try_each_of(all.len(), all.iter_mut().enumerate(), |(k, element)| work(k, element))
+    }
+
+    /// Does `work` on each of so many tasks, which are made as they are taken; the first error, after which no more is
+    /// begun.
+    pub(super) fn try_each_of<T>(
+        self,
+        count: usize,
+        tasks: impl Iterator<Item = T> + Send,
+        work: impl Fn(T) -> Result<()> + Sync,
+    ) -> Result<()> {
         let first = OnceLock::new();
-        self.each_mut(all, |k, element| {
+        self.each_of(count, tasks, |task| {
             if first.get().is_none()
-                && let Err(error) = work(k, element)
+                && let Err(error) = work(task)
             {
                 // Another thread may have failed meanwhile: its error will do.
                 let _ = first.set(error);
@@ -138,8 +152,26 @@ impl Team<'_> {
     }
 }
 
-/// `0..len` in parts of about the same length; one, where it is empty.
-pub(super) fn parts(len: usize, count: usize) -> Vec<Range<usize>> {
-    let step = len.div_ceil(count.max(1)).max(1);
-    (0..len.max(1)).step_by(step).map(|start| start..(start + step).min(len)).collect()
+/// A range from 0 on, in parts of about the same length; one, where it is empty.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    len: usize,
+    step: usize,
+}
+
+impl Parts {
+    /// `0..len` in about so many.
+    pub(super) fn new(len: usize, count: usize) -> Self {
+        Self { len, step: len.div_ceil(count.max(1)).max(1) }
+    }
+
+    /// How many there are.
+    pub(super) fn count(self) -> usize {
+        self.len.max(1).div_ceil(self.step)
+    }
+
+    /// One of them.
+    pub(super) fn part(self, k: usize) -> Range<usize> {
+        (k * self.step).min(self.len)..((k + 1) * self.step).min(self.len)
+    }
 }

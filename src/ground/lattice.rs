@@ -26,6 +26,7 @@ pub const RADIUS: i32 = 1 << 22;
 /// assert_eq!(hitmask::lattice::fix(1.5), 384.0);
 /// assert_eq!(hitmask::lattice::fix(-0.001953125), 0.0); // half a step, upward
 /// ```
+#[inline]
 #[must_use]
 pub fn fix(v: f64) -> f64 {
     (v * f64::from(SUBPIXELS) + 0.5).floor()
@@ -61,6 +62,7 @@ pub struct Vec2 {
 macro_rules! vec2_from {
     ($($from:ty => |$v:ident| $x:expr, $y:expr;)*) => {
         $(impl From<$from> for Vec2 {
+            #[inline]
             fn from($v: $from) -> Self {
                 Self { x: $x.into(), y: $y.into() }
             }
@@ -91,6 +93,15 @@ impl Vec2 {
             return Err(outside(&format!("{field}.y"), self.y, limit));
         }
         Ok(Point { x: x as i32, y: y as i32 })
+    }
+
+    /// Snaps both components, and whether both lie within `-limit..=limit`: [`Vec2::snap`] without a branch, for many at once. What
+    /// does not is zero.
+    #[inline(always)]
+    pub(crate) fn snap_if_within(self, limit: i32) -> (Point, bool) {
+        let [x, y] = [self.x, self.y].map(fix);
+        let within = (x.abs() <= f64::from(limit)) & (y.abs() <= f64::from(limit));
+        (if within { Point { x: x as i32, y: y as i32 } } else { Point::ZERO }, within)
     }
 }
 

@@ -1,19 +1,144 @@
-//! Where a body stops before a hit.
+//! Where a body stops before a hit, and where it stands free of what it hits.
 
+use super::contact::way_out;
+use super::impact::Impact;
 use super::moment::gone;
 use super::runs::{self, Rows};
-use crate::ground::lattice::{Point, Vec2};
+use crate::ground::lattice::{Point, SUBPIXELS, Vec2};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::ticks::come;
 use crate::ground::touch::Touch;
-use crate::hits::Detail;
+use crate::hits::{Detail, Hits};
 use crate::world::World;
 use crate::world::body::BodyId;
 use crate::world::motion::place;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
-use crate::world::pose::land;
+use crate::world::pose::{check_inside, land};
+
+/// Ways out that are taken one after the other, at most: two walls that meet at an angle are left in a few.
+const PUSHES: u32 = 64;
+
+/// Where a body's first hit of a step stops it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stop {
+    /// The hit.
+    pub impact: Impact,
+    /// Where the body stands a tick before it, in units, as [`World::before`]; where it starts, if it hits from the start.
+    pub at: Vec2,
+    /// What is left of its motion then, in units.
+    pub left: Vec2,
+}
+
+impl Stop {
+    /// What is left of the motion along what was hit: without its part into it, and not a lattice step more. The motion with which the body goes on from
+    /// [`Stop::at`].
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let floor = world.add_shape(Shape::rect(100.0, 5.0)?)?;
+    /// let ball = world.add_shape(Shape::rect(2.0, 2.0)?)?;
+    /// world.add(&Body::new(floor, [0, 10]))?;
+    /// let hero = world.add(&Body::new(ball, [0, 0]).moving([16, 16]))?;
+    /// let mut engine = Engine::cpu()?;
+    /// let stop = world.stop(hero, &engine.run(&world, Ask::Details)?, |_| true).unwrap();
+    /// assert_eq!((stop.at.y, stop.slide().y), (8.0, 0.0)); // on the floor, and along it
+    /// world.set(hero, &Body::new(ball, stop.at).moving(stop.slide()))?;
+    /// assert!(engine.run(&world, Ask::Pairs)?.pairs.is_empty());
+    /// world.advance()?;
+    /// assert_eq!(world.body(hero).unwrap().at.x, 16.0);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn slide(&self) -> Vec2 {
+        let [x, y] = self.impact.normal;
+        let into = (self.left.x * x + self.left.y * y).min(0.0);
+        let [along_x, along_y] = [self.left.x - into * x, self.left.y - into * y].map(|v| v * f64::from(SUBPIXELS));
+        // The nearest place of the lattice around it that does not go into what was hit; if that is none, it stays.
+        let around = |v: f64| [v.floor(), v.ceil()];
+        let ways = around(along_x).into_iter().flat_map(|x| around(along_y).map(|y| [x, y]));
+        let away = ways.filter(|way| way[0] * x + way[1] * y >= 0.0);
+        let far = |way: &[f64; 2]| (way[0] - along_x).powi(2) + (way[1] - along_y).powi(2);
+        let nearest = away.min_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or([0.0; 2]);
+        nearest.map(|v| v / f64::from(SUBPIXELS)).into()
+    }
+}
 
 impl World {
+    /// Where the first hit of a body that counts stops it: of the lowest tick, then of the body with the lowest index. `hits` is a step's answer with
+    /// details. Nothing where none counts: then it comes as far as it moves.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let wall = world.add_shape(Shape::rect(1.0, 50.0)?)?;
+    /// let ball = world.add_shape(Shape::circle(2.0)?)?;
+    /// let [far, near] = [world.add(&Body::new(wall, [40, 0]))?, world.add(&Body::new(wall, [20, 0]))?];
+    /// let shot = world.add(&Body::new(ball, [0, 10]).moving([100, 0]))?;
+    /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
+    /// let stop = world.stop(shot, &hits, |_| true).unwrap();
+    /// assert_eq!((stop.impact.other, stop.at.x), (near, 18.0));
+    /// let beyond = world.stop(shot, &hits, |impact| impact.other != near).unwrap();
+    /// assert_eq!((beyond.impact.other, beyond.at.x), (far, 38.0));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn stop(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Option<Stop> {
+        let body = self.posed(id)?;
+        let impact = self.impacts(id, hits).filter(|impact| counts(impact)).min_by_key(|impact| impact.tick)?;
+        let start = Vec2::from(body.position.units());
+        let before = self.before(id, hits.pairs[impact.hit], &hits.details[impact.hit]);
+        let at = before.unwrap_or(start);
+        let [x, y] = body.motion.units();
+        let left = [x - (at.x - start.x), y - (at.y - start.y)].into();
+        Some(Stop { impact, at, left })
+    }
+
+    /// Where a body stands free of all that it hits at once: moved by the shortest ways out, the deepest first, until it hits none of the bodies of its
+    /// hits that count, all as they stand at the start of the step. In units; where it stands, if it is free there. Nothing where no such
+    /// ways lead out, as between two walls that are too close.
+    ///
+    /// Exact by the rules of a step: there it does not hit them. It may hit others, as a step from there tells.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let tile = world.add_shape(Shape::rect(10.0, 10.0)?)?;
+    /// for at in [[0, 10], [10, 10], [10, 0]] {
+    ///     world.add(&Body::new(tile, at))?; // a floor and a wall
+    /// }
+    /// let hero = world.add(&Body::new(tile, [2, 1]))?;
+    /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
+    /// let at = world.pushed_out(hero, &hits, |_| true).unwrap();
+    /// assert_eq!([at.x, at.y], [0.0, 0.0]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn pushed_out(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Option<Vec2> {
+        let (packed, body) = (self.packed(), self.posed(id)?);
+        let others: Vec<Body> = self
+            .impacts(id, hits)
+            .filter(|impact| counts(impact))
+            .filter_map(|impact| self.posed(impact.other))
+            .collect();
+        let others: Vec<Body> = others.iter().map(|other| gone(other, Point::ZERO)).collect();
+        let mut at = gone(&body, Point::ZERO);
+        for _ in 0..PUSHES {
+            let met = others.iter().filter(|other| hits_at_rest(packed, &at, other, self.touch()));
+            let ways = met.map(|other| way_out(packed, &[at, *other], Point::ZERO, self.touch()).push);
+            let Some(deepest) = ways.max_by_key(|push| i64::from(push.x).pow(2) + i64::from(push.y).pow(2)) else {
+                return Some(at.position.units().into());
+            };
+            let moved = gone(&at, deepest);
+            check_inside(&moved).ok()?;
+            at = moved;
+        }
+        None
+    }
+
     /// Where a body of a pair stands a tick before their hit, in units: where it stops, it does not hit the other, if that does not move. Nothing
     /// where they hit from the start, for a pair that does not move, and for a body that is not of the pair. `detail` is what an engine said of it.
     ///

@@ -75,7 +75,7 @@ impl Scene {
 
 impl ShapeSpec {
     /// The shape, checked and snapped.
-    fn shape<'a>(&'a self, masks: &mut Masks<'a>) -> Result<Shape> {
+    pub(super) fn shape<'a>(&'a self, masks: &mut Masks<'a>) -> Result<Shape> {
         let shape = match &self.form {
             Form::Box([w, h]) => Shape::rect(*w, *h)?,
             Form::Circle(radius) => Shape::circle(*radius)?,

@@ -16,7 +16,9 @@ mod file;
 mod keys;
 mod masks;
 mod model;
+mod play;
 mod read;
+mod replay;
 mod rows;
 mod values;
 
@@ -29,6 +31,8 @@ use crate::ground::touch::Touch;
 
 pub use crate::ground::text::printable;
 pub use model::{BodySpec, Form, Image, Pose, ShapeSpec};
+pub use play::{Play, Step};
+pub use replay::{Edits, Replay, Stamp};
 
 /// A scene as it is written: shapes by name, and bodies that name them.
 ///
@@ -94,13 +98,7 @@ impl Scene {
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let error = |problem: String| Error::File { path: path.to_owned(), problem };
-        let json = file::read(path)?;
-        let json = String::from_utf8(json).map_err(|e| {
-            let line = 1 + line_breaks(&e.as_bytes()[..e.utf8_error().valid_up_to()]);
-            error(format!("not UTF-8 text, at line {line}"))
-        })?;
-        Self::read(&json, path.parent().unwrap_or(Path::new("")), Some(path))
+        Self::read(&text(path)?, path.parent().unwrap_or(Path::new("")), Some(path))
     }
 
     /// Reads the text of a scene file; the paths in it are relative to `folder`.
@@ -119,8 +117,13 @@ impl Scene {
 
     fn read(json: &str, folder: &Path, file: Option<&Path>) -> Result<Self> {
         let json = json.strip_prefix('\u{feff}').unwrap_or(json);
-        let text = read::scene(json)
+        let text = read::object(json)
             .map_err(|problem| Error::File { path: file.unwrap_or(Path::new(NO_FILE)).to_owned(), problem })?;
+        Self::of_text(text, folder, file)
+    }
+
+    /// The scene that was read, with the CSV file that it names.
+    fn of_text(text: read::Text, folder: &Path, file: Option<&Path>) -> Result<Self> {
         let mut scene = Self {
             touch: text.touch,
             shapes: text.shapes,
@@ -218,6 +221,16 @@ impl Scene {
             "{{\n  \"version\": 1,\n  \"touch\": \"{touch}\",\n  \"shapes\": {shapes},\n  \"bodies\": {bodies}\n}}\n"
         ))
     }
+}
+
+/// The text of a file.
+fn text(path: &Path) -> Result<String> {
+    let error = |problem: String| Error::File { path: path.to_owned(), problem };
+    let text = file::read(path)?;
+    String::from_utf8(text).map_err(|e| {
+        let line = 1 + line_breaks(&e.as_bytes()[..e.utf8_error().valid_up_to()]);
+        error(format!("not UTF-8 text, at line {line}"))
+    })
 }
 
 /// The lines that end within a text: with a line feed, a carriage return, or both.

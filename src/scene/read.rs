@@ -30,18 +30,18 @@ pub(super) struct Text {
     pub(super) bodies_csv: Option<String>,
 }
 
-/// Reads a scene; else what is wrong, with the path to it (`bodies[3].at`) and line and column.
-pub(super) fn scene(json: &str) -> Result<Text, String> {
+/// Reads an object, as a scene; else what is wrong, with the path to it ("bodies[3].at") and line and column.
+pub(super) fn object<T: de::DeserializeOwned>(json: &str) -> Result<T, String> {
     // Following the path costs an allocation a key: only once something is wrong.
     serde_json::from_str(json).map(|Object(text)| text).or_else(|_| {
         let mut text = serde_json::Deserializer::from_str(json);
-        let Object(scene) = serde_path_to_error::deserialize(&mut text).map_err(|error| {
+        let Object(object) = serde_path_to_error::deserialize(&mut text).map_err(|error| {
             let path = error.path().to_string();
             let path = if path == "." { String::new() } else { format!("{}: ", message(&path)) };
             format!("{path}{}", message(&short_numbers(&error.inner().to_string())))
         })?;
         text.end().map_err(|error| error.to_string())?;
-        Ok(scene)
+        Ok(object)
     })
 }
 
@@ -89,7 +89,7 @@ fn touch<'de, D: Deserializer<'de>>(d: D) -> Result<Touch, D::Error> {
     d.deserialize_str(Named([("excluded", Touch::Excluded), ("included", Touch::Included)]))
 }
 
-fn shapes<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<(String, ShapeSpec)>, D::Error> {
+pub(super) fn shapes<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<(String, ShapeSpec)>, D::Error> {
     struct Shapes;
     impl<'de> Visitor<'de> for Shapes {
         type Value = Vec<(String, ShapeSpec)>;

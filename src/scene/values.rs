@@ -131,6 +131,11 @@ pub(super) fn some_outlines<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Ve
     List::deserialize(d).map(|List(outlines)| Some(outlines.into_iter().map(pairs).collect()))
 }
 
+/// A list of two whole numbers.
+pub(super) fn whole_pair<'de, D: Deserializer<'de>>(d: D) -> Result<[i32; 2], D::Error> {
+    Exactly::deserialize(d).map(|pair| pair.0)
+}
+
 pub(super) fn region<'de, D: Deserializer<'de>>(d: D) -> Result<Option<[u32; 4]>, D::Error> {
     Exactly::<u32, 4>::deserialize(d).map(|list| Some(list.0))
 }

@@ -13,7 +13,8 @@ use crate::ground::linear::Linear;
 use crate::ground::memory::{Need, Room};
 
 /// What a world keeps of its bodies.
-const BODIES: Need = Need { what: "the list of the world's bodies", advice: "make several worlds of them", beside: 0 };
+pub(super) const BODIES: Need =
+    Need { what: "the list of the world's bodies", advice: "make several worlds of them", beside: 0 };
 /// The least number of unused indices at the end that are given up.
 const UNUSED: usize = 1024;
 
@@ -208,7 +209,7 @@ impl World {
     /// Brings all that follows from a body up to date.
     pub(super) fn refresh(&mut self, index: usize) {
         let body = self.packed.body(index);
-        let Packed { shapes, bounds, kinds, looks, moving, varied, masked, filtered, .. } = &mut self.packed;
+        let Packed { shapes, bounds, kinds, looks, moving, varied, masked, filtered, grouped, .. } = &mut self.packed;
         let shape = &shapes[body.shape as usize];
         kinds[index] = body.kind(shape.corners);
         bounds[index] = if kinds[index] == Kind::Absent { Aabb::NOWHERE } else { bound(&body) };
@@ -216,7 +217,8 @@ impl World {
         *moving |= body.moves();
         *masked |= looks[index] != Look::default();
         *varied |= kinds[index] != Kind::Box;
-        *filtered |= body.filter != Filter::ALL;
+        *filtered |= Filter { group: 0, ..body.filter } != Filter::ALL;
+        *grouped |= body.filter.group != 0;
         self.changed_bodies.note(index as u32, self.packed.len());
     }
 
@@ -286,7 +288,8 @@ impl World {
         self.linears.truncate(indices);
         self.tags.truncate(indices);
         if indices == 0 {
-            (packed.moving, packed.varied, packed.masked, packed.filtered) = (false, false, false, false);
+            (packed.moving, packed.varied, packed.masked) = (false, false, false);
+            (packed.filtered, packed.grouped) = (false, false);
         }
         self.changed_bodies.note_all();
     }

@@ -25,6 +25,8 @@ pub(super) struct Handles {
     /// The free indices below the number of them all, and perhaps some that are not there any more.
     free: BinaryHeap<Reverse<u32>>,
     living: usize,
+    /// One more than the last index that is taken. The lowest free one being taken first, it rises by one at a time.
+    used: usize,
 }
 
 impl Handles {
@@ -60,6 +62,7 @@ impl Handles {
             self.serials.push(serial);
         }
         self.living += 1;
+        self.used = self.used.max(index + 1);
         serial
     }
 
@@ -68,16 +71,18 @@ impl Handles {
         self.serials[index] = NONE;
         self.free.push(Reverse(index as u32));
         self.living -= 1;
+        while self.used > 0 && self.serials[self.used - 1] == NONE {
+            self.used -= 1;
+        }
     }
 
     /// Forgets the free indices behind the last that is taken, where they are more than half of all and at least so many; whether it did.
     pub(super) fn shrink(&mut self, least: usize) -> bool {
-        let used = self.serials.iter().rposition(|&serial| serial != NONE).map_or(0, |last| last + 1);
-        let unused = self.serials.len() - used;
-        let pays = unused >= least && unused > used;
+        let unused = self.serials.len() - self.used;
+        let pays = unused >= least && unused > self.used;
         if pays {
-            self.serials.truncate(used);
-            self.free.retain(|Reverse(index)| (*index as usize) < used);
+            self.serials.truncate(self.used);
+            self.free.retain(|Reverse(index)| (*index as usize) < self.used);
         }
         pays
     }
@@ -153,5 +158,9 @@ mod tests {
         assert_eq!((handles.indices(), handles.next(), handles.living()), (20, 5, 19));
         handles.take();
         assert_eq!(handles.next(), 20);
+        handles.take();
+        (0..21).for_each(|index| handles.give_back(index));
+        assert!(handles.shrink(21));
+        assert_eq!((handles.indices(), handles.next()), (0, 0));
     }
 }

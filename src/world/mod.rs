@@ -3,6 +3,7 @@
 pub(crate) mod atlas;
 mod bodies;
 pub(crate) mod body;
+pub(crate) mod bulk;
 pub(crate) mod changes;
 mod edit;
 mod handles;
@@ -60,6 +61,7 @@ pub struct World {
     linears: Vec<Linear>,
     /// The caller's own number of each body.
     tags: Vec<u64>,
+    spare: bulk::Spare,
     changed_bodies: Changes<u32>,
     changed_shapes: Changes<u32>,
     /// By the words of 64 bits.

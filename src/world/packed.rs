@@ -169,8 +169,10 @@ pub(crate) struct Packed {
     pub varied: bool,
     /// Whether some body has, or had, a [`Look`].
     pub masked: bool,
-    /// Whether some body's filter is, or was, another than that of most.
+    /// Whether some body's layers are, or were, others than those of most.
     pub filtered: bool,
+    /// Whether some body is, or was, of a group.
+    pub grouped: bool,
 }
 
 impl Body {

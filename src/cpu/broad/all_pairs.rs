@@ -1,7 +1,8 @@
 //! The broad phase without an order: each body against all behind it, 16 at a time.
 
 use super::pairs::{GATHERED, Pairs};
-use super::sweep::{Entries, block};
+use super::strips::block;
+use super::sweep::Entries;
 use crate::ground::error::Result;
 use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
@@ -29,6 +30,7 @@ impl Kernel for AllPairs<'_> {
                 if let Some([layers, hits]) = &strips.filters {
                     bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
                 }
+                bits &= strips.strangers(lanes, next, strips, k);
                 if bits != 0 {
                     pairs.add(lanes, bodies[k], bits, block(bodies, next));
                     if pairs.len > GATHERED {

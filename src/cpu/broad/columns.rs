@@ -41,7 +41,22 @@ pub(in crate::cpu) struct SortPlaces<'a> {
     pub(in crate::cpu) places: Range<usize>,
     /// Where they go.
     pub(in crate::cpu) columns: Columns<'a>,
+    pub(in crate::cpu) sorter: &'a mut Sorter,
     pub(in crate::cpu) room: &'a Room,
+}
+
+/// The memory of a thread.
+#[derive(Debug, Default)]
+pub(in crate::cpu) struct Sorter {
+    keys: Keys,
+    pieces: Vec<Range<usize>>,
+}
+
+impl Sorter {
+    /// The bytes that it holds.
+    pub(in crate::cpu) fn bytes(&self) -> usize {
+        self.keys.bytes() + self.pieces.capacity() * size_of::<Range<usize>>()
+    }
 }
 
 impl Kernel for SortPlaces<'_> {
@@ -49,16 +64,14 @@ impl Kernel for SortPlaces<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
-        let Self { cut, scattered, places, columns, room } = self;
+        let Self { cut, scattered, places, columns, sorter: Sorter { keys, pieces }, room } = self;
         let entries = scattered.entries.as_slice();
-        let mut keys = Keys::default();
-        let mut pieces = Vec::new();
         let Columns { u0, u1, v0, v1, bodies } = columns;
         let mut columns = u0.iter_mut().zip(u1).zip(v0.iter_mut().zip(v1)).zip(bodies);
         for place in places {
             pieces.clear();
             pieces.extend(scattered.pieces(place));
-            keys.sort(lanes, cut, entries, &pieces, room)?;
+            keys.sort(lanes, cut, entries, pieces, room)?;
             for (&key, (((u0, u1), (v0, v1)), body)) in keys.sorted.iter().zip(&mut columns) {
                 let entry = &entries[key as u32 as usize];
                 ([[*u0, *u1], [*v0, *v1]], *body) = (cut.turn(&entry.bound), entry.body);

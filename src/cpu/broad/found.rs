@@ -52,7 +52,7 @@ impl Found {
                 }
             }
         } else {
-            debug_assert!(packed.kinds.iter().all(|kind| *kind == Kind::Box));
+            debug_assert!(packed.kinds.iter().all(|kind| matches!(kind, Kind::Box | Kind::Absent)));
             self.hits.extend(pairs);
         }
         Ok(())

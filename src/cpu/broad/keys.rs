@@ -14,13 +14,18 @@ use crate::simd::Lanes;
 const CROWDED: u32 = 24;
 
 /// The keys by which the entries of a place are sorted: where it begins along the strip, from the least on, above the entry's index.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(in crate::cpu) struct Keys {
     counts: Vec<u32>,
     pub(in crate::cpu) sorted: Vec<u64>,
 }
 
 impl Keys {
+    /// The bytes that it holds.
+    pub(in crate::cpu) fn bytes(&self) -> usize {
+        4 * self.counts.capacity() + 8 * self.sorted.capacity()
+    }
+
     /// Sorts entries, which are in pieces, in one pass into buckets, and within them.
     #[inline(always)]
     pub(in crate::cpu) fn sort<L: Lanes>(

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::cut::{Cut, Survey};
 use crate::cpu::means::{Means, STRIPS};
-use crate::cpu::team::parts;
+use crate::cpu::team::Parts;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::simd::{Kernel, Lanes};
@@ -48,11 +48,11 @@ struct Chunk {
 impl Scattered {
     /// Counts the entries of each place, and surveys the bodies.
     pub(in crate::cpu) fn count(&mut self, bounds: &[Aabb], cut: Cut, Means { simd, team, .. }: Means<'_>) -> Survey {
-        let ranges = parts(bounds.len(), team.tasks(bounds.len(), CHUNK_BODIES).min(2 * team.threads()));
+        let ranges = Parts::new(bounds.len(), team.tasks(bounds.len(), CHUNK_BODIES).min(2 * team.threads()));
         let chunk = || Chunk { bodies: 0..0, survey: Survey::NOTHING, counts: Vec::new(), ends: Vec::new(), start: 0 };
-        self.chunks.resize_with(ranges.len(), chunk);
+        self.chunks.resize_with(ranges.count(), chunk);
         team.each_mut(&mut self.chunks, |index, chunk| {
-            chunk.bodies = ranges[index].clone();
+            chunk.bodies = ranges.part(index);
             simd.run(Count { cut, bounds: &bounds[chunk.bodies.clone()], chunk });
         });
         self.chunks.iter().fold(Survey::NOTHING, |survey, chunk| survey.join(chunk.survey))
@@ -68,15 +68,15 @@ impl Scattered {
         room.resize(&mut self.entries, len, Entry { bound: Aabb::NOWHERE, body: 0 }, STRIPS)?;
         let mut rest = self.entries.as_mut_slice();
         let mut start = 0;
-        let mut tasks = Vec::with_capacity(self.chunks.len());
-        for chunk in &mut self.chunks {
-            let (entries, behind) = rest.split_at_mut(slots(chunk));
+        let count = self.chunks.len();
+        let tasks = self.chunks.iter_mut().map(|chunk| {
+            let (entries, behind) = std::mem::take(&mut rest).split_at_mut(slots(chunk));
             rest = behind;
             chunk.start = start;
             start += entries.len();
-            tasks.push((chunk, entries));
-        }
-        team.each_mut(&mut tasks, |_, (chunk, entries)| simd.run(Scatter { cut, bounds, chunk, entries }));
+            (chunk, entries)
+        });
+        team.each_of(count, tasks, |(chunk, entries)| simd.run(Scatter { cut, bounds, chunk, entries }));
         Ok(())
     }
 

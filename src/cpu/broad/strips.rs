@@ -17,17 +17,18 @@
 
 use std::ops::Range;
 
-use super::columns::{Columns, SortPlaces};
+use super::columns::{Columns, SortPlaces, Sorter};
 use super::cut::Cut;
 use super::scatter::Scattered;
 use crate::bits::look::Look;
 use crate::cpu::means::{Means, STRIPS};
-use crate::cpu::team::{Team, parts};
+use crate::cpu::pool::Pool;
+use crate::cpu::team::{Parts, Team};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 use crate::ground::memory::Room;
-use crate::simd::WIDTH;
+use crate::simd::{Lanes, WIDTH};
 use crate::world::packed::Packed;
 
 /// Strips are made higher where a body has more entries than this, on the average.
@@ -44,6 +45,9 @@ pub(crate) struct Strips {
     /// Where each strip begins, and the end of the last.
     starts: Vec<u32>,
     unsorted: Scattered,
+    /// Of those bodies that are sorted, where these are but some, the bounds.
+    some: Vec<Aabb>,
+    sorters: Pool<Sorter>,
     /// The entries' bounds along the strip.
     pub(in crate::cpu) u: [Vec<i32>; 2],
     /// Their bounds across.
@@ -52,6 +56,8 @@ pub(crate) struct Strips {
     pub(in crate::cpu) bodies: Vec<u32>,
     /// The layers that they are on, and those that they hit, where some body is filtered.
     pub(in crate::cpu) filters: Option<[Vec<u32>; 2]>,
+    /// Their groups, where some body is of one.
+    pub(in crate::cpu) groups: Option<Vec<i32>>,
     /// How they look, where some body has a look that touch does not change.
     pub(in crate::cpu) looks: Option<Vec<Look>>,
 }
@@ -86,12 +92,12 @@ impl Strips {
         cut: Cut,
         means: Means<'_>,
     ) -> Result<()> {
-        let mut bounds = Vec::new();
-        means.room.reserve(&mut bounds, bodies.len(), STRIPS)?;
-        bounds.extend(bodies.iter().map(|&body| packed.bounds[body as usize]));
+        self.some.clear();
+        means.room.reserve(&mut self.some, bodies.len(), STRIPS)?;
+        self.some.extend(bodies.iter().map(|&body| packed.bounds[body as usize]));
         self.cut = cut;
-        self.unsorted.count(&bounds, cut, means);
-        self.unsorted.scatter(&bounds, cut, means)?;
+        self.unsorted.count(&self.some, cut, means);
+        self.unsorted.scatter(&self.some, cut, means)?;
         self.sort_each(means)?;
         let len = self.len();
         self.bodies[..len].iter_mut().for_each(|index| *index = bodies[*index as usize]);
@@ -116,12 +122,17 @@ impl Strips {
 
     /// Looks up what else of bodies is wanted in the order of the entries.
     fn look_up(&mut self, packed: &Packed, means: Means<'_>) -> Result<()> {
-        let (filters, looks) = (self.filters.take(), self.looks.take());
+        let (filters, groups, looks) = (self.filters.take(), self.groups.take(), self.looks.take());
         let bodies = &self.bodies[..self.len()];
         if packed.filtered {
             let mut columns = filters.unwrap_or_default();
             look_up_filters(&mut columns, bodies, packed, means)?;
             self.filters = Some(columns);
+        }
+        if packed.grouped {
+            let mut column = groups.unwrap_or_default();
+            look_up(&mut column, bodies, means, |body| packed.filters[body].group as i32)?;
+            self.groups = Some(column);
         }
         if packed.masked {
             let mut column = looks.unwrap_or_default();
@@ -129,6 +140,18 @@ impl Strips {
             self.looks = Some(column);
         }
         Ok(())
+    }
+
+    /// Those of the entries from `next` on that are not of the group of an entry of strips that have groups where these have.
+    #[inline(always)]
+    pub(in crate::cpu) fn strangers<L: Lanes>(&self, lanes: L, next: usize, of: &Self, entry: usize) -> u32 {
+        match (&self.groups, &of.groups) {
+            (Some(groups), Some(own)) if own[entry] != 0 => {
+                let others = block(groups, next);
+                !lanes.within(others, own[entry], others, own[entry])
+            }
+            _ => u32::MAX,
+        }
     }
 
     /// The number of entries.
@@ -174,9 +197,11 @@ impl Strips {
         let words = self.starts.capacity()
             + self.u.iter().chain(&self.v).map(Vec::capacity).sum::<usize>()
             + self.bodies.capacity()
-            + self.filters.iter().flatten().map(Vec::capacity).sum::<usize>();
+            + self.filters.iter().flatten().map(Vec::capacity).sum::<usize>()
+            + self.groups.as_ref().map_or(0, Vec::capacity);
         let looks = self.looks.as_ref().map_or(0, Vec::capacity) * size_of::<Look>();
-        looks + 4 * words + self.unsorted.bytes()
+        let bounds = self.some.capacity() * size_of::<Aabb>();
+        bounds + looks + 4 * words + self.unsorted.bytes() + self.sorters.sum(Sorter::bytes)
     }
 
     /// Makes room for all entries.
@@ -200,25 +225,23 @@ impl Strips {
         }
         self.resize(room)?;
         // Strips in groups of about as many entries.
-        let groups = parts(self.len(), team.tasks(self.len(), 1 << 13));
+        let groups = Parts::new(self.len(), team.tasks(self.len(), 1 << 13));
         let mut place = 0;
-        let mut tasks = Vec::with_capacity(groups.len());
         let ([u0, u1], [v0, v1]) = (&mut self.u, &mut self.v);
-        let mut rest = Columns { u0, u1, v0, v1, bodies: &mut self.bodies };
-        for group in groups {
-            let first = place;
-            while place + 1 < self.starts.len() && (self.starts[place] as usize) < group.end {
+        let mut rest = Some(Columns { u0, u1, v0, v1, bodies: &mut self.bodies });
+        let starts = &self.starts;
+        let tasks = (0..groups.count()).map_while(|group| {
+            let (first, end) = (place, groups.part(group).end);
+            while place + 1 < starts.len() && (starts[place] as usize) < end {
                 place += 1;
             }
-            let len = self.starts[place] - self.starts[first];
-            let (columns, behind) = rest.split_at(len as usize);
-            rest = behind;
-            tasks.push(Some((first..place, columns)));
-        }
-        let (cut, scattered) = (self.cut, &self.unsorted);
-        team.try_each_mut(&mut tasks, |_, task| match task.take() {
-            Some((places, columns)) => simd.run(SortPlaces { cut, scattered, places, columns, room }),
-            None => Ok(()),
+            let (columns, behind) = rest.take()?.split_at((starts[place] - starts[first]) as usize);
+            rest = Some(behind);
+            Some((first..place, columns))
+        });
+        let (cut, scattered, sorters) = (self.cut, &self.unsorted, &self.sorters);
+        team.try_each_of(groups.count(), tasks, |(places, columns)| {
+            sorters.lend(|sorter| simd.run(SortPlaces { cut, scattered, places, columns, sorter, room }))
         })
     }
 }
@@ -231,9 +254,9 @@ fn look_up<T: Copy + Default + Send>(
     get: impl Fn(usize) -> T + Sync,
 ) -> Result<()> {
     room.resize(column, bodies.len() + WIDTH, T::default(), STRIPS)?;
-    let mut tasks: Vec<_> = column.chunks_mut(TASK).zip(bodies.chunks(TASK)).collect();
-    team.each_mut(&mut tasks, |_, (column, bodies)| {
-        for (value, &body) in column.iter_mut().zip(*bodies) {
+    let tasks = column.chunks_mut(TASK).zip(bodies.chunks(TASK));
+    team.each_of(bodies.len().div_ceil(TASK), tasks, |(column, bodies)| {
+        for (value, &body) in column.iter_mut().zip(bodies) {
             *value = get(body as usize);
         }
     });
@@ -247,12 +270,17 @@ fn look_up_filters(columns: &mut [Vec<u32>; 2], bodies: &[u32], packed: &Packed,
     room.resize(layers, bodies.len() + WIDTH, 0, STRIPS)?;
     room.resize(hits, bodies.len() + WIDTH, 0, STRIPS)?;
     let columns = layers.chunks_mut(TASK).zip(hits.chunks_mut(TASK));
-    let mut tasks: Vec<_> = columns.zip(bodies.chunks(TASK)).collect();
-    team.each_mut(&mut tasks, |_, ((layers, hits), bodies)| {
-        for ((layer, hits), &body) in layers.iter_mut().zip(hits.iter_mut()).zip(*bodies) {
+    team.each_of(bodies.len().div_ceil(TASK), columns.zip(bodies.chunks(TASK)), |((layers, hits), bodies)| {
+        for ((layer, hits), &body) in layers.iter_mut().zip(hits.iter_mut()).zip(bodies) {
             let filter = &packed.filters[body as usize];
             (*layer, *hits) = (filter.layer, filter.hits);
         }
     });
     Ok(())
+}
+
+/// The elements from `start` on.
+#[inline(always)]
+pub(in crate::cpu) fn block<T>(all: &[T], start: usize) -> &[T; WIDTH] {
+    all[start..start + WIDTH].try_into().expect("a slice of as many")
 }

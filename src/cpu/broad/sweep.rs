@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use super::found::Found;
 use super::pairs::{GATHERED, Pairs};
-use super::strips::Strips;
+use super::strips::{Strips, block};
 use crate::bits::blocks::LEAST_STRIDE;
 use crate::bits::look::Look;
 use crate::bits::rows::{Column, Rows, columns_meet_in, meet_in};
@@ -72,7 +72,7 @@ impl<'a> Entries<'a> {
     ) -> Result<()> {
         let strips = self.strips;
         let masks = self.looks().is_some();
-        let bare = strips.filters.is_none() && !strips.cut().shared && !masks;
+        let bare = strips.filters.is_none() && strips.groups.is_none() && !strips.cut().shared && !masks;
         let scan = Scan { strips, touch: self.touch, place, entries: range.end, end, masks };
         let mut at = At { entry: range.start, next: range.start + 1 };
         while at.entry < range.end {
@@ -192,6 +192,9 @@ impl Scan<'_> {
                 if !BARE && let Some([layers, hits]) = &strips.filters {
                     bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
                 }
+                if !BARE {
+                    bits &= strips.strangers(lanes, next, strips, k);
+                }
                 if !BARE && cut.shared {
                     bits = cut.first_common(place, v0[k], block(v0, next), bits);
                 }
@@ -226,10 +229,4 @@ fn entries_from(start: usize) -> [u32; WIDTH] {
         *entry = (start + lane) as u32;
     }
     entries
-}
-
-/// The elements from `start` on.
-#[inline(always)]
-pub(in crate::cpu) fn block<T>(all: &[T], start: usize) -> &[T; WIDTH] {
-    all[start..start + WIDTH].try_into().expect("a slice of as many")
 }

@@ -1,7 +1,6 @@
 //! The narrow phase of a task's candidates, a few at a time: posed, then judged.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 
 use super::pair::{Ends, Narrow};
 use super::posed::{Posed, TOGETHER};
@@ -14,12 +13,6 @@ use crate::hits::Detail;
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::packed::Packed;
 
-/// The memory of the threads, which lasts from step to step.
-#[derive(Debug, Default)]
-pub(in crate::cpu) struct Scratch {
-    free: Mutex<Vec<Memory>>,
-}
-
 /// The memory of a thread.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Memory {
@@ -27,24 +20,10 @@ pub(in crate::cpu) struct Memory {
     ends: Ends,
 }
 
-impl Scratch {
-    /// Lends some for a task.
-    pub(in crate::cpu) fn lend<T>(&self, task: impl FnOnce(&mut Memory) -> T) -> T {
-        let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut memory = free().pop().unwrap_or_default();
-        let answer = task(&mut memory);
-        free().push(memory);
-        answer
-    }
-
+impl Memory {
     /// The bytes that it holds.
     pub(in crate::cpu) fn bytes(&self) -> usize {
-        self.free
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .iter()
-            .map(|memory| memory.posed.bytes() + memory.ends.bytes())
-            .sum()
+        self.posed.bytes() + self.ends.bytes()
     }
 }
 

@@ -89,8 +89,16 @@ pub fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> Contact {
     }
     let tick = detail.time.map_or(0, |[tick, _]| tick);
     let moment = Moment::new(packed, &bodies, tick, world.touch());
-    let [a, b] = &moment.bodies;
-    if let Some(mut painted) = Painted::new(packed, &moment.bodies, Point::ZERO, world.touch()) {
+    // Engines round the difference of two motions, and each of the two stands where its own is rounded to.
+    let apart = come(bodies[0].motion, tick) - come(bodies[1].motion, tick);
+    let aside = come(bodies[0].motion - bodies[1].motion, tick) - apart;
+    way_out(packed, &moment.bodies, aside, world.touch())
+}
+
+/// The shortest way out for the first of two bodies at rest, neither of them empty. Without pixels, it is also one where the first stands so far
+/// aside.
+pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: Touch) -> Contact {
+    if let Some(mut painted) = Painted::new(packed, bodies, Point::ZERO, touch) {
         let [x, y] = pixels::way_out(&mut painted.sprite, &mut painted.other, painted.sense);
         if [x, y] == [0, 0] {
             return Contact::NONE;
@@ -101,12 +109,10 @@ pub fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> Contact {
         let push = Point::new(way[0] * SUBPIXELS, way[1] * SUBPIXELS);
         return Contact { normal: wide.map(|v| v / depth + 0.0), depth, push };
     }
+    let [a, b] = bodies;
     let [first, second] = [a, b].map(|body| land::pieces(packed, body));
-    let (radius, touch) = (a.radius + b.radius, world.touch());
+    let radius = a.radius + b.radius;
     let way = union::way_out(&first, &second, radius, touch);
-    // Engines round the difference of two motions, and each of the two stands where its own is rounded to.
-    let apart = come(bodies[0].motion, tick) - come(bodies[1].motion, tick);
-    let aside = come(bodies[0].motion - bodies[1].motion, tick) - apart;
     let push = Pieces { a: &first, b: &second, radius, touch, aside }.push(&way);
     // Adding 0 turns -0 into 0.
     let normal = way.normal.map(|v| v + 0.0);

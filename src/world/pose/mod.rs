@@ -60,7 +60,7 @@ pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
 }
 
 /// An error unless all that a body reaches within the step lies in the world.
-pub(super) fn check_inside(body: &packed::Body) -> Result<()> {
+pub(crate) fn check_inside(body: &packed::Body) -> Result<()> {
     let within = |p: Point| p.x.abs() <= WORLD && p.y.abs() <= WORLD;
     let bound = bound(body);
     // A mask without a solid texel reaches nothing.

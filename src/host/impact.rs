@@ -1,0 +1,83 @@
+//! A body's hits as that body sees them.
+
+use super::contact::contact;
+use crate::ground::lattice::Point;
+use crate::hits::Hits;
+use crate::world::World;
+use crate::world::body::BodyId;
+
+/// A hit, as one body of the pair sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// Its index in [`Hits::pairs`] and [`Hits::details`].
+    pub hit: usize,
+    /// The body that is hit.
+    pub other: BodyId,
+    /// The tick of the hit, 0 to 65,536; 0 where neither moves.
+    pub tick: u32,
+    /// The direction out of the other, of length 1.
+    pub normal: [f64; 2],
+    /// The shortest way out of the other from where the body stands at that tick, as [`Contact::push`](crate::Contact::push).
+    pub push: Point,
+    /// The motion within the step as the other sees it, in units.
+    pub approach: [f64; 2],
+}
+
+impl Impact {
+    /// Whether the body comes down onto the other from above, `up` being the way that is up: how a platform is that is jumped through from below and
+    /// stood upon. Not where they hit from the start, as while it is jumped through.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let plank = world.add_shape(Shape::rect(20.0, 1.0)?)?;
+    /// let crate_ = world.add_shape(Shape::rect(2.0, 2.0)?)?;
+    /// world.add(&Body::new(plank, [0, 10]))?;
+    /// let mut engine = Engine::cpu()?;
+    /// for (at, motion, lands) in [([5, 5], [0, 6], true), ([5, 15], [0, -6], false), ([5, 9], [0, 1], false)] {
+    ///     let hero = world.add(&Body::new(crate_, at).moving(motion))?;
+    ///     let hits = engine.run(&world, Ask::Details)?;
+    ///     assert!(world.impacts(hero, &hits).all(|impact| impact.lands([0.0, -1.0]) == lands));
+    ///     world.remove(hero)?;
+    /// }
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lands(&self, up: [f64; 2]) -> bool {
+        let along = |v: [f64; 2]| v[0] * up[0] + v[1] * up[1];
+        self.tick > 0 && along(self.normal) > 0.0 && along(self.approach) < 0.0
+    }
+}
+
+impl World {
+    /// The hits of a body, in the order of the pairs; `hits` is a step's answer with details. None for a body that is gone.
+    ///
+    /// It looks at every pair.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let tile = world.add_shape(Shape::rect(4.0, 4.0)?)?;
+    /// let floor = world.add(&Body::new(tile, [0, 10]))?;
+    /// let hero = world.add(&Body::new(tile, [0, 0]).moving([0, 12]))?;
+    /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
+    /// let impact = world.impacts(hero, &hits).next().unwrap();
+    /// assert_eq!((impact.other, impact.normal), (floor, [0.0, -1.0])); // the way out is up
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn impacts<'a>(&'a self, id: BodyId, hits: &'a Hits) -> impl Iterator<Item = Impact> + 'a {
+        let body = self.posed(id);
+        hits.pairs.iter().zip(&hits.details).enumerate().filter_map(move |(hit, (&pair, detail))| {
+            let second = pair.iter().position(|&index| index == id.index())? == 1;
+            let other = self.id(pair[usize::from(!second)])?;
+            let contact = contact(self, pair, detail);
+            // A contact is of the first.
+            let (normal, push) =
+                if second { (contact.normal.map(|v| 0.0 - v), -contact.push) } else { (contact.normal, contact.push) };
+            let approach = (body?.motion - self.posed(other)?.motion).units();
+            Some(Impact { hit, other, tick: detail.time.map_or(0, |[tick, _]| tick), normal, push, approach })
+        })
+    }
+}

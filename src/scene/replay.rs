@@ -1,0 +1,190 @@
+//! Replay files: a scene, and line by line what became of it.
+
+use std::path::{Path, PathBuf};
+
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
+
+use super::model::{BodySpec, Image, ShapeSpec};
+use super::read;
+use super::values::{self, Object};
+use super::{NO_FILE, Scene};
+use crate::ground::error::{Error, Result};
+
+/// A world that lives, as it is written: JSON lines, of which the first is a scene and each further one a step.
+///
+/// ```
+/// use hitmask::scene::Replay;
+/// use hitmask::{Ask, Engine};
+///
+/// let text = r#"{ "shapes": { "ball": { "circle": 1 } }, "bodies": [{ "shape": "ball", "at": [0, 0], "name": "ship" }] }
+/// { "add": [{ "shape": "ball", "at": [1, 0], "name": "shot" }] }
+/// { "remove": ["shot"] }"#;
+/// let replay = Replay::parse(text, ".".as_ref())?;
+/// let (mut play, mut engine) = (replay.play()?, Engine::cpu()?);
+/// let mut told = Vec::new();
+/// while play.edit()? {
+///     let hits = engine.run(play.world(), Ask::Pairs)?;
+///     told.push(play.take(&hits)?);
+/// }
+/// assert_eq!(told[0].began, [["ship", "shot"]]);
+/// assert_eq!((told[1].bodies, &told[1].ended), (1, &told[0].began));
+/// # Ok::<(), hitmask::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Replay {
+    /// The world as it begins; each body has a name, no two the same.
+    pub scene: Scene,
+    /// What is done before each step.
+    pub steps: Vec<Edits>,
+    /// The file that it was read from, for errors.
+    pub(super) file: Option<PathBuf>,
+    /// The line of each step.
+    pub(super) lines: Vec<usize>,
+}
+
+/// What is done before a step, in this order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Edits {
+    /// The bodies that go, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remove: Vec<String>,
+    /// New shapes, by name. A name that is given again stands for the new one; the bodies that have the other keep it.
+    #[serde(deserialize_with = "read::shapes", serialize_with = "by_name", skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<(String, ShapeSpec)>,
+    /// The bodies that come.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub add: Vec<BodySpec>,
+    /// The bodies that are replaced, by their names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub set: Vec<BodySpec>,
+    /// What is drawn into masks and erased from them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub masks: Vec<Stamp>,
+    /// Whether each body goes on to the end of its motion after the step.
+    #[serde(skip_serializing_if = "is_false")]
+    pub advance: bool,
+}
+
+/// An edit of the mask of a sprite's shape, for all bodies that have it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Object<RawStamp>", into = "RawStamp")]
+pub struct Stamp {
+    /// The name of the shape.
+    pub shape: String,
+    /// Whose solid texels are drawn or erased.
+    pub image: Image,
+    /// Whether they are erased.
+    pub erase: bool,
+    /// Where its top-left texel comes, in texels of the mask; what lies outside is left out.
+    pub at: [i32; 2],
+}
+
+impl Replay {
+    /// A replay of these steps.
+    #[must_use]
+    pub fn new(scene: Scene, steps: Vec<Edits>) -> Self {
+        let lines = (2..).take(steps.len()).collect();
+        Self { scene, steps, file: None, lines }
+    }
+
+    /// Reads a replay file, and the CSV file that its scene may name; images are read when it is played.
+    ///
+    /// An [`Error::File`] names the file and the line.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let text = super::text(path)?;
+        Self::read(&text, path.parent().unwrap_or(Path::new("")), Some(path))
+    }
+
+    /// Reads the text of a replay file; the paths in it are relative to `folder`.
+    pub fn parse(text: &str, folder: &Path) -> Result<Self> {
+        Self::read(text, folder, None)
+    }
+
+    fn read(text: &str, folder: &Path, file: Option<&Path>) -> Result<Self> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let wrong = |line: usize, problem: String| {
+            // A line of JSON is the first to its reader.
+            let problem = problem.replace(" at line 1 column ", ", column ");
+            let path = file.unwrap_or(Path::new(NO_FILE)).to_owned();
+            Error::File { path, problem: format!("line {line}: {problem}") }
+        };
+        let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+        let Some((first, at)) = lines.next() else { return Err(wrong(1, "there must be a scene".into())) };
+        let scene = Scene::of_text(read::object(first).map_err(|problem| wrong(at, problem))?, folder, file)?;
+        let (mut steps, mut numbers) = (Vec::new(), Vec::new());
+        for (line, at) in lines {
+            steps.push(read::object(line).map_err(|problem| wrong(at, problem))?);
+            numbers.push(at);
+        }
+        Ok(Self { scene, steps, file: file.map(Path::to_owned), lines: numbers })
+    }
+
+    /// The text of a replay file; [`Replay::parse`] reads it.
+    ///
+    /// An [`Error::Value`] for a number that JSON cannot hold, as NaN.
+    ///
+    /// ```
+    /// use hitmask::scene::{Edits, Replay};
+    ///
+    /// let steps = vec![Edits { advance: true, ..Edits::default() }];
+    /// let text = Replay::new(hitmask::Scene::default(), steps.clone()).to_json()?;
+    /// assert_eq!(Replay::parse(&text, ".".as_ref())?.steps, steps);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn to_json(&self) -> Result<String> {
+        let mut text: String = self.scene.to_json()?.lines().map(str::trim).collect();
+        for edits in &self.steps {
+            text.push('\n');
+            text += &serde_json::to_string(edits)
+                .map_err(|error| Error::value("a step", error, "consist of what JSON can hold"))?;
+        }
+        Ok(text + "\n")
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+fn by_name<S: Serializer>(shapes: &[(String, ShapeSpec)], s: S) -> std::result::Result<S::Ok, S::Error> {
+    let mut map = s.serialize_map(Some(shapes.len()))?;
+    shapes.iter().try_for_each(|(name, shape)| map.serialize_entry(name, shape))?;
+    map.end()
+}
+
+/// A stamp, key by key.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawStamp {
+    shape: String,
+    #[serde(default, with = "values::image", skip_serializing_if = "Option::is_none")]
+    draw: Option<Image>,
+    #[serde(default, with = "values::image", skip_serializing_if = "Option::is_none")]
+    erase: Option<Image>,
+    #[serde(deserialize_with = "values::whole_pair")]
+    at: [i32; 2],
+}
+
+impl TryFrom<Object<RawStamp>> for Stamp {
+    type Error = String;
+
+    fn try_from(Object(raw): Object<RawStamp>) -> std::result::Result<Self, String> {
+        let RawStamp { shape, draw, erase, at } = raw;
+        match (draw, erase) {
+            (Some(image), None) => Ok(Self { shape, image, erase: false, at }),
+            (None, Some(image)) => Ok(Self { shape, image, erase: true, at }),
+            _ => Err("an edit of a mask has either `draw` or `erase`".into()),
+        }
+    }
+}
+
+impl From<Stamp> for RawStamp {
+    fn from(Stamp { shape, image, erase, at }: Stamp) -> Self {
+        let (draw, erase) = if erase { (None, Some(image)) } else { (Some(image), None) };
+        Self { shape, draw, erase, at }
+    }
+}

@@ -1,0 +1,206 @@
+//! Many bodies at once, from slices of the caller's: all of them or, on an error, none.
+//!
+//! ```text
+//! checked, snapped and bounded into spare columns, on all threads    (`settle`)
+//! on an error the first bad place of the list is named               the world is as it was
+//! of all bodies, spare columns become the world's                    of a list, they are copied to its bodies
+//! ```
+
+mod parts;
+mod settle;
+mod source;
+
+use super::World;
+use super::body::{Body, BodyId};
+use super::packed;
+use crate::ground::error::{Error, Result};
+use crate::ground::lattice::Vec2;
+use crate::ground::linear::Linear;
+use parts::{each, parts};
+pub(in crate::world) use settle::Spare;
+use source::{Advance, Moving, Positions};
+
+/// Which bodies an edit in bulk is of, and in which order its slices are.
+///
+/// ```
+/// use hitmask::{Bodies, Body, Shape, World};
+///
+/// let mut world = World::default();
+/// let ball = world.add_shape(Shape::circle(1.0)?)?;
+/// let ids = [0, 5, 9].map(|x| world.add(&Body::new(ball, [x, 0])));
+/// let [first, _, last] = ids.map(Result::unwrap);
+/// world.set_positions(Bodies::These(&[last, first]), &[[7.0, 7.0], [1.0, 1.0]])?;
+/// assert_eq!((world.body(first).unwrap().at.x, world.body(last).unwrap().at.x), (1.0, 7.0));
+/// # Ok::<(), hitmask::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bodies<'a> {
+    /// All, by index: slices are [`World::indices`] long, and what they hold at a free index is ignored.
+    All,
+    /// These, in their order. Of one that is there twice, the last counts.
+    These(&'a [BodyId]),
+}
+
+impl World {
+    /// Puts many bodies where they are to be, in units, from `f32` or `f64`; all else of them stays.
+    ///
+    /// Of more than 4,096 bodies, on all threads of rayon's global pool. All or, on an error, none: it names the first bad one, its
+    /// field and the limit. An [`Error::Value`] also for a slice that is not as long as [`Bodies`] asks.
+    ///
+    /// ```
+    /// use hitmask::{Bodies, Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// for _ in 0..3 {
+    ///     world.add(&Body::new(ball, [0, 0]))?;
+    /// }
+    /// world.set_positions(Bodies::All, &[[1.0_f32, 2.0], [3.0, 4.0], [5.0, 6.0]])?;
+    /// let error = world.set_positions(Bodies::All, &[[0.0, 0.0], [0.0, 1e9], [f64::NAN, 0.0]]).unwrap_err();
+    /// assert_eq!(error.to_string(), "body 1: `at.y` is 1000000000; it must lie within ±2097151.99609375 units");
+    /// assert_eq!(world.body(world.id(0).unwrap()).unwrap().at.x, 1.0); // as it was
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn set_positions<P: Into<Vec2> + Copy + Sync>(&mut self, bodies: Bodies<'_>, at: &[P]) -> Result<()> {
+        self.check_len(bodies, "at", at.len())?;
+        self.settle(bodies, Positions(at))
+    }
+
+    /// Puts many bodies where they are to be, with the motions that they are to have within the step, in units; all else of them stays.
+    ///
+    /// Threads and errors are those of [`World::set_positions`].
+    ///
+    /// ```
+    /// use hitmask::{Bodies, Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let id = world.add(&Body::new(ball, [0, 0]))?;
+    /// world.set_moving(Bodies::All, &[[1.0, 2.0]], &[[0.5, 0.0]])?;
+    /// assert_eq!(world.body(id), Some(Body::new(ball, [1, 2]).moving([0.5, 0.0])));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn set_moving<P, M>(&mut self, bodies: Bodies<'_>, at: &[P], motion: &[M]) -> Result<()>
+    where
+        P: Into<Vec2> + Copy + Sync,
+        M: Into<Vec2> + Copy + Sync,
+    {
+        self.check_len(bodies, "at", at.len())?;
+        self.check_len(bodies, "motion", motion.len())?;
+        self.settle(bodies, Moving(at, motion))
+    }
+
+    /// Puts many bodies where they are to be, turned and scaled as they are to be, with the motions that they are to have; their shapes,
+    /// filters and tags stay.
+    ///
+    /// Threads and errors are those of [`World::set_positions`].
+    ///
+    /// ```
+    /// use hitmask::{Bodies, Body, Linear, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let tile = world.add_shape(Shape::rect(4.0, 2.0)?)?;
+    /// let id = world.add(&Body::new(tile, [0, 0]))?;
+    /// world.set_poses(Bodies::All, &[[10, 10]], &[Linear::turned(90.0)], &[[0, 0]])?;
+    /// assert_eq!(world.bounds(id).unwrap().min.units(), [8.0, 10.0]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn set_poses<P, L, M>(&mut self, bodies: Bodies<'_>, at: &[P], linear: &[L], motion: &[M]) -> Result<()>
+    where
+        P: Into<Vec2> + Copy + Sync,
+        L: Into<Linear> + Copy + Sync,
+        M: Into<Vec2> + Copy + Sync,
+    {
+        self.check_len(bodies, "at", at.len())?;
+        self.check_len(bodies, "linear", linear.len())?;
+        self.check_len(bodies, "motion", motion.len())?;
+        let world = &*self;
+        let pose = |place: usize| {
+            let posed = |index: usize| {
+                let id = world.id(index as u32)?;
+                let [at, motion] = [at[place].into(), motion[place].into()];
+                let body = Body { at, linear: linear[place].into(), motion, ..world.body(id)? };
+                Some(
+                    world
+                        .pose(index, &body)
+                        .map(|posed| (index, posed, body.linear))
+                        .map_err(|e| bodies.blame(place, e)),
+                )
+            };
+            world.index_at(bodies, place).map_or_else(|error| Some(Err(error)), |index| index.and_then(posed))
+        };
+        let mut tasks: Vec<_> = parts(self.places(bodies)).into_iter().map(|places| (places, Ok(Vec::new()))).collect();
+        each(&mut tasks, |(places, posed)| *posed = places.clone().filter_map(pose).collect());
+        // In order, so that the first error is that of the lowest place.
+        let posed: Result<Vec<Vec<(usize, packed::Body, Linear)>>> =
+            tasks.into_iter().map(|(_, posed)| posed).collect();
+        for (index, posed, linear) in posed?.into_iter().flatten() {
+            self.linears[index] = linear;
+            if self.packed.body(index) != posed {
+                self.put_posed(index, &posed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts each body where its motion ends. All keep their motions: the next step begins where this one ended, to the lattice step.
+    ///
+    /// All bodies or, on an error, none: an [`Error::Value`] names the first that would leave the world. Threads are those of
+    /// [`World::set_positions`].
+    ///
+    /// ```
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let id = world.add(&Body::new(ball, [0, 0]).moving([0.1, 0.0]))?;
+    /// for _ in 0..256 {
+    ///     world.advance()?;
+    /// }
+    /// assert_eq!(world.body(id).unwrap().at.x, 26.0); // 0.1 is 26 steps of 1/256
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn advance(&mut self) -> Result<()> {
+        if self.packed.moving { self.settle(Bodies::All, Advance) } else { Ok(()) }
+    }
+
+    /// The number of places of a list of bodies.
+    fn places(&self, bodies: Bodies<'_>) -> usize {
+        match bodies {
+            Bodies::All => self.indices(),
+            Bodies::These(ids) => ids.len(),
+        }
+    }
+
+    /// The index of the body at a place; nothing where there is none, of all.
+    fn index_at(&self, bodies: Bodies<'_>, place: usize) -> Result<Option<usize>> {
+        match bodies {
+            Bodies::All => Ok(self.body_handles.serial(place as u32).map(|_| place)),
+            Bodies::These(ids) => self.index_of(ids[place]).map(Some).map_err(|error| bodies.blame(place, error)),
+        }
+    }
+
+    /// An error unless a slice has an element for each place.
+    fn check_len(&self, bodies: Bodies<'_>, field: &str, len: usize) -> Result<()> {
+        let places = self.places(bodies);
+        if len == places {
+            return Ok(());
+        }
+        let of = match bodies {
+            Bodies::All => "indices, one for each",
+            Bodies::These(_) => "bodies of the list, one for each",
+        };
+        Err(Error::value(field, format!("a slice of {len}"), format!("be as long as there are {of}: {places}")))
+    }
+}
+
+impl Bodies<'_> {
+    /// The error of the body at a place.
+    #[cold]
+    fn blame(self, place: usize, error: Error) -> Error {
+        match self {
+            Self::All => error,
+            Self::These(_) => error.of(format!("place {place} of the list")),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What allocates nothing once it has been done before, and memory that stays as it is however long a world lives.
+
+#![expect(unsafe_code, reason = "an allocator that counts")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
+
+use hitmask::{Ask, Bodies, Body, BodyId, Broad, Events, Hits, Shape, World, cpu};
+use hitmask_workbench::workloads::{SplitMix64, Workload};
+
+/// The system's, counted.
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+static BYTES: AtomicIsize = AtomicIsize::new(0);
+
+// SAFETY: all is the system's; beside it there are only two counters.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Relaxed);
+        BYTES.fetch_add(layout.size() as isize, Relaxed);
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        BYTES.fetch_sub(layout.size() as isize, Relaxed);
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// One test at a time: all count alike.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// How often something allocates.
+fn allocations(mut work: impl FnMut()) -> usize {
+    let before = ALLOCATIONS.load(Relaxed);
+    work();
+    ALLOCATIONS.load(Relaxed) - before
+}
+
+fn engine() -> cpu::Engine {
+    cpu::Engine::with(&cpu::Options::default().threads(1).broad(Broad::Sorted)).unwrap()
+}
+
+#[test]
+fn a_single_edit_allocates_nothing() {
+    let _alone = ALONE.lock();
+    let mut world = Workload::Bullets.crowd(5_000).unwrap().into_world();
+    let ids: Vec<BodyId> = world.ids().collect();
+    let body = world.body(ids[0]).unwrap();
+    let count = allocations(|| {
+        for round in 0..4 {
+            for &id in &ids {
+                world.set(id, &Body { at: [f64::from(round), 7.0].into(), ..body }).unwrap();
+                world.enable(id, round != 2).unwrap();
+            }
+        }
+    });
+    assert_eq!(count, 0);
+    // What was removed leaves room for what comes.
+    world.remove(ids[7]).unwrap();
+    assert_eq!(allocations(|| _ = world.add(&body).unwrap()), 0);
+}
+
+#[test]
+fn events_allocate_nothing_after_the_first() {
+    let _alone = ALONE.lock();
+    let mut crowd = Workload::Bullets.crowd(5_000).unwrap();
+    let (mut engine, mut events) = (engine(), Events::default());
+    let answers: Vec<Hits> = (0..6)
+        .map(|step| {
+            crowd.step(step, 200).unwrap();
+            engine.run(crowd.world(), Ask::Pairs).unwrap()
+        })
+        .collect();
+    // All that there is to know, once.
+    let full = answers.iter().max_by_key(|hits| hits.pairs.len()).unwrap();
+    for hits in [full, &Hits::default(), full, full, &Hits::default(), &Hits::default()] {
+        events.update(crowd.world(), hits);
+    }
+    let mut told = 0;
+    let count = allocations(|| {
+        for hits in &answers {
+            events.update(crowd.world(), hits);
+            told += events.began().len() + events.stayed().len();
+        }
+    });
+    assert_eq!(count, 0);
+    assert_eq!(told, answers.iter().map(|hits| hits.pairs.len()).sum::<usize>());
+}
+
+/// Bodies come and go, a few at each step, on the indices of those that went: no memory is taken but what the first steps took.
+#[test]
+fn memory_is_flat_however_long_bullets_come_and_go() {
+    let _alone = ALONE.lock();
+    let (bullets, replaced, frames) = (5_000, 200, 2_000);
+    let mut random = SplitMix64(9);
+    let mut world = World::default();
+    let shapes = [Shape::circle(2.0), Shape::rect(3.0, 2.0)].map(|shape| world.add_shape(shape.unwrap()).unwrap());
+    let mut bullet = move || {
+        let at = [random.below(16_000), random.below(16_000)].map(|v| f64::from(v) / 16.0);
+        let shape = shapes[random.below(2) as usize];
+        (Body::new(shape, at).moving([1.0, 0.5]).grouped(random.below(3)), random.below(bullets) as usize)
+    };
+    let mut ids: Vec<BodyId> = (0..bullets).map(|_| world.add(&bullet().0).unwrap()).collect();
+    let (mut engine, mut hits, mut events) = (engine(), Hits::default(), Events::default());
+    let positions = vec![[0.0_f32; 2]; 8];
+    let mut held = 0;
+    for frame in 0..frames {
+        for _ in 0..replaced {
+            let (body, which) = bullet();
+            world.remove(ids[which]).unwrap();
+            ids[which] = world.add(&body).unwrap();
+        }
+        // Steps are many times as dear as what is watched here.
+        if frame % 20 == 0 {
+            world.set_positions(Bodies::These(&ids[..8]), &positions).unwrap();
+            engine.run_into(&world, Ask::Pairs, &mut hits).unwrap();
+            events.update(&world, &hits);
+        }
+        if frame == frames / 4 {
+            held = BYTES.load(Relaxed);
+        }
+    }
+    let grown = BYTES.load(Relaxed) - held;
+    assert_eq!(world.indices(), bullets as usize);
+    // The lists of pairs grow with the largest answer so far.
+    assert!(grown < 100_000, "{grown} bytes more after {frames} frames than after a quarter of them");
+}
+
+/// After the first of its kind a steady step allocates only for what is told of it, not for what it works on.
+#[test]
+fn a_steady_step_allocates_nothing() {
+    let _alone = ALONE.lock();
+    let mut crowd = Workload::Bullets.crowd(5_000).unwrap();
+    let (mut engine, mut hits) = (engine(), Hits::default());
+    for step in 0..12 {
+        crowd.step(step, 5).unwrap();
+        engine.run_into(crowd.world(), Ask::Pairs, &mut hits).unwrap();
+    }
+    let count = allocations(|| engine.run_into(crowd.world(), Ask::Pairs, &mut hits).unwrap());
+    assert_eq!(count, 0, "with no change");
+    let mut counts = Vec::new();
+    for step in 12..20 {
+        crowd.step(step, 5).unwrap();
+        counts.push(allocations(|| engine.run_into(crowd.world(), Ask::Pairs, &mut hits).unwrap()));
+    }
+    assert_eq!(counts, [0; 8], "with few changes");
+}

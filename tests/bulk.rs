@@ -1,0 +1,199 @@
+//! Edits in bulk: what they do is what single edits do, one after the other, and on an error nothing.
+
+#[path = "common/bodies.rs"]
+mod bodies;
+
+use bodies::{body, shapes};
+use hitmask::{Ask, Bodies, Body, BodyId, Broad, Linear, ShapeId, Touch, World, cpu};
+use hitmask_workbench::workloads::SplitMix64;
+
+/// So that a body hits a few others.
+fn side(bodies: u32) -> u32 {
+    100 + 60 * bodies.isqrt()
+}
+
+/// A world of so many bodies of all kinds, some of them gone, switched off or empty.
+fn world(random: &mut SplitMix64, bodies: u32) -> (World, Vec<ShapeId>) {
+    let side = side(bodies);
+    let mut world = World::new(Touch::Excluded);
+    let shapes = shapes(&mut world, random);
+    for _ in 0..bodies {
+        let body = body(random, &shapes, side);
+        let body = if random.below(9) == 0 { body.posed(Linear::scaled(0.0)) } else { body };
+        world.add(&body.enabled(random.below(9) > 0)).unwrap();
+    }
+    for index in 0..bodies {
+        if random.below(9) == 0 {
+            world.remove(world.id(index).unwrap()).unwrap();
+        }
+    }
+    (world, shapes)
+}
+
+/// All that can be read of a world.
+fn told(world: &World) -> Vec<(BodyId, Body, Option<hitmask::Aabb>)> {
+    world.ids().map(|id| (id, world.body(id).unwrap(), world.bounds(id))).collect()
+}
+
+/// What a body is to be.
+struct Wanted {
+    at: [f64; 2],
+    linear: Linear,
+    motion: [f64; 2],
+}
+
+fn wanted(random: &mut SplitMix64, shapes: &[ShapeId], side: u32) -> Wanted {
+    let Body { at, linear, motion, .. } = body(random, shapes, side);
+    Wanted { at: [at.x, at.y], linear, motion: [motion.x, motion.y] }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Edit {
+    Positions,
+    Moving,
+    Poses,
+}
+
+const EDITS: [Edit; 3] = [Edit::Positions, Edit::Moving, Edit::Poses];
+
+fn in_bulk(world: &mut World, bodies: Bodies<'_>, edit: Edit, wanted: &[Wanted]) -> hitmask::Result<()> {
+    let at: Vec<_> = wanted.iter().map(|wanted| wanted.at).collect();
+    let linear: Vec<_> = wanted.iter().map(|wanted| wanted.linear).collect();
+    let motion: Vec<_> = wanted.iter().map(|wanted| wanted.motion).collect();
+    match edit {
+        Edit::Positions => world.set_positions(bodies, &at),
+        Edit::Moving => world.set_moving(bodies, &at, &motion),
+        Edit::Poses => world.set_poses(bodies, &at, &linear, &motion),
+    }
+}
+
+fn one_by_one(world: &mut World, ids: &[Option<BodyId>], edit: Edit, wanted: &[Wanted]) {
+    for (id, Wanted { at, linear, motion }) in ids.iter().zip(wanted) {
+        let Some(id) = *id else { continue };
+        let body = world.body(id).unwrap();
+        let moved = Body { at: (*at).into(), ..body };
+        let body = match edit {
+            Edit::Positions => moved,
+            Edit::Moving => moved.moving(*motion),
+            Edit::Poses => moved.moving(*motion).posed(*linear),
+        };
+        world.set(id, &body).unwrap();
+    }
+}
+
+/// A radius takes only similarities, and these are what bodies have here: every edit is good.
+#[test]
+fn many_at_once_is_one_after_the_other() {
+    let mut random = SplitMix64(12);
+    for (bodies, rounds) in [(1, 12), (70, 60), (700, 12), (9_000, 6)] {
+        let (mut bulk, shapes) = world(&mut random, bodies);
+        let mut single = bulk.clone();
+        let mut engine = cpu::Engine::with(&cpu::Options::default().threads(1).broad(Broad::Sorted)).unwrap();
+        for round in 0..rounds {
+            let edit = EDITS[random.below(3) as usize];
+            let list: Vec<BodyId> = match random.below(3) {
+                0 => bulk.ids().collect(),
+                1 => bulk.ids().filter(|_| random.below(40) == 0).collect(),
+                // In any order, some more than once.
+                _ => (0..bodies).filter_map(|_| bulk.id(random.below(bodies))).collect(),
+            };
+            let all = random.below(2) == 0;
+            let ids: Vec<_> = if all {
+                (0..bulk.indices() as u32).map(|index| bulk.id(index)).collect()
+            } else {
+                list.iter().copied().map(Some).collect()
+            };
+            let mut wanted: Vec<Wanted> = ids.iter().map(|_| wanted(&mut random, &shapes, side(bodies))).collect();
+            for (id, wanted) in ids.iter().zip(&mut wanted) {
+                match id {
+                    None => wanted.at = [f64::NAN; 2],
+                    // Some stay as they are.
+                    Some(id) if random.below(3) == 0 => {
+                        let Body { at, linear, motion, .. } = bulk.body(*id).unwrap();
+                        *wanted = Wanted { at: [at.x, at.y], linear, motion: [motion.x, motion.y] };
+                    }
+                    Some(_) => {}
+                }
+            }
+            let of = if all { Bodies::All } else { Bodies::These(&list) };
+            in_bulk(&mut bulk, of, edit, &wanted).unwrap_or_else(|error| panic!("{bodies}, {edit:?}: {error}"));
+            one_by_one(&mut single, &ids, edit, &wanted);
+            if random.below(4) == 0 {
+                bulk.advance().unwrap();
+                for id in single.ids().collect::<Vec<_>>() {
+                    let end = single.body(id).unwrap();
+                    let at = [end.at.x + end.motion.x, end.at.y + end.motion.y];
+                    single.set(id, &Body { at: at.into(), ..end }).unwrap();
+                }
+            }
+            assert_eq!(told(&bulk), told(&single), "{bodies} bodies, round {round}, {edit:?}");
+            let expected = cpu::Engine::new().unwrap().run(&single.clone(), Ask::Pairs).unwrap();
+            assert!(
+                engine.run(&bulk, Ask::Pairs).unwrap() == expected,
+                "{bodies} bodies, round {round}, {edit:?}: hits"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_first_bad_one_is_named_and_nothing_changes() {
+    let mut random = SplitMix64(3);
+    let (mut world, shapes) = world(&mut random, 12_000);
+    let before = told(&world);
+    let ids: Vec<BodyId> = world.ids().collect();
+    let (first, second) = (ids[4_000], ids[9_500]);
+    for edit in EDITS {
+        for all in [false, true] {
+            let places = if all { world.indices() } else { ids.len() };
+            let place = |id: BodyId| if all { id.index() as usize } else { ids.binary_search(&id).unwrap() };
+            let mut wanted: Vec<Wanted> = (0..places).map(|_| wanted(&mut random, &shapes, side(12_000))).collect();
+            wanted[place(first)].at = [5.0, 2_097_152.0];
+            wanted[place(second)].at = [f64::NAN, 0.0];
+            let of = if all { Bodies::All } else { Bodies::These(&ids) };
+            let error = in_bulk(&mut world, of, edit, &wanted).unwrap_err().to_string();
+            let list = if all { String::new() } else { "place 4000 of the list: ".into() };
+            let value = "`at.y` is 2097152; it must lie within ±2097151.99609375 units";
+            assert_eq!(error, format!("{list}body {}: {value}", first.index()), "{edit:?}");
+            assert!(told(&world) == before, "{edit:?}");
+        }
+    }
+}
+
+/// The world's edge is that of bodies, not of their positions; motions count, and have a limit of their own.
+#[test]
+fn all_of_a_body_stays_in_the_world() {
+    let mut world = World::default();
+    let tile = world.add_shape(hitmask::Shape::rect(10.0, 10.0).unwrap()).unwrap();
+    let id = world.add(&Body::new(tile, [0, 0])).unwrap();
+    let message = |done: hitmask::Result<()>| done.unwrap_err().to_string();
+    let edge = 2_097_150.0;
+    assert!(message(world.set_positions(Bodies::All, &[[edge, 0.0]])).contains("keep all of the body"));
+    assert!(message(world.set_moving(Bodies::All, &[[0, 0]], &[[65_537, 0]])).contains("`motion.x` is 65537"));
+    assert!(message(world.set_moving(Bodies::All, &[[edge - 20.0, 0.0]], &[[30, 0]])).contains("keep all of the body"));
+    assert!(message(world.set_poses(Bodies::All, &[[0, 0]], &[Linear::scaled(128.0)], &[[0, 0]])).contains("±127"));
+    world.set_moving(Bodies::All, &[[edge - 50.0, 0.0]], &[[20, 0]]).unwrap();
+    world.advance().unwrap();
+    assert!(message(world.advance()).contains("keep all of the body"));
+    assert_eq!(world.body(id).unwrap().at.x, edge - 30.0);
+}
+
+#[test]
+fn lists_are_as_long_as_there_are_bodies_and_name_those_that_are_there() {
+    let mut random = SplitMix64(5);
+    let (mut world, _) = world(&mut random, 20);
+    let ids: Vec<BodyId> = world.ids().collect();
+    let error = world.set_positions(Bodies::All, &[[0.0; 2]; 3]).unwrap_err().to_string();
+    assert_eq!(error, "`at` is a slice of 3; it must be as long as there are indices, one for each: 20");
+    let error = world.set_moving(Bodies::These(&ids[..2]), &[[0; 2]; 2], &[[0; 2]; 1]).unwrap_err().to_string();
+    assert!(error.starts_with("`motion` is a slice of 1;"), "{error}");
+    world.remove(ids[1]).unwrap();
+    for edit in EDITS {
+        let stay = || Wanted { at: [0.0; 2], linear: Linear::IDENTITY, motion: [0.0; 2] };
+        let error = in_bulk(&mut world, Bodies::These(&ids[..2]), edit, &[stay(), stay()]).unwrap_err().to_string();
+        let gone = format!("place 1 of the list: body {} is gone, or of another world", ids[1].index());
+        assert_eq!(error, gone, "{edit:?}");
+    }
+    world.set_positions::<[f32; 2]>(Bodies::These(&[]), &[]).unwrap();
+    World::default().set_positions::<[f32; 2]>(Bodies::All, &[]).unwrap();
+}

@@ -1,0 +1,55 @@
+//! Worlds that live, on every engine that keeps something from step to step, against the reference, to which each step is a new world.
+
+mod common;
+#[path = "common/lives.rs"]
+mod lives;
+
+use common::Runner;
+use hitmask::scene::Replay;
+use hitmask::{Ask, Engine};
+
+/// Random lives, and the steps of each.
+const LIVES: u64 = 1_000;
+const STEPS: usize = 50;
+
+fn runners() -> Vec<Runner> {
+    let simd = format!("cpu, sorted, {}", hitmask::Simd::best().name());
+    let names = ["cpu, 1 thread", simd.as_str(), "gpu"];
+    common::contestants().into_iter().filter(|runner| names.contains(&runner.name)).collect()
+}
+
+/// A life that is not lived alike is made as small as it gets and written as a replay file.
+#[test]
+fn lives_are_lived_alike_on_every_engine() {
+    let mut runners = runners();
+    let mut pairs = 0;
+    for seed in 0..LIVES {
+        let life = lives::random(seed, STEPS);
+        match life.live(&mut runners) {
+            Ok(count) => pairs += count,
+            Err(difference) => {
+                let small = life.shrink(&mut runners);
+                let shown = small.live(&mut runners).err().unwrap_or_default();
+                let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("life-{seed}.jsonl"));
+                std::fs::write(&file, small.replay().to_json().unwrap()).unwrap();
+                panic!("life {seed}: {difference}\nmade small: {shown}\nreplay it: hitmask replay {}", file.display());
+            }
+        }
+    }
+    assert!(pairs > 20 * LIVES as usize, "{pairs} pairs are too few to tell anything");
+}
+
+/// What a life is written as is lived alike, but for the order of bodies.
+#[test]
+fn a_life_is_what_its_replay_file_says() {
+    for seed in 0..40 {
+        let life = lives::random(seed, 12);
+        let replay = Replay::parse(&life.replay().to_json().unwrap(), ".".as_ref()).unwrap();
+        let (mut play, mut pairs) = (replay.play().unwrap(), 0);
+        while play.edit().unwrap_or_else(|error| panic!("life {seed}: {error}")) {
+            let hits = Engine::reference().run(play.world(), Ask::Pairs).unwrap();
+            pairs += play.take(&hits).unwrap().pairs.len();
+        }
+        assert_eq!(pairs, life.pairs(), "life {seed}");
+    }
+}
