@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use serde::de::{self, Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use super::model::{BodySpec, ShapeSpec};
+use super::queries::QuerySpec;
 use crate::ground::linear::Flip;
 use crate::ground::touch::Touch;
 
@@ -27,6 +28,8 @@ pub(super) struct Text {
     pub(super) bodies: Vec<BodySpec>,
     #[serde(default, deserialize_with = "some")]
     pub(super) bodies_csv: Option<String>,
+    #[serde(default)]
+    pub(super) queries: Vec<QuerySpec>,
 }
 
 /// Reads a scene; else what is wrong, with the path to it ("bodies[3].at") and line and column.

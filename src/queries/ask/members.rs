@@ -1,0 +1,37 @@
+//! Answers that are bodies and nothing else, by what lists them in any order until it is told that this is enough.
+
+use crate::queries::memory::Seen;
+use crate::world::body::BodyId;
+
+/// Puts all behind those that are there already, in order.
+#[inline(always)]
+pub(super) fn all(seen: &Seen<'_>, found: &mut Vec<BodyId>, list: impl FnOnce(&mut dyn FnMut(u32) -> bool)) {
+    let first = found.len();
+    list(&mut |body| {
+        found.push(seen.id(body));
+        false
+    });
+    found[first..].sort_unstable();
+}
+
+/// The one of the lowest index.
+#[inline(always)]
+pub(super) fn first(seen: &Seen<'_>, list: impl FnOnce(&mut dyn FnMut(u32) -> bool)) -> Option<BodyId> {
+    let mut first = None;
+    list(&mut |body| {
+        first = Some(first.map_or(body, |first: u32| first.min(body)));
+        false
+    });
+    first.map(|body| seen.id(body))
+}
+
+/// Whether there is one.
+#[inline(always)]
+pub(super) fn any(list: impl FnOnce(&mut dyn FnMut(u32) -> bool)) -> bool {
+    let mut any = false;
+    list(&mut |_| {
+        any = true;
+        true
+    });
+    any
+}
