@@ -118,7 +118,11 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
         if TESTS.contains(&path.file_name().unwrap().to_str().unwrap()) {
             continue;
         }
-        if path.is_dir() { files(&path, found) } else { found.push(path) }
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The program `hitmask`: checks scenes, draws them, compares engines, measures them, lists GPUs.
+//! The program `hitmask`: checks scenes, asks them, draws them, compares engines, measures them, lists GPUs.
 //!
 //! A command builds all of its output before any of it is printed, so that an error leaves standard output empty.
 
@@ -7,6 +7,7 @@ mod bench;
 mod check;
 mod engines;
 mod gpus;
+mod query;
 mod render;
 mod text;
 mod verify;
@@ -28,6 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   hitmask check scene.json                            who hits whom
   hitmask check scene.json --details --format json    times, areas, bounds, ways out, for a program to read
+  hitmask query scene.json                            what its questions find
   hitmask render scene.json -o scene.png              the same as a picture
   hitmask verify --random 1000                        compare all engines on a thousand random scenes
   hitmask bench                                       how long a step takes on this machine
@@ -40,6 +42,9 @@ enum Command {
     /// Say which bodies of a scene hit which
     #[command(after_help = check::EXAMPLES)]
     Check(check::Options),
+    /// Answer the questions of a scene: what lies at a point, what a ray meets, what a body would hit, what is nearest
+    #[command(after_help = query::EXAMPLES)]
+    Query(query::Options),
     /// Draw a scene and its hits, as PNG or SVG
     #[command(after_help = render::EXAMPLES)]
     Render(render::Options),
@@ -99,6 +104,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<Output> {
     match command {
         Command::Check(options) => check::run(&options).map(Output::from),
+        Command::Query(options) => query::run(&options).map(Output::from),
         Command::Render(options) => render::run(&options).map(|()| Output::from(String::new())),
         Command::Verify(options) => verify::run(&options),
         Command::Bench(options) => bench::run(&options),

@@ -39,13 +39,8 @@ impl Bounds {
 
 impl Block {
     /// Of nothing.
-    pub(super) const EMPTY: Self = Self {
-        left: [FAR; WIDTH],
-        right: [-FAR; WIDTH],
-        top: [FAR; WIDTH],
-        bottom: [-FAR; WIDTH],
-        layers: [0; WIDTH],
-    };
+    pub(super) const EMPTY: Self =
+        Self { left: [FAR; WIDTH], right: [-FAR; WIDTH], top: [FAR; WIDTH], bottom: [-FAR; WIDTH], layers: [0; WIDTH] };
 
     pub(super) fn lane(&self, lane: usize) -> Bounds {
         let min = Point::new(self.left[lane], self.top[lane]);
@@ -141,7 +136,8 @@ impl Probe for Way {
             let (low, high) = (low as f32 * ticks, high as f32 * ticks);
             if ticks > 0.0 { [low, high] } else { [high, low] }
         };
-        let [x, y] = [along(left - max.x, right - min.x, tx), along(top - max.y, bottom - min.y, ty)];
+        // A step more, so that what does not move never leaves what it touches.
+        let [x, y] = [along(left - max.x, right - min.x + 1, tx), along(top - max.y, bottom - min.y + 1, ty)];
         let enter = if x[0] > y[0] { x[0] } else { y[0] };
         let enter = if enter > 0.0 { enter * LESS } else { 0.0 };
         let leave = if x[1] < y[1] { x[1] } else { y[1] };

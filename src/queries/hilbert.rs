@@ -51,8 +51,7 @@ pub(super) fn sort(all: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, reach
 fn curve(x: u32, y: u32) -> u32 {
     const ALL: u32 = 0xFFFF;
     let (a, b, c, d) = (x ^ y, ALL ^ (x ^ y), ALL ^ (x | y), x & (y ^ ALL));
-    let mut turns =
-        [a | (b >> 1), (a >> 1) ^ a, ((c >> 1) ^ (b & (d >> 1))) ^ c, ((a & (c >> 1)) ^ (d >> 1)) ^ d];
+    let mut turns = [a | (b >> 1), (a >> 1) ^ a, ((c >> 1) ^ (b & (d >> 1))) ^ c, ((a & (c >> 1)) ^ (d >> 1)) ^ d];
     for shift in [2, 4, 8] {
         let [a, b, c, d] = turns;
         turns = [

@@ -197,7 +197,7 @@ fn is_far(around: &Bounds, bounds: &Bounds) -> bool {
 mod tests {
     use super::*;
     use crate::{Body, Shape};
-    use hitmask_workbench::workloads::{SplitMix64, Workload};
+    use hitmask_workbench::workloads::SplitMix64;
 
     /// Each body that may be found stands in one place, with its bounds, and nothing else does.
     fn validate(index: &Index, world: &World) {
@@ -228,8 +228,14 @@ mod tests {
     fn an_index_follows_a_world() {
         let mut random = SplitMix64(3);
         let mut index = Index::default();
-        for workload in [Workload::Clustered, Workload::Giants, Workload::Turned, Workload::Boxes] {
-            let mut world = workload.world(1_500).unwrap();
+        for side in [3_000, 300, 100_000] {
+            let mut world = World::default();
+            for k in 0..1_500 {
+                let mut draw = |n: u32| f64::from(1 + random.below(n));
+                let most = if k % 100 == 0 { side } else { 30 };
+                let shape = world.add_shape(Shape::rect(draw(most), draw(most)).unwrap()).unwrap();
+                world.add(&Body::new(shape, [draw(side), draw(side)])).unwrap();
+            }
             index.update(&world);
             validate(&index, &world);
             for step in 0..40 {
@@ -244,7 +250,9 @@ mod tests {
                         -3 => drop(world.add(&body).unwrap()),
                         -2 => world.enable(id, !body.enabled).unwrap(),
                         -1 => world.set(id, &Body { at: [draw(9_000), draw(9_000)].into(), ..body }).unwrap(),
-                        _ => world.set(id, &Body { at: [body.at.x + draw(20), body.at.y + draw(20)].into(), ..body }).unwrap(),
+                        _ => world
+                            .set(id, &Body { at: [body.at.x + draw(20), body.at.y + draw(20)].into(), ..body })
+                            .unwrap(),
                     }
                 }
                 if step == 30 {

@@ -21,13 +21,7 @@ struct Waiting {
 
 /// Calls `visit` with each body on some of the layers `hits` of which the bounds meet a closed box, until it says that this is enough.
 #[inline(always)]
-pub(super) fn meeting<L: Lanes>(
-    lanes: L,
-    index: &Index,
-    reach: &Aabb,
-    hits: u32,
-    mut visit: impl FnMut(u32) -> bool,
-) {
+pub(super) fn meeting<L: Lanes>(lanes: L, index: &Index, reach: &Aabb, hits: u32, mut visit: impl FnMut(u32) -> bool) {
     let mut waiting = [(0_u32, 0_u32); WAITING];
     for Tree { levels, bodies, .. } in index.trees() {
         let mut count = usize::from(!levels.is_empty());

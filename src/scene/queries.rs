@@ -147,7 +147,11 @@ impl TryFrom<Object<RawQuery>> for QuerySpec {
             RawQuery { ray: Some([from, to]), .. } => Ok(Self::Ray(Ray::new(from, to).hitting(hits))),
             RawQuery { nearest: Some(at), within, count, .. } => {
                 let near = Near::new(at).hitting(hits);
-                Ok(Self::Nearest(Near { within: within.unwrap_or(near.within), count: count.unwrap_or(near.count), ..near }))
+                Ok(Self::Nearest(Near {
+                    within: within.unwrap_or(near.within),
+                    count: count.unwrap_or(near.count),
+                    ..near
+                }))
             }
             _ => Err("a query asks something".into()),
         }

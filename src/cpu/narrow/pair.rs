@@ -204,12 +204,7 @@ impl<'a> Pair<'a> {
 
     /// Gives `look` both bodies where they end, turned sprites painted as far as the other may come to them.
     #[inline(always)]
-    fn with_ends<L: Lanes, R>(
-        &self,
-        lanes: L,
-        Ends(words): &mut Ends,
-        look: impl FnOnce([&View<'_>; 2]) -> R,
-    ) -> R {
+    fn with_ends<L: Lanes, R>(&self, lanes: L, Ends(words): &mut Ends, look: impl FnOnce([&View<'_>; 2]) -> R) -> R {
         let packed = self.a.packed;
         let bodies = [&self.a, &self.b].map(|view| view.body.at_end());
         let reach = [0, 1].map(|k| bodies[k].reach());

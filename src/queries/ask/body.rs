@@ -37,13 +37,7 @@ impl Asked for Body {
     }
 
     #[inline(always)]
-    fn all<L: Lanes>(
-        body: &Snapped,
-        lanes: L,
-        seen: &Seen<'_>,
-        memory: &mut Memory,
-        found: &mut Vec<BodyHit>,
-    ) {
+    fn all<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyHit>) {
         let first = found.len();
         each(&body.0, lanes, seen, memory, |index, pair, ends| {
             if let Some(at) = pair.find(lanes, ends) {

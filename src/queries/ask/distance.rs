@@ -91,7 +91,11 @@ pub(super) fn to_pixels(view: &View<'_>, at: Point, most: f64) -> Option<f64> {
         if y < min.y || y >= max.y || aside * aside >= best {
             break;
         }
-        if up_first { above -= 1 } else { below += 1 }
+        if up_first {
+            above -= 1
+        } else {
+            below += 1
+        }
         let column = (at.x >> 8).clamp(min.x, max.x - 1);
         let mut take = |x: i32| best = best.min(off(at.x, x).pow(2) + aside * aside);
         if let Some(x) = rightward(view, column, y) {
@@ -161,6 +165,9 @@ mod tests {
     #[test]
     fn equal_distances_are_equal_numbers() {
         let diagonal = [Point::new(2, 0), Point::new(0, 2), Point::new(9, 9)];
-        assert_eq!(to_piece(Core::Hull(&diagonal), Point::ZERO, 0), to_piece(Core::Hull(&[Point::new(1, 1)]), Point::ZERO, 0));
+        assert_eq!(
+            to_piece(Core::Hull(&diagonal), Point::ZERO, 0),
+            to_piece(Core::Hull(&[Point::new(1, 1)]), Point::ZERO, 0)
+        );
     }
 }

@@ -85,13 +85,7 @@ impl Asked for Near {
 impl Snapped {
     /// Gives `take` the bodies within a distance, which it tells from then on, and perhaps others.
     #[inline(always)]
-    fn look<L: Lanes>(
-        &self,
-        lanes: L,
-        seen: &Seen<'_>,
-        memory: &mut Memory,
-        mut take: impl FnMut(Nearby) -> f64,
-    ) {
+    fn look<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, mut take: impl FnMut(Nearby) -> f64) {
         if self.count == 0 {
             return;
         }
@@ -120,9 +114,8 @@ impl Snapped {
         }
         let landed = seen.landed(&body, &mut memory.theirs);
         let pieces = packed.pieces(&packed.shapes[body.shape as usize]);
-        let distances = pieces.map(|(first, count)| {
-            distance::to_piece(Core::Hull(&landed[first..first + count]), self.at, body.radius)
-        });
+        let distances = pieces
+            .map(|(first, count)| distance::to_piece(Core::Hull(&landed[first..first + count]), self.at, body.radius));
         distances.reduce(f64::min)
     }
 }

@@ -29,13 +29,7 @@ impl Asked for Spot {
     }
 
     #[inline(always)]
-    fn all<L: Lanes>(
-        snapped: &Self::Snapped,
-        lanes: L,
-        seen: &Seen<'_>,
-        memory: &mut Memory,
-        found: &mut Vec<BodyId>,
-    ) {
+    fn all<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyId>) {
         members::all(seen, found, |visit| each(snapped, lanes, seen, memory, visit));
     }
 
