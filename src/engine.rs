@@ -75,7 +75,7 @@ impl Engine {
         }
     }
 
-    /// What it runs on: "2 threads", or the GPU's name and interface.
+    /// What it runs on: "2 threads", as many as were started, or the GPU's name and interface.
     #[must_use]
     pub fn device(&self) -> String {
         let threads = match self {
@@ -123,21 +123,23 @@ impl Engine {
         if matches!(self, Self::Reference) { Queries::reference() } else { Queries::new() }
     }
 
-    /// Answers as [`Engine::run`] does, in the memory of an earlier answer; on an error that is left as it was.
+    /// Answers as [`Engine::run`] does, in the memory of an earlier answer; on an error that is as it was, or empty.
     pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) -> Result<()> {
         if let Self::Cpu(cpu) = self {
-            cpu.run_into(world, ask, hits);
-        } else {
-            *hits = self.run(world, ask)?;
+            return cpu.run_into(world, ask, hits);
         }
+        *hits = self.run(world, ask)?;
         Ok(())
     }
 
     /// Answers which bodies hit which, at the moment that the world stands for.
+    ///
+    /// An [`Error::Capacity`](crate::Error::Capacity) where the answer, or the way to it, takes more memory than there
+    /// is.
     pub fn run(&mut self, world: &World, ask: Ask) -> Result<Hits> {
         match self {
             Self::Reference => Ok(reference::run(world, ask)),
-            Self::Cpu(cpu) => Ok(cpu.run(world, ask)),
+            Self::Cpu(cpu) => cpu.run(world, ask),
             #[cfg(feature = "gpu")]
             Self::Gpu(gpu) => gpu.run(world, ask),
         }

@@ -3,15 +3,17 @@
 
 use crate::bits::rows::{self, Rows, meet_in};
 use crate::cpu::broad::strips::Strips;
+use crate::cpu::means::Means;
 use crate::cpu::narrow::paint::paint_body;
 use crate::cpu::team::Team;
 #[cfg(feature = "gpu")]
 use crate::gpu::modules;
+use crate::ground::memory::Room;
 use crate::ground::predicate::{self, Core};
 use crate::simd::{Kernel, Lanes};
 use crate::world::packed::Body;
 use crate::world::pose::texel::sample;
-use crate::{Aabb, Mask, Point, Simd, Touch, World};
+use crate::{Aabb, Mask, Point, Result, Simd, Touch, World};
 
 /// The shader modules as they are sent to the driver: the name and the text of each.
 #[cfg(feature = "gpu")]
@@ -55,8 +57,8 @@ pub struct Sort(Strips);
 
 impl Sort {
     /// Sorts all bodies anew.
-    pub fn run(&mut self, world: &World, simd: Simd) {
-        self.0.sort(world.packed(), simd, Team { helpers: None });
+    pub fn run(&mut self, world: &World, simd: Simd) -> Result<()> {
+        self.0.sort(world.packed(), Means { simd, team: Team { helpers: None }, room: &Room::default() })
     }
 }
 

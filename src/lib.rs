@@ -20,6 +20,8 @@
 //! What makes all engines agree is [`lattice`]: every number is snapped to an integer once, when it enters a world. From there no float
 //! decides anything, and [`Engine::Reference`], [`Engine::Cpu`] and `Engine::Gpu` give the same answer to the last bit.
 //!
+//! What a hit is, to the bit, is spelled out in [`contract`].
+//!
 //! # Features
 //!
 //! `gpu` (default): the engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files (JSON, CSV, PNG).
@@ -59,6 +61,9 @@ pub mod mask {
     pub use crate::bits::MAX_SIDE;
     pub use crate::world::mask::{Component, Components, DEFAULT_THRESHOLD, Frames, Grid, Mask, Neighbours};
 }
+
+#[doc = include_str!("../docs/contract.md")]
+pub mod contract {}
 
 pub use broad::Broad;
 pub use engine::Engine;

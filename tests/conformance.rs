@@ -41,10 +41,10 @@ fn every_engine_answers_every_scene() {
             for runner in &mut runners {
                 let hits = runner.answer(&world, name);
                 let pairs: Value = hits.pairs.iter().map(|pair| Value::from(pair.to_vec())).collect();
-                assert_eq!(pairs, expected["pairs"], "{name} on {}: pairs", runner.name);
+                assert_eq!(pairs, expected["pairs"], "{name} on {}: pairs", runner.setup);
                 for (i, detail) in hits.details.iter().enumerate() {
                     let pair = hits.pairs[i];
-                    assert_eq!(written(detail), expected["details"][i], "{name} on {}: pair {pair:?}", runner.name);
+                    assert_eq!(written(detail), expected["details"][i], "{name} on {}: pair {pair:?}", runner.setup);
                 }
             }
             scenes += 1;

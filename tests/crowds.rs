@@ -4,8 +4,14 @@ mod common;
 
 use std::sync::Arc;
 
+use common::{Gpu, Setup};
 use hitmask::{Ask, Body, Engine, Linear, Mask, Shape, Touch, World};
 use hitmask_workbench::workloads::{Workload, checksum};
+
+/// Whether an engine is set up for few bodies.
+fn is_small(setup: Setup) -> bool {
+    matches!(setup, Setup::Gpu(Gpu::Sorted | Gpu::Cramped))
+}
 
 /// Counts of pairs that independent programs agree on.
 #[test]
@@ -24,12 +30,12 @@ fn workloads_have_their_known_counts() {
     for mut runner in common::contestants() {
         for (workload, n, pairs) in known {
             // Few candidates at once and many bodies make very many runs; many bodies are sorted anyway.
-            if ["gpu, cramped", "gpu, sorted"].contains(&runner.name) && n > 1_000 {
+            if is_small(runner.setup) && n > 1_000 {
                 continue;
             }
             let hits = runner.engine.run(&workload.world(n).unwrap(), Ask::Pairs).unwrap();
             hits.validate(Ask::Pairs);
-            assert_eq!(hits.pairs.len(), pairs, "{workload:?} {n} on {}", runner.name);
+            assert_eq!(hits.pairs.len(), pairs, "{workload:?} {n} on {}", runner.setup);
         }
     }
 }
@@ -40,7 +46,7 @@ fn a_hundred_thousand_of_every_kind() {
     let world = mixed(100_000);
     let mut answers = Vec::new();
     for runner in &mut common::contestants() {
-        if ["gpu, cramped", "gpu, sorted"].contains(&runner.name) {
+        if is_small(runner.setup) {
             continue;
         }
         let hits = runner.engine.run(&world, Ask::Pairs).unwrap();
@@ -85,11 +91,11 @@ fn a_crowd_on_one_spot() {
         let all: Vec<[u32; 2]> = (0..4096).flat_map(|i| (i + 1..4096).map(move |j| [i, j])).collect();
         assert_eq!(all.len(), 8_386_560);
         for mut runner in common::runners() {
-            if runner.name == "gpu, cramped" {
+            if runner.setup == Setup::Gpu(Gpu::Cramped) {
                 continue;
             }
             let hits = runner.engine.run(&world, Ask::Pairs).unwrap();
-            assert!(hits.pairs == all, "on {}", runner.name);
+            assert!(hits.pairs == all, "on {}", runner.setup);
             assert!((0..4096).all(|body| hits.flag(body)));
         }
     }
@@ -112,14 +118,15 @@ fn nothing_and_next_to_nothing() {
         ("one body", crowd(Shape::circle(1.0).unwrap(), 1, 1, u32::MAX, 0.0)),
         ("all filtered", crowd(Shape::sprite(solid.clone()), 700, 2, 1, 0.0)),
         ("on no layer", crowd(Shape::rect(1.0, 1.0).unwrap(), 300, 0, u32::MAX, 0.0)),
+        ("hitting none", crowd(Shape::circle(1.0).unwrap(), 9_000, 1, 0, 0.0)),
         ("all transparent", crowd(Shape::sprite(empty.clone()), 700, 1, 1, 0.0)),
         ("all transparent and turned", crowd(Shape::sprite(empty), 700, 1, 1, 33.0)),
     ];
     for mut runner in common::runners() {
         for (what, world) in &worlds {
             let hits = runner.answer(world, what);
-            assert!(hits.pairs.is_empty() && hits.flags.iter().all(|word| *word == 0), "{what} on {}", runner.name);
-            assert_eq!(hits.flags.len(), world.len().div_ceil(32), "{what} on {}", runner.name);
+            assert!(hits.pairs.is_empty() && hits.flags.iter().all(|word| *word == 0), "{what} on {}", runner.setup);
+            assert_eq!(hits.flags.len(), world.len().div_ceil(32), "{what} on {}", runner.setup);
         }
     }
 }
@@ -164,6 +171,6 @@ fn what_takes_many_dispatches() {
     let expected = Engine::reference().run(&world, Ask::Details).unwrap();
     assert!(expected.pairs.len() > 5, "{expected:?}");
     for mut runner in common::contestants() {
-        assert_eq!(runner.answer(&world, "long ways"), expected, "on {}", runner.name);
+        assert_eq!(runner.answer(&world, "long ways"), expected, "on {}", runner.setup);
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use common::Runner;
+use common::{Runner, Setup};
 use hitmask::{Detail, Hits, Overlap, Scene};
 
 /// FNV-1a of 64 bits, over whole numbers of 8 bytes, lowest first.
@@ -49,8 +49,7 @@ fn hash(hits: &Hits) -> u64 {
 
 /// Every engine, the CPU's at 1, 2, 3, 5 and 8 threads.
 fn runners() -> Vec<Runner> {
-    let more = [(2, "cpu, 2 threads"), (5, "cpu, 5 threads"), (8, "cpu, 8 threads")];
-    let more = more.map(|(threads, name)| Runner { name, engine: common::cpu(threads) });
+    let more = [2, 5, 8].map(|threads| Setup::threads(threads).runner());
     common::runners().into_iter().chain(more).collect()
 }
 
@@ -68,10 +67,10 @@ fn every_engine_has_the_golden_hashes() {
         let name = file.file_name().unwrap().to_str().unwrap();
         let world = Scene::open(file).and_then(|scene| scene.world()).unwrap_or_else(|error| panic!("{error}"));
         let [reference, others @ ..] = runners.as_mut_slice() else { unreachable!("there are engines") };
-        assert_eq!(reference.name, "reference");
+        assert_eq!(reference.setup, Setup::Reference);
         let expected = reference.answer(&world, name);
         for runner in others {
-            assert_eq!(runner.answer(&world, name), expected, "{name}: {} and the reference differ", runner.name);
+            assert_eq!(runner.answer(&world, name), expected, "{name}: {} and the reference differ", runner.setup);
         }
         writeln!(answered, "{name} {:016x}", hash(&expected)).unwrap();
     }

@@ -21,7 +21,7 @@ fn every_workload_is_answered_as_on_the_cpu() {
     for workload in Workload::ALL {
         let world = workload.world(2_500).unwrap();
         for ask in [Ask::Flags, Ask::Pairs, Ask::Details] {
-            let expected = cpu.run(&world, ask);
+            let expected = cpu.run(&world, ask).unwrap();
             for (how, gpu) in &mut gpus {
                 let hits = gpu.run(&world, ask).unwrap();
                 assert!(hits == expected, "{workload:?}, {ask:?}, {how:?}");
@@ -34,7 +34,7 @@ fn every_workload_is_answered_as_on_the_cpu() {
 #[test]
 fn all_pairs_of_many_are_whole() {
     let world = Workload::Clustered.world(70_000).unwrap();
-    let expected = cpu::Engine::new().unwrap().run(&world, Ask::Pairs);
+    let expected = cpu::Engine::new().unwrap().run(&world, Ask::Pairs).unwrap();
     let mut gpu = engine(&Options::default().broad(Broad::AllPairs));
     assert!(gpu.run(&world, Ask::Pairs).unwrap() == expected);
 }
@@ -44,13 +44,13 @@ fn all_pairs_of_many_are_whole() {
 #[test]
 fn what_does_not_fit_at_once_is_whole() {
     let world = Workload::Boxes.world(5_000).unwrap();
-    let expected = cpu::Engine::new().unwrap().run(&world, Ask::Details);
+    let expected = cpu::Engine::new().unwrap().run(&world, Ask::Details).unwrap();
     let mut small = engine(&Options::default().broad(Broad::Sorted).candidates(2_000));
     assert!(expected.pairs.len() > 4 * 2_000, "several runs");
     assert!(small.run(&world, Ask::Details).unwrap() == expected);
 
     let crowd = Workload::Spot.world(2_000).unwrap();
-    let expected = cpu::Engine::new().unwrap().run(&crowd, Ask::Pairs);
+    let expected = cpu::Engine::new().unwrap().run(&crowd, Ask::Pairs).unwrap();
     let mut gpu = engine(&Options::default());
     assert!(gpu.run(&crowd, Ask::Pairs).unwrap() == expected);
     assert!(gpu.profile().candidates > u64::from(2_000 * CANDIDATES_EACH), "more than there was room for");

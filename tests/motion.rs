@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::{Gpu, Setup};
 use hitmask::lattice::TICKS;
 use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Linear, Mask, Overlap, Shape, Touch, Vec2, World, contact};
 use hitmask_workbench::verify::random_scene;
@@ -47,9 +48,13 @@ fn both_ends_of_a_step_are_covered() {
             let (started, ended) = (pairs(&start), pairs(&end));
             let hits = runner.engine.run(&world, Ask::Details).unwrap();
             let at_once = hits.pairs.iter().zip(&hits.details).filter(|(_, detail)| detail.fraction() == 0.0);
-            assert!(at_once.map(|(pair, _)| *pair).eq(started.iter().copied()), "scene {seed} on {}", runner.name);
+            assert!(at_once.map(|(pair, _)| *pair).eq(started.iter().copied()), "scene {seed} on {}", runner.setup);
             for pair in &ended {
-                assert!(hits.pairs.binary_search(pair).is_ok(), "scene {seed} on {}: {pair:?} at its end", runner.name);
+                assert!(
+                    hits.pairs.binary_search(pair).is_ok(),
+                    "scene {seed} on {}: {pair:?} at its end",
+                    runner.setup
+                );
             }
             at_start += started.len();
             at_end += ended.len();
@@ -87,7 +92,12 @@ fn whole_pixels_change_nothing() {
                     }
                 }
             }
-            assert_eq!(runner.engine.run(&shifted, Ask::Details).unwrap(), expected, "scene {seed} on {}", runner.name);
+            assert_eq!(
+                runner.engine.run(&shifted, Ask::Details).unwrap(),
+                expected,
+                "scene {seed} on {}",
+                runner.setup
+            );
         }
     }
 }
@@ -142,8 +152,11 @@ fn a_push_ends_a_hit_and_a_body_stops_before_one() {
     assert!(pushed > 5_000 && stopped > 500, "{pushed} pushed, {stopped} stopped");
 }
 
-/// Walls without a gap, of a pixel's width or less, on which side of which a point is.
-fn walls() -> Vec<(Shape, fn(Vec2) -> bool)> {
+/// On which of its two sides a point is.
+type Side = fn(Vec2) -> bool;
+
+/// Walls without a gap, of a pixel's width or less.
+fn walls() -> Vec<(Shape, Side)> {
     const SIDE: i32 = 120;
     let mask = |solid: &dyn Fn(i32, i32) -> bool| {
         let mut mask = Mask::new(SIDE as u32, SIDE as u32).unwrap();
@@ -178,7 +191,7 @@ fn nothing_passes_a_wall() {
         Shape::rect(0.5, 0.5).unwrap().anchored([0.25, 0.25]).unwrap(),
     ];
     let mut runners = common::runners();
-    runners.retain(|runner| runner.name != "gpu, cramped" && runner.name != "gpu, sorted");
+    runners.retain(|runner| !matches!(runner.setup, Setup::Gpu(Gpu::Cramped | Gpu::Sorted)));
     let mut random = SplitMix64(77);
     let mut real = |from: f64, to: f64| from + (to - from) * f64::from(random.below(1 << 20)) / f64::from(1 << 20);
     for (index, (wall, side)) in walls().into_iter().enumerate() {
@@ -221,7 +234,7 @@ fn the_limit_of_a_motion_is_told() {
     let shape = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
     assert!(world.add(&Body::new(shape, [0, 0]).moving([65_536, -65_536])).is_ok());
     let message = world.add(&Body::new(shape, [0, 0]).moving([0.0, 65_536.01])).unwrap_err().to_string();
-    assert!(message.contains("`move.y` is 65536.01") && message.contains("±65536 units"), "{message}");
+    assert!(message.contains("`motion.y` is 65536.01") && message.contains("±65536 units"), "{message}");
 }
 
 #[test]

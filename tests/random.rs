@@ -1,38 +1,56 @@
-//! Random scenes of all families: every engine against the reference. A mismatch is made as small as it gets and written as a scene file.
+//! Random scenes of all families: every engine against the reference. A mismatch is made as small as it gets and written
+//! as a scene file.
 
 mod common;
 
+use common::{Gpu, Setup};
 use hitmask::scene::BodySpec;
-use hitmask::{Scene, Touch};
+use hitmask::{Aabb, Ask, Body, BodyId, Broad, Detail, Engine, Hits, Overlap, Scene, Simd, Touch, Vec2, World};
 use hitmask_workbench::verify::{compare, random_scene, shrink};
 
 /// Scenes; `hitmask verify --random N` compares any number.
 const SCENES: u64 = 2_000;
 
+/// Each scene meets each kind of vectors in both broad phases, in a step that knows nothing of another and in one in
+/// which nothing has changed. So few bodies are one thread's work, however many there are.
 #[test]
 fn engines_agree_on_random_scenes() {
-    let mut engines: Vec<_> = common::runners()
-        .into_iter()
-        .filter(|runner| ["reference", "cpu, 3 threads", "cpu, sorted, plain", "gpu"].contains(&runner.name))
-        .map(|runner| runner.engine)
-        .collect();
-    assert_eq!(engines.len(), if cfg!(feature = "gpu") { 4 } else { 3 });
+    let mut reference = Engine::reference();
+    let mut cpus = [1, 2, 3].map(|threads| Setup::cpus(threads).map(Setup::runner).collect::<Vec<_>>());
+    let mut gpus: Vec<_> =
+        common::gpus().filter(|setup| *setup == Setup::Gpu(Gpu::Default)).map(Setup::runner).collect();
+    assert!(cpus.iter().all(|runners| runners.len() == 2 * Simd::available().len()));
     let mut pairs = 0;
     for seed in 0..SCENES {
         let scene = random_scene(seed);
-        let world = scene.world().unwrap_or_else(|error| panic!("scene {seed}: {error}"));
-        if let Some(mismatch) = compare(&world, &mut engines).unwrap_or_else(|error| panic!("scene {seed}: {error}")) {
-            let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mismatch-{seed}.json"));
-            let small = shrink(&scene, &mismatch, &mut engines);
-            std::fs::write(&file, small.to_json().unwrap()).unwrap();
-            panic!("scene {seed}: {mismatch}\nreplay it: hitmask verify {}", file.display());
+        let what = format!("scene {seed}");
+        let world = scene.world().unwrap_or_else(|error| panic!("{what}: {error}"));
+        let expected = reference.run(&world, Ask::Details).unwrap();
+        expected.validate(Ask::Details);
+        for runner in cpus[seed as usize % 3].iter_mut().chain(&mut gpus) {
+            // The last of its questions comes to a world that it knows; a copy is another world to it.
+            let steady = runner.answer(&world, &what);
+            let anew = runner.engine.run(&world.clone(), Ask::Details).unwrap();
+            if [steady, anew].iter().any(|hits| *hits != expected) {
+                report(&scene, seed, runner.setup);
+            }
         }
-        pairs += engines[1].run(&world, hitmask::Ask::Pairs).unwrap().pairs.len();
+        pairs += expected.pairs.len();
     }
     assert!(pairs > 10 * SCENES as usize, "{pairs} pairs are too few to tell anything");
 }
 
-/// Many scenes in one world: thousands of bodies, many tiles, all kinds of pairs at once.
+/// Writes what is enough of a scene to show a difference, and says where.
+fn report(scene: &Scene, seed: u64, setup: Setup) -> ! {
+    let mut engines = [Engine::reference(), setup.runner().engine];
+    let mismatch = scene.world().and_then(|world| compare(&world, &mut engines));
+    let Ok(Some(mismatch)) = mismatch else { panic!("scene {seed}: {setup} differs, but only after other scenes") };
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mismatch-{seed}.json"));
+    std::fs::write(&file, shrink(scene, &mismatch, &mut engines).to_json().unwrap()).unwrap();
+    panic!("scene {seed}: {setup}: {mismatch}\nreplay it: hitmask verify {}", file.display());
+}
+
+/// Many scenes in one world: hundreds of bodies on each other, many tiles, all kinds of pairs at once.
 #[test]
 fn engines_agree_on_many_scenes_at_once() {
     for touch in [Touch::Excluded, Touch::Included] {
@@ -49,8 +67,162 @@ fn engines_agree_on_many_scenes_at_once() {
         let expected = runners[0].answer(&world, "many scenes");
         assert!(expected.pairs.len() > 4_000, "{} pairs", expected.pairs.len());
         // The cramped one has no room for the pairs of a single body here.
-        for runner in runners[1..].iter_mut().filter(|runner| runner.name != "gpu, cramped") {
-            assert!(runner.answer(&world, "many scenes") == expected, "{touch:?} on {}", runner.name);
+        for runner in runners[1..].iter_mut().filter(|runner| runner.setup != Setup::Gpu(Gpu::Cramped)) {
+            assert!(runner.answer(&world, "many scenes") == expected, "{touch:?} on {}", runner.setup);
+        }
+    }
+}
+
+/// Scenes side by side in one world, so far apart that none comes to another: its answer is theirs.
+struct Sheet {
+    world: World,
+    scenes: Vec<Placed>,
+}
+
+/// A scene of a sheet.
+struct Placed {
+    /// The reference's answer to it alone.
+    alone: Hits,
+    /// Its bodies, whose indices follow each other.
+    bodies: Vec<BodyId>,
+    /// By how many pixels it was moved.
+    shift: [i32; 2],
+    /// Whether its bodies are switched on.
+    on: bool,
+}
+
+/// The pixels between two scenes.
+const GAP: i32 = 16;
+/// The widest row of scenes, and the longest side of one of them, in pixels.
+const ROW: i32 = 30_000;
+const SIDE: i32 = 3_000;
+
+impl Sheet {
+    /// A sheet of so many bodies at least.
+    fn new(touch: Touch, bodies: usize) -> Self {
+        let mut sheet = Self { world: World::new(touch), scenes: Vec::new() };
+        let (mut at, mut height) = ([0, 0], 0);
+        for seed in 30_000.. {
+            if sheet.world.len() >= bodies {
+                break;
+            }
+            let alone = random_scene(seed).world().unwrap();
+            let Some([min, max]) = pixels(&alone).filter(|_| alone.touch() == touch) else { continue };
+            let [w, h] = [max[0] - min[0], max[1] - min[1]];
+            if w > SIDE || h > SIDE {
+                continue;
+            }
+            if at[0] + w > ROW {
+                (at, height) = ([0, at[1] + height + GAP], 0);
+            }
+            sheet.place(&alone, [at[0] - min[0], at[1] - min[1]]);
+            (at[0], height) = (at[0] + w + GAP, height.max(h));
+        }
+        sheet
+    }
+
+    fn place(&mut self, alone: &World, shift: [i32; 2]) {
+        let shapes: Vec<_> =
+            alone.shapes().map(|(id, shape)| (id, self.world.add_shape(shape.clone()).unwrap())).collect();
+        let bodies = alone.ids().map(|id| {
+            let body = alone.body(id).unwrap();
+            let (_, shape) = shapes.iter().find(|(known, _)| *known == body.shape).unwrap();
+            self.world.add(&moved(&Body { shape: *shape, ..body }, shift)).unwrap()
+        });
+        let bodies = bodies.collect();
+        let alone = Engine::reference().run(alone, Ask::Details).unwrap();
+        self.scenes.push(Placed { alone, bodies, shift, on: true });
+    }
+
+    /// Moves a scene by whole pixels.
+    fn shift(&mut self, scene: usize, by: [i32; 2]) {
+        let placed = &mut self.scenes[scene];
+        placed.shift = [placed.shift[0] + by[0], placed.shift[1] + by[1]];
+        for &id in &placed.bodies {
+            let body = self.world.body(id).unwrap();
+            self.world.set(id, &moved(&body, by)).unwrap();
+        }
+    }
+
+    /// Switches a scene on or off.
+    fn switch(&mut self, scene: usize, on: bool) {
+        self.scenes[scene].on = on;
+        self.scenes[scene].bodies.iter().for_each(|&id| self.world.enable(id, on).unwrap());
+    }
+
+    /// The answer, with details.
+    fn answer(&self) -> Hits {
+        let mut hits = Hits { flags: vec![0; self.world.len().div_ceil(32)], ..Hits::default() };
+        for Placed { alone, bodies, shift, .. } in self.scenes.iter().filter(|scene| scene.on) {
+            let first = bodies[0].index();
+            hits.pairs.extend(alone.pairs.iter().map(|pair| pair.map(|body| first + body)));
+            hits.details.extend(alone.details.iter().map(|detail| seen_from(detail, *shift)));
+        }
+        for &body in hits.pairs.as_flattened() {
+            hits.flags[body as usize / 32] |= 1 << (body % 32);
+        }
+        hits
+    }
+}
+
+/// The pixels that the bodies of a world reach; nothing where there is none.
+fn pixels(world: &World) -> Option<[[i32; 2]; 2]> {
+    let reached = world.ids().filter_map(|id| world.bounds(id));
+    reached
+        .map(|Aabb { min, max }| [[min.x >> 8, min.y >> 8], [(max.x >> 8) + 1, (max.y >> 8) + 1]])
+        .reduce(|a, b| [[a[0][0].min(b[0][0]), a[0][1].min(b[0][1])], [a[1][0].max(b[1][0]), a[1][1].max(b[1][1])]])
+}
+
+/// A body moved by whole pixels.
+fn moved(body: &Body, by: [i32; 2]) -> Body {
+    Body { at: Vec2 { x: body.at.x + f64::from(by[0]), y: body.at.y + f64::from(by[1]) }, ..*body }
+}
+
+/// What a pair carries where it was moved by whole pixels.
+fn seen_from(detail: &Detail, shift: [i32; 2]) -> Detail {
+    let mut detail = *detail;
+    if let (Some(Overlap { bounds, first, sums }), Some(area)) = (&mut detail.overlap, detail.area) {
+        for axis in 0..2 {
+            bounds[axis] += shift[axis];
+            first[axis] += shift[axis];
+            sums[axis] += area as i64 * i64::from(shift[axis]);
+        }
+    }
+    detail
+}
+
+/// Worlds that are several threads' work, from step to step: all new, unchanged, changed in a corner, and all new again.
+#[test]
+fn threads_agree_on_thousands_of_bodies() {
+    for touch in [Touch::Excluded, Touch::Included] {
+        let mut sheet = Sheet::new(touch, 4_500);
+        let setups = (1..=3).flat_map(Setup::cpus);
+        let setups = setups.filter(|setup| {
+            matches!(
+                setup,
+                Setup::Cpu { broad: Broad::Sorted, .. } | Setup::Cpu { broad: Broad::AllPairs, threads: 3, .. }
+            )
+        });
+        let mut runners: Vec<_> = setups.map(Setup::runner).collect();
+        assert_eq!(runners.len(), 4 * Simd::available().len());
+        for step in 0..7 {
+            match step {
+                0 | 1 => {}
+                2 => sheet.shift(5, [1, -1]),
+                3 => {
+                    sheet.shift(5, [-1, 1]);
+                    sheet.switch(9, false);
+                }
+                4 => sheet.shift(sheet.scenes.len() - 1, [0, 3]),
+                5 => sheet.switch(9, true),
+                _ => (0..sheet.scenes.len()).for_each(|scene| sheet.shift(scene, [-7, 1000])),
+            }
+            let expected = sheet.answer();
+            assert!(expected.pairs.len() > 5_000, "{} pairs", expected.pairs.len());
+            for runner in &mut runners {
+                let hits = runner.engine.run(&sheet.world, Ask::Details).unwrap();
+                assert!(hits == expected, "{touch:?}, step {step} on {}", runner.setup);
+            }
         }
     }
 }

@@ -50,7 +50,7 @@ fn hit(seed: u64, touch: Touch, ground: &[(Mask, f64)]) -> BTreeSet<u32> {
         let body = if k % 3 == 0 { body.moving([real(40) - 20.0, real(40) - 20.0]) } else { body };
         world.add(&body.filtered(2, 1)).unwrap();
     }
-    let hits = cpu::Engine::new().unwrap().run(&world, Ask::Pairs);
+    let hits = cpu::Engine::new().unwrap().run(&world, Ask::Pairs).unwrap();
     hits.pairs.iter().map(|[_, body]| body - ground.len() as u32).collect()
 }
 

@@ -17,7 +17,8 @@ fn engine(options: &Options) -> Engine {
 
 /// The answer of an engine that has seen nothing before.
 fn fresh(world: &World, ask: Ask) -> Hits {
-    cpu::Engine::with(&cpu::Options::default().broad(Broad::AllPairs)).unwrap().run(world, ask)
+    let options = cpu::Options::default().broad(Broad::AllPairs);
+    cpu::Engine::with(&options).unwrap().run(world, ask).unwrap()
 }
 
 fn ngon(vertices: u32, radius: f64) -> Shape {

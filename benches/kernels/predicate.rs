@@ -19,7 +19,7 @@ pub(super) fn bench(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(PAIRS as u64));
         group.bench_function("apart", |bencher| bencher.iter(|| count(&pairs, |pair| pair.together(Touch::Included))));
         group.bench_function("meets", |bencher| {
-            bencher.iter(|| count(&pairs, |pair| pair.meet(false, Touch::Excluded)))
+            bencher.iter(|| count(&pairs, |pair| pair.meet(false, Touch::Excluded)));
         });
         group.bench_function("meets, moving", |bencher| {
             bencher.iter(|| count(&pairs, |pair| pair.meet(true, Touch::Excluded)));

@@ -1,7 +1,9 @@
 //! The answer to a scene as JSON.
 
+use std::io::{self, Write};
+
 use hitmask::{Contact, Detail, Hits, Scene, World, contact};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// What `check` found.
 pub(crate) struct Answer {
@@ -21,7 +23,16 @@ struct Json<'a> {
     bodies: usize,
     pairs: &'a [[u32; 2]],
     #[serde(skip_serializing_if = "Option::is_none")]
-    details: Option<Vec<Carried>>,
+    details: Option<Details<'a>>,
+}
+
+/// What all pairs carry: made one by one, as they are written.
+struct Details<'a>(&'a Answer);
+
+impl Serialize for Details<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.carried())
+    }
 }
 
 /// What a pair carries, a key for each value that it has.
@@ -66,11 +77,12 @@ impl Answer {
         }
     }
 
-    /// One line of JSON.
-    pub(crate) fn json(&self) -> serde_json::Result<String> {
+    /// Writes it as one line of JSON.
+    pub(crate) fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         let [backend, device] = &self.engine;
-        let details = self.details.then(|| self.carried().collect());
+        let details = self.details.then_some(Details(self));
         let json = Json { backend, device, bodies: self.world.len(), pairs: &self.hits.pairs, details };
-        Ok(serde_json::to_string(&json)? + "\n")
+        serde_json::to_writer(&mut *out, &json)?;
+        out.write_all(b"\n")
     }
 }

@@ -17,8 +17,10 @@ mod spread;
 mod text;
 mod units;
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::path::Path;
+
+use hitmask::scene::printable;
 
 use check::Disagreement;
 use options::Format;
@@ -27,7 +29,8 @@ use record::Record;
 
 pub(crate) use options::Options;
 
-use crate::{Output, tell};
+use crate::text::printable_lines;
+use crate::{Output, save, tell};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -57,8 +60,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         Ok(record) => record,
         Err(error) => {
             let Disagreement(problem) = error.downcast()?;
-            tell(&format!("answers differ: {problem}"));
-            return Ok(Output { text: Vec::new(), status: 1 });
+            tell(&printable(&format!("answers differ: {problem}")));
+            return Ok(Output { status: 1, ..String::new().into() });
         }
     };
     let results = match options.format {
@@ -68,17 +71,18 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         Format::Markdown => markdown::record(&record),
     };
     if let Some(path) = &options.plot {
-        fs::write(path, plot::record(&record)).map_err(|error| named(path, &error))?;
+        save::whole(path, plot::record(&record).as_bytes())?;
     }
     let mut text = match &options.out {
         Some(path) => {
-            fs::write(path, results).map_err(|error| named(path, &error))?;
+            save::whole(path, results.as_bytes())?;
             text::record(&record)
         }
         None => results,
     };
     if let Some(old) = &old {
-        let compared = compare::records(old, &record);
+        // The old record is a file from anywhere.
+        let compared = printable_lines(&compare::records(old, &record));
         if options.out.is_none() && matches!(options.format, Format::Json | Format::Csv) {
             // Standard output is for a program.
             tell(compared.trim_end());

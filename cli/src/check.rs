@@ -7,7 +7,7 @@ use hitmask::{Ask, Scene};
 
 use crate::answer::Answer;
 use crate::engines::{self, Backend};
-use crate::{Format, text};
+use crate::{Format, Output, text};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -39,7 +39,7 @@ pub(crate) struct Options {
     format: Format,
 }
 
-pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
+pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
     let mut engine = engines::open(options.backend, options.gpu.as_deref())?;
@@ -47,7 +47,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
     let engine = [engine.name().to_owned(), engine.device()];
     let answer = Answer { scene, world, hits, engine, details: options.details };
     Ok(match options.format {
-        Format::Text => text::answer(&answer),
-        Format::Json => answer.json()?,
+        Format::Text => Output::written(move |out| text::answer(&answer, out)),
+        Format::Json => Output::written(move |out| answer.json(out)),
     })
 }

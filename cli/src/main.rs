@@ -1,6 +1,6 @@
 //! The program `hitmask`: checks scenes, asks them, draws them, compares engines, measures them, lists GPUs.
 //!
-//! A command builds all of its output before any of it is printed, so that an error leaves standard output empty.
+//! A command has its answer before any of it is written, so that an error leaves standard output empty.
 
 mod answer;
 mod bench;
@@ -9,13 +9,15 @@ mod engines;
 mod gpus;
 mod query;
 mod render;
+mod save;
 mod text;
 mod verify;
 
-use std::io::{ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use hitmask::scene::printable;
 
 /// Pixel-perfect and exact 2D collision for whole scenes, with the same answer on every GPU and CPU.
 #[derive(Parser)]
@@ -78,33 +80,57 @@ enum Format {
     Json,
 }
 
+/// Writes an answer.
+type Writer = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()>>;
+
 /// What a command has to say on standard output, and its exit status.
 struct Output {
-    text: Vec<u8>,
+    write: Writer,
     status: u8,
 }
 
-impl From<String> for Output {
-    fn from(text: String) -> Self {
-        Self { text: text.into_bytes(), status: 0 }
+impl Output {
+    /// An answer, which is written as it goes: as text it may take more memory than there is.
+    fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()> + 'static) -> Self {
+        Self { write: Box::new(write), status: 0 }
+    }
+}
+
+impl<T: AsRef<[u8]> + 'static> From<T> for Output {
+    fn from(text: T) -> Self {
+        Self::written(move |out| out.write_all(text.as_ref()))
     }
 }
 
 fn main() -> ExitCode {
-    match run(Cli::parse().command).and_then(|output| print(&output)) {
+    match run(parse().command).and_then(print) {
         Ok(status) => status.into(),
         Err(error) => {
-            // What a file says may be part of it, and moves no cursor.
-            tell(&format!("error: {error}").replace(char::is_control, "\u{fffd}"));
+            // What a file says may be part of it.
+            tell(&printable(&format!("error: {error}")));
             2.into()
         }
     }
 }
 
+/// What is asked for; where that is not understood, an error, and the end.
+fn parse() -> Cli {
+    Cli::try_parse().unwrap_or_else(|error| {
+        // It quotes what was given, in lines of its own.
+        let plain = error.to_string();
+        let printable = text::printable_lines(&plain);
+        if error.use_stderr() && printable != plain {
+            tell(printable.trim_end());
+            std::process::exit(error.exit_code());
+        }
+        error.exit()
+    })
+}
+
 fn run(command: Command) -> anyhow::Result<Output> {
     match command {
-        Command::Check(options) => check::run(&options).map(Output::from),
-        Command::Query(options) => query::run(&options).map(Output::from),
+        Command::Check(options) => check::run(&options),
+        Command::Query(options) => query::run(&options),
         Command::Render(options) => render::run(&options).map(|()| Output::from(String::new())),
         Command::Verify(options) => verify::run(&options),
         Command::Bench(options) => bench::run(&options),
@@ -112,21 +138,21 @@ fn run(command: Command) -> anyhow::Result<Output> {
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "hitmask", &mut text);
-            Ok(Output { text, status: 0 })
+            Ok(text.into())
         }
     }
 }
 
 /// Prints the output; a reader that has heard enough is no error.
-fn print(output: &Output) -> anyhow::Result<u8> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(&output.text).and_then(|()| out.flush()) {
+fn print(Output { write, status }: Output) -> anyhow::Result<u8> {
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => anyhow::bail!("standard output: {error}"),
-        _ => Ok(output.status),
+        _ => Ok(status),
     }
 }
 
 /// Says something beside the answer; where nobody can hear it, that is no reason to stop.
 fn tell(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{line}");
 }

@@ -8,9 +8,9 @@ use hitmask::scene::Query;
 use hitmask::{BodyHit, Error, Nearby, Question, RayHit, Scene, Search};
 use serde::Serialize;
 
-use crate::Format;
 use crate::engines::{self, Backend};
 use crate::text::count;
+use crate::{Format, Output};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -110,7 +110,7 @@ impl From<Nearby> for Found {
     }
 }
 
-pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
+pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
     let questions = scene.questions(&world)?;
@@ -123,8 +123,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
         .map(|(index, query)| answer(search, query).map_err(|error| scene.blame_query(index, error)));
     let answers = answers.collect::<hitmask::Result<Vec<_>>>()?;
     Ok(match options.format {
-        Format::Text => text(&scene, &questions, &answers, &format!("{} ({})", engine.name(), engine.device())),
-        Format::Json => serde_json::to_string(&Json { backend: engine.name(), answers: &answers })? + "\n",
+        Format::Text => text(&scene, &questions, &answers, &format!("{} ({})", engine.name(), engine.device())).into(),
+        Format::Json => (serde_json::to_string(&Json { backend: engine.name(), answers: &answers })? + "\n").into(),
     })
 }
 

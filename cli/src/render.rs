@@ -11,18 +11,18 @@ mod font;
 mod legend;
 mod outline;
 mod png;
-mod save;
 mod svg;
+mod texture;
 mod view;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args};
 use hitmask::{Ask, Scene};
 
 use crate::engines::{self, Backend};
+use crate::save;
 use drawing::Drawing;
-use save::Format;
 use view::{Region, View};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -63,6 +63,28 @@ pub(crate) struct Options {
     /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
     #[arg(long, value_name = "NAME")]
     gpu: Option<String>,
+}
+
+/// A picture's format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Png,
+    Svg,
+}
+
+impl Format {
+    /// The format that a file's name asks for.
+    fn of(path: &Path) -> anyhow::Result<Self> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            Some("png") => Ok(Self::Png),
+            Some("svg") => Ok(Self::Svg),
+            Some(other) => {
+                anyhow::bail!("{}: `.{other}` is no picture's ending; it must be .png or .svg", path.display())
+            }
+            None => anyhow::bail!("{}: the name must end in .png or .svg", path.display()),
+        }
+    }
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {

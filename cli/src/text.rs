@@ -1,31 +1,44 @@
 //! Answers as text for people: aligned, with units, and complete however long.
 
 use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use hitmask::scene::printable;
 
 use crate::answer::{Answer, Carried};
 
-/// The counts, then who hits whom, then, where asked for, what each pair carries.
-pub(crate) fn answer(answer: &Answer) -> String {
+/// The most letters that a column of names is wide.
+const WIDEST: usize = 60;
+
+/// Writes the counts, then who hits whom, then, where asked for, what each pair carries.
+pub(crate) fn answer(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     let Answer { scene, world, hits, engine: [engine, device], .. } = answer;
     let hit = (0..world.len()).filter(|&body| hits.flag(body)).count();
     let (bodies, pairs) = (count(world.len(), "body", "bodies"), count(hits.pairs.len(), "pair", "pairs"));
-    let mut text = format!("{bodies}, {pairs}, {hit} of the bodies in a pair; engine {engine} ({device})\n");
+    writeln!(out, "{bodies}, {pairs}, {hit} of the bodies in a pair; engine {engine} ({device})")?;
     if hits.pairs.is_empty() {
-        return text;
+        return Ok(());
     }
-    text.push('\n');
-    let width = hits.pairs.iter().map(|pair| scene.label(pair[0] as usize).chars().count()).max().unwrap_or(0);
+    writeln!(out)?;
+    // The pairs of one lower index.
+    let rows = || hits.pairs.chunk_by(|[a, _], [b, _]| a == b);
+    let label = |body: u32| scene.label(body as usize);
+    let width = rows().map(|row| label(row[0][0]).chars().count()).max().unwrap_or(0).min(WIDEST);
     let mut carried = answer.carried();
-    for [a, b] in hits.pairs.iter().map(|pair| pair.map(|body| scene.label(body as usize))) {
-        let _ = writeln!(text, "{a:width$}  hits  {b}");
-        if let Some(carried) = carried.next() {
-            details(&mut text, &carried);
+    for row in rows() {
+        let a = label(row[0][0]);
+        for &[_, b] in row {
+            writeln!(out, "{a:width$}  hits  {}", label(b))?;
+            if let Some(carried) = carried.next() {
+                out.write_all(details(&carried).as_bytes())?;
+            }
         }
     }
-    text
+    Ok(())
 }
 
-fn details(text: &mut String, carried: &Carried) {
+fn details(carried: &Carried) -> String {
+    let mut text = String::new();
     let mut line = |key: &str, value: String| {
         let _ = writeln!(text, "    {key:<8}{value}");
     };
@@ -50,6 +63,7 @@ fn details(text: &mut String, carried: &Carried) {
     line("way out", format!("{depth} {units} along ({x}, {y})"));
     let [x, y] = carried.push;
     line("push", format!("({x}, {y}) units"));
+    text
 }
 
 pub(crate) fn count(n: impl TryInto<u64> + std::fmt::Display, one: &str, many: &str) -> String {
@@ -58,12 +72,12 @@ pub(crate) fn count(n: impl TryInto<u64> + std::fmt::Display, one: &str, many: &
     format!("{text} {noun}")
 }
 
-/// Rows in columns as wide as they must be.
+/// Rows in columns as wide as they must be, within reason.
 pub(crate) fn table<const N: usize>(rows: &[[String; N]]) -> String {
     let mut widths = [0; N];
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
+            *width = cell.chars().count().min(WIDEST).max(*width);
         }
     }
     let mut text = String::new();
@@ -72,6 +86,13 @@ pub(crate) fn table<const N: usize>(rows: &[[String; N]]) -> String {
         let _ = writeln!(text, "{}", cells.join("  ").trim_end());
     }
     text
+}
+
+/// Text of lines, each of them printable.
+pub(crate) fn printable_lines(text: &str) -> String {
+    text.split_inclusive('\n')
+        .map(|line| line.strip_suffix('\n').map_or_else(|| printable(line), |line| printable(line) + "\n"))
+        .collect()
 }
 
 /// Text as XML has it; what XML cannot hold is replaced.

@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use hitmask::scene::printable;
 use hitmask::{Engine, Scene};
 use hitmask_workbench::verify::{Mismatch, compare, random_scene, shrink};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engines::{self, Backend, Name};
 use crate::text::count;
-use crate::{Output, tell};
+use crate::{Output, save, tell};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -91,7 +92,7 @@ fn open(options: &Options) -> anyhow::Result<Vec<Engine>> {
         match engines::open(Backend::Gpu, gpu) {
             Ok(gpu) => engines.push(gpu),
             Err(error) if gpu.is_some() => return Err(error),
-            Err(error) => tell(&format!("comparing without a GPU: {error}")),
+            Err(error) => tell(&printable(&format!("comparing without a GPU: {error}"))),
         }
         return Ok(engines);
     }
@@ -113,18 +114,14 @@ fn report(options: &Options, engines: &mut [Engine], scene: &Scene, mismatch: &M
         let _ = writeln!(text, "  {}", scene.label(body as usize));
     }
     let least = shrink(scene, mismatch, engines);
-    let out = options.out.display();
+    let out = printable(&options.out.display().to_string());
     let bodies = count(least.bodies.len(), "body", "bodies");
-    match least
-        .to_json()
-        .map_err(|e| e.to_string())
-        .and_then(|json| std::fs::write(&options.out, json).map_err(|e| e.to_string()))
-    {
+    match least.to_json().map_err(anyhow::Error::from).and_then(|json| save::whole(&options.out, json.as_bytes())) {
         Ok(()) => {
             let _ =
                 writeln!(text, "Written with {bodies}: hitmask check {out} --details --backend {}", engines[0].name());
         }
-        Err(error) => tell(&format!("error: {out}: {error}")),
+        Err(error) => tell(&printable(&format!("error: {error}"))),
     }
-    Output { text: text.into_bytes(), status: 1 }
+    Output { status: 1, ..text.into() }
 }

@@ -115,6 +115,19 @@ fn a_record_is_compared_with_an_older_one() {
 }
 
 #[test]
+fn an_older_record_turns_no_text() {
+    let folder = Folder::with(&[]);
+    quick(&folder, &["--format", "json", "--out", "old.json"]);
+    let old = std::fs::read_to_string(folder.at("old.json")).unwrap();
+    let long = "é".repeat(100_000);
+    let hostile = old.replace("\"boxes\"", &format!("\"a\u{202e}\\u001b[2J{long}\""));
+    std::fs::write(folder.at("hostile.json"), hostile).unwrap();
+    let text = quick(&folder, &["--compare", "hostile.json"]).out;
+    assert!(text.contains(r"only in the old record: a\u{202e}\u{1b}[2Jé"), "{text}");
+    assert!(!text.contains(['\u{202e}', '\u{1b}']), "{text}");
+}
+
+#[test]
 fn a_plot_is_well_formed() {
     let folder = Folder::with(&[(
         "<&>.json",

@@ -47,9 +47,10 @@ fn details_have_the_keys_that_have_a_value() {
     assert_eq!(
         answer["details"],
         json!([
-            { "pair": [0, 1], "normal": [-1.0, 0.0], "depth": 0.5 },
-            { "pair": [1, 2], "time": [4, 6], "area": 1, "bounds": [5, 0, 1, 1], "first": [5, 0], "sums": [5, 0],
-              "normal": [-1.0, 0.0], "depth": 1.0 },
+            { "pair": [0, 1], "normal": [-1.0, 0.0], "depth": 0.5, "push": [-0.5, 0.0] },
+            // The sprite stands four pixels on as soon as its motion has come 768.5 lattice steps of 1,536.
+            { "pair": [1, 2], "time": [32790, 65536], "area": 1, "bounds": [5, 0, 1, 1], "first": [5, 0],
+              "sums": [5, 0], "normal": [-1.0, 0.0], "depth": 1.0, "push": [-1.0, 0.0] },
         ])
     );
 }
@@ -64,12 +65,13 @@ fn text_names_bodies_and_counts_them() {
     assert_eq!(ran.out, expected);
     let ran = scene().run(&["check", "scene.json", "--backend", "reference", "--details"]);
     for line in [
-        "    time    4/6 of the step",
+        "    time    tick 32790 of 65536",
         "    area    1 pixel",
         "    bounds  1 x 1 pixels from (5, 0)",
         "    first   pixel (5, 0)",
         "    sums    x 5, y 0",
         "    way out 0.5 units along (-1, 0)",
+        "    push    (-0.5, 0) units",
     ] {
         assert!(ran.out.lines().any(|there| there == line), "{line:?} is not in:\n{}", ran.out);
     }
@@ -171,4 +173,26 @@ fn equal_engines_verify() {
     let ran = scene().run(&["verify", "--random", "20", "--seed", "5", "--engines", "cpu,reference"]);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     assert!(ran.out.ends_with("20 random scenes, seeds 5 to 24\n"), "{}", ran.out);
+}
+
+#[test]
+fn names_turn_no_text_and_do_not_widen_it() {
+    let long = "é".repeat(100_000);
+    let body = |x: i32, name: &str| json!({ "shape": "s\u{202e}", "at": [x, 0], "name": name });
+    let bodies = [body(0, "gpj.\u{202e}evil"), body(1, "\u{2066}\u{200b}\u{2028}b"), body(50, &long), body(51, "near")];
+    let scene = json!({ "shapes": { "s\u{202e}": { "box": [9, 9] } }, "bodies": bodies }).to_string();
+    let folder = Folder::with(&[("scene.json", &scene)]);
+    let ran = folder.run(&["check", "scene.json", "--backend", "cpu"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let lines: Vec<&str> = ran.out.lines().skip(2).collect();
+    let label = r"0 `gpj.\u{202e}evil` (s\u{202e})";
+    let other = r"1 `\u{2066}\u{200b}\u{2028}b` (s\u{202e})";
+    assert_eq!(lines[0], format!("{label:60}  hits  {other}"));
+    assert_eq!(lines[1], format!(r"2 `{}…` (s\u{{202e}})  hits  3 `near` (s\u{{202e}})", "é".repeat(200)));
+    assert_eq!(lines.len(), 2);
+    // What the command line quotes.
+    for arguments in [&["check", "none\u{202e}\n.json"][..], &["check", "scene.json", "--backend", "cpu\u{202e}"]] {
+        let ran = folder.run(arguments);
+        assert!(ran.status == Some(2) && ran.err.contains(r"\u{202e}") && !ran.err.contains('\u{202e}'), "{}", ran.err);
+    }
 }

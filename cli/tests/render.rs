@@ -319,3 +319,43 @@ fn the_engine_is_told_as_elsewhere() {
     let ran = folder.run(&["render", "scene.json", "-o", "none.png", "--backend", "cpu", "--gpu", "x"]);
     assert!(ran.status == Some(2) && ran.err.contains("--gpu x") && !folder.at("none.png").exists());
 }
+
+/// A link stays a link, what it leads to is written, and nothing else is left behind.
+#[cfg(unix)]
+#[test]
+fn a_picture_goes_where_links_lead() {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = scene();
+    fs::create_dir(folder.at("far")).unwrap();
+    fs::write(folder.at("far/old.png"), "as it was").unwrap();
+    fs::set_permissions(folder.at("far/old.png"), fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("far/old.png", folder.at("link.png")).unwrap();
+    symlink("link.png", folder.at("twice.png")).unwrap();
+    symlink("far/new.png", folder.at("dangling.png")).unwrap();
+    for (link, file) in [("link.png", "far/old.png"), ("twice.png", "far/old.png"), ("dangling.png", "far/new.png")] {
+        let _ = fs::write(folder.at("far/old.png"), "as it was");
+        render(&folder, &folder.at("scene.json"), link, &[]);
+        assert!(fs::symlink_metadata(folder.at(link)).unwrap().is_symlink(), "{link}");
+        assert!(image::open(folder.at(file)).is_ok(), "{link}");
+    }
+    assert_eq!(fs::metadata(folder.at("far/old.png")).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(fs::read_dir(folder.at("far")).unwrap().count(), 2);
+
+    // What leads nowhere, and to what is no file.
+    symlink("round.png", folder.at("round.png")).unwrap();
+    symlink("none/out.png", folder.at("away.png")).unwrap();
+    symlink("far", folder.at("far.png")).unwrap();
+    refused(&folder, &["scene.json", "-o", "round.png"], &["round.png: ", "too many symbolic links"]);
+    refused(&folder, &["scene.json", "-o", "away.png"], &["away.png: ", "No such file"]);
+    refused(&folder, &["scene.json", "-o", "far.png"], &["far.png: ", "directory"]);
+    #[cfg(target_os = "linux")]
+    {
+        symlink("/dev/full", folder.at("full.png")).unwrap();
+        symlink("/dev/null", folder.at("null.png")).unwrap();
+        refused(&folder, &["scene.json", "-o", "full.png"], &["full.png: ", "No space left"]);
+        render(&folder, &folder.at("scene.json"), "null.png", &[]);
+        assert!(fs::symlink_metadata(folder.at("null.png")).unwrap().is_symlink());
+    }
+}

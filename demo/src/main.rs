@@ -161,7 +161,8 @@ fn main() -> ExitCode {
     match run {
         Ok(status) => status.into(),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            // What a file says may be part of it.
+            eprintln!("{}", hitmask::scene::printable(&format!("error: {error:#}")));
             2.into()
         }
     }

@@ -54,7 +54,7 @@ impl Contender for Hitmask {
     }
 
     fn find(&mut self, _: usize) -> anyhow::Result<Vec<[u32; 2]>> {
-        Ok(self.engine.run(self.crowd.world(), Ask::Pairs).pairs)
+        Ok(self.engine.run(self.crowd.world(), Ask::Pairs)?.pairs)
     }
 
     fn leave(&mut self) {

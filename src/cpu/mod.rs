@@ -1,12 +1,14 @@
 //! The engine for a game without a GPU, on all cores: sort, sweep, narrow, order.
 
 pub(crate) mod broad;
-mod grow;
+pub(crate) mod means;
 pub(crate) mod narrow;
 mod options;
 mod order;
 mod steady;
 pub(crate) mod team;
+#[cfg(test)]
+mod tests;
 
 pub use options::Options;
 
@@ -16,25 +18,29 @@ use std::time::Instant;
 
 use crate::broad::Broad;
 use crate::ground::error::{Error, Result};
+use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
 use crate::simd::Simd;
 use crate::world::World;
-use crate::world::changes::Mark;
+use crate::world::changes::{Changes, Mark};
 use crate::world::packed::Packed;
 use broad::all_pairs::AllPairs;
 use broad::found::Found;
 use broad::strips::Strips;
 use broad::sweep::{Entries, Sweep};
+use means::Means;
 use narrow::judge::{Details, Flags, Judge, JudgeFlags, Scratch};
 use narrow::posed::TOGETHER;
-use order::Order;
+use order::{Answer, Order};
 use steady::{CHANGED, Kept};
-use team::{Awake, Team, parts};
+use team::{Awake, Team, helpers, parts};
 
 /// Bodies from which on several threads pay.
 const THREADS_FROM: usize = 4096;
+/// The most threads: several for each core of the largest machines. Each has memory of its own.
+pub const MOST_THREADS: usize = 1024;
 /// The most bodies that are compared all with all, unless the user says otherwise.
 const ALL_PAIRS_UP_TO: usize = 64;
 /// Entries of strips for a task, at least.
@@ -77,13 +83,16 @@ impl Engine {
         Self::with(&Options::default())
     }
 
-    /// As `options` say; an error where threads do not start, or the machine has no such vector instructions.
+    /// As `options` say; an [`Error::Value`] for more than [`MOST_THREADS`] threads, and where the machine has no such
+    /// vector instructions.
     ///
     /// ```
-    /// use hitmask::{Broad, cpu};
+    /// use hitmask::cpu::{Engine, MOST_THREADS, Options};
+    /// use hitmask::Broad;
     ///
-    /// let engine = cpu::Engine::with(&cpu::Options::default().threads(2).broad(Broad::Sorted))?;
-    /// assert_eq!((engine.threads(), engine.broad()), (2, Broad::Sorted));
+    /// let engine = Engine::with(&Options::default().threads(2).broad(Broad::Sorted))?;
+    /// assert!((1..=2).contains(&engine.threads()) && engine.broad() == Broad::Sorted);
+    /// assert!(Engine::with(&Options::default().threads(MOST_THREADS + 1)).is_err());
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn with(options: &Options) -> Result<Self> {
@@ -92,13 +101,12 @@ impl Engine {
         if !simd.is_available() {
             return Err(Error::value("simd", simd.name(), "be among those that this machine has"));
         }
+        if threads > MOST_THREADS {
+            return Err(Error::value("threads", threads, format!("be at most {MOST_THREADS}")));
+        }
         let threads = if threads == 0 { available_parallelism().map_or(1, NonZero::get) } else { threads };
-        let helpers = if threads == 1 {
-            None
-        } else {
-            let helpers = rayon::ThreadPoolBuilder::new().num_threads(threads - 1).build();
-            Some(helpers.map_err(|error| Error::value("threads", threads, format!("be startable: {error}")))?)
-        };
+        let start = |thread: rayon::ThreadBuilder| std::thread::Builder::new().spawn(|| thread.run());
+        let helpers = helpers(threads.min(MOST_THREADS) - 1, start);
         let step = Step {
             simd,
             broad,
@@ -114,7 +122,8 @@ impl Engine {
         Ok(Self { helpers, step: Box::new(step) })
     }
 
-    /// The number of threads, with the caller's.
+    /// The number of threads, the caller's with them: those that were asked for, or fewer where the system started
+    /// fewer.
     ///
     /// ```
     /// use hitmask::cpu;
@@ -164,7 +173,7 @@ impl Engine {
     ///     world.add(&Body::new(ball, [f64::from(x), 0.0]))?;
     /// }
     /// let mut engine = cpu::Engine::new()?;
-    /// engine.run(&world, Ask::Pairs);
+    /// engine.run(&world, Ask::Pairs)?;
     /// assert_eq!(engine.profile().stages[0].name, "sort");
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -185,7 +194,7 @@ impl Engine {
     /// }
     /// let mut engine = cpu::Engine::new()?;
     /// let before = engine.bytes();
-    /// engine.run(&world, Ask::Pairs);
+    /// engine.run(&world, Ask::Pairs)?;
     /// assert!(engine.bytes() > before);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -198,6 +207,9 @@ impl Engine {
 
     /// Answers which bodies hit which.
     ///
+    /// An [`Error::Capacity`] where the answer, or the way to it, takes more memory than there is: it tells which list,
+    /// and what to do.
+    ///
     /// ```
     /// use hitmask::{Ask, Body, Shape, World, cpu};
     ///
@@ -206,17 +218,16 @@ impl Engine {
     /// for x in [0.0, 20.0, 25.0] {
     ///     world.add(&Body::new(ball, [x, 0.0]))?;
     /// }
-    /// assert_eq!(cpu::Engine::new()?.run(&world, Ask::Pairs).pairs, [[1, 2]]);
+    /// assert_eq!(cpu::Engine::new()?.run(&world, Ask::Pairs)?.pairs, [[1, 2]]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    #[must_use]
-    pub fn run(&mut self, world: &World, ask: Ask) -> Hits {
+    pub fn run(&mut self, world: &World, ask: Ask) -> Result<Hits> {
         let mut hits = Hits::default();
-        self.run_into(world, ask, &mut hits);
-        hits
+        self.run_into(world, ask, &mut hits)?;
+        Ok(hits)
     }
 
-    /// Answers which bodies hit which, in the memory of an earlier answer.
+    /// Answers as [`Engine::run`] does, in the memory of an earlier answer; on an error that is as it was, or empty.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Hits, Shape, World, cpu};
@@ -228,15 +239,17 @@ impl Engine {
     /// let (mut engine, mut hits) = (cpu::Engine::new()?, Hits::default());
     /// for (x, pairs) in [(20.0, 0), (5.0, 1), (40.0, 0)] {
     ///     world.set(moving, &Body::new(ball, [x, 0.0]))?;
-    ///     engine.run_into(&world, Ask::Pairs, &mut hits);
+    ///     engine.run_into(&world, Ask::Pairs, &mut hits)?;
     ///     assert_eq!(hits.pairs.len(), pairs);
     /// }
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) {
+    pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) -> Result<()> {
         let helpers = self.helpers.as_ref().filter(|_| world.len() >= THREADS_FROM);
         let _awake = helpers.map(Awake::new);
-        self.step.run(world, ask, Team { helpers }, hits);
+        let means = Means { simd: self.step.simd, team: Team { helpers }, room: &Room::default() };
+        let common = Common { packed: world.packed(), touch: world.touch(), means };
+        self.step.answer(world.changed_bodies(), ask, common, hits)
     }
 }
 
@@ -245,134 +258,154 @@ impl Engine {
 struct Common<'a> {
     packed: &'a Packed,
     touch: Touch,
-    simd: Simd,
-    team: Team<'a>,
+    means: Means<'a>,
 }
 
 impl Step {
-    fn run(&mut self, world: &World, ask: Ask, team: Team<'_>, hits: &mut Hits) {
-        let common = Common { packed: world.packed(), touch: world.touch(), simd: self.simd, team };
-        hits.details.clear();
+    /// Answers; where that fails, the memory that it has filled on the way is given back.
+    fn answer(&mut self, log: &Changes<u32>, ask: Ask, common: Common<'_>, hits: &mut Hits) -> Result<()> {
+        self.run(log, ask, common, hits).inspect_err(|_| self.give_back())
+    }
+
+    fn run(&mut self, log: &Changes<u32>, ask: Ask, common: Common<'_>, hits: &mut Hits) -> Result<()> {
+        let Common { packed, means, .. } = common;
         self.profile = Profile::default();
-        let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && world.len() > ALL_PAIRS_UP_TO);
-        let changes =
-            world.changed_bodies().since(self.mark).filter(|changes| sorted && changes.len() * CHANGED <= world.len());
-        self.mark = world.changed_bodies().mark();
+        let bodies = packed.len();
+        let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && bodies > ALL_PAIRS_UP_TO);
+        let changes = log.since(self.mark).filter(|changes| sorted && changes.len() * CHANGED <= bodies);
+        self.mark = log.mark();
         // A first step without many changes is kept for those that follow.
         let keep = changes.is_some();
-        let steady =
-            self.steady && changes.is_some_and(|changes| self.kept.change(changes, common.packed, &self.strips));
+        let steady = self.steady && changes.is_some_and(|changes| self.kept.change(changes, packed, &self.strips));
         self.steady = false;
 
         let time = if steady {
-            self.find_changed(common)
+            self.find_changed(common)?
         } else if sorted {
-            self.find_sorted(common)
+            self.find_sorted(common)?
         } else {
-            self.find_all(common)
+            self.find_all(common)?
         };
         self.profile.candidates = self.found.iter().map(|found| found.candidates.len() as u64 + found.masks).sum();
         if ask == Ask::Flags && !keep {
+            hits.flags = self.flags(common)?;
             hits.pairs.clear();
-            hits.flags = self.flags(common);
+            hits.details.clear();
             self.profile.lap("narrow", time);
-            return;
+            return Ok(());
         }
-        let mut time = self.narrow(common, time);
-        let bodies = world.len();
+        let mut time = self.narrow(common, time)?;
+        let mut answer = Answer { hits, details: ask == Ask::Details };
         if steady {
-            self.kept.merge(&self.found, &mut self.order, bodies, (self.simd, team), hits);
+            self.kept.merge(&self.found, &mut self.order, bodies, &mut answer, means)?;
+            self.steady = true;
         } else {
-            self.order.order(&self.found, bodies, (self.simd, team), hits);
-            if keep {
-                self.kept.keep(&self.strips, hits, team);
-            }
+            self.order.order(&self.found, bodies, &mut answer, means)?;
+            // Without the memory for it the next step is as this one.
+            self.steady = keep && self.kept.keep(&self.strips, answer.hits, means).is_ok();
         }
-        self.steady = keep;
         time = self.profile.lap("order", time);
+        hits.details.clear();
         match ask {
             Ask::Flags => hits.pairs.clear(),
             Ask::Pairs => {}
             Ask::Details => {
-                hits.details = self.details(common, &hits.pairs);
+                self.details(common, hits).inspect_err(|_| *hits = Hits::default())?;
                 self.profile.lap("details", time);
             }
         }
+        Ok(())
     }
 
     /// Finds pairs in strips.
-    fn find_sorted(&mut self, common: Common<'_>) -> Instant {
-        let Common { packed, simd, team, .. } = common;
+    fn find_sorted(&mut self, common: Common<'_>) -> Result<Instant> {
+        let Common { packed, means, .. } = common;
         let time = Instant::now();
-        self.strips.sort(packed, simd, team);
+        self.strips.sort(packed, means)?;
         let time = self.profile.lap("sort", time);
-        self.find(common, team.tasks(self.strips.len(), ENTRIES), |entries| simd.run(Sweep(entries)));
-        self.profile.lap("sweep", time)
+        self.find(common, means.team.tasks(self.strips.len(), ENTRIES), |entries| means.simd.run(Sweep(entries)))?;
+        Ok(self.profile.lap("sweep", time))
     }
 
     /// Finds pairs among all.
-    fn find_all(&mut self, common: Common<'_>) -> Instant {
-        let Common { packed, simd, team, .. } = common;
+    fn find_all(&mut self, common: Common<'_>) -> Result<Instant> {
+        let Common { packed, means, .. } = common;
         let time = Instant::now();
-        self.strips.list(packed, team);
+        self.strips.list(packed, means)?;
         // The first bodies have the most behind them.
-        let tasks = 4 * team.tasks(self.strips.len(), 64);
-        self.find(common, tasks, |entries| simd.run(AllPairs(entries)));
-        self.profile.lap("sweep", time)
+        let tasks = 4 * means.team.tasks(self.strips.len(), 64);
+        self.find(common, tasks, |entries| means.simd.run(AllPairs(entries)))?;
+        Ok(self.profile.lap("sweep", time))
     }
 
     /// Finds pairs among the entries of the strips, in so many tasks.
     fn find(
         &mut self,
-        Common { packed, touch, team, .. }: Common<'_>,
+        Common { packed, touch, means: Means { team, room, .. } }: Common<'_>,
         tasks: usize,
-        sweep: impl Fn(Entries<'_>) + Sync,
-    ) {
+        sweep: impl Fn(Entries<'_>) -> Result<()> + Sync,
+    ) -> Result<()> {
         let ranges = parts(self.strips.len(), tasks);
         self.found.resize_with(ranges.len(), Found::default);
         let strips = &self.strips;
-        team.each_mut(&mut self.found, |task, found| {
+        team.try_each_mut(&mut self.found, |task, found| {
             found.clear();
-            sweep(Entries { packed, touch, strips, range: ranges[task].clone(), found });
-        });
+            sweep(Entries { packed, touch, strips, range: ranges[task].clone(), found, room })
+        })
     }
 
     /// Finds the pairs of bodies that changed.
-    fn find_changed(&mut self, Common { packed, touch, simd, team }: Common<'_>) -> Instant {
+    fn find_changed(&mut self, Common { packed, touch, means }: Common<'_>) -> Result<Instant> {
         let time = Instant::now();
-        self.kept.sort(packed, self.strips.cut(), simd, team);
+        self.kept.sort(packed, self.strips.cut(), means)?;
         let time = self.profile.lap("sort", time);
-        self.kept.sweep(packed, touch, &self.strips, &mut self.found, (simd, team));
-        self.profile.lap("sweep", time)
+        self.kept.sweep(packed, touch, &self.strips, &mut self.found, means)?;
+        Ok(self.profile.lap("sweep", time))
     }
 
     /// Adds the candidates that hit to the pairs that do.
-    fn narrow(&mut self, Common { packed, touch, simd, team }: Common<'_>, time: Instant) -> Instant {
+    fn narrow(&mut self, common: Common<'_>, time: Instant) -> Result<Instant> {
+        let Common { packed, touch, means: Means { simd, team, room } } = common;
         if self.found.iter().all(|found| found.candidates.is_empty()) {
-            return time;
+            return Ok(time);
         }
         let scratch = &self.scratch;
-        team.each_mut(&mut self.found, |_, Found { hits, candidates, .. }| {
-            scratch.lend(|memory| simd.run(Judge { packed, touch, simd, memory, candidates, hits }));
-        });
-        self.profile.lap("narrow", time)
+        team.try_each_mut(&mut self.found, |_, Found { hits, candidates, .. }| {
+            scratch.lend(|memory| simd.run(Judge { packed, touch, simd, memory, candidates, hits, room }))
+        })?;
+        Ok(self.profile.lap("narrow", time))
     }
 
     /// A bit for each body that hits. A candidate pair whose two bodies are known to hit is not looked at.
-    fn flags(&self, Common { packed, touch, simd, team }: Common<'_>) -> Vec<u32> {
+    fn flags(&mut self, Common { packed, touch, means }: Common<'_>) -> Result<Vec<u32>> {
+        let Means { simd, team, room } = means;
         let flags = Flags::new(packed.len());
         team.each(&self.found, |found| found.hits.iter().for_each(|&pair| flags.raise(pair)));
-        team.each(&self.found, |Found { candidates, .. }| {
-            self.scratch.lend(|memory| simd.run(JudgeFlags { packed, touch, simd, memory, candidates, flags: &flags }));
-        });
-        flags.finish()
+        let scratch = &self.scratch;
+        team.try_each_mut(&mut self.found, |_, Found { candidates, .. }| {
+            scratch.lend(|memory| simd.run(JudgeFlags { packed, touch, simd, memory, candidates, flags: &flags, room }))
+        })?;
+        Ok(flags.finish())
     }
 
-    /// What pairs that hit carry.
-    fn details(&self, Common { packed, touch, simd, team }: Common<'_>, pairs: &[[u32; 2]]) -> Vec<Detail> {
-        let pairs: Vec<_> = pairs.chunks(TOGETHER).collect();
-        let details = team
-            .each(&pairs, |pairs| self.scratch.lend(|memory| simd.run(Details { packed, touch, simd, memory, pairs })));
-        details.concat()
+    /// Puts down what the pairs of an answer carry, for which there is [room](Answer::resize).
+    fn details(&self, Common { packed, touch, means }: Common<'_>, hits: &mut Hits) -> Result<()> {
+        let Means { simd, team, room } = means;
+        let Hits { pairs, details, .. } = hits;
+        details.resize(pairs.len(), Detail::default());
+        let mut tasks: Vec<_> = pairs.chunks(TOGETHER).zip(details.chunks_mut(TOGETHER)).collect();
+        team.try_each_mut(&mut tasks, |_, (pairs, to)| {
+            self.scratch.lend(|memory| simd.run(Details { packed, touch, simd, memory, pairs, to, room }))
+        })
+    }
+
+    /// Gives all memory back.
+    fn give_back(&mut self) {
+        self.strips = Strips::default();
+        self.found = Vec::new();
+        self.scratch = Scratch::default();
+        self.order = Order::default();
+        self.kept = Kept::default();
+        self.steady = false;
     }
 }

@@ -24,7 +24,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// The number of threads, with the caller's; by default 0, which stands for one for each core.
+    /// The number of threads, with the caller's, at most [`MOST_THREADS`](super::MOST_THREADS); by default 0, which
+    /// stands for one for each core. Where the system starts fewer, the engine works on those: see
+    /// [`Engine::threads`](super::Engine::threads).
     ///
     /// ```
     /// assert_eq!(hitmask::cpu::Options::default().threads(2).threads, 2);

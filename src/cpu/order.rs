@@ -7,8 +7,10 @@ use std::ops::Range;
 
 use super::broad::found::Found;
 use super::broad::settle::Settle;
-use super::grow::resize;
+use super::means::{DETAILS, Means, PAIRS};
 use super::team::Team;
+use crate::ground::error::Result;
+use crate::ground::memory::Room;
 use crate::hits::{Hits, raise_flags};
 use crate::simd::Simd;
 
@@ -33,9 +35,20 @@ impl Order {
     }
 
     /// Puts the pairs of all tasks into their order, and raises the flags of their bodies.
-    pub(super) fn order(&mut self, found: &[Found], bodies: usize, (simd, team): (Simd, Team<'_>), hits: &mut Hits) {
+    ///
+    /// On an error the answer is as it was.
+    pub(super) fn order(
+        &mut self,
+        found: &[Found],
+        bodies: usize,
+        to: &mut Answer<'_>,
+        means: Means<'_>,
+    ) -> Result<()> {
+        let Means { simd, team, room } = means;
         let total: usize = found.iter().map(|found| found.hits.len()).sum();
-        make_room(&mut hits.pairs, total);
+        room.resize(&mut self.dealt, total, [0; 2], PAIRS)?;
+        to.resize(total, room)?;
+        let Answer { hits, .. } = to;
         // Rows of a block, as a power of two.
         let blocks = (total / BLOCK).clamp(1, MOST_BLOCKS);
         let shift = bodies.div_ceil(blocks).next_power_of_two().ilog2();
@@ -59,9 +72,10 @@ impl Order {
                 block.sort(&dealt[block.dealt.clone()], 1 << shift, &mut scratch, simd);
             }
         });
-        let Hits { flags, pairs, .. } = hits;
+        let Hits { flags, pairs, .. } = &mut **hits;
         let parts: Vec<_> = pairs.chunks(total.div_ceil(team.threads()).max(1)).collect();
         raise_all(flags, &parts, bodies, team);
+        Ok(())
     }
 
     /// Deals all pairs to blocks of `1 << shift` rows; where each block ends.
@@ -73,8 +87,7 @@ impl Order {
             }
             counts
         });
-        let total: usize = found.iter().map(|found| found.hits.len()).sum();
-        resize(&mut self.dealt, total, [0; 2]);
+        let total = self.dealt.len();
         let mut rest = self.dealt.as_mut_slice();
         let mut ends = Vec::with_capacity(blocks);
         let mut slots: Vec<(&Found, Vec<&mut [[u32; 2]]>)> =
@@ -192,12 +205,27 @@ pub(super) fn raise_all(flags: &mut Vec<u32>, parts: &[&[[u32; 2]]], bodies: usi
     }
 }
 
-/// Makes an answer so long; what is in it does not matter.
-pub(super) fn make_room(pairs: &mut Vec<[u32; 2]>, len: usize) {
-    if pairs.capacity() < len {
-        // Fresh memory is zero: nobody has to write to it before the threads do.
-        *pairs = vec![[0; 2]; len];
-    } else {
-        pairs.resize(len, [0; 2]);
+/// An answer as it is made.
+pub(super) struct Answer<'a> {
+    pub(super) hits: &'a mut Hits,
+    /// Whether there will be a detail for each pair.
+    pub(super) details: bool,
+}
+
+impl Answer<'_> {
+    /// Makes it so many pairs long, with room for what they carry; what is in it does not matter. An error changes
+    /// nothing.
+    pub(super) fn resize(&mut self, len: usize, room: &Room) -> Result<()> {
+        let Hits { pairs, details, .. } = &mut *self.hits;
+        if self.details {
+            room.reserve(details, len.saturating_sub(details.len()), DETAILS)?;
+        }
+        if pairs.capacity() < len {
+            // Fresh memory is zero: nobody has to write to it before the threads do.
+            *pairs = room.zeros(len, PAIRS)?;
+        } else {
+            pairs.resize(len, [0; 2]);
+        }
+        Ok(())
     }
 }

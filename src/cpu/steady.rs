@@ -11,11 +11,14 @@ use super::broad::found::Found;
 use super::broad::pairs::{GATHERED, Pairs};
 use super::broad::strips::Strips;
 use super::broad::sweep::{Entries, Sweep, block};
-use super::order::{Order, make_room, raise_all};
+use super::means::{self, FOUND, Means};
+use super::order::{Answer, Order, raise_all};
 use super::team::{Team, parts};
+use crate::ground::error::Result;
+use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::hits::Hits;
-use crate::simd::{Kernel, Lanes, Simd, WIDTH};
+use crate::simd::{Kernel, Lanes, WIDTH};
 use crate::world::packed::Packed;
 
 /// A step is steady while at most one body in so many changed.
@@ -62,16 +65,18 @@ fn insert(bits: &mut [u32], body: u32) {
 }
 
 impl Kept {
-    /// Keeps a step whose strips were just sorted.
-    pub(super) fn keep(&mut self, strips: &Strips, hits: &Hits, team: Team<'_>) {
+    /// Keeps a step whose strips were just sorted; an error where there is no memory for that.
+    pub(super) fn keep(&mut self, strips: &Strips, hits: &Hits, Means { team, room, .. }: Means<'_>) -> Result<()> {
         let ranges = parts(hits.pairs.len(), team.tasks(hits.pairs.len(), PAIRS));
         self.starts.clear();
         self.starts.extend(ranges[1..].iter().map(|range| hits.pairs[range.start]));
         self.settled.resize_with(ranges.len(), Vec::new);
-        team.each_mut(&mut self.settled, |task, pairs| {
+        team.try_each_mut(&mut self.settled, |task, pairs| {
             pairs.clear();
+            room.reserve(pairs, ranges[task].len(), means::PAIRS)?;
             pairs.extend_from_slice(&hits.pairs[ranges[task].clone()]);
-        });
+            Ok(())
+        })?;
         self.flags.clone_from(&hits.flags);
         self.longest = strips.longest(team);
         self.loose.clear();
@@ -79,6 +84,7 @@ impl Kept {
         self.is_loose.clear();
         self.pairs.pairs.clear();
         self.pairs.flags.clear();
+        Ok(())
     }
 
     /// The bytes that it holds.
@@ -110,8 +116,8 @@ impl Kept {
     }
 
     /// Sorts the loose.
-    pub(super) fn sort(&mut self, packed: &Packed, cut: Cut, simd: Simd, team: Team<'_>) {
-        self.strips.sort_some(packed, &self.loose, cut, simd, team);
+    pub(super) fn sort(&mut self, packed: &Packed, cut: Cut, means: Means<'_>) -> Result<()> {
+        self.strips.sort_some(packed, &self.loose, cut, means)
     }
 
     /// Finds the pairs of the loose: those of what changed anew, all others as they were.
@@ -121,46 +127,53 @@ impl Kept {
         touch: Touch,
         strips: &Strips,
         found: &mut Vec<Found>,
-        (simd, team): (Simd, Team<'_>),
-    ) {
+        Means { simd, team, room }: Means<'_>,
+    ) -> Result<()> {
         let Self { is_loose, is_changed, .. } = self;
         let changed = |pair: &[u32; 2]| pair.iter().any(|&body| has(is_changed, body));
         let ranges = parts(self.strips.len(), team.tasks(self.strips.len(), ENTRIES));
         found.resize_with(2 * ranges.len() + 1, Found::default);
-        team.each_mut(found, |task, found| {
+        team.try_each_mut(found, |task, found| {
             found.clear();
             let range = ranges.get(task / 2).cloned();
             match (range, task % 2) {
-                (None, _) => found.hits.extend(self.pairs.pairs.iter().filter(|pair| !changed(pair))),
+                (None, _) => {
+                    room.reserve(&mut found.hits, self.pairs.pairs.len(), FOUND)?;
+                    found.hits.extend(self.pairs.pairs.iter().filter(|pair| !changed(pair)));
+                }
                 (Some(range), 0) => {
-                    simd.run(Query { packed, touch, strips, kept: self, range, found });
+                    simd.run(Query { packed, touch, strips, kept: self, range, found, room })?;
                     // Of the loose there, where they were.
                     let one = |[i, j]: &[u32; 2]| has(is_loose, *i) != has(is_loose, *j);
                     found.hits.retain(one);
                     found.candidates.retain(one);
                 }
                 (Some(range), _) => {
-                    simd.run(Sweep(Entries { packed, touch, strips: &self.strips, range, found }));
+                    simd.run(Sweep(Entries { packed, touch, strips: &self.strips, range, found, room }))?;
                     found.hits.retain(changed);
                     found.candidates.retain(changed);
                 }
             }
-        });
+            Ok(())
+        })
     }
 
-    /// Makes the answer of the pairs of the settled, and those that were found of the loose.
+    /// Makes the answer of the pairs of the settled, and those that were found of the loose. On an error the answer is
+    /// as it was, and what is kept is of no use.
     pub(super) fn merge(
         &mut self,
         found: &[Found],
         order: &mut Order,
         bodies: usize,
-        (simd, team): (Simd, Team<'_>),
-        hits: &mut Hits,
-    ) {
-        order.order(found, bodies, (simd, team), &mut self.pairs);
+        to: &mut Answer<'_>,
+        means: Means<'_>,
+    ) -> Result<()> {
+        let Means { simd, team, room } = means;
+        order.order(found, bodies, &mut Answer { hits: &mut self.pairs, details: false }, means)?;
         self.part(bodies, team);
         let Self { settled, starts, flags, pairs: loose, .. } = self;
-        make_room(&mut hits.pairs, settled.iter().map(Vec::len).sum::<usize>() + loose.pairs.len());
+        to.resize(settled.iter().map(Vec::len).sum::<usize>() + loose.pairs.len(), room)?;
+        let hits = &mut *to.hits;
         let mut to = hits.pairs.as_mut_slice();
         let mut loose_rest = loose.pairs.as_slice();
         let mut merges = Vec::with_capacity(settled.len());
@@ -176,6 +189,7 @@ impl Kept {
         hits.flags.resize(bodies.div_ceil(32), 0);
         hits.flags.iter_mut().zip(&*flags).for_each(|(all, flags)| *all |= flags);
         hits.flags.iter_mut().zip(&loose.flags).for_each(|(all, flags)| *all |= flags);
+        Ok(())
     }
 
     /// Takes those that became loose out of the pairs of the settled.
@@ -253,31 +267,32 @@ struct Query<'a> {
     /// Entries of the strips of the loose.
     range: Range<usize>,
     found: &'a mut Found,
+    room: &'a Room,
 }
 
 impl Kernel for Query<'_> {
-    type Output = ();
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self, lanes: L) {
+    fn run<L: Lanes>(mut self, lanes: L) -> Result<()> {
         let loose = &self.kept.strips;
         let mut pairs = Pairs::new();
         let Range { mut start, end } = self.range.clone();
         while start < end {
             let place = loose.strip_of(start);
             let strip = loose.strip(place);
-            self.strip(lanes, place, start..strip.end.min(end), &mut pairs);
+            self.strip(lanes, place, start..strip.end.min(end), &mut pairs)?;
             start = strip.end;
         }
-        self.found.take(self.packed, self.touch, pairs.drain());
+        self.found.take(self.packed, self.touch, pairs.drain(), self.room)
     }
 }
 
 impl Query<'_> {
     /// Some of the loose of a place.
     #[inline(always)]
-    fn strip<L: Lanes>(&mut self, lanes: L, place: usize, range: Range<usize>, pairs: &mut Pairs) {
-        let Self { packed, touch, strips, kept, .. } = *self;
+    fn strip<L: Lanes>(&mut self, lanes: L, place: usize, range: Range<usize>, pairs: &mut Pairs) -> Result<()> {
+        let Self { packed, touch, strips, kept, room, .. } = *self;
         let (cut, loose) = (strips.cut(), &kept.strips);
         let ([u0, u1], [v0, v1]) = (&strips.u, &strips.v);
         let open = i32::from(touch == Touch::Excluded);
@@ -312,7 +327,7 @@ impl Query<'_> {
                 }
                 pairs.add(lanes, body, bits, block(&strips.bodies, next));
                 if pairs.len > GATHERED {
-                    self.found.take(packed, touch, pairs.drain());
+                    self.found.take(packed, touch, pairs.drain(), room)?;
                 }
                 if near[WIDTH - 1] > right {
                     break;
@@ -320,5 +335,6 @@ impl Query<'_> {
                 next += WIDTH;
             }
         }
+        Ok(())
     }
 }

@@ -1,11 +1,38 @@
 //! Threads, where they pay.
 
+use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::JoinHandle;
+
+use crate::ground::error::Result;
 
 /// How often a thread looks for others before it sleeps: about a tenth of a millisecond.
 const SPINS: u32 = 1 << 12;
+
+/// A pool of so many threads, or of as many as can be started; nothing where none can, or none is asked for.
+pub(super) fn helpers(
+    mut threads: usize,
+    mut start: impl FnMut(rayon::ThreadBuilder) -> io::Result<JoinHandle<()>>,
+) -> Option<rayon::ThreadPool> {
+    while threads > 0 {
+        let mut started = Vec::new();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).spawn_handler(|thread| {
+            started.push(start(thread)?);
+            Ok(())
+        });
+        match pool.build() {
+            Ok(pool) => return Some(pool),
+            Err(_) => threads = started.len().min(threads - 1),
+        }
+        // A pool that lacks a thread lets its others go: they are waited for, so that as many can start again.
+        for thread in started {
+            drop(thread.join());
+        }
+    }
+    None
+}
 
 /// Keeps the threads of a pool awake while it lives, so that each stage of a step finds them at once.
 pub(super) struct Awake {
@@ -90,6 +117,24 @@ impl Team<'_> {
                 std::hint::spin_loop();
             }
         });
+    }
+
+    /// Does `work` on each element, which is told its index; the first error, after which no more is begun.
+    pub(super) fn try_each_mut<T: Send>(
+        self,
+        all: &mut [T],
+        work: impl Fn(usize, &mut T) -> Result<()> + Sync,
+    ) -> Result<()> {
+        let first = OnceLock::new();
+        self.each_mut(all, |k, element| {
+            if first.get().is_none()
+                && let Err(error) = work(k, element)
+            {
+                // Another thread may have failed meanwhile: its error will do.
+                let _ = first.set(error);
+            }
+        });
+        first.into_inner().map_or(Ok(()), Err)
     }
 }
 

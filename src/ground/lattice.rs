@@ -4,6 +4,7 @@
 //! becomes four integers of 24 fractional bits. After that there are only integers, and engines cannot differ.
 
 use super::error::{Error, Result};
+use super::text::Number;
 
 /// Lattice steps in a unit.
 pub const SUBPIXELS: i32 = 256;
@@ -47,7 +48,7 @@ fn within(fixed: f64, limit: i32) -> bool {
 #[cold]
 fn outside(field: &str, v: f64, limit: i32) -> Error {
     let units = f64::from(limit) / f64::from(SUBPIXELS);
-    Error::value(field, v, format!("lie within ±{units} units"))
+    Error::value(field, Number(v), format!("lie within ±{units} units"))
 }
 
 /// A point or vector in units, as it enters: from an array, a tuple or a `mint` type of `f32` or `f64`.

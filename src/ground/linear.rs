@@ -2,6 +2,7 @@
 
 use super::error::{Error, Result};
 use super::lattice::Point;
+use super::text::Numbers;
 
 /// The largest entry of a linear part.
 pub const LINEAR: f64 = 127.0;
@@ -142,7 +143,7 @@ impl Linear {
 
 impl std::fmt::Display for Linear {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "[[{}, {}], [{}, {}]]", self.x[0], self.x[1], self.y[0], self.y[1])
+        write!(f, "[{}, {}]", Numbers(&self.x), Numbers(&self.y))
     }
 }
 

@@ -1,37 +1,40 @@
 //! The masks of a scene's sprites: each image file is decoded once, each mask made once.
+//!
+//! An image takes many times as much memory as its masks, up to 1 GiB. So all masks that a scene has of a file are cut
+//! when the first of them is wanted, whatever the order of the shapes, and no two images are in memory at once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-use image::{DynamicImage, GrayAlphaImage, LumaA};
+use image::{GrayAlphaImage, LumaA};
 
 use super::model::{Form, Image, ShapeSpec};
 use crate::ground::error::{Error, Result};
+use crate::ground::memory::{Need, Room};
 use crate::world::mask::{Mask, decode};
 
 /// What of an image a mask is: the threshold and the region.
 type Cut = (u8, Option<[u32; 4]>);
 
-/// The masks made so far, and the images that more will be made of.
+/// The masks made so far, and those that are to be made.
 pub(super) struct Masks<'a> {
     folder: &'a Path,
     made: HashMap<(&'a str, Cut), Arc<Mask>>,
-    /// For each file what is still to be cut from it; its image is dropped with the last.
-    ahead: HashMap<&'a str, HashSet<Cut>>,
-    decoded: HashMap<&'a str, DynamicImage>,
+    /// For each file that was not decoded yet what is to be cut from it.
+    ahead: HashMap<&'a str, BTreeSet<Cut>>,
 }
 
 impl<'a> Masks<'a> {
     /// For these shapes, whose paths are relative to `folder`.
     pub(super) fn new(folder: &'a Path, shapes: impl Iterator<Item = &'a ShapeSpec>) -> Self {
-        let mut ahead: HashMap<_, HashSet<Cut>> = HashMap::new();
+        let mut ahead: HashMap<_, BTreeSet<Cut>> = HashMap::new();
         for shape in shapes {
             if let Form::Sprite { image: Image::File(file), threshold, region } = &shape.form {
                 ahead.entry(file.as_str()).or_default().insert((*threshold, *region));
             }
         }
-        Self { folder, made: HashMap::new(), ahead, decoded: HashMap::new() }
+        Self { folder, made: HashMap::new(), ahead }
     }
 
     /// The mask of an image.
@@ -44,28 +47,32 @@ impl<'a> Masks<'a> {
         if let Some(mask) = self.made.get(&(file, cut)) {
             return Ok(mask.clone());
         }
-        let last = self.ahead.get_mut(file).is_none_or(|cuts| {
-            cuts.remove(&cut);
-            cuts.is_empty()
-        });
         let path = self.folder.join(file);
-        let mask = if last && !self.decoded.contains_key(file) {
-            Mask::open(&path, threshold, region)?
-        } else {
-            let image = match self.decoded.remove(file) {
-                Some(image) => image,
-                None => decode(&path, |_| Ok(()))?,
-            };
-            let mask = Mask::from_image(&image, threshold, region);
-            if !last {
-                self.decoded.insert(file, image);
+        let image = decode(&path, |size| {
+            check(size)?;
+            // A mask that would be too large is refused before anything is decoded.
+            let [width, height] = region.map_or(size, |[_, _, width, height]| [width, height]);
+            Mask::new(width, height).map(drop)
+        })?;
+        for other in self.ahead.remove(file).unwrap_or_default() {
+            // One that cannot be cut is an error of the shape that wants it, when that comes.
+            if let Ok(mask) = Mask::from_image(&image, other.0, other.1) {
+                self.made.insert((file, other), Arc::new(mask));
             }
-            mask.map_err(|error| error.of(path.display().to_string()))?
-        };
-        let mask = Arc::new(mask);
-        self.made.insert((file, cut), mask.clone());
-        Ok(mask)
+        }
+        match self.made.get(&(file, cut)) {
+            Some(mask) => Ok(mask.clone()),
+            None => Mask::from_image(&image, threshold, region)
+                .map(Arc::new)
+                .map_err(|error| error.of(path.display().to_string())),
+        }
     }
+}
+
+/// Sees that there is memory for an image of this size, of four channels of 8 bits.
+fn check([width, height]: [u32; 2]) -> Result<()> {
+    const IMAGE: Need = Need { what: "the decoded image", advice: "cut it into smaller files", beside: 0 };
+    Room::default().check(4 * u64::from(width) * u64::from(height), IMAGE)
 }
 
 /// The mask of rows of text, whose `#` have alpha 255.

@@ -11,21 +11,24 @@
 //! What is wrong with the text (syntax, types, unknown or repeated keys) is found by [`Scene::open`] and named by line
 //! and column; what is wrong with a value is found by [`Scene::world`] and named by shape or body and by field.
 
+mod build;
+mod file;
+mod keys;
 mod masks;
 mod model;
 mod queries;
 mod read;
 mod rows;
+mod values;
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::ground::error::{Error, Result};
+use crate::ground::text::named;
 use crate::ground::touch::Touch;
-use crate::world::World;
-use crate::world::body::ShapeId;
 
+pub use crate::ground::text::printable;
 pub use model::{BodySpec, Form, Image, Pose, ShapeSpec};
 pub use queries::{Query, QuerySpec};
 
@@ -73,11 +76,12 @@ impl Scene {
 
     /// Reads a scene file, and the CSV file that it names; images are read by [`Scene::world`].
     ///
-    /// An [`Error::File`] names the file and, where the JSON is wrong, line and column.
+    /// An [`Error::File`] names the file and, where the JSON is wrong, line and column. The two must be regular files
+    /// (no pipes, no devices) of 4 GiB at most; where there is not the memory for what they hold, an error says so.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let error = |problem: String| Error::File { path: path.to_owned(), problem };
-        let json = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+        let json = file::read(path)?;
         let json = String::from_utf8(json).map_err(|e| {
             let line = 1 + line_breaks(&e.as_bytes()[..e.utf8_error().valid_up_to()]);
             error(format!("not UTF-8 text, at line {line}"))
@@ -109,62 +113,15 @@ impl Scene {
         Ok(scene)
     }
 
-    /// The world of this scene: names resolved, images decoded, every number checked and snapped.
-    ///
-    /// A body's index in the world is its index in [`Scene::bodies`]. An [`Error::In`] names the file, if there is one, and
-    /// the shape or body.
-    pub fn world(&self) -> Result<World> {
-        self.build().map_err(|error| match &self.file {
-            Some(file) => error.of(file.display().to_string()),
-            None => error,
-        })
-    }
-
-    fn build(&self) -> Result<World> {
-        let mut world = World::new(self.touch);
-        let mut ids: HashMap<&str, ShapeId> = HashMap::with_capacity(self.shapes.len());
-        let mut masks = masks::Masks::new(&self.folder, self.shapes.iter().map(|(_, shape)| shape));
-        for (name, spec) in &self.shapes {
-            let id = spec.shape(&mut masks).and_then(|shape| world.add_shape(shape));
-            let id = id.map_err(|error| error.of(format!("shape `{}`", printable(name))))?;
-            if ids.insert(name, id).is_some() {
-                return Err(Error::value("shapes", format!("`{}` twice", printable(name)), "have each name once"));
-            }
-        }
-        for (index, spec) in self.bodies.iter().enumerate() {
-            let added = match ids.get(spec.shape.as_str()) {
-                Some(&shape) => spec.body(shape).and_then(|body| world.add(&body).map(drop)),
-                None => Err(Error::Unknown { what: format!("shape `{}`", printable(&spec.shape)) }),
-            };
-            added.map_err(|error| self.blame(index, error))?;
-        }
-        Ok(world)
-    }
-
-    /// The error, of the body at `index` and in the words of where it is written.
-    fn blame(&self, index: usize, error: Error) -> Error {
-        // The world knows a body by its index alone.
-        let error = match error {
-            Error::In { source, .. } => *source,
-            error => error,
-        };
-        let error = self.bodies[index].blame(error);
-        let label = self.label(index);
-        match self.rows.as_ref().and_then(|rows| rows.line(index).map(|line| (rows, line))) {
-            Some((rows, line)) => rows::blame(error).of(format!("{}: line {line} (body {label})", rows.file.display())),
-            None => error.of(format!("body {label}")),
-        }
-    }
-
     /// A body for people: its index, its name if it has one, and its shape: "3 \`player\` (ship)".
     #[must_use]
     pub fn label(&self, index: usize) -> String {
         let mut label = index.to_string();
         if let Some(body) = self.bodies.get(index) {
             if let Some(name) = body.name.as_deref().filter(|name| !name.is_empty()) {
-                let _ = write!(label, " `{}`", printable(name));
+                let _ = write!(label, " `{}`", named(name));
             }
-            let _ = write!(label, " ({})", printable(&body.shape));
+            let _ = write!(label, " ({})", named(&body.shape));
         }
         label
     }
@@ -216,18 +173,9 @@ impl Scene {
     }
 }
 
+/// The lines that end within a text: with a line feed, a carriage return, or both.
 fn line_breaks(text: &[u8]) -> u32 {
-    text.iter().map(|&byte| u32::from(byte == b'\n')).sum()
-}
-
-/// A name as it may stand in a terminal: control characters escaped.
-fn printable(name: &str) -> String {
-    name.chars().fold(String::with_capacity(name.len()), |mut text, c| {
-        if c.is_control() {
-            text.extend(c.escape_default());
-        } else {
-            text.push(c);
-        }
-        text
-    })
+    let ends = |pair: [u8; 2]| pair[0] == b'\n' || (pair[0] == b'\r' && pair[1] != b'\n');
+    let next = text.iter().skip(1).chain([&0]);
+    text.iter().zip(next).map(|(&byte, &next)| u32::from(ends([byte, next]))).sum()
 }

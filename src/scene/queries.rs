@@ -1,18 +1,18 @@
 //! The questions of a scene file.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::Scene;
 use super::model::BodySpec;
-use super::read::{self, Object};
-use super::{Scene, printable};
+use super::values::{self, Object};
 use crate::ground::error::{Error, Result};
+use crate::ground::text::named;
 use crate::questions::{Near, Ray, Spot};
 use crate::world::World;
 use crate::world::body::Body;
 
 /// A question as it is written.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Object<RawQuery>", into = "RawQuery")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum QuerySpec {
     /// Which bodies hold a point.
     Point(Spot),
@@ -69,7 +69,7 @@ impl Scene {
         let index = self.shapes.iter().position(|(name, _)| *name == spec.shape);
         match index.and_then(|index| world.shapes().nth(index)) {
             Some((shape, _)) => spec.body(shape).map(Query::Body),
-            None => Err(Error::Unknown { what: format!("shape `{}`", printable(&spec.shape)) }),
+            None => Err(Error::Unknown { what: format!("shape `{}`", named(&spec.shape)) }),
         }
     }
 
@@ -100,26 +100,38 @@ impl Scene {
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct RawQuery {
-    #[serde(deserialize_with = "read::some_pair", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "values::some_pair", skip_serializing_if = "Option::is_none")]
     point: Option<[f64; 2]>,
-    #[serde(deserialize_with = "read::some", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "values::some", skip_serializing_if = "Option::is_none")]
     body: Option<BodySpec>,
-    #[serde(deserialize_with = "read::matrix", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "values::matrix", skip_serializing_if = "Option::is_none")]
     ray: Option<[[f64; 2]; 2]>,
-    #[serde(deserialize_with = "read::some_pair", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "values::some_pair", skip_serializing_if = "Option::is_none")]
     nearest: Option<[f64; 2]>,
-    #[serde(deserialize_with = "read::some", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "values::some", skip_serializing_if = "Option::is_none")]
     within: Option<f64>,
-    #[serde(deserialize_with = "read::some", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "values::some", skip_serializing_if = "Option::is_none")]
     count: Option<usize>,
-    #[serde(deserialize_with = "read::layers", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "values::layers", skip_serializing_if = "Option::is_none")]
     hits: Option<u32>,
 }
 
-impl TryFrom<Object<RawQuery>> for QuerySpec {
-    type Error = String;
+impl<'de> Deserialize<'de> for QuerySpec {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> std::result::Result<Self, D::Error> {
+        let Object(raw) = Object::<RawQuery>::deserialize(d)?;
+        raw.spec().map_err(serde::de::Error::custom)
+    }
+}
 
-    fn try_from(Object(raw): Object<RawQuery>) -> std::result::Result<Self, String> {
+impl Serialize for QuerySpec {
+    fn serialize<S: Serializer>(&self, s: S) -> std::result::Result<S::Ok, S::Error> {
+        RawQuery::from(self.clone()).serialize(s)
+    }
+}
+
+impl RawQuery {
+    fn spec(self) -> std::result::Result<QuerySpec, String> {
+        let raw = self;
         let kinds = [
             ("point", raw.point.is_some()),
             ("body", raw.body.is_some()),
@@ -142,12 +154,12 @@ impl TryFrom<Object<RawQuery>> for QuerySpec {
         }
         let hits = raw.hits.unwrap_or(u32::MAX);
         match raw {
-            RawQuery { point: Some(at), .. } => Ok(Self::Point(Spot::new(at).hitting(hits))),
-            RawQuery { body: Some(body), .. } => Ok(Self::Body(body)),
-            RawQuery { ray: Some([from, to]), .. } => Ok(Self::Ray(Ray::new(from, to).hitting(hits))),
+            RawQuery { point: Some(at), .. } => Ok(QuerySpec::Point(Spot::new(at).hitting(hits))),
+            RawQuery { body: Some(body), .. } => Ok(QuerySpec::Body(body)),
+            RawQuery { ray: Some([from, to]), .. } => Ok(QuerySpec::Ray(Ray::new(from, to).hitting(hits))),
             RawQuery { nearest: Some(at), within, count, .. } => {
                 let near = Near::new(at).hitting(hits);
-                Ok(Self::Nearest(Near {
+                Ok(QuerySpec::Nearest(Near {
                     within: within.unwrap_or(near.within),
                     count: count.unwrap_or(near.count),
                     ..near

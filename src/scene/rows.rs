@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
 
 use super::model::{BodySpec, Pose};
-use super::{line_breaks, printable, read};
+use super::read::BODIES;
+use super::{file, line_breaks, values};
 use crate::ground::error::{Error, Result};
 use crate::ground::linear::Flip;
+use crate::ground::memory::Room;
+use crate::ground::text::named;
 
 const COLUMNS: [&str; 11] = ["shape", "x", "y", "angle", "scale", "flip", "move_x", "move_y", "layer", "hits", "group"];
 /// The first of [`COLUMNS`], which must be there.
@@ -51,7 +54,8 @@ pub(super) fn blame(error: Error) -> Error {
 /// Appends the bodies of a CSV file.
 pub(super) fn read(path: &Path, bodies: &mut Vec<BodySpec>) -> Result<Lines> {
     let error = |problem: String| Error::File { path: path.to_owned(), problem };
-    let text = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+    let text = file::read(path)?;
+    let room = Room::default();
     let mut reader = ReaderBuilder::new().trim(Trim::All).has_headers(false).from_reader(text.as_slice());
     let mut counter = Counter { text: &text, at: 0, line: 1 };
     let mut record = StringRecord::new();
@@ -69,7 +73,10 @@ pub(super) fn read(path: &Path, bodies: &mut Vec<BodySpec>) -> Result<Lines> {
         };
         let at_line = |problem: String| error(format!("line {line}{problem}"));
         if let Some(columns) = &header {
-            bodies.push(body(&record, columns).map_err(at_line)?);
+            let read = body(&record, columns).map_err(at_line)?;
+            let full = |error: Error| error.of(format!("{}: line {line}", path.display()));
+            room.reserve(bodies, 1, BODIES).and_then(|()| room.reserve(&mut lines, 1, BODIES)).map_err(full)?;
+            bodies.push(read);
             lines.push(line);
         } else {
             header = Some(columns(&record).map_err(at_line)?);
@@ -91,7 +98,7 @@ fn columns(header: &StringRecord) -> std::result::Result<Places, String> {
     let mut places = Places::default();
     for (place, name) in header.iter().enumerate() {
         let Some(column) = COLUMNS.iter().position(|&column| column == name) else {
-            return Err(format!(": unknown column `{}`; there are `{}`", printable(name), COLUMNS.join("`, `")));
+            return Err(format!(": unknown column `{}`; there are `{}`", named(name), COLUMNS.join("`, `")));
         };
         if places[column].replace(place).is_some() {
             return Err(format!(": the column `{name}` is there twice"));
@@ -106,8 +113,9 @@ fn columns(header: &StringRecord) -> std::result::Result<Places, String> {
 /// A row as a body; else ", column `x`: " and what is wrong.
 fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec, String> {
     let field = |column: usize| places[column].and_then(|place| record.get(place)).filter(|text| !text.is_empty());
-    let wrong =
-        |column: usize, text: &str, must: &str| format!(", column `{}`: {text:?} is not {must}", COLUMNS[column]);
+    let wrong = |column: usize, text: &str, must: &str| {
+        format!(", column `{}`: \"{}\" is not {must}", COLUMNS[column], named(text))
+    };
     let missing = |column: usize| format!(", column `{}`: there is no value, and it is required", COLUMNS[column]);
     let number = |column: usize| match field(column) {
         None => Ok(None),
@@ -131,7 +139,7 @@ fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec,
     };
     let flip = match field(5) {
         None => Flip::default(),
-        Some(text) => read::flip::named(text).ok_or_else(|| wrong(5, text, "x, y, xy or empty"))?,
+        Some(text) => values::flip::named(text).ok_or_else(|| wrong(5, text, "x, y, xy or empty"))?,
     };
     Ok(BodySpec {
         pose: Pose::Turned { angle, scale, flip },

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::ground::error::Result;
+use crate::ground::memory::{Need, Room};
+
 /// Words, in use or free.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Atlas {
@@ -25,6 +28,11 @@ impl Atlas {
     /// How many words there would be if so many more were in use.
     pub(super) fn len_with(&self, count: usize) -> usize {
         if self.fit(count).is_some() { self.words.len() } else { self.words.len() + count }
+    }
+
+    /// Makes room for so many more in use.
+    pub(super) fn reserve(&mut self, count: usize, room: &Room, need: Need) -> Result<()> {
+        if self.fit(count).is_some() { Ok(()) } else { room.reserve(&mut self.words, count, need) }
     }
 
     /// Puts words where there is room; the first.
@@ -94,7 +102,7 @@ mod tests {
                 assert_eq!(atlas.words()[first..first + words.len()], words);
                 atlas.remove(first..first + words.len());
             }
-            let words: Vec<u64> = (0..1 + random.below(50)).map(|_| random.next_u64()).collect();
+            let words: Vec<u64> = (0..=random.below(50)).map(|_| random.next_u64()).collect();
             let expected = atlas.len_with(words.len());
             held.push((atlas.insert(&words), words));
             assert_eq!(atlas.words().len(), expected);

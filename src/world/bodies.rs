@@ -10,14 +10,18 @@ use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
+use crate::ground::memory::{Need, Room};
 
+/// What a world keeps of its bodies.
+const BODIES: Need = Need { what: "the list of the world's bodies", advice: "make several worlds of them", beside: 0 };
 /// The least number of unused indices at the end that are given up.
 const UNUSED: usize = 1024;
 
 impl World {
     /// Adds a body; it takes the lowest free index.
     ///
-    /// An [`Error::Value`] names the body by that index, and the field that is wrong.
+    /// An [`Error::Value`] names the body by that index, and the field that is wrong; an [`Error::Capacity`] where
+    /// there is not the memory for it.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -36,8 +40,12 @@ impl World {
             return Err(Error::value("bodies", index, format!("stay below {}", u32::MAX)));
         }
         let posed = self.pose(index, body)?;
+        let appends = index == self.packed.len();
+        if appends && index >= self.tags.capacity() {
+            self.grow()?;
+        }
         let serial = self.body_handles.take();
-        if index == self.packed.len() {
+        if appends {
             self.push_absent();
         }
         self.uses[posed.shape as usize] += 1;
@@ -215,6 +223,30 @@ impl World {
         *varied |= kinds[index] != Kind::Box;
         *filtered |= body.filter != Filter::ALL;
         self.changed_bodies.note(index as u32, self.packed.len());
+    }
+
+    /// Makes room for more bodies, in all that has a place for each.
+    #[cold]
+    fn grow(&mut self) -> Result<()> {
+        let (room, least) = (Room::default(), self.indices() + 1);
+        self.reserve(2 * least, &room).or_else(|_| self.reserve(least + least / 8, &room))
+    }
+
+    fn reserve(&mut self, count: usize, room: &Room) -> Result<()> {
+        let Packed { positions, motions, extents, poses, filters, bounds, kinds, looks, .. } = &mut self.packed;
+        room.grow_to(positions, count, BODIES)?;
+        room.grow_to(motions, count, BODIES)?;
+        room.grow_to(extents, count, BODIES)?;
+        room.grow_to(poses, count, BODIES)?;
+        room.grow_to(filters, count, BODIES)?;
+        room.grow_to(bounds, count, BODIES)?;
+        room.grow_to(kinds, count, BODIES)?;
+        room.grow_to(looks, count, BODIES)?;
+        room.grow_to(&mut self.linears, count, BODIES)?;
+        self.changed_bodies.reserve(count, room, BODIES)?;
+        self.body_handles.reserve(count, room, BODIES)?;
+        // The last, as its room tells that of all.
+        room.grow_to(&mut self.tags, count, BODIES)
     }
 
     /// Appends an index at which nothing is.

@@ -2,6 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::ground::error::Result;
+use crate::ground::memory::{Need, Room};
+
 /// A log of changes: bodies, shapes, words. Whoever reads it remembers how far.
 #[derive(Debug)]
 pub(crate) struct Changes<T> {
@@ -39,6 +42,11 @@ impl<T> Changes<T> {
     fn forget(&mut self) {
         self.forgotten += self.entries.len() as u64;
         self.entries.clear();
+    }
+
+    /// Makes room for as many changes as are kept where `most` are.
+    pub(crate) fn reserve(&mut self, most: usize, room: &Room, need: Need) -> Result<()> {
+        room.grow_to(&mut self.entries, most + 1, need)
     }
 
     /// The end of the log.

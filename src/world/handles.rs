@@ -4,6 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::ground::error::Result;
+use crate::ground::memory::{Need, Room};
+
 /// The serial number of nothing.
 const NONE: u64 = 0;
 
@@ -39,6 +42,12 @@ impl Handles {
     pub(super) fn next(&self) -> usize {
         let lowest = self.free.peek().map(|Reverse(index)| *index as usize);
         lowest.filter(|&index| index < self.serials.len()).unwrap_or(self.serials.len())
+    }
+
+    /// Makes room for so many indices.
+    pub(super) fn reserve(&mut self, indices: usize, room: &Room, need: Need) -> Result<()> {
+        // Each may come to be listed as free.
+        room.grow_to(&mut self.serials, indices, Need { beside: size_of::<u32>(), ..need })
     }
 
     /// Takes the next index; its serial number.

@@ -304,6 +304,7 @@ impl Packed {
     }
 
     /// All bodies, in order of index.
+    #[cfg(any(test, feature = "gpu"))]
     pub(crate) fn bodies(&self) -> impl ExactSizeIterator<Item = Body> + '_ {
         (0..self.len()).map(|index| self.body(index))
     }

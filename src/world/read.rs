@@ -52,6 +52,7 @@ impl World {
     /// assert_eq!(world.ids().collect::<Vec<_>>(), ids);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
+    #[must_use]
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = BodyId> + '_ {
         self.body_handles.iter().map(|(index, serial)| BodyId { index, serial })
     }
@@ -196,6 +197,7 @@ impl World {
     /// assert_eq!(world.shapes().collect::<Vec<_>>(), [(ball, &Shape::circle(1.0)?)]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
+    #[must_use]
     pub fn shapes(&self) -> impl DoubleEndedIterator<Item = (ShapeId, &Shape)> {
         let there = self.shape_handles.iter();
         there.filter_map(|(index, serial)| Some((ShapeId { index, serial }, self.shapes[index as usize].as_ref()?)))

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{ANCHOR, Point, RADIUS, SUBPIXELS, Vec2, WORLD, snap};
+use crate::ground::text::{Number, Numbers};
 use crate::world::mask::Mask;
 use crate::world::polygon;
 
@@ -31,7 +32,7 @@ impl Shape {
         let sides = [snap("box", w, WORLD)?, snap("box", h, WORLD)?];
         let [x, y] = sides;
         if x <= 0 || y <= 0 {
-            return Err(Error::value("box", format!("[{w}, {h}]"), "have sides of more than 0 (1/256 unit at least)"));
+            return Err(Error::value("box", Numbers(&[w, h]), "have sides of more than 0 (1/256 unit at least)"));
         }
         Ok(Self::convex(vec![Point::new(0, 0), Point::new(x, 0), Point::new(x, y), Point::new(0, y)], 0))
     }
@@ -77,7 +78,7 @@ impl Shape {
         let mut shape = Self::polygon(outline)?;
         let rounding = snap("radius", radius, RADIUS)?;
         if rounding < 0 {
-            return Err(Error::value("radius", radius, "be 0 or more"));
+            return Err(Error::value("radius", Number(radius), "be 0 or more"));
         }
         if let Geometry::Convex { pieces, radius } = &mut shape.geometry {
             if rounding > 0 && pieces.len() > 1 {
@@ -138,7 +139,7 @@ impl Shape {
 fn positive_radius(field: &str, r: f64) -> Result<i32> {
     match snap(field, r, RADIUS)? {
         snapped if snapped > 0 => Ok(snapped),
-        _ => Err(Error::value(field, r, "be a radius of more than 0 (1/256 unit at least)")),
+        _ => Err(Error::value(field, Number(r), "be a radius of more than 0 (1/256 unit at least)")),
     }
 }
 

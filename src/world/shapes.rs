@@ -9,12 +9,23 @@ use super::packed;
 use super::pose;
 use super::shape::Shape;
 use crate::ground::error::{Error, Result};
+use crate::ground::memory::{Need, Room};
 
 /// Changes of words that are kept; whoever has missed more reads all words anew.
 pub(super) const WORD_CHANGES: usize = 1 << 10;
 
+const ADVICE: &str = "share masks between bodies, or cut them from fewer or smaller sheets";
+/// What a world keeps of its shapes.
+const SHAPES: Need = Need { what: "the list of the world's shapes", advice: ADVICE, beside: 0 };
+/// The bodies of a shape, as they are posed before any of them changes.
+const USERS: Need = Need {
+    what: "the list of the bodies that have the shape",
+    advice: "give some of them a shape of their own",
+    beside: 0,
+};
+
 impl World {
-    /// Adds a shape, for any number of bodies.
+    /// Adds a shape, for any number of bodies; an [`Error::Capacity`] where there is no room for it.
     ///
     /// ```
     /// use hitmask::{Shape, World};
@@ -25,7 +36,7 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn add_shape(&mut self, shape: Shape) -> Result<ShapeId> {
-        self.check_room(shape.packed_len())?;
+        self.make_room(1, shape.packed_len())?;
         let index = self.shape_handles.next();
         let serial = self.shape_handles.take();
         if index == self.shapes.len() {
@@ -51,7 +62,7 @@ impl World {
     /// ```
     pub fn add_shapes(&mut self, shapes: impl IntoIterator<Item = Shape>) -> Result<Vec<ShapeId>> {
         let shapes: Vec<Shape> = shapes.into_iter().collect();
-        self.check_room(shapes.iter().map(Shape::packed_len).sum())?;
+        self.make_room(shapes.len(), shapes.iter().map(Shape::packed_len).sum())?;
         shapes.into_iter().map(|shape| self.add_shape(shape)).collect()
     }
 
@@ -69,7 +80,7 @@ impl World {
     /// ```
     pub fn replace_shape(&mut self, id: ShapeId, shape: Shape) -> Result<()> {
         let index = self.index_of_shape(id)?;
-        self.check_room(shape.packed_len())?;
+        self.make_room(0, shape.packed_len())?;
         // Bodies are posed before anything changes.
         let local = shape.local();
         let solid = shape.mask().and_then(Mask::bounds);
@@ -118,13 +129,14 @@ impl World {
 
     /// The bodies that have a shape, posed as of a model of it.
     pub(super) fn pose_users(&self, index: usize, model: &pose::Model<'_>) -> Result<Vec<(usize, packed::Body)>> {
-        let pose = |body: usize| {
+        let mut posed = Vec::new();
+        Room::default().reserve(&mut posed, self.uses[index] as usize, USERS)?;
+        for body in self.users(index) {
             let id = self.id(body as u32).and_then(|id| self.body(id));
             let Some(whole) = id else { return Err(Error::Gone { what: format!("body {body}") }) };
-            let posed = pose::pose(&whole, model).map_err(|error| error.of(format!("body {body}")))?;
-            Ok((body, posed))
-        };
-        self.users(index).map(pose).collect()
+            posed.push((body, pose::pose(&whole, model).map_err(|error| error.of(format!("body {body}")))?));
+        }
+        Ok(posed)
     }
 
     /// The indices of the bodies that have a shape.
@@ -137,25 +149,39 @@ impl World {
 
     /// Notes that all bodies that have a shape have changed.
     pub(super) fn note_users(&mut self, index: usize) {
-        let users: Vec<usize> = self.users(index).collect();
-        for body in users {
-            self.changed_bodies.note(body as u32, self.packed.len());
-        }
+        let Self { body_handles, packed, uses, changed_bodies, .. } = self;
+        let living = body_handles.iter().map(|(body, _)| body);
+        let users = living.filter(|&body| packed.poses[body as usize].shape as usize == index);
+        users.take(uses[index] as usize).for_each(|body| changed_bodies.note(body, packed.len()));
     }
 
-    /// An error unless there is room for so many more words.
-    fn check_room(&self, words: usize) -> Result<()> {
+    /// Makes room for so many more shapes, and for so many more words of theirs.
+    fn make_room(&mut self, shapes: usize, words: usize) -> Result<()> {
         let needed = 2 * self.packed.atlas.len_with(words) as u64;
-        if needed <= u64::from(u32::MAX) {
+        if needed > u64::from(u32::MAX) {
+            return Err(Error::Capacity {
+                what: "the shapes".into(),
+                needed: 4 * needed,
+                limit: "the index of a word",
+                available: 4 * u64::from(u32::MAX),
+                advice: ADVICE,
+            });
+        }
+        let room = Room::default();
+        self.packed.atlas.reserve(words, &room, SHAPES)?;
+        let count = self.shapes.len() + shapes;
+        if count <= self.uses.capacity() {
             return Ok(());
         }
-        Err(Error::Capacity {
-            what: "the shapes".into(),
-            needed: 4 * needed,
-            limit: "the index of a word",
-            available: 4 * u64::from(u32::MAX),
-            advice: "share masks between bodies, or cut them from fewer or smaller sheets",
-        })
+        let count = count.max(2 * self.shapes.len());
+        room.grow_to(&mut self.shapes, count, SHAPES)?;
+        room.grow_to(&mut self.solid, count, SHAPES)?;
+        room.grow_to(&mut self.packed.shapes, count, SHAPES)?;
+        room.grow_to(&mut self.packed.blocks, count, SHAPES)?;
+        self.changed_shapes.reserve(count, &room, SHAPES)?;
+        self.shape_handles.reserve(count, &room, SHAPES)?;
+        // The last, as its room tells that of all.
+        room.grow_to(&mut self.uses, count, SHAPES)
     }
 
     /// Puts a shape at an index whose words are free.

@@ -5,87 +5,128 @@
 #[cfg(feature = "gpu")]
 pub(crate) mod device;
 
+use std::fmt;
+
 #[cfg(feature = "gpu")]
 use hitmask::gpu;
 use hitmask::{Ask, Broad, Engine, Hits, Simd, World, cpu};
 
-/// An engine in a set-up, by a name that says which.
+/// An engine, and how it is set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Setup {
+    Reference,
+    Cpu { simd: Simd, broad: Broad, threads: usize },
+    Gpu(Gpu),
+}
+
+/// How the GPU engine is set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gpu {
+    /// As it opens by default.
+    Default,
+    /// With its broad phase sorted whatever the number.
+    Sorted,
+    /// On exactly wgpu's default limits, with room for so few candidates that rows go in many runs.
+    Cramped,
+}
+
+/// An engine that is set up.
 pub(crate) struct Runner {
-    pub(crate) name: &'static str,
+    pub(crate) setup: Setup,
     pub(crate) engine: Engine,
 }
 
-/// The CPU engine on so many threads.
-pub(crate) fn cpu(threads: usize) -> Engine {
-    Engine::Cpu(cpu::Engine::with(&cpu::Options::default().threads(threads)).expect("threads start"))
-}
+impl Setup {
+    /// The CPU engine on so many threads, and as it is by default.
+    pub(crate) fn threads(threads: usize) -> Self {
+        Self::Cpu { simd: Simd::best(), broad: Broad::ByNumber, threads }
+    }
 
-/// The CPU engine with its broad phase sorted whatever the number, with each set of instructions that this machine has.
-fn sorted_cpus() -> impl Iterator<Item = Runner> {
-    let runner = |simd: Simd| {
-        let name = match simd {
-            Simd::Plain => "cpu, sorted, plain",
-            Simd::Neon => "cpu, sorted, neon",
-            Simd::Avx2 => "cpu, sorted, avx2",
-            Simd::Avx512 => "cpu, sorted, avx512",
+    /// Both broad phases of the CPU engine with each kind of vectors that this machine has, on so many threads.
+    pub(crate) fn cpus(threads: usize) -> impl Iterator<Item = Self> {
+        let kinds = Simd::available().into_iter();
+        kinds.flat_map(move |simd| [Broad::AllPairs, Broad::Sorted].map(|broad| Self::Cpu { simd, broad, threads }))
+    }
+
+    /// The engine.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no GPU: a GPU test never skips.
+    pub(crate) fn runner(self) -> Runner {
+        let engine = match self {
+            Self::Reference => Engine::reference(),
+            Self::Cpu { simd, broad, threads } => {
+                let options = cpu::Options::default().threads(threads).broad(broad).simd(simd);
+                Engine::Cpu(cpu::Engine::with(&options).expect("threads start"))
+            }
+            Self::Gpu(gpu) => gpu.engine(),
         };
-        let options = cpu::Options::default().threads(2).broad(Broad::Sorted).simd(simd);
-        Runner { name, engine: Engine::Cpu(cpu::Engine::with(&options).expect("threads start")) }
-    };
-    Simd::available().into_iter().map(runner)
+        Runner { setup: self, engine }
+    }
 }
 
-/// The GPU as it opens by default, with its broad phase sorted whatever the number, and on exactly wgpu's default limits with room for so few
-/// candidates that rows go in many runs.
-///
-/// # Panics
-///
-/// Where there is no GPU: a GPU test never skips.
-#[cfg(feature = "gpu")]
-fn gpus() -> [Runner; 3] {
-    let gpu = |options: gpu::Options| {
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reference => f.write_str("reference"),
+            Self::Cpu { simd, broad, threads } => write!(f, "cpu, {broad:?}, {}, {threads} threads", simd.name()),
+            Self::Gpu(gpu) => write!(f, "gpu, {gpu:?}"),
+        }
+    }
+}
+
+impl Gpu {
+    #[cfg(feature = "gpu")]
+    fn engine(self) -> Engine {
+        let options = match self {
+            Self::Default => gpu::Options::default(),
+            Self::Sorted => gpu::Options::default().broad(Broad::Sorted),
+            Self::Cramped => gpu::Options::default().limits(wgpu::Limits::default()).candidates(100),
+        };
         let hint = "a Vulkan driver; `./test` installs one in software";
         Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap_or_else(|error| panic!("{error} (wanted: {hint})"))))
-    };
-    let sorted = gpu::Options::default().broad(Broad::Sorted);
-    let cramped = gpu::Options::default().limits(wgpu::Limits::default()).candidates(100);
-    [
-        Runner { name: "gpu", engine: gpu(gpu::Options::default()) },
-        Runner { name: "gpu, sorted", engine: gpu(sorted) },
-        Runner { name: "gpu, cramped", engine: gpu(cramped) },
-    ]
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    fn engine(self) -> Engine {
+        panic!("{self:?}: the GPU engine is not compiled")
+    }
 }
 
-/// Every engine that is compiled: the reference, the CPU on one thread and on several, and sorted with each set of instructions, and the GPU's.
+/// The set-ups of the GPU engine, if it is compiled.
+pub(crate) fn gpus() -> impl Iterator<Item = Setup> {
+    let compiled = cfg!(feature = "gpu").then_some([Gpu::Default, Gpu::Sorted, Gpu::Cramped]);
+    compiled.into_iter().flatten().map(Setup::Gpu)
+}
+
+/// Every engine that is compiled: the reference, the CPU on one thread and on several, and sorted with each kind of
+/// vectors, and the GPU's.
 pub(crate) fn runners() -> Vec<Runner> {
-    let mut runners = vec![
-        Runner { name: "reference", engine: Engine::reference() },
-        Runner { name: "cpu, 1 thread", engine: cpu(1) },
-        Runner { name: "cpu, 3 threads", engine: cpu(3) },
-    ];
-    runners.extend(sorted_cpus());
-    #[cfg(feature = "gpu")]
-    runners.extend(gpus());
-    runners
+    let sorted = Setup::cpus(2).filter(|setup| matches!(setup, Setup::Cpu { broad: Broad::Sorted, .. }));
+    let by_number = [Setup::threads(1), Setup::threads(3)];
+    let setups = [Setup::Reference].into_iter().chain(by_number).chain(sorted).chain(gpus());
+    setups.map(Setup::runner).collect()
 }
 
 /// The engines that are compared with the reference.
 pub(crate) fn contestants() -> Vec<Runner> {
-    runners().into_iter().filter(|runner| runner.name != "reference").collect()
+    runners().into_iter().filter(|runner| runner.setup != Setup::Reference).collect()
 }
 
 impl Runner {
     /// The answer with details, after the answers to the smaller questions were seen to be parts of it.
     pub(crate) fn answer(&mut self, world: &World, what: &str) -> Hits {
+        let setup = self.setup;
         let mut ask = |ask| {
-            let hits = self.engine.run(world, ask).unwrap_or_else(|error| panic!("{what} on {}: {error}", self.name));
-            assert_eq!(hits.broken_rule(ask), None, "{what} on {}, {ask:?}", self.name);
+            let hits = self.engine.run(world, ask).unwrap_or_else(|error| panic!("{what} on {setup}: {error}"));
+            assert_eq!(hits.broken_rule(ask), None, "{what} on {setup}, {ask:?}");
             hits
         };
         let [flags, pairs, details] = [Ask::Flags, Ask::Pairs, Ask::Details].map(&mut ask);
-        assert_eq!(flags.flags, pairs.flags, "{what} on {}: flags alone", self.name);
-        assert_eq!(pairs.pairs, details.pairs, "{what} on {}: pairs alone", self.name);
-        assert_eq!(details.flags, pairs.flags, "{what} on {}: flags with details", self.name);
+        assert_eq!(flags.flags, pairs.flags, "{what} on {setup}: flags alone");
+        assert_eq!(pairs.pairs, details.pairs, "{what} on {setup}: pairs alone");
+        assert_eq!(details.flags, pairs.flags, "{what} on {setup}: flags with details");
         details
     }
 }

@@ -13,6 +13,8 @@ mod axis;
 mod labels;
 mod svg;
 
+use hitmask::scene::printable;
+
 use super::record::{Case, Record};
 use super::size::short;
 use super::text::workloads;
@@ -121,8 +123,8 @@ impl Panel<'_> {
     fn draw(&self, svg: &mut Svg, cases: &[Case], series: &[Series<'_>]) {
         let [left, top] = self.at;
         let [width, height] = self.frame;
-        let name = cases.first().map_or("", |case| &case.workload);
-        svg.text([left, top - 12.0], name, MEDIUM + 1.0, INK, Anchor::Start);
+        let name = cases.first().map_or_else(String::new, |case| printable(&case.workload));
+        svg.text([left, top - 12.0], &name, MEDIUM + 1.0, INK, Anchor::Start);
         self.grid(svg);
         svg.text([left + width / 2.0, top + height + 42.0], "bodies", SMALL, INK, Anchor::Middle);
         svg.turned([left - 62.0, top + height / 2.0], "time of a step", SMALL, INK);

@@ -4,6 +4,8 @@
 //! answer, and every sample. Times are whole nanoseconds, a rate is a second's, a checksum is a text of hexadecimal digits, and a
 //! key without a value is left out or `null`.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +15,9 @@ use super::spread::Spread;
 
 /// The version of this schema. It rises where a key goes or changes its meaning, not where one is added.
 pub(super) const SCHEMA: u32 = 1;
+
+/// The most bytes of a record that is read: thousands of cases.
+const MOST: u64 = 1 << 26;
 
 /// A benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -174,7 +179,16 @@ impl Record {
             schema: u32,
         }
         let error = |problem: String| anyhow::anyhow!("{}: {problem}", path.display());
-        let text = std::fs::read_to_string(path).map_err(|e| error(e.to_string()))?;
+        let metadata = std::fs::metadata(path).map_err(|e| error(e.to_string()))?;
+        if !metadata.is_file() {
+            return Err(error("a record must be a regular file".into()));
+        }
+        if metadata.len() > MOST {
+            return Err(error(format!("{} bytes; a record may have {MOST}", metadata.len())));
+        }
+        let mut text = String::new();
+        let file = File::open(path).map_err(|e| error(e.to_string()))?;
+        file.take(MOST).read_to_string(&mut text).map_err(|e| error(e.to_string()))?;
         let no_record = |e: serde_json::Error| error(format!("no record of `hitmask bench --format json`: {e}"));
         let Head { schema } = serde_json::from_str(&text).map_err(no_record)?;
         if schema != SCHEMA {

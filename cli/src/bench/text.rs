@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use hitmask::scene::printable;
+
 use super::record::{Case, Record};
 use super::size::short;
 use super::units::{number, time};
@@ -74,8 +76,8 @@ pub(super) fn workloads(cases: &[Case]) -> impl Iterator<Item = &[Case]> {
 pub(super) fn title(cases: &[Case]) -> String {
     let Some(case) = cases.first() else { return String::new() };
     match case.moved_permille {
-        1000 => format!("{}: all bodies move", case.workload),
-        permille => format!("{}: {permille} of 1000 bodies move", case.workload),
+        1000 => format!("{}: all bodies move", printable(&case.workload)),
+        permille => format!("{}: {permille} of 1000 bodies move", printable(&case.workload)),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
+use hitmask::scene::printable;
 use hitmask::{Engine, Hits, Scene, World, overlap_mask};
 
 use super::figure::{Colour, Figure, Figures, Look, Run, Way};
@@ -65,7 +66,7 @@ impl Drawing {
     pub(super) fn new(file: &Path, scene: &Scene, world: &World, hits: &Hits, view: View) -> anyhow::Result<Self> {
         let figures = Figures::new(file, scene, world, hits, view.region)?;
         let figures = (0..world.len()).filter_map(|index| figures.figure(index)).collect();
-        let title = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let title = printable(&file.file_name().unwrap_or_default().to_string_lossy());
         Ok(Self { title, view, figures, shared: shared(world, hits, &view.region)?, legend: None })
     }
 

@@ -1,19 +1,14 @@
 //! Bodies as they are drawn: the pixels that a sprite paints, the outline of any other, and the way of one that moves.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
 
 use hitmask::lattice::TICKS;
-use hitmask::scene::{Form, Image};
 use hitmask::{Body, BodyId, Hits, Point, Scene, Vec2, World};
-use image::{ImageReader, RgbaImage};
 
 use super::outline::{Line, add, outline};
+use super::texture::{Texture, textures};
 use super::view::Region;
-
-/// A sprite's image, and its texel (0, 0) there.
-type Texture = (Rc<RgbaImage>, [u32; 2]);
 
 /// Red, green, blue.
 pub(super) type Colour = [u8; 3];
@@ -66,7 +61,7 @@ pub(super) struct Figures<'a> {
     hits: &'a Hits,
     region: Region,
     /// For each shape, in order, its texture if it is an image's.
-    textures: Vec<Option<Texture>>,
+    textures: Vec<Option<Rc<Texture>>>,
     /// For each body the tick of its first hit; the last where it has none.
     ticks: Vec<u32>,
 }
@@ -88,7 +83,7 @@ impl<'a> Figures<'a> {
                 }
             }
         }
-        let textures = textures(scene, file.parent().unwrap_or(Path::new("")))?;
+        let textures = textures(scene, world, file.parent().unwrap_or(Path::new("")))?;
         Ok(Self { scene, world, hits, region, textures, ticks })
     }
 
@@ -156,10 +151,9 @@ impl<'a> Figures<'a> {
         for y in seen.rows() {
             for x in seen.columns() {
                 let Some([i, j]) = self.world.texel(id, [x, y]) else { continue };
-                let texel = texture.and_then(|(image, [left, top])| image.get_pixel_checked(left + i, top + j));
-                let light = if let Some(texel) = texel {
+                let light = if let Some(luma) = texture.and_then(|texture| texture.luma([i, j])) {
                     // Dark texels show as well.
-                    90 + luma(texel.0) * 2 / 3
+                    90 + u32::from(luma) * 2 / 3
                 } else {
                     let beside = [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]];
                     if beside.iter().all(|&pixel| self.world.texel(id, pixel).is_some()) { 160 } else { 255 }
@@ -178,29 +172,4 @@ impl<'a> Figures<'a> {
 
 fn moves(body: &Body) -> bool {
     body.motion != Vec2::default()
-}
-
-/// For each shape its texture if it is an image's; each file is read once.
-fn textures(scene: &Scene, folder: &Path) -> anyhow::Result<Vec<Option<Texture>>> {
-    let mut read: HashMap<&str, Rc<RgbaImage>> = HashMap::new();
-    let textures = scene.shapes.iter().map(|(_, shape)| {
-        let Form::Sprite { image: Image::File(file), region, .. } = &shape.form else { return Ok(None) };
-        if !read.contains_key(file.as_str()) {
-            let path = folder.join(file);
-            let image = open(&path).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
-            read.insert(file, Rc::new(image));
-        }
-        let [left, top, ..] = region.unwrap_or_default();
-        Ok(read.get(file.as_str()).map(|image| (image.clone(), [left, top])))
-    });
-    textures.collect()
-}
-
-fn open(path: &Path) -> image::ImageResult<RgbaImage> {
-    Ok(ImageReader::open(path)?.with_guessed_format()?.decode()?.into_rgba8())
-}
-
-/// How light a colour is, 0 to 255.
-fn luma([r, g, b, _]: [u8; 4]) -> u32 {
-    (2 * u32::from(r) + 5 * u32::from(g) + u32::from(b)) / 8
 }

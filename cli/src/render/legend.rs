@@ -1,5 +1,6 @@
 //! What stands below a picture: what was counted and by whom, and what the colours mean.
 
+use hitmask::scene::printable;
 use hitmask::{Engine, Hits, Touch, World};
 
 use super::drawing::{Ink, SHARED};
@@ -111,7 +112,7 @@ impl Legend {
 impl Item {
     /// A text, cut where it is wider than a line.
     fn text(font: &Font, text: &str, colour: Colour, most: f64) -> Self {
-        let mut text = text.replace(char::is_control, "\u{fffd}");
+        let mut text = printable(text);
         let mut width = font.width(&text);
         while width > most {
             text.pop();

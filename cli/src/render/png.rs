@@ -15,9 +15,20 @@ use super::legend::{self, Legend, Mark};
 use super::outline::{Line, Step, turn};
 use super::view::View;
 
+/// Bytes that a pixel takes while a picture is drawn: on the canvas, on the sheet, and in the file, which may be no
+/// smaller than that.
+const BYTES: usize = 4 + 3 + 4;
+
 /// The file.
 pub(super) fn picture(drawing: &Drawing) -> anyhow::Result<Vec<u8>> {
     let [width, height] = drawing.view.size();
+    // Nothing that is allocated below can fail: so first what it takes in all.
+    let bytes = BYTES * width as usize * height as usize;
+    if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
+        anyhow::bail!(
+            "there is no memory for the {bytes} bytes that a picture of {width} x {height} pixels takes to draw"
+        );
+    }
     let mut canvas = Canvas { view: drawing.view, pixmap: pixmap(width, height)? };
     drawing.draw(&mut canvas);
     let sheet = match &drawing.legend {

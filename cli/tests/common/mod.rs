@@ -33,6 +33,19 @@ impl Folder {
     }
 }
 
+/// A PNG that claims this size, of 8 bits in each of four channels, and has nothing behind its header.
+pub(crate) fn claims(width: u32, height: u32) -> Vec<u8> {
+    fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
+        let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
+        let bytes = kind.iter().chain(data);
+        let crc = !bytes.fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step));
+        [&(data.len() as u32).to_be_bytes()[..], &kind, data, &crc.to_be_bytes()].concat()
+    }
+    let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 6, 0, 0, 0]].concat();
+    let chunks = [chunk(*b"IHDR", &header), chunk(*b"IDAT", &[0x78, 0x9c]), chunk(*b"IEND", &[])];
+    [b"\x89PNG\r\n\x1a\n".to_vec(), chunks.concat()].concat()
+}
+
 /// What a run left.
 #[derive(Debug)]
 pub(crate) struct Ran {

@@ -2,6 +2,7 @@
 
 use super::pairs::{GATHERED, Pairs};
 use super::sweep::{Entries, block};
+use crate::ground::error::Result;
 use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
 
@@ -9,11 +10,11 @@ use crate::simd::{Kernel, Lanes, WIDTH};
 pub(in crate::cpu) struct AllPairs<'a>(pub Entries<'a>);
 
 impl Kernel for AllPairs<'_> {
-    type Output = ();
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Entries { packed, touch, strips, range, found } = self.0;
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
+        let Entries { packed, touch, strips, range, found, room } = self.0;
         let ([u0, u1], [v0, v1], bodies, end) = (&strips.u, &strips.v, &strips.bodies, strips.len());
         let open = i32::from(touch == Touch::Excluded);
         let mut pairs = Pairs::new();
@@ -31,11 +32,11 @@ impl Kernel for AllPairs<'_> {
                 if bits != 0 {
                     pairs.add(lanes, bodies[k], bits, block(bodies, next));
                     if pairs.len > GATHERED {
-                        found.take(packed, touch, pairs.drain());
+                        found.take(packed, touch, pairs.drain(), room)?;
                     }
                 }
             }
         }
-        found.take(packed, touch, pairs.drain());
+        found.take(packed, touch, pairs.drain(), room)
     }
 }

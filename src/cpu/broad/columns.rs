@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::cut::Cut;
 use super::keys::Keys;
 use super::scatter::Scattered;
+use crate::ground::error::Result;
+use crate::ground::memory::Room;
 use crate::simd::{Kernel, Lanes};
 
 /// A part of the sorted entries.
@@ -39,14 +41,15 @@ pub(in crate::cpu) struct SortPlaces<'a> {
     pub(in crate::cpu) places: Range<usize>,
     /// Where they go.
     pub(in crate::cpu) columns: Columns<'a>,
+    pub(in crate::cpu) room: &'a Room,
 }
 
 impl Kernel for SortPlaces<'_> {
-    type Output = ();
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Self { cut, scattered, places, columns } = self;
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
+        let Self { cut, scattered, places, columns, room } = self;
         let entries = scattered.entries.as_slice();
         let mut keys = Keys::default();
         let mut pieces = Vec::new();
@@ -55,11 +58,12 @@ impl Kernel for SortPlaces<'_> {
         for place in places {
             pieces.clear();
             pieces.extend(scattered.pieces(place));
-            keys.sort(lanes, cut, entries, &pieces);
+            keys.sort(lanes, cut, entries, &pieces, room)?;
             for (&key, (((u0, u1), (v0, v1)), body)) in keys.sorted.iter().zip(&mut columns) {
                 let entry = &entries[key as u32 as usize];
                 ([[*u0, *u1], [*v0, *v1]], *body) = (cut.turn(&entry.bound), entry.body);
             }
         }
+        Ok(())
     }
 }

@@ -1,6 +1,9 @@
 //! What a task of a step has found.
 
+use crate::cpu::means::{CANDIDATES, FOUND};
 use crate::cpu::narrow::test::decide;
+use crate::ground::error::Result;
+use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::world::packed::{Kind, Packed};
 
@@ -29,15 +32,18 @@ impl Found {
         8 * (self.hits.capacity() + self.candidates.capacity())
     }
 
-    /// Takes pairs whose bounds meet.
+    /// Takes pairs whose bounds meet; an error where there is no memory for as many more.
     #[inline]
     pub(in crate::cpu) fn take(
         &mut self,
         packed: &Packed,
         touch: Touch,
         pairs: impl ExactSizeIterator<Item = [u32; 2]>,
-    ) {
+        room: &Room,
+    ) -> Result<()> {
+        room.reserve(&mut self.hits, pairs.len(), FOUND)?;
         if packed.varied {
+            room.reserve(&mut self.candidates, pairs.len(), CANDIDATES)?;
             for pair in pairs {
                 match decide(packed, touch, pair) {
                     Some(true) => self.hits.push(pair),
@@ -49,5 +55,6 @@ impl Found {
             debug_assert!(packed.kinds.iter().all(|kind| *kind == Kind::Box));
             self.hits.extend(pairs);
         }
+        Ok(())
     }
 }

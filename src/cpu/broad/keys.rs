@@ -5,6 +5,9 @@ use std::ops::Range;
 use super::cut::Cut;
 use super::scatter::Entry;
 use super::settle::settle;
+use crate::cpu::means::STRIPS;
+use crate::ground::error::Result;
+use crate::ground::memory::Room;
 use crate::simd::Lanes;
 
 /// Keys in a bucket beyond which a strip is sorted by comparisons.
@@ -20,7 +23,14 @@ pub(in crate::cpu) struct Keys {
 impl Keys {
     /// Sorts entries, which are in pieces, in one pass into buckets, and within them.
     #[inline(always)]
-    pub(in crate::cpu) fn sort<L: Lanes>(&mut self, lanes: L, cut: Cut, entries: &[Entry], pieces: &[Range<usize>]) {
+    pub(in crate::cpu) fn sort<L: Lanes>(
+        &mut self,
+        lanes: L,
+        cut: Cut,
+        entries: &[Entry],
+        pieces: &[Range<usize>],
+        room: &Room,
+    ) -> Result<()> {
         let begin = |entry: &Entry| cut.turn(&entry.bound)[0][0];
         let (mut n, mut min, mut max) = (0, i32::MAX, i32::MIN);
         for piece in pieces {
@@ -44,7 +54,7 @@ impl Keys {
             most = most.max(*count);
             start += std::mem::replace(count, start);
         }
-        self.sorted.resize(n, 0);
+        room.resize(&mut self.sorted, n, 0, STRIPS)?;
         for piece in pieces {
             for (entry, index) in entries[piece.clone()].iter().zip(piece.start as u64..) {
                 let u = begin(entry).abs_diff(min);
@@ -58,5 +68,6 @@ impl Keys {
         } else {
             settle(lanes, &mut self.sorted, most);
         }
+        Ok(())
     }
 }

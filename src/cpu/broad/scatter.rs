@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::cut::{Cut, Survey};
-use crate::cpu::grow::resize;
-use crate::cpu::team::{Team, parts};
+use crate::cpu::means::{Means, STRIPS};
+use crate::cpu::team::parts;
 use crate::ground::aabb::Aabb;
-use crate::simd::{Kernel, Lanes, Simd};
+use crate::ground::error::Result;
+use crate::simd::{Kernel, Lanes};
 
 /// Bodies of a chunk, at least.
 const BODIES: usize = 1 << 13;
@@ -46,7 +47,7 @@ struct Chunk {
 
 impl Scattered {
     /// Counts the entries of each place, and surveys the bodies.
-    pub(in crate::cpu) fn count(&mut self, bounds: &[Aabb], cut: Cut, simd: Simd, team: Team<'_>) -> Survey {
+    pub(in crate::cpu) fn count(&mut self, bounds: &[Aabb], cut: Cut, Means { simd, team, .. }: Means<'_>) -> Survey {
         let ranges = parts(bounds.len(), team.tasks(bounds.len(), BODIES).min(2 * team.threads()));
         let chunk = || Chunk { bodies: 0..0, survey: Survey::NOTHING, counts: Vec::new(), ends: Vec::new(), start: 0 };
         self.chunks.resize_with(ranges.len(), chunk);
@@ -58,12 +59,13 @@ impl Scattered {
     }
 
     /// Puts the entries that were counted into their places.
-    pub(in crate::cpu) fn scatter(&mut self, bounds: &[Aabb], cut: Cut, simd: Simd, team: Team<'_>) {
+    pub(in crate::cpu) fn scatter(&mut self, bounds: &[Aabb], cut: Cut, means: Means<'_>) -> Result<()> {
+        let Means { simd, team, room } = means;
         // A slot more in each place, which no entry keeps.
         let slots = |chunk: &Chunk| chunk.counts.iter().map(|&count| count as usize + 1).sum();
         let total: usize = self.chunks.iter().map(slots).sum();
         let len = total.max(self.entries.len());
-        resize(&mut self.entries, len, Entry { bound: Aabb::NOWHERE, body: 0 });
+        room.resize(&mut self.entries, len, Entry { bound: Aabb::NOWHERE, body: 0 }, STRIPS)?;
         let mut rest = self.entries.as_mut_slice();
         let mut start = 0;
         let mut tasks = Vec::with_capacity(self.chunks.len());
@@ -75,6 +77,7 @@ impl Scattered {
             tasks.push((chunk, entries));
         }
         team.each_mut(&mut tasks, |_, (chunk, entries)| simd.run(Scatter { cut, bounds, chunk, entries }));
+        Ok(())
     }
 
     /// The number of entries.

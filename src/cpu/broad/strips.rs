@@ -21,11 +21,13 @@ use super::columns::{Columns, SortPlaces};
 use super::cut::Cut;
 use super::scatter::Scattered;
 use crate::bits::look::Look;
-use crate::cpu::grow::resize;
+use crate::cpu::means::{Means, STRIPS};
 use crate::cpu::team::{Team, parts};
 use crate::ground::aabb::Aabb;
+use crate::ground::error::Result;
 use crate::ground::lattice::Point;
-use crate::simd::{Simd, WIDTH};
+use crate::ground::memory::Room;
+use crate::simd::WIDTH;
 use crate::world::packed::Packed;
 
 /// Entries of a body, on the average, that are too many.
@@ -56,64 +58,75 @@ pub(crate) struct Strips {
 
 impl Strips {
     /// Sorts all bodies anew.
-    pub(crate) fn sort(&mut self, packed: &Packed, simd: Simd, team: Team<'_>) {
+    pub(crate) fn sort(&mut self, packed: &Packed, means: Means<'_>) -> Result<()> {
         let bounds = &packed.bounds;
         // Bodies are counted by the cut of the step before, which mostly is good enough, while they are surveyed for a new one.
-        let best = Cut::new(self.unsorted.count(bounds, self.cut, simd, team));
+        let best = Cut::new(self.unsorted.count(bounds, self.cut, means));
         if !self.best.is_like(&best) {
             (self.best, self.cut) = (best, best);
-            self.unsorted.count(bounds, self.cut, simd, team);
+            self.unsorted.count(bounds, self.cut, means);
         }
         // Higher strips make fewer entries, unless bodies are in all.
         while self.unsorted.total() > ENTRIES * bounds.len() + self.cut.places as usize && !self.cut.is_highest() {
             self.cut = self.cut.higher();
-            self.unsorted.count(bounds, self.cut, simd, team);
+            self.unsorted.count(bounds, self.cut, means);
         }
-        self.unsorted.scatter(bounds, self.cut, simd, team);
-        self.sort_each(simd, team);
-        self.look_up(packed, team);
+        self.unsorted.scatter(bounds, self.cut, means)?;
+        self.sort_each(means)?;
+        self.look_up(packed, means)
     }
 
     /// Sorts some bodies anew, into strips that were cut for others.
-    pub(in crate::cpu) fn sort_some(&mut self, packed: &Packed, bodies: &[u32], cut: Cut, simd: Simd, team: Team<'_>) {
-        let bounds: Vec<Aabb> = bodies.iter().map(|&body| packed.bounds[body as usize]).collect();
+    pub(in crate::cpu) fn sort_some(
+        &mut self,
+        packed: &Packed,
+        bodies: &[u32],
+        cut: Cut,
+        means: Means<'_>,
+    ) -> Result<()> {
+        let mut bounds = Vec::new();
+        means.room.reserve(&mut bounds, bodies.len(), STRIPS)?;
+        bounds.extend(bodies.iter().map(|&body| packed.bounds[body as usize]));
         self.cut = cut;
-        self.unsorted.count(&bounds, cut, simd, team);
-        self.unsorted.scatter(&bounds, cut, simd, team);
-        self.sort_each(simd, team);
+        self.unsorted.count(&bounds, cut, means);
+        self.unsorted.scatter(&bounds, cut, means)?;
+        self.sort_each(means)?;
         let len = self.len();
         self.bodies[..len].iter_mut().for_each(|index| *index = bodies[*index as usize]);
-        self.look_up(packed, team);
+        self.look_up(packed, means)
     }
 
     /// All bodies in order of index, in one strip, which is not sorted: for a comparison of all with all.
-    pub(in crate::cpu) fn list(&mut self, packed: &Packed, team: Team<'_>) {
+    pub(in crate::cpu) fn list(&mut self, packed: &Packed, means: Means<'_>) -> Result<()> {
         (self.cut, self.best) = (Cut::ONE, Cut::ONE);
         let somewhere = packed.bounds.iter().zip(0..).filter(|(bound, _)| bound.is_somewhere());
         self.bodies.clear();
+        means.room.reserve(&mut self.bodies, packed.bounds.len(), STRIPS)?;
         self.bodies.extend(somewhere.map(|(_, body)| body));
         self.starts = vec![0, self.bodies.len() as u32];
-        self.resize();
+        self.resize(means.room)?;
         for k in 0..self.len() {
             let Aabb { min, max } = packed.bounds[self.bodies[k] as usize];
             ([self.u[0][k], self.u[1][k]], [self.v[0][k], self.v[1][k]]) = ([min.x, max.x], [min.y, max.y]);
         }
-        self.look_up(packed, team);
+        self.look_up(packed, means)
     }
 
     /// Looks up what else of bodies is wanted in the order of the entries.
-    fn look_up(&mut self, packed: &Packed, team: Team<'_>) {
+    fn look_up(&mut self, packed: &Packed, means: Means<'_>) -> Result<()> {
+        let (filters, looks) = (self.filters.take(), self.looks.take());
         let bodies = &self.bodies[..self.len()];
-        self.filters = packed.filtered.then(|| {
-            let [mut layers, mut hits] = self.filters.take().unwrap_or_default();
-            look_up_filters([&mut layers, &mut hits], bodies, packed, team);
-            [layers, hits]
-        });
-        self.looks = packed.masked.then(|| {
-            let mut looks = self.looks.take().unwrap_or_default();
-            look_up(&mut looks, bodies, team, |body| packed.looks[body]);
-            looks
-        });
+        if packed.filtered {
+            let mut columns = filters.unwrap_or_default();
+            look_up_filters(&mut columns, bodies, packed, means)?;
+            self.filters = Some(columns);
+        }
+        if packed.masked {
+            let mut column = looks.unwrap_or_default();
+            look_up(&mut column, bodies, means, |body| packed.looks[body])?;
+            self.looks = Some(column);
+        }
+        Ok(())
     }
 
     /// The number of entries.
@@ -165,17 +178,17 @@ impl Strips {
     }
 
     /// Makes room for all entries.
-    fn resize(&mut self) {
+    fn resize(&mut self, room: &Room) -> Result<()> {
         let padded = self.len() + WIDTH;
         for side in 0..2 {
-            resize(&mut self.u[side], padded, 0);
-            resize(&mut self.v[side], padded, 0);
+            room.resize(&mut self.u[side], padded, 0, STRIPS)?;
+            room.resize(&mut self.v[side], padded, 0, STRIPS)?;
         }
-        resize(&mut self.bodies, padded, 0);
+        room.resize(&mut self.bodies, padded, 0, STRIPS)
     }
 
     /// Sorts the entries of each strip.
-    fn sort_each(&mut self, simd: Simd, team: Team<'_>) {
+    fn sort_each(&mut self, Means { simd, team, room }: Means<'_>) -> Result<()> {
         self.starts.clear();
         self.starts.push(0);
         let mut end = 0;
@@ -183,7 +196,7 @@ impl Strips {
             end += self.unsorted.len(place);
             self.starts.push(end);
         }
-        self.resize();
+        self.resize(room)?;
         // Strips in groups of about as many entries.
         let groups = parts(self.len(), team.tasks(self.len(), 1 << 13));
         let mut place = 0;
@@ -201,11 +214,10 @@ impl Strips {
             tasks.push(Some((first..place, columns)));
         }
         let (cut, scattered) = (self.cut, &self.unsorted);
-        team.each_mut(&mut tasks, |_, task| {
-            if let Some((places, columns)) = task.take() {
-                simd.run(SortPlaces { cut, scattered, places, columns });
-            }
-        });
+        team.try_each_mut(&mut tasks, |_, task| match task.take() {
+            Some((places, columns)) => simd.run(SortPlaces { cut, scattered, places, columns, room }),
+            None => Ok(()),
+        })
     }
 }
 
@@ -213,23 +225,25 @@ impl Strips {
 fn look_up<T: Copy + Default + Send>(
     column: &mut Vec<T>,
     bodies: &[u32],
-    team: Team<'_>,
+    Means { team, room, .. }: Means<'_>,
     get: impl Fn(usize) -> T + Sync,
-) {
-    resize(column, bodies.len() + WIDTH, T::default());
+) -> Result<()> {
+    room.resize(column, bodies.len() + WIDTH, T::default(), STRIPS)?;
     let mut tasks: Vec<_> = column.chunks_mut(TASK).zip(bodies.chunks(TASK)).collect();
     team.each_mut(&mut tasks, |_, (column, bodies)| {
         for (value, &body) in column.iter_mut().zip(*bodies) {
             *value = get(body as usize);
         }
     });
+    Ok(())
 }
 
 /// Fills the columns of layers and of hits, padded: both at once, as memory gives both for the time of one.
-fn look_up_filters(columns: [&mut Vec<u32>; 2], bodies: &[u32], packed: &Packed, team: Team<'_>) {
+fn look_up_filters(columns: &mut [Vec<u32>; 2], bodies: &[u32], packed: &Packed, means: Means<'_>) -> Result<()> {
+    let Means { team, room, .. } = means;
     let [layers, hits] = columns;
-    resize(layers, bodies.len() + WIDTH, 0);
-    resize(hits, bodies.len() + WIDTH, 0);
+    room.resize(layers, bodies.len() + WIDTH, 0, STRIPS)?;
+    room.resize(hits, bodies.len() + WIDTH, 0, STRIPS)?;
     let columns = layers.chunks_mut(TASK).zip(hits.chunks_mut(TASK));
     let mut tasks: Vec<_> = columns.zip(bodies.chunks(TASK)).collect();
     team.each_mut(&mut tasks, |_, ((layers, hits), bodies)| {
@@ -238,4 +252,5 @@ fn look_up_filters(columns: [&mut Vec<u32>; 2], bodies: &[u32], packed: &Packed,
             (*layer, *hits) = (filter.layer, filter.hits);
         }
     });
+    Ok(())
 }

@@ -19,8 +19,11 @@ use super::strips::Strips;
 use crate::bits::blocks::LEAST_STRIDE;
 use crate::bits::look::Look;
 use crate::bits::rows::{Column, Rows, columns_meet_in, meet_in};
+use crate::cpu::means::{CANDIDATES, FOUND};
 use crate::cpu::narrow::test::decide;
+use crate::ground::error::Result;
 use crate::ground::lattice::Point;
+use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
 use crate::world::packed::Packed;
@@ -32,33 +35,41 @@ pub(in crate::cpu) struct Entries<'a> {
     pub strips: &'a Strips,
     pub range: Range<usize>,
     pub found: &'a mut Found,
+    pub room: &'a Room,
 }
 
 /// The sweep of some entries.
 pub(in crate::cpu) struct Sweep<'a>(pub Entries<'a>);
 
 impl Kernel for Sweep<'_> {
-    type Output = ();
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
         let mut entries = self.0;
         let mut pairs = Pairs::new();
         let Range { mut start, end } = entries.range.clone();
         while start < end {
             let place = entries.strips.strip_of(start);
             let strip = entries.strips.strip(place);
-            entries.sweep(lanes, place, start..strip.end.min(end), strip.end, &mut pairs);
+            entries.sweep(lanes, place, start..strip.end.min(end), strip.end, &mut pairs)?;
             start = strip.end;
         }
-        entries.flush(lanes, &mut pairs);
+        entries.flush(lanes, &mut pairs)
     }
 }
 
 impl<'a> Entries<'a> {
     /// Some entries of a strip that ends at `end`, each against those behind it.
     #[inline(always)]
-    fn sweep<L: Lanes>(&mut self, lanes: L, place: usize, range: Range<usize>, end: usize, pairs: &mut Pairs) {
+    fn sweep<L: Lanes>(
+        &mut self,
+        lanes: L,
+        place: usize,
+        range: Range<usize>,
+        end: usize,
+        pairs: &mut Pairs,
+    ) -> Result<()> {
         let strips = self.strips;
         let masks = self.looks().is_some();
         let bare = strips.filters.is_none() && !strips.cut().shared && !masks;
@@ -67,9 +78,10 @@ impl<'a> Entries<'a> {
         while at.entry < range.end {
             at = if bare { scan.run::<L, true>(lanes, at, pairs) } else { scan.run::<L, false>(lanes, at, pairs) };
             if pairs.len > GATHERED {
-                self.flush(lanes, pairs);
+                self.flush(lanes, pairs)?;
             }
         }
+        Ok(())
     }
 
     /// How entries look, where pairs of sprites may be judged at once, so that they are gathered by entry and not by body.
@@ -81,14 +93,15 @@ impl<'a> Entries<'a> {
     /// Looks at the pairs that were gathered, many at once: no branch between them depends on what was found for one. Of sprites with a
     /// look, all that there is to know is at hand.
     #[inline(always)]
-    fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) {
-        let Self { packed, touch, strips, .. } = *self;
+    fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) -> Result<()> {
+        let Self { packed, touch, strips, room, .. } = *self;
         let Some(looks) = self.looks() else {
-            self.found.take(packed, touch, pairs.drain());
-            return;
+            return self.found.take(packed, touch, pairs.drain(), room);
         };
         let Found { hits, candidates, masks } = &mut *self.found;
         let (mut len, count) = (hits.len(), std::mem::take(&mut pairs.len));
+        room.reserve(hits, count, FOUND)?;
+        room.reserve(candidates, count, CANDIDATES)?;
         hits.resize(len + count, [0; 2]);
         for (&a, &b) in pairs.a[..count].iter().zip(&pairs.b[..count]) {
             let [a, b] = [a as usize, b as usize];
@@ -126,6 +139,7 @@ impl<'a> Entries<'a> {
             len += usize::from(meet);
         }
         hits.truncate(len);
+        Ok(())
     }
 }
 

@@ -6,6 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use super::pair::{Ends, Narrow};
 use super::posed::{Posed, TOGETHER};
 use super::test::decide;
+use crate::cpu::means::FOUND;
+use crate::ground::error::Result;
+use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::hits::Detail;
 use crate::simd::{Kernel, Lanes, Simd};
@@ -53,18 +56,21 @@ pub(in crate::cpu) struct Judge<'a> {
     pub memory: &'a mut Memory,
     pub candidates: &'a [[u32; 2]],
     pub hits: &'a mut Vec<[u32; 2]>,
+    pub room: &'a Room,
 }
 
 impl Kernel for Judge<'_> {
-    type Output = ();
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Self { packed, touch, simd, memory: Memory { posed, ends }, candidates, hits } = self;
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
+        let Self { packed, touch, simd, memory: Memory { posed, ends }, candidates, hits, room } = self;
         for pairs in candidates.chunks(TOGETHER) {
-            posed.pose(lanes, packed, pairs);
+            room.reserve(hits, pairs.len(), FOUND)?;
+            posed.pose(lanes, packed, pairs, room)?;
             Narrow { packed, posed, touch, simd }.judge(lanes, ends, pairs, |pair| hits.push(pair));
         }
+        Ok(())
     }
 }
 
@@ -105,18 +111,19 @@ pub(in crate::cpu) struct JudgeFlags<'a> {
     pub memory: &'a mut Memory,
     pub candidates: &'a [[u32; 2]],
     pub flags: &'a Flags,
+    pub room: &'a Room,
 }
 
 impl Kernel for JudgeFlags<'_> {
-    type Output = ();
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Self { packed, touch, simd, memory: Memory { posed, ends }, candidates, flags } = self;
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
+        let Self { packed, touch, simd, memory: Memory { posed, ends }, candidates, flags, room } = self;
         for pairs in candidates.chunks(TOGETHER) {
             let open = pairs.iter().filter(|[i, j]| !(flags.raised(*i) && flags.raised(*j)));
             let open: Vec<_> = open.copied().collect();
-            posed.pose(lanes, packed, &open);
+            posed.pose(lanes, packed, &open, room)?;
             let narrow = Narrow { packed, posed, touch, simd };
             for pair in open.chunks(1) {
                 if !pair.iter().flatten().all(|&body| flags.raised(body)) {
@@ -124,34 +131,38 @@ impl Kernel for JudgeFlags<'_> {
                 }
             }
         }
+        Ok(())
     }
 }
 
-/// What each pair carries, of pairs that hit.
+/// Puts down what each pair carries, of pairs that hit.
 pub(in crate::cpu) struct Details<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
     pub simd: Simd,
     pub memory: &'a mut Memory,
     pub pairs: &'a [[u32; 2]],
+    pub to: &'a mut [Detail],
+    pub room: &'a Room,
 }
 
 impl Kernel for Details<'_> {
-    type Output = Vec<Detail>;
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Vec<Detail> {
-        let Self { packed, touch, simd, memory: Memory { posed, ends }, pairs } = self;
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
+        let Self { packed, touch, simd, memory: Memory { posed, ends }, pairs, to, room } = self;
         // Boxes and circles at rest carry nothing.
         let carries = |pair: [u32; 2]| decide(packed, touch, pair).is_none();
         let posable: Vec<_> = pairs.iter().copied().filter(|&pair| carries(pair)).collect();
-        posed.pose(lanes, packed, &posable);
+        posed.pose(lanes, packed, &posable, room)?;
         let narrow = Narrow { packed, posed, touch, simd };
-        let mut details = Vec::with_capacity(pairs.len());
-        for &pair in pairs {
-            let detail = if carries(pair) { narrow.detail(lanes, ends, pair) } else { Some(Detail::default()) };
-            details.push(detail.expect("a pair that hits, hits where it is asked for what it carries"));
+        for (detail, &pair) in to.iter_mut().zip(pairs) {
+            if carries(pair) {
+                let carried = narrow.detail(lanes, ends, pair);
+                *detail = carried.expect("a pair that hits, hits where it is asked for what it carries");
+            }
         }
-        details
+        Ok(())
     }
 }

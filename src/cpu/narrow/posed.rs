@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use super::paint::paint_body;
+use crate::cpu::means::POSED;
+use crate::ground::error::Result;
 use crate::ground::lattice::Point;
+use crate::ground::memory::Room;
 use crate::simd::Lanes;
 use crate::world::packed::{Body, Kind, Packed, SPRITE, UNTURNED};
 use crate::world::pose::land;
@@ -44,10 +47,16 @@ impl Posed {
 
     /// Poses the bodies of some pairs, and forgets all others.
     #[inline(always)]
-    pub(in crate::cpu) fn pose<L: Lanes>(&mut self, lanes: L, packed: &Packed, pairs: &[[u32; 2]]) {
+    pub(in crate::cpu) fn pose<L: Lanes>(
+        &mut self,
+        lanes: L,
+        packed: &Packed,
+        pairs: &[[u32; 2]],
+        room: &Room,
+    ) -> Result<()> {
         self.placed.clear();
         if self.places.len() < packed.len() {
-            self.places.resize(packed.len(), 0);
+            room.resize(&mut self.places, packed.len(), 0, POSED)?;
         }
         for &[i, j] in pairs {
             self.need(packed, i, j);
@@ -71,10 +80,10 @@ impl Posed {
         }
         // They only grow: whatever is read is written first.
         if self.cores.len() < vertices {
-            self.cores.resize(vertices, Point::ZERO);
+            room.resize(&mut self.cores, vertices, Point::ZERO, POSED)?;
         }
         if self.painted.len() < words {
-            self.painted.resize(words, 0);
+            room.resize(&mut self.painted, words, 0, POSED)?;
         }
         for placed in &self.placed {
             let body = &packed.body(placed.body as usize);
@@ -88,6 +97,7 @@ impl Posed {
                 land::core(body, packed.vertices(shape), landed);
             }
         }
+        Ok(())
     }
 
     /// Sees that a body is posed where another may come to it.

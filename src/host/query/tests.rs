@@ -243,3 +243,33 @@ fn an_outline_is_what_was_drawn() {
     assert_eq!(rings(r#"{ "circle": 2 }"#), [[[0.0, 0.0]]]);
     assert_eq!(rings(r#"{ "capsule": { "from": [0, 0], "to": [5, 0], "radius": 1 } }"#), [[[0.0, 0.0], [5.0, 0.0]]]);
 }
+
+/// A body that no filter lets hit anything is nowhere for engines only: a point finds what is on some layer.
+#[test]
+fn a_body_that_never_hits_is_where_it_is() {
+    let mut world = World::default();
+    let tile = world.add_shape(Shape::rect(2.0, 2.0).unwrap()).unwrap();
+    let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["##"; 2]).unwrap())).unwrap();
+    let filters = [(1, u32::MAX), (0, u32::MAX), (1, 0), (0, 0)];
+    for shape in [tile, arrow] {
+        for (layer, hits) in filters {
+            world.add(&crate::Body::new(shape, [5, 5]).filtered(layer, hits).moving([3, 0])).unwrap();
+        }
+    }
+    let somewhere: Vec<bool> = world.packed().bounds.iter().map(crate::Aabb::is_somewhere).collect();
+    assert_eq!(somewhere, [true, false, false, false].repeat(2));
+    for first in [0, 4] {
+        let bounds: Vec<_> = (first..first + 4).map(|index| world.bounds(id(&world, index)).unwrap()).collect();
+        assert!(bounds.iter().all(|other| *other == bounds[0]), "{bounds:?}");
+    }
+    let found = |world: &World| world.bodies_at([6.5, 6.5]).unwrap().iter().map(|id| id.index()).collect::<Vec<_>>();
+    assert_eq!(found(&world), [0, 2, 4, 6]);
+    assert_eq!(world.bodies_at([9.5, 6.5]).unwrap(), [], "as they stand at the start");
+    assert_eq!(Engine::cpu().unwrap().run(&world, Ask::Pairs).unwrap().pairs, [[0, 4]]);
+    world.enable(id(&world, 2), false).unwrap();
+    assert_eq!(found(&world), [0, 4, 6]);
+    // One that comes to hit is found again.
+    let last = id(&world, 7);
+    world.set(last, &world.body(last).unwrap().filtered(1, u32::MAX)).unwrap();
+    assert_eq!(Engine::cpu().unwrap().run(&world, Ask::Pairs).unwrap().pairs, [[0, 4], [0, 7], [4, 7]]);
+}

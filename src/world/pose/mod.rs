@@ -11,6 +11,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{MOTION, Point, SUBPIXELS, WORLD};
 use crate::ground::linear::Snapped;
+use crate::ground::text::Numbers;
 use extent::{from_position, turned_extent};
 use land::bound;
 
@@ -76,9 +77,8 @@ pub(super) fn check_place(position: Point) -> Result<()> {
 #[cold]
 fn outside(position: Point) -> Error {
     let units = f64::from(WORLD) / f64::from(SUBPIXELS);
-    let [x, y] = position.units();
     let limit = format!("keep all of the body, its motion included, within ±{units} units");
-    Error::value("at", format!("[{x}, {y}]"), limit)
+    Error::value("at", Numbers(&position.units()), limit)
 }
 
 /// Adds what is convex to a pose; nothing where it is larger than the world.

@@ -1,0 +1,84 @@
+//! How light the texels of sprites are that come from image files.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::rc::Rc;
+
+use anyhow::bail;
+use hitmask::scene::{Form, Image};
+use hitmask::{Mask, Scene, Shape, World};
+use image::{DynamicImage, ImageReader, ImageResult, Limits};
+
+/// Texels of all textures of a picture, a byte each.
+const MOST: u64 = 1 << 30;
+/// Bytes that decoding an image may take: as much as the library allows where it makes a mask of it.
+const IMAGE: u64 = 1088 << 20;
+
+/// The texels of a sprite.
+#[derive(Debug)]
+pub(super) struct Texture {
+    width: u32,
+    lumas: Vec<u8>,
+}
+
+impl Texture {
+    /// How light a texel is, 0 to 255.
+    pub(super) fn luma(&self, [i, j]: [u32; 2]) -> Option<u8> {
+        self.lumas.get(j as usize * self.width as usize + i as usize).copied()
+    }
+
+    /// Of a part of an image.
+    fn of(image: &DynamicImage, [x, y, width, height]: [u32; 4]) -> Self {
+        let part = image.crop_imm(x, y, width, height).into_rgba8();
+        Self { width, lumas: part.pixels().map(|pixel| luma(pixel.0)).collect() }
+    }
+}
+
+/// The part of an image that is a sprite, `[x, y, width, height]`.
+type Part = [u32; 4];
+
+/// For each shape in order its texture, if it is an image's. Each file is decoded once, and no two images are in memory
+/// at once; an error where the textures of all shapes have more than 2^30 texels.
+pub(super) fn textures(scene: &Scene, world: &World, folder: &Path) -> anyhow::Result<Vec<Option<Rc<Texture>>>> {
+    let mut parts: BTreeMap<&str, Vec<Part>> = BTreeMap::new();
+    let wanted: Vec<Option<(&str, Part)>> =
+        scene.shapes.iter().zip(world.shapes()).map(|((_, spec), (_, shape))| part(&spec.form, shape)).collect();
+    for (file, part) in wanted.iter().flatten() {
+        let parts = parts.entry(*file).or_default();
+        if !parts.contains(part) {
+            parts.push(*part);
+        }
+    }
+    let texels: u64 =
+        parts.values().flatten().map(|[_, _, width, height]| u64::from(*width) * u64::from(*height)).sum();
+    if texels > MOST {
+        bail!("the sprites that come from images have {texels} texels in all; a picture can show {MOST}");
+    }
+    let mut textures: HashMap<(&str, Part), Rc<Texture>> = HashMap::new();
+    for (file, parts) in parts {
+        let path = folder.join(file);
+        let image = open(&path).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+        textures.extend(parts.into_iter().map(|part| ((file, part), Rc::new(Texture::of(&image, part)))));
+    }
+    Ok(wanted.into_iter().map(|wanted| textures.get(&wanted?).cloned()).collect())
+}
+
+/// The file of a shape that is an image's, and the part of it.
+fn part<'a>(form: &'a Form, shape: &Shape) -> Option<(&'a str, Part)> {
+    let Form::Sprite { image: Image::File(file), region, .. } = form else { return None };
+    let size = shape.mask().map(|mask: &Mask| [0, 0, mask.width(), mask.height()])?;
+    Some((file, region.unwrap_or(size)))
+}
+
+fn open(path: &Path) -> ImageResult<DynamicImage> {
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(IMAGE);
+    let mut reader = ImageReader::open(path)?.with_guessed_format()?;
+    reader.limits(limits);
+    reader.decode()
+}
+
+/// How light a colour is, 0 to 255.
+fn luma([r, g, b, _]: [u8; 4]) -> u8 {
+    ((2 * u32::from(r) + 5 * u32::from(g) + u32::from(b)) / 8) as u8
+}

@@ -1,0 +1,220 @@
+//! Little memory, few threads, and files that are none: exit status 2 and what was wrong, and never an abort, a wait,
+//! or a wrong answer.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+
+use common::{Folder, Ran};
+
+/// Runs the program with limits, as bash's `ulimit` takes them.
+fn limited(folder: &Folder, limits: &str, arguments: &[&str]) -> Ran {
+    command(folder, limits, arguments).output().expect("bash starts").into()
+}
+
+fn command(folder: &Folder, limits: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new("bash");
+    command.args(["-c", &format!("ulimit {limits} && exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_hitmask")]);
+    command.args(arguments).current_dir(folder.at("")).env_remove("WGPU_ADAPTER_NAME").stdin(Stdio::null());
+    command
+}
+
+/// Asserts that a run was an error in these words.
+fn refused(ran: &Ran, words: &[&str]) {
+    assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
+    for word in words {
+        assert!(ran.err.contains(word), "`{word}` is not said: {}", ran.err);
+    }
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+}
+
+/// A scene of so many unit boxes on one spot.
+fn spot(bodies: usize) -> String {
+    let body = r#"{"shape":"s","at":[0,0]}"#;
+    format!(r#"{{"shapes":{{"s":{{"box":[1,1]}}}},"bodies":[{}]}}"#, vec![body; bodies].join(","))
+}
+
+/// The address space of a run, in KiB, in which a scene of a few bodies is answered.
+const SPACE: u32 = 400 << 10;
+
+#[test]
+fn a_scene_within_the_limits_is_answered() {
+    let folder = Folder::with(&[("few.json", &spot(500))]);
+    let ran = limited(&folder, &format!("-v {SPACE}"), &["check", "few.json", "--backend", "cpu"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.starts_with("500 bodies, 124750 pairs"), "{}", ran.out);
+}
+
+#[test]
+fn more_pairs_than_memory() {
+    let folder = Folder::with(&[("spot.json", &spot(12_000))]);
+    for arguments in [
+        &["check", "spot.json", "--backend", "cpu"][..],
+        &["check", "spot.json", "--backend", "cpu", "--details", "--format", "json"],
+        &["render", "spot.json", "--backend", "cpu", "-o", "out.png"],
+        &["bench", "spot.json", "--backends", "cpu", "--broad", "sorted"],
+        &["verify", "spot.json", "--engines", "cpu,reference"],
+    ] {
+        let ran = limited(&folder, &format!("-v {SPACE}"), arguments);
+        refused(&ran, &["list of pairs", " needs ", " bytes, and the ", " memory", "layers"]);
+    }
+    assert!(!folder.at("out.png").exists());
+}
+
+#[test]
+fn more_text_than_memory() {
+    let folder = Folder::with(&[
+        ("long.json", &format!("{}{}", spot(1), " ".repeat(200 << 20))),
+        ("csv.json", r#"{"shapes":{"s":{"box":[1,1]}},"bodies_csv":"long.csv"}"#),
+        ("long.csv", &format!("shape,x,y\n{}", "\n".repeat(200 << 20))),
+    ]);
+    let limit = format!("-v {SPACE}");
+    for (scene, named) in [("long.json", "long.json: "), ("csv.json", "long.csv: ")] {
+        let ran = limited(&folder, &limit, &["check", scene, "--backend", "cpu"]);
+        refused(&ran, &[named, "a file's text needs 6291", " bytes, and the free memory"]);
+    }
+}
+
+#[test]
+fn more_bodies_than_memory() {
+    let mut rows = "shape,x,y\n".to_owned();
+    (0..1_500_000).for_each(|x| writeln!(rows, "s,{x},0").unwrap());
+    let csv = r#"{"shapes":{"s":{"box":[1,1]}},"bodies_csv":"rows.csv"}"#;
+    let shapes = (0..2_000_000).fold(String::new(), |mut shapes, k| {
+        write!(shapes, r#""{k}":{{"circle":1}},"#).unwrap();
+        shapes
+    });
+    let outline = "[0,0],".repeat(8_000_000);
+    let folder = Folder::with(&[
+        ("csv.json", csv),
+        ("rows.csv", &rows),
+        ("json.json", &spot(2_500_000)),
+        ("world.json", &spot(1_200_000)),
+        ("shapes.json", &format!(r#"{{"shapes":{{{shapes}"s":{{"circle":1}}}}}}"#)),
+        ("outline.json", &format!(r#"{{"shapes":{{"s":{{"polygon":[{outline}[1,1]]}}}}}}"#)),
+        (
+            "rows.json",
+            &format!(r##"{{"shapes":{{"s":{{"sprite":{{"rows":[{}"#"]}}}}}}}}"##, r##""#","##.repeat(6_000_000)),
+        ),
+    ]);
+    let limit = format!("-v {SPACE}");
+    for (scene, words) in [
+        ("csv.json", ["rows.csv: line ", "the list of bodies needs "]),
+        ("json.json", ["bodies", "the list of bodies needs "]),
+        ("world.json", ["world.json: body ", "the list of the world's bodies needs "]),
+        ("shapes.json", ["shapes", "the list of shapes needs "]),
+        ("outline.json", ["shapes.s.polygon", "a list needs "]),
+        ("rows.json", ["shapes.s.sprite.rows", "a list needs "]),
+    ] {
+        let ran = limited(&folder, &limit, &["check", scene, "--backend", "cpu"]);
+        refused(&ran, &[&words[..], &[" bytes, and the ", " memory"]].concat());
+    }
+}
+
+#[test]
+fn files_that_are_none() {
+    let folder = Folder::with(&[
+        ("zero.json", r#"{"bodies_csv":"/dev/zero"}"#),
+        ("pipe.json", r#"{"bodies_csv":"pipe"}"#),
+        ("grows.json", r#"{"bodies_csv":"/proc/self/status"}"#),
+    ]);
+    assert!(Command::new("mkfifo").arg(folder.at("pipe")).status().unwrap().success());
+    std::os::unix::net::UnixListener::bind(folder.at("socket")).unwrap();
+    for (file, words) in [
+        ("/dev/zero", ["/dev/zero: ", "a device; it must be a regular file"]),
+        ("pipe", ["pipe: ", "a pipe; it must be a regular file"]),
+        ("socket", ["socket: ", "a socket; it must be a regular file"]),
+        (".", [".: ", "a directory; it must be a regular file"]),
+        ("/proc/self/status", ["/proc/self/status: ", "more than the 0 bytes"]),
+        ("zero.json", ["/dev/zero: ", "a device"]),
+        ("pipe.json", ["pipe: ", "a pipe"]),
+        ("grows.json", ["/proc/self/status: ", "it grows"]),
+    ] {
+        refused(&folder.run(&["check", file, "--backend", "cpu"]), &words);
+        refused(&folder.run(&["verify", file, "--engines", "cpu,reference"]), &words);
+        refused(&folder.run(&["render", file, "--backend", "cpu", "-o", "out.svg"]), &words);
+    }
+    for file in ["/dev/zero", "pipe"] {
+        let arguments = ["bench", "boxes", "--sizes", "1k", "--backends", "cpu", "--compare", file];
+        refused(&folder.run(&arguments), &[file, "a regular file"]);
+    }
+    // A file of 5 GiB that takes no room on the disk.
+    fs::File::create(folder.at("large.json")).unwrap().set_len(5 << 30).unwrap();
+    refused(&folder.run(&["check", "large.json"]), &["large.json: 5368709120 bytes; there may be 4294967296"]);
+}
+
+#[test]
+fn an_image_without_the_memory_to_decode_it() {
+    let folder = Folder::with(&[(
+        "image.json",
+        r#"{"shapes":{"a":{"sprite":"large.png","region":[0,0,8,8]},"b":{"sprite":"large.png","region":[8,8,8,8]}}}"#,
+    )]);
+    fs::write(folder.at("large.png"), common::claims(16_384, 16_384)).unwrap();
+    let ran = limited(&folder, &format!("-v {SPACE}"), &["check", "image.json", "--backend", "cpu"]);
+    refused(&ran, &["shape `a`: ", "large.png: ", "the decoded image needs 1073741824 bytes, and the free memory"]);
+}
+
+/// Two sprites from each of eight sheets, first one of each: all sheets at once would take 512 MiB.
+#[test]
+fn images_of_a_scene_are_decoded_one_by_one() {
+    let folder = Folder::with(&[]);
+    image::RgbaImage::from_pixel(4096, 4096, image::Rgba([9, 9, 9, 200])).save(folder.at("0.png")).unwrap();
+    for k in 1..8 {
+        fs::copy(folder.at("0.png"), folder.at(&format!("{k}.png"))).unwrap();
+    }
+    let shape = |k: u32, part: u32| {
+        format!(r#""{part}{k}":{{"sprite":"{k}.png","region":[{part},0,8,8],"threshold":{}}}"#, 100 + part)
+    };
+    let shapes: Vec<String> = (0..2).flat_map(|part| (0..8).map(move |k| shape(k, part))).collect();
+    let bodies: Vec<String> =
+        (0..16).map(|k| format!(r#"{{"shape":"{}{}","at":[{},0]}}"#, k / 8, k % 8, 4 * k)).collect();
+    let scene = format!(r#"{{"shapes":{{{}}},"bodies":[{}]}}"#, shapes.join(","), bodies.join(","));
+    fs::write(folder.at("sheets.json"), scene).unwrap();
+    let limit = format!("-v {SPACE}");
+    let ran = limited(&folder, &limit, &["check", "sheets.json", "--backend", "cpu"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.starts_with("16 bodies, 15 pairs"), "{}", ran.out);
+    let ran = limited(&folder, &limit, &["render", "sheets.json", "--backend", "cpu", "-o", "sheets.png"]);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn threads_have_a_limit() {
+    let folder = Folder::with(&[]);
+    let bench = |threads: &str| {
+        folder.run(&["bench", "boxes", "--sizes", "1k", "--backends", "cpu", "--runs", "1", "--threads", threads])
+    };
+    refused(&bench("60000"), &["`threads` is 60000; it must be at most 1024"]);
+    assert_eq!(bench("40").status, Some(0));
+}
+
+/// Where the system starts no thread, the caller's is there.
+#[test]
+fn no_thread_to_be_had() {
+    let folder = Folder::with(&[("few.json", &spot(5_000))]);
+    let mut command = command(&folder, "-u 1", &["check", "few.json", "--backend", "cpu", "--format", "json"]);
+    // The limit is one of users, and root has none.
+    let root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    if root {
+        open_to_all(&folder);
+        command.uid(65_534);
+    }
+    let ran = Ran::from(command.output().expect("bash starts"));
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    assert!(
+        ran.out.starts_with(r#"{"backend":"cpu","device":"1 thread","bodies":5000,"pairs":[[0,1]"#),
+        "{:.99}",
+        ran.out
+    );
+    let commas = ran.out.matches("],[").count();
+    assert_eq!(commas + 1, 5_000 * 4_999 / 2);
+}
+
+fn open_to_all(folder: &Folder) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(folder.at(""), fs::Permissions::from_mode(0o755)).unwrap();
+}

@@ -1,0 +1,188 @@
+//! Memory that can still be had: lists whose length the input decides ask for it before they grow, so that a scene that
+//! is too large is an error and not the end of the program.
+//!
+//! A system may lend more memory than it has, and end the program that comes to use it. So an allocation that succeeds
+//! is not enough, and growth that is large is also compared with what the system says that it has (see [`system`]).
+
+mod system;
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::error::{Error, Result};
+
+/// Bytes of a list from which on its growth is compared with what the system has. Below, it is only allocated: to ask
+/// the system takes a tenth of a millisecond, and steps of common scenes must not.
+const LARGE: u64 = 1 << 22;
+/// One part in so many of what the system has is left to what is small, and is not asked for,
+const KEPT: u64 = 8;
+/// and at least so many bytes.
+const KEPT_BYTES: u64 = 1 << 23;
+
+/// What memory is wanted for, in the words of an error.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Need {
+    /// What it is for: "the list of pairs".
+    pub(crate) what: &'static str,
+    /// What to do where it cannot be had.
+    pub(crate) advice: &'static str,
+    /// The bytes that an element takes beside its place in the list.
+    pub(crate) beside: usize,
+}
+
+/// The memory that a task may still take, for all its threads together; asked for where it is first wanted.
+#[derive(Debug)]
+pub(crate) struct Room {
+    left: OnceLock<AtomicU64>,
+    /// Bytes of a list from which on its growth counts.
+    large: u64,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self { left: OnceLock::new(), large: LARGE }
+    }
+}
+
+impl Room {
+    /// Room for so many bytes, whatever the system has, of which all are counted.
+    #[cfg(test)]
+    pub(crate) fn of(bytes: u64) -> Self {
+        Self { left: OnceLock::from(AtomicU64::new(bytes)), large: 0 }
+    }
+
+    /// Sees that a list has room for so many elements more; an [`Error::Capacity`] where there is not the memory.
+    #[inline]
+    pub(crate) fn reserve<T>(&self, list: &mut Vec<T>, more: usize, need: Need) -> Result<()> {
+        if list.capacity() - list.len() >= more { Ok(()) } else { self.grow(list, more, need) }
+    }
+
+    /// Twice the room, so that a list that grows bit by bit is moved seldom; where there is not the memory, what is
+    /// needed.
+    #[cold]
+    fn grow<T>(&self, list: &mut Vec<T>, more: usize, need: Need) -> Result<()> {
+        let least = list.len().saturating_add(more);
+        let twice = list.capacity().saturating_mul(2).max(least);
+        self.grow_to(list, twice, need).or_else(|_| self.grow_to(list, least.saturating_add(least / 8), need))
+    }
+
+    /// Makes a list so long, with some room behind it: one that is a few elements longer from time to time is moved
+    /// seldom, and takes far less than twice as much.
+    pub(crate) fn resize<T: Copy>(&self, list: &mut Vec<T>, len: usize, value: T, need: Need) -> Result<()> {
+        if list.capacity() < len {
+            self.grow_to(list, len + len / 8, need).or_else(|_| self.grow_to(list, len, need))?;
+        }
+        list.resize(len, value);
+        Ok(())
+    }
+
+    /// Sees that a list has room for so many elements, and no more than it has or was asked for.
+    pub(crate) fn grow_to<T>(&self, list: &mut Vec<T>, capacity: usize, need: Need) -> Result<()> {
+        if capacity <= list.capacity() {
+            return Ok(());
+        }
+        let each = size_of::<T>() + need.beside;
+        let [old, new] = [list.capacity(), capacity].map(|count| count.saturating_mul(each) as u64);
+        if new >= self.large {
+            self.take(new - old).map_err(|left| need.refused(new, "the free memory", old + left))?;
+        }
+        let more = capacity - list.len();
+        list.try_reserve_exact(more).map_err(|_| need.refused(new, "the memory that can be allocated", old))
+    }
+
+    /// Sees that so many bytes can be had, of things that are allocated elsewhere.
+    pub(crate) fn check(&self, bytes: u64, need: Need) -> Result<()> {
+        self.take(bytes).map_err(|left| need.refused(bytes, "the free memory", left))
+    }
+
+    /// A list of so many zeros, which the system gives without anyone writing them.
+    pub(crate) fn zeros<T: Copy + Default>(&self, len: usize, need: Need) -> Result<Vec<T>> {
+        // The allocation that can fail gives no zeros, and the one that gives zeros cannot fail: so first the one, then
+        // the other.
+        let mut probe = Vec::<T>::new();
+        self.grow_to(&mut probe, len, need)?;
+        drop(probe);
+        Ok(vec![T::default(); len])
+    }
+
+    /// Takes so many bytes out of the room; else how many are left.
+    fn take(&self, bytes: u64) -> std::result::Result<(), u64> {
+        let left = self.left.get_or_init(|| {
+            let available = system::available();
+            AtomicU64::new(available.saturating_sub(KEPT_BYTES.max(available / KEPT)))
+        });
+        left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).map(drop)
+    }
+}
+
+impl Need {
+    fn refused(self, needed: u64, limit: &'static str, available: u64) -> Error {
+        Error::Capacity { what: self.what.into(), needed, limit, available, advice: self.advice }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: Need = Need { what: "the list", advice: "ask for less", beside: 0 };
+
+    #[test]
+    fn a_list_grows_within_the_room_and_no_further() {
+        let (room, mut list) = (Room::of(100 << 20), Vec::<u64>::new());
+        // Up to 64 MiB in steps of twice as much; the next is not there, nor is an eighth beyond the least.
+        let refused = loop {
+            if let Err(error) = room.reserve(&mut list, 2048, LIST) {
+                break error;
+            }
+            list.resize(list.len() + 2048, 7);
+        };
+        assert!(list.len() * 8 > 64 << 20 && list.capacity() * 8 <= 116 << 20, "{} elements", list.len());
+        let message = refused.to_string();
+        assert!(message.starts_with("the list needs ") && message.ends_with(": ask for less"), "{message}");
+        assert!(message.contains(" bytes, and the free memory of this device is "), "{message}");
+        assert!(list.iter().all(|&element| element == 7), "what was there stays");
+        list.clear();
+        assert!(room.reserve(&mut list, 2048, LIST).is_ok(), "what is there already need not be asked for");
+    }
+
+    #[test]
+    fn what_is_beside_a_list_counts() {
+        let need = Need { beside: 92, ..LIST };
+        assert!(Room::of(100 << 20).reserve(&mut Vec::<u64>::new(), 1 << 20, need).is_ok());
+        assert!(Room::of((100 << 20) - 1).reserve(&mut Vec::<u64>::new(), 1 << 20, need).is_err());
+    }
+
+    #[test]
+    fn what_no_system_has_is_refused() {
+        let mut list = vec![1_u64];
+        for more in [usize::MAX, usize::MAX / 8, usize::MAX / 16] {
+            assert!(Room::default().reserve(&mut list, more, LIST).is_err());
+            assert!(Room::of(u64::MAX).reserve(&mut list, more, LIST).is_err(), "the allocation itself fails");
+        }
+        assert_eq!(list, [1]);
+        assert!(Room::of(u64::MAX).zeros::<u64>(usize::MAX / 16, LIST).is_err());
+        assert!(Room::of(0).check(1, LIST).is_err());
+    }
+
+    #[test]
+    fn zeros_are_zeros() {
+        assert_eq!(Room::default().zeros::<u32>(3, LIST).unwrap(), [0; 3]);
+        assert_eq!(Room::default().zeros::<u32>(5 << 20, LIST).unwrap(), vec![0; 5 << 20]);
+    }
+
+    #[test]
+    fn threads_share_a_room() {
+        let (room, granted) = (Room::of(1 << 30), AtomicU64::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    while room.take(LARGE).is_ok() {
+                        granted.fetch_add(LARGE, Relaxed);
+                    }
+                });
+            }
+        });
+        assert_eq!(granted.into_inner(), 1 << 30);
+    }
+}

@@ -1,0 +1,121 @@
+//! From what is written to a world: names resolved, images decoded, numbers checked and snapped.
+
+use std::collections::HashMap;
+
+use super::Scene;
+use super::masks::Masks;
+use super::model::{BodySpec, Form, Pose, ShapeSpec};
+use super::rows;
+use crate::ground::error::{Error, Result};
+use crate::ground::lattice::{RADIUS, snap};
+use crate::ground::linear::Linear;
+use crate::ground::text::{Number, Numbers, named};
+use crate::world::World;
+use crate::world::body::{Body, ShapeId};
+use crate::world::shape::Shape;
+
+impl Scene {
+    /// The world of this scene: names resolved, images decoded, every number checked and snapped.
+    ///
+    /// A body's index in the world is its index in [`Scene::bodies`]. An [`Error::In`] names the file, if there is one, and
+    /// the shape or body. Of the image files of a scene one is decoded at a time.
+    pub fn world(&self) -> Result<World> {
+        self.build().map_err(|error| match &self.file {
+            Some(file) => error.of(file.display().to_string()),
+            None => error,
+        })
+    }
+
+    fn build(&self) -> Result<World> {
+        let mut world = World::new(self.touch);
+        let mut ids: HashMap<&str, ShapeId> = HashMap::with_capacity(self.shapes.len());
+        let mut masks = Masks::new(&self.folder, self.shapes.iter().map(|(_, shape)| shape));
+        for (name, spec) in &self.shapes {
+            let id = spec.shape(&mut masks).and_then(|shape| world.add_shape(shape));
+            let id = id.map_err(|error| error.of(format!("shape `{}`", named(name))))?;
+            if ids.insert(name, id).is_some() {
+                return Err(Error::value("shapes", format!("`{}` twice", named(name)), "have each name once"));
+            }
+        }
+        for (index, spec) in self.bodies.iter().enumerate() {
+            let added = match ids.get(spec.shape.as_str()) {
+                Some(&shape) => spec.body(shape).and_then(|body| world.add(&body).map(drop)),
+                None => Err(Error::Unknown { what: format!("shape `{}`", named(&spec.shape)) }),
+            };
+            added.map_err(|error| self.blame(index, error))?;
+        }
+        Ok(world)
+    }
+
+    /// The error, of the body at `index` and in the words of where it is written.
+    fn blame(&self, index: usize, error: Error) -> Error {
+        // The world knows a body by its index alone.
+        let error = match error {
+            Error::In { source, .. } => *source,
+            error => error,
+        };
+        let error = self.bodies[index].blame(error);
+        let label = self.label(index);
+        match self.rows.as_ref().and_then(|rows| rows.line(index).map(|line| (rows, line))) {
+            Some((rows, line)) => rows::blame(error).of(format!("{}: line {line} (body {label})", rows.file.display())),
+            None => error.of(format!("body {label}")),
+        }
+    }
+}
+
+impl ShapeSpec {
+    /// The shape, checked and snapped.
+    fn shape<'a>(&'a self, masks: &mut Masks<'a>) -> Result<Shape> {
+        let shape = match &self.form {
+            Form::Box([w, h]) => Shape::rect(*w, *h)?,
+            Form::Circle(radius) => Shape::circle(*radius)?,
+            Form::Capsule { from, to, radius } => Shape::capsule(*from, *to, *radius)?,
+            Form::Polygon { outline, holes, radius } if holes.is_empty() => Shape::rounded(outline, *radius)?,
+            Form::Polygon { outline, holes, radius } => {
+                if snap("radius", *radius, RADIUS)? != 0 {
+                    return Err(Error::value("radius", Number(*radius), "be 0: the polygon has holes"));
+                }
+                Shape::polygon_with_holes(outline, holes)?
+            }
+            Form::Sprite { image, threshold, region } => Shape::sprite(masks.mask(image, *threshold, *region)?),
+        };
+        shape.anchored(self.anchor)
+    }
+}
+
+impl BodySpec {
+    /// The body, with this shape.
+    pub(super) fn body(&self, shape: ShapeId) -> Result<Body> {
+        let body = Body::new(shape, self.at).posed(self.linear()?).moving(self.motion);
+        Ok(body.filtered(self.layer, self.hits).grouped(self.group))
+    }
+
+    fn linear(&self) -> Result<Linear> {
+        match self.pose {
+            Pose::Turned { angle, scale, flip } => {
+                if !angle.is_finite() {
+                    return Err(Error::value("angle", Number(angle), "be a finite number of degrees"));
+                }
+                if scale.iter().any(|s| !s.is_finite()) {
+                    return Err(Error::value("scale", scale_text(scale), "be finite"));
+                }
+                Ok(Linear::new(angle, scale, flip))
+            }
+            Pose::Matrix(matrix) => Ok(matrix.into()),
+        }
+    }
+
+    /// The error in this body's words, which names fields as a file does.
+    pub(super) fn blame(&self, error: Error) -> Error {
+        let Error::Value { field, value, limit } = error else { return error };
+        match (field.as_str(), self.pose) {
+            ("linear", Pose::Turned { scale, .. }) => Error::value("scale", scale_text(scale), limit),
+            ("linear", Pose::Matrix(_)) => Error::value("matrix", value, limit),
+            _ => Error::value(field.replace("motion", "move"), value, limit),
+        }
+    }
+}
+
+fn scale_text([x, y]: [f64; 2]) -> String {
+    if x == y { Number(x).to_string() } else { Numbers(&[x, y]).to_string() }
+}
