@@ -239,21 +239,18 @@ fn compare<Q: Question + std::fmt::Debug>(
     *counts.entry(kind).or_default() += expected.len();
 }
 
-/// Asks some questions of each kind.
+/// Asks a question of each kind.
 fn ask(queries: &mut Queries, world: &World, random: &mut SplitMix64, reach: f64, what: &str, counts: &mut Counts) {
     let mut reference = Queries::reference();
     let searches = [queries.on(world), reference.on(world)];
     let bodies = world.ids().map(|id| world.body(id).unwrap()).collect();
     let mut asker = Asker { random, bodies, reach };
-    for _ in 0..4 {
-        compare("spot", searches, &asker.spot(), what, counts);
-        compare("region", searches, &asker.region(), what, counts);
-        compare("ray", searches, &asker.ray(), what, counts);
-        compare("ray", searches, &asker.ray(), what, counts);
-        compare("near", searches, &asker.near(), what, counts);
-        if let Some(body) = asker.body(world) {
-            compare("body", searches, &body, what, counts);
-        }
+    compare("spot", searches, &asker.spot(), what, counts);
+    compare("region", searches, &asker.region(), what, counts);
+    compare("ray", searches, &asker.ray(), what, counts);
+    compare("near", searches, &asker.near(), what, counts);
+    if let Some(body) = asker.body(world) {
+        compare("body", searches, &body, what, counts);
     }
 }
 
@@ -267,7 +264,9 @@ fn random_worlds_are_asked() {
             world.enable(id, false).unwrap();
         }
         let kept = seed as usize % queries.len();
-        ask(&mut queries[kept], &world, &mut random, 16.0, &format!("scene {seed}"), &mut counts);
+        for _ in 0..4 {
+            ask(&mut queries[kept], &world, &mut random, 16.0, &format!("scene {seed}"), &mut counts);
+        }
     }
     assert!(counts.values().all(|&count| count > 500) && counts.len() == 5, "{counts:?}");
 }
@@ -279,13 +278,13 @@ fn an_index_is_kept_while_a_world_changes() {
         let mut random = SplitMix64(5);
         let (mut world, mut queries) = (World::new(touch), Queries::new());
         let shapes = bodies::shapes(&mut world, &mut random);
-        for step in 0..150 {
-            let changes = [0, 1, 5, 40, 300][random.below(5) as usize];
+        for step in 0..120 {
+            let changes = [0, 1, 5, 20, 100][random.below(5) as usize];
             for _ in 0..changes {
-                let body = bodies::body(&mut random, &shapes, 300);
+                let body = bodies::body(&mut random, &shapes, 150);
                 let ids: Vec<_> = world.ids().collect();
                 match random.below(8) {
-                    _ if ids.len() < 150 => drop(world.add(&body).unwrap()),
+                    _ if ids.len() < 60 => drop(world.add(&body).unwrap()),
                     0 => drop(world.remove(ids[random.below(ids.len() as u32) as usize]).unwrap()),
                     1 => drop(world.add(&body).unwrap()),
                     2 => world.enable(ids[random.below(ids.len() as u32) as usize], random.below(3) > 0).unwrap(),
@@ -294,13 +293,13 @@ fn an_index_is_kept_while_a_world_changes() {
             }
             match random.below(12) {
                 0 => drop(world.advance()),
-                1 if step > 100 => world.clear(),
+                1 if step > 90 => world.clear(),
                 _ => {}
             }
             ask(&mut queries, &world, &mut random, 60.0, &format!("{touch:?}, step {step}"), &mut counts);
         }
     }
-    assert!(counts.values().all(|&count| count > 500) && counts.len() == 5, "{counts:?}");
+    assert!(counts.values().all(|&count| count > 50) && counts.len() == 5, "{counts:?}");
 }
 
 #[test]

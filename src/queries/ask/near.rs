@@ -6,6 +6,7 @@ use super::{Asked, Question, distance};
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, SUBPIXELS, WORLD};
 use crate::ground::predicate::Core;
+use crate::ground::text::Number;
 use crate::queries::block::Around;
 use crate::queries::memory::{Memory, Seen};
 use crate::queries::walk;
@@ -34,7 +35,7 @@ impl Asked for Near {
 
     fn snap(&self, _: &World) -> Result<Snapped> {
         if self.within.is_nan() || self.within < 0.0 {
-            return Err(Error::value("within", self.within, "be 0 or more"));
+            return Err(Error::value("within", Number(self.within), "be 0 or more"));
         }
         let Self { within, count, hits, .. } = *self;
         Ok(Snapped { at: self.at.snap("at", WORLD)?, within, count, hits })

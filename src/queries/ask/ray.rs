@@ -6,6 +6,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, RADIUS, RAY, SUBPIXELS, WORLD, snap};
 use crate::ground::predicate::{Core, apart};
+use crate::ground::text::Number;
 use crate::ground::ticks::come;
 use crate::ground::touch::Touch;
 use crate::queries::block::{Way, key_of};
@@ -37,12 +38,12 @@ impl Asked for Ray {
         let (from, to) = (self.from.snap("from", WORLD)?, self.to.snap("to", WORLD)?);
         let radius = snap("radius", self.radius, RADIUS)?;
         if radius < 0 {
-            return Err(Error::value("radius", self.radius, "be 0 or more"));
+            return Err(Error::value("radius", Number(self.radius), "be 0 or more"));
         }
         let way = to - from;
         for (field, way, to) in [("to.x", way.x, self.to.x), ("to.y", way.y, self.to.y)] {
             if way.abs() > RAY {
-                return Err(Error::value(field, to, format!("lie within {} units of `from`", RAY / SUBPIXELS)));
+                return Err(Error::value(field, Number(to), format!("lie within {} units of `from`", RAY / SUBPIXELS)));
             }
         }
         Ok(Snapped { line: Line { from, way }, radius, hits: self.hits })

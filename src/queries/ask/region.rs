@@ -5,6 +5,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, WORLD};
 use crate::ground::predicate::{Core, meets};
+use crate::ground::text::Number;
 use crate::ground::touch::Touch;
 use crate::queries::memory::{Memory, Seen};
 use crate::queries::walk;
@@ -29,8 +30,8 @@ impl Asked for Region {
         for (field, min, max) in [("max.x", min.x, max.x), ("max.y", min.y, max.y)] {
             if min >= max {
                 let units = |v: i32| Point::new(v, 0).units()[0];
-                let limit = format!("lie beyond that of `min`, {}, by 1/256 unit at least", units(min));
-                return Err(Error::value(field, units(max), limit));
+                let limit = format!("lie beyond that of `min`, {}, by 1/256 unit at least", Number(units(min)));
+                return Err(Error::value(field, Number(units(max)), limit));
             }
         }
         Ok((Aabb { min, max }, self.hits))
