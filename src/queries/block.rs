@@ -16,6 +16,8 @@ pub(super) struct Block {
     top: [i32; WIDTH],
     bottom: [i32; WIDTH],
     layers: [u32; WIDTH],
+    /// A bit for each that is an aligned box.
+    aligned: u32,
 }
 
 /// The bounds and the layers of a body, or of all in a block.
@@ -23,12 +25,14 @@ pub(super) struct Block {
 pub(super) struct Bounds {
     pub(super) reach: Aabb,
     pub(super) layers: u32,
+    /// Whether it is an aligned box, of which the bounds are all.
+    pub(super) aligned: bool,
 }
 
 impl Bounds {
     /// Of nothing.
     pub(super) const NOWHERE: Self =
-        Self { reach: Aabb { min: Point::new(FAR, FAR), max: Point::new(-FAR, -FAR) }, layers: 0 };
+        Self { reach: Aabb { min: Point::new(FAR, FAR), max: Point::new(-FAR, -FAR) }, layers: 0, aligned: false };
 
     /// Half the perimeter; 0 of nothing.
     pub(super) fn perimeter(&self) -> i64 {
@@ -39,18 +43,28 @@ impl Bounds {
 
 impl Block {
     /// Of nothing.
-    pub(super) const EMPTY: Self =
-        Self { left: [FAR; WIDTH], right: [-FAR; WIDTH], top: [FAR; WIDTH], bottom: [-FAR; WIDTH], layers: [0; WIDTH] };
+    pub(super) const EMPTY: Self = Self {
+        left: [FAR; WIDTH],
+        right: [-FAR; WIDTH],
+        top: [FAR; WIDTH],
+        bottom: [-FAR; WIDTH],
+        layers: [0; WIDTH],
+        aligned: 0,
+    };
 
+    #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> Bounds {
         let min = Point::new(self.left[lane], self.top[lane]);
-        Bounds { reach: Aabb { min, max: Point::new(self.right[lane], self.bottom[lane]) }, layers: self.layers[lane] }
+        let max = Point::new(self.right[lane], self.bottom[lane]);
+        let aligned = self.aligned >> lane & 1 == 1;
+        Bounds { reach: Aabb { min, max }, layers: self.layers[lane], aligned }
     }
 
-    pub(super) fn set(&mut self, lane: usize, Bounds { reach: Aabb { min, max }, layers }: Bounds) {
+    pub(super) fn set(&mut self, lane: usize, Bounds { reach: Aabb { min, max }, layers, aligned }: Bounds) {
         (self.left[lane], self.right[lane]) = (min.x, max.x);
         (self.top[lane], self.bottom[lane]) = (min.y, max.y);
         self.layers[lane] = layers;
+        self.aligned = (self.aligned & !(1 << lane)) | u32::from(aligned) << lane;
     }
 
     /// Around all of it.
@@ -60,7 +74,11 @@ impl Block {
         let most = |side: &[i32; WIDTH]| side.iter().fold(-FAR, |most, &v| most.max(v));
         let min = Point::new(least(&self.left), least(&self.top));
         let max = Point::new(most(&self.right), most(&self.bottom));
-        Bounds { reach: Aabb { min, max }, layers: self.layers.iter().fold(0, |all, &layers| all | layers) }
+        Bounds {
+            reach: Aabb { min, max },
+            layers: self.layers.iter().fold(0, |all, &layers| all | layers),
+            aligned: false,
+        }
     }
 
     /// Those on some of the layers `hits` of which the closed bounds meet a closed box.
@@ -82,10 +100,7 @@ impl Block {
         keys: &mut [i32; WIDTH],
     ) -> u32 {
         let mut ends = [0; WIDTH];
-        for k in 0..WIDTH {
-            let key = probe.key([self.left[k], self.right[k]], [self.top[k], self.bottom[k]]);
-            (keys[k], ends[k]) = (key[0], key[1]);
-        }
+        probe.keys([&self.left, &self.right], [&self.top, &self.bottom], keys, &mut ends);
         lanes.within(keys, limit, &ends, 0) & lanes.share(&self.layers, hits, &self.layers, hits)
     }
 }
@@ -94,14 +109,18 @@ impl Block {
 pub(super) trait Probe {
     /// When it comes to bounds `[left, right]`, `[top, bottom]` at the earliest, as the bits of an `f32` that is not negative, whose order is theirs;
     /// and a number below 0 where it never does.
-    fn key(&self, x: [i32; 2], y: [i32; 2]) -> [i32; 2];
+    fn keys(&self, x: [&Side; 2], y: [&Side; 2], keys: &mut Side, ends: &mut Side);
 }
+
+/// One side of the bounds of a block.
+type Side = [i32; WIDTH];
 
 /// How much less a key is than what was computed in `f32`, whose error it covers.
 const LESS: f32 = 1.0 - 1e-6;
 const MORE: f32 = 1.0 + 1e-6;
 
-/// The key of a number, which is not negative.
+/// The key of a number; below 0 where that is.
+#[inline(always)]
 pub(super) fn key_of(number: f32) -> i32 {
     number.to_bits() as i32
 }
@@ -130,18 +149,22 @@ impl Way {
 
 impl Probe for Way {
     #[inline(always)]
-    fn key(&self, [left, right]: [i32; 2], [top, bottom]: [i32; 2]) -> [i32; 2] {
+    fn keys(&self, [left, right]: [&Side; 2], [top, bottom]: [&Side; 2], keys: &mut Side, ends: &mut Side) {
         let Self { from: Aabb { min, max }, ticks: [tx, ty] } = *self;
-        let along = |low: i32, high: i32, ticks: f32| {
-            let (low, high) = (low as f32 * ticks, high as f32 * ticks);
-            if ticks > 0.0 { [low, high] } else { [high, low] }
+        // Which side it comes to first, and from where; a step more behind, so that what does not move never leaves what it touches.
+        let order = |low, high, min: i32, max: i32, ticks: f32| {
+            if ticks > 0.0 { (low, max, high, min - 1) } else { (high, min - 1, low, max) }
         };
-        // A step more, so that what does not move never leaves what it touches.
-        let [x, y] = [along(left - max.x, right - min.x + 1, tx), along(top - max.y, bottom - min.y + 1, ty)];
-        let enter = if x[0] > y[0] { x[0] } else { y[0] };
-        let enter = if enter > 0.0 { enter * LESS } else { 0.0 };
-        let leave = if x[1] < y[1] { x[1] } else { y[1] };
-        [key_of(enter), (leave * MORE - enter).to_bits() as i32]
+        let (near_x, ahead_x, far_x, behind_x) = order(left, right, min.x, max.x, tx);
+        let (near_y, ahead_y, far_y, behind_y) = order(top, bottom, min.y, max.y, ty);
+        for k in 0..WIDTH {
+            let x = [(near_x[k] - ahead_x) as f32 * tx, (far_x[k] - behind_x) as f32 * tx];
+            let y = [(near_y[k] - ahead_y) as f32 * ty, (far_y[k] - behind_y) as f32 * ty];
+            let enter = if x[0] > y[0] { x[0] } else { y[0] };
+            let enter = if enter > 0.0 { enter * LESS } else { 0.0 };
+            let leave = if x[1] < y[1] { x[1] } else { y[1] };
+            (keys[k], ends[k]) = (key_of(enter), key_of(leave * MORE - enter));
+        }
     }
 }
 
@@ -158,11 +181,13 @@ impl Around {
 
 impl Probe for Around {
     #[inline(always)]
-    fn key(&self, [left, right]: [i32; 2], [top, bottom]: [i32; 2]) -> [i32; 2] {
+    fn keys(&self, [left, right]: [&Side; 2], [top, bottom]: [&Side; 2], keys: &mut Side, _: &mut Side) {
         let Self(Point { x, y }) = *self;
-        let dx = (left - x).max(x - right).max(0) as f32;
-        let dy = (top - y).max(y - bottom).max(0) as f32;
-        [key_of((dx * dx + dy * dy) * LESS), 0]
+        for k in 0..WIDTH {
+            let dx = (left[k] - x).max(x - right[k]).max(0) as f32;
+            let dy = (top[k] - y).max(y - bottom[k]).max(0) as f32;
+            keys[k] = key_of((dx * dx + dy * dy) * LESS);
+        }
     }
 }
 
@@ -195,7 +220,7 @@ mod tests {
             for lane in 0..WIDTH - 1 {
                 let (x, y) = (draw(side), draw(side));
                 let max = Point::new(x + draw(side).abs() / 8, y + draw(side).abs() / 8);
-                block.set(lane, Bounds { reach: Aabb { min: Point::new(x, y), max }, layers: 1 });
+                block.set(lane, Bounds { reach: Aabb { min: Point::new(x, y), max }, layers: 1, aligned: false });
             }
             let from = Point::new(draw(side), draw(side));
             let motion = Point::new(if round % 5 == 0 { 0 } else { draw(side) }, draw(side));
@@ -234,10 +259,11 @@ mod tests {
         let mut block = Block::EMPTY;
         assert_eq!(block.around(), Bounds::NOWHERE);
         let reach = |x: i32| Aabb { min: Point::new(x, -x), max: Point::new(x + 2, 3) };
-        block.set(3, Bounds { reach: reach(5), layers: 2 });
-        block.set(9, Bounds { reach: reach(-7), layers: 4 });
+        block.set(3, Bounds { reach: reach(5), layers: 2, aligned: true });
+        block.set(9, Bounds { reach: reach(-7), layers: 4, aligned: false });
         let all = Aabb { min: Point::new(-7, -5), max: Point::new(7, 7.min(3)) };
-        assert_eq!(block.around(), Bounds { reach: all, layers: 6 });
+        assert_eq!(block.around(), Bounds { reach: all, layers: 6, aligned: false });
+        assert!(block.lane(3).aligned && !block.lane(9).aligned);
         assert_eq!((block.around().perimeter(), Bounds::NOWHERE.perimeter()), (14 + 8, 0));
     }
 }

@@ -3,6 +3,8 @@
 //! Bodies that came since the trees were built, or moved far, stand in a *tail*, which is looked through block by block; giants, which would blow up the
 //! blocks of all others, in a tree of their own. All is built anew where the tail has grown long, or blocks have become much larger.
 
+use rayon::prelude::*;
+
 use super::block::{Block, Bounds};
 use super::hilbert;
 use super::tree::{NONE, Tree};
@@ -10,7 +12,7 @@ use crate::ground::aabb::Aabb;
 use crate::simd::WIDTH;
 use crate::world::World;
 use crate::world::changes::Mark;
-use crate::world::packed::{EMPTY, OFF, Packed, SPRITE, reach};
+use crate::world::packed::{ALIGNED, EMPTY, OFF, Packed, SPRITE, reach};
 
 /// The most bodies of a tail, and one more for each so many bodies.
 const TAIL: usize = 64;
@@ -19,6 +21,8 @@ const TAIL_OF: usize = 64;
 const GIANT: f64 = 4.0;
 /// Where one body in so many has changed, all are looked at.
 const MANY: usize = 4;
+/// Blocks of a task: 16 bodies each.
+const TASK: usize = 512;
 
 /// Bodies with a place in the trees or in the tail.
 #[derive(Debug, Default)]
@@ -54,7 +58,8 @@ fn bounds(packed: &Packed, body: u32) -> Bounds {
         return Bounds::NOWHERE;
     }
     let (position, extent) = (packed.positions[body as usize], &packed.extents[body as usize]);
-    Bounds { reach: reach(position, extent, pose.flags & SPRITE != 0), layers }
+    let aligned = pose.flags & ALIGNED != 0;
+    Bounds { reach: reach(position, extent, pose.flags & SPRITE != 0), layers, aligned }
 }
 
 impl Index {
@@ -123,24 +128,13 @@ impl Index {
         for tree in &mut self.trees {
             let Tree { levels, bodies, .. } = tree;
             if let Some(lowest) = levels.first_mut() {
-                for (block, bodies) in lowest.iter_mut().zip(bodies.chunks_exact_mut(WIDTH)) {
-                    for (lane, body) in bodies.iter_mut().enumerate() {
-                        if *body as usize >= packed.len() {
-                            *body = NONE;
-                        }
-                        block.set(lane, bounds(packed, *body));
-                    }
-                }
+                let all = lowest.par_iter_mut().zip(bodies.par_chunks_exact_mut(WIDTH)).with_min_len(TASK);
+                all.for_each(|(block, bodies)| fill(packed, block, bodies));
             }
             tree.refit();
         }
         for (block, bodies) in self.tail.iter_mut().zip(self.tail_bodies.chunks_mut(WIDTH)) {
-            for (lane, body) in bodies.iter_mut().enumerate() {
-                if *body as usize >= packed.len() {
-                    *body = NONE;
-                }
-                block.set(lane, bounds(packed, *body));
-            }
+            fill(packed, block, bodies);
         }
         self.places.resize(packed.len(), Place::Nowhere);
         for body in 0..packed.len() as u32 {
@@ -187,9 +181,19 @@ impl Index {
     }
 }
 
+/// Puts into a block where its bodies are; what is no index of a body any more is none of them.
+fn fill(packed: &Packed, block: &mut Block, bodies: &mut [u32]) {
+    for (lane, body) in bodies.iter_mut().enumerate() {
+        if *body as usize >= packed.len() {
+            *body = NONE;
+        }
+        block.set(lane, bounds(packed, *body));
+    }
+}
+
 /// Whether a block that is to hold other bounds becomes so large that it is better without them.
 fn is_far(around: &Bounds, bounds: &Bounds) -> bool {
-    let with = Bounds { reach: around.reach.join(&bounds.reach), layers: 0 };
+    let with = Bounds { reach: around.reach.join(&bounds.reach), layers: 0, aligned: false };
     with.perimeter() > 2 * around.perimeter()
 }
 

@@ -31,6 +31,8 @@ pub struct Memory {
     pub(super) ends: Ends,
     /// The nearest that were found.
     pub(super) nearest: Vec<Nearby>,
+    /// The bodies that were found.
+    pub(super) indices: Vec<u32>,
 }
 
 /// A body's landed vertices, or its painted pixels.
@@ -53,8 +55,9 @@ impl Pool {
     pub(super) fn bytes(&self) -> usize {
         let posed = |posed: &Posed| 8 * (posed.landed.capacity() + posed.words.capacity());
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = |Memory { ours, theirs, ends, nearest }: &Memory| {
-            posed(ours) + posed(theirs) + ends.bytes() + size_of::<Nearby>() * nearest.capacity()
+        let all = |Memory { ours, theirs, ends, nearest, indices }: &Memory| {
+            let found = size_of::<Nearby>() * nearest.capacity() + 4 * indices.capacity();
+            posed(ours) + posed(theirs) + ends.bytes() + found
         };
         free.iter().map(all).sum()
     }
@@ -84,6 +87,7 @@ impl<'a> Seen<'a> {
     }
 
     /// The handle of a body that is there.
+    #[inline(always)]
     pub(super) fn id(&self, index: u32) -> BodyId {
         self.world.id(index).expect("the index holds bodies of the world")
     }

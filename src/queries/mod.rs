@@ -103,7 +103,8 @@ impl Queries {
         Self { simd, ..self }
     }
 
-    /// A world, ready to be asked: the index is brought up to date with it.
+    /// A world, ready to be asked: the index is brought up to date with it, on the threads of the pool of `rayon` in which it is called where most
+    /// of many bodies moved.
     ///
     /// ```
     /// use hitmask::{Body, Queries, Shape, Spot, World};

@@ -1,6 +1,6 @@
 //! Ways through the index: all that meets a box, or block by block in the order in which a probe comes to them.
 
-use super::block::{Block, Probe};
+use super::block::{Block, Bounds, Probe};
 use super::index::Index;
 use super::tree::{NONE, Tree};
 use crate::ground::aabb::Aabb;
@@ -10,6 +10,14 @@ use crate::simd::{Lanes, WIDTH};
 const WAITING: usize = 9 * WIDTH;
 /// The limit of one who has found all that was wanted.
 pub(super) const ENOUGH: i32 = -1;
+
+/// A body that is come to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaf {
+    pub(super) body: u32,
+    /// Where it stands.
+    pub(super) bounds: Bounds,
+}
 
 /// A block that waits to be looked at.
 #[derive(Clone, Copy, Default)]
@@ -21,7 +29,7 @@ struct Waiting {
 
 /// Calls `visit` with each body on some of the layers `hits` of which the bounds meet a closed box, until it says that this is enough.
 #[inline(always)]
-pub(super) fn meeting<L: Lanes>(lanes: L, index: &Index, reach: &Aabb, hits: u32, mut visit: impl FnMut(u32) -> bool) {
+pub(super) fn meeting<L: Lanes>(lanes: L, index: &Index, reach: &Aabb, hits: u32, mut visit: impl FnMut(Leaf) -> bool) {
     let mut waiting = [(0_u32, 0_u32); WAITING];
     for Tree { levels, bodies, .. } in index.trees() {
         let mut count = usize::from(!levels.is_empty());
@@ -30,7 +38,8 @@ pub(super) fn meeting<L: Lanes>(lanes: L, index: &Index, reach: &Aabb, hits: u32
             count -= 1;
             let (level, block) = waiting[count];
             let first = WIDTH as u32 * block;
-            let mut bits = levels[level as usize][block as usize].meeting(lanes, reach, hits);
+            let block = &levels[level as usize][block as usize];
+            let mut bits = block.meeting(lanes, reach, hits);
             while bits != 0 {
                 let lane = bits.trailing_zeros();
                 bits &= bits - 1;
@@ -38,7 +47,7 @@ pub(super) fn meeting<L: Lanes>(lanes: L, index: &Index, reach: &Aabb, hits: u32
                     waiting[count] = (level - 1, first + lane);
                     lanes.prefetch(&levels[level as usize - 1][(first + lane) as usize]);
                     count += 1;
-                } else if visit(bodies[(first + lane) as usize]) {
+                } else if visit(leaf(block, bodies, first, lane)) {
                     return;
                 }
             }
@@ -47,7 +56,7 @@ pub(super) fn meeting<L: Lanes>(lanes: L, index: &Index, reach: &Aabb, hits: u32
     for (block, bodies) in index.tail() {
         let mut bits = block.meeting(lanes, reach, hits);
         while bits != 0 {
-            if visit(bodies[bits.trailing_zeros() as usize]) {
+            if visit(leaf(block, bodies, 0, bits.trailing_zeros())) {
                 return;
             }
             bits &= bits - 1;
@@ -55,8 +64,7 @@ pub(super) fn meeting<L: Lanes>(lanes: L, index: &Index, reach: &Aabb, hits: u32
     }
 }
 
-/// Calls `visit` with each body on some of the layers `hits` to which a probe comes no later than `limit`, and with the key of its bounds; it gives the
-/// limit from then on. Of a tree, blocks are looked at depth first, those to which the probe comes first before their neighbours.
+/// Calls `visit` with each body on some of the layers `hits` to which a probe comes no later than `limit`; it gives the limit from then on. Of a tree, blocks are looked at depth first, those to which the probe comes first before their neighbours.
 #[inline(always)]
 pub(super) fn in_order<L: Lanes>(
     lanes: L,
@@ -64,7 +72,7 @@ pub(super) fn in_order<L: Lanes>(
     probe: &impl Probe,
     hits: u32,
     mut limit: i32,
-    mut visit: impl FnMut(u32, i32) -> i32,
+    mut visit: impl FnMut(Leaf) -> i32,
 ) {
     let mut waiting = [Waiting::default(); WAITING];
     for Tree { levels, bodies, .. } in index.trees() {
@@ -77,7 +85,8 @@ pub(super) fn in_order<L: Lanes>(
                 continue;
             }
             let first = WIDTH as u32 * block;
-            let (near, found) = sorted(lanes, &levels[level as usize][block as usize], probe, hits, limit);
+            let block = &levels[level as usize][block as usize];
+            let (near, found) = sorted(lanes, block, probe, hits, limit);
             if level > 0 {
                 // The first comes last, and is taken first.
                 for &(key, lane) in near[..found].iter().rev() {
@@ -87,7 +96,7 @@ pub(super) fn in_order<L: Lanes>(
             } else {
                 for &(key, lane) in &near[..found] {
                     if key <= limit {
-                        limit = visit(bodies[(first + lane) as usize], key);
+                        limit = visit(leaf(block, bodies, first, lane));
                     }
                 }
             }
@@ -97,10 +106,16 @@ pub(super) fn in_order<L: Lanes>(
         let (near, found) = sorted(lanes, block, probe, hits, limit);
         for &(key, lane) in &near[..found] {
             if key <= limit {
-                limit = visit(bodies[lane as usize], key);
+                limit = visit(leaf(block, bodies, 0, lane));
             }
         }
     }
+}
+
+/// The body of a lane of a block, of which the first has a place among `bodies`.
+#[inline(always)]
+fn leaf(block: &Block, bodies: &[u32], first: u32, lane: u32) -> Leaf {
+    Leaf { body: bodies[(first + lane) as usize], bounds: block.lane(lane as usize) }
 }
 
 /// The lanes of a block to which a probe comes, in the order in which it does, and how many they are.

@@ -104,11 +104,11 @@ fn each<L: Lanes>(
     let by = Point::new(stray, stray);
     let probe = Way::new(Aabb { min: reach.min - by, max: reach.max + by }, body.motion);
     let mut limit = Way::end();
-    walk::in_order(lanes, seen.index, &probe, body.filter.hits, limit, |index, _| {
-        let other = seen.body(index);
+    walk::in_order(lanes, seen.index, &probe, body.filter.hits, limit, |leaf| {
+        let other = seen.body(leaf.body);
         if other.filter.sees(&body.filter) {
             let b = seen.view(lanes, other, &bound, theirs);
-            limit = visit(index, &Pair { a, b, touch: seen.touch() }, ends);
+            limit = visit(leaf.body, &Pair { a, b, touch: seen.touch() }, ends);
         }
         limit
     });

@@ -1,17 +1,24 @@
 //! Answers that are bodies and nothing else, by what lists them in any order until it is told that this is enough.
 
-use crate::queries::memory::Seen;
+use crate::queries::memory::{Memory, Posed, Seen};
 use crate::world::body::BodyId;
 
 /// Puts all behind those that are there already, in order.
 #[inline(always)]
-pub(super) fn all(seen: &Seen<'_>, found: &mut Vec<BodyId>, list: impl FnOnce(&mut dyn FnMut(u32) -> bool)) {
-    let first = found.len();
-    list(&mut |body| {
-        found.push(seen.id(body));
+pub(super) fn all(
+    seen: &Seen<'_>,
+    memory: &mut Memory,
+    found: &mut Vec<BodyId>,
+    list: impl FnOnce(&mut Posed, &mut dyn FnMut(u32) -> bool),
+) {
+    let Memory { theirs, indices, .. } = memory;
+    indices.clear();
+    list(theirs, &mut |body| {
+        indices.push(body);
         false
     });
-    found[first..].sort_unstable();
+    indices.sort_unstable();
+    found.extend(indices.iter().map(|&body| seen.id(body)));
 }
 
 /// The one of the lowest index.

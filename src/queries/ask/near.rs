@@ -9,12 +9,12 @@ use crate::ground::predicate::Core;
 use crate::ground::text::Number;
 use crate::queries::block::Around;
 use crate::queries::memory::{Memory, Seen};
-use crate::queries::walk;
+use crate::queries::walk::{self, Leaf};
 use crate::questions::{Near, Nearby};
 use crate::reference::questions;
 use crate::simd::Lanes;
 use crate::world::World;
-use crate::world::packed::{Kind, SPRITE};
+use crate::world::packed::SPRITE;
 
 impl Question for Near {
     type Answer = Nearby;
@@ -94,22 +94,22 @@ impl Snapped {
         // A step more than is needed, for what is rounded.
         let most = |within: f64| within * steps + 1.0;
         let mut within = self.within;
-        walk::in_order(lanes, seen.index, &Around(self.at), self.hits, Around::limit(most(within)), |index, _| {
-            if let Some(distance) = self.distance(seen, memory, index, most(within)).map(|distance| distance / steps)
+        walk::in_order(lanes, seen.index, &Around(self.at), self.hits, Around::limit(most(within)), |leaf| {
+            if let Some(distance) = self.distance(seen, memory, &leaf, most(within)).map(|distance| distance / steps)
                 && distance <= within
             {
-                within = take(Nearby { body: seen.id(index), distance });
+                within = take(Nearby { body: seen.id(leaf.body), distance });
             }
             Around::limit(most(within))
         });
     }
 
     /// How far a body is, in steps; nothing where that is more than `most`.
-    fn distance(&self, seen: &Seen<'_>, memory: &mut Memory, index: u32, most: f64) -> Option<f64> {
-        let (packed, body) = (seen.packed(), seen.body(index));
-        if packed.kinds[index as usize] == Kind::Box {
-            return Some(distance::to_box(&packed.bounds[index as usize], self.at));
+    fn distance(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: f64) -> Option<f64> {
+        if leaf.bounds.aligned {
+            return Some(distance::to_box(&leaf.bounds.reach, self.at));
         }
+        let (packed, body) = (seen.packed(), seen.body(leaf.body));
         if body.is(SPRITE) {
             return distance::to_pixels(&seen.sampled(body), self.at, most);
         }

@@ -11,12 +11,12 @@ use crate::ground::ticks::come;
 use crate::ground::touch::Touch;
 use crate::queries::block::{Way, key_of};
 use crate::queries::memory::{Memory, Seen};
-use crate::queries::walk::{self, ENOUGH};
+use crate::queries::walk::{self, ENOUGH, Leaf};
 use crate::questions::{Ray, RayHit};
 use crate::reference::questions;
 use crate::simd::Lanes;
 use crate::world::World;
-use crate::world::packed::{ALIGNED, Body, SPRITE};
+use crate::world::packed::{Body, SPRITE};
 
 impl Question for Ray {
     type Answer = RayHit;
@@ -104,27 +104,33 @@ impl Snapped {
         // A step for where ticks are rounded, and one for touch.
         let by = Point::new(self.radius + 2, self.radius + 2);
         let probe = Way::new(Aabb { min: from - by, max: from + by }, way);
-        walk::in_order(lanes, seen.index, &probe, self.hits, limit, |index, _| {
-            if let Some(tick) = self.tick(seen, memory, index) {
-                limit = visit(index, tick);
+        walk::in_order(lanes, seen.index, &probe, self.hits, limit, |leaf| {
+            if let Some(tick) = self.tick(seen, memory, &leaf, f32::from_bits(limit as u32).into()) {
+                limit = visit(leaf.body, tick);
             }
             limit
         });
     }
 
-    /// The tick at which it meets a body.
-    fn tick(&self, seen: &Seen<'_>, memory: &mut Memory, index: u32) -> Option<u32> {
-        let (body, touch) = (seen.body(index), seen.touch());
+    /// The tick at which it meets a body, if that may be one up to `most`.
+    fn tick(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: f64) -> Option<u32> {
+        let touch = seen.touch();
+        if leaf.bounds.aligned {
+            let bounds = leaf.bounds.reach;
+            let span = self.line.box_span(&bounds, self.radius);
+            return self.piece_tick(span, Core::Square(bounds), self.radius, touch, most);
+        }
+        let body = seen.body(leaf.body);
         if !body.is(SPRITE) {
-            return self.convex_tick(seen, &body, memory);
+            return self.convex_tick(seen, &body, memory, most);
         }
         pixels::tick(&seen.sampled(body), &self.line, self.radius, touch)
     }
 
     /// The tick at which it meets a convex body or polygon: the smallest of the pieces.
-    fn convex_tick(&self, seen: &Seen<'_>, body: &Body, memory: &mut Memory) -> Option<u32> {
+    fn convex_tick(&self, seen: &Seen<'_>, body: &Body, memory: &mut Memory, most: f64) -> Option<u32> {
         let (packed, touch) = (seen.packed(), seen.touch());
-        let (from, radius) = ([self.line.from], self.radius + body.radius);
+        let radius = self.radius + body.radius;
         let landed = seen.landed(body, &mut memory.theirs);
         let pieces = packed.pieces(&packed.shapes[body.shape as usize]);
         let ticks = pieces.filter_map(|(first, count)| {
@@ -135,14 +141,19 @@ impl Snapped {
             }
             let span = match &landed[first..first + count] {
                 [centre] => self.line.disc_span(*centre, radius),
-                _ if body.is(ALIGNED) => self.line.box_span(&piece.bounds(), radius),
                 _ => self.line.bounds_span(&piece.bounds(), radius),
             };
-            if span == Span::NEVER {
-                return None;
-            }
-            span.first_tick(|k| apart(Core::Hull(&from), piece, come(self.line.way, k), radius, touch).is_none())
+            self.piece_tick(span, piece, radius, touch, most)
         });
         ticks.min()
+    }
+
+    /// The tick at which it meets a piece, of which a span is known, if that may be one up to `most`.
+    fn piece_tick(&self, span: Span, piece: Core<'_>, radius: i32, touch: Touch, most: f64) -> Option<u32> {
+        if span.from > most {
+            return None;
+        }
+        let from = [self.line.from];
+        span.first_tick(|k| apart(Core::Hull(&from), piece, come(self.line.way, k), radius, touch).is_none())
     }
 }

@@ -7,14 +7,14 @@ use crate::ground::lattice::{Point, WORLD};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::text::Number;
 use crate::ground::touch::Touch;
-use crate::queries::memory::{Memory, Seen};
+use crate::queries::memory::{Memory, Posed, Seen};
 use crate::queries::walk;
 use crate::questions::Region;
 use crate::reference::questions;
 use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::BodyId;
-use crate::world::packed::{Kind, SPRITE};
+use crate::world::packed::SPRITE;
 use crate::world::pose::texel::WORD;
 
 impl Question for Region {
@@ -39,17 +39,17 @@ impl Asked for Region {
 
     #[inline(always)]
     fn all<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyId>) {
-        members::all(seen, found, |visit| each(snapped, lanes, seen, memory, visit));
+        members::all(seen, memory, found, |theirs, visit| each(snapped, lanes, seen, theirs, visit));
     }
 
     #[inline(always)]
     fn first<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyId> {
-        members::first(seen, |visit| each(snapped, lanes, seen, memory, visit))
+        members::first(seen, |visit| each(snapped, lanes, seen, &mut memory.theirs, visit))
     }
 
     #[inline(always)]
     fn any<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        members::any(|visit| each(snapped, lanes, seen, memory, visit))
+        members::any(|visit| each(snapped, lanes, seen, &mut memory.theirs, visit))
     }
 
     fn plainly(&self, world: &World) -> Vec<BodyId> {
@@ -67,25 +67,25 @@ fn each<L: Lanes>(
     (region, hits): &(Aabb, u32),
     lanes: L,
     seen: &Seen<'_>,
-    memory: &mut Memory,
+    theirs: &mut Posed,
     visit: &mut dyn FnMut(u32) -> bool,
 ) {
     // Bounds that only touch are none where touch does not count: a step less of either side.
     let open = i32::from(seen.touch() == Touch::Excluded);
     let by = Point::new(open, open);
     let within = Aabb { min: region.min + by, max: region.max - by };
-    walk::meeting(lanes, seen.index, &within, *hits, |body| hit(lanes, seen, memory, body, region) && visit(body));
+    walk::meeting(lanes, seen.index, &within, *hits, |leaf| {
+        // Of an aligned box, bounds tell all.
+        (leaf.bounds.aligned || hit(lanes, seen, theirs, leaf.body, region)) && visit(leaf.body)
+    });
 }
 
 /// Whether a body, of which the bounds meet a box, hits it.
 #[inline(always)]
-fn hit<L: Lanes>(lanes: L, seen: &Seen<'_>, memory: &mut Memory, index: u32, region: &Aabb) -> bool {
-    let (packed, touch) = (seen.packed(), seen.touch());
-    if packed.kinds[index as usize] == Kind::Box {
-        return packed.bounds[index as usize].meets(region, touch);
-    }
+fn hit<L: Lanes>(lanes: L, seen: &Seen<'_>, theirs: &mut Posed, index: u32, region: &Aabb) -> bool {
+    let touch = seen.touch();
     let body = seen.body(index);
-    let view = seen.view(lanes, body, region, &mut memory.theirs);
+    let view = seen.view(lanes, body, region, theirs);
     if !body.is(SPRITE) {
         let mut pieces = view.pieces();
         return pieces.any(|piece| meets(Core::Square(*region), piece, Point::ZERO, body.radius, touch));
