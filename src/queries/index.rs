@@ -128,8 +128,16 @@ impl Index {
         for tree in &mut self.trees {
             let Tree { levels, bodies, .. } = tree;
             if let Some(lowest) = levels.first_mut() {
-                let all = lowest.par_iter_mut().zip(bodies.par_chunks_exact_mut(WIDTH)).with_min_len(TASK);
-                all.for_each(|(block, bodies)| fill(packed, block, bodies));
+                let fill_all = |(blocks, bodies): (&mut [Block], &mut [u32])| {
+                    let each = blocks.iter_mut().zip(bodies.chunks_exact_mut(WIDTH));
+                    each.for_each(|(block, bodies)| fill(packed, block, bodies));
+                };
+                // Threads that sleep are not woken for little.
+                if lowest.len() <= TASK {
+                    fill_all((lowest, bodies));
+                } else {
+                    lowest.par_chunks_mut(TASK).zip(bodies.par_chunks_mut(TASK * WIDTH)).for_each(fill_all);
+                }
             }
             tree.refit();
         }

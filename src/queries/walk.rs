@@ -8,6 +8,8 @@ use crate::simd::{Lanes, WIDTH};
 
 /// More blocks than can wait: those of a block at each level, of which there are at most eight for 2^32 bodies.
 const WAITING: usize = 9 * WIDTH;
+/// So many lanes are sorted by insertion.
+const FEW: u32 = 6;
 /// The limit of one who has found all that was wanted.
 pub(super) const ENOUGH: i32 = -1;
 
@@ -118,7 +120,8 @@ fn leaf(block: &Block, bodies: &[u32], first: u32, lane: u32) -> Leaf {
     Leaf { body: bodies[(first + lane) as usize], bounds: block.lane(lane as usize) }
 }
 
-/// The lanes of a block to which a probe comes, in the order in which it does, and how many they are.
+/// The lanes of a block to which a probe comes, and how many they are: few in the order in which it does; of many, the first before all others, since most
+/// of these are left out once that was looked at.
 #[inline(always)]
 fn sorted<L: Lanes>(
     lanes: L,
@@ -130,15 +133,20 @@ fn sorted<L: Lanes>(
     let mut keys = [0; WIDTH];
     let mut bits = block.near(lanes, probe, hits, limit, &mut keys);
     let (mut near, mut count) = ([(0, NONE); WIDTH], 0);
+    let few = bits.count_ones() <= FEW;
     while bits != 0 {
         let lane = bits.trailing_zeros();
         bits &= bits - 1;
         let key = keys[lane as usize];
-        // They are few: sorted by insertion.
         let mut at = count;
-        while at > 0 && near[at - 1].0 > key {
-            near[at] = near[at - 1];
-            at -= 1;
+        if few {
+            while at > 0 && near[at - 1].0 > key {
+                near[at] = near[at - 1];
+                at -= 1;
+            }
+        } else if near[0].0 > key {
+            near[at] = near[0];
+            at = 0;
         }
         near[at] = (key, lane);
         count += 1;
