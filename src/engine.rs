@@ -6,6 +6,7 @@ use crate::gpu;
 use crate::ground::error::Result;
 use crate::hits::{Ask, Hits};
 use crate::profile::Profile;
+use crate::queries::Queries;
 use crate::reference;
 use crate::world::World;
 
@@ -173,6 +174,20 @@ impl Engine {
             #[cfg(feature = "gpu")]
             Self::Gpu(gpu) => gpu.bytes(),
         }
+    }
+
+    /// What answers questions beside this engine: the definition beside the reference, else an index on the CPU. All give the same answers.
+    ///
+    /// ```
+    /// use hitmask::{Engine, Near, World};
+    ///
+    /// let world = World::default();
+    /// assert!(Engine::reference().queries().on(&world).first(&Near::new([0, 0]))?.is_none());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn queries(&self) -> Queries {
+        if matches!(self, Self::Reference) { Queries::reference() } else { Queries::new() }
     }
 
     /// Answers as [`Engine::run`] does, in the memory of an earlier answer; on an error that is as it was, or empty.

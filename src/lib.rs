@@ -39,6 +39,8 @@ mod host;
 #[doc(hidden)]
 pub mod internals;
 pub mod profile;
+mod queries;
+mod questions;
 mod reference;
 #[cfg(feature = "scene")]
 pub mod scene;
@@ -48,7 +50,7 @@ mod world;
 /// Coordinates: units as they enter, and the lattice of 1/256 unit to which they are snapped.
 pub mod lattice {
     pub use crate::ground::aabb::Aabb;
-    pub use crate::ground::lattice::{ANCHOR, MOTION, Point, RADIUS, SUBPIXELS, Vec2, WORLD, fix};
+    pub use crate::ground::lattice::{ANCHOR, MOTION, Point, RADIUS, RAY, SUBPIXELS, Vec2, WORLD, fix};
     pub use crate::ground::linear::{Flip, INVERSE, LINEAR, Linear};
     pub use crate::ground::ticks::TICKS;
 }
@@ -77,6 +79,8 @@ pub use host::impact::Impact;
 pub use host::query::Landed;
 pub use host::stop::Stop;
 pub use profile::Profile;
+pub use queries::{Answers, Queries, Question, Search};
+pub use questions::{BodyHit, Near, Nearby, Ray, RayHit, Region, Spot};
 #[cfg(feature = "scene")]
 pub use scene::Scene;
 pub use simd::Simd;

@@ -2,6 +2,8 @@
 //!
 //! It shares nothing with what is judged by it but shapes and bodies as they entered: it snaps, lands, paints, moves and gathers by itself.
 
+pub(crate) mod questions;
+
 use std::collections::HashSet;
 
 use crate::ground::linear::Linear;

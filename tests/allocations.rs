@@ -2,11 +2,16 @@
 
 #![expect(unsafe_code, reason = "an allocator that counts")]
 
+#[path = "common/bodies.rs"]
+mod bodies;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
 
-use hitmask::{Ask, Bodies, Body, BodyId, Broad, Events, Hits, Shape, World, cpu};
+use hitmask::{
+    Ask, Bodies, Body, BodyId, Broad, Events, Hits, Near, Queries, Ray, Region, Search, Shape, Spot, Touch, World, cpu,
+};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
 /// The system's, counted.
@@ -152,4 +157,41 @@ fn a_steady_step_allocates_nothing() {
         counts.push(allocations(|| engine.run_into(crowd.world(), Ask::Pairs, &mut hits).unwrap()));
     }
     assert_eq!(counts, [0; 8], "with few changes");
+}
+
+#[test]
+fn questions_take_no_memory_after_the_first() {
+    let _alone = ALONE.lock();
+    let mut random = SplitMix64(3);
+    let mut world = World::new(Touch::Excluded);
+    let shapes = bodies::shapes(&mut world, &mut random);
+    for _ in 0..2_000 {
+        world.add(&bodies::body(&mut random, &shapes, 1_000)).unwrap();
+    }
+    let all: Vec<Body> = world.ids().map(|id| world.body(id).unwrap()).collect();
+    let (mut spots, mut regions, mut rays, mut near, mut hits) = (vec![], vec![], vec![], vec![], vec![]);
+    let mut ask = |search: Search<'_>| {
+        for body in &all[..400] {
+            let to = [body.at.x + 99.0, body.at.y + 50.0];
+            search.all(&Spot::new(body.at), &mut spots).unwrap();
+            search.all(&Region::new(body.at, to), &mut regions).unwrap();
+            search.all(&Ray::new(body.at, to).thick(1.0), &mut rays).unwrap();
+            search.all(&Near::new(to).count(5), &mut near).unwrap();
+            search.all(body, &mut hits).unwrap();
+            search.first(&Ray::new(body.at, to)).unwrap();
+            search.is_free(body).unwrap();
+        }
+        spots.len() + regions.len() + rays.len() + near.len() + hits.len()
+    };
+    let mut queries = Queries::new();
+    // The counter counts.
+    assert!(allocations(|| assert!(ask(queries.on(&world)) > 0)) > 10);
+    assert_eq!(allocations(|| assert!(ask(queries.on(&world)) > 0)), 0);
+    // Nor does it to follow bodies that go a little way.
+    for body in world.ids().filter(|id| id.index() % 10 == 0).collect::<Vec<_>>() {
+        let moved = world.body(body).unwrap();
+        world.set(body, &Body { at: [moved.at.x + 0.5, moved.at.y].into(), ..moved }).unwrap();
+    }
+    assert_eq!(allocations(|| _ = queries.on(&world)), 0);
+    assert_eq!(allocations(|| assert!(ask(queries.on(&world)) > 0)), 0);
 }

@@ -58,7 +58,7 @@ fn every_engine_answers_every_scene() {
 #[test]
 fn every_engine_plays_every_replay() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
-    let (mut replays, mut steps) = (0, 0);
+    let (mut runners, mut replays, mut steps) = (common::runners(), 0, 0);
     for line in std::fs::read_to_string(folder.join("replays.jsonl")).unwrap().lines() {
         let expected: Value = serde_json::from_str(line).unwrap();
         let name = expected["name"].as_str().unwrap();
@@ -66,7 +66,7 @@ fn every_engine_plays_every_replay() {
         let replay = Replay::parse(&lines.join("\n"), &folder).unwrap_or_else(|error| panic!("{name}: {error}"));
         let again = Replay::parse(&replay.to_json().unwrap(), &folder).unwrap();
         assert_eq!((again.steps, again.scene.bodies), (replay.steps.clone(), replay.scene.bodies.clone()), "{name}");
-        for runner in &mut common::runners() {
+        for runner in &mut runners {
             let mut play = replay.play().unwrap_or_else(|error| panic!("{name}: {error}"));
             let answers = expected["answers"].as_array().unwrap();
             let mut told = Vec::new();
@@ -76,7 +76,7 @@ fn every_engine_plays_every_replay() {
             }
             assert_eq!(told.len(), answers.len(), "{name}");
             for (told, answer) in told.iter().zip(answers) {
-                assert_eq!(told, answer, "{name} on {}", runner.name);
+                assert_eq!(told, answer, "{name} on {}", runner.setup);
             }
             steps += told.len();
         }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 
 /// A room, by the first part of its modules' paths, and the rooms that it may know.
-const ROOMS: [(&str, &[&str]); 12] = [
+const ROOMS: [(&str, &[&str]); 14] = [
     ("ground", &[]),
     ("simd", &[]),
     ("bits", &["ground", "simd"]),
@@ -17,11 +17,13 @@ const ROOMS: [(&str, &[&str]); 12] = [
     ("profile", &[]),
     ("broad", &[]),
     ("world", &["ground", "simd", "bits"]),
-    ("reference", &["ground", "hits", "world"]),
+    ("questions", &["ground", "hits", "world"]),
+    ("reference", &["ground", "hits", "world", "questions"]),
     ("cpu", &["ground", "simd", "bits", "hits", "profile", "broad", "world"]),
     ("gpu", &["ground", "hits", "profile", "broad", "world"]),
     ("host", &["ground", "simd", "bits", "hits", "world"]),
-    ("scene", &["ground", "hits", "world", "host"]),
+    ("queries", &["ground", "simd", "bits", "hits", "world", "questions", "reference", "cpu"]),
+    ("scene", &["ground", "hits", "world", "host", "questions"]),
 ];
 /// What stands in front of the rooms, and may know all.
 const FRONT: [&str; 3] = ["", "engine", "internals"];

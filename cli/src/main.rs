@@ -1,4 +1,5 @@
-//! The program `hitmask`: checks scenes, plays replays, draws scenes, compares engines, measures them, lists GPUs.
+//! The program `hitmask`: checks scenes, asks them, plays replays, draws scenes, compares engines, measures them,
+//! lists GPUs.
 //!
 //! A command has its answer before any of it is written, so that an error leaves standard output empty.
 
@@ -7,6 +8,7 @@ mod bench;
 mod check;
 mod engines;
 mod gpus;
+mod query;
 mod render;
 mod replay;
 mod save;
@@ -31,6 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   hitmask check scene.json                            who hits whom
   hitmask check scene.json --details --format json    times, areas, bounds, ways out, for a program to read
+  hitmask query scene.json                            what its questions find
   hitmask render scene.json -o scene.png              the same as a picture
   hitmask replay world.jsonl                          a world that lives, step by step
   hitmask verify --random 1000                        compare all engines on a thousand random scenes
@@ -44,6 +47,9 @@ enum Command {
     /// Say which bodies of a scene hit which
     #[command(after_help = check::EXAMPLES)]
     Check(check::Options),
+    /// Answer the questions of a scene: what lies at a point, what a ray meets, what a body would hit, what is nearest
+    #[command(after_help = query::EXAMPLES)]
+    Query(query::Options),
     /// Draw a scene and its hits, as PNG or SVG
     #[command(after_help = render::EXAMPLES)]
     Render(render::Options),
@@ -130,6 +136,7 @@ fn parse() -> Cli {
 fn run(command: Command) -> anyhow::Result<Output> {
     match command {
         Command::Check(options) => check::run(&options),
+        Command::Query(options) => query::run(&options),
         Command::Render(options) => render::run(&options).map(|()| Output::from(String::new())),
         Command::Replay(options) => replay::run(&options).map(Output::from),
         Command::Verify(options) => verify::run(&options),

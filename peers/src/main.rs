@@ -7,6 +7,7 @@ mod machine;
 mod masks;
 mod order;
 mod peers;
+mod questions;
 mod report;
 mod rows;
 mod scene;
@@ -88,7 +89,11 @@ fn report(options: &Options) -> anyhow::Result<String> {
         let name = section.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string());
         let Some(workload) = section.workload() else {
             eprintln!("{name} ...");
-            write!(out, "\n## {name}\n\n{}", report::masks_table(&masks::contest(runs)?))?;
+            let tables = match section {
+                Section::Questions => report::questions_table(&questions::contest(runs, options.quick, &pool)?),
+                _ => report::masks_table(&masks::contest(runs)?),
+            };
+            write!(out, "\n## {name}\n\n{tables}")?;
             continue;
         };
         write!(out, "\n## {name}\n")?;

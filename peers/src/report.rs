@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::contest::{Outcome, Time};
 use crate::masks;
+use crate::questions;
 
 /// A table of a section: hitmask first, the others from fast to slow, and how many times as long each takes.
 pub(crate) fn table(title: &str, outcome: &Outcome) -> String {
@@ -51,6 +52,31 @@ pub(crate) fn masks_table(outcome: &masks::Outcome) -> String {
         "{words:.0} words of 64 bits of each mask in the mean, on one thread. The floor reads as many, side by side and unshifted."
     );
     out
+}
+
+/// The table of questions.
+pub(crate) fn questions_table(outcome: &questions::Outcome) -> String {
+    let names = ["hitmask", "parry2d, refitted"];
+    let rows = outcome.kinds.iter().flat_map(|kind| {
+        (0..names.len()).map(|k| {
+            [
+                format!("{}: {}", kind.name, names[k]),
+                text(kind.one_by_one[k]),
+                ratio(kind.one_by_one[k], kind.one_by_one[0]),
+                text(kind.batch[k]),
+                ratio(kind.batch[k], kind.batch[0]),
+                text(outcome.refreshed[k]),
+                text(outcome.built[k]),
+            ]
+        })
+    });
+    let head = ["", "one by one", "times ours", "in a batch, each", "times ours", "refresh, all moved", "build"];
+    let bodies = grouped(outcome.bodies.into());
+    format!(
+        "### Questions to {bodies} boxes\n\n{}\nAll bodies moved by up to two units before they were asked. \
+`parry2d` knows boxes in `f32`; hitmask decides rays to the tick, by the contract.\n",
+        markdown(head, rows)
+    )
 }
 
 /// A table; the first column to the left.

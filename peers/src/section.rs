@@ -41,13 +41,15 @@ pub(crate) enum Section {
     Turned,
     /// Pairs of masks of 512 x 512 texels
     Masks,
+    /// Rays, boxes and nearest, asked of 100,000 boxes
+    Questions,
 }
 
 impl Section {
-    /// The numbers of bodies that are measured; none for masks, which are no bodies.
+    /// The numbers of bodies that are measured; none for masks, which are no bodies, and for questions, which have one.
     pub(crate) fn sizes(self, quick: bool) -> &'static [u32] {
         match (self, quick) {
-            (Self::Masks, _) => &[],
+            (Self::Masks | Self::Questions, _) => &[],
             (_, true) => &[1_000, 10_000],
             (Self::Boxes, _) => &[1_000, 10_000, 100_000, 1_000_000],
             (Self::Steady, _) => &[100_000, 1_000_000],
@@ -56,7 +58,7 @@ impl Section {
         }
     }
 
-    /// Its workload; none for masks.
+    /// Its workload; none for masks, and for questions, which have their own.
     pub(crate) fn workload(self) -> Option<Workload> {
         match self {
             Self::Boxes | Self::Steady => Some(Workload::Boxes),
@@ -65,7 +67,7 @@ impl Section {
             Self::Circles => Some(Workload::Circles),
             Self::Sprites => Some(Workload::Sprites),
             Self::Turned => Some(Workload::Turned),
-            Self::Masks => None,
+            Self::Masks | Self::Questions => None,
         }
     }
 

@@ -40,7 +40,7 @@ pub(crate) type Normal = [i64; 2];
 impl Core<'_> {
     /// A vertex farthest along `n`.
     #[inline]
-    fn support(self, n: Normal) -> Point {
+    pub(crate) fn support(self, n: Normal) -> Point {
         match self {
             Core::Hull(vertices) => {
                 let mut best = vertices[0];

@@ -17,6 +17,7 @@ mod keys;
 mod masks;
 mod model;
 mod play;
+mod queries;
 mod read;
 mod replay;
 mod rows;
@@ -32,6 +33,7 @@ use crate::ground::touch::Touch;
 pub use crate::ground::text::printable;
 pub use model::{BodySpec, Form, Image, Pose, ShapeSpec};
 pub use play::{Play, Step};
+pub use queries::{Query, QuerySpec};
 pub use replay::{Edits, Replay, Stamp};
 
 /// A scene as it is written: shapes by name, and bodies that name them.
@@ -56,6 +58,8 @@ pub struct Scene {
     pub shapes: Vec<(String, ShapeSpec)>,
     /// The bodies, those of `bodies` first, then those of `bodies_csv`.
     pub bodies: Vec<BodySpec>,
+    /// The questions, in the file's order.
+    pub queries: Vec<QuerySpec>,
     /// The file that it was read from, for errors.
     file: Option<PathBuf>,
     /// What paths are relative to.
@@ -128,6 +132,7 @@ impl Scene {
             touch: text.touch,
             shapes: text.shapes,
             bodies: text.bodies,
+            queries: text.queries,
             file: file.map(Path::to_owned),
             folder: folder.to_owned(),
             rows: None,
@@ -159,7 +164,7 @@ impl Scene {
         label
     }
 
-    /// This scene with other bodies and no more shapes than they have, its paths no longer relative.
+    /// This scene with other bodies and no more shapes than they have, its paths no longer relative, and without questions.
     ///
     /// It depends on no file but images: what a bug report needs, wherever it is written.
     ///
@@ -178,11 +183,11 @@ impl Scene {
         let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
         let shapes = self.shapes.iter().filter(|(name, _)| used.contains(name.as_str())).cloned();
         let shapes = shapes.map(|(name, shape)| (name, shape.within(&folder))).collect();
-        Self { touch: self.touch, shapes, bodies, file: None, folder, rows: None }
+        Self { shapes, folder, ..Self::new(self.touch, Vec::new(), bodies) }
     }
 
-    /// The text of a scene file, a shape or body a line; [`Scene::parse`] reads it. Bodies of a CSV file stand in it as
-    /// well.
+    /// The text of a scene file, a shape, body or question a line; [`Scene::parse`] reads it. Bodies of a CSV file stand
+    /// in it as well.
     ///
     /// An [`Error::Value`] for a number that JSON cannot hold, as NaN.
     ///
@@ -216,9 +221,16 @@ impl Scene {
             [] => format!("{open}{close}"),
             lines => format!("{open}\n    {}\n  {close}", lines.join(",\n    ")),
         };
+        let queries = self.queries.iter().map(|query| line(serde_json::to_string(query)));
+        let queries = queries.collect::<Result<Vec<_>>>()?;
         let (shapes, bodies) = (block('{', &shapes, '}'), block('[', &bodies, ']'));
+        // Few scenes ask anything.
+        let queries = match &queries[..] {
+            [] => String::new(),
+            queries => format!(",\n  \"queries\": {}", block('[', queries, ']')),
+        };
         Ok(format!(
-            "{{\n  \"version\": 1,\n  \"touch\": \"{touch}\",\n  \"shapes\": {shapes},\n  \"bodies\": {bodies}\n}}\n"
+            "{{\n  \"version\": 1,\n  \"touch\": \"{touch}\",\n  \"shapes\": {shapes},\n  \"bodies\": {bodies}{queries}\n}}\n"
         ))
     }
 }

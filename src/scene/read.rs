@@ -6,6 +6,7 @@ use std::fmt;
 use serde::de::{self, Deserializer, Error as _, MapAccess, Unexpected, Visitor};
 
 use super::model::{BodySpec, ShapeSpec};
+use super::queries::QuerySpec;
 use super::values::{Listed, Named, Object, some};
 use crate::ground::memory::{Need, Room};
 use crate::ground::text::{Number, message, named};
@@ -28,6 +29,8 @@ pub(super) struct Text {
     pub(super) bodies: Vec<BodySpec>,
     #[serde(default, deserialize_with = "some")]
     pub(super) bodies_csv: Option<String>,
+    #[serde(default, deserialize_with = "queries")]
+    pub(super) queries: Vec<QuerySpec>,
 }
 
 /// Reads an object, as a scene; else what is wrong, with the path to it ("bodies[3].at") and line and column.
@@ -65,8 +68,15 @@ const SHAPE_LIST: Need = Need { what: "the list of shapes", advice: "make severa
 /// The bodies of a scene. Beside each are its name, and that of its shape.
 pub(super) const BODY_LIST: Need =
     Need { what: "the list of bodies", advice: "make several scenes of them", beside: 64 };
+/// The questions of a scene. Beside each are the names of a body.
+const QUERY_LIST: Need = Need { what: "the list of queries", advice: "make several scenes of them", beside: 64 };
+
 fn bodies<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<BodySpec>, D::Error> {
     d.deserialize_seq(Listed::new(BODY_LIST))
+}
+
+fn queries<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<QuerySpec>, D::Error> {
+    d.deserialize_seq(Listed::new(QUERY_LIST))
 }
 
 fn version<'de, D: Deserializer<'de>>(d: D) -> Result<(), D::Error> {

@@ -181,6 +181,11 @@ impl World {
         posed.map_err(|error| error.of(format!("body {index}")))
     }
 
+    /// Snaps and checks a body that is not to be in the world.
+    pub(crate) fn pose_apart(&self, body: &Body) -> Result<packed::Body> {
+        self.model(body.shape).and_then(|model| pose::pose(body, &model))
+    }
+
     /// A shape, with what of it poses are made from.
     pub(super) fn model(&self, id: ShapeId) -> Result<Model<'_>> {
         let index = self.index_of_shape(id)?;

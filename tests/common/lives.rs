@@ -280,10 +280,10 @@ impl Life {
             let ask = [Ask::Pairs, Ask::Details, Ask::Flags][step % 3];
             let expected = expected(&lived, &model, self.touch, ask);
             pairs += expected.pairs.len();
-            for Runner { name, engine } in &mut *runners {
-                let hits = engine.run(&lived.world, ask).map_err(|error| format!("step {step} on {name}: {error}"))?;
+            for Runner { setup, engine } in &mut *runners {
+                let hits = engine.run(&lived.world, ask).map_err(|error| format!("step {step} on {setup}: {error}"))?;
                 if hits != expected {
-                    return Err(format!("step {step}, {ask:?}, on {name}: {hits:?}, and not {expected:?}"));
+                    return Err(format!("step {step}, {ask:?}, on {setup}: {hits:?}, and not {expected:?}"));
                 }
             }
             if *advance {

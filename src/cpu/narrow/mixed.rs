@@ -15,7 +15,7 @@ use crate::ground::touch::Touch;
 
 /// A sprite at one offset, while it stays there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stay {
+pub(crate) struct Stay {
     /// How many pixels the sprite stands from its start.
     pub(super) at: Point,
     /// The tick at which it came there.

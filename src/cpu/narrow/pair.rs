@@ -18,8 +18,8 @@ use crate::world::packed::{Body, Packed, SPRITE, UNTURNED};
 
 /// The candidate whose bodies are asked for, counted from the one that is judged: memory takes as long as a few of them.
 const AHEAD: usize = 12;
-/// The most words of a sprite that are painted where it ends; beyond, it is sampled.
-const END_WORDS: usize = 1 << 16;
+/// The most words of a sprite that are painted for one pair; beyond, it is sampled.
+const ROWS_WORDS: usize = 1 << 16;
 
 /// All that decides pairs whose bodies are posed.
 #[derive(Clone, Copy, Debug)]
@@ -36,24 +36,48 @@ pub(in crate::cpu) struct Narrow<'a> {
 
 /// Turned sprites, painted where they end: those of one pair at a time.
 #[derive(Debug, Default)]
-pub(in crate::cpu) struct Ends([Vec<u64>; 2]);
+pub(crate) struct Ends([Vec<u64>; 2]);
 
 impl Ends {
     /// The bytes that it holds.
-    pub(in crate::cpu) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.0.iter().map(|words| 8 * words.capacity()).sum()
     }
 }
 
-/// Where a pair with a sprite hits.
+/// Two posed bodies, of which one may be none of the world's.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair<'a> {
+    /// The one of the lower index.
+    pub(crate) a: View<'a>,
+    /// The other.
+    pub(crate) b: View<'a>,
+    /// Whether touching counts.
+    pub(crate) touch: Touch,
+}
+
+/// Where a pair first hits.
 #[derive(Clone, Copy, Debug)]
-enum Found {
+pub(crate) enum Found {
+    /// Two convex bodies, at this tick.
+    Convex(u32),
     /// Two sprites, on their walks.
     Sprites(Meeting),
-    /// A sprite and a convex body, while the sprite stays.
-    Mixed(Stay),
+    /// A sprite and a convex body, while the sprite stays, at this tick.
+    Mixed(Stay, u32),
     /// At rest where they end, and there alone.
     AtEnd,
+}
+
+impl Found {
+    /// The tick.
+    pub(crate) fn tick(self) -> u32 {
+        match self {
+            Self::Convex(tick) | Self::Mixed(_, tick) => tick,
+            Self::Sprites(meeting) => meeting.tick,
+            Self::AtEnd => TICKS,
+        }
+    }
 }
 
 impl<'a> Narrow<'a> {
@@ -80,7 +104,7 @@ impl<'a> Narrow<'a> {
             let bits = if test_of(a, b, touch) == Test::Bits { rows(pair[0]).zip(rows(pair[1])) } else { None };
             let hits = match bits {
                 Some((a, b)) => meet_in(lanes, &a, &b),
-                None => self.hits(pair) || self.hits_at_end(lanes, ends, pair),
+                None => self.pair(pair).hits(lanes, ends),
             };
             if hits {
                 hit(pair);
@@ -91,67 +115,88 @@ impl<'a> Narrow<'a> {
     /// What a pair carries, if it hits.
     #[inline(always)]
     pub(in crate::cpu) fn detail<L: Lanes>(&self, lanes: L, ends: &mut Ends, pair: [u32; 2]) -> Option<Detail> {
-        let [a, b] = self.views(pair);
-        let timed = |tick: u32| (a.body.moves() || b.body.moves()).then_some([tick, TICKS]);
-        if !a.body.is(SPRITE) && !b.body.is(SPRITE) {
-            let tick = convex_tick(&a, &b, self.touch)?;
-            return Some(Detail { time: timed(tick), ..Detail::default() });
-        }
-        let found = match self.walk(&a, &b) {
-            Some(found) => found,
-            None if self.hits_at_end(lanes, ends, pair) => Found::AtEnd,
-            None => return None,
-        };
-        let (tick, gather) = match found {
-            Found::Sprites(meeting) => (meeting.tick, sprites::gather(&a, &b, meeting.at, sprites::gone(&b, meeting))),
-            Found::Mixed(stay) => {
-                let (sprite, convex) = if a.body.is(SPRITE) { (&a, &b) } else { (&b, &a) };
-                let tick = mixed::tick(sprite, convex, stay, self.touch)?;
-                (tick, mixed::gather(sprite, stay.at, convex, mixed::sweep(convex, stay.begin, tick)))
+        let pair = self.pair(pair);
+        pair.find(lanes, ends).map(|found| pair.detail(lanes, ends, found))
+    }
+
+    fn pair(&self, pair: [u32; 2]) -> Pair<'a> {
+        let [a, b] = pair.map(|body| View::new(self.packed, self.posed, self.simd, body));
+        Pair { a, b, touch: self.touch }
+    }
+}
+
+impl<'a> Pair<'a> {
+    /// Whether they hit within the step.
+    #[inline(always)]
+    pub(crate) fn hits<L: Lanes>(&self, lanes: L, ends: &mut Ends) -> bool {
+        self.hits_on_the_way() || self.hits_at_end(lanes, ends)
+    }
+
+    /// Where they first hit, if they do.
+    #[inline(always)]
+    pub(crate) fn find<L: Lanes>(&self, lanes: L, ends: &mut Ends) -> Option<Found> {
+        let Self { a, b, touch } = self;
+        let found = match (a.body.is(SPRITE), b.body.is(SPRITE)) {
+            (false, false) => return convex_tick(a, b, *touch).map(Found::Convex),
+            (true, true) => sprites::walk(a, b, *touch).map(Found::Sprites),
+            _ => {
+                let (sprite, convex) = self.mixed();
+                mixed::walk(sprite, convex, *touch)
+                    .and_then(|stay| Some(Found::Mixed(stay, mixed::tick(sprite, convex, stay, *touch)?)))
             }
-            Found::AtEnd => (TICKS, self.with_ends(lanes, ends, pair, |[a, b]| gather_at_rest(a, b))),
+        };
+        found.or_else(|| self.hits_at_end(lanes, ends).then_some(Found::AtEnd))
+    }
+
+    /// What they carry, from where they first hit.
+    #[inline(always)]
+    pub(crate) fn detail<L: Lanes>(&self, lanes: L, ends: &mut Ends, found: Found) -> Detail {
+        let Self { a, b, .. } = self;
+        let time = (a.body.moves() || b.body.moves()).then_some([found.tick(), TICKS]);
+        let gather = match found {
+            Found::Convex(_) => return Detail { time, ..Detail::default() },
+            Found::Sprites(meeting) => sprites::gather(a, b, meeting.at, sprites::gone(b, meeting)),
+            Found::Mixed(stay, tick) => {
+                let (sprite, convex) = self.mixed();
+                mixed::gather(sprite, stay.at, convex, mixed::sweep(convex, stay.begin, tick))
+            }
+            Found::AtEnd => self.with_ends(lanes, ends, |[a, b]| gather_at_rest(a, b)),
         };
         let (area, overlap) = gather.finish();
-        Some(Detail { time: timed(tick), area: Some(area), overlap })
+        Detail { time, area: Some(area), overlap }
     }
 
-    /// Whether a pair hits, but for where sprites end.
-    fn hits(&self, pair: [u32; 2]) -> bool {
-        let [a, b] = self.views(pair);
-        if a.body.is(SPRITE) || b.body.is(SPRITE) {
-            self.walk(&a, &b).is_some()
-        } else {
-            convex_pair(&a, &b, self.touch)
-        }
+    /// The sprite, then the convex body, of a pair of both.
+    fn mixed(&self) -> (&View<'a>, &View<'a>) {
+        if self.a.body.is(SPRITE) { (&self.a, &self.b) } else { (&self.b, &self.a) }
     }
 
-    /// Where a pair with a sprite hits, but for where they end.
-    fn walk(&self, a: &View<'_>, b: &View<'_>) -> Option<Found> {
+    /// Whether they hit, but for where sprites end.
+    fn hits_on_the_way(&self) -> bool {
+        let Self { a, b, touch } = self;
         match (a.body.is(SPRITE), b.body.is(SPRITE)) {
-            (true, true) => sprites::walk(a, b, self.touch).map(Found::Sprites),
-            (true, false) => mixed::walk(a, b, self.touch).map(Found::Mixed),
-            (false, _) => mixed::walk(b, a, self.touch).map(Found::Mixed),
+            (false, false) => convex_pair(a, b, *touch),
+            (true, true) => sprites::walk(a, b, *touch).is_some(),
+            _ => {
+                let (sprite, convex) = self.mixed();
+                mixed::walk(sprite, convex, *touch).is_some()
+            }
         }
-    }
-
-    fn views(&self, pair: [u32; 2]) -> [View<'a>; 2] {
-        pair.map(|body| View::new(self.packed, self.posed, self.simd, body))
     }
 
     /// Whether a pair that does not hit on the way does so at rest where it ends: only a sprite may paint other pixels there.
     #[inline(always)]
-    fn hits_at_end<L: Lanes>(&self, lanes: L, ends: &mut Ends, pair: [u32; 2]) -> bool {
-        let bodies = pair.map(|body| self.packed.body(body as usize));
-        if !bodies.iter().any(ends_otherwise) || !self.may_meet_at_end(bodies) {
+    fn hits_at_end<L: Lanes>(&self, lanes: L, ends: &mut Ends) -> bool {
+        if ![&self.a, &self.b].iter().any(|view| ends_otherwise(&view.body)) || !self.may_meet_at_end() {
             return false;
         }
-        self.with_ends(lanes, ends, pair, |[a, b]| hits_at_rest(a, b, self.touch))
+        self.with_ends(lanes, ends, |[a, b]| hits_at_rest(a, b, self.touch))
     }
 
-    /// Whether the bounds of two bodies come to each other where they end.
+    /// Whether the bounds of both come to each other where they end.
     #[inline(always)]
-    fn may_meet_at_end(&self, bodies: [Body; 2]) -> bool {
-        let [a, b] = bodies.map(|body| body.at_end().reach());
+    fn may_meet_at_end(&self) -> bool {
+        let [a, b] = [&self.a, &self.b].map(|view| view.body.at_end().reach());
         // Pixels that are neighbours touch.
         let margin = if self.touch == Touch::Included { Point::new(256, 256) } else { Point::ZERO };
         Aabb { min: a.min - margin, max: a.max + margin }.meets(&b, self.touch)
@@ -159,27 +204,18 @@ impl<'a> Narrow<'a> {
 
     /// Gives `look` both bodies where they end, turned sprites painted as far as the other may come to them.
     #[inline(always)]
-    fn with_ends<L: Lanes, R>(
-        &self,
-        lanes: L,
-        Ends(words): &mut Ends,
-        pair: [u32; 2],
-        look: impl FnOnce([&View<'_>; 2]) -> R,
-    ) -> R {
-        let packed = self.packed;
-        let bodies = pair.map(|body| packed.body(body as usize).at_end());
+    fn with_ends<L: Lanes, R>(&self, lanes: L, Ends(words): &mut Ends, look: impl FnOnce([&View<'_>; 2]) -> R) -> R {
+        let packed = self.a.packed;
+        let bodies = [&self.a, &self.b].map(|view| view.body.at_end());
         let reach = [0, 1].map(|k| bodies[k].reach());
         let [words_a, words_b] = words;
-        let a = end_rows(lanes, packed, &bodies[0], &reach[1], words_a);
-        let b = end_rows(lanes, packed, &bodies[1], &reach[0], words_b);
-        let view = |k: usize, rows| {
-            if bodies[k].is(SPRITE) {
-                View::at_end(packed, self.simd, bodies[k], rows)
-            } else {
-                View::new(packed, self.posed, self.simd, pair[k])
-            }
+        let a = rows_near(lanes, packed, &bodies[0], &reach[1], words_a);
+        let b = rows_near(lanes, packed, &bodies[1], &reach[0], words_b);
+        let view = |view: &View<'a>, body: Body, rows| {
+            // A convex body's vertices are landed where it starts.
+            if body.is(SPRITE) { View::sprite(packed, view.simd, body, rows) } else { *view }
         };
-        look([&view(0, a), &view(1, b)])
+        look([&view(&self.a, bodies[0], a), &view(&self.b, bodies[1], b)])
     }
 }
 
@@ -192,7 +228,7 @@ fn ends_otherwise(body: &Body) -> bool {
 
 /// The pixels of a sprite at rest, as far as another body may come to them: its mask's, or painted into `words`; nothing where they are too many.
 #[inline(always)]
-fn end_rows<'a, L: Lanes>(
+pub(crate) fn rows_near<'a, L: Lanes>(
     lanes: L,
     packed: &'a Packed,
     body: &Body,
@@ -209,7 +245,7 @@ fn end_rows<'a, L: Lanes>(
     let Aabb { min, max } = body.pixels();
     let (top, bottom) = (min.y.max((near.min.y >> 8) - 2), max.y.min((near.max.y >> 8) + 3));
     let (stride, rows) = (body.painted_stride(), top..bottom.max(top));
-    if rows.is_empty() || stride * rows.len() > END_WORDS {
+    if rows.is_empty() || stride * rows.len() > ROWS_WORDS {
         return None;
     }
     words.resize(stride * rows.len(), 0);

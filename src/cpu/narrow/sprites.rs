@@ -16,7 +16,7 @@ use crate::ground::touch::Touch;
 
 /// Where two sprites first hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Meeting {
+pub(crate) struct Meeting {
     pub(super) tick: u32,
     /// How many pixels A stands from its start, as seen from B.
     pub(super) at: Point,

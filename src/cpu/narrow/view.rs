@@ -12,13 +12,13 @@ use crate::world::pose::texel::{WORD, sample};
 
 /// A posed body.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
+pub(crate) struct View<'a> {
     pub(super) packed: &'a Packed,
     pub(super) simd: Simd,
-    pub(super) body: Body,
+    pub(crate) body: Body,
     pub(super) shape: &'a Shape,
     /// A sprite: the pixels that it may paint, `max` excluded. Convex: those whose squares it may hit.
-    pub(super) pixels: Aabb,
+    pub(crate) pixels: Aabb,
     form: Form<'a>,
 }
 
@@ -51,19 +51,23 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(super) fn new(packed: &'a Packed, posed: &'a Posed, simd: Simd, index: u32) -> Self {
         let body = packed.body(index as usize);
-        let shape = &packed.shapes[body.shape as usize];
-        if !body.is(SPRITE) {
-            let form = Form::Cores(posed.core(index));
-            return Self { packed, simd, body, shape, pixels: squares(&body.reach()), form };
+        if body.is(SPRITE) {
+            Self::sprite(packed, simd, body, rows_of(packed, posed, index, &body))
+        } else {
+            Self::convex(packed, simd, body, posed.core(index))
         }
-        let form = rows_of(packed, posed, index, &body).map_or(Form::Sampled, Form::Rows);
-        Self { packed, simd, body, shape, pixels: body.pixels(), form }
     }
 
-    /// A sprite at rest where it stands at its end; `rows` are its pixels, where they lie ready.
-    pub(super) fn at_end(packed: &'a Packed, simd: Simd, body: Body, rows: Option<Rows<'a>>) -> Self {
+    /// A sprite, be it in the world or not; `rows` are its pixels, where they lie ready.
+    pub(crate) fn sprite(packed: &'a Packed, simd: Simd, body: Body, rows: Option<Rows<'a>>) -> Self {
         let shape = &packed.shapes[body.shape as usize];
         Self { packed, simd, body, shape, pixels: body.pixels(), form: rows.map_or(Form::Sampled, Form::Rows) }
+    }
+
+    /// A convex body, be it in the world or not, with its landed vertices.
+    pub(crate) fn convex(packed: &'a Packed, simd: Simd, body: Body, landed: &'a [Point]) -> Self {
+        let shape = &packed.shapes[body.shape as usize];
+        Self { packed, simd, body, shape, pixels: squares(&body.reach()), form: Form::Cores(landed) }
     }
 
     /// The pixels of a sprite, if they lie ready.
@@ -72,7 +76,7 @@ impl<'a> View<'a> {
     }
 
     /// The landed pieces of a convex body.
-    pub(super) fn pieces(&self) -> impl Iterator<Item = Core<'a>> + Clone + use<'a> {
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = Core<'a>> + Clone + use<'a> {
         let cores = if let Form::Cores(cores) = self.form { cores } else { &[] };
         self.packed.pieces(self.shape).map(move |(first, count)| Core::Hull(&cores[first..first + count]))
     }
@@ -120,7 +124,7 @@ impl<'a> View<'a> {
     }
 
     /// The pixels that a sprite paints from `(x, y)` rightward, the lowest bit leftmost.
-    fn painted_word(&self, x: i32, y: i32) -> u64 {
+    pub(crate) fn painted_word(&self, x: i32, y: i32) -> u64 {
         match self.form {
             Form::Rows(Rows { words, stride, at, .. }) => window(words, stride, x - at.x, y - at.y),
             _ => sample(self.packed, &self.body, self.shape, x, y),

@@ -30,11 +30,11 @@ impl Step {
     /// Uploads a world, makes room for what grows with it, and notes what all dispatches are told of it.
     pub(super) fn upload(&mut self, world: &World) -> Result<()> {
         let sorted = match self.shared.broad {
-            Broad::ByNumber => world.len() >= SORTED_FROM,
+            Broad::ByNumber => world.indices() >= SORTED_FROM,
             Broad::AllPairs => false,
             Broad::Sorted => true,
         };
-        let all = world.len() as u32;
+        let all = world.indices() as u32;
         self.changed = self.frame.upload(&self.shared.gpu, world)?;
         if sorted {
             self.make_sorting_room(all)?;

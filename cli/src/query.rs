@@ -1,0 +1,196 @@
+//! `hitmask query`.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use hitmask::scene::Query;
+use hitmask::{BodyHit, Error, Nearby, Question, RayHit, Scene, Search};
+use serde::Serialize;
+
+use crate::engines::{self, Backend};
+use crate::text::count;
+use crate::{Format, Output};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  hitmask query scene.json
+  hitmask query scene.json --backend reference --format json | jq '.answers[0]'
+
+A scene's \"queries\" ask what lies at a point, what a body hits that is not there, what a ray meets first, and what is nearest:
+  { \"point\": [4, 5] }, { \"body\": { \"shape\": \"ship\", \"at\": [1, 2], \"move\": [9, 0] } },
+  { \"ray\": [[0, 0], [90, 9]], \"hits\": 6 }, { \"nearest\": [4, 5], \"within\": 100, \"count\": 3 }
+Bodies stand at the start of the step, and do not move. The reference looks at each of them; beside the other engines an index answers.
+
+Exit status: 0 answered, whatever is found; 2 an error, with nothing on standard output.";
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The scene file
+    scene: PathBuf,
+    /// The engine; all give the same answer
+    #[arg(long, value_enum, default_value_t = Backend::Auto)]
+    backend: Backend,
+    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
+    #[arg(long, value_name = "NAME")]
+    gpu: Option<String>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    backend: &'a str,
+    answers: &'a [Answer],
+}
+
+/// The answer to a question, a key for each value that it has.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Point {
+        bodies: Vec<u32>,
+    },
+    Body {
+        bodies: Vec<Found>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        first: Option<u32>,
+    },
+    Ray {
+        #[serde(flatten)]
+        hit: Option<Found>,
+    },
+    Nearest {
+        bodies: Vec<Found>,
+    },
+}
+
+/// A body that was found.
+#[derive(Default, Serialize)]
+struct Found {
+    body: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<[u32; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    area: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<[i32; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<[i32; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sums: Option<[i64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<f64>,
+}
+
+impl From<BodyHit> for Found {
+    fn from(BodyHit { body, detail }: BodyHit) -> Self {
+        Self {
+            body: body.index(),
+            time: detail.time,
+            area: detail.area,
+            bounds: detail.overlap.map(|overlap| overlap.bounds),
+            first: detail.overlap.map(|overlap| overlap.first),
+            sums: detail.overlap.map(|overlap| overlap.sums),
+            distance: None,
+        }
+    }
+}
+
+impl From<RayHit> for Found {
+    fn from(RayHit { body, tick }: RayHit) -> Self {
+        Self { body: body.index(), time: Some([tick, hitmask::lattice::TICKS]), ..Self::default() }
+    }
+}
+
+impl From<Nearby> for Found {
+    fn from(Nearby { body, distance }: Nearby) -> Self {
+        Self { body: body.index(), distance: Some(distance), ..Self::default() }
+    }
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
+    let scene = Scene::open(&options.scene)?;
+    let world = scene.world()?;
+    let questions = scene.questions(&world)?;
+    let engine = engines::open(options.backend, options.gpu.as_deref())?;
+    let mut queries = engine.queries();
+    let search = queries.on(&world);
+    let answers = questions
+        .iter()
+        .enumerate()
+        .map(|(index, query)| answer(search, query).map_err(|error| scene.blame_query(index, error)));
+    let answers = answers.collect::<hitmask::Result<Vec<_>>>()?;
+    Ok(match options.format {
+        Format::Text => text(&scene, &questions, &answers, &format!("{} ({})", engine.name(), engine.device())).into(),
+        Format::Json => (serde_json::to_string(&Json { backend: engine.name(), answers: &answers })? + "\n").into(),
+    })
+}
+
+fn answer(search: Search<'_>, query: &Query) -> hitmask::Result<Answer> {
+    Ok(match query {
+        Query::Point(spot) => Answer::Point { bodies: all(search, spot)?.into_iter().map(|id| id.index()).collect() },
+        Query::Body(body) => Answer::Body {
+            bodies: all(search, body)?.into_iter().map(Found::from).collect(),
+            first: search.first(body)?.map(|hit| hit.body.index()),
+        },
+        Query::Ray(ray) => Answer::Ray { hit: search.first(ray)?.map(Found::from) },
+        Query::Nearest(near) => Answer::Nearest { bodies: all(search, near)?.into_iter().map(Found::from).collect() },
+    })
+}
+
+fn all<Q: Question>(search: Search<'_>, question: &Q) -> Result<Vec<Q::Answer>, Error> {
+    let mut found = Vec::new();
+    search.all(question, &mut found).map(|()| found)
+}
+
+/// For people: each question, and below it who is found.
+fn text(scene: &Scene, questions: &[Query], answers: &[Answer], engine: &str) -> String {
+    let mut text = format!("{}; engine {engine}\n", count(questions.len(), "query", "queries"));
+    for (index, (question, answer)) in questions.iter().zip(answers).enumerate() {
+        let at = |at: hitmask::Vec2| format!("({}, {})", at.x, at.y);
+        let asked = match question {
+            Query::Point(spot) => format!("at the point {}", at(spot.at)),
+            Query::Body(body) => format!("a body at {}, going by {}", at(body.at), at(body.motion)),
+            Query::Ray(ray) => format!("a ray from {} to {}", at(ray.from), at(ray.to)),
+            Query::Nearest(near) => format!("nearest to {}", at(near.at)),
+        };
+        let _ = writeln!(text, "\nquery {index}: {asked}");
+        let mut found = |found: &Found, first: bool| {
+            let mut line = scene.label(found.body as usize);
+            if let Some([tick, ticks]) = found.time {
+                let _ = write!(line, ", tick {tick} of {ticks}");
+            }
+            if let Some(area) = found.area {
+                let _ = write!(line, ", {}", count(area, "pixel", "pixels"));
+            }
+            if let Some(distance) = found.distance {
+                let _ = write!(line, ", {distance} units away");
+            }
+            let _ = writeln!(text, "    {line}{}", if first { ", first" } else { "" });
+        };
+        let none = match answer {
+            Answer::Point { bodies } => {
+                bodies.iter().for_each(|&body| found(&Found { body, ..Found::default() }, false));
+                bodies.is_empty()
+            }
+            Answer::Body { bodies, first } => {
+                bodies.iter().for_each(|hit| found(hit, Some(hit.body) == *first));
+                bodies.is_empty()
+            }
+            Answer::Ray { hit } => {
+                hit.iter().for_each(|hit| found(hit, false));
+                hit.is_none()
+            }
+            Answer::Nearest { bodies } => {
+                bodies.iter().for_each(|near| found(near, false));
+                bodies.is_empty()
+            }
+        };
+        if none {
+            text.push_str("    none\n");
+        }
+    }
+    text
+}

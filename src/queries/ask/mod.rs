@@ -1,0 +1,67 @@
+//! What each kind of question asks: which bodies of the index may be an answer, and whether they are.
+
+mod body;
+mod distance;
+mod members;
+mod near;
+mod pixels;
+mod ray;
+mod region;
+mod span;
+mod spot;
+
+use super::memory::{Memory, Seen};
+use crate::ground::error::Result;
+use crate::simd::Lanes;
+use crate::world::World;
+
+/// A question to a world: a [`Spot`](crate::Spot), a [`Region`](crate::Region), a [`Ray`](crate::Ray), [`Near`](crate::Near), or a
+/// [`Body`](crate::Body) that is not in the world.
+///
+/// | question | answer | in the order of | the first |
+/// |---|---|---|---|
+/// | [`Spot`](crate::Spot) | [`BodyId`](crate::BodyId) | index | of the lowest index |
+/// | [`Region`](crate::Region) | [`BodyId`](crate::BodyId) | index | of the lowest index |
+/// | [`Ray`](crate::Ray) | [`RayHit`](crate::RayHit) | index | of the lowest tick, then the lowest index |
+/// | [`Near`](crate::Near) | [`Nearby`](crate::Nearby) | distance, then index | the nearest |
+/// | [`Body`](crate::Body) | [`BodyHit`](crate::BodyHit) | index | of the lowest tick, then the lowest index |
+///
+/// No other types can be asked.
+pub trait Question: Asked<Found = Self::Answer> + Sync {
+    /// A body that is found, with what there is to tell of it.
+    type Answer: Copy + Send + Sync;
+}
+
+/// How it is answered.
+pub trait Asked {
+    /// It, snapped to the lattice.
+    type Snapped: Send + Sync;
+    type Found;
+
+    /// Snaps and checks it.
+    fn snap(&self, world: &World) -> Result<Self::Snapped>;
+
+    /// Puts all answers behind those that are there already, in order.
+    fn all<L: Lanes>(
+        snapped: &Self::Snapped,
+        lanes: L,
+        seen: &Seen<'_>,
+        memory: &mut Memory,
+        found: &mut Vec<Self::Found>,
+    );
+
+    /// The first answer.
+    fn first<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Self::Found>;
+
+    /// Whether there is any answer.
+    #[inline(always)]
+    fn any<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+        Self::first(snapped, lanes, seen, memory).is_some()
+    }
+
+    /// All answers, by the definition.
+    fn plainly(&self, world: &World) -> Vec<Self::Found>;
+
+    /// Which of all answers is the first.
+    fn first_of(found: Vec<Self::Found>) -> Option<Self::Found>;
+}

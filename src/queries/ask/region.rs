@@ -1,0 +1,105 @@
+//! Which bodies hit a box.
+
+use super::{Asked, Question, members};
+use crate::ground::aabb::Aabb;
+use crate::ground::error::{Error, Result};
+use crate::ground::lattice::{Point, WORLD};
+use crate::ground::predicate::{Core, meets};
+use crate::ground::text::Number;
+use crate::ground::touch::Touch;
+use crate::queries::memory::{Memory, Posed, Seen};
+use crate::queries::walk;
+use crate::questions::Region;
+use crate::reference::questions;
+use crate::simd::Lanes;
+use crate::world::World;
+use crate::world::body::BodyId;
+use crate::world::packed::SPRITE;
+use crate::world::pose::texel::WORD;
+
+impl Question for Region {
+    type Answer = BodyId;
+}
+
+impl Asked for Region {
+    type Snapped = (Aabb, u32);
+    type Found = BodyId;
+
+    fn snap(&self, _: &World) -> Result<Self::Snapped> {
+        let (min, max) = (self.min.snap("min", WORLD)?, self.max.snap("max", WORLD)?);
+        for (field, min, max) in [("max.x", min.x, max.x), ("max.y", min.y, max.y)] {
+            if min >= max {
+                let units = |v: i32| Point::new(v, 0).units()[0];
+                let limit = format!("lie beyond that of `min`, {}, by 1/256 unit at least", Number(units(min)));
+                return Err(Error::value(field, Number(units(max)), limit));
+            }
+        }
+        Ok((Aabb { min, max }, self.hits))
+    }
+
+    #[inline(always)]
+    fn all<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyId>) {
+        members::all(seen, memory, found, |theirs, visit| each(snapped, lanes, seen, theirs, visit));
+    }
+
+    #[inline(always)]
+    fn first<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyId> {
+        members::first(seen, |visit| each(snapped, lanes, seen, &mut memory.theirs, visit))
+    }
+
+    #[inline(always)]
+    fn any<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+        members::any(|visit| each(snapped, lanes, seen, &mut memory.theirs, visit))
+    }
+
+    fn plainly(&self, world: &World) -> Vec<BodyId> {
+        questions::region(world, self)
+    }
+
+    fn first_of(found: Vec<BodyId>) -> Option<BodyId> {
+        found.into_iter().next()
+    }
+}
+
+/// Calls `visit` with each body that hits the box, until it says that this is enough.
+#[inline(always)]
+fn each<L: Lanes>(
+    (region, hits): &(Aabb, u32),
+    lanes: L,
+    seen: &Seen<'_>,
+    theirs: &mut Posed,
+    visit: &mut dyn FnMut(u32) -> bool,
+) {
+    // Bounds that only touch are none where touch does not count: a step less of either side.
+    let open = i32::from(seen.touch() == Touch::Excluded);
+    let by = Point::new(open, open);
+    let within = Aabb { min: region.min + by, max: region.max - by };
+    walk::meeting(lanes, seen.index, &within, *hits, |leaf| {
+        // Of an aligned box, bounds tell all.
+        (leaf.bounds.aligned || hit(lanes, seen, theirs, leaf.body, region)) && visit(leaf.body)
+    });
+}
+
+/// Whether a body, of which the bounds meet a box, hits it.
+#[inline(always)]
+fn hit<L: Lanes>(lanes: L, seen: &Seen<'_>, theirs: &mut Posed, index: u32, region: &Aabb) -> bool {
+    let touch = seen.touch();
+    let body = seen.body(index);
+    let view = seen.view(lanes, body, region, theirs);
+    if !body.is(SPRITE) {
+        let mut pieces = view.pieces();
+        return pieces.any(|piece| meets(Core::Square(*region), piece, Point::ZERO, body.radius, touch));
+    }
+    // The pixels of which the squares meet the box.
+    let open = i32::from(touch == Touch::Excluded);
+    let (before, behind) = (|v: i32| (v - 1 + open) >> 8, |v: i32| ((v - open) >> 8) + 1);
+    let (min, max) = (view.pixels.min, view.pixels.max);
+    let [left, right] = [min.x.max(before(region.min.x)), max.x.min(behind(region.max.x))];
+    let mut rows = min.y.max(before(region.min.y))..max.y.min(behind(region.max.y));
+    rows.any(|y| {
+        (left..right).step_by(WORD as usize).any(|x| {
+            let bits = view.painted_word(x, y);
+            bits & (u64::MAX >> (WORD - (right - x).min(WORD))) != 0
+        })
+    })
+}

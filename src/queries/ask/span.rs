@@ -1,0 +1,149 @@
+//! When a ray meets something, up to a few ticks: what is certain in `f64`, so that the exact predicate is asked only between.
+//!
+//! By tick `k` a ray has come to the lattice point nearest `k / 65536` of its way, which is less than a step from there: the segment that it has gone is within a
+//! step of the straight way to there. What that comes no nearer to than a step is not met; what it enters by a step is.
+//!
+//! ```text
+//!        a step outside    a step inside
+//!   ------------|----(   body ...
+//!     not met   | ask   |  met
+//! ```
+
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
+use crate::ground::predicate::first_tick;
+use crate::ground::ticks::TICKS;
+
+/// Where a ray goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub(super) from: Point,
+    pub(super) way: Point,
+}
+
+/// It is not met before `from`, and met from `sure` on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Span {
+    pub(super) from: f64,
+    pub(super) sure: f64,
+}
+
+impl Span {
+    /// Anything may be.
+    pub(super) const UNKNOWN: Self = Self { from: 0.0, sure: f64::INFINITY };
+    /// It is never met.
+    pub(super) const NEVER: Self = Self { from: f64::INFINITY, sure: f64::INFINITY };
+
+    /// Of the union of what has either.
+    pub(super) fn or(self, other: Self) -> Self {
+        Self { from: self.from.min(other.from), sure: self.sure.min(other.sure) }
+    }
+
+    /// The tick, by the contract's bisection; `meets_by` is asked where nothing is certain.
+    pub(super) fn first_tick(self, meets_by: impl Fn(u32) -> bool) -> Option<u32> {
+        first_tick(0, TICKS, |k| {
+            let tick = f64::from(k);
+            tick >= self.sure || (tick >= self.from && meets_by(k))
+        })
+    }
+}
+
+impl Line {
+    /// Of a box, inflated by a radius.
+    pub(super) fn box_span(&self, bounds: &Aabb, radius: i32) -> Span {
+        // Where there is a radius, the box itself lies a step within it.
+        let inside = if radius > 0 { 0 } else { -1 };
+        let enter = |by: i32| self.enter(bounds, by).unwrap_or(f64::INFINITY);
+        Span { from: enter(radius + 1), sure: enter(inside) }
+    }
+
+    /// Of bounds alone, of which nothing is known but that it lies within, inflated by a radius.
+    pub(super) fn bounds_span(&self, bounds: &Aabb, radius: i32) -> Span {
+        Span { from: self.enter(bounds, radius + 1).unwrap_or(f64::INFINITY), ..Span::NEVER }
+    }
+
+    /// When it enters a box that is larger by so many steps on each side, in ticks.
+    fn enter(&self, Aabb { min, max }: &Aabb, by: i32) -> Option<f64> {
+        let along = |from: i32, way: i32, min: i32, max: i32| {
+            let ticks = |v: i64| (v - i64::from(from)) as f64 * f64::from(TICKS) / f64::from(way);
+            let (min, max) = (i64::from(min) - i64::from(by), i64::from(max) + i64::from(by));
+            match way {
+                0 if (min..=max).contains(&i64::from(from)) => (f64::NEG_INFINITY, f64::INFINITY),
+                0 => (f64::INFINITY, f64::NEG_INFINITY),
+                1.. => (ticks(min), ticks(max)),
+                _ => (ticks(max), ticks(min)),
+            }
+        };
+        let x = along(self.from.x, self.way.x, min.x, max.x);
+        let y = along(self.from.y, self.way.y, min.y, max.y);
+        let (enter, leave) = (x.0.max(y.0).max(0.0), x.1.min(y.1).min(f64::from(TICKS)));
+        (enter <= leave).then_some(enter)
+    }
+
+    /// Of a disc: by the foot of its centre on the line.
+    pub(super) fn disc_span(&self, centre: Point, radius: i32) -> Span {
+        let Point { x, y } = centre - self.from;
+        let [x, y, way_x, way_y] = [x, y, self.way.x, self.way.y].map(i64::from);
+        let length = f64::hypot(way_x as f64, way_y as f64);
+        if length == 0.0 {
+            return Span::UNKNOWN;
+        }
+        // Below 2^61: exact before they are divided.
+        let along = (x * way_x + y * way_y) as f64 / length;
+        let aside = (x * way_y - y * way_x).abs() as f64 / length;
+        let enter = |radius: f64| {
+            if aside > radius {
+                return f64::INFINITY;
+            }
+            let half = ((radius - aside) * (radius + aside)).sqrt();
+            let (enter, leave) = ((along - half).max(0.0), (along + half).min(length));
+            if enter <= leave { enter * f64::from(TICKS) / length } else { f64::INFINITY }
+        };
+        let radius = f64::from(radius);
+        Span { from: enter(radius + 1.0), sure: enter(radius - 1.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::predicate::{Core, apart};
+    use crate::ground::ticks::come;
+    use crate::ground::touch::Touch;
+    use hitmask_workbench::workloads::SplitMix64;
+
+    /// Whatever is certain is so by the predicate.
+    #[test]
+    fn what_is_certain_is_true() {
+        let mut random = SplitMix64(12);
+        let mut seen = [0; 3];
+        for round in 0..20_000 {
+            let side = [6, 40, 3_000, 1 << 20, 1 << 27][round % 5];
+            let mut draw = |n: i32| random.below(2 * n as u32 + 1) as i32 - n;
+            let from = Point::new(draw(side), draw(side));
+            let line = Line { from, way: Point::new(draw(side), draw(side)) };
+            let (min, radius) = (Point::new(draw(side), draw(side)), draw(side / 2).abs());
+            let bounds = Aabb { min, max: min + Point::new(1 + draw(side).abs(), 1 + draw(side).abs()) };
+            let disc = radius.clamp(1, 1 << 22);
+            let thick = if round % 2 == 0 { 0 } else { disc };
+            let k = (draw(32_768) + 32_768) as u32;
+            let way = come(line.way, k);
+            let meets = |core: Core<'_>, radius: i32, touch: Touch| {
+                apart(Core::Hull(&[from]), core, way, radius, touch).is_none()
+            };
+            for touch in [Touch::Excluded, Touch::Included] {
+                let answers = [
+                    (line.box_span(&bounds, thick), meets(Core::Square(bounds), thick, touch)),
+                    (line.disc_span(min, disc), meets(Core::Hull(&[min]), disc, touch)),
+                ];
+                for (span, met) in answers {
+                    let tick = f64::from(k);
+                    assert!(!met || tick >= span.from, "{line:?} {bounds:?} {disc} at {k}: {span:?}");
+                    assert!(met || tick < span.sure, "{line:?} {bounds:?} {disc} at {k}: {span:?}");
+                    seen[if tick >= span.sure { 0 } else { usize::from(tick >= span.from) + 1 }] += 1;
+                }
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 1_000), "{seen:?}");
+    }
+}

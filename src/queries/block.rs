@@ -1,0 +1,269 @@
+//! Sixteen bounds, side by side, that are tested at once.
+
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::{Point, WORLD};
+use crate::simd::{Lanes, WIDTH};
+
+/// A coordinate beyond all others, the difference of which from any other still fits an `i32`.
+const FAR: i32 = 2 * (WORLD + 1);
+
+/// Bounds of bodies, or of blocks of them, with the layers that they are on.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Block {
+    left: [i32; WIDTH],
+    right: [i32; WIDTH],
+    top: [i32; WIDTH],
+    bottom: [i32; WIDTH],
+    layers: [u32; WIDTH],
+    /// A bit for each that is an aligned box.
+    aligned: u32,
+}
+
+/// The bounds and the layers of a body, or of all in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) reach: Aabb,
+    pub(super) layers: u32,
+    /// Whether it is an aligned box, of which the bounds are all.
+    pub(super) aligned: bool,
+}
+
+impl Bounds {
+    /// Of nothing.
+    pub(super) const NOWHERE: Self =
+        Self { reach: Aabb { min: Point::new(FAR, FAR), max: Point::new(-FAR, -FAR) }, layers: 0, aligned: false };
+
+    /// Half the perimeter; 0 of nothing.
+    pub(super) fn perimeter(&self) -> i64 {
+        let Aabb { min, max } = self.reach;
+        if self.reach.is_somewhere() { i64::from(max.x - min.x) + i64::from(max.y - min.y) } else { 0 }
+    }
+}
+
+impl Block {
+    /// Of nothing.
+    pub(super) const EMPTY: Self = Self {
+        left: [FAR; WIDTH],
+        right: [-FAR; WIDTH],
+        top: [FAR; WIDTH],
+        bottom: [-FAR; WIDTH],
+        layers: [0; WIDTH],
+        aligned: 0,
+    };
+
+    #[inline(always)]
+    pub(super) fn lane(&self, lane: usize) -> Bounds {
+        let min = Point::new(self.left[lane], self.top[lane]);
+        let max = Point::new(self.right[lane], self.bottom[lane]);
+        let aligned = self.aligned >> lane & 1 == 1;
+        Bounds { reach: Aabb { min, max }, layers: self.layers[lane], aligned }
+    }
+
+    pub(super) fn set(&mut self, lane: usize, Bounds { reach: Aabb { min, max }, layers, aligned }: Bounds) {
+        (self.left[lane], self.right[lane]) = (min.x, max.x);
+        (self.top[lane], self.bottom[lane]) = (min.y, max.y);
+        self.layers[lane] = layers;
+        self.aligned = (self.aligned & !(1 << lane)) | u32::from(aligned) << lane;
+    }
+
+    /// Around all of it.
+    #[inline(always)]
+    pub(super) fn around(&self) -> Bounds {
+        let least = |side: &[i32; WIDTH]| side.iter().fold(FAR, |least, &v| least.min(v));
+        let most = |side: &[i32; WIDTH]| side.iter().fold(-FAR, |most, &v| most.max(v));
+        let min = Point::new(least(&self.left), least(&self.top));
+        let max = Point::new(most(&self.right), most(&self.bottom));
+        Bounds {
+            reach: Aabb { min, max },
+            layers: self.layers.iter().fold(0, |all, &layers| all | layers),
+            aligned: false,
+        }
+    }
+
+    /// Those on some of the layers `hits` of which the closed bounds meet a closed box.
+    #[inline(always)]
+    pub(super) fn meeting<L: Lanes>(&self, lanes: L, reach: &Aabb, hits: u32) -> u32 {
+        lanes.within(&self.left, reach.max.x, &self.right, reach.min.x)
+            & lanes.within(&self.top, reach.max.y, &self.bottom, reach.min.y)
+            & lanes.share(&self.layers, hits, &self.layers, hits)
+    }
+
+    /// Those on some of the layers `hits` to which `probe` comes no later than `limit`; `keys` tells when.
+    #[inline(always)]
+    pub(super) fn near<L: Lanes>(
+        &self,
+        lanes: L,
+        probe: &impl Probe,
+        hits: u32,
+        limit: i32,
+        keys: &mut [i32; WIDTH],
+    ) -> u32 {
+        let mut ends = [0; WIDTH];
+        probe.keys([&self.left, &self.right], [&self.top, &self.bottom], keys, &mut ends);
+        lanes.within(keys, limit, &ends, 0) & lanes.share(&self.layers, hits, &self.layers, hits)
+    }
+}
+
+/// What looks at bounds in the order in which it comes to them.
+pub(super) trait Probe {
+    /// When it comes to bounds `[left, right]`, `[top, bottom]` at the earliest, as the bits of an `f32` that is not negative, whose order is theirs;
+    /// and a number below 0 where it never does.
+    fn keys(&self, x: [&Side; 2], y: [&Side; 2], keys: &mut Side, ends: &mut Side);
+}
+
+/// One side of the bounds of a block.
+type Side = [i32; WIDTH];
+
+/// How much less a key is than what was computed in `f32`, whose error it covers.
+const LESS: f32 = 1.0 - 1e-6;
+const MORE: f32 = 1.0 + 1e-6;
+
+/// The key of a number; below 0 where that is.
+#[inline(always)]
+pub(super) fn key_of(number: f32) -> i32 {
+    number.to_bits() as i32
+}
+
+/// By ticks: a box that goes straight on from where it is. Slabs, as of Kay and Kajiya (*Ray Tracing Complex Scenes*, 1986), in `f32` from exact differences.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    from: Aabb,
+    /// Ticks for a step, in x and in y.
+    ticks: [f32; 2],
+}
+
+impl Way {
+    /// Of a box that goes by `motion` within the ticks of a step.
+    pub(super) fn new(from: Aabb, motion: Point) -> Self {
+        // Where it does not move, any distance takes too long.
+        let ticks = |v: i32| if v == 0 { 1e20 } else { 65_536.0 / v as f32 };
+        Self { from, ticks: [ticks(motion.x), ticks(motion.y)] }
+    }
+
+    /// The key of the last tick.
+    pub(super) fn end() -> i32 {
+        key_of(65_536.0)
+    }
+}
+
+impl Probe for Way {
+    #[inline(always)]
+    fn keys(&self, [left, right]: [&Side; 2], [top, bottom]: [&Side; 2], keys: &mut Side, ends: &mut Side) {
+        let Self { from: Aabb { min, max }, ticks: [tx, ty] } = *self;
+        // Which side it comes to first, and from where; a step more behind, so that what does not move never leaves what it touches.
+        let order = |low, high, min: i32, max: i32, ticks: f32| {
+            if ticks > 0.0 { (low, max, high, min - 1) } else { (high, min - 1, low, max) }
+        };
+        let (near_x, ahead_x, far_x, behind_x) = order(left, right, min.x, max.x, tx);
+        let (near_y, ahead_y, far_y, behind_y) = order(top, bottom, min.y, max.y, ty);
+        for k in 0..WIDTH {
+            let x = [(near_x[k] - ahead_x) as f32 * tx, (far_x[k] - behind_x) as f32 * tx];
+            let y = [(near_y[k] - ahead_y) as f32 * ty, (far_y[k] - behind_y) as f32 * ty];
+            let enter = if x[0] > y[0] { x[0] } else { y[0] };
+            let enter = if enter > 0.0 { enter * LESS } else { 0.0 };
+            let leave = if x[1] < y[1] { x[1] } else { y[1] };
+            (keys[k], ends[k]) = (key_of(enter), key_of(leave * MORE - enter));
+        }
+    }
+}
+
+/// By the square of the distance from a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around(pub(super) Point);
+
+impl Around {
+    /// The key of a distance in steps, which is not less than that of bounds so far away.
+    pub(super) fn limit(distance: f64) -> i32 {
+        key_of((distance * distance).min(1e30) as f32 * MORE)
+    }
+}
+
+impl Probe for Around {
+    #[inline(always)]
+    fn keys(&self, [left, right]: [&Side; 2], [top, bottom]: [&Side; 2], keys: &mut Side, _: &mut Side) {
+        let Self(Point { x, y }) = *self;
+        for k in 0..WIDTH {
+            let dx = (left[k] - x).max(x - right[k]).max(0) as f32;
+            let dy = (top[k] - y).max(y - bottom[k]).max(0) as f32;
+            keys[k] = key_of((dx * dx + dy * dy) * LESS);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Kernel, Simd};
+    use hitmask_workbench::workloads::SplitMix64;
+
+    struct Ask<'a, P>(&'a Block, &'a P, i32);
+
+    impl<P: Probe> Kernel for Ask<'_, P> {
+        type Output = (u32, [i32; WIDTH]);
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+            let mut keys = [0; WIDTH];
+            (self.0.near(lanes, self.1, 1, self.2, &mut keys), keys)
+        }
+    }
+
+    #[test]
+    fn a_way_comes_to_bounds_no_later_than_it_does() {
+        let mut random = SplitMix64(4);
+        let (mut met, mut missed) = (0, 0);
+        for round in 0..3_000 {
+            let side = [300, 1 << 20, 1 << 28][round % 3];
+            let mut draw = |n: i32| random.below(2 * n as u32 + 1) as i32 - n;
+            let mut block = Block::EMPTY;
+            for lane in 0..WIDTH - 1 {
+                let (x, y) = (draw(side), draw(side));
+                let max = Point::new(x + draw(side).abs() / 8, y + draw(side).abs() / 8);
+                block.set(lane, Bounds { reach: Aabb { min: Point::new(x, y), max }, layers: 1, aligned: false });
+            }
+            let from = Point::new(draw(side), draw(side));
+            let motion = Point::new(if round % 5 == 0 { 0 } else { draw(side) }, draw(side));
+            let way = Way::new(Aabb { min: from, max: from }, motion);
+            for simd in Simd::available() {
+                let (bits, keys) = simd.run(Ask(&block, &way, Way::end()));
+                assert_eq!(bits >> (WIDTH - 1), 0, "nothing is met nowhere");
+                for (lane, &key) in keys.iter().enumerate().take(WIDTH - 1) {
+                    let Aabb { min, max } = block.lane(lane).reach;
+                    let span = |from: i32, by: i32, min: i32, max: i32| {
+                        let t = |v: i32| f64::from(v - from) / f64::from(by);
+                        match by {
+                            0 if min <= from && from <= max => (f64::NEG_INFINITY, f64::INFINITY),
+                            0 => (1.0, 0.0),
+                            1.. => (t(min), t(max)),
+                            _ => (t(max), t(min)),
+                        }
+                    };
+                    let (x, y) = (span(from.x, motion.x, min.x, max.x), span(from.y, motion.y, min.y, max.y));
+                    let (enter, leave) = (x.0.max(y.0).max(0.0), x.1.min(y.1).min(1.0));
+                    if enter <= leave {
+                        assert!(bits >> lane & 1 == 1, "{way:?} {min:?} {max:?}");
+                        assert!(f64::from(f32::from_bits(key as u32)) <= 65_536.0 * enter);
+                        met += 1;
+                    } else {
+                        missed += usize::from(bits >> lane & 1 == 0);
+                    }
+                }
+            }
+        }
+        assert!(met > 1_000 && missed > 10_000, "{met} {missed}");
+    }
+
+    #[test]
+    fn bounds_around_a_block_are_those_of_all() {
+        let mut block = Block::EMPTY;
+        assert_eq!(block.around(), Bounds::NOWHERE);
+        let reach = |x: i32| Aabb { min: Point::new(x, -x), max: Point::new(x + 2, 3) };
+        block.set(3, Bounds { reach: reach(5), layers: 2, aligned: true });
+        block.set(9, Bounds { reach: reach(-7), layers: 4, aligned: false });
+        let all = Aabb { min: Point::new(-7, -5), max: Point::new(7, 7.min(3)) };
+        assert_eq!(block.around(), Bounds { reach: all, layers: 6, aligned: false });
+        assert!(block.lane(3).aligned && !block.lane(9).aligned);
+        assert_eq!((block.around().perimeter(), Bounds::NOWHERE.perimeter()), (14 + 8, 0));
+    }
+}

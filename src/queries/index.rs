@@ -1,0 +1,299 @@
+//! Where bodies are: trees that are kept from question to question, and brought up to date where bodies moved.
+//!
+//! Bodies that came since the trees were built, or moved far, stand in a *tail*, which is looked through block by block; giants, which would blow up the
+//! blocks of all others, in a tree of their own. All is built anew where the tail has grown long, or blocks have become much larger.
+
+use rayon::prelude::*;
+
+use super::block::{Block, Bounds};
+use super::hilbert;
+use super::tree::{NONE, Tree};
+use crate::ground::aabb::Aabb;
+use crate::simd::WIDTH;
+use crate::world::World;
+use crate::world::changes::Mark;
+use crate::world::packed::{ALIGNED, EMPTY, OFF, Packed, SPRITE, reach};
+
+/// The most bodies of a tail, and one more for each so many bodies.
+const TAIL: usize = 64;
+const TAIL_OF: usize = 64;
+/// A body is a giant where its longer side is more than so many times the typical one, as a power of two.
+const GIANT: f64 = 4.0;
+/// Where one body in so many has changed, all are looked at.
+const MANY: usize = 4;
+/// Blocks of a task: 16 bodies each.
+const TASK: usize = 512;
+
+/// Bodies with a place in the trees or in the tail.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    /// Of most bodies, and of giants.
+    trees: [Tree; 2],
+    tail: Vec<Block>,
+    tail_bodies: Vec<u32>,
+    /// For each body where it stands.
+    places: Vec<Place>,
+    /// How far the world's changes are known.
+    mark: Mark,
+    /// What the trees cost when they were built.
+    built: i64,
+    /// For a build: the bodies with their keys.
+    sorted: [Vec<(u32, u32)>; 2],
+    spare: Vec<(u32, u32)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Nowhere,
+    /// In one of the trees.
+    Tree(bool, u32),
+    Tail(u32),
+}
+
+/// What of a body may be asked about: where it stands at rest, and the layers that it is on; nothing of one that is not there, empty or switched off.
+fn bounds(packed: &Packed, body: u32) -> Bounds {
+    let Some(pose) = packed.poses.get(body as usize) else { return Bounds::NOWHERE };
+    let layers = packed.filters[body as usize].layer;
+    if pose.flags & (EMPTY | OFF) != 0 || layers == 0 {
+        return Bounds::NOWHERE;
+    }
+    let (position, extent) = (packed.positions[body as usize], &packed.extents[body as usize]);
+    let aligned = pose.flags & ALIGNED != 0;
+    Bounds { reach: reach(position, extent, pose.flags & SPRITE != 0), layers, aligned }
+}
+
+impl Index {
+    /// Brings all up to date with a world.
+    pub(super) fn update(&mut self, world: &World) {
+        let (packed, log) = (world.packed(), world.changed_bodies());
+        match log.since(self.mark) {
+            Some(changes) if changes.len() * MANY <= packed.len() => {
+                self.places.resize(packed.len(), Place::Nowhere);
+                for &body in changes {
+                    self.change(packed, body);
+                }
+            }
+            _ => self.refit(packed),
+        }
+        self.mark = log.mark();
+        let cost = self.trees.iter().map(|tree| tree.cost).sum::<i64>();
+        if self.tail_bodies.len() > TAIL + packed.len() / TAIL_OF || 2 * cost > 3 * self.built {
+            self.build(packed);
+        }
+    }
+
+    /// The trees, of most bodies and of giants.
+    pub(super) fn trees(&self) -> &[Tree; 2] {
+        &self.trees
+    }
+
+    /// The blocks of the tail, each with its bodies.
+    pub(super) fn tail(&self) -> impl Iterator<Item = (&Block, &[u32])> {
+        self.tail.iter().zip(self.tail_bodies.chunks(WIDTH))
+    }
+
+    /// Takes in that a body may have changed.
+    fn change(&mut self, packed: &Packed, body: u32) {
+        let Some(place) = self.places.get(body as usize).copied() else { return };
+        let bounds = bounds(packed, body);
+        match place {
+            Place::Nowhere if bounds == Bounds::NOWHERE => {}
+            Place::Nowhere => self.append(body, bounds),
+            Place::Tail(at) => self.tail[at as usize / WIDTH].set(at as usize % WIDTH, bounds),
+            Place::Tree(giant, at) => {
+                let tree = &mut self.trees[usize::from(giant)];
+                if bounds != Bounds::NOWHERE && is_far(&tree.around(at as usize), &bounds) {
+                    tree.set(at as usize, Bounds::NOWHERE);
+                    tree.bodies[at as usize] = NONE;
+                    self.append(body, bounds);
+                } else {
+                    tree.set(at as usize, bounds);
+                }
+            }
+        }
+    }
+
+    fn append(&mut self, body: u32, bounds: Bounds) {
+        let at = self.tail_bodies.len();
+        if at.is_multiple_of(WIDTH) {
+            self.tail.push(Block::EMPTY);
+        }
+        self.tail[at / WIDTH].set(at % WIDTH, bounds);
+        self.tail_bodies.push(body);
+        self.places[body as usize] = Place::Tail(at as u32);
+    }
+
+    /// Looks at all bodies; the trees stay as they are.
+    fn refit(&mut self, packed: &Packed) {
+        for tree in &mut self.trees {
+            let Tree { levels, bodies, .. } = tree;
+            if let Some(lowest) = levels.first_mut() {
+                let fill_all = |(blocks, bodies): (&mut [Block], &mut [u32])| {
+                    let each = blocks.iter_mut().zip(bodies.chunks_exact_mut(WIDTH));
+                    each.for_each(|(block, bodies)| fill(packed, block, bodies));
+                };
+                // Threads that sleep are not woken for little.
+                if lowest.len() <= TASK {
+                    fill_all((lowest, bodies));
+                } else {
+                    lowest.par_chunks_mut(TASK).zip(bodies.par_chunks_mut(TASK * WIDTH)).for_each(fill_all);
+                }
+            }
+            tree.refit();
+        }
+        for (block, bodies) in self.tail.iter_mut().zip(self.tail_bodies.chunks_mut(WIDTH)) {
+            fill(packed, block, bodies);
+        }
+        self.places.resize(packed.len(), Place::Nowhere);
+        for body in 0..packed.len() as u32 {
+            if self.places[body as usize] == Place::Nowhere {
+                self.change(packed, body);
+            }
+        }
+    }
+
+    /// Builds the trees anew.
+    fn build(&mut self, packed: &Packed) {
+        let side = |Aabb { min, max }: Aabb| f64::from((max.x - min.x).max(max.y - min.y).max(1)).log2();
+        let there = |body: u32| Some(bounds(packed, body)).filter(|bounds| *bounds != Bounds::NOWHERE);
+        let sides = (0..packed.len() as u32).filter_map(there).map(|bounds| side(bounds.reach));
+        let (count, sum) = sides.fold((0_u32, 0.0), |(count, sum), side| (count + 1, sum + side));
+        let giant = sum / f64::from(count.max(1)) + GIANT;
+        self.sorted.iter_mut().for_each(Vec::clear);
+        self.places.clear();
+        self.places.resize(packed.len(), Place::Nowhere);
+        for body in 0..packed.len() as u32 {
+            if let Some(bounds) = there(body) {
+                self.sorted[usize::from(side(bounds.reach) > giant)].push((0, body));
+            }
+        }
+        for (k, (tree, sorted)) in self.trees.iter_mut().zip(&mut self.sorted).enumerate() {
+            hilbert::sort(sorted, &mut self.spare, |body| bounds(packed, body).reach);
+            tree.build(sorted.iter().map(|&(_, body)| body), |body| bounds(packed, body));
+            for (at, &(_, body)) in sorted.iter().enumerate() {
+                self.places[body as usize] = Place::Tree(k == 1, at as u32);
+            }
+        }
+        self.tail.clear();
+        self.tail_bodies.clear();
+        self.built = self.trees.iter().map(|tree| tree.cost).sum();
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let sorted = self.sorted.iter().chain([&self.spare]).map(Vec::capacity).sum::<usize>();
+        self.trees.iter().map(Tree::bytes).sum::<usize>()
+            + size_of::<Block>() * self.tail.capacity()
+            + 4 * self.tail_bodies.capacity()
+            + size_of::<Place>() * self.places.capacity()
+            + 8 * sorted
+    }
+}
+
+/// Puts into a block where its bodies are; what is no index of a body any more is none of them.
+fn fill(packed: &Packed, block: &mut Block, bodies: &mut [u32]) {
+    for (lane, body) in bodies.iter_mut().enumerate() {
+        if *body as usize >= packed.len() {
+            *body = NONE;
+        }
+        block.set(lane, bounds(packed, *body));
+    }
+}
+
+/// Whether a block that is to hold other bounds becomes so large that it is better without them.
+fn is_far(around: &Bounds, bounds: &Bounds) -> bool {
+    let with = Bounds { reach: around.reach.join(&bounds.reach), layers: 0, aligned: false };
+    with.perimeter() > 2 * around.perimeter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Body, Shape};
+    use hitmask_workbench::workloads::SplitMix64;
+
+    /// Each body that may be found stands in one place, with its bounds, and nothing else does.
+    fn validate(index: &Index, world: &World) {
+        let packed = world.packed();
+        let mut found = vec![false; packed.len()];
+        let mut see = |body: u32, lane: Bounds| {
+            let is = if body == NONE { Bounds::NOWHERE } else { bounds(packed, body) };
+            assert_eq!(lane, is, "body {body}");
+            if body != NONE {
+                assert!(!std::mem::replace(&mut found[body as usize], true), "body {body} twice");
+            }
+        };
+        for tree in index.trees() {
+            for (place, &body) in tree.bodies.iter().enumerate() {
+                see(body, tree.levels[0][place / WIDTH].lane(place % WIDTH));
+            }
+        }
+        for (block, bodies) in index.tail() {
+            bodies.iter().enumerate().for_each(|(lane, &body)| see(body, block.lane(lane)));
+        }
+        for (body, found) in found.into_iter().enumerate() {
+            assert!(found || bounds(packed, body as u32) == Bounds::NOWHERE, "body {body} is lost");
+        }
+        assert!(index.tail_bodies.len() <= TAIL + packed.len() / TAIL_OF);
+    }
+
+    #[test]
+    fn an_index_follows_a_world() {
+        let mut random = SplitMix64(3);
+        let mut index = Index::default();
+        for side in [3_000, 300, 100_000] {
+            let mut world = World::default();
+            for k in 0..1_500 {
+                let mut draw = |n: u32| f64::from(1 + random.below(n));
+                let most = if k % 100 == 0 { side } else { 30 };
+                let shape = world.add_shape(Shape::rect(draw(most), draw(most)).unwrap()).unwrap();
+                world.add(&Body::new(shape, [draw(side), draw(side)])).unwrap();
+            }
+            index.update(&world);
+            validate(&index, &world);
+            for step in 0..40 {
+                let changes = [0, 1, 30, 200, 900][random.below(5) as usize];
+                for _ in 0..changes {
+                    let ids: Vec<_> = world.ids().collect();
+                    let id = ids[random.below(ids.len() as u32) as usize];
+                    let body = world.body(id).unwrap();
+                    let mut draw = |n: u32| f64::from(random.below(n)) - f64::from(n) / 2.0;
+                    match draw(10) as i32 {
+                        -4 => drop(world.remove(id).unwrap()),
+                        -3 => drop(world.add(&body).unwrap()),
+                        -2 => world.enable(id, !body.enabled).unwrap(),
+                        -1 => world.set(id, &Body { at: [draw(9_000), draw(9_000)].into(), ..body }).unwrap(),
+                        _ => world
+                            .set(id, &Body { at: [body.at.x + draw(20), body.at.y + draw(20)].into(), ..body })
+                            .unwrap(),
+                    }
+                }
+                if step == 30 {
+                    world.clear();
+                    let ball = world.add_shape(Shape::circle(3.0).unwrap()).unwrap();
+                    for x in 0..200 {
+                        world.add(&Body::new(ball, [x, x])).unwrap();
+                    }
+                }
+                index.update(&world);
+                validate(&index, &world);
+            }
+        }
+    }
+
+    #[test]
+    fn bodies_that_spread_are_sorted_anew() {
+        let mut world = World::default();
+        let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        let ids: Vec<_> = (0..2_000).map(|k| world.add(&Body::new(ball, [k % 40, k / 40])).unwrap()).collect();
+        let mut index = Index::default();
+        index.update(&world);
+        let built = index.built;
+        for (k, &id) in ids.iter().enumerate() {
+            let k = k * 7919 % 2_000;
+            world.set(id, &Body::new(ball, [(k % 40) as f64, (k / 40) as f64])).unwrap();
+        }
+        index.update(&world);
+        assert!(index.built <= built + built / 10, "{} after {built}", index.built);
+        validate(&index, &world);
+    }
+}

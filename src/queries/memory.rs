@@ -1,0 +1,127 @@
+//! What answering takes: memory that lasts, and bodies as the narrow phase reads them.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::index::Index;
+use crate::cpu::narrow::pair::{Ends, rows_near};
+use crate::cpu::narrow::view::View;
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
+use crate::ground::touch::Touch;
+use crate::questions::Nearby;
+use crate::simd::{Lanes, Simd};
+use crate::world::World;
+use crate::world::body::BodyId;
+use crate::world::packed::{Body, Packed, SPRITE, UNTURNED};
+use crate::world::pose::land;
+
+/// The memory of the threads, which lasts from question to question.
+#[derive(Debug, Default)]
+pub(super) struct Pool {
+    free: Mutex<Vec<Memory>>,
+}
+
+/// The memory of a thread.
+#[derive(Debug, Default)]
+pub struct Memory {
+    /// The body that is asked about.
+    pub(super) ours: Posed,
+    /// A body of the world.
+    pub(super) theirs: Posed,
+    pub(super) ends: Ends,
+    /// The nearest that were found.
+    pub(super) nearest: Vec<Nearby>,
+    /// The bodies that were found.
+    pub(super) indices: Vec<u32>,
+}
+
+/// A body's landed vertices, or its painted pixels.
+#[derive(Debug, Default)]
+pub(super) struct Posed {
+    landed: Vec<Point>,
+    words: Vec<u64>,
+}
+
+impl Pool {
+    /// Lends some for a question, or for many.
+    pub(super) fn lend<T>(&self, task: impl FnOnce(&mut Memory) -> T) -> T {
+        let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut memory = free().pop().unwrap_or_default();
+        let answer = task(&mut memory);
+        free().push(memory);
+        answer
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let posed = |posed: &Posed| 8 * (posed.landed.capacity() + posed.words.capacity());
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = |Memory { ours, theirs, ends, nearest, indices }: &Memory| {
+            let found = size_of::<Nearby>() * nearest.capacity() + 4 * indices.capacity();
+            posed(ours) + posed(theirs) + ends.bytes() + found
+        };
+        free.iter().map(all).sum()
+    }
+}
+
+/// What is asked: a world as it stands, and the index of its bodies.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    pub(super) world: &'a World,
+    pub(super) index: &'a Index,
+    pub(super) simd: Simd,
+}
+
+impl<'a> Seen<'a> {
+    pub(super) fn packed(&self) -> &'a Packed {
+        self.world.packed()
+    }
+
+    pub(super) fn touch(&self) -> Touch {
+        self.world.touch()
+    }
+
+    /// A body of the world, as it stands at rest.
+    #[inline(always)]
+    pub(super) fn body(&self, index: u32) -> Body {
+        Body { motion: Point::ZERO, ..self.packed().body(index as usize) }
+    }
+
+    /// The handle of a body that is there.
+    #[inline(always)]
+    pub(super) fn id(&self, index: u32) -> BodyId {
+        self.world.id(index).expect("the index holds bodies of the world")
+    }
+
+    /// A body, with what of it may be near to some bounds.
+    #[inline(always)]
+    pub(super) fn view<'m, L: Lanes>(&self, lanes: L, body: Body, near: &Aabb, posed: &'m mut Posed) -> View<'m>
+    where
+        'a: 'm,
+    {
+        let packed = self.packed();
+        if body.is(SPRITE) {
+            let rows = rows_near(lanes, packed, &body, near, &mut posed.words);
+            return View::sprite(packed, self.simd, body, rows);
+        }
+        View::convex(packed, self.simd, body, self.landed(&body, posed))
+    }
+
+    /// A sprite, of which a turned one is sampled where it is looked at.
+    pub(super) fn sampled(&self, body: Body) -> View<'a> {
+        let rows = body.is(UNTURNED).then(|| self.packed().rows(&body));
+        View::sprite(self.packed(), self.simd, body, rows)
+    }
+
+    /// The landed vertices of a convex body.
+    #[inline(always)]
+    pub(super) fn landed<'m>(&self, body: &Body, posed: &'m mut Posed) -> &'m [Point] {
+        let vertices = self.packed().vertices(&self.packed().shapes[body.shape as usize]);
+        // They only grow: whatever is read is written first.
+        if posed.landed.len() < vertices.len() {
+            posed.landed.resize(vertices.len(), Point::ZERO);
+        }
+        let landed = &mut posed.landed[..vertices.len()];
+        land::core(body, vertices, landed);
+        landed
+    }
+}

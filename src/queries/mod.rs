@@ -1,0 +1,149 @@
+//! Questions to a world, without a step: what lies at a point, what a ray meets, what a body would hit, what is nearest.
+//!
+//! ```text
+//! Queries (kept)  --on(&world)-->  Search (a view)  --all, first, any, all_of, first_of-->  answers
+//!    index: trees of bounds           Spot, Region, Ray, Near, Body
+//! ```
+//!
+//! Bounds only leave out what cannot be an answer, and tell in which order to look; what decides are the predicates of the engines (`ask/`), to the bit.
+
+mod ask;
+mod batch;
+mod block;
+mod hilbert;
+mod index;
+mod memory;
+mod search;
+mod tree;
+mod walk;
+
+pub use ask::Question;
+pub use batch::Answers;
+pub use search::Search;
+
+use crate::simd::Simd;
+use crate::world::World;
+use index::Index;
+use memory::{Pool, Seen};
+use search::How;
+
+/// Answers questions to a world, without a step. It keeps an index from question to question, and brings it up to date where bodies moved.
+///
+/// The index are trees of bounds with sixteen children to a node, tested at once by vector instructions, over the bodies in the order of Hilbert's curve
+/// (Kamel and Faloutsos, *On Packing R-trees*, 1993). Bodies that moved are put where they are now, and the nodes above them refitted; what came or went far stands
+/// apart until that is much, or the nodes have become much larger: then all is sorted anew.
+///
+/// One for each world is best: the index follows whatever world it is asked about, but to go from one to another it looks at all bodies.
+///
+/// ```
+/// use hitmask::{Body, Near, Queries, Ray, Shape, Spot, World};
+///
+/// let mut world = World::default();
+/// let ball = world.add_shape(Shape::circle(2.0)?)?;
+/// let [a, b] = [world.add(&Body::new(ball, [10, 0]))?, world.add(&Body::new(ball, [30, 0]))?];
+/// let mut queries = Queries::new();
+/// let search = queries.on(&world);
+/// assert_eq!(search.first(&Spot::new([11, 0]))?, Some(a)); // pick with the mouse
+/// assert_eq!(search.first(&Ray::new([50, 0], [0, 0]))?.unwrap().body, b); // shoot a laser
+/// assert_eq!(search.first(&Near::new([18, 0]))?.unwrap().distance, 6.0); // find the nearest
+/// assert!(search.is_free(&Body::new(ball, [20, 0]).moving([0, 100]))?); // go there
+/// world.set(a, &Body::new(ball, [20, 0]))?;
+/// assert!(!queries.on(&world).is_free(&Body::new(ball, [20, 0]))?);
+/// # Ok::<(), hitmask::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Queries {
+    /// Nothing for the reference.
+    index: Option<Box<Index>>,
+    pool: Pool,
+    simd: Simd,
+}
+
+impl Default for Queries {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Queries {
+    /// With an index, which is empty until a world is asked.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { index: Some(Box::default()), pool: Pool::default(), simd: Simd::best() }
+    }
+
+    /// Without an index: each question by the definition, body by body and pixel by pixel. For tests, and for doubts.
+    ///
+    /// ```
+    /// use hitmask::{Body, Queries, Ray, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// world.add(&Body::new(ball, [5, 0]))?;
+    /// let ray = Ray::new([0, 0], [9, 0]);
+    /// assert_eq!(Queries::reference().on(&world).first(&ray)?, Queries::new().on(&world).first(&ray)?);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn reference() -> Self {
+        Self { index: None, ..Self::new() }
+    }
+
+    /// With these vector instructions, or none where the machine does not have them; by default the widest that it has.
+    ///
+    /// ```
+    /// use hitmask::{Near, Queries, Simd, World};
+    ///
+    /// let mut queries = Queries::new().simd(Simd::Plain);
+    /// assert!(queries.on(&World::default()).first(&Near::new([0, 0]))?.is_none());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn simd(self, simd: Simd) -> Self {
+        Self { simd, ..self }
+    }
+
+    /// A world, ready to be asked: the index is brought up to date with it, on the threads of the pool of `rayon` in which it is called where most
+    /// of many bodies moved.
+    ///
+    /// ```
+    /// use hitmask::{Body, Queries, Shape, Spot, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let mut queries = Queries::new();
+    /// assert!(!queries.on(&world).any(&Spot::new([0, 0]))?);
+    /// world.add(&Body::new(ball, [0, 0]))?;
+    /// assert!(queries.on(&world).any(&Spot::new([0, 0]))?);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn on<'a>(&'a mut self, world: &'a World) -> Search<'a> {
+        let Self { index, pool, simd } = self;
+        let how = match index {
+            None => How::Reference,
+            Some(index) => {
+                index.update(world);
+                How::Index(Seen { world, index, simd: *simd }, pool)
+            }
+        };
+        Search { world, how }
+    }
+
+    /// The bytes that it holds.
+    ///
+    /// ```
+    /// use hitmask::{Body, Queries, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// world.add(&Body::new(ball, [0, 0]))?;
+    /// let mut queries = Queries::new();
+    /// queries.on(&world);
+    /// assert!(queries.bytes() > 0);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        (self.pool.bytes() + self.index.as_ref().map_or(0, |index| index.bytes())) as u64
+    }
+}

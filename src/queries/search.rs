@@ -1,0 +1,167 @@
+//! A world that is asked, one question at a time.
+
+use super::ask::Question;
+use super::memory::{Memory, Pool, Seen};
+use crate::ground::error::Result;
+use crate::simd::{Kernel, Lanes};
+use crate::world::World;
+use crate::world::body::Body;
+
+/// A world, ready to be asked: as it stands at rest at the start of the step, motions left out. What is switched off or empty is not there.
+///
+/// It can be copied and sent to other threads. For questions and the order of answers see [`Question`].
+#[derive(Clone, Copy, Debug)]
+pub struct Search<'a> {
+    pub(super) world: &'a World,
+    pub(super) how: How<'a>,
+}
+
+/// How questions are answered.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum How<'a> {
+    /// By the definition.
+    Reference,
+    /// By an index, in memory that is lent.
+    Index(Seen<'a>, &'a Pool),
+}
+
+impl Search<'_> {
+    /// All answers to a question, in order, in the memory of earlier answers.
+    ///
+    /// Once there is room in it, nothing is allocated. An [`Error::Value`](crate::Error::Value) names the field of the question that is wrong; the earlier
+    /// answers are then left as they were.
+    ///
+    /// ```
+    /// use hitmask::{Body, Queries, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let ids = [world.add(&Body::new(ball, [9, 0]))?, world.add(&Body::new(ball, [5, 0]))?];
+    /// let (mut queries, mut hits) = (Queries::new(), Vec::new());
+    /// // A body that is not in the world, on its way:
+    /// queries.on(&world).all(&Body::new(ball, [0, 0]).moving([10, 0]), &mut hits)?;
+    /// assert_eq!(hits.iter().map(|hit| hit.body).collect::<Vec<_>>(), ids);
+    /// assert!(hits[1].detail.fraction() < hits[0].detail.fraction());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn all<Q: Question>(self, question: &Q, found: &mut Vec<Q::Answer>) -> Result<()> {
+        let snapped = question.snap(self.world)?;
+        found.clear();
+        match self.how {
+            How::Reference => found.extend(question.plainly(self.world)),
+            How::Index(seen, pool) => {
+                pool.lend(|memory| seen.simd.run(All::<Q> { snapped: &snapped, seen: &seen, memory, found }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The first answer to a question, if there is any: of the lowest tick or distance, then of the lowest index. Faster than all of them.
+    ///
+    /// ```
+    /// use hitmask::{Body, Queries, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// world.add(&Body::new(ball, [9, 0]))?;
+    /// let near = world.add(&Body::new(ball, [5, 0]))?;
+    /// let mut queries = Queries::new();
+    /// let cast = queries.on(&world).first(&Body::new(ball, [0, 0]).moving([10, 0]))?;
+    /// assert_eq!(cast.unwrap().body, near);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn first<Q: Question>(self, question: &Q) -> Result<Option<Q::Answer>> {
+        let snapped = question.snap(self.world)?;
+        Ok(match self.how {
+            How::Reference => Q::first_of(question.plainly(self.world)),
+            How::Index(seen, pool) => {
+                pool.lend(|memory| seen.simd.run(First::<Q> { snapped: &snapped, seen: &seen, memory }))
+            }
+        })
+    }
+
+    /// Whether a question has any answer. Faster than the first.
+    ///
+    /// ```
+    /// use hitmask::{Body, Queries, Ray, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let wall = world.add_shape(Shape::rect(1.0, 10.0)?)?;
+    /// world.add(&Body::new(wall, [5, 0]))?;
+    /// let mut queries = Queries::new();
+    /// assert!(queries.on(&world).any(&Ray::new([0, 5], [9, 5]))?); // not to be seen from there
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn any<Q: Question>(self, question: &Q) -> Result<bool> {
+        let snapped = question.snap(self.world)?;
+        Ok(match self.how {
+            How::Reference => !question.plainly(self.world).is_empty(),
+            How::Index(seen, pool) => {
+                pool.lend(|memory| seen.simd.run(Any::<Q> { snapped: &snapped, seen: &seen, memory }))
+            }
+        })
+    }
+
+    /// Whether a body that is not in the world would hit none there, nor on its way.
+    ///
+    /// ```
+    /// use hitmask::{Body, Queries, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let tile = world.add_shape(Shape::rect(4.0, 4.0)?)?;
+    /// world.add(&Body::new(tile, [0, 0]))?;
+    /// let mut queries = Queries::new();
+    /// let search = queries.on(&world);
+    /// assert!(search.is_free(&Body::new(tile, [4, 0]))? && !search.is_free(&Body::new(tile, [3, 0]))?);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn is_free(self, body: &Body) -> Result<bool> {
+        self.any(body).map(|any| !any)
+    }
+}
+
+struct All<'a, Q: Question> {
+    snapped: &'a Q::Snapped,
+    seen: &'a Seen<'a>,
+    memory: &'a mut Memory,
+    found: &'a mut Vec<Q::Answer>,
+}
+
+impl<Q: Question> Kernel for All<'_, Q> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        Q::all(self.snapped, lanes, self.seen, self.memory, self.found);
+    }
+}
+
+struct First<'a, Q: Question> {
+    snapped: &'a Q::Snapped,
+    seen: &'a Seen<'a>,
+    memory: &'a mut Memory,
+}
+
+impl<Q: Question> Kernel for First<'_, Q> {
+    type Output = Option<Q::Answer>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Option<Q::Answer> {
+        Q::first(self.snapped, lanes, self.seen, self.memory)
+    }
+}
+
+struct Any<'a, Q: Question> {
+    snapped: &'a Q::Snapped,
+    seen: &'a Seen<'a>,
+    memory: &'a mut Memory,
+}
+
+impl<Q: Question> Kernel for Any<'_, Q> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> bool {
+        Q::any(self.snapped, lanes, self.seen, self.memory)
+    }
+}

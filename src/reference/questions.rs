@@ -1,0 +1,117 @@
+//! The definition of questions, spelled out: each body of a world as it stands at rest, one after the other, in unbounded integers.
+//!
+//! What is asked has been checked.
+
+use super::{
+    Form, P, Placed, TICKS, add, come, cores_meet, edges, first_tick, fix, hull, meet, paint, pixel, separated, square,
+    square_distance, sub,
+};
+use crate::ground::lattice::Vec2;
+use crate::ground::touch::Touch;
+use crate::questions::{BodyHit, Near, Nearby, Ray, RayHit, Region, Spot};
+use crate::world::World;
+use crate::world::body::{Body, BodyId};
+
+/// The bodies of a world that some layers see, at rest.
+fn seen(world: &World, hits: u32) -> impl Iterator<Item = (BodyId, Placed<'_>)> {
+    let placed = |id: BodyId| Some((id, Placed { motion: [0, 0], ..Placed::new(world, &world.body(id)?)? }));
+    world.ids().filter_map(placed).filter(move |(_, body)| body.layer & hits != 0)
+}
+
+fn snapped(at: Vec2) -> P {
+    [at.x, at.y].map(fix)
+}
+
+/// The pixels that a sprite paints at rest.
+fn pixels(body: &Placed<'_>) -> Vec<P> {
+    let Form::Sprite(mask, anchor, linear, inverse) = &body.form else { return Vec::new() };
+    paint(mask, *anchor, *linear, *inverse, body.at)
+}
+
+/// The convex sets of which a body is the union, as the vertices of their hulls in order, and their radius.
+fn parts(body: &Placed<'_>) -> (Vec<Vec<P>>, i128) {
+    match &body.form {
+        Form::Empty => (Vec::new(), 0),
+        Form::Convex(cores, radius) => (cores.clone(), *radius),
+        Form::Sprite(..) => (pixels(body).into_iter().map(square).collect(), 0),
+    }
+}
+
+pub(crate) fn spot(world: &World, spot: &Spot) -> Vec<BodyId> {
+    let at = snapped(spot.at);
+    let holds = |body: &Placed<'_>| match &body.form {
+        Form::Empty => false,
+        Form::Convex(cores, radius) => cores.iter().any(|core| cores_meet(core, &[at], *radius, Touch::Included)),
+        Form::Sprite(..) => pixels(body).contains(&pixel(at)),
+    };
+    seen(world, spot.hits).filter(|(_, body)| holds(body)).map(|(id, _)| id).collect()
+}
+
+pub(crate) fn region(world: &World, region: &Region) -> Vec<BodyId> {
+    let ([x0, y0], [x1, y1]) = (snapped(region.min), snapped(region.max));
+    let corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
+    let hits = |body: &Placed<'_>| {
+        let (parts, radius) = parts(body);
+        parts.iter().any(|part| cores_meet(&corners, part, radius, world.touch()))
+    };
+    seen(world, region.hits).filter(|(_, body)| hits(body)).map(|(id, _)| id).collect()
+}
+
+pub(crate) fn ray(world: &World, ray: &Ray) -> Vec<RayHit> {
+    let (from, to) = (snapped(ray.from), snapped(ray.to));
+    let (way, thick) = (sub(to, from), fix(ray.radius));
+    let tick = |body: &Placed<'_>| {
+        let (parts, radius) = parts(body);
+        let by = |part: &Vec<P>, k: i128| {
+            let segment = hull([from, add(from, come(way, k))].into_iter());
+            segment_meets(&segment, part, radius + thick, world.touch())
+        };
+        match &body.form {
+            Form::Sprite(..) => first_tick(0, TICKS, |k| parts.iter().any(|part| by(part, k))),
+            _ => parts.iter().filter_map(|part| first_tick(0, TICKS, |k| by(part, k))).min(),
+        }
+    };
+    let met = seen(world, ray.hits).filter_map(|(id, body)| Some((id, tick(&body)?)));
+    met.map(|(body, tick)| RayHit { body, tick: tick as u32 }).collect()
+}
+
+/// Whether some point of a segment lies in the interior of a convex set, or in the set itself where touch counts.
+fn segment_meets(segment: &[P], part: &[P], radius: i128, touch: Touch) -> bool {
+    if radius > 0 || touch == Touch::Included {
+        return cores_meet(segment, part, radius, touch);
+    }
+    // A point has no edge that could part it from anything.
+    part.len() > 2 && !separated(part, segment) && (segment.len() == 1 || !separated(segment, part))
+}
+
+pub(crate) fn near(world: &World, near: &Near) -> Vec<Nearby> {
+    let at = snapped(near.at);
+    let distance = |body: &Placed<'_>| {
+        let (parts, radius) = parts(body);
+        let outside = |part: &Vec<P>| {
+            if cores_meet(part, &[at], radius, Touch::Included) {
+                return 0.0;
+            }
+            let steps = edges(part).map(|(p, q)| root(square_distance(at, p, q))).fold(f64::INFINITY, f64::min);
+            (steps - radius as f64).max(0.0) / 256.0
+        };
+        parts.iter().map(outside).reduce(f64::min)
+    };
+    let all = seen(world, near.hits).filter_map(|(body, placed)| Some(Nearby { body, distance: distance(&placed)? }));
+    let mut all: Vec<_> = all.filter(|nearby| nearby.distance <= near.within).collect();
+    // Stable: of equal distances the lower index stays first.
+    all.sort_by(|a, b| a.distance.total_cmp(&b.distance));
+    all.truncate(near.count);
+    all
+}
+
+/// The root of a fraction, its whole part apart: equal numbers have equal roots, however they are written.
+fn root([square, scale]: [i128; 2]) -> f64 {
+    ((square / scale) as f64 + (square % scale) as f64 / scale as f64).sqrt()
+}
+
+pub(crate) fn body(world: &World, body: &Body) -> Vec<BodyHit> {
+    let Some(a) = Placed::new(world, body) else { return Vec::new() };
+    let met = seen(world, a.hits).filter(|(_, b)| b.hits & a.layer != 0 && (a.group == 0 || a.group != b.group));
+    met.filter_map(|(id, b)| Some(BodyHit { body: id, detail: meet(&a, &b, world.touch())? })).collect()
+}

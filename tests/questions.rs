@@ -1,0 +1,379 @@
+//! Questions: the 60 scenes of `tests/conformance/queries.jsonl`, whose answers come from an independent program, and random worlds of all kinds of bodies,
+//! asked of an index that is kept while they change, against the definition.
+
+#[path = "common/bodies.rs"]
+mod bodies;
+
+use hitmask::scene::Query;
+use hitmask::{
+    Answers, Body, BodyHit, Linear, Near, Nearby, Queries, Question, Ray, RayHit, Region, Scene, Search, Simd, Spot,
+    Touch, World,
+};
+use hitmask_workbench::verify::random_scene;
+use hitmask_workbench::workloads::SplitMix64;
+use serde_json::{Map, Value, json};
+
+/// Distances may differ by this part.
+const RELATIVE: f64 = 1e-9;
+
+/// An answer as scenes have it.
+fn answer(search: Search<'_>, query: &Query) -> Value {
+    let indices = |ids: Vec<hitmask::BodyId>| ids.into_iter().map(hitmask::BodyId::index).collect::<Vec<_>>();
+    let met = |hit: &RayHit| json!({ "body": hit.body.index(), "time": [hit.tick, 65536] });
+    match query {
+        Query::Point(spot) => json!({ "bodies": indices(all(search, spot)) }),
+        Query::Ray(ray) => search.first(ray).unwrap().as_ref().map_or(json!({}), met),
+        Query::Nearest(near) => {
+            let nearby = |near: &Nearby| json!({ "body": near.body.index(), "distance": near.distance });
+            json!({ "bodies": all(search, near).iter().map(nearby).collect::<Vec<_>>() })
+        }
+        Query::Body(body) => {
+            let written = |hit: &BodyHit| {
+                let mut keys = Map::from_iter([("body".into(), hit.body.index().into())]);
+                let detail = &hit.detail;
+                let mut put = |key: &str, value: Value| drop(keys.insert(key.into(), value));
+                detail.time.inspect(|time| put("time", json!(time)));
+                detail.area.inspect(|area| put("area", json!(area)));
+                detail.overlap.inspect(|overlap| {
+                    put("bounds", json!(overlap.bounds));
+                    put("first", json!(overlap.first));
+                    put("sums", json!(overlap.sums));
+                });
+                Value::Object(keys)
+            };
+            let mut answer = json!({ "bodies": all(search, body).iter().map(written).collect::<Vec<_>>() });
+            if let Some(first) = search.first(body).unwrap() {
+                answer["first"] = first.body.index().into();
+            }
+            answer
+        }
+    }
+}
+
+fn all<Q: Question>(search: Search<'_>, question: &Q) -> Vec<Q::Answer> {
+    let mut found = Vec::new();
+    search.all(question, &mut found).unwrap();
+    found
+}
+
+/// Whether two answers are the same, but for the last digits of distances.
+fn same(found: &Value, expected: &Value) -> bool {
+    match (found, expected) {
+        (Value::Object(found), Value::Object(expected)) => {
+            found.len() == expected.len()
+                && found.iter().all(|(key, found)| match (key.as_str(), expected.get(key)) {
+                    ("distance", Some(expected)) => {
+                        let (found, expected) = (found.as_f64().unwrap(), expected.as_f64().unwrap());
+                        (found - expected).abs() <= RELATIVE * expected
+                    }
+                    (_, expected) => expected.is_some_and(|expected| same(found, expected)),
+                })
+        }
+        (Value::Array(found), Value::Array(expected)) => {
+            found.len() == expected.len() && found.iter().zip(expected).all(|(found, expected)| same(found, expected))
+        }
+        (found, expected) => found == expected,
+    }
+}
+
+#[test]
+fn every_scene_is_answered() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/queries.jsonl");
+    let mut wrong = Vec::new();
+    let (mut scenes, mut questions) = (0, 0);
+    for line in std::fs::read_to_string(file).unwrap().lines() {
+        let expected: Value = serde_json::from_str(line).unwrap();
+        let name = expected["name"].as_str().unwrap();
+        let scene = Scene::parse(&expected["scene"].to_string(), ".".as_ref()).unwrap();
+        let again = Scene::parse(&scene.to_json().unwrap(), ".".as_ref()).unwrap();
+        assert_eq!(again.queries, scene.queries, "{name} is written as it is");
+        let world = scene.world().unwrap();
+        let mut engines = vec![("reference".to_owned(), Queries::reference())];
+        engines.extend(Simd::available().into_iter().map(|simd| (simd.name().to_owned(), Queries::new().simd(simd))));
+        for (engine, queries) in &mut engines {
+            let search = queries.on(&world);
+            for (k, query) in scene.questions(&world).unwrap().iter().enumerate() {
+                let (found, expected) = (answer(search, query), &expected["answers"][k]);
+                if !same(&found, expected) {
+                    wrong.push(format!("{name} by {engine}: {query:?}: {found}, not {expected}"));
+                }
+                questions += 1;
+            }
+        }
+        scenes += 1;
+    }
+    assert!(wrong.is_empty(), "{} of {questions} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert_eq!(scenes, 60);
+}
+
+/// Draws questions about what is in a world, and near to it.
+struct Asker<'a> {
+    random: &'a mut SplitMix64,
+    bodies: Vec<Body>,
+    /// How far from a body, in units.
+    reach: f64,
+}
+
+impl Asker<'_> {
+    fn below(&mut self, n: u32) -> u32 {
+        self.random.below(n)
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as u32) as usize]
+    }
+
+    /// On a body, on whole units about it, or anywhere near.
+    fn point(&mut self) -> [f64; 2] {
+        let index = self.below(self.bodies.len().max(1) as u32) as usize;
+        let at = self.bodies.get(index).map_or([0.0; 2], |body| [body.at.x, body.at.y]);
+        let kind = self.below(4);
+        let reach = self.reach;
+        let mut off = || match kind {
+            0 => 0.0,
+            1 => (f64::from(self.random.below(9)) - 4.0) / 2.0,
+            2 => f64::from(self.random.below(2 * reach as u32 + 1)) - reach.trunc(),
+            _ => (f64::from(self.random.below(1 << 20)) / f64::from(1 << 19) - 1.0) * reach,
+        };
+        [at[0] + off(), at[1] + off()].map(|v| v.clamp(-2e6, 2e6))
+    }
+
+    fn hits(&mut self) -> u32 {
+        self.pick(&[u32::MAX, u32::MAX, u32::MAX, 1, 2, 6, 0])
+    }
+
+    fn spot(&mut self) -> Spot {
+        Spot::new(self.point()).hitting(self.hits())
+    }
+
+    fn ray(&mut self) -> Ray {
+        let [from, mut to] = [self.point(), self.point()];
+        match self.below(6) {
+            0 => to[0] = from[0],
+            1 => to[1] = from[1],
+            2 => to = from,
+            _ => {}
+        }
+        let thick = self.pick(&[0.0, 0.0, 0.0, 1.0 / 256.0, 0.5, 3.0]);
+        Ray::new(from, to).thick(thick).hitting(self.hits())
+    }
+
+    fn region(&mut self) -> Region {
+        let [a, b] = [self.point(), self.point()];
+        let [min, max] =
+            [[0, 1].map(|axis| a[axis].min(b[axis])), [0, 1].map(|axis| a[axis].max(b[axis]) + 1.0 / 256.0)];
+        Region::new(min, max).hitting(self.hits())
+    }
+
+    fn near(&mut self) -> Near {
+        let within = self.pick(&[0.0, 1.0, 3.0, 10.0, 1e7, f64::INFINITY]);
+        let count = self.pick(&[0, 1, 2, 3, 5, usize::MAX]);
+        Near::new(self.point()).within(within).count(count).hitting(self.hits())
+    }
+
+    /// The shape of one body, the pose of another, the motion of a third.
+    fn body(&mut self, world: &World) -> Option<Body> {
+        if self.bodies.is_empty() {
+            return None;
+        }
+        let all = self.bodies.clone();
+        let [shape, pose, motion] = [self.pick(&all), self.pick(&all), self.pick(&all)];
+        let motion = if self.below(2) == 0 { motion.motion } else { [0.0; 2].into() };
+        let linear = if self.below(2) == 0 { shape.linear } else { pose.linear };
+        let body = Body { motion, linear, at: self.point().into(), ..shape }.grouped(self.below(3));
+        // What the world would not take cannot be asked either.
+        let mut world = world.clone();
+        world.add(&body).is_ok().then_some(body)
+    }
+}
+
+/// An answer as text that two ways to it share, distances to nine digits.
+trait Told {
+    fn told(&self) -> String;
+}
+
+impl Told for hitmask::BodyId {
+    fn told(&self) -> String {
+        self.index().to_string()
+    }
+}
+
+impl Told for RayHit {
+    fn told(&self) -> String {
+        format!("{} at {}", self.body.index(), self.tick)
+    }
+}
+
+impl Told for BodyHit {
+    fn told(&self) -> String {
+        format!("{} {:?}", self.body.index(), self.detail)
+    }
+}
+
+impl Told for Nearby {
+    fn told(&self) -> String {
+        format!("{} {:.9e}", self.body.index(), self.distance)
+    }
+}
+
+/// How often something was found, by kind of question.
+type Counts = std::collections::BTreeMap<&'static str, usize>;
+
+/// Asks the same of an index and by the definition.
+fn compare<Q: Question + std::fmt::Debug>(
+    kind: &'static str,
+    [index, plain]: [Search<'_>; 2],
+    question: &Q,
+    what: &str,
+    counts: &mut Counts,
+) where
+    Q::Answer: Told,
+{
+    let told = |search| all(search, question).iter().map(Told::told).collect::<Vec<_>>();
+    let (found, expected) = (told(index), told(plain));
+    assert_eq!(found, expected, "{what}: all of {question:?}");
+    let [first, expected_first] =
+        [index, plain].map(|search| search.first(question).unwrap().map(|first| first.told()));
+    assert_eq!(first, expected_first, "{what}: the first of {question:?}");
+    assert_eq!(index.any(question).unwrap(), !expected.is_empty(), "{what}: any of {question:?}");
+    *counts.entry(kind).or_default() += expected.len();
+}
+
+/// Asks a question of each kind.
+fn ask(queries: &mut Queries, world: &World, random: &mut SplitMix64, reach: f64, what: &str, counts: &mut Counts) {
+    let mut reference = Queries::reference();
+    let searches = [queries.on(world), reference.on(world)];
+    let bodies = world.ids().map(|id| world.body(id).unwrap()).collect();
+    let mut asker = Asker { random, bodies, reach };
+    compare("spot", searches, &asker.spot(), what, counts);
+    compare("region", searches, &asker.region(), what, counts);
+    compare("ray", searches, &asker.ray(), what, counts);
+    compare("near", searches, &asker.near(), what, counts);
+    if let Some(body) = asker.body(world) {
+        compare("body", searches, &body, what, counts);
+    }
+}
+
+#[test]
+fn random_worlds_are_asked() {
+    let (mut random, mut counts) = (SplitMix64(77), Counts::new());
+    let mut queries: Vec<Queries> = Simd::available().into_iter().map(|simd| Queries::new().simd(simd)).collect();
+    for seed in 0..600 {
+        let mut world = random_scene(20_000 + seed).world().unwrap();
+        for id in world.ids().filter(|id| id.index() % 7 == 6).collect::<Vec<_>>() {
+            world.enable(id, false).unwrap();
+        }
+        let kept = seed as usize % queries.len();
+        for _ in 0..4 {
+            ask(&mut queries[kept], &world, &mut random, 16.0, &format!("scene {seed}"), &mut counts);
+        }
+    }
+    assert!(counts.values().all(|&count| count > 500) && counts.len() == 5, "{counts:?}");
+}
+
+#[test]
+fn an_index_is_kept_while_a_world_changes() {
+    let mut counts = Counts::new();
+    for touch in [Touch::Excluded, Touch::Included] {
+        let mut random = SplitMix64(5);
+        let (mut world, mut queries) = (World::new(touch), Queries::new());
+        let shapes = bodies::shapes(&mut world, &mut random);
+        for step in 0..120 {
+            let changes = [0, 1, 5, 20, 100][random.below(5) as usize];
+            for _ in 0..changes {
+                let body = bodies::body(&mut random, &shapes, 150);
+                let ids: Vec<_> = world.ids().collect();
+                match random.below(8) {
+                    _ if ids.len() < 60 => drop(world.add(&body).unwrap()),
+                    0 => drop(world.remove(ids[random.below(ids.len() as u32) as usize]).unwrap()),
+                    1 => drop(world.add(&body).unwrap()),
+                    2 => world.enable(ids[random.below(ids.len() as u32) as usize], random.below(3) > 0).unwrap(),
+                    _ => world.set(ids[random.below(ids.len() as u32) as usize], &body).unwrap(),
+                }
+            }
+            match random.below(12) {
+                0 => drop(world.advance()),
+                1 if step > 90 => world.clear(),
+                _ => {}
+            }
+            ask(&mut queries, &world, &mut random, 60.0, &format!("{touch:?}, step {step}"), &mut counts);
+        }
+    }
+    assert!(counts.values().all(|&count| count > 50) && counts.len() == 5, "{counts:?}");
+}
+
+#[test]
+fn many_questions_are_answered_as_one_by_one() {
+    let mut random = SplitMix64(9);
+    let mut world = World::new(Touch::Included);
+    let shapes = bodies::shapes(&mut world, &mut random);
+    for _ in 0..3_000 {
+        world.add(&bodies::body(&mut random, &shapes, 2_000)).unwrap();
+    }
+    let bodies = world.ids().map(|id| world.body(id).unwrap()).collect();
+    let mut asker = Asker { random: &mut random, bodies, reach: 100.0 };
+    let (rays, near): (Vec<_>, Vec<_>) = (0..500).map(|_| (asker.ray(), asker.near().count(4))).unzip();
+    let cast: Vec<Body> = (0..200).filter_map(|_| asker.body(&world)).collect();
+    let mut queries = Queries::new();
+    let search = queries.on(&world);
+    fn same<Q: Question>(search: Search<'_>, questions: &[Q])
+    where
+        Q::Answer: Told,
+    {
+        let (mut answers, mut firsts) = (Answers::new(), Vec::new());
+        for _ in 0..2 {
+            search.all_of(questions, &mut answers).unwrap();
+            search.first_of(questions, &mut firsts).unwrap();
+        }
+        let told = |found: &[Q::Answer]| found.iter().map(Told::told).collect::<Vec<_>>();
+        assert_eq!((answers.len(), firsts.len()), (questions.len(), questions.len()));
+        for (k, question) in questions.iter().enumerate() {
+            assert_eq!(told(answers.get(k)), told(&all(search, question)), "question {k}");
+            let first = search.first(question).unwrap().map(|first| first.told());
+            assert_eq!(firsts[k].as_ref().map(Told::told), first, "question {k}");
+        }
+        assert!(!answers.all().is_empty() && answers.get(questions.len()).is_empty());
+    }
+    same(search, &rays);
+    same(search, &near);
+    same(search, &cast);
+    let mut answers = Answers::new();
+    search.all_of(&rays, &mut answers).unwrap();
+    search.all_of::<Ray>(&[], &mut answers).unwrap();
+    assert!(answers.is_empty() && answers.all().is_empty());
+}
+
+#[test]
+fn what_cannot_be_asked_is_told() {
+    let mut world = World::default();
+    let ball = world.add_shape(hitmask::Shape::circle(1.0).unwrap()).unwrap();
+    for mut queries in [Queries::reference(), Queries::new()] {
+        let search = queries.on(&world);
+        fn refused<Q: Question>(search: Search<'_>, question: &Q, words: &str) {
+            let mut kept = Vec::new();
+            let error = search.all(question, &mut kept).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+            assert_eq!(search.first(question).map(|_| ()).unwrap_err().to_string(), error);
+            assert_eq!(search.any(question).unwrap_err().to_string(), error);
+        }
+        refused(search, &Spot::new([0.0, f64::NAN]), "`at.y` is NaN");
+        refused(
+            search,
+            &Ray::new([0.0, 0.0], [0.0, 2e6]),
+            "`to.y` is 2000000; it must lie within 1048576 units of `from`",
+        );
+        refused(search, &Ray::new([3e6, 0.0], [0.0, 0.0]), "`from.x` is 3000000");
+        refused(search, &Ray::new([0, 0], [1, 0]).thick(-1.0), "`radius` is -1; it must be 0 or more");
+        refused(search, &Near::new([0, 0]).within(f64::NAN), "`within` is NaN");
+        refused(search, &Near::new([0, 0]).within(-1.0), "`within` is -1; it must be 0 or more");
+        refused(search, &Region::new([0, 5], [5, 5]), "`max.y` is 5; it must lie beyond that of `min`, 5");
+        refused(search, &Body::new(ball, [3e6, 0.0]), "`at.x` is 3000000");
+        refused(
+            search,
+            &Body::new(ball, [0, 0]).posed(Linear::new(0.0, [2.0, 1.0], hitmask::Flip::default())),
+            "similarity",
+        );
+        let other = World::default().add_shape(hitmask::Shape::circle(1.0).unwrap()).unwrap();
+        refused(search, &Body::new(other, [0, 0]), "gone, or of another world");
+    }
+}
