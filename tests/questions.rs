@@ -302,6 +302,26 @@ fn an_index_is_kept_while_a_world_changes() {
     assert!(counts.values().all(|&count| count > 50) && counts.len() == 5, "{counts:?}");
 }
 
+/// Asserts that questions are answered together as they are alone.
+fn together<Q: Question>(search: Search<'_>, questions: &[Q])
+where
+    Q::Answer: Told,
+{
+    let (mut answers, mut firsts) = (Answers::new(), Vec::new());
+    for _ in 0..2 {
+        search.all_of(questions, &mut answers).unwrap();
+        search.first_of(questions, &mut firsts).unwrap();
+    }
+    let told = |found: &[Q::Answer]| found.iter().map(Told::told).collect::<Vec<_>>();
+    assert_eq!((answers.len(), firsts.len()), (questions.len(), questions.len()));
+    for (k, question) in questions.iter().enumerate() {
+        assert_eq!(told(answers.get(k)), told(&all(search, question)), "question {k}");
+        let first = search.first(question).unwrap().map(|first| first.told());
+        assert_eq!(firsts[k].as_ref().map(Told::told), first, "question {k}");
+    }
+    assert!(!answers.all().is_empty() && answers.get(questions.len()).is_empty());
+}
+
 #[test]
 fn many_questions_are_answered_as_one_by_one() {
     let mut random = SplitMix64(9);
@@ -316,31 +336,22 @@ fn many_questions_are_answered_as_one_by_one() {
     let cast: Vec<Body> = (0..200).filter_map(|_| asker.body(&world)).collect();
     let mut queries = Queries::new();
     let search = queries.on(&world);
-    fn same<Q: Question>(search: Search<'_>, questions: &[Q])
-    where
-        Q::Answer: Told,
-    {
-        let (mut answers, mut firsts) = (Answers::new(), Vec::new());
-        for _ in 0..2 {
-            search.all_of(questions, &mut answers).unwrap();
-            search.first_of(questions, &mut firsts).unwrap();
-        }
-        let told = |found: &[Q::Answer]| found.iter().map(Told::told).collect::<Vec<_>>();
-        assert_eq!((answers.len(), firsts.len()), (questions.len(), questions.len()));
-        for (k, question) in questions.iter().enumerate() {
-            assert_eq!(told(answers.get(k)), told(&all(search, question)), "question {k}");
-            let first = search.first(question).unwrap().map(|first| first.told());
-            assert_eq!(firsts[k].as_ref().map(Told::told), first, "question {k}");
-        }
-        assert!(!answers.all().is_empty() && answers.get(questions.len()).is_empty());
-    }
-    same(search, &rays);
-    same(search, &near);
-    same(search, &cast);
+    together(search, &rays);
+    together(search, &near);
+    together(search, &cast);
     let mut answers = Answers::new();
     search.all_of(&rays, &mut answers).unwrap();
     search.all_of::<Ray>(&[], &mut answers).unwrap();
     assert!(answers.is_empty() && answers.all().is_empty());
+}
+
+/// Asserts that a question is refused in these words.
+fn refused<Q: Question>(search: Search<'_>, question: &Q, words: &str) {
+    let mut kept = Vec::new();
+    let error = search.all(question, &mut kept).unwrap_err().to_string();
+    assert!(error.contains(words), "{error}");
+    assert_eq!(search.first(question).map(|_| ()).unwrap_err().to_string(), error);
+    assert_eq!(search.any(question).unwrap_err().to_string(), error);
 }
 
 #[test]
@@ -349,13 +360,6 @@ fn what_cannot_be_asked_is_told() {
     let ball = world.add_shape(hitmask::Shape::circle(1.0).unwrap()).unwrap();
     for mut queries in [Queries::reference(), Queries::new()] {
         let search = queries.on(&world);
-        fn refused<Q: Question>(search: Search<'_>, question: &Q, words: &str) {
-            let mut kept = Vec::new();
-            let error = search.all(question, &mut kept).unwrap_err().to_string();
-            assert!(error.contains(words), "{error}");
-            assert_eq!(search.first(question).map(|_| ()).unwrap_err().to_string(), error);
-            assert_eq!(search.any(question).unwrap_err().to_string(), error);
-        }
         refused(search, &Spot::new([0.0, f64::NAN]), "`at.y` is NaN");
         refused(
             search,

@@ -130,7 +130,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
 
 fn answer(search: Search<'_>, query: &Query) -> hitmask::Result<Answer> {
     Ok(match query {
-        Query::Point(spot) => Answer::Point { bodies: all(search, spot)?.into_iter().map(|id| id.index()).collect() },
+        Query::Point(spot) => {
+            Answer::Point { bodies: all(search, spot)?.into_iter().map(hitmask::BodyId::index).collect() }
+        }
         Query::Body(body) => Answer::Body {
             bodies: all(search, body)?.into_iter().map(Found::from).collect(),
             first: search.first(body)?.map(|hit| hit.body.index()),
@@ -157,6 +159,7 @@ fn text(scene: &Scene, questions: &[Query], answers: &[Answer], engine: &str) ->
             Query::Nearest(near) => format!("nearest to {}", at(near.at)),
         };
         let _ = writeln!(text, "\nquery {index}: {asked}");
+        let mut lines = String::new();
         let mut found = |found: &Found, first: bool| {
             let mut line = scene.label(found.body as usize);
             if let Some([tick, ticks]) = found.time {
@@ -168,29 +171,34 @@ fn text(scene: &Scene, questions: &[Query], answers: &[Answer], engine: &str) ->
             if let Some(distance) = found.distance {
                 let _ = write!(line, ", {distance} units away");
             }
-            let _ = writeln!(text, "    {line}{}", if first { ", first" } else { "" });
+            let _ = writeln!(lines, "    {line}{}", if first { ", first" } else { "" });
         };
-        let none = match answer {
+        match answer {
             Answer::Point { bodies } => {
-                bodies.iter().for_each(|&body| found(&Found { body, ..Found::default() }, false));
-                bodies.is_empty()
+                for &body in bodies {
+                    found(&Found { body, ..Found::default() }, false);
+                }
             }
             Answer::Body { bodies, first } => {
-                bodies.iter().for_each(|hit| found(hit, Some(hit.body) == *first));
-                bodies.is_empty()
+                for hit in bodies {
+                    found(hit, Some(hit.body) == *first);
+                }
             }
             Answer::Ray { hit } => {
-                hit.iter().for_each(|hit| found(hit, false));
-                hit.is_none()
+                if let Some(hit) = hit {
+                    found(hit, false);
+                }
             }
             Answer::Nearest { bodies } => {
-                bodies.iter().for_each(|near| found(near, false));
-                bodies.is_empty()
+                for near in bodies {
+                    found(near, false);
+                }
             }
-        };
-        if none {
-            text.push_str("    none\n");
         }
+        if lines.is_empty() {
+            lines.push_str("    none\n");
+        }
+        text.push_str(&lines);
     }
     text
 }

@@ -43,8 +43,8 @@ fn each_engine_answers_alike() {
                 { "body": 1, "time": time(tick as u32) },
                 {},
                 { "bodies": [{ "body": 1, "distance": 3.0 }, { "body": 2, "distance": 3.0 }] },
-                { "bodies": [{ "body": 2, "time": time(cast), "area": 1, "bounds": [20, 0, 1, 1], "first": [20, 0],
-                    "sums": [20, 0] }], "first": 2 },
+                { "bodies": [{ "body": 2, "time": time(cast), "area": 2, "bounds": [20, 0, 2, 2], "first": [20, 0],
+                    "sums": [41, 1] }], "first": 2 },
                 { "bodies": [{ "body": 0 }], "first": 0 },
             ])
         );
@@ -61,7 +61,7 @@ fn text_tells_each_question_and_who_is_found() {
         "query 0: at the point (1, 1)\n    0 `player` (ball)\n",
         "query 3: a ray from (-10, 50) to (30, 50)\n    none\n",
         "    1 (crate), 3 units away\n",
-        ", 1 pixel, first\n",
+        ", 2 pixels, first\n",
     ] {
         assert!(ran.out.contains(words), "{words}: {}", ran.out);
     }

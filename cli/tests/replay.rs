@@ -4,12 +4,12 @@ mod common;
 
 use common::Folder;
 
-const WORLD: &str = r######"{"shapes": {"ball": {"circle": 2}, "cave": {"sprite": {"rows": ["####", "####"]}}}, "bodies": [{"shape": "ball", "at": [0, 0], "name": "ship"}]}
+const WORLD: &str = r#####"{"shapes": {"ball": {"circle": 2}, "cave": {"sprite": {"rows": ["####", "####"]}}}, "bodies": [{"shape": "ball", "at": [0, 0], "name": "ship"}]}
 {"add": [{"shape": "ball", "at": [8, 0], "move": [-6, 0], "name": "shot"}], "advance": true}
 
 {"set": [{"shape": "ball", "at": [40, 1], "name": "ship"}], "add": [{"shape": "cave", "at": [38, 0], "name": "wall"}]}
 {"remove": ["shot"], "masks": [{"shape": "cave", "erase": {"rows": ["####", "####"]}, "at": [0, 0]}]}
-"######;
+"#####;
 
 #[test]
 fn a_step_is_a_line() {

@@ -72,6 +72,7 @@ impl<T> Answers<T> {
     }
 
     /// The answers to each question, in order.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
         (0..self.len()).map(|question| self.get(question))
     }
@@ -146,7 +147,7 @@ impl Search<'_> {
                 }
             }
             How::Index(seen, pool) => {
-                pool.lend(|memory| seen.simd.run(Firsts { questions, seen: &seen, memory, firsts }));
+                pool.lend(|memory| seen.simd.run(Firsts { questions, seen: &seen, memory, to: firsts }));
             }
         });
         Ok(())
@@ -200,7 +201,7 @@ struct Firsts<'a, Q: Question> {
     questions: &'a [Q],
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
-    firsts: &'a mut [Option<Q::Answer>],
+    to: &'a mut [Option<Q::Answer>],
 }
 
 impl<Q: Question> Kernel for Firsts<'_, Q> {
@@ -208,7 +209,7 @@ impl<Q: Question> Kernel for Firsts<'_, Q> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        for (question, first) in self.questions.iter().zip(self.firsts) {
+        for (question, first) in self.questions.iter().zip(self.to) {
             let snapped = question.snap(self.seen.world);
             *first = snapped.ok().and_then(|snapped| Q::first(&snapped, lanes, self.seen, self.memory));
         }

@@ -298,7 +298,9 @@ impl Life {
     pub(crate) fn pairs(&self) -> usize {
         let mut lived = Lived::new(self);
         let steps = self.steps.iter().map(|(ops, advance)| {
-            ops.iter().for_each(|op| lived.apply(op));
+            for op in ops {
+                lived.apply(op);
+            }
             let pairs = Engine::reference().run(&lived.world, Ask::Pairs).unwrap().pairs.len();
             if *advance {
                 lived.world.advance().unwrap();

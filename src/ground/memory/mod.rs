@@ -91,6 +91,7 @@ impl Room {
     }
 
     /// Sees that so many bytes can be had, of things that are allocated elsewhere.
+    #[cfg(feature = "scene")]
     pub(crate) fn check(&self, bytes: u64, need: Need) -> Result<()> {
         self.take(bytes).map_err(|left| need.refused(bytes, "the free memory", left))
     }

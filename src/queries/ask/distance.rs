@@ -92,9 +92,9 @@ pub(super) fn to_pixels(view: &View<'_>, at: Point, most: f64) -> Option<f64> {
             break;
         }
         if up_first {
-            above -= 1
+            above -= 1;
         } else {
-            below += 1
+            below += 1;
         }
         let column = (at.x >> 8).clamp(min.x, max.x - 1);
         let mut take = |x: i32| best = best.min(off(at.x, x).pow(2) + aside * aside);
@@ -153,7 +153,7 @@ mod tests {
         for round in 0..20_000 {
             let side = [3, 20, 100_000, 1 << 29][round % 4];
             let mut draw = || Point::new(random.below(side) as i32, random.below(side) as i32);
-            let vertices: Vec<Point> = (0..1 + round % 7).map(|_| draw()).collect();
+            let vertices: Vec<Point> = (0..=round % 7).map(|_| draw()).collect();
             let at = draw();
             let (found, plain) = (to_piece(Core::Hull(&vertices), at, 0), plainly(&vertices, at));
             assert!((found - plain).abs() <= 1e-9 * plain, "{vertices:?} {at:?}: {found}, not {plain}");

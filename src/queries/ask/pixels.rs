@@ -67,7 +67,7 @@ fn each(view: &View<'_>, line: &Line, radius: i32, mut visit: impl FnMut(Point, 
             let x = left + WORD * if way.x < 0 { words - 1 - word } else { word };
             let mut bits = view.painted_word(x, y) & (u64::MAX >> (WORD - (right - x).min(WORD)));
             while bits != 0 {
-                let lane = if way.x < 0 { 63 - bits.leading_zeros() } else { bits.trailing_zeros() };
+                let lane = if way.x < 0 { bits.ilog2() } else { bits.trailing_zeros() };
                 bits &= !(1 << lane);
                 match visit(Point::new(x + lane as i32, y), tick) {
                     Next::Pixel => {}

@@ -107,7 +107,7 @@ impl Crowd {
     /// Moves `permille` thousandths of the bodies, evenly spread by index and the same in each step, to where [`Crowd::moved`] has
     /// them in this step; the others stay where they are. Gives how many it moved.
     ///
-    /// An [`Error::Value`] for a `permille` above 1000, or a body that would leave the world; those before it have then moved.
+    /// An [`Error::Value`](hitmask::Error::Value) for a `permille` above 1000, or a body that would leave the world; those before it have then moved.
     pub fn step(&mut self, step: u32, permille: u32) -> Result<u32> {
         if permille > 1000 {
             return Err(refused("permille", permille, "be at most 1000"));
