@@ -274,7 +274,7 @@ fn motion_by_ticks() {
             twin("divide", 3, "word_pair(divide(word(0), word(1), word(2)))", |v| {
                 let all = (u64::from(v.word(0)) << 24) + u64::from(v.word(1));
                 let by = u64::from(v.word(2));
-                all / by | (all % by) << 32
+                (all / by) | ((all % by) << 32)
             })
             .fit(|v| {
                 v[2] = v[2] % (1 << 26) + 1;
