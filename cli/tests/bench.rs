@@ -75,7 +75,7 @@ fn json_has_all_that_a_time_is_judged_by() {
         assert!(pairs["stages"][0][key].is_u64(), "{key} of a stage");
     }
     assert!(pairs["stages"][0]["name"].is_string() && pairs["stages"][0]["clock"].is_string());
-    for key in ["candidates", "bytes", "bytes_per_body", "steps_per_second", "pairs_per_second", "tests_per_second"] {
+    for key in ["candidates", "bytes", "bytes_per_body", "frames_per_second", "pairs_per_second", "tests_per_second"] {
         assert!(pairs[key].is_number(), "{key}");
     }
 }
@@ -94,7 +94,7 @@ fn text_markdown_and_csv_have_a_row_for_each_case() {
     let mut rows = csv::Reader::from_reader(csv.as_bytes());
     assert!(rows.headers().unwrap().iter().any(|head| head == "median_ns"));
     let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
-    assert_eq!(rows.iter().filter(|row| &row[7] == "step").count(), 2, "{csv}");
+    assert_eq!(rows.iter().filter(|row| &row[7] == "frame").count(), 2, "{csv}");
     assert!(rows.iter().all(|row| &row[0] == "boxes" && row[9].parse::<u64>().is_ok()), "{csv}");
 }
 
@@ -103,7 +103,7 @@ fn a_record_is_compared_with_an_older_one() {
     let folder = Folder::with(&[]);
     let first = quick(&folder, &["--format", "json", "--out", "old.json"]);
     assert!(first.out.starts_with("hitmask "), "text beside the file: {}", first.out);
-    assert_eq!(json(&std::fs::read_to_string(folder.at("old.json")).unwrap())["schema"], 1);
+    assert_eq!(json(&std::fs::read_to_string(folder.at("old.json")).unwrap())["schema"], 2);
     let text = quick(&folder, &["--compare", "old.json"]).out;
     let at = text.find("\nSince hitmask ").unwrap_or_else(|| panic!("{text}"));
     let row = text[at..].lines().find(|line| line.starts_with("boxes ")).unwrap();

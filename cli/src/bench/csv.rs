@@ -1,4 +1,4 @@
-//! Results as CSV: a row for each case, named `step`, and one for each of its stages.
+//! Results as CSV: a row for each case, named `frame`, one for its `step`, and one for each of its stages.
 
 use super::record::Record;
 
@@ -23,7 +23,7 @@ const HEADS: [&str; 23] = [
     "checksum",
     "candidates",
     "bytes",
-    "steps_per_second",
+    "frames_per_second",
     "pairs_per_second",
     "tests_per_second",
     "commit",
@@ -35,9 +35,9 @@ pub(super) fn record(record: &Record) -> anyhow::Result<String> {
     writer.write_record(HEADS)?;
     for case in &record.cases {
         let found = case.found();
-        let step = ("step", "host", case.time);
+        let whole = [("frame", "host", case.time), ("step", "host", case.step)];
         let stages = case.stages.iter().map(|stage| (&*stage.name, &*stage.clock, stage.time));
-        for (stage, clock, time) in std::iter::once(step).chain(stages) {
+        for (stage, clock, time) in whole.into_iter().chain(stages) {
             writer.write_record([
                 case.workload.clone(),
                 case.n.to_string(),
@@ -58,7 +58,7 @@ pub(super) fn record(record: &Record) -> anyhow::Result<String> {
                 found.map_or(String::new(), |found| found.checksum.clone()),
                 case.candidates.to_string(),
                 case.bytes.to_string(),
-                case.steps_per_second.to_string(),
+                case.frames_per_second.to_string(),
                 case.pairs_per_second.map_or(String::new(), |rate| rate.to_string()),
                 case.tests_per_second.to_string(),
                 record.commit.clone().unwrap_or_default(),

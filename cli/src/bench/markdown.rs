@@ -16,8 +16,8 @@ pub(super) fn record(record: &Record) -> String {
         let _ = write!(
             text,
             "\n### {}\n\n\
-             | bodies | engine | broad phase | asked | time | ± | least | most | steps | found | pairs/s | tests/s | candidates | bytes/body |\n\
-             |--:|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+             | bodies | engine | broad phase | asked | frame | ± | least | most | step | frames | found | pairs/s | tests/s | candidates | bytes/body |\n\
+             |--:|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
             escaped(&title(cases))
         );
         for case in cases {
@@ -57,7 +57,7 @@ mod tests {
         let bars = |line: &str| line.replace("\\|", "").matches('|').count();
         let rows: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
         assert_eq!(rows.len(), 6);
-        assert!(rows.iter().all(|row| bars(row) == 15), "{text}");
+        assert!(rows.iter().all(|row| bars(row) == 16), "{text}");
         assert!(text.contains("### odd\\|\\_name\\_.json: all bodies move"), "{text}");
     }
 }

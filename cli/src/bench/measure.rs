@@ -1,8 +1,8 @@
-//! Steps of an engine over a world that moves, each checked, some timed.
+//! Frames of an engine over a world that moves, each checked, some timed: bodies are placed, and a step answers.
 
 use std::time::{Duration, Instant};
 
-use hitmask::profile::{Clock, Profile};
+use hitmask::profile::{self, Clock, Profile};
 use hitmask::{Ask, Engine};
 use hitmask_workbench::workloads::Crowd;
 
@@ -27,7 +27,9 @@ pub(super) struct Steps {
 #[derive(Debug, Default)]
 pub(super) struct Measured {
     pub(super) warm_up: u32,
+    /// What frames took, and of that the steps.
     pub(super) samples_ns: Vec<u64>,
+    pub(super) steps_ns: Vec<u64>,
     pub(super) answers: Vec<StepAnswer>,
     pub(super) stages: Vec<Stage>,
     pub(super) candidates: u64,
@@ -52,14 +54,13 @@ impl Steps {
         for index in 0.. {
             // Odd and even steps have no body that moves in the same place, and no two in a row are alike.
             let step = if index == 0 { 0 } else { 2 - index % 2 };
-            if index > 0 {
-                crowd.step(step, self.permille)?;
-            }
-            let world = crowd.world();
+            let placement = crowd.placement(step, self.permille)?;
             let start = Instant::now();
-            let hits = engine.run(world, ask)?;
+            crowd.place(&placement)?;
+            let placed = start.elapsed();
+            let hits = engine.run(crowd.world(), ask)?;
             let time = start.elapsed();
-            let answer = checker.take(step, who, &hits, world.len(), ask)?;
+            let answer = checker.take(step, who, &hits, crowd.world().len(), ask)?;
             if index <= 2 {
                 measured.answers.push(StepAnswer { step, answer });
             }
@@ -67,7 +68,10 @@ impl Steps {
                 measured.warm_up += 1;
             } else {
                 measured.samples_ns.push(time.as_nanos() as u64);
-                profiles.push(engine.profile());
+                measured.steps_ns.push((time - placed).as_nanos() as u64);
+                let mut profile = engine.profile();
+                profile.stages.insert(0, profile::Stage { name: "place", time: placed, clock: Clock::Host });
+                profiles.push(profile);
             }
             tick();
             let ran = measured.samples_ns.len();
@@ -106,7 +110,6 @@ fn stages(profiles: &[Profile]) -> Vec<Stage> {
 
 #[cfg(test)]
 mod tests {
-    use hitmask::profile;
     use hitmask_workbench::workloads::Workload;
 
     use super::*;
@@ -127,6 +130,8 @@ mod tests {
         let steps = Steps { warm_up: 2, runs: 5, budget: Duration::MAX, permille: 1000 };
         let (measured, ticks) = measured(steps);
         assert_eq!((measured.warm_up, measured.samples_ns.len(), ticks), (2, 5, 14));
+        assert_eq!(measured.stages[0].name, "place");
+        assert!(measured.samples_ns.iter().zip(&measured.steps_ns).all(|(frame, step)| frame > step));
         let counts: Vec<_> =
             measured.answers.iter().map(|a| (a.step, a.answer.pairs.as_ref().unwrap().count)).collect();
         assert_eq!(counts[0], (0, 2039));

@@ -133,7 +133,7 @@ impl<'a> Plan<'a> {
         engine: &Engine,
         measured: Measured,
     ) -> Case {
-        let Measured { warm_up, samples_ns, answers, stages, candidates } = measured;
+        let Measured { warm_up, samples_ns, steps_ns, answers, stages, candidates } = measured;
         let (bodies, bytes) = (crowd.world().len(), engine.bytes());
         let time = Spread::of(&samples_ns);
         let per_second = |count: f64| count / (time.median_ns.max(1) as f64 / 1e9);
@@ -153,11 +153,12 @@ impl<'a> Plan<'a> {
             candidates,
             bytes,
             bytes_per_body: bytes as f64 / bodies.max(1) as f64,
-            steps_per_second: per_second(1.0),
+            frames_per_second: per_second(1.0),
             pairs_per_second: pairs.map(|pairs| per_second(pairs.count as f64)),
             tests_per_second: per_second(bodies as f64 * bodies.saturating_sub(1) as f64 / 2.0),
             samples_ns,
             time,
+            step: Spread::of(&steps_ns),
             stages,
             answers,
         }

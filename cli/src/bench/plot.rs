@@ -96,8 +96,8 @@ fn heading(cases: &[Case]) -> String {
         _ => "an answer",
     };
     match cases.first().map_or(1000, |case| case.moved_permille) {
-        1000 => format!("Time of a step, from moved bodies to {what}"),
-        permille => format!("Time of a step, {permille} of 1000 bodies moved, to {what}"),
+        1000 => format!("Time of a frame, from positions to {what}"),
+        permille => format!("Time of a frame, {permille} of 1000 bodies moved, to {what}"),
     }
 }
 

@@ -14,7 +14,7 @@ use super::check::{Answer, Part};
 use super::spread::Spread;
 
 /// The version of this schema. It rises where a key goes or changes its meaning, not where one is added.
-pub(super) const SCHEMA: u32 = 1;
+pub(super) const SCHEMA: u32 = 2;
 
 /// The most bytes of a record that is read: thousands of cases.
 const MOST: u64 = 1 << 26;
@@ -128,11 +128,13 @@ pub(super) struct Case {
     pub(super) warm_up: u32,
     /// The timed steps that were asked for; fewer ran where the budget was spent.
     pub(super) runs_asked: u32,
-    /// What each timed step took, by the host's clock, from changed positions to the answer in memory.
+    /// What each timed frame took, by the host's clock, from positions in the caller's memory to the answer there.
     pub(super) samples_ns: Vec<u64>,
     /// The samples, summed up.
     pub(super) time: Spread,
-    /// The stages of the timed steps; a stage that a step did not need counts as 0 there.
+    /// What of it the steps took, without the placing of bodies in the world.
+    pub(super) step: Spread,
+    /// The stages of the timed frames; a stage that a step did not need counts as 0 there.
     pub(super) stages: Vec<Stage>,
     /// The pairs that the broad phase left to the narrow phase in the last step.
     pub(super) candidates: u64,
@@ -140,8 +142,8 @@ pub(super) struct Case {
     pub(super) bytes: u64,
     /// `bytes` of a body.
     pub(super) bytes_per_body: f64,
-    /// Steps, by the median.
-    pub(super) steps_per_second: f64,
+    /// Frames, by the median.
+    pub(super) frames_per_second: f64,
     /// Pairs found in the last step, by the median; `null` for flags.
     pub(super) pairs_per_second: Option<f64>,
     /// Pairs of bodies that were decided, however few of them were looked at: n (n - 1) / 2 by the median.
@@ -283,11 +285,12 @@ pub(super) mod tests {
             runs_asked: 7,
             samples_ns,
             time,
+            step: time,
             stages: vec![Stage { name: "sort".into(), clock: "host".into(), time }],
             candidates: 3000,
             bytes: 42,
             bytes_per_body: 0.042,
-            steps_per_second: 1e3,
+            frames_per_second: 1e3,
             pairs_per_second: Some(2e6),
             tests_per_second: 5e8,
         }

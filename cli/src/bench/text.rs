@@ -9,18 +9,19 @@ use super::size::short;
 use super::units::{number, time};
 
 /// The number of columns.
-const COLUMNS: usize = 14;
+const COLUMNS: usize = 15;
 /// The columns.
 const HEADS: [&str; COLUMNS] = [
     "BODIES",
     "ENGINE",
     "BROAD",
     "ASK",
-    "TIME",
+    "FRAME",
     "±",
     "LEAST",
     "MOST",
-    "STEPS",
+    "STEP",
+    "FRAMES",
     "FOUND",
     "PAIRS/S",
     "TESTS/S",
@@ -55,7 +56,8 @@ pub(super) fn head(record: &Record) -> Vec<String> {
     let mut lines = vec![record.version_line(), record.machine_line()];
     lines.extend(record.engines.iter().map(super::record::EngineRecord::line));
     lines.push(
-        "TIME is the median of so many timed STEPS, ± their median absolute deviation; FOUND is before any body moves."
+        "FRAME is the median of so many timed FRAMES, from positions in the caller's memory to the answer there, \
+         ± their median absolute deviation; STEP is that of the steps alone; FOUND is before any body moves."
             .into(),
     );
     if record.software() {
@@ -93,6 +95,7 @@ pub(super) fn row(case: &Case) -> [String; COLUMNS] {
         time(spread.mad_ns),
         time(spread.min_ns),
         time(spread.max_ns),
+        time(case.step.median_ns),
         case.samples_ns.len().to_string(),
         case.found().map_or_else(|| "-".into(), |found| found.count.to_string()),
         case.pairs_per_second.map_or_else(|| "-".into(), number),
@@ -115,8 +118,8 @@ pub(super) fn below(case: &Case) -> Vec<String> {
         }
     }
     if case.samples_ns.len() < case.runs_asked as usize {
-        let steps = crate::text::count(case.runs_asked, "step", "steps");
-        lines.push(format!("the budget was spent before {steps} were timed"));
+        let frames = crate::text::count(case.runs_asked, "frame", "frames");
+        lines.push(format!("the budget was spent before {frames} were timed"));
     }
     lines
 }

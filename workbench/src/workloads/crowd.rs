@@ -6,7 +6,7 @@ use hitmask::Result;
 use hitmask::Shape;
 use hitmask::Vec2;
 use hitmask::lattice::SUBPIXELS;
-use hitmask::{Body, ShapeId, Touch, World};
+use hitmask::{Bodies, Body, BodyId, ShapeId, Touch, World};
 
 /// A body is moved by at most this many units in x and in y.
 const REACH: u32 = 2;
@@ -107,20 +107,40 @@ impl Crowd {
     /// Moves `permille` thousandths of the bodies, evenly spread by index and the same in each step, to where [`Crowd::moved`] has
     /// them in this step; the others stay where they are. Gives how many it moved.
     ///
-    /// An [`Error::Value`](hitmask::Error::Value) for a `permille` above 1000, or a body that would leave the world; those before it have then moved.
+    /// An [`Error::Value`](hitmask::Error::Value) for a `permille` above 1000, or a body that would leave the world; then
+    /// none has moved.
     pub fn step(&mut self, step: u32, permille: u32) -> Result<u32> {
+        let placement = self.placement(step, permille)?;
+        self.place(&placement)?;
+        Ok(placement.at.len() as u32)
+    }
+
+    /// Where the bodies are that [`Crowd::step`] moves, as a game would hold it: for a benchmark of placing them.
+    ///
+    /// An [`Error::Value`](hitmask::Error::Value) for a `permille` above 1000.
+    pub fn placement(&self, step: u32, permille: u32) -> Result<Placement> {
         if permille > 1000 {
             return Err(refused("permille", permille, "be at most 1000"));
         }
-        let mut moved = 0;
-        for (body, id) in self.world.ids().collect::<Vec<_>>().into_iter().enumerate() {
-            if Self::moves(body, permille) {
-                self.world.set(id, &self.moved(body, step))?;
-                moved += 1;
-            }
-        }
-        Ok(moved)
+        let moving = self.world.ids().enumerate().filter(|(body, _)| Self::moves(*body, permille));
+        let (ids, at) = moving.map(|(body, id)| (id, self.moved(body, step).at)).unzip();
+        Ok(Placement { ids, at })
     }
+
+    /// Puts bodies where a placement has them.
+    ///
+    /// An [`Error::Value`](hitmask::Error::Value) for a body that would leave the world; then none has moved.
+    pub fn place(&mut self, Placement { ids, at }: &Placement) -> Result<()> {
+        let bodies = if at.len() == self.homes.len() { Bodies::All } else { Bodies::These(ids) };
+        self.world.set_positions(bodies, at)
+    }
+}
+
+/// Positions of bodies, in units.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    ids: Vec<BodyId>,
+    at: Vec<Vec2>,
 }
 
 fn units(steps: i32) -> f64 {

@@ -15,7 +15,7 @@ use std::str::FromStr;
 
 use crate::refused;
 pub use blob::blob;
-pub use crowd::Crowd;
+pub use crowd::{Crowd, Placement};
 use hitmask::{Error, Result};
 use hitmask::{Touch, World};
 pub use masks::{MaskPair, MaskPairs, mask_pairs};
