@@ -45,7 +45,7 @@ fn json_has_all_that_a_time_is_judged_by() {
     let ran =
         quick(&Folder::with(&[]), &["--format", "json", "--threads", "2", "--simd", "plain", "--ask", "flags,pairs"]);
     let record = json(&ran.out);
-    assert_eq!((&record["schema"], &record["commit"]), (&1.into(), &"0123abcd".into()));
+    assert_eq!((&record["schema"], &record["commit"]), (&2.into(), &"0123abcd".into()));
     assert_eq!(record["hitmask"], env!("CARGO_PKG_VERSION"));
     assert!(record["date"].as_str().unwrap().ends_with('Z'));
     for key in ["cpu", "cores", "os", "arch"] {
@@ -228,7 +228,7 @@ fn what_cannot_be_measured_is_refused_before_anything_is() {
     refused(&["boxes", "--backends", "cpu", "--compare", "none.json"], &["none.json: No such file"]);
     refused(
         &["boxes", "--backends", "cpu", "--compare", "new.json"],
-        &["new.json: the record has schema 99", "schema 1"],
+        &["new.json: the record has schema 99", "schema 2"],
     );
     refused(&["boxes", "--backends", "cpu", "--compare", "scene.json"], &["scene.json: no record of `hitmask bench"]);
     refused(&["boxes", "--backends", "cpu", "--out", "none/out.json"], &["none/out.json: No such file"]);

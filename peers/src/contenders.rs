@@ -2,7 +2,7 @@
 
 use hitmask::Aabb;
 use hitmask::{Ask, cpu};
-use hitmask_workbench::workloads::Crowd;
+use hitmask_workbench::workloads::{Crowd, Placement};
 use rayon::ThreadPool;
 
 use crate::contest::Contender;
@@ -15,6 +15,8 @@ pub(crate) struct Hitmask {
     engine: cpu::Engine,
     crowd: Crowd,
     permille: u32,
+    /// Where a game has the bodies that are placed at the beginning of a frame.
+    placement: Placement,
     /// Where all bodies stand elsewhere: seen between any two measured steps, where it is there.
     elsewhere: Option<Crowd>,
 }
@@ -24,7 +26,8 @@ impl Hitmask {
     pub(crate) fn new(crowd: &Crowd, permille: u32, threads: usize) -> anyhow::Result<Self> {
         let options = cpu::Options::default().threads(threads);
         let engine = own_cores(true, || cpu::Engine::with(&options))?;
-        Ok(Self { engine, crowd: crowd.clone(), permille, elsewhere: None })
+        let placement = crowd.placement(0, permille)?;
+        Ok(Self { engine, crowd: crowd.clone(), permille, placement, elsewhere: None })
     }
 
     /// The same, but all bodies come from elsewhere in each step: nothing of the step before can be used again.
@@ -49,11 +52,12 @@ impl Contender for Hitmask {
     }
 
     fn prepare(&mut self, placement: usize) -> anyhow::Result<()> {
-        self.crowd.step(step(placement), self.permille)?;
+        self.placement = self.crowd.placement(step(placement), self.permille)?;
         Ok(())
     }
 
     fn find(&mut self, _: usize) -> anyhow::Result<Vec<[u32; 2]>> {
+        self.crowd.place(&self.placement)?;
         Ok(self.engine.run(self.crowd.world(), Ask::Pairs)?.pairs)
     }
 
