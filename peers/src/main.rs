@@ -125,7 +125,7 @@ each thread on a core of its own
 
 The input is that of the workloads of `hitmask::workloads`. A run begins with changed positions in memory (every body moved by up to two units; \
 in a steady scene {STEADY} of a thousand) as boxes in integers, and ends with all pairs in memory, lower index first, in ascending order. Peers \
-build what they need from the boxes within that time; hitmask begins from its world. Pairs that come in any order are sorted by rayon's \
+build what they need from the boxes within that time; hitmask places its bodies by their positions within it. Pairs that come in any order are sorted by rayon's \
 `par_sort_unstable_by_key`, and the time without that is told too. All answers were compared by count and checksum before a time was told, and the numbers of \
 pairs with those that other programs have found. *times ours*: how many times as long as hitmask takes in order.
 
