@@ -51,8 +51,8 @@ impl Engine {
         Ok(Self::Cpu(cpu::Engine::new()?))
     }
 
-    /// A GPU whose name contains `name`, in whatever case; the most powerful if there is no name. A driver that computes in
-    /// software is taken only where nothing else is there, or its name is asked for.
+    /// A GPU whose name contains `name`, in whatever case; the most powerful if there is no name. A driver that
+    /// computes in software is taken only where nothing else is there, or its name is asked for.
     ///
     /// ```no_run
     /// use hitmask::Engine;
@@ -176,7 +176,8 @@ impl Engine {
         }
     }
 
-    /// What answers questions beside this engine: the definition beside the reference, else an index on the CPU. All give the same answers.
+    /// What answers questions beside this engine: the definition beside the reference, else an index on the CPU. All
+    /// give the same answers.
     ///
     /// ```
     /// use hitmask::{Engine, Near, World};

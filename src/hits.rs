@@ -28,8 +28,9 @@ pub struct Hits {
 pub struct Detail {
     /// The tick of the first moment of contact, where one of the two moves, and the ticks of a step: 65,536.
     pub time: Option<[u32; 2]>,
-    /// For a pair with a sprite, the pixels painted by both at that tick; against a convex body, the painted pixels whose squares' interiors it has
-    /// overlapped by then, since the sprite came to where it stands. 0 where touch alone makes the hit.
+    /// For a pair with a sprite, the pixels painted by both at that tick; against a convex body, the painted pixels
+    /// whose squares' interiors it has overlapped by then, since the sprite came to where it stands. 0 where touch
+    /// alone makes the hit.
     pub area: Option<u64>,
     /// Where those pixels lie in the world at that tick, if there are any.
     pub overlap: Option<Overlap>,
@@ -85,8 +86,8 @@ impl Hits {
         raise_flags(&mut self.flags, &self.pairs);
     }
 
-    /// The rule that this answer breaks, if any: pairs ascend without repetition, flags are as pairs say, and there is a
-    /// detail for each pair.
+    /// The rule that this answer breaks, if any: pairs ascend without repetition, flags are as pairs say, and there is
+    /// a detail for each pair.
     ///
     /// ```
     /// use hitmask::{Ask, Hits};

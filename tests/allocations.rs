@@ -100,7 +100,8 @@ fn events_allocate_nothing_after_the_first() {
     assert_eq!(told, answers.iter().map(|hits| hits.pairs.len()).sum::<usize>());
 }
 
-/// Bodies come and go, a few at each step, on the indices of those that went: no memory is taken but what the first steps took.
+/// Bodies come and go, a few at each step, on the indices of those that went: no memory is taken but what the first
+/// steps took.
 #[test]
 fn memory_is_flat_however_long_bullets_come_and_go() {
     let _alone = ALONE.lock();

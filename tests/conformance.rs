@@ -1,4 +1,5 @@
-//! The 640 scenes and 60 replays of `tests/conformance/`, whose answers come from an independent program, on every engine, to the last detail.
+//! The 640 scenes and 60 replays of `tests/conformance/`, whose answers come from an independent program, on every
+//! engine, to the last detail.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! Many bodies: the workloads, whose counts other programs have found, and crowds on one spot, on every engine that is meant for them.
+//! Many bodies: the workloads, whose counts other programs have found, and crowds on one spot, on every engine that is
+//! meant for them.
 
 mod common;
 

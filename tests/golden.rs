@@ -1,4 +1,5 @@
-//! The golden hashes: what every engine, at every number of threads and in every build, answers to the scenes in `assets/scenes`.
+//! The golden hashes: what every engine, at every number of threads and in every build, answers to the scenes in
+//! `assets/scenes`.
 
 mod common;
 

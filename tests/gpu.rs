@@ -39,8 +39,8 @@ fn all_pairs_of_many_are_whole() {
     assert!(gpu.run(&world, Ask::Pairs).unwrap() == expected);
 }
 
-/// An engine that has little room for candidates does sorted rows in runs, which the host puts together; and one that has seen a large
-/// answer begins the next step with room for it.
+/// An engine that has little room for candidates does sorted rows in runs, which the host puts together; and one that
+/// has seen a large answer begins the next step with room for it.
 #[test]
 fn what_does_not_fit_at_once_is_whole() {
     let world = Workload::Boxes.world(5_000).unwrap();

@@ -1,4 +1,5 @@
-//! The engine on a device that a host has opened, beside the host's own work on it: answers, errors, limits, frames in flight.
+//! The engine on a device that a host has opened, beside the host's own work on it: answers, errors, limits, frames in
+//! flight.
 
 mod common;
 
@@ -152,7 +153,8 @@ fn left(device: &Device, results: &Results) -> Option<Hits> {
     (counts[1] == 1).then_some(hits)
 }
 
-/// Flags drawn as a pixel a body, by a vertex shader, and gathered by a compute shader, in the frame of the step, before anyone has waited.
+/// Flags drawn as a pixel a body, by a vertex shader, and gathered by a compute shader, in the frame of the step,
+/// before anyone has waited.
 const HOST: &str = "
 struct Counts { pairs: u32, complete: u32 }
 @group(0) @binding(0) var<storage, read> counts: Counts;
@@ -342,8 +344,8 @@ fn a_step_dropped_in_flight_harms_no_other() {
             drop(engine.submit(&heavy, Ask::Details).unwrap());
             assert!(taken(engine.submit(&light, Ask::Details).unwrap()) == expected, "round {round}, {frames} frames");
         }
-        // Few bodies and many pairs, so that the step that was dropped is still at work when the next is sent off. That is looked at all
-        // the time, so also when the one is done and the other is not.
+        // Few bodies and many pairs, so that the step that was dropped is still at work when the next is sent off. That
+        // is looked at all the time, so also when the one is done and the other is not.
         let (long, _) = answered(Workload::Spot, 1_000, Ask::Pairs);
         let (next, most) = answered(Workload::Spot, 900, Ask::Pairs);
         engine.run(&long, Ask::Pairs).unwrap();

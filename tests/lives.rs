@@ -1,4 +1,5 @@
-//! Worlds that live, on every engine that keeps something from step to step, against the reference, to which each step is a new world.
+//! Worlds that live, on every engine that keeps something from step to step, against the reference, to which each step
+//! is a new world.
 
 mod common;
 #[path = "common/lives.rs"]

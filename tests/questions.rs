@@ -1,5 +1,5 @@
-//! Questions: the 60 scenes of `tests/conformance/queries.jsonl`, whose answers come from an independent program, and random worlds of all kinds of bodies,
-//! asked of an index that is kept while they change, against the definition.
+//! Questions: the 60 scenes of `tests/conformance/queries.jsonl`, whose answers come from an independent program, and
+//! random worlds of all kinds of bodies, asked of an index that is kept while they change, against the definition.
 
 #[path = "common/bodies.rs"]
 mod bodies;

@@ -1,7 +1,7 @@
 //! The house: which room may know which, and no circles among files but of parent and child.
 //!
-//! Read off the code's own paths (`use`, and paths in types and expressions), with what a module passes on followed to where it is defined.
-//! Tests within the library are left out.
+//! Read off the code's own paths (`use`, and paths in types and expressions), with what a module passes on followed to
+//! where it is defined. Tests within the library are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

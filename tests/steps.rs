@@ -1,5 +1,5 @@
-//! Worlds that go on: the CPU engine, which keeps what did not change, after any sequence of edits, with any instructions, against one that
-//! has seen nothing before.
+//! Worlds that go on: the CPU engine, which keeps what did not change, after any sequence of edits, with any
+//! instructions, against one that has seen nothing before.
 
 #[path = "common/bodies.rs"]
 mod bodies;
@@ -160,7 +160,8 @@ fn giants_span_the_world() {
     }
 }
 
-/// What the strips were cut for does not hold for those that come later: bodies leave on all sides, alone and together, and filters appear.
+/// What the strips were cut for does not hold for those that come later: bodies leave on all sides, alone and together,
+/// and filters appear.
 #[test]
 fn bodies_leave_the_strips() {
     let mut crowd = Workload::Boxes.crowd(3_000).unwrap();
@@ -183,7 +184,8 @@ fn bodies_leave_the_strips() {
     }
 }
 
-/// All bodies move in each step: by less than a strip, so that they stay cut as they were while the world's edges wander, and then by a quarter of all.
+/// All bodies move in each step: by less than a strip, so that they stay cut as they were while the world's edges
+/// wander, and then by a quarter of all.
 #[test]
 fn a_world_grows_and_shrinks() {
     let mut crowd = Workload::Boxes.crowd(6_000).unwrap();

@@ -1,5 +1,5 @@
-//! Worlds that go on, on the GPU, whose frames hold what they were given before and are brought up to date: after any edits, among other
-//! worlds, with steps in flight, dropped, refused or failed.
+//! Worlds that go on, on the GPU, whose frames hold what they were given before and are brought up to date: after any
+//! edits, among other worlds, with steps in flight, dropped, refused or failed.
 
 #[path = "common/bodies.rs"]
 mod bodies;

@@ -47,8 +47,8 @@ fn one_pair(criterion: &mut Criterion, side: u32) {
     group.finish();
 }
 
-/// Pairs of each of the kinds that large masks are, with the blocks and without: a mask and its complement, which have nothing in common, for
-/// flags; a mask with itself for areas.
+/// Pairs of each of the kinds that large masks are, with the blocks and without: a mask and its complement, which have
+/// nothing in common, for flags; a mask with itself for areas.
 fn large_pairs(criterion: &mut Criterion, side: u32) {
     let mut group = criterion.benchmark_group(format!("mask blocks {side}"));
     for (kind, mask) in kinds(side) {

@@ -45,7 +45,8 @@ pub(crate) struct Options {
     /// The picture: its name ends in .png or .svg
     #[arg(short, long)]
     out: PathBuf,
-    /// The picture's pixels along a world pixel's side; by default as many as make a picture about 1000 wide, 16 at most
+    /// The picture's pixels along a world pixel's side; by default as many as make a picture about 1000 wide, 16 at
+    /// most
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     zoom: Option<u32>,
     /// The part to draw, in world pixels, from its top left corner; by default all that bodies reach

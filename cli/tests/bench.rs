@@ -18,8 +18,8 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Asserts that the text is well-formed XML, as far as this program writes any: elements that nest, attributes in quotes, no bare
-/// `&` or `<`.
+/// Asserts that the text is well-formed XML, as far as this program writes any: elements that nest, attributes in
+/// quotes, no bare `&` or `<`.
 fn assert_xml(text: &str) {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = text;

@@ -1,4 +1,5 @@
-//! `hitmask render`: its pixels are those of the answer, its outlines those of the shapes, and its file is whole or as it was.
+//! `hitmask render`: its pixels are those of the answer, its outlines those of the shapes, and its file is whole or as
+//! it was.
 
 mod common;
 

@@ -1,7 +1,7 @@
 //! Sprites whose mask can be compared where it lies: unturned and at rest.
 
-/// Which words an unturned sprite at rest paints: the rows of its mask from the first with a solid texel to the last. Where it stands, its
-/// bounds tell: they begin at the first solid column and row.
+/// Which words an unturned sprite at rest paints: the rows of its mask from the first with a solid texel to the last.
+/// Where it stands, its bounds tell: they begin at the first solid column and row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Look {
     /// The first word among those of all shapes.

@@ -1,7 +1,8 @@
 //! Rows of bits, and where two sets of them have a bit in common: the kernel under all work with masks.
 //!
-//! Two sets lie somewhere on the same pixels, and each is zero outside its bounds. The one that starts farther right is the *base*: each of
-//! its words lies in at most two words of the other, and its first word in none before the other's first.
+//! Two sets lie somewhere on the same pixels, and each is zero outside its bounds. The one that starts farther right is
+//! the *base*: each of its words lies in at most two words of the other, and its first word in none before the other's
+//! first.
 //!
 //! ```text
 //!   other    |     word k     |    word k+1    |    word k+2    |
@@ -14,8 +15,8 @@
 //!           common = base[i] & (other[k] >> shift | other[k + 1] << (64 - shift))
 //! ```
 //!
-//! Where the overlap lies in one word of the base and both have rows of one word, as small sprites do, rows are next to each other in memory:
-//! eight of them are one vector, and no bits come from a next word.
+//! Where the overlap lies in one word of the base and both have rows of one word, as small sprites do, rows are next to
+//! each other in memory: eight of them are one vector, and no bits come from a next word.
 //!
 //! The funnel shift is that of pygame's `bitmask.c`, which has a loop for each sign of the offset.
 
@@ -137,8 +138,8 @@ impl Kernel for Area<'_> {
     }
 }
 
-/// The 64 bits from bit `shift`, 0 to 63, of the 128 of `low` and `high`. In two steps to the left, because one of 64, where
-/// `shift` is 0, is not defined.
+/// The 64 bits from bit `shift`, 0 to 63, of the 128 of `low` and `high`. In two steps to the left, because one of 64,
+/// where `shift` is 0, is not defined.
 #[inline(always)]
 pub(super) fn funnel(low: u64, high: u64, shift: u32) -> u64 {
     low >> shift | high << 1 << (63 - shift)
@@ -171,7 +172,8 @@ struct Overlap<'a> {
     height: usize,
     /// The words of the base's rows in common.
     words: Range<usize>,
-    /// The word of the other in which the first of those begins; not before it in number, as the base starts farther right.
+    /// The word of the other in which the first of those begins; not before it in number, as the base starts farther
+    /// right.
     first: usize,
     /// The bits of that word before it.
     shift: u32,
@@ -250,7 +252,8 @@ impl<'a> Overlap<'a> {
         sink.take(W::load_some(rest.0, in_common).and(low.funnel(low.next(low, has_next), self.shift)));
     }
 
-    /// [`Form::Rows`]: of each row whole vectors, whose words all have a next one in the other, and a rest of one more vector at most.
+    /// [`Form::Rows`]: of each row whole vectors, whose words all have a next one in the other, and a rest of one more
+    /// vector at most.
     #[inline(always)]
     fn rows<W: Words>(&self, sink: &mut impl Sink<W>) {
         let count = self.words.len();
@@ -284,8 +287,8 @@ impl<'a> Overlap<'a> {
     }
 }
 
-/// [`Form::Column`]: as many words of both. So many rows at once that there is no branch that cannot be foreseen between those of a small
-/// sprite.
+/// [`Form::Column`]: as many words of both. So many rows at once that there is no branch that cannot be foreseen
+/// between those of a small sprite.
 #[inline(always)]
 fn column<W: Words>(base: &[u64], other: &[u64], shift: u32, sink: &mut impl Sink<W>) {
     let mut row = 0;
@@ -303,8 +306,8 @@ fn lanes(lanes: Range<usize>) -> u32 {
     (1 << lanes.end) - (1 << lanes.start)
 }
 
-/// What is made of the words that two sets have in common. A trait, as a closure that is called by an iterator is compiled without
-/// the kernel's instructions.
+/// What is made of the words that two sets have in common. A trait, as a closure that is called by an iterator is
+/// compiled without the kernel's instructions.
 trait Sink<W> {
     /// Takes a vector of them.
     fn take(&mut self, common: W);

@@ -1,7 +1,7 @@
 //! The last stage: pairs in their order, and the flags of their bodies.
 //!
-//! Pairs are dealt to blocks of rows (a row is the pairs of one lower index), so that each block is ordered within a cache: a counting
-//! sort by row, then the few of each row by comparison.
+//! Pairs are dealt to blocks of rows (a row is the pairs of one lower index), so that each block is ordered within a
+//! cache: a counting sort by row, then the few of each row by comparison.
 
 use std::ops::Range;
 

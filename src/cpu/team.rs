@@ -76,7 +76,8 @@ impl Team<'_> {
         1 + self.helpers.map_or(0, rayon::ThreadPool::current_num_threads)
     }
 
-    /// The tasks into which work on `len` elements goes, each of at least `least`; several for a thread, so that none waits long.
+    /// The tasks into which work on `len` elements goes, each of at least `least`; several for a thread, so that none
+    /// waits long.
     pub(super) fn tasks(self, len: usize, least: usize) -> usize {
         if self.helpers.is_none() { 1 } else { (len / least).clamp(1, 8 * self.threads()) }
     }

@@ -97,8 +97,8 @@ impl Vec2 {
         Ok(Point { x: x as i32, y: y as i32 })
     }
 
-    /// Snaps both components, and whether both lie within `-limit..=limit`: [`Vec2::snap`] without a branch, for many at once. What
-    /// does not is zero.
+    /// Snaps both components, and whether both lie within `-limit..=limit`: [`Vec2::snap`] without a branch, for many
+    /// at once. What does not is zero.
     #[inline(always)]
     pub(crate) fn snap_if_within(self, limit: i32) -> (Point, bool) {
         let [x, y] = [self.x, self.y].map(fix);

@@ -22,7 +22,8 @@ pub struct Flip {
     pub y: bool,
 }
 
-/// The linear part of a pose, `[[a, b], [c, d]]`: a local point `(x, y)` goes to `(a x + b y, c x + d y)`. Not yet snapped.
+/// The linear part of a pose, `[[a, b], [c, d]]`: a local point `(x, y)` goes to `(a x + b y, c x + d y)`. Not yet
+/// snapped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Linear {
     /// First row.
@@ -82,8 +83,9 @@ impl Linear {
         Self::new(degrees, [1.0; 2], Flip::default())
     }
 
-    /// Rotated by an angle in radians, which turns +x toward +y (clockwise on a y-down screen). Sine and cosine are those of the `libm` crate, the same
-    /// everywhere; no multiple of a quarter turn but 0 is a number of radians that `f64` holds exactly: [`Linear::turned`] has those.
+    /// Rotated by an angle in radians, which turns +x toward +y (clockwise on a y-down screen). Sine and cosine are
+    /// those of the `libm` crate, the same everywhere; no multiple of a quarter turn but 0 is a number of radians that
+    /// `f64` holds exactly: [`Linear::turned`] has those.
     ///
     /// ```
     /// use hitmask::Linear;
@@ -142,7 +144,8 @@ impl Linear {
         small.then(|| Snapped { x: x.map(|v| snap_bits(v, INVERSE_BITS)), y: y.map(|v| snap_bits(v, INVERSE_BITS)) })
     }
 
-    /// Where a radius of `r` steps lands: `floor(r s + 1/2)`, `s = sqrt(|ad - bc|)`; an error unless this is a similarity.
+    /// Where a radius of `r` steps lands: `floor(r s + 1/2)`, `s = sqrt(|ad - bc|)`; an error unless this is a
+    /// similarity.
     pub(crate) fn radius(self, r: i32) -> Result<i32> {
         let s = self.determinant().abs().sqrt();
         let ([a, b], [c, d]) = (self.x, self.y);

@@ -1,9 +1,9 @@
 //! The exact predicate on convex cores; twin of `shaders/shared/predicate.wgsl`.
 //!
-//! Two cores `A` and `B` are closer than `R` where the origin is closer than `R` to `C = A - B`, the set of all differences.
-//! The search walks from one feature of `C` (a vertex or an edge) to the one nearest the origin, as Gilbert, Johnson and
-//! Keerthi do (1988; van den Bergen, *Collision Detection in Interactive 3D Environments*, 2003), but in integers, where each
-//! step is exact and strictly nearer, so that it ends:
+//! Two cores `A` and `B` are closer than `R` where the origin is closer than `R` to `C = A - B`, the set of all
+//! differences. The search walks from one feature of `C` (a vertex or an edge) to the one nearest the origin, as
+//! Gilbert, Johnson and Keerthi do (1988; van den Bergen, *Collision Detection in Interactive 3D Environments*, 2003),
+//! but in integers, where each step is exact and strictly nearer, so that it ends:
 //!
 //! ```text
 //! n = some direction
@@ -14,8 +14,8 @@
 //!         n = from the feature to the origin
 //! ```
 //!
-//! A core needs no order of its vertices, so the hull of landed vertices, which rounding may have moved past each other, and
-//! the hull of a core and its translate are never made.
+//! A core needs no order of its vertices, so the hull of landed vertices, which rounding may have moved past each
+//! other, and the hull of a core and its translate are never made.
 //!
 //! Widths: coordinates are at most 2^29, a sweep 2^25; a vertex of `C` at most 2^30 + 2^25; `n` at most
 //! 2^31 + 2^26 (33 bits with its sign); `n·w` below 2^63; the squares of `n·w` and of `R |n|` below 2^126.
@@ -108,7 +108,8 @@ fn cross(p: Point, q: Point) -> i64 {
     i64::from(p.x) * i64::from(q.y) - i64::from(p.y) * i64::from(q.x)
 }
 
-/// `q · (q - p)`, up to its sign the place of the origin's foot on the line through `p` and `q`: beyond `q` where not positive.
+/// `q · (q - p)`, up to its sign the place of the origin's foot on the line through `p` and `q`: beyond `q` where not
+/// positive.
 #[inline]
 fn past(p: Point, q: Point) -> i64 {
     dot([i64::from(q.x), i64::from(q.y)], q) - dot([i64::from(q.x), i64::from(q.y)], p)
@@ -148,8 +149,8 @@ pub(crate) fn meets(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
     !hollow && apart(a, b, sweep, radius, touch).is_none()
 }
 
-/// A direction in which `a`, swept along `sweep`, lies behind `b` so far that they do not hit, with the sum `radius` of their
-/// radii; nothing where they hit. Where touch and radius leave only interiors to meet, both must have an area.
+/// A direction in which `a`, swept along `sweep`, lies behind `b` so far that they do not hit, with the sum `radius` of
+/// their radii; nothing where they hit. Where touch and radius leave only interiors to meet, both must have an area.
 #[must_use]
 pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> Option<Normal> {
     let open = radius == 0 && touch == Touch::Excluded;
@@ -193,8 +194,8 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
                 (p, q) = if side > 0 { (p, w) } else { (w, p) };
             }
         } else {
-            // The triangle p, q, w has the origin on the left of p, q. An edge that goes through the origin is no way out of a
-            // closed set, but may be one out of its interior.
+            // The triangle p, q, w has the origin on the left of p, q. An edge that goes through the origin is no way
+            // out of a closed set, but may be one out of its interior.
             let outside = |side: i64| side < 0 || (open && side == 0);
             let (wp, qw) = (outside(cross(w, p)), outside(cross(q, w)));
             if !wp && !qw {
@@ -216,8 +217,8 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
     }
 }
 
-/// The first tick of `low..=high` by which something meets, by bisection; nothing where it does not by the last. It meets by the first
-/// only where that says so itself.
+/// The first tick of `low..=high` by which something meets, by bisection; nothing where it does not by the last. It
+/// meets by the first only where that says so itself.
 pub(crate) fn first_tick(mut low: u32, mut high: u32, meets_by: impl Fn(u32) -> bool) -> Option<u32> {
     if !meets_by(high) {
         return None;

@@ -1,7 +1,8 @@
 //! Motion within a step, by ticks; twin of `shaders/shared/ticks.wgsl`.
 //!
-//! A step has 65,536 ticks. A motion `m` has come `come(m, k)` by tick `k`. A sprite shows in whole pixels: where it stands at `p`, it
-//! goes on to the next pixel at the ticks in which `p + come(m, k)` crosses a multiple of 256 steps, its *edges*:
+//! A step has 65,536 ticks. A motion `m` has come `come(m, k)` by tick `k`. A sprite shows in whole pixels: where it
+//! stands at `p`, it goes on to the next pixel at the ticks in which `p + come(m, k)` crosses a multiple of 256 steps,
+//! its *edges*:
 //!
 //! ```text
 //!   p = 100, m = 700:       |     .     |           |           |
@@ -10,8 +11,8 @@
 //!                            k =  0    14559       38526       62494    65536
 //! ```
 //!
-//! The `D`-th is at `floor((start + 2^24 (D - 1)) / |m|) + 1`: found by quotient and remainder, once, then by additions in 32 bits (Bresenham,
-//! *Algorithm for Computer Control of a Digital Plotter*, 1965).
+//! The `D`-th is at `floor((start + 2^24 (D - 1)) / |m|) + 1`: found by quotient and remainder, once, then by additions
+//! in 32 bits (Bresenham, *Algorithm for Computer Control of a Digital Plotter*, 1965).
 
 use super::lattice::Point;
 
@@ -37,12 +38,12 @@ pub(crate) fn offset(p: Point, m: Point, k: u32) -> Point {
     pixel(p + come(m, k)) - pixel(p)
 }
 
-/// The ticks of a step at which a motion along one axis has come at least `least` steps and at most `most`, from the first to behind the
-/// last: empty where it never has.
+/// The ticks of a step at which a motion along one axis has come at least `least` steps and at most `most`, from the
+/// first to behind the last: empty where it never has.
 #[inline]
 pub(crate) fn ticks_within(m: i32, least: i32, most: i32) -> [u32; 2] {
-    // It has come to `v` or behind from the first tick with `k m + 2^15 >= 2^16 v` on, and below `v`, where it falls, from that with
-    // `k |m| > 2^15 - 2^16 v` on.
+    // It has come to `v` or behind from the first tick with `k m + 2^15 >= 2^16 v` on, and below `v`, where it falls,
+    // from that with `k |m| > 2^15 - 2^16 v` on.
     let clamp = |k: i64| k.clamp(0, i64::from(TICKS) + 1) as u32;
     let by = i64::from(m.unsigned_abs());
     let to = |v: i32| (i64::from(v) << 16) - (1 << 15);
@@ -71,7 +72,8 @@ pub(crate) struct Edges {
 }
 
 impl Edges {
-    /// Those of a sprite at `p` with the motion `m` behind tick `k`, along one axis; with the tick of the last one before, 0 where there is none.
+    /// Those of a sprite at `p` with the motion `m` behind tick `k`, along one axis; with the tick of the last one
+    /// before, 0 where there is none.
     #[inline]
     pub(crate) fn behind(p: i32, m: i32, k: u32) -> (Self, u32) {
         let by = m.unsigned_abs();

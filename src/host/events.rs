@@ -1,7 +1,7 @@
 //! What began, what goes on and what ended between two steps.
 //!
-//! Both lists of pairs ascend, so one pass over both tells all, as a merge does. Bodies are compared by their handles: a body that is gone
-//! ends its pairs, and one that has its index now begins anew.
+//! Both lists of pairs ascend, so one pass over both tells all, as a merge does. Bodies are compared by their handles:
+//! a body that is gone ends its pairs, and one that has its index now begins anew.
 
 use crate::hits::Hits;
 use crate::world::World;
@@ -48,8 +48,8 @@ pub struct Event {
 }
 
 impl Events {
-    /// Takes in the answer to the next step, whose pairs must have been asked for. `world` is as it was when the step was asked for: bodies
-    /// may have other places since, but none may have been added or removed.
+    /// Takes in the answer to the next step, whose pairs must have been asked for. `world` is as it was when the step
+    /// was asked for: bodies may have other places since, but none may have been added or removed.
     ///
     /// A pair of an index at which nothing is, as of an answer to another world, is left out.
     ///

@@ -17,15 +17,16 @@ pub struct Impact {
     pub tick: u32,
     /// The direction out of the other, of length 1.
     pub normal: [f64; 2],
-    /// The shortest way out of the other from where the body stands at that tick, as [`Contact::push`](crate::Contact::push).
+    /// The shortest way out of the other from where the body stands at that tick, as
+    /// [`Contact::push`](crate::Contact::push).
     pub push: Point,
     /// The motion within the step as the other sees it, in units.
     pub approach: [f64; 2],
 }
 
 impl Impact {
-    /// Whether the body comes down onto the other from above, `up` being the way that is up: how a platform is that is jumped through from below and
-    /// stood upon. Not where they hit from the start, as while it is jumped through.
+    /// Whether the body comes down onto the other from above, `up` being the way that is up: how a platform is that is
+    /// jumped through from below and stood upon. Not where they hit from the start, as while it is jumped through.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -51,7 +52,8 @@ impl Impact {
 }
 
 impl World {
-    /// The hits of a body, in the order of the pairs; `hits` is a step's answer with details. None for a body that is gone.
+    /// The hits of a body, in the order of the pairs; `hits` is a step's answer with details. None for a body that is
+    /// gone.
     ///
     /// It looks at every pair.
     ///

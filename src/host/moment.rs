@@ -1,7 +1,7 @@
 //! A hit at its tick: where its two bodies stand then.
 //!
-//! A sprite that has gone by whole pixels is painted as at its start. So it is, where it stands, the same body at rest in another place; and so
-//! is a convex body. What asks about a hit at its tick asks about two bodies at rest.
+//! A sprite that has gone by whole pixels is painted as at its start. So it is, where it stands, the same body at rest
+//! in another place; and so is a convex body. What asks about a hit at its tick asks about two bodies at rest.
 
 use super::runs::{self, Rows};
 use crate::ground::lattice::Point;

@@ -1,4 +1,5 @@
-//! What lies where in a world, for picking and drawing: answered on the host, exactly, for bodies where they stand at the start of the step.
+//! What lies where in a world, for picking and drawing: answered on the host, exactly, for bodies where they stand at
+//! the start of the step.
 
 #[cfg(all(test, feature = "scene"))]
 mod tests;
@@ -15,22 +16,24 @@ use crate::world::packed::{Body, Kind, OFF, Packed, SPRITE};
 use crate::world::pose::land;
 use crate::world::pose::texel::texel;
 
-/// A convex body or polygon where it has landed: the union of convex pieces, each inflated by a radius. In lattice steps.
+/// A convex body or polygon where it has landed: the union of convex pieces, each inflated by a radius. In lattice
+/// steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Landed {
-    /// The vertices of each piece: one of a circle, two of a capsule, four of a box. Their order is that of the shape, which rounding may
-    /// have moved past each other where they are close: the piece is their hull.
+    /// The vertices of each piece: one of a circle, two of a capsule, four of a box. Their order is that of the shape,
+    /// which rounding may have moved past each other where they are close: the piece is their hull.
     pub pieces: Vec<Vec<Point>>,
     /// The radius.
     pub radius: i32,
 }
 
 impl World {
-    /// The bodies that hold a point in units, ascending: sprites that paint its pixel, and convex bodies and polygons in whose closed set it
-    /// lies. The point is snapped to the lattice, as all coordinates are. Bodies on no layer are not found, and those
-    /// that are switched off.
+    /// The bodies that hold a point in units, ascending: sprites that paint its pixel, and convex bodies and polygons
+    /// in whose closed set it lies. The point is snapped to the lattice, as all coordinates are. Bodies on no layer are
+    /// not found, and those that are switched off.
     ///
-    /// Looks at the bounds of every body: 0.05 ms for 100,000 bodies, on one core. An [`Error::Value`](crate::Error::Value) for a point outside the world.
+    /// Looks at the bounds of every body: 0.05 ms for 100,000 bodies, on one core. An
+    /// [`Error::Value`](crate::Error::Value) for a point outside the world.
     ///
     /// ```
     /// use hitmask::{Body, Mask, Shape, World};
@@ -58,7 +61,8 @@ impl World {
         Ok(self.ids().filter(|&id| near(id) && holds(id)).collect())
     }
 
-    /// The pieces of a convex body or polygon where they have landed; nothing for a sprite, or an index that is no body's.
+    /// The pieces of a convex body or polygon where they have landed; nothing for a sprite, or an index that is no
+    /// body's.
     ///
     /// ```
     /// use hitmask::{Body, Linear, Point, Shape, World};
@@ -76,8 +80,9 @@ impl World {
         Some(Landed { pieces: land::pieces(self.packed(), &body), radius: body.radius })
     }
 
-    /// The loops of vertices around a convex body or polygon where they have landed, in lattice steps, without its radius: its outline and
-    /// holes, without the edges between its pieces. Holes wind the other way than outlines. Nothing for a sprite, or an index that is no body's.
+    /// The loops of vertices around a convex body or polygon where they have landed, in lattice steps, without its
+    /// radius: its outline and holes, without the edges between its pieces. Holes wind the other way than outlines.
+    /// Nothing for a sprite, or an index that is no body's.
     ///
     /// No loop comes by a vertex twice: rings that touch are parted there.
     ///

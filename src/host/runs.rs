@@ -171,8 +171,8 @@ fn push_runs(mut bits: u64, x: i32, earlier: usize, runs: &mut Vec<Run>) {
     }
 }
 
-/// The pixels of row `y` whose squares a convex piece hits: one run, whose ends are found by bisection, because a run of squares
-/// hits where one of them does.
+/// The pixels of row `y` whose squares a convex piece hits: one run, whose ends are found by bisection, because a run
+/// of squares hits where one of them does.
 fn strip(piece: &Piece, radius: i32, touch: Touch, y: i32, columns: Run) -> Option<Run> {
     let Aabb { min, max } = piece.pixels;
     let [left, right] = [min.x.max(columns[0]), max.x.min(columns[1])];
@@ -213,7 +213,8 @@ pub(super) fn meet(a: &mut Rows<'_>, b: &mut Rows<'_>) -> bool {
     blocker(a, b, Point::ZERO, &mut hint).is_some()
 }
 
-/// A run of `a` and one of `b` that meet where `a` is moved by `at`; first in row `hint` of `b`, which becomes the row found.
+/// A run of `a` and one of `b` that meet where `a` is moved by `at`; first in row `hint` of `b`, which becomes the row
+/// found.
 pub(super) fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut i32) -> Option<(Run, Run)> {
     let top = b.pixels.min.y.max(a.pixels.min.y + at.y);
     let bottom = b.pixels.max.y.min(a.pixels.max.y + at.y);

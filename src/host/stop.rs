@@ -23,15 +23,16 @@ const PUSHES: u32 = 64;
 pub struct Stop {
     /// The hit.
     pub impact: Impact,
-    /// Where the body stands a tick before it, in units, as [`World::before`]; where it starts, if it hits from the start.
+    /// Where the body stands a tick before it, in units, as [`World::before`]; where it starts, if it hits from the
+    /// start.
     pub at: Vec2,
     /// What is left of its motion then, in units.
     pub left: Vec2,
 }
 
 impl Stop {
-    /// What is left of the motion along what was hit: without its part into it, and not a lattice step more. The motion with which the body goes on from
-    /// [`Stop::at`].
+    /// What is left of the motion along what was hit: without its part into it, and not a lattice step more. The motion
+    /// with which the body goes on from [`Stop::at`].
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -66,8 +67,8 @@ impl Stop {
 }
 
 impl World {
-    /// Where the first hit of a body that counts stops it: of the lowest tick, then of the body with the lowest index. `hits` is a step's answer with
-    /// details. Nothing where none counts: then it comes as far as it moves.
+    /// Where the first hit of a body that counts stops it: of the lowest tick, then of the body with the lowest index.
+    /// `hits` is a step's answer with details. Nothing where none counts: then it comes as far as it moves.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -96,9 +97,9 @@ impl World {
         Some(Stop { impact, at, left })
     }
 
-    /// Where a body stands free of all that it hits at once: moved by the shortest ways out, the deepest first, until it hits none of the bodies of its
-    /// hits that count, all as they stand at the start of the step. In units; where it stands, if it is free there. Nothing where no such
-    /// ways lead out, as between two walls that are too close.
+    /// Where a body stands free of all that it hits at once: moved by the shortest ways out, the deepest first, until
+    /// it hits none of the bodies of its hits that count, all as they stand at the start of the step. In units; where
+    /// it stands, if it is free there. Nothing where no such ways lead out, as between two walls that are too close.
     ///
     /// Exact by the rules of a step: there it does not hit them. It may hit others, as a step from there tells.
     ///
@@ -139,12 +140,13 @@ impl World {
         None
     }
 
-    /// Where a body of a pair stands a tick before their hit, in units: where it stops, it does not hit the other, if that does not move. Nothing
-    /// where they hit from the start, for a pair that does not move, and for a body that is not of the pair. `detail` is what an engine said of it.
+    /// Where a body of a pair stands a tick before their hit, in units: where it stops, it does not hit the other, if
+    /// that does not move. Nothing where they hit from the start, for a pair that does not move, and for a body that is
+    /// not of the pair. `detail` is what an engine said of it.
     ///
-    /// It is where [`World::place`] has the body a tick earlier, but for a lattice step where the difference of two motions is rounded otherwise
-    /// than each of them. As places on a way are rounded to the lattice, a third body may be hit there, by a lattice step
-    /// at most: `examples/platformer.rs` sweeps the way to the stop as well.
+    /// It is where [`World::place`] has the body a tick earlier, but for a lattice step where the difference of two
+    /// motions is rounded otherwise than each of them. As places on a way are rounded to the lattice, a third body may
+    /// be hit there, by a lattice step at most: `examples/platformer.rs` sweeps the way to the stop as well.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -177,7 +179,8 @@ impl World {
                 place(&body, tick)
             }
         };
-        // The first is free, but where several pieces and a rounded way make a tick before not quite before all of them.
+        // The first is free, but where several pieces and a rounded way make a tick before not quite before all of
+        // them.
         let free = |at: &Point| {
             other.moves() || !hits_at_rest(packed, &gone(&body, *at - body.position), &other, self.touch())
         };

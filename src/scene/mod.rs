@@ -164,7 +164,8 @@ impl Scene {
         label
     }
 
-    /// This scene with other bodies and no more shapes than they have, its paths no longer relative, and without questions.
+    /// This scene with other bodies and no more shapes than they have, its paths no longer relative, and without
+    /// questions.
     ///
     /// It depends on no file but images: what a bug report needs, wherever it is written.
     ///
@@ -186,8 +187,8 @@ impl Scene {
         Self { shapes, folder, ..Self::new(self.touch, Vec::new(), bodies) }
     }
 
-    /// The text of a scene file, a shape, body or question a line; [`Scene::parse`] reads it. Bodies of a CSV file stand
-    /// in it as well.
+    /// The text of a scene file, a shape, body or question a line; [`Scene::parse`] reads it. Bodies of a CSV file
+    /// stand in it as well.
     ///
     /// An [`Error::Value`] for a number that JSON cannot hold, as NaN.
     ///

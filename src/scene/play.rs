@@ -15,7 +15,8 @@ use crate::world::World;
 use crate::world::body::{BodyId, ShapeId};
 use crate::world::mask::DEFAULT_THRESHOLD;
 
-/// A replay that is being played: [`Play::edit`], then a step of [`Play::world`] on any engine, then [`Play::take`]; see [`Replay`].
+/// A replay that is being played: [`Play::edit`], then a step of [`Play::world`] on any engine, then [`Play::take`];
+/// see [`Replay`].
 #[derive(Clone, Debug)]
 pub struct Play<'a> {
     replay: &'a Replay,
@@ -107,8 +108,8 @@ impl Play<'_> {
         }
     }
 
-    /// Takes the answer to the step, whose pairs must have been asked for; bodies go on to the ends of their motions then, where the line
-    /// says so.
+    /// Takes the answer to the step, whose pairs must have been asked for; bodies go on to the ends of their motions
+    /// then, where the line says so.
     pub fn take(&mut self, hits: &Hits) -> Result<Step> {
         self.events.update(&self.lived.world, hits);
         let name = |id: BodyId| self.names.get(&id).cloned().unwrap_or_default();

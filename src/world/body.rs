@@ -3,7 +3,8 @@
 use crate::ground::lattice::Vec2;
 use crate::ground::linear::Linear;
 
-/// A shape of a [`World`](crate::World). It stands for that shape alone, in that world and its copies: one that was removed is an error, never another.
+/// A shape of a [`World`](crate::World). It stands for that shape alone, in that world and its copies: one that was
+/// removed is an error, never another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShapeId {
     pub(super) index: u32,
@@ -27,7 +28,8 @@ impl ShapeId {
     }
 }
 
-/// A body of a [`World`](crate::World). It stands for that body alone, in that world and its copies: one that was removed is an error, never another.
+/// A body of a [`World`](crate::World). It stands for that body alone, in that world and its copies: one that was
+/// removed is an error, never another.
 ///
 /// Handles are in the order of their indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,8 +39,8 @@ pub struct BodyId {
 }
 
 impl BodyId {
-    /// The index by which engines and GPU buffers name the body while it lives: the lowest that was free when it was added.
-    /// [`World::id`](crate::World::id) leads back.
+    /// The index by which engines and GPU buffers name the body while it lives: the lowest that was free when it was
+    /// added. [`World::id`](crate::World::id) leads back.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -138,7 +140,8 @@ impl Body {
         Self { motion: motion.into(), ..self }
     }
 
-    /// On the layers of `layer`, hitting those of `hits`. A pair is looked at only where each hits a layer of the other.
+    /// On the layers of `layer`, hitting those of `hits`. A pair is looked at only where each hits a layer of the
+    /// other.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

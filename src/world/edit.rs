@@ -13,11 +13,11 @@ use super::shapes::WORD_CHANGES;
 use crate::ground::error::{Error, Result};
 
 impl World {
-    /// Edits the mask of a sprite, for all bodies that have it, by any of its functions; what `edit` gives is given back. Only what changed is copied,
-    /// and uploaded. The mask keeps its size.
+    /// Edits the mask of a sprite, for all bodies that have it, by any of its functions; what `edit` gives is given
+    /// back. Only what changed is copied, and uploaded. The mask keeps its size.
     ///
-    /// An [`Error::Value`] where the shape is no sprite, where the mask has another size then, and where a body that has it would leave the world: the
-    /// mask is as it was.
+    /// An [`Error::Value`] where the shape is no sprite, where the mask has another size then, and where a body that
+    /// has it would leave the world: the mask is as it was.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Mask, Shape, World};
@@ -71,7 +71,8 @@ impl World {
         Ok(())
     }
 
-    /// Poses the bodies of a sprite whose solid texels have other bounds; where one cannot be, the mask is as the words say.
+    /// Poses the bodies of a sprite whose solid texels have other bounds; where one cannot be, the mask is as the words
+    /// say.
     fn pose_after_edit(&mut self, index: usize, solid: Option<[u32; 4]>) -> Result<()> {
         let before = std::mem::replace(&mut self.solid[index], solid);
         let posed = {

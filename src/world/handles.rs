@@ -16,8 +16,8 @@ fn draw() -> u64 {
     SERIALS.fetch_add(1, Relaxed)
 }
 
-/// What lives at which index, by serial numbers. A copy of a world knows the handles of what was there when it was made; what either gets from then
-/// on has a number of its own.
+/// What lives at which index, by serial numbers. A copy of a world knows the handles of what was there when it was
+/// made; what either gets from then on has a number of its own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Handles {
     /// For each index the serial number of what lives there.
@@ -76,7 +76,8 @@ impl Handles {
         }
     }
 
-    /// Forgets the free indices behind the last that is taken, where they are more than half of all and at least so many; whether it did.
+    /// Forgets the free indices behind the last that is taken, where they are more than half of all and at least so
+    /// many; whether it did.
     pub(super) fn shrink(&mut self, least: usize) -> bool {
         let unused = self.serials.len() - self.used;
         let pays = unused >= least && unused > self.used;

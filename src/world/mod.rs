@@ -28,8 +28,9 @@ use shape::Shape;
 
 /// Shapes and bodies, checked and snapped to the lattice.
 ///
-/// Bodies come and go: what is removed leaves its index to the next that is added, the lowest free one first. An edit is applied whole or, on an
-/// error, not at all. A copy of a world is that world as it was: it knows the same handles, so that a game can go back to it.
+/// Bodies come and go: what is removed leaves its index to the next that is added, the lowest free one first. An edit
+/// is applied whole or, on an error, not at all. A copy of a world is that world as it was: it knows the same handles,
+/// so that a game can go back to it.
 ///
 /// ```
 /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -124,7 +125,8 @@ impl World {
         self.len() == 0
     }
 
-    /// The number of indices of bodies, free ones among them: every body's is below it, and so long are arrays by index, as the flags of an answer.
+    /// The number of indices of bodies, free ones among them: every body's is below it, and so long are arrays by
+    /// index, as the flags of an answer.
     ///
     /// ```
     /// assert_eq!(hitmask::World::default().indices(), 0);

@@ -7,8 +7,8 @@ use crate::ground::lattice::{Point, Vec2};
 use crate::ground::ticks::{TICKS, come, offset};
 
 impl World {
-    /// Where a body stands at a tick of the step, 0 to 65,536, in units: a convex body as far as its motion has come, a sprite by whole pixels from
-    /// its start, as it is drawn. Later ticks count as the last.
+    /// Where a body stands at a tick of the step, 0 to 65,536, in units: a convex body as far as its motion has come, a
+    /// sprite by whole pixels from its start, as it is drawn. Later ticks count as the last.
     ///
     /// ```
     /// use hitmask::{Body, Mask, Shape, World};

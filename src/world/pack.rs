@@ -13,7 +13,8 @@ impl Shape {
         }
     }
 
-    /// Its words: the rows of a mask, or the numbers of its pieces' vertices, two in a word, and then these from the anchor.
+    /// Its words: the rows of a mask, or the numbers of its pieces' vertices, two in a word, and then these from the
+    /// anchor.
     pub(super) fn packed_words(&self) -> Vec<u64> {
         let pair = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
         match &self.geometry {

@@ -8,8 +8,9 @@
 //! pieces = the inside faces, merged across a diagonal where both its ends stay strictly convex
 //! ```
 //!
-//! The merging is Hertel and Mehlhorn's ("Fast triangulation of simple polygons", 1983; O'Rourke, "Computational Geometry
-//! in C", section 2.5). Strictly convex, because a straight angle may land concave once a body is turned and snapped.
+//! The merging is Hertel and Mehlhorn's ("Fast triangulation of simple polygons", 1983; O'Rourke, "Computational
+//! Geometry in C", section 2.5). Strictly convex, because a straight angle may land concave once a body is turned and
+//! snapped.
 //!
 //! Every decision is exact: the predicates here are integers, those of `spade` are adaptive on `f64`, which holds every
 //! lattice point. Nothing depends on a hash: the same polygon gives the same pieces, each time and everywhere.
@@ -22,8 +23,8 @@ use spade::{CdtEdge, ConstrainedDelaunayTriangulation, Point2, Triangulation};
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::Point;
 
-/// The most points of a polygon, holes included: the sweep is quadratic where all edges lie over each other, and at this
-/// size then takes a quarter of a minute; an ordinary outline of this size takes a fraction of a second.
+/// The most points of a polygon, holes included: the sweep is quadratic where all edges lie over each other, and at
+/// this size then takes a quarter of a minute; an ordinary outline of this size takes a fraction of a second.
 const MAX_POINTS: usize = 1 << 16;
 
 /// From, to.
@@ -63,7 +64,8 @@ fn ring_name(number: usize) -> String {
     if number == 0 { "the outline".into() } else { format!("hole {}", number - 1) }
 }
 
-/// The cross product and the dot product of `b - a` and `c - a`, exact for all of `i32`: factors of 33 bits, products of 65.
+/// The cross product and the dot product of `b - a` and `c - a`, exact for all of `i32`: factors of 33 bits, products
+/// of 65.
 fn products(a: Point, b: Point, c: Point) -> [i128; 2] {
     let [ux, uy, vx, vy] = [(b.x, a.x), (b.y, a.y), (c.x, a.x), (c.y, a.y)].map(|(p, q)| i64::from(p) - i64::from(q));
     let times = |p: i64, q: i64| i128::from(p) * i128::from(q);
@@ -88,7 +90,8 @@ struct Ring<'a> {
     number: usize,
     /// As given.
     points: &'a [Point],
-    /// Where it turns: at least three indices into `points`, ascending; of repeated points the last, where an edge begins.
+    /// Where it turns: at least three indices into `points`, ascending; of repeated points the last, where an edge
+    /// begins.
     corners: Vec<usize>,
 }
 
@@ -121,7 +124,8 @@ impl<'a> Ring<'a> {
         let n = corners.len();
         let turns = |i: usize| cross(corners[i], corners[(i + 1) % n], corners[(i + 2) % n]);
         let forward = |i: usize| corners[i % n] < corners[(i + 1) % n];
-        // Turning one way only, it still may wind more than once, as a pentagram does: then it turns back more than once.
+        // Turning one way only, it still may wind more than once, as a pentagram does: then it turns back more than
+        // once.
         let winds_once = (0..n).filter(|&i| forward(i) && !forward(i + 1)).count() == 1;
         if (0..n).all(|i| turns(i) < 0) {
             corners.reverse();
@@ -215,7 +219,8 @@ fn meet([a, b]: Segment, [c, d]: Segment) -> Meet {
             Ordering::Greater => Meet::Apart,
         };
     }
-    // The lines are not parallel, and neither segment lies to one side of the other's line: an end on that line is on both.
+    // The lines are not parallel, and neither segment lies to one side of the other's line: an end on that line is on
+    // both.
     if let Some((end, _)) = [(a, of_a), (b, of_b), (c, of_c), (d, of_d)].into_iter().find(|&(_, side)| side == 0) {
         return Meet::Touch(end);
     }
@@ -224,8 +229,8 @@ fn meet([a, b]: Segment, [c, d]: Segment) -> Meet {
     Meet::Cross(Point::new(at(a.x, b.x), at(a.y, b.y)))
 }
 
-/// Calls `near` with each pair of edges whose boxes meet, but for neighbours, by a sweep along the axis in which the edges
-/// are shorter, so that few are under it at a time.
+/// Calls `near` with each pair of edges whose boxes meet, but for neighbours, by a sweep along the axis in which the
+/// edges are shorter, so that few are under it at a time.
 fn sweep(edges: &[Edge<'_>], mut near: impl FnMut([usize; 2])) {
     let length = |axis| edges.iter().map(|e| e.extent(axis)).map(|[lo, hi]| i64::from(hi) - i64::from(lo)).sum::<i64>();
     let along = usize::from(length(1) < length(0));
@@ -248,8 +253,8 @@ fn sweep(edges: &[Edge<'_>], mut near: impl FnMut([usize; 2])) {
 /// A stretch of a ring that no ring touches except at its ends: lower and upper end, and the ring's number.
 type Wall = (Segment, usize);
 
-/// All edges, cut where another ring touches them; an error that names the first two that cross, overlap, or touch within
-/// one ring.
+/// All edges, cut where another ring touches them; an error that names the first two that cross, overlap, or touch
+/// within one ring.
 fn walls(rings: &[Ring<'_>]) -> Result<Vec<Wall>> {
     let mut edges = Vec::new();
     for ring in rings {

@@ -8,10 +8,11 @@ use super::pose::texel::{self, texel_under};
 use super::shape::Shape;
 use crate::ground::aabb::Aabb;
 
-/// How a sprite's texels lie under the world's pixels: what a shader needs to draw it pixel for pixel as engines see it.
+/// How a sprite's texels lie under the world's pixels: what a shader needs to draw it pixel for pixel as engines see
+/// it.
 ///
-/// The texel under the centre of pixel `(x, y)` is `(start + across * (x - pixels.min.x) + down * (y - pixels.min.y)) >> 16`, in `i64`; where
-/// that lies outside the mask there is none.
+/// The texel under the centre of pixel `(x, y)` is `(start + across * (x - pixels.min.x) + down * (y - pixels.min.y))
+/// >> 16`, in `i64`; where that lies outside the mask there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampling {
     /// The pixels that the sprite may paint, `max` excluded.
@@ -85,7 +86,8 @@ impl World {
         })
     }
 
-    /// All that a body may reach within the step, in lattice steps; nothing for one that is nowhere, as a sprite without a solid texel.
+    /// All that a body may reach within the step, in lattice steps; nothing for one that is nowhere, as a sprite
+    /// without a solid texel.
     ///
     /// ```
     /// use hitmask::{Aabb, Body, Point, Shape, World};
@@ -117,7 +119,8 @@ impl World {
         Some(self.posed(id)?.reach()).filter(Aabb::is_somewhere)
     }
 
-    /// The world pixels that a sprite may paint where it stands, `max` excluded; nothing for one without a solid texel, and for any other body.
+    /// The world pixels that a sprite may paint where it stands, `max` excluded; nothing for one without a solid texel,
+    /// and for any other body.
     ///
     /// ```
     /// use hitmask::{Aabb, Body, Mask, Point, Shape, World};
@@ -133,7 +136,8 @@ impl World {
         self.sprite(id).map(|body| body.pixels())
     }
 
-    /// How a sprite's texels lie under the pixels that it may paint; nothing for one without a solid texel, and for any other body.
+    /// How a sprite's texels lie under the pixels that it may paint; nothing for one without a solid texel, and for any
+    /// other body.
     ///
     /// ```
     /// use hitmask::{Body, Linear, Mask, Shape, World};

@@ -82,7 +82,8 @@ impl Shape {
 
     /// A simple polygon, convex or concave, of either winding; the outline is not closed by repeating its first point.
     ///
-    /// Repeated neighbours and collinear points are dropped. A self-intersecting outline is an error that names the edges.
+    /// Repeated neighbours and collinear points are dropped. A self-intersecting outline is an error that names the
+    /// edges.
     ///
     /// ```
     /// use hitmask::Shape;
@@ -152,7 +153,8 @@ impl Shape {
         Ok(shape)
     }
 
-    /// A sprite: the world pixels whose centre lies on a solid texel of `mask`. Its top-left corner is the local origin.
+    /// A sprite: the world pixels whose centre lies on a solid texel of `mask`. Its top-left corner is the local
+    /// origin.
     ///
     /// ```
     /// use hitmask::{Mask, Shape};

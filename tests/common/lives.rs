@@ -1,5 +1,5 @@
-//! Lives of worlds: what is done to one, step by step, at random; played on engines that keep what they know from step to step, and against
-//! the reference, which sees a world made anew at each.
+//! Lives of worlds: what is done to one, step by step, at random; played on engines that keep what they know from step
+//! to step, and against the reference, which sees a world made anew at each.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,8 @@ pub(crate) enum Op {
     /// A body's shape.
     Frame(String, String),
     Enable(String, bool),
-    /// The positions of bodies; their motions and their poses as well, where that is said. Of all bodies, or of these alone.
+    /// The positions of bodies; their motions and their poses as well, where that is said. Of all bodies, or of these
+    /// alone.
     Bulk {
         what: What,
         all: bool,
@@ -310,8 +311,8 @@ impl Life {
         steps.sum()
     }
 
-    /// A life that shows the same, with as little in it as is found to be enough: steps, then what is done in one, then bodies are left out
-    /// while it is not lived alike.
+    /// A life that shows the same, with as little in it as is found to be enough: steps, then what is done in one, then
+    /// bodies are left out while it is not lived alike.
     pub(crate) fn shrink(mut self, runners: &mut [Runner]) -> Self {
         let mut differs = |life: &Self| life.live(runners).is_err();
         let last =
@@ -342,8 +343,8 @@ impl Life {
         self
     }
 
-    /// The same as a replay file tells it: bodies in bulk, switches and frames as bodies that are set, a shape that is replaced as another
-    /// that its bodies get.
+    /// The same as a replay file tells it: bodies in bulk, switches and frames as bodies that are set, a shape that is
+    /// replaced as another that its bodies get.
     pub(crate) fn replay(&self) -> Replay {
         let scene = Scene::new(self.touch, self.shapes.clone(), self.bodies.clone());
         let mut model = self.model();
@@ -408,7 +409,8 @@ fn expected(lived: &Lived, model: &Model, touch: Touch, ask: Ask) -> Hits {
     Hits { flags, pairs, details: hits.details }
 }
 
-/// A random life: of few bodies to which much is done, or of more to which little is, so that most of each step is that of the step before.
+/// A random life: of few bodies to which much is done, or of more to which little is, so that most of each step is that
+/// of the step before.
 pub(crate) fn random(seed: u64, steps: usize) -> Life {
     let mut dice = Dice { random: SplitMix64(seed), names: 0, convex: false, moves: false };
     dice.convex = dice.below(3) == 0;

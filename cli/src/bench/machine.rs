@@ -35,8 +35,8 @@ pub(super) fn date() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
-/// The commit of the checkout of hitmask that the current folder lies in, if it does: its hash, `-dirty` behind it where
-/// files have changed since.
+/// The commit of the checkout of hitmask that the current folder lies in, if it does: its hash, `-dirty` behind it
+/// where files have changed since.
 pub(super) fn commit() -> Option<String> {
     let root = git(&["rev-parse", "--show-toplevel"])?;
     let manifest = std::fs::read_to_string(Path::new(&root).join("Cargo.toml")).ok()?;

@@ -36,8 +36,8 @@ pub(super) struct Measured {
 }
 
 impl Steps {
-    /// Steps of an engine, called `who`: first the world as it comes, then moved to one side and to the other in turn. Each answer
-    /// is checked. Between steps, untimed, `tick` is called.
+    /// Steps of an engine, called `who`: first the world as it comes, then moved to one side and to the other in turn.
+    /// Each answer is checked. Between steps, untimed, `tick` is called.
     pub(super) fn run(
         &self,
         engine: &mut Engine,

@@ -175,7 +175,8 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The bodies of a step, each the more costly the more others it is compared with: a guess that the bar's time left follows.
+/// The bodies of a step, each the more costly the more others it is compared with: a guess that the bar's time left
+/// follows.
 fn step_work(setting: Setting, n: u32) -> u64 {
     let n = u64::from(n);
     if setting.is_quadratic() { n * n.div_ceil(10_000) } else { n }

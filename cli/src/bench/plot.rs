@@ -1,4 +1,5 @@
-//! Results as a picture: time over bodies, both on logarithmic scales, a panel for each workload, a line for each engine.
+//! Results as a picture: time over bodies, both on logarithmic scales, a panel for each workload, a line for each
+//! engine.
 //!
 //! ```text
 //! title, machine
@@ -22,7 +23,8 @@ use super::units::time;
 use axis::Axis;
 use svg::{Anchor, Svg};
 
-/// Okabe and Ito, *Color Universal Design*, 2008: colours that the colour-blind can tell apart, without the yellow, which white hides.
+/// Okabe and Ito, *Color Universal Design*, 2008: colours that the colour-blind can tell apart, without the yellow,
+/// which white hides.
 const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
 /// What text is drawn in, and what is less than that.
 const INK: &str = "#222222";

@@ -1,8 +1,8 @@
 //! The record of a benchmark as JSON: what `--format json` writes and `--compare` reads.
 //!
-//! All that is needed to judge a time stands beside it: the machine, the engine as it was opened, the input down to its seed, the
-//! answer, and every sample. Times are whole nanoseconds, a rate is a second's, a checksum is a text of hexadecimal digits, and a
-//! key without a value is left out or `null`.
+//! All that is needed to judge a time stands beside it: the machine, the engine as it was opened, the input down to its
+//! seed, the answer, and every sample. Times are whole nanoseconds, a rate is a second's, a checksum is a text of
+//! hexadecimal digits, and a key without a value is left out or `null`.
 
 use std::fs::File;
 use std::io::Read;
@@ -122,7 +122,8 @@ pub(super) struct Case {
     pub(super) broad: String,
     /// "flags", "pairs", "details".
     pub(super) ask: String,
-    /// The answer to each step that ran: the world as it comes (step 0), then moved (1 and 2, in turn). All engines agreed on them.
+    /// The answer to each step that ran: the world as it comes (step 0), then moved (1 and 2, in turn). All engines
+    /// agreed on them.
     pub(super) answers: Vec<StepAnswer>,
     /// The steps before those that were timed.
     pub(super) warm_up: u32,

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Times in nanoseconds, summed up. Of an even number of times the median is the mean of the two in the middle, rounded down.
+/// Times in nanoseconds, summed up. Of an even number of times the median is the mean of the two in the middle, rounded
+/// down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_field_names, reason = "a number that leaves the program bears its unit")]
 pub(super) struct Spread {

@@ -78,8 +78,9 @@ impl Drawing {
 
     /// Draws the world.
     ///
-    /// Translucent fills lie below pixels, pixels below outlines, and all below the pixels that bodies share, of which none is hidden.
-    /// Where pixels are so large that lines part them, outlines lie above those as well, and show why each is shared.
+    /// Translucent fills lie below pixels, pixels below outlines, and all below the pixels that bodies share, of which
+    /// none is hidden. Where pixels are so large that lines part them, outlines lie above those as well, and show why
+    /// each is shared.
     pub(super) fn draw(&self, surface: &mut impl Surface) {
         surface.ground();
         self.draw_fills(surface);

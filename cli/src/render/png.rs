@@ -155,7 +155,8 @@ impl Canvas {
         let angle = turn(centre, from, to);
         let parts = (angle / std::f64::consts::FRAC_PI_4).ceil().max(1.0);
         let part = angle / parts;
-        // How far a handle lies ahead, in radii (Riskus, "Approximation of a cubic Bezier curve by circular arcs", 2006).
+        // How far a handle lies ahead, in radii (Riskus, "Approximation of a cubic Bezier curve by circular arcs",
+        // 2006).
         let ahead = 4.0 / 3.0 * (part / 4.0).tan();
         let (sin, cos) = part.sin_cos();
         let mut arm = [from[0] - centre[0], from[1] - centre[1]];

@@ -40,8 +40,8 @@ impl<'a> Level<'a> {
         self.blocks.is_some_and(|blocks| blocks.pay(self.stride))
     }
 
-    /// The strip of a row, the first word in common in the lowest bit, and how many rows of it there are from that one on. Without blocks, all
-    /// are mixed.
+    /// The strip of a row, the first word in common in the lowest bit, and how many rows of it there are from that one
+    /// on. Without blocks, all are mixed.
     #[inline(always)]
     fn strip(self, y: usize) -> (Strip, usize) {
         let Some(blocks) = self.blocks else { return (Strip { some: u128::MAX, full: 0 }, usize::MAX) };

@@ -7,7 +7,8 @@ use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::world::packed::{Kind, Packed};
 
-/// Pairs of bodies, lower index first, in any order. Aligned, so that no two threads write to one cache line, nor to two that are fetched together.
+/// Pairs of bodies, lower index first, in any order. Aligned, so that no two threads write to one cache line, nor to
+/// two that are fetched together.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(in crate::cpu) struct Found {

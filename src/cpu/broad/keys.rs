@@ -13,7 +13,8 @@ use crate::simd::Lanes;
 /// Keys in a bucket beyond which a strip is sorted by comparisons.
 const CROWDED: u32 = 24;
 
-/// The keys by which the entries of a place are sorted: where it begins along the strip, from the least on, above the entry's index.
+/// The keys by which the entries of a place are sorted: where it begins along the strip, from the least on, above the
+/// entry's index.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Keys {
     counts: Vec<u32>,

@@ -105,8 +105,8 @@ impl Scattered {
     }
 }
 
-/// The number of entries in each place: those that begin in it or before, without those that end before it. So nothing depends on how many
-/// places a body is in.
+/// The number of entries in each place: those that begin in it or before, without those that end before it. So nothing
+/// depends on how many places a body is in.
 struct Count<'a> {
     cut: Cut,
     bounds: &'a [Aabb],
@@ -175,7 +175,8 @@ impl Kernel for Scatter<'_> {
             let [_, v] = cut.turn(bound);
             let strips = cut.strips(v);
             let (first, last) = (cut.place(strips.start), cut.place(strips.end - 1));
-            // Once more into the last, without a branch that nobody could foresee: where that is the first, the slot is the next one's.
+            // Once more into the last, without a branch that nobody could foresee: where that is the first, the slot is
+            // the next one's.
             let slot = ends[first];
             if let Some(soon) = entries.get(slot as usize + AHEAD) {
                 lanes.prefetch(soon);

@@ -10,10 +10,11 @@
 //!         +-----------------------------+
 //! ```
 //!
-//! A body is in each strip that its bounds meet. Strips are several times as high as bodies are, so that most are in one; where
-//! bodies lie so far apart that there were too many strips, strip `k` shares its place with strips `k + n`, `k + 2 n` and so on.
-//! This is the sort of sweep and prune (Baraff, *Dynamic Simulation of Non-penetrating Rigid Bodies*, 1992; for strips, Tracy, Buss, Woods,
-//! *Efficient Large-Scale Sweep and Prune Methods with AABB Insertion and Removal*, 2009).
+//! A body is in each strip that its bounds meet. Strips are several times as high as bodies are, so that most are in
+//! one; where bodies lie so far apart that there were too many strips, strip `k` shares its place with strips `k + n`,
+//! `k + 2 n` and so on. This is the sort of sweep and prune (Baraff, *Dynamic Simulation of Non-penetrating Rigid
+//! Bodies*, 1992; for strips, Tracy, Buss, Woods, *Efficient Large-Scale Sweep and Prune Methods with AABB Insertion
+//! and Removal*, 2009).
 
 use std::ops::Range;
 
@@ -66,7 +67,8 @@ impl Strips {
     /// Sorts all bodies anew.
     pub(crate) fn sort(&mut self, packed: &Packed, means: Means<'_>) -> Result<()> {
         let bounds = &packed.bounds;
-        // Bodies are counted by the cut of the step before, which mostly is good enough, while they are surveyed for a new one.
+        // Bodies are counted by the cut of the step before, which mostly is good enough, while they are surveyed for a
+        // new one.
         let best = Cut::new(self.unsorted.count(bounds, self.cut, means));
         if !self.best.is_like(&best) {
             (self.best, self.cut) = (best, best);
@@ -142,7 +144,8 @@ impl Strips {
         Ok(())
     }
 
-    /// Those of the entries from `next` on that are not of the group of an entry of strips that have groups where these have.
+    /// Those of the entries from `next` on that are not of the group of an entry of strips that have groups where these
+    /// have.
     #[inline(always)]
     pub(in crate::cpu) fn strangers<L: Lanes>(&self, lanes: L, next: usize, of: &Self, entry: usize) -> u32 {
         match (&self.groups, &of.groups) {

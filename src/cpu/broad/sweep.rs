@@ -1,6 +1,7 @@
 //! The broad phase: each body against those behind it in its strips, 16 at a time.
 //!
-//! A strip is sorted by where bodies begin along it, so that those which may meet a body are its successors up to its end:
+//! A strip is sorted by where bodies begin along it, so that those which may meet a body are its successors up to its
+//! end:
 //!
 //! ```text
 //!   a     [------------]
@@ -84,14 +85,15 @@ impl<'a> Entries<'a> {
         Ok(())
     }
 
-    /// How entries look, where pairs of sprites may be judged at once, so that they are gathered by entry and not by body.
+    /// How entries look, where pairs of sprites may be judged at once, so that they are gathered by entry and not by
+    /// body.
     #[inline(always)]
     fn looks(&self) -> Option<&'a [Look]> {
         self.strips.looks.as_deref().filter(|_| self.touch == Touch::Excluded)
     }
 
-    /// Looks at the pairs that were gathered, many at once: no branch between them depends on what was found for one. Of sprites with a
-    /// look, all that there is to know is at hand.
+    /// Looks at the pairs that were gathered, many at once: no branch between them depends on what was found for one.
+    /// Of sprites with a look, all that there is to know is at hand.
     #[inline(always)]
     fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, strips, room, .. } = *self;
@@ -150,8 +152,8 @@ struct At {
     next: usize,
 }
 
-/// Entries of a strip against those behind them, until pairs are to be looked at. There is no call in it, so that a vector instruction's
-/// constants stay where it wants them.
+/// Entries of a strip against those behind them, until pairs are to be looked at. There is no call in it, so that a
+/// vector instruction's constants stay where it wants them.
 struct Scan<'a> {
     strips: &'a Strips,
     touch: Touch,

@@ -1,4 +1,5 @@
-//! A sprite and a convex body, of which one moves at least: while the sprite stays at one offset, the convex body goes on.
+//! A sprite and a convex body, of which one moves at least: while the sprite stays at one offset, the convex body goes
+//! on.
 //!
 //! ```text
 //! for each offset at which the sprite stays, from tick k0 to tick k1, that may matter
@@ -24,8 +25,8 @@ pub(crate) struct Stay {
     pub(super) end: u32,
 }
 
-/// How far a sprite may stray from the straight way to a convex body, in lattice steps: a pixel less a step, a pixel between two
-/// steps of one tick, and two steps where motions round.
+/// How far a sprite may stray from the straight way to a convex body, in lattice steps: a pixel less a step, a pixel
+/// between two steps of one tick, and two steps where motions round.
 const STRAY: i32 = 255 + 256 + 2;
 
 /// The first stay in which they hit, the sprite painted as at its start.
@@ -66,7 +67,8 @@ pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touc
     ticks.min()
 }
 
-/// The pixels of a sprite, so many from where it stands, whose squares' interiors a convex body overlaps on its way: in the world.
+/// The pixels of a sprite, so many from where it stands, whose squares' interiors a convex body overlaps on its way: in
+/// the world.
 pub(super) fn gather(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Sweep) -> Gather {
     let (radius, mut gather) = (convex.body.radius, Gather::NOTHING);
     for (x, y, bits) in sprite.words(&convex.squares(sweep), at, Touch::Excluded) {
@@ -99,7 +101,8 @@ pub(super) fn sweep(convex: &View<'_>, begin: u32, end: u32) -> Sweep {
     Sweep { start, by: end - start }
 }
 
-/// The tick before the first at which they may come to each other, and the first behind all of these; nothing where they never do.
+/// The tick before the first at which they may come to each other, and the first behind all of these; nothing where
+/// they never do.
 fn ticks(sprite: &View<'_>, convex: &View<'_>) -> Option<[u32; 2]> {
     let motion = sprite.body.motion - convex.body.motion;
     let along = |motion: i32, [min, max]: [i32; 2], [convex_min, convex_max]: [i32; 2]| {

@@ -9,8 +9,8 @@ use crate::simd::{Lanes, Texels};
 use crate::world::packed::{Body, Packed, Shape};
 use crate::world::pose::texel::texel_under;
 
-/// Paints the pixel rows `rows` of a sprite that is neither unturned nor empty, all of them within its pixels, into `words`, those of these
-/// rows alone, [`Body::painted_stride`] each.
+/// Paints the pixel rows `rows` of a sprite that is neither unturned nor empty, all of them within its pixels, into
+/// `words`, those of these rows alone, [`Body::painted_stride`] each.
 #[doc(hidden)]
 #[inline(always)]
 pub(crate) fn paint_body<L: Lanes>(
@@ -113,8 +113,8 @@ impl Painted {
     ///       u, v += what they change from row to row
     /// ```
     ///
-    /// Within the span `u` and `v` are less than 2^29, a mask's side of 13 bits and 16 fractional bits, so that 32 bits hold them;
-    /// outside they may wrap, and what is looked up there does not matter.
+    /// Within the span `u` and `v` are less than 2^29, a mask's side of 13 bits and 16 fractional bits, so that 32 bits
+    /// hold them; outside they may wrap, and what is looked up there does not matter.
     #[inline(always)]
     fn follow<L: Lanes>(&self, lanes: L, mask: &[u32], stride: usize, words: &mut [u64]) {
         let span = |k: usize| Span::new(self.at[k], self.step[k].into(), self.down[k].into(), self.size[k]);
@@ -140,8 +140,9 @@ impl Painted {
     }
 }
 
-/// The pixels of a row whose texel coordinate lies within the mask, then those of the row below, and so on. The ends of such a span lie
-/// on two lines, followed by quotient and remainder (Bresenham, *Algorithm for Computer Control of a Digital Plotter*, 1965).
+/// The pixels of a row whose texel coordinate lies within the mask, then those of the row below, and so on. The ends of
+/// such a span lie on two lines, followed by quotient and remainder (Bresenham, *Algorithm for Computer Control of a
+/// Digital Plotter*, 1965).
 enum Span {
     /// The coordinate changes along a row: the first pixel within, and the first behind it.
     Lines([Line; 2]),

@@ -16,7 +16,8 @@ use crate::hits::Detail;
 use crate::simd::{Lanes, Simd};
 use crate::world::packed::{Body, Packed, SPRITE, UNTURNED};
 
-/// The candidate whose bodies are asked for, counted from the one that is judged: memory takes as long as a few of them.
+/// The candidate whose bodies are asked for, counted from the one that is judged: memory takes as long as a few of
+/// them.
 const AHEAD: usize = 12;
 /// The most words of a sprite that are painted for one pair; beyond, it is sampled.
 const ROWS_WORDS: usize = 1 << 16;
@@ -184,7 +185,8 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Whether a pair that does not hit on the way does so at rest where it ends: only a sprite may paint other pixels there.
+    /// Whether a pair that does not hit on the way does so at rest where it ends: only a sprite may paint other pixels
+    /// there.
     #[inline(always)]
     fn hits_at_end<L: Lanes>(&self, lanes: L, ends: &mut Ends) -> bool {
         if ![&self.a, &self.b].iter().any(|view| ends_otherwise(&view.body)) || !self.may_meet_at_end() {
@@ -226,7 +228,8 @@ fn ends_otherwise(body: &Body) -> bool {
     body.is(SPRITE) && body.moves() && body.end_shift() != Some(walked())
 }
 
-/// The pixels of a sprite at rest, as far as another body may come to them: its mask's, or painted into `words`; nothing where they are too many.
+/// The pixels of a sprite at rest, as far as another body may come to them: its mask's, or painted into `words`;
+/// nothing where they are too many.
 #[inline(always)]
 pub(crate) fn rows_near<'a, L: Lanes>(
     lanes: L,

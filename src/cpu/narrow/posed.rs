@@ -1,4 +1,5 @@
-//! What the narrow phase reads of bodies: landed cores and painted masks, a few candidates at a time, so that they stay in a cache.
+//! What the narrow phase reads of bodies: landed cores and painted masks, a few candidates at a time, so that they stay
+//! in a cache.
 
 use std::ops::Range;
 
@@ -16,8 +17,8 @@ pub(in crate::cpu) const TOGETHER: usize = 2048;
 /// The most 64-bit words that are painted ahead (64 MiB); what does not fit is sampled where it is looked at.
 const PAINTED_WORDS: usize = 1 << 23;
 
-/// The posed bodies of some candidates. A sparse set (Briggs, Torczon, *An Efficient Representation for Sparse Sets*, 1993): to forget
-/// them takes no time.
+/// The posed bodies of some candidates. A sparse set (Briggs, Torczon, *An Efficient Representation for Sparse Sets*,
+/// 1993): to forget them takes no time.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Posed {
     /// For a body the index of its place, if that is its own.

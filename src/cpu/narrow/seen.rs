@@ -2,7 +2,8 @@
 
 use crate::ground::lattice::Point;
 
-/// The side of the square of offsets that is remembered. Two sprites stray by at most two pixels from the straight way to each other.
+/// The side of the square of offsets that is remembered. Two sprites stray by at most two pixels from the straight way
+/// to each other.
 const SIDE: i32 = 8;
 
 /// The last of the offsets that were looked at, those of a square: a bit each.

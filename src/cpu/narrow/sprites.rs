@@ -22,7 +22,8 @@ pub(crate) struct Meeting {
     pub(super) at: Point,
 }
 
-/// How far two sprites may stray from the straight way to each other, in lattice steps: a pixel less a step each, and one where motions round.
+/// How far two sprites may stray from the straight way to each other, in lattice steps: a pixel less a step each, and
+/// one where motions round.
 const STRAY: i32 = 2 * 255 + 1;
 
 /// The first offset at which two sprites hit, painted as at their starts.
@@ -59,8 +60,8 @@ pub(super) fn walk(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<Meeting> 
     }
 }
 
-/// The tick before the first at which the pixels of two sprites may come to each other, and the first behind all of these; nothing where they
-/// never do.
+/// The tick before the first at which the pixels of two sprites may come to each other, and the first behind all of
+/// these; nothing where they never do.
 fn ticks(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<[u32; 2]> {
     let motion = a.body.motion - b.body.motion;
     let margin = i32::from(touch == Touch::Included);
@@ -89,7 +90,8 @@ pub(super) fn hits(a: &View<'_>, b: &View<'_>, at: Point, touch: Touch) -> bool 
     }
 }
 
-/// The pixels that both paint, A being so many pixels from where it stands as seen from B: in the world, B having gone so far.
+/// The pixels that both paint, A being so many pixels from where it stands as seen from B: in the world, B having gone
+/// so far.
 pub(super) fn gather(a: &View<'_>, b: &View<'_>, at: Point, gone: Point) -> Gather {
     let mut gather = Gather::NOTHING;
     for (x, y, bits) in a.words(&b.pixels, at, Touch::Excluded) {

@@ -57,7 +57,8 @@ pub(in crate::cpu) fn decide(packed: &Packed, touch: Touch, [i, j]: [u32; 2]) ->
     }
 }
 
-/// Whether a body is a large mask at rest, empty wherever another may come to it within the step: then nothing of either need be posed.
+/// Whether a body is a large mask at rest, empty wherever another may come to it within the step: then nothing of
+/// either need be posed.
 fn is_clear(packed: &Packed, index: u32, other: u32) -> bool {
     if packed.kinds[index as usize] != Kind::Mask {
         return false;

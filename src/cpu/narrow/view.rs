@@ -88,8 +88,8 @@ impl<'a> View<'a> {
         squares(&Aabb { min: min + start + back, max: max + start + on })
     }
 
-    /// The words of this sprite, `offset` pixels from where it stands, of those pixels and (where touch counts) of those beside them: the
-    /// place of the lowest bit, and the bits, of which some is set.
+    /// The words of this sprite, `offset` pixels from where it stands, of those pixels and (where touch counts) of
+    /// those beside them: the place of the lowest bit, and the bits, of which some is set.
     pub(super) fn words<'b>(
         &'b self,
         near: &Aabb,
@@ -111,7 +111,8 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Which of the pixels `bits`, from `(x, y)` rightward, this sprite paints, or (where touch counts) a neighbour of them.
+    /// Which of the pixels `bits`, from `(x, y)` rightward, this sprite paints, or (where touch counts) a neighbour of
+    /// them.
     pub(super) fn near(&self, x: i32, y: i32, bits: u64, touch: Touch) -> u64 {
         let around = i32::from(touch == Touch::Included);
         let mut near = 0;
@@ -191,10 +192,12 @@ pub(super) fn covered(piece: Core<'_>, sweep: Sweep, radius: i32, (x, y, bits): 
     if in_reach(piece, sweep, radius, x, y) { run(piece, sweep, radius, (x, y, bits), touch) & bits } else { 0 }
 }
 
-/// Which of the pixels from `(x, y)` rightward have a square that hits a piece on its way, of those between the first and last of `bits`.
+/// Which of the pixels from `(x, y)` rightward have a square that hits a piece on its way, of those between the first
+/// and last of `bits`.
 ///
 /// They are neighbours, as both are convex: bisection finds one, as a square that does not hit tells on which side the
-/// piece lies, and from it the first and the last. A piece that goes by `v` meets a square where the square, going by `-v`, meets the piece.
+/// piece lies, and from it the first and the last. A piece that goes by `v` meets a square where the square, going by
+/// `-v`, meets the piece.
 fn run(piece: Core<'_>, Sweep { start, by }: Sweep, radius: i32, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
     if bits == 0 || (radius == 0 && touch == Touch::Excluded && !piece.has_area(by)) {
         return 0;

@@ -112,8 +112,8 @@ impl Landing {
     }
 }
 
-/// The units that a body needs: none where nothing of it lands, since it hits nothing, is no shape that lands, or is too
-/// large to be painted ahead.
+/// The units that a body needs: none where nothing of it lands, since it hits nothing, is no shape that lands, or is
+/// too large to be painted ahead.
 fn needed(packed: &Packed, index: usize, body: &Body) -> usize {
     if packed.kinds[index] == Kind::Absent {
         return 0;

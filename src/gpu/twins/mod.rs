@@ -382,8 +382,9 @@ fn sprite(v: Input<'_>) -> (Body, Shape) {
     (body, shape)
 }
 
-/// Brings words into an input of `run`: what `core_a` and `touch` read, with a pixel in place of the sweep, and in
-/// word 16 the bits, behind them where the piece goes. The piece lies near the pixels to the right, most often aligned to them.
+/// Brings words into an input of `run`: what `core_a` and `touch` read, with a pixel in place of the sweep, and in word
+/// 16 the bits, behind them where the piece goes. The piece lies near the pixels to the right, most often aligned to
+/// them.
 fn fit_covered(v: &mut [u32]) {
     let choice = v[0];
     v[0] = (choice % 6 + 1) | ((choice >> 4 & 1) << 8);

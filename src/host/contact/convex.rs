@@ -1,8 +1,8 @@
 //! One convex set of translations: the differences of two cores, inflated; and the shortest way out of it.
 //!
-//! Moving `A` by `t` brings it onto `B` where `t` is a difference `b - a`, or within the radii's sum `R` of one. The differences
-//! are a convex polygon whose edges are those of `B` and of `-A`, in order of their direction (de Berg et al., *Computational
-//! Geometry*, 2008, section 13.3).
+//! Moving `A` by `t` brings it onto `B` where `t` is a difference `b - a`, or within the radii's sum `R` of one. The
+//! differences are a convex polygon whose edges are those of `B` and of `-A`, in order of their direction (de Berg et
+//! al., *Computational Geometry*, 2008, section 13.3).
 
 use std::cmp::Ordering;
 
@@ -27,7 +27,8 @@ pub(super) fn dot(p: V, q: V) -> f64 {
     p[0] * q[0] + p[1] * q[1]
 }
 
-/// Its sign is exact for integers below 2^53, but that it may be 0 where the products nearly agree: rounding is monotone.
+/// Its sign is exact for integers below 2^53, but that it may be 0 where the products nearly agree: rounding is
+/// monotone.
 pub(super) fn cross(p: V, q: V) -> f64 {
     p[0] * q[1] - p[1] * q[0]
 }
@@ -48,7 +49,8 @@ fn cross_exact(p: P, q: P) -> i64 {
     p[0] * q[1] - p[1] * q[0]
 }
 
-/// The vertices of the hull, inside on the left, from the least (Andrew's monotone chain, 1979). A segment has two, a point one.
+/// The vertices of the hull, inside on the left, from the least (Andrew's monotone chain, 1979). A segment has two, a
+/// point one.
 ///
 /// Widths: coordinates below 2^31, differences within a body below 2^30, cross products below 2^61.
 fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
@@ -91,7 +93,8 @@ pub(super) fn differences(a: &[Point], b: &[Point]) -> Vec<V> {
         }
     }
     edges.retain(|&edge| edge != [0, 0]);
-    // From straight down, excluded, counterclockwise in the sense of the hull: first those that lead away from the least point.
+    // From straight down, excluded, counterclockwise in the sense of the hull: first those that lead away from the
+    // least point.
     let back = |[x, y]: P| !(x > 0 || (x == 0 && y > 0));
     edges.sort_by(|&p, &q| back(p).cmp(&back(q)).then(0.cmp(&cross_exact(p, q))));
     let mut vertices: Vec<V> = Vec::with_capacity(edges.len() + 1);

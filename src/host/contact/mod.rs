@@ -8,8 +8,9 @@
 //! with a sprite:      rows of pixel runs against rows of pixel runs, offset by offset, jumping whole runs   (`pixels`)
 //! ```
 //!
-//! `f64` decides the way: addition, multiplication, division and square roots of integers below 2^53, which IEEE 754 rounds alike
-//! everywhere. No engine computes it, so engines cannot differ. That a push ends the hit, the exact predicate decides.
+//! `f64` decides the way: addition, multiplication, division and square roots of integers below 2^53, which IEEE 754
+//! rounds alike everywhere. No engine computes it, so engines cannot differ. That a push ends the hit, the exact
+//! predicate decides.
 
 mod convex;
 mod pixels;
@@ -39,7 +40,8 @@ pub struct Contact {
     pub normal: [f64; 2],
     /// How far, in units. 0 where the two only touch.
     pub depth: f64,
-    /// The same in whole lattice steps: moved by it from where it stands at the tick of the hit, the first body does not hit the second any more.
+    /// The same in whole lattice steps: moved by it from where it stands at the tick of the hit, the first body does
+    /// not hit the second any more.
     pub push: Point,
 }
 
@@ -48,7 +50,8 @@ impl Contact {
     const NONE: Self = Self { normal: [0.0, -1.0], depth: 0.0, push: Point::ZERO };
 }
 
-/// The shortest way out for body `pair[0]` of its hit with `pair[1]`, where `detail` is what an engine said of the pair.
+/// The shortest way out for body `pair[0]` of its hit with `pair[1]`, where `detail` is what an engine said of the
+/// pair.
 ///
 /// - Two bodies without pixels: exact but for the rounding of `f64`. `normal` is that of the nearest edge, corner or arc. A
 ///   polygon of several pieces is left as a whole, with a tolerance of a millionth of a unit. Where touch counts, it is the
@@ -63,10 +66,11 @@ impl Contact {
 ///   unit longer than `depth`.
 /// - Depth 0 for a pair that does not hit, and, with the normal `[0, -1]`, for an index that is no body's.
 ///
-/// Costs, measured on one core: 1 µs for two boxes, 10 µs for a box in a polygon of 60 pieces, up to 0.3 s for two such polygons
-/// locked into each other. Sprites paint each row that they may share once, then look at about `2 depth` offsets in y: 15 to
-/// 250 µs for 128 x 128 pixels, 0.1 s for 2048 x 2048 pixels concentric, but up to `depth^2` offsets where masks are dithered
-/// (15 ms for 128 x 128 pixels, one of eight solid, concentric), and 10 µs a pixel of depth in a convex body.
+/// Costs, measured on one core: 1 µs for two boxes, 10 µs for a box in a polygon of 60 pieces, up to 0.3 s for two such
+/// polygons locked into each other. Sprites paint each row that they may share once, then look at about `2 depth`
+/// offsets in y: 15 to 250 µs for 128 x 128 pixels, 0.1 s for 2048 x 2048 pixels concentric, but up to `depth^2`
+/// offsets where masks are dithered (15 ms for 128 x 128 pixels, one of eight solid, concentric), and 10 µs a pixel of
+/// depth in a convex body.
 ///
 /// ```
 /// use hitmask::{Ask, Body, Engine, Point, Shape, World, contact};
@@ -95,8 +99,8 @@ pub fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> Contact {
     way_out(packed, &moment.bodies, aside, world.touch())
 }
 
-/// The shortest way out for the first of two bodies at rest, neither of them empty. Without pixels, it is also one where the first stands so far
-/// aside.
+/// The shortest way out for the first of two bodies at rest, neither of them empty. Without pixels, it is also one
+/// where the first stands so far aside.
 pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: Touch) -> Contact {
     if let Some(mut painted) = Painted::new(packed, bodies, Point::ZERO, touch) {
         let [x, y] = pixels::way_out(&mut painted.sprite, &mut painted.other, painted.sense);
@@ -121,9 +125,9 @@ pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: 
 
 /// The overlap of a pair with a sprite as a mask: the pixels that `detail.area` counts, as many.
 ///
-/// Its top-left texel lies at the returned world pixel, where the overlap is seen at the tick of the hit: at the corner of
-/// `detail.overlap`'s `bounds`. Nothing for a pair without a sprite or without a common pixel, for an index that is no body's, and for an
-/// overlap larger than a mask can be, 8192 pixels a side.
+/// Its top-left texel lies at the returned world pixel, where the overlap is seen at the tick of the hit: at the corner
+/// of `detail.overlap`'s `bounds`. Nothing for a pair without a sprite or without a common pixel, for an index that is
+/// no body's, and for an overlap larger than a mask can be, 8192 pixels a side.
 ///
 /// ```
 /// use hitmask::{Ask, Body, Engine, Mask, Shape, World, overlap_mask};
@@ -188,15 +192,16 @@ fn bodies(packed: &Packed, pair: [u32; 2]) -> Option<[Body; 2]> {
 struct Painted<'a> {
     /// The sprite that is to leave.
     sprite: Rows<'a>,
-    /// What it must not meet: the pixels of the other sprite, with those around them where touch counts, or the pixels whose
-    /// squares hit the convex body.
+    /// What it must not meet: the pixels of the other sprite, with those around them where touch counts, or the pixels
+    /// whose squares hit the convex body.
     other: Rows<'a>,
     /// 1 where the sprite is the first body, -1 where it is the second.
     sense: i32,
 }
 
 impl<'a> Painted<'a> {
-    /// Nothing where neither body is a sprite, or a sprite has nothing solid. A convex body came by `came` to where it stands.
+    /// Nothing where neither body is a sprite, or a sprite has nothing solid. A convex body came by `came` to where it
+    /// stands.
     fn new(packed: &'a Packed, [a, b]: &'a [Body; 2], came: Point, touch: Touch) -> Option<Self> {
         let (sprite, other, sense) = if a.is(SPRITE) { (a, b, 1) } else { (b, a, -1) };
         if !sprite.is(SPRITE) || sprite.is(EMPTY) || other.is(EMPTY) {

@@ -16,7 +16,8 @@ use crate::host::runs::{Rows, blocker};
 
 /// The shortest translation of `a` that leaves no pixel in common with `b`.
 ///
-/// Of equally short ones the more vertical, then the one upward, then leftward; downward and rightward where `sense` is -1.
+/// Of equally short ones the more vertical, then the one upward, then leftward; downward and rightward where `sense` is
+/// -1.
 pub(super) fn way_out(a: &mut Rows<'_>, b: &mut Rows<'_>, sense: i32) -> [i32; 2] {
     let (ours, theirs) = (a.pixels(), b.pixels());
     let past = |axis: fn(Point) -> i32| [axis(theirs.min) - axis(ours.max), axis(theirs.max) - axis(ours.min)];

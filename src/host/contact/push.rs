@@ -6,8 +6,8 @@ use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 
-/// How far from the way out in `f64` lattice points are looked at, one square after the other: the first is enough for two bodies of one piece
-/// each, the others are for wedges so narrow that their first lattice points lie some steps on.
+/// How far from the way out in `f64` lattice points are looked at, one square after the other: the first is enough for
+/// two bodies of one piece each, the others are for wedges so narrow that their first lattice points lie some steps on.
 const AROUND: [i32; 3] = [4, 10, 24];
 
 /// Two bodies without pixels, as they stand.
@@ -33,8 +33,8 @@ impl Pieces<'_> {
         apart(by) && (self.aside == Point::ZERO || apart(by + self.aside))
     }
 
-    /// The shortest of some ways in whole steps that end the hit, near the shortest in `f64`; at most 1/64 unit longer than that between two bodies
-    /// of one piece each.
+    /// The shortest of some ways in whole steps that end the hit, near the shortest in `f64`; at most 1/64 unit longer
+    /// than that between two bodies of one piece each.
     pub(super) fn push(&self, way: &Way) -> Point {
         if self.is_free(Point::ZERO) {
             return Point::ZERO;

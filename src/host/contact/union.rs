@@ -1,8 +1,8 @@
 //! The shortest way out of a union of convex sets of translations, one for each two pieces.
 //!
-//! The way out of one set may lead into another, so that the longest of the ways out of each is no answer. The boundary of the
-//! union consists of parts of the boundaries of the sets, between places where two of them cross. Along such a part the
-//! distance from the origin is least where it is least on the whole edge or arc, or at an end of the part:
+//! The way out of one set may lead into another, so that the longest of the ways out of each is no answer. The boundary
+//! of the union consists of parts of the boundaries of the sets, between places where two of them cross. Along such a
+//! part the distance from the origin is least where it is least on the whole edge or arc, or at an end of the part:
 //!
 //! ```text
 //! candidates = the nearest point of each edge and arc, and all crossings of two of them, within some distance
@@ -16,26 +16,31 @@ use crate::ground::touch::Touch;
 
 use super::convex::{self, V, Way, add, cross, differences, dot, length, outward, scale, sub};
 
-/// How deep inside a set a point may lie and still count as on its boundary, in lattice steps: a millionth of a unit. Crossings
-/// are off by some 2^-20 of a step at most where edges are not almost parallel; a slot narrower than this is taken for a slit.
+/// How deep inside a set a point may lie and still count as on its boundary, in lattice steps: a millionth of a unit.
+/// Crossings are off by some 2^-20 of a step at most where edges are not almost parallel; a slot narrower than this is
+/// taken for a slit.
 const TOLERANCE: f64 = 1.0 / 4096.0;
-/// How far beyond a boundary it must be free where touch counts, in lattice steps: a slit as wide as the body is no way out then.
+/// How far beyond a boundary it must be free where touch counts, in lattice steps: a slit as wide as the body is no way
+/// out then.
 const BEYOND: f64 = 1.0 / 256.0;
-/// How far outside every set it must be there, in lattice steps: well above rounding, and still possible in a wedge of half a
-/// degree.
+/// How far outside every set it must be there, in lattice steps: well above rounding, and still possible in a wedge of
+/// half a degree.
 const CLEAR: f64 = 1.0 / 65536.0;
-/// How far apart bodies in contact may stand, because time is in 65536 parts and rounded to the lattice, in lattice steps.
+/// How far apart bodies in contact may stand, because time is in 65536 parts and rounded to the lattice, in lattice
+/// steps.
 const NEAR: f64 = 256.0;
-/// How far past its ends an edge is still crossed, as a part of its length. What lies too far out is only looked at in vain.
+/// How far past its ends an edge is still crossed, as a part of its length. What lies too far out is only looked at in
+/// vain.
 const SLACK: f64 = 1e-6;
 
-/// The shortest way by which the union of the pieces `a` leaves that of `b`, with the sum `radius` of their radii, in lattice
-/// steps; depth not above 0 where no two pieces overlap, and then away from the nearest.
+/// The shortest way by which the union of the pieces `a` leaves that of `b`, with the sum `radius` of their radii, in
+/// lattice steps; depth not above 0 where no two pieces overlap, and then away from the nearest.
 pub(super) fn way_out(a: &[Vec<Point>], b: &[Vec<Point>], radius: i32, touch: Touch) -> Way {
     let union = Union::new(a, b, radius, touch);
     let ways = union.sets.iter().map(|set| convex::way_out(&set.core, union.radius, ORIGIN));
     let deepest = ways.reduce(Way::deeper).unwrap_or(Way { normal: [0.0, -1.0], depth: 0.0, corner: true });
-    // Pieces that only touch may do so on two sides, in a slot as wide as the body: where touch counts, there is a way to go.
+    // Pieces that only touch may do so on two sides, in a slot as wide as the body: where touch counts, there is a way
+    // to go.
     let out = deepest.depth < 0.0 || (deepest.depth == 0.0 && touch == Touch::Excluded);
     if out || union.sets.len() == 1 { deepest } else { union.way_out(deepest.depth) }
 }

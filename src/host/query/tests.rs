@@ -9,7 +9,8 @@ use crate::reference::{cores_meet, hull};
 use crate::world::packed::{Body, SPRITE};
 use crate::{Ask, BodyId, Engine, Error, Linear, Mask, Point, Scene, Shape, Touch, World};
 
-/// Random scenes of all families whose touch does not count, all at rest: a sprite then hits a pixel exactly where it paints it.
+/// Random scenes of all families whose touch does not count, all at rest: a sprite then hits a pixel exactly where it
+/// paints it.
 fn scenes() -> impl Iterator<Item = (u64, World)> {
     (0..400).map(|seed| {
         let mut scene = Scene::parse(&random_scene(seed).to_json().unwrap(), ".".as_ref()).unwrap();

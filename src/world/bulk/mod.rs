@@ -44,8 +44,8 @@ pub enum Bodies<'a> {
 impl World {
     /// Puts many bodies where they are to be, in units, from `f32` or `f64`; all else of them stays.
     ///
-    /// Of more than 4,096 bodies, on all threads of rayon's global pool. All or, on an error, none: it names the first bad one, its
-    /// field and the limit. An [`Error::Value`] also for a slice that is not as long as [`Bodies`] asks.
+    /// Of more than 4,096 bodies, on all threads of rayon's global pool. All or, on an error, none: it names the first
+    /// bad one, its field and the limit. An [`Error::Value`] also for a slice that is not as long as [`Bodies`] asks.
     ///
     /// ```
     /// use hitmask::{Bodies, Body, Shape, World};
@@ -66,7 +66,8 @@ impl World {
         self.settle(bodies, Positions(at))
     }
 
-    /// Puts many bodies where they are to be, with the motions that they are to have within the step, in units; all else of them stays.
+    /// Puts many bodies where they are to be, with the motions that they are to have within the step, in units; all
+    /// else of them stays.
     ///
     /// Threads and errors are those of [`World::set_positions`].
     ///
@@ -90,8 +91,8 @@ impl World {
         self.settle(bodies, Moving(at, motion))
     }
 
-    /// Puts many bodies where they are to be, turned and scaled as they are to be, with the motions that they are to have; their shapes,
-    /// filters and tags stay.
+    /// Puts many bodies where they are to be, turned and scaled as they are to be, with the motions that they are to
+    /// have; their shapes, filters and tags stay.
     ///
     /// Threads and errors are those of [`World::set_positions`].
     ///
@@ -143,10 +144,11 @@ impl World {
         Ok(())
     }
 
-    /// Puts each body where its motion ends. All keep their motions: the next step begins where this one ended, to the lattice step.
+    /// Puts each body where its motion ends. All keep their motions: the next step begins where this one ended, to the
+    /// lattice step.
     ///
-    /// All bodies or, on an error, none: an [`Error::Value`] names the first that would leave the world. Threads are those of
-    /// [`World::set_positions`].
+    /// All bodies or, on an error, none: an [`Error::Value`] names the first that would leave the world. Threads are
+    /// those of [`World::set_positions`].
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};

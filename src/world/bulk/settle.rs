@@ -1,7 +1,7 @@
 //! Bodies put in other places: checked, snapped and bounded, then taken over.
 //!
-//! What else follows of a body (its kind, its look) does not depend on where it stands, but on whether it moves: those that begin or cease
-//! to are brought up to date one by one, and are few.
+//! What else follows of a body (its kind, its look) does not depend on where it stands, but on whether it moves: those
+//! that begin or cease to are brought up to date one by one, and are few.
 
 use std::ops::Range;
 

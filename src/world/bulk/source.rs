@@ -9,7 +9,8 @@ pub(super) trait Source: Copy + Sync {
     /// Whether motions are given; bodies keep theirs otherwise.
     const MOTIONS: bool;
 
-    /// The position and motion of the body at a place that has had these, and whether both are within their limits: what is not is zero.
+    /// The position and motion of the body at a place that has had these, and whether both are within their limits:
+    /// what is not is zero.
     fn give(&self, place: usize, before: [Point; 2]) -> ([Point; 2], bool);
 
     /// The same, with the error where one is beyond its limit.

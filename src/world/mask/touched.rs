@@ -52,7 +52,8 @@ impl Mask {
         edit
     }
 
-    /// The box of all texels that may have changed since an edit began: all, if this is another mask, put in the place of the one that was edited.
+    /// The box of all texels that may have changed since an edit began: all, if this is another mask, put in the place
+    /// of the one that was edited.
     pub(in crate::world) fn end_edit(&mut self, edit: u64) -> Option<[u32; 4]> {
         let Touched { edit: begun, area } = std::mem::take(&mut self.touched);
         if begun == edit { area } else { Some([0, 0, self.width, self.height]) }

@@ -165,9 +165,9 @@ fn pairs_differ(a: &Hits, b: &Hits) -> Option<Difference> {
 
 /// A scene in which engines differ, with as few bodies as are found to be enough; it stands on its own.
 ///
-/// The bodies of the mismatch alone, where that is enough; else halves, quarters and so on are left out while the rest still shows
-/// a difference (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002). An error while
-/// trying counts as no difference.
+/// The bodies of the mismatch alone, where that is enough; else halves, quarters and so on are left out while the rest
+/// still shows a difference (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002). An
+/// error while trying counts as no difference.
 #[must_use]
 pub fn shrink(scene: &Scene, mismatch: &Mismatch, engines: &mut [Engine]) -> Scene {
     let mut differs = |scene: &Scene| {

@@ -1,8 +1,8 @@
 //! Random scenes: small, of every family, and with a taste for the cases where engines go wrong.
 //!
-//! A scene first draws its *taste*: which kinds of shape, on what grid, how dense, how posed, how fast, how far from the
-//! origin. Then its shapes and bodies are drawn by it; what the world would refuse is drawn again, and what the brute-force
-//! reference would take long for is left out.
+//! A scene first draws its *taste*: which kinds of shape, on what grid, how dense, how posed, how fast, how far from
+//! the origin. Then its shapes and bodies are drawn by it; what the world would refuse is drawn again, and what the
+//! brute-force reference would take long for is left out.
 
 use crate::workloads::SplitMix64;
 use hitmask::Flip;
@@ -184,7 +184,8 @@ impl Draw {
         from + (to - from) * ((self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64)
     }
 
-    /// Mostly a whole number, which makes bodies touch; else on the halves, on the lattice, between its points, or anything.
+    /// Mostly a whole number, which makes bodies touch; else on the halves, on the lattice, between its points, or
+    /// anything.
     fn coordinate(&mut self, span: u32) -> f64 {
         match self.below(16) {
             0..8 => f64::from(self.below(span + 1)),

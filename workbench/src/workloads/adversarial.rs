@@ -7,7 +7,8 @@ use hitmask::Result;
 /// The side of a box of a row, in steps (3 units): a million of them are 3 million units long, and fit into the world.
 const LINK: i32 = 3 * 256;
 
-/// Boxes side by side from `-N / 2` boxes on, along axis 0 or 1. Whether they are sorted by the other axis or by index, no two are apart.
+/// Boxes side by side from `-N / 2` boxes on, along axis 0 or 1. Whether they are sorted by the other axis or by index,
+/// no two are apart.
 pub(super) fn line(crowd: &mut Crowd, random: &mut SplitMix64, n: u32, axis: usize) -> Result<()> {
     for place in random.shuffled(n) {
         let mut at = [0; 2];
@@ -26,9 +27,10 @@ pub(super) fn spot(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result
     Ok(())
 }
 
-/// [`super::Workload::Boxes`], but that bodies `0`, `N / 4`, `N / 2` and `3 N / 4` begin at the left or top edge, or both, and reach
-/// to the other, behind the last box: the first in x, the second in y, the others in both. Each is in up to N pairs, so that the answer
-/// stays linear. It is the bounds that are built upward from near bodies, and grids and sweeps with a largest size, that suffer.
+/// [`super::Workload::Boxes`], but that bodies `0`, `N / 4`, `N / 2` and `3 N / 4` begin at the left or top edge, or
+/// both, and reach to the other, behind the last box: the first in x, the second in y, the others in both. Each is in
+/// up to N pairs, so that the answer stays linear. It is the bounds that are built upward from near bodies, and grids
+/// and sweeps with a largest size, that suffer.
 pub(super) fn giants(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     let steps = side(n, 400) * 256;
     let across = steps as i32 + 8192;
@@ -46,8 +48,9 @@ pub(super) fn giants(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Resu
     Ok(())
 }
 
-/// In any order of place: walls 1 unit wide and `2 N` units tall at every fourth unit for even places, and in the gap behind each
-/// a box of 1 x 1 unit for the odd ones, with `y = below(2 N)` units. A sweep along y, or a cut into rows, has each box beside each wall.
+/// In any order of place: walls 1 unit wide and `2 N` units tall at every fourth unit for even places, and in the gap
+/// behind each a box of 1 x 1 unit for the odd ones, with `y = below(2 N)` units. A sweep along y, or a cut into rows,
+/// has each box beside each wall.
 pub(super) fn comb(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     let tall = 2 * n as i32;
     for place in random.shuffled(n) {

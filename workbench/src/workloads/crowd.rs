@@ -78,9 +78,9 @@ impl Crowd {
         &self.homes
     }
 
-    /// A body in a step in which it moves: in step 0 at its home, in others up to 2 units from it in x and in y. It depends on nothing
-    /// but the body and the step, and two steps of which one is odd never have it in the same place: in odd ones it lies right of its
-    /// home, in even ones left.
+    /// A body in a step in which it moves: in step 0 at its home, in others up to 2 units from it in x and in y. It
+    /// depends on nothing but the body and the step, and two steps of which one is odd never have it in the same place:
+    /// in odd ones it lies right of its home, in even ones left.
     #[must_use]
     pub fn moved(&self, body: usize, step: u32) -> Body {
         let home = self.homes[body];
@@ -104,11 +104,11 @@ impl Crowd {
         body as u64 * u64::from(permille) % 1000 < u64::from(permille)
     }
 
-    /// Moves `permille` thousandths of the bodies, evenly spread by index and the same in each step, to where [`Crowd::moved`] has
-    /// them in this step; the others stay where they are. Gives how many it moved.
+    /// Moves `permille` thousandths of the bodies, evenly spread by index and the same in each step, to where
+    /// [`Crowd::moved`] has them in this step; the others stay where they are. Gives how many it moved.
     ///
-    /// An [`Error::Value`](hitmask::Error::Value) for a `permille` above 1000, or a body that would leave the world; then
-    /// none has moved.
+    /// An [`Error::Value`](hitmask::Error::Value) for a `permille` above 1000, or a body that would leave the world;
+    /// then none has moved.
     pub fn step(&mut self, step: u32, permille: u32) -> Result<u32> {
         let placement = self.placement(step, permille)?;
         self.place(&placement)?;

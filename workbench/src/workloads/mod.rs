@@ -1,6 +1,8 @@
-//! The inputs on which speed is measured: worlds of any size whose counts and checksums any other program can reproduce.
+//! The inputs on which speed is measured: worlds of any size whose counts and checksums any other program can
+//! reproduce.
 //!
-//! All draws come from [`SplitMix64`], in the order in which they are written, from a seed of the workload's number and size.
+//! All draws come from [`SplitMix64`], in the order in which they are written, from a seed of the workload's number and
+//! size.
 
 mod adversarial;
 mod blob;
@@ -34,7 +36,8 @@ pub enum Workload {
     Turned,
     /// 200 large ships and small bullets, in a world of 4096 x 4096 units; ships hit only bullets, bullets only ships.
     Bullets,
-    /// Boxes in clusters, one in a hundred with sides up to 400 units, the rest 4 to 32; about eight neighbours each; touch counts.
+    /// Boxes in clusters, one in a hundred with sides up to 400 units, the rest 4 to 32; about eight neighbours each;
+    /// touch counts.
     Clustered,
     /// Boxes of 3 units side by side in one row, in any order of index; each touches its neighbours. At most a million.
     Row,
@@ -44,7 +47,8 @@ pub enum Workload {
     Spot,
     /// [`Workload::Boxes`] with four giants among them: one as wide as the world, one as tall, two as large.
     Giants,
-    /// Tall walls, and a small box in each gap between two: no pair hits, though in y each box meets each wall. At most a million.
+    /// Tall walls, and a small box in each gap between two: no pair hits, though in y each box meets each wall. At most
+    /// a million.
     Comb,
 }
 
@@ -118,8 +122,9 @@ impl Workload {
         }
     }
 
-    /// Its world of `n` bodies, at most [`Workload::most`] ([`Workload::Bullets`] has its 200 ships among them, and so at least that
-    /// many). An [`Error::Value`] names `n` where it is too large, or the first body that does not fit into the world.
+    /// Its world of `n` bodies, at most [`Workload::most`] ([`Workload::Bullets`] has its 200 ships among them, and so
+    /// at least that many). An [`Error::Value`] names `n` where it is too large, or the first body that does not fit
+    /// into the world.
     pub fn world(self, n: u32) -> Result<World> {
         self.crowd(n).map(Crowd::into_world)
     }

@@ -11,7 +11,8 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// Over all these values, in whole decades; at least one, and around a single value two. What is below 1 counts as 1.
+    /// Over all these values, in whole decades; at least one, and around a single value two. What is below 1 counts as
+    /// 1.
     pub(super) fn over(values: impl Iterator<Item = f64>, length: f64) -> Self {
         let (least, most) = values
             .map(|value| value.max(1.0))

@@ -30,7 +30,8 @@ pub(super) fn full(case: &Case) -> String {
 /// Heights near those that are wanted, in their order (ascending), so far apart, and in a range where they fit into it.
 pub(super) fn apart(wanted: &[f64], [top, bottom]: [f64; 2], distance: f64) -> Vec<f64> {
     let mut heights = wanted.to_vec();
-    // Neighbours that are too near move apart by the same way; pushed on from group to group until all keep their distance.
+    // Neighbours that are too near move apart by the same way; pushed on from group to group until all keep their
+    // distance.
     for _ in 0..100 * heights.len() {
         let near = heights.windows(2).position(|pair| pair[1] - pair[0] < distance - 1e-6);
         let Some(i) = near else { break };
