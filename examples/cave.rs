@@ -24,8 +24,11 @@ const SIZE: [u32; 2] = [960, 240];
 /// Two walls of rock that part it, and where the hero has won.
 const WALLS: [std::ops::Range<u32>; 2] = [330..372, 640..700];
 const GOAL: f64 = 920.0;
+/// Rocks that stand on the floor, from their left side to their right, and the height of their tops.
+const ROCKS: [(std::ops::Range<u32>, u32); 3] = [(240..254, 130), (560..570, 140), (850..862, 120)];
 /// The left ends and heights of planks, and their length.
-const PLANKS: [[f64; 2]; 5] = [[60.0, 158.0], [120.0, 128.0], [470.0, 160.0], [530.0, 130.0], [760.0, 156.0]];
+const PLANKS: [[f64; 2]; 6] =
+    [[60.0, 190.0], [96.0, 164.0], [132.0, 138.0], [450.0, 194.0], [486.0, 168.0], [770.0, 180.0]];
 const PLANK: f64 = 44.0;
 
 /// Layers.
@@ -90,7 +93,8 @@ fn cave() -> Result<Mask> {
     Mask::from_fn(width, height, |x, y| {
         let open = (16 + rough(x, 1)..height - 16 - rough(x, 2)).contains(&y) && (8..width - 8).contains(&x);
         let wall = WALLS.iter().any(|wall| (wall.start + rough(y, 3)..wall.end + rough(y, 4)).contains(&x));
-        !open || wall
+        let rock = ROCKS.iter().any(|(rock, top)| y >= *top && rock.contains(&(x + (y / 9) % 3)));
+        !open || wall || rock
     })
 }
 
@@ -129,9 +133,16 @@ impl Game {
 
     /// What he stands on: what he would come onto, were he to come down by a pixel.
     fn under(&mut self) -> Result<Option<BodyId>> {
-        let mut met = Vec::new();
-        self.queries.on(&self.world).all(&self.body().moving([0, 1]), &mut met)?;
+        let (lower, mut met) = (self.body().moving([0, 1]), Vec::new());
+        self.queries.on(&self.world).all(&lower, &mut met)?;
         Ok(met.iter().find(|met| met.detail.fraction() > 0.0).map(|met| met.body))
+    }
+
+    /// Whether there is a plank above him, as high as he jumps.
+    fn is_under_wood(&mut self) -> Result<bool> {
+        let Vec2 { x, y } = self.body().at;
+        let up = Ray::new([x, y - 10.0], [x, y - JUMP * JUMP / GRAVITY / 2.0]);
+        self.queries.on(&self.world).any(&up.hitting(WOOD))
     }
 
     /// Goes on until nothing more is in the way: up stairs, and along what is too steep.
@@ -151,12 +162,13 @@ impl Game {
             let [nx, ny] = stop.impact.normal;
             let (mut at, across) = (stop.at, [stop.left.x, 0.0]);
             left = stop.slide();
-            if stood && !jump && !self.is_free(at, across)? {
+            // The shortest way out of a low stair is up, also for one who comes from the side.
+            if (stood || -ny >= nx.abs()) && !self.is_free(at, across)? {
                 if let Some(higher) = self.stair(at, across)? {
-                    (at, left, self.hero.fall) = (higher, across.into(), 0.0);
+                    (at, left) = (higher, [stop.left.x, stop.left.y.min(0.0)].into());
                 }
             }
-            if ny.abs() >= nx.abs() {
+            if ny.abs() >= nx.abs() && ny * self.hero.fall < 0.0 {
                 self.hero.fall = 0.0;
             }
             self.world.set(self.hero.id, &Body { at, ..body })?;
@@ -211,8 +223,8 @@ fn play() -> Result<(Game, Score)> {
         score.frames += 1;
         assert!(score.frames < 5_000, "he is stuck at {:?}: {score:?}", game.body().at);
         let before = game.body().at;
-        // Now and then for the planks, and where he does not get on.
-        let jump = waited > 3 || score.frames % 50 == 20;
+        // Onto planks, and where he does not get on.
+        let jump = waited > 3 || game.is_under_wood()?;
         game.go(RUN, jump)?;
         let at = game.body().at;
         assert!(game.is_free(at, [0.0; 2])?, "frame {}: in the rock at {at:?}", score.frames);
@@ -230,7 +242,7 @@ fn play() -> Result<(Game, Score)> {
     }
     let left = game.world.shape(game.rock).and_then(Shape::mask).map_or(0, Mask::count);
     assert_eq!(solid, left + score.blown + score.fallen, "all rock is accounted for");
-    assert!(score.blasts > 2 && score.through > 0 && score.on_wood > 0, "{score:?}");
+    assert!(score.blasts > 2 && score.fallen > 0 && score.through > 0 && score.on_wood > 0, "{score:?}");
     Ok((game, score))
 }
 
@@ -238,7 +250,7 @@ fn play() -> Result<(Game, Score)> {
 fn draw(game: &Game) -> Result<RgbImage> {
     let whole = cave()?;
     let colour = |body: Option<BodyId>, [x, y]: [i32; 2]| {
-        let was = |x: i32, y: i32| u32::try_from(x).is_ok_and(|x| u32::try_from(y).is_ok_and(|y| whole.get(x, y)));
+        let was = |x: i32, y: i32| y < 0 || whole.get(x as u32, y as u32);
         let light = [1, 2, 4].iter().filter(|&&d| was(x, y - d)).count() as u8;
         match body.map(|id| game.layer(id)) {
             Some(HERO) => Rgb([250, 210, 80]),
