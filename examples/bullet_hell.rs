@@ -12,7 +12,7 @@
 mod picture;
 
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hitmask::{Ask, Body, BodyId, Engine, Events, Hits, Linear, Mask, Result, Shape, ShapeId, Vec2, World};
 use image::{Rgb, RgbaImage};
@@ -233,12 +233,16 @@ fn draw(game: &Game) -> std::result::Result<image::RgbImage, Box<dyn Error>> {
     Ok(picture::draw(&game.world, [0, 0, SIZE[0], SIZE[1]], colour)?)
 }
 
-fn main() -> std::result::Result<(), Box<dyn Error>> {
+/// Plays, tells the score, and draws the last frame if there is a file for it.
+pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<(), Box<dyn Error>> {
     let game = play()?;
     println!("{FRAMES} frames of {BULLETS} bullets: {:?}", game.score);
-    if let Some(path) = std::env::args_os().nth(1) {
+    if let Some(path) = picture {
         draw(&game)?.save(path)?;
     }
     Ok(())
 }
 
+fn main() -> std::result::Result<(), Box<dyn Error>> {
+    run(std::env::args_os().nth(1).map(PathBuf::from).as_deref())
+}

@@ -14,6 +14,7 @@
 mod picture;
 
 use std::error::Error;
+use std::path::{Path, PathBuf};
 
 use hitmask::mask::Neighbours;
 use hitmask::{Ask, Body, BodyId, Engine, Hits, Impact, Mask, Queries, Ray, Result, Shape, ShapeId, Vec2, World};
@@ -102,7 +103,8 @@ impl Game {
     fn new() -> Result<Self> {
         let mut world = World::default();
         let hero = Mask::from_rows(&[
-            "..###..", ".#####.", ".#####.", "..###..", "#######", "#######", ".#####.", ".#####.", ".##.##.", ".##.##.",
+            "..###..", ".#####.", ".#####.", "..###..", "#######", "#######", ".#####.", ".#####.", ".##.##.",
+            ".##.##.",
         ])?;
         let hero = world.add_shape(Shape::sprite(hero).anchored([3.5, 10.0])?)?;
         let id = world.add(&Body::new(hero, [40.0, 150.0]).filtered(HERO, ROCK | WOOD))?;
@@ -263,11 +265,16 @@ fn draw(game: &Game) -> Result<RgbImage> {
     picture::draw(&game.world, [0, 0, SIZE[0], SIZE[1]], colour)
 }
 
-fn main() -> std::result::Result<(), Box<dyn Error>> {
+/// Plays, tells the score, and draws the last frame if there is a file for it.
+pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<(), Box<dyn Error>> {
     let (game, score) = play()?;
     println!("through a cave of {} x {}: {score:?}", SIZE[0], SIZE[1]);
-    if let Some(path) = std::env::args_os().nth(1) {
+    if let Some(path) = picture {
         draw(&game)?.save(path)?;
     }
     Ok(())
+}
+
+fn main() -> std::result::Result<(), Box<dyn Error>> {
+    run(std::env::args_os().nth(1).map(PathBuf::from).as_deref())
 }
