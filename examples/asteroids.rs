@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use hitmask::{Ask, Bodies, Body, BodyId, Engine, Flip, Hits, Linear, Mask, Near, Queries, Result, Shape, ShapeId};
 use hitmask::{Vec2, World};
-use image::{Rgb, RgbImage};
+use image::{DynamicImage, Rgb, RgbImage};
 
 const FRAMES: u32 = 600;
 /// The field, in pixels.
@@ -286,11 +286,11 @@ fn play(shift: [f64; 2]) -> Result<Game> {
 
 /// Draws the field in the colours of its pictures.
 fn draw(game: &Game) -> std::result::Result<RgbImage, Box<dyn Error>> {
-    let open = |name: &str| image::open(format!("assets/{name}")).map(|image| image.into_rgba8());
+    let open = |name: &str| image::open(format!("assets/{name}")).map(DynamicImage::into_rgba8);
     let (ship, rock) = (open("ship.png")?, open("asteroid.png")?);
     let colour = |body: Option<BodyId>, at: [i32; 2]| {
         let Some((id, body)) = body.and_then(|id| Some((id, game.world.body(id)?))) else {
-            let star = (at[0] * 7919 ^ at[1] * 104_729).rem_euclid(997) == 0;
+            let star = ((at[0] * 7919) ^ (at[1] * 104_729)).rem_euclid(997) == 0;
             return if star { Rgb([120, 124, 150]) } else { Rgb([12, 12, 22]) };
         };
         let Some([x, y]) = game.world.texel(id, at) else { return Rgb([255, 236, 140]) };

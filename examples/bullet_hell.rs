@@ -15,7 +15,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use hitmask::{Ask, Body, BodyId, Engine, Events, Hits, Linear, Mask, Result, Shape, ShapeId, Vec2, World};
-use image::{Rgb, RgbaImage};
+use image::{DynamicImage, Rgb, RgbImage, RgbaImage};
 
 const FRAMES: usize = 240;
 const BULLETS: usize = 20_000;
@@ -213,8 +213,8 @@ fn play() -> Result<Game> {
 }
 
 /// Draws all that is left in the colours of its pictures.
-fn draw(game: &Game) -> std::result::Result<image::RgbImage, Box<dyn Error>> {
-    let open = |name: &str| image::open(Path::new("assets").join(name)).map(|image| image.into_rgba8());
+fn draw(game: &Game) -> std::result::Result<RgbImage, Box<dyn Error>> {
+    let open = |name: &str| image::open(Path::new("assets").join(name)).map(DynamicImage::into_rgba8);
     let (ship, bullets, enemy) = (open("ship.png")?, open("bullets.png")?, open("enemy.png")?);
     let texel = |image: &RgbaImage, [x, y]: [u32; 2]| {
         let [r, g, b, _] = image.get_pixel(x, y).0;

@@ -165,10 +165,11 @@ impl Game {
             let (mut at, across) = (stop.at, [stop.left.x, 0.0]);
             left = stop.slide();
             // The shortest way out of a low stair is up, also for one who comes from the side.
-            if (stood || -ny >= nx.abs()) && !self.is_free(at, across)? {
-                if let Some(higher) = self.stair(at, across)? {
-                    (at, left) = (higher, [stop.left.x, stop.left.y.min(0.0)].into());
-                }
+            if (stood || -ny >= nx.abs())
+                && !self.is_free(at, across)?
+                && let Some(higher) = self.stair(at, across)?
+            {
+                (at, left) = (higher, [stop.left.x, stop.left.y.min(0.0)].into());
             }
             if ny.abs() >= nx.abs() && ny * self.hero.fall < 0.0 {
                 self.hero.fall = 0.0;
