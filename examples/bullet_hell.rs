@@ -208,6 +208,9 @@ fn play() -> Result<Game> {
     let Score { born, faded, taken, shot, began, ended, .. } = game.score;
     assert_eq!(born, faded + taken + shot + game.bullets, "every bullet is somewhere");
     assert_eq!(began, ended + hits.pairs.len(), "what began has ended, or goes on");
+    let lives = |id: &&BodyId| game.world.body(**id).is_some();
+    let dated = game.ends.iter().flatten().filter(lives).count();
+    assert_eq!(game.world.len(), 1 + ENEMIES.len() + dated, "whatever is there will go");
     assert!(taken > 0 && shot > 0 && game.score.scored > 0 && faded > BULLETS, "{:?}", game.score);
     Ok(game)
 }
