@@ -10,7 +10,8 @@
 //!           rocks split                                  World::remove, World::add
 //! ```
 //!
-//! The field has no edge: the same game anywhere else in it has the same score, to the pixel. `asteroids [PICTURE.png]` writes the last frame.
+//! The field has no edge: the same game anywhere else in it has the same score, to the pixel. `asteroids [PICTURE.png]`
+//! writes the last frame.
 
 mod picture;
 

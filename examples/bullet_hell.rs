@@ -7,7 +7,8 @@
 //!           all else moves on                            World::advance
 //! ```
 //!
-//! An enemy never hits its bullets, nor a ship its shots, as they are of one group. `bullet_hell [PICTURE.png]` writes its last frame.
+//! An enemy never hits its bullets, nor a ship its shots, as they are of one group. `bullet_hell [PICTURE.png]` writes
+//! its last frame.
 
 mod picture;
 

@@ -8,8 +8,8 @@
 //!           what is blown up, and what falls apart       World::edit_mask, Mask::components
 //! ```
 //!
-//! A hero who plays by himself: he runs to the right, jumps where he cannot go on, and shoots where that does not help. `cave [PICTURE.png]`
-//! writes the last frame. `examples/platformer.rs` has a player for any shapes, at any speed.
+//! A hero who plays by himself: he runs to the right, jumps where he cannot go on, and shoots where that does not help.
+//! `cave [PICTURE.png]` writes the last frame. `examples/platformer.rs` has a player for any shapes, at any speed.
 
 mod picture;
 
@@ -195,7 +195,8 @@ impl Game {
         Ok(None)
     }
 
-    /// Shoots a rocket to the right, which blows up where it meets rock; the texels that are gone by it, and by then without hold.
+    /// Shoots a rocket to the right, which blows up where it meets rock; the texels that are gone by it, and by then
+    /// without hold.
     fn shoot(&mut self) -> Result<[u64; 2]> {
         let from = self.body().at;
         let ray = Ray::new([from.x, from.y - 6.0], [from.x + 100.0, from.y - 6.0]).hitting(ROCK);

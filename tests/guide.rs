@@ -1,4 +1,5 @@
-//! The guide stays short: one example a question, of at most fifteen lines that show. That they pass is for `cargo test --doc`.
+//! The guide stays short: one example a question, of at most fifteen lines that show. That they pass is for `cargo test
+//! --doc`.
 
 const GUIDE: &str = include_str!("../docs/guide.md");
 

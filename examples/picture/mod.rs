@@ -3,7 +3,8 @@
 use hitmask::{BodyId, Queries, Result, Spot, World};
 use image::{Rgb, RgbImage};
 
-/// Draws the pixels `[x, y, width, height]` of a world: of the bodies that hold a pixel's centre, the one with the lowest index.
+/// Draws the pixels `[x, y, width, height]` of a world: of the bodies that hold a pixel's centre, the one with the
+/// lowest index.
 ///
 /// `colour` is that of a body at a pixel, or of nothing there.
 pub(crate) fn draw(
