@@ -20,7 +20,8 @@
 //! What makes all engines agree is [`lattice`]: every number is snapped to an integer once, when it enters a world. From there no float
 //! decides anything, and [`Engine::Reference`], [`Engine::Cpu`] and `Engine::Gpu` give the same answer to the last bit.
 //!
-//! What a hit is, to the bit, is spelled out in [`contract`].
+//! How to despawn, to know what began, to stop at the floor, and more of what a game asks first, is told in the [`guide`]. What a hit is, to the
+//! bit, is spelled out in [`contract`].
 //!
 //! # Features
 //!
@@ -64,6 +65,9 @@ pub mod mask {
 
 #[doc = include_str!("../docs/contract.md")]
 pub mod contract {}
+
+#[doc = include_str!("../docs/guide.md")]
+pub mod guide {}
 
 pub use broad::Broad;
 pub use engine::Engine;

@@ -1,0 +1,282 @@
+//! A platformer in a cave of one large mask, which its hero shoots holes into to get through.
+//!
+//! ```text
+//! a frame:  where the hero goes                          Engine::run, World::stop, Stop::slide
+//!           through a plank from below, not from above   Impact::lands
+//!           up a stair, whether it stands                Search::is_free, Search::all
+//!           where its rocket hits                        Ray
+//!           what is blown up, and what falls apart       World::edit_mask, Mask::components
+//! ```
+//!
+//! A hero who plays by himself: he runs to the right, jumps where he cannot go on, and shoots where that does not help.
+//! `cave [PICTURE.png]` writes the last frame. `examples/platformer.rs` has a player for any shapes, at any speed.
+
+mod picture;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use hitmask::mask::Neighbours;
+use hitmask::{Ask, Body, BodyId, Engine, Hits, Impact, Mask, Queries, Ray, Result, Shape, ShapeId, Vec2, World};
+use image::{Rgb, RgbImage};
+
+/// The cave, in pixels.
+const SIZE: [u32; 2] = [960, 240];
+/// Two walls of rock that part it, and where the hero has won.
+const WALLS: [std::ops::Range<u32>; 2] = [330..372, 640..700];
+const GOAL: f64 = 920.0;
+/// Rocks that stand on the floor, from their left side to their right, and the height of their tops.
+const ROCKS: [(std::ops::Range<u32>, u32); 3] = [(240..254, 130), (560..570, 140), (850..862, 120)];
+/// The left ends and heights of planks, and their length.
+const PLANKS: [[f64; 2]; 6] =
+    [[60.0, 190.0], [96.0, 164.0], [132.0, 138.0], [450.0, 194.0], [486.0, 168.0], [770.0, 180.0]];
+const PLANK: f64 = 44.0;
+
+/// Layers.
+const HERO: u32 = 1;
+const ROCK: u32 = 2;
+const WOOD: u32 = 4;
+
+/// In units a frame.
+const RUN: f64 = 1.3;
+const JUMP: f64 = 4.0;
+const GRAVITY: f64 = 0.23;
+/// The highest stair that is climbed, in pixels.
+const STAIR: i32 = 4;
+/// Hits in a frame after which the hero stays where he is.
+const LEGS: u32 = 6;
+const BLAST: f64 = 16.0;
+/// Frames without getting ahead after which he shoots.
+const PATIENCE: u32 = 60;
+
+#[derive(Clone, Copy, Debug)]
+struct Hero {
+    id: BodyId,
+    /// The speed of his fall, in units a frame.
+    fall: f64,
+    stands: bool,
+}
+
+struct Game {
+    world: World,
+    engine: Engine,
+    queries: Queries,
+    hits: Hits,
+    rock: ShapeId,
+    cave: BodyId,
+    hero: Hero,
+}
+
+/// What has come about.
+#[derive(Clone, Copy, Debug, Default)]
+struct Score {
+    frames: u32,
+    blasts: u32,
+    /// Texels blown up, and fallen for want of hold.
+    blown: u64,
+    fallen: u64,
+    /// Times he came up through a plank, and frames that he stood on one.
+    through: u32,
+    on_wood: u32,
+}
+
+/// How high rock is at a column: smooth noise between places that lie 24 apart, up to 30 pixels.
+fn rough(x: u32, seed: u32) -> u32 {
+    let height = |i: u32| {
+        let mixed = (i * 31 + seed).wrapping_mul(0x9E37_79B1);
+        (mixed ^ mixed >> 15).wrapping_mul(0x85EB_CA77) >> 27
+    };
+    (height(x / 24) * (24 - x % 24) + height(x / 24 + 1) * (x % 24)) / 24
+}
+
+fn cave() -> Result<Mask> {
+    let [width, height] = SIZE;
+    Mask::from_fn(width, height, |x, y| {
+        let open = (16 + rough(x, 1)..height - 16 - rough(x, 2)).contains(&y) && (8..width - 8).contains(&x);
+        let wall = WALLS.iter().any(|wall| (wall.start + rough(y, 3)..wall.end + rough(y, 4)).contains(&x));
+        let rock = ROCKS.iter().any(|(rock, top)| y >= *top && rock.contains(&(x + (y / 9) % 3)));
+        !open || wall || rock
+    })
+}
+
+impl Game {
+    fn new() -> Result<Self> {
+        let mut world = World::default();
+        let hero = Mask::from_rows(&[
+            "..###..", ".#####.", ".#####.", "..###..", "#######", "#######", ".#####.", ".#####.", ".##.##.",
+            ".##.##.",
+        ])?;
+        let hero = world.add_shape(Shape::sprite(hero).anchored([3.5, 10.0])?)?;
+        let id = world.add(&Body::new(hero, [40.0, 150.0]).filtered(HERO, ROCK | WOOD))?;
+        let plank = world.add_shape(Shape::rect(PLANK, 3.0)?)?;
+        for at in PLANKS {
+            world.add(&Body::new(plank, at).filtered(WOOD, HERO))?;
+        }
+        let rock = world.add_shape(Shape::sprite(cave()?))?;
+        let cave = world.add(&Body::new(rock, [0, 0]).filtered(ROCK, HERO))?;
+        let hero = Hero { id, fall: 0.0, stands: false };
+        let (engine, queries, hits) = (Engine::cpu()?, Queries::new(), Hits::default());
+        Ok(Self { world, engine, queries, hits, rock, cave, hero })
+    }
+
+    fn body(&self) -> Body {
+        self.world.body(self.hero.id).expect("a hero")
+    }
+
+    fn layer(&self, id: BodyId) -> u32 {
+        self.world.body(id).map_or(0, |body| body.layer)
+    }
+
+    /// Whether he neither is nor comes into rock.
+    fn is_free(&mut self, at: Vec2, motion: [f64; 2]) -> Result<bool> {
+        let body = Body { at, hits: ROCK, ..self.body() }.moving(motion);
+        self.queries.on(&self.world).is_free(&body)
+    }
+
+    /// What he stands on: what he would come onto, were he to come down by a pixel.
+    fn under(&mut self) -> Result<Option<BodyId>> {
+        let (lower, mut met) = (self.body().moving([0, 1]), Vec::new());
+        self.queries.on(&self.world).all(&lower, &mut met)?;
+        Ok(met.iter().find(|met| met.detail.fraction() > 0.0).map(|met| met.body))
+    }
+
+    /// Whether there is a plank above him, as high as he jumps.
+    fn is_under_wood(&mut self) -> Result<bool> {
+        let Vec2 { x, y } = self.body().at;
+        let up = Ray::new([x, y - 10.0], [x, y - JUMP * JUMP / GRAVITY / 2.0]);
+        self.queries.on(&self.world).any(&up.hitting(WOOD))
+    }
+
+    /// Goes on until nothing more is in the way: up stairs, and along what is too steep.
+    fn go(&mut self, run: f64, jump: bool) -> Result<()> {
+        let stood = self.hero.stands;
+        self.hero.fall = if jump && stood { -JUMP } else { self.hero.fall + GRAVITY };
+        let mut left = Vec2::from([run, self.hero.fall]);
+        for _ in 0..LEGS {
+            let body = self.body();
+            self.world.set(self.hero.id, &body.moving(left))?;
+            self.engine.run_into(&self.world, Ask::Details, &mut self.hits)?;
+            let counts = |impact: &Impact| self.layer(impact.other) == ROCK || impact.lands([0.0, -1.0]);
+            let Some(stop) = self.world.stop(self.hero.id, &self.hits, counts) else {
+                self.world.advance()?;
+                break;
+            };
+            let [nx, ny] = stop.impact.normal;
+            let (mut at, across) = (stop.at, [stop.left.x, 0.0]);
+            left = stop.slide();
+            // The shortest way out of a low stair is up, also for one who comes from the side.
+            if (stood || -ny >= nx.abs())
+                && !self.is_free(at, across)?
+                && let Some(higher) = self.stair(at, across)?
+            {
+                (at, left) = (higher, [stop.left.x, stop.left.y.min(0.0)].into());
+            }
+            if ny.abs() >= nx.abs() && ny * self.hero.fall < 0.0 {
+                self.hero.fall = 0.0;
+            }
+            self.world.set(self.hero.id, &Body { at, ..body })?;
+        }
+        self.world.set(self.hero.id, &self.body().moving([0, 0]))?;
+        self.hero.stands = self.under()?.is_some();
+        Ok(())
+    }
+
+    /// Where he goes on from, up a stair that is in his way.
+    fn stair(&mut self, at: Vec2, across: [f64; 2]) -> Result<Option<Vec2>> {
+        for up in 1..=STAIR {
+            let higher = Vec2 { y: at.y - f64::from(up), ..at };
+            if !self.is_free(at, [0.0, -f64::from(up)])? {
+                break;
+            }
+            if self.is_free(higher, across)? {
+                return Ok(Some(higher));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Shoots a rocket to the right, which blows up where it meets rock; the texels that are gone by it, and by then
+    /// without hold.
+    fn shoot(&mut self) -> Result<[u64; 2]> {
+        let from = self.body().at;
+        let ray = Ray::new([from.x, from.y - 6.0], [from.x + 100.0, from.y - 6.0]).hitting(ROCK);
+        let Some(hit) = self.queries.on(&self.world).first(&ray)? else { return Ok([0; 2]) };
+        let pixel = [ray.from.x + 100.0 * hit.fraction(), ray.from.y].map(|v| v.floor() as i32);
+        let Some(texel) = self.world.texel(self.cave, pixel) else { return Ok([0; 2]) };
+        self.world.edit_mask(self.rock, |mask| {
+            let whole = mask.count();
+            mask.erase_disc(texel.map(f64::from), BLAST)?;
+            let holed = mask.count();
+            let pieces = mask.components(Neighbours::Four);
+            let largest = pieces.largest().map(|piece| piece.bounds());
+            for piece in pieces.iter().filter(|piece| Some(piece.bounds()) != largest) {
+                let [x, y, ..] = piece.bounds();
+                mask.erase(&piece.mask(), [x as i32, y as i32]);
+            }
+            Ok([whole - holed, holed - mask.count()])
+        })?
+    }
+}
+
+/// Plays to the end, and checks that the hero never is in the rock, and that all rock is accounted for.
+fn play() -> Result<(Game, Score)> {
+    let (mut game, mut score) = (Game::new()?, Score::default());
+    let solid = cave()?.count();
+    let (mut farthest, mut waited) = (0.0, 0);
+    while game.body().at.x < GOAL {
+        score.frames += 1;
+        assert!(score.frames < 5_000, "he is stuck at {:?}: {score:?}", game.body().at);
+        let before = game.body().at;
+        // Onto planks, and where he does not get on.
+        let jump = waited > 3 || game.is_under_wood()?;
+        game.go(RUN, jump)?;
+        let at = game.body().at;
+        assert!(game.is_free(at, [0.0; 2])?, "frame {}: in the rock at {at:?}", score.frames);
+        waited = if at.x > farthest { 0 } else { waited + 1 };
+        farthest = at.x.max(farthest);
+        if waited > PATIENCE {
+            let [blown, fallen] = game.shoot()?;
+            (waited, score.blasts) = (0, score.blasts + 1);
+            (score.blown, score.fallen) = (score.blown + blown, score.fallen + fallen);
+        }
+        let wood = |[x, y]: [f64; 2]| (x..x + PLANK).contains(&at.x) && at.y < y && y <= before.y;
+        score.through += u32::from(PLANKS.into_iter().any(wood));
+        let under = game.under()?.map(|id| game.layer(id));
+        score.on_wood += u32::from(under == Some(WOOD));
+    }
+    let left = game.world.shape(game.rock).and_then(Shape::mask).map_or(0, Mask::count);
+    assert_eq!(solid, left + score.blown + score.fallen, "all rock is accounted for");
+    assert!(score.blasts > 2 && score.fallen > 0 && score.through > 0 && score.on_wood > 0, "{score:?}");
+    Ok((game, score))
+}
+
+/// Draws all of it, and what was blown up darker than what was always open.
+fn draw(game: &Game) -> Result<RgbImage> {
+    let whole = cave()?;
+    let colour = |body: Option<BodyId>, [x, y]: [i32; 2]| {
+        let was = |x: i32, y: i32| y < 0 || whole.get(x as u32, y as u32);
+        let light = [1, 2, 4].iter().filter(|&&d| was(x, y - d)).count() as u8;
+        match body.map(|id| game.layer(id)) {
+            Some(HERO) => Rgb([250, 210, 80]),
+            Some(WOOD) => Rgb([176, 112, 60]),
+            Some(_) => Rgb([150 - 22 * light, 128 - 20 * light, 120 - 20 * light]),
+            None if was(x, y) => Rgb([58, 30, 34]),
+            None => Rgb([22, 24, 40]),
+        }
+    };
+    picture::draw(&game.world, [0, 0, SIZE[0], SIZE[1]], colour)
+}
+
+/// Plays, tells the score, and draws the last frame if there is a file for it.
+pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<(), Box<dyn Error>> {
+    let (game, score) = play()?;
+    println!("through a cave of {} x {}: {score:?}", SIZE[0], SIZE[1]);
+    if let Some(path) = picture {
+        draw(&game)?.save(path)?;
+    }
+    Ok(())
+}
+
+fn main() -> std::result::Result<(), Box<dyn Error>> {
+    run(std::env::args_os().nth(1).map(PathBuf::from).as_deref())
+}

@@ -1,0 +1,24 @@
+//! Pictures of worlds, pixel for pixel as questions see them.
+
+use hitmask::{BodyId, Queries, Result, Spot, World};
+use image::{Rgb, RgbImage};
+
+/// Draws the pixels `[x, y, width, height]` of a world: of the bodies that hold a pixel's centre, the one with the
+/// lowest index.
+///
+/// `colour` is that of a body at a pixel, or of nothing there.
+pub(crate) fn draw(
+    world: &World,
+    [x, y, width, height]: [u32; 4],
+    colour: impl Fn(Option<BodyId>, [i32; 2]) -> Rgb<u8>,
+) -> Result<RgbImage> {
+    let pixels: Vec<[u32; 2]> = (y..y + height).flat_map(|y| (x..x + width).map(move |x| [x, y])).collect();
+    let centres: Vec<Spot> = pixels.iter().map(|pixel| Spot::new(pixel.map(|v| f64::from(v) + 0.5))).collect();
+    let (mut queries, mut seen) = (Queries::new(), Vec::new());
+    queries.on(world).first_of(&centres, &mut seen)?;
+    let mut picture = RgbImage::new(width, height);
+    for ((pixel, &at), body) in picture.pixels_mut().zip(&pixels).zip(seen) {
+        *pixel = colour(body, at.map(|v| v as i32));
+    }
+    Ok(picture)
+}

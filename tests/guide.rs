@@ -1,0 +1,17 @@
+//! The guide stays short: one example a question, of at most fifteen lines that show. That they pass is for `cargo test
+//! --doc`.
+
+const GUIDE: &str = include_str!("../docs/guide.md");
+
+#[test]
+fn each_question_has_one_short_example() {
+    let sections: Vec<&str> = GUIDE.split("\n## ").skip(1).collect();
+    assert!(sections.len() > 12, "{} questions", sections.len());
+    for section in sections {
+        let parts: Vec<&str> = section.split("```").collect();
+        let question = section.lines().next().unwrap_or_default();
+        let lines = parts.get(1).into_iter().flat_map(|code| code.trim().lines());
+        let shown = lines.filter(|line| !line.starts_with('#')).count();
+        assert!(parts.len() <= 3 && shown <= 15, "{question}: {} examples, {shown} lines", parts.len() / 2);
+    }
+}
