@@ -12,6 +12,11 @@ mod bullet_hell;
 #[allow(dead_code, reason = "its main function is the example's")]
 mod cave;
 
+#[cfg(feature = "gpu")]
+#[path = "../examples/wgpu_loop.rs"]
+#[allow(dead_code, reason = "its main function is the example's")]
+mod wgpu_loop;
+
 use std::error::Error;
 use std::path::Path;
 
@@ -38,4 +43,10 @@ fn bullet_hell_plays() {
 #[test]
 fn cave_plays() {
     plays(cave::run, [960, 240]);
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn wgpu_loop_plays() {
+    plays(wgpu_loop::run, [256, 256]);
 }
