@@ -81,6 +81,13 @@ impl<'a> Parts<'a> {
         }
     }
 
+    /// Asks for the memory of the block that waits since last.
+    #[inline(always)]
+    fn prefetch<L: Lanes>(&self, lanes: L) {
+        let Waiting { level, block, .. } = self.waiting[self.count - 1];
+        self.index.trees()[self.next - 1].levels[level as usize][block as usize].prefetch(lanes);
+    }
+
     #[inline(always)]
     fn wait(&mut self, key: i32, level: u32, block: u32) {
         self.waiting[self.count] = Waiting { key, level, block };
@@ -132,6 +139,7 @@ impl<'a> Meeting<'a> {
                 let block = part.first + bits.trailing_zeros();
                 bits &= bits - 1;
                 self.parts.wait(0, part.level - 1, block);
+                self.parts.prefetch(lanes);
             }
         }
     }
@@ -178,6 +186,9 @@ impl<'a, P: Probe> InOrder<'a, P> {
             // The first comes last, and is taken first.
             for &(key, lane) in self.near[..self.found].iter().rev() {
                 self.parts.wait(key, part.level - 1, part.first + lane);
+                if self.found as u32 <= FEW {
+                    self.parts.prefetch(lanes);
+                }
             }
             self.given = self.found;
         }
