@@ -270,7 +270,7 @@ mod tests {
         let reach = |x: i32| Aabb { min: Point::new(x, -x), max: Point::new(x + 2, 3) };
         block.set(3, Bounds { reach: reach(5), layers: 2, aligned: true });
         block.set(9, Bounds { reach: reach(-7), layers: 4, aligned: false });
-        let all = Aabb { min: Point::new(-7, -5), max: Point::new(7, 7.min(3)) };
+        let all = Aabb { min: Point::new(-7, -5), max: Point::new(7, 3) };
         assert_eq!(block.around(), Bounds { reach: all, layers: 6, aligned: false });
         assert!(block.lane(3).aligned && !block.lane(9).aligned);
         assert_eq!((block.around().perimeter(), Bounds::NOWHERE.perimeter()), (14 + 8, 0));

@@ -106,7 +106,11 @@ mod tests {
 
     fn bounds(body: u32, shift: i32) -> Bounds {
         let min = Point::new(10 * body as i32 + shift, shift);
-        Bounds { reach: Aabb { min, max: min + Point::new(5, 5) }, layers: 1 << (body % 7), aligned: body % 2 == 0 }
+        Bounds {
+            reach: Aabb { min, max: min + Point::new(5, 5) },
+            layers: 1 << (body % 7),
+            aligned: body.is_multiple_of(2),
+        }
     }
 
     /// Each lane above the lowest level holds the block below it, and the cost is theirs.

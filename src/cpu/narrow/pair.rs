@@ -116,10 +116,8 @@ impl<'a> Narrow<'a> {
     #[inline(always)]
     pub(in crate::cpu) fn detail<L: Lanes>(&self, lanes: L, ends: &mut Ends, pair: [u32; 2]) -> Option<Detail> {
         let pair = self.pair(pair);
-        match pair.find(lanes, ends) {
-            Some(found) => Some(pair.detail(lanes, ends, found)),
-            None => None,
-        }
+        let found = pair.find(lanes, ends)?;
+        Some(pair.detail(lanes, ends, found))
     }
 
     fn pair(&self, pair: [u32; 2]) -> Pair<'a> {
