@@ -210,8 +210,11 @@ impl<Q: Question> Kernel for Firsts<'_, Q> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         for (question, first) in self.questions.iter().zip(self.to) {
-            let snapped = question.snap(self.seen.world);
-            *first = snapped.ok().and_then(|snapped| Q::first(&snapped, lanes, self.seen, self.memory));
+            // No closure, which would be compiled without the kernel's instructions.
+            *first = match question.snap(self.seen.world) {
+                Ok(snapped) => Q::first(&snapped, lanes, self.seen, self.memory),
+                Err(_) => None,
+            };
         }
     }
 }

@@ -81,6 +81,15 @@ impl Block {
         }
     }
 
+    /// Asks for its memory.
+    #[inline(always)]
+    pub(super) fn prefetch<L: Lanes>(&self, lanes: L) {
+        for side in [&self.left, &self.right, &self.top, &self.bottom] {
+            lanes.prefetch(side);
+        }
+        lanes.prefetch(&self.layers);
+    }
+
     /// Those on some of the layers `hits` of which the closed bounds meet a closed box.
     #[inline(always)]
     pub(super) fn meeting<L: Lanes>(&self, lanes: L, reach: &Aabb, hits: u32) -> u32 {

@@ -87,9 +87,11 @@ impl Index {
         &self.trees
     }
 
-    /// The blocks of the tail, each with its bodies.
-    pub(super) fn tail(&self) -> impl Iterator<Item = (&Block, &[u32])> {
-        self.tail.iter().zip(self.tail_bodies.chunks(WIDTH))
+    /// A block of the tail, with its bodies.
+    #[inline(always)]
+    pub(super) fn tail(&self, block: usize) -> Option<(&Block, &[u32])> {
+        let bodies = self.tail_bodies.get(WIDTH * block..)?;
+        Some((self.tail.get(block)?, &bodies[..bodies.len().min(WIDTH)]))
     }
 
     /// Takes in that a body may have changed.
@@ -227,7 +229,7 @@ mod tests {
                 see(body, tree.levels[0][place / WIDTH].lane(place % WIDTH));
             }
         }
-        for (block, bodies) in index.tail() {
+        for (block, bodies) in (0..).map_while(|block| index.tail(block)) {
             bodies.iter().enumerate().for_each(|(lane, &body)| see(body, block.lane(lane)));
         }
         for (body, found) in found.into_iter().enumerate() {

@@ -89,6 +89,7 @@ impl Handles {
     }
 
     /// The serial number of what lives at an index.
+    #[inline]
     pub(super) fn serial(&self, index: u32) -> Option<u64> {
         self.serials.get(index as usize).copied().filter(|&serial| serial != NONE)
     }

@@ -37,6 +37,7 @@ impl World {
     /// assert_eq!((id.index(), world.id(0), world.id(1)), (0, Some(id), None));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
+    #[inline]
     #[must_use]
     pub fn id(&self, index: u32) -> Option<BodyId> {
         self.body_handles.serial(index).map(|serial| BodyId { index, serial })

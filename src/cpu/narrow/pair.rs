@@ -117,7 +117,8 @@ impl<'a> Narrow<'a> {
     #[inline(always)]
     pub(in crate::cpu) fn detail<L: Lanes>(&self, lanes: L, ends: &mut Ends, pair: [u32; 2]) -> Option<Detail> {
         let pair = self.pair(pair);
-        pair.find(lanes, ends).map(|found| pair.detail(lanes, ends, found))
+        let found = pair.find(lanes, ends)?;
+        Some(pair.detail(lanes, ends, found))
     }
 
     fn pair(&self, pair: [u32; 2]) -> Pair<'a> {
@@ -146,7 +147,11 @@ impl<'a> Pair<'a> {
                     .and_then(|stay| Some(Found::Mixed(stay, mixed::tick(sprite, convex, stay, *touch)?)))
             }
         };
-        found.or_else(|| self.hits_at_end(lanes, ends).then_some(Found::AtEnd))
+        match found {
+            // No closure, which would be compiled without the lanes' instructions.
+            None if self.hits_at_end(lanes, ends) => Some(Found::AtEnd),
+            found => found,
+        }
     }
 
     /// What they carry, from where they first hit.

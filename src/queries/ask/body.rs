@@ -1,13 +1,14 @@
 //! Which bodies hit one that is not in the world, by the narrow phase of a pair in which it comes first.
 
 use super::{Asked, Question};
-use crate::cpu::narrow::pair::{Ends, Pair};
+use crate::cpu::narrow::pair::Pair;
+use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 use crate::queries::block::{Way, key_of};
-use crate::queries::memory::{Memory, Seen};
-use crate::queries::walk::{self, ENOUGH};
+use crate::queries::memory::{Memory, Posed, Seen};
+use crate::queries::walk::{InOrder, Leaf};
 use crate::questions::BodyHit;
 use crate::reference::questions;
 use crate::simd::Lanes;
@@ -38,42 +39,53 @@ impl Asked for Body {
 
     #[inline(always)]
     fn all<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyHit>) {
-        let first = found.len();
-        each(&body.0, lanes, seen, memory, |index, pair, ends| {
+        let start = found.len();
+        let (Memory { ours, theirs, ends, .. }, mut walk) = (memory, body.walk(seen));
+        let a = seen.view(lanes, body.0, &body.0.reach(), ours);
+        while let Some(leaf) = walk.next(lanes, Way::end()) {
+            let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };
+            let pair = Pair { a, b, touch: seen.touch() };
             if let Some(at) = pair.find(lanes, ends) {
-                found.push(BodyHit { body: seen.id(index), detail: pair.detail(lanes, ends, at) });
+                found.push(BodyHit { body: seen.id(leaf.body), detail: pair.detail(lanes, ends, at) });
             }
-            Way::end()
-        });
-        found[first..].sort_unstable_by_key(|hit| hit.body);
+        }
+        found[start..].sort_unstable_by_key(|hit| hit.body);
     }
 
     #[inline(always)]
     fn first<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyHit> {
-        let mut first: Option<(u32, u32, BodyHit)> = None;
-        each(&body.0, lanes, seen, memory, |index, pair, ends| {
+        let (Memory { ours, theirs, ends, .. }, mut walk) = (memory, body.walk(seen));
+        let a = seen.view(lanes, body.0, &body.0.reach(), ours);
+        let (mut first, mut limit): (Option<(u32, u32, BodyHit)>, i32) = (None, Way::end());
+        while let Some(leaf) = walk.next(lanes, limit) {
             // None comes before the lowest index at the first tick.
-            let open = first.is_none_or(|(tick, before, _)| tick > 0 || index < before);
-            if open
-                && let Some(at) = pair.find(lanes, ends)
-                && first.is_none_or(|(tick, before, _)| (at.tick(), index) < (tick, before))
-            {
-                let hit = BodyHit { body: seen.id(index), detail: pair.detail(lanes, ends, at) };
-                first = Some((at.tick(), index, hit));
+            if first.is_some_and(|(tick, before, _)| tick == 0 && before < leaf.body) {
+                continue;
             }
-            first.map_or(Way::end(), |(tick, ..)| key_of(tick as f32))
-        });
+            let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };
+            let pair = Pair { a, b, touch: seen.touch() };
+            if let Some(at) = pair.find(lanes, ends)
+                && first.is_none_or(|(tick, before, _)| (at.tick(), leaf.body) < (tick, before))
+            {
+                let hit = BodyHit { body: seen.id(leaf.body), detail: pair.detail(lanes, ends, at) };
+                first = Some((at.tick(), leaf.body, hit));
+                limit = key_of(at.tick() as f32);
+            }
+        }
         first.map(|(_, _, hit)| hit)
     }
 
     #[inline(always)]
     fn any<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        let mut any = false;
-        each(&body.0, lanes, seen, memory, |_, pair, ends| {
-            any = pair.hits(lanes, ends);
-            if any { ENOUGH } else { Way::end() }
-        });
-        any
+        let (Memory { ours, theirs, ends, .. }, mut walk) = (memory, body.walk(seen));
+        let a = seen.view(lanes, body.0, &body.0.reach(), ours);
+        while let Some(leaf) = walk.next(lanes, Way::end()) {
+            let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };
+            if (Pair { a, b, touch: seen.touch() }).hits(lanes, ends) {
+                return true;
+            }
+        }
+        false
     }
 
     fn plainly(&self, world: &World) -> Vec<BodyHit> {
@@ -85,31 +97,31 @@ impl Asked for Body {
     }
 }
 
-/// Calls `visit` with each body that is looked at, in a pair, as long as the keys of bounds are within the limit that it gives.
-#[inline(always)]
-fn each<L: Lanes>(
-    body: &packed::Body,
-    lanes: L,
-    seen: &Seen<'_>,
-    memory: &mut Memory,
-    mut visit: impl FnMut(u32, &Pair<'_>, &mut Ends) -> i32,
-) {
-    if body.is(EMPTY) || body.is(OFF) {
-        return;
+impl Snapped {
+    /// The bodies that it may hit; none where it is none itself.
+    #[inline(always)]
+    fn walk<'a>(&self, seen: &Seen<'a>) -> InOrder<'a, Way> {
+        let Self(body) = self;
+        let there = !body.is(EMPTY) && !body.is(OFF);
+        let (reach, hits) = if there { (body.reach(), body.filter.hits) } else { (Aabb::around(&[Point::ZERO]), 0) };
+        let stray = if body.is(SPRITE) { STRAY } else { 2 };
+        let by = Point::new(stray, stray);
+        InOrder::new(seen.index, Way::new(Aabb { min: reach.min - by, max: reach.max + by }, body.motion), hits)
     }
-    let Memory { ours, theirs, ends, .. } = memory;
-    let (reach, bound) = (body.reach(), land::bound(body));
-    let a = seen.view(lanes, *body, &reach, ours);
-    let stray = if body.is(SPRITE) { STRAY } else { 2 };
-    let by = Point::new(stray, stray);
-    let probe = Way::new(Aabb { min: reach.min - by, max: reach.max + by }, body.motion);
-    let mut limit = Way::end();
-    walk::in_order(lanes, seen.index, &probe, body.filter.hits, limit, |leaf| {
+
+    /// A body of the world with what of it this may come to, if the two are looked at.
+    #[inline(always)]
+    fn other<'m, 'a: 'm, L: Lanes>(
+        &self,
+        lanes: L,
+        seen: &Seen<'a>,
+        leaf: &Leaf,
+        theirs: &'m mut Posed,
+    ) -> Option<View<'m>> {
         let other = seen.body(leaf.body);
-        if other.filter.sees(&body.filter) {
-            let b = seen.view(lanes, other, &bound, theirs);
-            limit = visit(leaf.body, &Pair { a, b, touch: seen.touch() }, ends);
+        if !other.filter.sees(&self.0.filter) {
+            return None;
         }
-        limit
-    });
+        Some(seen.view(lanes, other, &land::bound(&self.0), theirs))
+    }
 }

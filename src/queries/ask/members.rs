@@ -1,44 +1,61 @@
-//! Answers that are bodies and nothing else, by what lists them in any order until it is told that this is enough.
+//! Answers that are bodies and nothing else.
 
 use crate::queries::memory::{Memory, Posed, Seen};
+use crate::queries::walk::{Leaf, Meeting};
+use crate::simd::Lanes;
 use crate::world::body::BodyId;
+
+/// What bodies are asked for, whose bounds meet something.
+pub(super) trait Member {
+    /// The bodies that may be.
+    fn meeting<'a>(&self, seen: &Seen<'a>) -> Meeting<'a>;
+
+    /// Whether one is.
+    fn is<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, theirs: &mut Posed, leaf: &Leaf) -> bool;
+}
 
 /// Puts all behind those that are there already, in order.
 #[inline(always)]
-pub(super) fn all(
+pub(super) fn all<L: Lanes>(
+    asked: &impl Member,
+    lanes: L,
     seen: &Seen<'_>,
     memory: &mut Memory,
     found: &mut Vec<BodyId>,
-    list: impl FnOnce(&mut Posed, &mut dyn FnMut(u32) -> bool),
 ) {
     let Memory { theirs, indices, .. } = memory;
     indices.clear();
-    list(theirs, &mut |body| {
-        indices.push(body);
-        false
-    });
+    let mut meeting = asked.meeting(seen);
+    while let Some(leaf) = meeting.next(lanes) {
+        if asked.is(lanes, seen, theirs, &leaf) {
+            indices.push(leaf.body);
+        }
+    }
     indices.sort_unstable();
     found.extend(indices.iter().map(|&body| seen.id(body)));
 }
 
 /// The one of the lowest index.
 #[inline(always)]
-pub(super) fn first(seen: &Seen<'_>, list: impl FnOnce(&mut dyn FnMut(u32) -> bool)) -> Option<BodyId> {
+pub(super) fn first<L: Lanes>(asked: &impl Member, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyId> {
     let mut first = None;
-    list(&mut |body| {
-        first = Some(first.map_or(body, |first: u32| first.min(body)));
-        false
-    });
+    let mut meeting = asked.meeting(seen);
+    while let Some(leaf) = meeting.next(lanes) {
+        if first.is_none_or(|first| leaf.body < first) && asked.is(lanes, seen, &mut memory.theirs, &leaf) {
+            first = Some(leaf.body);
+        }
+    }
     first.map(|body| seen.id(body))
 }
 
 /// Whether there is one.
 #[inline(always)]
-pub(super) fn any(list: impl FnOnce(&mut dyn FnMut(u32) -> bool)) -> bool {
-    let mut any = false;
-    list(&mut |_| {
-        any = true;
-        true
-    });
-    any
+pub(super) fn any<L: Lanes>(asked: &impl Member, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+    let mut meeting = asked.meeting(seen);
+    while let Some(leaf) = meeting.next(lanes) {
+        if asked.is(lanes, seen, &mut memory.theirs, &leaf) {
+            return true;
+        }
+    }
+    false
 }

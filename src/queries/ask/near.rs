@@ -9,7 +9,7 @@ use crate::ground::predicate::Core;
 use crate::ground::text::Number;
 use crate::queries::block::Around;
 use crate::queries::memory::{Memory, Seen};
-use crate::queries::walk::{self, Leaf};
+use crate::queries::walk::{InOrder, Leaf};
 use crate::questions::{Near, Nearby};
 use crate::reference::questions;
 use crate::simd::Lanes;
@@ -43,15 +43,23 @@ impl Asked for Near {
 
     #[inline(always)]
     fn all<L: Lanes>(near: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Nearby>) {
+        if near.count == 0 {
+            return;
+        }
         // The farthest that is kept comes first.
         let mut kept = BinaryHeap::from(std::mem::take(&mut memory.nearest));
-        near.look(lanes, seen, memory, |nearby| {
-            kept.push(nearby);
-            if kept.len() > near.count {
-                kept.pop();
+        let (mut within, mut walk) = (near.within, near.walk(seen));
+        while let Some(leaf) = walk.next(lanes, Around::limit(most(within))) {
+            if let Some(nearby) = near.nearby(seen, memory, &leaf, within) {
+                kept.push(nearby);
+                if kept.len() > near.count {
+                    kept.pop();
+                }
+                if kept.len() == near.count {
+                    within = kept.peek().map_or(within, |farthest| farthest.distance);
+                }
             }
-            kept.peek().filter(|_| kept.len() == near.count).map_or(near.within, |farthest| farthest.distance)
-        });
+        }
         let mut kept = kept.into_vec();
         kept.sort_unstable();
         found.extend_from_slice(&kept);
@@ -64,13 +72,15 @@ impl Asked for Near {
         if near.count == 0 {
             return None;
         }
-        let mut best: Option<Nearby> = None;
-        near.look(lanes, seen, memory, |nearby| {
-            if best.is_none_or(|best| nearby < best) {
+        let (mut best, mut within, mut walk) = (None, near.within, near.walk(seen));
+        while let Some(leaf) = walk.next(lanes, Around::limit(most(within))) {
+            if let Some(nearby) = near.nearby(seen, memory, &leaf, within)
+                && best.is_none_or(|best| nearby < best)
+            {
                 best = Some(nearby);
+                within = nearby.distance;
             }
-            best.map_or(near.within, |best| best.distance)
-        });
+        }
         best
     }
 
@@ -84,24 +94,17 @@ impl Asked for Near {
 }
 
 impl Snapped {
-    /// Gives `take` the bodies within a distance, which it tells from then on, and perhaps others.
+    /// The bodies that may be near.
     #[inline(always)]
-    fn look<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, mut take: impl FnMut(Nearby) -> f64) {
-        if self.count == 0 {
-            return;
-        }
-        let steps = f64::from(SUBPIXELS);
-        // A step more than is needed, for what is rounded.
-        let most = |within: f64| within * steps + 1.0;
-        let mut within = self.within;
-        walk::in_order(lanes, seen.index, &Around(self.at), self.hits, Around::limit(most(within)), |leaf| {
-            if let Some(distance) = self.distance(seen, memory, &leaf, most(within)).map(|distance| distance / steps)
-                && distance <= within
-            {
-                within = take(Nearby { body: seen.id(leaf.body), distance });
-            }
-            Around::limit(most(within))
-        });
+    fn walk<'a>(&self, seen: &Seen<'a>) -> InOrder<'a, Around> {
+        InOrder::new(seen.index, Around(self.at), self.hits)
+    }
+
+    /// A body, unless it is farther than a distance.
+    #[inline(always)]
+    fn nearby(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, within: f64) -> Option<Nearby> {
+        let distance = self.distance(seen, memory, leaf, most(within))? / f64::from(SUBPIXELS);
+        (distance <= within).then(|| Nearby { body: seen.id(leaf.body), distance })
     }
 
     /// How far a body is, in steps; nothing where that is more than `most`.
@@ -119,4 +122,10 @@ impl Snapped {
             .map(|(first, count)| distance::to_piece(Core::Hull(&landed[first..first + count]), self.at, body.radius));
         distances.reduce(f64::min)
     }
+}
+
+/// A distance in steps, and one more for what is rounded.
+#[inline(always)]
+fn most(within: f64) -> f64 {
+    within * f64::from(SUBPIXELS) + 1.0
 }

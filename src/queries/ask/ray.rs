@@ -7,11 +7,11 @@ use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, RADIUS, RAY, SUBPIXELS, WORLD, snap};
 use crate::ground::predicate::{Core, apart};
 use crate::ground::text::Number;
-use crate::ground::ticks::come;
+use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
 use crate::queries::block::{Way, key_of};
 use crate::queries::memory::{Memory, Seen};
-use crate::queries::walk::{self, ENOUGH, Leaf};
+use crate::queries::walk::{InOrder, Leaf};
 use crate::questions::{Ray, RayHit};
 use crate::reference::questions;
 use crate::simd::Lanes;
@@ -51,33 +51,39 @@ impl Asked for Ray {
 
     #[inline(always)]
     fn all<L: Lanes>(ray: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
-        let first = found.len();
-        ray.each(lanes, seen, memory, Way::end(), |body, tick| {
-            found.push(RayHit { body: seen.id(body), tick });
-            Way::end()
-        });
-        found[first..].sort_unstable_by_key(|hit| hit.body);
+        let (start, mut walk) = (found.len(), ray.walk(seen));
+        while let Some(leaf) = walk.next(lanes, Way::end()) {
+            if let Some(tick) = ray.tick(seen, memory, &leaf, TICKS) {
+                found.push(RayHit { body: seen.id(leaf.body), tick });
+            }
+        }
+        found[start..].sort_unstable_by_key(|hit| hit.body);
     }
 
     #[inline(always)]
     fn first<L: Lanes>(ray: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<RayHit> {
-        let mut first: Option<(u32, u32)> = None;
-        ray.each(lanes, seen, memory, Way::end(), |body, tick| {
-            let best = first.map_or((tick, body), |first| first.min((tick, body)));
-            first = Some(best);
-            key_of(best.0 as f32)
-        });
+        let (mut first, mut walk) = (None, ray.walk(seen));
+        let (mut limit, mut most) = (Way::end(), TICKS);
+        while let Some(leaf) = walk.next(lanes, limit) {
+            if let Some(tick) = ray.tick(seen, memory, &leaf, most)
+                && first.is_none_or(|first| (tick, leaf.body) < first)
+            {
+                first = Some((tick, leaf.body));
+                (limit, most) = (key_of(tick as f32), tick);
+            }
+        }
         first.map(|(tick, body)| RayHit { body: seen.id(body), tick })
     }
 
     #[inline(always)]
     fn any<L: Lanes>(ray: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        let mut any = false;
-        ray.each(lanes, seen, memory, Way::end(), |_, _| {
-            any = true;
-            ENOUGH
-        });
-        any
+        let mut walk = ray.walk(seen);
+        while let Some(leaf) = walk.next(lanes, Way::end()) {
+            if ray.tick(seen, memory, &leaf, TICKS).is_some() {
+                return true;
+            }
+        }
+        false
     }
 
     fn plainly(&self, world: &World) -> Vec<RayHit> {
@@ -90,30 +96,17 @@ impl Asked for Ray {
 }
 
 impl Snapped {
-    /// Calls `visit` with each body that it meets, and the tick, as long as the keys of bounds are within the limit that it gives.
+    /// The bodies that it may meet.
     #[inline(always)]
-    fn each<L: Lanes>(
-        &self,
-        lanes: L,
-        seen: &Seen<'_>,
-        memory: &mut Memory,
-        mut limit: i32,
-        mut visit: impl FnMut(u32, u32) -> i32,
-    ) {
+    fn walk<'a>(&self, seen: &Seen<'a>) -> InOrder<'a, Way> {
         let Line { from, way } = self.line;
         // A step for where ticks are rounded, and one for touch.
         let by = Point::new(self.radius + 2, self.radius + 2);
-        let probe = Way::new(Aabb { min: from - by, max: from + by }, way);
-        walk::in_order(lanes, seen.index, &probe, self.hits, limit, |leaf| {
-            if let Some(tick) = self.tick(seen, memory, &leaf, f32::from_bits(limit as u32).into()) {
-                limit = visit(leaf.body, tick);
-            }
-            limit
-        });
+        InOrder::new(seen.index, Way::new(Aabb { min: from - by, max: from + by }, way), self.hits)
     }
 
     /// The tick at which it meets a body, if that may be one up to `most`.
-    fn tick(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: f64) -> Option<u32> {
+    fn tick(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: u32) -> Option<u32> {
         let touch = seen.touch();
         if leaf.bounds.aligned {
             let bounds = leaf.bounds.reach;
@@ -128,7 +121,7 @@ impl Snapped {
     }
 
     /// The tick at which it meets a convex body or polygon: the smallest of the pieces.
-    fn convex_tick(&self, seen: &Seen<'_>, body: &Body, memory: &mut Memory, most: f64) -> Option<u32> {
+    fn convex_tick(&self, seen: &Seen<'_>, body: &Body, memory: &mut Memory, most: u32) -> Option<u32> {
         let (packed, touch) = (seen.packed(), seen.touch());
         let radius = self.radius + body.radius;
         let landed = seen.landed(body, &mut memory.theirs);
@@ -149,8 +142,8 @@ impl Snapped {
     }
 
     /// The tick at which it meets a piece, of which a span is known, if that may be one up to `most`.
-    fn piece_tick(&self, span: Span, piece: Core<'_>, radius: i32, touch: Touch, most: f64) -> Option<u32> {
-        if span.from > most {
+    fn piece_tick(&self, span: Span, piece: Core<'_>, radius: i32, touch: Touch, most: u32) -> Option<u32> {
+        if span.from > f64::from(most) {
             return None;
         }
         let from = [self.line.from];

@@ -1,6 +1,7 @@
 //! Which bodies hit a box.
 
-use super::{Asked, Question, members};
+use super::members::{self, Member};
+use super::{Asked, Question};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, WORLD};
@@ -8,7 +9,7 @@ use crate::ground::predicate::{Core, meets};
 use crate::ground::text::Number;
 use crate::ground::touch::Touch;
 use crate::queries::memory::{Memory, Posed, Seen};
-use crate::queries::walk;
+use crate::queries::walk::{Leaf, Meeting};
 use crate::questions::Region;
 use crate::reference::questions;
 use crate::simd::Lanes;
@@ -39,17 +40,17 @@ impl Asked for Region {
 
     #[inline(always)]
     fn all<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyId>) {
-        members::all(seen, memory, found, |theirs, visit| each(snapped, lanes, seen, theirs, visit));
+        members::all(snapped, lanes, seen, memory, found);
     }
 
     #[inline(always)]
     fn first<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyId> {
-        members::first(seen, |visit| each(snapped, lanes, seen, &mut memory.theirs, visit))
+        members::first(snapped, lanes, seen, memory)
     }
 
     #[inline(always)]
     fn any<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        members::any(|visit| each(snapped, lanes, seen, &mut memory.theirs, visit))
+        members::any(snapped, lanes, seen, memory)
     }
 
     fn plainly(&self, world: &World) -> Vec<BodyId> {
@@ -61,23 +62,21 @@ impl Asked for Region {
     }
 }
 
-/// Calls `visit` with each body that hits the box, until it says that this is enough.
-#[inline(always)]
-fn each<L: Lanes>(
-    (region, hits): &(Aabb, u32),
-    lanes: L,
-    seen: &Seen<'_>,
-    theirs: &mut Posed,
-    visit: &mut dyn FnMut(u32) -> bool,
-) {
-    // Bounds that only touch are none where touch does not count: a step less of either side.
-    let open = i32::from(seen.touch() == Touch::Excluded);
-    let by = Point::new(open, open);
-    let within = Aabb { min: region.min + by, max: region.max - by };
-    walk::meeting(lanes, seen.index, &within, *hits, |leaf| {
+impl Member for (Aabb, u32) {
+    #[inline(always)]
+    fn meeting<'a>(&self, seen: &Seen<'a>) -> Meeting<'a> {
+        let &(Aabb { min, max }, hits) = self;
+        // Bounds that only touch are none where touch does not count: a step less of either side.
+        let open = i32::from(seen.touch() == Touch::Excluded);
+        let by = Point::new(open, open);
+        Meeting::new(seen.index, Aabb { min: min + by, max: max - by }, hits)
+    }
+
+    #[inline(always)]
+    fn is<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, theirs: &mut Posed, leaf: &Leaf) -> bool {
         // Of an aligned box, bounds tell all.
-        (leaf.bounds.aligned || hit(lanes, seen, theirs, leaf.body, region)) && visit(leaf.body)
-    });
+        leaf.bounds.aligned || hit(lanes, seen, theirs, leaf.body, &self.0)
+    }
 }
 
 /// Whether a body, of which the bounds meet a box, hits it.

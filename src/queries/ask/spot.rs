@@ -1,13 +1,14 @@
 //! Which bodies hold a point.
 
-use super::{Asked, Question, members};
+use super::members::{self, Member};
+use super::{Asked, Question};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::{Point, WORLD};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 use crate::queries::memory::{Memory, Posed, Seen};
-use crate::queries::walk;
+use crate::queries::walk::{Leaf, Meeting};
 use crate::questions::Spot;
 use crate::reference::questions;
 use crate::simd::Lanes;
@@ -30,17 +31,17 @@ impl Asked for Spot {
 
     #[inline(always)]
     fn all<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyId>) {
-        members::all(seen, memory, found, |theirs, visit| each(snapped, lanes, seen, theirs, visit));
+        members::all(snapped, lanes, seen, memory, found);
     }
 
     #[inline(always)]
     fn first<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyId> {
-        members::first(seen, |visit| each(snapped, lanes, seen, &mut memory.theirs, visit))
+        members::first(snapped, lanes, seen, memory)
     }
 
     #[inline(always)]
     fn any<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        members::any(|visit| each(snapped, lanes, seen, &mut memory.theirs, visit))
+        members::any(snapped, lanes, seen, memory)
     }
 
     fn plainly(&self, world: &World) -> Vec<BodyId> {
@@ -52,18 +53,18 @@ impl Asked for Spot {
     }
 }
 
-/// Calls `visit` with each body that holds the point, until it says that this is enough.
-#[inline(always)]
-fn each<L: Lanes>(
-    &(at, hits): &(Point, u32),
-    lanes: L,
-    seen: &Seen<'_>,
-    theirs: &mut Posed,
-    visit: &mut dyn FnMut(u32) -> bool,
-) {
-    walk::meeting(lanes, seen.index, &Aabb { min: at, max: at }, hits, |leaf| {
-        (leaf.bounds.aligned || holds(seen, theirs, leaf.body, at)) && visit(leaf.body)
-    });
+impl Member for (Point, u32) {
+    #[inline(always)]
+    fn meeting<'a>(&self, seen: &Seen<'a>) -> Meeting<'a> {
+        let &(at, hits) = self;
+        Meeting::new(seen.index, Aabb { min: at, max: at }, hits)
+    }
+
+    #[inline(always)]
+    fn is<L: Lanes>(&self, _: L, seen: &Seen<'_>, theirs: &mut Posed, leaf: &Leaf) -> bool {
+        // Of an aligned box, bounds tell all.
+        leaf.bounds.aligned || holds(seen, theirs, leaf.body, self.0)
+    }
 }
 
 /// Whether a body, of which the bounds hold a point, does so itself.
