@@ -11,8 +11,8 @@ use crate::ground::aabb::Aabb;
 /// How a sprite's texels lie under the world's pixels: what a shader needs to draw it pixel for pixel as engines see
 /// it.
 ///
-/// The texel under the centre of pixel `(x, y)` is `(start + across * (x - pixels.min.x) + down * (y - pixels.min.y))
-/// >> 16`, in `i64`; where that lies outside the mask there is none.
+/// The texel under the centre of pixel `(x, y)`, which lies `i` right of `pixels.min` and `j` below it, is
+/// `(start + i * across + j * down) >> 16`, in `i64`; where that lies outside the mask there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampling {
     /// The pixels that the sprite may paint, `max` excluded.

@@ -270,7 +270,11 @@ mod tests {
             assert_eq!(json, random_scene(seed).to_json().unwrap());
             let world = scene.world().unwrap_or_else(|error| panic!("seed {seed}: {error}\n{json}"));
             let again = Scene::parse(&json, ".".as_ref()).unwrap();
-            let bodies = |world: &World| world.ids().map(|id| world.body(id).unwrap()).collect::<Vec<_>>();
+            // Another world has other handles of shapes.
+            let told = |Body { shape, at, linear, motion, layer, hits, group, enabled, .. }: Body| {
+                (shape.index(), at, linear, motion, [layer, hits, group], enabled)
+            };
+            let bodies = |world: &World| world.ids().map(|id| told(world.body(id).unwrap())).collect::<Vec<_>>();
             assert_eq!(bodies(&again.world().unwrap()), bodies(&world), "seed {seed} is written as it is");
             found += usize::from(!Engine::reference().run(&world, Ask::Pairs).unwrap().pairs.is_empty());
         }

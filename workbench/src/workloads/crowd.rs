@@ -149,7 +149,7 @@ fn units(steps: i32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use hitmask::{Body, World};
+    use hitmask::{Body, Linear, World};
 
     use super::super::Workload;
 
@@ -157,18 +157,23 @@ mod tests {
         world.ids().filter_map(|id| world.body(id)).collect()
     }
 
+    /// The bodies, their shapes by index: another world has other handles.
+    fn told(world: &World) -> Vec<(u32, [f64; 2], Linear)> {
+        bodies(world).into_iter().map(|body| (body.shape.index(), [body.at.x, body.at.y], body.linear)).collect()
+    }
+
     #[test]
     fn a_step_is_the_same_whatever_came_before() {
         for workload in Workload::ALL {
             let (mut a, mut b) = (workload.crowd(500).unwrap(), workload.crowd(500).unwrap());
-            assert_eq!(bodies(a.world()), bodies(b.world()));
+            assert_eq!(told(a.world()), told(b.world()));
             for step in [1, 7, 2] {
                 a.step(step, 1000).unwrap();
             }
             b.step(2, 1000).unwrap();
-            assert_eq!(bodies(a.world()), bodies(b.world()), "{workload}");
+            assert_eq!(told(a.world()), told(b.world()), "{workload}");
             a.step(0, 1000).unwrap();
-            assert_eq!(bodies(a.world()), bodies(&workload.world(500).unwrap()), "{workload}");
+            assert_eq!(told(a.world()), told(&workload.world(500).unwrap()), "{workload}");
         }
     }
 
