@@ -73,13 +73,16 @@ impl Cast {
 
     /// All bodies enter a new world, which has the shapes that they name.
     pub(crate) fn enter(&mut self, world: &mut World, swept: bool) -> hitmask::Result<()> {
+        let mut missing = Vec::new();
         for (index, body) in self.bodies.iter().enumerate() {
-            // Those that are not there leave their indices free.
-            let there = !self.free.contains(&index) && !self.coming.contains(&index);
-            let id = world.add(&entering(body, swept).enabled(there && body.enabled))?;
-            if !there {
-                world.remove(id)?;
+            let id = world.add(&entering(body, swept))?;
+            if self.free.contains(&index) || self.coming.contains(&index) {
+                missing.push(id);
             }
+        }
+        // Those that are not there leave their indices free.
+        for id in missing {
+            world.remove(id)?;
         }
         self.entered.clone_from(&self.bodies);
         Ok(())

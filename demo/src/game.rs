@@ -47,6 +47,8 @@ pub(crate) struct Game {
     /// What a player wants, from the first key on.
     pub(crate) input: Option<Input>,
     record: Option<Record>,
+    /// Whether the world is another than the record has, or a step on.
+    unrecorded: bool,
     /// What the last step cost: moving the bodies, and the engine's stages.
     pub(crate) moving: Duration,
     pub(crate) answering: Duration,
@@ -76,6 +78,7 @@ impl Game {
             held: None,
             input: None,
             record: None,
+            unrecorded: false,
             moving: Duration::ZERO,
             answering: Duration::ZERO,
             profile: Profile::default(),
@@ -189,6 +192,7 @@ impl Game {
             self.held = Some(body).filter(|&body| self.stage.bodies.lives(body));
         }
         self.step += 1;
+        self.unrecorded = true;
         self.follow()?;
         self.moving = start.elapsed();
         self.send(controls)
@@ -204,17 +208,16 @@ impl Game {
             }
         }
         self.sent &= !change.any;
+        self.unrecorded |= change.any;
         self.stage.play.look(&self.world)
     }
 
     /// Asks about the world as it is, unless that was done. The CPU answers at once.
     pub(crate) fn send(&mut self, controls: &Controls) -> anyhow::Result<()> {
+        self.take_down()?;
         let ask = self.ask(controls);
         if self.sent && self.asked >= ask {
             return Ok(());
-        }
-        if !self.sent {
-            self.take_down()?;
         }
         self.asked = ask;
         if let Engine::Gpu(_) = self.engine {
@@ -288,6 +291,7 @@ impl Game {
     pub(crate) fn record(&mut self, path: PathBuf) -> anyhow::Result<()> {
         self.end_record()?;
         self.record = Some(Record::begin(path, &self.stage, &self.world)?);
+        self.unrecorded = false;
         Ok(())
     }
 
@@ -301,9 +305,10 @@ impl Game {
         self.record.as_ref()
     }
 
-    /// Records the step that is about to be asked about. A record that cannot be gone on with ends.
+    /// Records the step that is about to be asked about, unless that was done. A record that cannot be gone on with ends.
     fn take_down(&mut self) -> anyhow::Result<()> {
-        let Some(record) = &mut self.record else { return Ok(()) };
+        let unrecorded = std::mem::take(&mut self.unrecorded);
+        let Some(record) = self.record.as_mut().filter(|_| unrecorded) else { return Ok(()) };
         let done = record.step(&self.stage, &self.world);
         if done.is_err() {
             self.record = None;

@@ -287,11 +287,11 @@ impl Panel {
     fn keys(&mut self, ui: &mut Ui, game: &Game) {
         ui.horizontal_wrapped(|ui| {
             for (name, click) in [
-                ("save scene", Click::Save),
+                ("scene", Click::Save),
                 ("picture", Click::Shot),
                 (if game.recording().is_some() { "end record" } else { "record" }, Click::Record),
                 ("show all", Click::Home),
-                ("begin again", Click::Restart),
+                ("again", Click::Restart),
             ] {
                 if ui.small_button(name).clicked() {
                     self.click = Some(click);

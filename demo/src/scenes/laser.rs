@@ -11,7 +11,7 @@ use crate::random::Random;
 use crate::shapes::{Look, Sheet};
 
 /// The side of the square in which each body stands, in units.
-const CELL: f64 = 64.0;
+const CELL: f64 = 56.0;
 /// How thick the walls are.
 const WALL: f64 = 10.0;
 /// How far a ray reaches, and how often it is thrown back.
@@ -172,22 +172,21 @@ impl Laser {
         }
     }
 
-    fn way(&self) -> [f64; 2] {
-        let Linear { x, y } = Linear::turned(self.heading);
-        [x[0], y[0]]
-    }
-
-    /// Turns the ship, and flies it where it can be.
-    fn fly(&mut self, body: &mut Body, input: Input, world: &World) -> anyhow::Result<()> {
-        self.heading = (self.heading + TURN * input.across()).rem_euclid(360.0);
+    /// Turns the ship and flies it, each where it can; what turns into it pushes it away.
+    fn fly(&mut self, body: &mut Body, input: Input, seen: &Seen<'_>) -> anyhow::Result<()> {
+        let pushed = seen.world.id(self.ship as u32).and_then(|id| seen.world.pushed_out(id, seen.hits, |_| true));
+        body.at = pushed.unwrap_or(body.at);
+        let search = self.queries.on(seen.world);
+        let heading = (self.heading + TURN * input.across()).rem_euclid(360.0);
         // The sprite's nose is up.
-        let turned = body.posed(Linear::turned(self.heading + 90.0));
-        let [x, y] = self.way().map(|v| -input.along() * SPEED * v);
-        let search = self.queries.on(world);
-        if search.is_free(&turned.moving([x, y]))? {
-            *body = Body { at: Vec2 { x: body.at.x + x, y: body.at.y + y }, ..turned };
-        } else if search.is_free(&turned)? {
-            *body = turned;
+        let turned = body.posed(Linear::turned(heading + 90.0));
+        if search.is_free(&turned)? {
+            (*body, self.heading) = (turned, heading);
+        }
+        let Linear { x: [x, _], y: [y, _] } = Linear::turned(self.heading);
+        let by = [x, y].map(|v| -input.along() * SPEED * v);
+        if search.is_free(&body.moving(by))? {
+            body.at = Vec2 { x: body.at.x + by[0], y: body.at.y + by[1] };
         }
         Ok(())
     }
@@ -227,7 +226,7 @@ impl Laser {
 
     /// Follows the ray from mirror to mirror.
     fn shine(&mut self, world: &World, ship: Vec2) -> anyhow::Result<()> {
-        let [x, y] = self.way();
+        let Linear { x: [x, _], y: [y, _] } = Linear::turned(self.heading);
         let mut from = Vec2 { x: ship.x + NOSE * x, y: ship.y + NOSE * y };
         let mut way = [x, y];
         let search = self.queries.on(world);
@@ -282,7 +281,7 @@ impl Play for Laser {
         let input = seen.input.unwrap_or_else(|| Self::plays_itself(seen.step));
         self.fires = input.act;
         let mut ship = bodies[self.ship];
-        self.fly(&mut ship, input, seen.world)?;
+        self.fly(&mut ship, input, seen)?;
         bodies[self.ship] = ship;
         self.burn(bodies);
         self.renew(bodies, seen)?;

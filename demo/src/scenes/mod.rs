@@ -137,7 +137,7 @@ impl Kind {
             Self::Letters => 48,
             Self::Tunnelling => 60,
             Self::Cave => 60,
-            Self::Laser => 40,
+            Self::Laser => 28,
         };
         // A place to play in is as large everywhere.
         if software || self.is_played() { few } else { 5 * few }
@@ -155,7 +155,7 @@ impl Kind {
 
     /// Whether its steps need to know what hits carry.
     pub(crate) fn asks_details(self) -> bool {
-        matches!(self, Self::Pinball | Self::Tunnelling)
+        matches!(self, Self::Pinball | Self::Tunnelling | Self::Laser)
     }
 
     /// Its shapes.

@@ -6,7 +6,7 @@ use image::{Rgba, RgbaImage};
 use crate::random::Random;
 
 /// Its sides, in texels.
-pub(super) const SIZE: [u32; 2] = [640, 352];
+pub(super) const SIZE: [u32; 2] = [472, 352];
 /// The middles of the galleries, and half of their heights.
 const GALLERIES: [f64; 3] = [64.0, 168.0, 272.0];
 const HALF: f64 = 30.0;
@@ -15,15 +15,15 @@ const ROUGH: f64 = 7.0;
 const STRIDE: usize = 20;
 /// Walls across a gallery: which, and from where to where.
 const WALLS: [(usize, [f64; 2]); 6] = [
-    (0, [250.0, 274.0]),
-    (0, [420.0, 436.0]),
-    (1, [60.0, 80.0]),
-    (1, [330.0, 362.0]),
-    (2, [180.0, 210.0]),
-    (2, [400.0, 420.0]),
+    (0, [176.0, 200.0]),
+    (0, [300.0, 314.0]),
+    (1, [40.0, 56.0]),
+    (1, [236.0, 262.0]),
+    (2, [150.0, 176.0]),
+    (2, [330.0, 350.0]),
 ];
 /// Shafts, from the gallery of this number to the next: their left and right sides.
-const SHAFTS: [[f64; 2]; 2] = [[500.0, 548.0], [120.0, 168.0]];
+const SHAFTS: [[f64; 2]; 2] = [[368.0, 416.0], [84.0, 132.0]];
 /// From a plank to the next below it.
 const PLANKS: f64 = 26.0;
 /// Texels next to air are lighter, as far as this.

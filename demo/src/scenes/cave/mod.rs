@@ -17,9 +17,10 @@ use walker::{Ground, PLANK, Walker};
 /// How fast the hero runs and jumps, in units a step.
 const RUN: f64 = 1.4;
 const JUMP: f64 = 4.1;
-/// Steps until a bomb goes off, how far its blast reaches, and for how many steps that is seen.
-const FUSE: u32 = 70;
-const BLAST: f64 = 27.0;
+/// Steps until a bomb goes off, how far its blast reaches, from how far above the bomb, and for how many steps that is seen.
+const FUSE: u32 = 60;
+const BLAST: f64 = 22.0;
+const LIFT: f64 = 13.0;
 const FLASH: u32 = 7;
 /// Steps between two bombs.
 const RELOAD: u32 = 20;
@@ -165,7 +166,7 @@ impl Cave {
             right: go > 0.0 && !waits,
             up: self.hero.blocked || step % 64 == 40,
             down: step % 512 > 480,
-            act: self.stuck > 14,
+            act: self.stuck > 14 && self.bombs.is_empty(),
         }
     }
 
@@ -181,7 +182,7 @@ impl Cave {
     /// A bomb goes off: a hole in the rock, coins that are gone, and a flash.
     fn burst(&mut self, bomb: &Bomb, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
         let Vec2 { x, y } = bodies[bomb.walker.body].at;
-        let middle = [x.round(), y.round() - 3.0];
+        let middle = [x.round(), y.round() - LIFT];
         bodies.remove(bomb.walker.body);
         self.blown += 1;
         let side = 2 * BLAST as u32;

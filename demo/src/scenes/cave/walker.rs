@@ -71,10 +71,9 @@ impl Walker {
         self.fall = (self.fall + GRAVITY).min(FASTEST);
         let stop = ground.go(id, [0.0, self.fall].into(), &counts)?;
         self.airborne = self.airborne.saturating_add(1);
-        if let Some(stop) = stop {
-            if self.fall > 0.0 && stop.impact.normal[1] < -0.5 {
-                self.airborne = 0;
-            }
+        if stop.is_some() {
+            // A ceiling is no ground.
+            self.airborne = if self.fall > 0.0 { 0 } else { self.airborne };
             self.fall = 0.0;
         }
         Ok(ground.world.body(id).map(|body| body.at))
