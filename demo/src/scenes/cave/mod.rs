@@ -12,7 +12,7 @@ use crate::input::Input;
 use crate::random::Random;
 use crate::shapes::{Look, Sheet};
 use level::{Level, SIZE};
-use walker::{Ground, PLANK, Walker};
+use walker::{Ground, PLANK, SOLID, Walker};
 
 /// How fast the hero runs and jumps, in units a step.
 const RUN: f64 = 1.4;
@@ -111,7 +111,7 @@ struct Cave {
 
 pub(super) fn open(count: usize, shapes: &[ShapeId]) -> anyhow::Result<Opened> {
     let level = Level::new();
-    let mut bodies = vec![Body::new(shapes[CAVE], [0.0; 2]).filtered(ROCK, HERO | FIRE)];
+    let mut bodies = vec![Body::new(shapes[CAVE], [0.0; 2]).filtered(ROCK, HERO | FIRE).tagged(SOLID)];
     for (at, length) in level.planks() {
         let plank = Body::new(shapes[WOOD], at).posed(Linear::new(0.0, [length, 1.0], Flip::default()));
         bodies.push(plank.filtered(ROCK, HERO).tagged(PLANK));
@@ -266,5 +266,91 @@ impl Play for Cave {
 
     fn note(&self) -> String {
         format!("{} coins taken, {} left; {} holes blown", self.taken, self.coins, self.blown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hitmask::Ask;
+
+    use super::*;
+
+    /// The cave, played step by step.
+    struct Played {
+        world: World,
+        cast: Cast,
+        play: Box<dyn Play>,
+        hero: u32,
+        step: u64,
+    }
+
+    impl Played {
+        fn new() -> Self {
+            let mut world = World::default();
+            let specs = shapes().into_iter().map(|look| (look.name, look.spec)).collect();
+            let scene = hitmask::Scene::new(hitmask::Touch::Excluded, specs, Vec::new()).world().unwrap();
+            let ids: Vec<ShapeId> = scene.shapes().map(|(_, shape)| world.add_shape(shape.clone()).unwrap()).collect();
+            let (bodies, play) = open(60, &ids).unwrap();
+            let hero = bodies.iter().position(|body| body.shape == ids[MAN]).unwrap() as u32;
+            let mut cast = Cast::new(bodies);
+            cast.enter(&mut world, false).unwrap();
+            Self { world, cast, play, hero, step: 0 }
+        }
+
+        fn at(&self) -> Vec2 {
+            self.cast[self.hero as usize].at
+        }
+
+        /// A step; the hero is never in the rock.
+        fn step(&mut self, input: Option<Input>) {
+            let hits = Hits::default();
+            let seen = Seen { world: &self.world, hits: &hits, step: self.step, held: None, input };
+            self.play.step(&mut self.cast, &seen).unwrap();
+            self.cast.follow(&mut self.world, false).unwrap();
+            self.step += 1;
+            let hits = Engine::reference().run(&self.world, Ask::Pairs).unwrap();
+            assert!(!hits.pairs.contains(&[0, self.hero]), "step {}: {:?}", self.step, self.at());
+        }
+    }
+
+    #[test]
+    fn the_hero_climbs_hills_as_far_as_the_wall() {
+        let mut played = Played::new();
+        for _ in 0..160 {
+            played.step(Some(Input { right: true, ..Input::default() }));
+        }
+        assert!((160.0..176.0).contains(&played.at().x), "{:?}", played.at());
+    }
+
+    #[test]
+    fn planks_are_jumped_through_from_below_stood_upon_and_dropped_through() {
+        let mut played = Played::new();
+        let planks: Vec<Vec2> = played.cast.iter().filter(|body| body.tag == PLANK).map(|body| body.at).collect();
+        // Between the two lowest of the shaft on the left.
+        let [upper, lower] = [planks[planks.len() - 2], planks[planks.len() - 1]];
+        played.cast[played.hero as usize].at = Vec2 { x: upper.x + 20.0, y: lower.y };
+        played.step(Some(Input::default()));
+        let rests = |played: &mut Played, input: Input, plank: Vec2| {
+            played.step(Some(input));
+            for _ in 0..90 {
+                played.step(Some(Input::default()));
+            }
+            let y = played.at().y;
+            assert!((plank.y..plank.y + 1.0).contains(&y), "{y} on {plank:?}");
+        };
+        rests(&mut played, Input::default(), lower);
+        rests(&mut played, Input { up: true, ..Input::default() }, upper);
+        rests(&mut played, Input { down: true, ..Input::default() }, lower);
+    }
+
+    #[test]
+    fn it_plays_itself_and_what_it_blows_up_is_gone() {
+        let mut played = Played::new();
+        let rock = |played: &Played| played.world.shapes().next().unwrap().1.mask().unwrap().count();
+        let (before, coins) = (rock(&played), played.world.len());
+        for _ in 0..1_500 {
+            played.step(None);
+        }
+        assert!(rock(&played) + 2_000 < before && played.world.len() < coins, "{}", played.play.note());
     }
 }

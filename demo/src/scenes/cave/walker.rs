@@ -23,8 +23,9 @@ const LATE: u32 = 5;
 /// Up on the screen.
 const UP: [f64; 2] = [0.0, -1.0];
 
-/// The tag of planks, which hit from above alone.
-pub(super) const PLANK: u64 = 1;
+/// The tags of what is in the way: from all sides, and from above alone.
+pub(super) const SOLID: u64 = 1;
+pub(super) const PLANK: u64 = 2;
 
 /// A body that walks, in the world of a step.
 pub(super) struct Walker {
@@ -62,9 +63,10 @@ impl Walker {
     /// A step of so much along x, through planks where it wants to drop; where it is then.
     pub(super) fn step(&mut self, ground: &mut Ground<'_>, run: f64, drops: bool) -> anyhow::Result<Option<Vec2>> {
         let Some(id) = ground.world.id(self.body as u32) else { return Ok(None) };
-        let counts = |world: &World, impact: &Impact| {
-            let plank = world.body(impact.other).is_some_and(|body| body.tag == PLANK);
-            !plank || impact.lands(UP) && !drops
+        let counts = |world: &World, impact: &Impact| match world.body(impact.other).map(|body| body.tag) {
+            Some(SOLID) => true,
+            Some(PLANK) => impact.lands(UP) && !drops,
+            _ => false,
         };
         ground.free(id)?;
         self.blocked = self.run(ground, id, run, &counts)?;
@@ -113,7 +115,7 @@ impl Ground<'_> {
     /// Puts a body that is inside something beside it, as where it was dragged.
     fn free(&mut self, id: BodyId) -> anyhow::Result<()> {
         self.engine.run_into(self.world, Ask::Details, self.hits)?;
-        let solid = |impact: &Impact| self.world.body(impact.other).is_some_and(|body| body.tag != PLANK);
+        let solid = |impact: &Impact| self.world.body(impact.other).is_some_and(|body| body.tag == SOLID);
         if let (Some(body), Some(at)) = (self.world.body(id), self.world.pushed_out(id, self.hits, solid)) {
             self.world.set(id, &Body { at, ..body })?;
         }
