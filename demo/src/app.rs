@@ -20,6 +20,7 @@ use crate::frame::Frames;
 use crate::game::Game;
 use crate::graph::Graph;
 use crate::host::Host;
+use crate::input::Input;
 use crate::panel::{self, Click, Panel};
 use crate::scenes::Kind;
 use crate::shot::{self, Canvas, FORMAT};
@@ -38,6 +39,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
     let events = EventLoop::new().context("no window can be opened here (--headless does without)")?;
     let mut app = App { options, view: None, failed: None, drawn: 0 };
     events.run_app(&mut app).context("the window's events ended")?;
+    if let Some(view) = &mut app.view {
+        view.game.end_record()?;
+    }
     // For whoever counts, as a test that nothing spins.
     let steps = app.view.as_ref().map_or(0, |view| view.game.step);
     println!("{} frames drawn, {steps} steps", app.drawn);
@@ -107,7 +111,10 @@ impl View {
         config.format = config.format.remove_srgb_suffix();
         config.present_mode = wgpu::PresentMode::AutoVsync;
         let mut controls = options.controls(host.computes, host.software());
-        let game = Game::new(&host, &mut controls)?;
+        let mut game = Game::new(&host, &mut controls)?;
+        if let Some(path) = &options.record {
+            game.record(path.clone())?;
+        }
         let frames = Frames::new(&host.device, config.format);
         let side = host.device.limits().max_texture_dimension_2d as usize;
         let scale = window.scale_factor() as f32;
@@ -301,17 +308,44 @@ impl View {
         }
     }
 
+    /// Begins to record, or ends it, and tells of it.
+    fn record(&mut self) {
+        let done = if self.game.recording().is_some() {
+            self.game.end_record().map(|path| path.map(|path| format!("wrote {}", path.display())))
+        } else {
+            let path = unused("replay", "jsonl");
+            self.game.record(path.clone()).map(|()| Some(format!("recording {}", path.display())))
+        };
+        match done {
+            Ok(message) => (self.panel.error, self.panel.message) = (None, message),
+            Err(error) => self.panel.error = Some(format!("{error:#}")),
+        }
+    }
+
     fn click(&mut self, click: Click) {
         match click {
             Click::Step => self.step(),
             Click::Save => self.write("scene", "json", Self::save),
             Click::Shot => self.write("picture", "png", Self::shoot),
+            Click::Record => self.record(),
             Click::Home => self.home(),
             Click::Restart => match self.game.restart(&self.controls) {
                 Ok(()) => self.grip = Grip::None,
                 Err(error) => self.panel.error = Some(format!("{error:#}")),
             },
         }
+    }
+
+    /// Takes a key for the player, where the scene is played; whether it is one.
+    fn play(&mut self, key: &Key, down: bool) -> bool {
+        let played = matches!(self.controls.source, Source::Kind(kind) if kind.is_played());
+        let mut input = self.game.input.unwrap_or_default();
+        let taken = played && input.take(key, down);
+        // From the first key on.
+        if taken && (down || self.game.input.is_some()) {
+            self.game.input = Some(input);
+        }
+        taken
     }
 
     /// What a key does; false where it is none of ours.
@@ -357,8 +391,9 @@ impl View {
                 "c" => controls.candidates = !controls.candidates,
                 "w" => controls.paths = !controls.paths,
                 "s" => self.click(Click::Save),
+                "o" => self.click(Click::Record),
                 "r" => self.click(Click::Restart),
-                "6" => {
+                "8" => {
                     if let Some(file) = self.panel.file.clone() {
                         controls.open(Source::File(file), software);
                     }
@@ -383,7 +418,9 @@ impl View {
             Grip::Body(from) => {
                 let [x, y] = self.camera.point(to);
                 let at = Vec2 { x: x + from.x, y: y + from.y };
-                self.game.drag(at);
+                if let Err(error) = self.game.drag(at) {
+                    self.panel.error = Some(format!("{error:#}"));
+                }
             }
         }
     }
@@ -507,11 +544,17 @@ impl ApplicationHandler for App<'_> {
                 if event.logical_key == Key::Named(NamedKey::Escape) {
                     return events.exit();
                 }
-                if !view.egui.egui_ctx().egui_wants_keyboard_input() && view.key(&event.logical_key) {
+                let ours = !view.egui.egui_ctx().egui_wants_keyboard_input();
+                if ours && !view.play(&event.logical_key, true) && view.key(&event.logical_key) {
                     view.apply();
                     changed = true;
                 }
             }
+            WindowEvent::KeyboardInput { event, .. } => {
+                view.play(&event.logical_key, false);
+            }
+            // No key's release is told from then on.
+            WindowEvent::Focused(false) => view.game.input = view.game.input.map(|_| Input::default()),
             WindowEvent::CursorMoved { position, .. } => {
                 view.moved([position.x, position.y]);
                 changed = true;

@@ -48,8 +48,14 @@ fn hits(body: u32) -> bool {
     return ((textureLoad(flags, vec2<u32>(word % width, word / width), 0).x >> (body % 32u)) & 1u) == 1u;
 }
 
-// A body's colour: warm where it hits, else cool. All colours of the scene are those of `hitmask render`.
+// The bit of a body's number that says that light falls on it.
+const SHONE: u32 = 0x80000000u;
+
+// A body's colour: that of the light that falls on it, else warm where it hits, else cool. All colours of the scene are those of `hitmask render`.
 fn colour(body: u32) -> vec3<f32> {
+    if (body & SHONE) != 0u {
+        return vec3(0.69, 1.0, 0.55);
+    }
     var warm = array<vec3<f32>, 4>(vec3(255.0, 122.0, 89.0), vec3(255.0, 164.0, 62.0), vec3(240.0, 92.0, 118.0), vec3(246.0, 196.0, 84.0));
     var cool = array<vec3<f32>, 4>(vec3(92.0, 138.0, 214.0), vec3(74.0, 168.0, 190.0), vec3(124.0, 128.0, 206.0), vec3(98.0, 160.0, 154.0));
     return select(cool[body % 4u], warm[body % 4u], hits(body)) / 255.0;
@@ -192,6 +198,8 @@ fn stroke_vertex(@builtin(vertex_index) vertex: u32, stroke: Stroke) -> StrokeAt
         case 2u: { tint = vec4<f32>(colour(stroke.body), 0.45); }                       // a body where it goes
         case 3u: { tint = vec4<f32>(0.62, 0.66, 0.78, 0.38); }                          // bounds
         case 4u: { tint = vec4<f32>(0.86, 0.66, 1.0, 0.85); }                          // candidates
+        case 6u: { tint = vec4<f32>(0.42, 1.0, 0.47, 0.95); }                          // a ray of light
+        case 7u: { tint = vec4<f32>(0.86, 0.87, 0.93, 0.3); }                          // to what is nearest
         default: { tint = vec4<f32>(1.0, 1.0, 1.0, 0.9); }                              // what is held
     }
     return StrokeAt(at, vec4<f32>(from_end, to_end), radius, tint, inside);

@@ -4,14 +4,17 @@
 //! has to wait for it, or at once where the next step of the scene, or what is to be drawn, depends on it.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use hitmask::{Ask, Body, Broad, Engine, Hits, Profile, Touch, Vec2, World, cpu, gpu};
+use hitmask::{Ask, Broad, Engine, Hits, Profile, Touch, Vec2, World, cpu, gpu};
 
 use crate::controls::{Backend, Controls, REFERENCE_BODIES, Source};
 use crate::host::Host;
-use crate::scenes::{Kind, Seen};
-use crate::stage::{Stage, entering};
+use crate::input::Input;
+use crate::record::Record;
+use crate::scenes::{Kind, Mark, Seen};
+use crate::stage::Stage;
 
 /// Steps that the GPU may be sent before the answer of the first is taken.
 const IN_FLIGHT: usize = 2;
@@ -26,8 +29,6 @@ pub(crate) enum Flags<'a> {
 pub(crate) struct Game {
     pub(crate) stage: Stage,
     pub(crate) world: World,
-    /// The bodies as they last entered the world, but for their motions.
-    entered: Vec<Body>,
     swept: bool,
     engine: Engine,
     backend: Backend,
@@ -43,11 +44,16 @@ pub(crate) struct Game {
     pub(crate) step: u64,
     /// The body that the pointer holds.
     pub(crate) held: Option<usize>,
+    /// What a player wants, from the first key on.
+    pub(crate) input: Option<Input>,
+    record: Option<Record>,
+    /// Whether the world is another than the record has, or a step on.
+    unrecorded: bool,
     /// What the last step cost: moving the bodies, and the engine's stages.
     pub(crate) moving: Duration,
     pub(crate) answering: Duration,
     pub(crate) profile: Profile,
-    /// Counts the worlds: a sheet of sprites is of one of them.
+    /// Counts the worlds, and the holes in their masks: a sheet of sprites is of one of them.
     pub(crate) era: u64,
 }
 
@@ -58,7 +64,6 @@ impl Game {
         controls.touch = stage.touch().unwrap_or(controls.touch);
         let world = stage.world(controls.touch, controls.swept)?;
         let mut game = Self {
-            entered: stage.bodies.clone(),
             stage,
             world,
             swept: controls.swept,
@@ -71,11 +76,15 @@ impl Game {
             asked: Ask::Flags,
             step: 0,
             held: None,
+            input: None,
+            record: None,
+            unrecorded: false,
             moving: Duration::ZERO,
             answering: Duration::ZERO,
             profile: Profile::default(),
             era: 0,
         };
+        game.stage.play.look(&game.world)?;
         game.send(controls)?;
         Ok(game)
     }
@@ -124,12 +133,13 @@ impl Game {
     fn open(&mut self, controls: &mut Controls) -> anyhow::Result<()> {
         let mut stage = Stage::open(&controls.source, controls.bodies)?;
         let touch = stage.touch().unwrap_or(controls.touch);
-        self.world = stage.world(touch, controls.swept)?;
-        self.stage = stage;
-        self.entered.clone_from(&self.stage.bodies);
+        let world = stage.world(touch, controls.swept)?;
+        self.end_record()?;
+        (self.world, self.stage) = (world, stage);
+        self.stage.play.look(&self.world)?;
         (controls.touch, controls.bodies) = (touch, self.stage.asked);
         self.swept = controls.swept;
-        (self.step, self.held) = (0, None);
+        (self.step, self.held, self.input) = (0, None, None);
         self.sent = false;
         self.flights.clear();
         self.era += 1;
@@ -150,9 +160,11 @@ impl Game {
 
     /// Makes the world anew, under another rule.
     fn enter(&mut self, touch: Touch, swept: bool) -> anyhow::Result<()> {
-        self.world = self.stage.world(touch, swept)?;
+        // A replay is of one rule.
+        self.end_record()?;
+        self.world = self.stage.renewed(&self.world, touch, swept)?;
+        self.stage.play.look(&self.world)?;
         self.swept = swept;
-        self.entered.clone_from(&self.stage.bodies);
         self.sent = false;
         self.flights.clear();
         self.era += 1;
@@ -172,33 +184,37 @@ impl Game {
         }
         let start = Instant::now();
         let held = self.held.map(|body| (body, self.stage.bodies[body].at));
-        let seen = Seen { world: &self.world, hits: &self.hits, step: self.step, held: self.held };
-        self.stage.play.step(&mut self.stage.bodies, &seen);
+        let (step, held_body, input) = (self.step, self.held, self.input);
+        let seen = Seen { world: &self.world, hits: &self.hits, step, held: held_body, input };
+        self.stage.play.step(&mut self.stage.bodies, &seen)?;
         if let Some((body, at)) = held {
             self.stage.bodies[body].at = at;
+            self.held = Some(body).filter(|&body| self.stage.bodies.lives(body));
         }
         self.step += 1;
-        self.follow();
+        self.unrecorded = true;
+        self.follow()?;
         self.moving = start.elapsed();
         self.send(controls)
     }
 
-    /// Puts into the world what has changed. A body that cannot be where it is to be stays where it was.
-    fn follow(&mut self) {
-        for (index, (body, entered)) in self.stage.bodies.iter_mut().zip(&mut self.entered).enumerate() {
-            let Some(id) = self.world.id(index as u32).filter(|_| body != entered) else { continue };
-            match self.world.set(id, &entering(body, self.swept)) {
-                Ok(()) => {
-                    *entered = *body;
-                    self.sent = false;
-                }
-                Err(_) => *body = *entered,
+    /// Puts into the world what has changed.
+    fn follow(&mut self) -> anyhow::Result<()> {
+        let change = self.stage.bodies.follow(&mut self.world, self.swept)?;
+        if !change.holes.is_empty() {
+            self.era += 1;
+            if let Some(record) = &mut self.record {
+                record.erased(&self.stage, &change.holes);
             }
         }
+        self.sent &= !change.any;
+        self.unrecorded |= change.any;
+        self.stage.play.look(&self.world)
     }
 
     /// Asks about the world as it is, unless that was done. The CPU answers at once.
     pub(crate) fn send(&mut self, controls: &Controls) -> anyhow::Result<()> {
+        self.take_down()?;
         let ask = self.ask(controls);
         if self.sent && self.asked >= ask {
             return Ok(());
@@ -265,11 +281,39 @@ impl Game {
     }
 
     /// Puts the held body somewhere.
-    pub(crate) fn drag(&mut self, at: Vec2) {
-        if let Some(body) = self.held {
-            self.stage.bodies[body].at = at;
-            self.follow();
+    pub(crate) fn drag(&mut self, at: Vec2) -> anyhow::Result<()> {
+        let Some(body) = self.held else { return Ok(()) };
+        self.stage.bodies[body].at = at;
+        self.follow()
+    }
+
+    /// Begins to record, from the world as it is on.
+    pub(crate) fn record(&mut self, path: PathBuf) -> anyhow::Result<()> {
+        self.end_record()?;
+        self.record = Some(Record::begin(path, &self.stage, &self.world)?);
+        self.unrecorded = false;
+        Ok(())
+    }
+
+    /// Ends the record, if there is one; its file.
+    pub(crate) fn end_record(&mut self) -> anyhow::Result<Option<PathBuf>> {
+        self.record.take().map(Record::end).transpose()
+    }
+
+    /// The record that is being made.
+    pub(crate) fn recording(&self) -> Option<&Record> {
+        self.record.as_ref()
+    }
+
+    /// Records the step that is about to be asked about, unless that was done. A record that cannot be gone on with ends.
+    fn take_down(&mut self) -> anyhow::Result<()> {
+        let unrecorded = std::mem::take(&mut self.unrecorded);
+        let Some(record) = self.record.as_mut().filter(|_| unrecorded) else { return Ok(()) };
+        let done = record.step(&self.stage, &self.world);
+        if done.is_err() {
+            self.record = None;
         }
+        done
     }
 
     /// The topmost body at a point in units.
@@ -279,7 +323,7 @@ impl Game {
 
     /// The text of a scene file of this very step.
     pub(crate) fn to_json(&self) -> anyhow::Result<String> {
-        self.stage.to_json(&self.world, self.swept)
+        self.stage.to_json(&self.world)
     }
 
     /// Begins the scene again.
@@ -299,6 +343,11 @@ impl Game {
             Source::Kind(Kind::BulletHell | Kind::Asteroids) => 2.0,
             _ => 1.0,
         }
+    }
+
+    /// What is drawn beside the bodies.
+    pub(crate) fn marks(&self) -> &[Mark] {
+        self.stage.play.marks()
     }
 
     /// What the scene tells of itself.

@@ -22,6 +22,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
     let host = Host::headless()?;
     let mut controls = options.controls(host.computes, host.software());
     let mut game = Game::new(&host, &mut controls)?;
+    if let Some(path) = &options.record {
+        game.record(path.clone())?;
+    }
     let size = options.size;
     let width = if controls.panel { panel::WIDTH } else { 0.0 };
     let free = [f64::from(size[0]) - f64::from(width), f64::from(size[1])];
@@ -54,6 +57,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
             images.push(canvas.read(&host)?);
         }
     }
+    game.end_record()?;
     if animated {
         shot::write_gif(images, STEP * options.every, out)?;
     } else {

@@ -2,6 +2,7 @@
 
 mod app;
 mod camera;
+mod cast;
 mod controls;
 mod draw;
 mod frame;
@@ -9,10 +10,12 @@ mod game;
 mod graph;
 mod headless;
 mod host;
+mod input;
 mod lit;
 mod panel;
 mod picture;
 mod random;
+mod record;
 mod scenes;
 mod shapes;
 mod sheet;
@@ -34,7 +37,7 @@ use scenes::Kind;
 #[command(version, after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 struct Options {
-    /// The scene: bullet-hell, asteroids, pinball, letters, tunnelling, or a scene file, which is read again when it changes
+    /// The scene: bullet-hell, asteroids, pinball, letters, tunnelling, cave, laser, or a scene file, which is read again when it changes
     #[arg(value_name = "SCENE", default_value = "bullet-hell")]
     source: String,
     /// The same
@@ -82,6 +85,9 @@ struct Options {
     /// Write the step that the last frame shows as a scene file
     #[arg(long, value_name = "OUT.json", requires = "frames")]
     save_scene: Option<PathBuf>,
+    /// Record what is played as a replay file, a line for each step, which `hitmask replay` plays
+    #[arg(long, value_name = "OUT.jsonl")]
+    record: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -90,6 +96,7 @@ Examples:
   hitmask-demo scene.json                                  a scene file, read again when it changes
   hitmask-demo pinball --headless --frames 60 --screenshot pinball.png
   hitmask-demo asteroids --headless --frames 180 --screenshot asteroids.gif --size 480x300 --no-panel --lit
+  hitmask-demo cave --record cave.jsonl                    play it, then `hitmask replay cave.jsonl`
 
 Keys are listed in the panel. Exit status: 0 closed, 1 the device reported an error, 2 it cannot run.";
 

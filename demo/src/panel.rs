@@ -20,17 +20,18 @@ const WARM: Color32 = Color32::from_rgb(255, 148, 84);
 const PAPER: Color32 = Color32::from_rgb(24, 27, 41);
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 11] = [
+const KEYS: [(&str, &str); 12] = [
     ("drag, wheel", "move a body; zoom at the pointer"),
     ("right drag, arrows", "move the view; Home shows all"),
     ("Space", "pause and go on"),
     (". or N", "a single step"),
-    ("1 to 5, 6", "scenes; the scene file"),
+    ("1 to 7, 8", "scenes; the scene file"),
+    ("arrows, X", "play the cave and the laser"),
     ("+, -, R", "more, fewer bodies; begin again"),
     ("G, P", "engine, broad phase"),
     ("T, M", "touching, motions"),
     ("L, B, C, W", "lit pixels, bounds, candidates, ways"),
-    ("S, F12", "save this step; save a picture"),
+    ("S, F12, O", "save this step, a picture, a replay"),
     ("Tab, Esc", "the panel; quit"),
 ];
 
@@ -40,6 +41,7 @@ pub(crate) enum Click {
     Step,
     Save,
     Shot,
+    Record,
     Home,
     Restart,
 }
@@ -118,7 +120,7 @@ impl Panel {
                     section(ui);
                     self.costs(ui, game, graph);
                     section(ui);
-                    self.keys(ui);
+                    self.keys(ui, game);
                 });
             },
         );
@@ -282,13 +284,14 @@ impl Panel {
         ui.label(RichText::new(game.device()).small().color(FAINT));
     }
 
-    fn keys(&mut self, ui: &mut Ui) {
+    fn keys(&mut self, ui: &mut Ui, game: &Game) {
         ui.horizontal_wrapped(|ui| {
             for (name, click) in [
-                ("save scene", Click::Save),
+                ("scene", Click::Save),
                 ("picture", Click::Shot),
+                (if game.recording().is_some() { "end record" } else { "record" }, Click::Record),
                 ("show all", Click::Home),
-                ("begin again", Click::Restart),
+                ("again", Click::Restart),
             ] {
                 if ui.small_button(name).clicked() {
                     self.click = Some(click);

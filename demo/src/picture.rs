@@ -1,13 +1,14 @@
 //! What is to be drawn of a step, from the world as engines see it.
 
 use bytemuck::{Pod, Zeroable};
-use hitmask::lattice::SUBPIXELS;
+use hitmask::lattice::{SUBPIXELS, fix};
 use hitmask::{Aabb, BodyId, Point, Sampling, Touch, Vec2, World};
 
 use crate::camera::Camera;
 use crate::controls::Controls;
 use crate::game::Game;
 use crate::lit::{self, Run};
+use crate::scenes::Mark;
 use crate::sheet::Sheet;
 
 /// A sprite: `Sprite` in draw.wgsl.
@@ -55,7 +56,12 @@ enum Style {
     Bounds = 3,
     Candidate = 4,
     Held = 5,
+    Beam = 6,
+    Nearest = 7,
 }
+
+/// The bit of a body's number that says that light falls on it; draw.wgsl has the same.
+const SHONE: u32 = 1 << 31;
 
 /// How much of a sprite shows where it goes.
 const GHOST: f32 = 0.3;
@@ -86,11 +92,20 @@ impl Picture {
             |id: BodyId| Some((id, world.bounds(id).filter(|bounds| bounds.meets(&sight, Touch::Included))?));
         let visible: Vec<(BodyId, Aabb)> = world.ids().filter_map(in_sight).collect();
         let mut picture = Self { visible: visible.len(), left_out: sheet.left_out, ..Self::default() };
+        let ends = controls.paths.then(|| at_the_ends(world)).flatten();
         for &(body, _) in visible.iter().take(MOST) {
-            if controls.paths {
-                picture.way(game, sheet, body);
+            if let Some(ends) = &ends {
+                picture.way(world, ends, sheet, body);
             }
-            picture.body(world, sheet, body);
+            let shone = game.marks().contains(&Mark::Shone(body.index()));
+            picture.body(world, sheet, body, if shone { SHONE } else { 0 });
+        }
+        for mark in game.marks() {
+            match *mark {
+                Mark::Beam(ends) => picture.line(ends, 0, Style::Beam),
+                Mark::Nearest(ends) => picture.line(ends, 0, Style::Nearest),
+                Mark::Shone(_) => {}
+            }
         }
         if controls.bounds {
             for (body, bounds) in &visible {
@@ -111,12 +126,12 @@ impl Picture {
     }
 
     /// A body where it is.
-    fn body(&mut self, world: &World, sheet: &Sheet, id: BodyId) {
+    fn body(&mut self, world: &World, sheet: &Sheet, id: BodyId, shone: u32) {
+        let body = id.index() | shone;
         let Some(landed) = world.landed(id) else {
-            self.sprites.extend(sprite(world, sheet, id, [0, 0], 1.0));
+            self.sprites.extend(sprite(world, sheet, id, body, 1.0));
             return;
         };
-        let body = id.index();
         match landed.pieces.as_slice() {
             // Circles and capsules.
             [piece] if piece.len() < 3 => {
@@ -138,23 +153,19 @@ impl Picture {
     }
 
     /// The way of a body within the step, and the body at its end.
-    fn way(&mut self, game: &Game, sheet: &Sheet, id: BodyId) {
-        let (world, index) = (&game.world, id.index());
-        let Some(body) = world.body(id).filter(|body| body.motion != Vec2::default()) else { return };
-        let steps = |v: Vec2| Point::new((v.x * f64::from(SUBPIXELS)) as i32, (v.y * f64::from(SUBPIXELS)) as i32);
-        let (position, motion, body) = (steps(body.at), steps(body.motion), index);
-        self.stroke(position, position + motion, 0, body, Style::Ghost);
-        if let Some(landed) = world.landed(id) {
-            for piece in &landed.pieces {
-                let piece: Vec<Point> = piece.iter().map(|&p| p + motion).collect();
-                let edge = if landed.radius > 0 { rounded(&piece, landed.radius) } else { piece };
-                self.loops(&[edge], body, Style::Ghost);
-            }
-        } else {
-            // By whole pixels, as it goes.
-            let pixel = |p: Point| [p.x >> 8, p.y >> 8];
-            let ([x, y], [end_x, end_y]) = (pixel(position), pixel(position + motion));
-            self.sprites.extend(sprite(world, sheet, id, [end_x - x, end_y - y], GHOST));
+    fn way(&mut self, world: &World, ends: &World, sheet: &Sheet, id: BodyId) {
+        let Some((body, end)) = world.body(id).zip(ends.body(id)) else { return };
+        if body.motion == Vec2::default() {
+            return;
+        }
+        self.line([body.at, end.at], id.index(), Style::Ghost);
+        let Some(landed) = ends.landed(id) else {
+            self.sprites.extend(sprite(ends, sheet, id, id.index(), GHOST));
+            return;
+        };
+        for piece in &landed.pieces {
+            let edge = if landed.radius > 0 { rounded(piece, landed.radius) } else { piece.clone() };
+            self.loops(&[edge], id.index(), Style::Ghost);
         }
     }
 
@@ -189,6 +200,12 @@ impl Picture {
         self.strokes.push(Stroke { ends: [from.x, from.y, to.x, to.y], radius, body, style: style as u32 });
     }
 
+    /// A line between two points in units.
+    fn line(&mut self, ends: [Vec2; 2], body: u32, style: Style) {
+        let [from, to] = ends.map(|v| Point::new(fix(v.x) as i32, fix(v.y) as i32));
+        self.stroke(from, to, 0, body, style);
+    }
+
     fn loops(&mut self, loops: &[Vec<Point>], body: u32, style: Style) {
         for edge in loops {
             for (&from, &to) in edge.iter().zip(edge.iter().cycle().skip(1)) {
@@ -206,21 +223,27 @@ impl Picture {
     }
 }
 
-/// A sprite, moved by whole pixels.
-fn sprite(world: &World, sheet: &Sheet, id: BodyId, by: [i32; 2], alpha: f32) -> Option<Sprite> {
+/// A world with all bodies at the ends of their motions; nothing where one would leave it.
+fn at_the_ends(world: &World) -> Option<World> {
+    let mut ends = world.clone();
+    ends.advance().ok().map(|()| ends)
+}
+
+/// A sprite, which flags and colours know by `body`.
+fn sprite(world: &World, sheet: &Sheet, id: BodyId, body: u32, alpha: f32) -> Option<Sprite> {
     let shape = world.body(id)?.shape;
     let sheet = sheet.first[shape.index() as usize]?;
     let mask = world.shape(shape)?.mask()?;
     let Sampling { pixels: Aabb { min, max }, start, across: [a, c], down: [b, d] } = world.sampling(id)?;
     Some(Sprite {
-        first: [min.x + by[0], min.y + by[1]],
+        first: [min.x, min.y],
         size: [max.x - min.x, max.y - min.y],
         inverse: [a, b, c, d],
         start: start.map(|v| v as i32),
         about: start.map(|v| v as f32),
         texels: [mask.width() as i32, mask.height() as i32],
         sheet,
-        body: id.index(),
+        body,
         alpha,
     })
 }

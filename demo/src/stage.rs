@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::Context;
-use hitmask::scene::{BodySpec, Form, Image, Pose};
-use hitmask::{Body, Scene, Shape, ShapeId, Touch, World};
+use hitmask::scene::{BodySpec, Form, Image, Pose, ShapeSpec};
+use hitmask::{Body, BodyId, Scene, Shape, ShapeId, Touch, World};
 
+use crate::cast::Cast;
 use crate::controls::Source;
 use crate::scenes::{Play, Still};
 use crate::shapes::Look;
@@ -18,7 +19,7 @@ pub(crate) struct Stage {
     pub(crate) asked: usize,
     pub(crate) looks: Vec<Look>,
     /// The bodies with their motions, whether or not these are swept.
-    pub(crate) bodies: Vec<Body>,
+    pub(crate) bodies: Cast,
     pub(crate) play: Box<dyn Play>,
     /// The shapes as a file has them, its bodies' names, and whether it says that touching counts.
     scene: Scene,
@@ -35,13 +36,13 @@ impl Stage {
                 let specs = looks.iter().map(|look| (look.name.clone(), look.spec.clone())).collect();
                 let scene = Scene::new(Touch::Excluded, specs, Vec::new());
                 let shapes = shapes(&scene.world()?);
-                let (_, ids) = cast(Touch::Excluded, &shapes)?;
-                let (bodies, play) = kind.open(count, &ids);
+                let (_, ids) = furnished(Touch::Excluded, &shapes)?;
+                let (bodies, play) = kind.open(count, &ids)?;
                 Ok(Self {
                     source: source.clone(),
                     asked: count,
                     looks,
-                    bodies,
+                    bodies: Cast::new(bodies),
                     play,
                     scene,
                     shapes,
@@ -71,7 +72,7 @@ impl Stage {
             looks,
             play: Box::new(Still { home }),
             shapes: shapes(&world),
-            bodies,
+            bodies: Cast::new(bodies),
             scene,
             stamps,
         })
@@ -96,12 +97,18 @@ impl Stage {
 
     /// A world of the bodies as they are, which from now on name its shapes.
     pub(crate) fn world(&mut self, touch: Touch, swept: bool) -> anyhow::Result<World> {
-        let (mut world, shapes) = cast(touch, &self.shapes)?;
-        for body in &mut self.bodies {
+        let (mut world, shapes) = furnished(touch, &self.shapes)?;
+        for body in self.bodies.iter_mut() {
             body.shape = shapes[body.shape.index() as usize];
-            world.add(&entering(body, swept))?;
         }
+        self.bodies.enter(&mut world, swept)?;
         Ok(world)
+    }
+
+    /// The same of the shapes as they are in an earlier world, whose masks may have holes.
+    pub(crate) fn renewed(&mut self, world: &World, touch: Touch, swept: bool) -> anyhow::Result<World> {
+        self.shapes = shapes(world);
+        self.world(touch, swept)
     }
 
     /// The name of a body, if it has one.
@@ -111,7 +118,7 @@ impl Stage {
 
     /// A body and its shape, for people.
     pub(crate) fn label(&self, body: usize) -> String {
-        let shape = &self.looks[self.bodies[body].shape.index() as usize].name;
+        let shape = self.shape_name(self.bodies[body].shape);
         match self.name(body) {
             Some(name) => format!("{body} {shape}: {name}"),
             None => format!("{body} {shape}"),
@@ -119,23 +126,58 @@ impl Stage {
     }
 
     /// The text of a scene file of the bodies as they are in `world`.
-    pub(crate) fn to_json(&self, world: &World, swept: bool) -> anyhow::Result<String> {
-        let spec = |(index, body): (usize, &Body)| {
-            let body = entering(body, swept);
-            BodySpec {
-                shape: self.looks[body.shape.index() as usize].name.clone(),
-                at: [body.at.x, body.at.y],
-                pose: Pose::Matrix([body.linear.x, body.linear.y]),
-                motion: [body.motion.x, body.motion.y],
-                layer: body.layer,
-                hits: body.hits,
-                group: body.group,
-                name: self.name(index).map(str::to_owned),
-            }
+    pub(crate) fn to_json(&self, world: &World) -> anyhow::Result<String> {
+        let named = |id: BodyId| {
+            Some(BodySpec { name: self.name(id.index() as usize).map(str::to_owned), ..self.spec(world, id)? })
         };
-        let mut scene = self.scene.with_bodies(self.bodies.iter().enumerate().map(spec).collect());
-        scene.touch = world.touch();
+        let mut scene = self.scene.clone();
+        (scene.touch, scene.shapes) = (world.touch(), self.specs(world));
+        let scene = scene.with_bodies(world.ids().filter_map(named).collect());
         scene.to_json().context("the scene cannot be written")
+    }
+
+    /// A scene of the shapes as they are in `world`, and of these bodies.
+    pub(crate) fn scene(&self, world: &World, bodies: Vec<BodySpec>) -> Scene {
+        let mut scene = self.scene.with_bodies(bodies);
+        scene.touch = world.touch();
+        if let Source::Kind(_) = self.source {
+            // Bodies of the others may come later.
+            scene.shapes = self.specs(world);
+        }
+        scene
+    }
+
+    /// A body of `world` as a file has it, without a name.
+    pub(crate) fn spec(&self, world: &World, id: BodyId) -> Option<BodySpec> {
+        let body = world.body(id)?;
+        // A file knows no switch, but layers.
+        let [layer, hits] = if body.enabled { [body.layer, body.hits] } else { [0; 2] };
+        Some(BodySpec {
+            shape: self.shape_name(body.shape).to_owned(),
+            at: [body.at.x, body.at.y],
+            pose: Pose::Matrix([body.linear.x, body.linear.y]),
+            motion: [body.motion.x, body.motion.y],
+            layer,
+            hits,
+            group: body.group,
+            name: None,
+        })
+    }
+
+    fn shape_name(&self, shape: ShapeId) -> &str {
+        &self.looks[shape.index() as usize].name
+    }
+
+    /// The shapes as a file has them; masks in rows as they are in `world`.
+    fn specs(&self, world: &World) -> Vec<(String, ShapeSpec)> {
+        let mut specs = self.scene.shapes.clone();
+        for ((_, spec), (_, shape)) in specs.iter_mut().zip(world.shapes()) {
+            if let (Form::Sprite { image: Image::Rows(rows), region, .. }, Some(mask)) = (&mut spec.form, shape.mask())
+            {
+                (*rows, *region) = (mask.to_rows(), None);
+            }
+        }
+        specs
     }
 }
 
@@ -145,15 +187,10 @@ fn shapes(world: &World) -> Vec<Shape> {
 }
 
 /// A world of these shapes, without bodies, and their handles.
-fn cast(touch: Touch, shapes: &[Shape]) -> hitmask::Result<(World, Vec<ShapeId>)> {
+fn furnished(touch: Touch, shapes: &[Shape]) -> hitmask::Result<(World, Vec<ShapeId>)> {
     let mut world = World::new(touch);
     let ids = shapes.iter().map(|shape| world.add_shape(shape.clone())).collect::<hitmask::Result<_>>()?;
     Ok((world, ids))
-}
-
-/// A body as it enters the world.
-pub(crate) fn entering(body: &Body, swept: bool) -> Body {
-    if swept { *body } else { body.moving([0.0; 2]) }
 }
 
 /// When a scene file, and the images of its sprites, were last changed; nothing of what is not there.

@@ -4,6 +4,7 @@ use hitmask::scene::Form;
 use hitmask::{Body, Flip, Linear, ShapeId, Vec2};
 
 use super::{Opened, Play, Seen, field, wrapped};
+use crate::cast::Cast;
 use crate::random::Random;
 use crate::shapes::{Look, Sheet};
 
@@ -101,7 +102,7 @@ impl Spin {
 }
 
 impl Play for Asteroids {
-    fn step(&mut self, bodies: &mut [Body], _: &Seen<'_>) {
+    fn step(&mut self, bodies: &mut Cast, _: &Seen<'_>) -> anyhow::Result<()> {
         let [width, height] = self.field;
         for (body, spin) in bodies.iter_mut().zip(&mut self.spins) {
             let Vec2 { x, y } = body.motion;
@@ -111,6 +112,7 @@ impl Play for Asteroids {
                 body.linear = spin.linear();
             }
         }
+        Ok(())
     }
 
     fn home(&self) -> [f64; 4] {

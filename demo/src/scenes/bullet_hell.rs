@@ -3,6 +3,7 @@
 use hitmask::{Body, Flip, Linear, ShapeId, Vec2};
 
 use super::{Opened, Play, Seen, field, wrapped};
+use crate::cast::Cast;
 use crate::random::Random;
 use crate::shapes::{Look, Sheet};
 
@@ -180,7 +181,7 @@ fn heading(angle: f64) -> [f64; 2] {
 }
 
 impl Play for BulletHell {
-    fn step(&mut self, bodies: &mut [Body], seen: &Seen<'_>) {
+    fn step(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
         let [width, height] = self.field;
         for (index, body) in bodies.iter_mut().enumerate() {
             body.at = Vec2 { x: body.at.x + body.motion.x, y: body.at.y + body.motion.y };
@@ -209,6 +210,7 @@ impl Play for BulletHell {
             }
             self.pose(body, index, seen.step + 1);
         }
+        Ok(())
     }
 
     fn home(&self) -> [f64; 4] {

@@ -3,6 +3,7 @@
 use hitmask::{Body, Flip, Linear, ShapeId, Vec2};
 
 use super::{Opened, Play, Seen};
+use crate::cast::Cast;
 use crate::shapes::{Look, Sheet};
 
 /// The sides of a cell with two letters, in units.
@@ -129,8 +130,9 @@ impl Letters {
 }
 
 impl Play for Letters {
-    fn step(&mut self, bodies: &mut [Body], seen: &Seen<'_>) {
+    fn step(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
         self.place(bodies, seen.step + 1, seen.held);
+        Ok(())
     }
 
     fn home(&self) -> [f64; 4] {

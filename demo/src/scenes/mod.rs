@@ -3,13 +3,17 @@
 
 mod asteroids;
 mod bullet_hell;
+mod cave;
+mod laser;
 mod letters;
 mod pinball;
 mod tunnelling;
 
 use clap::ValueEnum;
-use hitmask::{Body, Hits, ShapeId, World};
+use hitmask::{Body, Hits, ShapeId, Vec2, World};
 
+use crate::cast::Cast;
+use crate::input::Input;
 use crate::shapes::Look;
 
 /// A built-in scene.
@@ -20,6 +24,8 @@ pub(crate) enum Kind {
     Pinball,
     Letters,
     Tunnelling,
+    Cave,
+    Laser,
 }
 
 /// What a scene sees of the step before.
@@ -32,12 +38,42 @@ pub(crate) struct Seen<'a> {
     pub(crate) step: u64,
     /// The body that the pointer holds.
     pub(crate) held: Option<usize>,
+    /// What a player wants, where one plays; else the scene plays itself.
+    pub(crate) input: Option<Input>,
+}
+
+impl Seen<'_> {
+    /// The shape of an index in [`Kind::shapes`].
+    pub(crate) fn shape(&self, index: usize) -> Option<ShapeId> {
+        self.world.shapes().nth(index).map(|(id, _)| id)
+    }
+}
+
+/// What is drawn beside bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Mark {
+    /// A ray of light, from a point to a point in units.
+    Beam([Vec2; 2]),
+    /// A body that a ray of light meets, by its index.
+    Shone(u32),
+    /// From a body to what is nearest to it, in units.
+    Nearest([Vec2; 2]),
 }
 
 /// How a scene goes on.
 pub(crate) trait Play {
     /// Moves the bodies by a step. A body's motion is what it does in the step to come.
-    fn step(&mut self, bodies: &mut [Body], seen: &Seen<'_>);
+    fn step(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()>;
+
+    /// Asks what it wants to know of the world, after a step or where a body was dragged.
+    fn look(&mut self, _: &World) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// What is drawn beside the bodies of the world that it looked at last.
+    fn marks(&self) -> &[Mark] {
+        &[]
+    }
 
     /// What there is to see, `[left, top, right, bottom]` in units.
     fn home(&self) -> [f64; 4];
@@ -52,8 +88,8 @@ pub(crate) trait Play {
 pub(crate) type Opened = (Vec<Body>, Box<dyn Play>);
 
 impl Kind {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::BulletHell, Self::Asteroids, Self::Pinball, Self::Letters, Self::Tunnelling];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::BulletHell, Self::Asteroids, Self::Pinball, Self::Letters, Self::Tunnelling, Self::Cave, Self::Laser];
 
     pub(crate) fn title(self) -> &'static str {
         match self {
@@ -62,6 +98,8 @@ impl Kind {
             Self::Pinball => "Pinball",
             Self::Letters => "Letters",
             Self::Tunnelling => "Tunnelling",
+            Self::Cave => "Cave",
+            Self::Laser => "Laser",
         }
     }
 
@@ -81,6 +119,12 @@ impl Kind {
             Self::Tunnelling => {
                 "Fast balls, paddles a pixel thin. Swept, none passes; switch motions off (M), and most do."
             }
+            Self::Cave => {
+                "A platformer in one large mask. Arrows run, jump and drop through planks, X lays a bomb. It plays itself until you do."
+            }
+            Self::Laser => {
+                "A room of turning mirrors. Left and right turn the ship, up and down move it, X fires. It plays itself until you do."
+            }
         }
     }
 
@@ -92,8 +136,16 @@ impl Kind {
             Self::Pinball => 100,
             Self::Letters => 48,
             Self::Tunnelling => 60,
+            Self::Cave => 60,
+            Self::Laser => 28,
         };
-        if software { few } else { 5 * few }
+        // A place to play in is as large everywhere.
+        if software || self.is_played() { few } else { 5 * few }
+    }
+
+    /// Whether a player's keys are for it.
+    pub(crate) fn is_played(self) -> bool {
+        matches!(self, Self::Cave | Self::Laser)
     }
 
     /// Whether motions are swept to begin with.
@@ -103,7 +155,7 @@ impl Kind {
 
     /// Whether its steps need to know what hits carry.
     pub(crate) fn asks_details(self) -> bool {
-        matches!(self, Self::Pinball | Self::Tunnelling)
+        matches!(self, Self::Pinball | Self::Tunnelling | Self::Laser)
     }
 
     /// Its shapes.
@@ -114,18 +166,22 @@ impl Kind {
             Self::Pinball => pinball::shapes(),
             Self::Letters => letters::shapes(),
             Self::Tunnelling => tunnelling::shapes(),
+            Self::Cave => cave::shapes(),
+            Self::Laser => laser::shapes(),
         }
     }
 
     /// Its bodies, about `count`, of shapes in the order of [`Kind::shapes`].
-    pub(crate) fn open(self, count: usize, shapes: &[ShapeId]) -> Opened {
-        match self {
+    pub(crate) fn open(self, count: usize, shapes: &[ShapeId]) -> anyhow::Result<Opened> {
+        Ok(match self {
             Self::BulletHell => bullet_hell::open(count, shapes),
             Self::Asteroids => asteroids::open(count, shapes),
             Self::Pinball => pinball::open(count, shapes),
             Self::Letters => letters::open(count, shapes),
             Self::Tunnelling => tunnelling::open(count, shapes),
-        }
+            Self::Cave => cave::open(count, shapes)?,
+            Self::Laser => laser::open(count, shapes),
+        })
     }
 }
 
@@ -135,7 +191,9 @@ pub(crate) struct Still {
 }
 
 impl Play for Still {
-    fn step(&mut self, _: &mut [Body], _: &Seen<'_>) {}
+    fn step(&mut self, _: &mut Cast, _: &Seen<'_>) -> anyhow::Result<()> {
+        Ok(())
+    }
 
     fn home(&self) -> [f64; 4] {
         self.home

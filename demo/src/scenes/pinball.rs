@@ -4,6 +4,7 @@ use hitmask::scene::Form;
 use hitmask::{Body, Linear, ShapeId, Vec2, contact};
 
 use super::{Opened, Play, Seen};
+use crate::cast::Cast;
 use crate::random::Random;
 use crate::shapes::Look;
 
@@ -168,7 +169,7 @@ impl Pinball {
 }
 
 impl Play for Pinball {
-    fn step(&mut self, bodies: &mut [Body], seen: &Seen<'_>) {
+    fn step(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
         for (&pair, detail) in seen.hits.pairs.iter().zip(&seen.hits.details) {
             let [a, b] = pair.map(|index| index as usize);
             if a >= self.balls {
@@ -227,6 +228,7 @@ impl Play for Pinball {
                 body.linear = Linear::new(rest - lift * mirror, [mirror, 1.0], hitmask::Flip::default());
             }
         }
+        Ok(())
     }
 
     fn home(&self) -> [f64; 4] {

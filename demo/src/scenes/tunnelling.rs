@@ -5,6 +5,7 @@ use hitmask::scene::{Form, Image};
 use hitmask::{Body, Flip, Linear, ShapeId, Vec2};
 
 use super::{Opened, Play, Seen};
+use crate::cast::Cast;
 use crate::random::Random;
 use crate::shapes::{Look, Sheet};
 
@@ -69,7 +70,7 @@ impl Tunnelling {
 }
 
 impl Play for Tunnelling {
-    fn step(&mut self, bodies: &mut [Body], seen: &Seen<'_>) {
+    fn step(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
         // When in the step each ball met its paddle.
         let mut met = vec![None; self.speeds.len()];
         for (pair, detail) in seen.hits.pairs.iter().zip(&seen.hits.details) {
@@ -107,6 +108,7 @@ impl Play for Tunnelling {
             ball.linear = Linear::new(0.0, [1.0; 2], Flip { x: ball.motion.x < 0.0, y: false });
             ball.motion = Vec2 { x: ball.motion.x, y: 0.0 };
         }
+        Ok(())
     }
 
     fn home(&self) -> [f64; 4] {

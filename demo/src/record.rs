@@ -1,0 +1,179 @@
+//! What is played, written as a replay: a line for each step that engines are asked about.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use hitmask::scene::{BodySpec, Edits, Image, Replay, Stamp};
+use hitmask::{BodyId, World};
+
+use crate::cast::Hole;
+use crate::stage::Stage;
+
+/// A replay file that is being written.
+pub(crate) struct Record {
+    path: PathBuf,
+    file: BufWriter<File>,
+    /// The bodies as they were written last, each with its name.
+    bodies: BTreeMap<BodyId, BodySpec>,
+    /// How many were named.
+    named: usize,
+    /// What was erased from masks since.
+    masks: Vec<Stamp>,
+}
+
+impl Record {
+    /// Begins with the world as it is, which its first step is about.
+    pub(crate) fn begin(path: PathBuf, stage: &Stage, world: &World) -> anyhow::Result<Self> {
+        let file = File::create(&path).with_context(|| format!("{} cannot be written", path.display()))?;
+        let (file, bodies) = (BufWriter::new(file), BTreeMap::new());
+        let mut record = Self { path, file, bodies, named: 0, masks: Vec::new() };
+        for id in world.ids() {
+            if let Some(spec) = record.named(stage, world, id) {
+                record.bodies.insert(id, spec);
+            }
+        }
+        let scene = stage.scene(world, record.bodies.values().cloned().collect());
+        let text = Replay::new(scene, vec![Edits::default()]).to_json()?;
+        record.write(&text)?;
+        Ok(record)
+    }
+
+    /// The name of a body: that of its shape and a number, no two the same.
+    #[cfg(test)]
+    pub(crate) fn name(&self, id: BodyId) -> Option<&str> {
+        self.bodies.get(&id)?.name.as_deref()
+    }
+
+    /// Takes down what was erased before the next step.
+    pub(crate) fn erased(&mut self, stage: &Stage, holes: &[Hole]) {
+        let stamp = |hole: &Hole| Stamp {
+            shape: stage.looks[hole.shape].name.clone(),
+            image: Image::Rows(hole.stamp.to_rows()),
+            erase: true,
+            at: hole.at,
+        };
+        self.masks.extend(holes.iter().map(stamp));
+    }
+
+    /// Writes what became of the world since the step before.
+    pub(crate) fn step(&mut self, stage: &Stage, world: &World) -> anyhow::Result<()> {
+        let mut edits = Edits { masks: std::mem::take(&mut self.masks), ..Edits::default() };
+        self.bodies.retain(|&id, spec| {
+            let lives = world.body(id).is_some();
+            if !lives {
+                edits.remove.extend(spec.name.clone());
+            }
+            lives
+        });
+        for id in world.ids() {
+            if let Some(old) = self.bodies.get_mut(&id) {
+                let Some(spec) = stage.spec(world, id) else { continue };
+                let spec = BodySpec { name: old.name.clone(), ..spec };
+                if *old != spec {
+                    edits.set.push(spec.clone());
+                    *old = spec;
+                }
+            } else if let Some(spec) = self.named(stage, world, id) {
+                edits.add.push(spec.clone());
+                self.bodies.insert(id, spec);
+            }
+        }
+        let line = serde_json::to_string(&edits).context("a step cannot be written")?;
+        self.write(&(line + "\n"))
+    }
+
+    /// Ends the file; its path.
+    pub(crate) fn end(mut self) -> anyhow::Result<PathBuf> {
+        self.file.flush().with_context(|| format!("{} cannot be written", self.path.display()))?;
+        Ok(self.path)
+    }
+
+    fn named(&mut self, stage: &Stage, world: &World, id: BodyId) -> Option<BodySpec> {
+        let spec = stage.spec(world, id)?;
+        self.named += 1;
+        Some(BodySpec { name: Some(format!("{}-{}", spec.shape, self.named)), ..spec })
+    }
+
+    fn write(&mut self, text: &str) -> anyhow::Result<()> {
+        self.file.write_all(text.as_bytes()).with_context(|| format!("{} cannot be written", self.path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hitmask::{Ask, Broad, Engine, Hits, Touch};
+
+    use super::*;
+    use crate::controls::{Backend, Controls, Source};
+    use crate::game::Game;
+    use crate::host::Host;
+    use crate::scenes::Kind;
+
+    /// The pairs of a step by name, in order.
+    fn pairs(game: &Game, record: &Record, hits: &Hits) -> Vec<[String; 2]> {
+        let name = |index: u32| {
+            let id = game.world.id(index).expect("pairs are of bodies");
+            record.name(id).expect("all are recorded").to_owned()
+        };
+        let mut pairs: Vec<[String; 2]> = hits
+            .pairs
+            .iter()
+            .map(|pair| {
+                let mut pair = pair.map(name);
+                pair.sort_unstable();
+                pair
+            })
+            .collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    #[test]
+    fn a_replay_has_the_pairs_of_each_step() {
+        let host = Host::headless().expect("a device that draws");
+        let folder = tempfile::tempdir().expect("a folder");
+        for kind in Kind::ALL {
+            let mut controls = Controls {
+                source: Source::Kind(kind),
+                bodies: 0,
+                backend: Backend::Cpu,
+                broad: Broad::ByNumber,
+                touch: Touch::Excluded,
+                swept: false,
+                paused: false,
+                lit: false,
+                bounds: false,
+                candidates: false,
+                paths: false,
+                panel: false,
+            };
+            controls.open(Source::Kind(kind), true);
+            controls.bodies = controls.bodies.min(200);
+            let mut game = Game::new(&host, &mut controls).expect("a game");
+            let path = folder.path().join(format!("{kind:?}.jsonl"));
+            game.record(path.clone()).expect("it can be written");
+            let mut expected = Vec::new();
+            for step in 0..=240 {
+                if step > 0 {
+                    game.advance(&controls).expect("a step");
+                }
+                let record = game.recording().expect("it records");
+                expected.push((game.world.len(), pairs(&game, record, &game.hits)));
+            }
+            game.end_record().expect("it can be written");
+
+            let replay = Replay::open(&path).expect("a replay");
+            assert_eq!(replay.steps.len(), expected.len());
+            let (mut play, mut engine) = (replay.play().expect("a world"), Engine::cpu().expect("an engine"));
+            for (step, expected) in expected.into_iter().enumerate() {
+                assert!(play.edit().expect("a step"));
+                let hits = engine.run(play.world(), Ask::Pairs).expect("an answer");
+                let told = play.take(&hits).expect("a step");
+                assert_eq!((told.bodies, told.pairs), expected, "{kind:?}, step {step}");
+            }
+        }
+    }
+}

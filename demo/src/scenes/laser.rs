@@ -1,0 +1,320 @@
+//! A room with a laser: its ray is thrown back by mirrors and ends at the first body that is none, which burns.
+
+use hitmask::lattice::{SUBPIXELS, fix};
+use hitmask::scene::Form;
+use hitmask::{Body, Linear, Near, Queries, Ray, RayHit, ShapeId, Vec2, World};
+
+use super::{Mark, Opened, Play, Seen, field};
+use crate::cast::Cast;
+use crate::input::Input;
+use crate::random::Random;
+use crate::shapes::{Look, Sheet};
+
+/// The side of the square in which each body stands, in units.
+const CELL: f64 = 56.0;
+/// How thick the walls are.
+const WALL: f64 = 10.0;
+/// How far a ray reaches, and how often it is thrown back.
+const REACH: f64 = 4_096.0;
+const LEGS: usize = 16;
+/// How the ship turns, in degrees a step, and how fast it flies, in units a step.
+const TURN: f64 = 1.5;
+const SPEED: f64 = 1.6;
+/// From the ship's middle to where the ray begins.
+const NOSE: f64 = 15.0;
+/// Steps in the light after which a body is gone, and steps until another comes.
+const BURNT: u32 = 40;
+const AGAIN: u32 = 60;
+/// Places at which that is tried, in a step.
+const TRIES: usize = 8;
+/// The layers of the room, the ship, and what burns.
+const ROOM: u32 = 1;
+const SHIP: u32 = 2;
+const GOAL: u32 = 4;
+/// The tag of mirrors.
+const MIRROR: u64 = 1;
+/// The ship's group: it asks where it could be, and is itself not in its way.
+const OWN: u32 = 1;
+
+const UPRIGHT: usize = 0;
+const LEVEL: usize = 1;
+const FLYER: usize = 2;
+const BAR: usize = 3;
+const DOME: usize = 4;
+/// What burns: these shapes, so large.
+const GOALS: [(usize, f64); 4] = [(5, 0.5), (6, 1.4), (7, 0.75), (8, 1.0)];
+
+pub(super) fn shapes() -> Vec<Look> {
+    let crag =
+        [[0.0, 0.0], [14.0, -6.0], [26.0, 2.0], [20.0, 12.0], [28.0, 24.0], [12.0, 30.0], [10.0, 20.0], [-4.0, 22.0]];
+    vec![
+        Look::plain("upright", Form::Box([WALL, 100.0]), [0.0; 2]),
+        Look::plain("level", Form::Box([100.0, WALL]), [0.0; 2]),
+        Look::sprite("ship", Sheet::Ship, [0, 0, 32, 32]),
+        Look::plain("bar", Form::Capsule { from: [-18.0, 0.0], to: [18.0, 0.0], radius: 2.5 }, [0.0; 2]),
+        Look::plain("dome", Form::Circle(11.0), [0.0; 2]),
+        Look::sprite("asteroid", Sheet::Asteroid, [0, 0, 64, 64]),
+        Look::sprite("beetle", Sheet::Enemy, [0, 0, 24, 24]),
+        Look::sprite("rotor", Sheet::Rotor, [0, 0, 48, 48]),
+        Look::plain("crag", Form::Polygon { outline: crag.to_vec(), holes: Vec::new(), radius: 0.0 }, [10.0, 12.0]),
+    ]
+}
+
+/// A body that turns where it is.
+#[derive(Clone, Copy)]
+struct Turner {
+    body: usize,
+    angle: f64,
+    /// Degrees a step.
+    turn: f64,
+    scale: f64,
+    /// Steps for which it was in the light.
+    heat: u32,
+}
+
+struct Laser {
+    queries: Queries,
+    random: Random,
+    field: [f64; 2],
+    ship: usize,
+    /// Where the ship points, in degrees from rightward.
+    heading: f64,
+    fires: bool,
+    turners: Vec<Turner>,
+    /// Steps until each of the bodies that were burnt is followed by another.
+    coming: Vec<u32>,
+    burnt: usize,
+    /// What was seen of the world last: marks, the body at the ray's end, how often it was thrown back, and what is nearest.
+    marks: Vec<Mark>,
+    shone: Option<usize>,
+    thrown: usize,
+    nearest: Option<f64>,
+}
+
+pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
+    let field = field(count.max(2), CELL * CELL).map(|side| (side / CELL).ceil() * CELL);
+    let [columns, rows] = field.map(|side| (side / CELL) as usize);
+    let mut random = Random::new(8);
+    let wall = |shape: usize, at: [f64; 2], scale: [f64; 2]| {
+        let linear = Linear { x: [scale[0], 0.0], y: [0.0, scale[1]] };
+        Body::new(shapes[shape], at).posed(linear).filtered(ROOM, SHIP | GOAL)
+    };
+    let [across, along] = [(field[0] + 2.0 * WALL) / 100.0, field[1] / 100.0];
+    let mut bodies = vec![
+        wall(UPRIGHT, [-WALL, 0.0], [1.0, along]),
+        wall(UPRIGHT, [field[0], 0.0], [1.0, along]),
+        wall(LEVEL, [-WALL, -WALL], [across, 1.0]),
+        wall(LEVEL, [-WALL, field[1]], [across, 1.0]),
+    ];
+    let ship = bodies.len();
+    let home = columns / 2 + columns * (rows / 2);
+    let middle = |cell: usize| [(cell % columns) as f64, (cell / columns) as f64].map(|v| (v + 0.5) * CELL);
+    bodies.push(Body::new(shapes[FLYER], middle(home)).filtered(SHIP, ROOM | GOAL).grouped(OWN));
+    let mut turners = Vec::new();
+    for cell in (0..columns * rows).filter(|&cell| cell != home).take(count.saturating_sub(ship + 1).max(1)) {
+        let at = middle(cell).map(|v| v + random.within(-8.0, 8.0));
+        let body = bodies.len();
+        let (angle, turn) = (random.within(0.0, 360.0), random.within(-0.8, 0.8));
+        let (turner, mirror) = match random.below(5) {
+            0 => (Turner { body, angle, turn: 0.0, scale: 1.0, heat: 0 }, Some(DOME)),
+            1 | 2 => (Turner { body, angle, turn: turn / 2.0, scale: 1.0, heat: 0 }, Some(BAR)),
+            _ => (Turner { body, angle, turn, scale: 0.0, heat: 0 }, None),
+        };
+        let (turner, body) = match mirror {
+            Some(shape) => (turner, Body::new(shapes[shape], at).filtered(ROOM, SHIP | GOAL).tagged(MIRROR)),
+            None => {
+                let (shape, scale) = GOALS[random.below(GOALS.len())];
+                (Turner { scale, ..turner }, goal(shapes[shape], at))
+            }
+        };
+        bodies.push(body.posed(turner.linear()));
+        turners.push(turner);
+    }
+    let game = Laser {
+        queries: Queries::new(),
+        random,
+        field,
+        ship,
+        heading: -90.0,
+        fires: false,
+        turners,
+        coming: Vec::new(),
+        burnt: 0,
+        marks: Vec::new(),
+        shone: None,
+        thrown: 0,
+        nearest: None,
+    };
+    (bodies, Box::new(game))
+}
+
+/// A body that burns.
+fn goal(shape: ShapeId, at: [f64; 2]) -> Body {
+    Body::new(shape, at).filtered(GOAL, SHIP | ROOM | GOAL)
+}
+
+impl Turner {
+    fn linear(&self) -> Linear {
+        Linear::new(self.angle, [self.scale; 2], hitmask::Flip::default())
+    }
+}
+
+impl Laser {
+    /// What it does while nobody plays.
+    fn plays_itself(step: u64) -> Input {
+        let phase = step % 360;
+        Input {
+            left: phase >= 180 && step % 3 == 0,
+            right: phase < 200 && step % 2 == 0,
+            up: phase % 90 < 20,
+            down: (200..230).contains(&phase),
+            act: step % 120 < 100,
+        }
+    }
+
+    /// Turns the ship and flies it, each where it can; what turns into it pushes it away.
+    fn fly(&mut self, body: &mut Body, input: Input, seen: &Seen<'_>) -> anyhow::Result<()> {
+        let pushed = seen.world.id(self.ship as u32).and_then(|id| seen.world.pushed_out(id, seen.hits, |_| true));
+        body.at = pushed.unwrap_or(body.at);
+        let search = self.queries.on(seen.world);
+        let heading = (self.heading + TURN * input.across()).rem_euclid(360.0);
+        // The sprite's nose is up.
+        let turned = body.posed(Linear::turned(heading + 90.0));
+        if search.is_free(&turned)? {
+            (*body, self.heading) = (turned, heading);
+        }
+        let Linear { x: [x, _], y: [y, _] } = Linear::turned(self.heading);
+        let by = [x, y].map(|v| -input.along() * SPEED * v);
+        if search.is_free(&body.moving(by))? {
+            body.at = Vec2 { x: body.at.x + by[0], y: body.at.y + by[1] };
+        }
+        Ok(())
+    }
+
+    /// What is in the light burns, and is gone after a while.
+    fn burn(&mut self, bodies: &mut Cast) {
+        let Some(place) = self.turners.iter().position(|turner| Some(turner.body) == self.shone) else { return };
+        self.turners[place].heat += 1;
+        if self.turners[place].heat > BURNT {
+            bodies.remove(self.turners[place].body);
+            self.turners.remove(place);
+            self.coming.push(AGAIN);
+            self.burnt += 1;
+        }
+    }
+
+    /// Others come, where there is room.
+    fn renew(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
+        self.coming.iter_mut().for_each(|left| *left = left.saturating_sub(1));
+        let Some(due) = self.coming.iter().position(|&left| left == 0) else { return Ok(()) };
+        for _ in 0..TRIES {
+            let (index, scale) = GOALS[self.random.below(GOALS.len())];
+            let Some(shape) = seen.shape(index) else { continue };
+            let at = self.field.map(|side| self.random.within(0.0, side));
+            let (angle, turn) = (self.random.within(0.0, 360.0), self.random.within(-0.8, 0.8));
+            let mut turner = Turner { body: 0, angle, turn, scale, heat: 0 };
+            let body = goal(shape, at).posed(turner.linear());
+            if self.queries.on(seen.world).is_free(&body)? {
+                turner.body = bodies.add(body);
+                self.turners.push(turner);
+                self.coming.remove(due);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows the ray from mirror to mirror.
+    fn shine(&mut self, world: &World, ship: Vec2) -> anyhow::Result<()> {
+        let Linear { x: [x, _], y: [y, _] } = Linear::turned(self.heading);
+        let mut from = Vec2 { x: ship.x + NOSE * x, y: ship.y + NOSE * y };
+        let mut way = [x, y];
+        let search = self.queries.on(world);
+        for _ in 0..LEGS {
+            let to = Vec2 { x: from.x + REACH * way[0], y: from.y + REACH * way[1] };
+            let Some(hit) = search.first(&Ray::new(from, to).hitting(ROOM | GOAL))? else {
+                self.marks.push(Mark::Beam([from, to]));
+                break;
+            };
+            let at = come(from, to, hit.tick);
+            self.marks.push(Mark::Beam([from, at]));
+            let Some(normal) = mirrored(world, &hit, at) else {
+                self.marks.push(Mark::Shone(hit.body.index()));
+                self.shone = Some(hit.body.index() as usize);
+                break;
+            };
+            self.thrown += 1;
+            let into = way[0] * normal[0] + way[1] * normal[1];
+            way = [0, 1].map(|axis| way[axis] - 2.0 * into * normal[axis]);
+            // A tick before, where it is not yet in the mirror.
+            from = come(from, to, hit.tick.saturating_sub(1));
+        }
+        Ok(())
+    }
+}
+
+/// Where a ray has come by a tick, as engines round it.
+fn come(from: Vec2, to: Vec2, tick: u32) -> Vec2 {
+    let along = |from: f64, to: f64| {
+        let (from, to) = (fix(from) as i64, fix(to) as i64);
+        (from + ((i64::from(tick) * (to - from) + (1 << 15)) >> 16)) as f64 / f64::from(SUBPIXELS)
+    };
+    Vec2 { x: along(from.x, to.x), y: along(from.y, to.y) }
+}
+
+/// The direction away from a mirror at a point of its edge, of length 1: from the nearest point of its core. Nothing of what is no mirror.
+fn mirrored(world: &World, hit: &RayHit, at: Vec2) -> Option<[f64; 2]> {
+    world.body(hit.body).filter(|body| body.tag == MIRROR)?;
+    let landed = world.landed(hit.body)?;
+    let core = landed.pieces.first()?;
+    let (a, b) = (core.first()?.units(), core.last()?.units());
+    let (along, to) = ([b[0] - a[0], b[1] - a[1]], [at.x - a[0], at.y - a[1]]);
+    let square = along[0] * along[0] + along[1] * along[1];
+    let share = if square > 0.0 { ((to[0] * along[0] + to[1] * along[1]) / square).clamp(0.0, 1.0) } else { 0.0 };
+    let away = [to[0] - share * along[0], to[1] - share * along[1]];
+    let length = (away[0] * away[0] + away[1] * away[1]).sqrt();
+    (length > 0.0).then(|| away.map(|v| v / length))
+}
+
+impl Play for Laser {
+    fn step(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
+        let input = seen.input.unwrap_or_else(|| Self::plays_itself(seen.step));
+        self.fires = input.act;
+        let mut ship = bodies[self.ship];
+        self.fly(&mut ship, input, seen)?;
+        bodies[self.ship] = ship;
+        self.burn(bodies);
+        self.renew(bodies, seen)?;
+        for turner in self.turners.iter_mut().filter(|turner| turner.turn != 0.0) {
+            turner.angle = (turner.angle + turner.turn).rem_euclid(360.0);
+            bodies[turner.body].linear = turner.linear();
+        }
+        Ok(())
+    }
+
+    fn look(&mut self, world: &World) -> anyhow::Result<()> {
+        self.marks.clear();
+        (self.shone, self.thrown, self.nearest) = (None, 0, None);
+        let Some(ship) = world.id(self.ship as u32).and_then(|id| world.body(id)) else { return Ok(()) };
+        if let Some(near) = self.queries.on(world).first(&Near::new(ship.at).hitting(GOAL))? {
+            self.nearest = Some(near.distance);
+            if let Some(body) = world.body(near.body) {
+                self.marks.push(Mark::Nearest([ship.at, body.at]));
+            }
+        }
+        if self.fires { self.shine(world, ship.at) } else { Ok(()) }
+    }
+
+    fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    fn home(&self) -> [f64; 4] {
+        [-WALL, -WALL, self.field[0] + WALL, self.field[1] + WALL]
+    }
+
+    fn note(&self) -> String {
+        let nearest = self.nearest.map_or_else(String::new, |far| format!("; the nearest {far:.1} away"));
+        format!("{} burnt, thrown back {} times{nearest}", self.burnt, self.thrown)
+    }
+}
