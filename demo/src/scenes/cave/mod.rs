@@ -334,9 +334,8 @@ mod tests {
         played.cast[played.hero as usize].at = Vec2 { x: upper.x + 20.0, y: lower.y };
         played.cast.follow(&mut played.world, false).unwrap();
         let rests = |played: &mut Played, input: Input, plank: Vec2| {
-            played.step(Some(input));
-            for _ in 0..90 {
-                played.step(Some(Input::default()));
+            for step in 0..90 {
+                played.step(Some(if step < 8 { input } else { Input::default() }));
             }
             let y = played.at().y;
             assert!((y - plank.y).abs() <= 1.0, "{y} on {plank:?}");
