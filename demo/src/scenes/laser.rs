@@ -259,7 +259,8 @@ fn come(from: Vec2, to: Vec2, tick: u32) -> Vec2 {
     Vec2 { x: along(from.x, to.x), y: along(from.y, to.y) }
 }
 
-/// The direction away from a mirror at a point of its edge, of length 1: from the nearest point of its core. Nothing of what is no mirror.
+/// The direction away from a mirror at a point of its edge, of length 1: from the nearest point of its core. Nothing of
+/// what is no mirror.
 fn mirrored(world: &World, hit: &RayHit, at: Vec2) -> Option<[f64; 2]> {
     world.body(hit.body).filter(|body| body.tag == MIRROR)?;
     let landed = world.landed(hit.body)?;
