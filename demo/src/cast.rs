@@ -5,8 +5,8 @@ use std::ops::{Deref, DerefMut};
 
 use hitmask::{Body, Mask, World};
 
-/// The bodies of a scene by their indices, which are those of the world: one that comes takes the lowest that was free when the step began.
-/// What a scene does to them enters the world all at once, after its step.
+/// The bodies of a scene by their indices, which are those of the world: one that comes takes the lowest that was free
+/// when the step began. What a scene does to them enters the world all at once, after its step.
 pub(crate) struct Cast {
     bodies: Vec<Body>,
     /// The bodies as they last entered the world.

@@ -51,7 +51,8 @@ fn hits(body: u32) -> bool {
 // The bit of a body's number that says that light falls on it.
 const SHONE: u32 = 0x80000000u;
 
-// A body's colour: that of the light that falls on it, else warm where it hits, else cool. All colours of the scene are those of `hitmask render`.
+// A body's colour: that of the light that falls on it, else warm where it hits, else cool.
+// All colours of the scene are those of `hitmask render`.
 fn colour(body: u32) -> vec3<f32> {
     if (body & SHONE) != 0u {
         return vec3(0.69, 1.0, 0.55);

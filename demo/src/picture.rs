@@ -164,6 +164,10 @@ impl Picture {
             return;
         };
         for piece in &landed.pieces {
+            if let [from] | [from, _] = piece[..] {
+                self.stroke(from, *piece.last().unwrap_or(&from), landed.radius, id.index(), Style::Ghost);
+                continue;
+            }
             let edge = if landed.radius > 0 { rounded(piece, landed.radius) } else { piece.clone() };
             self.loops(&[edge], id.index(), Style::Ghost);
         }

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use common::{asset, demo, finish, open_image, succeed};
+use hitmask::scene::Replay;
 use hitmask::{Ask, Engine, Scene, overlap_mask};
 use image::Rgba;
 use tempfile::tempdir;
@@ -92,7 +93,7 @@ fn the_lit_pixels_of_scene_files_are_those_of_the_answer() {
 #[test]
 fn a_step_is_the_same_on_every_engine() {
     let folder = tempdir().expect("a folder");
-    for scene in ["pinball", "tunnelling"] {
+    for scene in ["pinball", "tunnelling", "cave", "laser"] {
         let saved = |backend: &str| {
             let path = folder.path().join(format!("{backend}.json"));
             let mut command = demo(folder.path());
@@ -113,6 +114,30 @@ fn a_step_is_the_same_on_every_engine() {
         };
         let [gpu, cpu, reference] = ["gpu", "cpu", "reference"].map(saved);
         assert!(gpu == cpu && cpu == reference, "{scene}");
+    }
+}
+
+#[test]
+fn a_record_of_sixty_steps_ends_as_the_step_that_is_saved() {
+    let folder = tempdir().expect("a folder");
+    let (recorded, saved) = (folder.path().join("played.jsonl"), folder.path().join("saved.json"));
+    for scene in ["bullet-hell", "cave", "laser"] {
+        let mut command = demo(folder.path());
+        command.args([scene, "--headless", "--frames", "61", "--size", "64x64", "--screenshot", "shot.png"]);
+        succeed(command.arg("--record").arg(&recorded).arg("--save-scene").arg(&saved));
+        let replay = Replay::open(&recorded).expect("a replay");
+        // One for the beginning.
+        assert_eq!(replay.steps.len(), 61, "{scene}");
+        let (mut play, mut engine) = (replay.play().expect("a world"), Engine::cpu().expect("an engine"));
+        let mut last = None;
+        while play.edit().expect("a step") {
+            let hits = engine.run(play.world(), Ask::Pairs).expect("an answer");
+            last = Some(play.take(&hits).expect("a step"));
+        }
+        let world = Scene::open(&saved).and_then(|scene| scene.world()).expect("the saved scene is one");
+        let hits = engine.run(&world, Ask::Pairs).expect("an answer");
+        let last = last.expect("there are steps");
+        assert_eq!((last.bodies, last.pairs.len()), (world.len(), hits.pairs.len()), "{scene}");
     }
 }
 

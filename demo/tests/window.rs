@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use common::{Display, Window, asset, numbers, open_image, succeed, wait};
 use hitmask::Scene;
-use hitmask::scene::BodySpec;
+use hitmask::scene::{BodySpec, Replay};
 use image::RgbaImage;
 use tempfile::{TempDir, tempdir};
 
@@ -75,6 +75,16 @@ fn tunnelling_plays() {
 fn a_scene_file_plays() {
     let scene = asset("tunnel.json");
     plays("file", scene.to_str().expect("a path"), &["--lit", "--view", "-10,-10,2"]);
+}
+
+#[test]
+fn cave_plays() {
+    plays("cave", "cave", &["--view", "0,0,1"]);
+}
+
+#[test]
+fn laser_plays() {
+    plays("laser", "laser", &["--view", "-20,0,1"]);
 }
 
 /// A window that stands still: 4 of its pixels a world pixel.
@@ -201,4 +211,28 @@ fn keys_pause_and_step_and_nothing_spins() {
     let [_, steps] = window.quit();
     assert!(steps > 0);
     assert_eq!(saved, headless(folder.path(), &scene, steps));
+}
+
+#[test]
+fn a_player_plays_and_it_is_recorded() {
+    let folder = folder();
+    let display = Display::open(folder.path());
+    let window = Window::open(&display, folder.path(), &["cave", "--paused", "--size", "400x300"]);
+    let hero = || bodies(&window.scene()).into_iter().find(|body| body.shape == "hero").expect("there is one").at;
+    let steps = |count: usize| (0..count).for_each(|_| window.key("period"));
+    let before = hero();
+    // The key is held, whether the scene is paused or not.
+    window.key("o");
+    display.xdotool(&["keydown", "Left"]);
+    steps(10);
+    display.xdotool(&["keyup", "Left"]);
+    let after = hero();
+    assert!((before[0] - after[0] - 14.0).abs() < 0.5, "from {before:?} to {after:?}");
+    steps(5);
+    assert_eq!(hero()[0], after[0]);
+    window.key("x");
+    window.key("o");
+    let replay = folder.path().join("hitmask-replay-1.jsonl");
+    wait("the replay", || Replay::open(&replay).is_ok_and(|replay| replay.steps.len() == 16));
+    window.quit();
 }

@@ -113,20 +113,17 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
     let mut turners = Vec::new();
     for cell in (0..columns * rows).filter(|&cell| cell != home).take(count.saturating_sub(ship + 1).max(1)) {
         let at = middle(cell).map(|v| v + random.within(-8.0, 8.0));
-        let body = bodies.len();
         let (angle, turn) = (random.within(0.0, 360.0), random.within(-0.8, 0.8));
-        let (turner, mirror) = match random.below(5) {
-            0 => (Turner { body, angle, turn: 0.0, scale: 1.0, heat: 0 }, Some(DOME)),
-            1 | 2 => (Turner { body, angle, turn: turn / 2.0, scale: 1.0, heat: 0 }, Some(BAR)),
-            _ => (Turner { body, angle, turn, scale: 0.0, heat: 0 }, None),
-        };
-        let (turner, body) = match mirror {
-            Some(shape) => (turner, Body::new(shapes[shape], at).filtered(ROOM, SHIP | GOAL).tagged(MIRROR)),
-            None => {
+        let mirror = |shape: usize| Body::new(shapes[shape], at).filtered(ROOM, SHIP | GOAL).tagged(MIRROR);
+        let (body, turn, scale) = match random.below(5) {
+            0 => (mirror(DOME), 0.0, 1.0),
+            1 | 2 => (mirror(BAR), turn / 2.0, 1.0),
+            _ => {
                 let (shape, scale) = GOALS[random.below(GOALS.len())];
-                (Turner { scale, ..turner }, goal(shapes[shape], at))
+                (goal(shapes[shape], at), turn, scale)
             }
         };
+        let turner = Turner { body: bodies.len(), angle, turn, scale, heat: 0 };
         bodies.push(body.posed(turner.linear()));
         turners.push(turner);
     }
@@ -164,11 +161,11 @@ impl Laser {
     fn plays_itself(step: u64) -> Input {
         let phase = step % 360;
         Input {
-            left: phase >= 180 && step % 3 == 0,
-            right: phase < 200 && step % 2 == 0,
+            left: phase >= 180 && step.is_multiple_of(3),
+            right: phase < 200 && step.is_multiple_of(2),
             up: phase % 90 < 20,
             down: (200..230).contains(&phase),
-            act: step % 120 < 100,
+            act: step % 100 < 80,
         }
     }
 
@@ -262,7 +259,8 @@ fn come(from: Vec2, to: Vec2, tick: u32) -> Vec2 {
     Vec2 { x: along(from.x, to.x), y: along(from.y, to.y) }
 }
 
-/// The direction away from a mirror at a point of its edge, of length 1: from the nearest point of its core. Nothing of what is no mirror.
+/// The direction away from a mirror at a point of its edge, of length 1: from the nearest point of its core. Nothing of
+/// what is no mirror.
 fn mirrored(world: &World, hit: &RayHit, at: Vec2) -> Option<[f64; 2]> {
     world.body(hit.body).filter(|body| body.tag == MIRROR)?;
     let landed = world.landed(hit.body)?;

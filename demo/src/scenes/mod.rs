@@ -135,8 +135,7 @@ impl Kind {
             Self::Asteroids => 600,
             Self::Pinball => 100,
             Self::Letters => 48,
-            Self::Tunnelling => 60,
-            Self::Cave => 60,
+            Self::Tunnelling | Self::Cave => 60,
             Self::Laser => 28,
         };
         // A place to play in is as large everywhere.
