@@ -170,7 +170,7 @@ fn a_spent_budget_is_told() {
     let arguments = ["bench", "boxes", "--sizes", "1k", "--backends", "cpu", "--runs", "1000000", "--budget", "0.05"];
     let ran = Folder::with(&[]).run(&arguments);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert!(ran.out.contains("the budget was spent before 1000000 steps were timed"), "{}", ran.out);
+    assert!(ran.out.contains("the budget was spent before 1000000 frames were timed"), "{}", ran.out);
 }
 
 #[cfg(feature = "gpu")]
