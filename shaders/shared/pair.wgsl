@@ -142,11 +142,11 @@ fn sprite_pair(
             }
             tell_hit(sprite.body, other.body, stay_of(course, *now), detail, now);
         } else if (*now).phase == END {
-            return MISS;
+            break;
         } else if !go_on(&course, now) {
             let otherwise = ends_otherwise(sprite.body) || ends_otherwise(other.body);
             if !otherwise || !may_meet_at_end(sprite.body, other.body) {
-                return MISS;
+                break;
             }
             *now = Progress(END, TICKS, 0u, 0u, 0u, 0u);
         }

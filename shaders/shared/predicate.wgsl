@@ -257,10 +257,10 @@ fn first_contact(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32, an
         if tick == TICKS && !any_tick {
             tick = 0u;
         } else if high - low <= 1u || any_tick {
-            return high;
+            break;
         } else {
             tick = (low + high) / 2u;
         }
     }
-    return NEVER;
+    return high;
 }
