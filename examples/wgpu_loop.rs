@@ -14,11 +14,12 @@ const BALLS: usize = 300;
 const FRAMES: u32 = 60;
 /// The side of the picture, in pixels.
 const SIDE: u32 = 256;
-const RADIUS: f64 = 5.0;
+/// The radius of a ball, in pixels.
+const RADIUS: u32 = 5;
 const RED: u32 = 0xFF30_30FF;
 const BLUE: u32 = 0xFFFF_A050;
 
-/// Draws a ball, an invocation each.
+/// Draws a ball, an invocation each; the constants above come before it.
 const DRAW: &str = "
 @group(0) @binding(0) var<storage, read> flags: array<u32>;
 @group(0) @binding(1) var<storage, read> places: array<vec2<f32>>;
@@ -32,11 +33,11 @@ fn draw(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let hit = ((flags[ball / 32u] >> (ball % 32u)) & 1u) == 1u;
     let centre = vec2<i32>(places[ball]);
-    for (var y = -5; y <= 5; y++) {
-        for (var x = -5; x <= 5; x++) {
+    for (var y = -RADIUS; y <= RADIUS; y++) {
+        for (var x = -RADIUS; x <= RADIUS; x++) {
             let at = centre + vec2<i32>(x, y);
-            if x * x + y * y < 25 && all(at >= vec2<i32>(0)) && all(at < vec2<i32>(256)) {
-                picture[at.y * 256 + at.x] = select(0xFFFFA050u, 0xFF3030FFu, hit);
+            if x * x + y * y < RADIUS * RADIUS && all(at >= vec2<i32>(0)) && all(at < vec2<i32>(SIDE)) {
+                picture[at.y * SIDE + at.x] = select(BLUE, RED, hit);
             }
         }
     }
@@ -56,7 +57,10 @@ impl Screen {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))?;
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default()))?;
-        let source = wgpu::ShaderSource::Wgsl(DRAW.into());
+        let constants = format!(
+            "const SIDE: i32 = {SIDE}; const RADIUS: i32 = {RADIUS}; const RED: u32 = {RED}u; const BLUE: u32 = {BLUE}u;"
+        );
+        let source = wgpu::ShaderSource::Wgsl((constants + DRAW).into());
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source });
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: None,
@@ -117,7 +121,7 @@ pub(crate) fn run(path: Option<&Path>) -> Result<(), Box<dyn Error>> {
     let screen = Screen::open()?;
     let mut engine = gpu::Engine::from_device(screen.device.clone(), screen.queue.clone())?;
     let mut world = World::default();
-    let ball = world.add_shape(Shape::circle(RADIUS)?)?;
+    let ball = world.add_shape(Shape::circle(RADIUS.into())?)?;
     let spread = |k: usize, by: usize| ((k * by) % 241) as f32 + 7.5;
     let mut places: Vec<[f32; 2]> = (0..BALLS).map(|k| [spread(k, 97), spread(k, 151)]).collect();
     let mut ways: Vec<[f32; 2]> = (0..BALLS).map(|k| [(k % 7) as f32 - 3.0, (k % 5) as f32 - 2.0]).collect();

@@ -32,6 +32,11 @@ fn refused(ran: &Ran, words: &[&str]) {
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
 }
 
+/// Makes a file this long, by zeros that take no room on the disk.
+fn lengthen(folder: &Folder, name: &str, bytes: u64) {
+    fs::OpenOptions::new().write(true).open(folder.at(name)).unwrap().set_len(bytes).unwrap();
+}
+
 /// A scene of so many unit boxes on one spot.
 fn spot(bodies: usize) -> String {
     let body = r#"{"shape":"s","at":[0,0]}"#;
@@ -68,14 +73,15 @@ fn more_pairs_than_memory() {
 #[test]
 fn more_text_than_memory() {
     let folder = Folder::with(&[
-        ("long.json", &format!("{}{}", spot(1), " ".repeat(200 << 20))),
+        ("long.json", &spot(1)),
         ("csv.json", r#"{"shapes":{"s":{"box":[1,1]}},"bodies_csv":"long.csv"}"#),
-        ("long.csv", &format!("shape,x,y\n{}", "\n".repeat(200 << 20))),
+        ("long.csv", "shape,x,y\n"),
     ]);
     let limit = format!("-v {SPACE}");
-    for (scene, named) in [("long.json", "long.json: "), ("csv.json", "long.csv: ")] {
+    for (scene, long) in [("long.json", "long.json"), ("csv.json", "long.csv")] {
+        lengthen(&folder, long, 200 << 20);
         let ran = limited(&folder, &limit, &["check", scene, "--backend", "cpu"]);
-        refused(&ran, &[named, "a file's text needs 6291", " bytes, and the free memory"]);
+        refused(&ran, &[&format!("{long}: "), "a file's text needs 6291", " bytes, and the free memory"]);
     }
 }
 
@@ -83,36 +89,39 @@ fn more_text_than_memory() {
 fn more_bodies_than_memory() {
     let mut rows = "shape,x,y\n".to_owned();
     (0..1_500_000).for_each(|x| writeln!(rows, "s,{x},0").unwrap());
-    let csv = r#"{"shapes":{"s":{"box":[1,1]}},"bodies_csv":"rows.csv"}"#;
+    let folder = Folder::with(&[("rows.csv", &rows)]);
+    let scene = r#"{"shapes":{"s":{"box":[1,1]}},"bodies_csv":"rows.csv"}"#;
+    too_many(&folder, scene, ["rows.csv: line ", "the list of bodies needs "]);
+}
+
+#[test]
+fn a_scene_of_more_than_memory() {
     let shapes = (0..2_000_000).fold(String::new(), |mut shapes, k| {
         write!(shapes, r#""{k}":{{"circle":1}},"#).unwrap();
         shapes
     });
     let outline = "[0,0],".repeat(8_000_000);
-    let folder = Folder::with(&[
-        ("csv.json", csv),
-        ("rows.csv", &rows),
-        ("json.json", &spot(2_500_000)),
-        ("world.json", &spot(1_200_000)),
-        ("shapes.json", &format!(r#"{{"shapes":{{{shapes}"s":{{"circle":1}}}}}}"#)),
-        ("outline.json", &format!(r#"{{"shapes":{{"s":{{"polygon":[{outline}[1,1]]}}}}}}"#)),
-        (
-            "rows.json",
-            &format!(r##"{{"shapes":{{"s":{{"sprite":{{"rows":[{}"#"]}}}}}}}}"##, r##""#","##.repeat(6_000_000)),
-        ),
-    ]);
-    let limit = format!("-v {SPACE}");
+    let pixels = r##""#","##.repeat(6_000_000);
     for (scene, words) in [
-        ("csv.json", ["rows.csv: line ", "the list of bodies needs "]),
-        ("json.json", ["bodies", "the list of bodies needs "]),
-        ("world.json", ["world.json: body ", "the list of the world's bodies needs "]),
-        ("shapes.json", ["shapes", "the list of shapes needs "]),
-        ("outline.json", ["shapes.s.polygon", "a list needs "]),
-        ("rows.json", ["shapes.s.sprite.rows", "a list needs "]),
+        (spot(2_500_000), ["bodies", "the list of bodies needs "]),
+        (spot(1_200_000), ["scene.json: body ", "the list of the world's bodies needs "]),
+        (format!(r#"{{"shapes":{{{shapes}"s":{{"circle":1}}}}}}"#), ["shapes", "the list of shapes needs "]),
+        (format!(r#"{{"shapes":{{"s":{{"polygon":[{outline}[1,1]]}}}}}}"#), ["shapes.s.polygon", "a list needs "]),
+        (
+            format!(r##"{{"shapes":{{"s":{{"sprite":{{"rows":[{pixels}"#"]}}}}}}}}"##),
+            ["shapes.s.sprite.rows", "a list needs "],
+        ),
     ] {
-        let ran = limited(&folder, &limit, &["check", scene, "--backend", "cpu"]);
-        refused(&ran, &[&words[..], &[" bytes, and the ", " memory"]].concat());
+        // One at a time: together they would take a quarter of a gigabyte of the disk.
+        too_many(&Folder::with(&[]), &scene, words);
     }
+}
+
+/// Asserts that this scene has more of something than there is memory for, and that it is said in these words.
+fn too_many(folder: &Folder, scene: &str, words: [&str; 2]) {
+    fs::write(folder.at("scene.json"), scene).expect("a file is written");
+    let ran = limited(folder, &format!("-v {SPACE}"), &["check", "scene.json", "--backend", "cpu"]);
+    refused(&ran, &[&words[..], &[" bytes, and the ", " memory"]].concat());
 }
 
 #[test]
@@ -142,8 +151,8 @@ fn files_that_are_none() {
         let arguments = ["bench", "boxes", "--sizes", "1k", "--backends", "cpu", "--compare", file];
         refused(&folder.run(&arguments), &[file, "a regular file"]);
     }
-    // A file of 5 GiB that takes no room on the disk.
-    fs::File::create(folder.at("large.json")).unwrap().set_len(5 << 30).unwrap();
+    fs::File::create(folder.at("large.json")).unwrap();
+    lengthen(&folder, "large.json", 5 << 30);
     refused(&folder.run(&["check", "large.json"]), &["large.json: 5368709120 bytes; there may be 4294967296"]);
 }
 

@@ -35,9 +35,9 @@ fn offset_of(course: Course, now: Progress) -> vec2<i32> {
     return course.sprite.at - course.other.at - to_go;
 }
 
-// The stay of a sprite beside a convex body. In TIME, `now.left` tells of something else: there it stays.
+// The stay of a sprite beside a convex body; with a unit step of the tick left, that between its steps.
 fn stay_of(course: Course, now: Progress) -> Stay {
-    if now.left == 0u || now.phase == TIME {
+    if now.left == 0u {
         return Stay(course.sprite.at, course.sprite.tick, min(next_edge(course.sprite), TICKS));
     }
     return Stay(offset_of(course, now), course.sprite.tick, course.sprite.tick);

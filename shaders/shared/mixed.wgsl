@@ -25,38 +25,37 @@ const BY_LAST: u32 = 0u;
 const BY_FIRST: u32 = 1u;
 const BY_MIDDLE: u32 = 2u;
 
-// The tick that is asked for. `now.tick` and `now.high` are the ends of the bisection, and `now.left` tells what is
-// asked.
+// The tick that is asked for.
 fn asked_tick(stay: Stay, now: Progress) -> u32 {
-    if now.left == BY_LAST {
+    if now.asked == BY_LAST {
         return stay.end;
     }
-    return select((now.tick + now.high) / 2u, stay.begin, now.left == BY_FIRST);
+    return select((now.tick + now.high) / 2u, stay.begin, now.asked == BY_FIRST);
 }
 
-// Takes the answer for the tick that was asked for, goes on to the next, or to the next piece, and lowers `first` to the
-// tick of a piece of which it is found.
+// Takes the answer for the tick that was asked for, and goes on to the next tick, or to the next piece; lowers `first`
+// to the tick of a piece of which it is found.
 fn take_answer(stay: Stay, answer: u32, first: ptr<function, u32>, now: ptr<function, Progress>) {
     let tick = asked_tick(stay, *now);
-    if (*now).left == BY_LAST && answer == HIT {
-        (*now).high = tick;
-        (*now).left = BY_FIRST;
-        return;
-    }
-    if (*now).left == BY_FIRST && answer == MISS {
-        (*now).left = BY_MIDDLE;
-    } else if (*now).left != BY_LAST && answer == HIT {
-        (*now).high = tick;
-    } else if (*now).left == BY_MIDDLE {
-        (*now).tick = tick;
-    }
-    if (*now).left == BY_MIDDLE && (*now).high - (*now).tick > 1u {
-        return;
-    }
-    if (*now).left != BY_LAST {
+    if (*now).asked == BY_LAST {
+        if answer == HIT {
+            (*now).high = tick;
+            (*now).asked = BY_FIRST;
+            return;
+        }
+    } else {
+        if answer == HIT {
+            (*now).high = tick;
+        } else {
+            (*now).tick = tick;
+        }
+        if (*now).high - (*now).tick > 1u {
+            (*now).asked = BY_MIDDLE;
+            return;
+        }
         *first = min(*first, (*now).high);
     }
     (*now).piece += 1u;
-    (*now).left = BY_LAST;
+    (*now).asked = BY_LAST;
     (*now).tick = stay.begin;
 }

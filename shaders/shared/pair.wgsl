@@ -1,6 +1,6 @@
 // The narrow phase: whether a candidate pair hits, when, and where. An invocation has a candidate or a pair. It decides
-// the same as src/cpu/narrow/pair.rs, but as one loop that can be left and gone on with, in which each question is asked
-// in one place.
+// the same as src/cpu/narrow/pair.rs, but as one loop that can be left and gone on with, in which each question is
+// asked in one place.
 //
 // No invocation runs long. Each has some fuel, and where that is spent before its pair is done, it writes down how far
 // the pair is, if the host has made room for that; the host dispatches again.
@@ -21,8 +21,9 @@ struct Progress {
     left: u32,
     // The next word of an overlap; or of all pairs of pieces of two convex bodies the next.
     cursor: u32,
-    // See `take_answer`.
+    // In TIME: the piece, what is asked of it, and the high end of the bisection, of which `tick` is the low one.
     piece: u32,
+    asked: u32,
     high: u32,
 }
 
@@ -61,8 +62,8 @@ const STEP_FUEL: i32 = 24;
 // Progress.cursor of an offset that needs no look.
 const LOOKED: u32 = 0xFFFFFFFFu;
 
-// Whether two bodies hit; goes on from `now`, and leaves there how far it came. With `carries`, what the pair carries is
-// left in `detail`; the time so far of two convex bodies has no denominator while there is none.
+// Whether two bodies hit; goes on from `now`, and leaves there how far it came. With `carries`, what the pair carries
+// is left in `detail`; the time so far of two convex bodies has no denominator while there is none.
 fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
     if is(a.body, SPRITE) || is(b.body, SPRITE) {
         // A sprite first.
@@ -109,7 +110,7 @@ fn sprite_pair(
     }
     let motion = select(vec2<i32>(0, 0), other.body.motion, two);
     if (*now).phase == BEGIN {
-        *now = Progress(WALK, ticks.x, 0u, select(0u, LOOKED, ticks.x == ticks.y), 0u, 0u);
+        *now = Progress(WALK, ticks.x, 0u, select(0u, LOOKED, ticks.x == ticks.y), 0u, 0u, 0u);
     }
     var course = Course(
         walk_at(sprite.body.position, sprite.body.motion, (*now).tick),
@@ -148,7 +149,7 @@ fn sprite_pair(
             if !otherwise || !may_meet_at_end(sprite.body, other.body) {
                 break;
             }
-            *now = Progress(END, TICKS, 0u, 0u, 0u, 0u);
+            *now = Progress(END, TICKS, 0u, 0u, 0u, 0u, 0u);
         }
         fuel -= STEP_FUEL;
         if fuel <= 0 {

@@ -238,8 +238,8 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
 // The tick of pairs that do not hit.
 const NEVER: u32 = 0xFFFFFFFFu;
 
-// The first tick by which `a`, moving along `sweep`, and `b` hit, by bisection; NEVER where they do not. With `any_tick`, the
-// last tick stands for all: it is enough that they hit.
+// The first tick by which `a`, moving along `sweep`, and `b` hit, by bisection; NEVER where they do not. With
+// `any_tick`, the last tick stands for all: it is enough that they hit.
 fn first_contact(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32, any_tick: bool) -> u32 {
     var low = 0u;
     var high = TICKS;

@@ -106,7 +106,7 @@ fn edges_behind(p: i32, m: i32, k: u32) -> Edges {
     let by = u32(abs(m));
     let done = u32(abs(((p + come_along(m, k)) >> 8u) - (p >> 8u)));
     let phase = u32(p & 255);
-    // 2^24 less the phase, which is never 0 here: so it stays below 2^24.
+    // Below 2^24, as the phase is at most 255: so `divide` takes it.
     let start = select((phase << 16u) + 0x8000u, 0xFFFFFFu - (phase << 16u) - 0x8000u, m > 0);
     let divided = divide(done, start, by);
     let quotient = (1u << 24u) / by;

@@ -20,8 +20,8 @@ struct Sweep {
     by: vec2<i32>,
 }
 
-// Some pieces of a convex body: the index of the first, that behind the last, and the first vertex of the first, counted
-// as `Body.landed`.
+// Some pieces of a convex body: the index of the first, that behind the last, and the first vertex of the first,
+// counted as `Body.landed`.
 struct Pieces {
     first: u32,
     end: u32,

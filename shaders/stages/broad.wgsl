@@ -4,7 +4,7 @@
 //     for each tile of rows, a workgroup:
 //         for each block of 64 tiles whose bounds meet the tile's:          an invocation looks at a block
 //             for each tile of it whose bounds do:                          an invocation looks at a tile
-//                 for each body of that tile: do bounds meet, do layers?    an invocation has a row
+//                 for each body of that tile: do bounds meet, and filters?  an invocation has a row
 //
 // In a dispatch, a workgroup compares its tile with `params.tiles_each` others at most. It writes down where it stops,
 // and goes on from there in the next dispatch.

@@ -1,5 +1,5 @@
-// Judges two sprites that stay as they are to each other, whose pixels lie ready as words: they hit where both paint some pixel.
-// sieve.wgsl says which list they are in.
+// Judges two sprites that stay as they are to each other, whose pixels lie ready as words: they hit where both paint
+// some pixel. sieve.wgsl says which list they are in.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;

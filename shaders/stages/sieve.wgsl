@@ -1,6 +1,6 @@
 // Parts the candidates by what decides them. Those that bounds decide are judged here. Two masks that stay as they are
-// to each other, whose pixels lie ready as words, go to one of two lists, by the words of their overlap; all others to a third list.
-// One invocation a candidate.
+// to each other, whose pixels lie ready as words, go to one of two lists, by the words of their overlap; all others to
+// a third list. One invocation a candidate.
 //
 // A verdict has the index of its candidate. The lists have candidates' indices, and lie behind the verdicts, in two
 // parts that are as long as there is room for candidates; two of the lists share the first, and grow toward each other:

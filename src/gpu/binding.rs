@@ -71,7 +71,7 @@ bindings! {
     Dispatches = 11, "dispatches", [u32; 4], "the workgroups of planned dispatches";
     Pairs = 12, "pairs", [u32; 2], "the pairs";
     Details = 13, "details", RawDetail, "the details of pairs";
-    Progress = 14, "progress", [u32; 6], "how far the narrow phase is with each pair";
+    Progress = 14, "progress", [u32; 7], "how far the narrow phase is with each pair";
     // Behind the one element lie the flags of bodies, a bit each.
     Header = 15, "header", Header, "the counts and flags";
     Tiles = 16, "tiles", Aabb, "the bounds of tiles and blocks";

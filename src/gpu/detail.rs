@@ -12,16 +12,15 @@ use crate::hits::{Detail, Overlap};
 /// use hitmask::gpu::RawDetail;
 ///
 /// // Two words a 64-bit number, the lower first.
-/// let raw = RawDetail { time: [3, 8], area: [1, 0], first: [5, 7], sprite: 1, ..RawDetail::default() };
+/// let raw = RawDetail { time: [3, 65536], area: [1, 0], first: [5, 7], sprite: 1, ..RawDetail::default() };
 /// let detail = Detail::from(raw);
-/// assert_eq!((detail.time, detail.area), (Some([3, 8]), Some(1)));
+/// assert_eq!((detail.time, detail.area), (Some([3, 65536]), Some(1)));
 /// assert_eq!(detail.overlap.map(|overlap| overlap.first), Some([5, 7]));
 /// ```
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct RawDetail {
-    /// When the pair first hits, as a share of the step: numerator and denominator; a denominator of 0 where neither
-    /// body moves.
+    /// The tick at which the pair first hits, and the ticks of a step, 65,536; 0 and 0 where neither body moves.
     pub time: [u32; 2],
     /// The pixels in common: low and high word.
     pub area: [u32; 2],

@@ -18,7 +18,7 @@ use crate::hits::Ask;
 ///     complete: u32,   // 1 where all that was asked for lies on the GPU, else 0
 /// }
 /// struct Detail {              // what a pair carries: `hitmask::gpu::RawDetail`
-///     time: vec2<u32>,         // numerator, denominator; a denominator of 0 where there is no time
+///     time: vec2<u32>,         // the tick, and the ticks of a step; 0 and 0 where neither moves
 ///     area: vec2<u32>,         // low and high word
 ///     bounds: vec4<i32>,       // x, y, width, height
 ///     first: vec2<i32>,        // x, y
