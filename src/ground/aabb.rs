@@ -54,6 +54,7 @@ impl Aabb {
     /// let both = aabb.join(&Aabb::around(&[Point::new(9, -3)]));
     /// assert_eq!((both.min, both.max), (Point::new(0, -3), Point::new(9, 2)));
     /// ```
+    #[inline]
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {
         let (a, b) = (self, other);

@@ -38,20 +38,52 @@ pub(crate) fn offset(p: Point, m: Point, k: u32) -> Point {
     pixel(p + come(m, k)) - pixel(p)
 }
 
+/// Divides by at most 2^26, where the quotient fits a word: in 32 bits where they do, as 64 take much longer.
+#[inline]
+fn divide(value: u64, by: u32) -> (u32, u32) {
+    match u32::try_from(value) {
+        Ok(value) => (value / by, value % by),
+        Err(_) => ((value / u64::from(by)) as u32, (value % u64::from(by)) as u32),
+    }
+}
+
+/// The first tick at which a motion of `by` steps, more than 0, has come to `v` steps.
+#[inline]
+fn tick_to(v: i32, by: u32) -> u32 {
+    if v <= 0 {
+        return 0;
+    }
+    if v as u32 > by {
+        return TICKS + 1;
+    }
+    // `2^16 v - 2^15`, rounded up.
+    let (quotient, rest) = divide((v as u64) * (1 << 16) - (1 << 15), by);
+    quotient + u32::from(rest > 0)
+}
+
+/// The first tick at which a motion of `by` steps backward, more than 0, has come below `v`.
+#[inline]
+fn tick_below(v: i32, by: u32) -> u32 {
+    if v > 0 {
+        return 0;
+    }
+    let v = v.unsigned_abs();
+    if v >= by {
+        return TICKS + 1;
+    }
+    // `2^16 v + 2^15`, rounded down, and the next.
+    divide(u64::from(v) * (1 << 16) + (1 << 15), by).0 + 1
+}
+
 /// The ticks of a step at which a motion along one axis has come at least `least` steps and at most `most`, from the
 /// first to behind the last: empty where it never has.
 #[inline]
 pub(crate) fn ticks_within(m: i32, least: i32, most: i32) -> [u32; 2] {
-    // It has come to `v` or behind from the first tick with `k m + 2^15 >= 2^16 v` on, and below `v`, where it falls,
-    // from that with `k |m| > 2^15 - 2^16 v` on.
-    let clamp = |k: i64| k.clamp(0, i64::from(TICKS) + 1) as u32;
-    let by = i64::from(m.unsigned_abs());
-    let to = |v: i32| (i64::from(v) << 16) - (1 << 15);
+    let (behind, by) = (most.saturating_add(1), m.unsigned_abs());
     match m.signum() {
-        0 if least <= 0 && 0 <= most => [0, TICKS + 1],
-        0 => [0, 0],
-        1 => [least, most.saturating_add(1)].map(|v| clamp((to(v) + by - 1).div_euclid(by))),
-        _ => [most.saturating_add(1), least].map(|v| clamp((-to(v)).div_euclid(by) + 1)),
+        0 => [0, if least <= 0 && 0 <= most { TICKS + 1 } else { 0 }],
+        1 => [least, behind].map(|v| tick_to(v, by)),
+        _ => [behind, least].map(|v| tick_below(v, by)),
     }
 }
 
@@ -83,13 +115,10 @@ impl Edges {
         let done = offset(Point::new(p, 0), Point::new(m, 0), k).x.unsigned_abs();
         let phase = (p & 255) as u32;
         let start = if m > 0 { (1 << 24) - (phase << 16) - (1 << 15) - 1 } else { (phase << 16) + (1 << 15) };
-        let tick = |done: u32| {
-            let all = u64::from(start) + (u64::from(done) << 24);
-            ((all / u64::from(by)) as u32 + 1, (all % u64::from(by)) as u32)
-        };
-        let (next, rest) = tick(done);
-        let last = if done > 0 { tick(done - 1).0 } else { 0 };
-        (Self { next, sign: m.signum(), rest, quotient: (1 << 24) / by, remainder: (1 << 24) % by, by }, last)
+        let (before, rest) = divide(u64::from(start) + (u64::from(done) << 24), by);
+        let (quotient, remainder) = divide(1 << 24, by);
+        let last = if done > 0 { before - quotient - u32::from(rest < remainder) + 1 } else { 0 };
+        (Self { next: before + 1, sign: m.signum(), rest, quotient, remainder, by }, last)
     }
 
     /// Goes on to the one behind the next.

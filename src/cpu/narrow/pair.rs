@@ -98,6 +98,8 @@ impl<'a> Narrow<'a> {
                     lanes.prefetch(&packed.poses[body as usize]);
                     lanes.prefetch(&packed.extents[body as usize]);
                     lanes.prefetch(&packed.positions[body as usize]);
+                    lanes.prefetch(&packed.motions[body as usize]);
+                    lanes.prefetch(&packed.filters[body as usize]);
                 }
             }
             let [a, b] = pair.map(|body| packed.kinds[body as usize]);

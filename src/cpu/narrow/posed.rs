@@ -59,7 +59,12 @@ impl Posed {
         if self.places.len() < packed.len() {
             room.resize(&mut self.places, packed.len(), 0, POSED)?;
         }
-        for &[i, j] in pairs {
+        for (k, &[i, j]) in pairs.iter().enumerate() {
+            if let Some(soon) = pairs.get(k + 12) {
+                for &body in soon {
+                    lanes.prefetch(&packed.poses[body as usize]);
+                }
+            }
             self.need(packed, i, j);
             self.need(packed, j, i);
         }
@@ -107,11 +112,11 @@ impl Posed {
         if packed.kinds[index as usize] == Kind::Mask {
             return;
         }
-        let body = &packed.body(index as usize);
         // Nor need one be that moves.
-        if body.is(UNTURNED) {
+        if packed.poses[index as usize].flags & UNTURNED != 0 {
             return;
         }
+        let body = &packed.body(index as usize);
         let rows = if body.is(SPRITE) { rows_near(packed, body, other) } else { 0..0 };
         let place = self.places[index as usize] as usize;
         if let Some(placed) = self.placed.get_mut(place).filter(|placed| placed.body == index) {

@@ -31,14 +31,15 @@ pub(super) fn walk(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<Meeting> 
     let [first, end] = ticks(a, b, touch)?;
     let mut seen = Seen::default();
     let mut look = |tick: u32, at: Point| (seen.insert(at) && hits(a, b, at, touch)).then_some(Meeting { tick, at });
-    let [mut walk_a, mut walk_b] = [a, b].map(|view| Walk::from(view.body.position, view.body.motion, first));
-    let mut at = walk_a.at - walk_b.at;
+    let [at_a, at_b] = [a, b].map(|view| offset(view.body.position, view.body.motion, first));
+    let mut at = at_a - at_b;
     if let Some(meeting) = look(first, at) {
         return Some(meeting);
     }
     if is_rigid(a, b) {
         return None;
     }
+    let [mut walk_a, mut walk_b] = [a, b].map(|view| Walk::from(view.body.position, view.body.motion, first));
     loop {
         let tick = walk_a.next().min(walk_b.next());
         if tick > end.min(TICKS) {
