@@ -17,6 +17,9 @@ pub(super) fn bench(criterion: &mut Criterion) {
         large_pairs(criterion, side);
     }
     small_pairs(criterion);
+    for side in [8, 16, 32, 64, 128, 256] {
+        any_offset(criterion, side);
+    }
     workload(criterion);
 }
 
@@ -110,6 +113,83 @@ fn small_pairs(criterion: &mut Criterion) {
         });
     }
     group.finish();
+}
+
+/// 256 pairs of masks at any offset at which their bounds meet, beside a plain loop on the same words: row by row, up to
+/// the first word in common, as pygame's `bitmask.c` has it.
+fn any_offset(criterion: &mut Criterion, side: u32) {
+    let mut random = SplitMix64(u64::from(side));
+    let masks: Vec<Mask> = (0..16).map(|_| blob(&mut random, side, 600).unwrap()).collect();
+    let mut draw = |below: u32| random.below(below);
+    let pairs: Vec<(&Mask, &Mask, [i32; 2])> = (0..256)
+        .map(|_| {
+            let [a, b] = [(); 2].map(|()| &masks[draw(16) as usize]);
+            (a, b, [(); 2].map(|()| draw(2 * side - 1) as i32 - side as i32 + 1))
+        })
+        .collect();
+    for &(a, b, offset) in &pairs {
+        assert_eq!(plain::overlaps(a, b, offset), a.overlaps(b, offset));
+        assert_eq!(plain::area(a, b, offset), a.overlap_area(b, offset));
+    }
+    let mut group = criterion.benchmark_group(format!("mask any offset {side}"));
+    group.throughput(Throughput::Elements(pairs.len() as u64));
+    group.bench_function("flag, plain loop", |bencher| {
+        bencher.iter(|| black_box(&pairs).iter().filter(|(a, b, offset)| plain::overlaps(a, b, *offset)).count());
+    });
+    group.bench_function("flag", |bencher| {
+        bencher.iter(|| black_box(&pairs).iter().filter(|(a, b, offset)| a.overlaps(b, *offset)).count());
+    });
+    group.bench_function("area, plain loop", |bencher| {
+        bencher.iter(|| black_box(&pairs).iter().map(|(a, b, offset)| plain::area(a, b, *offset)).sum::<u64>());
+    });
+    group.bench_function("area", |bencher| {
+        bencher.iter(|| black_box(&pairs).iter().map(|(a, b, offset)| a.overlap_area(b, *offset)).sum::<u64>());
+    });
+    group.finish();
+}
+
+/// A row loop of shifts and ANDs.
+mod plain {
+    use hitmask::Mask;
+
+    /// Gives `take` the words in common, until it says that it has enough.
+    #[inline(always)]
+    fn common(a: &Mask, b: &Mask, [dx, dy]: [i32; 2], mut take: impl FnMut(u64) -> bool) {
+        // The one that starts farther right is the base.
+        let (base, other, dx, dy) = if dx >= 0 { (b, a, dx, -dy) } else { (a, b, -dx, dy) };
+        let (first, shift) = (dx as usize / 64, dx % 64);
+        let (top, bottom) = (dy.max(0), (dy + other.height() as i32).min(base.height() as i32));
+        let [strides, others] = [base, other].map(|mask| mask.words().len() / mask.height() as usize);
+        let count = strides.min(others.saturating_sub(first));
+        for y in top..bottom {
+            let mine = &base.words()[y as usize * strides..][..strides];
+            let its = &other.words()[(y - dy) as usize * others..][..others];
+            for i in 0..count {
+                let next = its.get(first + i + 1).copied().unwrap_or(0);
+                if take(mine[i] & (its[first + i] >> shift | next << 1 << (63 - shift))) {
+                    return;
+                }
+            }
+        }
+    }
+
+    pub(super) fn overlaps(a: &Mask, b: &Mask, offset: [i32; 2]) -> bool {
+        let mut found = false;
+        common(a, b, offset, |word| {
+            found = word != 0;
+            found
+        });
+        found
+    }
+
+    pub(super) fn area(a: &Mask, b: &Mask, offset: [i32; 2]) -> u64 {
+        let mut area = 0;
+        common(a, b, offset, |word| {
+            area += u64::from(word.count_ones());
+            false
+        });
+        area
+    }
 }
 
 /// The workload "masks": 1,000 pairs of masks of 512 x 512 texels.

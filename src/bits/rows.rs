@@ -39,6 +39,9 @@ const ALL: u32 = u32::MAX;
 /// Rows of a column that are looked at before it is asked whether some bit was found.
 const COLUMN: usize = 32;
 
+/// Rows of one word that a loop looks at faster than vectors.
+const SMALL: usize = 16;
+
 /// Rows of bits on a lattice of pixels, the lowest bit of a word leftmost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'a> {
@@ -65,8 +68,10 @@ impl Rows<'_> {
 
 /// Whether some pixel is set in both.
 #[must_use]
+#[inline]
 pub(crate) fn meet(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> bool {
-    simd.run(Meet(a, b))
+    Overlap::new(a, b)
+        .is_some_and(|overlap| if overlap.is_small() { overlap.meets() } else { simd.run(Meet(&overlap)) })
 }
 
 /// How many pixels are set in both.
@@ -79,10 +84,7 @@ pub(crate) fn area(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> u64 {
 #[doc(hidden)]
 #[inline(always)]
 pub(crate) fn meet_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> bool {
-    let Some(overlap) = Overlap::new(a, b) else { return false };
-    let mut found = Found(L::Words::zero());
-    overlap.show(lanes, &mut found);
-    found.has_enough()
+    Overlap::new(a, b).is_some_and(|overlap| Meet(&overlap).run(lanes))
 }
 
 /// Rows of one word each.
@@ -113,14 +115,16 @@ pub(crate) fn columns_meet_in<L: Lanes>(_: L, words: &[u64], a: &Column, b: &Col
     found.has_enough()
 }
 
-struct Meet<'a>(&'a Rows<'a>, &'a Rows<'a>);
+struct Meet<'a>(&'a Overlap<'a>);
 
 impl Kernel for Meet<'_> {
     type Output = bool;
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> bool {
-        meet_in(lanes, self.0, self.1)
+        let mut found = Found(L::Words::zero());
+        self.0.show(lanes, &mut found);
+        found.has_enough()
     }
 }
 
@@ -201,6 +205,23 @@ impl<'a> Overlap<'a> {
             levels: [Level::new(base, &pixels, words.start), Level::new(other, &pixels, first)],
             words,
         })
+    }
+
+    /// Whether a loop over rows takes less than it takes to set up vectors.
+    #[inline(always)]
+    fn is_small(&self) -> bool {
+        self.words.len() == 1 && self.height <= SMALL
+    }
+
+    /// Whether some pixel is set in both, where one word of the base holds it: row by row.
+    #[inline(always)]
+    fn meets(&self) -> bool {
+        // The last word of a row of the other has no next one.
+        let next = usize::from(self.first + 1 < self.other_stride);
+        let within = if next == 1 { u64::MAX } else { 0 };
+        let base = self.base[self.words.start..].iter().step_by(self.base_stride);
+        let other = self.other[self.first..].chunks(self.other_stride);
+        base.zip(other).take(self.height).any(|(a, b)| a & funnel(b[0], b[next] & within, self.shift) != 0)
     }
 
     /// Shows all words that are set in both to `sink`, or those up to where it has enough.

@@ -56,6 +56,7 @@ impl Simd {
     /// ```
     /// assert!(hitmask::Simd::best().is_available());
     /// ```
+    #[inline]
     #[must_use]
     pub fn best() -> Self {
         [Self::Avx512, Self::Avx2, Self::Neon].into_iter().find(|simd| simd.is_available()).unwrap_or(Self::Plain)
@@ -69,6 +70,7 @@ impl Simd {
     /// assert!(Simd::Plain.is_available());
     /// assert!(!(Simd::Neon.is_available() && Simd::Avx2.is_available())); // of two architectures
     /// ```
+    #[inline]
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {

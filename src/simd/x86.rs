@@ -9,27 +9,48 @@ use std::arch::x86_64::{
 
 use std::convert::Infallible;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::bytes::Bytes;
 use super::texels::{self, Picked};
 use super::{Kernel, Lanes, WIDTH};
 
-pub(super) fn has_avx2() -> bool {
-    is_x86_feature_detected!("avx2")
+/// What this machine has.
+#[derive(PartialEq, PartialOrd)]
+enum Level {
+    Neither,
+    Avx2,
+    Avx512,
+}
+
+/// Asked once: each of a dozen features takes a look of its own, together as long as two small masks.
+static LEVEL: LazyLock<Level> = LazyLock::new(|| {
+    let avx2 = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
-}
-
-pub(super) fn has_avx512() -> bool {
-    has_avx2()
-        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("popcnt");
+    let avx512 = is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512cd")
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512vpopcntdq")
+        && is_x86_feature_detected!("avx512vpopcntdq");
+    match (avx2, avx512) {
+        (true, true) => Level::Avx512,
+        (true, false) => Level::Avx2,
+        (false, _) => Level::Neither,
+    }
+});
+
+#[inline]
+pub(super) fn has_avx2() -> bool {
+    *LEVEL >= Level::Avx2
+}
+
+#[inline]
+pub(super) fn has_avx512() -> bool {
+    *LEVEL >= Level::Avx512
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

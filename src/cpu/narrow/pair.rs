@@ -3,7 +3,7 @@
 use super::convex::{convex_pair, convex_tick};
 use super::mixed::{self, Stay};
 use super::paint::paint_body;
-use super::posed::Posed;
+use super::posed::{AHEAD, Posed};
 use super::sprites::{self, Meeting};
 use super::test::{Test, test_of};
 use super::view::{Sweep, View, rows_of};
@@ -16,9 +16,6 @@ use crate::hits::Detail;
 use crate::simd::{Lanes, Simd};
 use crate::world::packed::{Body, Packed, SPRITE, UNTURNED};
 
-/// The candidate whose bodies are asked for, counted from the one that is judged: memory takes as long as a few of
-/// them.
-const AHEAD: usize = 12;
 /// The most words of a sprite that are painted for one pair; beyond, it is sampled.
 const ROWS_WORDS: usize = 1 << 16;
 
@@ -123,9 +120,11 @@ impl<'a> Narrow<'a> {
         Some(pair.detail(lanes, ends, found))
     }
 
-    fn pair(&self, pair: [u32; 2]) -> Pair<'a> {
-        let [a, b] = pair.map(|body| View::new(self.packed, self.posed, self.simd, body));
-        Pair { a, b, touch: self.touch }
+    #[inline(always)]
+    fn pair(&self, [a, b]: [u32; 2]) -> Pair<'a> {
+        // Not by `map`, which copies them twice.
+        let view = |body: u32| View::new(self.packed, self.posed, self.simd, body);
+        Pair { a: view(a), b: view(b), touch: self.touch }
     }
 }
 

@@ -28,6 +28,9 @@ pub(in crate::cpu) struct Posed {
     painted: Vec<u64>,
 }
 
+/// The pair whose bodies are asked for, counted from the one that is looked at: memory takes as long as a few of them.
+pub(super) const AHEAD: usize = 12;
+
 /// Where a posed body lies.
 #[derive(Clone, Debug)]
 struct Placed {
@@ -60,7 +63,7 @@ impl Posed {
             room.resize(&mut self.places, packed.len(), 0, POSED)?;
         }
         for (k, &[i, j]) in pairs.iter().enumerate() {
-            if let Some(soon) = pairs.get(k + 12) {
+            if let Some(soon) = pairs.get(k + AHEAD) {
                 for &body in soon {
                     lanes.prefetch(&packed.poses[body as usize]);
                 }
