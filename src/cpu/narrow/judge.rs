@@ -2,9 +2,11 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::pair::{Ends, Narrow};
-use super::posed::{Posed, TOGETHER};
-use super::test::decide;
+use super::pair::{Found, Pair, Verdict};
+use super::posed::{AHEAD, Posed, TOGETHER, When};
+use super::test::{Test, decide, test_of};
+use super::view::{View, rows_of};
+use crate::bits::rows::meet_in;
 use crate::cpu::means::FOUND;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
@@ -16,14 +18,65 @@ use crate::world::packed::Packed;
 /// The memory of a thread.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Memory {
-    posed: Posed,
-    ends: Ends,
+    starts: Posed,
+    ends: Posed,
+    /// Pairs that are to be judged, and those that are still open.
+    asked: Vec<[u32; 2]>,
+    open: Vec<[u32; 2]>,
 }
 
 impl Memory {
     /// The bytes that it holds.
     pub(in crate::cpu) fn bytes(&self) -> usize {
-        self.posed.bytes() + self.ends.bytes()
+        self.starts.bytes() + self.ends.bytes() + 8 * (self.asked.capacity() + self.open.capacity())
+    }
+}
+
+/// All that decides pairs whose bodies are posed.
+#[derive(Clone, Copy, Debug)]
+struct Narrow<'a> {
+    /// The bodies and their shapes.
+    packed: &'a Packed,
+    /// What is posed.
+    posed: &'a Posed,
+    /// Whether touching counts.
+    touch: Touch,
+    /// The vector instructions.
+    simd: Simd,
+}
+
+impl<'a> Narrow<'a> {
+    /// Calls `take` with each pair and what its ways tell.
+    #[inline(always)]
+    fn judge<L: Lanes>(&self, lanes: L, pairs: &[[u32; 2]], mut take: impl FnMut([u32; 2], Verdict)) {
+        let Self { packed, posed, touch, .. } = *self;
+        for (k, &pair) in pairs.iter().enumerate() {
+            if let Some(soon) = pairs.get(k + AHEAD) {
+                for &body in soon {
+                    lanes.prefetch(&packed.poses[body as usize]);
+                    lanes.prefetch(&packed.extents[body as usize]);
+                    lanes.prefetch(&packed.positions[body as usize]);
+                    lanes.prefetch(&packed.motions[body as usize]);
+                    lanes.prefetch(&packed.filters[body as usize]);
+                }
+            }
+            let [a, b] = pair.map(|body| packed.kinds[body as usize]);
+            let rows = |index: u32| rows_of(packed, posed, index, &packed.body(index as usize));
+            let bits = if test_of(a, b, touch) == Test::Bits { rows(pair[0]).zip(rows(pair[1])) } else { None };
+            let verdict = match bits {
+                Some((a, b)) if meet_in(lanes, &a, &b) => Verdict::Hit,
+                Some(_) => Verdict::Miss,
+                None => self.pair(pair).verdict(),
+            };
+            take(pair, verdict);
+        }
+    }
+
+    #[inline(always)]
+    fn pair(&self, [a, b]: [u32; 2]) -> Pair<'a> {
+        // Not by `map`, which copies them twice.
+        let view = |body: u32| View::new(self.packed, self.posed, self.simd, body);
+        Pair { a: view(a), b: view(b), touch: self.touch }
     }
 }
 
@@ -43,11 +96,24 @@ impl Kernel for Judge<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
-        let Self { packed, touch, simd, memory: Memory { posed, ends }, candidates, hits, room } = self;
+        let Self { packed, touch, simd, memory: Memory { starts, ends, open, .. }, candidates, hits, room } = self;
         for pairs in candidates.chunks(TOGETHER) {
             room.reserve(hits, pairs.len(), FOUND)?;
-            posed.pose(lanes, packed, pairs, room)?;
-            Narrow { packed, posed, touch, simd }.judge(lanes, ends, pairs, |pair| hits.push(pair));
+            open.clear();
+            room.reserve(open, pairs.len(), FOUND)?;
+            starts.pose(lanes, packed, When::Start, pairs, room)?;
+            Narrow { packed, posed: starts, touch, simd }.judge(lanes, pairs, |pair, verdict| match verdict {
+                Verdict::Hit => hits.push(pair),
+                Verdict::Open => open.push(pair),
+                Verdict::Miss => {}
+            });
+            ends.pose(lanes, packed, When::End, open, room)?;
+            let narrow = Narrow { packed, posed: ends, touch, simd };
+            for &pair in &*open {
+                if narrow.pair(pair).hits_at_rest() {
+                    hits.push(pair);
+                }
+            }
         }
         Ok(())
     }
@@ -65,6 +131,10 @@ impl Flags {
 
     fn raised(&self, body: u32) -> bool {
         self.words[body as usize / 32].load(Relaxed) >> (body % 32) & 1 == 1
+    }
+
+    fn both_raised(&self, pair: [u32; 2]) -> bool {
+        pair.iter().all(|&body| self.raised(body))
     }
 
     /// Raises those of a pair.
@@ -98,15 +168,28 @@ impl Kernel for JudgeFlags<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
-        let Self { packed, touch, simd, memory: Memory { posed, ends }, candidates, flags, room } = self;
+        let Self { packed, touch, simd, memory: Memory { starts, ends, asked, open }, candidates, flags, room } = self;
         for pairs in candidates.chunks(TOGETHER) {
-            let open = pairs.iter().filter(|[i, j]| !(flags.raised(*i) && flags.raised(*j)));
-            let open: Vec<_> = open.copied().collect();
-            posed.pose(lanes, packed, &open, room)?;
-            let narrow = Narrow { packed, posed, touch, simd };
-            for pair in open.chunks(1) {
-                if !pair.iter().flatten().all(|&body| flags.raised(body)) {
-                    narrow.judge(lanes, ends, pair, |pair| flags.raise(pair));
+            asked.clear();
+            open.clear();
+            room.reserve(asked, pairs.len(), FOUND)?;
+            room.reserve(open, pairs.len(), FOUND)?;
+            asked.extend(pairs.iter().filter(|pair| !flags.both_raised(**pair)));
+            starts.pose(lanes, packed, When::Start, asked, room)?;
+            let narrow = Narrow { packed, posed: starts, touch, simd };
+            for pair in asked.chunks(1).filter(|pair| !flags.both_raised(pair[0])) {
+                narrow.judge(lanes, pair, |pair, verdict| match verdict {
+                    Verdict::Hit => flags.raise(pair),
+                    Verdict::Open => open.push(pair),
+                    Verdict::Miss => {}
+                });
+            }
+            open.retain(|&pair| !flags.both_raised(pair));
+            ends.pose(lanes, packed, When::End, open, room)?;
+            let narrow = Narrow { packed, posed: ends, touch, simd };
+            for &pair in &*open {
+                if !flags.both_raised(pair) && narrow.pair(pair).hits_at_rest() {
+                    flags.raise(pair);
                 }
             }
         }
@@ -130,16 +213,31 @@ impl Kernel for Details<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
-        let Self { packed, touch, simd, memory: Memory { posed, ends }, pairs, to, room } = self;
+        let Self { packed, touch, simd, memory: Memory { starts, ends, asked, open }, pairs, to, room } = self;
         // Boxes and circles at rest carry nothing.
         let carries = |pair: [u32; 2]| decide(packed, touch, pair).is_none();
-        let posable: Vec<_> = pairs.iter().copied().filter(|&pair| carries(pair)).collect();
-        posed.pose(lanes, packed, &posable, room)?;
-        let narrow = Narrow { packed, posed, touch, simd };
-        for (detail, &pair) in to.iter_mut().zip(pairs) {
-            if carries(pair) {
-                let carried = narrow.detail(lanes, ends, pair);
-                *detail = carried.expect("a pair that hits, hits where it is asked for what it carries");
+        asked.clear();
+        open.clear();
+        room.reserve(asked, pairs.len(), FOUND)?;
+        room.reserve(open, pairs.len(), FOUND)?;
+        asked.extend(pairs.iter().copied().filter(|&pair| carries(pair)));
+        starts.pose(lanes, packed, When::Start, asked, room)?;
+        let narrow = Narrow { packed, posed: starts, touch, simd };
+        for (detail, &pair) in to.iter_mut().zip(pairs).filter(|(_, pair)| carries(**pair)) {
+            let posed = narrow.pair(pair);
+            match posed.on_the_way() {
+                Some(found) => *detail = posed.tell(found),
+                None => open.push(pair),
+            }
+        }
+        ends.pose(lanes, packed, When::End, open, room)?;
+        let narrow = Narrow { packed, posed: ends, touch, simd };
+        let mut left = open.iter().peekable();
+        for (detail, pair) in to.iter_mut().zip(pairs) {
+            if left.next_if_eq(&pair).is_some() {
+                let posed = narrow.pair(*pair);
+                assert!(posed.hits_at_rest(), "a pair that hits, hits where it is asked for what it carries");
+                *detail = posed.tell(Found::AtEnd);
             }
         }
         Ok(())

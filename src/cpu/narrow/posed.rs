@@ -21,6 +21,7 @@ const PAINTED_WORDS: usize = 1 << 23;
 /// 1993): to forget them takes no time.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Posed {
+    when: When,
     /// For a body the index of its place, if that is its own.
     places: Vec<u32>,
     placed: Vec<Placed>,
@@ -30,6 +31,26 @@ pub(in crate::cpu) struct Posed {
 
 /// The pair whose bodies are asked for, counted from the one that is looked at: memory takes as long as a few of them.
 pub(super) const AHEAD: usize = 12;
+
+/// When bodies are posed: where they stand at the start of the step, or at rest where they end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::cpu) enum When {
+    #[default]
+    Start,
+    End,
+}
+
+impl When {
+    /// A body then.
+    #[inline(always)]
+    pub(super) fn body(self, packed: &Packed, index: u32) -> Body {
+        let body = packed.body(index as usize);
+        match self {
+            Self::Start => body,
+            Self::End => body.at_end(),
+        }
+    }
+}
 
 /// Where a posed body lies.
 #[derive(Clone, Debug)]
@@ -49,16 +70,21 @@ impl Posed {
             + 8 * (self.cores.capacity() + self.painted.capacity())
     }
 
-    /// Poses the bodies of some pairs, and forgets all others.
+    /// Poses the bodies of some pairs, as far as those pairs need it, and forgets all others.
     #[inline(always)]
     pub(in crate::cpu) fn pose<L: Lanes>(
         &mut self,
         lanes: L,
         packed: &Packed,
+        when: When,
         pairs: &[[u32; 2]],
         room: &Room,
     ) -> Result<()> {
+        self.when = when;
         self.placed.clear();
+        if pairs.is_empty() {
+            return Ok(());
+        }
         if self.places.len() < packed.len() {
             room.resize(&mut self.places, packed.len(), 0, POSED)?;
         }
@@ -73,7 +99,7 @@ impl Posed {
         }
         let (mut vertices, mut words) = (0, 0);
         for placed in &mut self.placed {
-            let body = &packed.body(placed.body as usize);
+            let body = &when.body(packed, placed.body);
             if body.is(SPRITE) {
                 let taken = body.painted_stride() * placed.rows.len();
                 placed.first = words;
@@ -95,7 +121,7 @@ impl Posed {
             room.resize(&mut self.painted, words, 0, POSED)?;
         }
         for placed in &self.placed {
-            let body = &packed.body(placed.body as usize);
+            let body = &when.body(packed, placed.body);
             let shape = &packed.shapes[body.shape as usize];
             if body.is(SPRITE) {
                 let taken = body.painted_stride() * placed.rows.len();
@@ -119,8 +145,8 @@ impl Posed {
         if packed.poses[index as usize].flags & UNTURNED != 0 {
             return;
         }
-        let body = &packed.body(index as usize);
-        let rows = if body.is(SPRITE) { rows_near(packed, body, other) } else { 0..0 };
+        let body = &self.when.body(packed, index);
+        let rows = if body.is(SPRITE) { rows_near(body, &self.when.body(packed, other)) } else { 0..0 };
         let place = self.places[index as usize] as usize;
         if let Some(placed) = self.placed.get_mut(place).filter(|placed| placed.body == index) {
             placed.rows = placed.rows.start.min(rows.start)..placed.rows.end.max(rows.end);
@@ -128,6 +154,12 @@ impl Posed {
             self.places[index as usize] = self.placed.len() as u32;
             self.placed.push(Placed { body: index, first: 0, rows });
         }
+    }
+
+    /// A body when it is posed.
+    #[inline(always)]
+    pub(super) fn body(&self, packed: &Packed, index: u32) -> Body {
+        self.when.body(packed, index)
     }
 
     fn of(&self, body: u32) -> Option<&Placed> {
@@ -149,14 +181,16 @@ impl Posed {
     }
 }
 
-/// The rows of a sprite's pixels that another body may come to, or touch.
+/// How many rows two bodies of which one moves may stray from the straight way to each other, in pixels: two as they go
+/// on by whole pixels, one where they touch, and one for what rounds.
+const STRAY: i32 = 4;
+
+/// The rows of a sprite's pixels that another body may come to, or touch, where both walk on as they stand.
 #[inline(always)]
-fn rows_near(packed: &Packed, body: &Body, other: u32) -> Range<i32> {
-    let pixels = body.pixels();
-    if [body.motion, packed.motions[other as usize]] != [Point::ZERO; 2] {
-        return pixels.min.y..pixels.max.y;
-    }
-    let bounds = &packed.bounds[other as usize];
-    let (first, last) = ((bounds.min.y >> 8) - 1, (bounds.max.y >> 8) + 1);
+fn rows_near(body: &Body, other: &Body) -> Range<i32> {
+    let (pixels, reach) = (body.pixels(), other.reach());
+    let by = other.motion.y - body.motion.y;
+    let stray = if body.moves() || other.moves() { STRAY } else { 1 };
+    let (first, last) = (((reach.min.y + by.min(0)) >> 8) - stray, ((reach.max.y + by.max(0)) >> 8) + stray);
     first.max(pixels.min.y)..(last + 1).min(pixels.max.y)
 }

@@ -47,10 +47,10 @@ impl Sweep {
 }
 
 impl<'a> View<'a> {
-    /// A body at its start.
+    /// A posed body.
     #[inline(always)]
     pub(super) fn new(packed: &'a Packed, posed: &'a Posed, simd: Simd, index: u32) -> Self {
-        let body = packed.body(index as usize);
+        let body = posed.body(packed, index);
         if body.is(SPRITE) {
             Self::sprite(packed, simd, body, rows_of(packed, posed, index, &body))
         } else {
@@ -133,7 +133,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The pixels of a sprite at its start, as far as they lie ready; nothing where it is to be sampled.
+/// The pixels of a posed sprite, as far as they lie ready; nothing where it is to be sampled.
 #[inline(always)]
 pub(super) fn rows_of<'a>(packed: &'a Packed, posed: &'a Posed, index: u32, body: &Body) -> Option<Rows<'a>> {
     if body.is(UNTURNED) {
