@@ -99,6 +99,19 @@ fn text_markdown_and_csv_have_a_row_for_each_case() {
 }
 
 #[test]
+fn bodies_that_move_within_the_step_are_another_case() {
+    let folder = Folder::with(&[]);
+    let text = quick(&folder, &["--moving"]).out;
+    assert!(text.contains("\nboxes: all bodies move, and go on within the step\nBODIES"), "{text}");
+    quick(&folder, &["--moving", "--format", "json", "--out", "moving.json"]);
+    let record = json(&std::fs::read_to_string(folder.at("moving.json")).unwrap());
+    assert_eq!(record["cases"][0]["moving"], true);
+    assert!(record["cases"][0]["answers"][0]["pairs"]["count"].as_u64().unwrap() > 2039, "they reach further");
+    let text = quick(&folder, &["--compare", "moving.json"]).out;
+    assert!(text.contains("only in the old record: boxes 1k 1000‰, moving cpu"), "{text}");
+}
+
+#[test]
 fn a_record_is_compared_with_an_older_one() {
     let folder = Folder::with(&[]);
     let first = quick(&folder, &["--format", "json", "--out", "old.json"]);

@@ -44,7 +44,7 @@ pub(super) fn records(old: &Record, new: &Record) -> String {
 
 /// What a case is, for people.
 fn cells(case: &Case) -> [String; 6] {
-    let moved = format!("{}‰", case.moved_permille);
+    let moved = format!("{}‰{}", case.moved_permille, if case.moving { ", moving" } else { "" });
     [case.workload.clone(), short(case.n.into()), moved, case.backend.clone(), case.broad.clone(), case.ask.clone()]
 }
 

@@ -3,7 +3,7 @@
 use super::record::Record;
 
 /// The columns; times are in nanoseconds.
-const HEADS: [&str; 23] = [
+const HEADS: [&str; 24] = [
     "workload",
     "n",
     "bodies",
@@ -27,6 +27,7 @@ const HEADS: [&str; 23] = [
     "pairs_per_second",
     "tests_per_second",
     "commit",
+    "moving",
 ];
 
 /// The rows, the heads first.
@@ -62,6 +63,7 @@ pub(super) fn record(record: &Record) -> anyhow::Result<String> {
                 case.pairs_per_second.map_or(String::new(), |rate| rate.to_string()),
                 case.tests_per_second.to_string(),
                 record.commit.clone().unwrap_or_default(),
+                case.moving.to_string(),
             ])?;
         }
     }

@@ -64,12 +64,13 @@ impl Input {
         Ok(asked.iter().map(|size| size.0).collect())
     }
 
-    /// Its world of `n` bodies.
-    pub(super) fn crowd(&self, n: u32) -> hitmask::Result<Crowd> {
-        match self {
+    /// Its world of `n` bodies, which may be moving within the step.
+    pub(super) fn crowd(&self, n: u32, moving: bool) -> hitmask::Result<Crowd> {
+        let crowd = match self {
             Self::Workload(workload) => workload.crowd(n),
             Self::Scene(_, scene) => scene.world().map(Crowd::of),
-        }
+        }?;
+        Ok(if moving { crowd.moving() } else { crowd })
     }
 
     /// The workload, if it is one.

@@ -28,6 +28,9 @@ pub(crate) struct Options {
     /// How many thousandths of the bodies move from step to step: 10 for a steady scene
     #[arg(long, value_name = "PERMILLE", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(super) steady: u32,
+    /// Let bodies move within the step as well, each on to where the next step has it: by up to 4 units
+    #[arg(long)]
+    pub(super) moving: bool,
     /// The threads of the CPU engine; by default one for each core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,

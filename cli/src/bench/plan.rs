@@ -94,9 +94,11 @@ impl<'a> Plan<'a> {
     /// Measures each setting on one world.
     fn world(&self, input: &Input, n: u32, bar: &ProgressBar) -> anyhow::Result<Vec<Case>> {
         let name = format!("{} of {}", input.name(), short(n.into()));
-        let mut crowd = input.crowd(n)?;
+        let mut crowd = input.crowd(n, self.options.moving)?;
         let bodies = crowd.world().len();
-        let known_pairs = input.workload().and_then(|workload| workload.known_pairs(n));
+        // They are known of bodies at rest.
+        let at_rest = input.workload().filter(|_| !self.options.moving);
+        let known_pairs = at_rest.and_then(|workload| workload.known_pairs(n));
         let mut checker = Checker::new(name.clone(), known_pairs);
         if let Some(witness) = Setting::witness(&self.settings, bodies) {
             bar.set_message(format!("{name}, checked by {witness}"));
@@ -145,6 +147,7 @@ impl<'a> Plan<'a> {
             n,
             bodies,
             moved_permille: self.steps.permille,
+            moving: self.options.moving,
             backend: name_of(&setting.backend),
             broad: name_of(&setting.broad),
             ask: name_of(&setting.ask),

@@ -97,9 +97,10 @@ fn heading(cases: &[Case]) -> String {
         },
         _ => "an answer",
     };
+    let of = if cases.first().is_some_and(|case| case.moving) { "a frame of moving bodies" } else { "a frame" };
     match cases.first().map_or(1000, |case| case.moved_permille) {
-        1000 => format!("Time of a frame, from positions to {what}"),
-        permille => format!("Time of a frame, {permille} of 1000 bodies moved, to {what}"),
+        1000 => format!("Time of {of}, from positions to {what}"),
+        permille => format!("Time of {of}, {permille} of 1000 bodies moved, to {what}"),
     }
 }
 

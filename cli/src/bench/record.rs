@@ -116,6 +116,9 @@ pub(super) struct Case {
     pub(super) bodies: usize,
     /// How many thousandths of them move from step to step.
     pub(super) moved_permille: u32,
+    /// Whether they move within the step as well.
+    #[serde(default)]
+    pub(super) moving: bool,
     /// The engine, by [`EngineRecord::backend`].
     pub(super) backend: String,
     /// The broad phase: "auto", "all-pairs", "sorted".
@@ -214,8 +217,8 @@ impl Case {
     }
 
     /// What it must have in common with a case of another record to be compared with it.
-    pub(super) fn key(&self) -> (&str, u32, &str, &str, &str, u32) {
-        (&self.workload, self.n, &self.backend, &self.broad, &self.ask, self.moved_permille)
+    pub(super) fn key(&self) -> (&str, u32, &str, &str, &str, u32, bool) {
+        (&self.workload, self.n, &self.backend, &self.broad, &self.ask, self.moved_permille, self.moving)
     }
 }
 
@@ -278,6 +281,7 @@ pub(super) mod tests {
             n,
             bodies: n as usize,
             moved_permille: 1000,
+            moving: false,
             backend: backend.into(),
             broad: broad.into(),
             ask: "pairs".into(),

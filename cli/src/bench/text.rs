@@ -57,7 +57,7 @@ pub(super) fn head(record: &Record) -> Vec<String> {
     lines.extend(record.engines.iter().map(super::record::EngineRecord::line));
     lines.push(
         "FRAME is the median of so many timed FRAMES, from positions in the caller's memory to the answer there, \
-         ± their median absolute deviation; STEP is that of the steps alone; FOUND is before any body moves."
+         ± their median absolute deviation; STEP is that of the steps alone; FOUND is that of the first frame."
             .into(),
     );
     if record.software() {
@@ -77,10 +77,12 @@ pub(super) fn workloads(cases: &[Case]) -> impl Iterator<Item = &[Case]> {
 /// A workload's name, and what moves.
 pub(super) fn title(cases: &[Case]) -> String {
     let Some(case) = cases.first() else { return String::new() };
-    match case.moved_permille {
-        1000 => format!("{}: all bodies move", printable(&case.workload)),
-        permille => format!("{}: {permille} of 1000 bodies move", printable(&case.workload)),
-    }
+    let who = match case.moved_permille {
+        1000 => "all bodies".to_owned(),
+        permille => format!("{permille} of 1000 bodies"),
+    };
+    let when = if case.moving { ", and go on within the step" } else { "" };
+    format!("{}: {who} move{when}", printable(&case.workload))
 }
 
 /// The numbers of a case.

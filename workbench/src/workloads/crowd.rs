@@ -27,6 +27,8 @@ pub struct Crowd {
     homes: Vec<Body>,
     /// Bodies are moved by multiples of so many lattice steps.
     grid: u32,
+    /// Whether bodies move within the step as well.
+    moving: bool,
 }
 
 impl Crowd {
@@ -34,13 +36,20 @@ impl Crowd {
     #[must_use]
     pub fn of(world: World) -> Self {
         let homes = world.ids().filter_map(|id| world.body(id)).collect();
-        Self { world, homes, grid: SUBPIXELS as u32 }
+        Self { world, homes, grid: SUBPIXELS as u32, moving: false }
     }
 
     /// Without bodies; those that are `whole` are moved by whole units.
     pub(crate) fn new(touch: Touch, whole: bool) -> Self {
         let grid = if whole { SUBPIXELS as u32 } else { 1 };
-        Self { world: World::new(touch), homes: Vec::new(), grid }
+        Self { world: World::new(touch), homes: Vec::new(), grid, moving: false }
+    }
+
+    /// The same, whose bodies move within each step by any number of lattice steps: those that are placed go to where
+    /// [`Crowd::moved`] has them in the next.
+    #[must_use]
+    pub fn moving(self) -> Self {
+        Self { grid: 1, moving: true, ..self }
     }
 
     pub(crate) fn add_shape(&mut self, shape: Shape) -> Result<ShapeId> {
@@ -124,23 +133,31 @@ impl Crowd {
         }
         let moving = self.world.ids().enumerate().filter(|(body, _)| Self::moves(*body, permille));
         let (ids, at) = moving.map(|(body, id)| (id, self.moved(body, step).at)).unzip();
-        Ok(Placement { ids, at })
+        let mut placement = Placement { ids, at, motion: Vec::new() };
+        if self.moving {
+            let moving = (0..self.homes.len()).filter(|&body| Self::moves(body, permille));
+            let to = moving.map(|body| self.moved(body, step + 1).at);
+            let by = to.zip(&placement.at).map(|(to, from)| Vec2 { x: to.x - from.x, y: to.y - from.y });
+            placement.motion = by.collect();
+        }
+        Ok(placement)
     }
 
     /// Puts bodies where a placement has them.
     ///
     /// An [`Error::Value`](hitmask::Error::Value) for a body that would leave the world; then none has moved.
-    pub fn place(&mut self, Placement { ids, at }: &Placement) -> Result<()> {
+    pub fn place(&mut self, Placement { ids, at, motion }: &Placement) -> Result<()> {
         let bodies = if at.len() == self.homes.len() { Bodies::All } else { Bodies::These(ids) };
-        self.world.set_positions(bodies, at)
+        if self.moving { self.world.set_moving(bodies, at, motion) } else { self.world.set_positions(bodies, at) }
     }
 }
 
-/// Positions of bodies, in units.
+/// Positions of bodies, and their motions where they move within the step, in units.
 #[derive(Clone, Debug)]
 pub struct Placement {
     ids: Vec<BodyId>,
     at: Vec<Vec2>,
+    motion: Vec<Vec2>,
 }
 
 fn units(steps: i32) -> f64 {
@@ -196,6 +213,18 @@ mod tests {
                     }
                     assert_eq!((moved.shape, moved.linear, moved.hits), (home.shape, home.linear, home.hits));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn bodies_that_move_within_a_step_end_where_the_next_has_them() {
+        for workload in Workload::ALL {
+            let mut crowd = workload.crowd(1_000).unwrap().moving();
+            crowd.step(1, 500).unwrap();
+            for (index, body) in bodies(crowd.world()).iter().enumerate() {
+                let next = if super::Crowd::moves(index, 500) { crowd.moved(index, 2).at } else { body.at };
+                assert_eq!([body.at.x + body.motion.x, body.at.y + body.motion.y], [next.x, next.y], "{workload}");
             }
         }
     }
