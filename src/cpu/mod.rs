@@ -1,6 +1,7 @@
 //! The engine for a game without a GPU, on all cores: sort, sweep, narrow, order.
 
 pub(crate) mod broad;
+mod helpers;
 pub(crate) mod means;
 pub(crate) mod narrow;
 mod options;
@@ -31,13 +32,14 @@ use broad::all_pairs::AllPairs;
 use broad::found::Found;
 use broad::strips::Strips;
 use broad::sweep::{Entries, Sweep};
+use helpers::Helpers;
 use means::Means;
 use narrow::judge::{Details, Flags, Judge, JudgeFlags, Memory};
 use narrow::posed::TOGETHER;
 use order::{Answer, Order};
 use pool::Pool;
 use steady::{CHANGED, Kept};
-use team::{Awake, Parts, Team, helpers};
+use team::{Parts, Team};
 
 /// Bodies from which on several threads pay.
 const THREADS_FROM: usize = 4096;
@@ -52,7 +54,7 @@ const SWEEP_ENTRIES: usize = 1 << 11;
 #[derive(Debug)]
 pub struct Engine {
     /// All threads but the caller's.
-    helpers: Option<rayon::ThreadPool>,
+    helpers: Option<Helpers>,
     step: Box<Step>,
 }
 
@@ -108,7 +110,7 @@ impl Engine {
         }
         let threads = if threads == 0 { available_parallelism().map_or(1, NonZero::get) } else { threads };
         let start = |thread: rayon::ThreadBuilder| std::thread::Builder::new().spawn(|| thread.run());
-        let helpers = helpers(threads.min(MOST_THREADS) - 1, start);
+        let helpers = Helpers::start(threads.min(MOST_THREADS) - 1, start);
         let step = Step {
             simd,
             broad,
@@ -247,8 +249,8 @@ impl Engine {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) -> Result<()> {
-        let helpers = self.helpers.as_ref().filter(|_| world.len() >= THREADS_FROM);
-        let _awake = helpers.map(Awake::new);
+        let helpers = self.helpers.as_ref().filter(|_| world.len() >= THREADS_FROM).and_then(Helpers::for_step);
+        let _awake = helpers.map(Helpers::awake);
         let means = Means { simd: self.step.simd, team: Team { helpers }, room: &Room::default() };
         let common = Common { packed: world.packed(), touch: world.touch(), means };
         self.step.answer(world.changed_bodies(), ask, common, hits)

@@ -1,65 +1,10 @@
 //! Threads, where they pay.
 
-use std::io;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::OnceLock;
 
+use super::helpers::Helpers;
 use crate::ground::error::Result;
-
-/// How often a thread looks for others before it sleeps: about a tenth of a millisecond.
-const SPINS: u32 = 1 << 12;
-
-/// A pool of so many threads, or of as many as can be started; nothing where none can, or none is asked for.
-pub(super) fn helpers(
-    mut threads: usize,
-    mut start: impl FnMut(rayon::ThreadBuilder) -> io::Result<JoinHandle<()>>,
-) -> Option<rayon::ThreadPool> {
-    while threads > 0 {
-        let mut started = Vec::new();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).spawn_handler(|thread| {
-            started.push(start(thread)?);
-            Ok(())
-        });
-        match pool.build() {
-            Ok(pool) => return Some(pool),
-            Err(_) => threads = started.len().min(threads - 1),
-        }
-        // A pool that lacks a thread lets its others go: they are waited for, so that as many can start again.
-        for thread in started {
-            drop(thread.join());
-        }
-    }
-    None
-}
-
-/// Keeps the threads of a pool awake while it lives, so that each stage of a step finds them at once.
-pub(super) struct Awake {
-    done: Arc<AtomicBool>,
-}
-
-impl Awake {
-    pub(super) fn new(pool: &rayon::ThreadPool) -> Self {
-        let done = Arc::new(AtomicBool::new(false));
-        let told = Arc::clone(&done);
-        pool.spawn_broadcast(move |_| {
-            while !told.load(Ordering::Relaxed) {
-                // Does what there is to do.
-                if rayon::yield_now() != Some(rayon::Yield::Executed) {
-                    std::hint::spin_loop();
-                }
-            }
-        });
-        Self { done }
-    }
-}
-
-impl Drop for Awake {
-    fn drop(&mut self) {
-        self.done.store(true, Ordering::Relaxed);
-    }
-}
 
 /// The threads of a step: the one that called, which works as all others do, and those of a pool.
 ///
@@ -67,13 +12,13 @@ impl Drop for Awake {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Team<'a> {
     /// Threads beside the caller's; none, where all is done where the step was called.
-    pub helpers: Option<&'a rayon::ThreadPool>,
+    pub helpers: Option<&'a Helpers>,
 }
 
 impl Team<'_> {
     /// The number of threads.
     pub(super) fn threads(self) -> usize {
-        1 + self.helpers.map_or(0, rayon::ThreadPool::current_num_threads)
+        1 + self.helpers.map_or(0, Helpers::threads)
     }
 
     /// The tasks into which work on `len` elements goes, each of at least `least`; several for a thread, so that none
@@ -96,31 +41,10 @@ impl Team<'_> {
 
     /// Does `work` on each of so many tasks, which are made one by one as they are taken.
     pub(super) fn each_of<T>(self, count: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
-        let Some(helpers) = self.helpers.filter(|_| count > 1) else { return tasks.for_each(work) };
-        let hands = helpers.current_num_threads().min(count - 1);
-        let (rest, busy) = (Mutex::new(tasks), AtomicUsize::new(hands));
-        let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let all_that_is_left = || {
-            while let Some(task) = take() {
-                work(task);
-            }
-        };
-        helpers.in_place_scope(|scope| {
-            for _ in 0..hands {
-                scope.spawn(|_| {
-                    all_that_is_left();
-                    busy.fetch_sub(1, Ordering::Release);
-                });
-            }
-            all_that_is_left();
-            // The others are about to end: to sleep and be woken would take longer.
-            for _ in 0..SPINS {
-                if busy.load(Ordering::Acquire) == 0 {
-                    break;
-                }
-                std::hint::spin_loop();
-            }
-        });
+        match self.helpers {
+            Some(helpers) => helpers.share(count, tasks, work),
+            None => tasks.for_each(work),
+        }
     }
 
     /// Does `work` on each element, which is told its index; the first error, after which no more is begun.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use crate::ground::patience::Patience;
 
 /// Places of a part, at least: fewer are done on the caller's thread.
 const PLACES: usize = 1 << 12;
@@ -16,10 +16,14 @@ pub(super) fn parts(places: usize) -> Vec<Range<usize>> {
     (0..places.max(1)).step_by(step).map(|start| start..(start + step).min(places)).collect()
 }
 
-/// Does `work` on each part.
+/// Of the pool that the process shares, or of another in which a world is changed.
+static PATIENCE: Patience = Patience::new();
+
+/// Does `work` on each part: here, and on other threads where that pays.
 pub(super) fn each<T: Send>(parts: &mut [T], work: impl Fn(&mut T) + Send + Sync) {
-    match parts {
-        [part] => work(part),
-        parts => parts.par_iter_mut().for_each(work),
+    if parts.len() < 2 || !PATIENCE.shares_round() {
+        return parts.iter_mut().for_each(work);
     }
+    let hands = (rayon::current_num_threads() - 1).min(parts.len() - 1);
+    PATIENCE.share(None, hands, parts.iter_mut(), work);
 }

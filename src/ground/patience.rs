@@ -1,0 +1,154 @@
+//! Work that is shared with other threads, as long as it pays to wait for them.
+//!
+//! On a machine that is busy with other work the system puts a thread to sleep for milliseconds, and with it the task
+//! that it has taken; a whole step may take less. So where the caller waited long, it works alone for the rest of that
+//! round, and for some rounds behind it: more and more of them while it goes on like this, fewer when it does not.
+//!
+//! ```text
+//!   busy     T a a a a a a a a T a a a a a a a a a a a a a a a a T ...     T: together, a: alone
+//!   idle     T T T T T T T T T T T T T T T T T ...
+//! ```
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often the caller looks for others before it sleeps: about a tenth of a millisecond.
+const SPINS: u32 = 1 << 12;
+/// How much longer than it worked itself the caller waits at least, for the others to be late: longer than a thread
+/// takes to wake up.
+const LATE: Duration = Duration::from_micros(200);
+/// The rounds that the caller works alone after the first in which the others were late, and the most.
+const ALONE: [u32; 2] = [8, 128];
+
+/// Whether it pays to wait for the threads of a pool.
+#[derive(Debug)]
+pub(crate) struct Patience {
+    /// Whether they were late in this round.
+    late: AtomicBool,
+    /// The rounds in which the caller works alone from now on.
+    alone: AtomicU32,
+    /// What that was when it was last set.
+    pause: AtomicU32,
+}
+
+impl Patience {
+    pub(crate) const fn new() -> Self {
+        Self { late: AtomicBool::new(false), alone: AtomicU32::new(0), pause: AtomicU32::new(0) }
+    }
+
+    /// Begins a round of work; whether it is to be shared. Threads that begin one at a time may lose a count, no more.
+    pub(crate) fn shares_round(&self) -> bool {
+        let pause = self.pause.load(Ordering::Relaxed);
+        if self.late.swap(false, Ordering::Relaxed) {
+            let pause = (2 * pause).clamp(ALONE[0], ALONE[1]);
+            self.pause.store(pause, Ordering::Relaxed);
+            self.alone.store(pause, Ordering::Relaxed);
+        } else if self.alone.load(Ordering::Relaxed) == 0 {
+            self.pause.store(pause / 2, Ordering::Relaxed);
+        }
+        let alone = self.alone.load(Ordering::Relaxed);
+        self.alone.store(alone.saturating_sub(1), Ordering::Relaxed);
+        alone == 0
+    }
+
+    /// Whether the others were late in this round: then the rest of it is not shared.
+    pub(crate) fn is_late(&self) -> bool {
+        self.late.load(Ordering::Relaxed)
+    }
+
+    /// Takes note of how long the caller worked, and then waited for the others.
+    fn waited(&self, worked: Duration, waited: Duration) {
+        if waited > worked + LATE {
+            self.late.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Does `work` on each of some tasks, which are made one by one as they are taken: here, and on so many threads of
+    /// a pool, the current one if none is given.
+    pub(crate) fn share<T>(
+        &self,
+        pool: Option<&rayon::ThreadPool>,
+        hands: usize,
+        tasks: impl Iterator<Item = T> + Send,
+        work: impl Fn(T) + Sync,
+    ) {
+        let rest = Mutex::new(tasks);
+        let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let all_that_is_left = || {
+            while let Some(task) = take() {
+                work(task);
+            }
+        };
+        let (begun, busy) = (Instant::now(), AtomicUsize::new(hands));
+        let worked = match pool {
+            Some(pool) => pool.in_place_scope(|scope| together(scope, &busy, &all_that_is_left, begun)),
+            None => rayon::in_place_scope(|scope| together(scope, &busy, &all_that_is_left, begun)),
+        };
+        self.waited(worked, begun.elapsed().saturating_sub(worked));
+    }
+}
+
+/// Does `work` here and on as many threads as are to be `busy`; how long it took here. Waits a while for the others,
+/// which are about to end: to sleep and be woken would take longer.
+fn together<'a>(
+    scope: &rayon::Scope<'a>,
+    busy: &'a AtomicUsize,
+    work: &'a (impl Fn() + Sync),
+    begun: Instant,
+) -> Duration {
+    for _ in 0..busy.load(Ordering::Relaxed) {
+        scope.spawn(move |_| {
+            work();
+            busy.fetch_sub(1, Ordering::Release);
+        });
+    }
+    work();
+    let worked = begun.elapsed();
+    for _ in 0..SPINS {
+        if busy.load(Ordering::Acquire) == 0 {
+            break;
+        }
+        std::hint::spin_loop();
+    }
+    worked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which of so many rounds are shared, where the others are late in those of which `late` says so.
+    fn shared(rounds: u32, late: impl Fn(u32) -> bool) -> Vec<u32> {
+        let patience = Patience::new();
+        let is_shared = |&round: &u32| {
+            let shares = patience.shares_round();
+            if shares {
+                patience.waited(Duration::from_micros(10), if late(round) { 10 * LATE } else { LATE });
+            }
+            shares
+        };
+        (0..rounds).filter(is_shared).collect()
+    }
+
+    #[test]
+    fn those_who_are_late_are_asked_more_and_more_seldom() {
+        assert_eq!(shared(20, |_| false), (0..20).collect::<Vec<_>>());
+        let asked = shared(1000, |_| true);
+        assert_eq!(asked[..5], [0, 9, 26, 59, 124]);
+        assert!(asked[5..].windows(2).all(|rounds| rounds[1] - rounds[0] == ALONE[1] + 1), "{asked:?}");
+        // And always, where they are not any more.
+        assert_eq!(shared(100, |round| round == 0), std::iter::once(0).chain(9..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn each_task_is_done_once() {
+        for hands in [0, 1, 3] {
+            let sum = AtomicU32::new(0);
+            Patience::new().share(None, hands, 0..1000_u32, |task| {
+                sum.fetch_add(task, Ordering::Relaxed);
+            });
+            assert_eq!(sum.into_inner(), 499_500);
+        }
+    }
+}
