@@ -8,10 +8,11 @@ use crate::world::body::BodyId;
 
 /// Which bodies hold a point: convex bodies and polygons whose closed set does, sprites that paint the pixel in which it lies.
 ///
-/// Asked by [`Search::all`](crate::Search::all) and its like, as every question here.
+/// Asked by [`Search::all`](crate::query::Search::all) and its like, as every question here.
 ///
 /// ```
-/// use hitmask::{Body, Mask, Queries, Shape, Spot, World};
+/// use hitmask::query::{Queries, Spot};
+/// use hitmask::{Body, Mask, Shape, World};
 ///
 /// let mut world = World::default();
 /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", "###"])?))?;
@@ -52,7 +53,8 @@ impl Spot {
 /// interiors overlap, so that a box without area meets nothing.
 ///
 /// ```
-/// use hitmask::{Body, Queries, Region, Shape, World};
+/// use hitmask::query::{Queries, Region};
+/// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
 /// let ball = world.add_shape(Shape::circle(1.0)?)?;
@@ -92,7 +94,8 @@ impl Region {
 /// of that radius that goes along it.
 ///
 /// ```
-/// use hitmask::{Body, Queries, Ray, Shape, World};
+/// use hitmask::query::{Queries, Ray};
+/// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
 /// let wall = world.add_shape(Shape::rect(1.0, 9.0)?)?;
@@ -142,7 +145,8 @@ impl Ray {
 /// of the pixels that it paints. Of equal distances the lower index comes first.
 ///
 /// ```
-/// use hitmask::{Body, Near, Queries, Shape, World};
+/// use hitmask::query::{Near, Queries};
+/// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
 /// let ball = world.add_shape(Shape::circle(1.0)?)?;

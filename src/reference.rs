@@ -6,6 +6,7 @@ pub(crate) mod questions;
 
 use std::collections::HashSet;
 
+use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
 use crate::ground::touch::Touch;
 use crate::hits::{Ask, Detail, Hits, Overlap};
@@ -100,8 +101,8 @@ impl<'a> Form<'a> {
                 let [x, y] = [[a, b], [c, d]].map(|row| row.map(|v| snap(v, 24)));
                 let round = |v: i128| (v + (1 << 23)) >> 24;
                 let lands = |p: P| add(at, [round(dot(x, p)), round(dot(y, p))]);
-                let local = |p: &crate::Point| sub([p.x, p.y].map(i128::from), anchor);
-                let landed = |piece: &Vec<crate::Point>| hull(piece.iter().map(|p| lands(local(p))));
+                let local = |p: &Point| sub([p.x, p.y].map(i128::from), anchor);
+                let landed = |piece: &Vec<Point>| hull(piece.iter().map(|p| lands(local(p))));
                 let radius = (f64::from(*radius) * det.abs().sqrt() + 0.5).floor() as i128;
                 Self::Convex(pieces.iter().map(landed).collect(), radius)
             }

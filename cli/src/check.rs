@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use hitmask::{Ask, Scene};
+use hitmask::Ask;
+use hitmask::scene::Scene;
 
 use crate::answer::Answer;
 use crate::engines::{self, Backend};

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use hitmask::scene::Query;
-use hitmask::{BodyHit, Error, Nearby, Question, RayHit, Scene, Search};
+use hitmask::Error;
+use hitmask::query::{BodyHit, Nearby, Question, RayHit, Search};
+use hitmask::scene::{Query, Scene};
 use serde::Serialize;
 
 use crate::engines::{self, Backend};
@@ -100,7 +101,7 @@ impl From<BodyHit> for Found {
 
 impl From<RayHit> for Found {
     fn from(RayHit { body, tick }: RayHit) -> Self {
-        Self { body: body.index(), time: Some([tick, hitmask::lattice::TICKS]), ..Self::default() }
+        Self { body: body.index(), time: Some([tick, hitmask::geometry::TICKS]), ..Self::default() }
     }
 }
 
@@ -151,7 +152,7 @@ fn all<Q: Question>(search: Search<'_>, question: &Q) -> Result<Vec<Q::Answer>, 
 fn text(scene: &Scene, questions: &[Query], answers: &[Answer], engine: &str) -> String {
     let mut text = format!("{}; engine {engine}\n", count(questions.len(), "query", "queries"));
     for (index, (question, answer)) in questions.iter().zip(answers).enumerate() {
-        let at = |at: hitmask::Vec2| format!("({}, {})", at.x, at.y);
+        let at = |at: hitmask::geometry::Vec2| format!("({}, {})", at.x, at.y);
         let asked = match question {
             Query::Point(spot) => format!("at the point {}", at(spot.at)),
             Query::Body(body) => format!("a body at {}, going by {}", at(body.at), at(body.motion)),

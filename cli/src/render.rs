@@ -18,7 +18,8 @@ mod view;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args};
-use hitmask::{Ask, Scene};
+use hitmask::Ask;
+use hitmask::scene::Scene;
 
 use crate::engines::{self, Backend};
 use crate::save;

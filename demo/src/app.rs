@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use hitmask::{Broad, Touch, Vec2, wgpu};
+use hitmask::cpu::Broad;
+use hitmask::geometry::Vec2;
+use hitmask::{Touch, wgpu};
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, WindowEvent};

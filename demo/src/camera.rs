@@ -2,7 +2,7 @@
 //!
 //! A world pixel takes a whole number of the window's, or the other way round, and lies on whole ones: all world pixels look alike.
 
-use hitmask::lattice::{SUBPIXELS, WORLD};
+use hitmask::geometry::{SUBPIXELS, WORLD};
 
 /// How large things look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

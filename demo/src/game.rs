@@ -7,7 +7,10 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use hitmask::{Ask, Broad, Engine, Hits, Profile, Touch, Vec2, World, cpu, gpu};
+use hitmask::cpu::Broad;
+use hitmask::geometry::Vec2;
+use hitmask::profile::Profile;
+use hitmask::{Ask, Engine, Hits, Touch, World, cpu, gpu};
 
 use crate::controls::{Backend, Controls, REFERENCE_BODIES, Source};
 use crate::host::Host;

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
-use hitmask::{Aabb, Hits, World, overlap_mask};
+use hitmask::geometry::Aabb;
+use hitmask::response::overlap_mask;
+use hitmask::{Hits, World};
 
 /// World pixels side by side: `Lit` in draw.wgsl.
 #[repr(C)]

@@ -26,7 +26,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use hitmask::{Broad, Touch};
+use hitmask::Touch;
+use hitmask::cpu::Broad;
 
 use camera::{Camera, Zoom};
 use controls::{Backend, Controls, Source};

@@ -1,8 +1,8 @@
 //! What is to be drawn of a step, from the world as engines see it.
 
 use bytemuck::{Pod, Zeroable};
-use hitmask::lattice::{SUBPIXELS, fix};
-use hitmask::{Aabb, BodyId, Point, Sampling, Touch, Vec2, World};
+use hitmask::geometry::{Aabb, Point, SUBPIXELS, Sampling, Vec2, fix};
+use hitmask::{BodyId, Touch, World};
 
 use crate::camera::Camera;
 use crate::controls::Controls;

@@ -104,7 +104,8 @@ impl Record {
 
 #[cfg(test)]
 mod tests {
-    use hitmask::{Ask, Broad, Engine, Hits, Touch};
+    use hitmask::cpu::Broad;
+    use hitmask::{Ask, Engine, Hits, Touch};
 
     use super::*;
     use crate::controls::{Backend, Controls, Source};

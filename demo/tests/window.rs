@@ -8,8 +8,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use common::{Display, Window, asset, numbers, open_image, succeed, wait};
-use hitmask::Scene;
-use hitmask::scene::{BodySpec, Replay};
+use hitmask::scene::{BodySpec, Replay, Scene};
 use image::RgbaImage;
 use tempfile::{TempDir, tempdir};
 

@@ -6,7 +6,7 @@ mod geo_index;
 mod parry;
 mod rstar;
 
-use hitmask::Aabb;
+use hitmask::geometry::Aabb;
 use rayon::prelude::*;
 
 pub(crate) use all_pairs::AllPairs;
@@ -55,7 +55,8 @@ fn by_rows(rows: usize, query: impl Fn(u32, &mut Vec<u32>) + Sync) -> Vec<[u32; 
 
 #[cfg(test)]
 mod tests {
-    use hitmask::{Ask, Engine, Point};
+    use hitmask::geometry::Point;
+    use hitmask::{Ask, Engine};
     use hitmask_workbench::workloads::{Workload, checksum};
 
     use super::*;

@@ -9,7 +9,8 @@ mod sprites;
 mod turned;
 
 use anyhow::ensure;
-use hitmask::{Aabb, BodyId};
+use hitmask::BodyId;
+use hitmask::geometry::Aabb;
 use hitmask_workbench::workloads::Crowd;
 
 pub(crate) use circles::Circles;

@@ -11,19 +11,19 @@ pub(crate) mod team;
 #[cfg(test)]
 mod tests;
 
+pub use crate::broad::Broad;
+pub use crate::simd::Simd;
 pub use options::Options;
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use crate::broad::Broad;
 use crate::ground::error::{Error, Result};
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
-use crate::simd::Simd;
 use crate::world::World;
 use crate::world::changes::{Changes, Mark};
 use crate::world::packed::Packed;
@@ -89,8 +89,7 @@ impl Engine {
     /// vector instructions.
     ///
     /// ```
-    /// use hitmask::cpu::{Engine, MOST_THREADS, Options};
-    /// use hitmask::Broad;
+    /// use hitmask::cpu::{Broad, Engine, MOST_THREADS, Options};
     ///
     /// let engine = Engine::with(&Options::default().threads(2).broad(Broad::Sorted))?;
     /// assert!((1..=2).contains(&engine.threads()) && engine.broad() == Broad::Sorted);
@@ -141,7 +140,7 @@ impl Engine {
     /// The vector instructions that it uses.
     ///
     /// ```
-    /// use hitmask::{Simd, cpu};
+    /// use hitmask::cpu::{self, Simd};
     ///
     /// assert_eq!(cpu::Engine::new()?.simd(), Simd::best());
     /// # Ok::<(), hitmask::Error>(())
@@ -154,7 +153,7 @@ impl Engine {
     /// How it finds candidate pairs.
     ///
     /// ```
-    /// use hitmask::{Broad, cpu};
+    /// use hitmask::cpu::{self, Broad};
     ///
     /// assert_eq!(cpu::Engine::new()?.broad(), Broad::ByNumber);
     /// # Ok::<(), hitmask::Error>(())

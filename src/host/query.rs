@@ -65,7 +65,8 @@ impl World {
     /// body's.
     ///
     /// ```
-    /// use hitmask::{Body, Linear, Point, Shape, World};
+    /// use hitmask::geometry::Point;
+    /// use hitmask::{Body, Linear, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.5)?)?;

@@ -130,7 +130,7 @@ impl Replay {
     /// use hitmask::scene::{Edits, Replay};
     ///
     /// let steps = vec![Edits { advance: true, ..Edits::default() }];
-    /// let text = Replay::new(hitmask::Scene::default(), steps.clone()).to_json()?;
+    /// let text = Replay::new(hitmask::scene::Scene::default(), steps.clone()).to_json()?;
     /// assert_eq!(Replay::parse(&text, ".".as_ref())?.steps, steps);
     /// # Ok::<(), hitmask::Error>(())
     /// ```

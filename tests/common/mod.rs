@@ -8,8 +8,8 @@ pub(crate) mod device;
 use std::fmt;
 
 #[cfg(feature = "gpu")]
-use hitmask::gpu;
-use hitmask::{Ask, Broad, Engine, Hits, Simd, World, cpu};
+use hitmask::cpu::{Broad, Simd};
+use hitmask::{Ask, Engine, Hits, World, cpu, gpu};
 
 /// An engine, and how it is set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! A room with a laser: its ray is thrown back by mirrors and ends at the first body that is none, which burns.
 
-use hitmask::lattice::{SUBPIXELS, fix};
+use hitmask::geometry::{SUBPIXELS, Vec2, fix};
+use hitmask::query::{Near, Queries, Ray, RayHit};
 use hitmask::scene::Form;
-use hitmask::{Body, Linear, Near, Queries, Ray, RayHit, ShapeId, Vec2, World};
+use hitmask::{Body, Linear, ShapeId, World};
 
 use super::{Mark, Opened, Play, Seen, field};
 use crate::cast::Cast;
@@ -152,7 +153,7 @@ fn goal(shape: ShapeId, at: [f64; 2]) -> Body {
 
 impl Turner {
     fn linear(&self) -> Linear {
-        Linear::new(self.angle, [self.scale; 2], hitmask::Flip::default())
+        Linear::new(self.angle, [self.scale; 2], hitmask::geometry::Flip::default())
     }
 }
 

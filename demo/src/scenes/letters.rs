@@ -1,6 +1,7 @@
 //! Letters that move in each other's gaps without touching; now and then two that do not fit.
 
-use hitmask::{Body, Flip, Linear, ShapeId, Vec2};
+use hitmask::geometry::{Flip, Vec2};
+use hitmask::{Body, Linear, ShapeId};
 
 use super::{Opened, Play, Seen};
 use crate::cast::Cast;

@@ -10,7 +10,8 @@ mod pinball;
 mod tunnelling;
 
 use clap::ValueEnum;
-use hitmask::{Body, Hits, ShapeId, Vec2, World};
+use hitmask::geometry::Vec2;
+use hitmask::{Body, Hits, ShapeId, World};
 
 use crate::cast::Cast;
 use crate::input::Input;

@@ -73,7 +73,8 @@ impl Contact {
 /// depth in a convex body.
 ///
 /// ```
-/// use hitmask::{Ask, Body, Engine, Point, Shape, World, contact};
+/// use hitmask::geometry::Point;
+/// use hitmask::{Ask, Body, Engine, Shape, World, contact};
 ///
 /// let mut world = World::default();
 /// let tile = world.add_shape(Shape::rect(8.0, 8.0)?)?;
@@ -130,7 +131,8 @@ pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: 
 /// no body's, and for an overlap larger than a mask can be, 8192 pixels a side.
 ///
 /// ```
-/// use hitmask::{Ask, Body, Engine, Mask, Shape, World, overlap_mask};
+/// use hitmask::response::overlap_mask;
+/// use hitmask::{Ask, Body, Engine, Mask, Shape, World};
 ///
 /// let mut world = World::default();
 /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", ".##", "###"])?))?;

@@ -3,8 +3,10 @@
 mod level;
 mod walker;
 
+use hitmask::geometry::{Flip, Vec2};
+use hitmask::query::{Near, Queries};
 use hitmask::scene::{Form, Image};
-use hitmask::{Body, Engine, Flip, Hits, Linear, Mask, Near, Queries, ShapeId, Vec2, World, cpu};
+use hitmask::{Body, Engine, Hits, Linear, Mask, ShapeId, World, cpu};
 
 use super::{Opened, Play, Seen};
 use crate::cast::Cast;
@@ -291,7 +293,7 @@ mod tests {
         fn new() -> Self {
             let mut world = World::default();
             let specs = shapes().into_iter().map(|look| (look.name, look.spec)).collect();
-            let scene = hitmask::Scene::new(hitmask::Touch::Excluded, specs, Vec::new()).world().unwrap();
+            let scene = hitmask::scene::Scene::new(hitmask::Touch::Excluded, specs, Vec::new()).world().unwrap();
             let ids: Vec<ShapeId> = scene.shapes().map(|(_, shape)| world.add_shape(shape.clone()).unwrap()).collect();
             let (bodies, play) = open(60, &ids).unwrap();
             let hero = bodies.iter().position(|body| body.shape == ids[MAN]).unwrap() as u32;
