@@ -9,7 +9,7 @@ use hitmask::query::{BodyHit, Nearby, Question, RayHit, Search};
 use hitmask::scene::{Query, Scene};
 use serde::Serialize;
 
-use crate::engines::{self, Backend};
+use crate::engines::Choice;
 use crate::text::count;
 use crate::{Format, Output};
 
@@ -29,12 +29,8 @@ Exit status: 0 answered, whatever is found; 2 an error, with nothing on standard
 pub(crate) struct Options {
     /// The scene file
     scene: PathBuf,
-    /// The engine; all give the same answer
-    #[arg(long, value_enum, default_value_t = Backend::Auto)]
-    backend: Backend,
-    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
-    #[arg(long, value_name = "NAME")]
-    gpu: Option<String>,
+    #[command(flatten)]
+    engine: Choice,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -115,7 +111,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
     let questions = scene.questions(&world)?;
-    let engine = engines::open(options.backend, options.gpu.as_deref())?;
+    let engine = options.engine.open()?;
     let mut queries = engine.queries();
     let search = queries.on(&world);
     let answers = questions

@@ -21,7 +21,7 @@ use clap::{ArgAction, Args};
 use hitmask::Ask;
 use hitmask::scene::Scene;
 
-use crate::engines::{self, Backend};
+use crate::engines::Choice;
 use crate::save;
 use drawing::Drawing;
 use view::{Region, View};
@@ -59,12 +59,8 @@ pub(crate) struct Options {
     /// Draw no legend
     #[arg(long, action = ArgAction::SetTrue)]
     no_legend: bool,
-    /// The engine; all give the same answer
-    #[arg(long, value_enum, default_value_t = Backend::Auto)]
-    backend: Backend,
-    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
-    #[arg(long, value_name = "NAME")]
-    gpu: Option<String>,
+    #[command(flatten)]
+    engine: Choice,
 }
 
 /// A picture's format.
@@ -94,7 +90,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
     let view = View::new(&world, options.region, options.zoom)?;
-    let mut engine = engines::open(options.backend, options.gpu.as_deref())?;
+    let mut engine = options.engine.open()?;
     let hits = engine.run(&world, Ask::Details)?;
     let mut drawing = Drawing::new(&options.scene, &scene, &world, &hits, view)?;
     if !options.no_legend {

@@ -6,7 +6,7 @@ use clap::Args;
 use hitmask::Ask;
 use hitmask::scene::Replay;
 
-use crate::engines::{self, Backend};
+use crate::engines::Choice;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -23,18 +23,14 @@ Exit status: 0 answered, 2 an error, with nothing on standard output.";
 pub(crate) struct Options {
     /// The replay file
     replay: PathBuf,
-    /// The engine; all give the same answer
-    #[arg(long, value_enum, default_value_t = Backend::Auto)]
-    backend: Backend,
-    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
-    #[arg(long, value_name = "NAME")]
-    gpu: Option<String>,
+    #[command(flatten)]
+    engine: Choice,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
     let replay = Replay::open(&options.replay)?;
     let mut play = replay.play()?;
-    let mut engine = engines::open(options.backend, options.gpu.as_deref())?;
+    let mut engine = options.engine.open()?;
     let mut text = String::new();
     while play.edit()? {
         let hits = engine.run(play.world(), Ask::Pairs)?;
