@@ -28,7 +28,8 @@
 //!
 //! # Features
 //!
-//! `gpu` (default): the engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files (JSON, CSV, PNG).
+//! `gpu` (default): the engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files (JSON,
+//! CSV, PNG).
 
 mod bits;
 mod broad;

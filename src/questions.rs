@@ -6,7 +6,8 @@ use crate::ground::lattice::Vec2;
 use crate::hits::Detail;
 use crate::world::body::BodyId;
 
-/// Which bodies hold a point: convex bodies and polygons whose closed set does, sprites that paint the pixel in which it lies.
+/// Which bodies hold a point: convex bodies and polygons whose closed set does, sprites that paint the pixel in which
+/// it lies.
 ///
 /// Asked by [`Search::all`](crate::query::Search::all) and its like, as every question here.
 ///
@@ -49,8 +50,8 @@ impl Spot {
     }
 }
 
-/// Which bodies hit an axis-aligned box, as they would a body of that shape: where touching counts, closed sets that meet are enough; else
-/// interiors overlap, so that a box without area meets nothing.
+/// Which bodies hit an axis-aligned box, as they would a body of that shape: where touching counts, closed sets that
+/// meet are enough; else interiors overlap, so that a box without area meets nothing.
 ///
 /// ```
 /// use hitmask::query::{Queries, Region};
@@ -89,9 +90,9 @@ impl Region {
     }
 }
 
-/// Which bodies a ray meets, from a point to a point, and when: the ticks of its whole way are 65,536. Where touching counts, it meets closed sets,
-/// else interiors; of polygons and sprites those of a piece or a pixel, so that it may run between two. With a radius it is as thick as a circle
-/// of that radius that goes along it.
+/// Which bodies a ray meets, from a point to a point, and when: the ticks of its whole way are 65,536. Where touching
+/// counts, it meets closed sets, else interiors; of polygons and sprites those of a piece or a pixel, so that it may
+/// run between two. With a radius it is as thick as a circle of that radius that goes along it.
 ///
 /// ```
 /// use hitmask::query::{Queries, Ray};
@@ -141,8 +142,8 @@ impl Ray {
     }
 }
 
-/// Which bodies are nearest to a point. The distance is that from the closed body, 0 where it holds the point; of a sprite from the squares
-/// of the pixels that it paints. Of equal distances the lower index comes first.
+/// Which bodies are nearest to a point. The distance is that from the closed body, 0 where it holds the point; of a
+/// sprite from the squares of the pixels that it paints. Of equal distances the lower index comes first.
 ///
 /// ```
 /// use hitmask::query::{Near, Queries};
@@ -202,7 +203,8 @@ impl Near {
 pub struct RayHit {
     /// The body.
     pub body: BodyId,
-    /// The tick at which the ray meets it, 0 to 65,536: by then it has come so many 65,536ths of its way, rounded to the lattice.
+    /// The tick at which the ray meets it, 0 to 65,536: by then it has come so many 65,536ths of its way, rounded to
+    /// the lattice.
     pub tick: u32,
 }
 

@@ -1,6 +1,8 @@
-//! The definition, spelled out: all pairs, pixel by pixel, tick by tick, in unbounded integers. Never optimised; every engine must equal it.
+//! The definition, spelled out: all pairs, pixel by pixel, tick by tick, in unbounded integers. Never optimised; every
+//! engine must equal it.
 //!
-//! It shares nothing with what is judged by it but shapes and bodies as they entered: it snaps, lands, paints, moves and gathers by itself.
+//! It shares nothing with what is judged by it but shapes and bodies as they entered: it snaps, lands, paints, moves
+//! and gathers by itself.
 
 pub(crate) mod questions;
 
@@ -158,7 +160,8 @@ fn offset(body: &Placed<'_>, k: i128) -> P {
     sub(pixel(add(body.at, come(body.motion, k))), pixel(body.at))
 }
 
-/// The pixels that a sprite paints where its anchor is at a place: each around it is asked for the texel under its centre.
+/// The pixels that a sprite paints where its anchor is at a place: each around it is asked for the texel under its
+/// centre.
 fn paint(mask: &Mask, anchor: P, linear: Linear, inverse: [P; 2], at: P) -> Vec<P> {
     let Linear { x: [a, b], y: [c, d] } = linear;
     let (mut min, mut max) = ([f64::MAX; 2], [f64::MIN; 2]);

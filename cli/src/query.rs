@@ -18,10 +18,12 @@ Examples:
   hitmask query scene.json
   hitmask query scene.json --backend reference --format json | jq '.answers[0]'
 
-A scene's \"queries\" ask what lies at a point, what a body hits that is not there, what a ray meets first, and what is nearest:
+A scene's \"queries\" ask what lies at a point, what a body hits that is not there, what a ray meets first, and what \
+is nearest:
   { \"point\": [4, 5] }, { \"body\": { \"shape\": \"ship\", \"at\": [1, 2], \"move\": [9, 0] } },
   { \"ray\": [[0, 0], [90, 9]], \"hits\": 6 }, { \"nearest\": [4, 5], \"within\": 100, \"count\": 3 }
-Bodies stand at the start of the step, and do not move. The reference looks at each of them; beside the other engines an index answers.
+Bodies stand at the start of the step, and do not move. The reference looks at each of them; beside the other engines \
+an index answers.
 
 Exit status: 0 answered, whatever is found; 2 an error, with nothing on standard output.";
 

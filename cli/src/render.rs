@@ -32,10 +32,10 @@ Examples:
   hitmask render scene.json -o scene.svg --zoom 4
   hitmask render scene.json -o corner.png --region 120,40,32,24 --zoom 24 --no-legend
 
-Bodies that hit are warm, others cool. Of sprites every pixel is drawn that they paint, of other bodies the outline. Pixels that
-both bodies of a pair have are bright; they are those of `hitmask check --details`, seen from the body that stands still: the second of
-the pair, or of a sprite and another shape, the other shape. A moving body is drawn where it starts, with a ghost where its first
-hit is, or where it ends. From a zoom of 8 on, lines part the pixels.
+Bodies that hit are warm, others cool. Of sprites every pixel is drawn that they paint, of other bodies the outline. \
+Pixels that both bodies of a pair have are bright; they are those of `hitmask check --details`, seen from the body \
+that stands still: the second of the pair, or of a sprite and another shape, the other shape. A moving body is drawn \
+where it starts, with a ghost where its first hit is, or where it ends. From a zoom of 8 on, lines part the pixels.
 
 Exit status: 0 drawn, 2 an error, which leaves OUT as it was.";
 

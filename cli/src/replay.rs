@@ -13,9 +13,10 @@ Examples:
   hitmask replay world.jsonl
   hitmask replay world.jsonl --backend cpu | jq -c '.began'
 
-A replay is JSON lines: a scene, all of whose bodies have names, then a line for each step, with the keys remove, shapes, add, set, masks and
-advance, done in this order before the step (advance after it); all may be left out. For each step there is one line of JSON: its number, the number of
-bodies, the pairs, those that began to hit and those that ceased to, by name.
+A replay is JSON lines: a scene, all of whose bodies have names, then a line for each step, with the keys remove, \
+shapes, add, set, masks and advance, done in this order before the step (advance after it); all may be left out. For \
+each step there is one line of JSON: its number, the number of bodies, the pairs, those that began to hit and those \
+that ceased to, by name.
 
 Exit status: 0 answered, 2 an error, with nothing on standard output.";
 

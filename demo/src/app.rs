@@ -277,7 +277,8 @@ impl View {
         Ok(true)
     }
 
-    /// Asks about what is to be drawn. It waits for the answer only where that is drawn itself, or where no frame is to follow.
+    /// Asks about what is to be drawn. It waits for the answer only where that is drawn itself, or where no frame is to
+    /// follow.
     fn ask(&mut self) -> anyhow::Result<()> {
         if self.controls.paused || self.controls.lit {
             self.game.settle(&self.controls)

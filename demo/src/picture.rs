@@ -173,7 +173,8 @@ impl Picture {
         }
     }
 
-    /// The pairs of bodies in sight whose bounds meet, that their filters let through: lines between their bounds' middles.
+    /// The pairs of bodies in sight whose bounds meet, that their filters let through: lines between their bounds'
+    /// middles.
     fn candidates(&mut self, world: &World, mut order: Vec<(BodyId, Aabb)>) {
         let touch = world.touch();
         order.sort_unstable_by_key(|(_, bounds)| bounds.min.x);

@@ -27,7 +27,8 @@ pub(crate) trait Peer: Send {
     /// Whether its pairs come in order.
     const ORDERED: bool;
 
-    /// The pairs `i < j` of boxes of which the closed sets meet, and for which `hits(i, j)`, each once. Coordinates stay within [`EXACT`].
+    /// The pairs `i < j` of boxes of which the closed sets meet, and for which `hits(i, j)`, each once. Coordinates
+    /// stay within [`EXACT`].
     fn pairs<H: Fn(u32, u32) -> bool + Sync>(&mut self, boxes: &[Aabb], hits: H) -> Vec<[u32; 2]>;
 }
 

@@ -1,4 +1,5 @@
-//! Questions to 100,000 boxes: rays, boxes and nearest, one by one and in batches, and what it takes to follow all bodies to where they went.
+//! Questions to 100,000 boxes: rays, boxes and nearest, one by one and in batches, and what it takes to follow all
+//! bodies to where they went.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -139,8 +139,8 @@ impl Kept {
         let Self { is_loose, is_changed, .. } = self;
         let changed = |pair: &[u32; 2]| pair.iter().any(|&body| has(is_changed, body));
         let ranges = Parts::new(self.strips.len(), team.tasks(self.strips.len(), LOOSE_ENTRIES));
-        // Two tasks for each range of loose entries, against the settled and among the loose; and one for the pairs that
-        // stay.
+        // Two tasks for each range of loose entries, against the settled and among the loose; and one for the pairs
+        // that stay.
         found.resize_with(2 * ranges.count() + 1, Found::default);
         team.try_each_mut(found, |task, found| {
             found.clear();

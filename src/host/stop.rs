@@ -144,9 +144,9 @@ impl World {
     /// that does not move. Nothing where they hit from the start, for a pair that does not move, and for a body that is
     /// not of the pair. `detail` is what an engine said of it.
     ///
-    /// It is where [`World::position_at`] has the body a tick earlier, but for a lattice step where the difference of two
-    /// motions is rounded otherwise than each of them. As places on a way are rounded to the lattice, a third body may
-    /// be hit there, by a lattice step at most: `examples/platformer.rs` sweeps the way to the stop as well.
+    /// It is where [`World::position_at`] has the body a tick earlier, but for a lattice step where the difference of
+    /// two motions is rounded otherwise than each of them. As places on a way are rounded to the lattice, a third body
+    /// may be hit there, by a lattice step at most: `examples/platformer.rs` sweeps the way to the stop as well.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

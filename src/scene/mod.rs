@@ -1,9 +1,9 @@
 //! Scene files: shapes and bodies as JSON, images by path, many bodies as CSV.
 //!
 //! ```text
-//! JSON --parse--> ShapeSpec, BodySpec <--rows-- CSV         the file as it is written: text, numbers, names
+//! JSON --parse--> ShapeSpec, BodySpec <--rows-- CSV      the file as it is written: text, numbers, names
 //!                        |
-//!                      world                                 names resolved, images decoded, numbers checked and snapped
+//!                      world                              names resolved, images decoded, numbers checked and snapped
 //!                        v
 //!                      World
 //! ```

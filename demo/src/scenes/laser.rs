@@ -85,7 +85,8 @@ struct Laser {
     /// Steps until each of the bodies that were burnt is followed by another.
     coming: Vec<u32>,
     burnt: usize,
-    /// What was seen of the world last: marks, the body at the ray's end, how often it was thrown back, and what is nearest.
+    /// What was seen of the world last: marks, the body at the ray's end, how often it was thrown back, and what is
+    /// nearest.
     marks: Vec<Mark>,
     shone: Option<usize>,
     thrown: usize,

@@ -153,7 +153,8 @@ impl Pinball {
         body.motion = Vec2 { x: self.random.within(-1.6, -0.4), y: self.random.within(-3.0, -2.0) };
     }
 
-    /// Pushes a ball out of what it hit, along a normal that points away from that; it bounces off by that much, faster by `kick`.
+    /// Pushes a ball out of what it hit, along a normal that points away from that; it bounces off by that much, faster
+    /// by `kick`.
     fn bounce(body: &mut Body, [nx, ny]: [f64; 2], depth: f64, bounce: f64, kick: f64) {
         body.at = Vec2 { x: body.at.x + nx * depth, y: body.at.y + ny * depth };
         let toward = body.motion.x * nx + body.motion.y * ny;

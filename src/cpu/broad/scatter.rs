@@ -105,8 +105,8 @@ impl Scattered {
     }
 }
 
-/// Counts the entries of each place: those that begin in it or before, less those that end before it. That takes as long
-/// for a body in many places as for one in few.
+/// Counts the entries of each place: those that begin in it or before, less those that end before it. That takes as
+/// long for a body in many places as for one in few.
 struct Count<'a> {
     cut: Cut,
     bounds: &'a [Aabb],

@@ -19,7 +19,8 @@ use walker::{Ground, PLANK, SOLID, Walker};
 /// How fast the hero runs and jumps, in units a step.
 const RUN: f64 = 1.4;
 const JUMP: f64 = 4.1;
-/// Steps until a bomb goes off, how far its blast reaches, from how far above the bomb, and for how many steps that is seen.
+/// Steps until a bomb goes off, how far its blast reaches, from how far above the bomb, and for how many steps that is
+/// seen.
 const FUSE: u32 = 60;
 const BLAST: f64 = 22.0;
 const LIFT: f64 = 13.0;
