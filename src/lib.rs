@@ -52,8 +52,7 @@ pub mod scene;
 mod simd;
 mod world;
 
-/// Coordinates: units as they enter, the lattice of 1/256 unit to which they are snapped, and where shapes have landed
-/// on it.
+/// Points, boxes, the lattice of 1/256 unit to which all is snapped, and where shapes have landed on it.
 pub mod geometry {
     pub use crate::ground::aabb::Aabb;
     pub use crate::ground::lattice::{ANCHOR, MOTION, Point, RADIUS, RAY, SUBPIXELS, Vec2, WORLD, fix};
@@ -80,8 +79,7 @@ pub mod query {
     pub use crate::questions::{BodyHit, Near, Nearby, Ray, RayHit, Region, Spot};
 }
 
-/// What a game makes of an answer: which hits began and ended, what stops a body and where it slides, the pixels that
-/// two bodies share.
+/// What a game makes of an answer: what began and ended, what stops a body, which pixels two bodies share.
 ///
 /// The way out of a hit is [`contact`](crate::contact()).
 pub mod response {
