@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::ask::{Finder, Question};
+use super::ask::Question;
 use super::memory::{Memory, Seen};
 use super::search::{How, Search};
 use crate::ground::error::Result;
@@ -192,7 +192,7 @@ impl<Q: Question> Kernel for Alls<'_, Q> {
     fn run<L: Lanes>(self, lanes: L) {
         for question in self.questions {
             if let Ok(snapped) = question.snap(self.seen.world) {
-                snapped.all(lanes, self.seen, self.memory, &mut self.part.found);
+                Q::all(&snapped, lanes, self.seen, self.memory, &mut self.part.found);
             }
             self.part.ends.push(self.part.found.len());
         }
@@ -215,7 +215,7 @@ impl<Q: Question> Kernel for Firsts<'_, Q> {
         for (question, first) in self.questions.iter().zip(self.to) {
             // No closure, which would be compiled without the kernel's instructions.
             *first = match question.snap(self.seen.world) {
-                Ok(snapped) => snapped.first(lanes, self.seen, self.memory),
+                Ok(snapped) => Q::first(&snapped, lanes, self.seen, self.memory),
                 Err(_) => None,
             };
         }

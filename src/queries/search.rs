@@ -1,6 +1,6 @@
 //! A world that is asked, one question at a time.
 
-use super::ask::{Finder, Question};
+use super::ask::Question;
 use super::memory::{Memory, Pool, Seen};
 use crate::ground::error::Result;
 use crate::simd::{Kernel, Lanes};
@@ -136,7 +136,7 @@ impl<Q: Question> Kernel for All<'_, Q> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        self.snapped.all(lanes, self.seen, self.memory, self.found);
+        Q::all(self.snapped, lanes, self.seen, self.memory, self.found);
     }
 }
 
@@ -151,7 +151,7 @@ impl<Q: Question> Kernel for First<'_, Q> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Option<Q::Answer> {
-        self.snapped.first(lanes, self.seen, self.memory)
+        Q::first(self.snapped, lanes, self.seen, self.memory)
     }
 }
 
@@ -166,6 +166,6 @@ impl<Q: Question> Kernel for Any<'_, Q> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> bool {
-        self.snapped.any(lanes, self.seen, self.memory)
+        Q::any(self.snapped, lanes, self.seen, self.memory)
     }
 }

@@ -15,8 +15,8 @@ use crate::ground::error::Result;
 use crate::simd::Lanes;
 use crate::world::World;
 
-/// A question to a world: a [`Spot`](crate::query::Spot), a [`Region`](crate::query::Region), a
-/// [`Ray`](crate::query::Ray), [`Near`](crate::query::Near), or a [`Body`](crate::Body) that is not in the world.
+/// A question to a world: a [`Spot`](crate::query::Spot), a [`Region`](crate::query::Region), a [`Ray`](crate::query::Ray), [`Near`](crate::query::Near), or a
+/// [`Body`](crate::Body) that is not in the world.
 ///
 /// | question | answer | in the order of | the first |
 /// |---|---|---|---|
@@ -32,37 +32,36 @@ pub trait Question: Asked<Found = Self::Answer> + Sync {
     type Answer: Copy + Send + Sync;
 }
 
-/// How it is asked.
+/// How it is answered.
 pub trait Asked {
     /// It, snapped to the lattice.
-    type Snapped: Finder<Found = Self::Found> + Send + Sync;
+    type Snapped: Send + Sync;
     type Found;
 
     /// Snaps and checks it.
     fn snap(&self, world: &World) -> Result<Self::Snapped>;
 
-    /// All answers, by the definition, in order.
-    fn plainly(&self, world: &World) -> Vec<Self::Found>;
-
-    /// Which of all answers is the first.
-    fn first_of(found: Vec<Self::Found>) -> Option<Self::Found> {
-        found.into_iter().next()
-    }
-}
-
-/// A question on the lattice, which finds its answers by the index.
-pub trait Finder {
-    type Found;
-
     /// Puts all answers behind those that are there already, in order.
-    fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Self::Found>);
+    fn all<L: Lanes>(
+        snapped: &Self::Snapped,
+        lanes: L,
+        seen: &Seen<'_>,
+        memory: &mut Memory,
+        found: &mut Vec<Self::Found>,
+    );
 
     /// The first answer.
-    fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Self::Found>;
+    fn first<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Self::Found>;
 
     /// Whether there is any answer.
     #[inline(always)]
-    fn any<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        self.first(lanes, seen, memory).is_some()
+    fn any<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+        Self::first(snapped, lanes, seen, memory).is_some()
     }
+
+    /// All answers, by the definition.
+    fn plainly(&self, world: &World) -> Vec<Self::Found>;
+
+    /// Which of all answers is the first.
+    fn first_of(found: Vec<Self::Found>) -> Option<Self::Found>;
 }

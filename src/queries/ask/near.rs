@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use super::{Asked, Finder, Question, distance};
+use super::{Asked, Question, distance};
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, SUBPIXELS, WORLD};
 use crate::ground::predicate::Core;
@@ -41,29 +41,21 @@ impl Asked for Near {
         Ok(Snapped { at: self.at.snap("at", WORLD)?, within, count, hits })
     }
 
-    fn plainly(&self, world: &World) -> Vec<Nearby> {
-        questions::near(world, self)
-    }
-}
-
-impl Finder for Snapped {
-    type Found = Nearby;
-
     #[inline(always)]
-    fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Nearby>) {
-        if self.count == 0 {
+    fn all<L: Lanes>(near: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Nearby>) {
+        if near.count == 0 {
             return;
         }
         // The farthest that is kept comes first.
         let mut kept = BinaryHeap::from(std::mem::take(&mut memory.nearest));
-        let (mut within, mut walk) = (self.within, self.walk(seen));
+        let (mut within, mut walk) = (near.within, near.walk(seen));
         while let Some(leaf) = walk.next(lanes, Around::limit(most(within))) {
-            if let Some(nearby) = self.nearby(seen, memory, &leaf, within) {
+            if let Some(nearby) = near.nearby(seen, memory, &leaf, within) {
                 kept.push(nearby);
-                if kept.len() > self.count {
+                if kept.len() > near.count {
                     kept.pop();
                 }
-                if kept.len() == self.count {
+                if kept.len() == near.count {
                     within = kept.peek().map_or(within, |farthest| farthest.distance);
                 }
             }
@@ -76,13 +68,13 @@ impl Finder for Snapped {
     }
 
     #[inline(always)]
-    fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Nearby> {
-        if self.count == 0 {
+    fn first<L: Lanes>(near: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Nearby> {
+        if near.count == 0 {
             return None;
         }
-        let (mut best, mut within, mut walk) = (None, self.within, self.walk(seen));
+        let (mut best, mut within, mut walk) = (None, near.within, near.walk(seen));
         while let Some(leaf) = walk.next(lanes, Around::limit(most(within))) {
-            if let Some(nearby) = self.nearby(seen, memory, &leaf, within)
+            if let Some(nearby) = near.nearby(seen, memory, &leaf, within)
                 && best.is_none_or(|best| nearby < best)
             {
                 best = Some(nearby);
@@ -90,6 +82,14 @@ impl Finder for Snapped {
             }
         }
         best
+    }
+
+    fn plainly(&self, world: &World) -> Vec<Nearby> {
+        questions::near(world, self)
+    }
+
+    fn first_of(found: Vec<Nearby>) -> Option<Nearby> {
+        found.into_iter().next()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which bodies a ray meets, and when.
 
 use super::span::{Line, Span};
-use super::{Asked, Finder, Question, pixels};
+use super::{Asked, Question, pixels};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, RADIUS, RAY, SUBPIXELS, WORLD, snap};
@@ -49,23 +49,11 @@ impl Asked for Ray {
         Ok(Snapped { line: Line { from, way }, radius, hits: self.hits })
     }
 
-    fn plainly(&self, world: &World) -> Vec<RayHit> {
-        questions::ray(world, self)
-    }
-
-    fn first_of(found: Vec<RayHit>) -> Option<RayHit> {
-        found.into_iter().min_by_key(|hit| (hit.tick, hit.body))
-    }
-}
-
-impl Finder for Snapped {
-    type Found = RayHit;
-
     #[inline(always)]
-    fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
-        let (start, mut walk) = (found.len(), self.walk(seen));
+    fn all<L: Lanes>(ray: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
+        let (start, mut walk) = (found.len(), ray.walk(seen));
         while let Some(leaf) = walk.next(lanes, Way::end()) {
-            if let Some(tick) = self.tick(seen, memory, &leaf, TICKS) {
+            if let Some(tick) = ray.tick(seen, memory, &leaf, TICKS) {
                 found.push(RayHit { body: seen.id(leaf.body), tick });
             }
         }
@@ -73,11 +61,11 @@ impl Finder for Snapped {
     }
 
     #[inline(always)]
-    fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<RayHit> {
-        let (mut first, mut walk) = (None, self.walk(seen));
+    fn first<L: Lanes>(ray: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<RayHit> {
+        let (mut first, mut walk) = (None, ray.walk(seen));
         let (mut limit, mut most) = (Way::end(), TICKS);
         while let Some(leaf) = walk.next(lanes, limit) {
-            if let Some(tick) = self.tick(seen, memory, &leaf, most)
+            if let Some(tick) = ray.tick(seen, memory, &leaf, most)
                 && first.is_none_or(|first| (tick, leaf.body) < first)
             {
                 first = Some((tick, leaf.body));
@@ -88,14 +76,22 @@ impl Finder for Snapped {
     }
 
     #[inline(always)]
-    fn any<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        let mut walk = self.walk(seen);
+    fn any<L: Lanes>(ray: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+        let mut walk = ray.walk(seen);
         while let Some(leaf) = walk.next(lanes, Way::end()) {
-            if self.tick(seen, memory, &leaf, TICKS).is_some() {
+            if ray.tick(seen, memory, &leaf, TICKS).is_some() {
                 return true;
             }
         }
         false
+    }
+
+    fn plainly(&self, world: &World) -> Vec<RayHit> {
+        questions::ray(world, self)
+    }
+
+    fn first_of(found: Vec<RayHit>) -> Option<RayHit> {
+        found.into_iter().min_by_key(|hit| (hit.tick, hit.body))
     }
 }
 
