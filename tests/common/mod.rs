@@ -7,9 +7,10 @@ pub(crate) mod device;
 
 use std::fmt;
 
-#[cfg(feature = "gpu")]
 use hitmask::cpu::{Broad, Simd};
-use hitmask::{Ask, Engine, Hits, World, cpu, gpu};
+#[cfg(feature = "gpu")]
+use hitmask::gpu;
+use hitmask::{Ask, Engine, Hits, World, cpu};
 
 /// An engine, and how it is set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
