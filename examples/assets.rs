@@ -1,4 +1,5 @@
-//! Draws the sprites in `assets/`, in integers, so that every machine draws the same: `cargo run --example assets [FOLDER]`.
+//! Draws the sprites in `assets/`, in integers, so that every machine draws the same:
+//! `cargo run --example assets [FOLDER]`.
 
 use std::path::Path;
 
@@ -122,7 +123,8 @@ fn mirrored(rows: &[&str]) -> RgbaImage {
     })
 }
 
-/// Bullets in a sheet: orb, ring, star and crescent of 16 x 16, then a comet of 16 x 8 over a pellet and a spark of 8 x 8.
+/// Bullets in a sheet: orb, ring, star and crescent of 16 x 16, then a comet of 16 x 8 over a pellet and a spark of
+/// 8 x 8.
 ///
 /// Their alpha falls off over several pixels, so that a threshold makes them thicker or thinner.
 fn bullets() -> RgbaImage {

@@ -19,8 +19,9 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use hitmask::{Ask, Bodies, Body, BodyId, Engine, Flip, Hits, Linear, Mask, Near, Queries, Result, Shape, ShapeId};
-use hitmask::{Vec2, World};
+use hitmask::geometry::{Flip, Vec2};
+use hitmask::query::{Near, Queries};
+use hitmask::{Ask, Bodies, Body, BodyId, Engine, Hits, Linear, Mask, Result, Shape, ShapeId, World};
 use image::{DynamicImage, Rgb, RgbImage};
 
 const FRAMES: u32 = 600;

@@ -15,7 +15,9 @@ mod picture;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use hitmask::{Ask, Body, BodyId, Engine, Events, Hits, Linear, Mask, Result, Shape, ShapeId, Vec2, World};
+use hitmask::geometry::Vec2;
+use hitmask::response::Events;
+use hitmask::{Ask, Body, BodyId, Engine, Hits, Linear, Mask, Result, Shape, ShapeId, World};
 use image::{DynamicImage, Rgb, RgbImage, RgbaImage};
 
 const FRAMES: usize = 240;

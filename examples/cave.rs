@@ -16,8 +16,11 @@ mod picture;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
+use hitmask::geometry::Vec2;
 use hitmask::mask::Neighbours;
-use hitmask::{Ask, Body, BodyId, Engine, Hits, Impact, Mask, Queries, Ray, Result, Shape, ShapeId, Vec2, World};
+use hitmask::query::{Queries, Ray};
+use hitmask::response::Impact;
+use hitmask::{Ask, Body, BodyId, Engine, Hits, Mask, Result, Shape, ShapeId, World};
 use image::{Rgb, RgbImage};
 
 /// The cave, in pixels.

@@ -12,7 +12,7 @@
 //! The player alone moves here, and it is the first body of its world. Everything that it stands on may be a sprite or
 //! a shape, at any angle.
 
-use hitmask::lattice::SUBPIXELS;
+use hitmask::geometry::SUBPIXELS;
 use hitmask::{Ask, Body, BodyId, Contact, Engine, Mask, Result, Shape, World, contact};
 
 /// What the ground adds to a fall in a step, and the speed of a jump, in units a step.

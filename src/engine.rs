@@ -180,7 +180,8 @@ impl Engine {
     /// give the same answers.
     ///
     /// ```
-    /// use hitmask::{Engine, Near, World};
+    /// use hitmask::query::Near;
+    /// use hitmask::{Engine, World};
     ///
     /// let world = World::default();
     /// assert!(Engine::reference().queries().on(&world).first(&Near::new([0, 0]))?.is_none());

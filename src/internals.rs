@@ -8,12 +8,18 @@ use crate::cpu::narrow::paint::paint_body;
 use crate::cpu::team::Team;
 #[cfg(feature = "gpu")]
 use crate::gpu::modules;
+use crate::ground::aabb::Aabb;
+use crate::ground::error::Result;
+use crate::ground::lattice::Point;
 use crate::ground::memory::Room;
 use crate::ground::predicate::{self, Core};
+use crate::ground::touch::Touch;
+use crate::simd::Simd;
 use crate::simd::{Kernel, Lanes};
+use crate::world::World;
+use crate::world::mask::Mask;
 use crate::world::packed::Body;
 use crate::world::pose::texel::sample;
-use crate::{Aabb, Mask, Point, Result, Simd, Touch, World};
 
 /// The shader modules as they are sent to the driver: the name and the text of each.
 #[cfg(feature = "gpu")]

@@ -1,7 +1,9 @@
-//! Exact and pixel-perfect 2D collision for a whole scene at once, on the GPU and on the CPU, with the same bits on both.
+//! Exact and pixel-perfect 2D collision for a whole scene at once, on the GPU and on the CPU, with the same bits on
+//! both.
 //!
-//! A [`World`] holds [`Shape`]s (boxes, circles, capsules, polygons, sprites with alpha masks) and bodies in poses (rotation, scale, flip, any
-//! matrix), at rest or moving. An [`Engine`] answers which bodies hit which: every pair, in order, and on request what each pair carries.
+//! A [`World`] holds [`Shape`]s (boxes, circles, capsules, polygons, sprites with alpha masks) and bodies in poses
+//! (rotation, scale, flip, any matrix), at rest or moving. An [`Engine`] answers which bodies hit which: every pair, in
+//! order, and on request what each pair carries.
 //!
 //! ```
 //! use hitmask::{Ask, Body, Engine, Linear, Mask, Shape, World};
@@ -17,15 +19,17 @@
 //! # Ok::<(), hitmask::Error>(())
 //! ```
 //!
-//! What makes all engines agree is [`lattice`]: every number is snapped to an integer once, when it enters a world. From there no float
-//! decides anything, and [`Engine::Reference`], [`Engine::Cpu`] and `Engine::Gpu` give the same answer to the last bit.
+//! What makes all engines agree is the lattice of [`geometry`]: every number is snapped to an integer once, when it
+//! enters a world. From there no float decides anything, and [`Engine::Reference`], [`Engine::Cpu`] and `Engine::Gpu`
+//! give the same answer to the last bit.
 //!
-//! How to despawn, to know what began, to stop at the floor, and more of what a game asks first, is told in the [`guide`]. What a hit is, to the
-//! bit, is spelled out in [`contract`].
+//! How to despawn, to know what began, to stop at the floor, and more of what a game asks first, is told in the
+//! [`guide`]. What a hit is, to the bit, is spelled out in [`contract`].
 //!
 //! # Features
 //!
-//! `gpu` (default): the engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files (JSON, CSV, PNG).
+//! `gpu` (default): the engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files (JSON,
+//! CSV, PNG).
 
 mod bits;
 mod broad;
@@ -48,12 +52,14 @@ pub mod scene;
 mod simd;
 mod world;
 
-/// Coordinates: units as they enter, and the lattice of 1/256 unit to which they are snapped.
-pub mod lattice {
+/// Points, boxes, the lattice of 1/256 unit to which all is snapped, and where shapes have landed on it.
+pub mod geometry {
     pub use crate::ground::aabb::Aabb;
     pub use crate::ground::lattice::{ANCHOR, MOTION, Point, RADIUS, RAY, SUBPIXELS, Vec2, WORLD, fix};
-    pub use crate::ground::linear::{Flip, INVERSE, LINEAR, Linear};
+    pub use crate::ground::linear::{Flip, INVERSE, LINEAR};
     pub use crate::ground::ticks::TICKS;
+    pub use crate::host::query::Landed;
+    pub use crate::world::read::Sampling;
 }
 
 pub mod mask {
@@ -63,38 +69,44 @@ pub mod mask {
     pub use crate::world::mask::{Component, Components, DEFAULT_THRESHOLD, Frames, Grid, Mask, Neighbours};
 }
 
+pub mod query {
+    //! Questions without a step: what lies at a point, what a ray meets, what a body would hit, what is nearest.
+    //!
+    //! [`Queries`] keeps an index of a world's bodies. [`Queries::on`] gives a [`Search`], which takes any
+    //! [`Question`].
+
+    pub use crate::queries::{Answers, Queries, Question, Search};
+    pub use crate::questions::{BodyHit, Near, Nearby, Ray, RayHit, Region, Spot};
+}
+
+/// What a game makes of an answer: what began and ended, what stops a body, which pixels two bodies share.
+///
+/// The way out of a hit is [`contact`](crate::contact()).
+pub mod response {
+    pub use crate::host::contact::overlap_mask;
+    pub use crate::host::events::{Event, Events};
+    pub use crate::host::impact::Impact;
+    pub use crate::host::stop::Stop;
+}
+
 #[doc = include_str!("../docs/contract.md")]
 pub mod contract {}
 
 #[doc = include_str!("../docs/guide.md")]
 pub mod guide {}
 
-pub use broad::Broad;
 pub use engine::Engine;
-pub use ground::aabb::Aabb;
 pub use ground::error::{Error, Result};
-pub use ground::lattice::{Point, Vec2};
-pub use ground::linear::{Flip, Linear};
+pub use ground::linear::Linear;
 pub use ground::touch::Touch;
 pub use hits::{Ask, Detail, Hits, Overlap};
-pub use host::contact::{Contact, contact, overlap_mask};
-pub use host::events::{Event, Events};
-pub use host::impact::Impact;
-pub use host::query::Landed;
-pub use host::stop::Stop;
-pub use profile::Profile;
-pub use queries::{Answers, Queries, Question, Search};
-pub use questions::{BodyHit, Near, Nearby, Ray, RayHit, Region, Spot};
-#[cfg(feature = "scene")]
-pub use scene::Scene;
-pub use simd::Simd;
+pub use host::contact::{Contact, contact};
 #[cfg(feature = "gpu")]
 pub use wgpu;
 pub use world::World;
 pub use world::body::{Body, BodyId, ShapeId};
 pub use world::bulk::Bodies;
 pub use world::mask::Mask;
-pub use world::read::Sampling;
 pub use world::shape::Shape;
 
 /// The README's example.

@@ -6,12 +6,14 @@ use crate::ground::lattice::Vec2;
 use crate::hits::Detail;
 use crate::world::body::BodyId;
 
-/// Which bodies hold a point: convex bodies and polygons whose closed set does, sprites that paint the pixel in which it lies.
+/// Which bodies hold a point: convex bodies and polygons whose closed set does, sprites that paint the pixel in which
+/// it lies.
 ///
-/// Asked by [`Search::all`](crate::Search::all) and its like, as every question here.
+/// Asked by [`Search::all`](crate::query::Search::all) and its like, as every question here.
 ///
 /// ```
-/// use hitmask::{Body, Mask, Queries, Shape, Spot, World};
+/// use hitmask::query::{Queries, Spot};
+/// use hitmask::{Body, Mask, Shape, World};
 ///
 /// let mut world = World::default();
 /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", "###"])?))?;
@@ -48,11 +50,12 @@ impl Spot {
     }
 }
 
-/// Which bodies hit an axis-aligned box, as they would a body of that shape: where touching counts, closed sets that meet are enough; else
-/// interiors overlap, so that a box without area meets nothing.
+/// Which bodies hit an axis-aligned box, as they would a body of that shape: where touching counts, closed sets that
+/// meet are enough; else interiors overlap, so that a box without area meets nothing.
 ///
 /// ```
-/// use hitmask::{Body, Queries, Region, Shape, World};
+/// use hitmask::query::{Queries, Region};
+/// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
 /// let ball = world.add_shape(Shape::circle(1.0)?)?;
@@ -87,12 +90,13 @@ impl Region {
     }
 }
 
-/// Which bodies a ray meets, from a point to a point, and when: the ticks of its whole way are 65,536. Where touching counts, it meets closed sets,
-/// else interiors; of polygons and sprites those of a piece or a pixel, so that it may run between two. With a radius it is as thick as a circle
-/// of that radius that goes along it.
+/// Which bodies a ray meets, from a point to a point, and when: the ticks of its whole way are 65,536. Where touching
+/// counts, it meets closed sets, else interiors; of polygons and sprites those of a piece or a pixel, so that it may
+/// run between two. With a radius it is as thick as a circle of that radius that goes along it.
 ///
 /// ```
-/// use hitmask::{Body, Queries, Ray, Shape, World};
+/// use hitmask::query::{Queries, Ray};
+/// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
 /// let wall = world.add_shape(Shape::rect(1.0, 9.0)?)?;
@@ -138,11 +142,12 @@ impl Ray {
     }
 }
 
-/// Which bodies are nearest to a point. The distance is that from the closed body, 0 where it holds the point; of a sprite from the squares
-/// of the pixels that it paints. Of equal distances the lower index comes first.
+/// Which bodies are nearest to a point. The distance is that from the closed body, 0 where it holds the point; of a
+/// sprite from the squares of the pixels that it paints. Of equal distances the lower index comes first.
 ///
 /// ```
-/// use hitmask::{Body, Near, Queries, Shape, World};
+/// use hitmask::query::{Near, Queries};
+/// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
 /// let ball = world.add_shape(Shape::circle(1.0)?)?;
@@ -198,7 +203,8 @@ impl Near {
 pub struct RayHit {
     /// The body.
     pub body: BodyId,
-    /// The tick at which the ray meets it, 0 to 65,536: by then it has come so many 65,536ths of its way, rounded to the lattice.
+    /// The tick at which the ray meets it, 0 to 65,536: by then it has come so many 65,536ths of its way, rounded to
+    /// the lattice.
     pub tick: u32,
 }
 

@@ -1,11 +1,14 @@
-//! The definition, spelled out: all pairs, pixel by pixel, tick by tick, in unbounded integers. Never optimised; every engine must equal it.
+//! The definition, spelled out: all pairs, pixel by pixel, tick by tick, in unbounded integers. Never optimised; every
+//! engine must equal it.
 //!
-//! It shares nothing with what is judged by it but shapes and bodies as they entered: it snaps, lands, paints, moves and gathers by itself.
+//! It shares nothing with what is judged by it but shapes and bodies as they entered: it snaps, lands, paints, moves
+//! and gathers by itself.
 
 pub(crate) mod questions;
 
 use std::collections::HashSet;
 
+use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
 use crate::ground::touch::Touch;
 use crate::hits::{Ask, Detail, Hits, Overlap};
@@ -100,8 +103,8 @@ impl<'a> Form<'a> {
                 let [x, y] = [[a, b], [c, d]].map(|row| row.map(|v| snap(v, 24)));
                 let round = |v: i128| (v + (1 << 23)) >> 24;
                 let lands = |p: P| add(at, [round(dot(x, p)), round(dot(y, p))]);
-                let local = |p: &crate::Point| sub([p.x, p.y].map(i128::from), anchor);
-                let landed = |piece: &Vec<crate::Point>| hull(piece.iter().map(|p| lands(local(p))));
+                let local = |p: &Point| sub([p.x, p.y].map(i128::from), anchor);
+                let landed = |piece: &Vec<Point>| hull(piece.iter().map(|p| lands(local(p))));
                 let radius = (f64::from(*radius) * det.abs().sqrt() + 0.5).floor() as i128;
                 Self::Convex(pieces.iter().map(landed).collect(), radius)
             }
@@ -157,7 +160,8 @@ fn offset(body: &Placed<'_>, k: i128) -> P {
     sub(pixel(add(body.at, come(body.motion, k))), pixel(body.at))
 }
 
-/// The pixels that a sprite paints where its anchor is at a place: each around it is asked for the texel under its centre.
+/// The pixels that a sprite paints where its anchor is at a place: each around it is asked for the texel under its
+/// centre.
 fn paint(mask: &Mask, anchor: P, linear: Linear, inverse: [P; 2], at: P) -> Vec<P> {
     let Linear { x: [a, b], y: [c, d] } = linear;
     let (mut min, mut max) = ([f64::MAX; 2], [f64::MIN; 2]);

@@ -9,9 +9,10 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
 
-use hitmask::{
-    Ask, Bodies, Body, BodyId, Broad, Events, Hits, Near, Queries, Ray, Region, Search, Shape, Spot, Touch, World, cpu,
-};
+use hitmask::cpu::Broad;
+use hitmask::query::{Near, Queries, Ray, Region, Search, Spot};
+use hitmask::response::Events;
+use hitmask::{Ask, Bodies, Body, BodyId, Hits, Shape, Touch, World, cpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
 /// The system's, counted.

@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use hitmask::{Ask, Engine, Scene};
+use hitmask::scene::Scene;
+use hitmask::{Ask, Engine};
 
 /// What is said of a scene that is not a world.
 fn refusal(json: &str) -> String {
@@ -193,7 +194,7 @@ fn numbers_that_only_a_program_can_write() {
         let shapes = vec![("s".to_owned(), ShapeSpec::new(Form::Circle(1.0)))];
         says(&Scene::new(Touch::Excluded, shapes, vec![body]).world().unwrap_err().to_string(), words);
     };
-    let turned = |angle, scale| Pose::Turned { angle, scale, flip: hitmask::Flip::default() };
+    let turned = |angle, scale| Pose::Turned { angle, scale, flip: hitmask::geometry::Flip::default() };
     let at_origin = || BodySpec::new("s", [0.0; 2]);
     says_of(BodySpec::new("s", [f64::NAN, 0.0]), &["body 0 (s): `at.x` is NaN"]);
     says_of(BodySpec { pose: turned(f64::NAN, [1.0; 2]), ..at_origin() }, &["body 0 (s): `angle` is NaN", "finite"]);

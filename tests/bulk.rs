@@ -4,7 +4,8 @@
 mod bodies;
 
 use bodies::{body, shapes};
-use hitmask::{Ask, Bodies, Body, BodyId, Broad, Linear, ShapeId, Touch, World, cpu};
+use hitmask::cpu::Broad;
+use hitmask::{Ask, Bodies, Body, BodyId, Linear, ShapeId, Touch, World, cpu};
 use hitmask_workbench::workloads::SplitMix64;
 
 /// So that a body hits a few others.
@@ -31,7 +32,7 @@ fn world(random: &mut SplitMix64, bodies: u32) -> (World, Vec<ShapeId>) {
 }
 
 /// All that can be read of a world.
-fn told(world: &World) -> Vec<(BodyId, Body, Option<hitmask::Aabb>)> {
+fn told(world: &World) -> Vec<(BodyId, Body, Option<hitmask::geometry::Aabb>)> {
     world.ids().map(|id| (id, world.body(id).unwrap(), world.bounds(id))).collect()
 }
 

@@ -3,8 +3,8 @@
 
 mod common;
 
-use hitmask::scene::Replay;
-use hitmask::{Ask, Detail, Scene};
+use hitmask::scene::{Replay, Scene};
+use hitmask::{Ask, Detail};
 use serde_json::Value;
 
 /// A detail as a scene's answer writes it.

@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use common::{Runner, Setup};
-use hitmask::{Detail, Hits, Overlap, Scene};
+use hitmask::scene::Scene;
+use hitmask::{Detail, Hits, Overlap};
 
 /// FNV-1a of 64 bits, over whole numbers of 8 bytes, lowest first.
 struct Hash(u64);

@@ -1,8 +1,9 @@
 //! Worlds that are hard on a broad phase: the GPU's, sorted and not, against the CPU's.
 
+use hitmask::cpu::Broad;
 use hitmask::gpu::{Engine, Options};
 use hitmask::profile::Clock;
-use hitmask::{Ask, Body, Broad, Mask, Shape, World, cpu};
+use hitmask::{Ask, Body, Mask, Shape, World, cpu};
 use hitmask_workbench::workloads::Workload;
 
 /// The candidates for each body that a first step has room for.

@@ -7,8 +7,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use common::device::{Device, open};
+use hitmask::cpu::Broad;
 use hitmask::gpu::{Engine, Options, RawDetail, Results, Ticket};
-use hitmask::{Ask, Body, BodyId, Broad, Detail, Engine as AnyEngine, Hits, Scene, Shape, World};
+use hitmask::scene::Scene;
+use hitmask::{Ask, Body, BodyId, Detail, Engine as AnyEngine, Hits, Shape, World};
 use hitmask_workbench::workloads::Workload;
 
 /// A world, and its answer.

@@ -6,8 +6,9 @@ mod common;
 mod lives;
 
 use common::{Runner, Setup};
+use hitmask::cpu::{Broad, Simd};
 use hitmask::scene::Replay;
-use hitmask::{Ask, Broad, Engine, Simd};
+use hitmask::{Ask, Engine};
 
 /// Random lives, and the steps of each.
 const LIVES: u64 = 1_000;

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Gpu, Setup};
-use hitmask::lattice::TICKS;
-use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Linear, Mask, Overlap, Shape, Touch, Vec2, World, contact};
+use hitmask::geometry::{TICKS, Vec2};
+use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Linear, Mask, Overlap, Shape, Touch, World, contact};
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::SplitMix64;
 
@@ -127,7 +127,7 @@ fn a_push_ends_a_hit_and_a_body_stops_before_one() {
             if both.iter().all(|body| body.motion == Vec2::default()) || sprites == [false; 2] {
                 // Both at their places at the tick. (A sprite may stand between two steps of it.)
                 let found = contact(&world, pair, detail);
-                let [mut a, b] = ids.map(|id| world.place(id, tick).unwrap());
+                let [mut a, b] = ids.map(|id| world.position_at(id, tick).unwrap());
                 let [x, y] = found.push.units();
                 (a.x, a.y) = (a.x + x, a.y + y);
                 if a.x.abs().max(a.y.abs()) < 2_090_000.0 {
@@ -249,5 +249,5 @@ fn a_world_goes_on_whole_or_not_at_all() {
     world.set(far, &Body::new(shape, [0, 9])).unwrap();
     world.advance().unwrap();
     assert_eq!(world.body(near).unwrap(), Body::new(shape, [5, 0]).moving([5, 0]));
-    assert_eq!(world.place(near, TICKS).unwrap().x, 10.0);
+    assert_eq!(world.position_at(near, TICKS).unwrap().x, 10.0);
 }

@@ -5,7 +5,8 @@
 #[allow(dead_code, reason = "its main function is the example's")]
 mod platformer;
 
-use hitmask::{Ask, Body, BodyId, Contact, Engine, Linear, Mask, Shape, Touch, Vec2, World, contact};
+use hitmask::geometry::Vec2;
+use hitmask::{Ask, Body, BodyId, Contact, Engine, Linear, Mask, Shape, Touch, World, contact};
 use hitmask_workbench::workloads::SplitMix64;
 use platformer::{Input, Player};
 

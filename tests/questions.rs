@@ -4,11 +4,10 @@
 #[path = "common/bodies.rs"]
 mod bodies;
 
-use hitmask::scene::Query;
-use hitmask::{
-    Answers, Body, BodyHit, Linear, Near, Nearby, Queries, Question, Ray, RayHit, Region, Scene, Search, Simd, Spot,
-    Touch, World,
-};
+use hitmask::cpu::Simd;
+use hitmask::query::{Answers, BodyHit, Near, Nearby, Queries, Question, Ray, RayHit, Region, Search, Spot};
+use hitmask::scene::{Query, Scene};
+use hitmask::{Body, Linear, Touch, World};
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::SplitMix64;
 use serde_json::{Map, Value, json};
@@ -374,7 +373,7 @@ fn what_cannot_be_asked_is_told() {
         refused(search, &Body::new(ball, [3e6, 0.0]), "`at.x` is 3000000");
         refused(
             search,
-            &Body::new(ball, [0, 0]).posed(Linear::new(0.0, [2.0, 1.0], hitmask::Flip::default())),
+            &Body::new(ball, [0, 0]).posed(Linear::new(0.0, [2.0, 1.0], hitmask::geometry::Flip::default())),
             "similarity",
         );
         let other = World::default().add_shape(hitmask::Shape::circle(1.0).unwrap()).unwrap();

@@ -4,8 +4,10 @@
 mod common;
 
 use common::{Gpu, Setup};
-use hitmask::scene::BodySpec;
-use hitmask::{Aabb, Ask, Body, BodyId, Broad, Detail, Engine, Hits, Overlap, Scene, Simd, Touch, Vec2, World};
+use hitmask::cpu::{Broad, Simd};
+use hitmask::geometry::{Aabb, Vec2};
+use hitmask::scene::{BodySpec, Scene};
+use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Overlap, Touch, World};
 use hitmask_workbench::verify::{compare, random_scene, shrink};
 
 /// Scenes; `hitmask verify --random N` compares any number.

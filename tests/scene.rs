@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
-use hitmask::scene::{BodySpec, Form, Pose};
-use hitmask::{Ask, Engine, Flip, Scene, Touch};
+use hitmask::geometry::Flip;
+use hitmask::scene::{BodySpec, Form, Pose, Scene};
+use hitmask::{Ask, Engine, Touch};
 
 /// A scene of every kind of shape, and bodies with every key.
 const EVERYTHING: &str = r#"{

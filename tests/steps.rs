@@ -5,7 +5,9 @@
 mod bodies;
 
 use bodies::{body, shapes};
-use hitmask::{Ask, Body, Broad, Engine, Flip, Linear, Shape, Simd, Touch, World, cpu};
+use hitmask::cpu::{Broad, Simd};
+use hitmask::geometry::Flip;
+use hitmask::{Ask, Body, Engine, Linear, Shape, Touch, World, cpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
 fn engine(threads: usize, broad: Broad, simd: Simd) -> cpu::Engine {

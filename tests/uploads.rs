@@ -7,8 +7,9 @@ mod bodies;
 use std::time::Duration;
 
 use bodies::{body, shapes};
+use hitmask::cpu::Broad;
 use hitmask::gpu::{Engine, Options, Ticket};
-use hitmask::{Ask, Body, Broad, Hits, Linear, Mask, Shape, ShapeId, Touch, World, cpu, wgpu};
+use hitmask::{Ask, Body, Hits, Linear, Mask, Shape, ShapeId, Touch, World, cpu, wgpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload, blob};
 
 fn engine(options: &Options) -> Engine {
@@ -133,7 +134,7 @@ fn what_turns_grows_out_of_its_place() {
         Body::new(shape, at).posed(Linear::new(
             turn,
             [if turn > 0.0 { size } else { 1.0 }; 2],
-            hitmask::Flip::default(),
+            hitmask::geometry::Flip::default(),
         ))
     };
     for k in 0..64 {

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use hitmask::Simd;
+use hitmask::cpu::Simd;
 use hitmask::internals::{Sort, WIDTH, count_boxes};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 

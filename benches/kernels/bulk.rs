@@ -1,7 +1,8 @@
 //! The edits of 100,000 bodies at once, and one by one; a step of them for comparison.
 
 use criterion::{Criterion, Throughput};
-use hitmask::{Ask, Bodies, Body, BodyId, Events, Hits, cpu};
+use hitmask::response::Events;
+use hitmask::{Ask, Bodies, Body, BodyId, Hits, cpu};
 use hitmask_workbench::workloads::Workload;
 
 const BODIES: usize = 100_000;

@@ -3,7 +3,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use hitmask::{Flip, Mask, mask::Neighbours};
+use hitmask::geometry::Flip;
+use hitmask::{Mask, mask::Neighbours};
 use hitmask_workbench::workloads::{SplitMix64, blob};
 
 pub(super) fn bench(criterion: &mut Criterion) {

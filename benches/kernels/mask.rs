@@ -5,8 +5,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
+use hitmask::Mask;
+use hitmask::cpu::Simd;
 use hitmask::internals::{MaskPair, count_common};
-use hitmask::{Mask, Simd};
 use hitmask_workbench::workloads::{SplitMix64, blob, mask_pairs};
 
 pub(super) fn bench(criterion: &mut Criterion) {

@@ -3,8 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
+use hitmask::cpu::Simd;
 use hitmask::internals::{paint, pixels, sample_all};
-use hitmask::{Body, Linear, Shape, Simd, World};
+use hitmask::{Body, Linear, Shape, World};
 use hitmask_workbench::workloads::{SplitMix64, Workload, blob};
 
 pub(super) fn bench(criterion: &mut Criterion) {

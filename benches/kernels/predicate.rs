@@ -3,8 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
+use hitmask::Touch;
+use hitmask::geometry::Point;
 use hitmask::internals::Cores;
-use hitmask::{Point, Touch};
 use hitmask_workbench::workloads::SplitMix64;
 
 /// Pairs of a kind.

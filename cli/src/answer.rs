@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use hitmask::{Contact, Detail, Hits, Scene, World, contact};
+use hitmask::scene::Scene;
+use hitmask::{Contact, Detail, Hits, World, contact};
 use serde::{Serialize, Serializer};
 
 /// What `check` found.

@@ -42,11 +42,11 @@ Examples:
   hitmask bench scene.json --format markdown
   hitmask bench --format json --out new.json --plot new.svg --compare old.json
 
-A frame begins with changed positions of every body in the caller's memory, and ends with the answer there. The time
-is the median of the timed frames, ± their median absolute deviation. Every answer is checked before a time is
-printed: the engines and broad phases that are asked for must agree, or where there is but one, it and another way on
-the CPU; and pairs must be as many as are known of the workload at rest. Workloads: boxes, circles, sprites, turned,
-bullets, clustered; and the worst for some broad phase: row, column, spot, giants, comb.
+A frame begins with new positions of every body in the caller's memory, and ends with its answer there; a step is what \
+of that the engine takes. Times are medians, ± their median absolute deviation. Every answer is checked before a time \
+is printed: the engines and broad phases that are asked for must agree, or where there is but one, it and another way \
+on the CPU; and pairs must be as many as are known of the workload at rest. Workloads: boxes, circles, sprites, \
+turned, bullets, clustered; and the worst for some broad phase: row, column, spot, giants, comb.
 
 Exit status: 0 measured, 1 answers differ, 2 an error.";
 

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use hitmask::{Ask, Scene};
+use hitmask::Ask;
+use hitmask::scene::Scene;
 
 use crate::answer::Answer;
-use crate::engines::{self, Backend};
+use crate::engines::Choice;
 use crate::{Format, Output, text};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -25,12 +26,8 @@ Exit status: 0 answered, whether or not anything hits; 2 an error, with nothing 
 pub(crate) struct Options {
     /// The scene file
     scene: PathBuf,
-    /// The engine; all give the same answer
-    #[arg(long, value_enum, default_value_t = Backend::Auto)]
-    backend: Backend,
-    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
-    #[arg(long, value_name = "NAME")]
-    gpu: Option<String>,
+    #[command(flatten)]
+    engine: Choice,
     /// Also say for each pair when it hits, which pixels overlap, and the shortest way out
     #[arg(long)]
     details: bool,
@@ -42,7 +39,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
-    let mut engine = engines::open(options.backend, options.gpu.as_deref())?;
+    let mut engine = options.engine.open()?;
     let hits = engine.run(&world, if options.details { Ask::Details } else { Ask::Pairs })?;
     let engine = [engine.name().to_owned(), engine.device()];
     let answer = Answer { scene, world, hits, engine, details: options.details };

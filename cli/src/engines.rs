@@ -1,6 +1,6 @@
 //! Which engine answers.
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use hitmask::{Engine, Error, Result};
 
 use crate::tell;
@@ -36,6 +36,24 @@ impl From<Name> for Backend {
             Name::Cpu => Self::Cpu,
             Name::Gpu => Self::Gpu,
         }
+    }
+}
+
+/// The options that choose an engine.
+#[derive(Args)]
+pub(crate) struct Choice {
+    /// The engine; all give the same answer
+    #[arg(long, value_enum, default_value_t = Backend::Auto)]
+    backend: Backend,
+    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
+    #[arg(long, value_name = "NAME")]
+    gpu: Option<String>,
+}
+
+impl Choice {
+    /// Opens the engine that was chosen.
+    pub(crate) fn open(&self) -> anyhow::Result<Engine> {
+        open(self.backend, self.gpu.as_deref())
     }
 }
 

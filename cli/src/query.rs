@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use hitmask::scene::Query;
-use hitmask::{BodyHit, Error, Nearby, Question, RayHit, Scene, Search};
+use hitmask::Error;
+use hitmask::query::{BodyHit, Nearby, Question, RayHit, Search};
+use hitmask::scene::{Query, Scene};
 use serde::Serialize;
 
-use crate::engines::{self, Backend};
+use crate::engines::Choice;
 use crate::text::count;
 use crate::{Format, Output};
 
@@ -17,10 +18,12 @@ Examples:
   hitmask query scene.json
   hitmask query scene.json --backend reference --format json | jq '.answers[0]'
 
-A scene's \"queries\" ask what lies at a point, what a body hits that is not there, what a ray meets first, and what is nearest:
+A scene's \"queries\" ask what lies at a point, what a body hits that is not there, what a ray meets first, and what \
+is nearest:
   { \"point\": [4, 5] }, { \"body\": { \"shape\": \"ship\", \"at\": [1, 2], \"move\": [9, 0] } },
   { \"ray\": [[0, 0], [90, 9]], \"hits\": 6 }, { \"nearest\": [4, 5], \"within\": 100, \"count\": 3 }
-Bodies stand at the start of the step, and do not move. The reference looks at each of them; beside the other engines an index answers.
+Bodies stand at the start of the step, and do not move. The reference looks at each of them; beside the other engines \
+an index answers.
 
 Exit status: 0 answered, whatever is found; 2 an error, with nothing on standard output.";
 
@@ -28,12 +31,8 @@ Exit status: 0 answered, whatever is found; 2 an error, with nothing on standard
 pub(crate) struct Options {
     /// The scene file
     scene: PathBuf,
-    /// The engine; all give the same answer
-    #[arg(long, value_enum, default_value_t = Backend::Auto)]
-    backend: Backend,
-    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
-    #[arg(long, value_name = "NAME")]
-    gpu: Option<String>,
+    #[command(flatten)]
+    engine: Choice,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -100,7 +99,7 @@ impl From<BodyHit> for Found {
 
 impl From<RayHit> for Found {
     fn from(RayHit { body, tick }: RayHit) -> Self {
-        Self { body: body.index(), time: Some([tick, hitmask::lattice::TICKS]), ..Self::default() }
+        Self { body: body.index(), time: Some([tick, hitmask::geometry::TICKS]), ..Self::default() }
     }
 }
 
@@ -114,7 +113,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
     let questions = scene.questions(&world)?;
-    let engine = engines::open(options.backend, options.gpu.as_deref())?;
+    let engine = options.engine.open()?;
     let mut queries = engine.queries();
     let search = queries.on(&world);
     let answers = questions
@@ -151,7 +150,7 @@ fn all<Q: Question>(search: Search<'_>, question: &Q) -> Result<Vec<Q::Answer>, 
 fn text(scene: &Scene, questions: &[Query], answers: &[Answer], engine: &str) -> String {
     let mut text = format!("{}; engine {engine}\n", count(questions.len(), "query", "queries"));
     for (index, (question, answer)) in questions.iter().zip(answers).enumerate() {
-        let at = |at: hitmask::Vec2| format!("({}, {})", at.x, at.y);
+        let at = |at: hitmask::geometry::Vec2| format!("({}, {})", at.x, at.y);
         let asked = match question {
             Query::Point(spot) => format!("at the point {}", at(spot.at)),
             Query::Body(body) => format!("a body at {}, going by {}", at(body.at), at(body.motion)),

@@ -18,9 +18,10 @@ mod view;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args};
-use hitmask::{Ask, Scene};
+use hitmask::Ask;
+use hitmask::scene::Scene;
 
-use crate::engines::{self, Backend};
+use crate::engines::Choice;
 use crate::save;
 use drawing::Drawing;
 use view::{Region, View};
@@ -31,10 +32,10 @@ Examples:
   hitmask render scene.json -o scene.svg --zoom 4
   hitmask render scene.json -o corner.png --region 120,40,32,24 --zoom 24 --no-legend
 
-Bodies that hit are warm, others cool. Of sprites every pixel is drawn that they paint, of other bodies the outline. Pixels that
-both bodies of a pair have are bright; they are those of `hitmask check --details`, seen from the body that stands still: the second of
-the pair, or of a sprite and another shape, the other shape. A moving body is drawn where it starts, with a ghost where its first
-hit is, or where it ends. From a zoom of 8 on, lines part the pixels.
+Bodies that hit are warm, others cool. Of sprites every pixel is drawn that they paint, of other bodies the outline. \
+Pixels that both bodies of a pair have are bright; they are those of `hitmask check --details`, seen from the body \
+that stands still: the second of the pair, or of a sprite and another shape, the other shape. A moving body is drawn \
+where it starts, with a ghost where its first hit is, or where it ends. From a zoom of 8 on, lines part the pixels.
 
 Exit status: 0 drawn, 2 an error, which leaves OUT as it was.";
 
@@ -58,12 +59,8 @@ pub(crate) struct Options {
     /// Draw no legend
     #[arg(long, action = ArgAction::SetTrue)]
     no_legend: bool,
-    /// The engine; all give the same answer
-    #[arg(long, value_enum, default_value_t = Backend::Auto)]
-    backend: Backend,
-    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
-    #[arg(long, value_name = "NAME")]
-    gpu: Option<String>,
+    #[command(flatten)]
+    engine: Choice,
 }
 
 /// A picture's format.
@@ -93,7 +90,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
     let view = View::new(&world, options.region, options.zoom)?;
-    let mut engine = engines::open(options.backend, options.gpu.as_deref())?;
+    let mut engine = options.engine.open()?;
     let hits = engine.run(&world, Ask::Details)?;
     let mut drawing = Drawing::new(&options.scene, &scene, &world, &hits, view)?;
     if !options.no_legend {

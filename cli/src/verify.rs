@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use hitmask::scene::printable;
-use hitmask::{Engine, Scene};
+use hitmask::Engine;
+use hitmask::scene::{Scene, printable};
 use hitmask_workbench::verify::{Mismatch, compare, random_scene, shrink};
 use indicatif::{ProgressBar, ProgressStyle};
 

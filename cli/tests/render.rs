@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use common::{Folder, hitmask};
-use hitmask::{Ask, Engine, Scene, overlap_mask};
+use hitmask::response::overlap_mask;
+use hitmask::scene::Scene;
+use hitmask::{Ask, Engine};
 use image::RgbImage;
 use roxmltree::{Document, Node};
 use serde_json::Value;

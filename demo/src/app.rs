@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use hitmask::{Broad, Touch, Vec2, wgpu};
+use hitmask::cpu::Broad;
+use hitmask::geometry::Vec2;
+use hitmask::{Touch, wgpu};
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, WindowEvent};
@@ -275,7 +277,8 @@ impl View {
         Ok(true)
     }
 
-    /// Asks about what is to be drawn. It waits for the answer only where that is drawn itself, or where no frame is to follow.
+    /// Asks about what is to be drawn. It waits for the answer only where that is drawn itself, or where no frame is to
+    /// follow.
     fn ask(&mut self) -> anyhow::Result<()> {
         if self.controls.paused || self.controls.lit {
             self.game.settle(&self.controls)

@@ -1,8 +1,9 @@
 //! Which part of the world the window shows.
 //!
-//! A world pixel takes a whole number of the window's, or the other way round, and lies on whole ones: all world pixels look alike.
+//! A world pixel takes a whole number of the window's, or the other way round, and lies on whole ones: all world pixels
+//! look alike.
 
-use hitmask::lattice::{SUBPIXELS, WORLD};
+use hitmask::geometry::{SUBPIXELS, WORLD};
 
 /// How large things look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,8 +84,8 @@ impl Camera {
         Self { zoom, corner }.within_world()
     }
 
-    /// That shows a rectangle `[left, top, right, bottom]` of the world whole, or where that were smaller than `least`, its middle, in the
-    /// middle of `size` pixels of the window.
+    /// That shows a rectangle `[left, top, right, bottom]` of the world whole, or where that were smaller than `least`,
+    /// its middle, in the middle of `size` pixels of the window.
     pub(crate) fn around([left, top, right, bottom]: [f64; 4], size: [f64; 2], least: f64) -> Self {
         let fits = (size[0] / (right - left).max(1.0)).min(size[1] / (bottom - top).max(1.0));
         let zoom = Zoom::at_most(fits.max(least).min(16.0));

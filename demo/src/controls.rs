@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use hitmask::{Broad, Touch};
+use hitmask::Touch;
+use hitmask::cpu::Broad;
 
 use crate::scenes::Kind;
 

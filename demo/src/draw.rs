@@ -256,8 +256,8 @@ impl Draw {
         })
     }
 
-    /// Uploads a picture, of the world whose sheet and flags were set before. `scale` is the number of the window's pixels along a
-    /// line's width of 1.
+    /// Uploads a picture, of the world whose sheet and flags were set before. `scale` is the number of the window's
+    /// pixels along a line's width of 1.
     pub(crate) fn prepare(
         &mut self,
         device: &wgpu::Device,

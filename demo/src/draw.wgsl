@@ -1,5 +1,5 @@
-// The scene, pixel for pixel as engines see it. Everything hangs on the lattice: `base` is the world pixel in the window's corner, and
-// all coordinates are taken from there as integers before they become floats.
+// The scene, pixel for pixel as engines see it. Everything hangs on the lattice: `base` is the world pixel in the
+// window's corner, and all coordinates are taken from there as integers before they become floats.
 
 struct View {
     base: vec2<i32>,     // the world pixel in the window's corner
@@ -57,8 +57,18 @@ fn colour(body: u32) -> vec3<f32> {
     if (body & SHONE) != 0u {
         return vec3(0.69, 1.0, 0.55);
     }
-    var warm = array<vec3<f32>, 4>(vec3(255.0, 122.0, 89.0), vec3(255.0, 164.0, 62.0), vec3(240.0, 92.0, 118.0), vec3(246.0, 196.0, 84.0));
-    var cool = array<vec3<f32>, 4>(vec3(92.0, 138.0, 214.0), vec3(74.0, 168.0, 190.0), vec3(124.0, 128.0, 206.0), vec3(98.0, 160.0, 154.0));
+    var warm = array<vec3<f32>, 4>(
+        vec3(255.0, 122.0, 89.0),
+        vec3(255.0, 164.0, 62.0),
+        vec3(240.0, 92.0, 118.0),
+        vec3(246.0, 196.0, 84.0),
+    );
+    var cool = array<vec3<f32>, 4>(
+        vec3(92.0, 138.0, 214.0),
+        vec3(74.0, 168.0, 190.0),
+        vec3(124.0, 128.0, 206.0),
+        vec3(98.0, 160.0, 154.0),
+    );
     return select(cool[body % 4u], warm[body % 4u], hits(body)) / 255.0;
 }
 
@@ -111,7 +121,17 @@ struct SpriteAt {
 fn sprite_vertex(@builtin(vertex_index) vertex: u32, sprite: Sprite) -> SpriteAt {
     let at = clip(corner(vertex, sprite.first, sprite.size));
     let colour = vec4<f32>(colour(sprite.body), sprite.alpha);
-    return SpriteAt(at, sprite.first, sprite.size, sprite.inverse, sprite.start, sprite.about, sprite.texels, sprite.sheet, colour);
+    return SpriteAt(
+        at,
+        sprite.first,
+        sprite.size,
+        sprite.inverse,
+        sprite.start,
+        sprite.about,
+        sprite.texels,
+        sprite.sheet,
+        colour,
+    );
 }
 
 @fragment
@@ -126,7 +146,8 @@ fn sprite_fragment(sprite: SpriteAt) -> @location(0) vec4<f32> {
     let wide = vec4<f32>(sprite.inverse) * vec4<f32>(pixel.xyxy);
     let about = sprite.about + vec2<f32>(wide.x + wide.y, wide.z + wide.w);
     let texel = coordinate >> vec2<u32>(16u);
-    if any(texel < vec2<i32>(0)) || any(texel >= sprite.texels) || any(abs(about - vec2<f32>(coordinate)) > vec2<f32>(1e9)) {
+    let wrapped = any(abs(about - vec2<f32>(coordinate)) > vec2<f32>(1e9));
+    if wrapped || any(texel < vec2<i32>(0)) || any(texel >= sprite.texels) {
         discard;
     }
     let index = sprite.sheet + u32(texel.y) * u32(sprite.texels.x) + u32(texel.x);
@@ -160,7 +181,8 @@ fn fill_fragment(fill: FillAt) -> @location(0) vec4<f32> {
     return fill.colour;
 }
 
-// Strokes: all within a radius of a segment. Circles and capsules are that; outlines, bounds and ways have no radius but a line's.
+// Strokes: all within a radius of a segment. Circles and capsules are that; outlines, bounds and ways have no radius
+// but a line's.
 
 const INSIDE: f32 = 0.42;
 

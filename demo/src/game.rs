@@ -1,13 +1,17 @@
 //! The scene that runs: its bodies step by step, the world that engines see, and their answer.
 //!
-//! On the GPU a step is sent off and drawn with the flags that it leaves there; its answer in memory is taken a frame later, when nobody
-//! has to wait for it, or at once where the next step of the scene, or what is to be drawn, depends on it.
+//! On the GPU a step is sent off and drawn with the flags that it leaves there; its answer in memory is taken a frame
+//! later, when nobody has to wait for it, or at once where the next step of the scene, or what is to be drawn, depends
+//! on it.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use hitmask::{Ask, Broad, Engine, Hits, Profile, Touch, Vec2, World, cpu, gpu};
+use hitmask::cpu::Broad;
+use hitmask::geometry::Vec2;
+use hitmask::profile::Profile;
+use hitmask::{Ask, Engine, Hits, Touch, World, cpu, gpu};
 
 use crate::controls::{Backend, Controls, REFERENCE_BODIES, Source};
 use crate::host::Host;
@@ -89,7 +93,8 @@ impl Game {
         Ok(game)
     }
 
-    /// Makes true what the controls ask for, and says whether anything had to be done. On an error all is as it was, and the controls say so.
+    /// Makes true what the controls ask for, and says whether anything had to be done. On an error all is as it was,
+    /// and the controls say so.
     pub(crate) fn apply(&mut self, host: &Host, controls: &mut Controls) -> anyhow::Result<bool> {
         let changed = self.try_apply(host, controls);
         if changed.is_err() {
@@ -305,7 +310,8 @@ impl Game {
         self.record.as_ref()
     }
 
-    /// Records the step that is about to be asked about, unless that was done. A record that cannot be gone on with ends.
+    /// Records the step that is about to be asked about, unless that was done. A record that cannot be gone on with
+    /// ends.
     fn take_down(&mut self) -> anyhow::Result<()> {
         let unrecorded = std::mem::take(&mut self.unrecorded);
         let Some(record) = self.record.as_mut().filter(|_| unrecorded) else { return Ok(()) };

@@ -56,8 +56,8 @@ impl Host {
         })
     }
 
-    /// Opens the adapter that suits best: one whose name the environment's `WGPU_ADAPTER_NAME` asks for, else hardware before software, and
-    /// of those one that can compute. `surface` is what it must be able to draw on.
+    /// Opens the adapter that suits best: one whose name the environment's `WGPU_ADAPTER_NAME` asks for, else hardware
+    /// before software, and of those one that can compute. `surface` is what it must be able to draw on.
     fn open(instance: &wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> anyhow::Result<Self> {
         let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
         if let Some(surface) = surface {
@@ -126,8 +126,8 @@ impl Host {
     }
 }
 
-/// What goes with the first of the interfaces that it goes with: OpenGL only where nothing else does, for where there is no display it
-/// complains on standard error.
+/// What goes with the first of the interfaces that it goes with: OpenGL only where nothing else does, for where there
+/// is no display it complains on standard error.
 fn first<T>(open: impl Fn(wgpu::Backends) -> anyhow::Result<T>) -> anyhow::Result<T> {
     open(wgpu::Backends::PRIMARY).or_else(|error| open(wgpu::Backends::SECONDARY).map_err(|_| error))
 }

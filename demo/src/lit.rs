@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
-use hitmask::{Aabb, Hits, World, overlap_mask};
+use hitmask::geometry::Aabb;
+use hitmask::response::overlap_mask;
+use hitmask::{Hits, World};
 
 /// World pixels side by side: `Lit` in draw.wgsl.
 #[repr(C)]
@@ -13,7 +15,8 @@ pub(crate) struct Run {
     count: i32,
 }
 
-/// The pixels of all overlaps in sight, in runs. Where bodies move they are those of the first moment of contact, as the details have them.
+/// The pixels of all overlaps in sight, in runs. Where bodies move they are those of the first moment of contact, as
+/// the details have them.
 pub(crate) fn runs(world: &World, hits: &Hits, sight: &Aabb) -> Vec<Run> {
     let mut runs = Vec::new();
     for (&pair, detail) in hits.pairs.iter().zip(&hits.details) {

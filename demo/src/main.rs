@@ -26,7 +26,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use hitmask::{Broad, Touch};
+use hitmask::Touch;
+use hitmask::cpu::Broad;
 
 use camera::{Camera, Zoom};
 use controls::{Backend, Controls, Source};
@@ -37,7 +38,8 @@ use scenes::Kind;
 #[command(version, after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 struct Options {
-    /// The scene: bullet-hell, asteroids, pinball, letters, tunnelling, cave, laser, or a scene file, which is read again when it changes
+    /// The scene: bullet-hell, asteroids, pinball, letters, tunnelling, cave, laser, or a scene file, which is read
+    /// again when it changes
     #[arg(value_name = "SCENE", default_value = "bullet-hell")]
     source: String,
     /// The same

@@ -1,7 +1,8 @@
 //! The panel: what can be changed, what is counted, what it costs, and the keys.
 
 use egui::{Color32, RichText, Ui};
-use hitmask::{Broad, Touch};
+use hitmask::Touch;
+use hitmask::cpu::Broad;
 
 use crate::controls::{Backend, Controls, REFERENCE_BODIES, Source};
 use crate::frame::Overlay;

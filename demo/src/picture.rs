@@ -1,8 +1,8 @@
 //! What is to be drawn of a step, from the world as engines see it.
 
 use bytemuck::{Pod, Zeroable};
-use hitmask::lattice::{SUBPIXELS, fix};
-use hitmask::{Aabb, BodyId, Point, Sampling, Touch, Vec2, World};
+use hitmask::geometry::{Aabb, Point, SUBPIXELS, Sampling, Vec2, fix};
+use hitmask::{BodyId, Touch, World};
 
 use crate::camera::Camera;
 use crate::controls::Controls;
@@ -173,7 +173,8 @@ impl Picture {
         }
     }
 
-    /// The pairs of bodies in sight whose bounds meet, that their filters let through: lines between their bounds' middles.
+    /// The pairs of bodies in sight whose bounds meet, that their filters let through: lines between their bounds'
+    /// middles.
     fn candidates(&mut self, world: &World, mut order: Vec<(BodyId, Aabb)>) {
         let touch = world.touch();
         order.sort_unstable_by_key(|(_, bounds)| bounds.min.x);

@@ -44,8 +44,8 @@ impl Look {
         Self { name: name.into(), spec: ShapeSpec { form, anchor }, image: None }
     }
 
-    /// A sprite of a region of a sheet, anchored at its middle. Its specification holds the rows, so that a scene which is saved
-    /// needs no other file.
+    /// A sprite of a region of a sheet, anchored at its middle. Its specification holds the rows, so that a scene which
+    /// is saved needs no other file.
     pub(crate) fn sprite(name: &str, sheet: Sheet, region: [u32; 4]) -> Self {
         let image = sheet.image();
         let mask = Mask::from_image(&image, hitmask::mask::DEFAULT_THRESHOLD, Some(region));
@@ -57,7 +57,8 @@ impl Look {
         Self { name: name.into(), spec: ShapeSpec { form, anchor }, image: Some(image) }
     }
 
-    /// A shape of a scene file in `folder`. A sprite whose image cannot be read has none: the world has told that already.
+    /// A shape of a scene file in `folder`. A sprite whose image cannot be read has none: the world has told that
+    /// already.
     pub(crate) fn of_file(folder: &Path, name: &str, spec: &ShapeSpec) -> Self {
         let image = match &spec.form {
             Form::Sprite { image: Image::File(file), region, .. } => {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::Context;
-use hitmask::scene::{BodySpec, Form, Image, Pose, ShapeSpec};
-use hitmask::{Body, BodyId, Scene, Shape, ShapeId, Touch, World};
+use hitmask::scene::{BodySpec, Form, Image, Pose, Scene, ShapeSpec};
+use hitmask::{Body, BodyId, Shape, ShapeId, Touch, World};
 
 use crate::cast::Cast;
 use crate::controls::Source;

@@ -6,8 +6,9 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use common::{asset, demo, finish, open_image, succeed};
-use hitmask::scene::Replay;
-use hitmask::{Ask, Engine, Scene, overlap_mask};
+use hitmask::response::overlap_mask;
+use hitmask::scene::{Replay, Scene};
+use hitmask::{Ask, Engine};
 use image::Rgba;
 use tempfile::tempdir;
 

@@ -8,8 +8,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use common::{Display, Window, asset, numbers, open_image, succeed, wait};
-use hitmask::Scene;
-use hitmask::scene::{BodySpec, Replay};
+use hitmask::scene::{BodySpec, Replay, Scene};
 use image::RgbaImage;
 use tempfile::{TempDir, tempdir};
 
@@ -17,7 +16,8 @@ fn folder() -> TempDir {
     tempdir().expect("a folder")
 }
 
-/// Fails unless two pictures are the same. Lines are drawn with floats, whose last bit differs between processors: by one step of a colour.
+/// Fails unless two pictures are the same. Lines are drawn with floats, whose last bit differs between processors: by
+/// one step of a colour.
 fn assert_same(got: &RgbaImage, expected: &RgbaImage, what: &str) {
     assert_eq!(got.dimensions(), expected.dimensions(), "{what}");
     for (x, y, pixel) in got.enumerate_pixels() {
@@ -27,7 +27,8 @@ fn assert_same(got: &RgbaImage, expected: &RgbaImage, what: &str) {
     }
 }
 
-/// Plays a scene for 120 frames in a window, and compares the last with the committed picture; `UPDATE_PICTURES=1` commits to it anew.
+/// Plays a scene for 120 frames in a window, and compares the last with the committed picture; `UPDATE_PICTURES=1`
+/// commits to it anew.
 fn plays(name: &str, scene: &str, arguments: &[&str]) {
     let folder = folder();
     let display = Display::open(folder.path());

@@ -1,6 +1,7 @@
 //! Pictures of worlds, pixel for pixel as questions see them.
 
-use hitmask::{BodyId, Queries, Result, Spot, World};
+use hitmask::query::{Queries, Spot};
+use hitmask::{BodyId, Result, World};
 use image::{Rgb, RgbImage};
 
 /// Draws the pixels `[x, y, width, height]` of a world: of the bodies that hold a pixel's centre, the one with the

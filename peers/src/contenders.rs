@@ -1,6 +1,6 @@
 //! hitmask and its peers, to contend with each other.
 
-use hitmask::Aabb;
+use hitmask::geometry::Aabb;
 use hitmask::{Ask, cpu};
 use hitmask_workbench::workloads::{Crowd, Placement};
 use rayon::ThreadPool;

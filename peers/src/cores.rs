@@ -1,10 +1,11 @@
 //! A core for each thread.
 //!
-//! Where one thread alone has run for a while, Linux may wake two others on one and the same core, most of all in virtual machines that
-//! do not tell which cores share a cache, and leave them there for longer than a run takes. Then runs take twice their time or not, by chance.
+//! Where one thread alone has run for a while, Linux may wake two others on one and the same core, most of all in
+//! virtual machines that do not tell which cores share a cache, and leave them there for longer than a run takes. Then
+//! runs take twice their time or not, by chance.
 
-/// Makes something that starts threads, and gives each of these a core of its own, as far as there are cores and the system is Linux: the first
-/// ones, or those behind the caller's, which is the first, if the caller `works` as well.
+/// Makes something that starts threads, and gives each of these a core of its own, as far as there are cores and the
+/// system is Linux: the first ones, or those behind the caller's, which is the first, if the caller `works` as well.
 pub(crate) fn own_cores<T>(works: bool, make: impl FnOnce() -> T) -> T {
     let before = threads();
     let made = make();

@@ -1,4 +1,5 @@
-//! Compares hitmask with its peers: same input, same process, same number of threads, answers checked to be equal before a time is told.
+//! Compares hitmask with its peers: same input, same process, same number of threads, answers checked to be equal
+//! before a time is told.
 
 mod contenders;
 mod contest;
@@ -120,19 +121,22 @@ Written by `cargo run --release -p hitmask-peers -- {command}`.
 
 - CPU: {}, {} threads for each contender; hitmask uses {simd}
 - {}; {rustc}; commit {commit}
-- Medians of {runs} runs, more for few bodies, after one in each placement to warm up; all contenders in turn in one process, \
-each thread on a core of its own
+- Medians of {runs} runs, more for few bodies, after one in each placement to warm up; all contenders in turn in one
+  process, each thread on a core of its own
 
-The input is that of the workloads of `hitmask::workloads`. A run begins with changed positions in memory (every body moved by up to two units; \
-in a steady scene {STEADY} of a thousand) as boxes in integers, and ends with all pairs in memory, lower index first, in ascending order. Peers \
-build what they need from the boxes within that time; hitmask places its bodies by their positions within it. Pairs that come in any order are sorted by rayon's \
-`par_sort_unstable_by_key`, and the time without that is told too. All answers were compared by count and checksum before a time was told, and the numbers of \
-pairs with those that other programs have found. *times ours*: how many times as long as hitmask takes in order.
+The input is that of the workloads of `workbench/`. A run begins with changed positions in memory (every body moved
+by up to two units; in a steady scene {STEADY} of a thousand) as boxes in integers, and ends with all pairs in
+memory, lower index first, in ascending order. Peers build what they need from the boxes within that time; hitmask
+places its bodies by their positions within it. Pairs that come in any order are sorted by rayon's
+`par_sort_unstable_by_key`, and the time without that is told too. All answers were compared by count and checksum
+before a time was told, and the numbers of pairs with those that other programs have found. *times ours*: how many
+times as long as hitmask takes in order.
 
-Threads: *all* where the peer has a parallel version of each part; *one builds, all ask* where the library builds on one thread by nature, \
-and its queries are given to all threads, row by row. *all pairs*, the plain loop, is left out where it takes seconds. \
-`parry2d` keeps its tree where it is *refitted*: it was built once, for places at most two units away, which is the best case for it; bodies that go \
-further make it worse from step to step, until it is *rebuilt*.
+Threads: *all* where the peer has a parallel version of each part; *one builds, all ask* where the library builds on
+one thread by nature, and its queries are given to all threads, row by row. *all pairs*, the plain loop, is left out
+where it takes seconds. `parry2d` keeps its tree where it is *refitted*: it was built once, for places at most two
+units away, which is the best case for it; bodies that go further make it worse from step to step, until it is
+*rebuilt*.
 ",
         machine::cpu(),
         options.threads,

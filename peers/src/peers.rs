@@ -6,7 +6,7 @@ mod geo_index;
 mod parry;
 mod rstar;
 
-use hitmask::Aabb;
+use hitmask::geometry::Aabb;
 use rayon::prelude::*;
 
 pub(crate) use all_pairs::AllPairs;
@@ -27,7 +27,8 @@ pub(crate) trait Peer: Send {
     /// Whether its pairs come in order.
     const ORDERED: bool;
 
-    /// The pairs `i < j` of boxes of which the closed sets meet, and for which `hits(i, j)`, each once. Coordinates stay within [`EXACT`].
+    /// The pairs `i < j` of boxes of which the closed sets meet, and for which `hits(i, j)`, each once. Coordinates
+    /// stay within [`EXACT`].
     fn pairs<H: Fn(u32, u32) -> bool + Sync>(&mut self, boxes: &[Aabb], hits: H) -> Vec<[u32; 2]>;
 }
 
@@ -55,7 +56,8 @@ fn by_rows(rows: usize, query: impl Fn(u32, &mut Vec<u32>) + Sync) -> Vec<[u32; 
 
 #[cfg(test)]
 mod tests {
-    use hitmask::{Ask, Engine, Point};
+    use hitmask::geometry::Point;
+    use hitmask::{Ask, Engine};
     use hitmask_workbench::workloads::{Workload, checksum};
 
     use super::*;

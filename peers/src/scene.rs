@@ -1,7 +1,7 @@
 //! Scenes as peers see them: boxes, and for what is more than its box, a test of a pair of which the boxes meet.
 //!
-//! All input is made before the clock starts: boxes, and what a body's pose is snapped to. What depends on how bodies stand in a
-//! step (a tree, painted pixels) is made while it runs.
+//! All input is made before the clock starts: boxes, and what a body's pose is snapped to. What depends on how bodies
+//! stand in a step (a tree, painted pixels) is made while it runs.
 
 mod circles;
 mod per_pixel;
@@ -9,7 +9,8 @@ mod sprites;
 mod turned;
 
 use anyhow::ensure;
-use hitmask::{Aabb, BodyId};
+use hitmask::BodyId;
+use hitmask::geometry::Aabb;
 use hitmask_workbench::workloads::Crowd;
 
 pub(crate) use circles::Circles;

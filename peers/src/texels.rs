@@ -1,9 +1,10 @@
 //! The inverse transform of a pixel, as a program that draws sprites has it.
 
-use hitmask::Sampling;
+use hitmask::geometry::Sampling;
 use hitmask_workbench::workloads::Crowd;
 
-/// A mask and the way from a world pixel to a texel of it, of 16 fractional bits: `u = u0 + a x + b y`, `v = v0 + c x + d y`.
+/// A mask and the way from a world pixel to a texel of it, of 16 fractional bits: `u = u0 + a x + b y`,
+/// `v = v0 + c x + d y`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Texels<'a> {
     /// A word for each row.

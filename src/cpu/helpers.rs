@@ -58,9 +58,9 @@ impl Helpers {
     /// Keeps them awake while what is given lives, so that each stage of a step finds them at once.
     pub(super) fn awake(&self) -> Awake {
         let done = Arc::new(AtomicBool::new(false));
-        let told = Arc::clone(&done);
+        let ended = Arc::clone(&done);
         self.pool.spawn_broadcast(move |_| {
-            while !told.load(Ordering::Relaxed) {
+            while !ended.load(Ordering::Relaxed) {
                 // Does what there is to do.
                 if rayon::yield_now() != Some(rayon::Yield::Executed) {
                     std::hint::spin_loop();

@@ -1,4 +1,11 @@
-//! The engine for a game without a GPU, on all cores: sort, sweep, narrow, order.
+//! The engine for a game without a GPU, on all cores.
+//!
+//! ```text
+//! few bodies:         list all ─> all against all ─┐
+//! many:               sort all ─> sweep ───────────┼─> hits and candidates ─> narrow ─> hits ─> order ─> details
+//! many, few changed:  sort and sweep the changed ──┘                                     │
+//!                     hits of the step before, but for the changed ──────────────────────┘
+//! ```
 
 pub(crate) mod broad;
 mod helpers;
@@ -12,19 +19,19 @@ pub(crate) mod team;
 #[cfg(test)]
 mod tests;
 
+pub use crate::broad::Broad;
+pub use crate::simd::Simd;
 pub use options::Options;
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use crate::broad::Broad;
 use crate::ground::error::{Error, Result};
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
-use crate::simd::Simd;
 use crate::world::World;
 use crate::world::changes::{Changes, Mark};
 use crate::world::packed::Packed;
@@ -49,6 +56,8 @@ pub const MOST_THREADS: usize = 1024;
 const ALL_PAIRS_UP_TO: usize = 64;
 /// Entries of strips for a task of the sweep, at least.
 const SWEEP_ENTRIES: usize = 1 << 11;
+/// Entries for four tasks of the comparison of all with all, at least.
+const ALL_PAIRS_ENTRIES: usize = 64;
 
 /// The CPU engine. It keeps its memory from step to step.
 #[derive(Debug)]
@@ -91,8 +100,7 @@ impl Engine {
     /// vector instructions.
     ///
     /// ```
-    /// use hitmask::cpu::{Engine, MOST_THREADS, Options};
-    /// use hitmask::Broad;
+    /// use hitmask::cpu::{Broad, Engine, MOST_THREADS, Options};
     ///
     /// let engine = Engine::with(&Options::default().threads(2).broad(Broad::Sorted))?;
     /// assert!((1..=2).contains(&engine.threads()) && engine.broad() == Broad::Sorted);
@@ -143,7 +151,7 @@ impl Engine {
     /// The vector instructions that it uses.
     ///
     /// ```
-    /// use hitmask::{Simd, cpu};
+    /// use hitmask::cpu::{self, Simd};
     ///
     /// assert_eq!(cpu::Engine::new()?.simd(), Simd::best());
     /// # Ok::<(), hitmask::Error>(())
@@ -156,7 +164,7 @@ impl Engine {
     /// How it finds candidate pairs.
     ///
     /// ```
-    /// use hitmask::{Broad, cpu};
+    /// use hitmask::cpu::{self, Broad};
     ///
     /// assert_eq!(cpu::Engine::new()?.broad(), Broad::ByNumber);
     /// # Ok::<(), hitmask::Error>(())
@@ -278,9 +286,10 @@ impl Step {
         let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && bodies > ALL_PAIRS_UP_TO);
         let changes = log.since(self.mark).filter(|changes| sorted && changes.len() * CHANGED <= bodies);
         self.mark = log.mark();
-        // A first step without many changes is kept for those that follow.
+        // Where few bodies changed, few are likely to in the next step: what this one finds is kept for it.
         let keep = changes.is_some();
         let steady = self.steady && changes.is_some_and(|changes| self.kept.change(changes, packed, &self.strips));
+        // Until all is done: an error leaves nothing that the next step could go on from.
         self.steady = false;
 
         let time = if steady {
@@ -292,6 +301,7 @@ impl Step {
         };
         self.profile.candidates = self.found.iter().map(|found| found.candidates.len() as u64 + found.masks).sum();
         if ask == Ask::Flags && !keep {
+            // Nobody wants pairs, neither the caller nor the next step.
             hits.flags = self.flags(common)?;
             hits.pairs.clear();
             hits.details.clear();
@@ -305,7 +315,7 @@ impl Step {
             self.steady = true;
         } else {
             self.order.order(&self.found, bodies, &mut answer, means)?;
-            // Without the memory for it the next step is as this one.
+            // Where there is no memory for that, the next step begins anew, as this one did.
             self.steady = keep && self.kept.keep(&self.strips, answer.hits, means).is_ok();
         }
         time = self.profile.lap("order", time);
@@ -338,8 +348,8 @@ impl Step {
         let Common { packed, means, .. } = common;
         let time = Instant::now();
         self.strips.list(packed, means)?;
-        // The first bodies have the most behind them.
-        let tasks = 4 * means.team.tasks(self.strips.len(), 64);
+        // The first bodies are compared with the most others: in many tasks no thread waits long for theirs.
+        let tasks = 4 * means.team.tasks(self.strips.len(), ALL_PAIRS_ENTRIES);
         self.find(common, tasks, |entries| means.simd.run(AllPairs(entries)))?;
         Ok(self.profile.lap("sweep", time))
     }

@@ -6,8 +6,7 @@ use crate::simd::Simd;
 /// How the CPU engine works. Begins as [`Options::default`]; each method changes one thing.
 ///
 /// ```
-/// use hitmask::Broad;
-/// use hitmask::cpu::Options;
+/// use hitmask::cpu::{Broad, Options};
 ///
 /// let options = Options::default().threads(2).broad(Broad::Sorted);
 /// assert_eq!((options.threads, options.broad, options.simd), (2, Broad::Sorted, None));
@@ -43,7 +42,7 @@ impl Options {
     /// How candidate pairs are found. By default bodies are sorted where there are more than 64.
     ///
     /// ```
-    /// use hitmask::{Broad, cpu};
+    /// use hitmask::cpu::{self, Broad};
     ///
     /// assert_eq!(cpu::Options::default().broad(Broad::AllPairs).broad, Broad::AllPairs);
     /// ```
@@ -55,7 +54,7 @@ impl Options {
     /// The vector instructions. By default, or with `None`, the widest that the machine has.
     ///
     /// ```
-    /// use hitmask::{Simd, cpu};
+    /// use hitmask::cpu::{self, Simd};
     ///
     /// assert_eq!(cpu::Options::default().simd(Simd::Plain).simd, Some(Simd::Plain));
     /// ```

@@ -20,7 +20,7 @@ const BLOCK: usize = 1 << 12;
 /// The most blocks.
 const MOST_BLOCKS: usize = 1 << 10;
 
-/// Pairs of a row beyond which rows are sorted one by one.
+/// Pairs of a row beyond which it is sorted by itself.
 const LONG: u32 = 24;
 
 /// The memory of the stage.
@@ -162,9 +162,9 @@ impl Block<'_> {
         }
         keys.resize(dealt.len(), 0);
         for &[i, j] in dealt {
-            let place = &mut ends[row(i)];
-            keys[*place as usize] = u64::from(i) << 32 | u64::from(j);
-            *place += 1;
+            let slot = &mut ends[row(i)];
+            keys[*slot as usize] = u64::from(i) << 32 | u64::from(j);
+            *slot += 1;
         }
         if most > LONG {
             let mut start = 0;

@@ -49,7 +49,7 @@ pub(super) struct Kept {
     /// The loose bodies, in the order in which they became so.
     loose: Vec<u32>,
     /// How many of them, from the first on, have had their pairs taken out of `settled`.
-    parted: usize,
+    taken_out: usize,
     /// A bit for each body that is loose.
     is_loose: Vec<u32>,
     /// A bit for each body that changed in this step.
@@ -86,7 +86,7 @@ impl Kept {
         self.flags.clone_from(&hits.flags);
         self.longest = strips.longest(team);
         self.loose.clear();
-        self.parted = 0;
+        self.taken_out = 0;
         self.is_loose.clear();
         self.pairs.pairs.clear();
         self.pairs.flags.clear();
@@ -139,6 +139,8 @@ impl Kept {
         let Self { is_loose, is_changed, .. } = self;
         let changed = |pair: &[u32; 2]| pair.iter().any(|&body| has(is_changed, body));
         let ranges = Parts::new(self.strips.len(), team.tasks(self.strips.len(), LOOSE_ENTRIES));
+        // Two tasks for each range of loose entries, against the settled and among the loose; and one for the pairs
+        // that stay.
         found.resize_with(2 * ranges.count() + 1, Found::default);
         team.try_each_mut(found, |task, found| {
             found.clear();
@@ -149,8 +151,9 @@ impl Kept {
                     found.hits.extend(self.pairs.pairs.iter().filter(|pair| !changed(pair)));
                 }
                 (Some(range), 0) => {
-                    simd.run(Query { packed, touch, strips, kept: self, range, found, room })?;
-                    // A loose body still has an entry here, from when it was settled: pairs with that are none.
+                    simd.run(SweepSettled { packed, touch, strips, kept: self, range, found, room })?;
+                    // The strips of the settled still hold the entry that a loose body had before: pairs with that do
+                    // not count.
                     let one = |[i, j]: &[u32; 2]| has(is_loose, *i) != has(is_loose, *j);
                     found.hits.retain(one);
                     found.candidates.retain(one);
@@ -177,7 +180,7 @@ impl Kept {
     ) -> Result<()> {
         let Means { simd, team, room } = means;
         order.order(found, bodies, &mut Answer { hits: &mut self.pairs, details: false }, means)?;
-        self.part(bodies, team);
+        self.take_out_loose(bodies, team);
         let Self { settled, starts, flags, pairs: loose, .. } = self;
         to.resize(settled.iter().map(Vec::len).sum::<usize>() + loose.pairs.len(), room)?;
         let hits = &mut *to.hits;
@@ -199,12 +202,12 @@ impl Kept {
     }
 
     /// Takes the pairs of bodies that became loose out of those of settled bodies.
-    fn part(&mut self, bodies: usize, team: Team<'_>) {
-        let Self { settled, flags, loose, parted, is_loose, .. } = self;
-        if *parted == loose.len() {
+    fn take_out_loose(&mut self, bodies: usize, team: Team<'_>) {
+        let Self { settled, flags, loose, taken_out, is_loose, .. } = self;
+        if *taken_out == loose.len() {
             return;
         }
-        *parted = loose.len();
+        *taken_out = loose.len();
         team.each_mut(settled, |_, pairs| {
             let mut len = 0;
             for k in 0..pairs.len() {
@@ -263,19 +266,19 @@ impl Kernel for Merge<'_> {
     }
 }
 
-/// Pairs of bodies that changed, among some of the loose, with those in the strips of the settled.
-struct Query<'a> {
+/// Compares those that changed of some loose bodies with the entries of the settled.
+struct SweepSettled<'a> {
     packed: &'a Packed,
     touch: Touch,
     strips: &'a Strips,
     kept: &'a Kept,
-    /// Entries of the strips of the loose.
+    /// Some entries of the strips of the loose.
     range: Range<usize>,
     found: &'a mut Found,
     room: &'a Room,
 }
 
-impl Kernel for Query<'_> {
+impl Kernel for SweepSettled<'_> {
     type Output = Result<()>;
 
     #[inline(always)]
@@ -284,24 +287,24 @@ impl Kernel for Query<'_> {
         let mut pairs = Pairs::new();
         let Range { mut start, end } = self.range.clone();
         while start < end {
-            let place = loose.strip_of(start);
-            let strip = loose.strip(place);
-            self.strip(lanes, place, start..strip.end.min(end), &mut pairs)?;
-            start = strip.end;
+            let place = loose.place_of(start);
+            let entries = loose.entries_of(place);
+            self.sweep_place(lanes, place, start..entries.end.min(end), &mut pairs)?;
+            start = entries.end;
         }
         self.found.take(self.packed, self.touch, pairs.drain(), self.room)
     }
 }
 
-impl Query<'_> {
-    /// Pairs of some of the loose bodies of a place.
+impl SweepSettled<'_> {
+    /// Compares some loose entries of a place with the settled ones of the same place.
     #[inline(always)]
-    fn strip<L: Lanes>(&mut self, lanes: L, place: usize, range: Range<usize>, pairs: &mut Pairs) -> Result<()> {
+    fn sweep_place<L: Lanes>(&mut self, lanes: L, place: usize, range: Range<usize>, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, strips, kept, room, .. } = *self;
         let (cut, loose) = (strips.cut(), &kept.strips);
         let ([u0, u1], [v0, v1]) = (&strips.u, &strips.v);
         let open = i32::from(touch == Touch::Excluded);
-        let Range { start: mut low, end } = strips.strip(place);
+        let Range { start: mut low, end } = strips.entries_of(place);
         for k in range {
             let (body, begin) = (loose.bodies[k], loose.v[0][k]);
             if !has(&kept.is_changed, body) {
@@ -310,7 +313,8 @@ impl Query<'_> {
             let (left, right) = (loose.u[0][k] + open, loose.u[1][k] - open);
             let (top, bottom) = (begin + open, loose.v[1][k] - open);
             let least = cut.least(place, begin);
-            // The loose are sorted along the strip: what ends before one begins, ends before the next begins.
+            // What begins before `far` ends before this one begins, as none is longer than the longest. The loose are
+            // sorted, so that the same is true for all that follow.
             let far = left.saturating_sub(kept.longest[place]);
             while low + WIDTH <= end && u0[low + WIDTH - 1] < far {
                 low += WIDTH;

@@ -39,7 +39,7 @@ impl Team<'_> {
         self.each_of(all.len(), all.iter_mut().enumerate(), |(k, element)| work(k, element));
     }
 
-    /// Does `work` on each of so many tasks, which are made one by one as they are taken.
+    /// Does `work` on each of `count` tasks, which are made one by one as threads take them.
     pub(super) fn each_of<T>(self, count: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
         match self.helpers {
             Some(helpers) => helpers.share(count, tasks, work),
@@ -56,8 +56,8 @@ impl Team<'_> {
         self.try_each_of(all.len(), all.iter_mut().enumerate(), |(k, element)| work(k, element))
     }
 
-    /// Does `work` on each of so many tasks, which are made as they are taken; the first error, after which no more is
-    /// begun.
+    /// Does `work` on each of `count` tasks, which are made one by one as threads take them; the first error, after
+    /// which no more is begun.
     pub(super) fn try_each_of<T>(
         self,
         count: usize,
@@ -77,7 +77,7 @@ impl Team<'_> {
     }
 }
 
-/// A range from 0 on, in parts of about the same length; one, where it is empty.
+/// A range from 0 on in parts of one length, but for the last, which may be shorter; one part where it is empty.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
     len: usize,
@@ -85,7 +85,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// `0..len` in about so many.
+    /// `0..len` in `count` parts, or in fewer where that comes out shorter.
     pub(super) fn new(len: usize, count: usize) -> Self {
         Self { len, step: len.div_ceil(count.max(1)).max(1) }
     }

@@ -4,7 +4,7 @@ use super::changed::Changed;
 use super::detail::RawDetail;
 use super::header::Header;
 use super::params::Params;
-use crate::Aabb;
+use crate::ground::aabb::Aabb;
 use crate::world::packed::{Body, Filter, Shape};
 
 /// Makes [`Binding`] of a row for each buffer: its number, its name in WGSL, what it has an array of, and what it is

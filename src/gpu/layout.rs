@@ -20,10 +20,11 @@ use super::record::sort::{DIGIT_BITS, MEASURED, SORT_BLOCK};
 use super::record::stages::{ROWS_EACH, TILE};
 use super::slot::{PART, Slot};
 use super::{limits, modules, pipelines};
+use crate::Touch;
+use crate::geometry::Aabb;
 use crate::ground::linear::Snapped;
 use crate::ground::ticks::TICKS;
 use crate::world::packed;
-use crate::{Aabb, Touch};
 
 /// A module, and what naga knows of it.
 struct Shader {

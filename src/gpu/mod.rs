@@ -72,6 +72,7 @@ mod ticket;
 #[cfg(test)]
 mod twins;
 
+pub use crate::broad::Broad;
 pub use detail::RawDetail;
 pub use device::{GpuInfo, NEEDED, limits_of, list, preference, wanted};
 pub use options::Options;
@@ -114,7 +115,7 @@ impl Engine {
     /// On a GPU chosen and opened as `options` say.
     ///
     /// ```
-    /// use hitmask::{Broad, gpu};
+    /// use hitmask::gpu::{self, Broad};
     ///
     /// let engine = gpu::Engine::with(&gpu::Options::default().broad(Broad::Sorted).timestamps(true))?;
     /// # Ok::<(), hitmask::Error>(())

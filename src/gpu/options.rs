@@ -6,8 +6,7 @@ use crate::broad::Broad;
 /// one thing.
 ///
 /// ```
-/// use hitmask::Broad;
-/// use hitmask::gpu::Options;
+/// use hitmask::gpu::{Broad, Options};
 ///
 /// let options = Options::default().broad(Broad::Sorted).frames(3);
 /// assert_eq!((options.broad, options.frames, options.timestamps), (Broad::Sorted, Some(3), false));
@@ -69,7 +68,7 @@ impl Options {
     /// How candidate pairs are found. By default bodies are sorted from 4,096 on.
     ///
     /// ```
-    /// use hitmask::{Broad, gpu};
+    /// use hitmask::gpu::{self, Broad};
     ///
     /// assert_eq!(gpu::Options::default().broad(Broad::AllPairs).broad, Broad::AllPairs);
     /// ```

@@ -22,7 +22,7 @@ impl Aabb {
     /// Whether it is around anything.
     ///
     /// ```
-    /// use hitmask::Aabb;
+    /// use hitmask::geometry::Aabb;
     ///
     /// assert!(!Aabb::NOWHERE.is_somewhere() && !Aabb::around(&[]).is_somewhere());
     /// ```
@@ -35,7 +35,7 @@ impl Aabb {
     /// The smallest box around some points.
     ///
     /// ```
-    /// use hitmask::{Aabb, Point};
+    /// use hitmask::geometry::{Aabb, Point};
     ///
     /// let aabb = Aabb::around(&[Point::new(0, 0), Point::new(4, 2)]);
     /// assert_eq!((aabb.min, aabb.max), (Point::new(0, 0), Point::new(4, 2)));
@@ -48,7 +48,7 @@ impl Aabb {
     /// The smallest box around two.
     ///
     /// ```
-    /// use hitmask::{Aabb, Point};
+    /// use hitmask::geometry::{Aabb, Point};
     ///
     /// let aabb = Aabb::around(&[Point::new(0, 0), Point::new(4, 2)]);
     /// let both = aabb.join(&Aabb::around(&[Point::new(9, -3)]));
@@ -67,7 +67,8 @@ impl Aabb {
     /// Whether two bodies that reach this and `other` may hit: where touch counts, closed boxes that meet are enough.
     ///
     /// ```
-    /// use hitmask::{Aabb, Point, Touch};
+    /// use hitmask::geometry::{Aabb, Point};
+    /// use hitmask::Touch;
     ///
     /// let aabb = Aabb::around(&[Point::new(0, 0), Point::new(4, 2)]);
     /// let beside = Aabb::around(&[Point::new(4, 0), Point::new(8, 2)]);
@@ -86,7 +87,7 @@ impl Aabb {
     /// Whether a point lies in the closed box.
     ///
     /// ```
-    /// use hitmask::{Aabb, Point};
+    /// use hitmask::geometry::{Aabb, Point};
     ///
     /// let aabb = Aabb::around(&[Point::new(0, 0), Point::new(4, 2)]);
     /// assert!(aabb.holds(Point::new(4, 2)) && !aabb.holds(Point::new(5, 2)));

@@ -25,8 +25,8 @@ pub const RADIUS: i32 = 1 << 22;
 /// The result is a whole number, not yet checked against a limit; it is NaN or infinite where `v` is.
 ///
 /// ```
-/// assert_eq!(hitmask::lattice::fix(1.5), 384.0);
-/// assert_eq!(hitmask::lattice::fix(-0.001953125), 0.0); // half a step, upward
+/// assert_eq!(hitmask::geometry::fix(1.5), 384.0);
+/// assert_eq!(hitmask::geometry::fix(-0.001953125), 0.0); // half a step, upward
 /// ```
 #[inline]
 #[must_use]
@@ -124,7 +124,7 @@ impl Point {
     /// A point of the lattice.
     ///
     /// ```
-    /// assert_eq!(hitmask::Point::new(128, 256).units(), [0.5, 1.0]);
+    /// assert_eq!(hitmask::geometry::Point::new(128, 256).units(), [0.5, 1.0]);
     /// ```
     #[must_use]
     pub const fn new(x: i32, y: i32) -> Self {
@@ -134,7 +134,7 @@ impl Point {
     /// In units.
     ///
     /// ```
-    /// assert_eq!(hitmask::Point::new(1, -256).units(), [1.0 / 256.0, -1.0]);
+    /// assert_eq!(hitmask::geometry::Point::new(1, -256).units(), [1.0 / 256.0, -1.0]);
     /// ```
     #[must_use]
     pub fn units(self) -> [f64; 2] {

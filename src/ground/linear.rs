@@ -59,7 +59,8 @@ impl Linear {
     /// Multiples of 90 degrees are exact; other sines and cosines are those of the `libm` crate, the same everywhere.
     ///
     /// ```
-    /// use hitmask::{Flip, Linear};
+    /// use hitmask::geometry::Flip;
+    /// use hitmask::Linear;
     /// assert_eq!(Linear::new(90.0, [2.0, 1.0], Flip::default()), Linear { x: [0.0, -1.0], y: [2.0, 0.0] });
     /// ```
     #[must_use]

@@ -26,30 +26,29 @@ const ALONE: [u32; 2] = [8, 128];
 pub(crate) struct Patience {
     /// Whether they were late in this round.
     late: AtomicBool,
-    /// The rounds in which the caller works alone from now on.
-    alone: AtomicU32,
-    /// What that was when it was last set.
+    /// The rounds to the next that is tried, with that one; 0 where the last was shared, and nobody late.
+    left: AtomicU32,
+    /// The rounds that the caller works alone after the last in which the others were late.
     pause: AtomicU32,
 }
 
 impl Patience {
     pub(crate) const fn new() -> Self {
-        Self { late: AtomicBool::new(false), alone: AtomicU32::new(0), pause: AtomicU32::new(0) }
+        Self { late: AtomicBool::new(false), left: AtomicU32::new(0), pause: AtomicU32::new(0) }
     }
 
     /// Begins a round of work; whether it is to be shared. Threads that begin one at a time may lose a count, no more.
     pub(crate) fn shares_round(&self) -> bool {
-        let pause = self.pause.load(Ordering::Relaxed);
+        let (pause, mut left) = (self.pause.load(Ordering::Relaxed), self.left.load(Ordering::Relaxed));
         if self.late.swap(false, Ordering::Relaxed) {
             let pause = (2 * pause).clamp(ALONE[0], ALONE[1]);
             self.pause.store(pause, Ordering::Relaxed);
-            self.alone.store(pause, Ordering::Relaxed);
-        } else if self.alone.load(Ordering::Relaxed) == 0 {
+            left = pause + 1;
+        } else if left == 0 {
             self.pause.store(pause / 2, Ordering::Relaxed);
         }
-        let alone = self.alone.load(Ordering::Relaxed);
-        self.alone.store(alone.saturating_sub(1), Ordering::Relaxed);
-        alone == 0
+        self.left.store(left.saturating_sub(1), Ordering::Relaxed);
+        left <= 1
     }
 
     /// Whether the others were late in this round: then the rest of it is not shared.

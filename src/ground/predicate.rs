@@ -34,7 +34,7 @@ pub(crate) enum Core<'a> {
     Square(Aabb),
 }
 
-/// A direction in which all of `A` lies behind `B`; zero where there is nothing to meet.
+/// A direction along which all of `A` lies behind all of `B`.
 pub(crate) type Normal = [i64; 2];
 
 impl Core<'_> {
@@ -108,14 +108,14 @@ fn cross(p: Point, q: Point) -> i64 {
     i64::from(p.x) * i64::from(q.y) - i64::from(p.y) * i64::from(q.x)
 }
 
-/// `q · (q - p)`, up to its sign the place of the origin's foot on the line through `p` and `q`: beyond `q` where not
+/// `q · (q - p)`: its sign tells where the origin's foot on the line through `p` and `q` lies: beyond `q` where not
 /// positive.
 #[inline]
 fn past(p: Point, q: Point) -> i64 {
     dot([i64::from(q.x), i64::from(q.y)], q) - dot([i64::from(q.x), i64::from(q.y)], p)
 }
 
-/// The left side of the edge from `p` to `q`.
+/// A direction to the left of the edge from `p` to `q`.
 #[inline]
 fn left(p: Point, q: Point) -> Normal {
     [i64::from(p.y) - i64::from(q.y), i64::from(q.x) - i64::from(p.x)]
@@ -126,7 +126,7 @@ fn toward_origin(p: Point) -> Normal {
     [-i64::from(p.x), -i64::from(p.y)]
 }
 
-/// Whether all that is at most `along` (`n·c`) lies so far behind the origin that the pair is apart.
+/// Whether the pair is apart, where `n·c` is at most `along` for each point `c` of `C`.
 #[inline]
 fn beyond(along: i64, n: Normal, radius: i32, touch: Touch) -> bool {
     match (radius, touch) {
@@ -186,7 +186,7 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
             } else {
                 let side = cross(p, w);
                 if side == 0 {
-                    // The origin lies on the edge: interiors meet where C has points on both sides.
+                    // The origin lies on the edge: closed sets meet, and interiors where C has points on both sides.
                     n = left(p, w);
                     let other = [-n[0], -n[1]];
                     return [n, other].into_iter().find(|&n| open && dot(n, support(n)) <= 0);
@@ -217,8 +217,8 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
     }
 }
 
-/// The first tick of `low..=high` by which something meets, by bisection; nothing where it does not by the last. It
-/// meets by the first only where that says so itself.
+/// The first tick of `low..=high` by which something meets, as bisection finds it; nothing where it does not by `high`.
+/// `low` is asked too.
 pub(crate) fn first_tick(mut low: u32, mut high: u32, meets_by: impl Fn(u32) -> bool) -> Option<u32> {
     if !meets_by(high) {
         return None;

@@ -12,7 +12,8 @@ use crate::world::body::BodyId;
 /// It keeps its memory from step to step.
 ///
 /// ```
-/// use hitmask::{Ask, Body, Engine, Events, Shape, World};
+/// use hitmask::response::Events;
+/// use hitmask::{Ask, Body, Engine, Shape, World};
 ///
 /// let mut world = World::default();
 /// let ball = world.add_shape(Shape::circle(1.0)?)?;
@@ -54,7 +55,8 @@ impl Events {
     /// A pair of an index at which nothing is, as of an answer to another world, is left out.
     ///
     /// ```
-    /// use hitmask::{Ask, Body, Engine, Events, Shape, World};
+    /// use hitmask::response::Events;
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
@@ -97,7 +99,8 @@ impl Events {
     /// The pairs that hit in the last step, but not in the one before, in order.
     ///
     /// ```
-    /// use hitmask::{Ask, Body, Engine, Events, Shape, World};
+    /// use hitmask::response::Events;
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
@@ -119,7 +122,7 @@ impl Events {
     /// The pairs that hit in the last step and in the one before, in order.
     ///
     /// ```
-    /// assert!(hitmask::Events::default().stayed().is_empty());
+    /// assert!(hitmask::response::Events::default().stayed().is_empty());
     /// ```
     #[must_use]
     pub fn stayed(&self) -> &[Event] {
@@ -129,7 +132,7 @@ impl Events {
     /// The pairs that hit in the step before, but not in the last, in order; their bodies may be gone.
     ///
     /// ```
-    /// assert!(hitmask::Events::default().ended().is_empty());
+    /// assert!(hitmask::response::Events::default().ended().is_empty());
     /// ```
     #[must_use]
     pub fn ended(&self) -> &[[BodyId; 2]] {

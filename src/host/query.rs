@@ -45,7 +45,7 @@ impl World {
     /// let tile = world.add(&Body::new(tile, [1, 0]))?;
     /// assert_eq!(world.bodies_at([2.5, 0.5])?, [arrow, tile]);
     /// assert_eq!(world.bodies_at([1.5, 0.5])?, [tile]); // nothing is solid there
-    /// assert_eq!(world.bodies_at([3.0, 2.0])?, [tile]); // a corner of the tile; the arrow paints no pixel from there on
+    /// assert_eq!(world.bodies_at([3.0, 2.0])?, [tile]); // its corner; the arrow paints no pixel there
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn bodies_at(&self, at: impl Into<Vec2>) -> Result<Vec<BodyId>> {
@@ -65,7 +65,8 @@ impl World {
     /// body's.
     ///
     /// ```
-    /// use hitmask::{Body, Linear, Point, Shape, World};
+    /// use hitmask::geometry::Point;
+    /// use hitmask::{Body, Linear, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.5)?)?;

@@ -11,7 +11,7 @@ use crate::ground::touch::Touch;
 use crate::hits::{Detail, Hits};
 use crate::world::World;
 use crate::world::body::BodyId;
-use crate::world::motion::place;
+use crate::world::motion::position_at;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
 use crate::world::pose::{check_inside, land};
 
@@ -144,9 +144,9 @@ impl World {
     /// that does not move. Nothing where they hit from the start, for a pair that does not move, and for a body that is
     /// not of the pair. `detail` is what an engine said of it.
     ///
-    /// It is where [`World::place`] has the body a tick earlier, but for a lattice step where the difference of two
-    /// motions is rounded otherwise than each of them. As places on a way are rounded to the lattice, a third body may
-    /// be hit there, by a lattice step at most: `examples/platformer.rs` sweeps the way to the stop as well.
+    /// It is where [`World::position_at`] has the body a tick earlier, but for a lattice step where the difference of
+    /// two motions is rounded otherwise than each of them. As places on a way are rounded to the lattice, a third body
+    /// may be hit there, by a lattice step at most: `examples/platformer.rs` sweeps the way to the stop as well.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -176,7 +176,7 @@ impl World {
                 // As engines round, who see the first body move.
                 body.position - come(-body.motion, tick)
             } else {
-                place(&body, tick)
+                position_at(&body, tick)
             }
         };
         // The first is free, but where several pieces and a rounded way make a tick before not quite before all of

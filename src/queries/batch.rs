@@ -14,7 +14,8 @@ const TASK: usize = 64;
 /// The answers to many questions, one after the other in the order of the questions.
 ///
 /// ```
-/// use hitmask::{Answers, Body, Queries, Shape, Spot, World};
+/// use hitmask::query::{Answers, Queries, Spot};
+/// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
 /// let ball = world.add_shape(Shape::circle(1.0)?)?;
@@ -89,7 +90,8 @@ impl Search<'_> {
     /// answers, which are left as they are on an error: that names the first question that cannot be asked.
     ///
     /// ```
-    /// use hitmask::{Answers, Body, Queries, Ray, Shape, World};
+    /// use hitmask::query::{Answers, Queries, Ray};
+    /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let wall = world.add_shape(Shape::rect(1.0, 100.0)?)?;
@@ -125,7 +127,8 @@ impl Search<'_> {
     /// The first answer to each of many questions of one kind, as [`Search::first`] tells it, as [`Search::all_of`] does.
     ///
     /// ```
-    /// use hitmask::{Body, Near, Queries, Shape, World};
+    /// use hitmask::query::{Near, Queries};
+    /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;

@@ -36,7 +36,8 @@ use search::How;
 /// One for each world is best: the index follows whatever world it is asked about, but to go from one to another it looks at all bodies.
 ///
 /// ```
-/// use hitmask::{Body, Near, Queries, Ray, Shape, Spot, World};
+/// use hitmask::query::{Near, Queries, Ray, Spot};
+/// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
 /// let ball = world.add_shape(Shape::circle(2.0)?)?;
@@ -75,7 +76,8 @@ impl Queries {
     /// Without an index: each question by the definition, body by body and pixel by pixel. For tests, and for doubts.
     ///
     /// ```
-    /// use hitmask::{Body, Queries, Ray, Shape, World};
+    /// use hitmask::query::{Queries, Ray};
+    /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
@@ -92,7 +94,9 @@ impl Queries {
     /// With these vector instructions, or none where the machine does not have them; by default the widest that it has.
     ///
     /// ```
-    /// use hitmask::{Near, Queries, Simd, World};
+    /// use hitmask::cpu::Simd;
+    /// use hitmask::query::{Near, Queries};
+    /// use hitmask::World;
     ///
     /// let mut queries = Queries::new().simd(Simd::Plain);
     /// assert!(queries.on(&World::default()).first(&Near::new([0, 0]))?.is_none());
@@ -107,7 +111,8 @@ impl Queries {
     /// of many bodies moved.
     ///
     /// ```
-    /// use hitmask::{Body, Queries, Shape, Spot, World};
+    /// use hitmask::query::{Queries, Spot};
+    /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
@@ -132,7 +137,8 @@ impl Queries {
     /// The bytes that it holds.
     ///
     /// ```
-    /// use hitmask::{Body, Queries, Shape, World};
+    /// use hitmask::query::Queries;
+    /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;

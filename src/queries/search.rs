@@ -32,7 +32,8 @@ impl Search<'_> {
     /// answers are then left as they were.
     ///
     /// ```
-    /// use hitmask::{Body, Queries, Shape, World};
+    /// use hitmask::query::Queries;
+    /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
@@ -59,7 +60,8 @@ impl Search<'_> {
     /// The first answer to a question, if there is any: of the lowest tick or distance, then of the lowest index. Faster than all of them.
     ///
     /// ```
-    /// use hitmask::{Body, Queries, Shape, World};
+    /// use hitmask::query::Queries;
+    /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
@@ -83,7 +85,8 @@ impl Search<'_> {
     /// Whether a question has any answer. Faster than the first.
     ///
     /// ```
-    /// use hitmask::{Body, Queries, Ray, Shape, World};
+    /// use hitmask::query::{Queries, Ray};
+    /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let wall = world.add_shape(Shape::rect(1.0, 10.0)?)?;
@@ -105,7 +108,8 @@ impl Search<'_> {
     /// Whether a body that is not in the world would hit none there, nor on its way.
     ///
     /// ```
-    /// use hitmask::{Body, Queries, Shape, World};
+    /// use hitmask::query::Queries;
+    /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let tile = world.add_shape(Shape::rect(4.0, 4.0)?)?;

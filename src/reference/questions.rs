@@ -1,4 +1,5 @@
-//! The definition of questions, spelled out: each body of a world as it stands at rest, one after the other, in unbounded integers.
+//! The definition of questions, spelled out: each body of a world as it stands at rest, one after the other, in
+//! unbounded integers.
 //!
 //! What is asked has been checked.
 

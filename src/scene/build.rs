@@ -23,7 +23,7 @@ impl Scene {
     /// ```
     /// use std::path::Path;
     ///
-    /// use hitmask::Scene;
+    /// use hitmask::scene::Scene;
     ///
     /// let scene = Scene::parse(r#"{ "bodies": [{ "shape": "ball", "at": [0, 0] }] }"#, Path::new("."))?;
     /// assert_eq!(scene.world().unwrap_err().to_string(), "body 0 (ball): there is no shape `ball`");

@@ -1,9 +1,9 @@
 //! Scene files: shapes and bodies as JSON, images by path, many bodies as CSV.
 //!
 //! ```text
-//! JSON --parse--> ShapeSpec, BodySpec <--rows-- CSV         the file as it is written: text, numbers, names
+//! JSON --parse--> ShapeSpec, BodySpec <--rows-- CSV      the file as it is written: text, numbers, names
 //!                        |
-//!                      world                                 names resolved, images decoded, numbers checked and snapped
+//!                      world                              names resolved, images decoded, numbers checked and snapped
 //!                        v
 //!                      World
 //! ```
@@ -39,7 +39,8 @@ pub use replay::{Edits, Replay, Stamp};
 /// A scene as it is written: shapes by name, and bodies that name them.
 ///
 /// ```
-/// use hitmask::{Ask, Engine, Scene};
+/// use hitmask::scene::Scene;
+/// use hitmask::{Ask, Engine};
 ///
 /// let scene = Scene::parse(
 ///     r#"{ "shapes": { "ball": { "circle": 2 } },
@@ -75,8 +76,8 @@ impl Scene {
     /// A scene of these shapes, by name, and bodies; paths are relative to the current folder.
     ///
     /// ```
-    /// use hitmask::scene::{BodySpec, Form, ShapeSpec};
-    /// use hitmask::{Scene, Touch};
+    /// use hitmask::scene::{BodySpec, Form, Scene, ShapeSpec};
+    /// use hitmask::Touch;
     ///
     /// let ball = ShapeSpec::new(Form::Circle(2.0));
     /// let scene = Scene::new(Touch::Excluded, vec![("ball".into(), ball)], vec![BodySpec::new("ball", [3.0, 4.0])]);
@@ -94,7 +95,7 @@ impl Scene {
     /// (no pipes, no devices) of 4 GiB at most; where there is not the memory for what they hold, an error says so.
     ///
     /// ```no_run
-    /// use hitmask::Scene;
+    /// use hitmask::scene::Scene;
     ///
     /// let world = Scene::open("level.json")?.world()?;
     /// println!("{} bodies", world.len());
@@ -110,7 +111,7 @@ impl Scene {
     /// ```
     /// use std::path::Path;
     ///
-    /// use hitmask::Scene;
+    /// use hitmask::scene::Scene;
     ///
     /// let error = Scene::parse(r#"{ "touch": "maybe" }"#, Path::new(".")).unwrap_err();
     /// assert!(error.to_string().starts_with("the scene: touch: invalid value: string \"maybe\""));
@@ -146,8 +147,8 @@ impl Scene {
     /// A body for people: its index, its name if it has one, and its shape: "3 \`player\` (ship)".
     ///
     /// ```
-    /// use hitmask::scene::BodySpec;
-    /// use hitmask::{Scene, Touch};
+    /// use hitmask::scene::{BodySpec, Scene};
+    /// use hitmask::Touch;
     ///
     /// let player = BodySpec { name: Some("player".into()), ..BodySpec::new("ship", [0.0; 2]) };
     /// assert_eq!(Scene::new(Touch::Excluded, vec![], vec![player]).label(0), "0 `player` (ship)");
@@ -170,8 +171,8 @@ impl Scene {
     /// It depends on no file but images: what a bug report needs, wherever it is written.
     ///
     /// ```
-    /// use hitmask::scene::{BodySpec, Form, ShapeSpec};
-    /// use hitmask::{Scene, Touch};
+    /// use hitmask::scene::{BodySpec, Form, Scene, ShapeSpec};
+    /// use hitmask::Touch;
     ///
     /// let shapes = ["ball", "disc"].map(|name| (name.to_owned(), ShapeSpec::new(Form::Circle(2.0))));
     /// let scene = Scene::new(Touch::Excluded, shapes.into(), vec![]);
@@ -195,8 +196,8 @@ impl Scene {
     /// ```
     /// use std::path::Path;
     ///
-    /// use hitmask::scene::{BodySpec, Form, ShapeSpec};
-    /// use hitmask::{Scene, Touch};
+    /// use hitmask::scene::{BodySpec, Form, Scene, ShapeSpec};
+    /// use hitmask::Touch;
     ///
     /// let shapes = vec![("ball".to_owned(), ShapeSpec::new(Form::Circle(2.0)))];
     /// let scene = Scene::new(Touch::Included, shapes, vec![BodySpec::new("ball", [3.0, 4.0])]);

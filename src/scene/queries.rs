@@ -41,8 +41,8 @@ impl Scene {
     /// The questions of this scene, in order, to be asked of its [`Scene::world`]. An [`Error::In`] names the question.
     ///
     /// ```
-    /// use hitmask::scene::Query;
-    /// use hitmask::{Queries, Scene};
+    /// use hitmask::query::Queries;
+    /// use hitmask::scene::{Query, Scene};
     ///
     /// let scene = Scene::parse(
     ///     r#"{ "shapes": { "ball": { "circle": 2 } }, "bodies": [{ "shape": "ball", "at": [9, 0] }],

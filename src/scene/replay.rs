@@ -17,8 +17,8 @@ use crate::ground::error::{Error, Result};
 /// use hitmask::scene::Replay;
 /// use hitmask::{Ask, Engine};
 ///
-/// let text = r#"{ "shapes": { "ball": { "circle": 1 } }, "bodies": [{ "shape": "ball", "at": [0, 0], "name": "ship" }] }
-/// { "add": [{ "shape": "ball", "at": [1, 0], "name": "shot" }] }
+/// let text = r#"{ "shapes": { "a": { "circle": 1 } }, "bodies": [{ "shape": "a", "at": [0, 0], "name": "ship" }] }
+/// { "add": [{ "shape": "a", "at": [1, 0], "name": "shot" }] }
 /// { "remove": ["shot"] }"#;
 /// let replay = Replay::parse(text, ".".as_ref())?;
 /// let (mut play, mut engine) = (replay.play()?, Engine::cpu()?);
@@ -130,7 +130,7 @@ impl Replay {
     /// use hitmask::scene::{Edits, Replay};
     ///
     /// let steps = vec![Edits { advance: true, ..Edits::default() }];
-    /// let text = Replay::new(hitmask::Scene::default(), steps.clone()).to_json()?;
+    /// let text = Replay::new(hitmask::scene::Scene::default(), steps.clone()).to_json()?;
     /// assert_eq!(Replay::parse(&text, ".".as_ref())?.steps, steps);
     /// # Ok::<(), hitmask::Error>(())
     /// ```

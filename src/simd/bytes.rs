@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   u, v = at + i step      halves of 16 bits: the upper ones, and the carry of the lower ones
-//!   row, column             those packed to bytes; what lies outside of a byte becomes the nearest, which is outside of the mask too
+//!   row, column             those packed to bytes; what lies outside of a byte becomes the nearest, which is outside
+//!                           of the mask too
 //!   byte = bytes[column / 8][row]      a shuffle looks up 16 rows, and gives 0 for an index that is negative
 //!   solid = byte has the bit column % 8
 //! ```

@@ -41,7 +41,7 @@ impl Simd {
     /// Those that this machine has, the widest last.
     ///
     /// ```
-    /// use hitmask::Simd;
+    /// use hitmask::cpu::Simd;
     ///
     /// assert_eq!(Simd::available()[0], Simd::Plain);
     /// assert_eq!(Simd::available().last(), Some(&Simd::best()));
@@ -54,7 +54,7 @@ impl Simd {
     /// The widest that this machine has.
     ///
     /// ```
-    /// assert!(hitmask::Simd::best().is_available());
+    /// assert!(hitmask::cpu::Simd::best().is_available());
     /// ```
     #[inline]
     #[must_use]
@@ -65,7 +65,7 @@ impl Simd {
     /// Whether this machine has it.
     ///
     /// ```
-    /// use hitmask::Simd;
+    /// use hitmask::cpu::Simd;
     ///
     /// assert!(Simd::Plain.is_available());
     /// assert!(!(Simd::Neon.is_available() && Simd::Avx2.is_available())); // of two architectures
@@ -88,7 +88,7 @@ impl Simd {
     /// Its name in lower case.
     ///
     /// ```
-    /// assert_eq!(hitmask::Simd::Avx2.name(), "avx2");
+    /// assert_eq!(hitmask::cpu::Simd::Avx2.name(), "avx2");
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {

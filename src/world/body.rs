@@ -88,7 +88,8 @@ impl Body {
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
-    /// let body = Body::new(ball, [3.0, 4.0]).posed(Linear::scaled(2.0)).moving([1.0, 0.0]).filtered(2, 1).grouped(7).tagged(99);
+    /// let body = Body::new(ball, [3.0, 4.0]).posed(Linear::scaled(2.0)).moving([1.0, 0.0]);
+    /// let body = body.filtered(2, 1).grouped(7).tagged(99);
     /// let id = world.add(&body)?;
     /// assert_eq!(world.body(id), Some(body));
     /// # Ok::<(), hitmask::Error>(())

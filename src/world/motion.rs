@@ -18,18 +18,18 @@ impl World {
     /// let dot = world.add_shape(Shape::sprite(Mask::from_rows(&["#"])?))?;
     /// let ball = world.add(&Body::new(ball, [0.5, 0.0]).moving([3.0, 0.0]))?;
     /// let dot = world.add(&Body::new(dot, [0.5, 0.0]).moving([3.0, 0.0]))?;
-    /// assert_eq!(world.place(ball, 16384).unwrap().x, 1.25);
-    /// assert_eq!(world.place(dot, 16384).unwrap().x, 1.5); // a pixel further
+    /// assert_eq!(world.position_at(ball, 16384).unwrap().x, 1.25);
+    /// assert_eq!(world.position_at(dot, 16384).unwrap().x, 1.5); // a pixel further
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
-    pub fn place(&self, id: BodyId, tick: u32) -> Option<Vec2> {
-        self.posed(id).map(|body| place(&body, tick.min(TICKS)).units().into())
+    pub fn position_at(&self, id: BodyId, tick: u32) -> Option<Vec2> {
+        self.posed(id).map(|body| position_at(&body, tick.min(TICKS)).units().into())
     }
 }
 
 /// Where a body stands at a tick.
-pub(crate) fn place(body: &packed::Body, tick: u32) -> Point {
+pub(crate) fn position_at(body: &packed::Body, tick: u32) -> Point {
     if body.is(SPRITE) {
         let Point { x, y } = offset(body.position, body.motion, tick);
         body.position + Point::new(x << 8, y << 8)

@@ -91,7 +91,8 @@ impl World {
     /// without a solid texel.
     ///
     /// ```
-    /// use hitmask::{Aabb, Body, Point, Shape, World};
+    /// use hitmask::geometry::{Aabb, Point};
+    /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let tile = world.add_shape(Shape::rect(2.0, 1.0)?)?;
@@ -124,7 +125,8 @@ impl World {
     /// and for any other body.
     ///
     /// ```
-    /// use hitmask::{Aabb, Body, Mask, Point, Shape, World};
+    /// use hitmask::geometry::{Aabb, Point};
+    /// use hitmask::{Body, Mask, Shape, World};
     ///
     /// let mut world = World::default();
     /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", "###"])?))?;

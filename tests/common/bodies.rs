@@ -1,6 +1,7 @@
 //! Random bodies of all kinds, for worlds that go on.
 
-use hitmask::{Body, Flip, Linear, Shape, ShapeId, World};
+use hitmask::geometry::Flip;
+use hitmask::{Body, Linear, Shape, ShapeId, World};
 use hitmask_workbench::workloads::{SplitMix64, blob};
 
 /// Shapes of every kind.

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use hitmask::lattice::{SUBPIXELS, fix};
-use hitmask::scene::{BodySpec, Edits, Form, Image, Pose, Replay, ShapeSpec, Stamp};
-use hitmask::{Ask, Bodies, Body, BodyId, Engine, Hits, Linear, Mask, Scene, Shape, ShapeId, Touch, World};
+use hitmask::geometry::{SUBPIXELS, fix};
+use hitmask::scene::{BodySpec, Edits, Form, Image, Pose, Replay, Scene, ShapeSpec, Stamp};
+use hitmask::{Ask, Bodies, Body, BodyId, Engine, Hits, Linear, Mask, Shape, ShapeId, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
 use crate::common::Runner;
@@ -482,7 +482,11 @@ impl Dice {
         let mut body = BodySpec::new(format!("s{}", self.below(6)), [self.sixteenth(side), self.sixteenth(side)]);
         if self.below(3) == 0 {
             let scale = [[1.0; 2], [1.5; 2], [0.5; 2], [-1.0, 1.0], [0.0; 2]][self.below(5) as usize];
-            body.pose = Pose::Turned { angle: f64::from(self.below(24)) * 15.0, scale, flip: hitmask::Flip::default() };
+            body.pose = Pose::Turned {
+                angle: f64::from(self.below(24)) * 15.0,
+                scale,
+                flip: hitmask::geometry::Flip::default(),
+            };
         }
         if self.moves && self.below(3) == 0 {
             body.motion = [self.sixteenth(12) - 6.0, self.sixteenth(12) - 6.0];

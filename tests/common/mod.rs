@@ -7,9 +7,10 @@ pub(crate) mod device;
 
 use std::fmt;
 
+use hitmask::cpu::{Broad, Simd};
 #[cfg(feature = "gpu")]
 use hitmask::gpu;
-use hitmask::{Ask, Broad, Engine, Hits, Simd, World, cpu};
+use hitmask::{Ask, Engine, Hits, World, cpu};
 
 /// An engine, and how it is set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hitmask::Scene;
+use hitmask::scene::Scene;
 use hitmask_workbench::workloads::{Crowd, Workload};
 
 use super::size::{Size, short};

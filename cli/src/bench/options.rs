@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use hitmask::{Ask, Broad, Simd};
+use hitmask::Ask;
+use hitmask::cpu::{Broad, Simd};
 
 use super::size::Size;
 use crate::engines::Name;

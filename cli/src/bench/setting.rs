@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use hitmask::{Engine, Simd, cpu};
+use hitmask::cpu::Simd;
+use hitmask::{Engine, cpu};
 
 use super::options::{AskName, BroadName, Options, name_of};
 use super::record::EngineRecord;

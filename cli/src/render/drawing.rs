@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use anyhow::Context;
-use hitmask::scene::printable;
-use hitmask::{Engine, Hits, Scene, World, overlap_mask};
+use hitmask::response::overlap_mask;
+use hitmask::scene::{Scene, printable};
+use hitmask::{Engine, Hits, World};
 
 use super::figure::{Colour, Figure, Figures, Look, Run, Way};
 use super::legend::Legend;

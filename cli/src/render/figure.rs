@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use hitmask::lattice::TICKS;
-use hitmask::{Body, BodyId, Hits, Point, Scene, Vec2, World};
+use hitmask::geometry::{Point, TICKS, Vec2};
+use hitmask::scene::Scene;
+use hitmask::{Body, BodyId, Hits, World};
 
 use super::outline::{Line, add, outline};
 use super::texture::{Texture, textures};
@@ -129,7 +130,7 @@ impl<'a> Figures<'a> {
 
     /// How far a body has gone by a tick.
     fn gone(&self, id: BodyId, body: &Body, tick: u32) -> [f64; 2] {
-        let at = self.world.place(id, tick).unwrap_or(body.at);
+        let at = self.world.position_at(id, tick).unwrap_or(body.at);
         [at.x - body.at.x, at.y - body.at.y]
     }
 

@@ -2,8 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use hitmask::Point;
-use hitmask::lattice::SUBPIXELS;
+use hitmask::geometry::{Point, SUBPIXELS};
 
 /// A way on from a point.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::bail;
-use hitmask::scene::{Form, Image};
-use hitmask::{Mask, Scene, Shape, World};
+use hitmask::scene::{Form, Image, Scene};
+use hitmask::{Mask, Shape, World};
 use image::{DynamicImage, ImageReader, ImageResult, Limits};
 
 /// Texels of all textures of a picture, a byte each.

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use anyhow::bail;
-use hitmask::lattice::{SUBPIXELS, WORLD};
-use hitmask::{Aabb, World};
+use hitmask::World;
+use hitmask::geometry::{Aabb, SUBPIXELS, WORLD};
 
 /// A picture has at most so many pixels a side, its legend aside.
 const SIDE: u64 = 1 << 14;

@@ -1,7 +1,8 @@
 //! Rocks that drift and turn, at all sizes, as sprites and as polygons; ships in round shields.
 
+use hitmask::geometry::{Flip, Vec2};
 use hitmask::scene::Form;
-use hitmask::{Body, Flip, Linear, ShapeId, Vec2};
+use hitmask::{Body, Linear, ShapeId};
 
 use super::{Opened, Play, Seen, field, wrapped};
 use crate::cast::Cast;

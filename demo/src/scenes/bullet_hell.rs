@@ -1,6 +1,7 @@
 //! Beetles of two sides fire spirals of turning, scaled and flipped bullets; ships fly between them.
 
-use hitmask::{Body, Flip, Linear, ShapeId, Vec2};
+use hitmask::geometry::{Flip, Vec2};
+use hitmask::{Body, Linear, ShapeId};
 
 use super::{Opened, Play, Seen, field, wrapped};
 use crate::cast::Cast;

@@ -1,8 +1,9 @@
 //! A room with a laser: its ray is thrown back by mirrors and ends at the first body that is none, which burns.
 
-use hitmask::lattice::{SUBPIXELS, fix};
+use hitmask::geometry::{SUBPIXELS, Vec2, fix};
+use hitmask::query::{Near, Queries, Ray, RayHit};
 use hitmask::scene::Form;
-use hitmask::{Body, Linear, Near, Queries, Ray, RayHit, ShapeId, Vec2, World};
+use hitmask::{Body, Linear, ShapeId, World};
 
 use super::{Mark, Opened, Play, Seen, field};
 use crate::cast::Cast;
@@ -84,7 +85,8 @@ struct Laser {
     /// Steps until each of the bodies that were burnt is followed by another.
     coming: Vec<u32>,
     burnt: usize,
-    /// What was seen of the world last: marks, the body at the ray's end, how often it was thrown back, and what is nearest.
+    /// What was seen of the world last: marks, the body at the ray's end, how often it was thrown back, and what is
+    /// nearest.
     marks: Vec<Mark>,
     shone: Option<usize>,
     thrown: usize,
@@ -152,7 +154,7 @@ fn goal(shape: ShapeId, at: [f64; 2]) -> Body {
 
 impl Turner {
     fn linear(&self) -> Linear {
-        Linear::new(self.angle, [self.scale; 2], hitmask::Flip::default())
+        Linear::new(self.angle, [self.scale; 2], hitmask::geometry::Flip::default())
     }
 }
 

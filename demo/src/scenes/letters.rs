@@ -1,6 +1,7 @@
 //! Letters that move in each other's gaps without touching; now and then two that do not fit.
 
-use hitmask::{Body, Flip, Linear, ShapeId, Vec2};
+use hitmask::geometry::{Flip, Vec2};
+use hitmask::{Body, Linear, ShapeId};
 
 use super::{Opened, Play, Seen};
 use crate::cast::Cast;
@@ -37,8 +38,8 @@ pub(super) fn shapes() -> Vec<Look> {
 /// How the second letter of a cell moves against the first.
 #[derive(Clone, Copy)]
 enum Dance {
-    /// One that opens upward, and one that opens downward, four columns to the right: each has a stroke in the other's gap,
-    /// with a pixel of air to both sides. They come as close as so many rows.
+    /// One that opens upward, and one that opens downward, four columns to the right: each has a stroke in the other's
+    /// gap, with a pixel of air to both sides. They come as close as so many rows.
     Plug(f64),
     /// As wide as the gaps are: neighbours without air, which is a hit only where touching counts.
     Comb,

@@ -1,5 +1,5 @@
-//! The scenes: what moves in them, and how. A scene knows no clock but its steps, and no chance but a seed: step by step it is the same
-//! on every machine, as long as nothing is dragged.
+//! The scenes: what moves in them, and how. A scene knows no clock but its steps, and no chance but a seed: step by
+//! step it is the same on every machine, as long as nothing is dragged.
 
 mod asteroids;
 mod bullet_hell;
@@ -10,7 +10,8 @@ mod pinball;
 mod tunnelling;
 
 use clap::ValueEnum;
-use hitmask::{Body, Hits, ShapeId, Vec2, World};
+use hitmask::geometry::Vec2;
+use hitmask::{Body, Hits, ShapeId, World};
 
 use crate::cast::Cast;
 use crate::input::Input;
@@ -120,10 +121,12 @@ impl Kind {
                 "Fast balls, paddles a pixel thin. Swept, none passes; switch motions off (M), and most do."
             }
             Self::Cave => {
-                "A platformer in one large mask. Arrows run, jump and drop through planks, X lays a bomb. It plays itself until you do."
+                "A platformer in one large mask. Arrows run, jump and drop through planks, X lays a bomb. It plays \
+                 itself until you do."
             }
             Self::Laser => {
-                "A room of turning mirrors. Left and right turn the ship, up and down move it, X fires. It plays itself until you do."
+                "A room of turning mirrors. Left and right turn the ship, up and down move it, X fires. It plays \
+                 itself until you do."
             }
         }
     }

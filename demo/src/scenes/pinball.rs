@@ -1,7 +1,8 @@
 //! Tables of pinball: balls bounce along the normal and depth that their hits carry.
 
+use hitmask::geometry::Vec2;
 use hitmask::scene::Form;
-use hitmask::{Body, Linear, ShapeId, Vec2, contact};
+use hitmask::{Body, Linear, ShapeId, contact};
 
 use super::{Opened, Play, Seen};
 use crate::cast::Cast;
@@ -132,7 +133,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
     for table in 0..tables {
         let [left, top] = game.corner(table);
         for (shape, [x, y], angle, mirror) in STANDING {
-            let linear = Linear::new(angle, [mirror, 1.0], hitmask::Flip::default());
+            let linear = Linear::new(angle, [mirror, 1.0], hitmask::geometry::Flip::default());
             bodies.push(Body::new(shapes[shape], [left + x, top + y]).posed(linear).filtered(FIXED, BALL));
         }
     }
@@ -152,7 +153,8 @@ impl Pinball {
         body.motion = Vec2 { x: self.random.within(-1.6, -0.4), y: self.random.within(-3.0, -2.0) };
     }
 
-    /// Pushes a ball out of what it hit, along a normal that points away from that; it bounces off by that much, faster by `kick`.
+    /// Pushes a ball out of what it hit, along a normal that points away from that; it bounces off by that much, faster
+    /// by `kick`.
     fn bounce(body: &mut Body, [nx, ny]: [f64; 2], depth: f64, bounce: f64, kick: f64) {
         body.at = Vec2 { x: body.at.x + nx * depth, y: body.at.y + ny * depth };
         let toward = body.motion.x * nx + body.motion.y * ny;
@@ -225,7 +227,7 @@ impl Play for Pinball {
                     16..34 => (34 - phase) as f64 * 3.0,
                     _ => 0.0,
                 };
-                body.linear = Linear::new(rest - lift * mirror, [mirror, 1.0], hitmask::Flip::default());
+                body.linear = Linear::new(rest - lift * mirror, [mirror, 1.0], hitmask::geometry::Flip::default());
             }
         }
         Ok(())

@@ -1,8 +1,9 @@
 //! Fast balls and thin paddles: what a sweep catches, and what looking once a step lets through.
 
+use hitmask::geometry::{Flip, Vec2};
 use hitmask::mask::DEFAULT_THRESHOLD;
 use hitmask::scene::{Form, Image};
-use hitmask::{Body, Flip, Linear, ShapeId, Vec2};
+use hitmask::{Body, Linear, ShapeId};
 
 use super::{Opened, Play, Seen};
 use crate::cast::Cast;

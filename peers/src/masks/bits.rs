@@ -1,4 +1,5 @@
-//! The plain way: a row of words, shifted into place, against another. No cases for edges, since rows lie between empty words.
+//! The plain way: a row of words, shifted into place, against another. No cases for edges, since rows lie between empty
+//! words.
 
 #![allow(clippy::inline_always, reason = "what is not inlined is not compiled for the machine's vectors")]
 
@@ -49,7 +50,8 @@ pub(super) fn words(pair: [&Bits; 2], offset: [i32; 2]) -> u64 {
     (rows.len() * words.len()) as u64
 }
 
-/// For each row, `row` of its words of the first mask, and those of the second of which the parts lie in each: as far as `row` says.
+/// For each row, `row` of its words of the first mask, and those of the second of which the parts lie in each: as far
+/// as `row` says.
 #[inline(always)]
 fn each_row([a, b]: [&Bits; 2], [dx, dy]: [i32; 2], mut row: impl FnMut(&[u64], &[u64], &[u64], u32) -> bool) {
     let (rows, words) = common([a, b], [dx, dy]);
@@ -118,8 +120,8 @@ pub(super) fn wide_area(pair: [&Bits; 2], offset: [i32; 2]) -> u64 {
     area_with(pair, offset)
 }
 
-/// What any way to an area has to do at least: read as many words of both masks, here side by side, and count the bits that are set
-/// in both. They are not those that lie on each other, so that the count means nothing.
+/// What any way to an area has to do at least: read as many words of both masks, here side by side, and count the bits
+/// that are set in both. They are not those that lie on each other, so that the count means nothing.
 pub(super) fn floor([a, b]: [&[u64]; 2], count: u64) -> u64 {
     stream(&a[..count as usize], &b[..count as usize])
 }

@@ -1,6 +1,6 @@
 //! Every box against every later one.
 
-use hitmask::Aabb;
+use hitmask::geometry::Aabb;
 
 use super::{Peer, by_rows};
 

@@ -5,7 +5,7 @@ use broccoli::aabb::pin::AabbPin;
 use broccoli::axgeom::rect;
 use broccoli::{Tree, bbox};
 use broccoli_rayon::prelude::*;
-use hitmask::Aabb;
+use hitmask::geometry::Aabb;
 
 use super::{Peer, pair};
 

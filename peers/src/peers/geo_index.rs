@@ -2,7 +2,7 @@
 
 use geo_index::rtree::sort::HilbertSort;
 use geo_index::rtree::{RTreeBuilder, RTreeIndex};
-use hitmask::Aabb;
+use hitmask::geometry::Aabb;
 
 use super::{Peer, by_rows};
 

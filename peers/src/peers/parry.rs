@@ -15,7 +15,7 @@ impl Peer for ParryRebuilt {
     const THREADS: &'static str = "one builds, all ask";
     const ORDERED: bool = false;
 
-    fn pairs<H: Fn(u32, u32) -> bool + Sync>(&mut self, boxes: &[hitmask::Aabb], hits: H) -> Vec<[u32; 2]> {
+    fn pairs<H: Fn(u32, u32) -> bool + Sync>(&mut self, boxes: &[hitmask::geometry::Aabb], hits: H) -> Vec<[u32; 2]> {
         ask(&build(boxes), hits)
     }
 }
@@ -33,7 +33,7 @@ impl Peer for ParryRefitted {
     const THREADS: &'static str = "all";
     const ORDERED: bool = false;
 
-    fn pairs<H: Fn(u32, u32) -> bool + Sync>(&mut self, boxes: &[hitmask::Aabb], hits: H) -> Vec<[u32; 2]> {
+    fn pairs<H: Fn(u32, u32) -> bool + Sync>(&mut self, boxes: &[hitmask::geometry::Aabb], hits: H) -> Vec<[u32; 2]> {
         if self.bvh.leaf_count() as usize == boxes.len() {
             let updates: Vec<_> = boxes.par_iter().zip(0..boxes.len() as u32).map(|(b, i)| (aabb(b), i, 0.0)).collect();
             self.bvh.insert_or_update_batch_partially_parallel(&updates, &mut self.statuses);
@@ -63,7 +63,7 @@ impl Peer for ParryPartly {
     const THREADS: &'static str = "one refits, all ask";
     const ORDERED: bool = false;
 
-    fn pairs<H: Fn(u32, u32) -> bool + Sync>(&mut self, boxes: &[hitmask::Aabb], hits: H) -> Vec<[u32; 2]> {
+    fn pairs<H: Fn(u32, u32) -> bool + Sync>(&mut self, boxes: &[hitmask::geometry::Aabb], hits: H) -> Vec<[u32; 2]> {
         if self.bvh.leaf_count() as usize == boxes.len() {
             for &i in &self.moved {
                 self.bvh.insert_or_update_partially(aabb(&boxes[i as usize]), i, 0.0);
@@ -76,7 +76,7 @@ impl Peer for ParryPartly {
     }
 }
 
-fn build(boxes: &[hitmask::Aabb]) -> Bvh {
+fn build(boxes: &[hitmask::geometry::Aabb]) -> Bvh {
     let leaves: Vec<Aabb> = boxes.iter().map(aabb).collect();
     Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves)
 }
@@ -86,6 +86,6 @@ fn ask(bvh: &Bvh, hits: impl Fn(u32, u32) -> bool + Sync) -> Vec<[u32; 2]> {
     candidates.into_par_iter().map(|(i, j)| pair(i, j)).filter(|&[i, j]| hits(i, j)).collect()
 }
 
-fn aabb(b: &hitmask::Aabb) -> Aabb {
+fn aabb(b: &hitmask::geometry::Aabb) -> Aabb {
     Aabb::new(Vector::new(b.min.x as f32, b.min.y as f32), Vector::new(b.max.x as f32, b.max.y as f32))
 }

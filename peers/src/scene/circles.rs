@@ -1,6 +1,6 @@
 //! Circles: boxes, then squares of distances.
 
-use hitmask::Aabb;
+use hitmask::geometry::Aabb;
 use hitmask_workbench::workloads::Crowd;
 
 use super::{Scene, boxes, placements, reach};

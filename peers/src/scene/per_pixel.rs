@@ -1,6 +1,7 @@
-//! Sprites as tutorials have them: for each pair of which the boxes meet, each pixel of both boxes is looked up in both.
+//! Sprites as tutorials have them: for each pair of which the boxes meet, each pixel of both boxes is looked up in
+//! both.
 
-use hitmask::Aabb;
+use hitmask::geometry::Aabb;
 use hitmask_workbench::workloads::Crowd;
 
 use super::{Scene, boxes, pixels, placements};

@@ -1,7 +1,7 @@
 //! Unturned sprites: the bits of the masks, shifted.
 
 use anyhow::ensure;
-use hitmask::Aabb;
+use hitmask::geometry::Aabb;
 use hitmask_workbench::workloads::Crowd;
 
 use super::{Scene, boxes, pixels, placements};

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use anyhow::ensure;
-use hitmask::Aabb;
+use hitmask::geometry::Aabb;
 use hitmask_workbench::workloads::Crowd;
 use rayon::prelude::*;
 

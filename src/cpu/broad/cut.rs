@@ -11,8 +11,8 @@ const HEIGHT: u32 = 3;
 /// The height of the highest strips, as a power of two: two of them are as high as the world.
 const HIGHEST: u32 = 30;
 /// The most places of strips.
-const MOST_STRIPS: i32 = 4096;
-/// A place is meant for so many bodies at least; where there would be fewer, several strips share a place.
+const MOST_PLACES: i32 = 4096;
+/// There are no more places than this allows, so many bodies to each; where there are more strips, they share places.
 const BODIES_OF_A_PLACE: usize = 8;
 
 /// How a world is cut into strips; by default into one for all.
@@ -61,10 +61,10 @@ impl Cut {
             )
         };
         let [(rows, lying), (columns, upright)] = [false, true].map(along);
-        let most = (count as usize / BODIES_OF_A_PLACE).clamp(1, MOST_STRIPS as usize) as i64;
+        let places = (count as usize / BODIES_OF_A_PLACE).clamp(1, MOST_PLACES as usize) as i64;
         // Cut across only where it is a clear gain: for a row of bodies.
-        let (strips, cut) = if columns > rows * 8 && rows < most { (columns, upright) } else { (rows, lying) };
-        Self { places: strips.min(most) as i32, shared: strips > most, ..cut }
+        let (strips, cut) = if columns > rows * 8 && rows < places { (columns, upright) } else { (rows, lying) };
+        Self { places: strips.min(places) as i32, shared: strips > places, ..cut }
     }
 
     /// Whether this, which was made for the bodies as they were, is about as good as one that is made for them as they

@@ -13,8 +13,8 @@ use crate::simd::Lanes;
 /// Keys in a bucket beyond which a strip is sorted by comparisons.
 const CROWDED: u32 = 24;
 
-/// The keys by which the entries of a place are sorted: where it begins along the strip, from the least on, above the
-/// entry's index.
+/// The keys by which the entries of a place are sorted: in the high word how far behind the first an entry begins along
+/// the strip, in the low one its index.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Keys {
     counts: Vec<u32>,
@@ -27,7 +27,7 @@ impl Keys {
         4 * self.counts.capacity() + 8 * self.sorted.capacity()
     }
 
-    /// Sorts entries, which are in pieces, in one pass into buckets, and within them.
+    /// Sorts entries, which lie in several pieces of a slice: in one pass into buckets, then within these.
     #[inline(always)]
     pub(in crate::cpu) fn sort<L: Lanes>(
         &mut self,
@@ -64,9 +64,9 @@ impl Keys {
         for piece in pieces {
             for (entry, index) in entries[piece.clone()].iter().zip(piece.start as u64..) {
                 let u = begin(entry).abs_diff(min);
-                let place = &mut self.counts[bucket(u)];
-                self.sorted[*place as usize] = u64::from(u) << 32 | index;
-                *place += 1;
+                let slot = &mut self.counts[bucket(u)];
+                self.sorted[*slot as usize] = u64::from(u) << 32 | index;
+                *slot += 1;
             }
         }
         if most > CROWDED {

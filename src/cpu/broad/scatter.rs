@@ -61,7 +61,7 @@ impl Scattered {
     /// Puts the entries that were counted into their places.
     pub(in crate::cpu) fn scatter(&mut self, bounds: &[Aabb], cut: Cut, means: Means<'_>) -> Result<()> {
         let Means { simd, team, room } = means;
-        // A slot more in each place, which no entry keeps.
+        // A slot more in each place than it has entries: see `Scatter`.
         let slots = |chunk: &Chunk| chunk.counts.iter().map(|&count| count as usize + 1).sum();
         let total: usize = self.chunks.iter().map(slots).sum();
         let len = total.max(self.entries.len());
@@ -105,8 +105,8 @@ impl Scattered {
     }
 }
 
-/// The number of entries in each place: those that begin in it or before, without those that end before it. So nothing
-/// depends on how many places a body is in.
+/// Counts the entries of each place: those that begin in it or before, less those that end before it. That takes as
+/// long for a body in many places as for one in few.
 struct Count<'a> {
     cut: Cut,
     bounds: &'a [Aabb],
@@ -126,7 +126,7 @@ impl Kernel for Count<'_> {
             counts.clear();
             counts.resize(places, 0);
         }
-        // Bodies that are in the last place and then in the first.
+        // Bodies whose strips go on from the last place to the first.
         let mut open = 0;
         let mut survey = Survey::NOTHING;
         for bounds in bounds.chunks(SURVEYED) {
@@ -175,8 +175,8 @@ impl Kernel for Scatter<'_> {
             let [_, v] = cut.turn(bound);
             let strips = cut.strips(v);
             let (first, last) = (cut.place(strips.start), cut.place(strips.end - 1));
-            // Once more into the last, without a branch that nobody could foresee: where that is the first, the slot is
-            // the next one's.
+            // Into the first place, and once more into the last, without a branch that nobody could foresee: where both
+            // are the same, the second goes to the slot behind, which the next entry overwrites.
             let slot = ends[first];
             if let Some(soon) = entries.get(slot as usize + AHEAD) {
                 lanes.prefetch(soon);

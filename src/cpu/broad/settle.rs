@@ -2,9 +2,10 @@
 
 use crate::simd::{Kernel, Lanes};
 
-/// Sorts `keys` that stand at most `most - 1` places from where they belong, within buckets of at most `most`, which
-/// are in order: by as many rounds of odd-even transposition (Habermann, *Parallel Neighbor-Sort*, 1972), which have no
-/// branch that depends on keys.
+/// Sorts `keys` that lie in buckets of at most `most` keys, where all keys of a bucket belong before those of the next.
+///
+/// By `most` rounds of odd-even transposition (Habermann, *Parallel Neighbor-Sort*, 1972), which sort any `most` keys
+/// and take none out of its bucket; they have no branch that depends on keys.
 pub(in crate::cpu) struct Settle<'a> {
     pub keys: &'a mut [u64],
     pub most: u32,

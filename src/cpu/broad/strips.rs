@@ -41,12 +41,12 @@ const TASK: usize = 1 << 14;
 #[derive(Debug, Default)]
 pub(crate) struct Strips {
     cut: Cut,
-    /// The cut that was the best for the bodies as they were when it was made.
+    /// The cut that was best when it was made: `cut` may have higher strips, as bodies had too many entries.
     best: Cut,
-    /// Where each strip begins, and the end of the last.
+    /// Where the entries of each place begin, and the end of the last.
     starts: Vec<u32>,
     unsorted: Scattered,
-    /// Of those bodies that are sorted, where these are but some, the bounds.
+    /// The bounds of the bodies that are sorted, where these are not all.
     some: Vec<Aabb>,
     sorters: Pool<Sorter>,
     /// The entries' bounds along the strip.
@@ -182,16 +182,16 @@ impl Strips {
     /// For each place the length of its longest entry.
     pub(in crate::cpu) fn longest(&self, team: Team<'_>) -> Vec<i32> {
         let places: Vec<_> = (0..self.places()).collect();
-        team.each(&places, |&place| self.strip(place).map(|k| self.u[1][k] - self.u[0][k]).max().unwrap_or(0))
+        team.each(&places, |&place| self.entries_of(place).map(|k| self.u[1][k] - self.u[0][k]).max().unwrap_or(0))
     }
 
-    /// The entries of a strip.
-    pub(in crate::cpu) fn strip(&self, place: usize) -> Range<usize> {
+    /// The entries of a place.
+    pub(in crate::cpu) fn entries_of(&self, place: usize) -> Range<usize> {
         self.starts[place] as usize..self.starts[place + 1] as usize
     }
 
-    /// The strip that an entry is in.
-    pub(in crate::cpu) fn strip_of(&self, entry: usize) -> usize {
+    /// The place that an entry is in.
+    pub(in crate::cpu) fn place_of(&self, entry: usize) -> usize {
         self.starts.partition_point(|&start| start as usize <= entry) - 1
     }
 
@@ -217,7 +217,7 @@ impl Strips {
         room.resize(&mut self.bodies, padded, 0, STRIPS)
     }
 
-    /// Sorts the entries of each strip.
+    /// Sorts the entries of each place.
     fn sort_each(&mut self, Means { simd, team, room }: Means<'_>) -> Result<()> {
         self.starts.clear();
         self.starts.push(0);
@@ -227,7 +227,7 @@ impl Strips {
             self.starts.push(end);
         }
         self.resize(room)?;
-        // Strips in groups of about as many entries.
+        // Places in groups of about as many entries.
         let groups = Parts::new(self.len(), team.tasks(self.len(), 1 << 13));
         let mut place = 0;
         let ([u0, u1], [v0, v1]) = (&mut self.u, &mut self.v);

@@ -10,7 +10,7 @@
 //!   d                 [----]      begins behind a: a is done
 //! ```
 //!
-//! Two bodies that share several strips are a pair only in the first of them.
+//! Two bodies that share several strips are a pair only in the first of them, see [`Cut::least`](super::cut::Cut).
 
 use std::ops::Range;
 
@@ -51,17 +51,17 @@ impl Kernel for Sweep<'_> {
         let mut pairs = Pairs::new();
         let Range { mut start, end } = entries.range.clone();
         while start < end {
-            let place = entries.strips.strip_of(start);
-            let strip = entries.strips.strip(place);
-            entries.sweep(lanes, place, start..strip.end.min(end), strip.end, &mut pairs)?;
-            start = strip.end;
+            let place = entries.strips.place_of(start);
+            let of_place = entries.strips.entries_of(place);
+            entries.sweep(lanes, place, start..of_place.end.min(end), of_place.end, &mut pairs)?;
+            start = of_place.end;
         }
         entries.flush(lanes, &mut pairs)
     }
 }
 
 impl<'a> Entries<'a> {
-    /// Some entries of a strip that ends at `end`, each against those behind it.
+    /// Some entries of a place, each against those behind it up to the place's `end`.
     #[inline(always)]
     fn sweep<L: Lanes>(
         &mut self,
@@ -85,15 +85,15 @@ impl<'a> Entries<'a> {
         Ok(())
     }
 
-    /// How entries look, where pairs of sprites may be judged at once, so that they are gathered by entry and not by
-    /// body.
+    /// How entries look, where sprites that have a look can be judged here. Pairs are gathered by entry then, not by
+    /// body, as looks and bounds are listed by entry.
     #[inline(always)]
     fn looks(&self) -> Option<&'a [Look]> {
         self.strips.looks.as_deref().filter(|_| self.touch == Touch::Excluded)
     }
 
-    /// Looks at the pairs that were gathered, many at once: no branch between them depends on what was found for one.
-    /// Of sprites with a look, all that there is to know is at hand.
+    /// Takes the pairs that were gathered: those of two sprites with a look are compared at once, as their words, and
+    /// where they lie, are at hand. No branch from one pair to the next depends on what was found.
     #[inline(always)]
     fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, strips, room, .. } = *self;
@@ -111,6 +111,7 @@ impl<'a> Entries<'a> {
             let pair = [body.min(other), body.max(other)];
             let (look, other) = (&looks[a], &looks[b]);
             let meet = if look.stride == 1 && other.stride == 1 {
+                // Both are a word wide.
                 *masks += 1;
                 let column = |look: &Look, k: usize| {
                     let Point { x, y } = strips.pixels(k).min;
@@ -121,6 +122,7 @@ impl<'a> Entries<'a> {
                 *masks += 1;
                 let rows = |look: &Look, k: usize| {
                     if usize::from(look.stride) >= LEAST_STRIDE {
+                        // It has blocks.
                         return packed.rows(&packed.body(strips.bodies[k] as usize));
                     }
                     let (stride, bounds) = (usize::from(look.stride), strips.pixels(k));
@@ -145,29 +147,29 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// How far the sweep of a strip is: `entry` was compared with those before `next`.
+/// How far the sweep of a place is: `entry` was compared with those before `next`.
 #[derive(Clone, Copy)]
 struct At {
     entry: usize,
     next: usize,
 }
 
-/// Entries of a strip against those behind them, until pairs are to be looked at. There is no call in it, so that a
-/// vector instruction's constants stay where it wants them.
+/// Entries of a place against those behind them, until enough pairs are gathered. There is no call in it: the constants
+/// of vector instructions stay in registers.
 struct Scan<'a> {
     strips: &'a Strips,
     touch: Touch,
     place: usize,
     /// The end of the entries that are compared with those behind them.
     entries: usize,
-    /// The end of the strip.
+    /// The end of the place.
     end: usize,
     /// Whether pairs are gathered by entry, and not by body.
     masks: bool,
 }
 
 impl Scan<'_> {
-    /// Goes on from `at`; where it stopped. `BARE`: bounds tell all, and each strip has its own place.
+    /// Goes on from `at`; where it stopped. `BARE` where bounds alone make a pair, and each strip has its own place.
     #[inline(always)]
     fn run<L: Lanes, const BARE: bool>(&self, lanes: L, at: At, pairs: &mut Pairs) -> At {
         let Self { strips, place, entries, end, masks, .. } = *self;

@@ -60,7 +60,8 @@ pub(in crate::gpu) fn pose(to: &mut Recording, changed: u32, params: Params) {
     }
 }
 
-/// Lists the candidates of the rows, where bodies are sorted in `rounds` dispatches of each, and paints their sprites.
+/// Lists the candidates of the rows, by `rounds` dispatches of each where bodies are sorted, and paints the sprites
+/// among them.
 pub(in crate::gpu) fn sweep(to: &mut Recording, rounds: u32, params: Params) {
     to.clear(Binding::Marked, 0);
     if params.sorted == 1 {

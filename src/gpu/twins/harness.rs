@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
+use crate::geometry::{Aabb, Point};
 use crate::gpu::binding::Binding;
 use crate::gpu::modules;
 use crate::ground::lattice::WORLD;
@@ -13,7 +14,7 @@ use crate::ground::linear::Snapped;
 use crate::ground::predicate::{Core, Normal};
 use crate::world::atlas::Atlas;
 use crate::world::packed::{Body, Filter, Packed};
-use crate::{Aabb, Point, Touch, gpu};
+use crate::{Touch, gpu};
 
 /// Inputs of a function.
 pub(super) const CASES: usize = 1 << 20;

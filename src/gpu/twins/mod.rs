@@ -8,6 +8,7 @@ mod harness;
 use bytemuck::Zeroable;
 use rayon::prelude::*;
 
+use crate::geometry::{Aabb, Point};
 use crate::gpu::modules;
 use crate::ground::lattice::{ANCHOR, MOTION, WORLD};
 use crate::ground::linear::Snapped;
@@ -16,7 +17,7 @@ use crate::ground::ticks::{TICKS, Walk, come, offset, ticks_within};
 use crate::world::packed::{Body, Shape};
 use crate::world::pose::land::{bound, core};
 use crate::world::pose::texel::{sample, texel_under};
-use crate::{Aabb, Point, Touch, reference};
+use crate::{Touch, reference};
 
 use harness::{ATLAS, Answer, CASES, DIFFERENCE, Files, Gpu, Input, NO_MORE, Random, Twin, check, touch, twin};
 

@@ -53,17 +53,17 @@ impl Contact {
 /// The shortest way out for body `pair[0]` of its hit with `pair[1]`, where `detail` is what an engine said of the
 /// pair.
 ///
-/// - Two bodies without pixels: exact but for the rounding of `f64`. `normal` is that of the nearest edge, corner or arc. A
-///   polygon of several pieces is left as a whole, with a tolerance of a millionth of a unit. Where touch counts, it is the
-///   limit: a body moved so far touches, any farther and it does not hit.
+/// - Two bodies without pixels: exact but for the rounding of `f64`. `normal` is that of the nearest edge, corner or
+///   arc. A polygon of several pieces is left as a whole, with a tolerance of a millionth of a unit. Where touch
+///   counts, it is the limit: a body moved so far touches, any farther and it does not hit.
 /// - With a sprite: the shortest translation by whole pixels that ends the hit under the world's touch rule.
 /// - Of ways equally short, the one that is more vertical, then upward (-y), then leftward, all as seen by `pair[0]`:
 ///   concentric circles part upward.
-/// - A moving pair is looked at where it stands at `detail.time`: convex bodies where their motions have brought them by that tick, sprites at the
-///   offset at which they hit. A body that goes past another within one tick may be clear of it there: depth 0, and the normal away from the
-///   nearest point.
-/// - `push` ends the hit at rest, always. With a sprite in the pair it is `normal * depth`. Between two bodies of one piece each it is at most 1/64
-///   unit longer than `depth`.
+/// - A moving pair is looked at where it stands at `detail.time`: convex bodies where their motions have brought them
+///   by that tick, sprites at the offset at which they hit. A body that goes past another within one tick may be clear
+///   of it there: depth 0, and the normal away from the nearest point.
+/// - `push` ends the hit at rest, always. With a sprite in the pair it is `normal * depth`. Between two bodies of one
+///   piece each it is at most 1/64 unit longer than `depth`.
 /// - Depth 0 for a pair that does not hit, and, with the normal `[0, -1]`, for an index that is no body's.
 ///
 /// Costs, measured on one core: 1 µs for two boxes, 10 µs for a box in a polygon of 60 pieces, up to 0.3 s for two such
@@ -73,7 +73,8 @@ impl Contact {
 /// depth in a convex body.
 ///
 /// ```
-/// use hitmask::{Ask, Body, Engine, Point, Shape, World, contact};
+/// use hitmask::geometry::Point;
+/// use hitmask::{Ask, Body, Engine, Shape, World, contact};
 ///
 /// let mut world = World::default();
 /// let tile = world.add_shape(Shape::rect(8.0, 8.0)?)?;
@@ -130,7 +131,8 @@ pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: 
 /// no body's, and for an overlap larger than a mask can be, 8192 pixels a side.
 ///
 /// ```
-/// use hitmask::{Ask, Body, Engine, Mask, Shape, World, overlap_mask};
+/// use hitmask::response::overlap_mask;
+/// use hitmask::{Ask, Body, Engine, Mask, Shape, World};
 ///
 /// let mut world = World::default();
 /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", ".##", "###"])?))?;

@@ -303,7 +303,7 @@ fn pose() -> impl Strategy<Value = Linear> {
         2 => Just(Linear::IDENTITY),
         1 => (0..4).prop_map(|quarter| Linear::turned(90.0 * f64::from(quarter))),
         3 => (0..360, 1..3_i32).prop_map(|(degrees, s)| {
-            Linear::new(f64::from(degrees), [f64::from(s) / 2.0 + 0.5; 2], crate::Flip { x: degrees % 2 == 0, y: false })
+            Linear::new(f64::from(degrees), [f64::from(s) / 2.0 + 0.5; 2], crate::ground::linear::Flip { x: degrees % 2 == 0, y: false })
         }),
     ]
 }

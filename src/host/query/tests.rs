@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::SplitMix64;
 
+use crate::geometry::Point;
 use crate::reference::{cores_meet, hull};
+use crate::scene::Scene;
 use crate::world::packed::{Body, SPRITE};
-use crate::{Ask, BodyId, Engine, Error, Linear, Mask, Point, Scene, Shape, Touch, World};
+use crate::{Ask, BodyId, Engine, Error, Linear, Mask, Shape, Touch, World};
 
 /// Random scenes of all families whose touch does not count, all at rest: a sprite then hits a pixel exactly where it
 /// paints it.
@@ -257,7 +259,7 @@ fn a_body_that_never_hits_is_where_it_is() {
             world.add(&crate::Body::new(shape, [5, 5]).filtered(layer, hits).moving([3, 0])).unwrap();
         }
     }
-    let somewhere: Vec<bool> = world.packed().bounds.iter().map(crate::Aabb::is_somewhere).collect();
+    let somewhere: Vec<bool> = world.packed().bounds.iter().map(crate::ground::aabb::Aabb::is_somewhere).collect();
     assert_eq!(somewhere, [true, false, false, false].repeat(2));
     for first in [0, 4] {
         let bounds: Vec<_> = (first..first + 4).map(|index| world.bounds(id(&world, index)).unwrap()).collect();

@@ -15,16 +15,16 @@ use crate::ground::error::Result;
 use crate::simd::Lanes;
 use crate::world::World;
 
-/// A question to a world: a [`Spot`](crate::Spot), a [`Region`](crate::Region), a [`Ray`](crate::Ray), [`Near`](crate::Near), or a
+/// A question to a world: a [`Spot`](crate::query::Spot), a [`Region`](crate::query::Region), a [`Ray`](crate::query::Ray), [`Near`](crate::query::Near), or a
 /// [`Body`](crate::Body) that is not in the world.
 ///
 /// | question | answer | in the order of | the first |
 /// |---|---|---|---|
-/// | [`Spot`](crate::Spot) | [`BodyId`](crate::BodyId) | index | of the lowest index |
-/// | [`Region`](crate::Region) | [`BodyId`](crate::BodyId) | index | of the lowest index |
-/// | [`Ray`](crate::Ray) | [`RayHit`](crate::RayHit) | index | of the lowest tick, then the lowest index |
-/// | [`Near`](crate::Near) | [`Nearby`](crate::Nearby) | distance, then index | the nearest |
-/// | [`Body`](crate::Body) | [`BodyHit`](crate::BodyHit) | index | of the lowest tick, then the lowest index |
+/// | [`Spot`](crate::query::Spot) | [`BodyId`](crate::BodyId) | index | of the lowest index |
+/// | [`Region`](crate::query::Region) | [`BodyId`](crate::BodyId) | index | of the lowest index |
+/// | [`Ray`](crate::query::Ray) | [`RayHit`](crate::query::RayHit) | index | of the lowest tick, then the lowest index |
+/// | [`Near`](crate::query::Near) | [`Nearby`](crate::query::Nearby) | distance, then index | the nearest |
+/// | [`Body`](crate::Body) | [`BodyHit`](crate::query::BodyHit) | index | of the lowest tick, then the lowest index |
 ///
 /// No other types can be asked.
 pub trait Question: Asked<Found = Self::Answer> + Sync {

@@ -77,7 +77,7 @@ mod tests {
         fn each_offset_is_solid_where_they_overlap(a in masks(), b in masks()) {
             check(&a, &b);
             // Of the other way around, each offset is the opposite one.
-            let turned = a.overlap_offsets(&b).unwrap().flipped(crate::Flip { x: true, y: true });
+            let turned = a.overlap_offsets(&b).unwrap().flipped(crate::ground::linear::Flip { x: true, y: true });
             prop_assert!(turned == b.overlap_offsets(&a).unwrap());
         }
     }

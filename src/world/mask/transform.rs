@@ -54,7 +54,8 @@ impl Mask {
     /// Mirrored: left and right exchanged, top and bottom, or both.
     ///
     /// ```
-    /// use hitmask::{Flip, Mask};
+    /// use hitmask::geometry::Flip;
+    /// use hitmask::Mask;
     ///
     /// let mask = Mask::from_rows(&["##.", "#.."])?;
     /// assert_eq!(mask.flipped(Flip { x: true, y: false }).to_rows(), [".##", "..#"]);

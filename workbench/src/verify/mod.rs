@@ -16,11 +16,8 @@ mod random;
 
 use std::fmt;
 
-use hitmask::Engine;
-use hitmask::Result;
-use hitmask::Scene;
-use hitmask::World;
-use hitmask::{Ask, Detail, Hits};
+use hitmask::scene::Scene;
+use hitmask::{Ask, Detail, Engine, Hits, Result, World};
 
 pub use random::random_scene;
 
@@ -203,8 +200,8 @@ pub fn shrink(scene: &Scene, mismatch: &Mismatch, engines: &mut [Engine]) -> Sce
 
 #[cfg(test)]
 mod tests {
-    use hitmask::lattice::WORLD;
-    use hitmask::{Body, Landed, Linear, Shape, Vec2};
+    use hitmask::geometry::{Landed, Vec2, WORLD};
+    use hitmask::{Body, Linear, Shape};
 
     use super::*;
 

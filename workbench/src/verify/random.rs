@@ -5,11 +5,10 @@
 //! brute-force reference would take long for is left out.
 
 use crate::workloads::SplitMix64;
-use hitmask::Flip;
-use hitmask::Scene;
 use hitmask::Touch;
+use hitmask::geometry::Flip;
 use hitmask::mask::DEFAULT_THRESHOLD;
-use hitmask::scene::{BodySpec, Form, Image, Pose, ShapeSpec};
+use hitmask::scene::{BodySpec, Form, Image, Pose, Scene, ShapeSpec};
 
 /// What the reference may take for a scene, in rough nanoseconds.
 const BUDGET: u64 = 12_000_000;

@@ -2,11 +2,8 @@
 
 use super::random::hash;
 use crate::refused;
-use hitmask::Result;
-use hitmask::Shape;
-use hitmask::Vec2;
-use hitmask::lattice::SUBPIXELS;
-use hitmask::{Bodies, Body, BodyId, ShapeId, Touch, World};
+use hitmask::geometry::{SUBPIXELS, Vec2};
+use hitmask::{Bodies, Body, BodyId, Result, Shape, ShapeId, Touch, World};
 
 /// A body is moved by at most this many units in x and in y.
 const REACH: u32 = 2;

@@ -3,8 +3,10 @@
 mod level;
 mod walker;
 
+use hitmask::geometry::{Flip, Vec2};
+use hitmask::query::{Near, Queries};
 use hitmask::scene::{Form, Image};
-use hitmask::{Body, Engine, Flip, Hits, Linear, Mask, Near, Queries, ShapeId, Vec2, World, cpu};
+use hitmask::{Body, Engine, Hits, Linear, Mask, ShapeId, World, cpu};
 
 use super::{Opened, Play, Seen};
 use crate::cast::Cast;
@@ -17,7 +19,8 @@ use walker::{Ground, PLANK, SOLID, Walker};
 /// How fast the hero runs and jumps, in units a step.
 const RUN: f64 = 1.4;
 const JUMP: f64 = 4.1;
-/// Steps until a bomb goes off, how far its blast reaches, from how far above the bomb, and for how many steps that is seen.
+/// Steps until a bomb goes off, how far its blast reaches, from how far above the bomb, and for how many steps that is
+/// seen.
 const FUSE: u32 = 60;
 const BLAST: f64 = 22.0;
 const LIFT: f64 = 13.0;
@@ -291,7 +294,7 @@ mod tests {
         fn new() -> Self {
             let mut world = World::default();
             let specs = shapes().into_iter().map(|look| (look.name, look.spec)).collect();
-            let scene = hitmask::Scene::new(hitmask::Touch::Excluded, specs, Vec::new()).world().unwrap();
+            let scene = hitmask::scene::Scene::new(hitmask::Touch::Excluded, specs, Vec::new()).world().unwrap();
             let ids: Vec<ShapeId> = scene.shapes().map(|(_, shape)| world.add_shape(shape.clone()).unwrap()).collect();
             let (bodies, play) = open(60, &ids).unwrap();
             let hero = bodies.iter().position(|body| body.shape == ids[MAN]).unwrap() as u32;

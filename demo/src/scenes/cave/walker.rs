@@ -7,7 +7,9 @@
 //! climb:  up, along, and down again to the ground
 //! ```
 
-use hitmask::{Ask, Body, BodyId, Engine, Hits, Impact, Stop, Vec2, World};
+use hitmask::geometry::Vec2;
+use hitmask::response::{Impact, Stop};
+use hitmask::{Ask, Body, BodyId, Engine, Hits, World};
 
 /// What is added to a fall in a step, and how fast a fall is at most, in units a step.
 const GRAVITY: f64 = 0.23;
