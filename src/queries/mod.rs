@@ -14,6 +14,7 @@ mod hilbert;
 mod index;
 mod memory;
 mod search;
+mod tail;
 mod tree;
 mod walk;
 

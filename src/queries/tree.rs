@@ -92,6 +92,12 @@ impl Tree {
         self.levels.first().map_or(Bounds::NOWHERE, |lowest| lowest[place / WIDTH].around())
     }
 
+    /// The bodies of a block of the lowest level.
+    #[inline(always)]
+    pub(super) fn bodies_of(&self, block: u32) -> &[u32; WIDTH] {
+        &self.bodies.as_chunks().0[block as usize]
+    }
+
     pub(super) fn bytes(&self) -> usize {
         let blocks = self.levels.iter().map(Vec::capacity).sum::<usize>();
         size_of::<Block>() * blocks + 4 * self.bodies.capacity()
