@@ -105,7 +105,7 @@ impl Block {
         probe.keys([&self.left, &self.right], [&self.top, &self.bottom], &mut keys);
         for (lane, key) in keys.iter_mut().enumerate() {
             let with_lane = (*key & !LANE) | lane as i32;
-            *key = if self.layers[lane] & hits == 0 || *key == NEVER { NEVER } else { with_lane };
+            *key = if self.layers[lane] & hits == 0 { NEVER } else { with_lane };
         }
         Keys(keys)
     }
@@ -119,8 +119,8 @@ impl Block {
 
 /// The bits of a key in which its lane stands.
 const LANE: i32 = WIDTH as i32 - 1;
-/// The key of what a probe never comes to.
-pub(super) const NEVER: i32 = i32::MAX;
+/// The key of what a probe never comes to: beyond any limit, also with a lane in its last bits.
+ const NEVER: i32 = i32::MAX;
 
 /// For each lane of a block when a probe comes to it: all are different, since the last bits of each are its lane.
 #[derive(Clone, Copy)]
@@ -139,7 +139,7 @@ impl Keys {
             *left = if *key > taken { *key } else { NEVER };
         }
         let key = left.iter().fold(NEVER, |least, &key| least.min(key));
-        (key <= (limit | LANE) && key != NEVER).then_some((key, (key & LANE) as u32))
+        (key <= (limit | LANE)).then_some((key, (key & LANE) as u32))
     }
 }
 

@@ -7,19 +7,21 @@
 //!
 //! Bounds only leave out what cannot be an answer, and tell in which order to look; what decides are the predicates of the engines (`ask/`), to the bit.
 
+mod answers;
 mod ask;
 mod batch;
 mod block;
 mod hilbert;
 mod index;
 mod memory;
+mod order;
 mod search;
 mod tail;
 mod tree;
 mod walk;
 
+pub use answers::Answers;
 pub use ask::Question;
-pub use batch::Answers;
 pub use search::Search;
 
 use crate::simd::Simd;

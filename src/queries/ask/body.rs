@@ -1,6 +1,6 @@
 //! Which bodies hit one that is not in the world, by the narrow phase of a pair in which it comes first.
 
-use super::{Asked, Question};
+use super::{Asked, Place, Question};
 use crate::cpu::narrow::pair::Pair;
 use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
@@ -94,6 +94,12 @@ impl Asked for Body {
 
     fn first_of(found: Vec<BodyHit>) -> Option<BodyHit> {
         found.into_iter().min_by_key(|hit| (hit.detail.time.map_or(0, |[tick, _]| tick), hit.body))
+    }
+}
+
+impl Place for Snapped {
+    fn place(&self) -> Point {
+        self.0.position
     }
 }
 

@@ -1,5 +1,8 @@
 //! Answers that are bodies and nothing else.
 
+use super::Place;
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
 use crate::queries::memory::{Memory, Posed, Seen};
 use crate::queries::walk::{Leaf, Meeting};
 use crate::simd::{Lanes, WIDTH};
@@ -12,6 +15,18 @@ pub(super) trait Member {
 
     /// Whether one is.
     fn is<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, theirs: &mut Posed, leaf: &Leaf) -> bool;
+}
+
+impl Place for (Aabb, u32) {
+    fn place(&self) -> Point {
+        Point::new(i32::midpoint(self.0.min.x, self.0.max.x), i32::midpoint(self.0.min.y, self.0.max.y))
+    }
+}
+
+impl Place for (Point, u32) {
+    fn place(&self) -> Point {
+        self.0
+    }
 }
 
 /// Puts all behind those that are there already, in order.

@@ -12,6 +12,7 @@ mod spot;
 
 use super::memory::{Memory, Seen};
 use crate::ground::error::Result;
+use crate::ground::lattice::Point;
 use crate::simd::Lanes;
 use crate::world::World;
 
@@ -35,7 +36,7 @@ pub trait Question: Asked<Found = Self::Answer> + Sync {
 /// How it is answered.
 pub trait Asked {
     /// It, snapped to the lattice.
-    type Snapped: Send + Sync;
+    type Snapped: Place + Send + Sync;
     type Found;
 
     /// Snaps and checks it.
@@ -64,4 +65,10 @@ pub trait Asked {
 
     /// Which of all answers is the first.
     fn first_of(found: Vec<Self::Found>) -> Option<Self::Found>;
+}
+
+/// Something at a place, near to which are its answers.
+pub trait Place {
+    /// A point of it: many questions are asked in an order in which near ones follow each other.
+    fn place(&self) -> Point;
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use super::{Asked, Question, distance};
+use super::{Asked, Place, Question, distance};
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, SUBPIXELS, WORLD};
 use crate::ground::predicate::Core;
@@ -50,8 +50,8 @@ impl Asked for Near {
         let mut kept = BinaryHeap::from(std::mem::take(&mut memory.nearest));
         let (mut within, mut walk) = (near.within, near.walk(seen));
         while let Some(leaf) = walk.next(lanes, Around::limit(most(within))) {
-            if let Some(nearby) = near.nearby(seen, memory, &leaf, within) {
-                kept.push(nearby);
+            if let Some(distance) = near.distance(seen, memory, &leaf, within) {
+                kept.push(Nearby { body: seen.id(leaf.body), distance });
                 if kept.len() > near.count {
                     kept.pop();
                 }
@@ -72,16 +72,16 @@ impl Asked for Near {
         if near.count == 0 {
             return None;
         }
-        let (mut best, mut within, mut walk) = (None, near.within, near.walk(seen));
+        let (mut best, mut within, mut walk): (Option<(f64, u32)>, _, _) = (None, near.within, near.walk(seen));
         while let Some(leaf) = walk.next(lanes, Around::limit(most(within))) {
-            if let Some(nearby) = near.nearby(seen, memory, &leaf, within)
-                && best.is_none_or(|best| nearby < best)
+            if let Some(distance) = near.distance(seen, memory, &leaf, within)
+                && best.is_none_or(|(least, body)| distance < least || (distance == least && leaf.body < body))
             {
-                best = Some(nearby);
-                within = nearby.distance;
+                best = Some((distance, leaf.body));
+                within = distance;
             }
         }
-        best
+        best.map(|(distance, body)| Nearby { body: seen.id(body), distance })
     }
 
     fn plainly(&self, world: &World) -> Vec<Nearby> {
@@ -93,6 +93,12 @@ impl Asked for Near {
     }
 }
 
+impl Place for Snapped {
+    fn place(&self) -> Point {
+        self.at
+    }
+}
+
 impl Snapped {
     /// The bodies that may be near.
     #[inline(always)]
@@ -100,19 +106,21 @@ impl Snapped {
         InOrder::new(seen.index, Around(self.at), self.hits)
     }
 
-    /// A body, unless it is farther than a distance.
+    /// How far a body is, in units, unless it is farther than `within`.
     #[inline(always)]
-    fn nearby(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, within: f64) -> Option<Nearby> {
-        let distance = self.distance(seen, memory, leaf, most(within))? / f64::from(SUBPIXELS);
-        (distance <= within).then(|| Nearby { body: seen.id(leaf.body), distance })
+    fn distance(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, within: f64) -> Option<f64> {
+        let steps = if leaf.bounds.aligned {
+            distance::to_box(&leaf.bounds.reach, self.at)
+        } else {
+            self.to_shape(seen, memory, leaf.body, most(within))?
+        };
+        let distance = steps / f64::from(SUBPIXELS);
+        (distance <= within).then_some(distance)
     }
 
-    /// How far a body is, in steps; nothing where that is more than `most`.
-    fn distance(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: f64) -> Option<f64> {
-        if leaf.bounds.aligned {
-            return Some(distance::to_box(&leaf.bounds.reach, self.at));
-        }
-        let (packed, body) = (seen.packed(), seen.body(leaf.body));
+    /// How far a body is that is no aligned box, in steps; nothing where that is more than `most`.
+    fn to_shape(&self, seen: &Seen<'_>, memory: &mut Memory, body: u32, most: f64) -> Option<f64> {
+        let (packed, body) = (seen.packed(), seen.body(body));
         if body.is(SPRITE) {
             return distance::to_pixels(&seen.sampled(body), self.at, most);
         }

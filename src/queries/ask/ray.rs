@@ -1,7 +1,7 @@
 //! Which bodies a ray meets, and when.
 
 use super::span::{Line, Span};
-use super::{Asked, Question, pixels};
+use super::{Asked, Place, Question, pixels};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, RADIUS, RAY, SUBPIXELS, WORLD, snap};
@@ -92,6 +92,12 @@ impl Asked for Ray {
 
     fn first_of(found: Vec<RayHit>) -> Option<RayHit> {
         found.into_iter().min_by_key(|hit| (hit.tick, hit.body))
+    }
+}
+
+impl Place for Snapped {
+    fn place(&self) -> Point {
+        self.line.from
     }
 }
 

@@ -11,7 +11,6 @@
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::predicate::first_tick;
 use crate::ground::ticks::TICKS;
 
 /// Where a ray goes.
@@ -40,11 +39,34 @@ impl Span {
     }
 
     /// The tick, by the contract's bisection; `meets_by` is asked where nothing is certain.
+    #[inline(always)]
     pub(super) fn first_tick(self, meets_by: impl Fn(u32) -> bool) -> Option<u32> {
-        first_tick(0, TICKS, |k| {
-            let tick = f64::from(k);
-            tick >= self.sure || (tick >= self.from && meets_by(k))
-        })
+        let whole = f64::from(TICKS);
+        if self.from > whole || (self.sure > whole && !meets_by(TICKS)) {
+            return None;
+        }
+        if self.sure <= 0.0 || (self.from <= 0.0 && meets_by(0)) {
+            return Some(0);
+        }
+        // It is not met by `low`, and is by `high`.
+        let (mut low, mut high) = ((self.from.ceil() as u32).max(1) - 1, self.sure.min(whole).ceil() as u32);
+        if high - low > 1 {
+            // Bisection asks the ticks between them first for the one that most powers of two divide, and then as far behind and before it
+            // as the next one is.
+            let step = 1 << ((high - 1) ^ low).ilog2();
+            let middle = (high - 1) & !(step - 1);
+            let asked = |k: u32| f64::from(k) >= self.sure || (f64::from(k) >= self.from && meets_by(k));
+            (low, high) = if asked(middle) { (middle - step, middle) } else { (middle, middle + step) };
+            while high - low > 1 {
+                let middle = u32::midpoint(low, high);
+                if asked(middle) {
+                    high = middle;
+                } else {
+                    low = middle;
+                }
+            }
+        }
+        Some(high)
     }
 }
 
@@ -107,10 +129,26 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::predicate::{Core, apart};
+    use crate::ground::predicate::{Core, apart, first_tick};
     use crate::ground::ticks::come;
     use crate::ground::touch::Touch;
     use hitmask_workbench::workloads::SplitMix64;
+
+    /// Bisection comes to the same tick, whatever is met between what is certain.
+    #[test]
+    fn a_tick_is_that_of_bisection() {
+        let mut random = SplitMix64(5);
+        for round in 0..200_000 {
+            let from = f64::from(random.below(TICKS + 3)) + f64::from(random.below(3)) / 2.0 - 1.0;
+            let wide = [3, 40, TICKS][round % 3];
+            let sure = if round % 7 == 0 { f64::INFINITY } else { from + f64::from(random.below(wide)) / 2.0 };
+            let span = if round % 100 == 0 { Span::UNKNOWN } else { Span { from, sure } };
+            let noise = u64::from(random.below(u32::MAX));
+            let met = |k: u32| (u64::from(k) + 1).wrapping_mul(noise | 1) >> 7 & 1 == 1;
+            let asked = |k: u32| f64::from(k) >= span.sure || (f64::from(k) >= span.from && met(k));
+            assert_eq!(span.first_tick(met), first_tick(0, TICKS, asked), "{span:?}");
+        }
+    }
 
     /// Whatever is certain is so by the predicate.
     #[test]
