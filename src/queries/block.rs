@@ -131,15 +131,32 @@ impl Keys {
     /// To nothing.
     pub(super) const NONE: Self = Self([NEVER; WIDTH]);
 
-    /// The lowest key beyond another and within a limit, and its lane. To ask for one after the other takes no sorting, and no branch.
+    /// The lowest.
     #[inline(always)]
-    pub(super) fn after(&self, taken: i32, limit: i32) -> Option<(i32, u32)> {
-        let mut left = [0; WIDTH];
+    pub(super) fn first(&self) -> i32 {
+        self.0.iter().fold(NEVER, |least, &key| least.min(key))
+    }
+
+    /// The lowest beyond another. To ask for one after the other takes no sorting, and no branch.
+    #[inline(always)]
+    pub(super) fn after(&self, taken: i32) -> i32 {
+        let mut left = [NEVER; WIDTH];
         for (left, key) in left.iter_mut().zip(&self.0) {
             *left = if *key > taken { *key } else { NEVER };
         }
-        let key = left.iter().fold(NEVER, |least, &key| least.min(key));
-        (key <= (limit | LANE)).then_some((key, (key & LANE) as u32))
+        Self(left).first()
+    }
+
+    /// Whether a key lies beyond a limit.
+    #[inline(always)]
+    pub(super) fn is_beyond(key: i32, limit: i32) -> bool {
+        key > (limit | LANE)
+    }
+
+    /// The lane of a key.
+    #[inline(always)]
+    pub(super) fn lane(key: i32) -> u32 {
+        (key & LANE) as u32
     }
 }
 
@@ -279,11 +296,11 @@ mod tests {
                     let (x, y) = (span(from.x, motion.x, min.x, max.x), span(from.y, motion.y, min.y, max.y));
                     let (enter, leave) = (x.0.max(y.0).max(0.0), x.1.min(y.1).min(1.0));
                     if enter <= leave {
-                        assert!(key <= (Way::end() | LANE), "{way:?} {min:?} {max:?}");
+                        assert!(!Keys::is_beyond(key, Way::end()), "{way:?} {min:?} {max:?}");
                         assert!(f64::from(f32::from_bits((key & !LANE) as u32)) <= 65_536.0 * enter);
                         met += 1;
                     } else {
-                        missed += usize::from(key > (Way::end() | LANE));
+                        missed += usize::from(Keys::is_beyond(key, Way::end()));
                     }
                 }
             }

@@ -6,10 +6,11 @@
 use rayon::prelude::*;
 
 use super::block::{Block, Bounds};
-use super::hilbert;
+use super::pack::{self, Entry};
 use super::tail::Tail;
 use super::tree::{NONE, Tree};
 use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
 use crate::simd::WIDTH;
 use crate::world::World;
 use crate::world::changes::Mark;
@@ -37,9 +38,8 @@ pub(super) struct Index {
     mark: Mark,
     /// What the trees cost when they were built.
     built: i64,
-    /// For a build: the bodies with their keys.
-    sorted: [Vec<(u32, u32)>; 2],
-    spare: Vec<(u32, u32)>,
+    /// For a build: the bodies of each tree.
+    sorted: [Vec<Entry>; 2],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,14 +158,16 @@ impl Index {
         self.places.resize(packed.len(), Place::Nowhere);
         for body in 0..packed.len() as u32 {
             if let Some(bounds) = there(body) {
-                self.sorted[usize::from(side(bounds.reach) > giant)].push((0, body));
+                let Aabb { min, max } = bounds.reach;
+                let at = Point::new(i32::midpoint(min.x, max.x), i32::midpoint(min.y, max.y));
+                self.sorted[usize::from(side(bounds.reach) > giant)].push(Entry { at, body });
             }
         }
         for (k, (tree, sorted)) in self.trees.iter_mut().zip(&mut self.sorted).enumerate() {
-            hilbert::sort(sorted, &mut self.spare, |body| bounds(packed, body).reach);
-            tree.build(sorted.iter().map(|&(_, body)| body), |body| bounds(packed, body));
-            for (at, &(_, body)) in sorted.iter().enumerate() {
-                self.places[body as usize] = Place::Tree(k == 1, at as u32);
+            pack::arrange(sorted);
+            tree.build(sorted.iter().map(|entry| entry.body), |body| bounds(packed, body));
+            for (at, entry) in sorted.iter().enumerate() {
+                self.places[entry.body as usize] = Place::Tree(k == 1, at as u32);
             }
         }
         self.tail.clear();
@@ -173,11 +175,11 @@ impl Index {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let sorted = self.sorted.iter().chain([&self.spare]).map(Vec::capacity).sum::<usize>();
+        let sorted = self.sorted.iter().map(Vec::capacity).sum::<usize>();
         self.trees.iter().map(Tree::bytes).sum::<usize>()
             + self.tail.bytes()
             + size_of::<Place>() * self.places.capacity()
-            + 8 * sorted
+            + size_of::<Entry>() * sorted
     }
 }
 

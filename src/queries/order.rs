@@ -1,7 +1,6 @@
 //! In which order many questions are asked.
 
 use super::hilbert;
-use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 
 /// So few are asked as they come.
@@ -31,10 +30,7 @@ impl Order {
         sorted.clear();
         sorted.extend((0..places.len() as u32).map(|question| (0, question)));
         if places.len() > FEW {
-            hilbert::sort(sorted, spare, |question| {
-                let at = places[question as usize];
-                Aabb { min: at, max: at }
-            });
+            hilbert::sort(sorted, spare, places);
         }
         ranks.clear();
         ranks.resize(places.len(), 0);

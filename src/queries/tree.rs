@@ -5,7 +5,7 @@
 //!                 | | | \--------------------------\
 //!   levels[1]   [ . . . . ][ . . . . ][ . . . . ][ . . ]   the bounds of a block below in each lane
 //!                 |
-//!   levels[0]   [ b b b b ][ b b b b ] ...                 the bounds of bodies, in the order of Hilbert's curve
+//!   levels[0]   [ b b b b ][ b b b b ] ...                 the bounds of bodies, packed (`pack.rs`)
 //! ```
 
 use super::block::{Block, Bounds};

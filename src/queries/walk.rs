@@ -178,8 +178,8 @@ pub(super) struct InOrder<'a, P> {
 #[derive(Clone, Copy)]
 struct At {
     keys: Keys,
-    /// The key of the lane that was taken last.
-    taken: i32,
+    /// That of the lane that comes next.
+    next: i32,
     /// The place of its first lane.
     first: u32,
 }
@@ -187,7 +187,7 @@ struct At {
 impl<'a, P: Probe> InOrder<'a, P> {
     #[inline(always)]
     pub(super) fn new(index: &'a Index, probe: P, hits: u32) -> Self {
-        let (parts, nowhere) = (Parts { index, next: 0 }, At { keys: Keys::NONE, taken: 0, first: 0 });
+        let (parts, nowhere) = (Parts { index, next: 0 }, At { keys: Keys::NONE, next: 0, first: 0 });
         Self { parts, probe, hits, tree: None, level: 0, end: 0, at: [nowhere; LEVELS], part: None }
     }
 
@@ -204,17 +204,21 @@ impl<'a, P: Probe> InOrder<'a, P> {
                     }
                     Next::Tail(part) => {
                         self.end = 1;
-                        (self.at[0].keys, self.at[0].taken) = (part.block.near(&self.probe, self.hits), -1);
+                        let keys = part.block.near(&self.probe, self.hits);
+                        (self.at[0].keys, self.at[0].next) = (keys, keys.first());
                         self.part = Some(part);
                     }
                 }
             }
             let at = &mut self.at[self.level % LEVELS];
-            let Some((key, lane)) = at.keys.after(at.taken, limit) else {
+            let key = at.next;
+            if Keys::is_beyond(key, limit) {
                 self.level += 1;
                 continue;
-            };
-            at.taken = key;
+            }
+            // Found while what this leads to is looked at.
+            at.next = at.keys.after(key);
+            let lane = Keys::lane(key);
             if self.level == 0 {
                 if let Some(part) = &self.part {
                     return Some(part.leaf(lane));
@@ -233,7 +237,8 @@ impl<'a, P: Probe> InOrder<'a, P> {
         let _ = lanes;
         let block = &tree.levels[self.level][place as usize];
         let at = &mut self.at[self.level % LEVELS];
-        (at.keys, at.taken, at.first) = (block.near(&self.probe, self.hits), -1, WIDTH as u32 * place);
+        at.keys = block.near(&self.probe, self.hits);
+        (at.next, at.first) = (at.keys.first(), WIDTH as u32 * place);
         if self.level == 0 {
             self.part = Some(Part { block, bodies: tree.bodies_of(place) });
         }
