@@ -158,12 +158,7 @@ impl<Q: Question> Kernel for Firsts<'_, Q> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        for (&(_, question), first) in self.order.iter().zip(self.to) {
-            // No closure, which would be compiled without the kernel's instructions.
-            *first = match self.questions[question as usize].snap(self.seen.world) {
-                Ok(snapped) => Q::first(&snapped, lanes, self.seen, self.memory),
-                Err(_) => None,
-            };
-        }
+        let Self { questions, order, seen, memory, to } = self;
+        Q::firsts(questions, order, lanes, seen, memory, to);
     }
 }

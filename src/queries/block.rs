@@ -122,6 +122,9 @@ const LANE: i32 = WIDTH as i32 - 1;
 /// The key of what a probe never comes to: beyond any limit, also with a lane in its last bits.
  const NEVER: i32 = i32::MAX;
 
+/// A limit beyond which all keys are.
+pub(super) const NOTHING: i32 = -1;
+
 /// For each lane of a block when a probe comes to it: all are different, since the last bits of each are its lane.
 #[derive(Clone, Copy)]
 #[repr(align(64))]

@@ -17,6 +17,7 @@ mod memory;
 mod order;
 mod pack;
 mod search;
+mod seek;
 mod tail;
 mod tree;
 mod walk;

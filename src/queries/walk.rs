@@ -157,12 +157,11 @@ impl<'a> Meeting<'a> {
     }
 }
 
-/// The bodies on some of the layers `hits` to which a probe comes no later than a limit. Of a tree, blocks are looked at depth first, those to which the
-/// probe comes first before their neighbours.
-pub(super) struct InOrder<'a, P> {
+/// A way to bodies in the order in which a probe comes to them. Of a tree, blocks are looked at depth first, those to which the probe comes first before
+/// their neighbours.
+#[derive(Clone, Copy)]
+pub(super) struct InOrder<'a> {
     parts: Parts<'a>,
-    probe: P,
-    hits: u32,
     /// The tree in which it is; none in the tail.
     tree: Option<&'a Tree>,
     /// The level on which it is, and behind the last: on none of them is anything left.
@@ -184,60 +183,91 @@ struct At {
     first: u32,
 }
 
-impl<'a, P: Probe> InOrder<'a, P> {
+/// What a step comes to.
+pub(super) enum Step {
+    /// A block, or the end of one.
+    On,
+    /// A body.
+    To(Leaf),
+    /// The end.
+    End,
+}
+
+impl<'a> InOrder<'a> {
     #[inline(always)]
-    pub(super) fn new(index: &'a Index, probe: P, hits: u32) -> Self {
+    pub(super) fn new(index: &'a Index) -> Self {
         let (parts, nowhere) = (Parts { index, next: 0 }, At { keys: Keys::NONE, next: 0, first: 0 });
-        Self { parts, probe, hits, tree: None, level: 0, end: 0, at: [nowhere; LEVELS], part: None }
+        Self { parts, tree: None, level: 0, end: 0, at: [nowhere; LEVELS], part: None }
     }
 
-    /// The next within a limit, which must not grow.
+    /// Begins anew.
     #[inline(always)]
-    pub(super) fn next<L: Lanes>(&mut self, lanes: L, limit: i32) -> Option<Leaf> {
+    pub(super) fn begin(&mut self) {
+        (self.parts.next, self.level, self.end) = (0, 0, 0);
+    }
+
+    /// The next body on some of the layers `hits` within a limit, which must not grow.
+    #[inline(always)]
+    pub(super) fn next(&mut self, probe: &impl Probe, hits: u32, limit: i32) -> Option<Leaf> {
         loop {
-            if self.level >= self.end {
-                (self.level, self.tree) = (0, None);
-                match self.parts.next()? {
-                    Next::Tree(tree, top) => {
-                        (self.level, self.end, self.tree) = (top, top + 1, Some(tree));
-                        self.enter(lanes, tree, 0);
-                    }
-                    Next::Tail(part) => {
-                        self.end = 1;
-                        let keys = part.block.near(&self.probe, self.hits);
-                        (self.at[0].keys, self.at[0].next) = (keys, keys.first());
-                        self.part = Some(part);
-                    }
-                }
-            }
-            let at = &mut self.at[self.level % LEVELS];
-            let key = at.next;
-            if Keys::is_beyond(key, limit) {
-                self.level += 1;
-                continue;
-            }
-            // Found while what this leads to is looked at.
-            at.next = at.keys.after(key);
-            let lane = Keys::lane(key);
-            if self.level == 0 {
-                if let Some(part) = &self.part {
-                    return Some(part.leaf(lane));
-                }
-            } else if let Some(tree) = self.tree {
-                let block = at.first + lane;
-                self.level -= 1;
-                self.enter(lanes, tree, block);
+            match self.step(probe, hits, limit) {
+                Step::On => {}
+                Step::To(leaf) => return Some(leaf),
+                Step::End => return None,
             }
         }
     }
 
+    /// Goes on by one block or body; all steps are by the same probe and layers, and the limit must not grow.
+    #[inline(always)]
+    pub(super) fn step(&mut self, probe: &impl Probe, hits: u32, limit: i32) -> Step {
+        if self.level >= self.end {
+            (self.level, self.tree) = (0, None);
+            match self.parts.next() {
+                Some(Next::Tree(tree, top)) => {
+                    (self.level, self.end, self.tree) = (top, top + 1, Some(tree));
+                    self.enter(probe, hits, tree, 0);
+                }
+                Some(Next::Tail(part)) => {
+                    self.end = 1;
+                    let keys = part.block.near(probe, hits);
+                    (self.at[0].keys, self.at[0].next) = (keys, keys.first());
+                    self.part = Some(part);
+                }
+                None => {
+                    self.end = 0;
+                    return Step::End;
+                }
+            }
+            return Step::On;
+        }
+        let at = &mut self.at[self.level % LEVELS];
+        let key = at.next;
+        if Keys::is_beyond(key, limit) {
+            self.level += 1;
+            return Step::On;
+        }
+        // Found while what this leads to is looked at.
+        at.next = at.keys.after(key);
+        let lane = Keys::lane(key);
+        if self.level == 0 {
+            if let Some(part) = &self.part {
+                return Step::To(part.leaf(lane));
+            }
+        } else if let Some(tree) = self.tree {
+            let block = at.first + lane;
+            self.level -= 1;
+            self.enter(probe, hits, tree, block);
+        }
+        Step::On
+    }
+
     /// Goes into a block of the level on which it is.
     #[inline(always)]
-    fn enter<L: Lanes>(&mut self, lanes: L, tree: &'a Tree, place: u32) {
-        let _ = lanes;
+    fn enter(&mut self, probe: &impl Probe, hits: u32, tree: &'a Tree, place: u32) {
         let block = &tree.levels[self.level][place as usize];
         let at = &mut self.at[self.level % LEVELS];
-        at.keys = block.near(&self.probe, self.hits);
+        at.keys = block.near(probe, hits);
         (at.next, at.first) = (at.keys.first(), WIDTH as u32 * place);
         if self.level == 0 {
             self.part = Some(Part { block, bodies: tree.bodies_of(place) });

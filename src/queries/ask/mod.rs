@@ -54,6 +54,27 @@ pub trait Asked {
     /// The first answer.
     fn first<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Self::Found>;
 
+    /// The first answers to questions that were checked, each beside its key in `order`.
+    #[inline(always)]
+    fn firsts<L: Lanes>(
+        questions: &[Self],
+        order: &[(u32, u32)],
+        lanes: L,
+        seen: &Seen<'_>,
+        memory: &mut Memory,
+        to: &mut [Option<Self::Found>],
+    ) where
+        Self: Sized,
+    {
+        for (&(_, question), first) in order.iter().zip(to) {
+            // No closure, which would be compiled without the kernel's instructions.
+            *first = match questions[question as usize].snap(seen.world) {
+                Ok(snapped) => Self::first(&snapped, lanes, seen, memory),
+                Err(_) => None,
+            };
+        }
+    }
+
     /// Whether there is any answer.
     #[inline(always)]
     fn any<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {

@@ -7,8 +7,9 @@ use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, SUBPIXELS, WORLD};
 use crate::ground::predicate::Core;
 use crate::ground::text::Number;
-use crate::queries::block::Around;
+use crate::queries::block::{Around, NOTHING};
 use crate::queries::memory::{Memory, Seen};
+use crate::queries::seek::{self, Seek};
 use crate::queries::walk::{InOrder, Leaf};
 use crate::questions::{Near, Nearby};
 use crate::reference::questions;
@@ -42,14 +43,14 @@ impl Asked for Near {
     }
 
     #[inline(always)]
-    fn all<L: Lanes>(near: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Nearby>) {
+    fn all<L: Lanes>(near: &Snapped, _: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Nearby>) {
         if near.count == 0 {
             return;
         }
         // The farthest that is kept comes first.
         let mut kept = BinaryHeap::from(std::mem::take(&mut memory.nearest));
-        let (mut within, mut walk) = (near.within, near.walk(seen));
-        while let Some(leaf) = walk.next(lanes, Around::limit(most(within))) {
+        let (mut within, mut walk) = (near.within, InOrder::new(seen.index));
+        while let Some(leaf) = walk.next(&Around(near.at), near.hits, Around::limit(most(within))) {
             if let Some(distance) = near.distance(seen, memory, &leaf, within) {
                 kept.push(Nearby { body: seen.id(leaf.body), distance });
                 if kept.len() > near.count {
@@ -68,20 +69,20 @@ impl Asked for Near {
     }
 
     #[inline(always)]
-    fn first<L: Lanes>(near: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Nearby> {
-        if near.count == 0 {
-            return None;
-        }
-        let (mut best, mut within, mut walk): (Option<(f64, u32)>, _, _) = (None, near.within, near.walk(seen));
-        while let Some(leaf) = walk.next(lanes, Around::limit(most(within))) {
-            if let Some(distance) = near.distance(seen, memory, &leaf, within)
-                && best.is_none_or(|(least, body)| distance < least || (distance == least && leaf.body < body))
-            {
-                best = Some((distance, leaf.body));
-                within = distance;
-            }
-        }
-        best.map(|(distance, body)| Nearby { body: seen.id(body), distance })
+    fn first<L: Lanes>(near: &Snapped, _: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Nearby> {
+        seek::first::<Nearest>(near, seen, memory)
+    }
+
+    #[inline(always)]
+    fn firsts<L: Lanes>(
+        questions: &[Self],
+        order: &[(u32, u32)],
+        _: L,
+        seen: &Seen<'_>,
+        memory: &mut Memory,
+        to: &mut [Option<Nearby>],
+    ) {
+        seek::firsts::<Self, Nearest>(questions, order, seen, memory, to);
     }
 
     fn plainly(&self, world: &World) -> Vec<Nearby> {
@@ -100,12 +101,6 @@ impl Place for Snapped {
 }
 
 impl Snapped {
-    /// The bodies that may be near.
-    #[inline(always)]
-    fn walk<'a>(&self, seen: &Seen<'a>) -> InOrder<'a, Around> {
-        InOrder::new(seen.index, Around(self.at), self.hits)
-    }
-
     /// How far a body is, in units, unless it is farther than `within`.
     #[inline(always)]
     fn distance(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, within: f64) -> Option<f64> {
@@ -129,6 +124,52 @@ impl Snapped {
         let distances = pieces
             .map(|(first, count)| distance::to_piece(Core::Hull(&landed[first..first + count]), self.at, body.radius));
         distances.reduce(f64::min)
+    }
+}
+
+/// The nearest body so far.
+struct Nearest {
+    near: Snapped,
+    probe: Around,
+    best: Option<(f64, u32)>,
+    limit: i32,
+}
+
+impl Seek for Nearest {
+    type Snapped = Snapped;
+    type Probe = Around;
+    type Found = Nearby;
+
+    #[inline(always)]
+    fn new(near: &Snapped) -> Self {
+        let limit = if near.count == 0 { NOTHING } else { Around::limit(most(near.within)) };
+        Self { near: *near, probe: Around(near.at), best: None, limit }
+    }
+
+    #[inline(always)]
+    fn probe(&self) -> (&Around, u32) {
+        (&self.probe, self.near.hits)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> i32 {
+        self.limit
+    }
+
+    #[inline(always)]
+    fn meet(&mut self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf) {
+        if let Some(distance) = self.near.distance(seen, memory, leaf, self.near.within)
+            && self.best.is_none_or(|(least, body)| distance < least || (distance == least && leaf.body < body))
+        {
+            self.best = Some((distance, leaf.body));
+            self.near.within = distance;
+            self.limit = Around::limit(most(distance));
+        }
+    }
+
+    #[inline(always)]
+    fn found(&self, seen: &Seen<'_>) -> Option<Nearby> {
+        self.best.map(|(distance, body)| Nearby { body: seen.id(body), distance })
     }
 }
 

@@ -11,6 +11,7 @@ use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
 use crate::queries::block::{Way, key_of};
 use crate::queries::memory::{Memory, Seen};
+use crate::queries::seek::{self, Seek};
 use crate::queries::walk::{InOrder, Leaf};
 use crate::questions::{Ray, RayHit};
 use crate::reference::questions;
@@ -50,9 +51,9 @@ impl Asked for Ray {
     }
 
     #[inline(always)]
-    fn all<L: Lanes>(ray: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
-        let (start, mut walk) = (found.len(), ray.walk(seen));
-        while let Some(leaf) = walk.next(lanes, Way::end()) {
+    fn all<L: Lanes>(ray: &Snapped, _: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
+        let (start, way, mut walk) = (found.len(), ray.way(), InOrder::new(seen.index));
+        while let Some(leaf) = walk.next(&way, ray.hits, Way::end()) {
             if let Some(tick) = ray.tick(seen, memory, &leaf, TICKS) {
                 found.push(RayHit { body: seen.id(leaf.body), tick });
             }
@@ -61,24 +62,26 @@ impl Asked for Ray {
     }
 
     #[inline(always)]
-    fn first<L: Lanes>(ray: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<RayHit> {
-        let (mut first, mut walk) = (None, ray.walk(seen));
-        let (mut limit, mut most) = (Way::end(), TICKS);
-        while let Some(leaf) = walk.next(lanes, limit) {
-            if let Some(tick) = ray.tick(seen, memory, &leaf, most)
-                && first.is_none_or(|first| (tick, leaf.body) < first)
-            {
-                first = Some((tick, leaf.body));
-                (limit, most) = (key_of(tick as f32), tick);
-            }
-        }
-        first.map(|(tick, body)| RayHit { body: seen.id(body), tick })
+    fn first<L: Lanes>(ray: &Snapped, _: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<RayHit> {
+        seek::first::<Met>(ray, seen, memory)
     }
 
     #[inline(always)]
-    fn any<L: Lanes>(ray: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        let mut walk = ray.walk(seen);
-        while let Some(leaf) = walk.next(lanes, Way::end()) {
+    fn firsts<L: Lanes>(
+        questions: &[Self],
+        order: &[(u32, u32)],
+        _: L,
+        seen: &Seen<'_>,
+        memory: &mut Memory,
+        to: &mut [Option<RayHit>],
+    ) {
+        seek::firsts::<Self, Met>(questions, order, seen, memory, to);
+    }
+
+    #[inline(always)]
+    fn any<L: Lanes>(ray: &Snapped, _: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+        let (way, mut walk) = (ray.way(), InOrder::new(seen.index));
+        while let Some(leaf) = walk.next(&way, ray.hits, Way::end()) {
             if ray.tick(seen, memory, &leaf, TICKS).is_some() {
                 return true;
             }
@@ -102,13 +105,13 @@ impl Place for Snapped {
 }
 
 impl Snapped {
-    /// The bodies that it may meet.
+    /// How it comes to bodies.
     #[inline(always)]
-    fn walk<'a>(&self, seen: &Seen<'a>) -> InOrder<'a, Way> {
+    fn way(&self) -> Way {
         let Line { from, way } = self.line;
         // A step for where ticks are rounded, and one for touch.
         let by = Point::new(self.radius + 2, self.radius + 2);
-        InOrder::new(seen.index, Way::new(Aabb { min: from - by, max: from + by }, way), self.hits)
+        Way::new(Aabb { min: from - by, max: from + by }, way)
     }
 
     /// The tick at which it meets a body, if that may be one up to `most`.
@@ -154,5 +157,48 @@ impl Snapped {
         }
         let from = [self.line.from];
         span.first_tick(|k| apart(Core::Hull(&from), piece, come(self.line.way, k), radius, touch).is_none())
+    }
+}
+
+/// The first body so far.
+struct Met {
+    ray: Snapped,
+    way: Way,
+    first: Option<(u32, u32)>,
+}
+
+impl Seek for Met {
+    type Snapped = Snapped;
+    type Probe = Way;
+    type Found = RayHit;
+
+    #[inline(always)]
+    fn new(ray: &Snapped) -> Self {
+        Self { ray: *ray, way: ray.way(), first: None }
+    }
+
+    #[inline(always)]
+    fn probe(&self) -> (&Way, u32) {
+        (&self.way, self.ray.hits)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> i32 {
+        self.first.map_or(Way::end(), |(tick, _)| key_of(tick as f32))
+    }
+
+    #[inline(always)]
+    fn meet(&mut self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf) {
+        let most = self.first.map_or(TICKS, |(tick, _)| tick);
+        if let Some(tick) = self.ray.tick(seen, memory, leaf, most)
+            && self.first.is_none_or(|first| (tick, leaf.body) < first)
+        {
+            self.first = Some((tick, leaf.body));
+        }
+    }
+
+    #[inline(always)]
+    fn found(&self, seen: &Seen<'_>) -> Option<RayHit> {
+        self.first.map(|(tick, body)| RayHit { body: seen.id(body), tick })
     }
 }
