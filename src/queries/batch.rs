@@ -10,8 +10,10 @@ use super::ask::{Place, Question};
 use super::memory::{Memory, Seen};
 use super::order::Order;
 use super::search::{How, Search};
-use crate::ground::error::Result;
-use crate::simd::{Kernel, Lanes};
+use crate::ground::error::{Error, Result};
+use crate::ground::lattice::Point;
+use crate::simd::{Kernel, Lanes, Simd};
+use crate::world::World;
 
 /// Questions of which a thread sees whether they can be asked.
 const CHECK: usize = 16 * TASK;
@@ -81,15 +83,13 @@ impl Search<'_> {
         let ordered = |order: &mut Order| {
             let places = order.places(questions.len());
             let checks = places.par_chunks_mut(CHECK).zip(questions.par_chunks(CHECK)).enumerate();
+            let simd = match self.how {
+                How::Reference => Simd::Plain,
+                How::Index(seen, _) => seen.simd,
+            };
             let wrong = checks.find_map_first(|(check, (places, questions))| {
-                let mut each = places.iter_mut().zip(questions).enumerate();
-                each.find_map(|(k, (place, question))| match question.snap(self.world) {
-                    Ok(snapped) => {
-                        *place = snapped.place();
-                        None
-                    }
-                    Err(error) => Some(error.of(format!("question {}", CHECK * check + k))),
-                })
+                let (at, error) = simd.run(Placed { questions, world: self.world, places })?;
+                Some(error.of(format!("question {}", CHECK * check + at)))
             });
             if wrong.is_none() {
                 order.sort();
@@ -118,6 +118,28 @@ impl Search<'_> {
                 pool.lend(|memory| seen.simd.run(Alls { questions, order, seen: &seen, memory, part }));
             }
         }
+    }
+}
+
+/// Where questions are, or the first that cannot be asked, with the error.
+struct Placed<'a, Q> {
+    questions: &'a [Q],
+    world: &'a World,
+    places: &'a mut [Point],
+}
+
+impl<Q: Question> Kernel for Placed<'_, Q> {
+    type Output = Option<(usize, Error)>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) -> Self::Output {
+        for (at, (question, place)) in self.questions.iter().zip(self.places).enumerate() {
+            match question.snap(self.world) {
+                Ok(snapped) => *place = snapped.place(),
+                Err(error) => return Some((at, error)),
+            }
+        }
+        None
     }
 }
 

@@ -209,15 +209,12 @@ impl Probe for Way {
     #[inline(always)]
     fn keys(&self, [left, right]: [&Side; 2], [top, bottom]: [&Side; 2], keys: &mut Side) {
         let Self { from: Aabb { min, max }, ticks: [tx, ty] } = *self;
-        // Which side it comes to first, and from where; a step more behind, so that what does not move never leaves what it touches.
-        let order = |low, high, min: i32, max: i32, ticks: f32| {
-            if ticks > 0.0 { (low, max, high, min - 1) } else { (high, min - 1, low, max) }
-        };
-        let (near_x, ahead_x, far_x, behind_x) = order(left, right, min.x, max.x, tx);
-        let (near_y, ahead_y, far_y, behind_y) = order(top, bottom, min.y, max.y, ty);
         for k in 0..WIDTH {
-            let x = [(near_x[k] - ahead_x) as f32 * tx, (far_x[k] - behind_x) as f32 * tx];
-            let y = [(near_y[k] - ahead_y) as f32 * ty, (far_y[k] - behind_y) as f32 * ty];
+            // To the one side and the other; a step more behind, so that what does not move never leaves what it touches.
+            let x = [(left[k] - max.x) as f32 * tx, (right[k] - (min.x - 1)) as f32 * tx];
+            let y = [(top[k] - max.y) as f32 * ty, (bottom[k] - (min.y - 1)) as f32 * ty];
+            let x = if x[0] < x[1] { x } else { [x[1], x[0]] };
+            let y = if y[0] < y[1] { y } else { [y[1], y[0]] };
             let enter = if x[0] > y[0] { x[0] } else { y[0] };
             let enter = if enter > 0.0 { enter * LESS } else { 0.0 };
             let leave = if x[1] < y[1] { x[1] } else { y[1] };

@@ -34,6 +34,7 @@ impl Asked for Near {
     type Snapped = Snapped;
     type Found = Nearby;
 
+    #[inline(always)]
     fn snap(&self, _: &World) -> Result<Snapped> {
         if self.within.is_nan() || self.within < 0.0 {
             return Err(Error::value("within", Number(self.within), "be 0 or more"));

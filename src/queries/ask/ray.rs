@@ -35,6 +35,7 @@ impl Asked for Ray {
     type Snapped = Snapped;
     type Found = RayHit;
 
+    #[inline(always)]
     fn snap(&self, _: &World) -> Result<Snapped> {
         let (from, to) = (self.from.snap("from", WORLD)?, self.to.snap("to", WORLD)?);
         let radius = snap("radius", self.radius, RADIUS)?;
@@ -47,7 +48,7 @@ impl Asked for Ray {
                 return Err(Error::value(field, Number(to), format!("lie within {} units of `from`", RAY / SUBPIXELS)));
             }
         }
-        Ok(Snapped { line: Line { from, way }, radius, hits: self.hits })
+        Ok(Snapped { line: Line::new(from, way), radius, hits: self.hits })
     }
 
     #[inline(always)]
@@ -108,7 +109,7 @@ impl Snapped {
     /// How it comes to bodies.
     #[inline(always)]
     fn way(&self) -> Way {
-        let Line { from, way } = self.line;
+        let Line { from, way, .. } = self.line;
         // A step for where ticks are rounded, and one for touch.
         let by = Point::new(self.radius + 2, self.radius + 2);
         Way::new(Aabb { min: from - by, max: from + by }, way)
@@ -120,7 +121,13 @@ impl Snapped {
         if leaf.bounds.aligned {
             let bounds = leaf.bounds.reach;
             let span = self.line.box_span(&bounds, self.radius);
-            return self.piece_tick(span, Core::Square(bounds), self.radius, touch, most);
+            if self.radius > 0 {
+                return self.piece_tick(span, Core::Square(bounds), self.radius, touch, most);
+            }
+            if span.from > f64::from(most) {
+                return None;
+            }
+            return span.first_tick(|k| Line::new(self.line.from, come(self.line.way, k)).crosses(&bounds, touch));
         }
         let body = seen.body(leaf.body);
         if !body.is(SPRITE) {

@@ -12,12 +12,15 @@
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::ticks::TICKS;
+use crate::ground::touch::Touch;
 
 /// Where a ray goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub(super) from: Point,
     pub(super) way: Point,
+    /// Ticks for a step, in x and in y; infinite where it does not move.
+    ticks: [f64; 2],
 }
 
 /// It is not met before `from`, and met from `sure` on.
@@ -71,6 +74,26 @@ impl Span {
 }
 
 impl Line {
+    pub(super) fn new(from: Point, way: Point) -> Self {
+        Self { from, way, ticks: [way.x, way.y].map(|way| f64::from(TICKS) / f64::from(way)) }
+    }
+
+    /// Whether it meets a box by the end of its way: whether neither an axis nor its own direction parts the two.
+    #[inline(always)]
+    pub(super) fn crosses(&self, Aabb { min, max }: &Aabb, touch: Touch) -> bool {
+        let open = i64::from(touch == Touch::Excluded);
+        let [x, y, dx, dy] = [self.from.x, self.from.y, self.way.x, self.way.y].map(i64::from);
+        let [left, right, top, bottom] = [min.x, max.x, min.y, max.y].map(i64::from);
+        // By how many steps it reaches over each side.
+        let over = (x.max(x + dx) - left).min(right - x.min(x + dx)).min(y.max(y + dy) - top).min(bottom - y.min(y + dy));
+        // Of the corners those farthest to either side of it; below 2^61.
+        let aside = |x_at: i64, y_at: i64| dx * (y_at - y) - dy * (x_at - x);
+        let (a, b) = (aside(left, top), aside(right, bottom));
+        let (c, d) = (aside(left, bottom), aside(right, top));
+        let (least, most) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
+        over >= open && ((least <= -open && most >= open) || (dx == 0 && dy == 0))
+    }
+
     /// Of a box, inflated by a radius.
     pub(super) fn box_span(&self, bounds: &Aabb, radius: i32) -> Span {
         // Where there is a radius, the box itself lies a step within it.
@@ -86,8 +109,8 @@ impl Line {
 
     /// When it enters a box that is larger by so many steps on each side, in ticks.
     fn enter(&self, Aabb { min, max }: &Aabb, by: i32) -> Option<f64> {
-        let along = |from: i32, way: i32, min: i32, max: i32| {
-            let ticks = |v: i64| (v - i64::from(from)) as f64 * f64::from(TICKS) / f64::from(way);
+        let along = |from: i32, way: i32, ticks: f64, min: i32, max: i32| {
+            let ticks = |v: i64| (v - i64::from(from)) as f64 * ticks;
             let (min, max) = (i64::from(min) - i64::from(by), i64::from(max) + i64::from(by));
             match way {
                 0 if (min..=max).contains(&i64::from(from)) => (f64::NEG_INFINITY, f64::INFINITY),
@@ -96,8 +119,8 @@ impl Line {
                 _ => (ticks(max), ticks(min)),
             }
         };
-        let x = along(self.from.x, self.way.x, min.x, max.x);
-        let y = along(self.from.y, self.way.y, min.y, max.y);
+        let x = along(self.from.x, self.way.x, self.ticks[0], min.x, max.x);
+        let y = along(self.from.y, self.way.y, self.ticks[1], min.y, max.y);
         let (enter, leave) = (x.0.max(y.0).max(0.0), x.1.min(y.1).min(f64::from(TICKS)));
         (enter <= leave).then_some(enter)
     }
@@ -131,7 +154,6 @@ mod tests {
     use super::*;
     use crate::ground::predicate::{Core, apart, first_tick};
     use crate::ground::ticks::come;
-    use crate::ground::touch::Touch;
     use hitmask_workbench::workloads::SplitMix64;
 
     /// Bisection comes to the same tick, whatever is met between what is certain.
@@ -154,12 +176,12 @@ mod tests {
     #[test]
     fn what_is_certain_is_true() {
         let mut random = SplitMix64(12);
-        let mut seen = [0; 3];
+        let (mut seen, mut crossed) = ([0; 3], [0; 2]);
         for round in 0..20_000 {
             let side = [6, 40, 3_000, 1 << 20, 1 << 27][round % 5];
             let mut draw = |n: i32| random.below(2 * n as u32 + 1) as i32 - n;
             let from = Point::new(draw(side), draw(side));
-            let line = Line { from, way: Point::new(draw(side), draw(side)) };
+            let line = Line::new(from, Point::new(draw(side), draw(side)));
             let (min, radius) = (Point::new(draw(side), draw(side)), draw(side / 2).abs());
             let bounds = Aabb { min, max: min + Point::new(1 + draw(side).abs(), 1 + draw(side).abs()) };
             let disc = radius.clamp(1, 1 << 22);
@@ -170,6 +192,9 @@ mod tests {
                 apart(Core::Hull(&[from]), core, way, radius, touch).is_none()
             };
             for touch in [Touch::Excluded, Touch::Included] {
+                let crosses = Line::new(from, way).crosses(&bounds, touch);
+                assert_eq!(crosses, meets(Core::Square(bounds), 0, touch), "{from:?} {way:?} {bounds:?} {touch:?}");
+                crossed[usize::from(crosses)] += 1;
                 let answers = [
                     (line.box_span(&bounds, thick), meets(Core::Square(bounds), thick, touch)),
                     (line.disc_span(min, disc), meets(Core::Hull(&[min]), disc, touch)),
@@ -182,6 +207,6 @@ mod tests {
                 }
             }
         }
-        assert!(seen.iter().all(|&count| count > 1_000), "{seen:?}");
+        assert!(seen.iter().chain(&crossed).all(|&count| count > 1_000), "{seen:?} {crossed:?}");
     }
 }
