@@ -120,7 +120,7 @@ impl Block {
 /// The bits of a key in which its lane stands.
 const LANE: i32 = WIDTH as i32 - 1;
 /// The key of what a probe never comes to: beyond any limit, also with a lane in its last bits.
- const NEVER: i32 = i32::MAX;
+const NEVER: i32 = i32::MAX;
 
 /// A limit beyond which all keys are.
 pub(super) const NOTHING: i32 = -1;

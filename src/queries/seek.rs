@@ -32,11 +32,7 @@ pub(super) trait Seek: Sized {
 
 /// The first answer to a question.
 #[inline(always)]
-pub(super) fn first<S: Seek>(
-    snapped: &S::Snapped,
-    seen: &Seen<'_>,
-    memory: &mut Memory,
-) -> Option<S::Found> {
+pub(super) fn first<S: Seek>(snapped: &S::Snapped, seen: &Seen<'_>, memory: &mut Memory) -> Option<S::Found> {
     let (mut seek, mut walk) = (S::new(snapped), InOrder::new(seen.index));
     loop {
         let (probe, hits) = seek.probe();

@@ -40,7 +40,8 @@ impl Asked for Body {
     #[inline(always)]
     fn all<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyHit>) {
         let start = found.len();
-        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) = (memory, body.way(), body.hits(), InOrder::new(seen.index));
+        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
+            (memory, body.way(), body.hits(), InOrder::new(seen.index));
         let a = seen.view(lanes, body.0, &body.0.reach(), ours);
         while let Some(leaf) = walk.next(&way, hits, Way::end()) {
             let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };
@@ -54,7 +55,8 @@ impl Asked for Body {
 
     #[inline(always)]
     fn first<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyHit> {
-        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) = (memory, body.way(), body.hits(), InOrder::new(seen.index));
+        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
+            (memory, body.way(), body.hits(), InOrder::new(seen.index));
         let a = seen.view(lanes, body.0, &body.0.reach(), ours);
         let (mut first, mut limit): (Option<(u32, u32, BodyHit)>, i32) = (None, Way::end());
         while let Some(leaf) = walk.next(&way, hits, limit) {
@@ -77,7 +79,8 @@ impl Asked for Body {
 
     #[inline(always)]
     fn any<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) = (memory, body.way(), body.hits(), InOrder::new(seen.index));
+        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
+            (memory, body.way(), body.hits(), InOrder::new(seen.index));
         let a = seen.view(lanes, body.0, &body.0.reach(), ours);
         while let Some(leaf) = walk.next(&way, hits, Way::end()) {
             let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };

@@ -116,18 +116,26 @@ impl Snapped {
     }
 
     /// The tick at which it meets a body, if that may be one up to `most`.
+    #[inline(always)]
     fn tick(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: u32) -> Option<u32> {
+        let bounds = leaf.bounds.reach;
+        if !leaf.bounds.aligned || self.radius > 0 {
+            return self.shape_tick(seen, memory, leaf, most);
+        }
+        let span = self.line.box_span(&bounds, 0);
+        if span.from > f64::from(most) {
+            return None;
+        }
+        span.first_tick(|k| Line::new(self.line.from, come(self.line.way, k)).crosses(&bounds, seen.touch()))
+    }
+
+    /// The same of what is no aligned box, or by a ray that is thick.
+    fn shape_tick(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: u32) -> Option<u32> {
         let touch = seen.touch();
         if leaf.bounds.aligned {
             let bounds = leaf.bounds.reach;
             let span = self.line.box_span(&bounds, self.radius);
-            if self.radius > 0 {
-                return self.piece_tick(span, Core::Square(bounds), self.radius, touch, most);
-            }
-            if span.from > f64::from(most) {
-                return None;
-            }
-            return span.first_tick(|k| Line::new(self.line.from, come(self.line.way, k)).crosses(&bounds, touch));
+            return self.piece_tick(span, Core::Square(bounds), self.radius, touch, most);
         }
         let body = seen.body(leaf.body);
         if !body.is(SPRITE) {
@@ -172,6 +180,7 @@ struct Met {
     ray: Snapped,
     way: Way,
     first: Option<(u32, u32)>,
+    limit: i32,
 }
 
 impl Seek for Met {
@@ -181,7 +190,7 @@ impl Seek for Met {
 
     #[inline(always)]
     fn new(ray: &Snapped) -> Self {
-        Self { ray: *ray, way: ray.way(), first: None }
+        Self { ray: *ray, way: ray.way(), first: None, limit: Way::end() }
     }
 
     #[inline(always)]
@@ -191,7 +200,7 @@ impl Seek for Met {
 
     #[inline(always)]
     fn limit(&self) -> i32 {
-        self.first.map_or(Way::end(), |(tick, _)| key_of(tick as f32))
+        self.limit
     }
 
     #[inline(always)]
@@ -200,7 +209,7 @@ impl Seek for Met {
         if let Some(tick) = self.ray.tick(seen, memory, leaf, most)
             && self.first.is_none_or(|first| (tick, leaf.body) < first)
         {
-            self.first = Some((tick, leaf.body));
+            (self.first, self.limit) = (Some((tick, leaf.body)), key_of(tick as f32));
         }
     }
 

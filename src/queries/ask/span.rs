@@ -74,6 +74,7 @@ impl Span {
 }
 
 impl Line {
+    #[inline(always)]
     pub(super) fn new(from: Point, way: Point) -> Self {
         Self { from, way, ticks: [way.x, way.y].map(|way| f64::from(TICKS) / f64::from(way)) }
     }
@@ -85,7 +86,8 @@ impl Line {
         let [x, y, dx, dy] = [self.from.x, self.from.y, self.way.x, self.way.y].map(i64::from);
         let [left, right, top, bottom] = [min.x, max.x, min.y, max.y].map(i64::from);
         // By how many steps it reaches over each side.
-        let over = (x.max(x + dx) - left).min(right - x.min(x + dx)).min(y.max(y + dy) - top).min(bottom - y.min(y + dy));
+        let over =
+            (x.max(x + dx) - left).min(right - x.min(x + dx)).min(y.max(y + dy) - top).min(bottom - y.min(y + dy));
         // Of the corners those farthest to either side of it; below 2^61.
         let aside = |x_at: i64, y_at: i64| dx * (y_at - y) - dy * (x_at - x);
         let (a, b) = (aside(left, top), aside(right, bottom));
@@ -95,6 +97,7 @@ impl Line {
     }
 
     /// Of a box, inflated by a radius.
+    #[inline(always)]
     pub(super) fn box_span(&self, bounds: &Aabb, radius: i32) -> Span {
         // Where there is a radius, the box itself lies a step within it.
         let inside = if radius > 0 { 0 } else { -1 };
@@ -108,6 +111,7 @@ impl Line {
     }
 
     /// When it enters a box that is larger by so many steps on each side, in ticks.
+    #[inline(always)]
     fn enter(&self, Aabb { min, max }: &Aabb, by: i32) -> Option<f64> {
         let along = |from: i32, way: i32, ticks: f64, min: i32, max: i32| {
             let ticks = |v: i64| (v - i64::from(from)) as f64 * ticks;

@@ -4,7 +4,7 @@ mod level;
 mod walker;
 
 use hitmask::scene::{Form, Image};
-use hitmask::{Body, Engine, Flip, Hits, Linear, Mask, Near, Queries, ShapeId, Vec2, World, cpu};
+use hitmask::{Body, BodyHit, Flip, Linear, Mask, Near, Queries, ShapeId, Vec2, World};
 
 use super::{Opened, Play, Seen};
 use crate::cast::Cast;
@@ -91,9 +91,8 @@ struct Bomb {
 }
 
 struct Cave {
-    engine: Engine,
-    hits: Hits,
     queries: Queries,
+    hits: Vec<BodyHit>,
     hero: Walker,
     looks_left: bool,
     bombs: Vec<Bomb>,
@@ -129,9 +128,8 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> anyhow::Result<Opened> {
         }
     }
     let game = Cave {
-        engine: Engine::Cpu(cpu::Engine::with(&cpu::Options::default().threads(1))?),
-        hits: Hits::default(),
         queries: Queries::new(),
+        hits: Vec::new(),
         hero: Walker::new(hero),
         looks_left: false,
         bombs: Vec::new(),
@@ -222,9 +220,8 @@ impl Play for Cave {
         }
         self.blasts.retain(|&(_, left)| left > 0);
 
-        // They go in a copy of the world; the bodies follow.
-        let mut world = seen.world.clone();
-        let mut ground = Ground { world: &mut world, engine: &mut self.engine, hits: &mut self.hits };
+        let search = self.queries.on(seen.world);
+        let mut ground = Ground { world: seen.world, search, hits: &mut self.hits };
         for bomb in &mut self.bombs {
             bomb.fuse -= 1;
             if let Some(at) = bomb.walker.step(&mut ground, 0.0, false)? {
@@ -273,7 +270,7 @@ impl Play for Cave {
 
 #[cfg(test)]
 mod tests {
-    use hitmask::Ask;
+    use hitmask::{Ask, Engine, Hits};
 
     use super::*;
 
