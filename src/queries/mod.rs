@@ -7,18 +7,23 @@
 //!
 //! Bounds only leave out what cannot be an answer, and tell in which order to look; what decides are the predicates of the engines (`ask/`), to the bit.
 
+mod answers;
 mod ask;
 mod batch;
 mod block;
 mod hilbert;
 mod index;
 mod memory;
+mod order;
+mod pack;
 mod search;
+mod seek;
+mod tail;
 mod tree;
 mod walk;
 
+pub use answers::Answers;
 pub use ask::Question;
-pub use batch::Answers;
 pub use search::Search;
 
 use crate::simd::Simd;
@@ -29,8 +34,8 @@ use search::How;
 
 /// Answers questions to a world, without a step. It keeps an index from question to question, and brings it up to date where bodies moved.
 ///
-/// The index are trees of bounds with sixteen children to a node, tested at once by vector instructions, over the bodies in the order of Hilbert's curve
-/// (Kamel and Faloutsos, *On Packing R-trees*, 1993). Bodies that moved are put where they are now, and the nodes above them refitted; what came or went far stands
+/// The index are trees of bounds with sixteen children to a node, tested at once by vector instructions, packed from the top down
+/// (Lee and Lee, *OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for R-tree*, 2003). Bodies that moved are put where they are now, and the nodes above them refitted; what came or went far stands
 /// apart until that is much, or the nodes have become much larger: then all is sorted anew.
 ///
 /// One for each world is best: the index follows whatever world it is asked about, but to go from one to another it looks at all bodies.

@@ -46,15 +46,15 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn all<Q: Question>(self, question: &Q, found: &mut Vec<Q::Answer>) -> Result<()> {
-        let snapped = question.snap(self.world)?;
-        found.clear();
         match self.how {
-            How::Reference => found.extend(question.plainly(self.world)),
-            How::Index(seen, pool) => {
-                pool.lend(|memory| seen.simd.run(All::<Q> { snapped: &snapped, seen: &seen, memory, found }));
+            How::Reference => {
+                question.snap(self.world)?;
+                found.clear();
+                found.extend(question.plainly(self.world));
+                Ok(())
             }
+            How::Index(seen, pool) => pool.lend(|memory| seen.simd.run(All { question, seen: &seen, memory, found })),
         }
-        Ok(())
     }
 
     /// The first answer to a question, if there is any: of the lowest tick or distance, then of the lowest index. Faster than all of them.
@@ -73,13 +73,10 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn first<Q: Question>(self, question: &Q) -> Result<Option<Q::Answer>> {
-        let snapped = question.snap(self.world)?;
-        Ok(match self.how {
-            How::Reference => Q::first_of(question.plainly(self.world)),
-            How::Index(seen, pool) => {
-                pool.lend(|memory| seen.simd.run(First::<Q> { snapped: &snapped, seen: &seen, memory }))
-            }
-        })
+        match self.how {
+            How::Reference => question.snap(self.world).map(|_| Q::first_of(question.plainly(self.world))),
+            How::Index(seen, pool) => pool.lend(|memory| seen.simd.run(First { question, seen: &seen, memory })),
+        }
     }
 
     /// Whether a question has any answer. Faster than the first.
@@ -96,13 +93,10 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn any<Q: Question>(self, question: &Q) -> Result<bool> {
-        let snapped = question.snap(self.world)?;
-        Ok(match self.how {
-            How::Reference => !question.plainly(self.world).is_empty(),
-            How::Index(seen, pool) => {
-                pool.lend(|memory| seen.simd.run(Any::<Q> { snapped: &snapped, seen: &seen, memory }))
-            }
-        })
+        match self.how {
+            How::Reference => question.snap(self.world).map(|_| !question.plainly(self.world).is_empty()),
+            How::Index(seen, pool) => pool.lend(|memory| seen.simd.run(Any { question, seen: &seen, memory })),
+        }
     }
 
     /// Whether a body that is not in the world would hit none there, nor on its way.
@@ -125,47 +119,52 @@ impl Search<'_> {
 }
 
 struct All<'a, Q: Question> {
-    snapped: &'a Q::Snapped,
+    question: &'a Q,
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
     found: &'a mut Vec<Q::Answer>,
 }
 
 impl<Q: Question> Kernel for All<'_, Q> {
-    type Output = ();
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        Q::all(self.snapped, lanes, self.seen, self.memory, self.found);
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
+        let snapped = self.question.snap(self.seen.world)?;
+        self.found.clear();
+        Q::all(&snapped, lanes, self.seen, self.memory, self.found);
+        Ok(())
     }
 }
 
 struct First<'a, Q: Question> {
-    snapped: &'a Q::Snapped,
+    question: &'a Q,
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
 }
 
 impl<Q: Question> Kernel for First<'_, Q> {
-    type Output = Option<Q::Answer>;
+    type Output = Result<Option<Q::Answer>>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Option<Q::Answer> {
-        Q::first(self.snapped, lanes, self.seen, self.memory)
+    fn run<L: Lanes>(self, lanes: L) -> Result<Option<Q::Answer>> {
+        let snapped = self.question.snap(self.seen.world)?;
+        Ok(Q::first(&snapped, lanes, self.seen, self.memory))
     }
 }
 
 struct Any<'a, Q: Question> {
-    snapped: &'a Q::Snapped,
+    question: &'a Q,
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
 }
 
 impl<Q: Question> Kernel for Any<'_, Q> {
-    type Output = bool;
+    type Output = Result<bool>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> bool {
-        Q::any(self.snapped, lanes, self.seen, self.memory)
+    fn run<L: Lanes>(self, lanes: L) -> Result<bool> {
+        let snapped = self.question.snap(self.seen.world)?;
+        Ok(Q::any(&snapped, lanes, self.seen, self.memory))
     }
 }

@@ -5,7 +5,7 @@
 //!                 | | | \--------------------------\
 //!   levels[1]   [ . . . . ][ . . . . ][ . . . . ][ . . ]   the bounds of a block below in each lane
 //!                 |
-//!   levels[0]   [ b b b b ][ b b b b ] ...                 the bounds of bodies, in the order of Hilbert's curve
+//!   levels[0]   [ b b b b ][ b b b b ] ...                 the bounds of bodies, packed (`pack.rs`)
 //! ```
 
 use super::block::{Block, Bounds};
@@ -90,6 +90,12 @@ impl Tree {
     /// The bounds of the block that has a place.
     pub(super) fn around(&self, place: usize) -> Bounds {
         self.levels.first().map_or(Bounds::NOWHERE, |lowest| lowest[place / WIDTH].around())
+    }
+
+    /// The bodies of a block of the lowest level.
+    #[inline(always)]
+    pub(super) fn bodies_of(&self, block: u32) -> &[u32; WIDTH] {
+        &self.bodies.as_chunks().0[block as usize]
     }
 
     pub(super) fn bytes(&self) -> usize {

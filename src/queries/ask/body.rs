@@ -1,6 +1,6 @@
 //! Which bodies hit one that is not in the world, by the narrow phase of a pair in which it comes first.
 
-use super::{Asked, Question};
+use super::{Asked, Place, Question};
 use crate::cpu::narrow::pair::Pair;
 use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
@@ -40,9 +40,10 @@ impl Asked for Body {
     #[inline(always)]
     fn all<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyHit>) {
         let start = found.len();
-        let (Memory { ours, theirs, ends, .. }, mut walk) = (memory, body.walk(seen));
+        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
+            (memory, body.way(), body.hits(), InOrder::new(seen.index));
         let a = seen.view(lanes, body.0, &body.0.reach(), ours);
-        while let Some(leaf) = walk.next(lanes, Way::end()) {
+        while let Some(leaf) = walk.next(&way, hits, Way::end()) {
             let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };
             let pair = Pair { a, b, touch: seen.touch() };
             if let Some(at) = pair.find(lanes, ends) {
@@ -54,10 +55,11 @@ impl Asked for Body {
 
     #[inline(always)]
     fn first<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyHit> {
-        let (Memory { ours, theirs, ends, .. }, mut walk) = (memory, body.walk(seen));
+        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
+            (memory, body.way(), body.hits(), InOrder::new(seen.index));
         let a = seen.view(lanes, body.0, &body.0.reach(), ours);
         let (mut first, mut limit): (Option<(u32, u32, BodyHit)>, i32) = (None, Way::end());
-        while let Some(leaf) = walk.next(lanes, limit) {
+        while let Some(leaf) = walk.next(&way, hits, limit) {
             // None comes before the lowest index at the first tick.
             if first.is_some_and(|(tick, before, _)| tick == 0 && before < leaf.body) {
                 continue;
@@ -77,9 +79,10 @@ impl Asked for Body {
 
     #[inline(always)]
     fn any<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        let (Memory { ours, theirs, ends, .. }, mut walk) = (memory, body.walk(seen));
+        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
+            (memory, body.way(), body.hits(), InOrder::new(seen.index));
         let a = seen.view(lanes, body.0, &body.0.reach(), ours);
-        while let Some(leaf) = walk.next(lanes, Way::end()) {
+        while let Some(leaf) = walk.next(&way, hits, Way::end()) {
             let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };
             if (Pair { a, b, touch: seen.touch() }).hits(lanes, ends) {
                 return true;
@@ -97,16 +100,28 @@ impl Asked for Body {
     }
 }
 
+impl Place for Snapped {
+    fn place(&self) -> Point {
+        self.0.position
+    }
+}
+
 impl Snapped {
-    /// The bodies that it may hit; none where it is none itself.
+    /// The layers of bodies that it may hit; none where it is none itself.
     #[inline(always)]
-    fn walk<'a>(&self, seen: &Seen<'a>) -> InOrder<'a, Way> {
+    fn hits(&self) -> u32 {
         let Self(body) = self;
-        let there = !body.is(EMPTY) && !body.is(OFF);
-        let (reach, hits) = if there { (body.reach(), body.filter.hits) } else { (Aabb::around(&[Point::ZERO]), 0) };
+        if body.is(EMPTY) || body.is(OFF) { 0 } else { body.filter.hits }
+    }
+
+    /// How it comes to bodies.
+    #[inline(always)]
+    fn way(&self) -> Way {
+        let Self(body) = self;
+        let reach = if self.hits() == 0 { Aabb::around(&[Point::ZERO]) } else { body.reach() };
         let stray = if body.is(SPRITE) { STRAY } else { 2 };
         let by = Point::new(stray, stray);
-        InOrder::new(seen.index, Way::new(Aabb { min: reach.min - by, max: reach.max + by }, body.motion), hits)
+        Way::new(Aabb { min: reach.min - by, max: reach.max + by }, body.motion)
     }
 
     /// A body of the world with what of it this may come to, if the two are looked at.

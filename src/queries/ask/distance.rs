@@ -7,6 +7,7 @@ use crate::ground::predicate::Core;
 use crate::world::pose::texel::WORD;
 
 /// From a closed box, in steps; 0 within.
+#[inline(always)]
 pub(super) fn to_box(Aabb { min, max }: &Aabb, at: Point) -> f64 {
     let off = |v: i32, min: i32, max: i32| i64::from((min - v).max(v - max).max(0));
     let (x, y) = (off(at.x, min.x, max.x), off(at.y, min.y, max.y));

@@ -12,6 +12,7 @@ mod spot;
 
 use super::memory::{Memory, Seen};
 use crate::ground::error::Result;
+use crate::ground::lattice::Point;
 use crate::simd::Lanes;
 use crate::world::World;
 
@@ -35,7 +36,7 @@ pub trait Question: Asked<Found = Self::Answer> + Sync {
 /// How it is answered.
 pub trait Asked {
     /// It, snapped to the lattice.
-    type Snapped: Send + Sync;
+    type Snapped: Place + Send + Sync;
     type Found;
 
     /// Snaps and checks it.
@@ -53,6 +54,27 @@ pub trait Asked {
     /// The first answer.
     fn first<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Self::Found>;
 
+    /// The first answers to questions that were checked, each beside its key in `order`.
+    #[inline(always)]
+    fn firsts<L: Lanes>(
+        questions: &[Self],
+        order: &[(u32, u32)],
+        lanes: L,
+        seen: &Seen<'_>,
+        memory: &mut Memory,
+        to: &mut [Option<Self::Found>],
+    ) where
+        Self: Sized,
+    {
+        for (&(_, question), first) in order.iter().zip(to) {
+            // No closure, which would be compiled without the kernel's instructions.
+            *first = match questions[question as usize].snap(seen.world) {
+                Ok(snapped) => Self::first(&snapped, lanes, seen, memory),
+                Err(_) => None,
+            };
+        }
+    }
+
     /// Whether there is any answer.
     #[inline(always)]
     fn any<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
@@ -64,4 +86,10 @@ pub trait Asked {
 
     /// Which of all answers is the first.
     fn first_of(found: Vec<Self::Found>) -> Option<Self::Found>;
+}
+
+/// Something at a place, near to which are its answers.
+pub trait Place {
+    /// A point of it: many questions are asked in an order in which near ones follow each other.
+    fn place(&self) -> Point;
 }
