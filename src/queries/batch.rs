@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::answers::{Answers, Part, TASK};
-use super::ask::{Place, Question};
+use super::ask::{Finder, Place, Question};
 use super::memory::{Memory, Seen};
 use super::order::Order;
 use super::search::{How, Search};
@@ -161,7 +161,7 @@ impl<Q: Question> Kernel for Alls<'_, Q> {
     fn run<L: Lanes>(self, lanes: L) {
         for &(_, question) in self.order {
             if let Ok(snapped) = self.questions[question as usize].snap(self.seen.world) {
-                Q::all(&snapped, lanes, self.seen, self.memory, &mut self.part.found);
+                snapped.all(lanes, self.seen, self.memory, &mut self.part.found);
             }
             self.part.ends.push(self.part.found.len());
         }

@@ -1,6 +1,6 @@
 //! A world that is asked, one question at a time.
 
-use super::ask::Question;
+use super::ask::{Finder, Question};
 use super::memory::{Memory, Pool, Seen};
 use crate::ground::error::Result;
 use crate::simd::{Kernel, Lanes};
@@ -132,7 +132,7 @@ impl<Q: Question> Kernel for All<'_, Q> {
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
         let snapped = self.question.snap(self.seen.world)?;
         self.found.clear();
-        Q::all(&snapped, lanes, self.seen, self.memory, self.found);
+        snapped.all(lanes, self.seen, self.memory, self.found);
         Ok(())
     }
 }
@@ -149,7 +149,7 @@ impl<Q: Question> Kernel for First<'_, Q> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<Option<Q::Answer>> {
         let snapped = self.question.snap(self.seen.world)?;
-        Ok(Q::first(&snapped, lanes, self.seen, self.memory))
+        Ok(snapped.first(lanes, self.seen, self.memory))
     }
 }
 
@@ -165,6 +165,6 @@ impl<Q: Question> Kernel for Any<'_, Q> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<bool> {
         let snapped = self.question.snap(self.seen.world)?;
-        Ok(Q::any(&snapped, lanes, self.seen, self.memory))
+        Ok(snapped.any(lanes, self.seen, self.memory))
     }
 }

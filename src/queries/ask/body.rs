@@ -1,6 +1,6 @@
 //! Which bodies hit one that is not in the world, by the narrow phase of a pair in which it comes first.
 
-use super::{Asked, Place, Question};
+use super::{Asked, Finder, Place, Question};
 use crate::cpu::narrow::pair::Pair;
 use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
@@ -37,14 +37,26 @@ impl Asked for Body {
         world.pose_apart(self).map(Snapped)
     }
 
+    fn plainly(&self, world: &World) -> Vec<BodyHit> {
+        questions::body(world, self)
+    }
+
+    fn first_of(found: Vec<BodyHit>) -> Option<BodyHit> {
+        found.into_iter().min_by_key(|hit| (hit.detail.time.map_or(0, |[tick, _]| tick), hit.body))
+    }
+}
+
+impl Finder for Snapped {
+    type Found = BodyHit;
+
     #[inline(always)]
-    fn all<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyHit>) {
+    fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyHit>) {
         let start = found.len();
         let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
-            (memory, body.way(), body.hits(), InOrder::new(seen.index));
-        let a = seen.view(lanes, body.0, &body.0.reach(), ours);
+            (memory, self.way(), self.hits(), InOrder::new(seen.index));
+        let a = seen.view(lanes, self.0, &self.0.reach(), ours);
         while let Some(leaf) = walk.next(&way, hits, Way::end()) {
-            let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };
+            let Some(b) = self.other(lanes, seen, &leaf, theirs) else { continue };
             let pair = Pair { a, b, touch: seen.touch() };
             if let Some(at) = pair.find(lanes, ends) {
                 found.push(BodyHit { body: seen.id(leaf.body), detail: pair.detail(lanes, ends, at) });
@@ -54,17 +66,17 @@ impl Asked for Body {
     }
 
     #[inline(always)]
-    fn first<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyHit> {
+    fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyHit> {
         let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
-            (memory, body.way(), body.hits(), InOrder::new(seen.index));
-        let a = seen.view(lanes, body.0, &body.0.reach(), ours);
+            (memory, self.way(), self.hits(), InOrder::new(seen.index));
+        let a = seen.view(lanes, self.0, &self.0.reach(), ours);
         let (mut first, mut limit): (Option<(u32, u32, BodyHit)>, i32) = (None, Way::end());
         while let Some(leaf) = walk.next(&way, hits, limit) {
             // None comes before the lowest index at the first tick.
             if first.is_some_and(|(tick, before, _)| tick == 0 && before < leaf.body) {
                 continue;
             }
-            let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };
+            let Some(b) = self.other(lanes, seen, &leaf, theirs) else { continue };
             let pair = Pair { a, b, touch: seen.touch() };
             if let Some(at) = pair.find(lanes, ends)
                 && first.is_none_or(|(tick, before, _)| (at.tick(), leaf.body) < (tick, before))
@@ -78,25 +90,17 @@ impl Asked for Body {
     }
 
     #[inline(always)]
-    fn any<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+    fn any<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
         let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
-            (memory, body.way(), body.hits(), InOrder::new(seen.index));
-        let a = seen.view(lanes, body.0, &body.0.reach(), ours);
+            (memory, self.way(), self.hits(), InOrder::new(seen.index));
+        let a = seen.view(lanes, self.0, &self.0.reach(), ours);
         while let Some(leaf) = walk.next(&way, hits, Way::end()) {
-            let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };
+            let Some(b) = self.other(lanes, seen, &leaf, theirs) else { continue };
             if (Pair { a, b, touch: seen.touch() }).hits(lanes, ends) {
                 return true;
             }
         }
         false
-    }
-
-    fn plainly(&self, world: &World) -> Vec<BodyHit> {
-        questions::body(world, self)
-    }
-
-    fn first_of(found: Vec<BodyHit>) -> Option<BodyHit> {
-        found.into_iter().min_by_key(|hit| (hit.detail.time.map_or(0, |[tick, _]| tick), hit.body))
     }
 }
 

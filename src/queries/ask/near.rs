@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use super::{Asked, Place, Question, distance};
+use super::{Asked, Finder, Place, Question, distance};
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, SUBPIXELS, WORLD};
 use crate::ground::predicate::Core;
@@ -44,37 +44,6 @@ impl Asked for Near {
     }
 
     #[inline(always)]
-    fn all<L: Lanes>(near: &Snapped, _: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Nearby>) {
-        if near.count == 0 {
-            return;
-        }
-        // The farthest that is kept comes first.
-        let mut kept = BinaryHeap::from(std::mem::take(&mut memory.nearest));
-        let (mut within, mut walk) = (near.within, InOrder::new(seen.index));
-        while let Some(leaf) = walk.next(&Around(near.at), near.hits, Around::limit(most(within))) {
-            if let Some(distance) = near.distance(seen, memory, &leaf, within) {
-                kept.push(Nearby { body: seen.id(leaf.body), distance });
-                if kept.len() > near.count {
-                    kept.pop();
-                }
-                if kept.len() == near.count {
-                    within = kept.peek().map_or(within, |farthest| farthest.distance);
-                }
-            }
-        }
-        let mut kept = kept.into_vec();
-        kept.sort_unstable();
-        found.extend_from_slice(&kept);
-        kept.clear();
-        memory.nearest = kept;
-    }
-
-    #[inline(always)]
-    fn first<L: Lanes>(near: &Snapped, _: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Nearby> {
-        seek::first::<Nearest>(near, seen, memory)
-    }
-
-    #[inline(always)]
     fn firsts<L: Lanes>(
         questions: &[Self],
         order: &[(u32, u32)],
@@ -89,9 +58,40 @@ impl Asked for Near {
     fn plainly(&self, world: &World) -> Vec<Nearby> {
         questions::near(world, self)
     }
+}
 
-    fn first_of(found: Vec<Nearby>) -> Option<Nearby> {
-        found.into_iter().next()
+impl Finder for Snapped {
+    type Found = Nearby;
+
+    #[inline(always)]
+    fn all<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Nearby>) {
+        if self.count == 0 {
+            return;
+        }
+        // The farthest that is kept comes first.
+        let mut kept = BinaryHeap::from(std::mem::take(&mut memory.nearest));
+        let (mut within, mut walk) = (self.within, InOrder::new(seen.index));
+        while let Some(leaf) = walk.next(&Around(self.at), self.hits, Around::limit(most(within))) {
+            if let Some(distance) = self.distance(seen, memory, &leaf, within) {
+                kept.push(Nearby { body: seen.id(leaf.body), distance });
+                if kept.len() > self.count {
+                    kept.pop();
+                }
+                if kept.len() == self.count {
+                    within = kept.peek().map_or(within, |farthest| farthest.distance);
+                }
+            }
+        }
+        let mut kept = kept.into_vec();
+        kept.sort_unstable();
+        found.extend_from_slice(&kept);
+        kept.clear();
+        memory.nearest = kept;
+    }
+
+    #[inline(always)]
+    fn first<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Nearby> {
+        seek::first::<Nearest>(self, seen, memory)
     }
 }
 

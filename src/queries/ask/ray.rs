@@ -1,7 +1,7 @@
 //! Which bodies a ray meets, and when.
 
 use super::span::{Line, Span};
-use super::{Asked, Place, Question, pixels};
+use super::{Asked, Finder, Place, Question, pixels};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, RADIUS, RAY, SUBPIXELS, WORLD, snap};
@@ -52,22 +52,6 @@ impl Asked for Ray {
     }
 
     #[inline(always)]
-    fn all<L: Lanes>(ray: &Snapped, _: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
-        let (start, way, mut walk) = (found.len(), ray.way(), InOrder::new(seen.index));
-        while let Some(leaf) = walk.next(&way, ray.hits, Way::end()) {
-            if let Some(tick) = ray.tick(seen, memory, &leaf, TICKS) {
-                found.push(RayHit { body: seen.id(leaf.body), tick });
-            }
-        }
-        found[start..].sort_unstable_by_key(|hit| hit.body);
-    }
-
-    #[inline(always)]
-    fn first<L: Lanes>(ray: &Snapped, _: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<RayHit> {
-        seek::first::<Met>(ray, seen, memory)
-    }
-
-    #[inline(always)]
     fn firsts<L: Lanes>(
         questions: &[Self],
         order: &[(u32, u32)],
@@ -79,23 +63,43 @@ impl Asked for Ray {
         seek::firsts::<Self, Met>(questions, order, seen, memory, to);
     }
 
-    #[inline(always)]
-    fn any<L: Lanes>(ray: &Snapped, _: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        let (way, mut walk) = (ray.way(), InOrder::new(seen.index));
-        while let Some(leaf) = walk.next(&way, ray.hits, Way::end()) {
-            if ray.tick(seen, memory, &leaf, TICKS).is_some() {
-                return true;
-            }
-        }
-        false
-    }
-
     fn plainly(&self, world: &World) -> Vec<RayHit> {
         questions::ray(world, self)
     }
 
     fn first_of(found: Vec<RayHit>) -> Option<RayHit> {
         found.into_iter().min_by_key(|hit| (hit.tick, hit.body))
+    }
+}
+
+impl Finder for Snapped {
+    type Found = RayHit;
+
+    #[inline(always)]
+    fn all<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
+        let (start, way, mut walk) = (found.len(), self.way(), InOrder::new(seen.index));
+        while let Some(leaf) = walk.next(&way, self.hits, Way::end()) {
+            if let Some(tick) = self.tick(seen, memory, &leaf, TICKS) {
+                found.push(RayHit { body: seen.id(leaf.body), tick });
+            }
+        }
+        found[start..].sort_unstable_by_key(|hit| hit.body);
+    }
+
+    #[inline(always)]
+    fn first<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<RayHit> {
+        seek::first::<Met>(self, seen, memory)
+    }
+
+    #[inline(always)]
+    fn any<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+        let (way, mut walk) = (self.way(), InOrder::new(seen.index));
+        while let Some(leaf) = walk.next(&way, self.hits, Way::end()) {
+            if self.tick(seen, memory, &leaf, TICKS).is_some() {
+                return true;
+            }
+        }
+        false
     }
 }
 
