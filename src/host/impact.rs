@@ -87,8 +87,9 @@ impl World {
         })
     }
 
-    /// The hits of a body that is not in the world, as that body sees them, in their order: what it was asked about, and
-    /// the answers. The others stand still. Those that are gone meanwhile are left out; errors are those of the question.
+    /// The hits of a body that is not in the world, as that body sees them, in their order: what it was asked about,
+    /// and the answers. The others stand still. Those that are gone meanwhile are left out; errors are those of the
+    /// question.
     ///
     /// ```
     /// use hitmask::query::Queries;

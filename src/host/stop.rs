@@ -46,8 +46,8 @@ impl Stop {
     /// with which the body goes on from [`Stop::at`].
     ///
     /// What was hit is a sprite: its edges are stairs of pixels, and the way out of each pixel is across or down, never
-    /// along a slope. So a body that runs up a slope drawn in pixels is stopped by its first stair, with nothing left to
-    /// slide: as by a wall. What walks on such ground climbs low stairs itself: up, along, and down again, as
+    /// along a slope. So a body that runs up a slope drawn in pixels is stopped by its first stair, with nothing left
+    /// to slide: as by a wall. What walks on such ground climbs low stairs itself: up, along, and down again, as
     /// `examples/platformer.rs` does. A convex body or polygon under the picture is slid along as it looks.
     ///
     /// ```

@@ -1,7 +1,7 @@
 //! Many questions in one call, on all threads.
 //!
-//! They are asked in the order of Hilbert's curve, so that each finds in the cache what the one before has looked at; answers are given in the order of
-//! the questions.
+//! They are asked in the order of Hilbert's curve, so that each finds in the cache what the one before has looked at;
+//! answers are given in the order of the questions.
 
 use rayon::prelude::*;
 
@@ -19,8 +19,9 @@ use crate::world::World;
 const CHECK: usize = 16 * TASK;
 
 impl Search<'_> {
-    /// Answers many questions of one kind, as [`Search::all`] does, on the threads of the pool of `rayon` in which it is called. In the memory of earlier
-    /// answers, which are left as they are on an error: that names the first question that cannot be asked.
+    /// Answers many questions of one kind, as [`Search::all`] does, on the threads of the pool of `rayon` in which it
+    /// is called. In the memory of earlier answers, which are left as they are on an error: that names the first
+    /// question that cannot be asked.
     ///
     /// ```
     /// use hitmask::query::{Answers, Queries, Ray};
@@ -46,7 +47,8 @@ impl Search<'_> {
         })
     }
 
-    /// The first answer to each of many questions of one kind, as [`Search::first`] tells it, as [`Search::all_of`] does.
+    /// The first answer to each of many questions of one kind, as [`Search::first`] tells it, as [`Search::all_of`]
+    /// does.
     ///
     /// ```
     /// use hitmask::query::{Near, Queries};
@@ -56,7 +58,8 @@ impl Search<'_> {
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let ids = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [9, 0]))?];
     /// let (mut queries, mut nearest) = (Queries::new(), Vec::new());
-    /// queries.on(&world).first_of(&[Near::new([7, 0]), Near::new([1, 5]), Near::new([50, 0]).within(3.0)], &mut nearest)?;
+    /// let asked = [Near::new([7, 0]), Near::new([1, 5]), Near::new([50, 0]).within(3.0)];
+    /// queries.on(&world).first_of(&asked, &mut nearest)?;
     /// let nearest: Vec<_> = nearest.iter().map(|near| near.map(|near| near.body)).collect();
     /// assert_eq!(nearest, [Some(ids[1]), Some(ids[0]), None]);
     /// # Ok::<(), hitmask::Error>(())

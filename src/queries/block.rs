@@ -165,8 +165,8 @@ impl Keys {
 
 /// What looks at bounds in the order in which it comes to them.
 pub(super) trait Probe {
-    /// When it comes to bounds `[left, right]`, `[top, bottom]` at the earliest, as the bits of an `f32` that is not negative, whose order is theirs; [`NEVER`]
-    /// where it does not.
+    /// When it comes to bounds `[left, right]`, `[top, bottom]` at the earliest, as the bits of an `f32` that is not
+    /// negative, whose order is theirs; [`NEVER`] where it does not.
     fn keys(&self, x: [&Side; 2], y: [&Side; 2], keys: &mut Side);
 }
 
@@ -183,7 +183,8 @@ pub(super) fn key_of(number: f32) -> i32 {
     number.to_bits() as i32
 }
 
-/// By ticks: a box that goes straight on from where it is. Slabs, as of Kay and Kajiya (*Ray Tracing Complex Scenes*, 1986), in `f32` from exact differences.
+/// By ticks: a box that goes straight on from where it is. Slabs, as of Kay and Kajiya (*Ray Tracing Complex Scenes*,
+/// 1986), in `f32` from exact differences.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     from: Aabb,
@@ -210,7 +211,8 @@ impl Probe for Way {
     fn keys(&self, [left, right]: [&Side; 2], [top, bottom]: [&Side; 2], keys: &mut Side) {
         let Self { from: Aabb { min, max }, ticks: [tx, ty] } = *self;
         for k in 0..WIDTH {
-            // To the one side and the other; a step more behind, so that what does not move never leaves what it touches.
+            // To the one side and the other; a step more behind, so that what does not move never leaves what it
+            // touches.
             let x = [(left[k] - max.x) as f32 * tx, (right[k] - (min.x - 1)) as f32 * tx];
             let y = [(top[k] - max.y) as f32 * ty, (bottom[k] - (min.y - 1)) as f32 * ty];
             let x = if x[0] < x[1] { x } else { [x[1], x[0]] };

@@ -45,8 +45,8 @@ pub(super) fn sort(all: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, place
     }
 }
 
-/// The place of a cell of 2^16 x 2^16 on the curve: all bits at once, by prefix sums of the turns that each pair of bits makes
-/// (<http://threadlocalmutex.com/?p=126>).
+/// The place of a cell of 2^16 x 2^16 on the curve: all bits at once, by prefix sums of the turns that each pair of
+/// bits makes (<http://threadlocalmutex.com/?p=126>).
 fn curve(x: u32, y: u32) -> u32 {
     const ALL: u32 = 0xFFFF;
     let (a, b, c, d) = (x ^ y, ALL ^ (x ^ y), ALL ^ (x | y), x & (y ^ ALL));

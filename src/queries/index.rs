@@ -1,7 +1,8 @@
 //! Where bodies are: trees that are kept from question to question, and brought up to date where bodies moved.
 //!
-//! Bodies that came since the trees were built, or moved far, stand in a *tail*, which is looked through block by block; giants, which would blow up the
-//! blocks of all others, in a tree of their own. All is built anew where the tail has grown long, or blocks have become much larger.
+//! Bodies that came since the trees were built, or moved far, stand in a *tail*, which is looked through block by
+//! block; giants, which would blow up the blocks of all others, in a tree of their own. All is built anew where the
+//! tail has grown long, or blocks have become much larger.
 
 use rayon::prelude::*;
 
@@ -50,7 +51,8 @@ enum Place {
     Tail(u32),
 }
 
-/// What of a body may be asked about: where it stands at rest, and the layers that it is on; nothing of one that is not there, empty or switched off.
+/// What of a body may be asked about: where it stands at rest, and the layers that it is on; nothing of one that is not
+/// there, empty or switched off.
 fn bounds(packed: &Packed, body: u32) -> Bounds {
     let Some(pose) = packed.poses.get(body as usize) else { return Bounds::NOWHERE };
     let layers = packed.filters[body as usize].layer;

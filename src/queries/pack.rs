@@ -1,4 +1,5 @@
-//! The order in which bodies stand in a tree, so that what is near in the plane is in one block, and in one block of blocks.
+//! The order in which bodies stand in a tree, so that what is near in the plane is in one block, and in one block of
+//! blocks.
 //!
 //! ```text
 //!   arrange(bodies):
@@ -8,8 +9,9 @@
 //!       arrange(left), arrange(right)
 //! ```
 //!
-//! That is a k-d tree (Bentley, *Multidimensional binary search trees used for associative searching*, 1975) that is cut only where subtrees are full, as Lee and
-//! Lee pack (*OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for R-tree*, 2003). Blocks overlap by little more than bodies do.
+//! That is a k-d tree (Bentley, *Multidimensional binary search trees used for associative searching*, 1975) that is
+//! cut only where subtrees are full, as Lee and Lee pack (*OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for
+//! R-tree*, 2003). Blocks overlap by little more than bodies do.
 
 use crate::ground::lattice::Point;
 use crate::simd::WIDTH;

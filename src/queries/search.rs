@@ -7,7 +7,8 @@ use crate::simd::{Kernel, Lanes};
 use crate::world::World;
 use crate::world::body::Body;
 
-/// A world, ready to be asked: as it stands at rest at the start of the step, motions left out. What is switched off or empty is not there.
+/// A world, ready to be asked: as it stands at rest at the start of the step, motions left out. What is switched off or
+/// empty is not there.
 ///
 /// It can be copied and sent to other threads. For questions and the order of answers see [`Question`].
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +29,8 @@ pub(super) enum How<'a> {
 impl Search<'_> {
     /// All answers to a question, in order, in the memory of earlier answers.
     ///
-    /// Once there is room in it, nothing is allocated. An [`Error::Value`](crate::Error::Value) names the field of the question that is wrong; the earlier
-    /// answers are then left as they were.
+    /// Once there is room in it, nothing is allocated. An [`Error::Value`](crate::Error::Value) names the field of the
+    /// question that is wrong; the earlier answers are then left as they were.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -57,7 +58,8 @@ impl Search<'_> {
         }
     }
 
-    /// The first answer to a question, if there is any: of the lowest tick or distance, then of the lowest index. Faster than all of them.
+    /// The first answer to a question, if there is any: of the lowest tick or distance, then of the lowest index.
+    /// Faster than all of them.
     ///
     /// ```
     /// use hitmask::query::Queries;

@@ -1,6 +1,7 @@
 //! The first answer along a walk; of many questions several walks in turn.
 //!
-//! Each step of a walk waits for the one before: for a block's memory, for the lowest of its keys. While one waits, others go on.
+//! Each step of a walk waits for the one before: for a block's memory, for the lowest of its keys. While one waits,
+//! others go on.
 
 use super::ask::Asked;
 use super::block::Probe;

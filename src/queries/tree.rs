@@ -1,4 +1,5 @@
-//! A tree of bounds, sixteen to a block, without pointers: the children of lane `k` of block `b` are block `16 b + k` of the level below.
+//! A tree of bounds, sixteen to a block, without pointers: the children of lane `k` of block `b` are block `16 b + k`
+//! of the level below.
 //!
 //! ```text
 //!   levels[2]   [ . . . . ]                                one block
@@ -20,8 +21,9 @@ pub(super) struct Tree {
     pub(super) levels: Vec<Vec<Block>>,
     /// For each place of the lowest level its body, or [`NONE`].
     pub(super) bodies: Vec<u32>,
-    /// The perimeters of all blocks below the highest, halved: what questions cost, as a block is entered the more often the longer
-    /// its perimeter is (Goldsmith and Salmon, *Automatic Creation of Object Hierarchies for Ray Tracing*, 1987).
+    /// The perimeters of all blocks below the highest, halved: what questions cost, as a block is entered the more
+    /// often the longer its perimeter is (Goldsmith and Salmon, *Automatic Creation of Object Hierarchies for Ray
+    /// Tracing*, 1987).
     pub(super) cost: i64,
 }
 

@@ -6,7 +6,8 @@
 //!   none is left -> one level up
 //! ```
 //!
-//! Both give one after the other, and take no closure: one would be compiled without the vector instructions of the kernel in which they run.
+//! Both give one after the other, and take no closure: one would be compiled without the vector instructions of the
+//! kernel in which they run.
 
 use super::block::{Block, Bounds, Keys, Probe};
 use super::index::Index;
@@ -157,8 +158,8 @@ impl<'a> Meeting<'a> {
     }
 }
 
-/// A way to bodies in the order in which a probe comes to them. Of a tree, blocks are looked at depth first, those to which the probe comes first before
-/// their neighbours.
+/// A way to bodies in the order in which a probe comes to them. Of a tree, blocks are looked at depth first, those to
+/// which the probe comes first before their neighbours.
 #[derive(Clone, Copy)]
 pub(super) struct InOrder<'a> {
     parts: Parts<'a>,

@@ -17,8 +17,8 @@ use crate::world::body::Body;
 use crate::world::packed::{self, EMPTY, OFF, SPRITE};
 use crate::world::pose::land;
 
-/// How far from the straight way of its bounds a sprite may paint, in steps: a pixel less a step as it goes on by whole pixels, a pixel
-/// between two steps of one tick, a pixel where at its end it paints others, and one for touch.
+/// How far from the straight way of its bounds a sprite may paint, in steps: a pixel less a step as it goes on by whole
+/// pixels, a pixel between two steps of one tick, a pixel where at its end it paints others, and one for touch.
 const STRAY: i32 = 4 * 256;
 
 /// A body, posed.

@@ -16,8 +16,8 @@ use crate::ground::lattice::Point;
 use crate::simd::Lanes;
 use crate::world::World;
 
-/// A question to a world: a [`Spot`](crate::query::Spot), a [`Region`](crate::query::Region), a [`Ray`](crate::query::Ray), [`Near`](crate::query::Near), or a
-/// [`Body`](crate::Body) that is not in the world.
+/// A question to a world: a [`Spot`](crate::query::Spot), a [`Region`](crate::query::Region), a
+/// [`Ray`](crate::query::Ray), [`Near`](crate::query::Near), or a [`Body`](crate::Body) that is not in the world.
 ///
 /// | question | answer | in the order of | the first |
 /// |---|---|---|---|

@@ -45,8 +45,8 @@ fn square(Point { x, y }: Point) -> Aabb {
     Aabb { min: Point::new(x << 8, y << 8), max: Point::new((x + 1) << 8, (y + 1) << 8) }
 }
 
-/// Calls `visit` with the painted pixels that are less than a step farther from a ray than its radius, row by row along its way, and with the tick at
-/// which it comes to the row.
+/// Calls `visit` with the painted pixels that are less than a step farther from a ray than its radius, row by row along
+/// its way, and with the tick at which it comes to the row.
 fn each(view: &View<'_>, line: &Line, radius: i32, mut visit: impl FnMut(Point, f64) -> Next) {
     let Line { from, way, .. } = *line;
     let (to, wide) = (from + way, i64::from(radius) + 2);
@@ -79,7 +79,8 @@ fn each(view: &View<'_>, line: &Line, radius: i32, mut visit: impl FnMut(Point, 
     }
 }
 
-/// When a line comes to the row `y` of pixels and what is `wide` around it, and between which x it goes by that, in steps, rounded outward.
+/// When a line comes to the row `y` of pixels and what is `wide` around it, and between which x it goes by that, in
+/// steps, rounded outward.
 fn columns(&Line { from, way, .. }: &Line, y: i32, wide: i64) -> (f64, [i64; 2]) {
     let part = |v: i64| ((v - i64::from(from.y)) as f64 / f64::from(way.y)).clamp(0.0, 1.0);
     let (a, b) = (part((i64::from(y) << 8) - wide), part((i64::from(y + 1) << 8) + wide));

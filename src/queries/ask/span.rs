@@ -1,7 +1,9 @@
-//! When a ray meets something, up to a few ticks: what is certain in `f64`, so that the exact predicate is asked only between.
+//! When a ray meets something, up to a few ticks: what is certain in `f64`, so that the exact predicate is asked only
+//! between.
 //!
-//! By tick `k` a ray has come to the lattice point nearest `k / 65536` of its way, which is less than a step from there: the segment that it has gone is within a
-//! step of the straight way to there. What that comes no nearer to than a step is not met; what it enters by a step is.
+//! By tick `k` a ray has come to the lattice point nearest `k / 65536` of its way, which is less than a step from
+//! there: the segment that it has gone is within a step of the straight way to there. What that comes no nearer to than
+//! a step is not met; what it enters by a step is.
 //!
 //! ```text
 //!        a step outside    a step inside
@@ -54,8 +56,8 @@ impl Span {
         // It is not met by `low`, and is by `high`.
         let (mut low, mut high) = ((self.from.ceil() as u32).max(1) - 1, self.sure.min(whole).ceil() as u32);
         if high - low > 1 {
-            // Bisection asks the ticks between them first for the one that most powers of two divide, and then as far behind and before it
-            // as the next one is.
+            // Bisection asks the ticks between them first for the one that most powers of two divide, and then as far
+            // behind and before it as the next one is.
             let step = 1 << ((high - 1) ^ low).ilog2();
             let middle = (high - 1) & !(step - 1);
             let asked = |k: u32| f64::from(k) >= self.sure || (f64::from(k) >= self.from && meets_by(k));

@@ -30,7 +30,8 @@ const UP: [f64; 2] = [0.0, -1.0];
 pub(super) const SOLID: u64 = 1;
 pub(super) const PLANK: u64 = 2;
 
-/// A body that walks in the world of a step, which it does not change: the way of a body is asked for as if it were not there.
+/// A body that walks in the world of a step, which it does not change: the way of a body is asked for as if it were not
+/// there.
 pub(super) struct Walker {
     pub(super) body: usize,
     /// The speed of its fall, in units a step.
