@@ -21,7 +21,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("reference", &["ground", "hits", "world", "questions"]),
     ("cpu", &["ground", "simd", "bits", "hits", "profile", "broad", "world"]),
     ("gpu", &["ground", "hits", "profile", "broad", "world"]),
-    ("host", &["ground", "simd", "bits", "hits", "world"]),
+    ("host", &["ground", "simd", "bits", "hits", "world", "questions"]),
     ("queries", &["ground", "simd", "bits", "hits", "world", "questions", "reference", "cpu"]),
     ("scene", &["ground", "hits", "world", "host", "questions"]),
 ];

@@ -151,7 +151,7 @@ impl Engine {
     /// The vector instructions that it uses.
     ///
     /// ```
-    /// use hitmask::cpu::{self, Simd};
+    /// use hitmask::cpu::{Simd, self};
     ///
     /// assert_eq!(cpu::Engine::new()?.simd(), Simd::best());
     /// # Ok::<(), hitmask::Error>(())
@@ -164,7 +164,7 @@ impl Engine {
     /// How it finds candidate pairs.
     ///
     /// ```
-    /// use hitmask::cpu::{self, Broad};
+    /// use hitmask::cpu::{Broad, self};
     ///
     /// assert_eq!(cpu::Engine::new()?.broad(), Broad::ByNumber);
     /// # Ok::<(), hitmask::Error>(())

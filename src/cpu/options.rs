@@ -42,7 +42,7 @@ impl Options {
     /// How candidate pairs are found. By default bodies are sorted where there are more than 64.
     ///
     /// ```
-    /// use hitmask::cpu::{self, Broad};
+    /// use hitmask::cpu::{Broad, self};
     ///
     /// assert_eq!(cpu::Options::default().broad(Broad::AllPairs).broad, Broad::AllPairs);
     /// ```
@@ -54,7 +54,7 @@ impl Options {
     /// The vector instructions. By default, or with `None`, the widest that the machine has.
     ///
     /// ```
-    /// use hitmask::cpu::{self, Simd};
+    /// use hitmask::cpu::{Simd, self};
     ///
     /// assert_eq!(cpu::Options::default().simd(Simd::Plain).simd, Some(Simd::Plain));
     /// ```

@@ -35,6 +35,7 @@ pub fn fix(v: f64) -> f64 {
 }
 
 /// Snaps `v` and checks it: an error that names `field` unless the result lies within `-limit..=limit`.
+#[inline(always)]
 pub(crate) fn snap(field: &str, v: f64, limit: i32) -> Result<i32> {
     let fixed = fix(v);
     if within(fixed, limit) { Ok(fixed as i32) } else { Err(outside(field, v, limit)) }
@@ -50,6 +51,12 @@ fn within(fixed: f64, limit: i32) -> bool {
 fn outside(field: &str, v: f64, limit: i32) -> Error {
     let units = f64::from(limit) / f64::from(SUBPIXELS);
     Error::value(field, Number(v), format!("lie within ±{units} units"))
+}
+
+/// The same of a component.
+#[cold]
+fn outside_along(field: &str, axis: &str, v: f64, limit: i32) -> Error {
+    outside(&format!("{field}.{axis}"), v, limit)
 }
 
 /// A point or vector in units, as it enters: from an array, a tuple or a `mint` type of `f32` or `f64`.
@@ -86,13 +93,14 @@ vec2_from! {
 
 impl Vec2 {
     /// Snaps both components; `field` is named in the error, with `.x` or `.y` behind it.
+    #[inline(always)]
     pub(crate) fn snap(self, field: &str, limit: i32) -> Result<Point> {
         let [x, y] = [self.x, self.y].map(fix);
         if !within(x, limit) {
-            return Err(outside(&format!("{field}.x"), self.x, limit));
+            return Err(outside_along(field, "x", self.x, limit));
         }
         if !within(y, limit) {
-            return Err(outside(&format!("{field}.y"), self.y, limit));
+            return Err(outside_along(field, "y", self.y, limit));
         }
         Ok(Point { x: x as i32, y: y as i32 })
     }

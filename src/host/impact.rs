@@ -1,10 +1,14 @@
 //! A body's hits as that body sees them.
 
-use super::contact::contact;
+use super::contact::{Contact, between, contact};
+use super::moment::gone;
+use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 use crate::hits::Hits;
+use crate::questions::BodyHit;
 use crate::world::World;
-use crate::world::body::BodyId;
+use crate::world::body::{Body, BodyId};
+use crate::world::packed;
 
 /// A hit, as one body of the pair sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,5 +85,63 @@ impl World {
             let approach = (body?.motion - self.posed(other)?.motion).units();
             Some(Impact { hit, other, tick: detail.time.map_or(0, |[tick, _]| tick), normal, push, approach })
         })
+    }
+
+    /// The hits of a body that is not in the world, as that body sees them, in their order: what it was asked about,
+    /// and the answers. The others stand still. Those that are gone meanwhile are left out; errors are those of the
+    /// question.
+    ///
+    /// ```
+    /// use hitmask::query::Queries;
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let tile = world.add_shape(Shape::rect(4.0, 4.0)?)?;
+    /// let floor = world.add(&Body::new(tile, [0, 10]))?;
+    /// let (mut queries, mut hits) = (Queries::new(), Vec::new());
+    /// let hero = Body::new(tile, [0, 0]).moving([0, 12]);
+    /// queries.on(&world).all(&hero, &mut hits)?;
+    /// let impact = world.impacts_of(&hero, &hits)?.next().unwrap();
+    /// assert_eq!((impact.other, impact.normal, impact.tick), (floor, [0.0, -1.0], 32769)); // half the way, and a tick
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn impacts_of<'a>(&'a self, body: &Body, hits: &'a [BodyHit]) -> Result<impl Iterator<Item = Impact> + 'a> {
+        let body = self.pose_apart(body)?;
+        Ok(hits.iter().enumerate().filter_map(move |(hit, BodyHit { body: other, detail })| {
+            let Contact { normal, push, .. } = between(self, &[body, self.standing(*other)?], detail);
+            let tick = detail.time.map_or(0, |[tick, _]| tick);
+            Some(Impact { hit, other: *other, tick, normal, push, approach: body.motion.units() })
+        }))
+    }
+
+    /// The shortest way out of a hit for a body that is not in the world: what it was asked about, and the answer. As
+    /// [`contact`] tells it, the other standing still.
+    ///
+    /// Errors are those of the question, and an [`Error::Gone`](crate::Error::Gone) where the other is no body of the
+    /// world any more.
+    ///
+    /// ```
+    /// use hitmask::geometry::Point;
+    /// use hitmask::query::Queries;
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let tile = world.add_shape(Shape::rect(8.0, 8.0)?)?;
+    /// world.add(&Body::new(tile, [1.0, 7.5]))?;
+    /// let (mut queries, body) = (Queries::new(), Body::new(tile, [0, 0]));
+    /// let hit = queries.on(&world).first(&body)?.unwrap();
+    /// let contact = world.contact_of(&body, &hit)?;
+    /// assert_eq!((contact.normal, contact.depth, contact.push), ([0.0, -1.0], 0.5, Point::new(0, -128)));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn contact_of(&self, body: &Body, hit: &BodyHit) -> Result<Contact> {
+        let body = self.pose_apart(body)?;
+        let other = gone(&self.packed().body(self.index_of(hit.body)?), Point::ZERO);
+        Ok(between(self, &[body, other], &hit.detail))
+    }
+
+    /// A body as questions see it: at rest.
+    pub(super) fn standing(&self, id: BodyId) -> Option<packed::Body> {
+        self.posed(id).map(|body| gone(&body, Point::ZERO))
     }
 }

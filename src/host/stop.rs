@@ -4,13 +4,15 @@ use super::contact::way_out;
 use super::impact::Impact;
 use super::moment::gone;
 use super::runs::{self, Rows};
+use crate::ground::error::Result;
 use crate::ground::lattice::{Point, SUBPIXELS, Vec2};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::ticks::come;
 use crate::ground::touch::Touch;
 use crate::hits::{Detail, Hits};
+use crate::questions::BodyHit;
 use crate::world::World;
-use crate::world::body::BodyId;
+use crate::world::body::{self, BodyId};
 use crate::world::motion::position_at;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
 use crate::world::pose::{check_inside, land};
@@ -31,8 +33,22 @@ pub struct Stop {
 }
 
 impl Stop {
+    /// Of a body that stands there a tick before the hit, if not from the start.
+    fn new(body: &Body, impact: Impact, before: Option<Vec2>) -> Self {
+        let start = Vec2::from(body.position.units());
+        let at = before.unwrap_or(start);
+        let [x, y] = body.motion.units();
+        let left = [x - (at.x - start.x), y - (at.y - start.y)].into();
+        Self { impact, at, left }
+    }
+
     /// What is left of the motion along what was hit: without its part into it, and not a lattice step more. The motion
     /// with which the body goes on from [`Stop::at`].
+    ///
+    /// What was hit is a sprite: its edges are stairs of pixels, and the way out of each pixel is across or down, never
+    /// along a slope. So a body that runs up a slope drawn in pixels is stopped by its first stair, with nothing left
+    /// to slide: as by a wall. What walks on such ground climbs low stairs itself: up, along, and down again, as
+    /// `examples/platformer.rs` does. A convex body or polygon under the picture is slid along as it looks.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -89,12 +105,44 @@ impl World {
     pub fn stop(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Option<Stop> {
         let body = self.posed(id)?;
         let impact = self.impacts(id, hits).filter(|impact| counts(impact)).min_by_key(|impact| impact.tick)?;
-        let start = Vec2::from(body.position.units());
-        let before = self.before(id, hits.pairs[impact.hit], &hits.details[impact.hit]);
-        let at = before.unwrap_or(start);
-        let [x, y] = body.motion.units();
-        let left = [x - (at.x - start.x), y - (at.y - start.y)].into();
-        Some(Stop { impact, at, left })
+        Some(Stop::new(&body, impact, self.before(id, hits.pairs[impact.hit], &hits.details[impact.hit])))
+    }
+
+    /// [`World::stop`] for a body that is not in the world, or is asked about as if it were not: where the first of its
+    /// hits that counts stops it. Steps need not be made for it, nor a copy of the world.
+    ///
+    /// Errors are those of the question of which `hits` are all answers.
+    ///
+    /// ```
+    /// use hitmask::query::Queries;
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let floor = world.add_shape(Shape::rect(100.0, 5.0)?)?;
+    /// let ball = world.add_shape(Shape::circle(2.0)?)?;
+    /// world.add(&Body::new(floor, [0, 10]))?;
+    /// let (mut queries, mut hits) = (Queries::new(), Vec::new());
+    /// let mut hero = Body::new(ball, [10, 0]).moving([4, 16]);
+    /// queries.on(&world).all(&hero, &mut hits)?;
+    /// let stop = world.stop_of(&hero, &hits, |_| true)?.unwrap();
+    /// assert_eq!((stop.at.x, stop.at.y), (12.0, 8.0)); // on the floor
+    /// hero = Body { at: stop.at, ..hero }.moving(stop.slide());
+    /// assert!(queries.on(&world).is_free(&hero)?); // and along it
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn stop_of(
+        &self,
+        body: &body::Body,
+        hits: &[BodyHit],
+        counts: impl Fn(&Impact) -> bool,
+    ) -> Result<Option<Stop>> {
+        let first = self.impacts_of(body, hits)?.filter(|impact| counts(impact)).min_by_key(|impact| impact.tick);
+        let body = self.pose_apart(body)?;
+        Ok(first.and_then(|impact| {
+            let other = self.standing(impact.other)?;
+            let before = self.before_hit(&body, &other, false, &hits[impact.hit].detail);
+            Some(Stop::new(&body, impact, before.map(|at| at.units().into())))
+        }))
     }
 
     /// Where a body stands free of all that it hits at once: moved by the shortest ways out, the deepest first, until
@@ -119,14 +167,43 @@ impl World {
     /// ```
     #[must_use]
     pub fn pushed_out(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Option<Vec2> {
-        let (packed, body) = (self.packed(), self.posed(id)?);
-        let others: Vec<Body> = self
-            .impacts(id, hits)
-            .filter(|impact| counts(impact))
-            .filter_map(|impact| self.posed(impact.other))
-            .collect();
-        let others: Vec<Body> = others.iter().map(|other| gone(other, Point::ZERO)).collect();
-        let mut at = gone(&body, Point::ZERO);
+        let met = self.impacts(id, hits).filter(|impact| counts(impact));
+        self.free_of(&self.posed(id)?, met.filter_map(|impact| self.standing(impact.other)))
+    }
+
+    /// [`World::pushed_out`] for a body that is not in the world: `hits` are all answers to the question about it.
+    ///
+    /// Errors are those of the question.
+    ///
+    /// ```
+    /// use hitmask::query::Queries;
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let tile = world.add_shape(Shape::rect(10.0, 10.0)?)?;
+    /// for at in [[0, 10], [10, 10], [10, 0]] {
+    ///     world.add(&Body::new(tile, at))?; // a floor and a wall
+    /// }
+    /// let (mut queries, mut hits, hero) = (Queries::new(), Vec::new(), Body::new(tile, [2, 1]));
+    /// queries.on(&world).all(&hero, &mut hits)?;
+    /// let at = world.pushed_out_of(&hero, &hits, |_| true)?.unwrap();
+    /// assert_eq!([at.x, at.y], [0.0, 0.0]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn pushed_out_of(
+        &self,
+        body: &body::Body,
+        hits: &[BodyHit],
+        counts: impl Fn(&Impact) -> bool,
+    ) -> Result<Option<Vec2>> {
+        let met = self.impacts_of(body, hits)?.filter(|impact| counts(impact));
+        Ok(self.free_of(&self.pose_apart(body)?, met.filter_map(|impact| self.standing(impact.other))))
+    }
+
+    /// Where a body stands free of others, all at rest, by the shortest ways out.
+    fn free_of(&self, body: &Body, others: impl Iterator<Item = Body>) -> Option<Vec2> {
+        let (packed, others) = (self.packed(), others.collect::<Vec<_>>());
+        let mut at = gone(body, Point::ZERO);
         for _ in 0..PUSHES {
             let met = others.iter().filter(|other| hits_at_rest(packed, &at, other, self.touch()));
             let ways = met.map(|other| way_out(packed, &[at, *other], Point::ZERO, self.touch()).push);
@@ -165,10 +242,15 @@ impl World {
     /// ```
     #[must_use]
     pub fn before(&self, id: BodyId, pair: [u32; 2], detail: &Detail) -> Option<Vec2> {
-        let packed = self.packed();
         let [a, b] = [self.posed(self.id(pair[0])?)?, self.posed(self.id(pair[1])?)?];
         let second = pair.iter().position(|&index| index == id.index())? == 1;
         let (body, other) = if second { (b, a) } else { (a, b) };
+        self.before_hit(&body, &other, second, detail).map(|at| at.units().into())
+    }
+
+    /// Where a body stands a tick before its hit with another, of whose pair it is the first or the second.
+    fn before_hit(&self, body: &Body, other: &Body, second: bool, detail: &Detail) -> Option<Point> {
+        let packed = self.packed();
         let [tick, _] = detail.time?;
         let convex = !body.is(SPRITE) && !other.is(SPRITE);
         let stands = |tick: u32| {
@@ -176,15 +258,14 @@ impl World {
                 // As engines round, who see the first body move.
                 body.position - come(-body.motion, tick)
             } else {
-                position_at(&body, tick)
+                position_at(body, tick)
             }
         };
         // The first is free, but where several pieces and a rounded way make a tick before not quite before all of
         // them.
-        let free = |at: &Point| {
-            other.moves() || !hits_at_rest(packed, &gone(&body, *at - body.position), &other, self.touch())
-        };
-        (0..tick).rev().map(stands).find(free).map(|at| at.units().into())
+        let free =
+            |at: &Point| other.moves() || !hits_at_rest(packed, &gone(body, *at - body.position), other, self.touch());
+        (0..tick).rev().map(stands).find(free)
     }
 }
 

@@ -1,93 +1,27 @@
 //! Many questions in one call, on all threads.
+//!
+//! They are asked in the order of Hilbert's curve, so that each finds in the cache what the one before has looked at;
+//! answers are given in the order of the questions.
 
 use rayon::prelude::*;
 
-use super::ask::Question;
+use super::answers::{Answers, Part, TASK};
+use super::ask::{Finder, Place, Question};
 use super::memory::{Memory, Seen};
+use super::order::Order;
 use super::search::{How, Search};
-use crate::ground::error::Result;
-use crate::simd::{Kernel, Lanes};
+use crate::ground::error::{Error, Result};
+use crate::ground::lattice::Point;
+use crate::simd::{Kernel, Lanes, Simd};
+use crate::world::World;
 
-/// Questions of a task: enough to be worth a thread's while.
-const TASK: usize = 64;
-
-/// The answers to many questions, one after the other in the order of the questions.
-///
-/// ```
-/// use hitmask::query::{Answers, Queries, Spot};
-/// use hitmask::{Body, Shape, World};
-///
-/// let mut world = World::default();
-/// let ball = world.add_shape(Shape::circle(1.0)?)?;
-/// let ids = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [1, 0]))?];
-/// let (mut queries, mut answers) = (Queries::new(), Answers::new());
-/// queries.on(&world).all_of(&[Spot::new([0.5, 0.0]), Spot::new([9, 9]), Spot::new([1.5, 0.0])], &mut answers)?;
-/// assert_eq!(answers.iter().collect::<Vec<_>>(), [&ids[..], &[], &ids[1..]]);
-/// # Ok::<(), hitmask::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Answers<T> {
-    found: Vec<T>,
-    /// For each question where its answers end.
-    ends: Vec<usize>,
-    /// For each task its part: memory that lasts.
-    parts: Vec<Part<T>>,
-}
-
-#[derive(Clone, Debug)]
-struct Part<T> {
-    found: Vec<T>,
-    ends: Vec<usize>,
-}
-
-impl<T> Default for Answers<T> {
-    fn default() -> Self {
-        Self { found: Vec::new(), ends: Vec::new(), parts: Vec::new() }
-    }
-}
-
-impl<T> Answers<T> {
-    /// To no question yet.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The number of questions.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether nothing was asked.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// The answers to a question, by its index; none where it was not asked.
-    #[must_use]
-    pub fn get(&self, question: usize) -> &[T] {
-        let start = question.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
-        start.zip(self.ends.get(question)).map_or(&[], |(start, &end)| &self.found[start..end])
-    }
-
-    /// The answers to each question, in order.
-    #[must_use]
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
-        (0..self.len()).map(|question| self.get(question))
-    }
-
-    /// All answers, whatever the question.
-    #[must_use]
-    pub fn all(&self) -> &[T] {
-        &self.found
-    }
-}
+/// Questions of which a thread sees whether they can be asked.
+const CHECK: usize = 16 * TASK;
 
 impl Search<'_> {
-    /// Answers many questions of one kind, as [`Search::all`] does, on the threads of the pool of `rayon` in which it is called. In the memory of earlier
-    /// answers, which are left as they are on an error: that names the first question that cannot be asked.
+    /// Answers many questions of one kind, as [`Search::all`] does, on the threads of the pool of `rayon` in which it
+    /// is called. In the memory of earlier answers, which are left as they are on an error: that names the first
+    /// question that cannot be asked.
     ///
     /// ```
     /// use hitmask::query::{Answers, Queries, Ray};
@@ -105,26 +39,16 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn all_of<Q: Question>(self, questions: &[Q], answers: &mut Answers<Q::Answer>) -> Result<()> {
-        self.check(questions)?;
-        let Answers { found, ends, parts } = answers;
-        let tasks = questions.len().div_ceil(TASK);
-        parts.resize_with(parts.len().max(tasks), || Part { found: Vec::new(), ends: Vec::new() });
-        parts[..tasks].par_iter_mut().zip(questions.par_chunks(TASK)).for_each(|(part, questions)| {
-            part.found.clear();
-            part.ends.clear();
-            self.answer(questions, part);
-        });
-        found.clear();
-        ends.clear();
-        for part in &parts[..tasks] {
-            let before = found.len();
-            found.extend_from_slice(&part.found);
-            ends.extend(part.ends.iter().map(|end| before + end));
-        }
-        Ok(())
+        self.in_order(questions, |order| {
+            let parts = answers.parts(order.ranks());
+            parts.par_iter_mut().zip(order.by_rank().par_chunks(TASK)).for_each(|(part, order)| {
+                self.answer(questions, order, part);
+            });
+        })
     }
 
-    /// The first answer to each of many questions of one kind, as [`Search::first`] tells it, as [`Search::all_of`] does.
+    /// The first answer to each of many questions of one kind, as [`Search::first`] tells it, as [`Search::all_of`]
+    /// does.
     ///
     /// ```
     /// use hitmask::query::{Near, Queries};
@@ -134,52 +58,100 @@ impl Search<'_> {
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let ids = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [9, 0]))?];
     /// let (mut queries, mut nearest) = (Queries::new(), Vec::new());
-    /// queries.on(&world).first_of(&[Near::new([7, 0]), Near::new([1, 5]), Near::new([50, 0]).within(3.0)], &mut nearest)?;
+    /// let asked = [Near::new([7, 0]), Near::new([1, 5]), Near::new([50, 0]).within(3.0)];
+    /// queries.on(&world).first_of(&asked, &mut nearest)?;
     /// let nearest: Vec<_> = nearest.iter().map(|near| near.map(|near| near.body)).collect();
     /// assert_eq!(nearest, [Some(ids[1]), Some(ids[0]), None]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn first_of<Q: Question>(self, questions: &[Q], firsts: &mut Vec<Option<Q::Answer>>) -> Result<()> {
-        self.check(questions)?;
-        firsts.clear();
-        firsts.resize(questions.len(), None);
-        firsts.par_chunks_mut(TASK).zip(questions.par_chunks(TASK)).for_each(|(firsts, questions)| match self.how {
-            How::Reference => {
-                for (first, question) in firsts.iter_mut().zip(questions) {
-                    *first = Q::first_of(question.plainly(self.world));
+        self.in_order(questions, |order| {
+            firsts.clear();
+            firsts.resize(questions.len(), None);
+            let tasks = firsts.par_chunks_mut(TASK).zip(order.by_rank().par_chunks(TASK));
+            tasks.for_each(|(firsts, order)| match self.how {
+                How::Reference => {
+                    for (first, &(_, question)) in firsts.iter_mut().zip(order) {
+                        *first = Q::first_of(questions[question as usize].plainly(self.world));
+                    }
                 }
-            }
-            How::Index(seen, pool) => {
-                pool.lend(|memory| seen.simd.run(Firsts { questions, seen: &seen, memory, to: firsts }));
-            }
-        });
-        Ok(())
+                How::Index(seen, pool) => {
+                    pool.lend(|memory| seen.simd.run(Firsts { questions, order, seen: &seen, memory, to: firsts }));
+                }
+            });
+            order.put_back(firsts);
+        })
     }
 
-    /// An error that names the first question that cannot be asked.
-    fn check<Q: Question>(self, questions: &[Q]) -> Result<()> {
-        let wrong = questions.par_iter().enumerate().with_min_len(16 * TASK).find_map_first(|(index, question)| {
-            question.snap(self.world).err().map(|error| error.of(format!("question {index}")))
-        });
-        wrong.map_or(Ok(()), Err)
-    }
-
-    fn answer<Q: Question>(self, questions: &[Q], part: &mut Part<Q::Answer>) {
+    /// Calls `ask` with the order in which to ask; an error names the first question that cannot be asked.
+    fn in_order<Q: Question>(self, questions: &[Q], ask: impl FnOnce(&mut Order)) -> Result<()> {
+        let ordered = |order: &mut Order| {
+            let places = order.places(questions.len());
+            let checks = places.par_chunks_mut(CHECK).zip(questions.par_chunks(CHECK)).enumerate();
+            let simd = match self.how {
+                How::Reference => Simd::Plain,
+                How::Index(seen, _) => seen.simd,
+            };
+            let wrong = checks.find_map_first(|(check, (places, questions))| {
+                let (at, error) = simd.run(Placed { questions, world: self.world, places })?;
+                Some(error.of(format!("question {}", CHECK * check + at)))
+            });
+            if wrong.is_none() {
+                order.sort();
+            }
+            wrong
+        };
         match self.how {
             How::Reference => {
-                for question in questions {
-                    part.found.extend(question.plainly(self.world));
+                let mut order = Order::default();
+                ordered(&mut order).map_or_else(|| Ok(ask(&mut order)), Err)
+            }
+            How::Index(_, pool) => pool.lend_order(|order| ordered(order).map_or_else(|| Ok(ask(order)), Err)),
+        }
+    }
+
+    fn answer<Q: Question>(self, questions: &[Q], order: &[(u32, u32)], part: &mut Part<Q::Answer>) {
+        part.clear();
+        match self.how {
+            How::Reference => {
+                for &(_, question) in order {
+                    part.found.extend(questions[question as usize].plainly(self.world));
                     part.ends.push(part.found.len());
                 }
             }
-            How::Index(seen, pool) => pool.lend(|memory| seen.simd.run(Alls { questions, seen: &seen, memory, part })),
+            How::Index(seen, pool) => {
+                pool.lend(|memory| seen.simd.run(Alls { questions, order, seen: &seen, memory, part }));
+            }
         }
+    }
+}
+
+/// Where questions are, or the first that cannot be asked, with the error.
+struct Placed<'a, Q> {
+    questions: &'a [Q],
+    world: &'a World,
+    places: &'a mut [Point],
+}
+
+impl<Q: Question> Kernel for Placed<'_, Q> {
+    type Output = Option<(usize, Error)>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) -> Self::Output {
+        for (at, (question, place)) in self.questions.iter().zip(self.places).enumerate() {
+            match question.snap(self.world) {
+                Ok(snapped) => *place = snapped.place(),
+                Err(error) => return Some((at, error)),
+            }
+        }
+        None
     }
 }
 
 /// All answers to some questions that were checked.
 struct Alls<'a, Q: Question> {
     questions: &'a [Q],
+    order: &'a [(u32, u32)],
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
     part: &'a mut Part<Q::Answer>,
@@ -190,9 +162,9 @@ impl<Q: Question> Kernel for Alls<'_, Q> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        for question in self.questions {
-            if let Ok(snapped) = question.snap(self.seen.world) {
-                Q::all(&snapped, lanes, self.seen, self.memory, &mut self.part.found);
+        for &(_, question) in self.order {
+            if let Ok(snapped) = self.questions[question as usize].snap(self.seen.world) {
+                snapped.all(lanes, self.seen, self.memory, &mut self.part.found);
             }
             self.part.ends.push(self.part.found.len());
         }
@@ -202,6 +174,7 @@ impl<Q: Question> Kernel for Alls<'_, Q> {
 /// The first answers to some questions that were checked.
 struct Firsts<'a, Q: Question> {
     questions: &'a [Q],
+    order: &'a [(u32, u32)],
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
     to: &'a mut [Option<Q::Answer>],
@@ -212,12 +185,7 @@ impl<Q: Question> Kernel for Firsts<'_, Q> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        for (question, first) in self.questions.iter().zip(self.to) {
-            // No closure, which would be compiled without the kernel's instructions.
-            *first = match question.snap(self.seen.world) {
-                Ok(snapped) => Q::first(&snapped, lanes, self.seen, self.memory),
-                Err(_) => None,
-            };
-        }
+        let Self { questions, order, seen, memory, to } = self;
+        Q::firsts(questions, order, lanes, seen, memory, to);
     }
 }

@@ -98,27 +98,76 @@ impl Block {
             & lanes.share(&self.layers, hits, &self.layers, hits)
     }
 
-    /// Those on some of the layers `hits` to which `probe` comes no later than `limit`; `keys` tells when.
+    /// When `probe` comes to those on some of the layers `hits`.
     #[inline(always)]
-    pub(super) fn near<L: Lanes>(
-        &self,
-        lanes: L,
-        probe: &impl Probe,
-        hits: u32,
-        limit: i32,
-        keys: &mut [i32; WIDTH],
-    ) -> u32 {
-        let mut ends = [0; WIDTH];
-        probe.keys([&self.left, &self.right], [&self.top, &self.bottom], keys, &mut ends);
-        lanes.within(keys, limit, &ends, 0) & lanes.share(&self.layers, hits, &self.layers, hits)
+    pub(super) fn near(&self, probe: &impl Probe, hits: u32) -> Keys {
+        let mut keys = [0; WIDTH];
+        probe.keys([&self.left, &self.right], [&self.top, &self.bottom], &mut keys);
+        for (lane, key) in keys.iter_mut().enumerate() {
+            let with_lane = (*key & !LANE) | lane as i32;
+            *key = if self.layers[lane] & hits == 0 { NEVER } else { with_lane };
+        }
+        Keys(keys)
+    }
+
+    /// A bit for each that is an aligned box.
+    #[inline(always)]
+    pub(super) fn aligned(&self) -> u32 {
+        self.aligned
+    }
+}
+
+/// The bits of a key in which its lane stands.
+const LANE: i32 = WIDTH as i32 - 1;
+/// The key of what a probe never comes to: beyond any limit, also with a lane in its last bits.
+const NEVER: i32 = i32::MAX;
+
+/// A limit beyond which all keys are.
+pub(super) const NOTHING: i32 = -1;
+
+/// For each lane of a block when a probe comes to it: all are different, since the last bits of each are its lane.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Keys([i32; WIDTH]);
+
+impl Keys {
+    /// To nothing.
+    pub(super) const NONE: Self = Self([NEVER; WIDTH]);
+
+    /// The lowest.
+    #[inline(always)]
+    pub(super) fn first(&self) -> i32 {
+        self.0.iter().fold(NEVER, |least, &key| least.min(key))
+    }
+
+    /// The lowest beyond another. To ask for one after the other takes no sorting, and no branch.
+    #[inline(always)]
+    pub(super) fn after(&self, taken: i32) -> i32 {
+        let mut left = [NEVER; WIDTH];
+        for (left, key) in left.iter_mut().zip(&self.0) {
+            *left = if *key > taken { *key } else { NEVER };
+        }
+        Self(left).first()
+    }
+
+    /// Whether a key lies beyond a limit.
+    #[inline(always)]
+    pub(super) fn is_beyond(key: i32, limit: i32) -> bool {
+        key > (limit | LANE)
+    }
+
+    /// The lane of a key.
+    #[inline(always)]
+    pub(super) fn lane(key: i32) -> u32 {
+        (key & LANE) as u32
     }
 }
 
 /// What looks at bounds in the order in which it comes to them.
 pub(super) trait Probe {
-    /// When it comes to bounds `[left, right]`, `[top, bottom]` at the earliest, as the bits of an `f32` that is not negative, whose order is theirs;
-    /// and a number below 0 where it never does.
-    fn keys(&self, x: [&Side; 2], y: [&Side; 2], keys: &mut Side, ends: &mut Side);
+    /// When it comes to bounds `[left, right]`, `[top, bottom]` at the earliest, as the bits of an `f32` that is not
+    /// negative, whose order is theirs; [`NEVER`] where it does not.
+    fn keys(&self, x: [&Side; 2], y: [&Side; 2], keys: &mut Side);
 }
 
 /// One side of the bounds of a block.
@@ -134,7 +183,8 @@ pub(super) fn key_of(number: f32) -> i32 {
     number.to_bits() as i32
 }
 
-/// By ticks: a box that goes straight on from where it is. Slabs, as of Kay and Kajiya (*Ray Tracing Complex Scenes*, 1986), in `f32` from exact differences.
+/// By ticks: a box that goes straight on from where it is. Slabs, as of Kay and Kajiya (*Ray Tracing Complex Scenes*,
+/// 1986), in `f32` from exact differences.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     from: Aabb,
@@ -158,21 +208,19 @@ impl Way {
 
 impl Probe for Way {
     #[inline(always)]
-    fn keys(&self, [left, right]: [&Side; 2], [top, bottom]: [&Side; 2], keys: &mut Side, ends: &mut Side) {
+    fn keys(&self, [left, right]: [&Side; 2], [top, bottom]: [&Side; 2], keys: &mut Side) {
         let Self { from: Aabb { min, max }, ticks: [tx, ty] } = *self;
-        // Which side it comes to first, and from where; a step more behind, so that what does not move never leaves what it touches.
-        let order = |low, high, min: i32, max: i32, ticks: f32| {
-            if ticks > 0.0 { (low, max, high, min - 1) } else { (high, min - 1, low, max) }
-        };
-        let (near_x, ahead_x, far_x, behind_x) = order(left, right, min.x, max.x, tx);
-        let (near_y, ahead_y, far_y, behind_y) = order(top, bottom, min.y, max.y, ty);
         for k in 0..WIDTH {
-            let x = [(near_x[k] - ahead_x) as f32 * tx, (far_x[k] - behind_x) as f32 * tx];
-            let y = [(near_y[k] - ahead_y) as f32 * ty, (far_y[k] - behind_y) as f32 * ty];
+            // To the one side and the other; a step more behind, so that what does not move never leaves what it
+            // touches.
+            let x = [(left[k] - max.x) as f32 * tx, (right[k] - (min.x - 1)) as f32 * tx];
+            let y = [(top[k] - max.y) as f32 * ty, (bottom[k] - (min.y - 1)) as f32 * ty];
+            let x = if x[0] < x[1] { x } else { [x[1], x[0]] };
+            let y = if y[0] < y[1] { y } else { [y[1], y[0]] };
             let enter = if x[0] > y[0] { x[0] } else { y[0] };
             let enter = if enter > 0.0 { enter * LESS } else { 0.0 };
             let leave = if x[1] < y[1] { x[1] } else { y[1] };
-            (keys[k], ends[k]) = (key_of(enter), key_of(leave * MORE - enter));
+            keys[k] = if leave * MORE < enter { NEVER } else { key_of(enter) };
         }
     }
 }
@@ -190,7 +238,7 @@ impl Around {
 
 impl Probe for Around {
     #[inline(always)]
-    fn keys(&self, [left, right]: [&Side; 2], [top, bottom]: [&Side; 2], keys: &mut Side, _: &mut Side) {
+    fn keys(&self, [left, right]: [&Side; 2], [top, bottom]: [&Side; 2], keys: &mut Side) {
         let Self(Point { x, y }) = *self;
         for k in 0..WIDTH {
             let dx = (left[k] - x).max(x - right[k]).max(0) as f32;
@@ -206,15 +254,14 @@ mod tests {
     use crate::simd::{Kernel, Simd};
     use hitmask_workbench::workloads::SplitMix64;
 
-    struct Ask<'a, P>(&'a Block, &'a P, i32);
+    struct Ask<'a, P>(&'a Block, &'a P);
 
     impl<P: Probe> Kernel for Ask<'_, P> {
-        type Output = (u32, [i32; WIDTH]);
+        type Output = Keys;
 
         #[inline(always)]
-        fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-            let mut keys = [0; WIDTH];
-            (self.0.near(lanes, self.1, 1, self.2, &mut keys), keys)
+        fn run<L: Lanes>(self, _: L) -> Keys {
+            self.0.near(self.1, 1)
         }
     }
 
@@ -235,9 +282,9 @@ mod tests {
             let motion = Point::new(if round % 5 == 0 { 0 } else { draw(side) }, draw(side));
             let way = Way::new(Aabb { min: from, max: from }, motion);
             for simd in Simd::available() {
-                let (bits, keys) = simd.run(Ask(&block, &way, Way::end()));
-                assert_eq!(bits >> (WIDTH - 1), 0, "nothing is met nowhere");
-                for (lane, &key) in keys.iter().enumerate().take(WIDTH - 1) {
+                let keys = simd.run(Ask(&block, &way));
+                assert_eq!(keys.0[WIDTH - 1], NEVER, "nothing is met nowhere");
+                for (lane, &key) in keys.0.iter().enumerate().take(WIDTH - 1) {
                     let Aabb { min, max } = block.lane(lane).reach;
                     let span = |from: i32, by: i32, min: i32, max: i32| {
                         let t = |v: i32| f64::from(v - from) / f64::from(by);
@@ -251,11 +298,11 @@ mod tests {
                     let (x, y) = (span(from.x, motion.x, min.x, max.x), span(from.y, motion.y, min.y, max.y));
                     let (enter, leave) = (x.0.max(y.0).max(0.0), x.1.min(y.1).min(1.0));
                     if enter <= leave {
-                        assert!(bits >> lane & 1 == 1, "{way:?} {min:?} {max:?}");
-                        assert!(f64::from(f32::from_bits(key as u32)) <= 65_536.0 * enter);
+                        assert!(!Keys::is_beyond(key, Way::end()), "{way:?} {min:?} {max:?}");
+                        assert!(f64::from(f32::from_bits((key & !LANE) as u32)) <= 65_536.0 * enter);
                         met += 1;
                     } else {
-                        missed += usize::from(bits >> lane & 1 == 0);
+                        missed += usize::from(Keys::is_beyond(key, Way::end()));
                     }
                 }
             }

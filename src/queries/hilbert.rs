@@ -1,18 +1,17 @@
 //! The order of Hilbert's curve, along which what is near in the plane is near in a list.
 
-use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
 
 /// Bits of a key's digit, and the number of digits.
 const DIGIT: u32 = 11;
 const DIGITS: u32 = 3;
 
-/// Sorts by the centres of bounds, along a curve through all of them: the packed tree of Kamel and Faloutsos (*On Packing R-trees*, 1993). The order of
-/// equals is kept.
-pub(super) fn sort(all: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, reach: impl Fn(u32) -> Aabb) {
-    let centre = |Aabb { min, max }: Aabb| [i64::from(min.x) + i64::from(max.x), i64::from(min.y) + i64::from(max.y)];
+/// Sorts questions by their places, along a curve through all of them. The order of equals is kept.
+pub(super) fn sort(all: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, places: &[Point]) {
+    let place = |k: u32| [places[k as usize].x, places[k as usize].y].map(i64::from);
     let (mut least, mut most) = ([i64::MAX; 2], [i64::MIN; 2]);
     for &(_, k) in all.iter() {
-        let at = centre(reach(k));
+        let at = place(k);
         for axis in 0..2 {
             least[axis] = least[axis].min(at[axis]);
             most[axis] = most[axis].max(at[axis]);
@@ -22,7 +21,7 @@ pub(super) fn sort(all: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, reach
     let span = (0..2).map(|axis| most[axis].saturating_sub(least[axis])).max().unwrap_or(0).max(1);
     let scale = f64::from(u16::MAX) / span as f64;
     for (key, k) in all.iter_mut() {
-        let at = centre(reach(*k));
+        let at = place(*k);
         let cell = |axis: usize| ((at[axis] - least[axis]) as f64 * scale) as u32;
         *key = curve(cell(0), cell(1));
     }
@@ -46,8 +45,8 @@ pub(super) fn sort(all: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, reach
     }
 }
 
-/// The place of a cell of 2^16 x 2^16 on the curve: all bits at once, by prefix sums of the turns that each pair of bits makes
-/// (<http://threadlocalmutex.com/?p=126>).
+/// The place of a cell of 2^16 x 2^16 on the curve: all bits at once, by prefix sums of the turns that each pair of
+/// bits makes (<http://threadlocalmutex.com/?p=126>).
 fn curve(x: u32, y: u32) -> u32 {
     const ALL: u32 = 0xFFFF;
     let (a, b, c, d) = (x ^ y, ALL ^ (x ^ y), ALL ^ (x | y), x & (y ^ ALL));
@@ -79,7 +78,6 @@ fn spread(v: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::lattice::Point;
 
     #[test]
     fn the_curve_goes_from_cell_to_cell() {
@@ -95,9 +93,8 @@ mod tests {
     #[test]
     fn all_are_sorted_and_none_is_lost() {
         let places: Vec<Point> = (0..500).map(|i| Point::new((i * 7919) % 1000 - 400, (i * 104_729) % 777)).collect();
-        let reach = |k: u32| Aabb { min: places[k as usize], max: places[k as usize] };
         let (mut all, mut spare) = ((0..500).map(|k| (0, k)).collect(), Vec::new());
-        sort(&mut all, &mut spare, reach);
+        sort(&mut all, &mut spare, &places);
         assert!(all.is_sorted_by_key(|&(key, _)| key));
         let mut bodies: Vec<u32> = all.iter().map(|&(_, k)| k).collect();
         bodies.sort_unstable();

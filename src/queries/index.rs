@@ -1,14 +1,17 @@
 //! Where bodies are: trees that are kept from question to question, and brought up to date where bodies moved.
 //!
-//! Bodies that came since the trees were built, or moved far, stand in a *tail*, which is looked through block by block; giants, which would blow up the
-//! blocks of all others, in a tree of their own. All is built anew where the tail has grown long, or blocks have become much larger.
+//! Bodies that came since the trees were built, or moved far, stand in a *tail*, which is looked through block by
+//! block; giants, which would blow up the blocks of all others, in a tree of their own. All is built anew where the
+//! tail has grown long, or blocks have become much larger.
 
 use rayon::prelude::*;
 
 use super::block::{Block, Bounds};
-use super::hilbert;
+use super::pack::{self, Entry};
+use super::tail::Tail;
 use super::tree::{NONE, Tree};
 use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
 use crate::simd::WIDTH;
 use crate::world::World;
 use crate::world::changes::Mark;
@@ -29,17 +32,15 @@ const TASK: usize = 512;
 pub(super) struct Index {
     /// Of most bodies, and of giants.
     trees: [Tree; 2],
-    tail: Vec<Block>,
-    tail_bodies: Vec<u32>,
+    tail: Tail,
     /// For each body where it stands.
     places: Vec<Place>,
     /// How far the world's changes are known.
     mark: Mark,
     /// What the trees cost when they were built.
     built: i64,
-    /// For a build: the bodies with their keys.
-    sorted: [Vec<(u32, u32)>; 2],
-    spare: Vec<(u32, u32)>,
+    /// For a build: the bodies of each tree.
+    sorted: [Vec<Entry>; 2],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,8 @@ enum Place {
     Tail(u32),
 }
 
-/// What of a body may be asked about: where it stands at rest, and the layers that it is on; nothing of one that is not there, empty or switched off.
+/// What of a body may be asked about: where it stands at rest, and the layers that it is on; nothing of one that is not
+/// there, empty or switched off.
 fn bounds(packed: &Packed, body: u32) -> Bounds {
     let Some(pose) = packed.poses.get(body as usize) else { return Bounds::NOWHERE };
     let layers = packed.filters[body as usize].layer;
@@ -77,7 +79,7 @@ impl Index {
         }
         self.mark = log.mark();
         let cost = self.trees.iter().map(|tree| tree.cost).sum::<i64>();
-        if self.tail_bodies.len() > TAIL + packed.len() / TAIL_OF || 2 * cost > 3 * self.built {
+        if self.tail.len() > TAIL + packed.len() / TAIL_OF || 2 * cost > 3 * self.built {
             self.build(packed);
         }
     }
@@ -87,11 +89,9 @@ impl Index {
         &self.trees
     }
 
-    /// A block of the tail, with its bodies.
-    #[inline(always)]
-    pub(super) fn tail(&self, block: usize) -> Option<(&Block, &[u32])> {
-        let bodies = self.tail_bodies.get(WIDTH * block..)?;
-        Some((self.tail.get(block)?, &bodies[..bodies.len().min(WIDTH)]))
+    /// Of bodies that stand in none of them.
+    pub(super) fn tail(&self) -> &Tail {
+        &self.tail
     }
 
     /// Takes in that a body may have changed.
@@ -101,7 +101,7 @@ impl Index {
         match place {
             Place::Nowhere if bounds == Bounds::NOWHERE => {}
             Place::Nowhere => self.append(body, bounds),
-            Place::Tail(at) => self.tail[at as usize / WIDTH].set(at as usize % WIDTH, bounds),
+            Place::Tail(at) => self.tail.set(at as usize, bounds),
             Place::Tree(giant, at) => {
                 let tree = &mut self.trees[usize::from(giant)];
                 if bounds != Bounds::NOWHERE && is_far(&tree.around(at as usize), &bounds) {
@@ -116,13 +116,7 @@ impl Index {
     }
 
     fn append(&mut self, body: u32, bounds: Bounds) {
-        let at = self.tail_bodies.len();
-        if at.is_multiple_of(WIDTH) {
-            self.tail.push(Block::EMPTY);
-        }
-        self.tail[at / WIDTH].set(at % WIDTH, bounds);
-        self.tail_bodies.push(body);
-        self.places[body as usize] = Place::Tail(at as u32);
+        self.places[body as usize] = Place::Tail(self.tail.push(body, bounds));
     }
 
     /// Looks at all bodies; the trees stay as they are.
@@ -143,7 +137,7 @@ impl Index {
             }
             tree.refit();
         }
-        for (block, bodies) in self.tail.iter_mut().zip(self.tail_bodies.chunks_mut(WIDTH)) {
+        for (block, bodies) in self.tail.iter_mut() {
             fill(packed, block, bodies);
         }
         self.places.resize(packed.len(), Place::Nowhere);
@@ -166,28 +160,28 @@ impl Index {
         self.places.resize(packed.len(), Place::Nowhere);
         for body in 0..packed.len() as u32 {
             if let Some(bounds) = there(body) {
-                self.sorted[usize::from(side(bounds.reach) > giant)].push((0, body));
+                let Aabb { min, max } = bounds.reach;
+                let at = Point::new(i32::midpoint(min.x, max.x), i32::midpoint(min.y, max.y));
+                self.sorted[usize::from(side(bounds.reach) > giant)].push(Entry { at, body });
             }
         }
         for (k, (tree, sorted)) in self.trees.iter_mut().zip(&mut self.sorted).enumerate() {
-            hilbert::sort(sorted, &mut self.spare, |body| bounds(packed, body).reach);
-            tree.build(sorted.iter().map(|&(_, body)| body), |body| bounds(packed, body));
-            for (at, &(_, body)) in sorted.iter().enumerate() {
-                self.places[body as usize] = Place::Tree(k == 1, at as u32);
+            pack::arrange(sorted);
+            tree.build(sorted.iter().map(|entry| entry.body), |body| bounds(packed, body));
+            for (at, entry) in sorted.iter().enumerate() {
+                self.places[entry.body as usize] = Place::Tree(k == 1, at as u32);
             }
         }
         self.tail.clear();
-        self.tail_bodies.clear();
         self.built = self.trees.iter().map(|tree| tree.cost).sum();
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let sorted = self.sorted.iter().chain([&self.spare]).map(Vec::capacity).sum::<usize>();
+        let sorted = self.sorted.iter().map(Vec::capacity).sum::<usize>();
         self.trees.iter().map(Tree::bytes).sum::<usize>()
-            + size_of::<Block>() * self.tail.capacity()
-            + 4 * self.tail_bodies.capacity()
+            + self.tail.bytes()
             + size_of::<Place>() * self.places.capacity()
-            + 8 * sorted
+            + size_of::<Entry>() * sorted
     }
 }
 
@@ -229,13 +223,13 @@ mod tests {
                 see(body, tree.levels[0][place / WIDTH].lane(place % WIDTH));
             }
         }
-        for (block, bodies) in (0..).map_while(|block| index.tail(block)) {
+        for (block, bodies) in (0..).map_while(|block| index.tail().get(block)) {
             bodies.iter().enumerate().for_each(|(lane, &body)| see(body, block.lane(lane)));
         }
         for (body, found) in found.into_iter().enumerate() {
             assert!(found || bounds(packed, body as u32) == Bounds::NOWHERE, "body {body} is lost");
         }
-        assert!(index.tail_bodies.len() <= TAIL + packed.len() / TAIL_OF);
+        assert!(index.tail().len() <= TAIL + packed.len() / TAIL_OF);
     }
 
     #[test]

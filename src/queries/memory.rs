@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::index::Index;
+use super::order::Order;
 use crate::cpu::narrow::pair::{Ends, rows_near};
 use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
@@ -19,6 +20,7 @@ use crate::world::pose::land;
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     free: Mutex<Vec<Memory>>,
+    orders: Mutex<Vec<Order>>,
 }
 
 /// The memory of a thread.
@@ -45,11 +47,12 @@ pub(super) struct Posed {
 impl Pool {
     /// Lends some for a question, or for many.
     pub(super) fn lend<T>(&self, task: impl FnOnce(&mut Memory) -> T) -> T {
-        let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut memory = free().pop().unwrap_or_default();
-        let answer = task(&mut memory);
-        free().push(memory);
-        answer
+        lend(&self.free, task)
+    }
+
+    /// Lends what puts questions in order.
+    pub(super) fn lend_order<T>(&self, task: impl FnOnce(&mut Order) -> T) -> T {
+        lend(&self.orders, task)
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -59,8 +62,18 @@ impl Pool {
             let found = size_of::<Nearby>() * nearest.capacity() + 4 * indices.capacity();
             posed(ours) + posed(theirs) + ends.bytes() + found
         };
-        free.iter().map(all).sum()
+        let orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
+        free.iter().map(all).sum::<usize>() + orders.iter().map(Order::bytes).sum::<usize>()
     }
+}
+
+/// What lies there, or else what is new; it is put back when the task is done.
+fn lend<M: Default, T>(free: &Mutex<Vec<M>>, task: impl FnOnce(&mut M) -> T) -> T {
+    let lock = || free.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut memory = lock().pop().unwrap_or_default();
+    let answer = task(&mut memory);
+    lock().push(memory);
+    answer
 }
 
 /// What is asked: a world as it stands, and the index of its bodies.

@@ -1,24 +1,31 @@
-//! Questions to a world, without a step: what lies at a point, what a ray meets, what a body would hit, what is nearest.
+//! Questions to a world, without a step: what lies at a point, what a ray meets, what a body would hit, what is
+//! nearest.
 //!
 //! ```text
 //! Queries (kept)  --on(&world)-->  Search (a view)  --all, first, any, all_of, first_of-->  answers
 //!    index: trees of bounds           Spot, Region, Ray, Near, Body
 //! ```
 //!
-//! Bounds only leave out what cannot be an answer, and tell in which order to look; what decides are the predicates of the engines (`ask/`), to the bit.
+//! Bounds only leave out what cannot be an answer, and tell in which order to look; what decides are the predicates of
+//! the engines (`ask/`), to the bit.
 
+mod answers;
 mod ask;
 mod batch;
 mod block;
 mod hilbert;
 mod index;
 mod memory;
+mod order;
+mod pack;
 mod search;
+mod seek;
+mod tail;
 mod tree;
 mod walk;
 
+pub use answers::Answers;
 pub use ask::Question;
-pub use batch::Answers;
 pub use search::Search;
 
 use crate::simd::Simd;
@@ -27,13 +34,16 @@ use index::Index;
 use memory::{Pool, Seen};
 use search::How;
 
-/// Answers questions to a world, without a step. It keeps an index from question to question, and brings it up to date where bodies moved.
+/// Answers questions to a world, without a step. It keeps an index from question to question, and brings it up to date
+/// where bodies moved.
 ///
-/// The index are trees of bounds with sixteen children to a node, tested at once by vector instructions, over the bodies in the order of Hilbert's curve
-/// (Kamel and Faloutsos, *On Packing R-trees*, 1993). Bodies that moved are put where they are now, and the nodes above them refitted; what came or went far stands
-/// apart until that is much, or the nodes have become much larger: then all is sorted anew.
+/// The index are trees of bounds with sixteen children to a node, tested at once by vector instructions, packed from
+/// the top down (Lee and Lee, *OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for R-tree*, 2003). Bodies that
+/// moved are put where they are now, and the nodes above them refitted; what came or went far stands apart until that
+/// is much, or the nodes have become much larger: then all is sorted anew.
 ///
-/// One for each world is best: the index follows whatever world it is asked about, but to go from one to another it looks at all bodies.
+/// One for each world is best: the index follows whatever world it is asked about, but to go from one to another it
+/// looks at all bodies.
 ///
 /// ```
 /// use hitmask::query::{Near, Queries, Ray, Spot};
@@ -107,8 +117,8 @@ impl Queries {
         Self { simd, ..self }
     }
 
-    /// A world, ready to be asked: the index is brought up to date with it, on the threads of the pool of `rayon` in which it is called where most
-    /// of many bodies moved.
+    /// A world, ready to be asked: the index is brought up to date with it, on the threads of the pool of `rayon` in
+    /// which it is called where most of many bodies moved.
     ///
     /// ```
     /// use hitmask::query::{Queries, Spot};

@@ -1,13 +1,14 @@
 //! A world that is asked, one question at a time.
 
-use super::ask::Question;
+use super::ask::{Finder, Question};
 use super::memory::{Memory, Pool, Seen};
 use crate::ground::error::Result;
 use crate::simd::{Kernel, Lanes};
 use crate::world::World;
 use crate::world::body::Body;
 
-/// A world, ready to be asked: as it stands at rest at the start of the step, motions left out. What is switched off or empty is not there.
+/// A world, ready to be asked: as it stands at rest at the start of the step, motions left out. What is switched off or
+/// empty is not there.
 ///
 /// It can be copied and sent to other threads. For questions and the order of answers see [`Question`].
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +29,8 @@ pub(super) enum How<'a> {
 impl Search<'_> {
     /// All answers to a question, in order, in the memory of earlier answers.
     ///
-    /// Once there is room in it, nothing is allocated. An [`Error::Value`](crate::Error::Value) names the field of the question that is wrong; the earlier
-    /// answers are then left as they were.
+    /// Once there is room in it, nothing is allocated. An [`Error::Value`](crate::Error::Value) names the field of the
+    /// question that is wrong; the earlier answers are then left as they were.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -46,18 +47,19 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn all<Q: Question>(self, question: &Q, found: &mut Vec<Q::Answer>) -> Result<()> {
-        let snapped = question.snap(self.world)?;
-        found.clear();
         match self.how {
-            How::Reference => found.extend(question.plainly(self.world)),
-            How::Index(seen, pool) => {
-                pool.lend(|memory| seen.simd.run(All::<Q> { snapped: &snapped, seen: &seen, memory, found }));
+            How::Reference => {
+                question.snap(self.world)?;
+                found.clear();
+                found.extend(question.plainly(self.world));
+                Ok(())
             }
+            How::Index(seen, pool) => pool.lend(|memory| seen.simd.run(All { question, seen: &seen, memory, found })),
         }
-        Ok(())
     }
 
-    /// The first answer to a question, if there is any: of the lowest tick or distance, then of the lowest index. Faster than all of them.
+    /// The first answer to a question, if there is any: of the lowest tick or distance, then of the lowest index.
+    /// Faster than all of them.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -73,13 +75,10 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn first<Q: Question>(self, question: &Q) -> Result<Option<Q::Answer>> {
-        let snapped = question.snap(self.world)?;
-        Ok(match self.how {
-            How::Reference => Q::first_of(question.plainly(self.world)),
-            How::Index(seen, pool) => {
-                pool.lend(|memory| seen.simd.run(First::<Q> { snapped: &snapped, seen: &seen, memory }))
-            }
-        })
+        match self.how {
+            How::Reference => question.snap(self.world).map(|_| Q::first_of(question.plainly(self.world))),
+            How::Index(seen, pool) => pool.lend(|memory| seen.simd.run(First { question, seen: &seen, memory })),
+        }
     }
 
     /// Whether a question has any answer. Faster than the first.
@@ -96,13 +95,10 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn any<Q: Question>(self, question: &Q) -> Result<bool> {
-        let snapped = question.snap(self.world)?;
-        Ok(match self.how {
-            How::Reference => !question.plainly(self.world).is_empty(),
-            How::Index(seen, pool) => {
-                pool.lend(|memory| seen.simd.run(Any::<Q> { snapped: &snapped, seen: &seen, memory }))
-            }
-        })
+        match self.how {
+            How::Reference => question.snap(self.world).map(|_| !question.plainly(self.world).is_empty()),
+            How::Index(seen, pool) => pool.lend(|memory| seen.simd.run(Any { question, seen: &seen, memory })),
+        }
     }
 
     /// Whether a body that is not in the world would hit none there, nor on its way.
@@ -125,47 +121,52 @@ impl Search<'_> {
 }
 
 struct All<'a, Q: Question> {
-    snapped: &'a Q::Snapped,
+    question: &'a Q,
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
     found: &'a mut Vec<Q::Answer>,
 }
 
 impl<Q: Question> Kernel for All<'_, Q> {
-    type Output = ();
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        Q::all(self.snapped, lanes, self.seen, self.memory, self.found);
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
+        let snapped = self.question.snap(self.seen.world)?;
+        self.found.clear();
+        snapped.all(lanes, self.seen, self.memory, self.found);
+        Ok(())
     }
 }
 
 struct First<'a, Q: Question> {
-    snapped: &'a Q::Snapped,
+    question: &'a Q,
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
 }
 
 impl<Q: Question> Kernel for First<'_, Q> {
-    type Output = Option<Q::Answer>;
+    type Output = Result<Option<Q::Answer>>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Option<Q::Answer> {
-        Q::first(self.snapped, lanes, self.seen, self.memory)
+    fn run<L: Lanes>(self, lanes: L) -> Result<Option<Q::Answer>> {
+        let snapped = self.question.snap(self.seen.world)?;
+        Ok(snapped.first(lanes, self.seen, self.memory))
     }
 }
 
 struct Any<'a, Q: Question> {
-    snapped: &'a Q::Snapped,
+    question: &'a Q,
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
 }
 
 impl<Q: Question> Kernel for Any<'_, Q> {
-    type Output = bool;
+    type Output = Result<bool>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> bool {
-        Q::any(self.snapped, lanes, self.seen, self.memory)
+    fn run<L: Lanes>(self, lanes: L) -> Result<bool> {
+        let snapped = self.question.snap(self.seen.world)?;
+        Ok(snapped.any(lanes, self.seen, self.memory))
     }
 }

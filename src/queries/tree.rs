@@ -1,11 +1,12 @@
-//! A tree of bounds, sixteen to a block, without pointers: the children of lane `k` of block `b` are block `16 b + k` of the level below.
+//! A tree of bounds, sixteen to a block, without pointers: the children of lane `k` of block `b` are block `16 b + k`
+//! of the level below.
 //!
 //! ```text
 //!   levels[2]   [ . . . . ]                                one block
 //!                 | | | \--------------------------\
 //!   levels[1]   [ . . . . ][ . . . . ][ . . . . ][ . . ]   the bounds of a block below in each lane
 //!                 |
-//!   levels[0]   [ b b b b ][ b b b b ] ...                 the bounds of bodies, in the order of Hilbert's curve
+//!   levels[0]   [ b b b b ][ b b b b ] ...                 the bounds of bodies, packed (`pack.rs`)
 //! ```
 
 use super::block::{Block, Bounds};
@@ -20,8 +21,9 @@ pub(super) struct Tree {
     pub(super) levels: Vec<Vec<Block>>,
     /// For each place of the lowest level its body, or [`NONE`].
     pub(super) bodies: Vec<u32>,
-    /// The perimeters of all blocks below the highest, halved: what questions cost, as a block is entered the more often the longer
-    /// its perimeter is (Goldsmith and Salmon, *Automatic Creation of Object Hierarchies for Ray Tracing*, 1987).
+    /// The perimeters of all blocks below the highest, halved: what questions cost, as a block is entered the more
+    /// often the longer its perimeter is (Goldsmith and Salmon, *Automatic Creation of Object Hierarchies for Ray
+    /// Tracing*, 1987).
     pub(super) cost: i64,
 }
 
@@ -90,6 +92,12 @@ impl Tree {
     /// The bounds of the block that has a place.
     pub(super) fn around(&self, place: usize) -> Bounds {
         self.levels.first().map_or(Bounds::NOWHERE, |lowest| lowest[place / WIDTH].around())
+    }
+
+    /// The bodies of a block of the lowest level.
+    #[inline(always)]
+    pub(super) fn bodies_of(&self, block: u32) -> &[u32; WIDTH] {
+        &self.bodies.as_chunks().0[block as usize]
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -1,17 +1,22 @@
 //! Ways through the index: all that meets a box, or block by block in the order in which a probe comes to them.
 //!
-//! Both give one body after the other, and take no closure: one would be compiled without the vector instructions of the kernel in which they run.
+//! ```text
+//!   on each level of a tree, from the highest down to where the walk is:   the lanes of one block, and which are left
+//!   take the next lane that is left (of the lowest key) -> its block, one level below; a body on the lowest
+//!   none is left -> one level up
+//! ```
+//!
+//! Both give one after the other, and take no closure: one would be compiled without the vector instructions of the
+//! kernel in which they run.
 
-use super::block::{Block, Bounds, Probe};
+use super::block::{Block, Bounds, Keys, Probe};
 use super::index::Index;
-use super::tree::{NONE, Tree};
+use super::tree::Tree;
 use crate::ground::aabb::Aabb;
 use crate::simd::{Lanes, WIDTH};
 
-/// More blocks than can wait: those of a block at each level, of which there are at most eight for 2^32 bodies.
-const WAITING: usize = 9 * WIDTH;
-/// So many lanes are sorted by insertion.
-const FEW: u32 = 6;
+/// At least the levels of a tree of 2^32 bodies, and a power of two.
+const LEVELS: usize = 8;
 
 /// A body that is come to.
 #[derive(Clone, Copy, Debug)]
@@ -21,204 +26,252 @@ pub(super) struct Leaf {
     pub(super) bounds: Bounds,
 }
 
-/// A block that waits to be looked at.
-#[derive(Clone, Copy, Default)]
-struct Waiting {
-    key: i32,
-    level: u32,
-    block: u32,
+/// A block of bodies.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    block: &'a Block,
+    bodies: &'a [u32; WIDTH],
+}
+
+impl<'a> Part<'a> {
+    #[inline(always)]
+    pub(super) fn leaf(&self, lane: u32) -> Leaf {
+        let lane = lane as usize % WIDTH;
+        Leaf { body: self.bodies[lane], bounds: self.block.lane(lane) }
+    }
+
+    /// Its bodies, and a bit for each of which the bounds are all.
+    #[inline(always)]
+    pub(super) fn aligned(&self) -> (&'a [u32; WIDTH], u32) {
+        (self.bodies, self.block.aligned())
+    }
 }
 
 /// What is looked through, part by part: the trees, then each block of the tail.
+#[derive(Clone, Copy)]
 struct Parts<'a> {
     index: &'a Index,
     next: usize,
-    waiting: [Waiting; WAITING],
-    count: usize,
 }
 
-/// A block of some part, with the level on which it is and the place of its first lane there.
-#[derive(Clone, Copy)]
-struct Part<'a> {
-    block: &'a Block,
-    bodies: &'a [u32],
-    level: u32,
-    first: u32,
+/// What comes next of an index.
+enum Next<'a> {
+    /// The highest block of a tree, and its level.
+    Tree(&'a Tree, usize),
+    Tail(Part<'a>),
 }
 
 impl<'a> Parts<'a> {
     #[inline(always)]
-    fn new(index: &'a Index) -> Self {
-        Self { index, next: 0, waiting: [Waiting::default(); WAITING], count: 0 }
-    }
-
-    /// The next block of which the key is within a limit.
-    #[inline(always)]
-    fn next(&mut self, limit: i32) -> Option<Part<'a>> {
+    fn next(&mut self) -> Option<Next<'a>> {
         let trees = self.index.trees();
-        loop {
-            if self.count > 0 {
-                self.count -= 1;
-                let Waiting { key, level, block } = self.waiting[self.count];
-                if key > limit {
-                    continue;
-                }
-                // Those that wait are of the tree that was begun last.
-                let Tree { levels, bodies, .. } = &trees[self.next - 1];
-                let first = WIDTH as u32 * block;
-                return Some(Part { block: &levels[level as usize][block as usize], bodies, level, first });
-            }
-            let next = self.next;
+        while let Some(tree) = trees.get(self.next) {
             self.next += 1;
-            if next < trees.len() {
-                if let Some(top) = trees[next].levels.len().checked_sub(1) {
-                    self.wait(0, top as u32, 0);
-                }
-            } else {
-                let (block, bodies) = self.index.tail(next - trees.len())?;
-                return Some(Part { block, bodies, level: 0, first: 0 });
+            if let Some(top) = tree.levels.len().checked_sub(1) {
+                return Some(Next::Tree(tree, top));
             }
         }
-    }
-
-    /// Asks for the memory of the block that waits since last.
-    #[inline(always)]
-    fn prefetch<L: Lanes>(&self, lanes: L) {
-        let Waiting { level, block, .. } = self.waiting[self.count - 1];
-        self.index.trees()[self.next - 1].levels[level as usize][block as usize].prefetch(lanes);
-    }
-
-    #[inline(always)]
-    fn wait(&mut self, key: i32, level: u32, block: u32) {
-        self.waiting[self.count] = Waiting { key, level, block };
-        self.count += 1;
+        let (block, bodies) = self.index.tail().get(self.next - trees.len())?;
+        self.next += 1;
+        Some(Next::Tail(Part { block, bodies }))
     }
 }
 
-impl Part<'_> {
-    #[inline(always)]
-    fn leaf(&self, lane: u32) -> Leaf {
-        Leaf { body: self.bodies[(self.first + lane) as usize], bounds: self.block.lane(lane as usize) }
-    }
-}
-
-/// The bodies on some of the layers `hits` of which the bounds meet a closed box.
+/// The blocks of bodies on some of the layers `hits` of which the bounds meet a closed box.
 pub(super) struct Meeting<'a> {
     parts: Parts<'a>,
     reach: Aabb,
     hits: u32,
-    /// A block of bodies, and those of its lanes that are left.
-    at: Option<Part<'a>>,
-    bits: u32,
+    /// The tree in which it is, and the level.
+    tree: Option<&'a Tree>,
+    level: usize,
+    /// On each level the first lane of the block that it is in, and those that are left.
+    first: [u32; LEVELS],
+    left: [u32; LEVELS],
 }
 
 impl<'a> Meeting<'a> {
     #[inline(always)]
     pub(super) fn new(index: &'a Index, reach: Aabb, hits: u32) -> Self {
-        Self { parts: Parts::new(index), reach, hits, at: None, bits: 0 }
+        let parts = Parts { index, next: 0 };
+        Self { parts, reach, hits, tree: None, level: 0, first: [0; LEVELS], left: [0; LEVELS] }
     }
 
-    /// The next.
+    /// The next block, with a bit for each body; at least one.
     #[inline(always)]
-    pub(super) fn next<L: Lanes>(&mut self, lanes: L) -> Option<Leaf> {
+    pub(super) fn next<L: Lanes>(&mut self, lanes: L) -> Option<(Part<'a>, u32)> {
         loop {
-            if let Some(part) = &self.at
-                && self.bits != 0
-            {
-                let lane = self.bits.trailing_zeros();
-                self.bits &= self.bits - 1;
-                return Some(part.leaf(lane));
-            }
-            let part = self.parts.next(0)?;
-            let mut bits = part.block.meeting(lanes, &self.reach, self.hits);
-            if part.level == 0 {
-                (self.at, self.bits) = (Some(part), bits);
+            let Some(tree) = self.tree else {
+                match self.parts.next()? {
+                    Next::Tree(tree, top) => {
+                        (self.tree, self.level) = (Some(tree), top);
+                        if let Some(found) = self.enter(lanes, tree, 0) {
+                            return Some(found);
+                        }
+                    }
+                    Next::Tail(part) => {
+                        let bits = part.block.meeting(lanes, &self.reach, self.hits);
+                        if bits != 0 {
+                            return Some((part, bits));
+                        }
+                    }
+                }
+                continue;
+            };
+            let at = self.level % LEVELS;
+            if self.left[at] == 0 {
+                self.level += 1;
+                if self.level >= tree.levels.len() {
+                    self.tree = None;
+                }
                 continue;
             }
+            let block = self.first[at] + self.left[at].trailing_zeros();
+            self.left[at] &= self.left[at] - 1;
+            self.level -= 1;
+            if let Some(found) = self.enter(lanes, tree, block) {
+                return Some(found);
+            }
+        }
+    }
+
+    /// Goes into a block of the level on which it is.
+    #[inline(always)]
+    fn enter<L: Lanes>(&mut self, lanes: L, tree: &'a Tree, place: u32) -> Option<(Part<'a>, u32)> {
+        let block = &tree.levels[self.level][place as usize];
+        let bits = block.meeting(lanes, &self.reach, self.hits);
+        if self.level > 0 {
+            let (at, first) = (self.level % LEVELS, WIDTH as u32 * place);
+            (self.first[at], self.left[at]) = (first, bits);
+            let mut bits = bits;
             while bits != 0 {
-                let block = part.first + bits.trailing_zeros();
+                tree.levels[self.level - 1][(first + bits.trailing_zeros()) as usize].prefetch(lanes);
                 bits &= bits - 1;
-                self.parts.wait(0, part.level - 1, block);
-                self.parts.prefetch(lanes);
             }
+            return None;
         }
+        self.level = 1;
+        if tree.levels.len() == 1 {
+            self.tree = None;
+        }
+        (bits != 0).then(|| (Part { block, bodies: tree.bodies_of(place) }, bits))
     }
 }
 
-/// The bodies on some of the layers `hits` to which a probe comes no later than a limit. Of a tree, blocks are looked at depth first, those to which the
-/// probe comes first before their neighbours.
-pub(super) struct InOrder<'a, P> {
+/// A way to bodies in the order in which a probe comes to them. Of a tree, blocks are looked at depth first, those to
+/// which the probe comes first before their neighbours.
+#[derive(Clone, Copy)]
+pub(super) struct InOrder<'a> {
     parts: Parts<'a>,
-    probe: P,
-    hits: u32,
-    /// A block of bodies, its lanes with their keys, and how many of these were given out.
-    at: Option<Part<'a>>,
-    near: [(i32, u32); WIDTH],
-    found: usize,
-    given: usize,
+    /// The tree in which it is; none in the tail.
+    tree: Option<&'a Tree>,
+    /// The level on which it is, and behind the last: on none of them is anything left.
+    level: usize,
+    end: usize,
+    /// On each level the block that it is in.
+    at: [At; LEVELS],
+    /// The block of bodies that it is in.
+    part: Option<Part<'a>>,
 }
 
-impl<'a, P: Probe> InOrder<'a, P> {
+/// The block of a level in which a walk is.
+#[derive(Clone, Copy)]
+struct At {
+    keys: Keys,
+    /// That of the lane that comes next.
+    next: i32,
+    /// The place of its first lane.
+    first: u32,
+}
+
+/// What a step comes to.
+pub(super) enum Step {
+    /// A block, or the end of one.
+    On,
+    /// A body.
+    To(Leaf),
+    /// The end.
+    End,
+}
+
+impl<'a> InOrder<'a> {
     #[inline(always)]
-    pub(super) fn new(index: &'a Index, probe: P, hits: u32) -> Self {
-        Self { parts: Parts::new(index), probe, hits, at: None, near: [(0, NONE); WIDTH], found: 0, given: 0 }
+    pub(super) fn new(index: &'a Index) -> Self {
+        let (parts, nowhere) = (Parts { index, next: 0 }, At { keys: Keys::NONE, next: 0, first: 0 });
+        Self { parts, tree: None, level: 0, end: 0, at: [nowhere; LEVELS], part: None }
     }
 
-    /// The next within a limit, which must not grow.
+    /// Begins anew.
     #[inline(always)]
-    pub(super) fn next<L: Lanes>(&mut self, lanes: L, limit: i32) -> Option<Leaf> {
+    pub(super) fn begin(&mut self) {
+        (self.parts.next, self.level, self.end) = (0, 0, 0);
+    }
+
+    /// The next body on some of the layers `hits` within a limit, which must not grow.
+    #[inline(always)]
+    pub(super) fn next(&mut self, probe: &impl Probe, hits: u32, limit: i32) -> Option<Leaf> {
         loop {
-            while self.given < self.found {
-                let (key, lane) = self.near[self.given];
-                self.given += 1;
-                if let Some(part) = &self.at
-                    && key <= limit
-                {
-                    return Some(part.leaf(lane));
-                }
+            match self.step(probe, hits, limit) {
+                Step::On => {}
+                Step::To(leaf) => return Some(leaf),
+                Step::End => return None,
             }
-            let part = self.parts.next(limit)?;
-            self.sort(lanes, part.block, limit);
-            if part.level == 0 {
-                (self.at, self.given) = (Some(part), 0);
-                continue;
-            }
-            // The first comes last, and is taken first.
-            for &(key, lane) in self.near[..self.found].iter().rev() {
-                self.parts.wait(key, part.level - 1, part.first + lane);
-                if self.found as u32 <= FEW {
-                    self.parts.prefetch(lanes);
-                }
-            }
-            self.given = self.found;
         }
     }
 
-    /// Lists the lanes of a block to which the probe comes: few in the order in which it does; of many, the first before all others, since most of
-    /// these are left out once that was looked at.
+    /// Goes on by one block or body; all steps are by the same probe and layers, and the limit must not grow.
     #[inline(always)]
-    fn sort<L: Lanes>(&mut self, lanes: L, block: &Block, limit: i32) {
-        let mut keys = [0; WIDTH];
-        let mut bits = block.near(lanes, &self.probe, self.hits, limit, &mut keys);
-        let (near, mut count) = (&mut self.near, 0);
-        let few = bits.count_ones() <= FEW;
-        while bits != 0 {
-            let lane = bits.trailing_zeros();
-            bits &= bits - 1;
-            let key = keys[lane as usize];
-            let mut at = count;
-            if few {
-                while at > 0 && near[at - 1].0 > key {
-                    near[at] = near[at - 1];
-                    at -= 1;
+    pub(super) fn step(&mut self, probe: &impl Probe, hits: u32, limit: i32) -> Step {
+        if self.level >= self.end {
+            (self.level, self.tree) = (0, None);
+            match self.parts.next() {
+                Some(Next::Tree(tree, top)) => {
+                    (self.level, self.end, self.tree) = (top, top + 1, Some(tree));
+                    self.enter(probe, hits, tree, 0);
                 }
-            } else if count > 0 && near[0].0 > key {
-                near[at] = near[0];
-                at = 0;
+                Some(Next::Tail(part)) => {
+                    self.end = 1;
+                    let keys = part.block.near(probe, hits);
+                    (self.at[0].keys, self.at[0].next) = (keys, keys.first());
+                    self.part = Some(part);
+                }
+                None => {
+                    self.end = 0;
+                    return Step::End;
+                }
             }
-            near[at] = (key, lane);
-            count += 1;
+            return Step::On;
         }
-        self.found = count;
+        let at = &mut self.at[self.level % LEVELS];
+        let key = at.next;
+        if Keys::is_beyond(key, limit) {
+            self.level += 1;
+            return Step::On;
+        }
+        // Found while what this leads to is looked at.
+        at.next = at.keys.after(key);
+        let lane = Keys::lane(key);
+        if self.level == 0 {
+            if let Some(part) = &self.part {
+                return Step::To(part.leaf(lane));
+            }
+        } else if let Some(tree) = self.tree {
+            let block = at.first + lane;
+            self.level -= 1;
+            self.enter(probe, hits, tree, block);
+        }
+        Step::On
+    }
+
+    /// Goes into a block of the level on which it is.
+    #[inline(always)]
+    fn enter(&mut self, probe: &impl Probe, hits: u32, tree: &'a Tree, place: u32) {
+        let block = &tree.levels[self.level][place as usize];
+        let at = &mut self.at[self.level % LEVELS];
+        at.keys = block.near(probe, hits);
+        (at.next, at.first) = (at.keys.first(), WIDTH as u32 * place);
+        if self.level == 0 {
+            self.part = Some(Part { block, bodies: tree.bodies_of(place) });
+        }
     }
 }

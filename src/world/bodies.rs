@@ -171,7 +171,7 @@ impl World {
     }
 
     /// The index of a body that is there.
-    pub(super) fn index_of(&self, id: BodyId) -> Result<usize> {
+    pub(crate) fn index_of(&self, id: BodyId) -> Result<usize> {
         if self.body_handles.lives(id.index, id.serial) { Ok(id.index as usize) } else { Err(gone(id)) }
     }
 

@@ -87,13 +87,17 @@ impl Contact {
 /// ```
 #[must_use]
 pub fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> Contact {
+    bodies(world.packed(), pair).map_or(Contact::NONE, |bodies| between(world, &bodies, detail))
+}
+
+/// The same of two bodies of which a detail is known.
+pub(super) fn between(world: &World, bodies: &[Body; 2], detail: &Detail) -> Contact {
     let packed = world.packed();
-    let Some(bodies) = bodies(packed, pair) else { return Contact::NONE };
     if bodies.iter().any(|body| body.is(EMPTY)) {
         return Contact::NONE;
     }
     let tick = detail.time.map_or(0, |[tick, _]| tick);
-    let moment = Moment::new(packed, &bodies, tick, world.touch());
+    let moment = Moment::new(packed, bodies, tick, world.touch());
     // Engines round the difference of two motions, and each of the two stands where its own is rounded to.
     let apart = come(bodies[0].motion, tick) - come(bodies[1].motion, tick);
     let aside = come(bodies[0].motion - bodies[1].motion, tick) - apart;

@@ -1,6 +1,6 @@
 //! Which bodies hit one that is not in the world, by the narrow phase of a pair in which it comes first.
 
-use super::{Asked, Question};
+use super::{Asked, Finder, Place, Question};
 use crate::cpu::narrow::pair::Pair;
 use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
@@ -17,8 +17,8 @@ use crate::world::body::Body;
 use crate::world::packed::{self, EMPTY, OFF, SPRITE};
 use crate::world::pose::land;
 
-/// How far from the straight way of its bounds a sprite may paint, in steps: a pixel less a step as it goes on by whole pixels, a pixel
-/// between two steps of one tick, a pixel where at its end it paints others, and one for touch.
+/// How far from the straight way of its bounds a sprite may paint, in steps: a pixel less a step as it goes on by whole
+/// pixels, a pixel between two steps of one tick, a pixel where at its end it paints others, and one for touch.
 const STRAY: i32 = 4 * 256;
 
 /// A body, posed.
@@ -37,13 +37,26 @@ impl Asked for Body {
         world.pose_apart(self).map(Snapped)
     }
 
+    fn plainly(&self, world: &World) -> Vec<BodyHit> {
+        questions::body(world, self)
+    }
+
+    fn first_of(found: Vec<BodyHit>) -> Option<BodyHit> {
+        found.into_iter().min_by_key(|hit| (hit.detail.time.map_or(0, |[tick, _]| tick), hit.body))
+    }
+}
+
+impl Finder for Snapped {
+    type Found = BodyHit;
+
     #[inline(always)]
-    fn all<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyHit>) {
+    fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyHit>) {
         let start = found.len();
-        let (Memory { ours, theirs, ends, .. }, mut walk) = (memory, body.walk(seen));
-        let a = seen.view(lanes, body.0, &body.0.reach(), ours);
-        while let Some(leaf) = walk.next(lanes, Way::end()) {
-            let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };
+        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
+            (memory, self.way(), self.hits(), InOrder::new(seen.index));
+        let a = seen.view(lanes, self.0, &self.0.reach(), ours);
+        while let Some(leaf) = walk.next(&way, hits, Way::end()) {
+            let Some(b) = self.other(lanes, seen, &leaf, theirs) else { continue };
             let pair = Pair { a, b, touch: seen.touch() };
             if let Some(at) = pair.find(lanes, ends) {
                 found.push(BodyHit { body: seen.id(leaf.body), detail: pair.detail(lanes, ends, at) });
@@ -53,16 +66,17 @@ impl Asked for Body {
     }
 
     #[inline(always)]
-    fn first<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyHit> {
-        let (Memory { ours, theirs, ends, .. }, mut walk) = (memory, body.walk(seen));
-        let a = seen.view(lanes, body.0, &body.0.reach(), ours);
+    fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyHit> {
+        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
+            (memory, self.way(), self.hits(), InOrder::new(seen.index));
+        let a = seen.view(lanes, self.0, &self.0.reach(), ours);
         let (mut first, mut limit): (Option<(u32, u32, BodyHit)>, i32) = (None, Way::end());
-        while let Some(leaf) = walk.next(lanes, limit) {
+        while let Some(leaf) = walk.next(&way, hits, limit) {
             // None comes before the lowest index at the first tick.
             if first.is_some_and(|(tick, before, _)| tick == 0 && before < leaf.body) {
                 continue;
             }
-            let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };
+            let Some(b) = self.other(lanes, seen, &leaf, theirs) else { continue };
             let pair = Pair { a, b, touch: seen.touch() };
             if let Some(at) = pair.find(lanes, ends)
                 && first.is_none_or(|(tick, before, _)| (at.tick(), leaf.body) < (tick, before))
@@ -76,37 +90,42 @@ impl Asked for Body {
     }
 
     #[inline(always)]
-    fn any<L: Lanes>(body: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        let (Memory { ours, theirs, ends, .. }, mut walk) = (memory, body.walk(seen));
-        let a = seen.view(lanes, body.0, &body.0.reach(), ours);
-        while let Some(leaf) = walk.next(lanes, Way::end()) {
-            let Some(b) = body.other(lanes, seen, &leaf, theirs) else { continue };
+    fn any<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+        let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
+            (memory, self.way(), self.hits(), InOrder::new(seen.index));
+        let a = seen.view(lanes, self.0, &self.0.reach(), ours);
+        while let Some(leaf) = walk.next(&way, hits, Way::end()) {
+            let Some(b) = self.other(lanes, seen, &leaf, theirs) else { continue };
             if (Pair { a, b, touch: seen.touch() }).hits(lanes, ends) {
                 return true;
             }
         }
         false
     }
+}
 
-    fn plainly(&self, world: &World) -> Vec<BodyHit> {
-        questions::body(world, self)
-    }
-
-    fn first_of(found: Vec<BodyHit>) -> Option<BodyHit> {
-        found.into_iter().min_by_key(|hit| (hit.detail.time.map_or(0, |[tick, _]| tick), hit.body))
+impl Place for Snapped {
+    fn place(&self) -> Point {
+        self.0.position
     }
 }
 
 impl Snapped {
-    /// The bodies that it may hit; none where it is none itself.
+    /// The layers of bodies that it may hit; none where it is none itself.
     #[inline(always)]
-    fn walk<'a>(&self, seen: &Seen<'a>) -> InOrder<'a, Way> {
+    fn hits(&self) -> u32 {
         let Self(body) = self;
-        let there = !body.is(EMPTY) && !body.is(OFF);
-        let (reach, hits) = if there { (body.reach(), body.filter.hits) } else { (Aabb::around(&[Point::ZERO]), 0) };
+        if body.is(EMPTY) || body.is(OFF) { 0 } else { body.filter.hits }
+    }
+
+    /// How it comes to bodies.
+    #[inline(always)]
+    fn way(&self) -> Way {
+        let Self(body) = self;
+        let reach = if self.hits() == 0 { Aabb::around(&[Point::ZERO]) } else { body.reach() };
         let stray = if body.is(SPRITE) { STRAY } else { 2 };
         let by = Point::new(stray, stray);
-        InOrder::new(seen.index, Way::new(Aabb { min: reach.min - by, max: reach.max + by }, body.motion), hits)
+        Way::new(Aabb { min: reach.min - by, max: reach.max + by }, body.motion)
     }
 
     /// A body of the world with what of it this may come to, if the two are looked at.

@@ -7,6 +7,7 @@ use crate::ground::predicate::Core;
 use crate::world::pose::texel::WORD;
 
 /// From a closed box, in steps; 0 within.
+#[inline(always)]
 pub(super) fn to_box(Aabb { min, max }: &Aabb, at: Point) -> f64 {
     let off = |v: i32, min: i32, max: i32| i64::from((min - v).max(v - max).max(0));
     let (x, y) = (off(at.x, min.x, max.x), off(at.y, min.y, max.y));
@@ -23,8 +24,8 @@ fn root([square, scale]: [u128; 2]) -> f64 {
     ((square / scale) as f64 + (square % scale) as f64 / scale as f64).sqrt()
 }
 
-/// The square of the distance from a core, as a fraction; 0 within. The predicate's walk, to its end: from one feature of the core to the one nearest the
-/// point, each strictly nearer.
+/// The square of the distance from a core, as a fraction; 0 within. The predicate's walk, to its end: from one feature
+/// of the core to the one nearest the point, each strictly nearer.
 fn nearest(core: Core<'_>, at: Point) -> [u128; 2] {
     // As seen from the point.
     let support = |n: [i64; 2]| core.support(n) - at;

@@ -1,11 +1,14 @@
 //! Answers that are bodies and nothing else.
 
+use super::{Finder, Place};
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
 use crate::queries::memory::{Memory, Posed, Seen};
 use crate::queries::walk::{Leaf, Meeting};
-use crate::simd::Lanes;
+use crate::simd::{Lanes, WIDTH};
 use crate::world::body::BodyId;
 
-/// What bodies are asked for, whose bounds meet something.
+/// What bodies are asked for, whose bounds meet something: all those whose bounds are all of them, and of others some.
 pub(super) trait Member {
     /// The bodies that may be.
     fn meeting<'a>(&self, seen: &Seen<'a>) -> Meeting<'a>;
@@ -14,48 +17,84 @@ pub(super) trait Member {
     fn is<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, theirs: &mut Posed, leaf: &Leaf) -> bool;
 }
 
-/// Puts all behind those that are there already, in order.
-#[inline(always)]
-pub(super) fn all<L: Lanes>(
-    asked: &impl Member,
-    lanes: L,
-    seen: &Seen<'_>,
-    memory: &mut Memory,
-    found: &mut Vec<BodyId>,
-) {
-    let Memory { theirs, indices, .. } = memory;
-    indices.clear();
-    let mut meeting = asked.meeting(seen);
-    while let Some(leaf) = meeting.next(lanes) {
-        if asked.is(lanes, seen, theirs, &leaf) {
-            indices.push(leaf.body);
-        }
+/// Finds them.
+#[derive(Clone, Copy, Debug)]
+pub struct Members<M>(pub(super) M);
+
+impl Place for Members<(Aabb, u32)> {
+    fn place(&self) -> Point {
+        Point::new(i32::midpoint(self.0.0.min.x, self.0.0.max.x), i32::midpoint(self.0.0.min.y, self.0.0.max.y))
     }
-    indices.sort_unstable();
-    found.extend(indices.iter().map(|&body| seen.id(body)));
 }
 
-/// The one of the lowest index.
-#[inline(always)]
-pub(super) fn first<L: Lanes>(asked: &impl Member, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyId> {
-    let mut first = None;
-    let mut meeting = asked.meeting(seen);
-    while let Some(leaf) = meeting.next(lanes) {
-        if first.is_none_or(|first| leaf.body < first) && asked.is(lanes, seen, &mut memory.theirs, &leaf) {
-            first = Some(leaf.body);
-        }
+impl Place for Members<(Point, u32)> {
+    fn place(&self) -> Point {
+        self.0.0
     }
-    first.map(|body| seen.id(body))
 }
 
-/// Whether there is one.
-#[inline(always)]
-pub(super) fn any<L: Lanes>(asked: &impl Member, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-    let mut meeting = asked.meeting(seen);
-    while let Some(leaf) = meeting.next(lanes) {
-        if asked.is(lanes, seen, &mut memory.theirs, &leaf) {
-            return true;
+impl<M: Member> Finder for Members<M> {
+    type Found = BodyId;
+
+    /// In the order of their indices.
+    #[inline(always)]
+    fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyId>) {
+        let Memory { theirs, indices, .. } = memory;
+        let mut count = 0;
+        let mut meeting = self.0.meeting(seen);
+        while let Some((part, bits)) = meeting.next(lanes) {
+            if indices.len() < count + WIDTH {
+                indices.resize(2 * count + WIDTH, 0);
+            }
+            let (bodies, aligned) = part.aligned();
+            if let Some(to) = indices[count..].first_chunk_mut() {
+                lanes.pick(bits & aligned, bodies, to);
+                count += (bits & aligned).count_ones() as usize;
+            }
+            let mut bits = bits & !aligned;
+            while bits != 0 {
+                let leaf = part.leaf(bits.trailing_zeros());
+                bits &= bits - 1;
+                if self.0.is(lanes, seen, theirs, &leaf) {
+                    indices[count] = leaf.body;
+                    count += 1;
+                }
+            }
         }
+        let indices = &mut indices[..count];
+        indices.sort_unstable();
+        found.extend(indices.iter().map(|&body| seen.id(body)));
     }
-    false
+
+    /// The one of the lowest index.
+    #[inline(always)]
+    fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyId> {
+        let mut first = None;
+        let mut meeting = self.0.meeting(seen);
+        while let Some((part, mut bits)) = meeting.next(lanes) {
+            while bits != 0 {
+                let leaf = part.leaf(bits.trailing_zeros());
+                bits &= bits - 1;
+                if first.is_none_or(|first| leaf.body < first) && self.0.is(lanes, seen, &mut memory.theirs, &leaf) {
+                    first = Some(leaf.body);
+                }
+            }
+        }
+        first.map(|body| seen.id(body))
+    }
+
+    #[inline(always)]
+    fn any<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+        let mut meeting = self.0.meeting(seen);
+        while let Some((part, mut bits)) = meeting.next(lanes) {
+            while bits != 0 {
+                let leaf = part.leaf(bits.trailing_zeros());
+                bits &= bits - 1;
+                if self.0.is(lanes, seen, &mut memory.theirs, &leaf) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
 }

@@ -12,11 +12,12 @@ mod spot;
 
 use super::memory::{Memory, Seen};
 use crate::ground::error::Result;
+use crate::ground::lattice::Point;
 use crate::simd::Lanes;
 use crate::world::World;
 
-/// A question to a world: a [`Spot`](crate::query::Spot), a [`Region`](crate::query::Region), a [`Ray`](crate::query::Ray), [`Near`](crate::query::Near), or a
-/// [`Body`](crate::Body) that is not in the world.
+/// A question to a world: a [`Spot`](crate::query::Spot), a [`Region`](crate::query::Region), a
+/// [`Ray`](crate::query::Ray), [`Near`](crate::query::Near), or a [`Body`](crate::Body) that is not in the world.
 ///
 /// | question | answer | in the order of | the first |
 /// |---|---|---|---|
@@ -32,36 +33,64 @@ pub trait Question: Asked<Found = Self::Answer> + Sync {
     type Answer: Copy + Send + Sync;
 }
 
-/// How it is answered.
+/// How it is asked.
 pub trait Asked {
     /// It, snapped to the lattice.
-    type Snapped: Send + Sync;
+    type Snapped: Finder<Found = Self::Found> + Place + Send + Sync;
     type Found;
 
     /// Snaps and checks it.
     fn snap(&self, world: &World) -> Result<Self::Snapped>;
 
-    /// Puts all answers behind those that are there already, in order.
-    fn all<L: Lanes>(
-        snapped: &Self::Snapped,
+    /// The first answers to questions that were checked, each beside its key in `order`.
+    #[inline(always)]
+    fn firsts<L: Lanes>(
+        questions: &[Self],
+        order: &[(u32, u32)],
         lanes: L,
         seen: &Seen<'_>,
         memory: &mut Memory,
-        found: &mut Vec<Self::Found>,
-    );
-
-    /// The first answer.
-    fn first<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Self::Found>;
-
-    /// Whether there is any answer.
-    #[inline(always)]
-    fn any<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        Self::first(snapped, lanes, seen, memory).is_some()
+        to: &mut [Option<Self::Found>],
+    ) where
+        Self: Sized,
+    {
+        for (&(_, question), first) in order.iter().zip(to) {
+            // No closure, which would be compiled without the kernel's instructions.
+            *first = match questions[question as usize].snap(seen.world) {
+                Ok(snapped) => snapped.first(lanes, seen, memory),
+                Err(_) => None,
+            };
+        }
     }
 
     /// All answers, by the definition.
     fn plainly(&self, world: &World) -> Vec<Self::Found>;
 
     /// Which of all answers is the first.
-    fn first_of(found: Vec<Self::Found>) -> Option<Self::Found>;
+    fn first_of(found: Vec<Self::Found>) -> Option<Self::Found> {
+        found.into_iter().next()
+    }
+}
+
+/// A question on the lattice, which finds its answers by the index.
+pub trait Finder {
+    type Found;
+
+    /// Puts all answers behind those that are there already, in order.
+    fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Self::Found>);
+
+    /// The first answer.
+    fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Self::Found>;
+
+    /// Whether there is any answer.
+    #[inline(always)]
+    fn any<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+        self.first(lanes, seen, memory).is_some()
+    }
+}
+
+/// Something at a place, near to which are its answers.
+pub trait Place {
+    /// A point of it: many questions are asked in an order in which near ones follow each other.
+    fn place(&self) -> Point;
 }

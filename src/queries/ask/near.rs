@@ -2,13 +2,14 @@
 
 use std::collections::BinaryHeap;
 
-use super::{Asked, Question, distance};
+use super::{Asked, Finder, Place, Question, distance};
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, SUBPIXELS, WORLD};
 use crate::ground::predicate::Core;
 use crate::ground::text::Number;
-use crate::queries::block::Around;
+use crate::queries::block::{Around, NOTHING};
 use crate::queries::memory::{Memory, Seen};
+use crate::queries::seek::{self, Seek};
 use crate::queries::walk::{InOrder, Leaf};
 use crate::questions::{Near, Nearby};
 use crate::reference::questions;
@@ -33,6 +34,7 @@ impl Asked for Near {
     type Snapped = Snapped;
     type Found = Nearby;
 
+    #[inline(always)]
     fn snap(&self, _: &World) -> Result<Snapped> {
         if self.within.is_nan() || self.within < 0.0 {
             return Err(Error::value("within", Number(self.within), "be 0 or more"));
@@ -42,20 +44,40 @@ impl Asked for Near {
     }
 
     #[inline(always)]
-    fn all<L: Lanes>(near: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Nearby>) {
-        if near.count == 0 {
+    fn firsts<L: Lanes>(
+        questions: &[Self],
+        order: &[(u32, u32)],
+        _: L,
+        seen: &Seen<'_>,
+        memory: &mut Memory,
+        to: &mut [Option<Nearby>],
+    ) {
+        seek::firsts::<Self, Nearest>(questions, order, seen, memory, to);
+    }
+
+    fn plainly(&self, world: &World) -> Vec<Nearby> {
+        questions::near(world, self)
+    }
+}
+
+impl Finder for Snapped {
+    type Found = Nearby;
+
+    #[inline(always)]
+    fn all<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Nearby>) {
+        if self.count == 0 {
             return;
         }
         // The farthest that is kept comes first.
         let mut kept = BinaryHeap::from(std::mem::take(&mut memory.nearest));
-        let (mut within, mut walk) = (near.within, near.walk(seen));
-        while let Some(leaf) = walk.next(lanes, Around::limit(most(within))) {
-            if let Some(nearby) = near.nearby(seen, memory, &leaf, within) {
-                kept.push(nearby);
-                if kept.len() > near.count {
+        let (mut within, mut walk) = (self.within, InOrder::new(seen.index));
+        while let Some(leaf) = walk.next(&Around(self.at), self.hits, Around::limit(most(within))) {
+            if let Some(distance) = self.distance(seen, memory, &leaf, within) {
+                kept.push(Nearby { body: seen.id(leaf.body), distance });
+                if kept.len() > self.count {
                     kept.pop();
                 }
-                if kept.len() == near.count {
+                if kept.len() == self.count {
                     within = kept.peek().map_or(within, |farthest| farthest.distance);
                 }
             }
@@ -68,51 +90,33 @@ impl Asked for Near {
     }
 
     #[inline(always)]
-    fn first<L: Lanes>(near: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Nearby> {
-        if near.count == 0 {
-            return None;
-        }
-        let (mut best, mut within, mut walk) = (None, near.within, near.walk(seen));
-        while let Some(leaf) = walk.next(lanes, Around::limit(most(within))) {
-            if let Some(nearby) = near.nearby(seen, memory, &leaf, within)
-                && best.is_none_or(|best| nearby < best)
-            {
-                best = Some(nearby);
-                within = nearby.distance;
-            }
-        }
-        best
+    fn first<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Nearby> {
+        seek::first::<Nearest>(self, seen, memory)
     }
+}
 
-    fn plainly(&self, world: &World) -> Vec<Nearby> {
-        questions::near(world, self)
-    }
-
-    fn first_of(found: Vec<Nearby>) -> Option<Nearby> {
-        found.into_iter().next()
+impl Place for Snapped {
+    fn place(&self) -> Point {
+        self.at
     }
 }
 
 impl Snapped {
-    /// The bodies that may be near.
+    /// How far a body is, in units, unless it is farther than `within`.
     #[inline(always)]
-    fn walk<'a>(&self, seen: &Seen<'a>) -> InOrder<'a, Around> {
-        InOrder::new(seen.index, Around(self.at), self.hits)
+    fn distance(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, within: f64) -> Option<f64> {
+        let steps = if leaf.bounds.aligned {
+            distance::to_box(&leaf.bounds.reach, self.at)
+        } else {
+            self.to_shape(seen, memory, leaf.body, most(within))?
+        };
+        let distance = steps / f64::from(SUBPIXELS);
+        (distance <= within).then_some(distance)
     }
 
-    /// A body, unless it is farther than a distance.
-    #[inline(always)]
-    fn nearby(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, within: f64) -> Option<Nearby> {
-        let distance = self.distance(seen, memory, leaf, most(within))? / f64::from(SUBPIXELS);
-        (distance <= within).then(|| Nearby { body: seen.id(leaf.body), distance })
-    }
-
-    /// How far a body is, in steps; nothing where that is more than `most`.
-    fn distance(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: f64) -> Option<f64> {
-        if leaf.bounds.aligned {
-            return Some(distance::to_box(&leaf.bounds.reach, self.at));
-        }
-        let (packed, body) = (seen.packed(), seen.body(leaf.body));
+    /// How far a body is that is no aligned box, in steps; nothing where that is more than `most`.
+    fn to_shape(&self, seen: &Seen<'_>, memory: &mut Memory, body: u32, most: f64) -> Option<f64> {
+        let (packed, body) = (seen.packed(), seen.body(body));
         if body.is(SPRITE) {
             return distance::to_pixels(&seen.sampled(body), self.at, most);
         }
@@ -121,6 +125,52 @@ impl Snapped {
         let distances = pieces
             .map(|(first, count)| distance::to_piece(Core::Hull(&landed[first..first + count]), self.at, body.radius));
         distances.reduce(f64::min)
+    }
+}
+
+/// The nearest body so far.
+struct Nearest {
+    near: Snapped,
+    probe: Around,
+    best: Option<(f64, u32)>,
+    limit: i32,
+}
+
+impl Seek for Nearest {
+    type Snapped = Snapped;
+    type Probe = Around;
+    type Found = Nearby;
+
+    #[inline(always)]
+    fn new(near: &Snapped) -> Self {
+        let limit = if near.count == 0 { NOTHING } else { Around::limit(most(near.within)) };
+        Self { near: *near, probe: Around(near.at), best: None, limit }
+    }
+
+    #[inline(always)]
+    fn probe(&self) -> (&Around, u32) {
+        (&self.probe, self.near.hits)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> i32 {
+        self.limit
+    }
+
+    #[inline(always)]
+    fn meet(&mut self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf) {
+        if let Some(distance) = self.near.distance(seen, memory, leaf, self.near.within)
+            && self.best.is_none_or(|(least, body)| distance < least || (distance == least && leaf.body < body))
+        {
+            self.best = Some((distance, leaf.body));
+            self.near.within = distance;
+            self.limit = Around::limit(most(distance));
+        }
+    }
+
+    #[inline(always)]
+    fn found(&self, seen: &Seen<'_>) -> Option<Nearby> {
+        self.best.map(|(distance, body)| Nearby { body: seen.id(body), distance })
     }
 }
 

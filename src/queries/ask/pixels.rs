@@ -31,7 +31,7 @@ pub(super) fn tick(view: &View<'_>, line: &Line, radius: i32, touch: Touch) -> O
         next
     });
     span.first_tick(|k| {
-        let line = Line { way: come(line.way, k), ..*line };
+        let line = Line::new(line.from, come(line.way, k));
         let (from, mut met) = ([line.from], false);
         each(view, &line, radius, |pixel, _| {
             met = apart(Core::Hull(&from), Core::Square(square(pixel)), line.way, radius, touch).is_none();
@@ -45,10 +45,10 @@ fn square(Point { x, y }: Point) -> Aabb {
     Aabb { min: Point::new(x << 8, y << 8), max: Point::new((x + 1) << 8, (y + 1) << 8) }
 }
 
-/// Calls `visit` with the painted pixels that are less than a step farther from a ray than its radius, row by row along its way, and with the tick at
-/// which it comes to the row.
+/// Calls `visit` with the painted pixels that are less than a step farther from a ray than its radius, row by row along
+/// its way, and with the tick at which it comes to the row.
 fn each(view: &View<'_>, line: &Line, radius: i32, mut visit: impl FnMut(Point, f64) -> Next) {
-    let Line { from, way } = *line;
+    let Line { from, way, .. } = *line;
     let (to, wide) = (from + way, i64::from(radius) + 2);
     let pixel = |v: i64| (v >> 8) as i32;
     let within = |a: i32, b: i32, min: i32, max: i32| {
@@ -79,8 +79,9 @@ fn each(view: &View<'_>, line: &Line, radius: i32, mut visit: impl FnMut(Point, 
     }
 }
 
-/// When a line comes to the row `y` of pixels and what is `wide` around it, and between which x it goes by that, in steps, rounded outward.
-fn columns(&Line { from, way }: &Line, y: i32, wide: i64) -> (f64, [i64; 2]) {
+/// When a line comes to the row `y` of pixels and what is `wide` around it, and between which x it goes by that, in
+/// steps, rounded outward.
+fn columns(&Line { from, way, .. }: &Line, y: i32, wide: i64) -> (f64, [i64; 2]) {
     let part = |v: i64| ((v - i64::from(from.y)) as f64 / f64::from(way.y)).clamp(0.0, 1.0);
     let (a, b) = (part((i64::from(y) << 8) - wide), part((i64::from(y + 1) << 8) + wide));
     // One that stays in its row is there from the start to the end.

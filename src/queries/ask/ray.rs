@@ -1,7 +1,7 @@
 //! Which bodies a ray meets, and when.
 
 use super::span::{Line, Span};
-use super::{Asked, Question, pixels};
+use super::{Asked, Finder, Place, Question, pixels};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, RADIUS, RAY, SUBPIXELS, WORLD, snap};
@@ -11,6 +11,7 @@ use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
 use crate::queries::block::{Way, key_of};
 use crate::queries::memory::{Memory, Seen};
+use crate::queries::seek::{self, Seek};
 use crate::queries::walk::{InOrder, Leaf};
 use crate::questions::{Ray, RayHit};
 use crate::reference::questions;
@@ -34,6 +35,7 @@ impl Asked for Ray {
     type Snapped = Snapped;
     type Found = RayHit;
 
+    #[inline(always)]
     fn snap(&self, _: &World) -> Result<Snapped> {
         let (from, to) = (self.from.snap("from", WORLD)?, self.to.snap("to", WORLD)?);
         let radius = snap("radius", self.radius, RADIUS)?;
@@ -46,44 +48,19 @@ impl Asked for Ray {
                 return Err(Error::value(field, Number(to), format!("lie within {} units of `from`", RAY / SUBPIXELS)));
             }
         }
-        Ok(Snapped { line: Line { from, way }, radius, hits: self.hits })
+        Ok(Snapped { line: Line::new(from, way), radius, hits: self.hits })
     }
 
     #[inline(always)]
-    fn all<L: Lanes>(ray: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
-        let (start, mut walk) = (found.len(), ray.walk(seen));
-        while let Some(leaf) = walk.next(lanes, Way::end()) {
-            if let Some(tick) = ray.tick(seen, memory, &leaf, TICKS) {
-                found.push(RayHit { body: seen.id(leaf.body), tick });
-            }
-        }
-        found[start..].sort_unstable_by_key(|hit| hit.body);
-    }
-
-    #[inline(always)]
-    fn first<L: Lanes>(ray: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<RayHit> {
-        let (mut first, mut walk) = (None, ray.walk(seen));
-        let (mut limit, mut most) = (Way::end(), TICKS);
-        while let Some(leaf) = walk.next(lanes, limit) {
-            if let Some(tick) = ray.tick(seen, memory, &leaf, most)
-                && first.is_none_or(|first| (tick, leaf.body) < first)
-            {
-                first = Some((tick, leaf.body));
-                (limit, most) = (key_of(tick as f32), tick);
-            }
-        }
-        first.map(|(tick, body)| RayHit { body: seen.id(body), tick })
-    }
-
-    #[inline(always)]
-    fn any<L: Lanes>(ray: &Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        let mut walk = ray.walk(seen);
-        while let Some(leaf) = walk.next(lanes, Way::end()) {
-            if ray.tick(seen, memory, &leaf, TICKS).is_some() {
-                return true;
-            }
-        }
-        false
+    fn firsts<L: Lanes>(
+        questions: &[Self],
+        order: &[(u32, u32)],
+        _: L,
+        seen: &Seen<'_>,
+        memory: &mut Memory,
+        to: &mut [Option<RayHit>],
+    ) {
+        seek::firsts::<Self, Met>(questions, order, seen, memory, to);
     }
 
     fn plainly(&self, world: &World) -> Vec<RayHit> {
@@ -95,18 +72,69 @@ impl Asked for Ray {
     }
 }
 
-impl Snapped {
-    /// The bodies that it may meet.
+impl Finder for Snapped {
+    type Found = RayHit;
+
     #[inline(always)]
-    fn walk<'a>(&self, seen: &Seen<'a>) -> InOrder<'a, Way> {
-        let Line { from, way } = self.line;
+    fn all<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
+        let (start, way, mut walk) = (found.len(), self.way(), InOrder::new(seen.index));
+        while let Some(leaf) = walk.next(&way, self.hits, Way::end()) {
+            if let Some(tick) = self.tick(seen, memory, &leaf, TICKS) {
+                found.push(RayHit { body: seen.id(leaf.body), tick });
+            }
+        }
+        found[start..].sort_unstable_by_key(|hit| hit.body);
+    }
+
+    #[inline(always)]
+    fn first<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<RayHit> {
+        seek::first::<Met>(self, seen, memory)
+    }
+
+    #[inline(always)]
+    fn any<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+        let (way, mut walk) = (self.way(), InOrder::new(seen.index));
+        while let Some(leaf) = walk.next(&way, self.hits, Way::end()) {
+            if self.tick(seen, memory, &leaf, TICKS).is_some() {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Place for Snapped {
+    fn place(&self) -> Point {
+        self.line.from
+    }
+}
+
+impl Snapped {
+    /// How it comes to bodies.
+    #[inline(always)]
+    fn way(&self) -> Way {
+        let Line { from, way, .. } = self.line;
         // A step for where ticks are rounded, and one for touch.
         let by = Point::new(self.radius + 2, self.radius + 2);
-        InOrder::new(seen.index, Way::new(Aabb { min: from - by, max: from + by }, way), self.hits)
+        Way::new(Aabb { min: from - by, max: from + by }, way)
     }
 
     /// The tick at which it meets a body, if that may be one up to `most`.
+    #[inline(always)]
     fn tick(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: u32) -> Option<u32> {
+        let bounds = leaf.bounds.reach;
+        if !leaf.bounds.aligned || self.radius > 0 {
+            return self.shape_tick(seen, memory, leaf, most);
+        }
+        let span = self.line.box_span(&bounds, 0);
+        if span.from > f64::from(most) {
+            return None;
+        }
+        span.first_tick(|k| Line::new(self.line.from, come(self.line.way, k)).crosses(&bounds, seen.touch()))
+    }
+
+    /// The same of what is no aligned box, or by a ray that is thick.
+    fn shape_tick(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: u32) -> Option<u32> {
         let touch = seen.touch();
         if leaf.bounds.aligned {
             let bounds = leaf.bounds.reach;
@@ -148,5 +176,49 @@ impl Snapped {
         }
         let from = [self.line.from];
         span.first_tick(|k| apart(Core::Hull(&from), piece, come(self.line.way, k), radius, touch).is_none())
+    }
+}
+
+/// The first body so far.
+struct Met {
+    ray: Snapped,
+    way: Way,
+    first: Option<(u32, u32)>,
+    limit: i32,
+}
+
+impl Seek for Met {
+    type Snapped = Snapped;
+    type Probe = Way;
+    type Found = RayHit;
+
+    #[inline(always)]
+    fn new(ray: &Snapped) -> Self {
+        Self { ray: *ray, way: ray.way(), first: None, limit: Way::end() }
+    }
+
+    #[inline(always)]
+    fn probe(&self) -> (&Way, u32) {
+        (&self.way, self.ray.hits)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> i32 {
+        self.limit
+    }
+
+    #[inline(always)]
+    fn meet(&mut self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf) {
+        let most = self.first.map_or(TICKS, |(tick, _)| tick);
+        if let Some(tick) = self.ray.tick(seen, memory, leaf, most)
+            && self.first.is_none_or(|first| (tick, leaf.body) < first)
+        {
+            (self.first, self.limit) = (Some((tick, leaf.body)), key_of(tick as f32));
+        }
+    }
+
+    #[inline(always)]
+    fn found(&self, seen: &Seen<'_>) -> Option<RayHit> {
+        self.first.map(|(tick, body)| RayHit { body: seen.id(body), tick })
     }
 }

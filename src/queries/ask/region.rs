@@ -1,6 +1,6 @@
 //! Which bodies hit a box.
 
-use super::members::{self, Member};
+use super::members::{Member, Members};
 use super::{Asked, Question};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
@@ -8,7 +8,7 @@ use crate::ground::lattice::{Point, WORLD};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::text::Number;
 use crate::ground::touch::Touch;
-use crate::queries::memory::{Memory, Posed, Seen};
+use crate::queries::memory::{Posed, Seen};
 use crate::queries::walk::{Leaf, Meeting};
 use crate::questions::Region;
 use crate::reference::questions;
@@ -23,7 +23,7 @@ impl Question for Region {
 }
 
 impl Asked for Region {
-    type Snapped = (Aabb, u32);
+    type Snapped = Members<(Aabb, u32)>;
     type Found = BodyId;
 
     fn snap(&self, _: &World) -> Result<Self::Snapped> {
@@ -35,30 +35,11 @@ impl Asked for Region {
                 return Err(Error::value(field, Number(units(max)), limit));
             }
         }
-        Ok((Aabb { min, max }, self.hits))
-    }
-
-    #[inline(always)]
-    fn all<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyId>) {
-        members::all(snapped, lanes, seen, memory, found);
-    }
-
-    #[inline(always)]
-    fn first<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyId> {
-        members::first(snapped, lanes, seen, memory)
-    }
-
-    #[inline(always)]
-    fn any<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        members::any(snapped, lanes, seen, memory)
+        Ok(Members((Aabb { min, max }, self.hits)))
     }
 
     fn plainly(&self, world: &World) -> Vec<BodyId> {
         questions::region(world, self)
-    }
-
-    fn first_of(found: Vec<BodyId>) -> Option<BodyId> {
-        found.into_iter().next()
     }
 }
 

@@ -1,7 +1,9 @@
-//! When a ray meets something, up to a few ticks: what is certain in `f64`, so that the exact predicate is asked only between.
+//! When a ray meets something, up to a few ticks: what is certain in `f64`, so that the exact predicate is asked only
+//! between.
 //!
-//! By tick `k` a ray has come to the lattice point nearest `k / 65536` of its way, which is less than a step from there: the segment that it has gone is within a
-//! step of the straight way to there. What that comes no nearer to than a step is not met; what it enters by a step is.
+//! By tick `k` a ray has come to the lattice point nearest `k / 65536` of its way, which is less than a step from
+//! there: the segment that it has gone is within a step of the straight way to there. What that comes no nearer to than
+//! a step is not met; what it enters by a step is.
 //!
 //! ```text
 //!        a step outside    a step inside
@@ -11,14 +13,16 @@
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::predicate::first_tick;
 use crate::ground::ticks::TICKS;
+use crate::ground::touch::Touch;
 
 /// Where a ray goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub(super) from: Point,
     pub(super) way: Point,
+    /// Ticks for a step, in x and in y; infinite where it does not move.
+    ticks: [f64; 2],
 }
 
 /// It is not met before `from`, and met from `sure` on.
@@ -40,16 +44,62 @@ impl Span {
     }
 
     /// The tick, by the contract's bisection; `meets_by` is asked where nothing is certain.
+    #[inline(always)]
     pub(super) fn first_tick(self, meets_by: impl Fn(u32) -> bool) -> Option<u32> {
-        first_tick(0, TICKS, |k| {
-            let tick = f64::from(k);
-            tick >= self.sure || (tick >= self.from && meets_by(k))
-        })
+        let whole = f64::from(TICKS);
+        if self.from > whole || (self.sure > whole && !meets_by(TICKS)) {
+            return None;
+        }
+        if self.sure <= 0.0 || (self.from <= 0.0 && meets_by(0)) {
+            return Some(0);
+        }
+        // It is not met by `low`, and is by `high`.
+        let (mut low, mut high) = ((self.from.ceil() as u32).max(1) - 1, self.sure.min(whole).ceil() as u32);
+        if high - low > 1 {
+            // Bisection asks the ticks between them first for the one that most powers of two divide, and then as far
+            // behind and before it as the next one is.
+            let step = 1 << ((high - 1) ^ low).ilog2();
+            let middle = (high - 1) & !(step - 1);
+            let asked = |k: u32| f64::from(k) >= self.sure || (f64::from(k) >= self.from && meets_by(k));
+            (low, high) = if asked(middle) { (middle - step, middle) } else { (middle, middle + step) };
+            while high - low > 1 {
+                let middle = u32::midpoint(low, high);
+                if asked(middle) {
+                    high = middle;
+                } else {
+                    low = middle;
+                }
+            }
+        }
+        Some(high)
     }
 }
 
 impl Line {
+    #[inline(always)]
+    pub(super) fn new(from: Point, way: Point) -> Self {
+        Self { from, way, ticks: [way.x, way.y].map(|way| f64::from(TICKS) / f64::from(way)) }
+    }
+
+    /// Whether it meets a box by the end of its way: whether neither an axis nor its own direction parts the two.
+    #[inline(always)]
+    pub(super) fn crosses(&self, Aabb { min, max }: &Aabb, touch: Touch) -> bool {
+        let open = i64::from(touch == Touch::Excluded);
+        let [x, y, dx, dy] = [self.from.x, self.from.y, self.way.x, self.way.y].map(i64::from);
+        let [left, right, top, bottom] = [min.x, max.x, min.y, max.y].map(i64::from);
+        // By how many steps it reaches over each side.
+        let over =
+            (x.max(x + dx) - left).min(right - x.min(x + dx)).min(y.max(y + dy) - top).min(bottom - y.min(y + dy));
+        // Of the corners those farthest to either side of it; below 2^61.
+        let aside = |x_at: i64, y_at: i64| dx * (y_at - y) - dy * (x_at - x);
+        let (a, b) = (aside(left, top), aside(right, bottom));
+        let (c, d) = (aside(left, bottom), aside(right, top));
+        let (least, most) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
+        over >= open && ((least <= -open && most >= open) || (dx == 0 && dy == 0))
+    }
+
     /// Of a box, inflated by a radius.
+    #[inline(always)]
     pub(super) fn box_span(&self, bounds: &Aabb, radius: i32) -> Span {
         // Where there is a radius, the box itself lies a step within it.
         let inside = if radius > 0 { 0 } else { -1 };
@@ -63,9 +113,10 @@ impl Line {
     }
 
     /// When it enters a box that is larger by so many steps on each side, in ticks.
+    #[inline(always)]
     fn enter(&self, Aabb { min, max }: &Aabb, by: i32) -> Option<f64> {
-        let along = |from: i32, way: i32, min: i32, max: i32| {
-            let ticks = |v: i64| (v - i64::from(from)) as f64 * f64::from(TICKS) / f64::from(way);
+        let along = |from: i32, way: i32, ticks: f64, min: i32, max: i32| {
+            let ticks = |v: i64| (v - i64::from(from)) as f64 * ticks;
             let (min, max) = (i64::from(min) - i64::from(by), i64::from(max) + i64::from(by));
             match way {
                 0 if (min..=max).contains(&i64::from(from)) => (f64::NEG_INFINITY, f64::INFINITY),
@@ -74,8 +125,8 @@ impl Line {
                 _ => (ticks(max), ticks(min)),
             }
         };
-        let x = along(self.from.x, self.way.x, min.x, max.x);
-        let y = along(self.from.y, self.way.y, min.y, max.y);
+        let x = along(self.from.x, self.way.x, self.ticks[0], min.x, max.x);
+        let y = along(self.from.y, self.way.y, self.ticks[1], min.y, max.y);
         let (enter, leave) = (x.0.max(y.0).max(0.0), x.1.min(y.1).min(f64::from(TICKS)));
         (enter <= leave).then_some(enter)
     }
@@ -107,21 +158,36 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::predicate::{Core, apart};
+    use crate::ground::predicate::{Core, apart, first_tick};
     use crate::ground::ticks::come;
-    use crate::ground::touch::Touch;
     use hitmask_workbench::workloads::SplitMix64;
+
+    /// Bisection comes to the same tick, whatever is met between what is certain.
+    #[test]
+    fn a_tick_is_that_of_bisection() {
+        let mut random = SplitMix64(5);
+        for round in 0..200_000 {
+            let from = f64::from(random.below(TICKS + 3)) + f64::from(random.below(3)) / 2.0 - 1.0;
+            let wide = [3, 40, TICKS][round % 3];
+            let sure = if round % 7 == 0 { f64::INFINITY } else { from + f64::from(random.below(wide)) / 2.0 };
+            let span = if round % 100 == 0 { Span::UNKNOWN } else { Span { from, sure } };
+            let noise = u64::from(random.below(u32::MAX));
+            let met = |k: u32| (u64::from(k) + 1).wrapping_mul(noise | 1) >> 7 & 1 == 1;
+            let asked = |k: u32| f64::from(k) >= span.sure || (f64::from(k) >= span.from && met(k));
+            assert_eq!(span.first_tick(met), first_tick(0, TICKS, asked), "{span:?}");
+        }
+    }
 
     /// Whatever is certain is so by the predicate.
     #[test]
     fn what_is_certain_is_true() {
         let mut random = SplitMix64(12);
-        let mut seen = [0; 3];
+        let (mut seen, mut crossed) = ([0; 3], [0; 2]);
         for round in 0..20_000 {
             let side = [6, 40, 3_000, 1 << 20, 1 << 27][round % 5];
             let mut draw = |n: i32| random.below(2 * n as u32 + 1) as i32 - n;
             let from = Point::new(draw(side), draw(side));
-            let line = Line { from, way: Point::new(draw(side), draw(side)) };
+            let line = Line::new(from, Point::new(draw(side), draw(side)));
             let (min, radius) = (Point::new(draw(side), draw(side)), draw(side / 2).abs());
             let bounds = Aabb { min, max: min + Point::new(1 + draw(side).abs(), 1 + draw(side).abs()) };
             let disc = radius.clamp(1, 1 << 22);
@@ -132,6 +198,9 @@ mod tests {
                 apart(Core::Hull(&[from]), core, way, radius, touch).is_none()
             };
             for touch in [Touch::Excluded, Touch::Included] {
+                let crosses = Line::new(from, way).crosses(&bounds, touch);
+                assert_eq!(crosses, meets(Core::Square(bounds), 0, touch), "{from:?} {way:?} {bounds:?} {touch:?}");
+                crossed[usize::from(crosses)] += 1;
                 let answers = [
                     (line.box_span(&bounds, thick), meets(Core::Square(bounds), thick, touch)),
                     (line.disc_span(min, disc), meets(Core::Hull(&[min]), disc, touch)),
@@ -144,6 +213,6 @@ mod tests {
                 }
             }
         }
-        assert!(seen.iter().all(|&count| count > 1_000), "{seen:?}");
+        assert!(seen.iter().chain(&crossed).all(|&count| count > 1_000), "{seen:?} {crossed:?}");
     }
 }

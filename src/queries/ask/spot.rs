@@ -1,13 +1,13 @@
 //! Which bodies hold a point.
 
-use super::members::{self, Member};
+use super::members::{Member, Members};
 use super::{Asked, Question};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::{Point, WORLD};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
-use crate::queries::memory::{Memory, Posed, Seen};
+use crate::queries::memory::{Posed, Seen};
 use crate::queries::walk::{Leaf, Meeting};
 use crate::questions::Spot;
 use crate::reference::questions;
@@ -22,34 +22,15 @@ impl Question for Spot {
 }
 
 impl Asked for Spot {
-    type Snapped = (Point, u32);
+    type Snapped = Members<(Point, u32)>;
     type Found = BodyId;
 
     fn snap(&self, _: &World) -> Result<Self::Snapped> {
-        Ok((self.at.snap("at", WORLD)?, self.hits))
-    }
-
-    #[inline(always)]
-    fn all<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyId>) {
-        members::all(snapped, lanes, seen, memory, found);
-    }
-
-    #[inline(always)]
-    fn first<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyId> {
-        members::first(snapped, lanes, seen, memory)
-    }
-
-    #[inline(always)]
-    fn any<L: Lanes>(snapped: &Self::Snapped, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
-        members::any(snapped, lanes, seen, memory)
+        Ok(Members((self.at.snap("at", WORLD)?, self.hits)))
     }
 
     fn plainly(&self, world: &World) -> Vec<BodyId> {
         questions::spot(world, self)
-    }
-
-    fn first_of(found: Vec<BodyId>) -> Option<BodyId> {
-        found.into_iter().next()
     }
 }
 

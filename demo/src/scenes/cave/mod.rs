@@ -4,9 +4,11 @@ mod level;
 mod walker;
 
 use hitmask::geometry::{Flip, Vec2};
+use hitmask::geometry::{Flip, Vec2};
+use hitmask::query::{BodyHit, Near, Queries};
 use hitmask::query::{Near, Queries};
 use hitmask::scene::{Form, Image};
-use hitmask::{Body, Engine, Hits, Linear, Mask, ShapeId, World, cpu};
+use hitmask::{Body, Linear, Mask, ShapeId, World};
 
 use super::{Opened, Play, Seen};
 use crate::cast::Cast;
@@ -94,9 +96,8 @@ struct Bomb {
 }
 
 struct Cave {
-    engine: Engine,
-    hits: Hits,
     queries: Queries,
+    hits: Vec<BodyHit>,
     hero: Walker,
     looks_left: bool,
     bombs: Vec<Bomb>,
@@ -132,9 +133,8 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> anyhow::Result<Opened> {
         }
     }
     let game = Cave {
-        engine: Engine::Cpu(cpu::Engine::with(&cpu::Options::default().threads(1))?),
-        hits: Hits::default(),
         queries: Queries::new(),
+        hits: Vec::new(),
         hero: Walker::new(hero),
         looks_left: false,
         bombs: Vec::new(),
@@ -225,9 +225,8 @@ impl Play for Cave {
         }
         self.blasts.retain(|&(_, left)| left > 0);
 
-        // They go in a copy of the world; the bodies follow.
-        let mut world = seen.world.clone();
-        let mut ground = Ground { world: &mut world, engine: &mut self.engine, hits: &mut self.hits };
+        let search = self.queries.on(seen.world);
+        let mut ground = Ground { world: seen.world, search, hits: &mut self.hits };
         for bomb in &mut self.bombs {
             bomb.fuse -= 1;
             if let Some(at) = bomb.walker.step(&mut ground, 0.0, false)? {
@@ -276,7 +275,7 @@ impl Play for Cave {
 
 #[cfg(test)]
 mod tests {
-    use hitmask::Ask;
+    use hitmask::{Ask, Engine, Hits};
 
     use super::*;
 

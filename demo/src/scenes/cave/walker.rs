@@ -1,15 +1,16 @@
 //! What runs, jumps and falls in the cave, at any speed, and never ends a step inside the rock.
 //!
 //! ```text
-//! go:     a sweep that is stopped goes on along what stopped it      World::stop, Stop::slide
-//! sweep:  nothing is in the way      it stands where its motion ends      World::advance
+//! go:     a sweep that is stopped goes on along what stopped it      World::stop_of, Stop::slide
+//! sweep:  nothing is in the way      it stands where its motion ends
 //!         something is               a tick before it                     Stop::at
 //! climb:  up, along, and down again to the ground
 //! ```
 
-use hitmask::geometry::Vec2;
+use hitmask::geometry::{SUBPIXELS, Vec2, fix};
+use hitmask::query::{BodyHit, Search};
 use hitmask::response::{Impact, Stop};
-use hitmask::{Ask, Body, BodyId, Engine, Hits, World};
+use hitmask::{Body, World};
 
 /// What is added to a fall in a step, and how fast a fall is at most, in units a step.
 const GRAVITY: f64 = 0.23;
@@ -29,7 +30,8 @@ const UP: [f64; 2] = [0.0, -1.0];
 pub(super) const SOLID: u64 = 1;
 pub(super) const PLANK: u64 = 2;
 
-/// A body that walks, in the world of a step.
+/// A body that walks in the world of a step, which it does not change: the way of a body is asked for as if it were not
+/// there.
 pub(super) struct Walker {
     pub(super) body: usize,
     /// The speed of its fall, in units a step.
@@ -40,11 +42,11 @@ pub(super) struct Walker {
     pub(super) blocked: bool,
 }
 
-/// A world in which walkers go, and what answers about it.
+/// A world in which walkers go.
 pub(super) struct Ground<'a> {
-    pub(super) world: &'a mut World,
-    pub(super) engine: &'a mut Engine,
-    pub(super) hits: &'a mut Hits,
+    pub(super) world: &'a World,
+    pub(super) search: Search<'a>,
+    pub(super) hits: &'a mut Vec<BodyHit>,
 }
 
 impl Walker {
@@ -64,78 +66,75 @@ impl Walker {
 
     /// A step of so much along x, through planks where it wants to drop; where it is then.
     pub(super) fn step(&mut self, ground: &mut Ground<'_>, run: f64, drops: bool) -> anyhow::Result<Option<Vec2>> {
-        let Some(id) = ground.world.id(self.body as u32) else { return Ok(None) };
+        let id = ground.world.id(self.body as u32);
+        let Some(mut body) = id.and_then(|id| ground.world.body(id)) else { return Ok(None) };
         let counts = |world: &World, impact: &Impact| match world.body(impact.other).map(|body| body.tag) {
             Some(SOLID) => true,
             Some(PLANK) => impact.lands(UP) && !drops,
             _ => false,
         };
-        ground.free(id)?;
-        self.blocked = self.run(ground, id, run, &counts)?;
+        ground.free(&mut body)?;
+        self.blocked = self.run(ground, &mut body, run, &counts)?;
         self.fall = (self.fall + GRAVITY).min(FASTEST);
-        let stop = ground.go(id, [0.0, self.fall].into(), &counts)?;
+        let stop = ground.go(&mut body, [0.0, self.fall].into(), &counts)?;
         self.airborne = self.airborne.saturating_add(1);
         if stop.is_some() {
             // A ceiling is no ground.
             self.airborne = if self.fall > 0.0 { 0 } else { self.airborne };
             self.fall = 0.0;
         }
-        Ok(ground.world.body(id).map(|body| body.at))
+        Ok(Some(body.at))
     }
 
     /// Goes along x: up what is not too steep, and along what is. Whether something stopped it.
     fn run(
         &self,
         ground: &mut Ground<'_>,
-        id: BodyId,
+        body: &mut Body,
         run: f64,
         counts: &impl Fn(&World, &Impact) -> bool,
     ) -> anyhow::Result<bool> {
-        let Some(stop) = ground.sweep(id, [run, 0.0].into(), counts)? else { return Ok(false) };
-        let Some(before) = ground.world.body(id).filter(|_| self.airborne == 0) else {
-            ground.go(id, stop.slide(), counts)?;
+        let Some(stop) = ground.sweep(body, [run, 0.0].into(), counts)? else { return Ok(false) };
+        if self.airborne > 0 {
+            ground.go(body, stop.slide(), counts)?;
             return Ok(true);
-        };
-        ground.sweep(id, [0.0, -STAIR].into(), counts)?;
-        let up = ground.at(id).y;
-        ground.sweep(id, [stop.left.x, 0.0].into(), counts)?;
-        ground.sweep(id, [0.0, before.at.y - up].into(), counts)?;
+        }
+        let stopped = body.at;
+        ground.sweep(body, [0.0, -STAIR].into(), counts)?;
+        let up = body.at.y;
+        ground.sweep(body, [stop.left.x, 0.0].into(), counts)?;
+        ground.sweep(body, [0.0, stopped.y - up].into(), counts)?;
         // It came as far as it could, or it is a wall.
-        let climbed = (ground.at(id).x - before.at.x).abs() > 0.0;
+        let climbed = (body.at.x - stopped.x).abs() > 0.0;
         if !climbed {
-            ground.world.set(id, &before)?;
+            body.at = stopped;
         }
         Ok(!climbed)
     }
 }
 
 impl Ground<'_> {
-    fn at(&self, id: BodyId) -> Vec2 {
-        self.world.body(id).map_or_else(Vec2::default, |body| body.at)
-    }
-
     /// Puts a body that is inside something beside it, as where it was dragged.
-    fn free(&mut self, id: BodyId) -> anyhow::Result<()> {
-        self.engine.run_into(self.world, Ask::Details, self.hits)?;
+    fn free(&mut self, body: &mut Body) -> anyhow::Result<()> {
+        let asked = body.moving([0.0; 2]);
+        self.search.all(&asked, self.hits)?;
         let solid = |impact: &Impact| self.world.body(impact.other).is_some_and(|body| body.tag == SOLID);
-        if let (Some(body), Some(at)) = (self.world.body(id), self.world.pushed_out(id, self.hits, solid)) {
-            self.world.set(id, &Body { at, ..body })?;
-        }
+        body.at = self.world.pushed_out_of(&asked, self.hits, solid)?.unwrap_or(body.at);
         Ok(())
     }
 
     /// Goes on along what stops it, a few times; what stopped it first.
     fn go(
         &mut self,
-        id: BodyId,
+        body: &mut Body,
         motion: Vec2,
         counts: &impl Fn(&World, &Impact) -> bool,
     ) -> anyhow::Result<Option<Stop>> {
-        let first = self.sweep(id, motion, counts)?;
+        let first = self.sweep(body, motion, counts)?;
         let mut last = first;
         for _ in 1..LEGS {
             let Some(left) = last.map(|stop| stop.slide()).filter(|&left| left != Vec2::default()) else { break };
-            last = self.sweep(id, left, counts)?;
+            last = self.sweep(body, left, counts)?;
         }
         Ok(first)
     }
@@ -146,24 +145,26 @@ impl Ground<'_> {
     /// something else is. Therefore the way there is looked at too, until nothing is in it.
     fn sweep(
         &mut self,
-        id: BodyId,
+        body: &mut Body,
         mut motion: Vec2,
         counts: &impl Fn(&World, &Impact) -> bool,
     ) -> anyhow::Result<Option<Stop>> {
-        let Some(start) = self.world.body(id) else { return Ok(None) };
-        let mut first = None;
+        let (start, mut first) = (*body, None);
         for _ in 0..SHORTER {
-            self.world.set(id, &start.moving(motion))?;
-            self.engine.run_into(self.world, Ask::Details, self.hits)?;
-            let Some(stop) = self.world.stop(id, self.hits, |impact| counts(self.world, impact)) else {
-                self.world.advance()?;
+            let asked = start.moving(motion);
+            self.search.all(&asked, self.hits)?;
+            let Some(stop) = self.world.stop_of(&asked, self.hits, |impact| counts(self.world, impact))? else {
+                body.at = Vec2 { x: come(start.at.x, motion.x), y: come(start.at.y, motion.y) };
                 break;
             };
             motion = Vec2 { x: stop.at.x - start.at.x, y: stop.at.y - start.at.y };
             first.get_or_insert(stop);
         }
-        let at = self.at(id);
-        self.world.set(id, &Body { at, ..start.moving([0.0; 2]) })?;
         Ok(first)
     }
+}
+
+/// Where a motion ends along an axis: it is snapped by itself, as engines do.
+fn come(from: f64, motion: f64) -> f64 {
+    from + fix(motion) / f64::from(SUBPIXELS)
 }

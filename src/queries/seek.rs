@@ -1,0 +1,87 @@
+//! The first answer along a walk; of many questions several walks in turn.
+//!
+//! Each step of a walk waits for the one before: for a block's memory, for the lowest of its keys. While one waits,
+//! others go on.
+
+use super::ask::Asked;
+use super::block::Probe;
+use super::memory::{Memory, Seen};
+use super::walk::{InOrder, Leaf, Step};
+
+/// So many walks in turn.
+const WALKS: usize = 4;
+
+/// A question, with the best answer so far.
+pub(super) trait Seek: Sized {
+    type Snapped;
+    type Probe: Probe;
+    type Found;
+
+    fn new(snapped: &Self::Snapped) -> Self;
+
+    /// What goes through the index, and the layers that it looks at.
+    fn probe(&self) -> (&Self::Probe, u32);
+
+    /// The key beyond which nothing is better; it never grows.
+    fn limit(&self) -> i32;
+
+    /// Looks at a body.
+    fn meet(&mut self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf);
+
+    fn found(&self, seen: &Seen<'_>) -> Option<Self::Found>;
+}
+
+/// The first answer to a question.
+#[inline(always)]
+pub(super) fn first<S: Seek>(snapped: &S::Snapped, seen: &Seen<'_>, memory: &mut Memory) -> Option<S::Found> {
+    let (mut seek, mut walk) = (S::new(snapped), InOrder::new(seen.index));
+    loop {
+        let (probe, hits) = seek.probe();
+        match walk.step(probe, hits, seek.limit()) {
+            Step::On => {}
+            Step::To(leaf) => seek.meet(seen, memory, &leaf),
+            Step::End => return seek.found(seen),
+        }
+    }
+}
+
+/// The first answers to questions that were checked, in this order.
+#[inline(always)]
+pub(super) fn firsts<Q, S>(
+    questions: &[Q],
+    order: &[(u32, u32)],
+    seen: &Seen<'_>,
+    memory: &mut Memory,
+    to: &mut [Option<Q::Found>],
+) where
+    Q: Asked,
+    S: Seek<Snapped = Q::Snapped, Found = Q::Found>,
+{
+    let mut walks = [InOrder::new(seen.index); WALKS];
+    let mut seeks = [const { None::<(usize, S)> }; WALKS];
+    let (mut begun, mut ended) = (0, 0);
+    while ended < order.len() {
+        for (walk, at) in walks.iter_mut().zip(&mut seeks) {
+            if let Some((rank, seek)) = at {
+                let (probe, hits) = seek.probe();
+                match walk.step(probe, hits, seek.limit()) {
+                    Step::On => {}
+                    Step::To(leaf) => seek.meet(seen, memory, &leaf),
+                    Step::End => {
+                        to[*rank] = seek.found(seen);
+                        ended += 1;
+                        *at = None;
+                    }
+                }
+            } else if let Some(&(_, question)) = order.get(begun) {
+                if let Ok(snapped) = questions[question as usize].snap(seen.world) {
+                    walk.begin();
+                    *at = Some((begun, S::new(&snapped)));
+                } else {
+                    ended += 1;
+                }
+                begun += 1;
+            }
+        }
+    }
+}
