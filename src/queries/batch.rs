@@ -65,7 +65,7 @@ impl Search<'_> {
             firsts.resize(questions.len(), None);
             let tasks = firsts.par_chunks_mut(TASK).zip(order.by_rank().par_chunks(TASK));
             tasks.for_each(|(firsts, order)| match self.how {
-                How::Reference => {
+                How::Reference | How::Refused(_) => {
                     for (first, &(_, question)) in firsts.iter_mut().zip(order) {
                         *first = Q::first_of(questions[question as usize].plainly(self.world));
                     }
@@ -80,11 +80,14 @@ impl Search<'_> {
 
     /// Calls `ask` with the order in which to ask; an error names the first question that cannot be asked.
     fn in_order<Q: Question>(self, questions: &[Q], ask: impl FnOnce(&mut Order)) -> Result<()> {
+        if let How::Refused(error) = self.how {
+            return Err(error.clone());
+        }
         let ordered = |order: &mut Order| {
             let places = order.places(questions.len());
             let checks = places.par_chunks_mut(CHECK).zip(questions.par_chunks(CHECK)).enumerate();
             let simd = match self.how {
-                How::Reference => Simd::Plain,
+                How::Reference | How::Refused(_) => Simd::Plain,
                 How::Index(seen, _) => seen.simd,
             };
             let wrong = checks.find_map_first(|(check, (places, questions))| {
@@ -97,7 +100,7 @@ impl Search<'_> {
             wrong
         };
         match self.how {
-            How::Reference => {
+            How::Reference | How::Refused(_) => {
                 let mut order = Order::default();
                 ordered(&mut order).map_or_else(|| Ok(ask(&mut order)), Err)
             }
@@ -108,7 +111,7 @@ impl Search<'_> {
     fn answer<Q: Question>(self, questions: &[Q], order: &[(u32, u32)], part: &mut Part<Q::Answer>) {
         part.clear();
         match self.how {
-            How::Reference => {
+            How::Reference | How::Refused(_) => {
                 for &(_, question) in order {
                     part.found.extend(questions[question as usize].plainly(self.world));
                     part.ends.push(part.found.len());
