@@ -1,7 +1,7 @@
 //! Many questions in one call, on all threads.
 //!
-//! They are asked in the order of Hilbert's curve, so that each finds in the cache what the one before has looked at; answers are given in the order of
-//! the questions.
+//! Of very many bodies they are asked in the order of Hilbert's curve, so that each finds in the cache what the one before has looked at; answers are given in
+//! the order of the questions.
 
 use rayon::prelude::*;
 
@@ -95,7 +95,7 @@ impl Search<'_> {
                 Some(error.of(format!("question {}", CHECK * check + at)))
             });
             if wrong.is_none() {
-                order.sort();
+                order.sort(self.world.len());
             }
             wrong
         };

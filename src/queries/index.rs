@@ -308,7 +308,9 @@ mod tests {
     fn memory_that_cannot_be_had_is_an_error() {
         let mut world = World::default();
         let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
-        (0..2_000).for_each(|k| drop(world.add(&Body::new(ball, [k % 40, k / 40])).unwrap()));
+        for k in 0..2_000 {
+            world.add(&Body::new(ball, [k % 40, k / 40])).unwrap();
+        }
         let message = Index::default().follow(&world, &Room::of(50_000)).unwrap_err().to_string();
         assert!(message.starts_with("the index of questions needs "), "{message}");
         let mut index = Index::default();
