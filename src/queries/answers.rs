@@ -116,7 +116,7 @@ mod tests {
             let question = question as u32;
             assert!(found.iter().copied().eq((0..question % 3).map(|k| 10 * question + k)), "{question}");
         }
-        assert_eq!(answers.all().count(), answers.iter().map(<[u32]>::len).sum());
+        assert_eq!(answers.all().count(), answers.iter().map(<[u32]>::len).sum::<usize>());
         assert!(answers.get(count as usize).is_empty());
     }
 }

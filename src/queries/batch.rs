@@ -94,17 +94,16 @@ impl Search<'_> {
                 let (at, error) = simd.run(Placed { questions, world: self.world, places })?;
                 Some(error.of(format!("question {}", CHECK * check + at)))
             });
-            if wrong.is_none() {
-                order.sort(self.world.len());
+            if let Some(error) = wrong {
+                return Err(error);
             }
-            wrong
+            order.sort(self.world.len());
+            ask(order);
+            Ok(())
         };
         match self.how {
-            How::Reference | How::Refused(_) => {
-                let mut order = Order::default();
-                ordered(&mut order).map_or_else(|| Ok(ask(&mut order)), Err)
-            }
-            How::Index(_, pool) => pool.lend_order(|order| ordered(order).map_or_else(|| Ok(ask(order)), Err)),
+            How::Index(_, pool) => pool.lend_order(ordered),
+            How::Reference | How::Refused(_) => ordered(&mut Order::default()),
         }
     }
 
