@@ -108,7 +108,7 @@ struct Cave {
     stuck: u32,
 }
 
-pub(super) fn open(count: usize, shapes: &[ShapeId]) -> anyhow::Result<Opened> {
+pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
     let level = Level::new();
     let mut bodies = vec![Body::new(shapes[CAVE], [0.0; 2]).filtered(ROCK, HERO | FIRE).tagged(SOLID)];
     for (at, length) in level.planks() {
@@ -141,7 +141,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> anyhow::Result<Opened> {
         way: 1.0,
         stuck: 0,
     };
-    Ok((bodies, Box::new(game)))
+    (bodies, Box::new(game))
 }
 
 impl Cave {
@@ -290,7 +290,7 @@ mod tests {
             let specs = shapes().into_iter().map(|look| (look.name, look.spec)).collect();
             let scene = hitmask::Scene::new(hitmask::Touch::Excluded, specs, Vec::new()).world().unwrap();
             let ids: Vec<ShapeId> = scene.shapes().map(|(_, shape)| world.add_shape(shape.clone()).unwrap()).collect();
-            let (bodies, play) = open(60, &ids).unwrap();
+            let (bodies, play) = open(60, &ids);
             let hero = bodies.iter().position(|body| body.shape == ids[MAN]).unwrap() as u32;
             let mut cast = Cast::new(bodies);
             cast.enter(&mut world, false).unwrap();
