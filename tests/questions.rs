@@ -244,7 +244,9 @@ fn ask(queries: &mut Queries, world: &World, random: &mut SplitMix64, reach: f64
     let searches = [queries.on(world), reference.on(world)];
     let bodies = world.ids().map(|id| world.body(id).unwrap()).collect();
     let mut asker = Asker { random, bodies, reach };
-    compare("spot", searches, &asker.spot(), what, counts);
+    let spot = asker.spot();
+    compare("spot", searches, &spot, what, counts);
+    assert_eq!(world.bodies_at(spot.at).unwrap(), all(searches[1], &Spot::new(spot.at)), "{what}: {spot:?}");
     compare("region", searches, &asker.region(), what, counts);
     compare("ray", searches, &asker.ray(), what, counts);
     compare("near", searches, &asker.near(), what, counts);

@@ -116,8 +116,8 @@ fn small_pairs(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// 256 pairs of masks at any offset at which their bounds meet, beside a plain loop on the same words: row by row, up to
-/// the first word in common, as pygame's `bitmask.c` has it.
+/// 256 pairs of masks at any offset at which their bounds meet, beside a plain loop on the same words: row by row, up
+/// to the first word in common, as pygame's `bitmask.c` has it.
 fn any_offset(criterion: &mut Criterion, side: u32) {
     let mut random = SplitMix64(u64::from(side));
     let masks: Vec<Mask> = (0..16).map(|_| blob(&mut random, side, 600).unwrap()).collect();

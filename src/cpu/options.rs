@@ -27,9 +27,9 @@ impl Options {
     /// stands for one for each core. Where the system starts fewer, the engine works on those: see
     /// [`Engine::threads`](super::Engine::threads).
     ///
-    /// On a machine that is busy with other work, a step does not wait for threads that the system has put to sleep: the
-    /// caller does most steps alone then, and tries again from time to time. A game that keeps all cores busy itself,
-    /// with a pool of its own, is best off with 1: a step then costs what one thread takes, and never waits.
+    /// On a machine that is busy with other work, a step does not wait for threads that the system has put to sleep:
+    /// the caller does most steps alone then, and tries again from time to time. A game that keeps all cores busy
+    /// itself, with a pool of its own, is best off with 1: a step then costs what one thread takes, and never waits.
     ///
     /// ```
     /// assert_eq!(hitmask::cpu::Options::default().threads(2).threads, 2);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// What went wrong, named so that its cause can be found: the thing, the field, the value, the limit.
 ///
 /// An error changes nothing: the call that returned it had no effect.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A number outside its range, NaN or infinite.

@@ -102,7 +102,7 @@ impl World {
     /// let hero = Body::new(tile, [0, 0]).moving([0, 12]);
     /// queries.on(&world).all(&hero, &mut hits)?;
     /// let impact = world.impacts_of(&hero, &hits)?.next().unwrap();
-    /// assert_eq!((impact.other, impact.normal, impact.tick), (floor, [0.0, -1.0], 32769)); // half the way, and a tick
+    /// assert_eq!((impact.other, impact.normal, impact.tick), (floor, [0.0, -1.0], 32779)); // half the way, and a lattice step
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn impacts_of<'a>(&'a self, body: &Body, hits: &'a [BodyHit]) -> Result<impl Iterator<Item = Impact> + 'a> {

@@ -95,3 +95,29 @@ impl<T> Answers<T> {
         &mut self.parts[..tasks]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_found_whatever_the_order() {
+        let count = 3 * TASK as u32 + 5;
+        let asked: Vec<u32> = (0..count).map(|rank| (rank * 7 + 3) % count).collect();
+        let mut ranks = vec![0; asked.len()];
+        (0..count).for_each(|rank| ranks[asked[rank as usize] as usize] = rank);
+        let mut answers = Answers::new();
+        for (part, asked) in answers.parts(ranks.into_iter()).iter_mut().zip(asked.chunks(TASK)) {
+            for &question in asked {
+                part.found.extend((0..question % 3).map(|k| 10 * question + k));
+                part.ends.push(part.found.len());
+            }
+        }
+        for (question, found) in answers.iter().enumerate() {
+            let question = question as u32;
+            assert!(found.iter().copied().eq((0..question % 3).map(|k| 10 * question + k)), "{question}");
+        }
+        assert_eq!(answers.all().count(), answers.iter().map(<[u32]>::len).sum::<usize>());
+        assert!(answers.get(count as usize).is_empty());
+    }
+}

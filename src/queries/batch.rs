@@ -1,7 +1,7 @@
 //! Many questions in one call, on all threads.
 //!
-//! They are asked in the order of Hilbert's curve, so that each finds in the cache what the one before has looked at;
-//! answers are given in the order of the questions.
+//! Of very many bodies they are asked in the order of Hilbert's curve, so that each finds in the cache what the one
+//! before has looked at; answers are given in the order of the questions.
 
 use rayon::prelude::*;
 
@@ -70,7 +70,7 @@ impl Search<'_> {
             firsts.resize(questions.len(), None);
             let tasks = firsts.par_chunks_mut(TASK).zip(order.by_rank().par_chunks(TASK));
             tasks.for_each(|(firsts, order)| match self.how {
-                How::Reference => {
+                How::Reference | How::Refused(_) => {
                     for (first, &(_, question)) in firsts.iter_mut().zip(order) {
                         *first = Q::first_of(questions[question as usize].plainly(self.world));
                     }
@@ -85,35 +85,37 @@ impl Search<'_> {
 
     /// Calls `ask` with the order in which to ask; an error names the first question that cannot be asked.
     fn in_order<Q: Question>(self, questions: &[Q], ask: impl FnOnce(&mut Order)) -> Result<()> {
+        if let How::Refused(error) = self.how {
+            return Err(error.clone());
+        }
         let ordered = |order: &mut Order| {
             let places = order.places(questions.len());
             let checks = places.par_chunks_mut(CHECK).zip(questions.par_chunks(CHECK)).enumerate();
             let simd = match self.how {
-                How::Reference => Simd::Plain,
+                How::Reference | How::Refused(_) => Simd::Plain,
                 How::Index(seen, _) => seen.simd,
             };
             let wrong = checks.find_map_first(|(check, (places, questions))| {
                 let (at, error) = simd.run(Placed { questions, world: self.world, places })?;
                 Some(error.of(format!("question {}", CHECK * check + at)))
             });
-            if wrong.is_none() {
-                order.sort();
+            if let Some(error) = wrong {
+                return Err(error);
             }
-            wrong
+            order.sort(self.world.len());
+            ask(order);
+            Ok(())
         };
         match self.how {
-            How::Reference => {
-                let mut order = Order::default();
-                ordered(&mut order).map_or_else(|| Ok(ask(&mut order)), Err)
-            }
-            How::Index(_, pool) => pool.lend_order(|order| ordered(order).map_or_else(|| Ok(ask(order)), Err)),
+            How::Index(_, pool) => pool.lend_order(ordered),
+            How::Reference | How::Refused(_) => ordered(&mut Order::default()),
         }
     }
 
     fn answer<Q: Question>(self, questions: &[Q], order: &[(u32, u32)], part: &mut Part<Q::Answer>) {
         part.clear();
         match self.how {
-            How::Reference => {
+            How::Reference | How::Refused(_) => {
                 for &(_, question) in order {
                     part.found.extend(questions[question as usize].plainly(self.world));
                     part.ends.push(part.found.len());

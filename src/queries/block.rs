@@ -2,10 +2,15 @@
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, WORLD};
+use crate::ground::memory::Need;
 use crate::simd::{Lanes, WIDTH};
 
 /// A coordinate beyond all others, the difference of which from any other still fits an `i32`.
 const FAR: i32 = 2 * (WORLD + 1);
+
+/// What the memory of blocks, and of what goes with them, is asked for.
+pub(super) const INDEX: Need =
+    Need { what: "the index of questions", advice: "ask several worlds of fewer bodies each", beside: 0 };
 
 /// Bounds of bodies, or of blocks of them, with the layers that they are on.
 #[derive(Clone, Copy, Debug)]

@@ -6,12 +6,14 @@
 
 use rayon::prelude::*;
 
-use super::block::{Block, Bounds};
+use super::block::{Block, Bounds, INDEX};
 use super::pack::{self, Entry};
 use super::tail::Tail;
 use super::tree::{NONE, Tree};
 use crate::ground::aabb::Aabb;
+use crate::ground::error::Result;
 use crate::ground::lattice::Point;
+use crate::ground::memory::Room;
 use crate::simd::WIDTH;
 use crate::world::World;
 use crate::world::changes::Mark;
@@ -65,23 +67,28 @@ fn bounds(packed: &Packed, body: u32) -> Bounds {
 }
 
 impl Index {
-    /// Brings all up to date with a world.
-    pub(super) fn update(&mut self, world: &World) {
+    /// Brings all up to date with a world; where there is not the memory for it, nothing is kept.
+    pub(super) fn update(&mut self, world: &World) -> Result<()> {
+        self.follow(world, &Room::default()).inspect_err(|_| *self = Self::default())
+    }
+
+    fn follow(&mut self, world: &World, room: &Room) -> Result<()> {
         let (packed, log) = (world.packed(), world.changed_bodies());
         match log.since(self.mark) {
             Some(changes) if changes.len() * MANY <= packed.len() => {
-                self.places.resize(packed.len(), Place::Nowhere);
-                for &body in changes {
-                    self.change(packed, body);
-                }
+                room.resize(&mut self.places, packed.len(), Place::Nowhere, INDEX)?;
+                changes.iter().try_for_each(|&body| self.change(packed, body, room))?;
             }
-            _ => self.refit(packed),
+            // To begin with, and where most are new.
+            _ if packed.len() > 2 * self.places.len() => self.build(packed, room)?,
+            _ => self.refit(packed, room)?,
         }
         self.mark = log.mark();
         let cost = self.trees.iter().map(|tree| tree.cost).sum::<i64>();
         if self.tail.len() > TAIL + packed.len() / TAIL_OF || 2 * cost > 3 * self.built {
-            self.build(packed);
+            self.build(packed, room)?;
         }
+        Ok(())
     }
 
     /// The trees, of most bodies and of giants.
@@ -95,32 +102,34 @@ impl Index {
     }
 
     /// Takes in that a body may have changed.
-    fn change(&mut self, packed: &Packed, body: u32) {
-        let Some(place) = self.places.get(body as usize).copied() else { return };
+    fn change(&mut self, packed: &Packed, body: u32, room: &Room) -> Result<()> {
+        let Some(place) = self.places.get(body as usize).copied() else { return Ok(()) };
         let bounds = bounds(packed, body);
         match place {
             Place::Nowhere if bounds == Bounds::NOWHERE => {}
-            Place::Nowhere => self.append(body, bounds),
+            Place::Nowhere => self.append(body, bounds, room)?,
             Place::Tail(at) => self.tail.set(at as usize, bounds),
             Place::Tree(giant, at) => {
                 let tree = &mut self.trees[usize::from(giant)];
                 if bounds != Bounds::NOWHERE && is_far(&tree.around(at as usize), &bounds) {
                     tree.set(at as usize, Bounds::NOWHERE);
                     tree.bodies[at as usize] = NONE;
-                    self.append(body, bounds);
+                    self.append(body, bounds, room)?;
                 } else {
                     tree.set(at as usize, bounds);
                 }
             }
         }
+        Ok(())
     }
 
-    fn append(&mut self, body: u32, bounds: Bounds) {
-        self.places[body as usize] = Place::Tail(self.tail.push(body, bounds));
+    fn append(&mut self, body: u32, bounds: Bounds, room: &Room) -> Result<()> {
+        self.places[body as usize] = Place::Tail(self.tail.push(body, bounds, room)?);
+        Ok(())
     }
 
     /// Looks at all bodies; the trees stay as they are.
-    fn refit(&mut self, packed: &Packed) {
+    fn refit(&mut self, packed: &Packed, room: &Room) -> Result<()> {
         for tree in &mut self.trees {
             let Tree { levels, bodies, .. } = tree;
             if let Some(lowest) = levels.first_mut() {
@@ -140,16 +149,17 @@ impl Index {
         for (block, bodies) in self.tail.iter_mut() {
             fill(packed, block, bodies);
         }
-        self.places.resize(packed.len(), Place::Nowhere);
+        room.resize(&mut self.places, packed.len(), Place::Nowhere, INDEX)?;
         for body in 0..packed.len() as u32 {
             if self.places[body as usize] == Place::Nowhere {
-                self.change(packed, body);
+                self.change(packed, body, room)?;
             }
         }
+        Ok(())
     }
 
     /// Builds the trees anew.
-    fn build(&mut self, packed: &Packed) {
+    fn build(&mut self, packed: &Packed, room: &Room) -> Result<()> {
         let side = |Aabb { min, max }: Aabb| f64::from((max.x - min.x).max(max.y - min.y).max(1)).log2();
         let there = |body: u32| Some(bounds(packed, body)).filter(|bounds| *bounds != Bounds::NOWHERE);
         let sides = (0..packed.len() as u32).filter_map(there).map(|bounds| side(bounds.reach));
@@ -157,23 +167,26 @@ impl Index {
         let giant = sum / f64::from(count.max(1)) + GIANT;
         self.sorted.iter_mut().for_each(Vec::clear);
         self.places.clear();
-        self.places.resize(packed.len(), Place::Nowhere);
+        room.resize(&mut self.places, packed.len(), Place::Nowhere, INDEX)?;
         for body in 0..packed.len() as u32 {
             if let Some(bounds) = there(body) {
                 let Aabb { min, max } = bounds.reach;
                 let at = Point::new(i32::midpoint(min.x, max.x), i32::midpoint(min.y, max.y));
-                self.sorted[usize::from(side(bounds.reach) > giant)].push(Entry { at, body });
+                let sorted = &mut self.sorted[usize::from(side(bounds.reach) > giant)];
+                room.reserve(sorted, 1, INDEX)?;
+                sorted.push(Entry { at, body });
             }
         }
         for (k, (tree, sorted)) in self.trees.iter_mut().zip(&mut self.sorted).enumerate() {
             pack::arrange(sorted);
-            tree.build(sorted.iter().map(|entry| entry.body), |body| bounds(packed, body));
+            tree.build(sorted.iter().map(|entry| entry.body), |body| bounds(packed, body), room)?;
             for (at, entry) in sorted.iter().enumerate() {
                 self.places[entry.body as usize] = Place::Tree(k == 1, at as u32);
             }
         }
         self.tail.clear();
         self.built = self.trees.iter().map(|tree| tree.cost).sum();
+        Ok(())
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -244,7 +257,7 @@ mod tests {
                 let shape = world.add_shape(Shape::rect(draw(most), draw(most)).unwrap()).unwrap();
                 world.add(&Body::new(shape, [draw(side), draw(side)])).unwrap();
             }
-            index.update(&world);
+            index.update(&world).unwrap();
             validate(&index, &world);
             for step in 0..40 {
                 let changes = [0, 1, 30, 200, 900][random.below(5) as usize];
@@ -270,7 +283,7 @@ mod tests {
                         world.add(&Body::new(ball, [x, x])).unwrap();
                     }
                 }
-                index.update(&world);
+                index.update(&world).unwrap();
                 validate(&index, &world);
             }
         }
@@ -282,14 +295,28 @@ mod tests {
         let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
         let ids: Vec<_> = (0..2_000).map(|k| world.add(&Body::new(ball, [k % 40, k / 40])).unwrap()).collect();
         let mut index = Index::default();
-        index.update(&world);
+        index.update(&world).unwrap();
         let built = index.built;
         for (k, &id) in ids.iter().enumerate() {
             let k = k * 7919 % 2_000;
             world.set(id, &Body::new(ball, [(k % 40) as f64, (k / 40) as f64])).unwrap();
         }
-        index.update(&world);
+        index.update(&world).unwrap();
         assert!(index.built <= built + built / 10, "{} after {built}", index.built);
+        validate(&index, &world);
+    }
+
+    #[test]
+    fn memory_that_cannot_be_had_is_an_error() {
+        let mut world = World::default();
+        let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        for k in 0..2_000 {
+            world.add(&Body::new(ball, [k % 40, k / 40])).unwrap();
+        }
+        let message = Index::default().follow(&world, &Room::of(50_000)).unwrap_err().to_string();
+        assert!(message.starts_with("the index of questions needs "), "{message}");
+        let mut index = Index::default();
+        index.follow(&world, &Room::of(500_000)).unwrap();
         validate(&index, &world);
     }
 }

@@ -28,6 +28,7 @@ pub use answers::Answers;
 pub use ask::Question;
 pub use search::Search;
 
+use crate::ground::error::Error;
 use crate::simd::Simd;
 use crate::world::World;
 use index::Index;
@@ -66,6 +67,8 @@ use search::How;
 pub struct Queries {
     /// Nothing for the reference.
     index: Option<Box<Index>>,
+    /// Why there is no index, where there is not the memory for it.
+    refused: Option<Error>,
     pool: Pool,
     simd: Simd,
 }
@@ -80,7 +83,7 @@ impl Queries {
     /// With an index, which is empty until a world is asked.
     #[must_use]
     pub fn new() -> Self {
-        Self { index: Some(Box::default()), pool: Pool::default(), simd: Simd::best() }
+        Self { index: Some(Box::default()), refused: None, pool: Pool::default(), simd: Simd::best() }
     }
 
     /// Without an index: each question by the definition, body by body and pixel by pixel. For tests, and for doubts.
@@ -118,7 +121,8 @@ impl Queries {
     }
 
     /// A world, ready to be asked: the index is brought up to date with it, on the threads of the pool of `rayon` in
-    /// which it is called where most of many bodies moved.
+    /// which it is called where most of many bodies moved. Where there is not the memory for it, each question is
+    /// answered by an [`Error::Capacity`].
     ///
     /// ```
     /// use hitmask::query::{Queries, Spot};
@@ -133,13 +137,13 @@ impl Queries {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn on<'a>(&'a mut self, world: &'a World) -> Search<'a> {
-        let Self { index, pool, simd } = self;
+        let Self { index, refused, pool, simd } = self;
         let how = match index {
             None => How::Reference,
-            Some(index) => {
-                index.update(world);
-                How::Index(Seen { world, index, simd: *simd }, pool)
-            }
+            Some(index) => match index.update(world) {
+                Ok(()) => How::Index(Seen { world, index, simd: *simd }, pool),
+                Err(error) => How::Refused(refused.insert(error)),
+            },
         };
         Search { world, how }
     }

@@ -6,6 +6,10 @@ use crate::ground::lattice::Point;
 /// So few are asked as they come.
 const FEW: usize = 256;
 
+/// So many bodies are asked in any order: the trees of them, of some 30 bytes a body, lie in the second- and
+/// third-level cache.
+const CACHED: usize = 1 << 17;
+
 /// Where questions are asked, and in which order, with memory that lasts.
 #[derive(Debug, Default)]
 pub(super) struct Order {
@@ -24,12 +28,12 @@ impl Order {
         &mut self.places
     }
 
-    /// Sorts them along a curve.
-    pub(super) fn sort(&mut self) {
+    /// Sorts them along a curve, if they are many and asked of so many bodies that these are not all in the cache.
+    pub(super) fn sort(&mut self, bodies: usize) {
         let Self { places, sorted, spare, ranks } = self;
         sorted.clear();
         sorted.extend((0..places.len() as u32).map(|question| (0, question)));
-        if places.len() > FEW {
+        if places.len() > FEW && bodies > CACHED {
             hilbert::sort(sorted, spare, places);
         }
         ranks.clear();
@@ -75,14 +79,16 @@ mod tests {
     #[test]
     fn what_is_asked_in_order_is_answered_in_place() {
         let (mut random, mut order) = (SplitMix64(8), Order::default());
-        for count in [0, 1, 200, 3_000, 257] {
+        for (count, bodies) in
+            [(0, CACHED), (1, CACHED), (200, 2 * CACHED), (3_000, 2 * CACHED), (300, 2 * CACHED), (300, CACHED)]
+        {
             for place in order.places(count) {
                 *place = Point::new(random.below(500) as i32, random.below(500) as i32);
             }
-            order.sort();
+            order.sort(bodies);
             let asked: Vec<u32> = order.by_rank().iter().map(|&(_, question)| question).collect();
             assert!(order.ranks().enumerate().all(|(question, rank)| asked[rank as usize] as usize == question));
-            assert_eq!(asked.is_sorted(), count <= FEW);
+            assert_eq!(asked.is_sorted(), count <= FEW || bodies <= CACHED);
             let mut all = asked;
             order.put_back(&mut all);
             assert!(all.into_iter().eq(0..count as u32));

@@ -2,7 +2,7 @@
 
 use super::ask::{Finder, Question};
 use super::memory::{Memory, Pool, Seen};
-use crate::ground::error::Result;
+use crate::ground::error::{Error, Result};
 use crate::simd::{Kernel, Lanes};
 use crate::world::World;
 use crate::world::body::Body;
@@ -22,6 +22,8 @@ pub struct Search<'a> {
 pub(super) enum How<'a> {
     /// By the definition.
     Reference,
+    /// Not at all.
+    Refused(&'a Error),
     /// By an index, in memory that is lent.
     Index(Seen<'a>, &'a Pool),
 }
@@ -48,6 +50,7 @@ impl Search<'_> {
     /// ```
     pub fn all<Q: Question>(self, question: &Q, found: &mut Vec<Q::Answer>) -> Result<()> {
         match self.how {
+            How::Refused(error) => Err(error.clone()),
             How::Reference => {
                 question.snap(self.world)?;
                 found.clear();
@@ -76,6 +79,7 @@ impl Search<'_> {
     /// ```
     pub fn first<Q: Question>(self, question: &Q) -> Result<Option<Q::Answer>> {
         match self.how {
+            How::Refused(error) => Err(error.clone()),
             How::Reference => question.snap(self.world).map(|_| Q::first_of(question.plainly(self.world))),
             How::Index(seen, pool) => pool.lend(|memory| seen.simd.run(First { question, seen: &seen, memory })),
         }
@@ -96,6 +100,7 @@ impl Search<'_> {
     /// ```
     pub fn any<Q: Question>(self, question: &Q) -> Result<bool> {
         match self.how {
+            How::Refused(error) => Err(error.clone()),
             How::Reference => question.snap(self.world).map(|_| !question.plainly(self.world).is_empty()),
             How::Index(seen, pool) => pool.lend(|memory| seen.simd.run(Any { question, seen: &seen, memory })),
         }

@@ -1,7 +1,9 @@
 //! Bodies that stand apart from the trees, in the order in which they came.
 
-use super::block::{Block, Bounds};
+use super::block::{Block, Bounds, INDEX};
 use super::tree::NONE;
+use crate::ground::error::Result;
+use crate::ground::memory::Room;
 use crate::simd::WIDTH;
 
 /// Blocks of bounds, with the bodies of each, or [`NONE`].
@@ -23,15 +25,16 @@ impl Tail {
     }
 
     /// Puts a body behind all others, and tells its place.
-    pub(super) fn push(&mut self, body: u32, bounds: Bounds) -> u32 {
+    pub(super) fn push(&mut self, body: u32, bounds: Bounds, room: &Room) -> Result<u32> {
         let at = self.len;
         if at.is_multiple_of(WIDTH) {
+            room.reserve(&mut self.blocks, 1, INDEX)?;
             self.blocks.push((Block::EMPTY, [NONE; WIDTH]));
         }
         self.blocks[at / WIDTH].1[at % WIDTH] = body;
         self.set(at, bounds);
         self.len += 1;
-        at as u32
+        Ok(at as u32)
     }
 
     /// Puts other bounds at a place.

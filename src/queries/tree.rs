@@ -9,7 +9,9 @@
 //!   levels[0]   [ b b b b ][ b b b b ] ...                 the bounds of bodies, packed (`pack.rs`)
 //! ```
 
-use super::block::{Block, Bounds};
+use super::block::{Block, Bounds, INDEX};
+use crate::ground::error::Result;
+use crate::ground::memory::Room;
 use crate::simd::WIDTH;
 
 /// No body.
@@ -29,8 +31,14 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Of these bodies, in this order.
-    pub(super) fn build(&mut self, bodies: impl ExactSizeIterator<Item = u32>, bounds: impl Fn(u32) -> Bounds) {
+    pub(super) fn build(
+        &mut self,
+        bodies: impl ExactSizeIterator<Item = u32>,
+        bounds: impl Fn(u32) -> Bounds,
+        room: &Room,
+    ) -> Result<()> {
         self.bodies.clear();
+        room.grow_to(&mut self.bodies, bodies.len().next_multiple_of(WIDTH), INDEX)?;
         self.bodies.extend(bodies);
         self.bodies.resize(self.bodies.len().next_multiple_of(WIDTH), NONE);
         let mut blocks = self.bodies.len() / WIDTH;
@@ -40,7 +48,7 @@ impl Tree {
                 self.levels.push(Vec::new());
             }
             self.levels[level].clear();
-            self.levels[level].resize(blocks, Block::EMPTY);
+            room.resize(&mut self.levels[level], blocks, Block::EMPTY, INDEX)?;
             level += 1;
             if blocks == 1 {
                 break;
@@ -56,6 +64,7 @@ impl Tree {
             }
         }
         self.refit();
+        Ok(())
     }
 
     /// Brings all levels above the lowest up to date with it.
@@ -138,8 +147,8 @@ mod tests {
     fn a_tree_is_right_however_it_came_about() {
         for count in [0, 1, 16, 17, 256, 257, 5_000] {
             let (mut tree, mut edited) = (Tree::default(), Tree::default());
-            tree.build(0..count, |body| bounds(body, 3));
-            edited.build(0..count, |body| bounds(body, 0));
+            tree.build(0..count, |body| bounds(body, 3), &Room::default()).unwrap();
+            edited.build(0..count, |body| bounds(body, 0), &Room::default()).unwrap();
             validate(&edited);
             for place in (0..count as usize).rev() {
                 edited.set(place, bounds(place as u32, 3));

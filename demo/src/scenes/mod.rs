@@ -174,16 +174,16 @@ impl Kind {
     }
 
     /// Its bodies, about `count`, of shapes in the order of [`Kind::shapes`].
-    pub(crate) fn open(self, count: usize, shapes: &[ShapeId]) -> anyhow::Result<Opened> {
-        Ok(match self {
+    pub(crate) fn open(self, count: usize, shapes: &[ShapeId]) -> Opened {
+        match self {
             Self::BulletHell => bullet_hell::open(count, shapes),
             Self::Asteroids => asteroids::open(count, shapes),
             Self::Pinball => pinball::open(count, shapes),
             Self::Letters => letters::open(count, shapes),
             Self::Tunnelling => tunnelling::open(count, shapes),
-            Self::Cave => cave::open(count, shapes)?,
+            Self::Cave => cave::open(count, shapes),
             Self::Laser => laser::open(count, shapes),
-        })
+        }
     }
 }
 

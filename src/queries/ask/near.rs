@@ -108,14 +108,14 @@ impl Snapped {
         let steps = if leaf.bounds.aligned {
             distance::to_box(&leaf.bounds.reach, self.at)
         } else {
-            self.to_shape(seen, memory, leaf.body, most(within))?
+            self.shape_distance(seen, memory, leaf.body, most(within))?
         };
         let distance = steps / f64::from(SUBPIXELS);
         (distance <= within).then_some(distance)
     }
 
     /// How far a body is that is no aligned box, in steps; nothing where that is more than `most`.
-    fn to_shape(&self, seen: &Seen<'_>, memory: &mut Memory, body: u32, most: f64) -> Option<f64> {
+    fn shape_distance(&self, seen: &Seen<'_>, memory: &mut Memory, body: u32, most: f64) -> Option<f64> {
         let (packed, body) = (seen.packed(), seen.body(body));
         if body.is(SPRITE) {
             return distance::to_pixels(&seen.sampled(body), self.at, most);

@@ -4,9 +4,7 @@ mod level;
 mod walker;
 
 use hitmask::geometry::{Flip, Vec2};
-use hitmask::geometry::{Flip, Vec2};
 use hitmask::query::{BodyHit, Near, Queries};
-use hitmask::query::{Near, Queries};
 use hitmask::scene::{Form, Image};
 use hitmask::{Body, Linear, Mask, ShapeId, World};
 
@@ -113,7 +111,7 @@ struct Cave {
     stuck: u32,
 }
 
-pub(super) fn open(count: usize, shapes: &[ShapeId]) -> anyhow::Result<Opened> {
+pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
     let level = Level::new();
     let mut bodies = vec![Body::new(shapes[CAVE], [0.0; 2]).filtered(ROCK, HERO | FIRE).tagged(SOLID)];
     for (at, length) in level.planks() {
@@ -146,7 +144,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> anyhow::Result<Opened> {
         way: 1.0,
         stuck: 0,
     };
-    Ok((bodies, Box::new(game)))
+    (bodies, Box::new(game))
 }
 
 impl Cave {
@@ -295,7 +293,7 @@ mod tests {
             let specs = shapes().into_iter().map(|look| (look.name, look.spec)).collect();
             let scene = hitmask::scene::Scene::new(hitmask::Touch::Excluded, specs, Vec::new()).world().unwrap();
             let ids: Vec<ShapeId> = scene.shapes().map(|(_, shape)| world.add_shape(shape.clone()).unwrap()).collect();
-            let (bodies, play) = open(60, &ids).unwrap();
+            let (bodies, play) = open(60, &ids);
             let hero = bodies.iter().position(|body| body.shape == ids[MAN]).unwrap() as u32;
             let mut cast = Cast::new(bodies);
             cast.enter(&mut world, false).unwrap();
