@@ -1,10 +1,6 @@
 // A sprite and a convex body: while the sprite stays at one offset, the convex body goes on; twin of
 // src/cpu/narrow/mixed.rs.
 
-// How far a sprite may stray from the straight way to a convex body, in lattice steps: a pixel less a step, a pixel
-// between two steps of one tick, and two steps where motions round.
-const MIXED_STRAY: i32 = 255 + 256 + 2;
-
 // The ticks at which they may come to each other, as `ticks_near` gives them.
 fn mixed_ticks(sprite: View, convex: View) -> vec2<u32> {
     let motion = sprite.body.motion - convex.body.motion;

@@ -81,6 +81,24 @@ fn ticks_within(m: i32, least: i32, most: i32) -> vec2<u32> {
     return vec2<u32>(tick_below(behind, u32(-m)), tick_below(least, u32(-m)));
 }
 
+// How far two sprites may stray from the straight way to each other, in lattice steps: a pixel less a step each, and
+// one where motions round.
+const SPRITES_STRAY: i32 = 2 * 255 + 1;
+
+// How far a sprite may stray from the straight way to a convex body, in lattice steps: a pixel less a step, a pixel
+// between two steps of one tick, and two steps where motions round.
+const MIXED_STRAY: i32 = 255 + 256 + 2;
+
+// The tick before the first at which a motion has come at least `least` steps and at most `most`, in x and in y, and
+// the first behind all of these; both 0 where it never has.
+fn ticks_near(motion: vec2<i32>, least: vec2<i32>, most: vec2<i32>) -> vec2<u32> {
+    let x = ticks_within(motion.x, least.x, most.x);
+    let y = ticks_within(motion.y, least.y, most.y);
+    let first = max(x.x, y.x);
+    let end = min(x.y, y.y);
+    return select(vec2<u32>(0u, 0u), vec2<u32>(max(first, 1u) - 1u, end), first < end);
+}
+
 // The edges of a sprite along one axis, from some tick on.
 struct Edges {
     // The tick of the next; beyond TICKS where there is none.

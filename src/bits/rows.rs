@@ -15,8 +15,8 @@
 //!           common = base[i] & (other[k] >> shift | other[k + 1] << (64 - shift))
 //! ```
 //!
-//! Where the overlap lies in one word of the base and both have rows of one word, as small sprites do, rows are next to
-//! each other in memory: eight of them are one vector, and no bits come from a next word.
+//! Where both have rows of one word, as small sprites do, rows are next to each other in memory: eight of them are one
+//! vector, and no bits come from a next word.
 //!
 //! The funnel shift is that of pygame's `bitmask.c`, which has a loop for each sign of the offset.
 
@@ -39,8 +39,8 @@ const ALL: u32 = u32::MAX;
 /// Rows of a column that are looked at before it is asked whether some bit was found.
 const COLUMN: usize = 32;
 
-/// Rows of one word that a loop looks at faster than vectors.
-const SMALL: usize = 16;
+/// Rows of one word that a plain loop looks at faster than a kernel is begun.
+const FEW: usize = 16;
 
 /// Rows of bits on a lattice of pixels, the lowest bit of a word leftmost.
 #[derive(Clone, Copy, Debug)]
@@ -70,21 +70,34 @@ impl Rows<'_> {
 #[must_use]
 #[inline]
 pub(crate) fn meet(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> bool {
-    Overlap::new(a, b)
-        .is_some_and(|overlap| if overlap.is_small() { overlap.meets() } else { simd.run(Meet(&overlap)) })
+    match OneWord::of(a, b) {
+        Some(rows) if rows.base.len() <= FEW => rows.meet(),
+        Some(rows) => simd.run(Meet(&rows)),
+        None => Overlap::new(a, b).is_some_and(|overlap| simd.run(Meet(&overlap))),
+    }
 }
 
 /// How many pixels are set in both.
 #[must_use]
+#[inline]
 pub(crate) fn area(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> u64 {
-    simd.run(Area(a, b))
+    match OneWord::of(a, b) {
+        Some(rows) => simd.run(Area(&rows)),
+        None => Overlap::new(a, b).map_or(0, |overlap| simd.run(Area(&overlap))),
+    }
 }
 
 /// [`meet`], for a caller that is itself a kernel.
 #[doc(hidden)]
 #[inline(always)]
 pub(crate) fn meet_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> bool {
-    Overlap::new(a, b).is_some_and(|overlap| Meet(&overlap).run(lanes))
+    match OneWord::of(a, b) {
+        Some(rows) => Meet(&rows).run(lanes),
+        None => match Overlap::new(a, b) {
+            Some(overlap) => Meet(&overlap).run(lanes),
+            None => false,
+        },
+    }
 }
 
 /// Rows of one word each.
@@ -115,9 +128,15 @@ pub(crate) fn columns_meet_in<L: Lanes>(_: L, words: &[u64], a: &Column, b: &Col
     found.has_enough()
 }
 
-struct Meet<'a>(&'a Overlap<'a>);
+/// What two sets have in common, word by word.
+trait Show {
+    /// Shows all words that are set in both to `sink`, or those up to where it has enough.
+    fn show<L: Lanes>(&self, lanes: L, sink: &mut impl Sink<L::Words>);
+}
 
-impl Kernel for Meet<'_> {
+struct Meet<'a, S>(&'a S);
+
+impl<S: Show> Kernel for Meet<'_, S> {
     type Output = bool;
 
     #[inline(always)]
@@ -128,16 +147,15 @@ impl Kernel for Meet<'_> {
     }
 }
 
-struct Area<'a>(&'a Rows<'a>, &'a Rows<'a>);
+struct Area<'a, S>(&'a S);
 
-impl Kernel for Area<'_> {
+impl<S: Show> Kernel for Area<'_, S> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> u64 {
-        let Some(overlap) = Overlap::new(self.0, self.1) else { return 0 };
         let mut counted = Counted(L::Words::zero(), 0);
-        overlap.show(lanes, &mut counted);
+        self.0.show(lanes, &mut counted);
         counted.0.sum() + counted.1
     }
 }
@@ -162,6 +180,46 @@ pub(super) fn both(a: &Aabb, b: &Aabb) -> Option<Aabb> {
 pub(super) fn words(pixels: Aabb, at: Point) -> Range<usize> {
     let word = |x: i32| ((x - at.x) / BITS) as usize;
     word(pixels.min.x)..word(pixels.max.x - 1) + 1
+}
+
+/// The rows that two sets of one word each have in common: two runs of words.
+struct OneWord<'a> {
+    /// The one that starts farther right.
+    base: &'a [u64],
+    /// As many of the other.
+    other: &'a [u64],
+    /// The bits of the other's words before the base's, less than 64.
+    shift: u32,
+}
+
+impl<'a> OneWord<'a> {
+    /// None where some row has more words; no row, where none has a pixel of both.
+    #[inline(always)]
+    fn of(a: &Rows<'a>, b: &Rows<'a>) -> Option<Self> {
+        if a.stride != 1 || b.stride != 1 {
+            return None;
+        }
+        let (base, other) = if a.at.x < b.at.x { (b, a) } else { (a, b) };
+        let shift = base.at.x - other.at.x;
+        let (top, bottom) = (a.bounds.min.y.max(b.bounds.min.y), a.bounds.max.y.min(b.bounds.max.y));
+        let within = |rows: &Rows<'a>| &rows.words[(top - rows.at.y) as usize..(bottom - rows.at.y) as usize];
+        let none = shift >= BITS || top >= bottom;
+        let [base, other] = if none { [&[][..]; 2] } else { [within(base), within(other)] };
+        Some(Self { base, other, shift: shift as u32 % BITS as u32 })
+    }
+
+    /// Whether some pixel is set in both, row by row.
+    #[inline(always)]
+    fn meet(&self) -> bool {
+        self.base.iter().zip(self.other).any(|(base, other)| base & other >> self.shift != 0)
+    }
+}
+
+impl Show for OneWord<'_> {
+    #[inline(always)]
+    fn show<L: Lanes>(&self, _: L, sink: &mut impl Sink<L::Words>) {
+        column(self.base, self.other, self.shift, sink);
+    }
 }
 
 /// The rows and words that two sets have in common.
@@ -207,49 +265,14 @@ impl<'a> Overlap<'a> {
         })
     }
 
-    /// Whether a loop over rows takes less than it takes to set up vectors.
+    /// Whether rows are of as many words in both, and whole rows in a vector.
     #[inline(always)]
-    fn is_small(&self) -> bool {
-        self.words.len() == 1 && self.height <= SMALL
-    }
-
-    /// Whether some pixel is set in both, where one word of the base holds it: row by row.
-    #[inline(always)]
-    fn meets(&self) -> bool {
-        // The last word of a row of the other has no next one.
-        let next = usize::from(self.first + 1 < self.other_stride);
-        let within = if next == 1 { u64::MAX } else { 0 };
-        let base = self.base[self.words.start..].iter().step_by(self.base_stride);
-        let other = self.other[self.first..].chunks(self.other_stride);
-        base.zip(other).take(self.height).any(|(a, b)| a & funnel(b[0], b[next] & within, self.shift) != 0)
-    }
-
-    /// Shows all words that are set in both to `sink`, or those up to where it has enough.
-    #[inline(always)]
-    fn show<L: Lanes>(&self, _: L, sink: &mut impl Sink<L::Words>) {
-        if self.is_coarse() {
-            return self.strips(sink);
-        }
-        match self.form::<L::Words>() {
-            Form::Column => column(&self.base[..self.height], &self.other[..self.height], self.shift, sink),
-            Form::Run => self.run(sink),
-            Form::Rows => self.rows(sink),
-        }
-    }
-
-    #[inline(always)]
-    fn form<W: Words>(&self) -> Form {
+    fn is_run<W: Words>(&self) -> bool {
         let stride = self.base_stride;
-        if stride == self.other_stride && stride == 1 {
-            Form::Column
-        } else if stride == self.other_stride && stride.is_power_of_two() && stride <= W::COUNT {
-            Form::Run
-        } else {
-            Form::Rows
-        }
+        stride == self.other_stride && stride.is_power_of_two() && stride <= W::COUNT
     }
 
-    /// [`Form::Run`].
+    /// The rows of both as two runs of words.
     #[inline(always)]
     fn run<W: Words>(&self, sink: &mut impl Sink<W>) {
         let Range { start, end } = self.words;
@@ -273,7 +296,7 @@ impl<'a> Overlap<'a> {
         sink.take(W::load_some(rest.0, in_common).and(low.funnel(low.next(low, has_next), self.shift)));
     }
 
-    /// [`Form::Rows`]: of each row whole vectors, whose words all have a next one in the other, and a rest of one more
+    /// Of each row whole vectors, whose words all have a next one in the other, and a rest of one more
     /// vector at most.
     #[inline(always)]
     fn rows<W: Words>(&self, sink: &mut impl Sink<W>) {
@@ -308,7 +331,20 @@ impl<'a> Overlap<'a> {
     }
 }
 
-/// [`Form::Column`]: as many words of both. So many rows at once that there is no branch that cannot be foreseen
+impl Show for Overlap<'_> {
+    #[inline(always)]
+    fn show<L: Lanes>(&self, _: L, sink: &mut impl Sink<L::Words>) {
+        if self.is_coarse() {
+            self.strips(sink);
+        } else if self.is_run::<L::Words>() {
+            self.run(sink);
+        } else {
+            self.rows(sink);
+        }
+    }
+}
+
+/// As many words of both. So many rows at once that there is no branch that cannot be foreseen
 /// between those of a small sprite.
 #[inline(always)]
 fn column<W: Words>(base: &[u64], other: &[u64], shift: u32, sink: &mut impl Sink<W>) {
@@ -378,16 +414,6 @@ impl<W: Words> Sink<W> for Counted<W> {
     fn has_enough(&self) -> bool {
         false
     }
-}
-
-/// How rows lie in memory, and with that how they become vectors.
-enum Form {
-    /// Rows of one word: the rows of each are one run of words.
-    Column,
-    /// Rows of as many words in both, and whole rows in a vector: two runs of words.
-    Run,
-    /// Any other.
-    Rows,
 }
 
 #[cfg(test)]

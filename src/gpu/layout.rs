@@ -21,9 +21,10 @@ use super::record::stages::{ROWS_EACH, TILE};
 use super::slot::{PART, Slot};
 use super::{limits, modules, pipelines};
 use crate::Touch;
+use crate::cpu::narrow::seen::SIDE;
 use crate::geometry::Aabb;
 use crate::ground::linear::Snapped;
-use crate::ground::ticks::TICKS;
+use crate::ground::ticks::{MIXED_STRAY, SPRITES_STRAY, TICKS};
 use crate::world::packed;
 
 /// A module, and what naga knows of it.
@@ -182,6 +183,9 @@ fn constants_are_the_hosts() {
         ("TOUCH_EXCLUDED", (Touch::Excluded as u32).into()),
         ("TOUCH_INCLUDED", (Touch::Included as u32).into()),
         ("TICKS", TICKS.into()),
+        ("SPRITES_STRAY", SPRITES_STRAY.into()),
+        ("MIXED_STRAY", MIXED_STRAY.into()),
+        ("SIDE", SIDE.into()),
         ("OFF", packed::OFF.into()),
         ("WORD", u32::BITS.into()),
         ("NEVER", u32::MAX.into()),

@@ -87,6 +87,24 @@ pub(crate) fn ticks_within(m: i32, least: i32, most: i32) -> [u32; 2] {
     }
 }
 
+/// How far two sprites may stray from the straight way to each other, in lattice steps: a pixel less a step each, and
+/// one where motions round.
+pub(crate) const SPRITES_STRAY: i32 = 2 * 255 + 1;
+
+/// How far a sprite may stray from the straight way to a convex body, in lattice steps: a pixel less a step, a pixel
+/// between two steps of one tick, and two steps where motions round.
+pub(crate) const MIXED_STRAY: i32 = 255 + 256 + 2;
+
+/// The tick before the first at which a motion has come at least `least` steps and at most `most`, in x and in y, and
+/// the first behind all of these; nothing where it never has.
+#[inline]
+pub(crate) fn ticks_near(motion: Point, least: Point, most: Point) -> Option<[u32; 2]> {
+    let x = ticks_within(motion.x, least.x, most.x);
+    let y = ticks_within(motion.y, least.y, most.y);
+    let (first, end) = (x[0].max(y[0]), x[1].min(y[1]));
+    (first < end).then(|| [first.saturating_sub(1), end])
+}
+
 /// The edges of a sprite along one axis, from some tick on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edges {

@@ -11,7 +11,7 @@ use super::gather::Gather;
 use super::view::{Sweep, View, covered};
 use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, first_tick};
-use crate::ground::ticks::{TICKS, Walk, come, ticks_within};
+use crate::ground::ticks::{MIXED_STRAY, TICKS, Walk, come, ticks_near};
 use crate::ground::touch::Touch;
 
 /// A sprite at one offset, while it stays there.
@@ -25,16 +25,12 @@ pub(crate) struct Stay {
     pub(super) end: u32,
 }
 
-/// How far a sprite may stray from the straight way to a convex body, in lattice steps: a pixel less a step, a pixel
-/// between two steps of one tick, and two steps where motions round.
-const STRAY: i32 = 255 + 256 + 2;
-
 /// The first stay in which they hit, the sprite painted as at its start.
 pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option<Stay> {
     let [first, end] = ticks(sprite, convex)?;
     let hits = |stay: Stay| {
-        let sweep = sweep(convex, stay.begin, stay.end);
-        meets(sprite, stay.at, convex, sweep, touch, &convex.pieces())
+        let way = way(convex, stay.begin, stay.end);
+        meets(sprite, stay.at, convex, way, touch, &convex.pieces())
     };
     let mut walk = Walk::from(sprite.body.position, sprite.body.motion, first);
     loop {
@@ -61,7 +57,7 @@ pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option
 pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touch) -> Option<u32> {
     let ticks = convex.pieces().filter_map(|piece| {
         first_tick(stay.begin, stay.end, |k| {
-            meets(sprite, stay.at, convex, sweep(convex, stay.begin, k), touch, &std::iter::once(piece))
+            meets(sprite, stay.at, convex, way(convex, stay.begin, k), touch, &std::iter::once(piece))
         })
     });
     ticks.min()
@@ -96,21 +92,17 @@ pub(super) fn meets<'a>(
 }
 
 /// Where a convex body goes between two ticks.
-pub(super) fn sweep(convex: &View<'_>, begin: u32, end: u32) -> Sweep {
+pub(super) fn way(convex: &View<'_>, begin: u32, end: u32) -> Sweep {
     let [start, end] = [begin, end].map(|k| come(convex.body.motion, k));
     Sweep { start, by: end - start }
 }
 
-/// The tick before the first at which they may come to each other, and the first behind all of these; nothing where
-/// they never do.
+/// The ticks at which they may come to each other, as [`ticks_near`] gives them.
 fn ticks(sprite: &View<'_>, convex: &View<'_>) -> Option<[u32; 2]> {
-    let motion = sprite.body.motion - convex.body.motion;
-    let along = |motion: i32, [min, max]: [i32; 2], [convex_min, convex_max]: [i32; 2]| {
-        ticks_within(motion, convex_min - 256 * max - STRAY, convex_max - 256 * min + STRAY)
-    };
-    let (pixels, reach) = (&sprite.pixels, convex.body.reach());
-    let x = along(motion.x, [pixels.min.x, pixels.max.x], [reach.min.x, reach.max.x]);
-    let y = along(motion.y, [pixels.min.y, pixels.max.y], [reach.min.y, reach.max.y]);
-    let (first, end) = (x[0].max(y[0]), x[1].min(y[1]));
-    (first < end).then(|| [first.saturating_sub(1), end])
+    let least = |max: i32, there_min: i32| there_min - 256 * max - MIXED_STRAY;
+    let most = |min: i32, there_max: i32| there_max - 256 * min + MIXED_STRAY;
+    let (motion, pixels, there) = (sprite.body.motion - convex.body.motion, &sprite.pixels, convex.body.reach());
+    let least = Point::new(least(pixels.max.x, there.min.x), least(pixels.max.y, there.min.y));
+    let most = Point::new(most(pixels.min.x, there.max.x), most(pixels.min.y, there.max.y));
+    ticks_near(motion, least, most)
 }

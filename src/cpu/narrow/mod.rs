@@ -7,7 +7,7 @@ mod mixed;
 pub(crate) mod paint;
 pub(crate) mod pair;
 pub(super) mod posed;
-mod seen;
+pub(crate) mod seen;
 mod sprites;
 pub(super) mod test;
 pub(crate) mod view;

@@ -1,4 +1,4 @@
-//! Whether a pair hits, when, and where; twin of `shaders/shared/narrow.wgsl`.
+//! Whether a pair hits, when, and where; twin of `shaders/shared/pair.wgsl`.
 
 use super::convex::{convex_pair, convex_tick};
 use super::mixed::{self, Stay};
@@ -127,7 +127,7 @@ impl<'a> Pair<'a> {
             Found::Sprites(meeting) => sprites::gather(a, b, meeting.at, sprites::gone(b, meeting)),
             Found::Mixed(stay, tick) => {
                 let (sprite, convex) = self.mixed();
-                mixed::gather(sprite, stay.at, convex, mixed::sweep(convex, stay.begin, tick))
+                mixed::gather(sprite, stay.at, convex, mixed::way(convex, stay.begin, tick))
             }
             Found::AtEnd if a.body.is(SPRITE) && b.body.is(SPRITE) => sprites::gather(a, b, Point::ZERO, Point::ZERO),
             Found::AtEnd => {
@@ -240,6 +240,7 @@ pub(crate) fn rows_near<'a, L: Lanes>(
     }
     let shape = &packed.shapes[body.shape as usize];
     let Aabb { min, max } = body.pixels();
+    // One for touch on each side, and one for what rounds.
     let (top, bottom) = (min.y.max((near.min.y >> 8) - 2), max.y.min((near.max.y >> 8) + 3));
     let (stride, rows) = (body.painted_stride(), top..bottom.max(top));
     if rows.is_empty() || stride * rows.len() > ROWS_WORDS {

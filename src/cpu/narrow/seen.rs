@@ -4,7 +4,7 @@ use crate::ground::lattice::Point;
 
 /// The side of the square of offsets that is remembered. Two sprites stray by at most two pixels from the straight way
 /// to each other.
-const SIDE: i32 = 8;
+pub(crate) const SIDE: i32 = 8;
 
 /// The last of the offsets that were looked at, those of a square: a bit each.
 #[derive(Debug, Default)]

@@ -11,7 +11,7 @@ use super::seen::Seen;
 use super::view::View;
 use crate::bits::rows::meet;
 use crate::ground::lattice::Point;
-use crate::ground::ticks::{TICKS, Walk, offset, ticks_within};
+use crate::ground::ticks::{SPRITES_STRAY, TICKS, Walk, offset, ticks_near};
 use crate::ground::touch::Touch;
 
 /// Where two sprites first hit.
@@ -21,10 +21,6 @@ pub(crate) struct Meeting {
     /// How many pixels A stands from its start, as seen from B.
     pub(super) at: Point,
 }
-
-/// How far two sprites may stray from the straight way to each other, in lattice steps: a pixel less a step each, and
-/// one where motions round.
-const STRAY: i32 = 2 * 255 + 1;
 
 /// The first offset at which two sprites hit, painted as at their starts.
 pub(super) fn walk(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<Meeting> {
@@ -61,20 +57,15 @@ pub(super) fn walk(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<Meeting> 
     }
 }
 
-/// The tick before the first at which the pixels of two sprites may come to each other, and the first behind all of
-/// these; nothing where they never do.
+/// The ticks at which the pixels of two sprites may come to each other, as [`ticks_near`] gives them.
 fn ticks(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<[u32; 2]> {
-    let motion = a.body.motion - b.body.motion;
     let margin = i32::from(touch == Touch::Included);
-    let along = |motion: i32, [a_min, a_max]: [i32; 2], [b_min, b_max]: [i32; 2]| {
-        let (least, most) = (b_min - margin - a_max + 1, b_max + margin - a_min - 1);
-        ticks_within(motion, 256 * least - STRAY, 256 * most + STRAY)
-    };
-    let (a, b) = (&a.pixels, &b.pixels);
-    let x = along(motion.x, [a.min.x, a.max.x], [b.min.x, b.max.x]);
-    let y = along(motion.y, [a.min.y, a.max.y], [b.min.y, b.max.y]);
-    let (first, end) = (x[0].max(y[0]), x[1].min(y[1]));
-    (first < end).then(|| [first.saturating_sub(1), end])
+    let least = |a_max: i32, b_min: i32| 256 * (b_min - margin - a_max + 1) - SPRITES_STRAY;
+    let most = |a_min: i32, b_max: i32| 256 * (b_max + margin - a_min - 1) + SPRITES_STRAY;
+    let (motion, a, b) = (a.body.motion - b.body.motion, &a.pixels, &b.pixels);
+    let least = Point::new(least(a.max.x, b.min.x), least(a.max.y, b.min.y));
+    let most = Point::new(most(a.min.x, b.max.x), most(a.min.y, b.max.y));
+    ticks_near(motion, least, most)
 }
 
 /// Whether two sprites go on to the next pixel at the same ticks always.
