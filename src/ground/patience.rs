@@ -1,31 +1,32 @@
 //! Work that is shared with other threads, as long as it pays to wait for them.
 //!
 //! On a machine that is busy with other work the system puts a thread to sleep for milliseconds, and with it the task
-//! that it has taken; a whole step may take less. So where the caller waited long, it works alone for the rest of that
-//! round, and for some rounds behind it: more and more of them while it goes on like this, fewer when it does not.
+//! that it has taken; a whole step may take less. Others save the caller their share of the tasks, and cost it the time
+//! that it waits for them. Where they cost more than they save, it works alone for the rest of that round, and for some
+//! rounds behind it: more and more of them while it goes on like this, fewer when it does not.
 //!
 //! ```text
 //!   busy     T a a a a a a a a T a a a a a a a a a a a a a a a a T ...     T: together, a: alone
 //!   idle     T T T T T T T T T T T T T T T T T ...
 //! ```
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often the caller looks for others before it sleeps: about a tenth of a millisecond.
 const SPINS: u32 = 1 << 12;
-/// How much longer than it worked itself the caller waits at least, for the others to be late: longer than a thread
-/// takes to wake up.
-const LATE: Duration = Duration::from_micros(200);
+/// How much more than they have saved the others cost, in nanoseconds, for the rest of a round to be done alone: longer
+/// than a thread takes to wake up.
+const LATE: i64 = 200_000;
 /// The rounds that the caller works alone after the first in which the others were late, and the most.
 const ALONE: [u32; 2] = [8, 128];
 
 /// Whether it pays to wait for the threads of a pool.
 #[derive(Debug)]
 pub(crate) struct Patience {
-    /// Whether they were late in this round.
-    late: AtomicBool,
+    /// What they have saved the caller in this round, less what they cost it, in nanoseconds.
+    saved: AtomicI64,
     /// The rounds to the next that is tried, with that one; 0 where the last was shared, and nobody late.
     left: AtomicU32,
     /// The rounds that the caller works alone after the last in which the others were late.
@@ -34,13 +35,13 @@ pub(crate) struct Patience {
 
 impl Patience {
     pub(crate) const fn new() -> Self {
-        Self { late: AtomicBool::new(false), left: AtomicU32::new(0), pause: AtomicU32::new(0) }
+        Self { saved: AtomicI64::new(0), left: AtomicU32::new(0), pause: AtomicU32::new(0) }
     }
 
     /// Begins a round of work; whether it is to be shared. Threads that begin one at a time may lose a count, no more.
     pub(crate) fn shares_round(&self) -> bool {
         let (pause, mut left) = (self.pause.load(Ordering::Relaxed), self.left.load(Ordering::Relaxed));
-        if self.late.swap(false, Ordering::Relaxed) {
+        if self.saved.swap(0, Ordering::Relaxed) < 0 {
             let pause = (2 * pause).clamp(ALONE[0], ALONE[1]);
             self.pause.store(pause, Ordering::Relaxed);
             left = pause + 1;
@@ -51,16 +52,18 @@ impl Patience {
         left <= 1
     }
 
-    /// Whether the others were late in this round: then the rest of it is not shared.
+    /// Whether the others cost so much in this round that the rest of it is not shared.
     pub(crate) fn is_late(&self) -> bool {
-        self.late.load(Ordering::Relaxed)
+        self.saved.load(Ordering::Relaxed) < -LATE
     }
 
-    /// Takes note of how long the caller worked, and then waited for the others.
-    fn waited(&self, worked: Duration, waited: Duration) {
-        if waited > worked + LATE {
-            self.late.store(true, Ordering::Relaxed);
-        }
+    /// Takes note of how many tasks the caller did in how much time, how many the others did, and how long it waited
+    /// for them then.
+    fn note(&self, [own, others]: [usize; 2], worked: Duration, waited: Duration) {
+        // Where it did none, nothing tells what one takes.
+        let saved = if own == 0 { waited } else { worked.mul_f64(others as f64 / own as f64) };
+        let nanos = |time: Duration| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
+        self.saved.fetch_add(nanos(saved).saturating_sub(nanos(waited)), Ordering::Relaxed);
     }
 
     /// Does `work` on each of some tasks, which are made one by one as they are taken: here, and on so many threads of
@@ -75,34 +78,38 @@ impl Patience {
         let rest = Mutex::new(tasks);
         let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
         let all_that_is_left = || {
+            let mut done = 0;
             while let Some(task) = take() {
                 work(task);
+                done += 1;
             }
+            done
         };
-        let (begun, busy) = (Instant::now(), AtomicUsize::new(hands));
-        let worked = match pool {
-            Some(pool) => pool.in_place_scope(|scope| together(scope, &busy, &all_that_is_left, begun)),
-            None => rayon::in_place_scope(|scope| together(scope, &busy, &all_that_is_left, begun)),
+        let (begun, busy, others) = (Instant::now(), AtomicUsize::new(hands), AtomicUsize::new(0));
+        let (own, worked) = match pool {
+            Some(pool) => pool.in_place_scope(|scope| together(scope, [&busy, &others], &all_that_is_left, begun)),
+            None => rayon::in_place_scope(|scope| together(scope, [&busy, &others], &all_that_is_left, begun)),
         };
-        self.waited(worked, begun.elapsed().saturating_sub(worked));
+        self.note([own, others.into_inner()], worked, begun.elapsed().saturating_sub(worked));
     }
 }
 
-/// Does `work` here and on as many threads as are to be `busy`; how long it took here. Waits a while for the others,
-/// which are about to end: to sleep and be woken would take longer.
+/// Does `work`, which gives the number of tasks that it did, here and on as many threads as are to be `busy`; how many
+/// it did here, and how long that took. Waits a while for the others, which are about to end: to sleep and be woken
+/// would take longer.
 fn together<'a>(
     scope: &rayon::Scope<'a>,
-    busy: &'a AtomicUsize,
-    work: &'a (impl Fn() + Sync),
+    [busy, others]: [&'a AtomicUsize; 2],
+    work: &'a (impl Fn() -> usize + Sync),
     begun: Instant,
-) -> Duration {
+) -> (usize, Duration) {
     for _ in 0..busy.load(Ordering::Relaxed) {
         scope.spawn(move |_| {
-            work();
+            others.fetch_add(work(), Ordering::Relaxed);
             busy.fetch_sub(1, Ordering::Release);
         });
     }
-    work();
+    let own = work();
     let worked = begun.elapsed();
     for _ in 0..SPINS {
         if busy.load(Ordering::Acquire) == 0 {
@@ -110,7 +117,7 @@ fn together<'a>(
         }
         std::hint::spin_loop();
     }
-    worked
+    (own, worked)
 }
 
 #[cfg(test)]
@@ -123,7 +130,16 @@ mod tests {
         let is_shared = |&round: &u32| {
             let shares = patience.shares_round();
             if shares {
-                patience.waited(Duration::from_micros(10), if late(round) { 10 * LATE } else { LATE });
+                // Half of a millisecond's work, and a wait.
+                let waited = Duration::from_micros(if late(round) { 700 } else { 300 });
+                patience.note([4, 4], Duration::from_micros(500), waited);
+                assert!(!patience.is_late());
+                patience.note(
+                    [8, 0],
+                    Duration::from_micros(500),
+                    Duration::from_micros(if late(round) { 100 } else { 0 }),
+                );
+                assert_eq!(patience.is_late(), late(round));
             }
             shares
         };
