@@ -32,8 +32,8 @@ impl World {
     /// in whose closed set it lies. The point is snapped to the lattice, as all coordinates are. Bodies on no layer are
     /// not found, and those that are switched off.
     ///
-    /// The answer is that of a [`Spot`](crate::query::Spot) on all layers, without an index: for more than a few points in a
-    /// step, [`Queries`](crate::query::Queries) keep one.
+    /// The answer is that of a [`Spot`](crate::query::Spot) on all layers, without an index: for more than a few points
+    /// in a step, [`Queries`](crate::query::Queries) keep one.
     ///
     /// Looks at the bounds of every body: 0.05 ms for 100,000 bodies, on one core. An
     /// [`Error::Value`](crate::Error::Value) for a point outside the world.
