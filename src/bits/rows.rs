@@ -70,37 +70,41 @@ impl Rows<'_> {
 #[must_use]
 #[inline]
 pub(crate) fn meet(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> bool {
-    match OneWord::of(a, b) {
-        Some(rows) if rows.base.len() <= FEW => rows.meet(),
-        Some(rows) => simd.run(Meet(&rows)),
-        None => Overlap::new(a, b).is_some_and(|overlap| simd.run(Meet(&overlap))),
+    if is_one_word(a, b) {
+        let meets = |rows: OneWord<'_>| if rows.base.len() <= FEW { rows.meet() } else { simd.run(Meet(&rows)) };
+        return OneWord::of(a, b).is_some_and(meets);
     }
+    Overlap::new(a, b).is_some_and(|overlap| simd.run(Meet(&overlap)))
 }
 
 /// How many pixels are set in both.
 #[must_use]
 #[inline]
 pub(crate) fn area(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> u64 {
-    match OneWord::of(a, b) {
-        Some(rows) => simd.run(Area(&rows)),
-        None => Overlap::new(a, b).map_or(0, |overlap| simd.run(Area(&overlap))),
+    if is_one_word(a, b) {
+        return OneWord::of(a, b).map_or(0, |rows| simd.run(Area(&rows)));
     }
+    Overlap::new(a, b).map_or(0, |overlap| simd.run(Area(&overlap)))
 }
 
-/// [`meet`], for a caller that is itself a kernel.
+/// [`meet`], for a caller that is itself a kernel: without closures, which would be compiled without its instructions.
 #[doc(hidden)]
 #[inline(always)]
 pub(crate) fn meet_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> bool {
-    match OneWord::of(a, b) {
-        Some(rows) => Meet(&rows).run(lanes),
-        None => match Overlap::new(a, b) {
-            Some(overlap) => Meet(&overlap).run(lanes),
-            None => false,
-        },
+    if is_one_word(a, b) {
+        if let Some(rows) = OneWord::of(a, b) { Meet(&rows).run(lanes) } else { false }
+    } else {
+        if let Some(overlap) = Overlap::new(a, b) { Meet(&overlap).run(lanes) } else { false }
     }
 }
 
-/// Rows of one word each.
+/// Whether all rows of both are one word.
+#[inline(always)]
+fn is_one_word(a: &Rows<'_>, b: &Rows<'_>) -> bool {
+    a.stride == 1 && b.stride == 1
+}
+
+/// Rows of one word each, somewhere among many words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
     /// The pixel of the lowest bit of the first word.
@@ -113,19 +117,8 @@ pub(crate) struct Column {
 
 /// Whether two columns of `words` have a pixel in common, for a caller that is itself a kernel.
 #[inline(always)]
-pub(crate) fn columns_meet_in<L: Lanes>(_: L, words: &[u64], a: &Column, b: &Column) -> bool {
-    let (base, other) = if a.at.x < b.at.x { (b, a) } else { (a, b) };
-    let shift = (base.at.x - other.at.x) as u32;
-    let end = |column: &Column| column.at.y + i32::from(column.height);
-    let (top, bottom) = (a.at.y.max(b.at.y), end(a).min(end(b)));
-    if shift >= BITS as u32 || top >= bottom {
-        return false;
-    }
-    let from =
-        |column: &Column| &words[column.first as usize + (top - column.at.y) as usize..][..(bottom - top) as usize];
-    let mut found = Found(L::Words::zero());
-    column(from(base), from(other), shift, &mut found);
-    found.has_enough()
+pub(crate) fn columns_meet_in<L: Lanes>(lanes: L, words: &[u64], a: &Column, b: &Column) -> bool {
+    if let Some(rows) = OneWord::new([words; 2], [a, b]) { Meet(&rows).run(lanes) } else { false }
 }
 
 /// What two sets have in common, word by word.
@@ -193,19 +186,31 @@ struct OneWord<'a> {
 }
 
 impl<'a> OneWord<'a> {
-    /// None where some row has more words; no row, where none has a pixel of both.
+    /// Of rows that all are one word.
     #[inline(always)]
     fn of(a: &Rows<'a>, b: &Rows<'a>) -> Option<Self> {
-        if a.stride != 1 || b.stride != 1 {
+        let column = |rows: &Rows<'_>| {
+            let (top, bottom) = (rows.bounds.min.y, rows.bounds.max.y);
+            let (first, height) = ((top - rows.at.y) as u32, (bottom - top) as u16);
+            Column { at: Point::new(rows.at.x, top), first, height }
+        };
+        Self::new([a.words, b.words], [&column(a), &column(b)])
+    }
+
+    /// What two columns of some words share; nothing, where no word of the one reaches the other's.
+    #[inline(always)]
+    fn new([words_a, words_b]: [&'a [u64]; 2], [a, b]: [&Column; 2]) -> Option<Self> {
+        let (base, other) = if a.at.x < b.at.x { ((words_b, b), (words_a, a)) } else { ((words_a, a), (words_b, b)) };
+        let shift = (base.1.at.x - other.1.at.x) as u32;
+        let end = |column: &Column| column.at.y + i32::from(column.height);
+        let (top, bottom) = (a.at.y.max(b.at.y), end(a).min(end(b)));
+        if shift >= BITS as u32 || top >= bottom {
             return None;
         }
-        let (base, other) = if a.at.x < b.at.x { (b, a) } else { (a, b) };
-        let shift = base.at.x - other.at.x;
-        let (top, bottom) = (a.bounds.min.y.max(b.bounds.min.y), a.bounds.max.y.min(b.bounds.max.y));
-        let within = |rows: &Rows<'a>| &rows.words[(top - rows.at.y) as usize..(bottom - rows.at.y) as usize];
-        let none = shift >= BITS || top >= bottom;
-        let [base, other] = if none { [&[][..]; 2] } else { [within(base), within(other)] };
-        Some(Self { base, other, shift: shift as u32 % BITS as u32 })
+        let within = |(words, column): (&'a [u64], &Column)| {
+            &words[column.first as usize + (top - column.at.y) as usize..][..(bottom - top) as usize]
+        };
+        Some(Self { base: within(base), other: within(other), shift })
     }
 
     /// Whether some pixel is set in both, row by row.
@@ -296,8 +301,7 @@ impl<'a> Overlap<'a> {
         sink.take(W::load_some(rest.0, in_common).and(low.funnel(low.next(low, has_next), self.shift)));
     }
 
-    /// Of each row whole vectors, whose words all have a next one in the other, and a rest of one more
-    /// vector at most.
+    /// Of each row whole vectors, whose words all have a next one in the other, and a rest of one vector at most.
     #[inline(always)]
     fn rows<W: Words>(&self, sink: &mut impl Sink<W>) {
         let count = self.words.len();
@@ -344,8 +348,8 @@ impl Show for Overlap<'_> {
     }
 }
 
-/// As many words of both. So many rows at once that there is no branch that cannot be foreseen
-/// between those of a small sprite.
+/// As many words of both. So many rows at once that there is no branch that cannot be foreseen between those of a small
+/// sprite.
 #[inline(always)]
 fn column<W: Words>(base: &[u64], other: &[u64], shift: u32, sink: &mut impl Sink<W>) {
     let mut row = 0;

@@ -38,7 +38,8 @@ impl Patience {
         Self { saved: AtomicI64::new(0), left: AtomicU32::new(0), pause: AtomicU32::new(0) }
     }
 
-    /// Begins a round of work; whether it is to be shared. Threads that begin one at a time may lose a count, no more.
+    /// Begins a round of work; whether it is to be shared. Where several threads begin rounds at once, a count may be
+    /// lost, and nothing else.
     pub(crate) fn shares_round(&self) -> bool {
         let (pause, mut left) = (self.pause.load(Ordering::Relaxed), self.left.load(Ordering::Relaxed));
         if self.saved.swap(0, Ordering::Relaxed) < 0 {

@@ -46,29 +46,29 @@ struct Narrow<'a> {
 }
 
 impl<'a> Narrow<'a> {
-    /// Calls `take` with each pair and what its ways tell.
+    /// Asks memory for the bodies of the pair some places behind the one that is judged.
     #[inline(always)]
-    fn judge<L: Lanes>(&self, lanes: L, pairs: &[[u32; 2]], mut take: impl FnMut([u32; 2], Verdict)) {
+    fn ask_ahead<L: Lanes>(&self, lanes: L, pairs: &[[u32; 2]], judged: usize) {
+        for &body in pairs.get(judged + AHEAD).into_iter().flatten() {
+            lanes.prefetch(&self.packed.poses[body as usize]);
+            lanes.prefetch(&self.packed.extents[body as usize]);
+            lanes.prefetch(&self.packed.positions[body as usize]);
+            lanes.prefetch(&self.packed.motions[body as usize]);
+            lanes.prefetch(&self.packed.filters[body as usize]);
+        }
+    }
+
+    /// What the ways of a pair tell.
+    #[inline(always)]
+    fn verdict<L: Lanes>(&self, lanes: L, pair: [u32; 2]) -> Verdict {
         let Self { packed, posed, touch, .. } = *self;
-        for (k, &pair) in pairs.iter().enumerate() {
-            if let Some(soon) = pairs.get(k + AHEAD) {
-                for &body in soon {
-                    lanes.prefetch(&packed.poses[body as usize]);
-                    lanes.prefetch(&packed.extents[body as usize]);
-                    lanes.prefetch(&packed.positions[body as usize]);
-                    lanes.prefetch(&packed.motions[body as usize]);
-                    lanes.prefetch(&packed.filters[body as usize]);
-                }
-            }
-            let [a, b] = pair.map(|body| packed.kinds[body as usize]);
-            let rows = |index: u32| rows_of(packed, posed, index, &packed.body(index as usize));
-            let bits = if test_of(a, b, touch) == Test::Bits { rows(pair[0]).zip(rows(pair[1])) } else { None };
-            let verdict = match bits {
-                Some((a, b)) if meet_in(lanes, &a, &b) => Verdict::Hit,
-                Some(_) => Verdict::Miss,
-                None => self.pair(pair).verdict(),
-            };
-            take(pair, verdict);
+        let [a, b] = pair.map(|body| packed.kinds[body as usize]);
+        let rows = |index: u32| rows_of(packed, posed, index, &packed.body(index as usize));
+        let bits = if test_of(a, b, touch) == Test::Bits { rows(pair[0]).zip(rows(pair[1])) } else { None };
+        match bits {
+            Some((a, b)) if meet_in(lanes, &a, &b) => Verdict::Hit,
+            Some(_) => Verdict::Miss,
+            None => self.pair(pair).verdict(),
         }
     }
 
@@ -102,11 +102,15 @@ impl Kernel for Judge<'_> {
             open.clear();
             room.reserve(open, pairs.len(), FOUND)?;
             starts.pose(lanes, packed, When::Start, pairs, room)?;
-            Narrow { packed, posed: starts, touch, simd }.judge(lanes, pairs, |pair, verdict| match verdict {
-                Verdict::Hit => hits.push(pair),
-                Verdict::Open => open.push(pair),
-                Verdict::Miss => {}
-            });
+            let narrow = Narrow { packed, posed: starts, touch, simd };
+            for (k, &pair) in pairs.iter().enumerate() {
+                narrow.ask_ahead(lanes, pairs, k);
+                match narrow.verdict(lanes, pair) {
+                    Verdict::Hit => hits.push(pair),
+                    Verdict::Open => open.push(pair),
+                    Verdict::Miss => {}
+                }
+            }
             ends.pose(lanes, packed, When::End, open, room)?;
             let narrow = Narrow { packed, posed: ends, touch, simd };
             for &pair in &*open {
@@ -177,12 +181,16 @@ impl Kernel for JudgeFlags<'_> {
             asked.extend(pairs.iter().filter(|pair| !flags.both_raised(**pair)));
             starts.pose(lanes, packed, When::Start, asked, room)?;
             let narrow = Narrow { packed, posed: starts, touch, simd };
-            for pair in asked.chunks(1).filter(|pair| !flags.both_raised(pair[0])) {
-                narrow.judge(lanes, pair, |pair, verdict| match verdict {
+            for &pair in &*asked {
+                // Those that were judged before may have raised them.
+                if flags.both_raised(pair) {
+                    continue;
+                }
+                match narrow.verdict(lanes, pair) {
                     Verdict::Hit => flags.raise(pair),
                     Verdict::Open => open.push(pair),
                     Verdict::Miss => {}
-                });
+                }
             }
             open.retain(|&pair| !flags.both_raised(pair));
             ends.pose(lanes, packed, When::End, open, room)?;

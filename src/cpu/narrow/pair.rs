@@ -208,7 +208,7 @@ impl<'a> Pair<'a> {
         let a = rows_near(lanes, packed, &bodies[0], &reach[1], words_a);
         let b = rows_near(lanes, packed, &bodies[1], &reach[0], words_b);
         let view = |view: &View<'m>, body: Body, rows| {
-            // A convex body's vertices are landed where it starts.
+            // A convex body stays posed where it starts: see `at_its_end`.
             if body.is(SPRITE) { View::sprite(packed, view.simd, body, rows) } else { *view }
         };
         Pair { a: view(&self.a, bodies[0], a), b: view(&self.b, bodies[1], b), touch: self.touch }
@@ -253,7 +253,7 @@ pub(crate) fn rows_near<'a, L: Lanes>(
     Some(Rows { words, stride, at, bounds, blocks: None })
 }
 
-/// A convex body's vertices are landed where it starts, if it moves.
+/// A convex body where it ends: its vertices are landed where it starts, if it moves.
 fn at_its_end(convex: &View<'_>) -> Sweep {
     Sweep { start: convex.body.motion, ..Sweep::REST }
 }

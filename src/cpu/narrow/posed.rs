@@ -146,7 +146,7 @@ impl Posed {
             return;
         }
         let body = &self.when.body(packed, index);
-        let rows = if body.is(SPRITE) { rows_near(body, &self.when.body(packed, other)) } else { 0..0 };
+        let rows = if body.is(SPRITE) { rows_toward(body, &self.when.body(packed, other)) } else { 0..0 };
         let place = self.places[index as usize] as usize;
         if let Some(placed) = self.placed.get_mut(place).filter(|placed| placed.body == index) {
             placed.rows = placed.rows.start.min(rows.start)..placed.rows.end.max(rows.end);
@@ -187,7 +187,7 @@ const STRAY: i32 = 4;
 
 /// The rows of a sprite's pixels that another body may come to, or touch, where both walk on as they stand.
 #[inline(always)]
-fn rows_near(body: &Body, other: &Body) -> Range<i32> {
+fn rows_toward(body: &Body, other: &Body) -> Range<i32> {
     let (pixels, reach) = (body.pixels(), other.reach());
     let by = other.motion.y - body.motion.y;
     let stray = if body.moves() || other.moves() { STRAY } else { 1 };
