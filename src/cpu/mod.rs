@@ -37,6 +37,8 @@ use crate::world::changes::{Changes, Mark};
 use crate::world::packed::Packed;
 use broad::all_pairs::AllPairs;
 use broad::found::Found;
+use broad::parted::Parted;
+use broad::parting::Parting;
 use broad::strips::Strips;
 use broad::sweep::{Entries, Sweep};
 use helpers::Helpers;
@@ -74,6 +76,7 @@ struct Step {
     broad: Broad,
     profile: Profile,
     strips: Strips,
+    parted: Parted,
     found: Vec<Found>,
     scratch: Pool<Memory>,
     order: Order,
@@ -124,6 +127,7 @@ impl Engine {
             broad,
             profile: Profile::default(),
             strips: Strips::default(),
+            parted: Parted::default(),
             found: Vec::new(),
             scratch: Pool::default(),
             order: Order::default(),
@@ -212,9 +216,9 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let Step { strips, found, scratch, order, kept, .. } = &*self.step;
+        let Step { strips, parted, found, scratch, order, kept, .. } = &*self.step;
         let found = found.iter().map(Found::bytes).sum::<usize>();
-        (strips.bytes() + found + scratch.sum(Memory::bytes) + order.bytes() + kept.bytes()) as u64
+        (strips.bytes() + parted.bytes() + found + scratch.sum(Memory::bytes) + order.bytes() + kept.bytes()) as u64
     }
 
     /// Answers which bodies hit which.
@@ -294,6 +298,12 @@ impl Step {
 
         let time = if steady {
             self.find_changed(common)?
+        } else if sorted && let Some(parting) = Parting::new(&packed.classes) {
+            if keep {
+                // For the next step, which finds those that changed among all others.
+                self.strips.sort(packed, means)?;
+            }
+            self.find_parted(parting, common)?
         } else if sorted {
             self.find_sorted(common)?
         } else {
@@ -340,6 +350,15 @@ impl Step {
         self.find(common, means.team.tasks(self.strips.len(), SWEEP_ENTRIES), |entries| {
             means.simd.run(Sweep(entries))
         })?;
+        Ok(self.profile.lap("sweep", time))
+    }
+
+    /// Finds pairs in a world that layers part.
+    fn find_parted(&mut self, parting: Parting, Common { packed, touch, means }: Common<'_>) -> Result<Instant> {
+        let time = Instant::now();
+        self.parted.sort(packed, parting, means)?;
+        let time = self.profile.lap("sort", time);
+        self.parted.find(packed, touch, parting, &mut self.found, means)?;
         Ok(self.profile.lap("sweep", time))
     }
 
@@ -418,6 +437,7 @@ impl Step {
     /// Gives all memory back.
     fn give_back(&mut self) {
         self.strips = Strips::default();
+        self.parted = Parted::default();
         self.found = Vec::new();
         self.scratch = Pool::default();
         self.order = Order::default();

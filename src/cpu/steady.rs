@@ -14,8 +14,9 @@ use std::ops::Range;
 use super::broad::cut::Cut;
 use super::broad::found::Found;
 use super::broad::pairs::{GATHERED, Pairs};
-use super::broad::strips::{Strips, block};
+use super::broad::strips::Strips;
 use super::broad::sweep::{Entries, Sweep};
+use super::broad::table::block;
 use super::means::{self, FOUND, Means};
 use super::order::{Answer, Order, raise_all};
 use super::team::{Parts, Team};
@@ -118,13 +119,13 @@ impl Kept {
         let cut = strips.cut();
         let entries = self.loose.iter().map(|&body| cut.places_of(&packed.bounds[body as usize])).sum::<usize>();
         // A first body with a filter or of a group may have come since.
-        let filtered = [strips.filters.is_some(), strips.groups.is_some()];
+        let filtered = [strips.table.filters.is_some(), strips.table.groups.is_some()];
         entries * LOOSE <= bodies && [packed.filtered, packed.grouped] == filtered
     }
 
     /// Sorts the loose bodies.
     pub(super) fn sort(&mut self, packed: &Packed, cut: Cut, means: Means<'_>) -> Result<()> {
-        self.strips.sort_some(packed, &self.loose, cut, means)
+        self.strips.sort_into(packed, &self.loose, cut, means)
     }
 
     /// Finds the pairs with a loose body: anew where one of the two has changed, as they were where none has.
@@ -302,16 +303,16 @@ impl SweepSettled<'_> {
     fn sweep_place<L: Lanes>(&mut self, lanes: L, place: usize, range: Range<usize>, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, strips, kept, room, .. } = *self;
         let (cut, loose) = (strips.cut(), &kept.strips);
-        let ([u0, u1], [v0, v1]) = (&strips.u, &strips.v);
+        let ([u0, u1], [v0, v1]) = (&strips.table.u, &strips.table.v);
         let open = i32::from(touch == Touch::Excluded);
         let Range { start: mut low, end } = strips.entries_of(place);
         for k in range {
-            let (body, begin) = (loose.bodies[k], loose.v[0][k]);
+            let (body, begin) = (loose.table.bodies[k], loose.table.v[0][k]);
             if !has(&kept.is_changed, body) {
                 continue;
             }
-            let (left, right) = (loose.u[0][k] + open, loose.u[1][k] - open);
-            let (top, bottom) = (begin + open, loose.v[1][k] - open);
+            let (left, right) = (loose.table.u[0][k] + open, loose.table.u[1][k] - open);
+            let (top, bottom) = (begin + open, loose.table.v[1][k] - open);
             let least = cut.least(place, begin);
             // What begins before `far` ends before this one begins, as none is longer than the longest. The loose are
             // sorted, so that the same is true for all that follow.
@@ -328,14 +329,14 @@ impl SweepSettled<'_> {
                 if end - next < WIDTH {
                     bits &= (1 << (end - next)) - 1;
                 }
-                if let (Some([layers, hits]), Some([layer, hit])) = (&strips.filters, &loose.filters) {
+                if let (Some([layers, hits]), Some([layer, hit])) = (&strips.table.filters, &loose.table.filters) {
                     bits &= lanes.share(block(layers, next), hit[k], block(hits, next), layer[k]);
                 }
-                bits &= strips.strangers(lanes, next, loose, k);
+                bits &= strips.table.strangers(lanes, next, loose.table.group(k));
                 if cut.shared {
                     bits = cut.first_common(place, begin, block(v0, next), bits);
                 }
-                pairs.add(lanes, body, bits, block(&strips.bodies, next));
+                pairs.add(lanes, body, bits, block(&strips.table.bodies, next));
                 if pairs.len > GATHERED {
                     self.found.take(packed, touch, pairs.drain(), room)?;
                 }

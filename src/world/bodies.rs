@@ -208,6 +208,7 @@ impl World {
         self.packed.extents[index] = extent;
         self.packed.poses[index] = Pose { linear, shape, radius, flags };
         self.packed.filters[index] = filter;
+        self.packed.classes.put(index, &filter);
         self.refresh(index);
     }
 
@@ -235,12 +236,14 @@ impl World {
     }
 
     fn reserve(&mut self, count: usize, room: &Room) -> Result<()> {
-        let Packed { positions, motions, extents, poses, filters, bounds, kinds, looks, .. } = &mut self.packed;
+        let Packed { positions, motions, extents, poses, filters, classes, bounds, kinds, looks, .. } =
+            &mut self.packed;
         room.grow_to(positions, count, BODIES)?;
         room.grow_to(motions, count, BODIES)?;
         room.grow_to(extents, count, BODIES)?;
         room.grow_to(poses, count, BODIES)?;
         room.grow_to(filters, count, BODIES)?;
+        room.grow_to(classes.column_mut(), count, BODIES)?;
         room.grow_to(bounds, count, BODIES)?;
         room.grow_to(kinds, count, BODIES)?;
         room.grow_to(looks, count, BODIES)?;
@@ -259,6 +262,7 @@ impl World {
         packed.extents.push(Aabb { min: Point::ZERO, max: Point::ZERO });
         packed.poses.push(Pose::NONE);
         packed.filters.push(Filter::ALL);
+        packed.classes.push();
         packed.bounds.push(Aabb::NOWHERE);
         packed.kinds.push(Kind::Absent);
         packed.looks.push(Look::default());
@@ -274,6 +278,7 @@ impl World {
         packed.extents[index] = Aabb { min: Point::ZERO, max: Point::ZERO };
         packed.poses[index] = Pose::NONE;
         packed.filters[index] = Filter::ALL;
+        packed.classes.remove(index);
         packed.bounds[index] = Aabb::NOWHERE;
         packed.kinds[index] = Kind::Absent;
         packed.looks[index] = Look::default();
@@ -287,6 +292,7 @@ impl World {
         packed.extents.truncate(indices);
         packed.poses.truncate(indices);
         packed.filters.truncate(indices);
+        packed.classes.truncate(indices);
         packed.bounds.truncate(indices);
         packed.kinds.truncate(indices);
         packed.looks.truncate(indices);

@@ -5,6 +5,7 @@ mod bodies;
 pub(crate) mod body;
 pub(crate) mod bulk;
 pub(crate) mod changes;
+pub(crate) mod classes;
 mod edit;
 mod handles;
 pub(crate) mod mask;

@@ -7,6 +7,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::atlas::Atlas;
+use super::classes::Classes;
 use crate::bits::blocks::Blocks;
 use crate::bits::look::Look;
 use crate::bits::rows::Rows;
@@ -151,6 +152,8 @@ pub(crate) struct Packed {
     pub poses: Vec<Pose>,
     /// For each body whom it may hit.
     pub filters: Vec<Filter>,
+    /// For each body the class of its filter.
+    pub classes: Classes,
     /// For each body all that it reaches within the step; nowhere for what is [`Kind::Absent`].
     pub bounds: Vec<Aabb>,
     /// For each body what it is to its pairs.

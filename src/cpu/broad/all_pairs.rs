@@ -1,8 +1,8 @@
 //! The broad phase without an order: each body against all behind it, 16 at a time.
 
 use super::pairs::{GATHERED, Pairs};
-use super::strips::block;
 use super::sweep::Entries;
+use super::table::block;
 use crate::ground::error::Result;
 use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
@@ -16,7 +16,7 @@ impl Kernel for AllPairs<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
         let Entries { packed, touch, strips, range, found, room } = self.0;
-        let ([u0, u1], [v0, v1], bodies, end) = (&strips.u, &strips.v, &strips.bodies, strips.len());
+        let ([u0, u1], [v0, v1], bodies, end) = (&strips.table.u, &strips.table.v, &strips.table.bodies, strips.len());
         let open = i32::from(touch == Touch::Excluded);
         let mut pairs = Pairs::new();
         for k in range {
@@ -27,10 +27,10 @@ impl Kernel for AllPairs<'_> {
                 if end - next < WIDTH {
                     bits &= (1 << (end - next)) - 1;
                 }
-                if let Some([layers, hits]) = &strips.filters {
+                if let Some([layers, hits]) = &strips.table.filters {
                     bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
                 }
-                bits &= strips.strangers(lanes, next, strips, k);
+                bits &= strips.table.strangers(lanes, next, strips.table.group(k));
                 if bits != 0 {
                     pairs.add(lanes, bodies[k], bits, block(bodies, next));
                     if pairs.len > GATHERED {

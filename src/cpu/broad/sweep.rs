@@ -15,15 +15,13 @@
 use std::ops::Range;
 
 use super::found::Found;
+use super::looks::{Sight, judge};
 use super::pairs::{GATHERED, Pairs};
-use super::strips::{Strips, block};
-use crate::bits::blocks::LEAST_STRIDE;
+use super::strips::Strips;
+use super::table::block;
 use crate::bits::look::Look;
-use crate::bits::rows::{Column, Rows, columns_meet_in, meet_in};
-use crate::cpu::means::{CANDIDATES, FOUND};
-use crate::cpu::narrow::test::decide;
+use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
-use crate::ground::lattice::Point;
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
@@ -73,7 +71,7 @@ impl<'a> Entries<'a> {
     ) -> Result<()> {
         let strips = self.strips;
         let masks = self.looks().is_some();
-        let bare = strips.filters.is_none() && strips.groups.is_none() && !strips.cut().shared && !masks;
+        let bare = strips.table.filters.is_none() && strips.table.groups.is_none() && !strips.cut().shared && !masks;
         let scan = Scan { strips, touch: self.touch, place, entries: range.end, end, masks };
         let mut at = At { entry: range.start, next: range.start + 1 };
         while at.entry < range.end {
@@ -89,61 +87,40 @@ impl<'a> Entries<'a> {
     /// body, as looks and bounds are listed by entry.
     #[inline(always)]
     fn looks(&self) -> Option<&'a [Look]> {
-        self.strips.looks.as_deref().filter(|_| self.touch == Touch::Excluded)
+        self.strips.table.looks.as_deref().filter(|_| self.touch == Touch::Excluded)
     }
 
-    /// Takes the pairs that were gathered: those of two sprites with a look are compared at once, as their words, and
-    /// where they lie, are at hand. No branch from one pair to the next depends on what was found.
+    /// Takes the pairs that were gathered.
     #[inline(always)]
     fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, strips, room, .. } = *self;
         let Some(looks) = self.looks() else {
             return self.found.take(packed, touch, pairs.drain(), room);
         };
-        let Found { hits, candidates, masks } = &mut *self.found;
-        let (mut len, count) = (hits.len(), std::mem::take(&mut pairs.len));
-        room.reserve(hits, count, FOUND)?;
-        room.reserve(candidates, count, CANDIDATES)?;
-        hits.resize(len + count, [0; 2]);
-        for (&a, &b) in pairs.a[..count].iter().zip(&pairs.b[..count]) {
-            let [a, b] = [a as usize, b as usize];
-            let (body, other) = (strips.bodies[a], strips.bodies[b]);
-            let pair = [body.min(other), body.max(other)];
-            let (look, other) = (&looks[a], &looks[b]);
-            let meet = if look.stride == 1 && other.stride == 1 {
-                // Both are a word wide.
-                *masks += 1;
-                let column = |look: &Look, k: usize| {
-                    let Point { x, y } = strips.pixels(k).min;
-                    Column { at: Point::new(x - i32::from(look.left), y), first: look.first, height: look.height }
-                };
-                columns_meet_in(lanes, packed.words(), &column(look, a), &column(other, b))
-            } else if look.height > 0 && other.height > 0 {
-                *masks += 1;
-                let rows = |look: &Look, k: usize| {
-                    if usize::from(look.stride) >= LEAST_STRIDE {
-                        // It has blocks.
-                        return packed.rows(&packed.body(strips.bodies[k] as usize));
-                    }
-                    let (stride, bounds) = (usize::from(look.stride), strips.pixels(k));
-                    let at = Point::new(bounds.min.x - i32::from(look.left), bounds.min.y);
-                    let words = &packed.words()[look.first as usize..][..usize::from(look.height) * stride];
-                    Rows { words, stride, at, bounds, blocks: None }
-                };
-                meet_in(lanes, &rows(look, a), &rows(other, b))
-            } else {
-                let known = decide(packed, touch, pair);
-                if known.is_none() {
-                    candidates.push(pair);
-                }
-                known == Some(true)
-            };
-            // Without a branch, which nobody could foresee.
-            hits[len] = pair;
-            len += usize::from(meet);
-        }
-        hits.truncate(len);
-        Ok(())
+        judge(lanes, packed, &ByEntry { strips, looks }, pairs, self.found, room)
+    }
+}
+
+/// Bodies as the entries of strips: what is looked at lies side by side.
+struct ByEntry<'a> {
+    strips: &'a Strips,
+    looks: &'a [Look],
+}
+
+impl Sight for ByEntry<'_> {
+    #[inline(always)]
+    fn body(&self, entry: u32) -> u32 {
+        self.strips.table.bodies[entry as usize]
+    }
+
+    #[inline(always)]
+    fn look(&self, entry: u32) -> &Look {
+        &self.looks[entry as usize]
+    }
+
+    #[inline(always)]
+    fn pixels(&self, entry: u32) -> Aabb {
+        self.strips.pixels(entry as usize)
     }
 }
 
@@ -175,12 +152,12 @@ impl Scan<'_> {
         let Self { strips, place, entries, end, masks, .. } = *self;
         let cut = strips.cut();
         let (u0, u1, v0, v1) = (
-            &strips.u[0][..end + WIDTH],
-            &strips.u[1][..end],
-            &strips.v[0][..end + WIDTH],
-            &strips.v[1][..end + WIDTH],
+            &strips.table.u[0][..end + WIDTH],
+            &strips.table.u[1][..end],
+            &strips.table.v[0][..end + WIDTH],
+            &strips.table.v[1][..end + WIDTH],
         );
-        let bodies = &strips.bodies[..end + WIDTH];
+        let bodies = &strips.table.bodies[..end + WIDTH];
         let open = i32::from(self.touch == Touch::Excluded);
         let At { entry: mut k, mut next } = at;
         while k < entries {
@@ -193,11 +170,11 @@ impl Scan<'_> {
                 if end - next < WIDTH {
                     bits &= (1 << (end - next)) - 1;
                 }
-                if !BARE && let Some([layers, hits]) = &strips.filters {
+                if !BARE && let Some([layers, hits]) = &strips.table.filters {
                     bits &= lanes.share(block(layers, next), hits[k], block(hits, next), layers[k]);
                 }
                 if !BARE {
-                    bits &= strips.strangers(lanes, next, strips, k);
+                    bits &= strips.table.strangers(lanes, next, strips.table.group(k));
                 }
                 if !BARE && cut.shared {
                     bits = cut.first_common(place, v0[k], block(v0, next), bits);

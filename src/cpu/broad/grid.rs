@@ -1,0 +1,254 @@
+//! Bodies in a grid, among which many others are looked for, most of them small.
+//!
+//! ```text
+//!   +-----+-----+-----+
+//!   |     |.....|.... |    a body and its margin, as wide as *small* bodies are at most: the body is listed in each
+//!   |     |.+---|---+ |    cell that these meet, here in four
+//!   +-----+-|---+---|-+
+//!   |     |.|   | s | |    s: where a small body begins. All that it may meet is listed in the one cell in which that
+//!   |     |.+---|---+ |    lies
+//!   +-----+-----+-----+
+//! ```
+//!
+//! Cells lie row by row, the entries of each side by side.
+
+use std::ops::Range;
+
+use super::parted::Sizes;
+use super::scatter::Entry;
+use super::table::Table;
+use crate::cpu::means::{Means, STRIPS};
+use crate::cpu::team::{Parts, Team};
+use crate::ground::aabb::Aabb;
+use crate::ground::error::Result;
+use crate::ground::lattice::Point;
+use crate::world::packed::Packed;
+
+/// Bodies of a task that fills cells, at least.
+const TASK: usize = 1 << 12;
+/// The side of the largest cell, as a power of two: it holds the world, and margins.
+const LARGEST: u32 = 31;
+/// The widest margin, as a power of two: with it, the world's width has 31 bits still.
+const WIDEST: u32 = 28;
+
+/// The cells and what is in them.
+#[derive(Debug, Default)]
+pub(in crate::cpu) struct Grid {
+    pub(super) cells: Cells,
+    /// Where the entries of each cell begin, and the end of the last.
+    starts: Vec<u32>,
+    /// The entries, by cell: x is along.
+    pub(super) table: Table,
+}
+
+/// How the grid lies in the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cells {
+    /// All bodies and their margins; nowhere, if there are none.
+    around: Aabb,
+    /// The side of a cell, as a power of two.
+    shift: u32,
+    columns: u32,
+    rows: u32,
+    /// The longest side of a small body.
+    margin: i32,
+}
+
+/// Cells side by side: columns and rows, the first and the last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Within {
+    pub columns: [u32; 2],
+    pub rows: [u32; 2],
+}
+
+impl Default for Cells {
+    fn default() -> Self {
+        Self { around: Aabb::NOWHERE, shift: 0, columns: 0, rows: 0, margin: 0 }
+    }
+}
+
+impl Cells {
+    /// Cells with sides of `1 << shift` around bodies with margins.
+    fn new(bodies: Aabb, margin: i32, shift: u32) -> Self {
+        let around = with_margin(&bodies, margin);
+        let cells = |min: i32, max: i32| (max.abs_diff(min) >> shift) + 1;
+        let Aabb { min, max } = around;
+        Self { around, shift, columns: cells(min.x, max.x), rows: cells(min.y, max.y), margin }
+    }
+
+    /// The number of cells.
+    fn count(&self) -> u64 {
+        u64::from(self.columns) * u64::from(self.rows)
+    }
+
+    /// Whether all that a body may meet is listed in the one cell in which it begins.
+    #[inline(always)]
+    pub(super) fn is_small(&self, bound: &Aabb) -> bool {
+        // What is nowhere is small, and begins in no cell.
+        bound.max.x.wrapping_sub(bound.min.x) <= self.margin && bound.max.y.wrapping_sub(bound.min.y) <= self.margin
+    }
+
+    /// The cell in which bounds begin, where that is in the grid.
+    #[inline(always)]
+    pub(super) fn cell(&self, bound: &Aabb) -> Option<usize> {
+        let at = [bound.min.x.wrapping_sub(self.around.min.x), bound.min.y.wrapping_sub(self.around.min.y)];
+        let [column, row] = at.map(|v| v as u32 >> self.shift);
+        (column < self.columns && row < self.rows).then_some((row * self.columns + column) as usize)
+    }
+
+    /// The cells that bounds meet, if they reach the grid. What is nowhere does not.
+    pub(super) fn within(&self, bound: &Aabb) -> Option<Within> {
+        let Aabb { min, max } = self.around;
+        let span = |from: i32, to: i32, min: i32, max: i32| {
+            (from <= max && to >= min)
+                .then(|| [(from.max(min) - min) as u32 >> self.shift, (to.min(max) - min) as u32 >> self.shift])
+        };
+        let columns = span(bound.min.x, bound.max.x, min.x, max.x)?;
+        Some(Within { columns, rows: span(bound.min.y, bound.max.y, min.y, max.y)? })
+    }
+
+    /// The cells in which a body is listed.
+    fn of(&self, bound: &Aabb) -> Option<Within> {
+        self.within(&with_margin(bound, self.margin))
+    }
+
+    /// Where a body begins at least that is listed in this cell, but in no column before it; and in no row.
+    pub(super) fn first(&self, column: u32, row: u32) -> Point {
+        let at = |min: i32, cell: u32| min + (cell << self.shift) as i32 + self.margin;
+        Point::new(at(self.around.min.x, column), at(self.around.min.y, row))
+    }
+
+    fn index(&self, column: u32, row: u32) -> usize {
+        (row * self.columns + column) as usize
+    }
+}
+
+/// Bounds, and as much before them.
+fn with_margin(bound: &Aabb, margin: i32) -> Aabb {
+    Aabb { min: Point::new(bound.min.x - margin, bound.min.y - margin), max: bound.max }
+}
+
+impl Grid {
+    /// Fills the grid with bodies, listed in pieces, for many of some sizes that will be looked for.
+    pub(super) fn fill(&mut self, packed: &Packed, pieces: &[&[Entry]], sizes: &Sizes, means: Means<'_>) -> Result<()> {
+        let bodies: usize = pieces.iter().map(|piece| piece.len()).sum();
+        let around = pieces.iter().copied().flatten().fold(Aabb::NOWHERE, |all, entry| all.join(&entry.bound));
+        self.cells = Cells::default();
+        if around.is_somewhere() {
+            let small = sizes.of_most().min(WIDEST);
+            // As small as pays: few bodies are in a cell then. There are so few cells and entries that filling them
+            // takes a small part of the time of all the looking.
+            let most = (sizes.bodies / 2 + 4 * bodies).max(64) as u64;
+            let mut shift = small;
+            loop {
+                self.cells = Cells::new(around, 1 << small, shift);
+                if shift == LARGEST || self.cells.count() <= most && entries(&self.cells, pieces, means.team) <= most {
+                    break;
+                }
+                shift += 1;
+            }
+        }
+        self.count(pieces, means)?;
+        self.put(pieces, means)?;
+        self.table.look_up_filters(self.len(), packed, means)
+    }
+
+    /// The entries of the cell in which bounds begin; none, where that is not in the grid.
+    #[inline(always)]
+    pub(super) fn entries_at(&self, bound: &Aabb) -> Range<usize> {
+        self.cells.cell(bound).map_or(0..0, |cell| self.entries(cell))
+    }
+
+    /// The entries of a cell.
+    pub(super) fn entries_of(&self, column: u32, row: u32) -> Range<usize> {
+        self.entries(self.cells.index(column, row))
+    }
+
+    #[inline(always)]
+    fn entries(&self, cell: usize) -> Range<usize> {
+        self.starts[cell] as usize..self.starts[cell + 1] as usize
+    }
+
+    /// The bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        4 * self.starts.capacity() + self.table.bytes()
+    }
+
+    /// The number of entries.
+    fn len(&self) -> usize {
+        self.starts.last().map_or(0, |&end| end as usize)
+    }
+
+    /// The rows of cells, in parts for tasks.
+    fn parts(&self, pieces: &[&[Entry]], team: Team<'_>) -> Parts {
+        let bodies = pieces.iter().map(|piece| piece.len()).sum();
+        Parts::new(self.cells.rows as usize, team.tasks(bodies, TASK).min(team.threads()))
+    }
+
+    /// Finds out where the entries of each cell begin.
+    fn count(&mut self, pieces: &[&[Entry]], Means { team, room, .. }: Means<'_>) -> Result<()> {
+        let (cells, parts) = (self.cells, self.parts(pieces, team));
+        self.starts.clear();
+        room.resize(&mut self.starts, cells.count() as usize + 1, 0, STRIPS)?;
+        let of_part = cells.index(0, parts.part(0).len() as u32).max(1);
+        let tasks = self.starts[..cells.count() as usize].chunks_mut(of_part).enumerate();
+        team.each_of(parts.count(), tasks, |(part, counts)| {
+            each(&cells, pieces, parts.part(part), |_, cell| counts[cell] += 1);
+        });
+        let mut start = 0;
+        for count in &mut self.starts {
+            start += std::mem::replace(count, start);
+        }
+        Ok(())
+    }
+
+    /// Puts the entries into their cells.
+    fn put(&mut self, pieces: &[&[Entry]], Means { team, room, .. }: Means<'_>) -> Result<()> {
+        let (cells, parts, len) = (self.cells, self.parts(pieces, team), self.len());
+        self.table.resize(len, room)?;
+        let starts = &self.starts;
+        let mut rest = Some(self.table.columns());
+        let tasks = (0..parts.count()).map_while(|part| {
+            let Range { start, end } = parts.part(part);
+            let starts = &starts[cells.index(0, start as u32)..=cells.index(0, end as u32)];
+            let (columns, behind) = rest.take()?.split_at((starts[starts.len() - 1] - starts[0]) as usize);
+            rest = Some(behind);
+            Some((part, starts, columns))
+        });
+        team.try_each_of(parts.count(), tasks, |(part, starts, columns)| {
+            let mut next = Vec::new();
+            room.resize(&mut next, starts.len(), 0, STRIPS)?;
+            next.iter_mut().zip(starts).for_each(|(next, start)| *next = start - starts[0]);
+            each(&cells, pieces, parts.part(part), |&Entry { bound: Aabb { min, max }, body }, cell| {
+                let k = next[cell] as usize;
+                next[cell] += 1;
+                (columns.u0[k], columns.u1[k], columns.v0[k], columns.v1[k]) = (min.x, max.x, min.y, max.y);
+                columns.bodies[k] = body;
+            });
+            Ok(())
+        })
+    }
+}
+
+/// The number of entries of bodies in cells.
+fn entries(cells: &Cells, pieces: &[&[Entry]], team: Team<'_>) -> u64 {
+    let count = |entry: &Entry| {
+        cells.of(&entry.bound).map_or(0, |Within { columns, rows }| {
+            let [columns, rows] = [columns, rows].map(|[first, last]| u64::from(last - first + 1));
+            columns * rows
+        })
+    };
+    team.each(pieces, |piece| piece.iter().map(count).sum::<u64>()).iter().sum()
+}
+
+/// Tells `take` each body, and each cell of some rows in which it is listed, counted from the first of these.
+fn each(cells: &Cells, pieces: &[&[Entry]], part: Range<usize>, mut take: impl FnMut(&Entry, usize)) {
+    for entry in pieces.iter().copied().flatten() {
+        let Some(Within { columns, rows }) = cells.of(&entry.bound) else { continue };
+        for row in rows[0].max(part.start as u32)..(rows[1] + 1).min(part.end as u32) {
+            for column in columns[0]..=columns[1] {
+                take(entry, cells.index(column, row - part.start as u32));
+            }
+        }
+    }
+}

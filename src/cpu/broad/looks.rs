@@ -1,0 +1,101 @@
+//! Pairs of sprites that are compared while the broad phase has them at hand: see [`Look`].
+
+use super::found::Found;
+use super::pairs::Pairs;
+use crate::bits::blocks::LEAST_STRIDE;
+use crate::bits::look::Look;
+use crate::bits::rows::{Column, Rows, columns_meet_in, meet_in};
+use crate::cpu::means::{CANDIDATES, FOUND};
+use crate::cpu::narrow::test::decide;
+use crate::ground::aabb::Aabb;
+use crate::ground::error::Result;
+use crate::ground::lattice::Point;
+use crate::ground::memory::Room;
+use crate::ground::touch::Touch;
+use crate::simd::Lanes;
+use crate::world::packed::Packed;
+
+/// Where what is known of bodies lies: pairs are gathered by these numbers.
+pub(super) trait Sight {
+    /// Which body it is.
+    fn body(&self, number: u32) -> u32;
+    /// How it looks.
+    fn look(&self, number: u32) -> &Look;
+    /// The pixels that it may paint, where it has a look.
+    fn pixels(&self, number: u32) -> Aabb;
+}
+
+/// Bodies by their index.
+impl Sight for Packed {
+    #[inline(always)]
+    fn body(&self, number: u32) -> u32 {
+        number
+    }
+
+    #[inline(always)]
+    fn look(&self, number: u32) -> &Look {
+        &self.looks[number as usize]
+    }
+
+    #[inline(always)]
+    fn pixels(&self, number: u32) -> Aabb {
+        let Aabb { min, max } = self.bounds[number as usize];
+        Aabb { min: Point::new(min.x >> 8, min.y >> 8), max: Point::new(max.x >> 8, max.y >> 8) }
+    }
+}
+
+/// Takes the pairs that were gathered, where touch is excluded: those of two sprites with a look are compared at once.
+/// No branch from one pair to the next depends on what was found.
+#[inline(always)]
+pub(super) fn judge<L: Lanes>(
+    lanes: L,
+    packed: &Packed,
+    sight: &impl Sight,
+    pairs: &mut Pairs,
+    found: &mut Found,
+    room: &Room,
+) -> Result<()> {
+    let Found { hits, candidates, masks } = found;
+    let (mut len, count) = (hits.len(), std::mem::take(&mut pairs.len));
+    room.reserve(hits, count, FOUND)?;
+    room.reserve(candidates, count, CANDIDATES)?;
+    hits.resize(len + count, [0; 2]);
+    for (&a, &b) in pairs.a[..count].iter().zip(&pairs.b[..count]) {
+        let (body, other) = (sight.body(a), sight.body(b));
+        let pair = [body.min(other), body.max(other)];
+        let (look, other) = (sight.look(a), sight.look(b));
+        let meet = if look.stride == 1 && other.stride == 1 {
+            // Both are a word wide.
+            *masks += 1;
+            let column = |look: &Look, number: u32| {
+                let Point { x, y } = sight.pixels(number).min;
+                Column { at: Point::new(x - i32::from(look.left), y), first: look.first, height: look.height }
+            };
+            columns_meet_in(lanes, packed.words(), &column(look, a), &column(other, b))
+        } else if look.height > 0 && other.height > 0 {
+            *masks += 1;
+            let rows = |look: &Look, number: u32| {
+                if usize::from(look.stride) >= LEAST_STRIDE {
+                    // It has blocks.
+                    return packed.rows(&packed.body(sight.body(number) as usize));
+                }
+                let (stride, bounds) = (usize::from(look.stride), sight.pixels(number));
+                let at = Point::new(bounds.min.x - i32::from(look.left), bounds.min.y);
+                let words = &packed.words()[look.first as usize..][..usize::from(look.height) * stride];
+                Rows { words, stride, at, bounds, blocks: None }
+            };
+            meet_in(lanes, &rows(look, a), &rows(other, b))
+        } else {
+            let known = decide(packed, Touch::Excluded, pair);
+            if known.is_none() {
+                candidates.push(pair);
+            }
+            known == Some(true)
+        };
+        // Without a branch, which nobody could foresee.
+        hits[len] = pair;
+        len += usize::from(meet);
+    }
+    hits.truncate(len);
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! The broad phase of a world that layers part: seekers are looked up in a grid of those whom they may hit, without
+//! being sorted; the rest is sorted into strips and swept. See [`Parting`].
+
+use super::found::Found;
+use super::grid::Grid;
+use super::parting::{Parting, has};
+use super::scatter::Entry;
+use super::seek::Seek;
+use super::strips::Strips;
+use super::sweep::{Entries, Sweep};
+use crate::cpu::means::{Means, STRIPS};
+use crate::cpu::team::Parts;
+use crate::ground::aabb::Aabb;
+use crate::ground::error::Result;
+use crate::ground::memory::Room;
+use crate::ground::touch::Touch;
+use crate::world::packed::Packed;
+
+/// Bodies of a task that picks, at least.
+const PICKED: usize = 1 << 14;
+/// Bodies of a task that looks up seekers, at least.
+const SOUGHT_FOR: usize = 1 << 12;
+/// Entries of strips for a task of the sweep, at least.
+const SWEPT: usize = 1 << 11;
+/// One seeker in so many is measured.
+const SAMPLE: usize = 61;
+
+/// What seekers are looked up in, and what is swept.
+#[derive(Debug, Default)]
+pub(in crate::cpu) struct Parted {
+    picked: Vec<Picked>,
+    swept: Vec<u32>,
+    grid: Grid,
+    strips: Strips,
+}
+
+/// Some of the bodies that are sought or swept.
+#[derive(Debug, Default)]
+struct Picked {
+    sought: Vec<Entry>,
+    swept: Vec<u32>,
+    seekers: Sizes,
+}
+
+/// How large seekers are, by a sample.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sizes {
+    /// How many of the sample have a longer side of up to `1 << bits`, but not of half of that.
+    of_bits: [u32; 32],
+    /// The number of all of them.
+    pub(super) bodies: usize,
+}
+
+impl Parted {
+    /// Fills the grid, and sorts what is to be swept.
+    pub(in crate::cpu) fn sort(&mut self, packed: &Packed, parting: Parting, means: Means<'_>) -> Result<()> {
+        let ranges = Parts::new(packed.len(), means.team.tasks(packed.len(), PICKED));
+        self.picked.resize_with(ranges.count(), Picked::default);
+        means.team.try_each_mut(&mut self.picked, |task, picked| {
+            picked.pick(packed, parting, ranges.part(task), means.room)
+        })?;
+        let pieces: Vec<_> = self.picked.iter().map(|picked| picked.sought.as_slice()).collect();
+        let sizes = self.picked.iter().fold(Sizes::default(), |sizes, picked| sizes.join(&picked.seekers));
+        self.grid.fill(packed, &pieces, &Sizes { bodies: parting.count, ..sizes }, means)?;
+        self.swept.clear();
+        for picked in &self.picked {
+            means.room.reserve(&mut self.swept, picked.swept.len(), STRIPS)?;
+            self.swept.extend_from_slice(&picked.swept);
+        }
+        self.strips.sort_some(packed, &self.swept, means)
+    }
+
+    /// Finds pairs.
+    pub(in crate::cpu) fn find(
+        &self,
+        packed: &Packed,
+        touch: Touch,
+        parting: Parting,
+        found: &mut Vec<Found>,
+        Means { simd, team, room }: Means<'_>,
+    ) -> Result<()> {
+        let Self { grid, strips, .. } = self;
+        let seekers = Parts::new(packed.len(), team.tasks(packed.len(), SOUGHT_FOR));
+        let swept = Parts::new(strips.len(), team.tasks(strips.len(), SWEPT));
+        found.resize_with(seekers.count() + swept.count(), Found::default);
+        team.try_each_mut(found, |task, found| {
+            found.clear();
+            if let Some(task) = task.checked_sub(seekers.count()) {
+                simd.run(Sweep(Entries { packed, touch, strips, range: swept.part(task), found, room }))
+            } else {
+                simd.run(Seek { packed, touch, grid, parting, range: seekers.part(task), found, room })
+            }
+        })
+    }
+
+    /// The bytes that it holds.
+    pub(in crate::cpu) fn bytes(&self) -> usize {
+        let of = |picked: &Picked| picked.sought.capacity() * size_of::<Entry>() + 4 * picked.swept.capacity();
+        let picked = self.picked.iter().map(of).sum::<usize>();
+        picked + 4 * self.swept.capacity() + self.grid.bytes() + self.strips.bytes()
+    }
+}
+
+impl Picked {
+    /// Picks some bodies.
+    fn pick(&mut self, packed: &Packed, parting: Parting, range: std::ops::Range<usize>, room: &Room) -> Result<()> {
+        let Self { sought, swept, seekers } = self;
+        sought.clear();
+        swept.clear();
+        *seekers = Sizes::default();
+        let others = parting.sought | parting.swept;
+        for (body, &class) in range.clone().zip(&packed.classes.column()[range]) {
+            let bound = packed.bounds[body];
+            if has(others, class) && bound.is_somewhere() {
+                if has(parting.sought, class) {
+                    room.reserve(sought, 1, STRIPS)?;
+                    sought.push(Entry { bound, body: body as u32 });
+                }
+                if has(parting.swept, class) {
+                    room.reserve(swept, 1, STRIPS)?;
+                    swept.push(body as u32);
+                }
+            } else if body % SAMPLE == 0 && has(parting.seekers, class) && bound.is_somewhere() {
+                seekers.add(&bound);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Sizes {
+    fn add(&mut self, bound: &Aabb) {
+        let side = bound.min.x.abs_diff(bound.max.x).max(bound.min.y.abs_diff(bound.max.y));
+        self.of_bits[(u32::BITS - side.saturating_sub(1).leading_zeros()) as usize % 32] += 1;
+    }
+
+    fn join(self, other: &Self) -> Self {
+        Self {
+            of_bits: std::array::from_fn(|k| self.of_bits[k] + other.of_bits[k]),
+            bodies: self.bodies + other.bodies,
+        }
+    }
+
+    /// The least number of bits that most have, all but one in sixteen.
+    pub(super) fn of_most(&self) -> u32 {
+        let all = self.of_bits.iter().sum::<u32>();
+        let mut larger = all;
+        let few = |of: &u32| {
+            larger -= of;
+            larger <= all / 16
+        };
+        self.of_bits.iter().position(few).unwrap_or(0) as u32
+    }
+}

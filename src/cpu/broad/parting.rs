@@ -1,0 +1,100 @@
+//! Who is compared with whom, by layers: bodies that can never hit each other are never compared.
+//!
+//! ```text
+//!   shots, tiles, ...      none of these hits another: the *seekers*
+//!        |
+//!   ships, walls, ...      those that seekers may hit: the *sought*
+//!        |  ^
+//!        +--+              those that hit others of the rest: the *swept*
+//! ```
+//!
+//! The seekers are an independent set of the graph of classes, and as many as can be found one by one, the most bodies
+//! first. All others are sought or swept, or both.
+
+use crate::world::classes::Classes;
+
+/// The classes of the world's bodies, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cpu) struct Parting {
+    /// No two bodies of these hit each other.
+    pub seekers: u64,
+    /// What some seeker may hit.
+    pub sought: u64,
+    /// What may hit another that is no seeker.
+    pub swept: u64,
+    /// The number of seekers.
+    pub count: usize,
+}
+
+impl Parting {
+    /// How a world is parted; not at all, where that would not spare the most of the work.
+    pub(in crate::cpu) fn new(classes: &Classes) -> Option<Self> {
+        let all = classes.all();
+        let bodies = |set: u64| list(set).map(|k| all[k].bodies as usize).sum::<usize>();
+        let may_meet = |k: usize, set: u64| list(set).any(|other| all[k].meets(&all[other]));
+        let there = classes.matching(|_| true);
+        let mut by_bodies: Vec<usize> = list(there).collect();
+        by_bodies.sort_by_key(|&k| std::cmp::Reverse(all[k].bodies));
+        let lone =
+            by_bodies.into_iter().fold(0, |lone, k| if may_meet(k, lone | 1 << k) { lone } else { lone | 1 << k });
+        let others = there & !lone;
+        if bodies(lone) <= bodies(others) {
+            return None;
+        }
+        let of = |set: u64, with: u64| list(set).filter(|&k| may_meet(k, with)).fold(0, |of, k| of | 1 << k);
+        let seekers = of(lone, others);
+        Some(Self { seekers, sought: of(others, lone), swept: of(others, others), count: bodies(seekers) })
+    }
+}
+
+/// Whether a set has a class.
+#[inline(always)]
+pub(super) fn has(set: u64, class: u8) -> bool {
+    set >> (class % 64) & 1 == 1
+}
+
+/// The classes of a set.
+fn list(set: u64) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |k| set >> k & 1 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+    use crate::{Body, Shape};
+
+    const SHIP: u32 = 1;
+    const SHOT: u32 = 2;
+    const WALL: u32 = 4;
+
+    /// The parting of a world with so many bodies of each filter.
+    fn parted(filters: &[(usize, u32, u32)]) -> Option<Parting> {
+        let mut world = World::default();
+        let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        for &(count, layer, hits) in filters {
+            for _ in 0..count {
+                world.add(&Body::new(ball, [0, 0]).filtered(layer, hits)).unwrap();
+            }
+        }
+        Parting::new(&world.packed().classes)
+    }
+
+    #[test]
+    fn most_that_do_not_hit_each_other_seek_the_others() {
+        assert_eq!(parted(&[]), None);
+        assert_eq!(parted(&[(9, SHIP, !0)]), None, "all hit all");
+        assert_eq!(parted(&[(9, SHIP, SHIP | SHOT), (9, SHOT, SHIP)]), None, "no more than half can seek");
+        let shots = Parting { seekers: 0b10, sought: 0b01, swept: 0, count: 9 };
+        assert_eq!(parted(&[(3, SHIP, SHOT), (9, SHOT, SHIP)]), Some(shots));
+        assert_eq!(parted(&[(3, SHIP, SHOT | SHIP), (9, SHOT, SHIP)]), Some(Parting { swept: 0b01, ..shots }));
+        let apart = Parting { seekers: 0, sought: 0, swept: 0, count: 0 };
+        assert_eq!(parted(&[(9, SHOT, SHIP)]), Some(apart));
+        // Walls hit ships and shots; so do ships; shots are the most, and walls are only swept against ships.
+        let all = parted(&[(2, SHIP, SHOT | WALL), (9, SHOT, SHIP | WALL), (5, WALL, SHIP | SHOT)]).unwrap();
+        assert_eq!(all, Parting { seekers: 0b010, sought: 0b101, swept: 0b101, count: 9 });
+        // Shots seek no walls here: those are lone, too, and seek ships.
+        let two = parted(&[(2, SHIP, SHOT | WALL), (9, SHOT, SHIP), (5, WALL, SHIP)]).unwrap();
+        assert_eq!(two, Parting { seekers: 0b110, sought: 0b001, swept: 0, count: 14 });
+    }
+}

@@ -1,0 +1,195 @@
+//! Bodies by whom they may hit: what parts the world before anything in it is compared.
+
+use super::packed::Filter;
+
+/// The class of what is not there.
+const NOBODY: usize = 63;
+/// The class of all whose layers are none of the first [`MIXED`] others.
+const MIXED: usize = 62;
+
+/// All bodies that are on the same layers, and hit the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Class {
+    pub layer: u32,
+    pub hits: u32,
+    /// The group of all of them; 0 where they are of several, or some of none.
+    pub group: u32,
+    pub bodies: u32,
+}
+
+/// The class of each body. Up to [`MIXED`] classes are told apart, which a [set](Classes::matching) of 64 bits can list.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Classes {
+    /// For each index its class.
+    column: Vec<u8>,
+    all: Vec<Class>,
+}
+
+impl Class {
+    /// Whether a body of this class may hit one of the other.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        let layers = self.layer & other.hits != 0 && other.layer & self.hits != 0;
+        layers && (self.group == 0 || self.group != other.group)
+    }
+
+    fn is_of(&self, filter: &Filter) -> bool {
+        self.layer == filter.layer && self.hits == filter.hits
+    }
+}
+
+impl Classes {
+    /// For each index its class, as [`Classes::all`] counts them, or one that no set has.
+    pub(crate) fn column(&self) -> &[u8] {
+        &self.column
+    }
+
+    /// The classes; those without a body wait for the next.
+    pub(crate) fn all(&self) -> &[Class] {
+        &self.all
+    }
+
+    /// Those classes of which something is true, as bits.
+    pub(crate) fn matching(&self, is: impl Fn(&Class) -> bool) -> u64 {
+        let bits = self.all.iter().enumerate().filter(|(_, class)| class.bodies > 0 && is(class));
+        bits.fold(0, |all, (k, _)| all | 1 << k)
+    }
+
+    /// The column, to make room in.
+    pub(super) fn column_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.column
+    }
+
+    /// Appends an index at which nothing is.
+    pub(super) fn push(&mut self) {
+        self.column.push(NOBODY as u8);
+    }
+
+    /// Leaves nothing at an index.
+    pub(super) fn remove(&mut self, index: usize) {
+        let class = std::mem::replace(&mut self.column[index], NOBODY as u8);
+        if let Some(class) = self.all.get_mut(usize::from(class)) {
+            class.bodies -= 1;
+        }
+    }
+
+    /// Leaves out all indices from one on.
+    pub(super) fn truncate(&mut self, indices: usize) {
+        for index in indices..self.column.len() {
+            self.remove(index);
+        }
+        self.column.truncate(indices);
+    }
+
+    /// Puts a body into the class of its filter.
+    pub(super) fn put(&mut self, index: usize, filter: &Filter) {
+        let before = self.column[index];
+        if let Some(class) = self.all.get_mut(usize::from(before)).filter(|class| class.is_of(filter)) {
+            if class.group != filter.group {
+                class.group = 0;
+            }
+            return;
+        }
+        self.remove(index);
+        let class = self.class_of(filter);
+        let Class { group, bodies, .. } = &mut self.all[class];
+        if *group != filter.group {
+            *group = 0;
+        }
+        *bodies += 1;
+        self.column[index] = class as u8;
+    }
+
+    /// The class of a filter: one that is there, or an empty one, or a new one, or the mixed one.
+    fn class_of(&mut self, filter: &Filter) -> usize {
+        let Filter { layer, hits, group } = *filter;
+        let told_apart = &self.all[..self.all.len().min(MIXED)];
+        let of = |is: &dyn Fn(&Class) -> bool| told_apart.iter().position(is);
+        if let Some(class) = of(&|class| class.bodies > 0 && class.is_of(filter)) {
+            return class;
+        }
+        let new = Class { layer, hits, group, bodies: 0 };
+        if let Some(class) = of(&|class| class.bodies == 0) {
+            self.all[class] = new;
+            return class;
+        }
+        if self.all.len() < MIXED {
+            self.all.push(new);
+        } else if self.all.len() == MIXED {
+            self.all.push(Class { layer: u32::MAX, hits: u32::MAX, group: 0, bodies: 0 });
+        }
+        self.all.len() - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hitmask_workbench::workloads::SplitMix64;
+
+    /// Classes that live through many changes: a pair that its filters let hit is always one of classes that meet, and
+    /// the counts are right.
+    #[test]
+    fn no_pair_that_may_hit_is_of_classes_that_do_not_meet() {
+        for layers in [3, 9] {
+            let mut random = SplitMix64(layers);
+            let (mut classes, mut filters) = (Classes::default(), Vec::<Option<Filter>>::new());
+            let mut mixed = 0;
+            for _ in 0..4000 {
+                let index = random.below(40 * layers as u32) as usize;
+                if index >= filters.len() {
+                    filters.push(None);
+                    classes.push();
+                    continue;
+                }
+                match random.below(50) {
+                    0 => {
+                        filters.truncate(index);
+                        classes.truncate(index);
+                    }
+                    1..10 => {
+                        filters[index] = None;
+                        classes.remove(index);
+                    }
+                    _ => {
+                        let mut set = || random.below(1 << layers) & random.below(1 << layers);
+                        let (layer, hits) = (set(), set());
+                        let filter = Filter { layer, hits, group: random.below(3) };
+                        filters[index] = Some(filter);
+                        classes.put(index, &filter);
+                    }
+                }
+                mixed += usize::from(classes.all().get(MIXED).is_some_and(|class| class.bodies > 0));
+            }
+            let class = |index: usize| &classes.all()[usize::from(classes.column()[index])];
+            let there: Vec<_> = (0..filters.len()).filter_map(|k| filters[k].map(|filter| (k, filter))).collect();
+            for (i, a) in &there {
+                for (j, b) in &there {
+                    assert!(!a.sees(b) || class(*i).meets(class(*j)), "{a:?} {b:?}");
+                }
+            }
+            assert_eq!(there.len(), classes.all().iter().map(|class| class.bodies as usize).sum::<usize>());
+            assert_eq!(mixed > 0, layers == 9, "{mixed}");
+        }
+    }
+
+    #[test]
+    fn bodies_of_one_group_do_not_meet_while_all_of_a_class_are_of_it() {
+        let mut classes = Classes::default();
+        let of = |group: u32| Filter { layer: 1, hits: 1, group };
+        for _ in 0..3 {
+            classes.push();
+        }
+        let meets = |classes: &Classes| classes.all()[0].meets(&classes.all()[0]);
+        classes.put(0, &of(7));
+        classes.put(1, &of(7));
+        assert!(!meets(&classes));
+        classes.put(2, &of(8));
+        assert!(meets(&classes));
+        classes.truncate(0);
+        classes.push();
+        classes.put(0, &of(8));
+        assert!(!meets(&classes));
+        classes.put(0, &of(0));
+        assert!(meets(&classes));
+    }
+}

@@ -1,0 +1,132 @@
+//! Worlds that layers part, on every engine: shots that hit ships and not each other, walls, bodies of one group; with
+//! bodies of all sizes, from step to step.
+
+#[path = "common/bodies.rs"]
+mod bodies;
+mod common;
+
+use common::{Gpu, Runner, Setup};
+use hitmask::cpu::{Broad, Simd};
+use hitmask::{Ask, Body, Shape, ShapeId, Touch, World};
+use hitmask_workbench::workloads::SplitMix64;
+
+/// What parts a world: for each role on which layers it is, whom it hits, and how many of a hundred bodies have it.
+type Roles = [(u32, u32, u32)];
+
+const SHIP: u32 = 1;
+const SHOT: u32 = 2;
+const WALL: u32 = 4;
+const OTHER: u32 = 8;
+
+const GAMES: [(&str, &Roles); 7] = [
+    ("shots at ships", &[(SHIP, SHOT, 3), (SHOT, SHIP, 97)]),
+    ("ships that collide, shots", &[(SHIP, SHIP | SHOT, 20), (SHOT, SHIP, 80)]),
+    (
+        "all sides have shots",
+        &[(SHIP, SHOT | OTHER | WALL, 10), (SHOT, SHIP | WALL, 40), (WALL, !0, 10), (OTHER, SHIP, 40)],
+    ),
+    ("walls that only others hit", &[(WALL, SHIP, 60), (SHIP, WALL | SHIP, 40)]),
+    ("nobody hits anybody", &[(SHOT, SHIP, 100)]),
+    ("one side hits, the other does not", &[(SHIP, SHOT, 50), (SHOT, OTHER, 50)]),
+    ("all hit all", &[(SHIP, !0, 50), (SHOT, !0, 50)]),
+];
+
+/// One of so many bodies somewhere, of some role; some thirty are on one spot.
+fn body(random: &mut SplitMix64, shapes: &[ShapeId], bodies: u32, roles: &Roles) -> Body {
+    let mut body = bodies::body(random, shapes, (bodies * 400).isqrt());
+    if random.below(bodies) < 30 {
+        body.at = [100.0 + f64::from(random.below(4)), 100.0].into();
+    }
+    let mut of = random.below(100);
+    for &(layer, hits, share) in roles {
+        if of < share {
+            // Few are of a group, most of those of one.
+            let group = if random.below(6) == 0 { 1 + random.below(40) / 39 } else { 0 };
+            return body.filtered(layer, hits).grouped(group);
+        }
+        of -= share;
+    }
+    body
+}
+
+/// A world of so many bodies.
+fn world(random: &mut SplitMix64, bodies: u32, roles: &Roles, touch: Touch) -> (World, Vec<ShapeId>) {
+    let mut world = World::new(touch);
+    let mut shapes = bodies::shapes(&mut world, random);
+    // Most are small.
+    let small = world.add_shape(Shape::rect(2.0, 2.0).unwrap()).unwrap();
+    shapes.extend([small; 20]);
+    for _ in 0..bodies {
+        world.add(&body(random, &shapes, bodies, roles)).unwrap();
+    }
+    (world, shapes)
+}
+
+/// Steps of a game on some engines, of which the first is right.
+fn play(runners: &mut [Runner], seed: u64, bodies: u32, (what, roles): (&str, &Roles), touch: Touch) {
+    let mut random = SplitMix64(seed);
+    let (mut world, shapes) = world(&mut random, bodies, roles, touch);
+    for step in 0..6 {
+        // All that is there, all moved, then few moved, of which some come, go, and change sides.
+        let changed = [0, bodies, bodies / 100, bodies / 100, bodies / 40, bodies / 100][step];
+        for k in 0..changed {
+            let index = if changed == bodies { k } else { random.below(bodies) };
+            let Some(id) = world.id(index) else { continue };
+            if random.below(9) == 0 {
+                world.remove(id).unwrap();
+                world.add(&body(&mut random, &shapes, bodies, roles)).unwrap();
+            } else {
+                world.set(id, &body(&mut random, &shapes, bodies, roles)).unwrap();
+            }
+        }
+        let mut expected = None;
+        for runner in &mut *runners {
+            let hits = runner.engine.run(&world, Ask::Pairs).unwrap();
+            let flags = runner.engine.run(&world, Ask::Flags).unwrap().flags;
+            let case = format!("{what}, {bodies} bodies, {touch:?}, step {step} on {}", runner.setup);
+            assert_eq!(hits.broken_rule(Ask::Pairs), None, "{case}");
+            assert!(flags == hits.flags, "{case}: flags alone");
+            let expected = expected.get_or_insert_with(|| hits.clone());
+            assert!(hits == *expected, "{case}: {} pairs, and not {}", hits.pairs.len(), expected.pairs.len());
+        }
+    }
+}
+
+#[test]
+fn every_engine_parts_a_small_world_as_the_reference_does() {
+    // But for the one that has no room for as many pairs of a body.
+    let of_all = common::runners().into_iter();
+    let mut runners: Vec<_> = of_all.filter(|runner| runner.setup != Setup::Gpu(Gpu::Cramped)).collect();
+    for (k, game) in GAMES.into_iter().enumerate() {
+        for touch in [Touch::Included, Touch::Excluded] {
+            play(&mut runners, k as u64, 100, game, touch);
+        }
+    }
+}
+
+#[test]
+fn a_large_world_is_parted_as_if_all_were_compared() {
+    let sorted = |threads| Setup::Cpu { simd: Simd::best(), broad: Broad::Sorted, threads };
+    let all = Setup::Cpu { simd: Simd::best(), broad: Broad::AllPairs, threads: 2 };
+    let mut runners = [all, sorted(1), sorted(3)].map(Setup::runner);
+    for (k, game) in GAMES.into_iter().enumerate() {
+        let touch = [Touch::Included, Touch::Excluded][k % 2];
+        play(&mut runners, 100 + k as u64, 2000, game, touch);
+    }
+}
+
+/// Twenty thousand on one spot that never hit each other, and a few whom they hit.
+#[test]
+fn a_crowd_that_hits_a_few() {
+    let mut world = World::default();
+    let shape = world.add_shape(Shape::rect(3.0, 3.0).unwrap()).unwrap();
+    for k in 0..20_004 {
+        let (layer, hits) = if k % 5_000 == 0 { (SHIP, SHOT) } else { (SHOT, SHIP) };
+        world.add(&Body::new(shape, [0.0, 0.0]).filtered(layer, hits)).unwrap();
+    }
+    for setup in [Setup::threads(1), Setup::threads(2), Setup::Gpu(Gpu::Default)] {
+        let hits = setup.runner().engine.run(&world, Ask::Pairs).unwrap();
+        assert_eq!(hits.broken_rule(Ask::Pairs), None);
+        assert_eq!(hits.pairs.len(), 5 * (20_004 - 5), "{setup}");
+    }
+}
