@@ -1,7 +1,7 @@
 //! Many questions in one call, on all threads.
 //!
-//! Of very many bodies they are asked in the order of Hilbert's curve, so that each finds in the cache what the one
-//! before has looked at; answers are given in the order of the questions.
+//! Where bodies are too many for the cache, questions are asked along Hilbert's curve, so that each finds in the cache
+//! what the one before has looked at. Answers are given in the order of the questions.
 
 use rayon::prelude::*;
 
@@ -20,8 +20,9 @@ const CHECK: usize = 16 * TASK;
 
 impl Search<'_> {
     /// Answers many questions of one kind, as [`Search::all`] does, on the threads of the pool of `rayon` in which it
-    /// is called. In the memory of earlier answers, which are left as they are on an error: that names the first
-    /// question that cannot be asked.
+    /// is called. They replace what `answers` holds, whose memory is used again.
+    ///
+    /// An error names the first question that cannot be asked; `answers` is then left as it was.
     ///
     /// ```
     /// use hitmask::query::{Answers, Queries, Ray};
@@ -55,8 +56,10 @@ impl Search<'_> {
         })
     }
 
-    /// The first answer to each of many questions of one kind, as [`Search::first`] tells it, as [`Search::all_of`]
-    /// does.
+    /// Finds the first answer to each of many questions of one kind, as [`Search::first`] does, on the threads of the
+    /// pool of `rayon` in which it is called. They replace what `firsts` holds, in the order of the questions.
+    ///
+    /// An error names the first question that cannot be asked; `firsts` is then left as it was.
     ///
     /// ```
     /// use hitmask::query::{Near, Queries};
