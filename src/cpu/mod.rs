@@ -38,7 +38,7 @@ use crate::world::packed::Packed;
 use broad::all_pairs::AllPairs;
 use broad::found::Found;
 use broad::strips::Strips;
-use broad::sweep::{Entries, Sweep};
+use broad::sweep::{Entries, SweepEntries};
 use helpers::Helpers;
 use means::Means;
 use narrow::judge::{Details, Flags, Judge, JudgeFlags, Memory};
@@ -338,7 +338,7 @@ impl Step {
         self.strips.sort(packed, means)?;
         let time = self.profile.lap("sort", time);
         self.find(common, means.team.tasks(self.strips.len(), SWEEP_ENTRIES), |entries| {
-            means.simd.run(Sweep(entries))
+            means.simd.run(SweepEntries(entries))
         })?;
         Ok(self.profile.lap("sweep", time))
     }
