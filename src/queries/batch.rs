@@ -20,7 +20,7 @@ const CHECK: usize = 16 * TASK;
 
 impl Search<'_> {
     /// Answers many questions of one kind, as [`Search::all`] does, on the threads of the pool of `rayon` in which it
-    /// is called. They replace what `answers` holds, whose memory is used again.
+    /// is called. The answers replace what `answers` holds, whose memory is used again.
     ///
     /// An error names the first question that cannot be asked; `answers` is then left as it was.
     ///
@@ -57,7 +57,7 @@ impl Search<'_> {
     }
 
     /// Finds the first answer to each of many questions of one kind, as [`Search::first`] does, on the threads of the
-    /// pool of `rayon` in which it is called. They replace what `firsts` holds, in the order of the questions.
+    /// pool of `rayon` in which it is called. The answers replace what `firsts` holds, in the order of the questions.
     ///
     /// An error names the first question that cannot be asked; `firsts` is then left as it was.
     ///
