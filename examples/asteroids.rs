@@ -220,7 +220,7 @@ impl Game {
                 self.score.bumps += 1;
                 continue;
             }
-            let tick = self.hits.details[hit].time.map_or(0, |[tick, _]| tick);
+            let tick = self.hits.details[hit].tick();
             let sooner = first.get(&id).is_none_or(|&(then, tag, ..)| (tick, rock.tag) < (then, tag));
             if sooner {
                 first.insert(id, (tick, rock.tag, hit, by));

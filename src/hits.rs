@@ -37,6 +37,19 @@ pub struct Detail {
 }
 
 impl Detail {
+    /// The tick of the first moment of contact, 0 to 65,536; 0 where neither moves.
+    ///
+    /// ```
+    /// use hitmask::Detail;
+    ///
+    /// let detail = Detail { time: Some([16384, 65536]), ..Detail::default() };
+    /// assert_eq!((detail.tick(), Detail::default().tick()), (16384, 0));
+    /// ```
+    #[must_use]
+    pub fn tick(&self) -> u32 {
+        self.time.map_or(0, |[tick, _]| tick)
+    }
+
     /// The part of the step after which the pair first hits, 0 to 1; 0 where neither moves.
     ///
     /// ```

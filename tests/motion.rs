@@ -122,7 +122,7 @@ fn a_push_ends_a_hit_and_a_body_stops_before_one() {
         for (&pair, detail) in hits.pairs.iter().zip(&hits.details) {
             let ids = pair.map(|index| world.id(index).unwrap());
             let both = ids.map(|id| world.body(id).unwrap());
-            let tick = detail.time.map_or(0, |[tick, _]| tick);
+            let tick = detail.tick();
             let sprites = both.map(|body| world.shape(body.shape).unwrap().mask().is_some());
             if both.iter().all(|body| body.motion == Vec2::default()) || sprites == [false; 2] {
                 // Both at their places at the tick. (A sprite may stand between two steps of it.)

@@ -189,7 +189,7 @@ impl Picture {
                 let seen = layer & other[1] != 0 && other[0] & hits != 0 && (group == 0 || group != other[2]);
                 if of_a.meets(of_b, touch) && seen {
                     found += 1;
-                    self.stroke(middle(of_a), middle(of_b), 0, a.index(), Style::Candidate);
+                    self.stroke(of_a.centre(), of_b.centre(), 0, a.index(), Style::Candidate);
                 }
             }
         }
@@ -292,8 +292,4 @@ fn sight(camera: &Camera, [width, height]: [u32; 2]) -> Aabb {
     let [left, top] = steps(camera.point([0.0, 0.0]));
     let [right, bottom] = steps(camera.point([f64::from(width), f64::from(height)]));
     Aabb { min: Point::new(left, top), max: Point::new(right, bottom) }
-}
-
-fn middle(bounds: &Aabb) -> Point {
-    Point::new(i32::midpoint(bounds.min.x, bounds.max.x), i32::midpoint(bounds.min.y, bounds.max.y))
 }

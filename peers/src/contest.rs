@@ -87,7 +87,8 @@ pub(crate) fn contest(
             let first = *expected[placement].get_or_insert(answer);
             if answer != first || !pairs.is_sorted() {
                 bail!(
-                    "{title}: `{}` finds {} pairs (checksum {:016x}) in placement {placement}, not {} ({:016x}) in order",
+                    "{title}: `{}` finds {} pairs (checksum {:016x}) in placement {placement}, not {} ({:016x}) in \
+                     order",
                     contender.name(),
                     answer.0,
                     answer.1,

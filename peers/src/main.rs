@@ -121,8 +121,8 @@ Written by `cargo run --release -p hitmask-peers -- {command}`.
 
 - CPU: {}, {} threads for each contender; hitmask uses {simd}
 - {}; {rustc}; commit {commit}
-- Medians of {runs} runs, more for few bodies, after one in each placement to warm up; all contenders in turn in one
-  process, each thread on a core of its own
+- Medians of {runs} runs (of questions, the least times), more for few bodies, after one in each placement to warm
+  up; all contenders in turn in one process, each thread on a core of its own
 
 The input is that of the workloads of `workbench/`. A run begins with changed positions in memory (every body moved
 by up to two units; in a steady scene {STEADY} of a thousand) as boxes in integers, and ends with all pairs in

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
-use hitmask::geometry::{Aabb, Vec2};
+use hitmask::geometry::{Aabb, Point, Vec2};
 use hitmask::query::{Answers, Near, Queries, Ray, Region, Search};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 use parry2d::math::Vector;
@@ -121,10 +121,7 @@ impl Asked {
             let (w, h) = (1 + below(reach), 1 + below(reach));
             let (dx, dy) = (below(2 * reach) - reach, below(2 * reach) - reach);
             asked.regions.push(Region::new(units(x, y), units(x + w, y + h)));
-            asked.boxes.push(Aabb {
-                min: hitmask::geometry::Point::new(x, y),
-                max: hitmask::geometry::Point::new(x + w, y + h),
-            });
+            asked.boxes.push(Aabb { min: Point::new(x, y), max: Point::new(x + w, y + h) });
             asked.rays.push(Ray::new(units(x, y), units(x + dx, y + dy)));
             asked.segments.push([vector(x, y), vector(x + dx, y + dy)]);
             asked.nears.push(Near::new(units(x, y)));

@@ -63,7 +63,7 @@ const STEP_FUEL: i32 = 24;
 const LOOKED: u32 = 0xFFFFFFFFu;
 
 // Whether two bodies hit; goes on from `now`, and leaves there how far it came. With `carries`, what the pair carries
-// is left in `detail`; the time so far of two convex bodies has no denominator while there is none.
+// is left in `detail`; the time of two convex bodies is 0 and 0 while no pieces are known to hit.
 fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
     if is(a.body, SPRITE) || is(b.body, SPRITE) {
         // A sprite first.

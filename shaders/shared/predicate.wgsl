@@ -187,7 +187,7 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
             } else {
                 let side = wide_sign(cross_wide(p, w));
                 if side == 0 {
-                    // The origin lies on the edge: interiors meet where C has points on both sides.
+                    // The origin lies on the edge: closed sets meet, and interiors where C has points on both sides.
                     if !open {
                         return TOGETHER;
                     }

@@ -62,7 +62,7 @@ fn tick_below(v: i32, by: u32) -> u32 {
     if u32(-v) >= by {
         return TICKS + 1u;
     }
-    // (-2 v + 1) 2^15 / by, rounded down, and the next.
+    // (2 |v| + 1) 2^15 / by, rounded down, and the next.
     let odd = 2u * u32(-v) + 1u;
     return divide(odd >> 9u, (odd & 511u) << 15u, by).quotient + 1u;
 }

@@ -194,7 +194,7 @@ const UNFINISHED: u32 = 2u;
 
 // What a pair carries.
 struct RawDetail {
-    // Numerator and denominator; a denominator of 0 where there is no time.
+    // The tick at which the pair first hits, and the ticks of a step; 0 and 0 where neither moves.
     time: vec2<u32>,
     area: vec2<u32>,
     bounds: vec4<i32>,

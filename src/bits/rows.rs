@@ -134,9 +134,9 @@ impl<S: Show> Kernel for Meet<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> bool {
-        let mut found = Found(L::Words::zero());
-        self.0.show(lanes, &mut found);
-        found.has_enough()
+        let mut joined = Joined(L::Words::zero());
+        self.0.show(lanes, &mut joined);
+        joined.has_enough()
     }
 }
 
@@ -380,10 +380,10 @@ trait Sink<W> {
     fn has_enough(&self) -> bool;
 }
 
-/// All bits that were in common.
-struct Found<W>(W);
+/// All bits that were in common, joined in one vector.
+struct Joined<W>(W);
 
-impl<W: Words> Sink<W> for Found<W> {
+impl<W: Words> Sink<W> for Joined<W> {
     #[inline(always)]
     fn take(&mut self, common: W) {
         self.0 = self.0.or(common);

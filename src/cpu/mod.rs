@@ -40,7 +40,7 @@ use broad::found::Found;
 use broad::parted::Parted;
 use broad::parting::Parting;
 use broad::strips::Strips;
-use broad::sweep::{Entries, Sweep};
+use broad::sweep::{Entries, SweepEntries};
 use helpers::Helpers;
 use means::Means;
 use narrow::judge::{Details, Flags, Judge, JudgeFlags, Memory};
@@ -348,7 +348,7 @@ impl Step {
         self.strips.sort(packed, means)?;
         let time = self.profile.lap("sort", time);
         self.find(common, means.team.tasks(self.strips.len(), SWEEP_ENTRIES), |entries| {
-            means.simd.run(Sweep(entries))
+            means.simd.run(SweepEntries(entries))
         })?;
         Ok(self.profile.lap("sweep", time))
     }

@@ -15,7 +15,7 @@ use super::broad::cut::Cut;
 use super::broad::found::Found;
 use super::broad::pairs::{GATHERED, Pairs};
 use super::broad::strips::Strips;
-use super::broad::sweep::{Entries, Sweep};
+use super::broad::sweep::{Entries, SweepEntries};
 use super::broad::table::block;
 use super::means::{self, FOUND, Means};
 use super::order::{Answer, Order, raise_all};
@@ -160,7 +160,7 @@ impl Kept {
                     found.candidates.retain(one);
                 }
                 (Some(range), _) => {
-                    simd.run(Sweep(Entries { packed, touch, strips: &self.strips, range, found, room }))?;
+                    simd.run(SweepEntries(Entries { packed, touch, strips: &self.strips, range, found, room }))?;
                     found.hits.retain(changed);
                     found.candidates.retain(changed);
                 }

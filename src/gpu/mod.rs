@@ -115,7 +115,7 @@ impl Engine {
     /// On a GPU chosen and opened as `options` say.
     ///
     /// ```
-    /// use hitmask::gpu::{Broad, self};
+    /// use hitmask::gpu::{self, Broad};
     ///
     /// let engine = gpu::Engine::with(&gpu::Options::default().broad(Broad::Sorted).timestamps(true))?;
     /// # Ok::<(), hitmask::Error>(())

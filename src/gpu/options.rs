@@ -68,7 +68,7 @@ impl Options {
     /// How candidate pairs are found. By default bodies are sorted from 4,096 on.
     ///
     /// ```
-    /// use hitmask::gpu::{Broad, self};
+    /// use hitmask::gpu::{self, Broad};
     ///
     /// assert_eq!(gpu::Options::default().broad(Broad::AllPairs).broad, Broad::AllPairs);
     /// ```

@@ -64,6 +64,20 @@ impl Aabb {
         }
     }
 
+    /// The point in the middle, each coordinate rounded towards zero.
+    ///
+    /// ```
+    /// use hitmask::geometry::{Aabb, Point};
+    ///
+    /// let aabb = Aabb::around(&[Point::new(0, -3), Point::new(4, 0)]);
+    /// assert_eq!(aabb.centre(), Point::new(2, -1));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn centre(&self) -> Point {
+        Point::new(i32::midpoint(self.min.x, self.max.x), i32::midpoint(self.min.y, self.max.y))
+    }
+
     /// Whether two bodies that reach this and `other` may hit: where touch counts, closed boxes that meet are enough.
     ///
     /// ```

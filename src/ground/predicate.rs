@@ -170,7 +170,10 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
         return Some(n);
     }
     n = toward_origin(p);
-    height = if n == [0, 0] { return None } else { dot(n, p) };
+    if n == [0, 0] {
+        return None;
+    }
+    height = dot(n, p);
     loop {
         let w = support(n);
         let along = dot(n, w);

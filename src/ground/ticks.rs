@@ -38,7 +38,7 @@ pub(crate) fn offset(p: Point, m: Point, k: u32) -> Point {
     pixel(p + come(m, k)) - pixel(p)
 }
 
-/// Divides by at most 2^26, where the quotient fits a word: in 32 bits where they do, as 64 take much longer.
+/// Divides by at most 2^26, where the quotient fits a word. In 32 bits where the value fits, as 64 take much longer.
 #[inline]
 fn divide(value: u64, by: u32) -> (u32, u32) {
     match u32::try_from(value) {
@@ -56,7 +56,7 @@ fn tick_to(v: i32, by: u32) -> u32 {
     if v as u32 > by {
         return TICKS + 1;
     }
-    // `2^16 v - 2^15`, rounded up.
+    // `(2 v - 1) 2^15 / by`, rounded up.
     let (quotient, rest) = divide((v as u64) * (1 << 16) - (1 << 15), by);
     quotient + u32::from(rest > 0)
 }
@@ -71,7 +71,7 @@ fn tick_below(v: i32, by: u32) -> u32 {
     if v >= by {
         return TICKS + 1;
     }
-    // `2^16 v + 2^15`, rounded down, and the next.
+    // `(2 v + 1) 2^15 / by`, rounded down, and the next.
     divide(u64::from(v) * (1 << 16) + (1 << 15), by).0 + 1
 }
 

@@ -136,13 +136,12 @@ impl World {
         hits: &[BodyHit],
         counts: impl Fn(&Impact) -> bool,
     ) -> Result<Option<Stop>> {
-        let first = self.impacts_of(body, hits)?.filter(|impact| counts(impact)).min_by_key(|impact| impact.tick);
         let body = self.pose_apart(body)?;
-        Ok(first.and_then(|impact| {
-            let other = self.standing(impact.other)?;
-            let before = self.before_hit(&body, &other, false, &hits[impact.hit].detail);
-            Some(Stop::new(&body, impact, before.map(|at| at.units().into())))
-        }))
+        let met = self.impacts_apart(body, hits).filter(|impact| counts(impact));
+        let Some(impact) = met.min_by_key(|impact| impact.tick) else { return Ok(None) };
+        let other = self.standing(impact.other)?;
+        let before = self.before_hit(&body, &other, false, &hits[impact.hit].detail);
+        Ok(Some(Stop::new(&body, impact, before.map(|at| at.units().into()))))
     }
 
     /// Where a body stands free of all that it hits at once: moved by the shortest ways out, the deepest first, until
@@ -168,7 +167,7 @@ impl World {
     #[must_use]
     pub fn pushed_out(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Option<Vec2> {
         let met = self.impacts(id, hits).filter(|impact| counts(impact));
-        self.free_of(&self.posed(id)?, met.filter_map(|impact| self.standing(impact.other)))
+        self.free_of(&self.posed(id)?, met)
     }
 
     /// [`World::pushed_out`] for a body that is not in the world: `hits` are all answers to the question about it.
@@ -196,13 +195,15 @@ impl World {
         hits: &[BodyHit],
         counts: impl Fn(&Impact) -> bool,
     ) -> Result<Option<Vec2>> {
-        let met = self.impacts_of(body, hits)?.filter(|impact| counts(impact));
-        Ok(self.free_of(&self.pose_apart(body)?, met.filter_map(|impact| self.standing(impact.other))))
+        let body = self.pose_apart(body)?;
+        let met = self.impacts_apart(body, hits).filter(|impact| counts(impact));
+        Ok(self.free_of(&body, met))
     }
 
-    /// Where a body stands free of others, all at rest, by the shortest ways out.
-    fn free_of(&self, body: &Body, others: impl Iterator<Item = Body>) -> Option<Vec2> {
-        let (packed, others) = (self.packed(), others.collect::<Vec<_>>());
+    /// Where a body stands free of those that it met, all at rest, by the shortest ways out.
+    fn free_of(&self, body: &Body, met: impl Iterator<Item = Impact>) -> Option<Vec2> {
+        let packed = self.packed();
+        let others: Vec<Body> = met.filter_map(|impact| self.standing(impact.other).ok()).collect();
         let mut at = gone(body, Point::ZERO);
         for _ in 0..PUSHES {
             let met = others.iter().filter(|other| hits_at_rest(packed, &at, other, self.touch()));

@@ -1,6 +1,6 @@
 //! The answers to many questions.
 
-/// Questions of a task: enough to be worth a thread's while.
+/// The questions that a thread answers at a time.
 pub(super) const TASK: usize = 64;
 
 /// The answers to many questions, one after the other in the order of the questions.
@@ -19,13 +19,13 @@ pub(super) const TASK: usize = 64;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Answers<T> {
-    /// For each question which in the order in which they were asked it was.
+    /// For each question its rank in the order in which they were asked.
     ranks: Vec<u32>,
-    /// For each task its part, and memory that lasts.
+    /// The answers, [`TASK`] questions to a part. Parts behind the last that is in use only keep their memory.
     parts: Vec<Part<T>>,
 }
 
-/// The answers to the questions of a task.
+/// The answers to the questions of one task.
 #[derive(Clone, Debug)]
 pub(super) struct Part<T> {
     pub(super) found: Vec<T>,
@@ -47,7 +47,7 @@ impl<T> Default for Answers<T> {
 }
 
 impl<T> Answers<T> {
-    /// To no question yet.
+    /// No answers yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -65,7 +65,7 @@ impl<T> Answers<T> {
         self.ranks.is_empty()
     }
 
-    /// The answers to a question, by its index; none where it was not asked.
+    /// The answers to a question, by its index; none where the index is beyond the last question.
     #[must_use]
     pub fn get(&self, question: usize) -> &[T] {
         let Some(&rank) = self.ranks.get(question) else { return &[] };
@@ -74,7 +74,7 @@ impl<T> Answers<T> {
         &part.found[start..part.ends[at]]
     }
 
-    /// The answers to each question, in order.
+    /// The answers to each question, in the order of the questions.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
         (0..self.len()).map(|question| self.get(question))
@@ -85,11 +85,15 @@ impl<T> Answers<T> {
         self.iter().flatten()
     }
 
-    /// Parts for the tasks of questions of which the ranks are known.
-    pub(super) fn parts(&mut self, ranks: impl ExactSizeIterator<Item = u32>) -> &mut [Part<T>] {
-        let tasks = ranks.len().div_ceil(TASK);
+    /// The parts to be filled, one for each task, where questions are asked in this order: of sort keys and indices of
+    /// questions.
+    pub(super) fn parts(&mut self, order: &[(u32, u32)]) -> &mut [Part<T>] {
         self.ranks.clear();
-        self.ranks.extend(ranks);
+        self.ranks.resize(order.len(), 0);
+        for (rank, &(_, question)) in order.iter().enumerate() {
+            self.ranks[question as usize] = rank as u32;
+        }
+        let tasks = order.len().div_ceil(TASK);
         let more = || Part { found: Vec::new(), ends: Vec::new() };
         self.parts.resize_with(self.parts.len().max(tasks), more);
         &mut self.parts[..tasks]
@@ -103,12 +107,10 @@ mod tests {
     #[test]
     fn answers_are_found_whatever_the_order() {
         let count = 3 * TASK as u32 + 5;
-        let asked: Vec<u32> = (0..count).map(|rank| (rank * 7 + 3) % count).collect();
-        let mut ranks = vec![0; asked.len()];
-        (0..count).for_each(|rank| ranks[asked[rank as usize] as usize] = rank);
+        let order: Vec<(u32, u32)> = (0..count).map(|rank| (0, (rank * 7 + 3) % count)).collect();
         let mut answers = Answers::new();
-        for (part, asked) in answers.parts(ranks.into_iter()).iter_mut().zip(asked.chunks(TASK)) {
-            for &question in asked {
+        for (part, order) in answers.parts(&order).iter_mut().zip(order.chunks(TASK)) {
+            for &(_, question) in order {
                 part.found.extend((0..question % 3).map(|k| 10 * question + k));
                 part.ends.push(part.found.len());
             }

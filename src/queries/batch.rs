@@ -1,13 +1,13 @@
 //! Many questions in one call, on all threads.
 //!
-//! Of very many bodies they are asked in the order of Hilbert's curve, so that each finds in the cache what the one
-//! before has looked at; answers are given in the order of the questions.
+//! Where bodies are too many for the cache, questions are asked along Hilbert's curve, so that each finds in the cache
+//! what the one before has looked at. Answers are given in the order of the questions.
 
 use rayon::prelude::*;
 
 use super::answers::{Answers, Part, TASK};
-use super::ask::{Finder, Place, Question};
-use super::memory::{Memory, Seen};
+use super::ask::{Finder, Firsts, Place, Question};
+use super::memory::{Memory, Pool, Seen};
 use super::order::Order;
 use super::search::{How, Search};
 use crate::ground::error::{Error, Result};
@@ -15,13 +15,14 @@ use crate::ground::lattice::Point;
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
 
-/// Questions of which a thread sees whether they can be asked.
+/// Questions that a thread checks at a time.
 const CHECK: usize = 16 * TASK;
 
 impl Search<'_> {
     /// Answers many questions of one kind, as [`Search::all`] does, on the threads of the pool of `rayon` in which it
-    /// is called. In the memory of earlier answers, which are left as they are on an error: that names the first
-    /// question that cannot be asked.
+    /// is called. The answers replace what `answers` holds, whose memory is used again.
+    ///
+    /// An error names the first question that cannot be asked; `answers` is then left as it was.
     ///
     /// ```
     /// use hitmask::query::{Answers, Queries, Ray};
@@ -39,16 +40,26 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn all_of<Q: Question>(self, questions: &[Q], answers: &mut Answers<Q::Answer>) -> Result<()> {
-        self.in_order(questions, |order| {
-            let parts = answers.parts(order.ranks());
-            parts.par_iter_mut().zip(order.by_rank().par_chunks(TASK)).for_each(|(part, order)| {
-                self.answer(questions, order, part);
+        self.in_order(questions, |order, index| {
+            let tasks = answers.parts(order.by_rank()).par_iter_mut().zip(order.by_rank().par_chunks(TASK));
+            tasks.for_each(|(part, order)| {
+                part.clear();
+                let Some((seen, pool)) = index else {
+                    for &(_, question) in order {
+                        part.found.extend(questions[question as usize].plainly(self.world));
+                        part.ends.push(part.found.len());
+                    }
+                    return;
+                };
+                pool.lend(|memory| seen.simd.run(Alls { questions, order, seen: &seen, memory, part }));
             });
         })
     }
 
-    /// The first answer to each of many questions of one kind, as [`Search::first`] tells it, as [`Search::all_of`]
-    /// does.
+    /// Finds the first answer to each of many questions of one kind, as [`Search::first`] does, on the threads of the
+    /// pool of `rayon` in which it is called. The answers replace what `firsts` holds, in the order of the questions.
+    ///
+    /// An error names the first question that cannot be asked; `firsts` is then left as it was.
     ///
     /// ```
     /// use hitmask::query::{Near, Queries};
@@ -65,36 +76,34 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn first_of<Q: Question>(self, questions: &[Q], firsts: &mut Vec<Option<Q::Answer>>) -> Result<()> {
-        self.in_order(questions, |order| {
+        self.in_order(questions, |order, index| {
             firsts.clear();
             firsts.resize(questions.len(), None);
             let tasks = firsts.par_chunks_mut(TASK).zip(order.by_rank().par_chunks(TASK));
-            tasks.for_each(|(firsts, order)| match self.how {
-                How::Reference | How::Refused(_) => {
+            tasks.for_each(|(firsts, order)| {
+                let Some((seen, pool)) = index else {
                     for (first, &(_, question)) in firsts.iter_mut().zip(order) {
                         *first = Q::first_of(questions[question as usize].plainly(self.world));
                     }
-                }
-                How::Index(seen, pool) => {
-                    pool.lend(|memory| seen.simd.run(Firsts { questions, order, seen: &seen, memory, to: firsts }));
-                }
+                    return;
+                };
+                pool.lend(|memory| seen.simd.run(Firsts { questions, order, seen: &seen, memory, to: firsts }));
             });
             order.put_back(firsts);
         })
     }
 
-    /// Calls `ask` with the order in which to ask; an error names the first question that cannot be asked.
-    fn in_order<Q: Question>(self, questions: &[Q], ask: impl FnOnce(&mut Order)) -> Result<()> {
-        if let How::Refused(error) = self.how {
-            return Err(error.clone());
-        }
-        let ordered = |order: &mut Order| {
+    /// Calls `ask` with the order in which to ask, and the index with its memory, if there is one; an error names the
+    /// first question that cannot be asked.
+    fn in_order<Q, A>(self, questions: &[Q], ask: A) -> Result<()>
+    where
+        Q: Question,
+        A: FnOnce(&mut Order, Option<(Seen<'_>, &Pool)>),
+    {
+        let ordered = |order: &mut Order, index: Option<(Seen<'_>, &Pool)>| {
             let places = order.places(questions.len());
             let checks = places.par_chunks_mut(CHECK).zip(questions.par_chunks(CHECK)).enumerate();
-            let simd = match self.how {
-                How::Reference | How::Refused(_) => Simd::Plain,
-                How::Index(seen, _) => seen.simd,
-            };
+            let simd = index.map_or(Simd::Plain, |(seen, _)| seen.simd);
             let wrong = checks.find_map_first(|(check, (places, questions))| {
                 let (at, error) = simd.run(Placed { questions, world: self.world, places })?;
                 Some(error.of(format!("question {}", CHECK * check + at)))
@@ -103,32 +112,18 @@ impl Search<'_> {
                 return Err(error);
             }
             order.sort(self.world.len());
-            ask(order);
+            ask(order, index);
             Ok(())
         };
         match self.how {
-            How::Index(_, pool) => pool.lend_order(ordered),
-            How::Reference | How::Refused(_) => ordered(&mut Order::default()),
-        }
-    }
-
-    fn answer<Q: Question>(self, questions: &[Q], order: &[(u32, u32)], part: &mut Part<Q::Answer>) {
-        part.clear();
-        match self.how {
-            How::Reference | How::Refused(_) => {
-                for &(_, question) in order {
-                    part.found.extend(questions[question as usize].plainly(self.world));
-                    part.ends.push(part.found.len());
-                }
-            }
-            How::Index(seen, pool) => {
-                pool.lend(|memory| seen.simd.run(Alls { questions, order, seen: &seen, memory, part }));
-            }
+            How::Refused(error) => Err(error.clone()),
+            How::Reference => ordered(&mut Order::default(), None),
+            How::Index(seen, pool) => pool.lend_order(|order| ordered(order, Some((seen, pool)))),
         }
     }
 }
 
-/// Where questions are, or the first that cannot be asked, with the error.
+/// Checks questions, and writes down where they are asked. Gives the first that cannot be asked, with the error.
 struct Placed<'a, Q> {
     questions: &'a [Q],
     world: &'a World,
@@ -170,24 +165,5 @@ impl<Q: Question> Kernel for Alls<'_, Q> {
             }
             self.part.ends.push(self.part.found.len());
         }
-    }
-}
-
-/// The first answers to some questions that were checked.
-struct Firsts<'a, Q: Question> {
-    questions: &'a [Q],
-    order: &'a [(u32, u32)],
-    seen: &'a Seen<'a>,
-    memory: &'a mut Memory,
-    to: &'a mut [Option<Q::Answer>],
-}
-
-impl<Q: Question> Kernel for Firsts<'_, Q> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Self { questions, order, seen, memory, to } = self;
-        Q::firsts(questions, order, lanes, seen, memory, to);
     }
 }

@@ -12,7 +12,6 @@ use super::tail::Tail;
 use super::tree::{NONE, Tree};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
-use crate::ground::lattice::Point;
 use crate::ground::memory::Room;
 use crate::simd::WIDTH;
 use crate::world::World;
@@ -170,11 +169,9 @@ impl Index {
         room.resize(&mut self.places, packed.len(), Place::Nowhere, INDEX)?;
         for body in 0..packed.len() as u32 {
             if let Some(bounds) = there(body) {
-                let Aabb { min, max } = bounds.reach;
-                let at = Point::new(i32::midpoint(min.x, max.x), i32::midpoint(min.y, max.y));
                 let sorted = &mut self.sorted[usize::from(side(bounds.reach) > giant)];
                 room.reserve(sorted, 1, INDEX)?;
-                sorted.push(Entry { at, body });
+                sorted.push(Entry { at: bounds.reach.centre(), body });
             }
         }
         for (k, (tree, sorted)) in self.trees.iter_mut().zip(&mut self.sorted).enumerate() {

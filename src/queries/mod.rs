@@ -6,8 +6,8 @@
 //!    index: trees of bounds           Spot, Region, Ray, Near, Body
 //! ```
 //!
-//! Bounds only leave out what cannot be an answer, and tell in which order to look; what decides are the predicates of
-//! the engines (`ask/`), to the bit.
+//! Bounds only leave out bodies that cannot be an answer, and tell in which order to look at the others. What decides
+//! are the predicates of the engines, to the bit (`ask/`).
 
 mod answers;
 mod ask;
@@ -38,10 +38,10 @@ use search::How;
 /// Answers questions to a world, without a step. It keeps an index from question to question, and brings it up to date
 /// where bodies moved.
 ///
-/// The index are trees of bounds with sixteen children to a node, tested at once by vector instructions, packed from
-/// the top down (Lee and Lee, *OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for R-tree*, 2003). Bodies that
-/// moved are put where they are now, and the nodes above them refitted; what came or went far stands apart until that
-/// is much, or the nodes have become much larger: then all is sorted anew.
+/// The index is made of trees of bounds. A node has sixteen children, which vector instructions test at once. Trees are
+/// packed from the top down (Lee and Lee, *OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for R-tree*, 2003).
+/// Where bodies moved, their bounds and the nodes above them are refitted. Bodies that were added or moved far are kept
+/// in a list beside the trees. Where that list has grown long, or nodes much larger, the trees are built anew.
 ///
 /// One for each world is best: the index follows whatever world it is asked about, but to go from one to another it
 /// looks at all bodies.
@@ -65,7 +65,7 @@ use search::How;
 /// ```
 #[derive(Debug)]
 pub struct Queries {
-    /// Nothing for the reference.
+    /// None for the reference.
     index: Option<Box<Index>>,
     /// Why there is no index, where there is not the memory for it.
     refused: Option<Error>,
@@ -120,9 +120,12 @@ impl Queries {
         Self { simd, ..self }
     }
 
-    /// A world, ready to be asked: the index is brought up to date with it, on the threads of the pool of `rayon` in
-    /// which it is called where most of many bodies moved. Where there is not the memory for it, each question is
-    /// answered by an [`Error::Capacity`].
+    /// A world, ready to be asked: the index is brought up to date with it. Where there is not the memory for that,
+    /// each question is answered by an [`Error::Capacity`].
+    ///
+    /// Threads help only to refresh the index where more than a quarter of more than 8,192 bodies changed: those of
+    /// the pool of `rayon` in which this is called. Fewer changes are taken in on one thread, and the index is built on
+    /// one.
     ///
     /// ```
     /// use hitmask::query::{Queries, Spot};

@@ -1,62 +1,51 @@
-//! In which order many questions are asked.
+//! The order in which many questions are asked.
 
 use super::hilbert;
 use crate::ground::lattice::Point;
 
-/// So few are asked as they come.
+/// The most questions that are not sorted: that would take longer than it saves.
 const FEW: usize = 256;
 
-/// So many bodies are asked in any order: the trees of them, of some 30 bytes a body, lie in the second- and
+/// The most bodies of which questions are not sorted: the trees, of some 30 bytes a body, lie in the second- and
 /// third-level cache.
 const CACHED: usize = 1 << 17;
 
-/// Where questions are asked, and in which order, with memory that lasts.
+/// Where questions are asked, and in which order. Its memory is used again.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     places: Vec<Point>,
-    /// Keys, and questions.
+    /// Places on the curve, and indices of questions.
     sorted: Vec<(u32, u32)>,
     spare: Vec<(u32, u32)>,
-    ranks: Vec<u32>,
 }
 
 impl Order {
-    /// For so many questions, whose places are to be told.
+    /// Begins anew with `count` questions, whose places the caller writes.
     pub(super) fn places(&mut self, count: usize) -> &mut [Point] {
         self.places.clear();
         self.places.resize(count, Point::ZERO);
         &mut self.places
     }
 
-    /// Sorts them along a curve, if they are many and asked of so many bodies that these are not all in the cache.
+    /// Sorts the questions along a curve, if they are many, and the bodies too many for the cache.
     pub(super) fn sort(&mut self, bodies: usize) {
-        let Self { places, sorted, spare, ranks } = self;
+        let Self { places, sorted, spare } = self;
         sorted.clear();
         sorted.extend((0..places.len() as u32).map(|question| (0, question)));
         if places.len() > FEW && bodies > CACHED {
             hilbert::sort(sorted, spare, places);
         }
-        ranks.clear();
-        ranks.resize(places.len(), 0);
-        for (rank, &(_, question)) in sorted.iter().enumerate() {
-            ranks[question as usize] = rank as u32;
-        }
     }
 
-    /// The questions by their ranks, beside their keys.
+    /// The questions in the order in which they are asked: sort keys, and indices of questions.
     pub(super) fn by_rank(&self) -> &[(u32, u32)] {
         &self.sorted
     }
 
-    /// For each question its rank.
-    pub(super) fn ranks(&self) -> impl ExactSizeIterator<Item = u32> {
-        self.ranks.iter().copied()
-    }
-
-    /// Puts what stands by ranks in the order of the questions, of which the ranks are lost.
+    /// Brings answers from the order in which questions were asked to that of the questions. Forgets the order.
     pub(super) fn put_back<T>(&mut self, all: &mut [T]) {
         for question in 0..all.len() {
-            // Each swap brings one to its place.
+            // Each swap brings one answer to its place.
             while self.sorted[question].1 as usize != question {
                 let place = self.sorted[question].1 as usize;
                 all.swap(question, place);
@@ -66,8 +55,7 @@ impl Order {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let (places, ranks) = (self.places.capacity(), self.ranks.capacity());
-        size_of::<Point>() * places + 4 * ranks + 8 * (self.sorted.capacity() + self.spare.capacity())
+        size_of::<Point>() * self.places.capacity() + 8 * (self.sorted.capacity() + self.spare.capacity())
     }
 }
 
@@ -87,7 +75,6 @@ mod tests {
             }
             order.sort(bodies);
             let asked: Vec<u32> = order.by_rank().iter().map(|&(_, question)| question).collect();
-            assert!(order.ranks().enumerate().all(|(question, rank)| asked[rank as usize] as usize == question));
             assert_eq!(asked.is_sorted(), count <= FEW || bodies <= CACHED);
             let mut all = asked;
             order.put_back(&mut all);

@@ -29,10 +29,14 @@ pub(super) enum How<'a> {
 }
 
 impl Search<'_> {
-    /// All answers to a question, in order, in the memory of earlier answers.
+    /// All answers to a question, in the order told by [`Question`]. They replace what `found` holds.
     ///
-    /// Once there is room in it, nothing is allocated. An [`Error::Value`](crate::Error::Value) names the field of the
-    /// question that is wrong; the earlier answers are then left as they were.
+    /// Memory is allocated where `found` has no room for them, and where a question takes more than those before it to
+    /// land vertices, to paint pixels or to list bodies. [`Queries`](super::Queries) keeps it: a question that was
+    /// asked before allocates nothing. [`Queries::reference`](super::Queries::reference) allocates at each question.
+    ///
+    /// An [`Error::Value`](crate::Error::Value) names the field of the question that is wrong; `found` is then left as
+    /// it was.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -85,7 +89,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a question has any answer. Faster than the first.
+    /// Whether a question has any answer. Often faster than the first.
     ///
     /// ```
     /// use hitmask::query::{Queries, Ray};

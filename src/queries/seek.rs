@@ -3,12 +3,12 @@
 //! Each step of a walk waits for the one before: for a block's memory, for the lowest of its keys. While one waits,
 //! others go on.
 
-use super::ask::Asked;
+use super::ask::{Asked, Firsts};
 use super::block::Probe;
 use super::memory::{Memory, Seen};
 use super::walk::{InOrder, Leaf, Step};
 
-/// So many walks in turn.
+/// How many walks take turns.
 const WALKS: usize = 4;
 
 /// A question, with the best answer so far.
@@ -37,26 +37,19 @@ pub(super) fn first<S: Seek>(snapped: &S::Snapped, seen: &Seen<'_>, memory: &mut
     let (mut seek, mut walk) = (S::new(snapped), InOrder::new(seen.index));
     loop {
         let (probe, hits) = seek.probe();
-        match walk.step(probe, hits, seek.limit()) {
-            Step::On => {}
-            Step::To(leaf) => seek.meet(seen, memory, &leaf),
-            Step::End => return seek.found(seen),
-        }
+        let Some(leaf) = walk.next(probe, hits, seek.limit()) else { return seek.found(seen) };
+        seek.meet(seen, memory, &leaf);
     }
 }
 
-/// The first answers to questions that were checked, in this order.
+/// Finds the first answers to many questions.
 #[inline(always)]
-pub(super) fn firsts<Q, S>(
-    questions: &[Q],
-    order: &[(u32, u32)],
-    seen: &Seen<'_>,
-    memory: &mut Memory,
-    to: &mut [Option<Q::Found>],
-) where
+pub(super) fn firsts<Q, S>(asked: Firsts<'_, Q>)
+where
     Q: Asked,
     S: Seek<Snapped = Q::Snapped, Found = Q::Found>,
 {
+    let Firsts { questions, order, seen, memory, to } = asked;
     let mut walks = [InOrder::new(seen.index); WALKS];
     let mut seeks = [const { None::<(usize, S)> }; WALKS];
     let (mut begun, mut ended) = (0, 0);

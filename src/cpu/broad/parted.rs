@@ -7,7 +7,7 @@ use super::parting::{Parting, has};
 use super::scatter::Entry;
 use super::seek::Seek;
 use super::strips::Strips;
-use super::sweep::{Entries, Sweep};
+use super::sweep::{Entries, SweepEntries};
 use crate::cpu::means::{Means, STRIPS};
 use crate::cpu::team::Parts;
 use crate::ground::aabb::Aabb;
@@ -86,7 +86,7 @@ impl Parted {
         team.try_each_mut(found, |task, found| {
             found.clear();
             if let Some(task) = task.checked_sub(seekers.count()) {
-                simd.run(Sweep(Entries { packed, touch, strips, range: swept.part(task), found, room }))
+                simd.run(SweepEntries(Entries { packed, touch, strips, range: swept.part(task), found, room }))
             } else {
                 simd.run(Seek { packed, touch, grid, parting, range: seekers.part(task), found, room })
             }

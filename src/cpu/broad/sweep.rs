@@ -38,9 +38,9 @@ pub(in crate::cpu) struct Entries<'a> {
 }
 
 /// The sweep of some entries.
-pub(in crate::cpu) struct Sweep<'a>(pub Entries<'a>);
+pub(in crate::cpu) struct SweepEntries<'a>(pub Entries<'a>);
 
-impl Kernel for Sweep<'_> {
+impl Kernel for SweepEntries<'_> {
     type Output = Result<()>;
 
     #[inline(always)]

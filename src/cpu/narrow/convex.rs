@@ -1,4 +1,5 @@
-//! Two convex bodies or polygons: any piece of the one against any piece of the other.
+//! Two convex bodies or polygons: any piece of the one against any piece of the other; twin of
+//! `shaders/shared/convex.wgsl`.
 
 use super::view::View;
 use crate::ground::lattice::Point;

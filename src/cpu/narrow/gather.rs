@@ -1,4 +1,4 @@
-//! An overlap, taken in word by word.
+//! An overlap, taken in word by word; `take` and `bit_sum` are twins of those in `shaders/shared/gather.wgsl`.
 
 use crate::hits::Overlap;
 

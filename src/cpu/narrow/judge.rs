@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::pair::{Found, Pair, Verdict};
+use super::pair::{FirstHit, Pair, Verdict};
 use super::posed::{AHEAD, Posed, TOGETHER, When};
 use super::test::{Test, decide, test_of};
 use super::view::{View, rows_of};
@@ -245,7 +245,7 @@ impl Kernel for Details<'_> {
             if left.next_if_eq(&pair).is_some() {
                 let posed = narrow.pair(*pair);
                 assert!(posed.hits_at_rest(), "a pair that hits, hits where it is asked for what it carries");
-                *detail = posed.tell(Found::AtEnd);
+                *detail = posed.tell(FirstHit::AtEnd);
             }
         }
         Ok(())

@@ -1,5 +1,5 @@
 //! A sprite and a convex body, of which one moves at least: while the sprite stays at one offset, the convex body goes
-//! on.
+//! on; twin of `shaders/shared/mixed.wgsl`.
 //!
 //! ```text
 //! for each offset at which the sprite stays, from tick k0 to tick k1, that may matter
@@ -67,7 +67,7 @@ pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touc
 /// the world.
 pub(super) fn gather(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Sweep) -> Gather {
     let (radius, mut gather) = (convex.body.radius, Gather::NOTHING);
-    for (x, y, bits) in sprite.words(&convex.squares(sweep), at, Touch::Excluded) {
+    for (x, y, bits) in sprite.words(&convex.swept_pixels(sweep), at, Touch::Excluded) {
         let all = convex.pieces().fold(0, |all, piece| {
             // What one piece covers need not be asked of the next.
             all | covered(piece, sweep, radius, (x, y, bits & !all), Touch::Excluded)
@@ -87,7 +87,7 @@ pub(super) fn meets<'a>(
     pieces: &(impl Iterator<Item = Core<'a>> + Clone),
 ) -> bool {
     let radius = convex.body.radius;
-    let mut words = sprite.words(&convex.squares(sweep), at, touch);
+    let mut words = sprite.words(&convex.swept_pixels(sweep), at, touch);
     words.any(|word| pieces.clone().any(|piece| covered(piece, sweep, radius, word, touch) != 0))
 }
 

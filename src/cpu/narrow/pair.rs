@@ -52,7 +52,7 @@ pub(crate) struct Pair<'a> {
 
 /// Where a pair first hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum FirstHit {
     /// Two convex bodies, at this tick.
     Convex(u32),
     /// Two sprites, on their walks.
@@ -63,7 +63,7 @@ pub(crate) enum Found {
     AtEnd,
 }
 
-impl Found {
+impl FirstHit {
     /// The tick.
     pub(crate) fn tick(self) -> u32 {
         match self {
@@ -87,50 +87,52 @@ impl<'a> Pair<'a> {
 
     /// Where they first hit, if they do.
     #[inline(always)]
-    pub(crate) fn find<L: Lanes>(&self, lanes: L, ends: &mut Ends) -> Option<Found> {
+    pub(crate) fn find<L: Lanes>(&self, lanes: L, ends: &mut Ends) -> Option<FirstHit> {
         match self.on_the_way() {
-            None if self.is_open() && self.at_ends(lanes, ends).hits_at_rest() => Some(Found::AtEnd),
+            None if self.is_open() && self.at_ends(lanes, ends).hits_at_rest() => Some(FirstHit::AtEnd),
             found => found,
         }
     }
 
     /// What they carry, from where they first hit.
     #[inline(always)]
-    pub(crate) fn detail<L: Lanes>(&self, lanes: L, ends: &mut Ends, found: Found) -> Detail {
+    pub(crate) fn detail<L: Lanes>(&self, lanes: L, ends: &mut Ends, found: FirstHit) -> Detail {
         match found {
-            Found::AtEnd => self.at_ends(lanes, ends).tell(found),
+            FirstHit::AtEnd => self.at_ends(lanes, ends).tell(found),
             found => self.tell(found),
         }
     }
 
     /// Where they first hit on their ways.
-    pub(super) fn on_the_way(&self) -> Option<Found> {
+    pub(super) fn on_the_way(&self) -> Option<FirstHit> {
         let Self { a, b, touch } = self;
         match (a.body.is(SPRITE), b.body.is(SPRITE)) {
-            (false, false) => convex_tick(a, b, *touch).map(Found::Convex),
-            (true, true) => sprites::walk(a, b, *touch).map(Found::Sprites),
+            (false, false) => convex_tick(a, b, *touch).map(FirstHit::Convex),
+            (true, true) => sprites::walk(a, b, *touch).map(FirstHit::Sprites),
             _ => {
                 let (sprite, convex) = self.mixed();
                 let stay = mixed::walk(sprite, convex, *touch)?;
-                Some(Found::Mixed(stay, mixed::tick(sprite, convex, stay, *touch)?))
+                Some(FirstHit::Mixed(stay, mixed::tick(sprite, convex, stay, *touch)?))
             }
         }
     }
 
     /// What they carry, from where they hit; posed where they end, if it is there.
-    pub(super) fn tell(&self, found: Found) -> Detail {
+    pub(super) fn tell(&self, found: FirstHit) -> Detail {
         let Self { a, b, .. } = self;
-        let moves = found == Found::AtEnd || a.body.moves() || b.body.moves();
+        let moves = found == FirstHit::AtEnd || a.body.moves() || b.body.moves();
         let time = moves.then_some([found.tick(), TICKS]);
         let gather = match found {
-            Found::Convex(_) => return Detail { time, ..Detail::default() },
-            Found::Sprites(meeting) => sprites::gather(a, b, meeting.at, sprites::gone(b, meeting)),
-            Found::Mixed(stay, tick) => {
+            FirstHit::Convex(_) => return Detail { time, ..Detail::default() },
+            FirstHit::Sprites(meeting) => sprites::gather(a, b, meeting.at, sprites::gone(b, meeting)),
+            FirstHit::Mixed(stay, tick) => {
                 let (sprite, convex) = self.mixed();
                 mixed::gather(sprite, stay.at, convex, mixed::way(convex, stay.begin, tick))
             }
-            Found::AtEnd if a.body.is(SPRITE) && b.body.is(SPRITE) => sprites::gather(a, b, Point::ZERO, Point::ZERO),
-            Found::AtEnd => {
+            FirstHit::AtEnd if a.body.is(SPRITE) && b.body.is(SPRITE) => {
+                sprites::gather(a, b, Point::ZERO, Point::ZERO)
+            }
+            FirstHit::AtEnd => {
                 let (sprite, convex) = self.mixed();
                 mixed::gather(sprite, Point::ZERO, convex, at_its_end(convex))
             }

@@ -22,9 +22,9 @@ const PAINTED_WORDS: usize = 1 << 23;
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Posed {
     when: When,
-    /// For a body the index of its place, if that is its own.
-    places: Vec<u32>,
-    placed: Vec<Placed>,
+    /// For each body an index in `dense`: it is posed if the element there is its own.
+    sparse: Vec<u32>,
+    dense: Vec<Placed>,
     cores: Vec<Point>,
     painted: Vec<u64>,
 }
@@ -65,8 +65,8 @@ struct Placed {
 impl Posed {
     /// The bytes that it holds.
     pub(in crate::cpu) fn bytes(&self) -> usize {
-        4 * self.places.capacity()
-            + size_of::<Placed>() * self.placed.capacity()
+        4 * self.sparse.capacity()
+            + size_of::<Placed>() * self.dense.capacity()
             + 8 * (self.cores.capacity() + self.painted.capacity())
     }
 
@@ -81,12 +81,12 @@ impl Posed {
         room: &Room,
     ) -> Result<()> {
         self.when = when;
-        self.placed.clear();
+        self.dense.clear();
         if pairs.is_empty() {
             return Ok(());
         }
-        if self.places.len() < packed.len() {
-            room.resize(&mut self.places, packed.len(), 0, POSED)?;
+        if self.sparse.len() < packed.len() {
+            room.resize(&mut self.sparse, packed.len(), 0, POSED)?;
         }
         for (k, &[i, j]) in pairs.iter().enumerate() {
             if let Some(soon) = pairs.get(k + AHEAD) {
@@ -98,7 +98,7 @@ impl Posed {
             self.need(packed, j, i);
         }
         let (mut vertices, mut words) = (0, 0);
-        for placed in &mut self.placed {
+        for placed in &mut self.dense {
             let body = &when.body(packed, placed.body);
             if body.is(SPRITE) {
                 let taken = body.painted_stride() * placed.rows.len();
@@ -120,7 +120,7 @@ impl Posed {
         if self.painted.len() < words {
             room.resize(&mut self.painted, words, 0, POSED)?;
         }
-        for placed in &self.placed {
+        for placed in &self.dense {
             let body = &when.body(packed, placed.body);
             let shape = &packed.shapes[body.shape as usize];
             if body.is(SPRITE) {
@@ -138,21 +138,21 @@ impl Posed {
     /// Sees that a body is posed where another may come to it.
     #[inline(always)]
     fn need(&mut self, packed: &Packed, index: u32, other: u32) {
+        // A sprite that is not turned is never posed: neither one at rest, nor one that moves.
         if packed.kinds[index as usize] == Kind::Mask {
             return;
         }
-        // Nor need one be that moves.
         if packed.poses[index as usize].flags & UNTURNED != 0 {
             return;
         }
         let body = &self.when.body(packed, index);
         let rows = if body.is(SPRITE) { rows_toward(body, &self.when.body(packed, other)) } else { 0..0 };
-        let place = self.places[index as usize] as usize;
-        if let Some(placed) = self.placed.get_mut(place).filter(|placed| placed.body == index) {
+        let at = self.sparse[index as usize] as usize;
+        if let Some(placed) = self.dense.get_mut(at).filter(|placed| placed.body == index) {
             placed.rows = placed.rows.start.min(rows.start)..placed.rows.end.max(rows.end);
         } else {
-            self.places[index as usize] = self.placed.len() as u32;
-            self.placed.push(Placed { body: index, first: 0, rows });
+            self.sparse[index as usize] = self.dense.len() as u32;
+            self.dense.push(Placed { body: index, first: 0, rows });
         }
     }
 
@@ -163,8 +163,8 @@ impl Posed {
     }
 
     fn of(&self, body: u32) -> Option<&Placed> {
-        let place = self.places.get(body as usize)?;
-        self.placed.get(*place as usize).filter(|placed| placed.body == body)
+        let at = *self.sparse.get(body as usize)?;
+        self.dense.get(at as usize).filter(|placed| placed.body == body)
     }
 
     /// The landed vertices of a convex body that is posed, and those of others behind them.

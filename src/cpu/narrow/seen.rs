@@ -1,4 +1,5 @@
-//! Offsets that were looked at, so that two sprites that tremble about one another are not compared again and again.
+//! Offsets that were looked at, so that two sprites that tremble about one another are not compared again and again;
+//! twin of `shaders/shared/seen.wgsl`.
 
 use crate::ground::lattice::Point;
 

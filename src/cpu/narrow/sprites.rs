@@ -1,4 +1,5 @@
-//! Two sprites, of which one moves at least: edge by edge of both, at each offset that they come by.
+//! Two sprites, of which one moves at least: edge by edge of both, at each offset that they come by; twin of
+//! `shaders/shared/sprites.wgsl`.
 //!
 //! ```text
 //! at = where A stands to B at the first tick that may matter; look at it

@@ -1,4 +1,4 @@
-//! A posed body, with all that is asked for its pixels or its pieces.
+//! A posed body, with all that is asked for its pixels or its pieces; twin of `shaders/shared/view.wgsl`.
 
 use super::posed::Posed;
 use crate::bits::rows::Rows;
@@ -82,7 +82,7 @@ impl<'a> View<'a> {
     }
 
     /// The pixels whose squares a convex body may hit on its way.
-    pub(super) fn squares(&self, Sweep { start, by }: Sweep) -> Aabb {
+    pub(super) fn swept_pixels(&self, Sweep { start, by }: Sweep) -> Aabb {
         let Aabb { min, max } = self.body.reach();
         let (back, on) = (Point::new(by.x.min(0), by.y.min(0)), Point::new(by.x.max(0), by.y.max(0)));
         squares(&Aabb { min: min + start + back, max: max + start + on })

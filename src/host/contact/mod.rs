@@ -96,7 +96,7 @@ pub(super) fn between(world: &World, bodies: &[Body; 2], detail: &Detail) -> Con
     if bodies.iter().any(|body| body.is(EMPTY)) {
         return Contact::NONE;
     }
-    let tick = detail.time.map_or(0, |[tick, _]| tick);
+    let tick = detail.tick();
     let moment = Moment::new(packed, bodies, tick, world.touch());
     // Engines round the difference of two motions, and each of the two stands where its own is rounded to.
     let apart = come(bodies[0].motion, tick) - come(bodies[1].motion, tick);
@@ -156,7 +156,7 @@ pub fn overlap_mask(world: &World, pair: [u32; 2], detail: &Detail) -> Option<(M
     if !sides.contains(&width) || !sides.contains(&height) {
         return None;
     }
-    let tick = detail.time.map_or(0, |[tick, _]| tick);
+    let tick = detail.tick();
     let moment = Moment::new(packed, &bodies(packed, pair)?, tick, world.touch());
     // Touch adds no pixel to an area.
     let Painted { mut sprite, mut other, .. } = Painted::new(packed, &moment.bodies, moment.came, Touch::Excluded)?;

@@ -64,7 +64,7 @@ impl Scene {
     /// As the pair stands at its tick, at rest.
     fn at_contact(&self) -> Self {
         let world = self.world();
-        let tick = self.detail().unwrap().time.map_or(0, |[tick, _]| tick);
+        let tick = self.detail().unwrap().tick();
         let packed = world.packed();
         let moment = Moment::new(packed, &[packed.body(0), packed.body(1)], tick, self.touch);
         Self { at: moment.bodies.map(|body| body.position), motion: [Vec2::default(); 2], ..self.clone() }

@@ -42,7 +42,7 @@ impl Asked for Body {
     }
 
     fn first_of(found: Vec<BodyHit>) -> Option<BodyHit> {
-        found.into_iter().min_by_key(|hit| (hit.detail.time.map_or(0, |[tick, _]| tick), hit.body))
+        found.into_iter().min_by_key(|hit| (hit.detail.tick(), hit.body))
     }
 }
 

@@ -8,22 +8,28 @@ use crate::queries::walk::{Leaf, Meeting};
 use crate::simd::{Lanes, WIDTH};
 use crate::world::body::BodyId;
 
-/// What bodies are asked for, whose bounds meet something: all those whose bounds are all of them, and of others some.
+/// What is asked about: answers are the bodies that meet it.
 pub(super) trait Member {
-    /// The bodies that may be.
+    /// The bodies whose bounds meet it.
     fn meeting<'a>(&self, seen: &Seen<'a>) -> Meeting<'a>;
 
-    /// Whether one is.
-    fn is<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, theirs: &mut Posed, leaf: &Leaf) -> bool;
+    /// Whether one of them meets it by its shape, too.
+    fn meets_shape<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, theirs: &mut Posed, body: u32) -> bool;
+
+    /// Whether one of them is an answer: of an aligned box, bounds tell all.
+    #[inline(always)]
+    fn is<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, theirs: &mut Posed, leaf: &Leaf) -> bool {
+        leaf.bounds.aligned || self.meets_shape(lanes, seen, theirs, leaf.body)
+    }
 }
 
-/// Finds them.
+/// Finds the answers.
 #[derive(Clone, Copy, Debug)]
 pub struct Members<M>(pub(super) M);
 
 impl Place for Members<(Aabb, u32)> {
     fn place(&self) -> Point {
-        Point::new(i32::midpoint(self.0.0.min.x, self.0.0.max.x), i32::midpoint(self.0.0.min.y, self.0.0.max.y))
+        self.0.0.centre()
     }
 }
 
@@ -55,7 +61,7 @@ impl<M: Member> Finder for Members<M> {
             while bits != 0 {
                 let leaf = part.leaf(bits.trailing_zeros());
                 bits &= bits - 1;
-                if self.0.is(lanes, seen, theirs, &leaf) {
+                if self.0.meets_shape(lanes, seen, theirs, leaf.body) {
                     indices[count] = leaf.body;
                     count += 1;
                 }

@@ -13,21 +13,26 @@ mod spot;
 use super::memory::{Memory, Seen};
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
-use crate::simd::Lanes;
+use crate::simd::{Kernel, Lanes};
 use crate::world::World;
 
-/// A question to a world: a [`Spot`](crate::query::Spot), a [`Region`](crate::query::Region), a
-/// [`Ray`](crate::query::Ray), [`Near`](crate::query::Near), or a [`Body`](crate::Body) that is not in the world.
+/// A question to a world: a [`Spot`], a [`Region`], a [`Ray`], [`Near`], or a [`Body`] that is not in the world.
 ///
 /// | question | answer | in the order of | the first |
 /// |---|---|---|---|
-/// | [`Spot`](crate::query::Spot) | [`BodyId`](crate::BodyId) | index | of the lowest index |
-/// | [`Region`](crate::query::Region) | [`BodyId`](crate::BodyId) | index | of the lowest index |
-/// | [`Ray`](crate::query::Ray) | [`RayHit`](crate::query::RayHit) | index | of the lowest tick, then the lowest index |
-/// | [`Near`](crate::query::Near) | [`Nearby`](crate::query::Nearby) | distance, then index | the nearest |
-/// | [`Body`](crate::Body) | [`BodyHit`](crate::query::BodyHit) | index | of the lowest tick, then the lowest index |
+/// | [`Spot`] | [`BodyId`](crate::BodyId) | index | of the lowest index |
+/// | [`Region`] | [`BodyId`](crate::BodyId) | index | of the lowest index |
+/// | [`Ray`] | [`RayHit`](crate::query::RayHit) | index | of the lowest tick, then the lowest index |
+/// | [`Near`] | [`Nearby`](crate::query::Nearby) | distance, then index | the nearest |
+/// | [`Body`] | [`BodyHit`](crate::query::BodyHit) | index | of the lowest tick, then the lowest index |
 ///
 /// No other types can be asked.
+///
+/// [`Spot`]: crate::query::Spot
+/// [`Region`]: crate::query::Region
+/// [`Ray`]: crate::query::Ray
+/// [`Near`]: crate::query::Near
+/// [`Body`]: crate::Body
 pub trait Question: Asked<Found = Self::Answer> + Sync {
     /// A body that is found, with what there is to tell of it.
     type Answer: Copy + Send + Sync;
@@ -42,18 +47,13 @@ pub trait Asked {
     /// Snaps and checks it.
     fn snap(&self, world: &World) -> Result<Self::Snapped>;
 
-    /// The first answers to questions that were checked, each beside its key in `order`.
+    /// Finds the first answers to many.
     #[inline(always)]
-    fn firsts<L: Lanes>(
-        questions: &[Self],
-        order: &[(u32, u32)],
-        lanes: L,
-        seen: &Seen<'_>,
-        memory: &mut Memory,
-        to: &mut [Option<Self::Found>],
-    ) where
+    fn firsts<L: Lanes>(asked: Firsts<'_, Self>, lanes: L)
+    where
         Self: Sized,
     {
+        let Firsts { questions, order, seen, memory, to } = asked;
         for (&(_, question), first) in order.iter().zip(to) {
             // No closure, which would be compiled without the kernel's instructions.
             *first = match questions[question as usize].snap(seen.world) {
@@ -69,6 +69,26 @@ pub trait Asked {
     /// Which of all answers is the first.
     fn first_of(found: Vec<Self::Found>) -> Option<Self::Found> {
         found.into_iter().next()
+    }
+}
+
+/// Questions that were checked, and where their first answers go.
+pub struct Firsts<'a, Q: Asked> {
+    pub(super) questions: &'a [Q],
+    /// The order in which they are asked: sort keys, and indices of questions.
+    pub(super) order: &'a [(u32, u32)],
+    pub(super) seen: &'a Seen<'a>,
+    pub(super) memory: &'a mut Memory,
+    /// The first answers, in that order.
+    pub(super) to: &'a mut [Option<Q::Found>],
+}
+
+impl<Q: Asked> Kernel for Firsts<'_, Q> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        Q::firsts(self, lanes);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use super::{Asked, Finder, Place, Question, distance};
+use super::{Asked, Finder, Firsts, Place, Question, distance};
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, SUBPIXELS, WORLD};
 use crate::ground::predicate::Core;
@@ -44,15 +44,8 @@ impl Asked for Near {
     }
 
     #[inline(always)]
-    fn firsts<L: Lanes>(
-        questions: &[Self],
-        order: &[(u32, u32)],
-        _: L,
-        seen: &Seen<'_>,
-        memory: &mut Memory,
-        to: &mut [Option<Nearby>],
-    ) {
-        seek::firsts::<Self, Nearest>(questions, order, seen, memory, to);
+    fn firsts<L: Lanes>(asked: Firsts<'_, Self>, _: L) {
+        seek::firsts::<Self, Nearest>(asked);
     }
 
     fn plainly(&self, world: &World) -> Vec<Nearby> {
@@ -160,7 +153,7 @@ impl Seek for Nearest {
     #[inline(always)]
     fn meet(&mut self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf) {
         if let Some(distance) = self.near.distance(seen, memory, leaf, self.near.within)
-            && self.best.is_none_or(|(least, body)| distance < least || (distance == least && leaf.body < body))
+            && self.best.is_none_or(|best| (distance, leaf.body) < best)
         {
             self.best = Some((distance, leaf.body));
             self.near.within = distance;

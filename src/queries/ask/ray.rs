@@ -1,7 +1,7 @@
 //! Which bodies a ray meets, and when.
 
 use super::span::{Line, Span};
-use super::{Asked, Finder, Place, Question, pixels};
+use super::{Asked, Finder, Firsts, Place, Question, pixels};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, RADIUS, RAY, SUBPIXELS, WORLD, snap};
@@ -52,15 +52,8 @@ impl Asked for Ray {
     }
 
     #[inline(always)]
-    fn firsts<L: Lanes>(
-        questions: &[Self],
-        order: &[(u32, u32)],
-        _: L,
-        seen: &Seen<'_>,
-        memory: &mut Memory,
-        to: &mut [Option<RayHit>],
-    ) {
-        seek::firsts::<Self, Met>(questions, order, seen, memory, to);
+    fn firsts<L: Lanes>(asked: Firsts<'_, Self>, _: L) {
+        seek::firsts::<Self, Met>(asked);
     }
 
     fn plainly(&self, world: &World) -> Vec<RayHit> {

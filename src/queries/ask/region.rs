@@ -9,7 +9,7 @@ use crate::ground::predicate::{Core, meets};
 use crate::ground::text::Number;
 use crate::ground::touch::Touch;
 use crate::queries::memory::{Posed, Seen};
-use crate::queries::walk::{Leaf, Meeting};
+use crate::queries::walk::Meeting;
 use crate::questions::Region;
 use crate::reference::questions;
 use crate::simd::Lanes;
@@ -54,9 +54,8 @@ impl Member for (Aabb, u32) {
     }
 
     #[inline(always)]
-    fn is<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, theirs: &mut Posed, leaf: &Leaf) -> bool {
-        // Of an aligned box, bounds tell all.
-        leaf.bounds.aligned || hit(lanes, seen, theirs, leaf.body, &self.0)
+    fn meets_shape<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, theirs: &mut Posed, body: u32) -> bool {
+        hit(lanes, seen, theirs, body, &self.0)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ground::lattice::{Point, WORLD};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 use crate::queries::memory::{Posed, Seen};
-use crate::queries::walk::{Leaf, Meeting};
+use crate::queries::walk::Meeting;
 use crate::questions::Spot;
 use crate::reference::questions;
 use crate::simd::Lanes;
@@ -42,9 +42,8 @@ impl Member for (Point, u32) {
     }
 
     #[inline(always)]
-    fn is<L: Lanes>(&self, _: L, seen: &Seen<'_>, theirs: &mut Posed, leaf: &Leaf) -> bool {
-        // Of an aligned box, bounds tell all.
-        leaf.bounds.aligned || holds(seen, theirs, leaf.body, self.0)
+    fn meets_shape<L: Lanes>(&self, _: L, seen: &Seen<'_>, theirs: &mut Posed, body: u32) -> bool {
+        holds(seen, theirs, body, self.0)
     }
 }
 

@@ -44,9 +44,9 @@ pub enum Bodies<'a> {
 impl World {
     /// Puts many bodies where they are to be, in units, from `f32` or `f64`; all else of them stays.
     ///
-    /// Of more than 8,192 bodies, on all threads of rayon's pool, as long as they are not busy with other work. All or,
-    /// on an error, none: it names the first bad one, its field and the limit. An [`Error::Value`] also for a slice
-    /// that is not as long as [`Bodies`] asks.
+    /// From 8,192 bodies on, all threads of the `rayon` pool in which it is called share the work, as long as they are
+    /// not busy with other work. On an error no body changes: it names the first bad one, its field and the limit. It is
+    /// an [`Error::Value`] also where a slice is not as long as [`Bodies`] asks.
     ///
     /// ```
     /// use hitmask::{Bodies, Body, Shape, World};
