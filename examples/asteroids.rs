@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use hitmask::geometry::{Flip, Vec2};
+use hitmask::geometry::{Flip, SUBPIXELS, Vec2};
 use hitmask::query::{Near, Queries};
 use hitmask::{Ask, Bodies, Body, BodyId, Engine, Hits, Linear, Mask, Result, Shape, ShapeId, World};
 use image::{DynamicImage, Rgb, RgbImage};
@@ -98,11 +98,16 @@ struct Game {
 }
 
 impl Flight {
-    /// Speeds are whole steps of the lattice, so that places are exact, wherever the field begins.
     fn new(at: Vec2, degrees: f64, speed: f64) -> Self {
         let Linear { x: [cos, _], y: [sin, _] } = Linear::turned(degrees);
-        let [x, y] = [cos, sin].map(|v| (v * speed * 256.0).round() / 256.0);
-        Self { at, motion: [x, y].into() }
+        Self::along([cos, sin], at, speed)
+    }
+
+    /// Along a direction of length 1. Speeds are whole steps of the lattice, so that places are exact, wherever the
+    /// field begins.
+    fn along(way: [f64; 2], at: Vec2, speed: f64) -> Self {
+        let steps = f64::from(SUBPIXELS);
+        Self { at, motion: way.map(|v| (v * speed * steps).round() / steps).into() }
     }
 
     fn advance(&mut self) {
@@ -200,8 +205,7 @@ impl Game {
         let ship = Body::new(self.shapes[0], from).posed(linear).moving(self.flight.motion).filtered(SHIP, ROCK);
         self.world.set(self.ship, &ship)?;
         if shoots {
-            let [x, y] = [x, y].map(|v| (v * SPEED * 256.0).round() / 256.0);
-            let flight = Flight { at: from, motion: [x, y].into() };
+            let flight = Flight::along([x, y], from, SPEED);
             let body = self.world.add(&Body::new(self.shapes[2], from).moving(flight.motion).filtered(SHOT, ROCK))?;
             self.shots.push(Shot { flight, body, frames: 0 });
             self.score.fired += 1;
@@ -299,7 +303,7 @@ fn draw(game: &Game) -> std::result::Result<RgbImage, Box<dyn Error>> {
         let [r, g, b, _] = if body.layer == SHIP { &ship } else { &rock }.get_pixel(x, y).0;
         Rgb([r, g, b])
     };
-    Ok(picture::draw(&game.world, [0, 0, SIZE[0] as u32, SIZE[1] as u32], colour)?)
+    Ok(picture::draw(&game.world, SIZE.map(|side| side as u32), colour)?)
 }
 
 /// Plays, tells the score, and draws the last frame if there is a file for it.

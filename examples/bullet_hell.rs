@@ -236,7 +236,7 @@ fn draw(game: &Game) -> std::result::Result<RgbImage, Box<dyn Error>> {
             Some((Kind::Bullet, [x, y])) => texel(&bullets, [64 + x, 8 + y]),
         }
     };
-    Ok(picture::draw(&game.world, [0, 0, SIZE[0], SIZE[1]], colour)?)
+    Ok(picture::draw(&game.world, SIZE, colour)?)
 }
 
 /// Plays, tells the score, and draws the last frame if there is a file for it.

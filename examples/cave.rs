@@ -267,7 +267,7 @@ fn draw(game: &Game) -> Result<RgbImage> {
             None => Rgb([22, 24, 40]),
         }
     };
-    picture::draw(&game.world, [0, 0, SIZE[0], SIZE[1]], colour)
+    picture::draw(&game.world, SIZE, colour)
 }
 
 /// Plays, tells the score, and draws the last frame if there is a file for it.

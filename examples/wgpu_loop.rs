@@ -148,10 +148,11 @@ pub(crate) fn run(path: Option<&Path>) -> Result<(), Box<dyn Error>> {
     }
     let mut last = before.ok_or("no frame was played")?;
     let hits = last.wait(Duration::from_secs(60))?.ok_or("the device does not answer")?;
-    check(&screen.pixels()?, &places, &hits);
+    let pixels = screen.pixels()?;
+    check(&pixels, &places, &hits);
     println!("{taken} answers taken; in the last frame {} pairs", hits.pairs.len());
     if let Some(path) = path {
-        let bytes = screen.pixels()?.into_iter().flat_map(|pixel| (pixel | 0xFF << 24).to_le_bytes()).collect();
+        let bytes = pixels.into_iter().flat_map(|pixel| (pixel | 0xFF << 24).to_le_bytes()).collect();
         image::RgbaImage::from_raw(SIDE, SIDE, bytes).ok_or("the picture has another size")?.save(path)?;
     }
     Ok(())

@@ -15,7 +15,7 @@
 //! world.add(&Body::new(shot, [0.0, 10.0]).moving([40.0, 0.0]))?; // much faster than it is large
 //! let hits = Engine::cpu()?.run(&world, Ask::Details)?;
 //! assert_eq!(hits.pairs, [[0, 1]]);
-//! println!("after {:?} of the step, {:?} pixels", hits.details[0].time, hits.details[0].area);
+//! println!("after {:.2} of the step, {:?} pixels", hits.details[0].fraction(), hits.details[0].area);
 //! # Ok::<(), hitmask::Error>(())
 //! ```
 //!

@@ -189,8 +189,7 @@ impl Game {
         }
         let start = Instant::now();
         let held = self.held.map(|body| (body, self.stage.bodies[body].at));
-        let (step, held_body, input) = (self.step, self.held, self.input);
-        let seen = Seen { world: &self.world, hits: &self.hits, step, held: held_body, input };
+        let seen = Seen { world: &self.world, hits: &self.hits, step: self.step, held: self.held, input: self.input };
         self.stage.play.step(&mut self.stage.bodies, &seen)?;
         if let Some((body, at)) = held {
             self.stage.bodies[body].at = at;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use hitmask::scene::{BodySpec, Edits, Image, Replay, Stamp};
@@ -27,7 +27,7 @@ pub(crate) struct Record {
 impl Record {
     /// Begins with the world as it is, which its first step is about.
     pub(crate) fn begin(path: PathBuf, stage: &Stage, world: &World) -> anyhow::Result<Self> {
-        let file = File::create(&path).with_context(|| format!("{} cannot be written", path.display()))?;
+        let file = File::create(&path).with_context(|| unwritten(&path))?;
         let (file, bodies) = (BufWriter::new(file), BTreeMap::new());
         let mut record = Self { path, file, bodies, named: 0, masks: Vec::new() };
         for id in world.ids() {
@@ -87,7 +87,7 @@ impl Record {
 
     /// Ends the file; its path.
     pub(crate) fn end(mut self) -> anyhow::Result<PathBuf> {
-        self.file.flush().with_context(|| format!("{} cannot be written", self.path.display()))?;
+        self.file.flush().with_context(|| unwritten(&self.path))?;
         Ok(self.path)
     }
 
@@ -98,8 +98,13 @@ impl Record {
     }
 
     fn write(&mut self, text: &str) -> anyhow::Result<()> {
-        self.file.write_all(text.as_bytes()).with_context(|| format!("{} cannot be written", self.path.display()))
+        self.file.write_all(text.as_bytes()).with_context(|| unwritten(&self.path))
     }
+}
+
+/// What an error of the file is told with.
+fn unwritten(path: &Path) -> String {
+    format!("{} cannot be written", path.display())
 }
 
 #[cfg(test)]

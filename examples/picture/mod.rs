@@ -4,16 +4,16 @@ use hitmask::query::{Queries, Spot};
 use hitmask::{BodyId, Result, World};
 use image::{Rgb, RgbImage};
 
-/// Draws the pixels `[x, y, width, height]` of a world: of the bodies that hold a pixel's centre, the one with the
-/// lowest index.
+/// Draws `[width, height]` pixels of a world from its origin on: of the bodies that hold a pixel's centre, the one with
+/// the lowest index.
 ///
 /// `colour` is that of a body at a pixel, or of nothing there.
 pub(crate) fn draw(
     world: &World,
-    [x, y, width, height]: [u32; 4],
+    [width, height]: [u32; 2],
     colour: impl Fn(Option<BodyId>, [i32; 2]) -> Rgb<u8>,
 ) -> Result<RgbImage> {
-    let pixels: Vec<[u32; 2]> = (y..y + height).flat_map(|y| (x..x + width).map(move |x| [x, y])).collect();
+    let pixels: Vec<[u32; 2]> = (0..height).flat_map(|y| (0..width).map(move |x| [x, y])).collect();
     let centres: Vec<Spot> = pixels.iter().map(|pixel| Spot::new(pixel.map(|v| f64::from(v) + 0.5))).collect();
     let (mut queries, mut seen) = (Queries::new(), Vec::new());
     queries.on(world).first_of(&centres, &mut seen)?;

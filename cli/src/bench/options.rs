@@ -26,7 +26,7 @@ pub(crate) struct Options {
     /// What is asked of a step
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST", default_value = "pairs")]
     pub(super) ask: Vec<AskName>,
-    /// How many thousandths of the bodies move from step to step: 10 for a steady scene
+    /// How many thousandths of the bodies move from frame to frame: 10 for a steady scene
     #[arg(long, value_name = "PERMILLE", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(super) steady: u32,
     /// Let bodies move within the step as well, each on to where the next step has it: by up to 4 units
@@ -41,13 +41,13 @@ pub(crate) struct Options {
     /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
     #[arg(long, value_name = "NAME")]
     pub(super) gpu: Option<String>,
-    /// How many steps are timed; five at least make a median that one slow run does not move
+    /// How many frames are timed; five at least make a median that one slow run does not move
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) runs: u32,
-    /// How many steps come before them, the first of which is the world as it comes
+    /// How many frames come before them, the first of which is the world as it comes
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) warm_up: u32,
-    /// The seconds for a case: once they are spent no more steps are begun, but for one that is timed
+    /// The seconds for a case: once they are spent no more frames are begun, but for one that is timed
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub(super) budget: f64,
     /// How the results are written
@@ -74,7 +74,7 @@ pub(super) enum Format {
     Text,
     /// For programs, and for --compare: all samples, the machine, the answers
     Json,
-    /// A row for each step and stage
+    /// A row for each frame, step and stage
     Csv,
     /// A table for a document
     Markdown,

@@ -130,7 +130,7 @@ impl Panel<'_> {
         svg.text([left, top - 12.0], &name, MEDIUM + 1.0, INK, Anchor::Start);
         self.grid(svg);
         svg.text([left + width / 2.0, top + height + 42.0], "bodies", SMALL, INK, Anchor::Middle);
-        svg.turned([left - 62.0, top + height / 2.0], "time of a step", SMALL, INK);
+        svg.turned([left - 62.0, top + height / 2.0], "time of a frame", SMALL, INK);
         for series in series {
             self.line(svg, series);
         }

@@ -101,7 +101,7 @@ pub(super) struct Limits {
     pub(super) max_compute_workgroups_per_dimension: u32,
 }
 
-/// A world, an engine, and what a step took.
+/// A world, an engine, and what frames took.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Case {
     /// The workload's name, or the scene's file.
@@ -114,7 +114,7 @@ pub(super) struct Case {
     pub(super) n: u32,
     /// The bodies that there are.
     pub(super) bodies: usize,
-    /// How many thousandths of them move from step to step.
+    /// How many thousandths of them move from frame to frame.
     pub(super) moved_permille: u32,
     /// Whether they move within the step as well.
     #[serde(default)]
@@ -128,9 +128,9 @@ pub(super) struct Case {
     /// The answer to each step that ran: the world as it comes (step 0), then moved (1 and 2, in turn). All engines
     /// agreed on them.
     pub(super) answers: Vec<StepAnswer>,
-    /// The steps before those that were timed.
+    /// The frames before those that were timed.
     pub(super) warm_up: u32,
-    /// The timed steps that were asked for; fewer ran where the budget was spent.
+    /// The timed frames that were asked for; fewer ran where the budget was spent.
     pub(super) runs_asked: u32,
     /// What each timed frame took, by the host's clock, from positions in the caller's memory to the answer there.
     pub(super) samples_ns: Vec<u64>,

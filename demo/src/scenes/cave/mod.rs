@@ -3,6 +3,8 @@
 mod level;
 mod walker;
 
+use std::sync::LazyLock;
+
 use hitmask::geometry::{Flip, Vec2};
 use hitmask::query::{BodyHit, Near, Queries};
 use hitmask::scene::{Form, Image};
@@ -32,6 +34,9 @@ const ROCK: u32 = 1;
 const HERO: u32 = 2;
 const COIN: u32 = 4;
 const FIRE: u32 = 8;
+
+/// The level, made once: shapes have its rock, and bodies stand on its floors.
+static LEVEL: LazyLock<Level> = LazyLock::new(Level::new);
 
 const CAVE: usize = 0;
 const WOOD: usize = 1;
@@ -71,12 +76,11 @@ const BOMB_ROWS: [&str; 8] = [
 ];
 
 pub(super) fn shapes() -> Vec<Look> {
-    let Level { mask, image, .. } = Level::new();
     let rows = |rows: &[&str]| Mask::from_rows(rows).expect("rows of one length");
     let threshold = hitmask::mask::DEFAULT_THRESHOLD;
     let sprite = |mask: &Mask| Form::Sprite { image: Image::Rows(mask.to_rows()), threshold, region: None };
-    let mut cave = Look::plain("cave", sprite(&mask), [0.0; 2]);
-    cave.image = Some(image);
+    let mut cave = Look::plain("cave", sprite(&LEVEL.mask), [0.0; 2]);
+    cave.image = Some(LEVEL.image.clone());
     vec![
         cave,
         Look::plain("plank", Form::Box([1.0, 3.0]), [0.0; 2]),
@@ -112,21 +116,20 @@ struct Cave {
 }
 
 pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
-    let level = Level::new();
     let mut bodies = vec![Body::new(shapes[CAVE], [0.0; 2]).filtered(ROCK, HERO | FIRE).tagged(SOLID)];
-    for (at, length) in level.planks() {
+    for (at, length) in LEVEL.planks() {
         let plank = Body::new(shapes[WOOD], at).posed(Linear::new(0.0, [length, 1.0], Flip::default()));
         bodies.push(plank.filtered(ROCK, HERO).tagged(PLANK));
     }
     let hero = bodies.len();
-    bodies.push(Body::new(shapes[MAN], level.above(0, 40, 6.0)).filtered(HERO, ROCK | COIN));
+    bodies.push(Body::new(shapes[MAN], LEVEL.above(0, 40, 6.0)).filtered(HERO, ROCK | COIN));
     let (mut random, fixed) = (Random::new(7), bodies.len());
     let mut tries = 0;
     while bodies.len() < count.max(fixed + 1) && tries < 100 * count {
         tries += 1;
-        let at = level.place(&mut random);
+        let at = LEVEL.place(&mut random);
         let [left, top] = at.map(|v| v as i32 - 6);
-        if level.mask.count_in([left, top, 12, 12]) == 0 {
+        if LEVEL.mask.count_in([left, top, 12, 12]) == 0 {
             bodies.push(Body::new(shapes[GOLD], at).posed(Linear::scaled(0.6)).filtered(COIN, HERO));
         }
     }
@@ -171,7 +174,7 @@ impl Cave {
         }
     }
 
-    /// Lays a bomb before the hero's feet.
+    /// Lays a bomb at the hero's feet.
     fn lay(&mut self, bodies: &mut Cast, seen: &Seen<'_>) {
         let Some(shape) = seen.shape(BOMB) else { return };
         let at = bodies[self.hero.body].at;
@@ -215,13 +218,12 @@ impl Cave {
 impl Play for Cave {
     fn step(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
         let input = seen.input.unwrap_or_else(|| self.plays_itself(seen.world, seen.step));
-        for (body, left) in &mut self.blasts {
+        for (_, left) in &mut self.blasts {
             *left -= 1;
-            if *left == 0 {
-                bodies.remove(*body);
-            }
         }
-        self.blasts.retain(|&(_, left)| left > 0);
+        for (body, _) in self.blasts.extract_if(.., |&mut (_, left)| left == 0) {
+            bodies.remove(body);
+        }
 
         let search = self.queries.on(seen.world);
         let mut ground = Ground { world: seen.world, search, hits: &mut self.hits };
@@ -242,7 +244,7 @@ impl Play for Cave {
         }
         bodies[self.hero.body].linear = Linear::new(0.0, [1.0; 2], Flip { x: self.looks_left, y: false });
 
-        // What it takes on its way.
+        // What it takes where it is now.
         let mut met = Vec::new();
         let reach = bodies[self.hero.body].filtered(HERO, COIN);
         self.queries.on(seen.world).all(&reach, &mut met)?;
@@ -256,9 +258,7 @@ impl Play for Cave {
         if input.act && self.reload == 0 {
             self.lay(bodies, seen);
         }
-        let (gone, bombs) = std::mem::take(&mut self.bombs).into_iter().partition(|bomb| bomb.fuse == 0);
-        self.bombs = bombs;
-        let gone: Vec<Bomb> = gone;
+        let gone: Vec<Bomb> = self.bombs.extract_if(.., |bomb| bomb.fuse == 0).collect();
         gone.iter().try_for_each(|bomb| self.burst(bomb, bodies, seen))
     }
 
