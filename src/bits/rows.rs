@@ -74,7 +74,8 @@ pub(crate) fn meet(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> bool {
         let meets = |rows: OneWord<'_>| if rows.base.len() <= FEW { rows.meet() } else { simd.run(Meet(&rows)) };
         return OneWord::of(a, b).is_some_and(meets);
     }
-    Overlap::new(a, b).is_some_and(|overlap| simd.run(Meet(&overlap)))
+    let meets = |overlap: Overlap<'_>| if overlap.is_few() { overlap.meet() } else { simd.run(Meet(&overlap)) };
+    Overlap::new(a, b).is_some_and(meets)
 }
 
 /// How many pixels are set in both.
@@ -94,7 +95,11 @@ pub(crate) fn meet_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> bool {
     if is_one_word(a, b) {
         if let Some(rows) = OneWord::of(a, b) { Meet(&rows).run(lanes) } else { false }
     } else {
-        if let Some(overlap) = Overlap::new(a, b) { Meet(&overlap).run(lanes) } else { false }
+        match Overlap::new(a, b) {
+            Some(overlap) if overlap.is_few() => overlap.meet(),
+            Some(overlap) => Meet(&overlap).run(lanes),
+            None => false,
+        }
     }
 }
 
@@ -267,6 +272,24 @@ impl<'a> Overlap<'a> {
             shift: (start % BITS) as u32,
             levels: [Level::new(base, &pixels, words.start), Level::new(other, &pixels, first)],
             words,
+        })
+    }
+
+    /// Whether there are few rows, of one word of the base each.
+    #[inline(always)]
+    fn is_few(&self) -> bool {
+        self.words.len() == 1 && self.height <= FEW
+    }
+
+    /// Whether some pixel is set in both, row by row, where there [are few](Self::is_few).
+    #[inline(always)]
+    fn meet(&self) -> bool {
+        let Self { base, other, words, first, .. } = self;
+        // The last word of a row of the other has no next one.
+        let next = usize::from(first + 1 < self.other_stride);
+        (0..self.height).any(|row| {
+            let (a, b) = (row * self.base_stride + words.start, row * self.other_stride + first);
+            base[a] & funnel(other[b], other[b + next] * next as u64, self.shift) != 0
         })
     }
 

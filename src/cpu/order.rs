@@ -62,8 +62,8 @@ impl Order {
                 here.copy_from_slice(hits);
                 to = behind;
             }
-            let mut block = Block { first: 0, dealt: 0..total, pairs: &mut hits.pairs };
-            self.sorters.lend(|sorter| block.sort(&self.dealt, 1 << shift, sorter, simd));
+            let mut block = Block { dealt: 0..total, pairs: &mut hits.pairs };
+            self.sorters.lend(|sorter| block.sort(&self.dealt, sorter, simd));
             raise_all(&mut hits.flags, [&*hits.pairs].into_iter(), bodies, team);
             return Ok(());
         }
@@ -73,10 +73,10 @@ impl Order {
         let mut rest = hits.pairs.as_mut_slice();
         let mut start = 0;
         let mut tasks: Vec<Block<'_>> = Vec::with_capacity(ends.len());
-        for (block, &end) in ends.iter().enumerate() {
+        for &end in &ends {
             let (pairs, behind) = rest.split_at_mut(end - start);
             rest = behind;
-            tasks.push(Block { first: (block as u32) << shift, dealt: start..end, pairs });
+            tasks.push(Block { dealt: start..end, pairs });
             start = end;
         }
         let mut groups: Vec<_> = tasks.chunks_mut(ends.len().div_ceil(team.tasks(total, BLOCK)).max(1)).collect();
@@ -84,7 +84,7 @@ impl Order {
         team.each_mut(&mut groups, |_, blocks| {
             sorters.lend(|sorter| {
                 for block in blocks.iter_mut() {
-                    block.sort(&dealt[block.dealt.clone()], 1 << shift, sorter, simd);
+                    block.sort(&dealt[block.dealt.clone()], sorter, simd);
                 }
             });
         });
@@ -129,8 +129,6 @@ impl Order {
 
 /// A block of rows.
 struct Block<'a> {
-    /// The first row.
-    first: u32,
     /// Its pairs as they were dealt.
     dealt: Range<usize>,
     /// Where they go.
@@ -145,13 +143,16 @@ struct Sorter {
 }
 
 impl Block<'_> {
-    fn sort(&mut self, dealt: &[[u32; 2]], rows: usize, sorter: &mut Sorter, simd: Simd) {
+    fn sort(&mut self, dealt: &[[u32; 2]], sorter: &mut Sorter, simd: Simd) {
         let Sorter { ends, keys } = sorter;
+        let first = dealt.iter().fold(u32::MAX, |first, [i, _]| first.min(*i));
+        let last = dealt.iter().fold(first, |last, [i, _]| last.max(*i));
         // Where pairs are few, several rows together.
+        let rows = (last - first) as usize + 1;
         let shift = (rows / (2 * dealt.len()).max(1)).max(1).ilog2();
         ends.clear();
-        ends.resize((rows >> shift).max(1), 0);
-        let row = |i: u32| ((i - self.first) >> shift) as usize;
+        ends.resize((rows >> shift) + 1, 0);
+        let row = |i: u32| ((i - first) >> shift) as usize;
         for [i, _] in dealt {
             ends[row(*i)] += 1;
         }
@@ -166,20 +167,28 @@ impl Block<'_> {
             keys[*slot as usize] = u64::from(i) << 32 | u64::from(j);
             *slot += 1;
         }
-        if most > LONG {
-            let mut start = 0;
-            for &end in ends.iter() {
-                if end - start > LONG {
-                    sort_row(&mut keys[start as usize..end as usize]);
-                }
-                start = end;
-            }
+        // Bodies that are looked up in order of index find them in order.
+        if !keys.is_sorted() {
+            sort_rows(keys, ends, most, simd);
         }
-        simd.run(Settle { keys, most: most.min(LONG) });
         for (pair, key) in self.pairs.iter_mut().zip(keys) {
             *pair = [(*key >> 32) as u32, *key as u32];
         }
     }
+}
+
+/// Sorts the keys of each row; where rows end, and the most keys of one.
+fn sort_rows(keys: &mut [u64], ends: &[u32], most: u32, simd: Simd) {
+    if most > LONG {
+        let mut start = 0;
+        for &end in ends {
+            if end - start > LONG {
+                sort_row(&mut keys[start as usize..end as usize]);
+            }
+            start = end;
+        }
+    }
+    simd.run(Settle { keys, most: most.min(LONG) });
 }
 
 /// Sorts the keys of a long row; where they lie close, by a bit for each higher index.

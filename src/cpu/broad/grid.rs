@@ -35,7 +35,7 @@ const WIDEST: u32 = 28;
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Grid {
     pub(super) cells: Cells,
-    /// Where the entries of each cell begin, and the end of the last.
+    /// Where the entries of each cell begin, and one behind all that is empty; and the end of the last, twice.
     starts: Vec<u32>,
     /// The entries, by cell: x is along.
     pub(super) table: Table,
@@ -88,12 +88,18 @@ impl Cells {
         bound.max.x.wrapping_sub(bound.min.x) <= self.margin && bound.max.y.wrapping_sub(bound.min.y) <= self.margin
     }
 
-    /// The cell in which bounds begin, where that is in the grid.
+    /// The cell in which bounds begin; the one behind all, which is empty, where that is not in the grid.
     #[inline(always)]
-    pub(super) fn cell(&self, bound: &Aabb) -> Option<usize> {
+    fn cell(&self, bound: &Aabb) -> usize {
         let at = [bound.min.x.wrapping_sub(self.around.min.x), bound.min.y.wrapping_sub(self.around.min.y)];
         let [column, row] = at.map(|v| v as u32 >> self.shift);
-        (column < self.columns && row < self.rows).then_some((row * self.columns + column) as usize)
+        let is_inside = column < self.columns && row < self.rows;
+        // Not a branch, which nobody could foresee.
+        std::hint::select_unpredictable(
+            is_inside,
+            row.wrapping_mul(self.columns).wrapping_add(column),
+            self.columns * self.rows,
+        ) as usize
     }
 
     /// The cells that bounds meet, if they reach the grid. What is nowhere does not.
@@ -138,7 +144,7 @@ impl Grid {
             let small = sizes.of_most().min(WIDEST);
             // As small as pays: few bodies are in a cell then. There are so few cells and entries that filling them
             // takes a small part of the time of all the looking.
-            let most = (sizes.bodies / 2 + 4 * bodies).max(64) as u64;
+            let most = (sizes.bodies / 4 + 4 * bodies).max(64) as u64;
             let mut shift = small;
             loop {
                 self.cells = Cells::new(around, 1 << small, shift);
@@ -156,7 +162,7 @@ impl Grid {
     /// The entries of the cell in which bounds begin; none, where that is not in the grid.
     #[inline(always)]
     pub(super) fn entries_at(&self, bound: &Aabb) -> Range<usize> {
-        self.cells.cell(bound).map_or(0..0, |cell| self.entries(cell))
+        self.entries(self.cells.cell(bound))
     }
 
     /// The entries of a cell.
@@ -189,7 +195,7 @@ impl Grid {
     fn count(&mut self, pieces: &[&[Entry]], Means { team, room, .. }: Means<'_>) -> Result<()> {
         let (cells, parts) = (self.cells, self.parts(pieces, team));
         self.starts.clear();
-        room.resize(&mut self.starts, cells.count() as usize + 1, 0, STRIPS)?;
+        room.resize(&mut self.starts, cells.count() as usize + 2, 0, STRIPS)?;
         let of_part = cells.index(0, parts.part(0).len() as u32).max(1);
         let tasks = self.starts[..cells.count() as usize].chunks_mut(of_part).enumerate();
         team.each_of(parts.count(), tasks, |(part, counts)| {

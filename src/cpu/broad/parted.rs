@@ -1,6 +1,8 @@
 //! The broad phase of a world that layers part: seekers are looked up in a grid of those whom they may hit, without
 //! being sorted; the rest is sorted into strips and swept. See [`Parting`].
 
+use std::ops::Range;
+
 use super::found::Found;
 use super::grid::Grid;
 use super::parting::{Parting, has};
@@ -14,6 +16,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
+use crate::simd::{Kernel, Lanes};
 use crate::world::packed::Packed;
 
 /// Bodies of a task that picks, at least.
@@ -22,6 +25,8 @@ const PICKED: usize = 1 << 14;
 const SOUGHT_FOR: usize = 1 << 12;
 /// Entries of strips for a task of the sweep, at least.
 const SWEPT: usize = 1 << 11;
+/// Bodies that are asked together whether any is picked.
+const CHUNK: usize = 32;
 /// One seeker in so many is measured.
 const SAMPLE: usize = 61;
 
@@ -57,7 +62,7 @@ impl Parted {
         let ranges = Parts::new(packed.len(), means.team.tasks(packed.len(), PICKED));
         self.picked.resize_with(ranges.count(), Picked::default);
         means.team.try_each_mut(&mut self.picked, |task, picked| {
-            picked.pick(packed, parting, ranges.part(task), means.room)
+            means.simd.run(Pick { packed, parting, range: ranges.part(task), picked, room: means.room })
         })?;
         let pieces: Vec<_> = self.picked.iter().map(|picked| picked.sought.as_slice()).collect();
         let sizes = self.picked.iter().fold(Sizes::default(), |sizes, picked| sizes.join(&picked.seekers));
@@ -101,17 +106,46 @@ impl Parted {
     }
 }
 
-impl Picked {
-    /// Picks some bodies.
-    fn pick(&mut self, packed: &Packed, parting: Parting, range: std::ops::Range<usize>, room: &Room) -> Result<()> {
-        let Self { sought, swept, seekers } = self;
+/// Picks those of some bodies that are sought or swept.
+struct Pick<'a> {
+    packed: &'a Packed,
+    parting: Parting,
+    range: Range<usize>,
+    picked: &'a mut Picked,
+    room: &'a Room,
+}
+
+impl Kernel for Pick<'_> {
+    type Output = Result<()>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) -> Result<()> {
+        let Self { packed, parting, range, picked: Picked { sought, swept, seekers }, room } = self;
         sought.clear();
         swept.clear();
         *seekers = Sizes::default();
+        let classes = packed.classes.column();
+        for body in range.clone().filter(|body| body % SAMPLE == 0) {
+            let bound = &packed.bounds[body];
+            if has(parting.seekers, classes[body]) && bound.is_somewhere() {
+                seekers.add(bound);
+            }
+        }
         let others = parting.sought | parting.swept;
-        for (body, &class) in range.clone().zip(&packed.classes.column()[range]) {
-            let bound = packed.bounds[body];
-            if has(others, class) && bound.is_somewhere() {
+        for (chunk, first) in classes[range.clone()].chunks(CHUNK).zip(range.step_by(CHUNK)) {
+            // Most chunks have none.
+            let mut any = false;
+            for &class in chunk {
+                any |= has(others, class);
+            }
+            if !any {
+                continue;
+            }
+            for (body, &class) in (first..).zip(chunk) {
+                let bound = packed.bounds[body];
+                if !bound.is_somewhere() {
+                    continue;
+                }
                 if has(parting.sought, class) {
                     room.reserve(sought, 1, STRIPS)?;
                     sought.push(Entry { bound, body: body as u32 });
@@ -120,8 +154,6 @@ impl Picked {
                     room.reserve(swept, 1, STRIPS)?;
                     swept.push(body as u32);
                 }
-            } else if body % SAMPLE == 0 && has(parting.seekers, class) && bound.is_somewhere() {
-                seekers.add(&bound);
             }
         }
         Ok(())

@@ -24,6 +24,8 @@ pub(in crate::cpu) struct Parting {
     pub swept: u64,
     /// The number of seekers.
     pub count: usize,
+    /// Whether each seeker may hit each of the sought, but for their groups.
+    pub alike: bool,
 }
 
 impl Parting {
@@ -42,8 +44,9 @@ impl Parting {
             return None;
         }
         let of = |set: u64, with: u64| list(set).filter(|&k| may_meet(k, with)).fold(0, |of, k| of | 1 << k);
-        let seekers = of(lone, others);
-        Some(Self { seekers, sought: of(others, lone), swept: of(others, others), count: bodies(seekers) })
+        let (seekers, sought) = (of(lone, others), of(others, lone));
+        let alike = list(seekers).all(|k| list(sought).all(|other| all[k].meets(&all[other])));
+        Some(Self { seekers, sought, swept: of(others, others), count: bodies(seekers), alike })
     }
 }
 
@@ -85,16 +88,19 @@ mod tests {
         assert_eq!(parted(&[]), None);
         assert_eq!(parted(&[(9, SHIP, !0)]), None, "all hit all");
         assert_eq!(parted(&[(9, SHIP, SHIP | SHOT), (9, SHOT, SHIP)]), None, "no more than half can seek");
-        let shots = Parting { seekers: 0b10, sought: 0b01, swept: 0, count: 9 };
+        let shots = Parting { seekers: 0b10, sought: 0b01, swept: 0, count: 9, alike: true };
         assert_eq!(parted(&[(3, SHIP, SHOT), (9, SHOT, SHIP)]), Some(shots));
         assert_eq!(parted(&[(3, SHIP, SHOT | SHIP), (9, SHOT, SHIP)]), Some(Parting { swept: 0b01, ..shots }));
-        let apart = Parting { seekers: 0, sought: 0, swept: 0, count: 0 };
+        let apart = Parting { seekers: 0, sought: 0, swept: 0, count: 0, alike: true };
         assert_eq!(parted(&[(9, SHOT, SHIP)]), Some(apart));
         // Walls hit ships and shots; so do ships; shots are the most, and walls are only swept against ships.
         let all = parted(&[(2, SHIP, SHOT | WALL), (9, SHOT, SHIP | WALL), (5, WALL, SHIP | SHOT)]).unwrap();
-        assert_eq!(all, Parting { seekers: 0b010, sought: 0b101, swept: 0b101, count: 9 });
+        assert_eq!(all, Parting { seekers: 0b010, sought: 0b101, swept: 0b101, count: 9, alike: true });
+        // Walls that stop ships and shots alike, and a kind of shots that goes through them.
+        let all = parted(&[(2, SHIP, !0), (9, SHOT, SHIP | WALL), (2, WALL, !0), (5, SHOT, SHIP)]).unwrap();
+        assert_eq!(all, Parting { seekers: 0b1010, sought: 0b101, swept: 0b101, count: 14, alike: false });
         // Shots seek no walls here: those are lone, too, and seek ships.
         let two = parted(&[(2, SHIP, SHOT | WALL), (9, SHOT, SHIP), (5, WALL, SHIP)]).unwrap();
-        assert_eq!(two, Parting { seekers: 0b110, sought: 0b001, swept: 0, count: 14 });
+        assert_eq!(two, Parting { seekers: 0b110, sought: 0b001, swept: 0, count: 14, alike: true });
     }
 }

@@ -27,23 +27,20 @@ pub(super) struct Seek<'a> {
     pub room: &'a Room,
 }
 
+/// Bodies that are asked where they are, before those that are near another are compared.
+const TOGETHER: usize = 512;
+
 impl Kernel for Seek<'_> {
     type Output = Result<()>;
 
     #[inline(always)]
     fn run<L: Lanes>(mut self, lanes: L) -> Result<()> {
-        let Self { packed, touch, grid, parting, ref range, .. } = self;
-        let look_up = LookUp { packed, grid, parting, open: i32::from(touch == Touch::Excluded), end: range.end };
-        let mut pairs = Pairs::new();
-        let mut at = At { body: range.start, skip: 0 };
-        while at.body < look_up.end {
-            at = look_up.small(lanes, at, &mut pairs);
-            if pairs.len <= GATHERED && at.body < look_up.end {
-                self.large(lanes, &look_up, at.body, &mut pairs)?;
-                at.body += 1;
-            }
-            if pairs.len > GATHERED {
-                self.flush(lanes, &mut pairs)?;
+        let Range { start, end } = self.range;
+        let (mut pairs, mut near) = (Pairs::new(), [0; TOGETHER]);
+        for first in (start..end).step_by(TOGETHER) {
+            let count = self.near(first..end.min(first + TOGETHER), &mut near);
+            for &body in &near[..count] {
+                self.look_up(lanes, body, &mut pairs)?;
             }
         }
         self.flush(lanes, &mut pairs)
@@ -51,12 +48,42 @@ impl Kernel for Seek<'_> {
 }
 
 impl Seek<'_> {
+    /// Lists the seekers that may meet another, and counts them, without a branch that nobody could foresee.
+    #[inline(always)]
+    fn near(&self, bodies: Range<usize>, near: &mut [u32; TOGETHER]) -> usize {
+        let Self { packed, grid, parting, .. } = *self;
+        let (classes, bounds) = (&packed.classes.column()[bodies.clone()], &packed.bounds[bodies.clone()]);
+        let mut count = 0;
+        for ((body, &class), bound) in bodies.zip(classes).zip(bounds) {
+            near[count % TOGETHER] = body as u32;
+            let meets = !grid.entries_at(bound).is_empty() | !grid.cells.is_small(bound);
+            count += usize::from(has(parting.seekers, class) & meets);
+        }
+        count
+    }
+
+    /// Looks up a body.
+    #[inline(always)]
+    fn look_up<L: Lanes>(&mut self, lanes: L, body: u32, pairs: &mut Pairs) -> Result<()> {
+        let Self { packed, grid, .. } = *self;
+        let bound = &packed.bounds[body as usize];
+        if !grid.cells.is_small(bound) {
+            return self.look_up_large(lanes, body, bound, pairs);
+        }
+        let entries = grid.entries_at(bound);
+        for next in entries.clone().step_by(WIDTH) {
+            let bits = self.compare(lanes, bound, next..entries.end);
+            self.take(lanes, body, next, bits, pairs)?;
+        }
+        Ok(())
+    }
+
     /// Looks up a body in all cells that it meets. Another may be listed in several of them: their pair belongs to the
     /// cell in which the later of the two begins to be, along each axis.
     #[inline(always)]
-    fn large<L: Lanes>(&mut self, lanes: L, look_up: &LookUp<'_>, body: usize, pairs: &mut Pairs) -> Result<()> {
-        let Self { packed, grid, .. } = *self;
-        let Some(Within { columns, rows }) = grid.cells.within(&packed.bounds[body]) else { return Ok(()) };
+    fn look_up_large<L: Lanes>(&mut self, lanes: L, body: u32, bound: &Aabb, pairs: &mut Pairs) -> Result<()> {
+        let grid = self.grid;
+        let Some(Within { columns, rows }) = grid.cells.within(bound) else { return Ok(()) };
         for row in rows[0]..=rows[1] {
             for column in columns[0]..=columns[1] {
                 let Point { x, y } = grid.cells.first(column, row);
@@ -65,12 +92,39 @@ impl Seek<'_> {
                     let (u0, v0) = (block(&grid.table.u[0], next), block(&grid.table.v[0], next));
                     let in_column = if column == columns[0] { u32::MAX } else { lanes.within(u0, i32::MAX, u0, x) };
                     let in_row = if row == rows[0] { u32::MAX } else { lanes.within(v0, i32::MAX, v0, y) };
-                    look_up.compare(lanes, body, next..entries.end, in_column & in_row, pairs);
-                    if pairs.len > GATHERED {
-                        self.flush(lanes, pairs)?;
-                    }
+                    let bits = self.compare(lanes, bound, next..entries.end) & in_column & in_row;
+                    self.take(lanes, body, next, bits, pairs)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Which of the first few of some entries meet bounds.
+    #[inline(always)]
+    fn compare<L: Lanes>(&self, lanes: L, bound: &Aabb, entries: Range<usize>) -> u32 {
+        let ([u0, u1], [v0, v1]) = (&self.grid.table.u, &self.grid.table.v);
+        let (next, open) = (entries.start, i32::from(self.touch == Touch::Excluded));
+        let bits = lanes.within(block(u0, next), bound.max.x - open, block(u1, next), bound.min.x + open)
+            & lanes.within(block(v0, next), bound.max.y - open, block(v1, next), bound.min.y + open);
+        bits & ((1 << entries.len().min(WIDTH)) - 1)
+    }
+
+    /// Takes the pairs of a body and those of the entries from `next` on that `bits` says, where layers and groups let
+    /// them hit.
+    #[inline(always)]
+    fn take<L: Lanes>(&mut self, lanes: L, body: u32, next: usize, mut bits: u32, pairs: &mut Pairs) -> Result<()> {
+        let Self { packed, grid: Grid { table, .. }, parting, .. } = *self;
+        let filter = &packed.filters[body as usize];
+        if !parting.alike
+            && let Some([layers, hits]) = &table.filters
+        {
+            bits &= lanes.share(block(layers, next), filter.hits, block(hits, next), filter.layer);
+        }
+        bits &= table.strangers(lanes, next, filter.group as i32);
+        pairs.add(lanes, body, bits, block(&table.bodies, next));
+        if pairs.len > GATHERED {
+            self.flush(lanes, pairs)?;
         }
         Ok(())
     }
@@ -83,75 +137,6 @@ impl Seek<'_> {
             judge(lanes, packed, packed, pairs, self.found, room)
         } else {
             self.found.take(packed, touch, pairs.drain(), room)
-        }
-    }
-}
-
-/// How far the looking is: at a body, of whose cell some entries were looked at.
-#[derive(Clone, Copy)]
-struct At {
-    body: usize,
-    skip: usize,
-}
-
-/// Seekers in a grid.
-struct LookUp<'a> {
-    packed: &'a Packed,
-    grid: &'a Grid,
-    parting: Parting,
-    /// 1 where touch does not count.
-    open: i32,
-    end: usize,
-}
-
-impl LookUp<'_> {
-    /// Looks up small bodies; where it stopped, at a large one or as enough pairs are gathered. There is no call in it:
-    /// the constants of vector instructions stay in registers.
-    #[inline(always)]
-    fn small<L: Lanes>(&self, lanes: L, At { mut body, mut skip }: At, pairs: &mut Pairs) -> At {
-        let Self { packed, grid, parting, end, .. } = *self;
-        let (classes, bounds) = (&packed.classes.column()[..end], &packed.bounds[..end]);
-        while body < end {
-            let bound = &bounds[body];
-            if has(parting.seekers, classes[body]) {
-                if !grid.cells.is_small(bound) {
-                    break;
-                }
-                let entries = grid.entries_at(bound);
-                let mut next = entries.start + skip;
-                while next < entries.end {
-                    if pairs.len > GATHERED {
-                        return At { body, skip: next - entries.start };
-                    }
-                    self.compare(lanes, body, next..entries.end, u32::MAX, pairs);
-                    next += WIDTH;
-                }
-            }
-            (body, skip) = (body + 1, 0);
-        }
-        At { body, skip: 0 }
-    }
-
-    /// Compares a body with the first few of some entries, those of `asked`.
-    #[inline(always)]
-    fn compare<L: Lanes>(&self, lanes: L, body: usize, entries: Range<usize>, asked: u32, pairs: &mut Pairs) {
-        let Self { packed, grid, open, .. } = *self;
-        let (table, next) = (&grid.table, entries.start);
-        let ([u0, u1], [v0, v1]) = (&table.u, &table.v);
-        let Aabb { min, max } = packed.bounds[body];
-        let mut bits = asked
-            & lanes.within(block(u0, next), max.x - open, block(u1, next), min.x + open)
-            & lanes.within(block(v0, next), max.y - open, block(v1, next), min.y + open);
-        if entries.len() < WIDTH {
-            bits &= (1 << entries.len()) - 1;
-        }
-        if bits != 0 {
-            let filter = &packed.filters[body];
-            if let Some([layers, hits]) = &table.filters {
-                bits &= lanes.share(block(layers, next), filter.hits, block(hits, next), filter.layer);
-            }
-            bits &= table.strangers(lanes, next, filter.group as i32);
-            pairs.add(lanes, body as u32, bits, block(&table.bodies, next));
         }
     }
 }
