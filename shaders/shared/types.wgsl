@@ -105,6 +105,8 @@ struct Params {
     sentinel: u32,
     // The most workgroups in a dimension of a dispatch.
     most_groups: u32,
+    // Where layers part the world, those of most bodies, which do not hit each other; else 0.
+    lone_layers: u32,
 
     // For the dispatches that are named; these mean nothing in all others:
     // update: the bodies that have changed.
@@ -219,10 +221,14 @@ fn moves(body: Body) -> bool {
     return any(body.motion != vec2<i32>(0, 0));
 }
 
+// Whether layers let bodies hit each other; of two tiles, some of their bodies.
+fn layers_meet(a: Filter, b: Filter) -> bool {
+    return (a.layer & b.hits) != 0u && (b.layer & a.hits) != 0u;
+}
+
 // Whether a pair is looked at.
 fn sees(a: Filter, b: Filter) -> bool {
-    let layers = (a.layer & b.hits) != 0u && (b.layer & a.hits) != 0u;
-    return layers && (a.group == 0u || a.group != b.group);
+    return layers_meet(a, b) && (a.group == 0u || a.group != b.group);
 }
 
 // Whether a body hits nothing: it is not there, empty, switched off, or on no layer.

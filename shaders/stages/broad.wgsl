@@ -1,9 +1,9 @@
 // The broad phase of sorted bodies: every body against every later one in their order, but for blocks and tiles whose
-// bounds are out of reach.
+// bounds are out of reach, or whose layers.
 //
 //     for each tile of rows, a workgroup:
-//         for each block of 64 tiles whose bounds meet the tile's:          an invocation looks at a block
-//             for each tile of it whose bounds do:                          an invocation looks at a tile
+//         for each block of 64 tiles whose bounds and layers meet:          an invocation looks at a block
+//             for each tile of it whose do:                                 an invocation looks at a tile
 //                 for each body of that tile: do bounds meet, and filters?  an invocation has a row
 //
 // In a dispatch, a workgroup compares its tile with `params.tiles_each` others at most. It writes down where it stops,
@@ -25,6 +25,12 @@ var<workgroup> next_tile: u32;
 // The body of a rank.
 fn body_at(rank: u32) -> u32 {
     return elements[rank].y;
+}
+
+// Whether layers let some body of a tile of rows hit one of a tile or a block, whose layers are `filters[other]`. Asked
+// only where layers part the world.
+fn parted_meet(own: Filter, other: u32) -> bool {
+    return params.lone_layers == 0u || layers_meet(own, filters[other]);
 }
 
 // Of 32 columns, from the `first` of the tile on, those that meet a box.
@@ -58,6 +64,8 @@ fn sweep(
     let rank = row_tile * TILE + local;
     let asked = rank >= params.first_row && rank < params.end_row;
     let group_bound = tiles[row_tile];
+    // Behind the filters of all ranks.
+    let group_filter = filters[count * TILE + row_tile];
     let own = boxes[rank];
     let filter_ = filters[rank];
     let row = body_at(min(rank, params.bodies - 1u));
@@ -67,14 +75,18 @@ fn sweep(
         let block = first_block + local;
         let in_range = block * TILE < count && (block + 1u) * TILE > start;
         let last_block = (count - 1u) / TILE;
-        let meets = in_range && bounds_meet(group_bound, tiles[count + min(block, last_block)], TOUCH_INCLUDED);
+        let of_block = count + min(block, last_block);
+        let meets = in_range && bounds_meet(group_bound, tiles[of_block], TOUCH_INCLUDED)
+            && parted_meet(group_filter, count * TILE + of_block);
         var blocks = ballot(meets, local);
         while any(blocks != vec2<u32>(0u, 0u)) && next == ALL {
             let first_tile = (first_block + first_bit(blocks)) * TILE;
             blocks = without_first(blocks);
             let near = first_tile + local;
             let near_in_range = near >= start && near < count;
-            let near_meets = near_in_range && bounds_meet(group_bound, tiles[min(near, count - 1u)], TOUCH_INCLUDED);
+            let of_tile = min(near, count - 1u);
+            let near_meets = near_in_range && bounds_meet(group_bound, tiles[of_tile], TOUCH_INCLUDED)
+                && parted_meet(group_filter, count * TILE + of_tile);
             var tiles_left = ballot(near_meets, local);
             while any(tiles_left != vec2<u32>(0u, 0u)) {
                 let tile = first_tile + first_bit(tiles_left);

@@ -1,13 +1,14 @@
 // The keys by which bodies are sorted, so that neighbours in the order are mostly neighbours in the world: a Morton
 // curve (Morton, A Computer Oriented Geodetic Data Base, 1966) over cells of two to four times a typical body. Above it
-// stands a class of size, so that a body much larger than others does not widen the bounds of their tile. Bodies that
-// are nowhere come last.
+// stands a class of size, so that a body much larger than others does not widen the bounds of their tile. Where layers
+// part the world, bodies that do not hit each other have tiles of their own. Bodies that are nowhere come last.
 //
-//     key:  class (2 bits) | y and x of the cell, their bits by turns (axis_bits each)
+//     key:  parted (1 bit, if at all) | class (2 bits) | y and x of the cell, their bits by turns (axis_bits each)
 //
 // The CPU sorts bodies into strips instead (src/cpu/broad/): only the pairs found in the end are the same.
 
 @group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bodies: array<Body>;
 @group(0) @binding(5) var<storage, read> bounds: array<Aabb>;
 @group(0) @binding(15) var<storage, read_write> header: Header;
 @group(0) @binding(17) var<storage, read_write> elements: array<vec2<u32>>;
@@ -18,8 +19,8 @@ const CLASS_BITS: u32 = 2u;
 const CLASS_STEP: u32 = 3u;
 // The last class: bodies that are nowhere.
 const NOWHERE_CLASS: u32 = 3u;
-// The most bits of a cell's coordinate: two coordinates and a class fit in a word.
-const AXIS_BITS: u32 = 15u;
+// The bits of a key.
+const KEY_BITS: u32 = 32u;
 // The bits of a digit of the sort, and its passes over a key.
 const DIGIT_BITS: u32 = 8u;
 const KEY_PASSES: u32 = 4u;
@@ -123,11 +124,18 @@ fn plan_keys() {
     // Twice to four times as long as a typical body, and longer where coordinates would have too many bits.
     var cell = min(typical + 1u, 30u);
     let bits = bits_of(extent >> cell);
-    cell += max(bits, AXIS_BITS) - AXIS_BITS;
+    let above = CLASS_BITS + parted_bits();
+    let axis_bits = min(bits, (KEY_BITS - above) / 2u);
+    cell += bits - axis_bits;
     header.typical = typical;
     header.cell = cell;
-    header.axis_bits = min(bits, AXIS_BITS);
-    header.idle_passes = KEY_PASSES - (2u * header.axis_bits + CLASS_BITS + DIGIT_BITS - 1u) / DIGIT_BITS;
+    header.axis_bits = axis_bits;
+    header.idle_passes = KEY_PASSES - (2u * axis_bits + above + DIGIT_BITS - 1u) / DIGIT_BITS;
+}
+
+// The bits of a key that part the world.
+fn parted_bits() -> u32 {
+    return u32(params.lone_layers != 0u);
 }
 
 // The low 16 bits, each followed by a zero.
@@ -138,17 +146,18 @@ fn spread(v: u32) -> u32 {
     return (s | (s << 1u)) & 0x55555555u;
 }
 
-fn key(bound: Aabb) -> u32 {
+fn key(bound: Aabb, layer: u32) -> u32 {
     let above = 2u * header.axis_bits;
     if !is_anywhere(bound) {
-        return NOWHERE_CLASS << above;
+        return (NOWHERE_CLASS | parted_bits() << CLASS_BITS) << above;
     }
+    let is_lone = u32((layer & params.lone_layers) != 0u);
     let size = size_bits(bound);
     let larger = max(size, header.typical) - header.typical;
     let size_class = min(larger / CLASS_STEP, NOWHERE_CLASS - 1u);
     let corner = vec2<i32>(atomicLoad(&header.min_x), atomicLoad(&header.min_y));
     let at = vec2<u32>(centre(bound) - corner) >> vec2<u32>(header.cell, header.cell);
-    return (size_class << above) | spread(at.x) | (spread(at.y) << 1u);
+    return ((size_class | is_lone << CLASS_BITS) << above) | spread(at.x) | (spread(at.y) << 1u);
 }
 
 // Makes an element of each body: its key and its index. Each pass of the sort goes from one half of `elements` to the
@@ -163,6 +172,6 @@ fn make_keys(
     let i = group_index(group, groups) * LARGE_GROUP + local;
     if i < params.bodies {
         let half = (header.idle_passes & 1u) * params.bodies;
-        elements[half + i] = vec2<u32>(key(bounds[i]), i);
+        elements[half + i] = vec2<u32>(key(bounds[i], bodies[i].layer), i);
     }
 }

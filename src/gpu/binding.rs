@@ -77,7 +77,7 @@ bindings! {
     Tiles = 16, "tiles", Aabb, "the bounds of tiles and blocks";
     Elements = 17, "elements", [u32; 2], "the elements that are sorted";
     Boxes = 18, "boxes", Aabb, "the bounds of bodies by rank";
-    Filters = 19, "filters", Filter, "the filters of bodies by rank";
+    Filters = 19, "filters", Filter, "the filters of bodies by rank, of tiles and of blocks";
     Marked = 20, "marked", u32, "the bodies that some candidate needs painted";
     Swept = 21, "swept", u32, "how far the sweep is with each tile";
     DigitCounts = 22, "digit_counts", u32, "the counts of digits";

@@ -70,7 +70,7 @@ pub(super) const UPDATE: Module = stage!("update", [TYPES], reads: [Changed], wr
 pub(super) const LAND: Module =
     stage!("land", [TYPES, WIDE], reads: [Bodies, Shapes, Atlas], writes: [Landed, Bounds, Header]);
 /// Makes the keys by which bodies are sorted.
-pub(super) const KEYS: Module = stage!("keys", [TYPES], reads: [Bounds], writes: [Header, Elements]);
+pub(super) const KEYS: Module = stage!("keys", [TYPES], reads: [Bodies, Bounds], writes: [Header, Elements]);
 /// Does a pass of a radix sort.
 pub(super) const SORT: Module = stage!("sort", [TYPES], reads: [], writes: [Header, Elements, DigitCounts]);
 /// Puts bounds and layers in the order of bodies, and bounds tiles and blocks.

@@ -40,6 +40,8 @@ pub(super) struct Params {
     pub(super) sentinel: u32,
     /// The most workgroups in a dimension of a dispatch.
     pub(super) most_groups: u32,
+    /// Where layers part the world, those of most bodies, which do not hit each other; else 0.
+    pub(super) lone_layers: u32,
 
     /// `update`: the bodies that have changed.
     pub(super) changed: u32,

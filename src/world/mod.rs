@@ -12,6 +12,7 @@ pub(crate) mod mask;
 pub(crate) mod motion;
 mod pack;
 pub(crate) mod packed;
+pub(crate) mod parting;
 mod polygon;
 pub(crate) mod pose;
 pub(crate) mod read;

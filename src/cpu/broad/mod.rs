@@ -9,7 +9,6 @@ mod keys;
 mod looks;
 pub(super) mod pairs;
 pub(super) mod parted;
-pub(super) mod parting;
 mod scatter;
 mod seek;
 pub(super) mod settle;

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::found::Found;
 use super::grid::Grid;
-use super::parting::{Parting, has};
 use super::scatter::Entry;
 use super::seek::Seek;
 use super::strips::Strips;
@@ -18,6 +17,7 @@ use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes};
 use crate::world::packed::Packed;
+use crate::world::parting::{Parting, has};
 
 /// Bodies of a task that picks, at least.
 const PICKED: usize = 1 << 14;

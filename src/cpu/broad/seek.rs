@@ -6,7 +6,6 @@ use super::found::Found;
 use super::grid::{Grid, Within};
 use super::looks::judge;
 use super::pairs::{GATHERED, Pairs};
-use super::parting::{Parting, has};
 use super::table::block;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
@@ -15,6 +14,7 @@ use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
 use crate::world::packed::Packed;
+use crate::world::parting::{Parting, has};
 
 /// Looks up the seekers among some bodies; the pairs go into `found`.
 pub(super) struct Seek<'a> {

@@ -15,6 +15,7 @@ use crate::ground::error::Result;
 use crate::ground::touch::Touch;
 use crate::hits::Ask;
 use crate::world::World;
+use crate::world::parting::Parting;
 
 /// The bodies from which on they are sorted, unless the user says otherwise.
 const SORTED_FROM: usize = 4096;
@@ -48,7 +49,7 @@ impl Step {
             (Binding::Bounds, bodies),
             (Binding::Tiles, tiles + tiles.div_ceil(TILE.into())),
             (Binding::Boxes, ranks),
-            (Binding::Filters, ranks),
+            (Binding::Filters, ranks + tiles + tiles.div_ceil(TILE.into())),
             (Binding::Swept, tiles),
             (Binding::Marked, bodies.div_ceil(32)),
             (Binding::Picked, bodies),
@@ -61,6 +62,7 @@ impl Step {
         }
         let counts = Header::BYTES + Header::flag_bytes(bodies);
         buffers.ensure_bytes(&shared.gpu.device, Binding::Header, counts)?;
+        let classes = &world.packed().classes;
         self.common = Params {
             bodies: all,
             touch: u32::from(world.touch() == Touch::Included),
@@ -69,6 +71,7 @@ impl Step {
             tiles_each: stages::tiles_each(all, sorted, shared.info.software),
             sentinel: SENTINEL,
             most_groups: shared.most_groups,
+            lone_layers: Parting::new(classes).map_or(0, |parting| parting.lone_layers(classes)),
             ..Params::default()
         };
         Ok(())

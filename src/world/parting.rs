@@ -11,11 +11,11 @@
 //! The seekers are an independent set of the graph of classes, and as many as can be found one by one, the most bodies
 //! first. All others are sought or swept, or both.
 
-use crate::world::classes::Classes;
+use super::classes::Classes;
 
 /// The classes of the world's bodies, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cpu) struct Parting {
+pub(crate) struct Parting {
     /// No two bodies of these hit each other.
     pub seekers: u64,
     /// What some seeker may hit.
@@ -30,7 +30,7 @@ pub(in crate::cpu) struct Parting {
 
 impl Parting {
     /// How a world is parted; not at all, where that would not spare the most of the work.
-    pub(in crate::cpu) fn new(classes: &Classes) -> Option<Self> {
+    pub(crate) fn new(classes: &Classes) -> Option<Self> {
         let all = classes.all();
         let bodies = |set: u64| list(set).map(|k| all[k].bodies as usize).sum::<usize>();
         let may_meet = |k: usize, set: u64| list(set).any(|other| all[k].meets(&all[other]));
@@ -48,11 +48,18 @@ impl Parting {
         let alike = list(seekers).all(|k| list(sought).all(|other| all[k].meets(&all[other])));
         Some(Self { seekers, sought, swept: of(others, others), count: bodies(seekers), alike })
     }
+
+    /// The layers of all bodies that are neither sought nor swept.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn lone_layers(&self, classes: &Classes) -> u32 {
+        let lone = classes.matching(|_| true) & !(self.sought | self.swept);
+        list(lone).fold(0, |layers, k| layers | classes.all()[k].layer)
+    }
 }
 
 /// Whether a set has a class.
 #[inline(always)]
-pub(super) fn has(set: u64, class: u8) -> bool {
+pub(crate) fn has(set: u64, class: u8) -> bool {
     set >> (class % 64) & 1 == 1
 }
 
