@@ -88,7 +88,7 @@ impl<'a> MaskPair<'a> {
     /// Whether some pixel is set in both.
     #[must_use]
     pub fn meet(&self, simd: Simd) -> bool {
-        rows::meet(simd, &self.0[0], &self.0[1])
+        rows::meet(|| simd, &self.0[0], &self.0[1])
     }
 
     /// How many are.

@@ -140,11 +140,24 @@ fn any_offset(criterion: &mut Criterion, side: u32) {
     group.bench_function("flag", |bencher| {
         bencher.iter(|| black_box(&pairs).iter().filter(|(a, b, offset)| a.overlaps(b, *offset)).count());
     });
+    let (mut flags, mut areas) = (Vec::new(), Vec::new());
+    group.bench_function("flag, all at once", |bencher| {
+        bencher.iter(|| {
+            flags.clear();
+            Mask::overlaps_each(black_box(&pairs), &mut flags);
+        });
+    });
     group.bench_function("area, plain loop", |bencher| {
         bencher.iter(|| black_box(&pairs).iter().map(|(a, b, offset)| plain::area(a, b, *offset)).sum::<u64>());
     });
     group.bench_function("area", |bencher| {
         bencher.iter(|| black_box(&pairs).iter().map(|(a, b, offset)| a.overlap_area(b, *offset)).sum::<u64>());
+    });
+    group.bench_function("area, all at once", |bencher| {
+        bencher.iter(|| {
+            areas.clear();
+            Mask::overlap_areas(black_box(&pairs), &mut areas);
+        });
     });
     group.finish();
 }

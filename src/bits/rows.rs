@@ -66,15 +66,15 @@ impl Rows<'_> {
     }
 }
 
-/// Whether some pixel is set in both.
+/// Whether some pixel is set in both. Which instructions there are is asked only where that pays.
 #[must_use]
 #[inline]
-pub(crate) fn meet(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> bool {
+pub(crate) fn meet(simd: impl FnOnce() -> Simd, a: &Rows<'_>, b: &Rows<'_>) -> bool {
     if is_one_word(a, b) {
-        let meets = |rows: OneWord<'_>| if rows.base.len() <= FEW { rows.meet() } else { simd.run(Meet(&rows)) };
+        let meets = |rows: OneWord<'_>| if rows.base.len() <= FEW { rows.meet() } else { simd().run(Meet(&rows)) };
         return OneWord::of(a, b).is_some_and(meets);
     }
-    let meets = |overlap: Overlap<'_>| if overlap.is_few() { overlap.meet() } else { simd.run(Meet(&overlap)) };
+    let meets = |overlap: Overlap<'_>| if overlap.is_few() { overlap.meet() } else { simd().run(Meet(&overlap)) };
     Overlap::new(a, b).is_some_and(meets)
 }
 
@@ -100,6 +100,16 @@ pub(crate) fn meet_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> bool {
             Some(overlap) => Meet(&overlap).run(lanes),
             None => false,
         }
+    }
+}
+
+/// [`area`], for a caller that is itself a kernel.
+#[inline(always)]
+pub(crate) fn area_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> u64 {
+    if is_one_word(a, b) {
+        if let Some(rows) = OneWord::of(a, b) { Area(&rows).run(lanes) } else { 0 }
+    } else {
+        if let Some(overlap) = Overlap::new(a, b) { Area(&overlap).run(lanes) } else { 0 }
     }
 }
 
@@ -500,7 +510,7 @@ mod tests {
             }
         }
         for simd in Simd::available() {
-            assert_eq!(super::meet(simd, &a.rows(), &b.rows()), area > 0, "{simd:?}");
+            assert_eq!(super::meet(|| simd, &a.rows(), &b.rows()), area > 0, "{simd:?}");
             assert_eq!(super::area(simd, &a.rows(), &b.rows()), area, "{simd:?}");
             let mut words = vec![0; a.words.len()];
             common(simd, &a.rows(), &b.rows(), &mut words);

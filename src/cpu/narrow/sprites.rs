@@ -78,7 +78,7 @@ fn is_rigid(a: &View<'_>, b: &View<'_>) -> bool {
 /// Whether A, so many pixels from where it stands as seen from B, hits it.
 pub(super) fn hits(a: &View<'_>, b: &View<'_>, at: Point, touch: Touch) -> bool {
     match (a.rows(), b.rows()) {
-        (Some(rows_a), Some(rows_b)) if touch == Touch::Excluded => meet(a.simd, &rows_a.moved(at), rows_b),
+        (Some(rows_a), Some(rows_b)) if touch == Touch::Excluded => meet(|| a.simd, &rows_a.moved(at), rows_b),
         _ => a.words(&b.pixels, at, touch).any(|(x, y, bits)| b.near(x, y, bits, touch) != 0),
     }
 }
