@@ -60,9 +60,9 @@ fn sift(c: u32) -> u32 {
     return OTHER;
 }
 
-// Whether two sprites show the same to each other in all of the step.
+// Whether two sprites of one motion show the same to each other in all of the step.
 fn stay_as_they_are(a: Body, b: Body) -> bool {
-    return is_rigid(a, b) && !ends_otherwise(a) && !ends_otherwise(b);
+    return !moves(a) || (is_rigid(a, b) && !ends_otherwise(a) && !ends_otherwise(b));
 }
 
 @compute @workgroup_size(GROUP)
