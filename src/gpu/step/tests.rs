@@ -1,4 +1,4 @@
-//! The radix sort, played on a device by itself.
+//! Stages, played on a device by themselves.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use std::task::{Context, Poll, Waker};
 use super::*;
 use crate::gpu::Engine;
 use crate::gpu::record::sort;
+use crate::{Body, Mask, Shape};
 use hitmask_workbench::workloads::SplitMix64;
 
 /// The key of an element among so many.
@@ -23,15 +24,54 @@ fn sorted(engine: &Engine, elements: &[[u32; 2]]) -> Vec<[u32; 2]> {
     let mut recording = Recording::default();
     let params = Params { elements: count, most_groups: shared.most_groups, ..Params::default() };
     assert_eq!(sort::by_word(&mut recording, params, u32::MAX, 0), 0, "an even number of passes");
-    let mut played = pin!(async {
+    let played = async {
         step.play(&recording, &[Part { buffer: Binding::Header, start: 0, bytes: 4 }], |_| ()).await?;
         let mut sorted = Vec::new();
         step.read(Binding::Elements, 0, count, &mut sorted).await.map(|()| sorted)
-    });
+    };
+    finish(&shared, played).unwrap()
+}
+
+/// Waits for what waits for a device.
+fn finish<T>(shared: &Shared, work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
     loop {
-        match played.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(sorted) => break sorted.unwrap(),
+        match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(done) => break done,
             Poll::Pending => shared.poll(wgpu::PollType::wait_indefinitely()).unwrap(),
+        }
+    }
+}
+
+/// The numbers of pairs that the sieve has put on its lists: small masks, large masks, others.
+fn sifted(world: &World) -> [u32; 3] {
+    let engine = Engine::new(None).expect("a GPU; `./test` installs one in software");
+    let mut step = Step::new(&engine.shared, world, Ask::Pairs).unwrap();
+    finish(&engine.shared, step.hits()).unwrap();
+    let mut headers = Vec::<Header>::new();
+    finish(&engine.shared, step.read(Binding::Header, 0, 1, &mut headers)).unwrap();
+    let header = headers[0];
+    [header.small_masks, header.large_masks, header.others]
+}
+
+/// Words decide what they can: sprites at rest wherever in a pixel they stand, and those that move alike.
+#[test]
+fn sprites_that_stay_as_they_are_to_each_other_are_compared_as_words() {
+    let solid = |side: usize| Shape::sprite(Mask::from_rows(&vec!["#".repeat(side); side]).unwrap());
+    for (side, list) in [(30, 0), (200, 1)] {
+        for (second, motions, listed) in [
+            ([0.3, 0.7], [[0.0, 0.0]; 2], list),
+            ([1.0, 2.0], [[3.5, 1.0]; 2], list),
+            ([0.0, 0.0], [[3.5, 1.0], [3.5, 2.0]], 2),
+        ] {
+            let mut world = World::default();
+            let shape = world.add_shape(solid(side)).unwrap();
+            for (at, motion) in [[0.0, 0.0], second].into_iter().zip(motions) {
+                world.add(&Body::new(shape, at).moving(motion)).unwrap();
+            }
+            let mut expected = [0; 3];
+            expected[listed] = 1;
+            assert_eq!(sifted(&world), expected, "{side} texels, {second:?}, {motions:?}");
         }
     }
 }
