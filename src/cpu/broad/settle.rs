@@ -1,28 +1,14 @@
 //! The end of a bucket sort: keys that are out of order only within their buckets.
 
-use crate::simd::{Kernel, Lanes};
+use crate::simd::Lanes;
 
 /// Sorts `keys` that lie in buckets of at most `most` keys, where all keys of a bucket belong before those of the next.
 ///
 /// By `most` rounds of odd-even transposition (Habermann, *Parallel Neighbor-Sort*, 1972), which sort any `most` keys
-/// and take none out of its bucket; they have no branch that depends on keys.
-pub(in crate::cpu) struct Settle<'a> {
-    pub keys: &'a mut [u64],
-    pub most: u32,
-}
-
-impl Kernel for Settle<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        settle(lanes, self.keys, self.most);
-    }
-}
-
-/// See [`Settle`].
+/// and take none out of its bucket; they have no branch that depends on keys. A bucket with more keys, or any other, may
+/// be sorted before.
 #[inline(always)]
-pub(in crate::cpu) fn settle<L: Lanes>(_: L, keys: &mut [u64], most: u32) {
+pub(in crate::cpu) fn settle<L: Lanes, K: Copy + Ord>(_: L, keys: &mut [K], most: u32) {
     let behind_first = keys.len().min(1);
     for round in 0..if most > 1 { most } else { 0 } {
         let pairs = &mut keys[if round % 2 == 0 { 0 } else { behind_first }..];
@@ -35,8 +21,22 @@ pub(in crate::cpu) fn settle<L: Lanes>(_: L, keys: &mut [u64], most: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Simd;
+    use crate::simd::{Kernel, Simd};
     use hitmask_workbench::workloads::SplitMix64;
+
+    struct Settle<'a> {
+        keys: &'a mut [u64],
+        most: u32,
+    }
+
+    impl Kernel for Settle<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) {
+            settle(lanes, self.keys, self.most);
+        }
+    }
 
     #[test]
     fn buckets_are_sorted() {
