@@ -14,8 +14,8 @@
 
 use std::ops::Range;
 
-use super::parted::Sizes;
 use super::scatter::Entry;
+use super::sizes::Sizes;
 use super::table::Table;
 use crate::cpu::means::{Means, STRIPS};
 use crate::cpu::team::{Parts, Team};
@@ -135,8 +135,15 @@ fn with_margin(bound: &Aabb, margin: i32) -> Aabb {
 }
 
 impl Grid {
-    /// Fills the grid with bodies, listed in pieces, for many of some sizes that will be looked for.
-    pub(super) fn fill(&mut self, packed: &Packed, pieces: &[&[Entry]], sizes: &Sizes, means: Means<'_>) -> Result<()> {
+    /// Fills the grid with bodies, listed in pieces, for so many of some sizes that will be looked for.
+    pub(super) fn fill(
+        &mut self,
+        packed: &Packed,
+        pieces: &[&[Entry]],
+        sizes: &Sizes,
+        seekers: usize,
+        means: Means<'_>,
+    ) -> Result<()> {
         let bodies: usize = pieces.iter().map(|piece| piece.len()).sum();
         let around = pieces.iter().copied().flatten().fold(Aabb::NOWHERE, |all, entry| all.join(&entry.bound));
         self.cells = Cells::default();
@@ -144,7 +151,7 @@ impl Grid {
             let small = sizes.of_most().min(WIDEST);
             // As small as pays: few bodies are in a cell then. There are so few cells and entries that filling them
             // takes a small part of the time of all the looking.
-            let most = (sizes.bodies / 4 + 4 * bodies).max(64) as u64;
+            let most = (seekers / 4 + 4 * bodies).max(64) as u64;
             let mut shift = small;
             loop {
                 self.cells = Cells::new(around, 1 << small, shift);

@@ -12,6 +12,7 @@ pub(super) mod parted;
 mod scatter;
 mod seek;
 pub(super) mod settle;
+mod sizes;
 pub(crate) mod strips;
 pub(super) mod sweep;
 pub(super) mod table;

@@ -7,11 +7,11 @@ use super::found::Found;
 use super::grid::Grid;
 use super::scatter::Entry;
 use super::seek::Seek;
+use super::sizes::Sizes;
 use super::strips::Strips;
 use super::sweep::{Entries, SweepEntries};
 use crate::cpu::means::{Means, STRIPS};
 use crate::cpu::team::Parts;
-use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
@@ -47,15 +47,6 @@ struct Picked {
     seekers: Sizes,
 }
 
-/// How large seekers are, by a sample.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sizes {
-    /// How many of the sample have a longer side of up to `1 << bits`, but not of half of that.
-    of_bits: [u32; 32],
-    /// The number of all of them.
-    pub(super) bodies: usize,
-}
-
 impl Parted {
     /// Fills the grid, and sorts what is to be swept.
     pub(in crate::cpu) fn sort(&mut self, packed: &Packed, parting: Parting, means: Means<'_>) -> Result<()> {
@@ -66,7 +57,7 @@ impl Parted {
         })?;
         let pieces: Vec<_> = self.picked.iter().map(|picked| picked.sought.as_slice()).collect();
         let sizes = self.picked.iter().fold(Sizes::default(), |sizes, picked| sizes.join(&picked.seekers));
-        self.grid.fill(packed, &pieces, &Sizes { bodies: parting.count, ..sizes }, means)?;
+        self.grid.fill(packed, &pieces, &sizes, parting.count, means)?;
         self.swept.clear();
         for picked in &self.picked {
             means.room.reserve(&mut self.swept, picked.swept.len(), STRIPS)?;
@@ -157,30 +148,5 @@ impl Kernel for Pick<'_> {
             }
         }
         Ok(())
-    }
-}
-
-impl Sizes {
-    fn add(&mut self, bound: &Aabb) {
-        let side = bound.min.x.abs_diff(bound.max.x).max(bound.min.y.abs_diff(bound.max.y));
-        self.of_bits[(u32::BITS - side.saturating_sub(1).leading_zeros()) as usize % 32] += 1;
-    }
-
-    fn join(self, other: &Self) -> Self {
-        Self {
-            of_bits: std::array::from_fn(|k| self.of_bits[k] + other.of_bits[k]),
-            bodies: self.bodies + other.bodies,
-        }
-    }
-
-    /// The least number of bits that most have, all but one in sixteen.
-    pub(super) fn of_most(&self) -> u32 {
-        let all = self.of_bits.iter().sum::<u32>();
-        let mut larger = all;
-        let few = |of: &u32| {
-            larger -= of;
-            larger <= all / 16
-        };
-        self.of_bits.iter().position(few).unwrap_or(0) as u32
     }
 }
