@@ -5,7 +5,8 @@ use super::detail::RawDetail;
 use super::header::Header;
 use super::params::Params;
 use crate::ground::aabb::Aabb;
-use crate::world::packed::{Body, Filter, Shape};
+use crate::world::filter::Filter;
+use crate::world::packed::{Body, Shape};
 
 /// Makes [`Binding`] of a row for each buffer: its number, its name in WGSL, what it has an array of, and what it is
 /// for.

@@ -25,6 +25,7 @@ use crate::cpu::narrow::seen::SIDE;
 use crate::geometry::Aabb;
 use crate::ground::linear::Snapped;
 use crate::ground::ticks::{MIXED_STRAY, SPRITES_STRAY, TICKS};
+use crate::world::filter::Filter;
 use crate::world::packed;
 
 /// A module, and what naga knows of it.
@@ -149,7 +150,7 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Snapped", Snapped, x y),
         host_struct!("Body", packed::Body,
             position motion linear extent shape radius filter.layer filter.hits filter.group flags landed unused),
-        host_struct!("Filter", packed::Filter, layer hits group),
+        host_struct!("Filter", Filter, layer hits group),
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,

@@ -2,7 +2,8 @@
 
 use super::World;
 use super::body::{Body, BodyId, ShapeId};
-use super::packed::{self, Filter, Kind, OFF, Packed, Pose};
+use super::filter::Filter;
+use super::packed::{self, Kind, OFF, Packed, Pose};
 use super::pose::land::bound;
 use super::pose::{self, Model};
 use crate::bits::look::Look;

@@ -1,6 +1,6 @@
 //! Bodies by whom they may hit: what parts the world before anything in it is compared.
 
-use super::packed::Filter;
+use super::filter::Filter;
 
 /// The class of what is not there.
 const NOBODY: usize = 63;

@@ -7,6 +7,7 @@ pub(crate) mod bulk;
 pub(crate) mod changes;
 pub(crate) mod classes;
 mod edit;
+pub(crate) mod filter;
 mod handles;
 pub(crate) mod mask;
 pub(crate) mod motion;

@@ -13,7 +13,8 @@ use crate::ground::lattice::WORLD;
 use crate::ground::linear::Snapped;
 use crate::ground::predicate::{Core, Normal};
 use crate::world::atlas::Atlas;
-use crate::world::packed::{Body, Filter, Packed};
+use crate::world::filter::Filter;
+use crate::world::packed::{Body, Packed};
 use crate::{Touch, gpu};
 
 /// Inputs of a function.

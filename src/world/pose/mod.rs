@@ -5,7 +5,8 @@ pub(crate) mod land;
 pub(crate) mod texel;
 
 use super::body::Body;
-use super::packed::{self, ALIGNED, EMPTY, Filter, OFF, SPRITE, UNTURNED};
+use super::filter::Filter;
+use super::packed::{self, ALIGNED, EMPTY, OFF, SPRITE, UNTURNED};
 use super::shape::{Geometry, Shape};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
