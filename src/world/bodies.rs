@@ -9,7 +9,7 @@ use super::pose::{self, Model};
 use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::Point;
+use crate::ground::lattice::{MOTION, Point, WORLD};
 use crate::ground::linear::Linear;
 use crate::ground::memory::{Need, Room};
 
@@ -69,8 +69,14 @@ impl World {
     /// ```
     pub fn set(&mut self, id: BodyId, body: &Body) -> Result<()> {
         let index = self.index_of(id)?;
-        let posed = self.pose(index, body)?;
         let before = self.packed.poses[index].shape;
+        // Most that are set are only moved.
+        let is_before = |shape: usize| shape == before as usize;
+        let posed = if self.index_of_shape(body.shape).is_ok_and(is_before) && self.linears[index] == body.linear {
+            self.repose(index, body).map_err(|error| error.of(format!("body {index}")))?
+        } else {
+            self.pose(index, body)?
+        };
         if before != posed.shape {
             self.uses[before as usize] -= 1;
             self.uses[posed.shape as usize] += 1;
@@ -180,6 +186,20 @@ impl World {
     pub(super) fn pose(&self, index: usize, body: &Body) -> Result<packed::Body> {
         let posed = self.model(body.shape).and_then(|model| pose::pose(body, &model));
         posed.map_err(|error| error.of(format!("body {index}")))
+    }
+
+    /// Snaps and checks what is to be the body at an index, where neither its shape nor its linear part is another.
+    fn repose(&self, index: usize, body: &Body) -> Result<packed::Body> {
+        let before = self.packed.body(index);
+        let posed = packed::Body {
+            position: body.at.snap("at", WORLD)?,
+            motion: body.motion.snap("motion", MOTION)?,
+            filter: Filter { layer: body.layer, hits: body.hits, group: body.group },
+            flags: if body.enabled { before.flags & !OFF } else { before.flags | OFF },
+            ..before
+        };
+        pose::check_inside(&posed)?;
+        Ok(posed)
     }
 
     /// Snaps and checks a body that is not to be in the world.
