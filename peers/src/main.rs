@@ -1,9 +1,9 @@
 //! Compares hitmask with its peers: same input, same process, same number of threads, answers checked to be equal
 //! before a time is told.
 //!
-//! There are two tables: one compiled for what every machine of its kind has, as programs are shipped, and one compiled
-//! for this machine. `Box2D` is in C, and `CFLAGS` says the same to its compiler: rustc's `target-cpu` is not passed on.
-//! Without `-DNDEBUG` it would be measured with its assertions.
+//! There are two tables: one compiled for what every machine of its kind has, as programs are shipped, and one
+//! compiled for this machine. `Box2D` is in C, and `CFLAGS` says the same to its compiler: rustc's `target-cpu` is not
+//! passed on. Without `-DNDEBUG` it would be measured with its assertions.
 //!
 //! ```sh
 //! CFLAGS="-O3 -DNDEBUG" cargo run --release -p hitmask-peers --features box2d -- --out bench/PEERS.md
