@@ -3,13 +3,44 @@
 use std::process::Command;
 
 /// The crates that are compared.
-const CRATES: [&str; 7] = ["hitmask", "parry2d", "broccoli", "broccoli-rayon", "rstar", "geo-index", "rayon"];
+const CRATES: &[&str] = &[
+    "hitmask",
+    "parry2d",
+    "broccoli",
+    "broccoli-rayon",
+    "rstar",
+    "geo-index",
+    "rayon",
+    #[cfg(feature = "box2d")]
+    "boxdd-sys",
+];
 
 /// The CPU's name, where the system tells it.
 pub(crate) fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     name.map_or_else(|| std::env::consts::ARCH.into(), |(_, name)| name.trim().into())
+}
+
+/// The instructions that this program, and the peers in Rust within it, were compiled for.
+pub(crate) fn instructions() -> String {
+    let vectors = if cfg!(target_feature = "avx512f") {
+        "with AVX-512"
+    } else if cfg!(target_feature = "avx2") {
+        "with AVX2"
+    } else {
+        "the baseline"
+    };
+    format!("{}, {vectors}", std::env::consts::ARCH)
+}
+
+/// The command that built this program, up to its options, as far as the environment and the features tell it.
+pub(crate) fn command() -> String {
+    let box2d = cfg!(feature = "box2d");
+    let flags = [("RUSTFLAGS", option_env!("RUSTFLAGS")), ("CFLAGS", option_env!("CFLAGS").filter(|_| box2d))];
+    let flags = flags.iter().filter_map(|(name, value)| value.map(|value| format!("{name}=\"{value}\" ")));
+    let features = if box2d { " --features box2d" } else { "" };
+    format!("{}cargo run --release -p hitmask-peers{features}", flags.collect::<String>())
 }
 
 /// The commit in the current folder, and whether files differ from it; nothing where git knows of none.

@@ -1,5 +1,15 @@
 //! Compares hitmask with its peers: same input, same process, same number of threads, answers checked to be equal
 //! before a time is told.
+//!
+//! There are two tables: one compiled for what every machine of its kind has, as programs are shipped, and one
+//! compiled for this machine. `Box2D` is in C, and `CFLAGS` says the same to its compiler: rustc's `target-cpu` is not
+//! passed on. Without `-DNDEBUG` it would be measured with its assertions.
+//!
+//! ```sh
+//! CFLAGS="-O3 -DNDEBUG" cargo run --release -p hitmask-peers --features box2d -- --out bench/PEERS.md
+//! RUSTFLAGS="-C target-cpu=native" CFLAGS="-O3 -DNDEBUG -march=native" \
+//!   cargo run --release -p hitmask-peers --features box2d -- --out bench/PEERS-native.md
+//! ```
 
 mod contenders;
 mod contest;
@@ -53,9 +63,20 @@ struct Options {
 const EXAMPLES: &str = "\
 Examples:
   cargo run --release -p hitmask-peers -- --out bench/PEERS.md      all parts, in a few minutes
+  RUSTFLAGS=\"-C target-cpu=native\" cargo run --release -p hitmask-peers -- --out bench/PEERS-native.md
   cargo run --release -p hitmask-peers -- --only boxes,turned --sizes 100000
 
 Exit status: 0 measured, 1 an error, or an answer that differs, 2 options that mean nothing.";
+
+/// How `Box2D` contends, where it does.
+const BOX2D: &str = if cfg!(feature = "box2d") {
+    "
+
+Box2D has its dynamic tree on one thread, kept from step to step, and is then asked for each box. *Rebuilt*: leaves are
+set to their boxes, and all above them is built anew. *Incremental*: each leaf is taken out and inserted again."
+} else {
+    ""
+};
 
 fn main() -> ExitCode {
     match run(&Options::parse()) {
@@ -110,16 +131,17 @@ fn report(options: &Options) -> anyhow::Result<String> {
 
 /// What was measured, where, and how.
 fn preface(options: &Options, runs: usize) -> anyhow::Result<String> {
-    let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let options_given = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     let commit = machine::commit().unwrap_or_else(|| "unknown".into());
     let rustc = machine::rustc().unwrap_or_else(|| "unknown".into());
     let simd = hitmask::cpu::Engine::new()?.simd().name();
     Ok(format!(
         "# hitmask and its peers
 
-Written by `cargo run --release -p hitmask-peers -- {command}`.
+Written by `{} -- {options_given}`.
 
-- CPU: {}, {} threads for each contender; hitmask uses {simd}
+- CPU: {}, {} threads for each contender
+- Compiled for {}; hitmask asks for its instructions when it runs, and uses {simd}
 - {}; {rustc}; commit {commit}
 - Medians of {runs} runs (of questions, the least times), more for few bodies, after one in each placement to warm
   up; all contenders in turn in one process, each thread on a core of its own
@@ -136,10 +158,12 @@ Threads: *all* where the peer has a parallel version of each part; *one builds, 
 one thread by nature, and its queries are given to all threads, row by row. *all pairs*, the plain loop, is left out
 where it takes seconds. `parry2d` keeps its tree where it is *refitted*: it was built once, for places at most two
 units away, which is the best case for it; bodies that go further make it worse from step to step, until it is
-*rebuilt*.
+*rebuilt*.{BOX2D}
 ",
+        machine::command(),
         machine::cpu(),
         options.threads,
+        machine::instructions(),
         machine::versions(),
     ))
 }

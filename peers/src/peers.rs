@@ -1,6 +1,8 @@
 //! Those who find pairs of boxes, behind one face.
 
 mod all_pairs;
+#[cfg(feature = "box2d")]
+mod box2d;
 mod broccoli;
 mod geo_index;
 mod parry;
@@ -10,6 +12,8 @@ use hitmask::geometry::Aabb;
 use rayon::prelude::*;
 
 pub(crate) use all_pairs::AllPairs;
+#[cfg(feature = "box2d")]
+pub(crate) use box2d::{Box2dIncremental, Box2dRebuilt};
 pub(crate) use broccoli::{Broccoli, BroccoliAlone};
 pub(crate) use geo_index::GeoIndex;
 pub(crate) use parry::{ParryPartly, ParryRebuilt, ParryRefitted};
@@ -85,6 +89,11 @@ mod tests {
                 check("rstar", answers(Rstar, &boxes));
                 check("parry2d rebuilt", answers(ParryRebuilt, &boxes));
                 check("parry2d refitted", answers(ParryRefitted::default(), &boxes));
+                #[cfg(feature = "box2d")]
+                {
+                    check("Box2D rebuilt", answers(Box2dRebuilt::default(), &boxes));
+                    check("Box2D incremental", answers(Box2dIncremental::default(), &boxes));
+                }
             }
         }
     }

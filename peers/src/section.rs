@@ -11,6 +11,8 @@ use crate::contest::{Contender, Outcome, contest};
 use crate::peers::{
     AllPairs, Broccoli, BroccoliAlone, GeoIndex, ParryPartly, ParryRebuilt, ParryRefitted, Peer, Rstar,
 };
+#[cfg(feature = "box2d")]
+use crate::peers::{Box2dIncremental, Box2dRebuilt};
 use crate::scene::{Boxes, Circles, PerPixel, Scene, Sprites, Turned};
 
 /// Bodies beyond which the quadratic loop is left out: it would take seconds a run.
@@ -121,6 +123,11 @@ fn finders<'a>(scene: &'a impl Scene, n: u32, pool: &'a ThreadPool) -> Vec<Box<d
         Box::new(InScene::new(GeoIndex, scene, pool)),
         Box::new(InScene::new(Rstar, scene, pool)),
     ];
+    #[cfg(feature = "box2d")]
+    {
+        all.push(Box::new(InScene::new(Box2dRebuilt::default(), scene, pool)));
+        all.push(Box::new(InScene::new(Box2dIncremental::default(), scene, pool)));
+    }
     if n <= ALL_PAIRS {
         all.push(Box::new(InScene::new(AllPairs, scene, pool)));
     }
