@@ -115,6 +115,23 @@ fn a_large_world_is_parted_as_if_all_were_compared() {
     }
 }
 
+/// More filters than the classes that are told apart, on one spot: the last ships hit no shot.
+#[test]
+fn more_filters_than_classes() {
+    let mut world = World::default();
+    let shape = world.add_shape(Shape::rect(3.0, 3.0).unwrap()).unwrap();
+    let shots = (0..500).map(|_| (1 << 31, 0x3F));
+    let ships = (1..=61).map(|layers| (layers, 1 << 31));
+    for (layer, hits) in shots.chain(ships).chain([(62, 1 << 30), (63, 1 << 30)]) {
+        world.add(&Body::new(shape, [0.0, 0.0]).filtered(layer, hits)).unwrap();
+    }
+    for setup in [Setup::threads(1), Setup::threads(2), Setup::Gpu(Gpu::Sorted)] {
+        let hits = setup.runner().engine.run(&world, Ask::Pairs).unwrap();
+        assert_eq!(hits.broken_rule(Ask::Pairs), None);
+        assert_eq!(hits.pairs.len(), 500 * 61, "{setup}");
+    }
+}
+
 /// Twenty thousand on one spot that never hit each other, and a few whom they hit.
 #[test]
 fn a_crowd_that_hits_a_few() {

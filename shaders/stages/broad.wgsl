@@ -1,9 +1,9 @@
-// The broad phase of sorted bodies: every body against every later one in their order, but for blocks and tiles whose
-// bounds are out of reach, or whose layers.
+// The broad phase of sorted bodies: every body against every later one in their order, but for blocks and tiles that are
+// out of reach, or on layers that do not meet.
 //
 //     for each tile of rows, a workgroup:
 //         for each block of 64 tiles whose bounds and layers meet:          an invocation looks at a block
-//             for each tile of it whose do:                                 an invocation looks at a tile
+//             for each tile of it whose bounds and layers meet:             an invocation looks at a tile
 //                 for each body of that tile: do bounds meet, and filters?  an invocation has a row
 //
 // In a dispatch, a workgroup compares its tile with `params.tiles_each` others at most. It writes down where it stops,

@@ -1,9 +1,10 @@
 // The keys by which bodies are sorted, so that neighbours in the order are mostly neighbours in the world: a Morton
 // curve (Morton, A Computer Oriented Geodetic Data Base, 1966) over cells of two to four times a typical body. Above it
 // stands a class of size, so that a body much larger than others does not widen the bounds of their tile. Where layers
-// part the world, bodies that do not hit each other have tiles of their own. Bodies that are nowhere come last.
+// part the world, lone bodies (which do not hit each other) are sorted behind all others, into tiles of their own. Bodies
+// that are nowhere come last.
 //
-//     key:  parted (1 bit, if at all) | class (2 bits) | y and x of the cell, their bits by turns (axis_bits each)
+//     key:  lone (1 bit, if at all) | size class (2 bits) | y and x of the cell, their bits by turns (axis_bits each)
 //
 // The CPU sorts bodies into strips instead (src/cpu/broad/): only the pairs found in the end are the same.
 
@@ -149,7 +150,7 @@ fn spread(v: u32) -> u32 {
 fn key(bound: Aabb, layer: u32) -> u32 {
     let above = 2u * header.axis_bits;
     if !is_anywhere(bound) {
-        return (NOWHERE_CLASS | parted_bits() << CLASS_BITS) << above;
+        return (NOWHERE_CLASS | (parted_bits() << CLASS_BITS)) << above;
     }
     let is_lone = u32((layer & params.lone_layers) != 0u);
     let size = size_bits(bound);
@@ -157,7 +158,7 @@ fn key(bound: Aabb, layer: u32) -> u32 {
     let size_class = min(larger / CLASS_STEP, NOWHERE_CLASS - 1u);
     let corner = vec2<i32>(atomicLoad(&header.min_x), atomicLoad(&header.min_y));
     let at = vec2<u32>(centre(bound) - corner) >> vec2<u32>(header.cell, header.cell);
-    return ((size_class | is_lone << CLASS_BITS) << above) | spread(at.x) | (spread(at.y) << 1u);
+    return ((size_class | (is_lone << CLASS_BITS)) << above) | spread(at.x) | (spread(at.y) << 1u);
 }
 
 // Makes an element of each body: its key and its index. Each pass of the sort goes from one half of `elements` to the

@@ -299,11 +299,7 @@ impl Step {
         let time = if steady {
             self.find_changed(common)?
         } else if sorted && let Some(parting) = Parting::new(&packed.classes) {
-            if keep {
-                // For the next step, which finds those that changed among all others.
-                self.strips.sort(packed, means)?;
-            }
-            self.find_parted(parting, common)?
+            self.find_parted(parting, keep, common)?
         } else if sorted {
             self.find_sorted(common)?
         } else {
@@ -324,7 +320,8 @@ impl Step {
             self.kept.merge(&self.found, &mut self.order, bodies, &mut answer, means)?;
             self.steady = true;
         } else {
-            self.order.order(&self.found, bodies, &mut answer, means)?;
+            let ordered = self.order.order(&self.found, bodies, &mut answer, means);
+            ordered.inspect_err(|_| *answer.hits = Hits::default())?;
             // Where there is no memory for that, the next step begins anew, as this one did.
             self.steady = keep && self.kept.keep(&self.strips, answer.hits, means).is_ok();
         }
@@ -353,9 +350,14 @@ impl Step {
         Ok(self.profile.lap("sweep", time))
     }
 
-    /// Finds pairs in a world that layers part.
-    fn find_parted(&mut self, parting: Parting, Common { packed, touch, means }: Common<'_>) -> Result<Instant> {
+    /// Finds pairs in a world that layers part. To `keep` what is found, all are sorted as well: the next step finds
+    /// those that changed among all others.
+    fn find_parted(&mut self, parting: Parting, keep: bool, common: Common<'_>) -> Result<Instant> {
+        let Common { packed, touch, means } = common;
         let time = Instant::now();
+        if keep {
+            self.strips.sort(packed, means)?;
+        }
         self.parted.sort(packed, parting, means)?;
         let time = self.profile.lap("sort", time);
         self.parted.find(packed, touch, parting, &mut self.found, means)?;

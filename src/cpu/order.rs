@@ -38,7 +38,7 @@ impl Order {
 
     /// Puts the pairs of all tasks into their order, and raises the flags of their bodies.
     ///
-    /// On an error the answer is as it was.
+    /// On an error the answer is of no use.
     pub(super) fn order(
         &mut self,
         found: &[Found],
@@ -48,11 +48,14 @@ impl Order {
     ) -> Result<()> {
         let Means { simd, team, room } = means;
         let total: usize = found.iter().map(|found| found.hits.len()).sum();
-        to.resize(total, room)?;
-        let Hits { flags, pairs, .. } = &mut *to.hits;
         // Rows of a block, as a power of two.
         let blocks = (total / BLOCK).clamp(1, MOST_BLOCKS);
         let shift = bodies.div_ceil(blocks).next_power_of_two().ilog2();
+        if blocks > 1 {
+            room.resize(&mut self.dealt, total, [0; 2], PAIRS)?;
+        }
+        to.resize(total, room)?;
+        let Hits { flags, pairs, .. } = &mut *to.hits;
         if blocks == 1 {
             // There is nothing to deal.
             let pieces: Vec<_> = found.iter().map(|found| found.hits.as_slice()).collect();
@@ -61,7 +64,6 @@ impl Order {
             raise_all(flags, [&**pairs].into_iter(), bodies, team);
             return Ok(());
         }
-        room.resize(&mut self.dealt, total, [0; 2], PAIRS)?;
         let blocks = bodies.div_ceil(1 << shift);
         self.deal(found, blocks, shift, team);
 

@@ -4,15 +4,15 @@ use super::filter::Filter;
 
 /// The class of what is not there.
 const NOBODY: usize = 63;
-/// The class of all whose layers are none of the first [`MIXED`] others.
-const MIXED: usize = 62;
+/// The class of all that came when there were [`MIXED`] others. It may meet any.
+pub(super) const MIXED: usize = 62;
 
-/// All bodies that are on the same layers, and hit the same.
+/// Bodies on the same layers that hit the same ones; or, in the last class, all that are in no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
     pub layer: u32,
     pub hits: u32,
-    /// The group of all of them; 0 where they are of several, or some of none.
+    /// The group of all of them; 0 where they are, or were, of several, or some of none.
     pub group: u32,
     pub bodies: u32,
 }
@@ -38,12 +38,12 @@ impl Class {
 }
 
 impl Classes {
-    /// For each index its class, as [`Classes::all`] counts them, or one that no set has.
+    /// For each index its class, an index into [`Classes::all`]; a number that no set has where nothing is.
     pub(crate) fn column(&self) -> &[u8] {
         &self.column
     }
 
-    /// The classes; those without a body wait for the next.
+    /// The classes. One without a body is free: the next new filter takes it.
     pub(crate) fn all(&self) -> &[Class] {
         &self.all
     }

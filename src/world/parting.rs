@@ -8,10 +8,10 @@
 //!        +--+              those that hit others of the rest: the *swept*
 //! ```
 //!
-//! The seekers are an independent set of the graph of classes, and as many as can be found one by one, the most bodies
-//! first. All others are sought or swept, or both.
+//! The *lone* classes are an independent set of the graph of classes, chosen greedily, the class with the most bodies
+//! first; those of their bodies seek that may hit somebody. All others are sought or swept, or both.
 
-use super::classes::Classes;
+use super::classes::{Classes, MIXED};
 
 /// The classes of the world's bodies, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +24,12 @@ pub(crate) struct Parting {
     pub swept: u64,
     /// The number of seekers.
     pub count: usize,
-    /// Whether each seeker may hit each of the sought, but for their groups.
+    /// Whether layers let each seeker hit each of the sought: then only groups are compared.
     pub alike: bool,
 }
 
 impl Parting {
-    /// How a world is parted; not at all, where that would not spare the most of the work.
+    /// How a world is parted; none where no more than half of its bodies could be left out of the sweep.
     pub(crate) fn new(classes: &Classes) -> Option<Self> {
         let all = classes.all();
         let bodies = |set: u64| list(set).map(|k| all[k].bodies as usize).sum::<usize>();
@@ -45,7 +45,9 @@ impl Parting {
         }
         let of = |set: u64, with: u64| list(set).filter(|&k| may_meet(k, with)).fold(0, |of, k| of | 1 << k);
         let (seekers, sought) = (of(lone, others), of(others, lone));
-        let alike = list(seekers).all(|k| list(sought).all(|other| all[k].meets(&all[other])));
+        // Of the mixed class nothing is known of a body's own layers.
+        let alike =
+            !has(sought, MIXED as u8) && list(seekers).all(|k| list(sought).all(|other| all[k].meets(&all[other])));
         Some(Self { seekers, sought, swept: of(others, others), count: bodies(seekers), alike })
     }
 
@@ -106,6 +108,12 @@ mod tests {
         // Walls that stop ships and shots alike, and a kind of shots that goes through them.
         let all = parted(&[(2, SHIP, !0), (9, SHOT, SHIP | WALL), (2, WALL, !0), (5, SHOT, SHIP)]).unwrap();
         assert_eq!(all, Parting { seekers: 0b1010, sought: 0b101, swept: 0b101, count: 14, alike: false });
+        // More filters than are told apart: of the last ship nothing is known, though no shot hits it.
+        let many: Vec<_> = (1..=61).map(|layers| (1, layers, !0)).collect();
+        let shots = (2000, 1 << 31, 0x3F);
+        let last = (1, 62, !(1 << 31));
+        assert!(parted(&[&[shots], &*many].concat()).unwrap().alike);
+        assert!(!parted(&[&[shots], &*many, &[last]].concat()).unwrap().alike);
         // Shots seek no walls here: those are lone, too, and seek ships.
         let two = parted(&[(2, SHIP, SHOT | WALL), (9, SHOT, SHIP), (5, WALL, SHIP)]).unwrap();
         assert_eq!(two, Parting { seekers: 0b110, sought: 0b001, swept: 0, count: 14, alike: true });

@@ -26,8 +26,9 @@ use crate::world::packed::Packed;
 
 /// Bodies of a task that fills cells, at least.
 const TASK: usize = 1 << 12;
-/// The side of the largest cell, as a power of two: it holds the world, and margins.
-const LARGEST: u32 = 31;
+/// The side of the largest cell, as a power of two: two of them are as wide as the world and margins. What is nowhere
+/// begins more than such a side behind all bodies, and so in no cell.
+const LARGEST: u32 = 30;
 /// The widest margin, as a power of two: with it, the world's width has 31 bits still.
 const WIDEST: u32 = 28;
 
@@ -35,7 +36,7 @@ const WIDEST: u32 = 28;
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Grid {
     pub(super) cells: Cells,
-    /// Where the entries of each cell begin, and one behind all that is empty; and the end of the last, twice.
+    /// Where the entries of each cell begin; then the end of all, twice: the cell behind all others is empty.
     starts: Vec<u32>,
     /// The entries, by cell: x is along.
     pub(super) table: Table,
@@ -84,7 +85,7 @@ impl Cells {
     /// Whether all that a body may meet is listed in the one cell in which it begins.
     #[inline(always)]
     pub(super) fn is_small(&self, bound: &Aabb) -> bool {
-        // What is nowhere is small, and begins in no cell.
+        // What is nowhere is small where there are cells, and begins in none of them.
         bound.max.x.wrapping_sub(bound.min.x) <= self.margin && bound.max.y.wrapping_sub(bound.min.y) <= self.margin
     }
 
@@ -118,8 +119,9 @@ impl Cells {
         self.within(&with_margin(bound, self.margin))
     }
 
-    /// Where a body begins at least that is listed in this cell, but in no column before it; and in no row.
-    pub(super) fn first(&self, column: u32, row: u32) -> Point {
+    /// The least place at which a body begins that is listed in this cell and in no column before it (x), in no row
+    /// before it (y).
+    pub(super) fn least_begin(&self, column: u32, row: u32) -> Point {
         let at = |min: i32, cell: u32| min + (cell << self.shift) as i32 + self.margin;
         Point::new(at(self.around.min.x, column), at(self.around.min.y, row))
     }
@@ -129,13 +131,13 @@ impl Cells {
     }
 }
 
-/// Bounds, and as much before them.
+/// Bounds, made longer by a margin to the left and to the top.
 fn with_margin(bound: &Aabb, margin: i32) -> Aabb {
     Aabb { min: Point::new(bound.min.x - margin, bound.min.y - margin), max: bound.max }
 }
 
 impl Grid {
-    /// Fills the grid with bodies, listed in pieces, for so many of some sizes that will be looked for.
+    /// Fills the grid with bodies, given in pieces; so many seekers, of such sizes, will be looked up in it.
     pub(super) fn fill(
         &mut self,
         packed: &Packed,
@@ -155,13 +157,15 @@ impl Grid {
             let mut shift = small;
             loop {
                 self.cells = Cells::new(around, 1 << small, shift);
-                if shift == LARGEST || self.cells.count() <= most && entries(&self.cells, pieces, means.team) <= most {
+                let cells = self.cells.count();
+                let is_small = cells <= most && count_entries(&self.cells, pieces, means.team) <= most;
+                if shift >= LARGEST || (is_small && sizes.is_cheap(small, shift, cells)) {
                     break;
                 }
                 shift += 1;
             }
         }
-        self.count(pieces, means)?;
+        self.find_starts(pieces, means)?;
         self.put(pieces, means)?;
         self.table.look_up_filters(self.len(), packed, means)
     }
@@ -199,7 +203,7 @@ impl Grid {
     }
 
     /// Finds out where the entries of each cell begin.
-    fn count(&mut self, pieces: &[&[Entry]], Means { team, room, .. }: Means<'_>) -> Result<()> {
+    fn find_starts(&mut self, pieces: &[&[Entry]], Means { team, room, .. }: Means<'_>) -> Result<()> {
         let (cells, parts) = (self.cells, self.parts(pieces, team));
         self.starts.clear();
         room.resize(&mut self.starts, cells.count() as usize + 2, 0, STRIPS)?;
@@ -244,7 +248,7 @@ impl Grid {
 }
 
 /// The number of entries of bodies in cells.
-fn entries(cells: &Cells, pieces: &[&[Entry]], team: Team<'_>) -> u64 {
+fn count_entries(cells: &Cells, pieces: &[&[Entry]], team: Team<'_>) -> u64 {
     let count = |entry: &Entry| {
         cells.of(&entry.bound).map_or(0, |Within { columns, rows }| {
             let [columns, rows] = [columns, rows].map(|[first, last]| u64::from(last - first + 1));

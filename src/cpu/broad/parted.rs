@@ -22,12 +22,12 @@ use crate::world::parting::{Parting, has};
 /// Bodies of a task that picks, at least.
 const PICKED: usize = 1 << 14;
 /// Bodies of a task that looks up seekers, at least.
-const SOUGHT_FOR: usize = 1 << 12;
+const LOOKED_UP: usize = 1 << 12;
 /// Entries of strips for a task of the sweep, at least.
 const SWEPT: usize = 1 << 11;
 /// Bodies that are asked together whether any is picked.
 const CHUNK: usize = 32;
-/// One seeker in so many is measured.
+/// Of the bodies one in so many is measured, if it is a seeker.
 const SAMPLE: usize = 61;
 
 /// What seekers are looked up in, and what is swept.
@@ -76,7 +76,7 @@ impl Parted {
         Means { simd, team, room }: Means<'_>,
     ) -> Result<()> {
         let Self { grid, strips, .. } = self;
-        let seekers = Parts::new(packed.len(), team.tasks(packed.len(), SOUGHT_FOR));
+        let seekers = Parts::new(packed.len(), team.tasks(packed.len(), LOOKED_UP));
         let swept = Parts::new(strips.len(), team.tasks(strips.len(), SWEPT));
         found.resize_with(seekers.count() + swept.count(), Found::default);
         team.try_each_mut(found, |task, found| {
@@ -116,10 +116,16 @@ impl Kernel for Pick<'_> {
         swept.clear();
         *seekers = Sizes::default();
         let classes = packed.classes.column();
-        for body in range.clone().filter(|body| body % SAMPLE == 0) {
-            let bound = &packed.bounds[body];
-            if has(parting.seekers, classes[body]) && bound.is_somewhere() {
-                seekers.add(bound);
+        // All, where the sample has no seeker.
+        for each in [SAMPLE, 1] {
+            if !seekers.is_empty() {
+                break;
+            }
+            for body in range.clone().step_by(each) {
+                let bound = &packed.bounds[body];
+                if has(parting.seekers, classes[body]) && bound.is_somewhere() {
+                    seekers.add(bound);
+                }
             }
         }
         let others = parting.sought | parting.swept;

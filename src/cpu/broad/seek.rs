@@ -27,7 +27,7 @@ pub(super) struct Seek<'a> {
     pub room: &'a Room,
 }
 
-/// Bodies that are asked where they are, before those that are near another are compared.
+/// Bodies whose cells are looked at together, before those that are near another are compared.
 const TOGETHER: usize = 512;
 
 impl Kernel for Seek<'_> {
@@ -78,15 +78,15 @@ impl Seek<'_> {
         Ok(())
     }
 
-    /// Looks up a body in all cells that it meets. Another may be listed in several of them: their pair belongs to the
-    /// cell in which the later of the two begins to be, along each axis.
+    /// Looks up a body in all cells that it meets. Another may be listed in several of them: their pair is told in
+    /// one: in the column in which the later of the two begins (of the other, where its margin begins), and so for rows.
     #[inline(always)]
     fn look_up_large<L: Lanes>(&mut self, lanes: L, body: u32, bound: &Aabb, pairs: &mut Pairs) -> Result<()> {
         let grid = self.grid;
         let Some(Within { columns, rows }) = grid.cells.within(bound) else { return Ok(()) };
         for row in rows[0]..=rows[1] {
             for column in columns[0]..=columns[1] {
-                let Point { x, y } = grid.cells.first(column, row);
+                let Point { x, y } = grid.cells.least_begin(column, row);
                 let entries = grid.entries_of(column, row);
                 for next in entries.clone().step_by(WIDTH) {
                     let (u0, v0) = (block(&grid.table.u[0], next), block(&grid.table.v[0], next));

@@ -32,7 +32,8 @@ use crate::world::packed::Packed;
 
 /// Strips are made higher where a body has more entries than this, on the average.
 const ENTRIES_OF_A_BODY: usize = 3;
-/// The strips of a world and what is in them, sorted by `u[0]`. The vectors have [`WIDTH`] elements of padding.
+
+/// The strips of a world and what is in them, sorted by where entries begin along them.
 #[derive(Debug, Default)]
 pub(crate) struct Strips {
     cut: Cut,

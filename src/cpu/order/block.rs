@@ -107,7 +107,7 @@ impl Kernel for Block<'_> {
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
         let Self { pieces, rows, bodies, pairs, sorter: Sorter { ends, short, long, present }, room } = self;
         // Half as many bytes are sorted twice as fast.
-        let bits = (bodies - 1).max(1).ilog2() + 1;
+        let bits = bodies.saturating_sub(1).max(1).ilog2() + 1;
         let sorted = &mut Sorted { pieces, rows, bits, pairs, ends, present, room };
         if u64::from(rows.count) << bits <= 1 << 32 { sorted.sort(lanes, short) } else { sorted.sort(lanes, long) }
     }
