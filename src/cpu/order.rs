@@ -58,9 +58,9 @@ impl Order {
         let Hits { flags, pairs, .. } = &mut *to.hits;
         if blocks == 1 {
             // There is nothing to deal.
-            let pieces: Vec<_> = found.iter().map(|found| found.hits.as_slice()).collect();
-            let rows = Rows::of(&pieces);
-            self.sorters.lend(|sorter| simd.run(Block { pieces: &pieces, rows, bodies, pairs, sorter, room }))?;
+            let pieces = found.iter().map(|found| found.hits.as_slice());
+            let rows = Rows::of(pieces.clone());
+            self.sorters.lend(|sorter| simd.run(Block { pieces, rows, bodies, pairs, sorter, room }))?;
             raise_all(flags, [&**pairs].into_iter(), bodies, team);
             return Ok(());
         }
@@ -91,7 +91,7 @@ impl Order {
         team.try_each_of(groups.len(), groups.into_iter(), |blocks| {
             sorters.lend(|sorter| {
                 blocks.into_iter().try_for_each(|(rows, pieces, pairs)| {
-                    simd.run(Block { pieces: &pieces, rows, bodies, pairs, sorter, room })
+                    simd.run(Block { pieces: pieces.into_iter(), rows, bodies, pairs, sorter, room })
                 })
             })
         })?;

@@ -12,8 +12,8 @@ const LONG: u32 = 12;
 const WORDS_OF_A_PAIR: usize = 4;
 
 /// Sorts some pairs, of bodies below `bodies`, which lie in pieces.
-pub(super) struct Block<'a> {
-    pub pieces: &'a [&'a [[u32; 2]]],
+pub(super) struct Block<'a, P> {
+    pub pieces: P,
     pub rows: Rows,
     pub bodies: usize,
     /// Where they go.
@@ -86,9 +86,9 @@ key!(u64);
 
 impl Rows {
     /// Those from the first of some pairs to the last.
-    pub(super) fn of(pieces: &[&[[u32; 2]]]) -> Self {
-        let rows = || pieces.iter().copied().flatten().map(|[i, _]| *i);
-        let (first, last) = rows().fold((u32::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
+    pub(super) fn of<'a>(pieces: impl Iterator<Item = &'a [[u32; 2]]>) -> Self {
+        let rows = pieces.flatten().map(|[i, _]| *i);
+        let (first, last) = rows.fold((u32::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
         Self { first, count: last.saturating_sub(first) + 1 }
     }
 }
@@ -100,7 +100,7 @@ impl Sorter {
     }
 }
 
-impl Kernel for Block<'_> {
+impl<'p, P: Iterator<Item = &'p [[u32; 2]]> + Clone> Kernel for Block<'_, P> {
     type Output = Result<()>;
 
     #[inline(always)]
@@ -114,8 +114,8 @@ impl Kernel for Block<'_> {
 }
 
 /// A block with keys whose higher index has so many bits.
-struct Sorted<'a> {
-    pieces: &'a [&'a [[u32; 2]]],
+struct Sorted<'a, P> {
+    pieces: P,
     rows: Rows,
     bits: u32,
     pairs: &'a mut [[u32; 2]],
@@ -124,7 +124,7 @@ struct Sorted<'a> {
     room: &'a Room,
 }
 
-impl Sorted<'_> {
+impl<'p, P: Iterator<Item = &'p [[u32; 2]]> + Clone> Sorted<'_, P> {
     #[inline(always)]
     fn sort<L: Lanes, K: Key>(&mut self, lanes: L, keys: &mut Vec<K>) -> Result<()> {
         let Self { pieces, rows, bits, ends, room, .. } = self;
@@ -133,8 +133,8 @@ impl Sorted<'_> {
         let shift = (rows.count as usize / (2 * len).max(1)).max(1).ilog2();
         ends.clear();
         room.resize(ends, (rows.count as usize >> shift) + 1, 0, PAIRS)?;
-        for piece in *pieces {
-            for [i, _] in *piece {
+        for piece in pieces.clone() {
+            for [i, _] in piece {
                 ends[((i - rows.first) >> shift) as usize] += 1;
             }
         }
@@ -146,8 +146,8 @@ impl Sorted<'_> {
         }
         room.resize(keys, len, K::default(), PAIRS)?;
         let keys = &mut keys[..len];
-        for piece in *pieces {
-            for &[i, j] in *piece {
+        for piece in pieces.clone() {
+            for &[i, j] in piece {
                 let row = i - rows.first;
                 let end = &mut ends[(row >> shift) as usize];
                 keys[*end as usize] = K::new(row, j, *bits);
