@@ -4,10 +4,9 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(7) var<storage, read_write> candidates: array<vec2<u32>>;
-@group(0) @binding(15) var<storage, read_write> header: Header;
+@group(0) @binding(13) var<storage, read_write> header: Header;
 // Whom bodies may hit, by rank.
-@group(0) @binding(19) var<storage, read> filters: array<Filter>;
-@group(0) @binding(20) var<storage, read_write> marked: array<atomic<u32>>;
+@group(0) @binding(17) var<storage, read> filters: array<Filter>;
 
 // The candidates that the workgroup wants to list: zero at the beginning, as all workgroup memory, and again after each
 // call of `reserve`.
@@ -60,14 +59,5 @@ fn list(row: u32, first: u32, bits: u32, start: u32) {
         }
         index++;
         left &= left - 1u;
-    }
-}
-
-// Marks a body as one that a candidate has, so that it is painted if it is a turned sprite.
-fn mark(body: u32) {
-    let bit = 1u << (body & 31u);
-    // Most are marked already, and to ask is cheaper than to mark.
-    if (atomicLoad(&marked[body / 32u]) & bit) == 0u {
-        atomicOr(&marked[body / 32u], bit);
     }
 }

@@ -10,7 +10,7 @@
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(4) var<storage, read> landed: array<u32>;
-@group(0) @binding(14) var<storage, read_write> progress: array<Progress>;
+@group(0) @binding(12) var<storage, read_write> progress: array<Progress>;
 
 // How far a pair is.
 struct Progress {

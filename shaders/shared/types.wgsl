@@ -103,40 +103,36 @@ struct Params {
     fuel: i32,
     // How far `loops_were_cut` counts.
     sentinel: u32,
-    // The most workgroups in a dimension of a dispatch.
-    most_groups: u32,
     // Where layers part the world, those of most bodies, which do not hit each other; else 0.
     lone_layers: u32,
 
     // For the dispatches that are named; these mean nothing in all others:
     // update: the bodies that have changed.
     changed: u32,
+    // make_keys: the most bits of a key.
+    key_bits: u32,
     // sweep, sweep_all: the first tile of rows.
     first_tile: u32,
-    // plan_verdicts: the parts of the other candidates, those that neither bounds nor words decide.
-    parts: u32,
-    // judge: the index, in the list of the other candidates, of the first.
-    first_other: u32,
+    // judge_masks, judge, detail_pairs: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
+    resume: u32,
+    // detail_pairs: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
+    if_whole: u32,
     // detail_pairs: the first pair; its details come first in their buffer.
     first_pair: u32,
-    // judge, detail_pairs: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
-    resume: u32,
-    // Scans: the number of values.
-    values: u32,
-    // count_digits, scatter_digits: the number of elements.
+    // Sorting: the number of elements.
     elements: u32,
-    // count_digits, scatter_digits: the word of an element that has the digit, 0 or 1.
+    // Sorting: the word of an element that has the digit, 0 or 1.
     word: u32,
-    // count_digits, scatter_digits: the lowest bit of the digit in its word.
+    // Sorting: the lowest bit of the digit in its word.
     shift: u32,
-    // count_digits, scatter_digits: the index of the first element before the pass.
+    // make_keys, count_digits, scatter_digits: the index of the first element before the pass.
     source: u32,
     // scatter_digits: the index of the first element behind the pass.
     sink: u32,
 }
 
 // What a step counts, for later dispatches and for the host, which makes it 0 but for the extent of centres. Members
-// that are not atomic are written by an entry point with a single invocation.
+// that are not atomic are written by one invocation of a dispatch.
 struct Header {
     // The pairs that hit. Hosts read this and the next too.
     pairs: u32,
@@ -149,30 +145,23 @@ struct Header {
     // The candidates, those included that there is no room for: the low and the high word.
     candidates: atomic<u32>,
     candidates_high: atomic<u32>,
-    // The candidates that the narrow phase judges: all, or none where some have no room or are not found yet.
-    listed: u32,
-    // Of these, the pairs of masks at rest to each other, with small and with large overlaps.
+    // Of those that are judged, the pairs of masks at rest to each other, with small and with large overlaps.
     small_masks: atomic<u32>,
     large_masks: atomic<u32>,
-    // Of these, the other candidates: those that neither bounds nor words decide.
+    // Of those that are judged, the others: those that neither bounds nor words decide.
     others: atomic<u32>,
     // The candidates without a verdict yet.
     unjudged: atomic<u32>,
     // The pairs without all of their details yet.
     undetailed: atomic<u32>,
-    // The rows of pairs that one invocation does not sort, but a workgroup does; and those too long for a workgroup.
+    // The rows of pairs that are too long for a workgroup to sort.
     long_rows: atomic<u32>,
-    longest_rows: atomic<u32>,
+    // Whether the pairs are too many for one workgroup to put in order, which was to do so: 0 or 1.
+    too_many: u32,
     // The sprites to paint.
     paintings: atomic<u32>,
-    // The passes of the sort over digits that no key has.
-    idle_passes: u32,
-    // The side of a cell of the curve: this power of two, in lattice steps.
-    cell: u32,
-    // The bits of a cell's coordinate.
-    axis_bits: u32,
-    // The bits of the size of a typical body.
-    typical: u32,
+    // The passes that a sort by keys of as many bits as bodies ask for takes.
+    key_passes: u32,
     // The extent of all centres.
     min_x: atomic<i32>,
     min_y: atomic<i32>,
@@ -181,8 +170,8 @@ struct Header {
     // How many bodies have a size of so many bits.
     sizes: array<atomic<u32>, 32>,
     // The flags begin at a multiple of 256 bytes, as hosts must bind them.
-    unused: array<u32, 9>,
-    // A bit for each body that hits.
+    unused: array<u32, 13>,
+    // A bit for each body that hits; and behind these, in words of their own, one for each that some candidate has.
     flags: array<atomic<u32>>,
 }
 
@@ -293,9 +282,18 @@ fn group_index(group: vec3<u32>, groups: vec3<u32>) -> u32 {
     return group.y * groups.x + group.x;
 }
 
-// The index of an invocation in a dispatch of workgroups of GROUP invocations.
+// The workgroups of a dispatch.
+fn group_count(groups: vec3<u32>) -> u32 {
+    return groups.x * groups.y;
+}
+
+// The index of an invocation in a dispatch of workgroups of GROUP invocations, and how many invocations it has.
 fn invocation(group: vec3<u32>, groups: vec3<u32>, local: u32) -> u32 {
     return group_index(group, groups) * GROUP + local;
+}
+
+fn invocations(groups: vec3<u32>) -> u32 {
+    return group_count(groups) * GROUP;
 }
 
 // Whether the driver has ended some loop of this invocation early. Lavapipe ends all loops of an invocation once they

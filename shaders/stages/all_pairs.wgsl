@@ -8,8 +8,8 @@
 // A box from workgroup memory is tested against four rows: reading it takes longer than a test, which is four compares
 // and a bit.
 
-@group(0) @binding(16) var<storage, read> tiles: array<Aabb>;
-@group(0) @binding(18) var<storage, read> boxes: array<Aabb>;
+@group(0) @binding(5) var<storage, read> bounds: array<Aabb>;
+@group(0) @binding(14) var<storage, read> tiles: array<Aabb>;
 
 // The rows of an invocation, which lie a tile apart.
 const ROWS_EACH: u32 = 4u;
@@ -35,7 +35,7 @@ fn body_at(rank: u32) -> u32 {
 fn row_at(rank: u32) -> Aabb {
     var own = NOWHERE;
     if rank >= params.first_row && rank < params.end_row {
-        own = boxes[rank];
+        own = bounds[rank];
     }
     let step = i32(params.touch == TOUCH_EXCLUDED);
     // Clamped, so that what is nowhere does not wrap around.
@@ -104,7 +104,7 @@ fn sweep_all(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_
     while any(left != vec2<u32>(0u, 0u)) {
         let tile = first_tile + first_bit(left);
         left = without_first(left);
-        columns[local] = boxes[tile * TILE + local];
+        columns[local] = bounds[tile * TILE + local];
         workgroupBarrier();
         var low = vec4<u32>(0u);
         var high = vec4<u32>(0u);

@@ -9,11 +9,11 @@
 // In a dispatch, a workgroup compares its tile with `params.tiles_each` others at most. It writes down where it stops,
 // and goes on from there in the next dispatch.
 
-@group(0) @binding(16) var<storage, read> tiles: array<Aabb>;
-@group(0) @binding(17) var<storage, read> elements: array<vec2<u32>>;
-@group(0) @binding(18) var<storage, read> boxes: array<Aabb>;
+@group(0) @binding(14) var<storage, read> tiles: array<Aabb>;
+@group(0) @binding(15) var<storage, read> elements: array<vec2<u32>>;
+@group(0) @binding(16) var<storage, read> boxes: array<Aabb>;
 // For each tile of rows, the tile to go on with. Only the tile's workgroup reads and writes it: so plain words do.
-@group(0) @binding(21) var<storage, read_write> swept: array<u32>;
+@group(0) @binding(18) var<storage, read_write> swept: array<u32>;
 
 // A tile of rows is compared with all tiles.
 const ALL: u32 = 0xFFFFFFFFu;

@@ -11,8 +11,8 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
 @group(0) @binding(5) var<storage, read> bounds: array<Aabb>;
-@group(0) @binding(15) var<storage, read_write> header: Header;
-@group(0) @binding(17) var<storage, read_write> elements: array<vec2<u32>>;
+@group(0) @binding(13) var<storage, read_write> header: Header;
+@group(0) @binding(15) var<storage, read_write> elements: array<vec2<u32>>;
 
 // The bits of a class.
 const CLASS_BITS: u32 = 2u;
@@ -20,11 +20,10 @@ const CLASS_BITS: u32 = 2u;
 const CLASS_STEP: u32 = 3u;
 // The last class: bodies that are nowhere.
 const NOWHERE_CLASS: u32 = 3u;
-// The bits of a key.
+// The most bits of a key.
 const KEY_BITS: u32 = 32u;
-// The bits of a digit of the sort, and its passes over a key.
+// The bits of a digit of the sort.
 const DIGIT_BITS: u32 = 8u;
-const KEY_PASSES: u32 = 4u;
 // The bodies that an invocation measures.
 const BODIES_EACH: u32 = 4u;
 
@@ -34,6 +33,20 @@ var<workgroup> most_x: atomic<i32>;
 var<workgroup> most_y: atomic<i32>;
 // How many bodies have a size of so many bits. Zeros at the beginning, as all workgroup memory.
 var<workgroup> sizes: array<atomic<u32>, 32>;
+
+// What was measured of all bodies, as keys need it.
+struct Scale {
+    // The least x and y of all centres.
+    corner: vec2<i32>,
+    // The bits of the size of a typical body, the median.
+    typical: u32,
+    // The side of a cell of the curve: this power of two, in lattice steps.
+    cell: u32,
+    // The bits of a cell's coordinate.
+    axis_bits: u32,
+}
+
+var<workgroup> scale: Scale;
 
 fn is_anywhere(bound: Aabb) -> bool {
     return bound.min.x <= bound.max.x;
@@ -99,39 +112,45 @@ fn measure(
     }
 }
 
-// From what was measured: the size of a typical body (the median), the side of a cell, and which passes of the sort
-// have nothing to do. One invocation in all.
-@compute @workgroup_size(1)
-fn plan_keys() {
+// From what was measured, the scale of keys. One invocation of each workgroup of `make_keys` finds it anew, as it
+// finds the sizes of all in `sizes`.
+fn find_scale() -> Scale {
     var all = 0u;
     for (var k = 0u; k < 32u; k++) {
-        all += atomicLoad(&header.sizes[k]);
+        all += atomicLoad(&sizes[k]);
     }
     var typical = 0u;
     var smaller = 0u;
     for (var k = 0u; k < 32u; k++) {
-        smaller += atomicLoad(&header.sizes[k]);
+        smaller += atomicLoad(&sizes[k]);
         if 2u * smaller < all {
             typical = k + 1u;
         }
     }
     typical = min(typical, 31u);
+    let corner = vec2<i32>(atomicLoad(&header.min_x), atomicLoad(&header.min_y));
     var extent = 0u;
     if all > 0u {
-        let x = atomicLoad(&header.max_x) - atomicLoad(&header.min_x);
-        let y = atomicLoad(&header.max_y) - atomicLoad(&header.min_y);
-        extent = u32(max(x, y));
+        let size = vec2<i32>(atomicLoad(&header.max_x), atomicLoad(&header.max_y)) - corner;
+        extent = u32(max(size.x, size.y));
     }
-    // Twice to four times as long as a typical body, and longer where coordinates would have too many bits.
-    var cell = min(typical + 1u, 30u);
+    // Twice to four times as long as a typical body, and longer where a key would have too many bits.
+    let cell = min(typical + 1u, 30u);
     let bits = bits_of(extent >> cell);
-    let above = CLASS_BITS + parted_bits();
-    let axis_bits = min(bits, (KEY_BITS - above) / 2u);
-    cell += bits - axis_bits;
-    header.typical = typical;
-    header.cell = cell;
-    header.axis_bits = axis_bits;
-    header.idle_passes = KEY_PASSES - (2u * axis_bits + above + DIGIT_BITS - 1u) / DIGIT_BITS;
+    let axis_bits = min(bits, (params.key_bits - bits_above()) / 2u);
+    return Scale(corner, typical, cell + bits - axis_bits, axis_bits);
+}
+
+// The passes of a sort by keys whose cells are as small as typical bodies ask for, as far as a key has room.
+fn passes_asked_for(scale: Scale) -> u32 {
+    let bits = scale.axis_bits + scale.cell - min(scale.typical + 1u, 30u);
+    let axis_bits = min(bits, (KEY_BITS - bits_above()) / 2u);
+    return (2u * axis_bits + bits_above() + DIGIT_BITS - 1u) / DIGIT_BITS;
+}
+
+// The bits of a key above those of its cell.
+fn bits_above() -> u32 {
+    return CLASS_BITS + parted_bits();
 }
 
 // The bits of a key that part the world.
@@ -148,31 +167,45 @@ fn spread(v: u32) -> u32 {
 }
 
 fn key(bound: Aabb, layer: u32) -> u32 {
-    let above = 2u * header.axis_bits;
+    let above = 2u * scale.axis_bits;
     if !is_anywhere(bound) {
         return (NOWHERE_CLASS | (parted_bits() << CLASS_BITS)) << above;
     }
     let is_lone = u32((layer & params.lone_layers) != 0u);
     let size = size_bits(bound);
-    let larger = max(size, header.typical) - header.typical;
+    let larger = max(size, scale.typical) - scale.typical;
     let size_class = min(larger / CLASS_STEP, NOWHERE_CLASS - 1u);
-    let corner = vec2<i32>(atomicLoad(&header.min_x), atomicLoad(&header.min_y));
-    let at = vec2<u32>(centre(bound) - corner) >> vec2<u32>(header.cell, header.cell);
+    let at = vec2<u32>(centre(bound) - scale.corner) >> vec2<u32>(scale.cell, scale.cell);
     return ((size_class | (is_lone << CLASS_BITS)) << above) | spread(at.x) | (spread(at.y) << 1u);
 }
 
-// Makes an element of each body: its key and its index. Each pass of the sort goes from one half of `elements` to the
-// other, and the last leaves all in the first half; idle passes come first and move nothing. So with an odd number of
-// them, elements begin in the second half. One invocation a body.
+// Makes an element of each body, its key and its index, where the first pass of the sort takes them from; and counts the
+// digits of that pass. One workgroup a block of the sort.
 @compute @workgroup_size(LARGE_GROUP)
 fn make_keys(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let i = group_index(group, groups) * LARGE_GROUP + local;
-    if i < params.bodies {
-        let half = (header.idle_passes & 1u) * params.bodies;
-        elements[half + i] = vec2<u32>(key(bounds[i], bodies[i].layer), i);
+    let block = group_index(group, groups);
+    if local < 32u {
+        atomicStore(&sizes[local], atomicLoad(&header.sizes[local]));
     }
+    workgroupBarrier();
+    if local == 0u {
+        scale = find_scale();
+        if block == 0u {
+            header.key_passes = passes_asked_for(scale);
+        }
+    }
+    workgroupBarrier();
+    for (var turn = 0u; turn < ELEMENTS_EACH; turn++) {
+        let i = block * SORT_BLOCK + turn * LARGE_GROUP + local;
+        if i < params.bodies {
+            let element = vec2<u32>(key(bounds[i], bodies[i].layer), i);
+            elements[params.source + i] = element;
+            count_digit(element);
+        }
+    }
+    tell_counts(block, local);
 }

@@ -1,5 +1,6 @@
 // Lands the vertices of convex bodies, and the bounds of all; `land_core` and `bound` are twins of `core` and `bound`
-// in src/world/pose/land.rs. One invocation a body.
+// in src/world/pose/land.rs. And makes the bits of all bodies zero. Where bodies are not sorted, also makes their filters
+// and the bounds of their tiles, as tiles.wgsl does where they are.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
@@ -7,7 +8,9 @@
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(4) var<storage, read_write> landed: array<u32>;
 @group(0) @binding(5) var<storage, read_write> bounds: array<Aabb>;
-@group(0) @binding(15) var<storage, read_write> header: Header;
+@group(0) @binding(13) var<storage, read_write> header: Header;
+@group(0) @binding(14) var<storage, read_write> tiles: array<Aabb>;
+@group(0) @binding(17) var<storage, read_write> filters: array<Filter>;
 
 // Where a row (a, b) of a linear part takes a local point, from the body's position: floor((a x + b y + 2^23) / 2^24).
 fn land_along(row: vec2<i32>, p: vec2<i32>) -> i32 {
@@ -38,22 +41,59 @@ fn bound(body: Body) -> Aabb {
     return join(join(here, Aabb(here.min + gone, here.max + gone)), reach(at_end(body)));
 }
 
+// Lands body `i`, writes down its bounds, and makes the bits zero that are the invocation's. Gives the bounds.
+fn land_body(i: u32) -> Aabb {
+    // There are no more words than invocations: there are two bodies or more.
+    if i < 2u * flag_words() {
+        atomicStore(&header.flags[i], 0u);
+    }
+    if i >= params.bodies {
+        return NOWHERE;
+    }
+    let body = bodies[i];
+    let own = bound(body);
+    bounds[i] = own;
+    if !is(body, SPRITE) && body.landed != NOT_LANDED {
+        land_core(body, shapes[body.shape]);
+    }
+    if loops_were_cut(params.sentinel) {
+        atomicStore(&header.cut, 1u);
+    }
+    return own;
+}
+
+// Lands bodies that will be sorted. One invocation a body.
 @compute @workgroup_size(GROUP)
 fn land(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let i = invocation(group, groups, local);
-    if i >= params.bodies {
-        return;
+    _ = land_body(invocation(group, groups, local));
+}
+
+// Lands bodies that stay as they are numbered, and makes their filters and the bounds of their tiles. One workgroup a
+// tile.
+@compute @workgroup_size(TILE)
+fn land_tiles(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let tile = group_index(group, groups);
+    let i = tile * TILE + local;
+    let own = land_body(i);
+    var filter_ = Filter();
+    if i < params.bodies {
+        filter_ = filter_of(bodies[i], own);
     }
-    let body = bodies[i];
-    bounds[i] = bound(body);
-    if !is(body, SPRITE) && body.landed != NOT_LANDED {
-        land_core(body, shapes[body.shape]);
-    }
-    if loops_were_cut(params.sentinel) {
-        atomicStore(&header.cut, 1u);
+    join_all(own, filter_, local);
+    if tile < tiles_of(params.bodies) {
+        // The last tile is filled up with boxes that are nowhere.
+        bounds[i] = own;
+        filters[i] = filter_;
+        if local == 0u {
+            tiles[tile] = joined[0];
+        }
     }
 }

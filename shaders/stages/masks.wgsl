@@ -8,11 +8,17 @@
 @group(0) @binding(4) var<storage, read> landed: array<u32>;
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
 // No two invocations write the same word, and the lists behind the verdicts are only read here: so plain words do.
-@group(0) @binding(10) var<storage, read_write> verdicts: array<u32>;
-@group(0) @binding(15) var<storage, read_write> header: Header;
+@group(0) @binding(9) var<storage, read_write> verdicts: array<u32>;
+@group(0) @binding(13) var<storage, read_write> header: Header;
 
 // The words that an invocation of a workgroup looks at before it asks whether others have found a hit.
 const WORDS_EACH: u32 = 4u;
+
+// What the workgroup looks at: a candidate, or one of these.
+const NONE: u32 = 0xFFFFFFFFu;
+const JUDGED: u32 = 0xFFFFFFFEu;
+
+var<workgroup> asked: u32;
 
 // The words of a sprite: its mask's, or painted ones.
 struct Words {
@@ -76,71 +82,83 @@ fn give_verdict(c: u32, hit: bool) {
     }
 }
 
-// Judges pairs with small overlaps. One invocation a pair.
-@compute @workgroup_size(GROUP)
-fn judge_small(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) local: u32,
-) {
-    let n = invocation(group, groups, local);
-    if n >= atomicLoad(&header.small_masks) {
-        return;
-    }
-    let c = verdicts[params.candidate_room + n];
-    let pair = masks_of(c);
-    var bits = 0u;
-    for (var k = 0u; k < pair.words && bits == 0u; k++) {
-        bits = shared_word(pair, k);
-    }
-    give_verdict(c, bits != 0u);
-    if loops_were_cut(params.sentinel) {
-        atomicStore(&header.cut, 1u);
+// Judges the pairs with small overlaps, an invocation one after the other, while it has fuel.
+fn judge_small(first: u32, stride: u32) {
+    var fuel = params.fuel;
+    let count = atomicLoad(&header.small_masks);
+    for (var n = first; n < count; n += stride) {
+        let c = verdicts[params.candidate_room + n];
+        if verdicts[c] != UNFINISHED {
+            continue;
+        }
+        if fuel <= 0 {
+            atomicAdd(&header.unjudged, 1u);
+            continue;
+        }
+        let pair = masks_of(c);
+        var bits = 0u;
+        for (var k = 0u; k < pair.words && bits == 0u; k++) {
+            bits = shared_word(pair, k);
+            fuel -= 1;
+        }
+        give_verdict(c, bits != 0u);
     }
 }
 
-// The index of the candidate, or NONE.
-var<workgroup> asked: u32;
-// Whether some invocation has found a hit: zero at the beginning, as all workgroup memory. All that write it write 1:
-// so it does not matter which comes last.
-var<workgroup> hit: u32;
+// Judges the pairs with large overlaps, a workgroup one after the other, while it has fuel: neighbours look at
+// neighbouring words.
+fn judge_large(first: u32, stride: u32, local: u32) {
+    var fuel = params.fuel;
+    for (var n = first; ; n += stride) {
+        if local == 0u {
+            asked = asked_at(n);
+        }
+        let c = workgroupUniformLoad(&asked);
+        if c == NONE {
+            return;
+        }
+        if c == JUDGED {
+            continue;
+        }
+        if fuel <= 0 {
+            if local == 0u {
+                atomicAdd(&header.unjudged, 1u);
+            }
+            continue;
+        }
+        let pair = masks_of(c);
+        var hit = false;
+        for (var start = 0u; start < pair.words && !hit; start += GROUP * WORDS_EACH) {
+            var bits = 0u;
+            for (var k = start + local; k < min(start + GROUP * WORDS_EACH, pair.words); k += GROUP) {
+                bits |= shared_word(pair, k);
+            }
+            hit = any(ballot(bits != 0u, local) != vec2<u32>(0u, 0u));
+            fuel -= i32(2u * WORDS_EACH);
+        }
+        if local == 0u {
+            give_verdict(c, hit);
+        }
+    }
+}
 
-const NONE: u32 = 0xFFFFFFFFu;
+// The candidate of entry `n` of the list of large overlaps; NONE behind the last, JUDGED where it has a verdict.
+fn asked_at(n: u32) -> u32 {
+    if n >= atomicLoad(&header.large_masks) {
+        return NONE;
+    }
+    let c = verdicts[2u * params.candidate_room + n];
+    return select(JUDGED, c, verdicts[c] == UNFINISHED);
+}
 
-// Judges pairs with large overlaps. One workgroup a pair: neighbours look at neighbouring words.
 @compute @workgroup_size(GROUP)
-fn judge_large(
+fn judge_masks(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let n = group_index(group, groups);
-    if local == 0u {
-        asked = NONE;
-        if n < atomicLoad(&header.large_masks) {
-            asked = verdicts[2u * params.candidate_room + n];
-        }
-    }
-    let c = workgroupUniformLoad(&asked);
-    if c == NONE {
-        return;
-    }
-    let pair = masks_of(c);
-    for (var first = 0u; first < pair.words; first += GROUP * WORDS_EACH) {
-        var bits = 0u;
-        for (var k = first + local; k < min(first + GROUP * WORDS_EACH, pair.words); k += GROUP) {
-            bits |= shared_word(pair, k);
-        }
-        if bits != 0u {
-            hit = 1u;
-        }
-        if workgroupUniformLoad(&hit) == 1u {
-            break;
-        }
-    }
-    if local == 0u {
-        give_verdict(c, hit == 1u);
-    }
+    judge_small(invocation(group, groups, local), invocations(groups));
+    judge_large(group_index(group, groups), group_count(groups), local);
     if loops_were_cut(params.sentinel) {
         atomicStore(&header.cut, 1u);
     }

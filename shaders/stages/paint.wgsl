@@ -6,9 +6,8 @@
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(4) var<storage, read_write> landed: array<u32>;
-@group(0) @binding(15) var<storage, read_write> header: Header;
-@group(0) @binding(20) var<storage, read_write> marked: array<atomic<u32>>;
-@group(0) @binding(23) var<storage, read_write> picked: array<u32>;
+@group(0) @binding(13) var<storage, read_write> header: Header;
+@group(0) @binding(20) var<storage, read_write> picked: array<u32>;
 
 // Lists the sprites to paint, in no order. One invocation a body.
 @compute @workgroup_size(GROUP)
@@ -18,7 +17,7 @@ fn pick_sprites(
     @builtin(local_invocation_index) local: u32,
 ) {
     let i = invocation(group, groups, local);
-    if i >= params.bodies || ((atomicLoad(&marked[i / 32u]) >> (i & 31u)) & 1u) == 0u {
+    if i >= params.bodies || listed() == 0u || !is_marked(i) {
         return;
     }
     // A sprite lands only if it is turned, and not too large to be painted ahead.
@@ -27,25 +26,24 @@ fn pick_sprites(
     }
 }
 
-// Paints a sprite. One workgroup a sprite.
+// Paints the sprites, a workgroup one after the other.
 @compute @workgroup_size(GROUP)
 fn paint(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let k = group_index(group, groups);
-    if k >= atomicLoad(&header.paintings) {
-        return;
-    }
-    let body = bodies[picked[k]];
-    let shape = shapes[body.shape];
-    let pixels = sprite_pixels(body);
-    let stride = painted_stride(body);
-    let words = stride * u32(pixels.max.y - pixels.min.y);
-    for (var word = local; word < words; word += GROUP) {
-        let at = pixels.min + vec2<i32>(32 * i32(word % stride), i32(word / stride));
-        landed[2u * body.landed + word] = sample(body, shape, at);
+    let count = atomicLoad(&header.paintings);
+    for (var k = group_index(group, groups); k < count; k += group_count(groups)) {
+        let body = bodies[picked[k]];
+        let shape = shapes[body.shape];
+        let pixels = sprite_pixels(body);
+        let stride = painted_stride(body);
+        let words = stride * u32(pixels.max.y - pixels.min.y);
+        for (var word = local; word < words; word += GROUP) {
+            let at = pixels.min + vec2<i32>(32 * i32(word % stride), i32(word / stride));
+            landed[2u * body.landed + word] = sample(body, shape, at);
+        }
     }
     if loops_were_cut(params.sentinel) {
         atomicStore(&header.cut, 1u);

@@ -1,6 +1,6 @@
 // Parts the candidates by what decides them. Those that bounds decide are judged here. Two masks that stay as they are
 // to each other, whose pixels lie ready as words, go to one of two lists, by the words of their overlap; all others to
-// a third list. One invocation a candidate.
+// a third list. A workgroup takes 64 candidates at a time, an invocation each.
 //
 // A verdict has the index of its candidate. The lists have candidates' indices, and lie behind the verdicts, in two
 // parts that are as long as there is room for candidates; two of the lists share the first, and grow toward each other:
@@ -12,8 +12,8 @@
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
 // No two invocations write the same word, and nothing reads one before the next dispatch: so plain words do.
-@group(0) @binding(10) var<storage, read_write> verdicts: array<u32>;
-@group(0) @binding(15) var<storage, read_write> header: Header;
+@group(0) @binding(9) var<storage, read_write> verdicts: array<u32>;
+@group(0) @binding(13) var<storage, read_write> header: Header;
 
 // The words of an overlap from which on a workgroup judges it, not an invocation.
 const LARGE_WORDS: i32 = 256;
@@ -24,25 +24,26 @@ const LARGE: u32 = 1u;
 const OTHER: u32 = 2u;
 const KNOWN: u32 = 3u;
 
-// The candidates of the workgroup that go to each list. Zeros at the beginning, as all workgroup memory.
+// The workgroup's candidates that go to each list. Zeros at the beginning, as all workgroup memory, and again after each
+// call of `put_on_list`.
 var<workgroup> counts: array<atomic<u32>, 3>;
 // Where they begin in each list.
 var<workgroup> firsts: vec3<u32>;
+// All candidates.
+var<workgroup> listed_all: u32;
 
 // Whether a body is a sprite whose pixels lie ready as words: its mask's own, or painted ahead.
 fn has_words(body: Body) -> bool {
     return is(body, SPRITE) && (is(body, UNTURNED) || body.landed != NOT_LANDED);
 }
 
-// The list for a candidate; judges it where bounds decide.
+// The list for a candidate; judges it where bounds decide, and has no verdict on it yet where they do not.
 fn sift(c: u32) -> u32 {
     let pair = candidates[c];
     let a = bodies[pair.x];
     let b = bodies[pair.y];
-    if any(a.motion != b.motion) {
-        return OTHER;
-    }
-    if is(a, ALIGNED) && is(b, ALIGNED) {
+    let move_alike = all(a.motion == b.motion);
+    if move_alike && is(a, ALIGNED) && is(b, ALIGNED) {
         let hit = bounds_meet(reach(a), reach(b), params.touch);
         verdicts[c] = select(MISS, HIT, hit);
         if hit {
@@ -51,7 +52,8 @@ fn sift(c: u32) -> u32 {
         }
         return KNOWN;
     }
-    if has_words(a) && has_words(b) && params.touch == TOUCH_EXCLUDED && stay_as_they_are(a, b) {
+    verdicts[c] = UNFINISHED;
+    if move_alike && has_words(a) && has_words(b) && params.touch == TOUCH_EXCLUDED && stay_as_they_are(a, b) {
         let pixels_a = sprite_pixels(a);
         let pixels_b = sprite_pixels(b);
         let size = min(pixels_a.max, pixels_b.max) - max(pixels_a.min, pixels_b.min);
@@ -71,22 +73,43 @@ fn sieve(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let c = invocation(group, groups, local);
-    var kind = KNOWN;
-    if c < header.listed {
-        kind = sift(c);
+    if local == 0u {
+        listed_all = listed();
     }
+    let count = workgroupUniformLoad(&listed_all);
+    let stride = invocations(groups);
+    for (var first = group_index(group, groups) * GROUP; first < count; first += stride) {
+        let c = first + local;
+        var kind = KNOWN;
+        if c < count {
+            kind = sift(c);
+        }
+        put_on_list(kind, c, local);
+    }
+}
+
+// Appends a candidate to the list of its kind. All invocations of the workgroup must come here.
+fn put_on_list(kind: u32, c: u32, local: u32) {
     var own = 0u;
     if kind != KNOWN {
         own = atomicAdd(&counts[kind], 1u);
     }
     workgroupBarrier();
     if local == 0u {
-        firsts = vec3<u32>(
-            atomicAdd(&header.small_masks, atomicLoad(&counts[SMALL])),
-            atomicAdd(&header.large_masks, atomicLoad(&counts[LARGE])),
-            atomicAdd(&header.others, atomicLoad(&counts[OTHER])),
+        let own_counts = vec3<u32>(
+            atomicExchange(&counts[SMALL], 0u),
+            atomicExchange(&counts[LARGE], 0u),
+            atomicExchange(&counts[OTHER], 0u),
         );
+        if own_counts.x > 0u {
+            firsts.x = atomicAdd(&header.small_masks, own_counts.x);
+        }
+        if own_counts.y > 0u {
+            firsts.y = atomicAdd(&header.large_masks, own_counts.y);
+        }
+        if own_counts.z > 0u {
+            firsts.z = atomicAdd(&header.others, own_counts.z);
+        }
     }
     let first = workgroupUniformLoad(&firsts);
     let room = params.candidate_room;

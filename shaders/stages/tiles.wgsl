@@ -1,34 +1,18 @@
-// Bounds and filters of bodies in the order of the broad phase, with the bounds and layers of each tile of 64 bodies and
-// of each block of 64 tiles. One workgroup a tile or a block.
+// Bounds and filters of bodies in their order along the curve, with the bounds and layers of each tile of 64 bodies and
+// of each block of 64 tiles; and zeros where the sweep and the order of pairs begin to count. One workgroup a tile or a
+// block.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
 @group(0) @binding(5) var<storage, read> bounds: array<Aabb>;
 // The bounds of tiles, and behind them those of blocks.
-@group(0) @binding(16) var<storage, read_write> tiles: array<Aabb>;
-@group(0) @binding(17) var<storage, read> elements: array<vec2<u32>>;
-@group(0) @binding(18) var<storage, read_write> boxes: array<Aabb>;
+@group(0) @binding(6) var<storage, read_write> rows: array<u32>;
+@group(0) @binding(14) var<storage, read_write> tiles: array<Aabb>;
+@group(0) @binding(15) var<storage, read> elements: array<vec2<u32>>;
+@group(0) @binding(16) var<storage, read_write> boxes: array<Aabb>;
 // Behind those of ranks, the layers of tiles, and behind them those of blocks.
-@group(0) @binding(19) var<storage, read_write> filters: array<Filter>;
-
-var<workgroup> joined: array<Aabb, TILE>;
-// The layers that some body is on, and those that some hits. Zeros at the beginning, as all workgroup memory.
-var<workgroup> layers: atomic<u32>;
-var<workgroup> hits: atomic<u32>;
-
-// Leaves the box around the boxes of all invocations in `joined[0]`, and their layers in `layers` and `hits`.
-fn join_all(own: Aabb, filter_: Filter, local: u32) {
-    joined[local] = own;
-    atomicOr(&layers, filter_.layer);
-    atomicOr(&hits, filter_.hits);
-    workgroupBarrier();
-    for (var half = TILE / 2u; half > 0u; half /= 2u) {
-        if local < half {
-            joined[local] = join(joined[local], joined[local + half]);
-        }
-        workgroupBarrier();
-    }
-}
+@group(0) @binding(17) var<storage, read_write> filters: array<Filter>;
+@group(0) @binding(18) var<storage, read_write> swept: array<u32>;
 
 @compute @workgroup_size(TILE)
 fn bound_tiles(
@@ -41,15 +25,10 @@ fn bound_tiles(
     var own = NOWHERE;
     var filter_ = Filter();
     if rank < params.bodies {
-        var body = rank;
-        if params.sorted == 1u {
-            body = elements[rank].y;
-        }
+        let body = elements[rank].y;
         own = bounds[body];
-        // What is nowhere meets nothing, on whatever layer it is.
-        if own.min.x <= own.max.x {
-            filter_ = Filter(bodies[body].layer, bodies[body].hits, bodies[body].group);
-        }
+        filter_ = filter_of(bodies[body], own);
+        rows[rank] = 0u;
     }
     join_all(own, filter_, local);
     let count = tiles_of(params.bodies);
@@ -58,6 +37,7 @@ fn bound_tiles(
         boxes[rank] = own;
         filters[rank] = filter_;
         if local == 0u {
+            swept[tile] = 0u;
             tiles[tile] = joined[0];
             filters[count * TILE + tile] = Filter(atomicLoad(&layers), atomicLoad(&hits), 0u);
         }

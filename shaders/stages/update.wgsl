@@ -2,7 +2,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<Body>;
-@group(0) @binding(24) var<storage, read> changed: array<Changed>;
+@group(0) @binding(21) var<storage, read> changed: array<Changed>;
 
 @compute @workgroup_size(GROUP)
 fn update(

@@ -65,25 +65,21 @@ bindings! {
     Bounds = 5, "bounds", Aabb, "the bounds of bodies";
     Rows = 6, "rows", u32, "where the pairs of each body end";
     Candidates = 7, "candidates", [u32; 2], "the candidate pairs";
-    // No buffer of its own: a scan binds here the buffer that it goes over.
-    Values = 8, "values", u32, "the values of a scan";
-    Sums = 9, "sums", u32, "the sums of a scan's blocks";
-    Verdicts = 10, "verdicts", u32, "the verdicts on candidates";
-    Dispatches = 11, "dispatches", [u32; 4], "the workgroups of planned dispatches";
-    Pairs = 12, "pairs", [u32; 2], "the pairs";
-    Details = 13, "details", RawDetail, "the details of pairs";
-    Progress = 14, "progress", [u32; 7], "how far the narrow phase is with each pair";
-    // Behind the one element lie the flags of bodies, a bit each.
-    Header = 15, "header", Header, "the counts and flags";
-    Tiles = 16, "tiles", Aabb, "the bounds of tiles and blocks";
-    Elements = 17, "elements", [u32; 2], "the elements that are sorted";
-    Boxes = 18, "boxes", Aabb, "the bounds of bodies by rank";
-    Filters = 19, "filters", Filter, "the filters of bodies by rank, of tiles and of blocks";
-    Marked = 20, "marked", u32, "the bodies that some candidate needs painted";
-    Swept = 21, "swept", u32, "how far the sweep is with each tile";
-    DigitCounts = 22, "digit_counts", u32, "the counts of digits";
-    Picked = 23, "picked", u32, "the bodies that were picked for a dispatch";
-    Changed = 24, "changed", Changed, "the bodies that have changed";
+    Sums = 8, "sums", u32, "the sums of blocks of rows";
+    Verdicts = 9, "verdicts", u32, "the verdicts on candidates";
+    Pairs = 10, "pairs", [u32; 2], "the pairs";
+    Details = 11, "details", RawDetail, "the details of pairs";
+    Progress = 12, "progress", [u32; 7], "how far the narrow phase is with each pair";
+    // Behind the one element lie two bits for each body: whether it hits, and whether some candidate has it.
+    Header = 13, "header", Header, "the counts and flags";
+    Tiles = 14, "tiles", Aabb, "the bounds of tiles and blocks";
+    Elements = 15, "elements", [u32; 2], "the elements that are sorted";
+    Boxes = 16, "boxes", Aabb, "the bounds of bodies by rank";
+    Filters = 17, "filters", Filter, "the filters of bodies by rank, of tiles and of blocks";
+    Swept = 18, "swept", u32, "how far the sweep is with each tile";
+    DigitCounts = 19, "digit_counts", u32, "the counts of digits";
+    Picked = 20, "picked", u32, "the sprites to paint";
+    Changed = 21, "changed", Changed, "the bodies that have changed";
 }
 
 impl Binding {

@@ -89,8 +89,7 @@ pub fn wanted(name: Option<&str>) -> Option<String> {
 /// let usable = |adapter: &wgpu::Adapter| adapter.get_downlevel_capabilities().flags.contains(gpu::NEEDED);
 /// # let _ = usable;
 /// ```
-pub const NEEDED: wgpu::DownlevelFlags =
-    wgpu::DownlevelFlags::COMPUTE_SHADERS.union(wgpu::DownlevelFlags::INDIRECT_EXECUTION);
+pub const NEEDED: wgpu::DownlevelFlags = wgpu::DownlevelFlags::COMPUTE_SHADERS;
 
 /// A key by which adapters are sorted: discrete GPUs first, then integrated ones, virtual ones, others, and those that
 /// compute in software last; among equals, OpenGL last.

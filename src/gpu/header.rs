@@ -2,7 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// What a step counts on the GPU, for later dispatches and for the host. Behind it lie the flags of bodies, a bit each.
+/// What a step counts on the GPU, for later dispatches and for the host. Behind it lie two bits for each body: first the
+/// flags of all, whether they hit; then, in words of their own, whether some candidate has them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Header {
@@ -18,9 +19,7 @@ pub(super) struct Header {
     pub(super) candidates: u32,
     /// The high word.
     pub(super) candidates_high: u32,
-    /// The candidates that the narrow phase judges: all, or none where some have no room or are not found yet.
-    pub(super) listed: u32,
-    /// Of these, those that are two masks at rest to each other with a small overlap.
+    /// Of the candidates that are judged, those that are two masks at rest to each other with a small overlap.
     pub(super) small_masks: u32,
     /// Those that are two masks at rest to each other with a large overlap.
     pub(super) large_masks: u32,
@@ -30,20 +29,14 @@ pub(super) struct Header {
     pub(super) unjudged: u32,
     /// The pairs without all of their details yet.
     pub(super) undetailed: u32,
-    /// The rows of pairs that one invocation does not sort, but a workgroup does.
+    /// The rows of pairs that are too long for a workgroup to sort.
     pub(super) long_rows: u32,
-    /// The rows of pairs that are too long for a workgroup.
-    pub(super) longest_rows: u32,
+    /// Whether the pairs are too many for one workgroup to put in order, which was to do so: 0 or 1.
+    pub(super) too_many: u32,
     /// The sprites to paint.
     pub(super) paintings: u32,
-    /// The passes of the sort over digits that no key has.
-    pub(super) idle_passes: u32,
-    /// The side of a cell of the curve: this power of two, in lattice steps.
-    pub(super) cell: u32,
-    /// The bits of a cell's coordinate.
-    pub(super) axis_bits: u32,
-    /// The bits of the size of a typical body.
-    pub(super) typical: u32,
+    /// The passes that a sort by keys of as many bits as bodies ask for takes.
+    pub(super) key_passes: u32,
     /// The least x of all centres.
     pub(super) min_x: i32,
     /// The least y.
@@ -55,7 +48,7 @@ pub(super) struct Header {
     /// How many bodies have a size of so many bits.
     pub(super) sizes: [u32; 32],
     /// The flags, which hosts bind, begin at a multiple of 256 bytes.
-    pub(super) unused: [u32; 9],
+    pub(super) unused: [u32; 13],
 }
 
 const _: () = assert!(size_of::<Header>() == 256);
@@ -69,31 +62,27 @@ impl Header {
         swept: 0,
         candidates: 0,
         candidates_high: 0,
-        listed: 0,
         small_masks: 0,
         large_masks: 0,
         others: 0,
         unjudged: 0,
         undetailed: 0,
         long_rows: 0,
-        longest_rows: 0,
+        too_many: 0,
         paintings: 0,
-        idle_passes: 0,
-        cell: 0,
-        axis_bits: 0,
-        typical: 0,
+        key_passes: 0,
         min_x: i32::MAX,
         min_y: i32::MAX,
         max_x: i32::MIN,
         max_y: i32::MIN,
         sizes: [0; 32],
-        unused: [0; 9],
+        unused: [0; 13],
     };
 
     /// Its bytes.
     pub(super) const BYTES: u64 = size_of::<Self>() as u64;
 
-    /// The bytes of the flags of so many bodies, which lie behind it.
+    /// The bytes of a bit for each of so many bodies, in whole words.
     pub(super) fn flag_bytes(bodies: u64) -> u64 {
         bodies.div_ceil(32) * 4
     }

@@ -15,10 +15,9 @@ use super::detail::RawDetail;
 use super::header::Header;
 use super::params::Params;
 use super::pass::{GROUP, LARGE_GROUP, Pass};
-use super::record::scan::SCAN_BLOCK;
+use super::record::order::{FEW_CANDIDATES, SCAN_BLOCK};
 use super::record::sort::{DIGIT_BITS, MEASURED, SORT_BLOCK};
 use super::record::stages::{ROWS_EACH, TILE};
-use super::slot::{PART, Slot};
 use super::{limits, modules, pipelines};
 use crate::Touch;
 use crate::cpu::narrow::seen::SIDE;
@@ -154,13 +153,13 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
-            bodies touch sorted paints first_row end_row candidate_room detail_room tiles_each fuel sentinel most_groups lone_layers
-            changed first_tile parts first_other first_pair resume values elements word shift source sink),
+            bodies touch sorted paints first_row end_row candidate_room detail_room tiles_each fuel sentinel lone_layers
+            changed key_bits first_tile resume if_whole first_pair elements word shift source sink),
         host_struct!("Changed", Changed, body index unused),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
-        pairs complete cut swept candidates candidates_high listed small_masks large_masks others unjudged undetailed
-        long_rows longest_rows paintings idle_passes cell axis_bits typical min_x min_y max_x max_y sizes unused);
+        pairs complete cut swept candidates candidates_high small_masks large_masks others unjudged undetailed long_rows
+        too_many paintings key_passes min_x min_y max_x max_y sizes unused);
     // The host keeps the flags apart.
     header.push(("flags", header_size));
     for shader in shaders() {
@@ -195,6 +194,7 @@ fn constants_are_the_hosts() {
         ("TILE", TILE.into()),
         ("ROWS_EACH", ROWS_EACH.into()),
         ("SCAN_BLOCK", SCAN_BLOCK.into()),
+        ("FEW_CANDIDATES", FEW_CANDIDATES.into()),
         ("VALUES_EACH", (SCAN_BLOCK / LARGE_GROUP).into()),
         ("BODIES_EACH", (MEASURED / LARGE_GROUP).into()),
         ("SORT_BLOCK", SORT_BLOCK.into()),
@@ -202,15 +202,6 @@ fn constants_are_the_hosts() {
         ("DIGIT_BITS", DIGIT_BITS.into()),
         ("DIGITS", 1 << DIGIT_BITS),
         ("OWNER_WORDS", (LARGE_GROUP / u32::BITS).into()),
-        ("KEY_PASSES", (u32::BITS / DIGIT_BITS).into()),
-        ("PART", PART.into()),
-        ("SLOT_CANDIDATES", Slot::Candidates.index().into()),
-        ("SLOT_LONG_ROWS", Slot::LongRows.index().into()),
-        ("SLOT_PAINTINGS", Slot::Paintings.index().into()),
-        ("SLOT_PAIRS", Slot::Pairs.index().into()),
-        ("SLOT_SMALL_MASKS", Slot::SmallMasks.index().into()),
-        ("SLOT_LARGE_MASKS", Slot::LargeMasks.index().into()),
-        ("SLOT_OTHERS", Slot::Others(0).index().into()),
     ]);
     let shaders = shaders();
     let mut seen = BTreeSet::new();
@@ -245,7 +236,7 @@ fn every_entry_point_is_a_pass_and_has_its_workgroups() {
             assert!(counted == 0 || entry.workgroup_size == [GROUP, 1, 1], "{}", entry.name);
         }
     }
-    let tiled = [Pass::BoundTiles, Pass::BoundBlocks, Pass::Sweep, Pass::SweepAll];
+    let tiled = [Pass::LandTiles, Pass::BoundTiles, Pass::BoundBlocks, Pass::Sweep, Pass::SweepAll];
     assert!(tiled.iter().all(|pass| pass.group() == TILE), "an invocation has a body of a tile");
 }
 

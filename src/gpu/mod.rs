@@ -66,7 +66,6 @@ mod pipelines;
 mod record;
 mod results;
 mod shared;
-mod slot;
 mod step;
 mod ticket;
 #[cfg(test)]

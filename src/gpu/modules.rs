@@ -2,8 +2,8 @@
 
 use super::binding::Binding;
 use super::binding::Binding::{
-    Atlas, Bodies, Bounds, Boxes, Candidates, Changed, Details, DigitCounts, Dispatches, Elements, Filters, Header,
-    Landed, Marked, Pairs, Picked, Progress, Rows, Shapes, Sums, Swept, Tiles, Values, Verdicts,
+    Atlas, Bodies, Bounds, Boxes, Candidates, Changed, Details, DigitCounts, Elements, Filters, Header, Landed, Pairs,
+    Picked, Progress, Rows, Shapes, Sums, Swept, Tiles, Verdicts,
 };
 
 /// A shader module. It binds [`Binding::Params`] as its uniform, and besides just what it reads and what it writes.
@@ -62,52 +62,67 @@ pub(super) const PAIR: &str = shared!("pair");
 pub(super) const GATHER: &str = shared!("gather");
 const BALLOT: &str = shared!("ballot");
 const CANDIDATES: &str = shared!("candidates");
-const FLAGS: &str = shared!("flags");
+const DIGITS: &str = shared!("digits");
+pub(super) const FLAGS: &str = shared!("flags");
+const LISTED: &str = shared!("listed");
+const PREFIX_SUM: &str = shared!("prefix_sum");
+const ROWS: &str = shared!("rows");
+pub(super) const TILE: &str = shared!("tile");
+const WHOLE: &str = shared!("whole");
 
 /// Puts bodies that have changed where they belong.
 pub(super) const UPDATE: Module = stage!("update", [TYPES], reads: [Changed], writes: [Bodies]);
 /// Lands the vertices and bounds of bodies.
-pub(super) const LAND: Module =
-    stage!("land", [TYPES, WIDE], reads: [Bodies, Shapes, Atlas], writes: [Landed, Bounds, Header]);
+pub(super) const LAND: Module = stage!(
+    "land",
+    [TYPES, WIDE, FLAGS, TILE],
+    reads: [Bodies, Shapes, Atlas],
+    writes: [Landed, Bounds, Header, Tiles, Filters]
+);
 /// Makes the keys by which bodies are sorted.
-pub(super) const KEYS: Module = stage!("keys", [TYPES], reads: [Bodies, Bounds], writes: [Header, Elements]);
+pub(super) const KEYS: Module =
+    stage!("keys", [TYPES, DIGITS], reads: [Bodies, Bounds], writes: [Header, Elements, DigitCounts]);
 /// Does a pass of a radix sort.
-pub(super) const SORT: Module = stage!("sort", [TYPES], reads: [], writes: [Header, Elements, DigitCounts]);
-/// Puts bounds and layers in the order of bodies, and bounds tiles and blocks.
-pub(super) const TILES: Module =
-    stage!("tiles", [TYPES], reads: [Bodies, Bounds, Elements], writes: [Tiles, Boxes, Filters]);
+pub(super) const SORT: Module = stage!("sort", [TYPES, DIGITS, PREFIX_SUM], reads: [], writes: [Elements, DigitCounts]);
+/// Puts bounds and layers in the order of sorted bodies, and bounds tiles and blocks.
+pub(super) const TILES: Module = stage!(
+    "tiles",
+    [TYPES, TILE],
+    reads: [Bodies, Bounds, Elements],
+    writes: [Rows, Tiles, Boxes, Filters, Swept]
+);
 /// Finds the candidates of sorted bodies.
 pub(super) const BROAD: Module = stage!(
     "broad",
-    [TYPES, BALLOT, CANDIDATES],
+    [TYPES, BALLOT, CANDIDATES, FLAGS],
     reads: [Tiles, Elements, Boxes, Filters],
-    writes: [Candidates, Header, Marked, Swept]
+    writes: [Candidates, Header, Swept]
 );
 /// Finds the candidates of bodies that are not sorted.
 pub(super) const ALL_PAIRS: Module = stage!(
     "all_pairs",
-    [TYPES, BALLOT, CANDIDATES],
-    reads: [Tiles, Boxes, Filters],
-    writes: [Candidates, Header, Marked]
+    [TYPES, BALLOT, CANDIDATES, FLAGS],
+    reads: [Bounds, Tiles, Filters],
+    writes: [Candidates, Header]
 );
 /// Paints turned sprites.
 pub(super) const PAINT: Module = stage!(
     "paint",
-    [TYPES, WIDE, SAMPLE],
+    [TYPES, WIDE, SAMPLE, FLAGS, LISTED],
     reads: [Bodies, Shapes, Atlas],
-    writes: [Landed, Header, Marked, Picked]
+    writes: [Landed, Header, Picked]
 );
-/// Does a prefix sum.
-pub(super) const SCAN: Module = stage!("scan", [TYPES], reads: [], writes: [Values, Sums]);
-/// Plans later dispatches.
-pub(super) const PLAN: Module = stage!("plan", [TYPES], reads: [], writes: [Sums, Header, Dispatches]);
 /// Parts the candidates by what decides them.
-pub(super) const SIEVE: Module =
-    stage!("sieve", [TYPES, TICKS, FLAGS], reads: [Bodies, Candidates], writes: [Verdicts, Header]);
+pub(super) const SIEVE: Module = stage!(
+    "sieve",
+    [TYPES, TICKS, FLAGS, LISTED],
+    reads: [Bodies, Candidates],
+    writes: [Verdicts, Header]
+);
 /// Judges two sprites at rest to each other.
 pub(super) const MASKS: Module = stage!(
     "masks",
-    [TYPES, WORDS, FLAGS],
+    [TYPES, WORDS, BALLOT, FLAGS],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Header]
 );
@@ -120,16 +135,32 @@ pub(super) const VERDICT: Module = stage!(
 );
 /// Puts pairs in order.
 pub(super) const ORDER: Module =
-    stage!("order", [TYPES], reads: [Candidates, Verdicts], writes: [Rows, Pairs, Header, Picked]);
+    stage!("order", [TYPES, LISTED, ROWS], reads: [Candidates, Sums, Verdicts], writes: [Rows, Pairs, Header]);
+/// Sums up where the pairs of each body begin.
+pub(super) const SCAN: Module = stage!("scan", [TYPES, PREFIX_SUM], reads: [], writes: [Rows, Sums, Header]);
+/// Puts pairs in order where bodies are few.
+pub(super) const ORDER_FEW: Module = stage!(
+    "order_few",
+    [TYPES, LISTED, WHOLE, PREFIX_SUM, ROWS],
+    reads: [Candidates, Verdicts],
+    writes: [Rows, Pairs, Header]
+);
 /// Gathers what pairs carry.
 pub(super) const DETAILS: Module = stage!(
     "details",
-    [TYPES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, COURSE, SPRITES, MIXED, GATHER, LOOK, PAIR],
+    [
+        TYPES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, COURSE, SPRITES, MIXED, GATHER, LOOK, PAIR,
+        LISTED, WHOLE
+    ],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]
 );
+/// Tells whether the answer is whole.
+pub(super) const CONCLUDE: Module = stage!("conclude", [TYPES, LISTED, WHOLE], reads: [], writes: [Header]);
 
 /// All modules, in the order in which a step comes to them.
 #[cfg(any(test, feature = "internals"))]
-pub(crate) const ALL: [Module; 15] =
-    [UPDATE, LAND, KEYS, SORT, TILES, BROAD, ALL_PAIRS, PAINT, SCAN, PLAN, SIEVE, MASKS, VERDICT, ORDER, DETAILS];
+pub(crate) const ALL: [Module; 16] = [
+    UPDATE, LAND, KEYS, SORT, TILES, BROAD, ALL_PAIRS, PAINT, SIEVE, MASKS, VERDICT, ORDER, SCAN, ORDER_FEW, DETAILS,
+    CONCLUDE,
+];

@@ -38,32 +38,28 @@ pub(super) struct Params {
     pub(super) fuel: i32,
     /// How far an invocation counts, at its end, to see that the driver has not cut its loops short.
     pub(super) sentinel: u32,
-    /// The most workgroups in a dimension of a dispatch.
-    pub(super) most_groups: u32,
     /// Where layers part the world, those of most bodies, which do not hit each other; else 0.
     pub(super) lone_layers: u32,
 
     /// `update`: the bodies that have changed.
     pub(super) changed: u32,
+    /// `make_keys`: the most bits of a key.
+    pub(super) key_bits: u32,
     /// `sweep`, `sweep_all`: the first tile of rows.
     pub(super) first_tile: u32,
-    /// `plan_verdicts`: the parts of the other candidates, those that neither bounds nor words decide.
-    pub(super) parts: u32,
-    /// `judge`: the index, in the list of the other candidates, of the first.
-    pub(super) first_other: u32,
+    /// `judge_masks`, `judge`, `detail_pairs`: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
+    pub(super) resume: u32,
+    /// `detail_pairs`: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
+    pub(super) if_whole: u32,
     /// `detail_pairs`: the first pair; its details come first in their buffer.
     pub(super) first_pair: u32,
-    /// `judge`, `detail_pairs`: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
-    pub(super) resume: u32,
-    /// Scans: the number of values.
-    pub(super) values: u32,
-    /// `count_digits`, `scatter_digits`: the number of elements.
+    /// Sorting: the number of elements.
     pub(super) elements: u32,
-    /// `count_digits`, `scatter_digits`: the word of an element that has the digit, 0 or 1.
+    /// Sorting: the word of an element that has the digit, 0 or 1.
     pub(super) word: u32,
-    /// `count_digits`, `scatter_digits`: the lowest bit of the digit in its word.
+    /// Sorting: the lowest bit of the digit in its word.
     pub(super) shift: u32,
-    /// `count_digits`, `scatter_digits`: the index of the first element before the pass.
+    /// `make_keys`, `count_digits`, `scatter_digits`: the index of the first element before the pass.
     pub(super) source: u32,
     /// `scatter_digits`: the index of the first element behind the pass.
     pub(super) sink: u32,

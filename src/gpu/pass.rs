@@ -1,7 +1,8 @@
 //! The entry points of the shaders.
 
 use super::modules::{
-    ALL_PAIRS, BROAD, DETAILS, KEYS, LAND, MASKS, Module, ORDER, PAINT, PLAN, SCAN, SIEVE, SORT, TILES, UPDATE, VERDICT,
+    ALL_PAIRS, BROAD, CONCLUDE, DETAILS, KEYS, LAND, MASKS, Module, ORDER, ORDER_FEW, PAINT, SCAN, SIEVE, SORT, TILES,
+    UPDATE, VERDICT,
 };
 
 /// The invocations of most workgroups.
@@ -49,40 +50,34 @@ macro_rules! passes {
 passes! {
     Update: UPDATE, "update", GROUP;
     Land: LAND, "land", GROUP;
+    LandTiles: LAND, "land_tiles", GROUP;
     Measure: KEYS, "measure", LARGE_GROUP;
-    PlanKeys: KEYS, "plan_keys", 1;
     MakeKeys: KEYS, "make_keys", LARGE_GROUP;
     CountDigits: SORT, "count_digits", LARGE_GROUP;
+    ScanDigits: SORT, "scan_digits", GROUP;
     ScatterDigits: SORT, "scatter_digits", LARGE_GROUP;
-    ScanBlocks: SCAN, "scan_blocks", LARGE_GROUP;
-    ScanSums: SCAN, "scan_sums", LARGE_GROUP;
-    AddSums: SCAN, "add_sums", LARGE_GROUP;
     BoundTiles: TILES, "bound_tiles", GROUP;
     BoundBlocks: TILES, "bound_blocks", GROUP;
     Sweep: BROAD, "sweep", GROUP;
     SweepAll: ALL_PAIRS, "sweep_all", GROUP;
-    PlanCandidates: PLAN, "plan_candidates", 1;
     PickSprites: PAINT, "pick_sprites", GROUP;
-    PlanPaintings: PLAN, "plan_paintings", 1;
     Paint: PAINT, "paint", GROUP;
     Sieve: SIEVE, "sieve", GROUP;
-    PlanVerdicts: PLAN, "plan_verdicts", 1;
-    JudgeSmall: MASKS, "judge_small", GROUP;
-    JudgeLarge: MASKS, "judge_large", GROUP;
+    JudgeMasks: MASKS, "judge_masks", GROUP;
     Judge: VERDICT, "judge", GROUP;
     CountHits: ORDER, "count_hits", GROUP;
+    ScanRows: SCAN, "scan_rows", LARGE_GROUP;
+    ScanSums: SCAN, "scan_sums", LARGE_GROUP;
     ScatterHits: ORDER, "scatter_hits", GROUP;
-    SortRows: ORDER, "sort_rows", GROUP;
-    PlanLongRows: PLAN, "plan_long_rows", 1;
-    SortLongRows: ORDER, "sort_long_rows", LARGE_GROUP;
-    PlanPairs: PLAN, "plan_pairs", 1;
+    SortRows: ORDER, "sort_rows", LARGE_GROUP;
+    OrderFew: ORDER_FEW, "order_few", LARGE_GROUP;
     DetailPairs: DETAILS, "detail_pairs", GROUP;
-    Conclude: PLAN, "conclude", 1;
+    Conclude: CONCLUDE, "conclude", 1;
 }
 
 impl Pass {
     /// Whether a dispatch of it may take long, so that few of them go in a submission.
     pub(super) fn is_long(self) -> bool {
-        matches!(self, Self::Sweep | Self::SweepAll | Self::Paint | Self::JudgeLarge | Self::Judge | Self::DetailPairs)
+        matches!(self, Self::Sweep | Self::SweepAll | Self::Paint | Self::JudgeMasks | Self::Judge | Self::DetailPairs)
     }
 }

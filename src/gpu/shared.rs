@@ -11,12 +11,20 @@ use super::frame::{Buffers, Frame};
 use super::limits;
 use super::lock::lock;
 use super::options::Options;
+use super::pass::Pass;
 use super::pipelines::Pipelines;
 
 /// The steps that may be in flight at once, unless the user says otherwise.
 const FRAMES: u32 = 2;
 /// What an invocation of the narrow phase may do in a dispatch, in iterations of loops, on hardware and in software.
-const FUEL: [i32; 2] = [1 << 18, 24_000];
+const FUEL: [i32; 2] = [1 << 15, 24_000];
+/// The most workgroups of a dispatch over a list, whose invocations take one thing after the other: as many as a large
+/// GPU runs at once.
+const BUSY_GROUPS: u32 = 4096;
+/// In software, the most of them for each core: there a branch takes its time also where no invocation takes it, so a
+/// workgroup that has nothing to do costs as much as one that has. Sprites are painted without fuel: there loops must
+/// stay short, and so workgroups be many.
+const GROUPS_EACH: u32 = 4;
 
 /// The device, what was made on it once, and what steps have learnt.
 #[derive(Debug)]
@@ -27,7 +35,7 @@ pub(super) struct Shared {
     /// The most candidates held at once.
     pub(super) most_candidates: u32,
     /// The most workgroups in a dimension of a dispatch.
-    pub(super) most_groups: u32,
+    most_groups: u32,
     pub(super) broad: Broad,
     /// Whether stages are timed.
     timed: bool,
@@ -44,6 +52,10 @@ pub(super) struct Learnt {
     pub(super) pairs: u32,
     /// The dispatches of the sorted broad phase after which all tiles are compared.
     pub(super) rounds: u32,
+    /// The passes of the sort by keys that bodies ask for; none as long as none were sorted.
+    pub(super) key_passes: Option<u32>,
+    /// Whether few bodies had more candidates than one workgroup puts in order.
+    pub(super) crowded: bool,
     /// Whether some pair takes several dispatches, so that there must be room for how far each is.
     pub(super) unfinished: bool,
     /// What an invocation of the narrow phase may do in a dispatch.
@@ -80,7 +92,15 @@ impl Shared {
             most_groups: limits.max_compute_workgroups_per_dimension,
             broad: options.broad,
             timed: options.timestamps && device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
-            learnt: Mutex::new(Learnt { candidates: 0, pairs: 0, rounds: 1, unfinished: false, fuel }),
+            learnt: Mutex::new(Learnt {
+                candidates: 0,
+                pairs: 0,
+                rounds: 1,
+                key_passes: None,
+                crowded: false,
+                unfinished: false,
+                fuel,
+            }),
             pool: Mutex::new(Pool { free: Vec::new(), lent: 0, most, era: 0 }),
             pipelines,
             gpu,
@@ -91,6 +111,23 @@ impl Shared {
     /// What an invocation of the narrow phase may do in a dispatch, unless the driver has cut loops short.
     pub(super) fn full_fuel(&self) -> i32 {
         FUEL[usize::from(self.info.software)]
+    }
+
+    /// So many workgroups in two dimensions, as one takes only so many.
+    pub(super) fn folded(&self, groups: u32) -> [u32; 2] {
+        let wide = groups.clamp(1, self.most_groups);
+        [wide, groups.div_ceil(wide)]
+    }
+
+    /// The most workgroups of a dispatch of a pass over a list. Where the driver has cut loops short, invocations have
+    /// less fuel, and there are more of them, so that each goes over a shorter part of the list.
+    pub(super) fn busy_groups(&self, pass: Pass) -> u32 {
+        let most = if self.info.software && pass != Pass::Paint {
+            GROUPS_EACH * std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
+        } else {
+            BUSY_GROUPS
+        };
+        most * (self.full_fuel() / self.learnt().fuel) as u32
     }
 
     /// What steps have learnt so far.

@@ -18,8 +18,8 @@ const LEAST: u64 = 512;
 pub(in crate::gpu) struct Buffers {
     /// By number.
     held: Vec<wgpu::Buffer>,
-    /// By pass and the buffer that it scans. Emptied when one of `held` is replaced.
-    bind_groups: HashMap<(Pass, Option<Binding>), wgpu::BindGroup>,
+    /// Emptied when one of `held` is replaced.
+    bind_groups: HashMap<Pass, wgpu::BindGroup>,
     /// The most bytes of a buffer.
     limit: u64,
 }
@@ -42,20 +42,17 @@ impl Buffers {
         &self.held[binding as usize]
     }
 
-    /// What a pass binds, where `scanned` stands for the values of a scan. Kept, since making it takes as long as all
-    /// else that recording a dispatch does.
+    /// What a pass binds. Kept, since making it takes as long as all else that recording a dispatch does.
     pub(in crate::gpu) fn bind_group(
         &mut self,
         device: &wgpu::Device,
         pipelines: &Pipelines,
         pass: Pass,
-        scanned: Option<Binding>,
     ) -> &wgpu::BindGroup {
         let held = &self.held;
-        self.bind_groups.entry((pass, scanned)).or_insert_with(|| {
+        self.bind_groups.entry(pass).or_insert_with(|| {
             let entries = pipelines::bound(pass).map(|(binding, _)| {
-                let stand_in = scanned.filter(|_| binding == Binding::Values);
-                let buffer = &held[stand_in.unwrap_or(binding) as usize];
+                let buffer = &held[binding as usize];
                 let size = (binding == Binding::Params).then_some(size_of::<Params>() as u64);
                 let size = size.and_then(wgpu::BufferSize::new);
                 let resource = wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset: 0, size });
@@ -170,7 +167,6 @@ impl Buffers {
 fn create(device: &wgpu::Device, binding: Binding, size: u64) -> wgpu::Buffer {
     let kind = match binding {
         Binding::Params => wgpu::BufferUsages::UNIFORM,
-        Binding::Dispatches => wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::INDIRECT,
         // A host may draw an instance for each.
         Binding::Pairs => wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::VERTEX,
         _ => wgpu::BufferUsages::STORAGE,

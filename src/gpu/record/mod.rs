@@ -1,14 +1,13 @@
 //! What is to be done on the GPU, in order, as plain data. What records knows no device, and what plays a recording
 //! ([`step`](super::step)) does not know why.
 
-pub(super) mod scan;
+pub(super) mod order;
 pub(super) mod sort;
 pub(super) mod stages;
 
 use super::binding::Binding;
 use super::params::Params;
 use super::pass::Pass;
-use super::slot::Slot;
 
 /// A stage of a step, by whose name its time is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +42,9 @@ pub(super) enum Groups {
     Of(u32),
     /// So many in each of two dimensions.
     Grid(u32, u32),
-    /// As many as an earlier dispatch has written down.
-    Planned(Slot),
+    /// So many at most, over a list whose length only the GPU knows: as many as keep the device busy, since each goes on
+    /// to the next when it is done.
+    Over(u32),
 }
 
 /// A dispatch.
@@ -53,8 +53,6 @@ pub(super) struct Dispatch {
     pub(super) pass: Pass,
     pub(super) groups: Groups,
     pub(super) params: Params,
-    /// The buffer that stands for [`Binding::Values`], in a scan.
-    pub(super) scanned: Option<Binding>,
 }
 
 /// Something to be done.
@@ -74,6 +72,8 @@ pub(super) enum Command {
 #[derive(Debug, Default)]
 pub(super) struct Recording {
     commands: Vec<Command>,
+    /// The buffers that a dispatch has made zero, and nothing has written since.
+    zeros: Vec<Binding>,
 }
 
 impl Recording {
@@ -85,9 +85,17 @@ impl Recording {
         self.commands.push(Command::Stage(stage));
     }
 
-    /// Makes a buffer zero from byte `start` on.
+    /// Tells that the dispatch before has made a buffer zero where [`clear`](Self::clear) is to.
+    pub(super) fn has_zeros(&mut self, buffer: Binding) {
+        self.zeros.push(buffer);
+    }
+
+    /// Sees that a buffer is zero from byte `start` on, before something counts there.
     pub(super) fn clear(&mut self, buffer: Binding, start: u64) {
-        self.commands.push(Command::Clear { buffer, start });
+        match self.zeros.iter().position(|zero| *zero == buffer) {
+            Some(at) => drop(self.zeros.swap_remove(at)),
+            None => self.commands.push(Command::Clear { buffer, start }),
+        }
     }
 
     /// Copies the first `bytes` bytes of a buffer to the first of another.
@@ -96,7 +104,7 @@ impl Recording {
     }
 
     pub(super) fn dispatch(&mut self, pass: Pass, groups: Groups, params: Params) {
-        self.commands.push(Command::Dispatch(Dispatch { pass, groups, params, scanned: None }));
+        self.commands.push(Command::Dispatch(Dispatch { pass, groups, params }));
     }
 
     /// A dispatch with an invocation for each of `count` things.
@@ -104,9 +112,8 @@ impl Recording {
         self.dispatch(pass, Groups::Of(count.div_ceil(pass.group())), params);
     }
 
-    /// A dispatch of a scan over the values of `scanned`.
-    pub(super) fn dispatch_scan(&mut self, pass: Pass, scanned: Binding, groups: u32, params: Params) {
-        let (groups, scanned) = (Groups::Of(groups), Some(scanned));
-        self.commands.push(Command::Dispatch(Dispatch { pass, groups, params, scanned }));
+    /// A dispatch over a list of at most `most` things, whose invocations take one after the other.
+    pub(super) fn dispatch_over(&mut self, pass: Pass, most: u32, params: Params) {
+        self.dispatch(pass, Groups::Over(most.div_ceil(pass.group())), params);
     }
 }

@@ -3,7 +3,7 @@
 //! An element is two words, of which the sort looks at one, digit by digit from the lowest. Each pass takes the
 //! elements from one half of [`Binding::Elements`] to the other.
 
-use super::{Groups, Recording, scan};
+use super::{Groups, Recording};
 use crate::gpu::binding::Binding;
 use crate::gpu::params::Params;
 use crate::gpu::pass::Pass;
@@ -20,18 +20,22 @@ pub(in crate::gpu) fn halves(elements: u32) -> u64 {
     2 * u64::from(elements)
 }
 
-/// The elements of [`Binding::DigitCounts`] that a sort of so many elements needs: a count for each digit and block.
+/// The elements of [`Binding::DigitCounts`] that a sort of so many elements needs: for each digit a count for each
+/// block, and one for all.
 pub(in crate::gpu) fn digit_counts(elements: u32) -> u64 {
-    u64::from(elements.div_ceil(SORT_BLOCK)) << DIGIT_BITS
+    (u64::from(elements.div_ceil(SORT_BLOCK)) + 1) << DIGIT_BITS
 }
 
-/// Measures the bodies, makes their keys, and sorts them by these. The passes that keys turn out not to need end at
-/// once.
+/// Measures the bodies, makes their keys, and sorts them by these: in the end they lie in the first half.
 pub(super) fn bodies(to: &mut Recording, params: Params) {
+    let passes = params.key_bits / DIGIT_BITS;
     to.dispatch(Pass::Measure, Groups::Of(params.bodies.div_ceil(MEASURED)), params);
-    to.dispatch(Pass::PlanKeys, Groups::Of(1), params);
-    to.dispatch_each(Pass::MakeKeys, params.bodies, params);
-    by_word(to, Params { elements: params.bodies, word: 0, ..params }, u32::MAX, 0);
+    let mut half = passes % 2;
+    for k in 0..passes {
+        // Where keys are made, their first digits are counted.
+        let count = if k == 0 { Pass::MakeKeys } else { Pass::CountDigits };
+        half = pass(to, count, half, Params { elements: params.bodies, word: 0, shift: k * DIGIT_BITS, ..params });
+    }
 }
 
 /// Sorts `count` pairs, in [`Binding::Pairs`], of bodies below `params.bodies`.
@@ -51,17 +55,19 @@ pub(in crate::gpu) fn pairs(to: &mut Recording, count: u32, params: Params) {
 pub(in crate::gpu) fn by_word(to: &mut Recording, params: Params, end: u32, mut half: u32) -> u32 {
     let bits = u32::BITS - end.saturating_sub(1).leading_zeros();
     for shift in (0..bits).step_by(DIGIT_BITS as usize) {
-        let [source, sink] = [half, 1 - half].map(|half| half * params.elements);
-        pass(to, Params { shift, source, sink, ..params });
-        half = 1 - half;
+        half = pass(to, Pass::CountDigits, half, Params { shift, ..params });
     }
     half
 }
 
-/// A pass over one digit: counts it block by block, scans the counts, and takes each element to its place.
-fn pass(to: &mut Recording, params: Params) {
+/// A pass over one digit, from one half of the elements to the other, which it gives: `count` counts the digits block by
+/// block; the counts are scanned; each element is taken to its place.
+fn pass(to: &mut Recording, count: Pass, half: u32, params: Params) -> u32 {
+    let [source, sink] = [half, 1 - half].map(|half| half * params.elements);
+    let params = Params { source, sink, ..params };
     let blocks = params.elements.div_ceil(SORT_BLOCK);
-    to.dispatch(Pass::CountDigits, Groups::Of(blocks), params);
-    scan::record(to, Binding::DigitCounts, blocks << DIGIT_BITS, params);
+    to.dispatch(count, Groups::Of(blocks), params);
+    to.dispatch(Pass::ScanDigits, Groups::Of(1 << DIGIT_BITS), params);
     to.dispatch(Pass::ScatterDigits, Groups::Of(blocks), params);
+    1 - half
 }

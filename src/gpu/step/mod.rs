@@ -26,6 +26,7 @@ use super::header::Header;
 use super::lock::lock;
 use super::params::Params;
 use super::record::Recording;
+use super::record::order::{self, FEW_BODIES, FEW_CANDIDATES};
 use super::record::stages::{self, TILE};
 use super::results::Results;
 use super::shared::Shared;
@@ -158,6 +159,9 @@ impl Step {
             let params = Params { first_row, end_row, candidate_room: room, detail_room, ..common };
             let run = self.run_rows(params, rounds, !posed).await?;
             let header = run.header;
+            if !posed {
+                self.learn_from(&header);
+            }
             posed = true;
             self.cut |= header.cut != 0;
             if self.cut {
@@ -197,7 +201,7 @@ impl Step {
                 return Ok(hits);
             }
             // The host puts in order what the GPU has not: pairs of several runs of ranks, and rows too long for it.
-            ordered &= run.header.longest_rows == 0 && (alone || common.sorted == 0);
+            ordered &= run.header.long_rows == 0 && (alone || common.sorted == 0);
             hits.flags = run.flags;
             hits.pairs.extend(run.pairs);
             hits.details.extend(run.details.into_iter().map(Detail::from));
@@ -209,6 +213,19 @@ impl Step {
             self.profile.lap("order", start);
         }
         Ok(hits)
+    }
+
+    /// Has later steps begin with what this one, by its first run, would better have begun with.
+    fn learn_from(&self, header: &Header) {
+        let Params { bodies, sorted, .. } = self.common;
+        self.shared.learn(|learnt| {
+            if sorted == 1 {
+                learnt.key_passes = Some(header.key_passes);
+            }
+            if bodies <= FEW_BODIES {
+                learnt.crowded = header.all_candidates() > FEW_CANDIDATES.into();
+            }
+        });
     }
 
     /// All stages for some rows, in one go with one wait at its end.
@@ -223,7 +240,8 @@ impl Step {
         }
         stages::sweep(&mut recording, rounds, params);
         stages::judge(&mut recording, params);
-        stages::order(&mut recording, self.ask, params);
+        let few = params.bodies <= FEW_BODIES && !self.shared.learnt().crowded;
+        order::order(&mut recording, self.ask, few, params);
         self.play_run(&recording, params).await
     }
 

@@ -165,18 +165,14 @@ impl<'a> Player<'a> {
         pass.set_pipeline(&shared.pipelines.get(dispatch.pass).pipeline);
         let offset = self.dispatches * PARAMS_STRIDE as u32;
         self.dispatches += 1;
-        let group = frame.buffers.bind_group(&shared.gpu.device, &shared.pipelines, dispatch.pass, dispatch.scanned);
+        let group = frame.buffers.bind_group(&shared.gpu.device, &shared.pipelines, dispatch.pass);
         pass.set_bind_group(0, group, &[offset]);
-        match dispatch.groups {
-            Groups::Of(groups) => {
-                let wide = groups.clamp(1, shared.most_groups);
-                pass.dispatch_workgroups(wide, groups.div_ceil(wide), 1);
-            }
-            Groups::Grid(x, y) => pass.dispatch_workgroups(x, y, 1),
-            Groups::Planned(slot) => {
-                pass.dispatch_workgroups_indirect(frame.buffers.get(Binding::Dispatches), slot.offset());
-            }
-        }
+        let [x, y] = match dispatch.groups {
+            Groups::Of(groups) => shared.folded(groups),
+            Groups::Grid(x, y) => [x, y],
+            Groups::Over(groups) => shared.folded(groups.min(shared.busy_groups(dispatch.pass))),
+        };
+        pass.dispatch_workgroups(x, y, 1);
     }
 }
 

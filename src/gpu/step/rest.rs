@@ -1,5 +1,5 @@
-//! What a step rarely needs: pairs that take more than one dispatch, rows of pairs that are too long for a workgroup,
-//! and more pairs or details than come back at once.
+//! What a step rarely needs: pairs that take more than one dispatch, more pairs than one workgroup puts in order, rows of
+//! pairs that are too long for a workgroup, and more pairs or details than come back at once.
 
 use std::mem::offset_of;
 
@@ -8,7 +8,7 @@ use super::{Run, Step};
 use crate::gpu::binding::Binding;
 use crate::gpu::header::Header;
 use crate::gpu::params::Params;
-use crate::gpu::record::{Recording, sort, stages};
+use crate::gpu::record::{Recording, order, sort, stages};
 use crate::ground::error::Result;
 use crate::hits::Ask;
 
@@ -18,12 +18,15 @@ impl Step {
         if run.header.unjudged > 0 {
             run = self.finish_judging(params).await?;
         }
+        if run.header.too_many > 0 {
+            run = self.order_many(params).await?;
+        }
         let pairs = if self.ask == Ask::Flags { 0 } else { run.header.pairs };
-        let ordered = run.header.longest_rows == 0;
+        let ordered = run.header.long_rows == 0;
         // Where there are several runs, the host puts all pairs in order at the end.
         if !ordered && params.end_row - params.first_row == params.bodies && self.sort_pairs(params, pairs).await? {
             run.pairs.clear();
-            run.header.longest_rows = 0;
+            run.header.long_rows = 0;
         }
         // A few more than now, so that a growing world does not need a second readback at every step.
         self.shared.learn(|learnt| learnt.pairs = pairs.saturating_add(pairs / 8 + 64));
@@ -54,7 +57,7 @@ impl Step {
         loop {
             self.reset(offset_of!(Header, unjudged));
             let mut recording = Recording::default();
-            stages::judge_others(&mut recording, resume, params);
+            stages::judge_listed(&mut recording, resume, params);
             let header = self.play_counting(&recording).await?;
             self.cut |= header.cut != 0;
             if self.cut || header.unjudged == 0 {
@@ -62,11 +65,17 @@ impl Step {
             }
             resume = true;
         }
-        // The rows that were picked when few pairs had a verdict do not count.
-        self.reset(offset_of!(Header, long_rows));
-        self.reset(offset_of!(Header, longest_rows));
+        self.order_many(params).await
+    }
+
+    /// Orders the candidates that hit, once all have a verdict.
+    async fn order_many(&mut self, params: Params) -> Result<Run> {
+        // What was counted when some pairs had no verdict does not count.
+        for counter in [offset_of!(Header, long_rows), offset_of!(Header, too_many), offset_of!(Header, undetailed)] {
+            self.reset(counter);
+        }
         let mut recording = Recording::default();
-        stages::order(&mut recording, self.ask, params);
+        order::order(&mut recording, self.ask, false, params);
         let run = self.play_run(&recording, params).await?;
         self.cut |= run.header.cut != 0;
         Ok(run)
@@ -79,9 +88,9 @@ impl Step {
             return Ok(false);
         }
         self.make_sorting_room(count)?;
-        self.reset(offset_of!(Header, longest_rows));
+        self.reset(offset_of!(Header, long_rows));
         let mut recording = Recording::default();
-        stages::sort_pairs(&mut recording, count, self.ask, params);
+        order::sort_pairs(&mut recording, count, self.ask, params);
         self.play_counting(&recording).await?;
         Ok(true)
     }
@@ -93,7 +102,7 @@ impl Step {
         loop {
             self.reset(offset_of!(Header, undetailed));
             let mut recording = Recording::default();
-            stages::detail(&mut recording, first, count, resume, params);
+            order::detail(&mut recording, first, count, resume, params);
             let header = self.play_counting(&recording).await?;
             self.cut |= header.cut != 0;
             if self.cut || header.undetailed == 0 {

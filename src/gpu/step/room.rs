@@ -1,7 +1,5 @@
 //! What a step uploads, and the room that it makes in its frame.
 
-use std::mem::offset_of;
-
 use super::Step;
 use crate::broad::Broad;
 use crate::gpu::binding::Binding;
@@ -9,8 +7,7 @@ use crate::gpu::frame::Frame;
 use crate::gpu::header::Header;
 use crate::gpu::params::Params;
 use crate::gpu::record::stages::{self, TILE};
-use crate::gpu::record::{scan, sort};
-use crate::gpu::slot::Slot;
+use crate::gpu::record::{order, sort};
 use crate::ground::error::Result;
 use crate::ground::touch::Touch;
 use crate::hits::Ask;
@@ -24,6 +21,8 @@ const DETAILS_AT_ONCE: u32 = 1 << 20;
 /// The lists in [`Binding::Verdicts`], each as long as there is room for candidates: the verdicts, and the two that the
 /// sieve makes.
 const VERDICT_LISTS: u64 = 3;
+/// The bodies from which on a sort by keys has three passes, not two, where nothing is known of them yet.
+const THREE_PASSES_FROM: u32 = 1 << 18;
 /// How far invocations count to see that their loops were not cut.
 const SENTINEL: u32 = 4;
 
@@ -46,22 +45,23 @@ impl Step {
         let ranks = tiles * u64::from(TILE);
         let sizes = [
             (Binding::Landed, self.frame.landed()),
-            (Binding::Bounds, bodies),
+            (Binding::Bounds, if sorted { bodies } else { ranks }),
             (Binding::Tiles, tiles + tiles.div_ceil(TILE.into())),
-            (Binding::Boxes, ranks),
+            (Binding::Boxes, if sorted { ranks } else { 0 }),
             (Binding::Filters, ranks + tiles + tiles.div_ceil(TILE.into())),
             (Binding::Swept, tiles),
-            (Binding::Marked, bodies.div_ceil(32)),
             (Binding::Picked, bodies),
             (Binding::Rows, bodies),
-            (Binding::Sums, scan::sums(bodies)),
+            (Binding::Sums, order::sums(bodies)),
         ];
         let Self { shared, frame: Frame { buffers, .. }, .. } = self;
         for (binding, elements) in sizes {
             buffers.ensure(&shared.gpu.device, binding, elements)?;
         }
-        let counts = Header::BYTES + Header::flag_bytes(bodies);
+        let counts = Header::BYTES + 2 * Header::flag_bytes(bodies);
         buffers.ensure_bytes(&shared.gpu.device, Binding::Header, counts)?;
+        let usual = if all < THREE_PASSES_FROM { 2 } else { 3 };
+        let key_passes = shared.learnt().key_passes.unwrap_or(usual);
         let classes = &world.packed().classes;
         self.common = Params {
             bodies: all,
@@ -70,7 +70,7 @@ impl Step {
             paints: self.frame.paints().into(),
             tiles_each: stages::tiles_each(all, sorted, shared.info.software),
             sentinel: SENTINEL,
-            most_groups: shared.most_groups,
+            key_bits: key_passes * sort::DIGIT_BITS,
             lone_layers: Parting::new(classes).map_or(0, |parting| parting.lone_layers(classes)),
             ..Params::default()
         };
@@ -85,7 +85,6 @@ impl Step {
         let room = u64::from(params.candidate_room);
         buffers.ensure(device, Binding::Candidates, room)?;
         buffers.ensure(device, Binding::Verdicts, VERDICT_LISTS * room)?;
-        buffers.ensure(device, Binding::Dispatches, Slot::count(params.candidate_room).into())?;
         if ask > Ask::Flags {
             buffers.ensure(device, Binding::Pairs, room)?;
         }
@@ -99,16 +98,12 @@ impl Step {
         Ok(())
     }
 
-    /// Makes room to sort so many elements. All passes of the sort are needed, until bodies turn out to do with fewer.
+    /// Makes room to sort so many elements.
     pub(super) fn make_sorting_room(&mut self, elements: u32) -> Result<()> {
         let Self { shared, frame: Frame { buffers, .. }, .. } = self;
         let device = &shared.gpu.device;
-        let counts = sort::digit_counts(elements);
         buffers.ensure(device, Binding::Elements, sort::halves(elements))?;
-        buffers.ensure(device, Binding::DigitCounts, counts)?;
-        buffers.ensure(device, Binding::Sums, scan::sums(counts))?;
-        self.reset(offset_of!(Header, idle_passes));
-        Ok(())
+        buffers.ensure(device, Binding::DigitCounts, sort::digit_counts(elements))
     }
 
     /// Sees that there is room for how far each pair is; whether there was.

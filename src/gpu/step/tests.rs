@@ -22,7 +22,7 @@ fn sorted(engine: &Engine, elements: &[[u32; 2]]) -> Vec<[u32; 2]> {
     let shared = Arc::clone(shared);
     frame.buffers.write(&shared.gpu, Binding::Elements, elements).unwrap();
     let mut recording = Recording::default();
-    let params = Params { elements: count, most_groups: shared.most_groups, ..Params::default() };
+    let params = Params { elements: count, ..Params::default() };
     assert_eq!(sort::by_word(&mut recording, params, u32::MAX, 0), 0, "an even number of passes");
     let played = async {
         step.play(&recording, &[Part { buffer: Binding::Header, start: 0, bytes: 4 }], |_| ()).await?;

@@ -328,7 +328,10 @@ fn landing_and_bounds() {
         })
     };
     check(
-        &Files { texts: &[include_str!("../../../shaders/stages/land.wgsl")], write_landed: true },
+        &Files {
+            texts: &[modules::FLAGS, modules::TILE, include_str!("../../../shaders/stages/land.wgsl")],
+            write_landed: true,
+        },
         vec![
             twin("land_along", 4, "land_along(point(0), point(2))", land_along).fit(|v| clamp(&mut v[..2], 127 << 24)),
             twin("bound", 20, "bound(body())", |v| {

@@ -1,0 +1,9 @@
+// Tells, last of all, whether the answer is whole. One invocation in all.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(13) var<storage, read_write> header: Header;
+
+@compute @workgroup_size(1)
+fn conclude() {
+    conclude_step();
+}

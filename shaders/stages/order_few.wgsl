@@ -1,0 +1,70 @@
+// Puts the candidates that hit in order where bodies are few, and tells whether the answer is whole: as order.wgsl,
+// scan.wgsl and conclude.wgsl do, but all of it by one workgroup. Where candidates are many it does nothing, and the
+// host has those do it.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
+@group(0) @binding(9) var<storage, read> verdicts: array<u32>;
+@group(0) @binding(13) var<storage, read_write> header: Header;
+
+// The most candidates that the workgroup puts in order. Then the rows that it sorts together are so few that its loops
+// have far less than 65,535 iterations in sum.
+const FEW_CANDIDATES: u32 = 16384u;
+
+// The candidates.
+var<workgroup> listed_all: u32;
+
+fn row_start(row: u32) -> u32 {
+    return 0u;
+}
+
+fn value_at(row: u32) -> u32 {
+    return atomicLoad(&rows[row]);
+}
+
+fn set_value(row: u32, value: u32) {
+    atomicStore(&rows[row], value);
+}
+
+@compute @workgroup_size(LARGE_GROUP)
+fn order_few(@builtin(local_invocation_index) local: u32) {
+    if local == 0u {
+        listed_all = listed();
+        header.too_many = u32(listed_all > FEW_CANDIDATES);
+    }
+    let count = workgroupUniformLoad(&listed_all);
+    if count > FEW_CANDIDATES {
+        return;
+    }
+    for (var row = local; row < params.bodies; row += LARGE_GROUP) {
+        atomicStore(&rows[row], 0u);
+    }
+    storageBarrier();
+    for (var c = local; c < count; c += LARGE_GROUP) {
+        if verdicts[c] == HIT {
+            atomicAdd(&rows[candidates[c].x], 1u);
+        }
+    }
+    storageBarrier();
+    scan_run(params.bodies, LARGE_GROUP, local);
+    let pair_count = shared_sums[LARGE_GROUP - 1u];
+    storageBarrier();
+    for (var c = local; c < count; c += LARGE_GROUP) {
+        if verdicts[c] == HIT {
+            let pair = candidates[c];
+            pairs[atomicAdd(&rows[pair.x], 1u)] = pair;
+        }
+    }
+    storageBarrier();
+    for (var first = 0u; first < params.bodies; first += LARGE_GROUP) {
+        sort_rows_from(first, local);
+    }
+    if loops_were_cut(params.sentinel) {
+        atomicStore(&header.cut, 1u);
+    }
+    storageBarrier();
+    if local == 0u {
+        header.pairs = pair_count;
+        conclude_step();
+    }
+}

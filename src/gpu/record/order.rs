@@ -1,0 +1,69 @@
+//! Records how the candidates that hit are put in order.
+
+use super::{Groups, Recording, Stage, sort};
+use crate::gpu::binding::Binding;
+use crate::gpu::params::Params;
+use crate::gpu::pass::Pass;
+use crate::hits::Ask;
+
+/// The bodies of which one workgroup puts all pairs in order, if these are not too many.
+pub(in crate::gpu) const FEW_BODIES: u32 = 4096;
+/// The most candidates of which one workgroup puts those in order that hit.
+pub(in crate::gpu) const FEW_CANDIDATES: u32 = 1 << 14;
+/// The rows of a block, which a workgroup scans.
+pub(in crate::gpu) const SCAN_BLOCK: u32 = 1024;
+
+/// The elements of [`Binding::Sums`] for so many bodies.
+pub(in crate::gpu) fn sums(bodies: u64) -> u64 {
+    bodies.div_ceil(SCAN_BLOCK.into())
+}
+
+/// Puts the pairs in order, by one workgroup where these are `few`; then gathers what they carry, if that is asked for
+/// and there is room for it. Last of all tells, on the GPU, whether the answer there is complete.
+pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, params: Params) {
+    let mut concluded = false;
+    if ask > Ask::Flags {
+        to.stage(Stage::Order);
+        if few {
+            to.dispatch(Pass::OrderFew, Groups::Of(1), params);
+            concluded = true;
+        } else {
+            order_many(to, params);
+        }
+    }
+    if ask == Ask::Details {
+        to.stage(Stage::Details);
+        to.dispatch_over(Pass::DetailPairs, params.detail_room, Params { if_whole: 1, ..params });
+        concluded = false;
+    }
+    if !concluded {
+        to.dispatch(Pass::Conclude, Groups::Of(1), params);
+    }
+}
+
+fn order_many(to: &mut Recording, params: Params) {
+    to.clear(Binding::Rows, 0);
+    to.dispatch_over(Pass::CountHits, params.candidate_room, params);
+    to.dispatch(Pass::ScanRows, Groups::Of(params.bodies.div_ceil(SCAN_BLOCK)), params);
+    to.dispatch(Pass::ScanSums, Groups::Of(1), params);
+    to.dispatch_over(Pass::ScatterHits, params.candidate_room, params);
+    to.dispatch_each(Pass::SortRows, params.bodies, params);
+}
+
+/// Puts `count` pairs in order, some of which are in a row too long for a workgroup to sort.
+pub(in crate::gpu) fn sort_pairs(to: &mut Recording, count: u32, ask: Ask, params: Params) {
+    to.stage(Stage::Order);
+    sort::pairs(to, count, params);
+    // Details come after the order, and conclude themselves.
+    if ask == Ask::Pairs {
+        to.dispatch(Pass::Conclude, Groups::Of(1), params);
+    }
+}
+
+/// Gathers what `count` pairs from `first_pair` on carry; with `resume` of those that are not whole yet.
+pub(in crate::gpu) fn detail(to: &mut Recording, first_pair: u32, count: u32, resume: bool, params: Params) {
+    let params = Params { first_pair, detail_room: count, resume: resume.into(), ..params };
+    to.stage(Stage::Details);
+    to.dispatch_over(Pass::DetailPairs, count, params);
+    to.dispatch(Pass::Conclude, Groups::Of(1), params);
+}
