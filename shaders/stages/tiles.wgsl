@@ -1,5 +1,5 @@
-// Bounds and filters of bodies in the order of the broad phase, with the bounds and layers of each tile of 64 bodies and
-// of each block of 64 tiles. One workgroup a tile or a block.
+// Bounds and filters of bodies in the order of the broad phase, with the bounds and layers of each tile of 64 bodies
+// and of each block of 64 tiles. One workgroup a tile or a block.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
@@ -47,7 +47,7 @@ fn bound_tiles(
         }
         own = bounds[body];
         // What is nowhere meets nothing, on whatever layer it is.
-        if own.min.x <= own.max.x {
+        if is_somewhere(own) {
             filter_ = Filter(bodies[body].layer, bodies[body].hits, bodies[body].group);
         }
     }

@@ -154,8 +154,8 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
-            bodies touch sorted paints first_row end_row candidate_room detail_room tiles_each fuel sentinel most_groups lone_layers
-            changed first_tile parts first_other first_pair resume values elements word shift source sink),
+            bodies touch sorted paints first_row end_row candidate_room detail_room tiles_each fuel sentinel most_groups
+            lone_layers changed first_tile parts first_other first_pair resume values elements word shift source sink),
         host_struct!("Changed", Changed, body index unused),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,

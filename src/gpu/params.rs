@@ -40,7 +40,7 @@ pub(super) struct Params {
     pub(super) sentinel: u32,
     /// The most workgroups in a dimension of a dispatch.
     pub(super) most_groups: u32,
-    /// Where layers part the world, those of most bodies, which do not hit each other; else 0.
+    /// Where layers part the world, the layers of the lone bodies: of most, no two of which hit each other. Else 0.
     pub(super) lone_layers: u32,
 
     /// `update`: the bodies that have changed.
