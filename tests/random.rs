@@ -198,7 +198,7 @@ fn seen_from(detail: &Detail, shift: [i32; 2]) -> Detail {
 fn engines_agree_on_very_high_sprites() {
     let mut world = World::default();
     for top in ["#.", ".#"] {
-        let rows: Vec<_> = [top].into_iter().chain([".."; 8190]).chain(["#."]).collect();
+        let rows: Vec<_> = [top].into_iter().chain(std::iter::repeat_n("..", 8190)).chain(["#."]).collect();
         let shape = world.add_shape(Shape::sprite(Mask::from_rows(&rows).unwrap())).unwrap();
         let ten_times_as_high = Linear::new(0.0, [1.0, 10.0], Flip::default());
         world.add(&Body::new(shape, [0.0, 0.0]).posed(ten_times_as_high)).unwrap();

@@ -73,11 +73,17 @@ impl Order {
         // Groups of blocks, each of which goes to its part of the answer.
         let groups = Parts::new(blocks, team.tasks(total, BLOCK));
         let mut rest = pairs.as_mut_slice();
-        let tasks = (0..groups.count()).map(|group| (groups.part(group), self.take(groups.part(group), &mut rest)));
+        let tasks = (0..groups.count()).map(|group| {
+            let (pairs, behind) = std::mem::take(&mut rest).split_at_mut(self.len(groups.part(group)));
+            rest = behind;
+            (groups.part(group), pairs)
+        });
         team.try_each_of(groups.count(), tasks, |(blocks, mut rest)| {
             self.sorters.lend(|sorter| {
                 blocks.into_iter().try_for_each(|block| {
-                    let (pieces, pairs) = (self.pieces(block..block + 1), self.take(block..block + 1, &mut rest));
+                    let (pairs, behind) = std::mem::take(&mut rest).split_at_mut(self.len(block..block + 1));
+                    rest = behind;
+                    let pieces = self.pieces(block..block + 1);
                     let rows = Rows { first: (block as u32) << shift, count: 1 << shift };
                     simd.run(Block { pieces, rows, bodies, pairs, sorter, room })
                 })
@@ -98,11 +104,9 @@ impl Order {
         })
     }
 
-    /// Takes room for the pairs of some blocks.
-    fn take<'a>(&self, blocks: Range<usize>, room: &mut &'a mut [[u32; 2]]) -> &'a mut [[u32; 2]] {
-        let (pairs, behind) = std::mem::take(room).split_at_mut(self.pieces(blocks).map(<[_]>::len).sum());
-        *room = behind;
-        pairs
+    /// The number of pairs that were dealt to some blocks.
+    fn len(&self, blocks: Range<usize>) -> usize {
+        self.pieces(blocks).map(<[_]>::len).sum()
     }
 
     /// Deals the pairs of each task to blocks of `1 << shift` rows.
