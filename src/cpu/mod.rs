@@ -9,7 +9,7 @@
 //!                     hits of the step before, but for the changed ──────────────────────┘
 //! ```
 //!
-//! *Parted* is a world in which most bodies do not hit each other: see [`Parting`].
+//! *Parted* is a world whose layers say that most bodies do not hit each other.
 
 pub(crate) mod broad;
 mod helpers;
