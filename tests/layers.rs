@@ -64,7 +64,7 @@ fn world(random: &mut SplitMix64, bodies: u32, roles: &Roles, touch: Touch) -> (
 
 /// Steps of a game on some engines, of which the first is right.
 fn play(runners: &mut [Runner], seed: u64, bodies: u32, (what, roles): (&str, &Roles), touch: Touch) {
-    let mut random = SplitMix64(seed);
+    let (mut random, mut pairs) = (SplitMix64(seed), 0);
     let (mut world, shapes) = world(&mut random, bodies, roles, touch);
     for step in 0..6 {
         // All that is there, all moved, then few moved, of which some come, go, and change sides.
@@ -88,8 +88,12 @@ fn play(runners: &mut [Runner], seed: u64, bodies: u32, (what, roles): (&str, &R
             assert!(flags == hits.flags, "{case}: flags alone");
             let expected = expected.get_or_insert_with(|| hits.clone());
             assert!(hits == *expected, "{case}: {} pairs, and not {}", hits.pairs.len(), expected.pairs.len());
+            pairs += hits.pairs.len();
         }
     }
+    let hit =
+        |&(layer, hits, _): &(u32, u32, u32)| roles.iter().any(|other| layer & other.1 != 0 && other.0 & hits != 0);
+    assert_eq!(pairs > 100, roles.iter().any(hit), "{what}: {pairs} pairs");
 }
 
 #[test]
@@ -113,6 +117,23 @@ fn a_large_world_is_parted_as_if_all_were_compared() {
         let touch = [Touch::Included, Touch::Excluded][k % 2];
         play(&mut runners, 100 + k as u64, 2000, game, touch);
     }
+}
+
+/// So many that several threads pick bodies, fill the grid and look up seekers.
+#[test]
+fn a_world_is_parted_on_several_threads_as_on_one() {
+    let (mut random, mut world) = (SplitMix64(7), World::default());
+    let shape = world.add_shape(Shape::rect(3.0, 3.0).unwrap()).unwrap();
+    for _ in 0..48_000 {
+        let at = [random.below(1000), random.below(1000)].map(f64::from);
+        let (layer, hits) = if random.below(4) == 0 { (SHIP, SHIP | SHOT) } else { (SHOT, SHIP) };
+        world.add(&Body::new(shape, at).filtered(layer, hits)).unwrap();
+    }
+    let all = Setup::Cpu { simd: Simd::best(), broad: Broad::AllPairs, threads: 2 };
+    let setups = [all, Setup::threads(1), Setup::threads(3)];
+    let [expected, one, three] = setups.map(|setup| setup.runner().engine.run(&world, Ask::Pairs).unwrap());
+    assert!(expected.pairs.len() > 10_000, "{} pairs", expected.pairs.len());
+    assert!(one == expected && three == expected);
 }
 
 /// More filters than the classes that are told apart, on one spot: the last ships hit no shot.

@@ -5,9 +5,9 @@ mod common;
 
 use common::{Gpu, Setup};
 use hitmask::cpu::{Broad, Simd};
-use hitmask::geometry::{Aabb, Vec2};
+use hitmask::geometry::{Aabb, Flip, Vec2};
 use hitmask::scene::{BodySpec, Scene};
-use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Overlap, Touch, World};
+use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Linear, Mask, Overlap, Shape, Touch, World};
 use hitmask_workbench::verify::{compare, random_scene, shrink};
 
 /// Scenes; `hitmask verify --random N` compares any number.
@@ -191,6 +191,23 @@ fn seen_from(detail: &Detail, shift: [i32; 2]) -> Detail {
         }
     }
     detail
+}
+
+/// Sprites that are drawn so high that 16 bits do not count their rows. They share a pixel in their last rows alone.
+#[test]
+fn engines_agree_on_very_high_sprites() {
+    let mut world = World::default();
+    for top in ["#.", ".#"] {
+        let rows: Vec<_> = [top].into_iter().chain(std::iter::repeat_n("..", 8190)).chain(["#."]).collect();
+        let shape = world.add_shape(Shape::sprite(Mask::from_rows(&rows).unwrap())).unwrap();
+        let ten_times_as_high = Linear::new(0.0, [1.0, 10.0], Flip::default());
+        world.add(&Body::new(shape, [0.0, 0.0]).posed(ten_times_as_high)).unwrap();
+    }
+    for mut runner in common::runners() {
+        let hits = runner.answer(&world, "very high sprites");
+        let areas: Vec<_> = hits.details.iter().map(|detail| detail.area).collect();
+        assert_eq!(areas, [Some(10)], "{}", runner.setup);
+    }
 }
 
 /// Worlds that are several threads' work, from step to step: all new, unchanged, changed in a corner, and all new

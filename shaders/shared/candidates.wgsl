@@ -5,7 +5,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(7) var<storage, read_write> candidates: array<vec2<u32>>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
-// Whom bodies may hit, by rank.
+// Whom bodies may hit, by rank; where they are sorted, behind them the layers of tiles and of blocks.
 @group(0) @binding(17) var<storage, read> filters: array<Filter>;
 
 // The candidates that the workgroup wants to list: zero at the beginning, as all workgroup memory, and again after each

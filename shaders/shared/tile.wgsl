@@ -21,7 +21,7 @@ fn join_all(own: Aabb, filter_: Filter, local: u32) {
 
 // The filter of a body with these bounds. What is nowhere meets nothing, on whatever layer it is.
 fn filter_of(body: Body, bound: Aabb) -> Filter {
-    if bound.min.x > bound.max.x {
+    if !is_somewhere(bound) {
         return Filter();
     }
     return Filter(body.layer, body.hits, body.group);

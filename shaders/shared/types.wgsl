@@ -28,6 +28,10 @@ struct Aabb {
 // A box that meets no other.
 const NOWHERE: Aabb = Aabb(vec2<i32>(0x7FFFFFFF, 0x7FFFFFFF), vec2<i32>(-0x7FFFFFFF - 1, -0x7FFFFFFF - 1));
 
+fn is_somewhere(bound: Aabb) -> bool {
+    return bound.min.x <= bound.max.x;
+}
+
 // The two rows of a linear part: a convex body's with 24 fractional bits, or a sprite's inverse with 16.
 struct Snapped {
     x: vec2<i32>,
@@ -103,7 +107,7 @@ struct Params {
     fuel: i32,
     // How far `loops_were_cut` counts.
     sentinel: u32,
-    // Where layers part the world, those of most bodies, which do not hit each other; else 0.
+    // Where layers part the world, the layers of the lone bodies: of most, no two of which hit each other. Else 0.
     lone_layers: u32,
 
     // For the dispatches that are named; these mean nothing in all others:

@@ -1,5 +1,5 @@
-// The broad phase of sorted bodies: every body against every later one in their order, but for blocks and tiles that are
-// out of reach, or on layers that do not meet.
+// The broad phase of sorted bodies: every body against every later one in their order, but for blocks and tiles that
+// are out of reach, or on layers that do not meet.
 //
 //     for each tile of rows, a workgroup:
 //         for each block of 64 tiles whose bounds and layers meet:          an invocation looks at a block
@@ -29,7 +29,7 @@ fn body_at(rank: u32) -> u32 {
 
 // Whether layers let some body of a tile of rows hit one of a tile or a block, whose layers are `filters[other]`. Asked
 // only where layers part the world.
-fn parted_meet(own: Filter, other: u32) -> bool {
+fn may_meet(own: Filter, other: u32) -> bool {
     return params.lone_layers == 0u || layers_meet(own, filters[other]);
 }
 
@@ -77,7 +77,7 @@ fn sweep(
         let last_block = (count - 1u) / TILE;
         let of_block = count + min(block, last_block);
         let meets = in_range && bounds_meet(group_bound, tiles[of_block], TOUCH_INCLUDED)
-            && parted_meet(group_filter, count * TILE + of_block);
+            && may_meet(group_filter, count * TILE + of_block);
         var blocks = ballot(meets, local);
         while any(blocks != vec2<u32>(0u, 0u)) && next == ALL {
             let first_tile = (first_block + first_bit(blocks)) * TILE;
@@ -86,7 +86,7 @@ fn sweep(
             let near_in_range = near >= start && near < count;
             let of_tile = min(near, count - 1u);
             let near_meets = near_in_range && bounds_meet(group_bound, tiles[of_tile], TOUCH_INCLUDED)
-                && parted_meet(group_filter, count * TILE + of_tile);
+                && may_meet(group_filter, count * TILE + of_tile);
             var tiles_left = ballot(near_meets, local);
             while any(tiles_left != vec2<u32>(0u, 0u)) {
                 let tile = first_tile + first_bit(tiles_left);

@@ -1,10 +1,10 @@
 // The keys by which bodies are sorted, so that neighbours in the order are mostly neighbours in the world: a Morton
 // curve (Morton, A Computer Oriented Geodetic Data Base, 1966) over cells of two to four times a typical body. Above it
 // stands a class of size, so that a body much larger than others does not widen the bounds of their tile. Where layers
-// part the world, lone bodies (which do not hit each other) are sorted behind all others, into tiles of their own. Bodies
-// that are nowhere come last.
+// part the world, bodies on the layers of lone ones (src/world/parting.rs) come behind all others, into tiles of their
+// own: mostly no two of these hit each other. Bodies that are nowhere come last.
 //
-//     key:  lone (1 bit, if at all) | size class (2 bits) | y and x of the cell, their bits by turns (axis_bits each)
+//     key:  lone (lone_bits) | size class (CLASS_BITS) | y and x of the cell, their bits by turns (axis_bits each)
 //
 // The CPU sorts bodies into strips instead (src/cpu/broad/): only the pairs found in the end are the same.
 
@@ -14,11 +14,11 @@
 @group(0) @binding(13) var<storage, read_write> header: Header;
 @group(0) @binding(15) var<storage, read_write> elements: array<vec2<u32>>;
 
-// The bits of a class.
+// The bits of a size class.
 const CLASS_BITS: u32 = 2u;
-// A body is of the next class where its size has so many bits more.
+// A body is of the next size class where its size has so many bits more.
 const CLASS_STEP: u32 = 3u;
-// The last class: bodies that are nowhere.
+// The last size class: bodies that are nowhere.
 const NOWHERE_CLASS: u32 = 3u;
 // The most bits of a key.
 const KEY_BITS: u32 = 32u;
@@ -47,10 +47,6 @@ struct Scale {
 }
 
 var<workgroup> scale: Scale;
-
-fn is_anywhere(bound: Aabb) -> bool {
-    return bound.min.x <= bound.max.x;
-}
 
 // The sum of two coordinates of the world fits an i32.
 fn centre(bound: Aabb) -> vec2<i32> {
@@ -86,7 +82,7 @@ fn measure(
     var most = -least;
     for (var k = 0u; k < BODIES_EACH; k++) {
         let i = first + k * LARGE_GROUP;
-        if i < params.bodies && is_anywhere(bounds[i]) {
+        if i < params.bodies && is_somewhere(bounds[i]) {
             let at = centre(bounds[i]);
             least = min(least, at);
             most = max(most, at);
@@ -150,11 +146,11 @@ fn passes_asked_for(scale: Scale) -> u32 {
 
 // The bits of a key above those of its cell.
 fn bits_above() -> u32 {
-    return CLASS_BITS + parted_bits();
+    return CLASS_BITS + lone_bits();
 }
 
-// The bits of a key that part the world.
-fn parted_bits() -> u32 {
+// The bits of a key that tell whether a body is on the layers of lone ones: 1 where layers part the world, else 0.
+fn lone_bits() -> u32 {
     return u32(params.lone_layers != 0u);
 }
 
@@ -167,16 +163,16 @@ fn spread(v: u32) -> u32 {
 }
 
 fn key(bound: Aabb, layer: u32) -> u32 {
-    let above = 2u * scale.axis_bits;
-    if !is_anywhere(bound) {
-        return (NOWHERE_CLASS | (parted_bits() << CLASS_BITS)) << above;
+    let cell_bits = 2u * scale.axis_bits;
+    if !is_somewhere(bound) {
+        return (NOWHERE_CLASS | (lone_bits() << CLASS_BITS)) << cell_bits;
     }
-    let is_lone = u32((layer & params.lone_layers) != 0u);
+    let lone = u32((layer & params.lone_layers) != 0u);
     let size = size_bits(bound);
     let larger = max(size, scale.typical) - scale.typical;
     let size_class = min(larger / CLASS_STEP, NOWHERE_CLASS - 1u);
     let at = vec2<u32>(centre(bound) - scale.corner) >> vec2<u32>(scale.cell, scale.cell);
-    return ((size_class | (is_lone << CLASS_BITS)) << above) | spread(at.x) | (spread(at.y) << 1u);
+    return ((size_class | (lone << CLASS_BITS)) << cell_bits) | spread(at.x) | (spread(at.y) << 1u);
 }
 
 // Makes an element of each body, its key and its index, where the first pass of the sort takes them from; and counts the

@@ -126,8 +126,8 @@ pub(crate) struct Column {
     pub at: Point,
     /// The first of its words.
     pub first: u32,
-    /// The number of rows.
-    pub height: u16,
+    /// The number of rows: more than a mask has, where it is painted larger.
+    pub height: u32,
 }
 
 /// Whether two columns of `words` have a pixel in common, for a caller that is itself a kernel.
@@ -206,7 +206,7 @@ impl<'a> OneWord<'a> {
     fn of(a: &Rows<'a>, b: &Rows<'a>) -> Option<Self> {
         let column = |rows: &Rows<'_>| {
             let (top, bottom) = (rows.bounds.min.y, rows.bounds.max.y);
-            let (first, height) = ((top - rows.at.y) as u32, (bottom - top) as u16);
+            let (first, height) = ((top - rows.at.y) as u32, (bottom - top) as u32);
             Column { at: Point::new(rows.at.x, top), first, height }
         };
         Self::new([a.words, b.words], [&column(a), &column(b)])
@@ -217,7 +217,7 @@ impl<'a> OneWord<'a> {
     fn new([words_a, words_b]: [&'a [u64]; 2], [a, b]: [&Column; 2]) -> Option<Self> {
         let (base, other) = if a.at.x < b.at.x { ((words_b, b), (words_a, a)) } else { ((words_a, a), (words_b, b)) };
         let shift = (base.1.at.x - other.1.at.x) as u32;
-        let end = |column: &Column| column.at.y + i32::from(column.height);
+        let end = |column: &Column| column.at.y + column.height as i32;
         let (top, bottom) = (a.at.y.max(b.at.y), end(a).min(end(b)));
         if shift >= BITS as u32 || top >= bottom {
             return None;
@@ -542,5 +542,19 @@ mod tests {
             }
         }
         assert!((800..3000).contains(&met), "{met} pairs of 3400 overlap");
+    }
+
+    /// As a mask of one column and 8,192 rows has that is drawn ten times as high.
+    #[test]
+    fn more_rows_than_sixteen_bits_count() {
+        let height = 80_000;
+        let bounds = Aabb { min: Point::ZERO, max: Point::new(2, height) };
+        let of = |top: u64| {
+            let mut words = vec![0; height as usize];
+            (words[0], words[height as usize - 1]) = (top, 1);
+            Random { words, stride: 1, at: Point::ZERO, bounds }
+        };
+        assert!(check(&of(1), &of(2)));
+        assert!(check(&of(1), &of(1)));
     }
 }

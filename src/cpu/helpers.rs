@@ -47,8 +47,8 @@ impl Helpers {
         self.patience.shares_round().then_some(self)
     }
 
-    /// Does `work` on each of some tasks, with as many of them as are of use; alone, where
-    /// waiting for them has cost more than they did in this step.
+    /// Does `work` on each of some tasks, with as many helpers as are of use; alone, where waiting for them has cost
+    /// more in this step than they have saved.
     pub(super) fn share<T>(&self, count: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
         if count < 2 || self.patience.is_late() {
             return tasks.for_each(work);

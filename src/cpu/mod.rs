@@ -2,10 +2,14 @@
 //!
 //! ```text
 //! few bodies:         list all ─> all against all ─┐
-//! many:               sort all ─> sweep ───────────┼─> hits and candidates ─> narrow ─> hits ─> order ─> details
+//! many:               sort all ─> sweep ───────────┤
+//! many, parted:       sort and sweep the few, ─────┼─> hits and candidates ─> narrow ─> hits ─> order ─> details
+//!                     look up most among them      │                                     │
 //! many, few changed:  sort and sweep the changed ──┘                                     │
 //!                     hits of the step before, but for the changed ──────────────────────┘
 //! ```
+//!
+//! *Parted* is a world whose layers say that most bodies do not hit each other.
 
 pub(crate) mod broad;
 mod helpers;

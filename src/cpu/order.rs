@@ -1,14 +1,16 @@
 //! The last stage: pairs in their order, and the flags of their bodies.
 //!
-//! Each task's pairs are dealt to blocks of rows (a row is the pairs of one lower index), so that each block, all tasks'
-//! pairs of it, is [sorted](block) within a cache.
+//! Each task's pairs are dealt to blocks of rows (a row is the pairs of one lower index). A block, which has pairs of
+//! all tasks, is then [sorted](block) within a cache.
 
 mod block;
+
+use std::ops::Range;
 
 use super::broad::found::Found;
 use super::means::{DETAILS, Means, PAIRS};
 use super::pool::Pool;
-use super::team::Team;
+use super::team::{Parts, Team};
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::hits::{Hits, raise_flags};
@@ -24,7 +26,8 @@ const MOST_BLOCKS: usize = 1 << 10;
 pub(super) struct Order {
     /// The pairs of all tasks, one task's behind those of another, in each block by block.
     dealt: Vec<[u32; 2]>,
-    /// For each task where its blocks end, from the task's first pair on.
+    /// For each task where its blocks end, from the task's first pair on: at most [`MOST_BLOCKS`], so that nobody asks
+    /// whether there is room for them.
     ends: Vec<Vec<u32>>,
     sorters: Pool<Sorter>,
 }
@@ -67,36 +70,43 @@ impl Order {
         let blocks = bodies.div_ceil(1 << shift);
         self.deal(found, blocks, shift, team);
 
-        // Each block goes to its part of the answer.
-        let (mut rest, mut dealt) = (pairs.as_mut_slice(), self.dealt.as_slice());
-        let mut tasks: Vec<_> = (0..blocks).map(|_| Vec::with_capacity(found.len())).collect();
-        for (Found { hits, .. }, ends) in found.iter().zip(&self.ends) {
-            let (here, behind) = dealt.split_at(hits.len());
-            dealt = behind;
-            let mut start = 0;
-            for (pieces, &end) in tasks.iter_mut().zip(ends) {
-                pieces.push(&here[start..end as usize]);
-                start = end as usize;
-            }
-        }
-        let mut tasks = tasks.into_iter().enumerate().map(|(block, pieces)| {
-            let len = pieces.iter().map(|piece| piece.len()).sum();
-            let (pairs, behind) = std::mem::take(&mut rest).split_at_mut(len);
+        // Groups of blocks, each of which goes to its part of the answer.
+        let groups = Parts::new(blocks, team.tasks(total, BLOCK));
+        let mut rest = pairs.as_mut_slice();
+        let tasks = (0..groups.count()).map(|group| {
+            let (pairs, behind) = std::mem::take(&mut rest).split_at_mut(self.len(groups.part(group)));
             rest = behind;
-            (Rows { first: (block as u32) << shift, count: 1 << shift }, pieces, pairs)
+            (groups.part(group), pairs)
         });
-        let each = blocks.div_ceil(team.tasks(total, BLOCK)).max(1);
-        let groups: Vec<Vec<_>> = (0..blocks.div_ceil(each)).map(|_| tasks.by_ref().take(each).collect()).collect();
-        let sorters = &self.sorters;
-        team.try_each_of(groups.len(), groups.into_iter(), |blocks| {
-            sorters.lend(|sorter| {
-                blocks.into_iter().try_for_each(|(rows, pieces, pairs)| {
-                    simd.run(Block { pieces: pieces.into_iter(), rows, bodies, pairs, sorter, room })
+        team.try_each_of(groups.count(), tasks, |(blocks, mut rest)| {
+            self.sorters.lend(|sorter| {
+                blocks.into_iter().try_for_each(|block| {
+                    let (pairs, behind) = std::mem::take(&mut rest).split_at_mut(self.len(block..block + 1));
+                    rest = behind;
+                    let pieces = self.pieces(block..block + 1);
+                    let rows = Rows { first: (block as u32) << shift, count: 1 << shift };
+                    simd.run(Block { pieces, rows, bodies, pairs, sorter, room })
                 })
             })
         })?;
         raise_all(flags, pairs.chunks(total.div_ceil(team.threads()).max(1)), bodies, team);
         Ok(())
+    }
+
+    /// The pairs that were dealt to some blocks, task by task.
+    fn pieces(&self, blocks: Range<usize>) -> impl Iterator<Item = &[[u32; 2]]> + Clone {
+        let mut rest = self.dealt.as_slice();
+        self.ends.iter().map(move |ends| {
+            let (here, behind) = rest.split_at(ends.last().map_or(0, |&end| end as usize));
+            rest = behind;
+            let end = |blocks: usize| blocks.checked_sub(1).map_or(0, |last| ends[last] as usize);
+            &here[end(blocks.start)..end(blocks.end)]
+        })
+    }
+
+    /// The number of pairs that were dealt to some blocks.
+    fn len(&self, blocks: Range<usize>) -> usize {
+        self.pieces(blocks).map(<[_]>::len).sum()
     }
 
     /// Deals the pairs of each task to blocks of `1 << shift` rows.

@@ -38,7 +38,7 @@ pub(super) struct Params {
     pub(super) fuel: i32,
     /// How far an invocation counts, at its end, to see that the driver has not cut its loops short.
     pub(super) sentinel: u32,
-    /// Where layers part the world, those of most bodies, which do not hit each other; else 0.
+    /// Where layers part the world, the layers of the lone bodies: of most, no two of which hit each other. Else 0.
     pub(super) lone_layers: u32,
 
     /// `update`: the bodies that have changed.

@@ -9,7 +9,7 @@ use super::pose::{self, Model};
 use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{MOTION, Point, WORLD};
+use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
 use crate::ground::memory::{Need, Room};
 
@@ -73,7 +73,7 @@ impl World {
         // Most that are set are only moved.
         let is_before = |shape: usize| shape == before as usize;
         let posed = if self.index_of_shape(body.shape).is_ok_and(is_before) && self.linears[index] == body.linear {
-            self.repose(index, body).map_err(|error| error.of(format!("body {index}")))?
+            pose::repose(body, &self.packed.body(index)).map_err(|error| error.of(format!("body {index}")))?
         } else {
             self.pose(index, body)?
         };
@@ -184,22 +184,7 @@ impl World {
 
     /// Snaps and checks what is to be the body at an index.
     pub(super) fn pose(&self, index: usize, body: &Body) -> Result<packed::Body> {
-        let posed = self.model(body.shape).and_then(|model| pose::pose(body, &model));
-        posed.map_err(|error| error.of(format!("body {index}")))
-    }
-
-    /// Snaps and checks what is to be the body at an index, where neither its shape nor its linear part is another.
-    fn repose(&self, index: usize, body: &Body) -> Result<packed::Body> {
-        let before = self.packed.body(index);
-        let posed = packed::Body {
-            position: body.at.snap("at", WORLD)?,
-            motion: body.motion.snap("motion", MOTION)?,
-            filter: Filter { layer: body.layer, hits: body.hits, group: body.group },
-            flags: if body.enabled { before.flags & !OFF } else { before.flags | OFF },
-            ..before
-        };
-        pose::check_inside(&posed)?;
-        Ok(posed)
+        self.pose_apart(body).map_err(|error| error.of(format!("body {index}")))
     }
 
     /// Snaps and checks a body that is not to be in the world.

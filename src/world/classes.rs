@@ -3,21 +3,20 @@
 use super::filter::Filter;
 
 /// The class of what is not there.
-const NOBODY: usize = 63;
+const NOBODY: u8 = 63;
 /// The class of all that came when there were [`MIXED`] others. It may meet any.
 pub(super) const MIXED: usize = 62;
 
 /// Bodies on the same layers that hit the same ones; or, in the last class, all that are in no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
-    pub layer: u32,
-    pub hits: u32,
-    /// The group of all of them; 0 where they are, or were, of several, or some of none.
-    pub group: u32,
+    /// The layers of all of them; and their group, which is 0 where they are, or were, of several, or some of none.
+    pub filter: Filter,
+    /// How many there are.
     pub bodies: u32,
 }
 
-/// The class of each body. Up to [`MIXED`] classes are told apart, which a [set](Classes::matching) of 64 bits can list.
+/// The class of each body. [`MIXED`] classes are told apart, so that a word of 64 bits can be a set of classes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Classes {
     /// For each index its class.
@@ -28,12 +27,19 @@ pub(crate) struct Classes {
 impl Class {
     /// Whether a body of this class may hit one of the other.
     pub(crate) fn meets(&self, other: &Self) -> bool {
-        let layers = self.layer & other.hits != 0 && other.layer & self.hits != 0;
-        layers && (self.group == 0 || self.group != other.group)
+        self.filter.sees(&other.filter)
     }
 
+    /// Whether a body with such a filter belongs to it.
     fn is_of(&self, filter: &Filter) -> bool {
-        self.layer == filter.layer && self.hits == filter.hits
+        Filter { group: filter.group, ..self.filter } == *filter
+    }
+
+    /// Takes note of a body's group.
+    fn join_group(&mut self, group: u32) {
+        if self.filter.group != group {
+            self.filter.group = 0;
+        }
     }
 }
 
@@ -48,10 +54,10 @@ impl Classes {
         &self.all
     }
 
-    /// Those classes of which something is true, as bits.
-    pub(crate) fn matching(&self, is: impl Fn(&Class) -> bool) -> u64 {
-        let bits = self.all.iter().enumerate().filter(|(_, class)| class.bodies > 0 && is(class));
-        bits.fold(0, |all, (k, _)| all | 1 << k)
+    /// The set of those that have a body: a bit for each.
+    pub(crate) fn present(&self) -> u64 {
+        let present = self.all.iter().enumerate().filter(|(_, class)| class.bodies > 0);
+        present.fold(0, |set, (k, _)| set | 1 << k)
     }
 
     /// The column, to make room in.
@@ -61,12 +67,12 @@ impl Classes {
 
     /// Appends an index at which nothing is.
     pub(super) fn push(&mut self) {
-        self.column.push(NOBODY as u8);
+        self.column.push(NOBODY);
     }
 
     /// Leaves nothing at an index.
     pub(super) fn remove(&mut self, index: usize) {
-        let class = std::mem::replace(&mut self.column[index], NOBODY as u8);
+        let class = std::mem::replace(&mut self.column[index], NOBODY);
         if let Some(class) = self.all.get_mut(usize::from(class)) {
             class.bodies -= 1;
         }
@@ -84,30 +90,24 @@ impl Classes {
     pub(super) fn put(&mut self, index: usize, filter: &Filter) {
         let before = self.column[index];
         if let Some(class) = self.all.get_mut(usize::from(before)).filter(|class| class.is_of(filter)) {
-            if class.group != filter.group {
-                class.group = 0;
-            }
-            return;
+            return class.join_group(filter.group);
         }
         self.remove(index);
-        let class = self.class_of(filter);
-        let Class { group, bodies, .. } = &mut self.all[class];
-        if *group != filter.group {
-            *group = 0;
-        }
-        *bodies += 1;
-        self.column[index] = class as u8;
+        let index_of_class = self.class_of(filter);
+        let class = &mut self.all[index_of_class];
+        class.join_group(filter.group);
+        class.bodies += 1;
+        self.column[index] = index_of_class as u8;
     }
 
     /// The class of a filter: one that is there, or an empty one, or a new one, or the mixed one.
     fn class_of(&mut self, filter: &Filter) -> usize {
-        let Filter { layer, hits, group } = *filter;
         let told_apart = &self.all[..self.all.len().min(MIXED)];
         let of = |is: &dyn Fn(&Class) -> bool| told_apart.iter().position(is);
         if let Some(class) = of(&|class| class.bodies > 0 && class.is_of(filter)) {
             return class;
         }
-        let new = Class { layer, hits, group, bodies: 0 };
+        let new = Class { filter: *filter, bodies: 0 };
         if let Some(class) = of(&|class| class.bodies == 0) {
             self.all[class] = new;
             return class;
@@ -115,7 +115,7 @@ impl Classes {
         if self.all.len() < MIXED {
             self.all.push(new);
         } else if self.all.len() == MIXED {
-            self.all.push(Class { layer: u32::MAX, hits: u32::MAX, group: 0, bodies: 0 });
+            self.all.push(Class { filter: Filter { layer: u32::MAX, hits: u32::MAX, group: 0 }, bodies: 0 });
         }
         self.all.len() - 1
     }

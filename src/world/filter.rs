@@ -23,9 +23,13 @@ impl Filter {
         self.layer != 0 && self.hits != 0
     }
 
+    /// Whether layers let bodies hit each other.
+    fn layers_meet(&self, other: &Self) -> bool {
+        self.layer & other.hits != 0 && other.layer & self.hits != 0
+    }
+
     /// Whether a pair is looked at.
     pub(crate) fn sees(&self, other: &Self) -> bool {
-        let layers = self.layer & other.hits != 0 && other.layer & self.hits != 0;
-        layers && (self.group == 0 || self.group != other.group)
+        self.layers_meet(other) && (self.group == 0 || self.group != other.group)
     }
 }

@@ -34,7 +34,7 @@ impl Parting {
         let all = classes.all();
         let bodies = |set: u64| list(set).map(|k| all[k].bodies as usize).sum::<usize>();
         let may_meet = |k: usize, set: u64| list(set).any(|other| all[k].meets(&all[other]));
-        let there = classes.matching(|_| true);
+        let there = classes.present();
         let mut by_bodies: Vec<usize> = list(there).collect();
         by_bodies.sort_by_key(|&k| std::cmp::Reverse(all[k].bodies));
         let lone =
@@ -51,11 +51,11 @@ impl Parting {
         Some(Self { seekers, sought, swept: of(others, others), count: bodies(seekers), alike })
     }
 
-    /// The layers of all bodies that are neither sought nor swept.
+    /// The layers of all lone bodies: of those that are neither sought nor swept.
     #[cfg(feature = "gpu")]
     pub(crate) fn lone_layers(&self, classes: &Classes) -> u32 {
-        let lone = classes.matching(|_| true) & !(self.sought | self.swept);
-        list(lone).fold(0, |layers, k| layers | classes.all()[k].layer)
+        let lone = classes.present() & !(self.sought | self.swept);
+        list(lone).fold(0, |layers, k| layers | classes.all()[k].filter.layer)
     }
 }
 

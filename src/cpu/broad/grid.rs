@@ -23,6 +23,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 use crate::world::packed::Packed;
+use crate::world::parting::Parting;
 
 /// Bodies of a task that fills cells, at least.
 const TASK: usize = 1 << 12;
@@ -137,13 +138,13 @@ fn with_margin(bound: &Aabb, margin: i32) -> Aabb {
 }
 
 impl Grid {
-    /// Fills the grid with bodies, given in pieces; so many seekers, of such sizes, will be looked up in it.
+    /// Fills the grid with the sought, given in pieces; seekers of such sizes will be looked up in it.
     pub(super) fn fill(
         &mut self,
         packed: &Packed,
         pieces: &[&[Entry]],
         sizes: &Sizes,
-        seekers: usize,
+        parting: Parting,
         means: Means<'_>,
     ) -> Result<()> {
         let bodies: usize = pieces.iter().map(|piece| piece.len()).sum();
@@ -153,7 +154,7 @@ impl Grid {
             let small = sizes.of_most().min(WIDEST);
             // As small as pays: few bodies are in a cell then. There are so few cells and entries that filling them
             // takes a small part of the time of all the looking.
-            let most = (seekers / 4 + 4 * bodies).max(64) as u64;
+            let most = (parting.count / 4 + 4 * bodies).max(64) as u64;
             let mut shift = small;
             loop {
                 self.cells = Cells::new(around, 1 << small, shift);
@@ -167,7 +168,13 @@ impl Grid {
         }
         self.find_starts(pieces, means)?;
         self.put(pieces, means)?;
-        self.table.look_up_filters(self.len(), packed, means)
+        if parting.alike {
+            // Layers let any seeker hit any that is here.
+            self.table.filters = None;
+        } else {
+            self.table.look_up_layers(self.len(), packed, means)?;
+        }
+        self.table.look_up_groups(self.len(), packed, means)
     }
 
     /// The entries of the cell in which bounds begin; none, where that is not in the grid.
@@ -202,48 +209,49 @@ impl Grid {
         Parts::new(self.cells.rows as usize, team.tasks(bodies, TASK).min(team.threads()))
     }
 
-    /// Finds out where the entries of each cell begin.
+    /// Finds out where the entries of each cell begin: written one place behind the cell's own, for [`Self::put`].
     fn find_starts(&mut self, pieces: &[&[Entry]], Means { team, room, .. }: Means<'_>) -> Result<()> {
         let (cells, parts) = (self.cells, self.parts(pieces, team));
+        let count = cells.count() as usize;
         self.starts.clear();
-        room.resize(&mut self.starts, cells.count() as usize + 2, 0, STRIPS)?;
+        room.resize(&mut self.starts, count + 2, 0, STRIPS)?;
         let of_part = cells.index(0, parts.part(0).len() as u32).max(1);
-        let tasks = self.starts[..cells.count() as usize].chunks_mut(of_part).enumerate();
+        let tasks = self.starts[1..=count].chunks_mut(of_part).enumerate();
         team.each_of(parts.count(), tasks, |(part, counts)| {
             each(&cells, pieces, parts.part(part), |_, cell| counts[cell] += 1);
         });
         let mut start = 0;
-        for count in &mut self.starts {
+        for count in &mut self.starts[1..] {
             start += std::mem::replace(count, start);
         }
         Ok(())
     }
 
-    /// Puts the entries into their cells.
+    /// Puts the entries into their cells. Behind a cell's own place in `starts` is where its next entry goes; in the
+    /// end that is where the next cell begins.
     fn put(&mut self, pieces: &[&[Entry]], Means { team, room, .. }: Means<'_>) -> Result<()> {
         let (cells, parts, len) = (self.cells, self.parts(pieces, team), self.len());
         self.table.resize(len, room)?;
-        let starts = &self.starts;
-        let mut rest = Some(self.table.columns());
+        let mut rest = Some((&mut self.starts[1..], self.table.columns()));
+        let mut first = 0;
         let tasks = (0..parts.count()).map_while(|part| {
-            let Range { start, end } = parts.part(part);
-            let starts = &starts[cells.index(0, start as u32)..=cells.index(0, end as u32)];
-            let (columns, behind) = rest.take()?.split_at((starts[starts.len() - 1] - starts[0]) as usize);
-            rest = Some(behind);
-            Some((part, starts, columns))
+            let (next, columns) = rest.take()?;
+            let rows = parts.part(part);
+            let (next, next_behind) = next.split_at_mut(cells.index(0, rows.len() as u32));
+            let start = std::mem::replace(&mut first, next_behind[0]);
+            let (columns, columns_behind) = columns.split_at((first - start) as usize);
+            rest = Some((next_behind, columns_behind));
+            Some((rows, start, next, columns))
         });
-        team.try_each_of(parts.count(), tasks, |(part, starts, columns)| {
-            let mut next = Vec::new();
-            room.resize(&mut next, starts.len(), 0, STRIPS)?;
-            next.iter_mut().zip(starts).for_each(|(next, start)| *next = start - starts[0]);
-            each(&cells, pieces, parts.part(part), |&Entry { bound: Aabb { min, max }, body }, cell| {
-                let k = next[cell] as usize;
+        team.each_of(parts.count(), tasks, |(rows, start, next, columns)| {
+            each(&cells, pieces, rows, |&Entry { bound: Aabb { min, max }, body }, cell| {
+                let k = (next[cell] - start) as usize;
                 next[cell] += 1;
                 (columns.u0[k], columns.u1[k], columns.v0[k], columns.v1[k]) = (min.x, max.x, min.y, max.y);
                 columns.bodies[k] = body;
             });
-            Ok(())
-        })
+        });
+        Ok(())
     }
 }
 

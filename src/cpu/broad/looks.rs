@@ -69,7 +69,7 @@ pub(super) fn judge<L: Lanes>(
             *masks += 1;
             let column = |look: &Look, number: u32| {
                 let Point { x, y } = sight.pixels(number).min;
-                Column { at: Point::new(x - i32::from(look.left), y), first: look.first, height: look.height }
+                Column { at: Point::new(x - i32::from(look.left), y), first: look.first, height: look.height.into() }
             };
             columns_meet_in(lanes, packed.words(), &column(look, a), &column(other, b))
         } else if look.height > 0 && other.height > 0 {

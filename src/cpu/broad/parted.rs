@@ -34,7 +34,6 @@ const SAMPLE: usize = 61;
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Parted {
     picked: Vec<Picked>,
-    swept: Vec<u32>,
     grid: Grid,
     strips: Strips,
 }
@@ -44,7 +43,8 @@ pub(in crate::cpu) struct Parted {
 struct Picked {
     sought: Vec<Entry>,
     swept: Vec<u32>,
-    seekers: Sizes,
+    /// How large some seekers are.
+    sizes: Sizes,
 }
 
 impl Parted {
@@ -56,14 +56,15 @@ impl Parted {
             means.simd.run(Pick { packed, parting, range: ranges.part(task), picked, room: means.room })
         })?;
         let pieces: Vec<_> = self.picked.iter().map(|picked| picked.sought.as_slice()).collect();
-        let sizes = self.picked.iter().fold(Sizes::default(), |sizes, picked| sizes.join(&picked.seekers));
-        self.grid.fill(packed, &pieces, &sizes, parting.count, means)?;
-        self.swept.clear();
-        for picked in &self.picked {
-            means.room.reserve(&mut self.swept, picked.swept.len(), STRIPS)?;
-            self.swept.extend_from_slice(&picked.swept);
+        let sizes = self.picked.iter().fold(Sizes::default(), |sizes, picked| sizes.join(&picked.sizes));
+        self.grid.fill(packed, &pieces, &sizes, parting, means)?;
+        // The first task's list takes in those of the others.
+        let Some((Picked { swept, .. }, others)) = self.picked.split_first_mut() else { return Ok(()) };
+        for other in others {
+            means.room.reserve(swept, other.swept.len(), STRIPS)?;
+            swept.append(&mut other.swept);
         }
-        self.strips.sort_some(packed, &self.swept, means)
+        self.strips.sort_some(packed, swept, means)
     }
 
     /// Finds pairs.
@@ -93,7 +94,7 @@ impl Parted {
     pub(in crate::cpu) fn bytes(&self) -> usize {
         let of = |picked: &Picked| picked.sought.capacity() * size_of::<Entry>() + 4 * picked.swept.capacity();
         let picked = self.picked.iter().map(of).sum::<usize>();
-        picked + 4 * self.swept.capacity() + self.grid.bytes() + self.strips.bytes()
+        picked + self.grid.bytes() + self.strips.bytes()
     }
 }
 
@@ -111,20 +112,20 @@ impl Kernel for Pick<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, _: L) -> Result<()> {
-        let Self { packed, parting, range, picked: Picked { sought, swept, seekers }, room } = self;
+        let Self { packed, parting, range, picked: Picked { sought, swept, sizes }, room } = self;
         sought.clear();
         swept.clear();
-        *seekers = Sizes::default();
+        *sizes = Sizes::default();
         let classes = packed.classes.column();
         // All, where the sample has no seeker.
         for each in [SAMPLE, 1] {
-            if !seekers.is_empty() {
+            if !sizes.is_empty() {
                 break;
             }
             for body in range.clone().step_by(each) {
                 let bound = &packed.bounds[body];
                 if has(parting.seekers, classes[body]) && bound.is_somewhere() {
-                    seekers.add(bound);
+                    sizes.add(bound);
                 }
             }
         }

@@ -78,8 +78,9 @@ impl Seek<'_> {
         Ok(())
     }
 
-    /// Looks up a body in all cells that it meets. Another may be listed in several of them: their pair is told in
-    /// one: in the column in which the later of the two begins (of the other, where its margin begins), and so for rows.
+    /// Looks up a body in all cells that it meets. Another may be listed in several of them. Their pair is told in one
+    /// alone: in the column in which the later of the two begins (of the other, where its margin begins), and so for
+    /// rows.
     #[inline(always)]
     fn look_up_large<L: Lanes>(&mut self, lanes: L, body: u32, bound: &Aabb, pairs: &mut Pairs) -> Result<()> {
         let grid = self.grid;
@@ -114,11 +115,9 @@ impl Seek<'_> {
     /// them hit.
     #[inline(always)]
     fn take<L: Lanes>(&mut self, lanes: L, body: u32, next: usize, mut bits: u32, pairs: &mut Pairs) -> Result<()> {
-        let Self { packed, grid: Grid { table, .. }, parting, .. } = *self;
+        let Self { packed, grid: Grid { table, .. }, .. } = *self;
         let filter = &packed.filters[body as usize];
-        if !parting.alike
-            && let Some([layers, hits]) = &table.filters
-        {
+        if let Some([layers, hits]) = &table.filters {
             bits &= lanes.share(block(layers, next), filter.hits, block(hits, next), filter.layer);
         }
         bits &= table.strangers(lanes, next, filter.group as i32);

@@ -5,8 +5,8 @@ use crate::simd::Lanes;
 /// Sorts `keys` that lie in buckets of at most `most` keys, where all keys of a bucket belong before those of the next.
 ///
 /// By `most` rounds of odd-even transposition (Habermann, *Parallel Neighbor-Sort*, 1972), which sort any `most` keys
-/// and take none out of its bucket; they have no branch that depends on keys. A bucket with more keys, or any other, may
-/// be sorted before.
+/// and take none out of its bucket; they have no branch that depends on keys. A bucket that is in order before, however
+/// many keys it has, stays in order.
 #[inline(always)]
 pub(in crate::cpu) fn settle<L: Lanes, K: Copy + Ord>(_: L, keys: &mut [K], most: u32) {
     let behind_first = keys.len().min(1);

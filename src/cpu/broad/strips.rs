@@ -136,7 +136,8 @@ impl Strips {
     /// Looks up what else of bodies is wanted in the order of the entries.
     fn look_up(&mut self, packed: &Packed, means: Means<'_>) -> Result<()> {
         let len = self.len();
-        self.table.look_up_filters(len, packed, means)?;
+        self.table.look_up_layers(len, packed, means)?;
+        self.table.look_up_groups(len, packed, means)?;
         self.table.look_up_looks(len, packed, means)
     }
 

@@ -20,7 +20,8 @@ pub(in crate::cpu) struct Table {
     pub v: [Vec<i32>; 2],
     /// Their bodies.
     pub bodies: Vec<u32>,
-    /// The layers that they are on, and those that they hit, where some body is filtered.
+    /// The layers that they are on, and those that they hit; none where layers let all of them hit all that are asked
+    /// about.
     pub filters: Option<[Vec<u32>; 2]>,
     /// Their groups, where some body is of one.
     pub groups: Option<Vec<i32>>,
@@ -44,31 +45,25 @@ impl Table {
         Columns { u0, u1, v0, v1, bodies: &mut self.bodies }
     }
 
-    /// Looks up what else of the bodies of the first `len` entries decides whom they may hit.
-    pub(super) fn look_up_filters(&mut self, len: usize, packed: &Packed, means: Means<'_>) -> Result<()> {
-        let (filters, groups) = (self.filters.take(), self.groups.take());
-        let bodies = &self.bodies[..len];
-        if packed.filtered {
-            let mut columns = filters.unwrap_or_default();
-            look_up_filters(&mut columns, bodies, packed, means)?;
-            self.filters = Some(columns);
-        }
-        if packed.grouped {
-            let mut column = groups.unwrap_or_default();
-            look_up(&mut column, bodies, means, |body| packed.filters[body].group as i32)?;
-            self.groups = Some(column);
-        }
+    /// Looks up the layers of the bodies of the first `len` entries.
+    pub(super) fn look_up_layers(&mut self, len: usize, packed: &Packed, means: Means<'_>) -> Result<()> {
+        let (before, bodies) = (self.filters.take(), &self.bodies[..len]);
+        self.filters = packed.filtered.then(|| look_up_both(before, bodies, packed, means)).transpose()?;
+        Ok(())
+    }
+
+    /// Looks up the groups of the bodies of the first `len` entries.
+    pub(super) fn look_up_groups(&mut self, len: usize, packed: &Packed, means: Means<'_>) -> Result<()> {
+        let (before, bodies) = (self.groups.take(), &self.bodies[..len]);
+        let group = |body: usize| packed.filters[body].group as i32;
+        self.groups = packed.grouped.then(|| look_up(before, bodies, means, group)).transpose()?;
         Ok(())
     }
 
     /// Looks up how the first `len` entries look.
     pub(super) fn look_up_looks(&mut self, len: usize, packed: &Packed, means: Means<'_>) -> Result<()> {
-        let looks = self.looks.take();
-        if packed.masked {
-            let mut column = looks.unwrap_or_default();
-            look_up(&mut column, &self.bodies[..len], means, |body| packed.looks[body])?;
-            self.looks = Some(column);
-        }
+        let (before, bodies) = (self.looks.take(), &self.bodies[..len]);
+        self.looks = packed.masked.then(|| look_up(before, bodies, means, |body| packed.looks[body])).transpose()?;
         Ok(())
     }
 
@@ -100,29 +95,34 @@ impl Table {
     }
 }
 
-/// Fills a column, padded, with something of each entry's body.
+/// A column, padded, with something of each entry's body; in the memory of the one before.
 fn look_up<T: Copy + Default + Send>(
-    column: &mut Vec<T>,
+    before: Option<Vec<T>>,
     bodies: &[u32],
     Means { team, room, .. }: Means<'_>,
     get: impl Fn(usize) -> T + Sync,
-) -> Result<()> {
-    room.resize(column, bodies.len() + WIDTH, T::default(), STRIPS)?;
+) -> Result<Vec<T>> {
+    let mut column = before.unwrap_or_default();
+    room.resize(&mut column, bodies.len() + WIDTH, T::default(), STRIPS)?;
     let tasks = column.chunks_mut(TASK).zip(bodies.chunks(TASK));
     team.each_of(bodies.len().div_ceil(TASK), tasks, |(column, bodies)| {
         for (value, &body) in column.iter_mut().zip(bodies) {
             *value = get(body as usize);
         }
     });
-    Ok(())
+    Ok(column)
 }
 
-/// Fills the columns of layers and of hits, padded: both at once, as memory gives both for the time of one.
-fn look_up_filters(columns: &mut [Vec<u32>; 2], bodies: &[u32], packed: &Packed, means: Means<'_>) -> Result<()> {
-    let Means { team, room, .. } = means;
-    let [layers, hits] = columns;
-    room.resize(layers, bodies.len() + WIDTH, 0, STRIPS)?;
-    room.resize(hits, bodies.len() + WIDTH, 0, STRIPS)?;
+/// The columns of layers and of hits, padded: both at once, as memory gives both for the time of one.
+fn look_up_both(
+    before: Option<[Vec<u32>; 2]>,
+    bodies: &[u32],
+    packed: &Packed,
+    Means { team, room, .. }: Means<'_>,
+) -> Result<[Vec<u32>; 2]> {
+    let [mut layers, mut hits] = before.unwrap_or_default();
+    room.resize(&mut layers, bodies.len() + WIDTH, 0, STRIPS)?;
+    room.resize(&mut hits, bodies.len() + WIDTH, 0, STRIPS)?;
     let columns = layers.chunks_mut(TASK).zip(hits.chunks_mut(TASK));
     team.each_of(bodies.len().div_ceil(TASK), columns.zip(bodies.chunks(TASK)), |((layers, hits), bodies)| {
         for ((layer, hits), &body) in layers.iter_mut().zip(hits.iter_mut()).zip(bodies) {
@@ -130,7 +130,7 @@ fn look_up_filters(columns: &mut [Vec<u32>; 2], bodies: &[u32], packed: &Packed,
             (*layer, *hits) = (filter.layer, filter.hits);
         }
     });
-    Ok(())
+    Ok([layers, hits])
 }
 
 /// The elements from `start` on.

@@ -108,8 +108,9 @@ impl<'p, P: Iterator<Item = &'p [[u32; 2]]> + Clone> Kernel for Block<'_, P> {
         let Self { pieces, rows, bodies, pairs, sorter: Sorter { ends, short, long, present }, room } = self;
         // Half as many bytes are sorted twice as fast.
         let bits = bodies.saturating_sub(1).max(1).ilog2() + 1;
+        let is_short = bits < u32::BITS && u64::from(rows.count) << bits <= 1 << 32;
         let sorted = &mut Sorted { pieces, rows, bits, pairs, ends, present, room };
-        if u64::from(rows.count) << bits <= 1 << 32 { sorted.sort(lanes, short) } else { sorted.sort(lanes, long) }
+        if is_short { sorted.sort(lanes, short) } else { sorted.sort(lanes, long) }
     }
 }
 

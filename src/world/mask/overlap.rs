@@ -84,9 +84,9 @@ impl Mask {
         Self { words, blocks, touched: Touched::default(), ..*self }.blocked()
     }
 
-    /// For each of many pairs whether they overlap, as [`Mask::overlaps`] tells of one; the answers are appended, in the
-    /// pairs' order. Vector instructions are chosen once for all of them: so masks of 32 texels a side take three
-    /// quarters of the time that one call for each does.
+    /// For each of many pairs whether they overlap, as [`Mask::overlaps`] tells of one; the answers are appended, in
+    /// the pairs' order. Vector instructions are chosen once for all of them, so that pairs of masks of 32 texels a
+    /// side take three quarters of the time of a call for each.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -101,8 +101,8 @@ impl Mask {
         Simd::best().run(OverlapsEach { pairs, answers });
     }
 
-    /// For each of many pairs how many texels are solid in both, as [`Mask::overlap_area`] tells of one; the answers are
-    /// appended, in the pairs' order.
+    /// For each of many pairs how many texels are solid in both, as [`Mask::overlap_area`] tells of one; the answers
+    /// are appended, in the pairs' order.
     ///
     /// ```
     /// use hitmask::Mask;

@@ -27,21 +27,20 @@ pub(super) struct Model<'a> {
 
 /// Snaps and checks a body of this shape.
 pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
-    let position = body.at.snap("at", WORLD)?;
-    let motion = body.motion.snap("motion", MOTION)?;
-    body.linear.check()?;
-    let empty = packed::Body {
-        position,
-        motion,
+    let nothing = packed::Body {
+        position: Point::ZERO,
+        motion: Point::ZERO,
         linear: Snapped::default(),
         extent: Aabb { min: Point::ZERO, max: Point::ZERO },
         shape: body.shape.index(),
         radius: 0,
-        filter: Filter { layer: body.layer, hits: body.hits, group: body.group },
-        flags: if body.enabled { 0 } else { OFF },
+        filter: Filter::ALL,
+        flags: 0,
         landed: packed::NOT_LANDED,
         unused: 0,
     };
+    let empty = put(body, nothing)?;
+    body.linear.check()?;
     let posed = match &model.shape.geometry {
         // What is flat is nothing, and asks for nothing.
         Geometry::Convex { .. } if body.linear.determinant() == 0.0 => {
@@ -55,9 +54,27 @@ pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
         Geometry::Sprite(_) => sprite(empty, model.shape.anchor, model.solid, body.linear.inverse()),
     };
     // Nothing of what is larger than the world lies in it.
-    let posed = posed.ok_or_else(|| outside(position))?;
+    let posed = posed.ok_or_else(|| outside(empty.position))?;
     check_inside(&posed)?;
     Ok(posed)
+}
+
+/// The same for a body of which neither the shape nor the linear part is another than before.
+pub(super) fn repose(body: &Body, before: &packed::Body) -> Result<packed::Body> {
+    let posed = put(body, *before)?;
+    check_inside(&posed)?;
+    Ok(posed)
+}
+
+/// A body that was posed, with the place, the motion and the filter of another, and on or off as that is.
+fn put(body: &Body, posed: packed::Body) -> Result<packed::Body> {
+    Ok(packed::Body {
+        position: body.at.snap("at", WORLD)?,
+        motion: body.motion.snap("motion", MOTION)?,
+        filter: Filter { layer: body.layer, hits: body.hits, group: body.group },
+        flags: if body.enabled { posed.flags & !OFF } else { posed.flags | OFF },
+        ..posed
+    })
 }
 
 /// An error unless all that a body reaches within the step lies in the world.
