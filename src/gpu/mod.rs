@@ -53,7 +53,7 @@ mod changed;
 mod detail;
 mod device;
 mod frame;
-mod header;
+pub(crate) mod header;
 #[cfg(test)]
 mod layout;
 mod limits;
