@@ -32,7 +32,7 @@ fn detail_pairs(
         save_progress(c, now);
         atomicAdd(&header.undetailed, 1u);
     }
-    if loops_were_cut(params.sentinel) {
+    if loops_were_cut(params.sentinel) || endless {
         atomicStore(&header.cut, 1u);
     }
 }

@@ -101,9 +101,10 @@ fn judge_small(
 
 // The index of the candidate, or NONE.
 var<workgroup> asked: u32;
-// Whether some invocation has found a hit: zero at the beginning, as all workgroup memory. All that write it write 1:
-// so it does not matter which comes last.
-var<workgroup> hit: u32;
+// Whether some invocation has found a hit: zero at the beginning, as all workgroup memory. Several may write it at once,
+// so it is atomic; `judged` is what the whole workgroup knows of it.
+var<workgroup> hit: atomic<u32>;
+var<workgroup> judged: u32;
 
 const NONE: u32 = 0xFFFFFFFFu;
 
@@ -132,14 +133,18 @@ fn judge_large(
             bits |= shared_word(pair, k);
         }
         if bits != 0u {
-            hit = 1u;
+            atomicStore(&hit, 1u);
         }
-        if workgroupUniformLoad(&hit) == 1u {
+        workgroupBarrier();
+        if local == 0u {
+            judged = atomicLoad(&hit);
+        }
+        if workgroupUniformLoad(&judged) == 1u {
             break;
         }
     }
     if local == 0u {
-        give_verdict(c, hit == 1u);
+        give_verdict(c, judged == 1u);
     }
     if loops_were_cut(params.sentinel) {
         atomicStore(&header.cut, 1u);

@@ -33,7 +33,7 @@ fn judge(
         save_progress(c, now);
         atomicAdd(&header.unjudged, 1u);
     }
-    if loops_were_cut(params.sentinel) {
+    if loops_were_cut(params.sentinel) || endless {
         atomicStore(&header.cut, 1u);
     }
 }

@@ -66,6 +66,8 @@ mod pipelines;
 mod record;
 mod results;
 mod shared;
+#[cfg(test)]
+mod shifts;
 mod slot;
 mod step;
 mod ticket;

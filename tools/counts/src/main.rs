@@ -116,7 +116,7 @@ fn check<T: Serialize>(name: &str, before: &T, now: &T) -> anyhow::Result<ExitCo
     let renew = format!("`hitmask-counts {} --renew`", name.trim_start_matches("gpu-"));
     if !worse.is_empty() {
         println!(
-            "What is more than in bench/results/{name}.json must be worth it: then say why, and renew the record by {renew}."
+            "If what is worse than in bench/results/{name}.json is worth it, say why, and renew the record by {renew}."
         );
         return Ok(ExitCode::FAILURE);
     }
