@@ -10,6 +10,7 @@
 //! hitmask-counts steps                                # a table: dispatches, bytes, lengths of lists
 //! hitmask-counts steps --check                        # fails where something has grown since the record
 //! hitmask-counts steps --renew                        # makes the record anew
+//! hitmask-counts times                                # what a model derives from both records
 //! ```
 
 mod device;
@@ -19,7 +20,9 @@ mod record;
 mod seen;
 mod steps;
 mod table;
+mod times;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
@@ -45,12 +48,17 @@ enum What {
         /// Without the checks of loops and divisions that wgpu adds
         #[arg(long, conflicts_with_all = ["check", "renew"])]
         trusted: bool,
+        /// The pipelines of a module in a file instead, to try something without a build
+        #[arg(long, value_name = "WGSL", conflicts_with_all = ["check", "renew"])]
+        module: Option<PathBuf>,
     },
     /// What a step of each workload has a driver do: needs Mesa's lavapipe
     Steps {
         #[command(flatten)]
         with: Record,
     },
+    /// The times that a model derives from both records, on an H100 and on a laptop's GPU
+    Times,
 }
 
 #[derive(Args)]
@@ -65,8 +73,12 @@ struct Record {
 
 fn main() -> anyhow::Result<ExitCode> {
     match Options::parse().what {
-        What::Pipelines { with, trusted } => {
-            let now = pipelines::compile(trusted)?;
+        What::Pipelines { with, trusted, module } => {
+            let modules = match module {
+                Some(file) => vec![(file.display().to_string(), std::fs::read_to_string(&file)?)],
+                None => hitmask::internals::shaders().map(|(name, source)| (name.to_owned(), source)).collect(),
+            };
+            let now = pipelines::compile(&modules, trusted)?;
             if with.check {
                 let before: Pipelines = record::read(PIPELINES)?;
                 if [&before.gpu, &before.driver] != [&now.gpu, &now.driver] {
@@ -90,6 +102,7 @@ fn main() -> anyhow::Result<ExitCode> {
             with.keep(STEPS, &now)?;
             print!("{}", table::steps(&now));
         }
+        What::Times => print!("{}", times::table(&record::read(PIPELINES)?, &record::read(STEPS)?)?),
     }
     Ok(ExitCode::SUCCESS)
 }

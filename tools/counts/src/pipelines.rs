@@ -40,8 +40,9 @@ pub(crate) struct Compiled {
     pub(crate) busy_cycles: u64,
 }
 
-/// Compiles all pipelines, with wgpu's checks or, if `trusted`, without those of loops and divisions.
-pub(crate) fn compile(trusted: bool) -> anyhow::Result<Pipelines> {
+/// Compiles the pipelines of modules, by name and text, with wgpu's checks or, if `trusted`, without those of loops and
+/// divisions.
+pub(crate) fn compile(modules: &[(String, String)], trusted: bool) -> anyhow::Result<Pipelines> {
     let found = Driver::Radv.find()?;
     let [gpu, driver] = found.names();
     let opened = found.compiler()?;
@@ -50,8 +51,8 @@ pub(crate) fn compile(trusted: bool) -> anyhow::Result<Pipelines> {
         (checks.force_loop_bounding, checks.int_div_checks) = (false, false);
     }
     let mut compiled = BTreeMap::new();
-    for (name, source) in hitmask::internals::shaders() {
-        let module = naga::front::wgsl::parse_str(&source).with_context(|| format!("the module `{name}`"))?;
+    for (name, source) in modules {
+        let module = naga::front::wgsl::parse_str(source).with_context(|| format!("the module `{name}`"))?;
         for entry in module.entry_points.iter().map(|entry| &entry.name) {
             let told =
                 make(&opened.device, &module, entry, checks).with_context(|| format!("the pipeline `{entry}`"))?;

@@ -58,6 +58,8 @@ pub(crate) struct Step {
     /// Bytes from the host, and to the host.
     pub(crate) bytes_up: u64,
     pub(crate) bytes_down: u64,
+    /// The engine's dispatches, by entry point.
+    pub(crate) passes: BTreeMap<String, u64>,
     /// The lengths of lists.
     pub(crate) lists: BTreeMap<String, u64>,
 }
@@ -117,11 +119,12 @@ fn lists(device: &wgpu::Device, queue: &wgpu::Queue, counts: &wgpu::Buffer) -> a
 impl Step {
     fn of(commands: &Commands, own: &BTreeSet<String>, bodies: u32, lists: BTreeMap<String, u64>) -> Self {
         let Commands { dispatches, indirect, clears, barriers, submits, up, down, across } = commands;
-        let ours = dispatches.iter().filter(|(entry, _)| own.contains(*entry)).map(|(_, count)| count);
+        let mut passes = dispatches.clone();
+        passes.retain(|entry, _| own.contains(entry));
         Self {
             bodies: bodies.into(),
             chain: dispatches.values().sum(),
-            dispatches: ours.sum(),
+            dispatches: passes.values().sum(),
             indirect: *indirect,
             clears: *clears,
             barriers: *barriers,
@@ -129,6 +132,7 @@ impl Step {
             copies: up.count + down.count + across.count,
             bytes_up: up.bytes,
             bytes_down: down.bytes,
+            passes,
             lists,
         }
     }
