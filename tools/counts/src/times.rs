@@ -10,7 +10,10 @@
 //! The cycles are Mesa's estimate for RDNA2, of loops that run 8 times, and 4 times within another; other makers' GPUs
 //! are taken for as many of AMD's SIMDs as have their lanes. The bytes of an item are what its pass reads and writes by
 //! the shader's text, those at random as whole sectors of 32. Caches, waits within a dispatch, and the CPU are left out.
+//! For `judge` and `detail_pairs` the estimate is far too high, since it counts every way of deciding a pair, each with
+//! its loops.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use anyhow::Context;
@@ -78,6 +81,10 @@ pub(crate) fn table(pipelines: &Pipelines, steps: &Steps) -> anyhow::Result<Stri
         }
         table.push('\n');
     }
+    let dispatched: BTreeSet<&str> =
+        steps.cases.values().flat_map(|step| step.passes.keys().map(String::as_str)).collect();
+    let others: Vec<&str> = dispatched.into_iter().filter(|name| PASSES.iter().all(|pass| pass.0 != *name)).collect();
+    let _ = writeln!(table, "\nTaken for launches alone: {}.", others.join(", "));
     Ok(table)
 }
 
