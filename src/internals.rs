@@ -7,7 +7,7 @@ use crate::cpu::means::Means;
 use crate::cpu::narrow::paint::paint_body;
 use crate::cpu::team::Team;
 #[cfg(feature = "gpu")]
-use crate::gpu::modules;
+use crate::gpu::{header, modules};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
@@ -25,6 +25,14 @@ use crate::world::pose::texel::sample;
 #[cfg(feature = "gpu")]
 pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
     modules::ALL.into_iter().map(|module| (module.name, module.source()))
+}
+
+/// The lengths of the lists that a step on the GPU has made, by name, from the bytes of the buffer in which
+/// [`Results::counts`](crate::gpu::Results::counts) lie; at least 256.
+#[cfg(feature = "gpu")]
+#[must_use]
+pub fn lists(bytes: &[u8]) -> [(&'static str, u64); 8] {
+    header::lists(bytes)
 }
 
 /// Numbers of 32 bits that are looked at at once.

@@ -4,6 +4,9 @@
 // fall below 0: the search of one pair of cores is never left half done.
 var<private> fuel: i32;
 
+// Whether a search has not ended in as many turns as one can take: what came of it means nothing.
+var<private> endless: bool;
+
 // A convex core: the hull of `count` vertices in `landed`, from word `first` on; or where `count` is 0, the box
 // `square`.
 struct Core {
@@ -152,6 +155,11 @@ fn meets(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> bool {
     return !apart.yes;
 }
 
+// The most turns of a search: see `most_turns` of the twin. A box has no `count`.
+fn most_turns(a: Core, b: Core) -> u32 {
+    return 2u * (a.count + b.count) + 24u;
+}
+
 // A direction in which `a`, swept along `sweep`, lies behind `b` so far that they do not hit, if they do not.
 fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Apart {
     let open = radius == 0 && touch == TOUCH_EXCLUDED;
@@ -170,6 +178,7 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
         return TOGETHER;
     }
     height = dot_wide(n, p);
+    var turns = most_turns(a, b);
     loop {
         fuel -= i32(a.count + b.count + 4u);
         let w = difference_support(a, b, sweep, n);
@@ -227,7 +236,9 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
         } else {
             n = left(p, q);
         }
-        if is_nowhere(n) {
+        turns -= 1u;
+        endless = endless || turns == 0u;
+        if is_nowhere(n) || endless {
             break;
         }
         height = dot_wide(n, p);

@@ -136,7 +136,8 @@ struct Params {
 }
 
 // What a step counts, for later dispatches and for the host, which makes it 0 but for the extent of centres. Members
-// that are not atomic are written by one invocation of a dispatch.
+// that are not atomic are written by one invocation of a dispatch, and read by others only in later dispatches: within
+// one, nothing makes a workgroup see what another has written, and atomics do so only for themselves.
 struct Header {
     // The pairs that hit. Hosts read this and the next too.
     pairs: u32,

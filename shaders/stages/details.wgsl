@@ -35,7 +35,7 @@ fn detail_pairs(
             atomicAdd(&header.undetailed, 1u);
         }
     }
-    if loops_were_cut(params.sentinel) {
+    if loops_were_cut(params.sentinel) || endless {
         atomicStore(&header.cut, 1u);
     }
 }

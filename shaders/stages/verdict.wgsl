@@ -32,7 +32,7 @@ fn judge(
             atomicAdd(&header.unjudged, 1u);
         }
     }
-    if loops_were_cut(params.sentinel) {
+    if loops_were_cut(params.sentinel) || endless {
         atomicStore(&header.cut, 1u);
     }
 }

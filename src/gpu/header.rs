@@ -92,3 +92,18 @@ impl Header {
         u64::from(self.candidates_high) << 32 | u64::from(self.candidates)
     }
 }
+
+/// The lengths of the lists of a step, by name, from the header's bytes.
+#[cfg(feature = "internals")]
+pub(crate) fn lists(bytes: &[u8]) -> [(&'static str, u64); 7] {
+    let header: Header = bytemuck::pod_read_unaligned(&bytes[..size_of::<Header>()]);
+    [
+        ("candidates", header.all_candidates()),
+        ("small_masks", header.small_masks.into()),
+        ("large_masks", header.large_masks.into()),
+        ("others", header.others.into()),
+        ("paintings", header.paintings.into()),
+        ("pairs", header.pairs.into()),
+        ("long_rows", header.long_rows.into()),
+    ]
+}

@@ -53,7 +53,7 @@ mod changed;
 mod detail;
 mod device;
 mod frame;
-mod header;
+pub(crate) mod header;
 #[cfg(test)]
 mod layout;
 mod limits;
@@ -66,6 +66,8 @@ mod pipelines;
 mod record;
 mod results;
 mod shared;
+#[cfg(test)]
+mod shifts;
 mod step;
 mod ticket;
 #[cfg(test)]

@@ -68,6 +68,14 @@ impl Core<'_> {
         }
     }
 
+    /// The number of its vertices.
+    fn count(self) -> usize {
+        match self {
+            Core::Hull(vertices) => vertices.len(),
+            Core::Square(_) => 4,
+        }
+    }
+
     /// Any vertex.
     fn vertex(self) -> Point {
         match self {
@@ -174,7 +182,7 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
         return None;
     }
     height = dot(n, p);
-    loop {
+    for _ in 0..most_turns(a, b) {
         let w = support(n);
         let along = dot(n, w);
         if beyond(along, n, radius, touch) {
@@ -218,6 +226,15 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
         }
         height = dot(n, p);
     }
+    debug_assert!(false, "a search without an end: {a:?}, {b:?}, {sweep:?}, {radius}, {touch:?}");
+    None
+}
+
+/// The most turns of a search. Each turn finds a vertex of `C` that is nearer than all before, and parts at it the chain
+/// of vertices that are still asked for: so there are hardly more turns than `C` has vertices, which are at most those
+/// of both cores and two more for a sweep. Twice as many are allowed; a million searches took 13 at most.
+fn most_turns(a: Core<'_>, b: Core<'_>) -> usize {
+    2 * (a.count() + b.count()) + 8
 }
 
 /// The first tick of `low..=high` by which something meets, as bisection finds it; nothing where it does not by `high`.

@@ -1,0 +1,82 @@
+//! The shifts of the shaders. naga hands an amount of 32 or more on as it is, and what a GPU does with that is its own
+//! affair.
+
+use std::collections::BTreeSet;
+
+use naga::{BinaryOperator, Expression, Function, Handle, Literal, Module};
+
+use super::modules;
+
+/// The shifts by less than 32 for a reason that is not seen in them: the function, the shift, and why.
+const BELOW: [(&str, &str, &str); 10] = [
+    (
+        "key",
+        "(NOWHERE_CLASS | (lone_bits() << CLASS_BITS)) << cell_bits",
+        "the bits of both axes, which leave room for this",
+    ),
+    ("key", "(size_class | (lone << CLASS_BITS)) << cell_bits", "the bits of both axes, which leave room for this"),
+    (
+        "key",
+        "vec2<u32>(centre(bound) - scale.corner) >> vec2<u32>(scale.cell, scale.cell)",
+        "`find_scale` makes it less than 32, as an extent has no more bits",
+    ),
+    ("find_scale", "extent >> cell", "30 at most"),
+    ("meet_column", "1u << k", "a column of 32"),
+    ("meet_columns", "u32(bounds_meet(own, columns[first + k], params.touch)) << k", "a column of 32"),
+    ("sample", "u32(texel(shape, uv >> vec2<u32>(16u, 16u))) << i", "a texel of a word"),
+    ("wide_shift_low", "a.x >> by", "asked for 1 to 31"),
+    ("wide_shift_low", "a.y << (32u - by)", "asked for 1 to 31"),
+    ("window", "row_word(painted, row, stride, k + 1) << (32u - shift)", "where the shift is 0, it is not reached"),
+];
+
+/// Whether an amount is below 32 whatever it is made of: a constant, or `& 31u`.
+fn is_masked(module: &Module, function: &Function, amount: Handle<Expression>) -> bool {
+    let below = |handle| match function.expressions[handle] {
+        Expression::Literal(Literal::U32(value)) => value < 32,
+        Expression::Constant(constant) => {
+            let value = &module.global_expressions[module.constants[constant].init];
+            matches!(value, Expression::Literal(Literal::U32(0..32)))
+        }
+        _ => false,
+    };
+    match &function.expressions[amount] {
+        Expression::Binary { op: BinaryOperator::And, left, right } => below(*left) || below(*right),
+        Expression::Splat { value, .. } => is_masked(module, function, *value),
+        Expression::Compose { components, .. } => components.iter().all(|one| is_masked(module, function, *one)),
+        Expression::ZeroValue(_) => true,
+        _ => below(amount),
+    }
+}
+
+#[test]
+fn every_shift_is_by_less_than_a_word() {
+    let mut found = BTreeSet::new();
+    let mut shifts = 0;
+    for shader in modules::ALL {
+        let source = shader.source();
+        let module = naga::front::wgsl::parse_str(&source).unwrap();
+        let entries = module.entry_points.iter().map(|entry| (entry.name.as_str(), &entry.function));
+        let functions = module.functions.iter().map(|(_, function)| (function.name.as_deref().unwrap(), function));
+        for (name, function) in functions.chain(entries) {
+            for (handle, expression) in function.expressions.iter() {
+                let Expression::Binary { op: BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, right, .. } =
+                    *expression
+                else {
+                    continue;
+                };
+                shifts += 1;
+                if !is_masked(&module, function, right) {
+                    let shift = &source[function.expressions.get_span(handle).to_range().unwrap_or_default()];
+                    found.insert((name.to_owned(), shift.to_owned()));
+                }
+            }
+        }
+    }
+    assert!(shifts > 100, "{shifts}");
+    let known = BELOW.map(|(function, amount, _)| (function.to_owned(), amount.to_owned()));
+    assert_eq!(
+        found,
+        BTreeSet::from(known),
+        "shifts by what may be 32 or more, as far as is seen, and those that are known"
+    );
+}

@@ -1,0 +1,107 @@
+//! How Mesa's drivers are opened, on a machine without a GPU.
+
+#![allow(unsafe_code, reason = "wgpu is given an instance of Vulkan that was made here")]
+
+use anyhow::{Context, bail};
+use ash::khr::pipeline_executable_properties as executables;
+use ash::vk;
+use hitmask::wgpu::hal::vulkan::{Api, Instance};
+use hitmask::wgpu::hal::{ExposedAdapter, OpenDevice};
+use hitmask::wgpu::{self, InstanceFlags};
+
+use crate::front;
+
+/// A driver of Mesa.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Driver {
+    /// Computes in software.
+    Lavapipe,
+    /// Compiles for AMD's GPUs, also where there is none: then nothing can run.
+    Radv,
+}
+
+/// A driver with its instance.
+pub(crate) struct Found {
+    instance: Instance,
+    adapter: ExposedAdapter<Api>,
+}
+
+impl Driver {
+    fn id(self) -> vk::DriverId {
+        match self {
+            Self::Lavapipe => vk::DriverId::MESA_LLVMPIPE,
+            Self::Radv => vk::DriverId::MESA_RADV,
+        }
+    }
+
+    /// Finds it among those that are installed.
+    pub(crate) fn find(self) -> anyhow::Result<Found> {
+        let entry = front::entry()?;
+        // Without what a debug build adds, so that all builds count the same.
+        let flags = InstanceFlags::empty();
+        // SAFETY: the instance is made as wgpu asks for it, is handed on once, and not destroyed here.
+        unsafe {
+            let version = entry.try_enumerate_instance_version()?.unwrap_or(vk::API_VERSION_1_0);
+            let extensions = Instance::desired_extensions(&entry, version, flags)?;
+            let names: Vec<_> = extensions.iter().map(|name| name.as_ptr()).collect();
+            let application = vk::ApplicationInfo::default().api_version(version.min(vk::API_VERSION_1_3));
+            let info = vk::InstanceCreateInfo::default().application_info(&application).enabled_extension_names(&names);
+            let raw = entry.create_instance(&info, None)?;
+            let is_wanted = |device: &vk::PhysicalDevice| {
+                let mut driver = vk::PhysicalDeviceDriverProperties::default();
+                let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut driver);
+                raw.get_physical_device_properties2(*device, &mut properties);
+                driver.driver_id == self.id()
+            };
+            let Some(device) = raw.enumerate_physical_devices()?.into_iter().find(is_wanted) else {
+                bail!(
+                    "there is no {self:?}: install `mesa-vulkan-drivers`; RADV is there without a GPU where \
+                     RADV_FORCE_FAMILY names one, as in RADV_FORCE_FAMILY=navi21"
+                );
+            };
+            let thresholds = wgpu::MemoryBudgetThresholds::default();
+            let instance =
+                Instance::from_raw(entry, raw, version, 0, None, extensions, flags, thresholds, false, None)?;
+            let adapter = instance.expose_adapter(device).context("wgpu does not take this driver")?;
+            Ok(Found { instance, adapter })
+        }
+    }
+}
+
+impl Found {
+    /// The GPU and its driver, as the driver names them.
+    pub(crate) fn names(&self) -> [String; 2] {
+        let info = &self.adapter.info;
+        [info.name.clone(), format!("{} {}", info.driver, info.driver_info)]
+    }
+
+    /// A device on which the engine can run, with the limits that it asks for.
+    pub(crate) fn device(self) -> anyhow::Result<(wgpu::Device, wgpu::Queue)> {
+        // SAFETY: instance and adapter belong together, and are handed on once.
+        let adapter = unsafe { wgpu::Instance::from_hal::<Api>(self.instance).create_adapter_from_hal(self.adapter) };
+        let wanted =
+            wgpu::DeviceDescriptor { required_limits: hitmask::gpu::limits_of(&adapter), ..Default::default() };
+        Ok(pollster::block_on(adapter.request_device(&wanted))?)
+    }
+
+    /// A device whose pipelines tell what they were compiled to. Below wgpu's checks, which ask for memory.
+    pub(crate) fn compiler(&self) -> anyhow::Result<OpenDevice<Api>> {
+        let mut told =
+            vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default().pipeline_executable_info(true);
+        let (features, limits, hints) =
+            (wgpu::Features::empty(), wgpu::Limits::default(), wgpu::MemoryHints::default());
+        // SAFETY: RADV has the extension since Mesa 20; without it, it opens no device.
+        let opened = unsafe {
+            self.adapter.adapter.open_with_callback(
+                features,
+                &limits,
+                &hints,
+                Some(Box::new(|asked| {
+                    asked.extensions.push(executables::NAME);
+                    *asked.create_info = std::mem::take(asked.create_info).push_next(&mut told);
+                })),
+            )
+        };
+        Ok(opened?)
+    }
+}

@@ -1,0 +1,140 @@
+//! Counts what the GPU engine's shaders and steps take, without a GPU, and compares it with the records in
+//! `bench/results/`.
+//!
+//! Times of drivers in software say little of a GPU, and misjudge inner loops. What can be known without one is counted:
+//! what the shaders are compiled to for a GPU of AMD's, by the driver that would run them, and all that a step has a
+//! driver do.
+//!
+//! ```sh
+//! RADV_FORCE_FAMILY=navi21 hitmask-counts pipelines   # a table: instructions, registers, waves
+//! hitmask-counts steps                                # a table: dispatches, bytes, lengths of lists
+//! hitmask-counts steps --check                        # fails where something has grown since the record
+//! hitmask-counts steps --renew                        # makes the record anew
+//! hitmask-counts times                                # what a model derives from both records
+//! ```
+
+mod device;
+mod front;
+mod pipelines;
+mod record;
+mod seen;
+mod steps;
+mod table;
+mod times;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use serde::Serialize;
+
+use pipelines::Pipelines;
+use steps::Steps;
+
+/// Counts what the GPU engine's shaders and steps take, without a GPU
+#[derive(Parser)]
+#[command(name = "hitmask-counts", version)]
+struct Options {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// What each pipeline is compiled to for RDNA2: needs Mesa's RADV, and `RADV_FORCE_FAMILY=navi21`
+    Pipelines {
+        #[command(flatten)]
+        with: Record,
+        /// Without the checks of loops and divisions that wgpu adds
+        #[arg(long, conflicts_with_all = ["check", "renew"])]
+        trusted: bool,
+        /// The pipelines of a module in a file instead, to try something without a build
+        #[arg(long, value_name = "WGSL", conflicts_with_all = ["check", "renew"])]
+        module: Option<PathBuf>,
+    },
+    /// What a step of each workload has a driver do: needs Mesa's lavapipe
+    Steps {
+        #[command(flatten)]
+        with: Record,
+    },
+    /// The times that a model derives from both records, on an H100 and on a laptop's GPU
+    Times,
+}
+
+#[derive(Args)]
+struct Record {
+    /// Compare with the record, and fail where something has grown
+    #[arg(long)]
+    check: bool,
+    /// Make the record anew
+    #[arg(long, conflicts_with = "check")]
+    renew: bool,
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    match Options::parse().what {
+        What::Pipelines { with, trusted, module } => {
+            let modules = match module {
+                Some(file) => vec![(file.display().to_string(), std::fs::read_to_string(&file)?)],
+                None => hitmask::internals::shaders().map(|(name, source)| (name.to_owned(), source)).collect(),
+            };
+            let now = pipelines::compile(&modules, trusted)?;
+            if with.check {
+                let before: Pipelines = record::read(PIPELINES)?;
+                if [&before.gpu, &before.driver] != [&now.gpu, &now.driver] {
+                    println!(
+                        "Pipelines are not compared: the record is of {} by {}, and here is {} by {}.",
+                        before.gpu, before.driver, now.gpu, now.driver
+                    );
+                    return Ok(ExitCode::SUCCESS);
+                }
+                return check(PIPELINES, &before, &now);
+            }
+            with.keep(PIPELINES, &now)?;
+            print!("{}", table::pipelines(&now));
+        }
+        What::Steps { with } => {
+            let now = steps::count()?;
+            if with.check {
+                let before: Steps = record::read(STEPS)?;
+                return check(STEPS, &before, &now);
+            }
+            with.keep(STEPS, &now)?;
+            print!("{}", table::steps(&now));
+        }
+        What::Times => print!("{}", times::table(&record::read(PIPELINES)?, &record::read(STEPS)?)?),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The names of the two records.
+const PIPELINES: &str = "gpu-pipelines";
+const STEPS: &str = "gpu-steps";
+
+impl Record {
+    fn keep(&self, name: &str, counts: &impl Serialize) -> anyhow::Result<()> {
+        if self.renew { record::write(name, counts) } else { Ok(()) }
+    }
+}
+
+/// Tells how counts differ from a record, and fails where some are worse.
+fn check<T: Serialize>(name: &str, before: &T, now: &T) -> anyhow::Result<ExitCode> {
+    let record::Differences { worse, better } = record::compare(before, now)?;
+    for line in &better {
+        println!("better: {line}");
+    }
+    for line in &worse {
+        println!("worse: {line}");
+    }
+    let renew = format!("`hitmask-counts {} --renew`", name.trim_start_matches("gpu-"));
+    if !worse.is_empty() {
+        println!(
+            "If what is worse than in bench/results/{name}.json is worth it, say why, and renew the record by {renew}."
+        );
+        return Ok(ExitCode::FAILURE);
+    }
+    if !better.is_empty() {
+        println!("Renew the record by {renew}, so that it stays so.");
+    }
+    Ok(ExitCode::SUCCESS)
+}

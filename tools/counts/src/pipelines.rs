@@ -1,0 +1,141 @@
+//! What each pipeline of the engine is compiled to.
+
+#![allow(unsafe_code, reason = "pipelines are made below wgpu's checks, which ask for memory that is not there")]
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use hitmask::wgpu::hal::Device;
+use hitmask::wgpu::hal::vulkan::{Api, Device as Vulkan};
+use hitmask::wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
+use hitmask::wgpu::naga::{self, AddressSpace, StorageAccess};
+use hitmask::wgpu::{self, ShaderRuntimeChecks, hal};
+use serde::{Deserialize, Serialize};
+
+use crate::device::Driver;
+use crate::seen::{Statistics, seen};
+
+/// What the engine's pipelines are compiled to, for a GPU by a version of a driver.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Pipelines {
+    pub(crate) gpu: String,
+    pub(crate) driver: String,
+    /// By entry point.
+    pub(crate) compiled: BTreeMap<String, Compiled>,
+}
+
+/// What a pipeline is compiled to.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Compiled {
+    pub(crate) instructions: u64,
+    pub(crate) code_bytes: u64,
+    /// Vector registers of a lane, and those that did not fit and lie in memory.
+    pub(crate) registers: u64,
+    pub(crate) spilled: u64,
+    /// Bytes of workgroup memory.
+    pub(crate) shared_bytes: u64,
+    /// The waves that a SIMD can have at once: 32 at most.
+    pub(crate) waves: u64,
+    /// The cycles for which a wave keeps its units busy, as Mesa estimates them: a loop runs 8 times, one within it 4.
+    pub(crate) busy_cycles: u64,
+}
+
+/// Compiles the pipelines of modules, by name and text, with wgpu's checks or, if `trusted`, without those of loops and
+/// divisions.
+pub(crate) fn compile(modules: &[(String, String)], trusted: bool) -> anyhow::Result<Pipelines> {
+    let found = Driver::Radv.find()?;
+    let [gpu, driver] = found.names();
+    let opened = found.compiler()?;
+    let mut checks = ShaderRuntimeChecks::checked();
+    if trusted {
+        (checks.force_loop_bounding, checks.int_div_checks) = (false, false);
+    }
+    let mut compiled = BTreeMap::new();
+    for (name, source) in modules {
+        let module = naga::front::wgsl::parse_str(source).with_context(|| format!("the module `{name}`"))?;
+        for entry in module.entry_points.iter().map(|entry| &entry.name) {
+            let told =
+                make(&opened.device, &module, entry, checks).with_context(|| format!("the pipeline `{entry}`"))?;
+            compiled.insert(entry.clone(), Compiled::of(&told).with_context(|| format!("the pipeline `{entry}`"))?);
+        }
+    }
+    Ok(Pipelines { gpu, driver, compiled })
+}
+
+/// Makes the pipeline of an entry point, as wgpu does.
+fn make(
+    device: &Vulkan,
+    module: &naga::Module,
+    entry: &str,
+    runtime_checks: ShaderRuntimeChecks,
+) -> anyhow::Result<Statistics> {
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(module)?;
+    let entries: Vec<_> = module.global_variables.iter().filter_map(|(_, variable)| layout_entry(variable)).collect();
+    // SAFETY: all is of this device, and the shader is what naga has found valid.
+    unsafe {
+        let group = device.create_bind_group_layout(&hal::BindGroupLayoutDescriptor {
+            label: None,
+            flags: hal::BindGroupLayoutFlags::empty(),
+            entries: &entries,
+        })?;
+        let layout = device.create_pipeline_layout(&hal::PipelineLayoutDescriptor {
+            label: None,
+            flags: hal::PipelineLayoutFlags::empty(),
+            bind_group_layouts: &[Some(&group)],
+            immediate_size: 0,
+        })?;
+        let shader = hal::NagaShader { module: std::borrow::Cow::Owned(module.clone()), info, debug_source: None };
+        let descriptor = hal::ShaderModuleDescriptor { label: None, runtime_checks };
+        let shader = device.create_shader_module(&descriptor, hal::ShaderInput::Naga(shader))?;
+        let pipeline = device.create_compute_pipeline(&hal::ComputePipelineDescriptor {
+            label: None,
+            layout: &layout,
+            stage: hal::ProgrammableStage {
+                module: &shader,
+                entry_point: entry,
+                constants: &naga::back::PipelineConstants::default(),
+                zero_initialize_workgroup_memory: true,
+            },
+            cache: None::<&<Api as hal::Api>::PipelineCache>,
+        })?;
+        device.destroy_compute_pipeline(pipeline);
+        device.destroy_shader_module(shader);
+        device.destroy_pipeline_layout(layout);
+        device.destroy_bind_group_layout(group);
+    }
+    seen().compiled.take().context("the driver was asked for no pipeline")
+}
+
+/// How a buffer that a module declares is bound, as the engine binds it.
+fn layout_entry(variable: &naga::GlobalVariable) -> Option<wgpu::BindGroupLayoutEntry> {
+    let ty = match variable.space {
+        AddressSpace::Uniform => wgpu::BufferBindingType::Uniform,
+        AddressSpace::Storage { access } => {
+            wgpu::BufferBindingType::Storage { read_only: !access.contains(StorageAccess::STORE) }
+        }
+        _ => return None,
+    };
+    let has_dynamic_offset = ty == wgpu::BufferBindingType::Uniform;
+    Some(wgpu::BindGroupLayoutEntry {
+        binding: variable.binding.as_ref()?.binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset, min_binding_size: None },
+        count: None,
+    })
+}
+
+impl Compiled {
+    fn of(told: &Statistics) -> anyhow::Result<Self> {
+        let get =
+            |name: &str| told.get(name).copied().with_context(|| format!("the driver tells no `{name}`, but {told:?}"));
+        Ok(Self {
+            instructions: get("Instructions")?,
+            code_bytes: get("Code size")?,
+            registers: get("VGPRs")?,
+            spilled: get("Spilled SGPRs")? + get("Spilled VGPRs")?,
+            shared_bytes: get("LDS size")?,
+            waves: get("Subgroups per SIMD")?,
+            busy_cycles: get("Inverse Throughput")?,
+        })
+    }
+}

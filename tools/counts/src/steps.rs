@@ -1,0 +1,139 @@
+//! What a step of each workload takes: a run on lavapipe, of which every command is counted.
+//!
+//! Each command is what wgpu gives to the driver, not what the engine gives to wgpu: before a dispatch whose workgroups
+//! the GPU has written down, wgpu has one of its own that checks these.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use hitmask::wgpu::{self, naga};
+use hitmask::{Ask, gpu};
+use hitmask_workbench::workloads::Workload;
+use serde::{Deserialize, Serialize};
+
+use crate::device::Driver;
+use crate::seen::{Commands, seen};
+
+/// The workloads whose steps are counted, by number of bodies, and what is asked.
+const CASES: [(Workload, u32, Ask); 13] = [
+    (Workload::Boxes, 1_000, Ask::Flags),
+    (Workload::Boxes, 1_000, Ask::Pairs),
+    (Workload::Boxes, 10_000, Ask::Pairs),
+    (Workload::Boxes, 100_000, Ask::Flags),
+    (Workload::Boxes, 100_000, Ask::Pairs),
+    (Workload::Boxes, 1_000_000, Ask::Pairs),
+    (Workload::Circles, 100_000, Ask::Pairs),
+    (Workload::Sprites, 1_000, Ask::Pairs),
+    (Workload::Sprites, 100_000, Ask::Pairs),
+    (Workload::Turned, 1_000, Ask::Pairs),
+    (Workload::Turned, 1_000, Ask::Details),
+    (Workload::Turned, 100_000, Ask::Pairs),
+    (Workload::Bullets, 50_200, Ask::Pairs),
+];
+/// The steps before the one that is counted, in which room is made.
+const WARM_UP: u32 = 2;
+
+/// What steps take, by workload, number of bodies, and what is asked.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Steps {
+    pub(crate) cases: BTreeMap<String, Step>,
+}
+
+/// What a step takes in which all bodies have moved.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Step {
+    pub(crate) bodies: u64,
+    /// The dispatches one behind the other: the engine's, and wgpu's own.
+    pub(crate) chain: u64,
+    /// Those that are the engine's.
+    pub(crate) dispatches: u64,
+    /// Of these, those whose workgroups the GPU has written down.
+    pub(crate) indirect: u64,
+    pub(crate) clears: u64,
+    pub(crate) barriers: u64,
+    pub(crate) submits: u64,
+    /// Copies of all kinds.
+    pub(crate) copies: u64,
+    /// Bytes from the host, and to the host.
+    pub(crate) bytes_up: u64,
+    pub(crate) bytes_down: u64,
+    /// The engine's dispatches, by entry point.
+    pub(crate) passes: BTreeMap<String, u64>,
+    /// The lengths of lists.
+    pub(crate) lists: BTreeMap<String, u64>,
+}
+
+/// Runs all workloads.
+pub(crate) fn count() -> anyhow::Result<Steps> {
+    let (device, queue) = Driver::Lavapipe.find()?.device()?;
+    let mut engine = gpu::Engine::from_device(device.clone(), queue.clone())?;
+    let own = entry_points()?;
+    let mut cases = BTreeMap::new();
+    for (workload, bodies, ask) in CASES {
+        let name = format!("{workload} {bodies} {}", format!("{ask:?}").to_lowercase());
+        let mut crowd = workload.crowd(bodies)?;
+        for step in 0..WARM_UP {
+            crowd.step(step, 1000)?;
+            engine.run(crowd.world(), ask)?;
+        }
+        crowd.step(WARM_UP, 1000)?;
+        seen().commands = Commands::default();
+        let mut ticket = engine.submit(crowd.world(), ask)?;
+        let hits = ticket.wait(Duration::MAX)?.context("a step ends")?;
+        let commands = std::mem::take(&mut seen().commands);
+        let lists = lists(&device, &queue, ticket.results().counts().buffer)?;
+        ensure!(ask == Ask::Flags || lists["pairs"] == hits.pairs.len() as u64, "{name}: {lists:?}");
+        cases.insert(name, Step::of(&commands, &own, bodies, lists));
+    }
+    Ok(Steps { cases })
+}
+
+/// The names of the engine's entry points.
+fn entry_points() -> anyhow::Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for (name, source) in hitmask::internals::shaders() {
+        let module = naga::front::wgsl::parse_str(&source).with_context(|| format!("the module `{name}`"))?;
+        names.extend(module.entry_points.into_iter().map(|entry| entry.name));
+    }
+    Ok(names)
+}
+
+/// The lengths of the lists of the last step, from the buffer that holds its counts.
+fn lists(device: &wgpu::Device, queue: &wgpu::Queue, counts: &wgpu::Buffer) -> anyhow::Result<BTreeMap<String, u64>> {
+    let read = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 256,
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    encoder.copy_buffer_to_buffer(counts, 0, &read, 0, read.size());
+    queue.submit([encoder.finish()]);
+    read.map_async(wgpu::MapMode::Read, .., Result::unwrap);
+    device.poll(wgpu::PollType::wait_indefinitely())?;
+    let bytes = read.get_mapped_range(..)?.to_vec();
+    Ok(hitmask::internals::lists(&bytes).map(|(name, length)| (name.to_owned(), length)).into())
+}
+
+impl Step {
+    fn of(commands: &Commands, own: &BTreeSet<String>, bodies: u32, lists: BTreeMap<String, u64>) -> Self {
+        let Commands { dispatches, indirect, clears, barriers, submits, up, down, across } = commands;
+        let mut passes = dispatches.clone();
+        passes.retain(|entry, _| own.contains(entry));
+        Self {
+            bodies: bodies.into(),
+            chain: dispatches.values().sum(),
+            dispatches: passes.values().sum(),
+            indirect: *indirect,
+            clears: *clears,
+            barriers: *barriers,
+            submits: *submits,
+            copies: up.count + down.count + across.count,
+            bytes_up: up.bytes,
+            bytes_down: down.bytes,
+            passes,
+            lists,
+        }
+    }
+}
