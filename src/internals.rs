@@ -7,7 +7,7 @@ use crate::cpu::means::Means;
 use crate::cpu::narrow::paint::paint_body;
 use crate::cpu::team::Team;
 #[cfg(feature = "gpu")]
-use crate::gpu::modules;
+use crate::gpu::{door, modules};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
@@ -24,7 +24,7 @@ use crate::world::pose::texel::sample;
 /// The shader modules as they are sent to the driver: the name and the text of each.
 #[cfg(feature = "gpu")]
 pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
-    modules::ALL.into_iter().map(|module| (module.name, module.source()))
+    modules::ALL.into_iter().map(|module| (module.name, module.source())).chain([("door", door::shader())])
 }
 
 /// Numbers of 32 bits that are looked at at once.
