@@ -1,5 +1,6 @@
 //! Which GPUs there are, and how one is opened.
 
+use super::fault;
 use super::options::Options;
 use crate::ground::error::{Error, Result};
 
@@ -173,7 +174,7 @@ pub(super) fn open(options: &Options) -> Result<Gpu> {
     };
     let info = GpuInfo::new(&adapter.get_info());
     let limits = options.limits.clone().unwrap_or_else(|| limits_of(&adapter));
-    let request = adapter.request_device(&wgpu::DeviceDescriptor {
+    let descriptor = wgpu::DeviceDescriptor {
         label: Some("hitmask"),
         required_limits: limits,
         required_features: if options.timestamps {
@@ -182,8 +183,8 @@ pub(super) fn open(options: &Options) -> Result<Gpu> {
             wgpu::Features::empty()
         },
         ..Default::default()
-    });
-    let opened = pollster::block_on(request);
+    };
+    let opened = fault::opened(|| pollster::block_on(adapter.request_device(&descriptor)));
     let (device, queue) = opened.map_err(|error| Error::Gpu { problem: format!("{info} was not opened: {error}") })?;
     Ok(Gpu { device, queue })
 }

@@ -1,14 +1,18 @@
 //! The check at the door: before an engine works on a device, that device is asked what is known.
 //!
 //! Drivers compile shaders as they like, and some have done it wrongly. Here is one small compute pass: each function of
-//! the wide arithmetic and of the exact predicate, on some inputs, against its twin on the host, bit by bit. What it
-//! cannot see is a driver that errs in larger shaders only; `hitmask verify` compares whole answers.
+//! the wide arithmetic, and those that the exact predicate is made of, on 32 inputs each, against its twin on the host,
+//! bit by bit.
+//!
+//! The search of the predicate itself is left out: on lavapipe, whose compiler is slow, it would take a tenth of the
+//! time from nothing to a first answer by itself, and the rest takes 3 %. What cannot be seen here is a driver that errs
+//! in larger shaders only; `hitmask verify` compares whole answers.
 
 use std::time::Duration;
 
 use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
-use super::twins::{GROUP, LANDED, Twin, WORDS, first_contact, parts, send, source, upload, wide_integers};
+use super::twins::{GROUP, LANDED, Twin, WORDS, has_area, parts, send, source, upload, wide_integers};
 use crate::ground::error::{Error, Result};
 
 /// The inputs of each function.
@@ -19,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// All functions that are asked: those that others call come first, so that the first wrong answer is to the one that
 /// is wrong.
 fn twins() -> Vec<Twin> {
-    wide_integers().into_iter().chain(parts()).chain([first_contact()]).collect()
+    wide_integers().into_iter().chain(parts()).chain([has_area()]).collect()
 }
 
 /// The shader that asks them, as it is sent to the driver.
@@ -68,7 +72,7 @@ mod tests {
     use crate::gpu::options::Options;
 
     /// What a driver might make of a function: in it the first text becomes the second.
-    const BROKEN: [(&str, &str, &str); 25] = [
+    const BROKEN: [(&str, &str, &str); 21] = [
         ("wide", "v >> 31u", "v >> 30u"),
         ("wide_add", "low < a.x", "low <= a.x"),
         ("wide_add", "a.y + b.y +", "a.y - b.y +"),
@@ -89,11 +93,7 @@ mod tests {
         ("cross_wide", "p.y, q.x", "p.x, q.y"),
         ("past", "wide_sub(itself", "wide_add(itself"),
         ("beyond", "widest_less(room, behind)", "widest_less(behind, room)"),
-        ("first_contact", "low = tick", "high = tick"),
-        ("support", "wide_less(farthest, along)", "wide_less(along, farthest)"),
         ("has_area", "!wide_is_zero(", "wide_is_zero("),
-        ("difference_support", "> 0", "< 0"),
-        ("find_apart", "return Apart(true, n)", "return TOGETHER"),
     ];
 
     fn gpu() -> (Gpu, GpuInfo) {
@@ -119,9 +119,7 @@ mod tests {
         compare(&gpu, &info, &twins, &shader).unwrap();
         let missed = BROKEN.iter().filter_map(|&(name, from, to)| {
             let error = compare(&gpu, &info, &twins, &broken(&shader, name, from, to));
-            // What is no row of its own is found by what calls it.
-            let named = if twins.iter().any(|twin| twin.name == name) { name } else { "first_contact" };
-            let told = matches!(error, Err(Error::GpuWrong { function, .. }) if function == named);
+            let told = matches!(error, Err(Error::GpuWrong { function, .. }) if function == name);
             (!told).then(|| format!("{name}, `{from}` as `{to}`: {error:?}"))
         });
         assert_eq!(missed.collect::<Vec<_>>(), [""; 0]);

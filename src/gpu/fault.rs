@@ -17,6 +17,10 @@ impl Gpu {
         // What is out of memory is the cause of all other errors: these are about objects that were not made.
         let cause = errors.iter().find(|error| matches!(error, wgpu::Error::OutOfMemory { .. })).or(errors.last());
         match cause {
+            // Without memory by which it brings data to the device, wgpu gives the device up.
+            Some(wgpu::Error::OutOfMemory { source }) if self.is_lost() => {
+                Err(Error::GpuLost { problem: format!("out of memory: {source}") })
+            }
             Some(wgpu::Error::OutOfMemory { source }) => Err(Error::GpuMemory { problem: source.to_string() }),
             Some(error) => Err(self.cause(Error::Gpu { problem: error.to_string() })),
             None => Ok(answer),
@@ -30,10 +34,10 @@ impl Gpu {
         match catch_unwind(AssertUnwindSafe(|| self.device.poll(how))) {
             Ok(Ok(_) | Err(wgpu::PollError::Timeout)) => Ok(()),
             Ok(Err(error)) => Err(self.cause(Error::Gpu { problem: format!("the device does not answer: {error}") })),
-            Err(panic) => match text(&*panic).filter(|text| text.starts_with(POLLING)) {
-                Some(problem) => Err(Error::GpuLost { problem: problem.trim().into() }),
+            Err(panic) => match text(&*panic) {
+                Some(text) if text.starts_with(POLLING) => Err(Error::GpuLost { problem: text.trim().into() }),
                 // A host's callback has panicked.
-                None => resume_unwind(panic),
+                _ => resume_unwind(panic),
             },
         }
     }
@@ -57,6 +61,17 @@ impl Gpu {
             mapped_at_creation: false,
         }));
         pollster::block_on(scope.pop()).is_none()
+    }
+}
+
+/// Opens a device. Where a driver has no memory for what wgpu itself needs on it, wgpu 30 panics while it takes back
+/// what it has made.
+pub(super) fn opened<R>(
+    open: impl FnOnce() -> std::result::Result<R, wgpu::RequestDeviceError>,
+) -> std::result::Result<R, String> {
+    match catch_unwind(AssertUnwindSafe(open)) {
+        Ok(opened) => opened.map_err(|error| error.to_string()),
+        Err(panic) => Err(text(&*panic).unwrap_or("wgpu has panicked").into()),
     }
 }
 

@@ -140,11 +140,12 @@ impl Shared {
 
     /// Does something that makes objects on the device or sends work off; an error of the device becomes the answer.
     pub(super) fn scoped<R>(&self, act: impl FnOnce() -> Result<R>) -> Result<R> {
-        self.gpu.scoped(act).unwrap_or_else(|error| {
+        let answer = self.gpu.scoped(act).unwrap_or_else(|error| {
             let mut pool = lock(&self.pool);
             pool.era += 1;
             pool.free.clear();
             Err(error)
-        })
+        });
+        answer.map_err(|error| self.gpu.cause(error))
     }
 }

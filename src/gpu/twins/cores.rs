@@ -1,7 +1,6 @@
-//! The functions of `shaders/shared/predicate.wgsl`: its parts, and the whole.
+//! Functions of `shaders/shared/predicate.wgsl`: what the predicate is made of.
 
 use crate::ground::lattice::{MOTION, Point, WORLD};
-use crate::ground::predicate;
 use crate::ground::touch::Touch;
 
 use super::input::{DIFFERENCE, Input, Random, clamp, touch};
@@ -71,7 +70,7 @@ pub(in crate::gpu) const WORDS: usize = 28;
 
 /// Two cores with a sweep, as they come from bodies that keep to the world: their counts and touch, the sum of their
 /// radii, the sweep, and from words 4 and 16 on at most six vertices each, or the two corners of a square.
-pub(in crate::gpu) fn fill(random: &mut Random, input: &mut [u32]) {
+pub(super) fn fill(random: &mut Random, input: &mut [u32]) {
     // The size of the bodies, most often so small that much touches.
     let scale = random.of(&[2, 3, 20, 5000, WORLD]);
     let radii = [(); 2].map(|()| {
@@ -122,12 +121,7 @@ pub(in crate::gpu) fn fill(random: &mut Random, input: &mut [u32]) {
     }
 }
 
-/// The first tick at which two cores hit: all of the predicate.
-pub(in crate::gpu) fn first_contact() -> Twin {
-    let wgsl = "first_contact(core_a(), core_b(), point(2u), int(1u), touch(), false)";
-    Twin::new("first_contact", WORDS, wgsl, |v| {
-        let tick = predicate::first_contact(v.core_a(), v.core_b(), v.point(2), v.int(1), v.touch());
-        tick.unwrap_or(u32::MAX)
-    })
-    .fill(fill)
+/// Whether the hull of a core and its translate has an area.
+pub(in crate::gpu) fn has_area() -> Twin {
+    Twin::new("has_area", WORDS, "has_area(core_a(), point(2u))", |v| v.core_a().has_area(v.point(2))).fill(fill)
 }

@@ -66,7 +66,7 @@ impl<'a> Input<'a> {
         [self.long(k), self.long(k + 2)]
     }
 
-    fn hull_or_square(self, k: usize, count: u32) -> Core<'a> {
+    pub(super) fn hull_or_square(self, k: usize, count: u32) -> Core<'a> {
         match count {
             0 => Core::Square(Aabb { min: self.point(k), max: self.point(k + 2) }),
             _ => Core::Hull(bytemuck::cast_slice(&self.0[k..k + 2 * count as usize])),
@@ -75,14 +75,6 @@ impl<'a> Input<'a> {
 
     pub(in crate::gpu) fn core_a(self) -> Core<'a> {
         self.hull_or_square(4, self.word(0) & 15)
-    }
-
-    pub(in crate::gpu) fn core_b(self) -> Core<'a> {
-        self.hull_or_square(16, self.word(0) >> 4 & 15)
-    }
-
-    pub(in crate::gpu) fn touch(self) -> Touch {
-        touch(self.word(0) >> 8)
     }
 }
 

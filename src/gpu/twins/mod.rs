@@ -16,7 +16,7 @@ mod tests;
 mod twin;
 mod wide;
 
-pub(super) use cores::{WORDS, first_contact, parts};
+pub(super) use cores::{WORDS, has_area, parts};
 pub(super) use run::{GROUP, send, upload};
 pub(super) use twin::{LANDED, Twin, source};
 pub(super) use wide::wide_integers;

@@ -7,10 +7,12 @@ use rayon::prelude::*;
 use crate::gpu::binding::Binding;
 use crate::gpu::device::{self, Gpu};
 use crate::gpu::options::Options;
-use crate::gpu::twins::input::{Input, Random};
+use crate::gpu::twins::input::{Input, Random, touch};
 use crate::gpu::twins::run::{GROUP, send, upload};
 use crate::gpu::twins::twin::{LANDED, Twin, source};
 use crate::ground::linear::Snapped;
+use crate::ground::predicate::Core;
+use crate::ground::touch::Touch;
 use crate::world::atlas::Atlas;
 use crate::world::filter::Filter;
 use crate::world::packed::{Body, Packed};
@@ -62,7 +64,15 @@ fn end_of(v: EndShift) -> vec4<u32> {
 }
 ";
 
-impl Input<'_> {
+impl<'a> Input<'a> {
+    pub(super) fn core_b(self) -> Core<'a> {
+        self.hull_or_square(16, self.word(0) >> 4 & 15)
+    }
+
+    pub(super) fn touch(self) -> Touch {
+        touch(self.word(0) >> 8)
+    }
+
     pub(super) fn snapped(self, k: usize) -> Snapped {
         Snapped { x: [self.int(k), self.int(k + 1)], y: [self.int(k + 2), self.int(k + 3)] }
     }

@@ -9,7 +9,7 @@ use crate::geometry::{Aabb, Point};
 use crate::gpu::modules;
 use crate::ground::lattice::{ANCHOR, MOTION, WORLD};
 use crate::ground::linear::Snapped;
-use crate::ground::predicate::{Core, apart, meets};
+use crate::ground::predicate::{Core, apart, first_contact, meets};
 use crate::ground::ticks::{TICKS, Walk, come, offset, ticks_within};
 use crate::world::packed::{Body, Shape};
 use crate::world::pose::land::{bound, core};
@@ -17,7 +17,7 @@ use crate::world::pose::texel::{sample, texel_under};
 use crate::{Touch, reference};
 
 use super::answer::Answer;
-use super::cores::{WORDS, first_contact, parts};
+use super::cores::{WORDS, fill, has_area, parts};
 use super::input::{Input, clamp, touch};
 use super::twin::Twin;
 use super::wide::wide_integers;
@@ -52,13 +52,17 @@ fn reference_meets(v: Input<'_>) -> bool {
 #[test]
 fn cores() {
     let device = Device::new();
-    let twin = first_contact();
+    let wgsl = "first_contact(core_a(), core_b(), point(2), int(1), touch(), false)";
+    let twin = Twin::new("first_contact", WORDS, wgsl, |v| {
+        first_contact(v.core_a(), v.core_b(), v.point(2), v.int(1), v.touch()).unwrap_or(u32::MAX)
+    })
+    .fill(fill);
     let inputs = inputs(&twin);
     let buffer = device.upload(&inputs);
     let check = |twin: Twin| device.check(twin, &NO_MORE, &inputs, &buffer);
 
     let times = check(twin);
-    check(Twin::new("has_area", WORDS, "has_area(core_a(), point(2))", |v| v.core_a().has_area(v.point(2))));
+    check(has_area());
     check(Twin::new("find_apart", WORDS, "find()", |v| {
         let (a, b, sweep, radius) = (v.core_a(), v.core_b(), v.point(2), v.int(1));
         let open = radius == 0 && v.touch() == Touch::Excluded;
