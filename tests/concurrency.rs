@@ -20,14 +20,14 @@ use hitmask::{Ask, Engine, Hits, Touch, World, cpu, gpu};
 use hitmask_workbench::workloads::SplitMix64;
 
 /// The steps of each thread.
-const STEPS: usize = 12;
+const STEPS: usize = 8;
 
 /// Worlds of everything, and their answers.
 fn worlds() -> Vec<(World, Hits)> {
     let world = |seed| {
         let (mut world, mut random) = (World::new(Touch::Excluded), SplitMix64(seed));
         let shapes = shapes(&mut world, &mut random);
-        for _ in 0..30 + 40 * seed {
+        for _ in 0..30 + 30 * seed {
             world.add(&body(&mut random, &shapes, 150)).unwrap();
         }
         let hits = Engine::reference().run(&world, Ask::Details).unwrap();
@@ -176,7 +176,7 @@ fn cpu_engines_come_and_go() {
     thread::scope(|scope| {
         for threads in 1..=4 {
             scope.spawn(move || {
-                for step in 0..3 * STEPS {
+                for step in 0..2 * STEPS {
                     let (world, expected) = &worlds[(step + threads) % worlds.len()];
                     let mut engine = cpu::Engine::with(&cpu::Options::default().threads(threads)).unwrap();
                     assert!(engine.run(world, Ask::Details).unwrap() == *expected, "{threads} threads, step {step}");
