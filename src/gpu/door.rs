@@ -1,12 +1,12 @@
 //! The check at the door: before an engine works on a device, that device is asked what is known.
 //!
-//! Drivers compile shaders as they like, and some have done it wrongly. Here is one small compute pass: each function of
-//! the wide arithmetic, and those that the exact predicate is made of, on 32 inputs each, against its twin on the host,
-//! bit by bit.
+//! Drivers compile shaders as they like, and some have done it wrongly. Here is one small compute pass: each function
+//! of the wide arithmetic, and those that the exact predicate is made of, on 32 inputs each, against its twin on the
+//! host, bit by bit.
 //!
 //! The search of the predicate itself is left out: on lavapipe, whose compiler is slow, it would take a tenth of the
-//! time from nothing to a first answer by itself, and the rest takes 3 %. What cannot be seen here is a driver that errs
-//! in larger shaders only; `hitmask verify` compares whole answers.
+//! time from nothing to a first answer by itself, and the rest takes 3 %. What cannot be seen here is a driver that
+//! errs in larger shaders only; `hitmask verify` compares whole answers.
 
 use std::time::Duration;
 

@@ -1,9 +1,8 @@
 //! What goes wrong on a device, and as which error it comes back.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::device::Gpu;
+use super::device::{Gpu, text};
 use crate::ground::error::{Error, Result};
 
 impl Gpu {
@@ -64,21 +63,5 @@ impl Gpu {
     }
 }
 
-/// Opens a device. Where a driver has no memory for what wgpu itself needs on it, wgpu 30 panics while it takes back
-/// what it has made.
-pub(super) fn opened<R>(
-    open: impl FnOnce() -> std::result::Result<R, wgpu::RequestDeviceError>,
-) -> std::result::Result<R, String> {
-    match catch_unwind(AssertUnwindSafe(open)) {
-        Ok(opened) => opened.map_err(|error| error.to_string()),
-        Err(panic) => Err(text(&*panic).unwrap_or("wgpu has panicked").into()),
-    }
-}
-
 /// How wgpu begins the text of a panic about a device that it polls.
 const POLLING: &str = "Error in Device::poll";
-
-/// What a panic says.
-fn text(panic: &(dyn Any + Send)) -> Option<&str> {
-    panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied())
-}
