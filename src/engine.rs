@@ -192,6 +192,34 @@ impl Engine {
         if matches!(self, Self::Reference) { Queries::reference() } else { Queries::new() }
     }
 
+    /// Opens a GPU that was lost again: see `gpu::Engine::rebuild`. The other engines cannot be lost, and stay as they
+    /// are.
+    ///
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Error, Shape, World};
+    ///
+    /// let (mut world, mut engine) = (World::default(), Engine::cpu()?);
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// world.add(&Body::new(ball, [0, 0]))?;
+    /// let hits = match engine.run(&world, Ask::Pairs) {
+    ///     Err(Error::GpuLost { .. }) => {
+    ///         engine.rebuild().or_else(|_| Engine::cpu().map(|cpu| engine = cpu))?;
+    ///         engine.run(&world, Ask::Pairs)?
+    ///     }
+    ///     answer => answer?,
+    /// };
+    /// # engine.rebuild()?;
+    /// # assert_eq!(engine.run(&world, Ask::Pairs)?, hits);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn rebuild(&mut self) -> Result<()> {
+        match self {
+            #[cfg(feature = "gpu")]
+            Self::Gpu(gpu) => gpu.rebuild(),
+            _ => Ok(()),
+        }
+    }
+
     /// Answers as [`Engine::run`] does, in the memory of an earlier answer; on an error that is as it was, or empty.
     ///
     /// ```

@@ -7,7 +7,7 @@ use crate::cpu::means::Means;
 use crate::cpu::narrow::paint::paint_body;
 use crate::cpu::team::Team;
 #[cfg(feature = "gpu")]
-use crate::gpu::{header, modules};
+use crate::gpu::{door, header, modules};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
@@ -24,14 +24,14 @@ use crate::world::pose::texel::sample;
 /// The shader modules as they are sent to the driver: the name and the text of each.
 #[cfg(feature = "gpu")]
 pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
-    modules::ALL.into_iter().map(|module| (module.name, module.source()))
+    modules::ALL.into_iter().map(|module| (module.name, module.source())).chain([("door", door::shader())])
 }
 
 /// The lengths of the lists that a step on the GPU has made, by name, from the bytes of the buffer in which
 /// [`Results::counts`](crate::gpu::Results::counts) lie; at least 256.
 #[cfg(feature = "gpu")]
 #[must_use]
-pub fn lists(bytes: &[u8]) -> [(&'static str, u64); 8] {
+pub fn lists(bytes: &[u8]) -> [(&'static str, u64); 7] {
     header::lists(bytes)
 }
 

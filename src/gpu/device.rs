@@ -1,5 +1,8 @@
 //! Which GPUs there are, and how one is opened.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use super::options::Options;
 use crate::ground::error::{Error, Result};
 
@@ -172,7 +175,7 @@ pub(super) fn open(options: &Options) -> Result<Gpu> {
     };
     let info = GpuInfo::new(&adapter.get_info());
     let limits = options.limits.clone().unwrap_or_else(|| limits_of(&adapter));
-    let request = adapter.request_device(&wgpu::DeviceDescriptor {
+    let descriptor = wgpu::DeviceDescriptor {
         label: Some("hitmask"),
         required_limits: limits,
         required_features: if options.timestamps {
@@ -181,8 +184,24 @@ pub(super) fn open(options: &Options) -> Result<Gpu> {
             wgpu::Features::empty()
         },
         ..Default::default()
-    });
-    let opened = pollster::block_on(request);
+    };
+    let opened = opened(|| pollster::block_on(adapter.request_device(&descriptor)));
     let (device, queue) = opened.map_err(|error| Error::Gpu { problem: format!("{info} was not opened: {error}") })?;
     Ok(Gpu { device, queue })
+}
+
+/// Opens a device. Where a driver has no memory for what wgpu itself needs on it, wgpu 30 panics while it takes back
+/// what it has made.
+fn opened<R>(
+    open: impl FnOnce() -> std::result::Result<R, wgpu::RequestDeviceError>,
+) -> std::result::Result<R, String> {
+    match catch_unwind(AssertUnwindSafe(open)) {
+        Ok(opened) => opened.map_err(|error| error.to_string()),
+        Err(panic) => Err(text(&*panic).unwrap_or("wgpu has panicked").into()),
+    }
+}
+
+/// What a panic says.
+pub(super) fn text(panic: &(dyn Any + Send)) -> Option<&str> {
+    panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied())
 }

@@ -52,6 +52,8 @@ mod binding;
 mod changed;
 mod detail;
 mod device;
+pub(crate) mod door;
+mod fault;
 mod frame;
 pub(crate) mod header;
 #[cfg(test)]
@@ -70,7 +72,6 @@ mod shared;
 mod shifts;
 mod step;
 mod ticket;
-#[cfg(test)]
 mod twins;
 
 pub use crate::broad::Broad;
@@ -83,18 +84,21 @@ pub use ticket::Ticket;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::ground::error::Result;
+use crate::ground::error::{Error, Result};
 use crate::hits::{Ask, Hits};
 use crate::profile::Profile;
 use crate::world::World;
 use device::Gpu;
-use shared::Shared;
+use shared::{Learnt, Shared};
 
 /// The GPU engine. It keeps its memory from step to step.
 #[derive(Debug)]
 pub struct Engine {
     shared: Arc<Shared>,
     profile: Profile,
+    options: Options,
+    /// Whether a host has opened the device.
+    hosted: bool,
 }
 
 impl Engine {
@@ -122,8 +126,7 @@ impl Engine {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn with(options: &Options) -> Result<Self> {
-        let Gpu { device, queue } = device::open(options)?;
-        Self::on(device, queue, options)
+        Self::new_on(device::open(options)?, options, false)
     }
 
     /// On a device that a host has opened, with wgpu's default limits or more, without optional features.
@@ -163,7 +166,65 @@ impl Engine {
     /// assert!(error.contains("max_storage_buffers_per_shader_stage"), "{error}");
     /// ```
     pub fn on(device: wgpu::Device, queue: wgpu::Queue, options: &Options) -> Result<Self> {
-        Ok(Self { shared: Arc::new(Shared::new(Gpu { device, queue }, options)?), profile: Profile::default() })
+        Self::new_on(Gpu { device, queue }, options, true)
+    }
+
+    fn new_on(gpu: Gpu, options: &Options, hosted: bool) -> Result<Self> {
+        let shared = Arc::new(Shared::new(gpu, options)?);
+        Ok(Self { shared, profile: Profile::default(), options: options.clone(), hosted })
+    }
+
+    /// Opens a GPU again, as the engine was made, and goes on with it: after an
+    /// [`Error::GpuLost`](crate::Error::GpuLost), with which all calls end from then on. Worlds are not touched by a
+    /// loss, and steps go on with them. Tickets from before stay lost.
+    ///
+    /// On an error, as where no GPU is there any more, the engine stays as it was: it may be tried again later, or the
+    /// CPU engine taken. Where a host has opened the device, it is the one who opens another: see
+    /// [`Engine::rebuild_on`].
+    ///
+    /// ```
+    /// use hitmask::{Ask, Error, World, gpu};
+    ///
+    /// let (world, mut engine) = (World::default(), gpu::Engine::new(None)?);
+    /// let hits = match engine.run(&world, Ask::Pairs) {
+    ///     Err(Error::GpuLost { .. }) => {
+    ///         engine.rebuild()?;
+    ///         engine.run(&world, Ask::Pairs)?
+    ///     }
+    ///     answer => answer?,
+    /// };
+    /// # engine.rebuild()?;
+    /// # assert_eq!(engine.run(&world, Ask::Pairs)?, hits);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn rebuild(&mut self) -> Result<()> {
+        if self.hosted {
+            let problem = "the host has opened its device: open another, and give that to `Engine::rebuild_on`";
+            return Err(Error::Gpu { problem: problem.into() });
+        }
+        self.go_on_with(device::open(&self.options)?)
+    }
+
+    /// Goes on with another device that a host has opened, as [`Engine::rebuild`] does with one of its own.
+    ///
+    /// ```
+    /// use hitmask::{gpu, wgpu};
+    ///
+    /// fn recover(engine: &mut gpu::Engine, device: &wgpu::Device, queue: &wgpu::Queue) -> hitmask::Result<()> {
+    ///     engine.rebuild_on(device.clone(), queue.clone())
+    /// }
+    /// ```
+    pub fn rebuild_on(&mut self, device: wgpu::Device, queue: wgpu::Queue) -> Result<()> {
+        self.go_on_with(Gpu { device, queue })?;
+        self.hosted = true;
+        Ok(())
+    }
+
+    fn go_on_with(&mut self, gpu: Gpu) -> Result<()> {
+        let shared = Shared::new(gpu, &self.options)?;
+        shared.learn(|learnt| *learnt = Learnt { fuel: learnt.fuel, ..self.shared.learnt() });
+        self.shared = Arc::new(shared);
+        Ok(())
     }
 
     /// What it runs on.

@@ -26,6 +26,8 @@ pub struct Options {
     pub frames: Option<u32>,
     /// See [`Options::timestamps()`].
     pub timestamps: bool,
+    /// See [`Options::trusted()`].
+    pub trusted: bool,
 }
 
 impl Options {
@@ -98,5 +100,17 @@ impl Options {
     #[must_use]
     pub fn timestamps(self, timestamps: bool) -> Self {
         Self { timestamps, ..self }
+    }
+
+    /// Whether the GPU is trusted, and not asked for its arithmetic when an engine is made on it. By default it is
+    /// asked, and one that answers wrongly refused as [`Error::GpuWrong`](crate::Error::GpuWrong). On a GPU in software
+    /// (lavapipe) that takes 0.1 s, 3 % of the time from nothing to a first answer.
+    ///
+    /// ```
+    /// assert!(hitmask::gpu::Options::default().trusted(true).trusted);
+    /// ```
+    #[must_use]
+    pub fn trusted(self, trusted: bool) -> Self {
+        Self { trusted, ..self }
     }
 }

@@ -7,6 +7,7 @@ use crate::ground::error::{Error, Result};
 
 use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
+use super::door;
 use super::frame::{Buffers, Frame};
 use super::limits;
 use super::lock::lock;
@@ -82,7 +83,10 @@ impl Shared {
             return Err(Error::value("frames", most, "be at least 1"));
         }
         let info = GpuInfo::new(&device.adapter_info());
-        let pipelines = scoped(device, || Pipelines::new(device))??;
+        if !options.trusted {
+            door::check(&gpu, &info)?;
+        }
+        let pipelines = gpu.scoped(|| Pipelines::new(device))??;
         // Of all that there is for each candidate, its progress takes the most bytes.
         let fitting = Buffers::limit_of(&limits) / Binding::Progress.element_size();
         let fitting = fitting.min(u64::from(u32::MAX / 4)) as u32;
@@ -173,32 +177,12 @@ impl Shared {
 
     /// Does something that makes objects on the device or sends work off; an error of the device becomes the answer.
     pub(super) fn scoped<R>(&self, act: impl FnOnce() -> Result<R>) -> Result<R> {
-        scoped(&self.gpu.device, act).unwrap_or_else(|error| {
+        let answer = self.gpu.scoped(act).unwrap_or_else(|error| {
             let mut pool = lock(&self.pool);
             pool.era += 1;
             pool.free.clear();
             Err(error)
-        })
-    }
-
-    /// Polls the device, as `how` says with a wait or without.
-    pub(super) fn poll(&self, how: wgpu::PollType) -> Result<()> {
-        match self.gpu.device.poll(how) {
-            Ok(_) | Err(wgpu::PollError::Timeout) => Ok(()),
-            Err(error) => Err(Error::Gpu { problem: format!("the device does not answer: {error}") }),
-        }
-    }
-}
-
-/// Does something on a device. An error of the device becomes the answer; one that another thread causes does not.
-fn scoped<R>(device: &wgpu::Device, act: impl FnOnce() -> R) -> Result<R> {
-    let scopes = [wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal]
-        .map(|filter| device.push_error_scope(filter));
-    let answer = act();
-    let errors = scopes.into_iter().rev().filter_map(|scope| pollster::block_on(scope.pop()));
-    // By `last`, all scopes are popped.
-    match errors.last() {
-        Some(error) => Err(Error::Gpu { problem: error.to_string() }),
-        None => Ok(answer),
+        });
+        answer.map_err(|error| self.gpu.cause(error))
     }
 }

@@ -45,8 +45,7 @@ pub struct Ticket {
 
 impl Ticket {
     pub(super) fn submit(shared: &Arc<Shared>, world: &World, ask: Ask) -> Result<Self> {
-        // Polling calls the host's callbacks too: outside of the scope, which would take their errors for the engine's.
-        shared.poll(wgpu::PollType::Poll)?;
+        shared.gpu.poll(wgpu::PollType::Poll)?;
         shared.scoped(|| {
             let step = Box::new(Step::new(shared, world, ask)?);
             let status = Arc::clone(step.status());
@@ -81,7 +80,7 @@ impl Ticket {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn try_take(&mut self) -> Result<Option<Hits>> {
-        self.shared.poll(wgpu::PollType::Poll)?;
+        self.shared.gpu.poll(wgpu::PollType::Poll)?;
         self.advance()
     }
 
@@ -108,7 +107,7 @@ impl Ticket {
                 return Ok(None);
             }
             let submission_index = lock(&self.status).submission.clone();
-            self.shared.poll(wgpu::PollType::Wait { submission_index, timeout: left })?;
+            self.shared.gpu.poll(wgpu::PollType::Wait { submission_index, timeout: left })?;
         }
     }
 
@@ -155,7 +154,7 @@ impl Ticket {
             let (state, answer) = match arrived {
                 Ok(Poll::Pending) => return Ok(None),
                 Ok(Poll::Ready((step, Ok(hits)))) => (State::Landed(step, Some(hits)), Ok(())),
-                Ok(Poll::Ready((_, Err(error)))) | Err(error) => (State::Failed, Err(error)),
+                Ok(Poll::Ready((_, Err(error)))) | Err(error) => (State::Failed, Err(self.shared.gpu.cause(error))),
             };
             self.state = state;
             answer?;

@@ -88,6 +88,36 @@ pub enum Error {
         /// What happened, and what to do.
         problem: String,
     },
+    /// A GPU that is lost: unplugged, reset, or its device destroyed. All later calls on it end so; see
+    /// [`Engine::rebuild`](crate::Engine::rebuild).
+    #[error("GPU: the device is lost; rebuild the engine, or take the CPU engine ({problem})")]
+    GpuLost {
+        /// What the driver says.
+        problem: String,
+    },
+    /// A GPU without memory for what a step needs. The engine goes on with what fits.
+    #[error("GPU: it has no memory left; free some, or take the CPU engine ({problem})")]
+    GpuMemory {
+        /// What the driver says.
+        problem: String,
+    },
+    /// A GPU that computes wrongly, so that no engine works on it.
+    #[error(
+        "GPU: {gpu} computes wrongly: `{function}` of {input:?} is {right:#x}, and it says {found:#x}; take another \
+         driver or GPU, or the CPU engine"
+    )]
+    GpuWrong {
+        /// The GPU.
+        gpu: String,
+        /// The function of its shaders.
+        function: &'static str,
+        /// The words that it was given.
+        input: Vec<i32>,
+        /// The bits that it gave, the lowest first.
+        found: u128,
+        /// The bits that are right.
+        right: u128,
+    },
     /// More than the device can hold.
     #[error("{what} needs {needed} bytes, and {limit} of this device is {available}: {advice}")]
     Capacity {

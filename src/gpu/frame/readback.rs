@@ -1,7 +1,8 @@
 //! From the GPU to the host.
 
+use std::pin::pin;
 use std::sync::{Arc, Mutex};
-use std::task::Poll;
+use std::task::{Context, Poll, Waker};
 
 use crate::gpu::lock::lock;
 use crate::ground::error::{Error, Result};
@@ -80,6 +81,15 @@ impl Readback {
         let Some(Request { mapped, .. }) = &self.request else { return Ok(()) };
         let answer = std::future::poll_fn(|_| lock(mapped).clone().map_or(Poll::Pending, Poll::Ready));
         answer.await.map_err(|error| lost(&error))
+    }
+
+    /// Whether the requested bytes are there, now that the device was polled.
+    pub(in crate::gpu) fn has_arrived(&self) -> Result<bool> {
+        let mut arrived = pin!(self.arrived());
+        match arrived.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(arrived) => arrived.map(|()| true),
+            Poll::Pending => Ok(false),
+        }
     }
 
     /// Gives `take` the bytes that have arrived.

@@ -38,7 +38,7 @@ fn finish<T>(shared: &Shared, work: impl Future<Output = T>) -> T {
     loop {
         match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(done) => break done,
-            Poll::Pending => shared.poll(wgpu::PollType::wait_indefinitely()).unwrap(),
+            Poll::Pending => shared.gpu.poll(wgpu::PollType::wait_indefinitely()).unwrap(),
         }
     }
 }

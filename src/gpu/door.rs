@@ -1,0 +1,140 @@
+//! The check at the door: before an engine works on a device, that device is asked what is known.
+//!
+//! Drivers compile shaders as they like, and some have done it wrongly. Here is one small compute pass: each function
+//! of the wide arithmetic, and those that the exact predicate is made of, on 32 inputs each, against its twin on the
+//! host, bit by bit.
+//!
+//! The search of the predicate itself is left out: on lavapipe, whose compiler is slow, it would take a tenth of the
+//! time from nothing to a first answer by itself, and the rest takes 3 %. What cannot be seen here is a driver that
+//! errs in larger shaders only; `hitmask verify` compares whole answers.
+
+use std::time::Duration;
+
+use super::binding::Binding;
+use super::device::{Gpu, GpuInfo};
+use super::twins::{GROUP, LANDED, Twin, WORDS, has_area, parts, send, source, upload, wide_integers};
+use crate::ground::error::{Error, Result};
+
+/// The inputs of each function.
+const CASES: usize = 32;
+/// What a device may take for all of it. In software it takes 0.1 s, but on a machine that is starved by other work a
+/// minute was seen.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// All functions that are asked: those that others call come first, so that the first wrong answer is to the one that
+/// is wrong.
+fn twins() -> Vec<Twin> {
+    wide_integers().into_iter().chain(parts()).chain([has_area()]).collect()
+}
+
+/// The shader that asks them, as it is sent to the driver.
+pub(crate) fn shader() -> String {
+    source(&twins(), CASES, WORDS, &[LANDED])
+}
+
+/// Refuses a device that answers wrongly.
+pub(super) fn check(gpu: &Gpu, info: &GpuInfo) -> Result<()> {
+    compare(gpu, info, &twins(), &shader())
+}
+
+/// Compares the answers of a shader on a device with those of the host.
+fn compare(gpu: &Gpu, info: &GpuInfo, twins: &[Twin], shader: &str) -> Result<()> {
+    let asked = (twins.len() * CASES).next_multiple_of(GROUP as usize);
+    let mut inputs = vec![0; asked * WORDS];
+    for (k, input) in inputs.chunks_exact_mut(WORDS).enumerate().take(twins.len() * CASES) {
+        twins[k / CASES].put(k % CASES, CASES, input);
+    }
+    let mut readback = gpu.scoped(|| {
+        let landed = upload(gpu, &inputs);
+        send(gpu, shader, asked as u32 / GROUP, &[(Binding::Landed as u32, &landed, true)])
+    })?;
+    gpu.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) })?;
+    if !readback.has_arrived().map_err(|error| gpu.cause(error))? {
+        let problem = format!("{info} has not answered within {} s of the first question", PATIENCE.as_secs());
+        return Err(Error::Gpu { problem });
+    }
+    let found: Vec<u128> = readback.take(bytemuck::pod_collect_to_vec)?;
+    for (k, (input, found)) in inputs.chunks_exact(WORDS).zip(found).enumerate().take(twins.len() * CASES) {
+        let twin = &twins[k / CASES];
+        let right = twin.host(input);
+        if found != right {
+            let (gpu, function) = (info.to_string(), twin.name);
+            let input = input[..twin.words].iter().map(|&word| word as i32).collect();
+            return Err(Error::GpuWrong { gpu, function, input, found, right });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::device;
+    use crate::gpu::options::Options;
+
+    /// What a driver might make of a function: in it the first text becomes the second.
+    const BROKEN: [(&str, &str, &str); 21] = [
+        ("wide", "v >> 31u", "v >> 30u"),
+        ("wide_add", "low < a.x", "low <= a.x"),
+        ("wide_add", "a.y + b.y +", "a.y - b.y +"),
+        ("wide_sub", "a.x < b.x", "a.x <= b.x"),
+        ("wide_neg", "WIDE_ZERO, a", "a, WIDE_ZERO"),
+        ("wide_is_zero", "a.x | a.y", "a.x & a.y"),
+        ("wide_sign", ">> 31u) | 1", ">> 31u) | 3"),
+        ("wide_less", "a.x < b.x", "bitcast<i32>(a.x) < bitcast<i32>(b.x)"),
+        ("wide_abs", "< 0", "> 0"),
+        ("wide_product", "(middle << 16u)", "(middle << 15u)"),
+        ("wide_product", "(b_high >> 16u)", "(b_high >> 17u)"),
+        ("wide_mul", "a.x * b.y", "a.x * b.x"),
+        ("wide_mul_i32", "b < 0", "b < 1"),
+        ("wide_shift_low", "a.x >> by", "a.x << by"),
+        ("widest_product", "Wide(middle_sum.y, 0u)", "Wide(0u, 0u)"),
+        ("widest_less", "a.x < b.x", "a.x > b.x"),
+        ("dot_wide", "n.y", "n.x"),
+        ("cross_wide", "p.y, q.x", "p.x, q.y"),
+        ("past", "wide_sub(itself", "wide_add(itself"),
+        ("beyond", "widest_less(room, behind)", "widest_less(behind, room)"),
+        ("has_area", "!wide_is_zero(", "wide_is_zero("),
+    ];
+
+    fn gpu() -> (Gpu, GpuInfo) {
+        let gpu = device::open(&Options::default()).expect("a GPU; `./test` installs one in software");
+        let info = GpuInfo::new(&gpu.device.adapter_info());
+        (gpu, info)
+    }
+
+    /// The text of a shader whose function `name` is broken.
+    fn broken(shader: &str, name: &str, from: &str, to: &str) -> String {
+        let start = shader.find(&format!("fn {name}(")).expect("there is such a function");
+        let end = start + shader[start..].find("\n}").expect("it ends");
+        let function = &shader[start..end];
+        assert!(function.contains(from), "{name} has no `{from}`");
+        [&shader[..start], &function.replacen(from, to, 1), &shader[end..]].concat()
+    }
+
+    #[test]
+    fn a_device_that_errs_in_one_operation_is_refused_by_name() {
+        let (gpu, info) = gpu();
+        let twins = twins();
+        let shader = shader();
+        compare(&gpu, &info, &twins, &shader).unwrap();
+        let missed = BROKEN.iter().filter_map(|&(name, from, to)| {
+            let error = compare(&gpu, &info, &twins, &broken(&shader, name, from, to));
+            let told = matches!(error, Err(Error::GpuWrong { function, .. }) if function == name);
+            (!told).then(|| format!("{name}, `{from}` as `{to}`: {error:?}"))
+        });
+        assert_eq!(missed.collect::<Vec<_>>(), [""; 0]);
+    }
+
+    /// Vectors that the host answers wrongly stand for a device that does.
+    #[test]
+    fn what_is_refused_is_told() {
+        let (gpu, info) = gpu();
+        let twins = [Twin::new("wide_add", 4, "wide_add(long(0u), long(2u))", |v| v.long(0).wrapping_sub(v.long(2)))];
+        let error = compare(&gpu, &info, &twins, &source(&twins, CASES, WORDS, &[LANDED])).unwrap_err().to_string();
+        let told = format!(
+            "{info} computes wrongly: `wide_add` of [0, 0, -1, 0] is 0xffffffff00000001, and it says 0xffffffff;"
+        );
+        assert!(error.contains(&told), "{error}");
+    }
+}

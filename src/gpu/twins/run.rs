@@ -1,0 +1,87 @@
+//! Functions, asked on a device.
+
+use crate::gpu::device::Gpu;
+use crate::gpu::frame::Readback;
+
+/// The invocations of a workgroup of `ask`.
+pub(in crate::gpu) const GROUP: u32 = 64;
+/// The number under which answers are bound in `shaders/twins/read.wgsl`.
+const ANSWERS: u32 = 20;
+
+/// A buffer that `ask` binds besides its answers: its number, and whether it is read only.
+pub(in crate::gpu) type Bound<'a> = (u32, &'a wgpu::Buffer, bool);
+
+/// A buffer that holds `words`.
+pub(in crate::gpu) fn upload(gpu: &Gpu, words: &[u32]) -> wgpu::Buffer {
+    let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("inputs"),
+        size: size_of_val(words) as u64,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    gpu.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(words));
+    buffer
+}
+
+/// Sends off what the entry point `ask` of a module answers in so many workgroups: four words an invocation come back.
+pub(in crate::gpu) fn send(gpu: &Gpu, source: &str, groups: u32, inputs: &[Bound<'_>]) -> Readback {
+    let device = &gpu.device;
+    let shader = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("twins"),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    });
+    let bytes = u64::from(groups) * u64::from(GROUP) * size_of::<u128>() as u64;
+    let answers = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("answers"),
+        size: bytes,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    });
+    let bound = [inputs, &[(ANSWERS, &answers, false)]].concat();
+    let entries = bound.iter().map(|&(binding, _, read_only)| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Storage { read_only },
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    });
+    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("twins"),
+        entries: &entries.collect::<Vec<_>>(),
+    });
+    let entries = bound
+        .iter()
+        .map(|&(binding, buffer, _)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
+    let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("twins"),
+        layout: &layout,
+        entries: &entries.collect::<Vec<_>>(),
+    });
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some("twins"),
+        layout: Some(&device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("twins"),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        })),
+        module: &shader,
+        entry_point: Some("ask"),
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    });
+    let mut readback = Readback::default();
+    readback.ensure(device, bytes);
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+    pass.set_pipeline(&pipeline);
+    pass.set_bind_group(0, &group, &[]);
+    pass.dispatch_workgroups(groups, 1, 1);
+    drop(pass);
+    readback.copy(&mut encoder, &[(&answers, 0, bytes)]);
+    gpu.queue.submit([encoder.finish()]);
+    readback.request(bytes);
+    readback
+}

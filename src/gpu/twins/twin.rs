@@ -1,0 +1,100 @@
+//! A function of the shaders, with what stands for it on the host.
+
+use super::answer::Answer;
+use super::input::{EDGES, Input, Random};
+use crate::gpu::modules;
+
+/// Reads inputs, and makes answers words.
+const READ: &str = include_str!("../../../shaders/twins/read.wgsl");
+
+/// The file of a module that only reads what it is given.
+pub(in crate::gpu) const LANDED: &str = "
+@group(0) @binding(4) var<storage, read> landed: array<u32>;
+";
+
+/// How inputs come about.
+type Fill = fn(&mut Random, &mut [u32]);
+
+/// A function under test.
+pub(in crate::gpu) struct Twin {
+    pub(in crate::gpu) name: &'static str,
+    /// The words of an input.
+    pub(in crate::gpu) words: usize,
+    /// Makes any words an input in the function's range.
+    fit: fn(&mut [u32]),
+    /// Makes an input at random, in place of edges and words of any size.
+    fill: Option<Fill>,
+    wgsl: String,
+    host: Box<dyn Fn(Input<'_>) -> u128 + Sync>,
+}
+
+impl Twin {
+    /// A function of that name, on `words` words, in WGSL and on the host.
+    pub(in crate::gpu) fn new<A: Answer>(
+        name: &'static str,
+        words: usize,
+        wgsl: &str,
+        host: impl Fn(Input<'_>) -> A + Sync + 'static,
+    ) -> Self {
+        let wgsl = format!("{}({wgsl})", A::WGSL);
+        Self { name, words, fit: |_| {}, fill: None, wgsl, host: Box::new(move |input| host(input).bits()) }
+    }
+
+    pub(in crate::gpu) fn fit(self, fit: fn(&mut [u32])) -> Self {
+        Self { fit, ..self }
+    }
+
+    pub(in crate::gpu) fn fill(self, fill: Fill) -> Self {
+        Self { fill: Some(fill), ..self }
+    }
+
+    /// Makes `input` that of a case of so many: of all combinations of as many edges as there is room for, or at
+    /// random.
+    pub(in crate::gpu) fn put(&self, case: usize, cases: usize, input: &mut [u32]) {
+        let mut random = Random::new(case);
+        let input = &mut input[..self.words];
+        if let Some(fill) = self.fill {
+            return fill(&mut random, input);
+        }
+        let combinations = |edges: usize| edges.pow(self.words as u32);
+        let fit = |&edges: &usize| self.words < 9 && combinations(edges) <= cases / 2;
+        let edges = (1..=EDGES.len()).take_while(fit).last().unwrap_or(1);
+        let mut rest = case;
+        for k in 0..self.words {
+            input[k] = if case < combinations(edges) { EDGES[rest % edges] as u32 } else { random.word() };
+            // Half of the halves of a wide number are no more than its sign.
+            if case >= combinations(edges) && k > 0 && random.below(4) == 0 {
+                input[k] = (input[k - 1] as i32 >> 31) as u32;
+            }
+            rest /= edges;
+        }
+        (self.fit)(input);
+    }
+
+    /// What the host answers.
+    pub(in crate::gpu) fn host(&self, input: &[u32]) -> u128 {
+        (self.host)(Input(&input[..self.words]))
+    }
+}
+
+/// A module whose entry point `ask` asks each of `twins` so many cases, those of a function one behind the other. Its
+/// inputs lie `stride` words apart. `files` stand beside those that all functions have.
+pub(in crate::gpu) fn source(twins: &[Twin], cases: usize, stride: usize, files: &[&str]) -> String {
+    let asked = twins.iter().enumerate().map(|(k, twin)| format!("        case {k}u: {{ answer = {}; }}\n", twin.wgsl));
+    let asked: String = asked.collect();
+    let files = [&[modules::TYPES, modules::WIDE, modules::TICKS, modules::PREDICATE, READ], files].concat().join("\n");
+    format!(
+        "{files}
+// Each function is called in one place: drivers copy it to each.
+@compute @workgroup_size(64)
+fn ask(@builtin(global_invocation_id) id: vec3<u32>) {{
+    start = {stride}u * id.x;
+    var answer = vec4<u32>(0u);
+    switch id.x / {cases}u {{
+{asked}        default: {{}}
+    }}
+    answers[id.x] = answer;
+}}
+"
+    )
+}

@@ -1,0 +1,312 @@
+//! Faults of a GPU: memory that ends, a device that is lost, an answer that never comes, an adapter that is gone. Each
+//! is an error by name, and the next step on what is left, or on a rebuilt engine, is right.
+//!
+//! Faults of a driver are played by a layer between the Vulkan loader and the driver (`faults/driver.c`): wgpu and the
+//! engine see what a real driver would tell them. Each such test runs its body in a process of its own.
+
+#![cfg(target_os = "linux")]
+
+#[path = "common/bodies.rs"]
+mod bodies;
+#[path = "common/device.rs"]
+#[allow(dead_code, reason = "each test takes what it needs")]
+mod device;
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use bodies::{body, shapes};
+use device::Device;
+use hitmask::cpu::Broad;
+use hitmask::gpu::{self, Engine, Options};
+use hitmask::{Ask, Error, Hits, Touch, World};
+use hitmask_workbench::workloads::{SplitMix64, Workload};
+
+/// The counters of `struct faults` in `faults/driver.c`.
+#[derive(Clone, Copy, Debug)]
+enum Fault {
+    Buffers,
+    Memory,
+    Pipelines,
+    Submits,
+    Waits,
+    Silent,
+    Gone,
+}
+
+/// What goes wrong from now on.
+struct Faults(File);
+
+impl Faults {
+    /// Lets the call of that number from now on fail, once; or switches a lasting fault on (1) or off (0).
+    fn set(&self, fault: Fault, count: u32) {
+        self.0.write_all_at(&count.to_ne_bytes(), 4 * fault as u64).unwrap();
+    }
+
+    /// Whether a fault that was set has not come.
+    fn is_left(&self, fault: Fault) -> bool {
+        let mut count = [0; 4];
+        self.0.read_exact_at(&mut count, 4 * fault as u64).unwrap();
+        count != [0; 4]
+    }
+}
+
+/// Runs the body of the test of that name in a process with a driver that has faults.
+fn on_a_faulty_driver(test: &str, body: impl FnOnce(&Faults)) {
+    if let Some(counters) = std::env::var_os("HITMASK_FAULTS") {
+        let faults = Faults(File::options().read(true).write(true).open(counters).unwrap());
+        faults.set(Fault::Gone, 1);
+        assert_eq!(gpu::list(), [], "the layer is not there");
+        faults.set(Fault::Gone, 0);
+        return body(&faults);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let [library, manifest, counters] =
+        ["libfaults.so", "faults.json", "counters"].map(|name| folder.path().join(name));
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/driver.c");
+    let compiled = Command::new("cc").args(["-O1", "-shared", "-fPIC", source, "-o"]).arg(&library).status();
+    assert!(compiled.expect("a C compiler; `./test` installs one").success());
+    let layer = r#"{
+        "file_format_version": "1.1.2",
+        "layer": {
+            "name": "VK_LAYER_HITMASK_faults", "type": "GLOBAL", "library_path": "./libfaults.so",
+            "api_version": "1.3.0", "implementation_version": "1", "description": "faults of a driver"
+        }
+    }"#;
+    std::fs::write(&manifest, layer).unwrap();
+    std::fs::write(&counters, [0; 64]).unwrap();
+    let status = Command::new(std::env::current_exe().unwrap())
+        .args([test, "--exact", "--nocapture", "--test-threads=1"])
+        .env("HITMASK_FAULTS", &counters)
+        .env("VK_LAYER_PATH", folder.path())
+        .env("VK_INSTANCE_LAYERS", "VK_LAYER_HITMASK_faults")
+        .env("WGPU_BACKEND", "vulkan")
+        // A layer of Mesa that ends the process where there is no adapter.
+        .env("NODEVICE_SELECT", "1")
+        .status();
+    assert!(status.unwrap().success(), "{test} failed on a driver with faults");
+}
+
+/// Some of everything, and its answer.
+fn world(seed: u64, count: u32) -> (World, Hits) {
+    let (mut world, mut random) = (World::new(Touch::Excluded), SplitMix64(seed));
+    let shapes = shapes(&mut world, &mut random);
+    for _ in 0..count {
+        world.add(&body(&mut random, &shapes, 150)).unwrap();
+    }
+    let hits = answer(&world);
+    assert!(!hits.pairs.is_empty());
+    (world, hits)
+}
+
+/// The answer as it is defined.
+fn answer(world: &World) -> Hits {
+    hitmask::Engine::reference().run(world, Ask::Details).unwrap()
+}
+
+fn engine(options: &Options) -> Engine {
+    Engine::with(options).expect("a GPU; `./test` installs one in software")
+}
+
+/// Options under which a step has many submissions: its rows go in runs.
+fn in_runs() -> Options {
+    Options::default().broad(Broad::Sorted).candidates(100)
+}
+
+#[test]
+fn memory_that_ends_at_any_buffer() {
+    on_a_faulty_driver("memory_that_ends_at_any_buffer", |faults| {
+        let (world, expected) = world(1, 30);
+        let larger = Workload::Boxes.world(300).unwrap();
+        let mut engine = engine(&Options::default().broad(Broad::Sorted));
+        let (mut failed, mut lost) = (0, 0);
+        for k in 1.. {
+            // A step that fails leaves no frame: the next one makes all of its buffers.
+            faults.set(Fault::Buffers, 1);
+            if let Error::GpuLost { .. } = engine.run(&larger, Ask::Pairs).unwrap_err() {
+                engine.rebuild().unwrap();
+            }
+            faults.set(Fault::Buffers, k);
+            let hits = engine.run(&world, Ask::Details);
+            let done = faults.is_left(Fault::Buffers);
+            faults.set(Fault::Buffers, 0);
+            match hits {
+                Ok(hits) => assert!(done && hits == expected, "buffer {k}"),
+                Err(Error::GpuMemory { .. }) => failed += 1,
+                // Memory by which wgpu brings data to the device, without which it gives the device up.
+                Err(Error::GpuLost { .. }) => {
+                    lost += 1;
+                    engine.rebuild().unwrap();
+                }
+                Err(error) => panic!("buffer {k}: {error}"),
+            }
+            assert!(engine.run(&world, Ask::Details).unwrap() == expected, "after buffer {k}");
+            if done {
+                break;
+            }
+        }
+        assert!(failed > 25, "{failed} steps without memory, {lost} lost");
+    });
+}
+
+/// Whatever of its making goes wrong, an engine that is not there is an error, and the next try is right.
+#[test]
+fn faults_while_an_engine_is_made() {
+    on_a_faulty_driver("faults_while_an_engine_is_made", |faults| {
+        let (world, expected) = world(2, 40);
+        for fault in [Fault::Buffers, Fault::Memory, Fault::Pipelines, Fault::Submits, Fault::Waits] {
+            let mut failed = 0;
+            // Of pipelines there are as many as of passes, one like the other.
+            let each = if let Fault::Pipelines = fault { 10 } else { 1 };
+            for k in (1..).step_by(each) {
+                faults.set(fault, k);
+                let made = Engine::new(None);
+                let done = faults.is_left(fault);
+                faults.set(fault, 0);
+                match made {
+                    Ok(mut engine) => assert!(engine.run(&world, Ask::Details).unwrap() == expected, "{fault:?} {k}"),
+                    Err(Error::Gpu { .. } | Error::GpuMemory { .. } | Error::GpuLost { .. }) => failed += 1,
+                    Err(error) => panic!("{fault:?} {k}: {error}"),
+                }
+                if done {
+                    break;
+                }
+            }
+            assert!(failed > 0, "{fault:?}");
+        }
+    });
+}
+
+#[test]
+fn a_device_that_is_lost_in_any_submission_or_wait() {
+    on_a_faulty_driver("a_device_that_is_lost_in_any_submission_or_wait", |faults| {
+        let (world, expected) = world(3, 60);
+        let mut engine = engine(&in_runs());
+        for fault in [Fault::Submits, Fault::Waits] {
+            let mut lost = 0;
+            for k in 1.. {
+                faults.set(fault, k);
+                let hits = engine.run(&world, Ask::Details);
+                let done = faults.is_left(fault);
+                faults.set(fault, 0);
+                if done {
+                    assert!(hits.unwrap() == expected);
+                    break;
+                }
+                for hits in [hits, engine.run(&world, Ask::Flags), engine.run(&world, Ask::Pairs)] {
+                    assert!(matches!(hits, Err(Error::GpuLost { .. })), "{fault:?} {k}: {hits:?}");
+                }
+                lost += 1;
+                engine.rebuild().unwrap();
+                assert!(engine.run(&world, Ask::Details).unwrap() == expected, "{fault:?} {k}");
+            }
+            assert!(lost > 1, "{lost} times in {fault:?}");
+        }
+    });
+}
+
+#[test]
+fn an_answer_that_does_not_come() {
+    on_a_faulty_driver("an_answer_that_does_not_come", |faults| {
+        let (world, expected) = world(4, 60);
+        let mut engine = engine(&Options::default());
+        faults.set(Fault::Silent, 1);
+        let [mut dropped, mut late] = [(); 2].map(|()| engine.submit(&world, Ask::Details).unwrap());
+        for ticket in [&mut dropped, &mut late] {
+            assert_eq!(ticket.wait(Duration::from_millis(50)).unwrap(), None);
+            assert_eq!(ticket.try_take().unwrap(), None);
+        }
+        drop(dropped);
+        let mut third = engine.submit(&world, Ask::Details).unwrap();
+        assert_eq!(third.wait(Duration::from_millis(50)).unwrap(), None);
+        faults.set(Fault::Silent, 0);
+        for mut ticket in [late, third] {
+            assert!(ticket.wait(Duration::MAX).unwrap().unwrap() == expected);
+        }
+    });
+}
+
+#[test]
+fn an_adapter_that_is_gone_and_comes_back() {
+    on_a_faulty_driver("an_adapter_that_is_gone_and_comes_back", |faults| {
+        let (world, expected) = world(5, 60);
+        let mut engine = hitmask::Engine::gpu(None).unwrap();
+        faults.set(Fault::Submits, 1);
+        faults.set(Fault::Gone, 1);
+        assert!(matches!(engine.run(&world, Ask::Details), Err(Error::GpuLost { .. })));
+        for _ in 0..2 {
+            let error = engine.rebuild().unwrap_err().to_string();
+            assert!(error.contains("there is none"), "{error}");
+            assert!(matches!(engine.run(&world, Ask::Details), Err(Error::GpuLost { .. })));
+        }
+        faults.set(Fault::Gone, 0);
+        engine.rebuild().unwrap();
+        assert!(engine.run(&world, Ask::Details).unwrap() == expected);
+    });
+}
+
+/// A host's device, destroyed before a step, in it and after it. The host hears of it as without the engine.
+#[test]
+fn a_hosts_device_that_is_lost() {
+    let (world, expected) = world(6, 60);
+    let open = || device::open(wgpu::Limits::default());
+    let Device { mut device, queue } = open();
+    let heard = Arc::new(AtomicU32::new(0));
+    let hears = |device: &wgpu::Device| {
+        let heard = Arc::clone(&heard);
+        device.set_device_lost_callback(move |_, _| {
+            heard.fetch_add(1, Ordering::Relaxed);
+        });
+    };
+    hears(&device);
+    let mut engine = Engine::on(device.clone(), queue, &in_runs()).unwrap();
+    for when in ["before", "in flight", "half way", "answered"] {
+        let mut ticket = (when != "before").then(|| engine.submit(&world, Ask::Details).unwrap());
+        match (when, &mut ticket) {
+            ("half way", Some(ticket)) => {
+                // The first rows are there; further ones are sent off.
+                device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+                assert_eq!(ticket.try_take().unwrap(), None);
+            }
+            ("answered", Some(ticket)) => assert!(ticket.wait(Duration::MAX).unwrap().unwrap() == expected),
+            _ => {}
+        }
+        device.destroy();
+        if let Some(mut ticket) = ticket.filter(|_| when != "answered") {
+            let lost = ticket.wait(Duration::MAX);
+            assert!(matches!(lost, Err(Error::GpuLost { .. })), "{when}: {lost:?}");
+            assert!(ticket.try_take().is_err());
+        }
+        for _ in 0..2 {
+            let hits = engine.run(&world, Ask::Details);
+            assert!(matches!(hits, Err(Error::GpuLost { .. })), "{when}: {hits:?}");
+        }
+        let error = engine.rebuild().unwrap_err().to_string();
+        assert!(error.contains("rebuild_on"), "{error}");
+        let next = open();
+        hears(&next.device);
+        device = next.device.clone();
+        engine.rebuild_on(next.device, next.queue).unwrap();
+        assert!(engine.run(&world, Ask::Details).unwrap() == expected, "{when}");
+    }
+    assert_eq!(heard.load(Ordering::Relaxed), 4);
+}
+
+/// An engine on a device that is lost already is refused.
+#[test]
+fn a_lost_device_is_no_engine() {
+    for trusted in [false, true] {
+        let Device { device, queue } = device::open(wgpu::Limits::default());
+        device.destroy();
+        let made = Engine::on(device, queue, &Options::default().trusted(trusted));
+        assert!(trusted || matches!(made, Err(Error::GpuLost { .. })), "{made:?}");
+        if let Ok(mut engine) = made {
+            let hits = engine.run(&world(7, 10).0, Ask::Pairs);
+            assert!(matches!(hits, Err(Error::GpuLost { .. })), "{hits:?}");
+        }
+    }
+}
