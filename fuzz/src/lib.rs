@@ -111,8 +111,9 @@ impl Bytes<'_> {
     pub fn body(&mut self, shapes: &[ShapeId]) -> Body {
         let body = Body::new(self.pick(shapes), self.point()).posed(self.linear());
         let body = match self.byte() % 4 {
-            0 => body.moving(self.point()),
-            1 => body.moving([f64::from(self.short()) * 2.0, self.coordinate()]),
+            // The reference looks at each pixel of a way: far ones are seldom, and not the farthest.
+            0 if self.byte() % 16 == 0 => body.moving([self.short(), self.short()].map(|v| f64::from(v) / 64.0)),
+            0 | 1 => body.moving([self.byte(), self.byte()].map(|v| f64::from(v as i8) / 8.0)),
             _ => body,
         };
         match self.byte() % 4 {

@@ -11,7 +11,7 @@ use hitmask_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
 /// The most bodies: many enough that a step in which one changes is steady.
-const BODIES: usize = 96;
+const BODIES: usize = 64;
 /// The most steps of a run: each costs the reference thousands of pairs.
 const STEPS: usize = 12;
 

@@ -282,6 +282,10 @@ mod tests {
             "spot 499500 4f6d5bac3b0c68ff",
             "giants 4101 92e69d7df9ed0267",
             "comb 0 0000000000000000",
+            "diagonal 999 e4433f6e6bc28af9",
+            "cover 999 eb543dc0fe84cb69",
+            "sizes 999 610a35f15b7855b3",
+            "checkers 998 b833e6852aa8aedd",
         ];
         assert_eq!(answers, expected);
     }
@@ -303,7 +307,8 @@ mod tests {
             assert_eq!(workload.name().to_uppercase().parse::<Workload>().unwrap(), workload);
         }
         let message = "masks".parse::<Workload>().unwrap_err().to_string();
-        let names = "boxes, circles, sprites, turned, bullets, clustered, row, column, spot, giants, comb";
+        let names = "boxes, circles, sprites, turned, bullets, clustered, row, column, spot, giants, comb, diagonal, \
+                     cover, sizes, checkers";
         assert_eq!(message, format!("`workload` is masks; it must be one of {names}"));
     }
 
