@@ -46,7 +46,9 @@ fn comb(vertices: i32, upward: bool) -> Shape {
     let end = outline.len() - 1;
     outline[end] = [last[0], -1.0];
     if upward {
-        outline.iter_mut().for_each(|point| point[1] = -point[1]);
+        for point in &mut outline {
+            point[1] = -point[1];
+        }
     }
     Shape::polygon(&outline).unwrap()
 }

@@ -15,11 +15,7 @@ const BODIES: usize = 48;
 const QUESTIONS: usize = 24;
 
 /// Asks both; an error of the one is the other's.
-fn compare<Q: Question + Debug>(
-    [index, plain]: [Search<'_>; 2],
-    question: &Q,
-    tell: impl Fn(&Q::Answer) -> String,
-) {
+fn compare<Q: Question + Debug>([index, plain]: [Search<'_>; 2], question: &Q, tell: impl Fn(&Q::Answer) -> String) {
     let all = |search: Search<'_>| {
         let mut found = Vec::new();
         let told = search.all(question, &mut found).map(|()| found.iter().map(&tell).collect::<Vec<_>>());
