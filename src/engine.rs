@@ -1,10 +1,12 @@
 //! The engines behind one face: a reference, the CPU's threads, a GPU.
 
+use std::ops::ControlFlow;
+
 use crate::cpu;
 #[cfg(feature = "gpu")]
 use crate::gpu;
 use crate::ground::error::Result;
-use crate::hits::{Ask, Hits};
+use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
 use crate::queries::Queries;
 use crate::reference;
@@ -268,6 +270,53 @@ impl Engine {
             Self::Cpu(cpu) => cpu.run(world, ask),
             #[cfg(feature = "gpu")]
             Self::Gpu(gpu) => gpu.run(world, ask),
+        }
+    }
+
+    /// Gives the pairs that [`Engine::run`] answers, in the same order, some at a time and within about `memory` bytes:
+    /// see [`cpu::Engine::stream`], which does it beside a GPU too, as a GPU finds pairs in no order.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// use hitmask::{Ask, Body, Engine, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// for x in [0, 5, 10] {
+    ///     world.add(&Body::new(ball, [x, 0]))?;
+    /// }
+    /// let mut all = Vec::new();
+    /// Engine::cpu()?.stream(&world, Ask::Pairs, 1 << 20, |pairs, _| {
+    ///     all.extend_from_slice(pairs);
+    ///     ControlFlow::<()>::Continue(())
+    /// })?;
+    /// assert_eq!(all, [[0, 1], [1, 2]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn stream<B>(
+        &mut self,
+        world: &World,
+        ask: Ask,
+        memory: u64,
+        mut each: impl FnMut(&[[u32; 2]], &[Detail]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>> {
+        match self {
+            Self::Reference => {
+                let details = usize::from(ask == Ask::Details);
+                let mut pairs = reference::pairs(world).peekable();
+                while pairs.peek().is_some() {
+                    let most = memory as usize / size_of::<([u32; 2], Detail)>();
+                    let (run, carried): (Vec<_>, Vec<_>) = pairs.by_ref().take(most.max(1)).unzip();
+                    if let stopped @ ControlFlow::Break(_) = each(&run, &carried[..details * run.len()]) {
+                        return Ok(stopped);
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Self::Cpu(cpu) => cpu.stream(world, ask, memory, each),
+            #[cfg(feature = "gpu")]
+            Self::Gpu(_) => cpu::Engine::new()?.stream(world, ask, memory, each),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
 use crate::ground::touch::Touch;
-use crate::hits::{Ask, Detail, Hits, Overlap};
+use crate::hits::{Ask, Detail, Hits, Overlap, raise_flags};
 use crate::world::World;
 use crate::world::body::Body;
 use crate::world::mask::Mask;
@@ -26,28 +26,31 @@ const TICKS: i128 = 1 << 16;
 /// Answers by comparing every body with every other.
 #[must_use]
 pub(crate) fn run(world: &World, ask: Ask) -> Hits {
-    let bodies: Vec<_> = world.ids().filter_map(|id| Some((id, Placed::new(world, &world.body(id)?)?))).collect();
     let mut hits = Hits::none(world.indices());
-    for (k, (i, a)) in bodies.iter().enumerate() {
-        for (j, b) in &bodies[k + 1..] {
-            let layers = a.layer & b.hits != 0 && b.layer & a.hits != 0;
-            if !layers || (a.group == b.group && a.group != 0) {
-                continue;
-            }
-            if let Some(detail) = meet(a, b, world.touch()) {
-                hits.pairs.push([i.index(), j.index()]);
-                hits.details.push(detail);
-            }
+    for (pair, detail) in pairs(world) {
+        raise_flags(&mut hits.flags, &[pair]);
+        if ask >= Ask::Pairs {
+            hits.pairs.push(pair);
+        }
+        if ask >= Ask::Details {
+            hits.details.push(detail);
         }
     }
-    hits.flag_pairs();
-    if ask < Ask::Details {
-        hits.details.clear();
-    }
-    if ask < Ask::Pairs {
-        hits.pairs.clear();
-    }
     hits
+}
+
+/// Compares every body with every other: those pairs that hit, in order, and what they carry.
+pub(crate) fn pairs(world: &World) -> impl Iterator<Item = ([u32; 2], Detail)> {
+    let bodies: Vec<_> = world.ids().filter_map(|id| Some((id, Placed::new(world, &world.body(id)?)?))).collect();
+    let all = 0..bodies.len();
+    all.clone().flat_map(move |k| all.clone().skip(k + 1).map(move |l| [k, l])).filter_map(move |[k, l]| {
+        let ((i, a), (j, b)) = (&bodies[k], &bodies[l]);
+        let layers = a.layer & b.hits != 0 && b.layer & a.hits != 0;
+        if !layers || (a.group == b.group && a.group != 0) {
+            return None;
+        }
+        meet(a, b, world.touch()).map(|detail| ([i.index(), j.index()], detail))
+    })
 }
 
 /// A body, snapped.

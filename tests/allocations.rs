@@ -6,6 +6,7 @@
 mod bodies;
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
 
@@ -20,12 +21,14 @@ struct Counting;
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 static BYTES: AtomicIsize = AtomicIsize::new(0);
+static MOST_BYTES: AtomicIsize = AtomicIsize::new(0);
 
 // SAFETY: all is the system's; beside it there are only two counters.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Relaxed);
-        BYTES.fetch_add(layout.size() as isize, Relaxed);
+        let size = layout.size() as isize;
+        MOST_BYTES.fetch_max(BYTES.fetch_add(size, Relaxed) + size, Relaxed);
         // SAFETY: the caller's promise.
         unsafe { System.alloc(layout) }
     }
@@ -48,6 +51,14 @@ fn allocations(mut work: impl FnMut()) -> usize {
     let before = ALLOCATIONS.load(Relaxed);
     work();
     ALLOCATIONS.load(Relaxed) - before
+}
+
+/// The most bytes that are held at once while something is done, beyond those before it.
+fn most_bytes(work: impl FnOnce()) -> isize {
+    let before = BYTES.load(Relaxed);
+    MOST_BYTES.store(before, Relaxed);
+    work();
+    MOST_BYTES.load(Relaxed) - before
 }
 
 fn engine() -> cpu::Engine {
@@ -196,4 +207,40 @@ fn questions_take_no_memory_after_the_first() {
     }
     assert_eq!(allocations(|| _ = queries.on(&world)), 0);
     assert_eq!(allocations(|| assert!(ask(queries.on(&world)) > 0)), 0);
+}
+
+/// What a stream of pairs takes is what was stated, and what a step takes for bodies; also where details are asked for,
+/// where pairs have to be judged, and where several threads gather them.
+#[test]
+fn a_stream_takes_the_memory_that_was_stated() {
+    let _alone = ALONE.lock();
+    for shape in [Shape::rect(3.0, 2.0).unwrap(), Shape::polygon(&[[0.0, 0.0], [3.0, 1.0], [0.0, 3.0]]).unwrap()] {
+        for (threads, bodies, stated, ask) in
+            [(1, 3_000, 4 << 20, Ask::Pairs), (1, 1_500, 1 << 20, Ask::Details), (3, 5_000, 16 << 20, Ask::Pairs)]
+        {
+            let mut world = World::default();
+            let shape = world.add_shape(shape.clone()).unwrap();
+            for _ in 0..bodies {
+                world.add(&Body::new(shape, [0, 0])).unwrap();
+            }
+            let options = cpu::Options::default().threads(threads);
+            let mut engine = cpu::Engine::with(&options).unwrap();
+            let (mut count, mut slices) = (0, 0);
+            let took = most_bytes(|| {
+                let ended = engine.stream(&world, ask, stated, |pairs, _| {
+                    count += pairs.len();
+                    slices += 1;
+                    ControlFlow::<()>::Continue(())
+                });
+                assert!(ended.unwrap().is_continue());
+            });
+            assert_eq!(count, bodies * (bodies - 1) / 2);
+            // Orders of bodies, and what each thread gathers and judges at a time.
+            let beside = 200 * bodies as isize + threads as isize * (1 << 20);
+            let stated = stated as isize;
+            let what = format!("{took} bytes for {stated}, {threads} threads, {ask:?}, {slices} slices");
+            assert!(took <= stated + beside, "{what}");
+            assert!(slices > 4 && took * 5 >= stated, "far less than it may take: {what}");
+        }
+    }
 }

@@ -14,7 +14,7 @@ fn is_small(setup: Setup) -> bool {
     matches!(setup, Setup::Gpu(Gpu::Sorted | Gpu::Cramped))
 }
 
-/// Counts of pairs that independent programs agree on.
+/// Counts of pairs that independent programs agree on, or that follow from how a world is made.
 #[test]
 fn workloads_have_their_known_counts() {
     let known = [
@@ -27,6 +27,13 @@ fn workloads_have_their_known_counts() {
         (Workload::Sprites, 10_000, 11_888),
         (Workload::Sprites, 100_000, 118_505),
         (Workload::Bullets, 50_200, 6_413),
+        (Workload::Row, 10_000, 9_999),
+        (Workload::Column, 10_000, 9_999),
+        (Workload::Comb, 10_000, 0),
+        (Workload::Diagonal, 10_000, 9_999),
+        (Workload::Cover, 10_000, 9_999),
+        (Workload::Sizes, 10_000, 9_999),
+        (Workload::Checkers, 10_000, 9_994),
     ];
     for mut runner in common::contestants() {
         for (workload, n, pairs) in known {

@@ -1,19 +1,32 @@
 //! The golden hashes: what every engine, at every number of threads and in every build, answers to the scenes in
-//! `assets/scenes`.
+//! `assets/scenes`, to replays, to questions, and to crowds that are several threads' work.
 
 mod common;
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 use common::{Runner, Setup};
-use hitmask::scene::Scene;
-use hitmask::{Detail, Hits, Overlap};
+use hitmask::cpu::Simd;
+use hitmask::query::{Queries, Question, Search};
+use hitmask::scene::{Query, Replay, Scene};
+use hitmask::{Ask, Detail, Hits, Overlap};
+use hitmask_workbench::workloads::Workload;
+use serde_json::Value;
+
+/// Replays that are played, of those of conformance.
+const REPLAYS: usize = 20;
+/// Bodies of a crowd: more than those from which on the CPU engine has its threads work.
+const CROWD: u32 = 5_000;
 
 /// FNV-1a of 64 bits, over whole numbers of 8 bytes, lowest first.
 struct Hash(u64);
 
 impl Hash {
+    /// The hash of nothing.
+    const START: Self = Self(0xCBF2_9CE4_8422_2325);
+
     fn take(&mut self, value: i64) {
         for byte in value.to_le_bytes() {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
@@ -32,7 +45,7 @@ impl Hash {
 /// All of an answer.
 fn hash(hits: &Hits) -> u64 {
     let Hits { flags, pairs, details } = hits;
-    let mut hash = Hash(0xCBF2_9CE4_8422_2325);
+    let mut hash = Hash::START;
     for length in [flags.len(), pairs.len(), details.len()] {
         hash.take(length as i64);
     }
@@ -49,21 +62,43 @@ fn hash(hits: &Hits) -> u64 {
     hash.0
 }
 
-/// Every engine, the CPU's at 1, 2, 3, 5 and 8 threads.
-fn runners() -> Vec<Runner> {
-    let more = [2, 5, 8].map(|threads| Setup::threads(threads).runner());
-    common::runners().into_iter().chain(more).collect()
+/// A file of the project.
+fn file(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// The lines of a file of conformance, as JSON.
+fn conformance(name: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(file("tests/conformance").join(name)).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Compares answers with the golden ones, a line for each thing that is asked.
+fn compare(golden: &str, answered: &str) {
+    let golden_file = file("assets/golden").join(golden);
+    if std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1") {
+        std::fs::write(&golden_file, answered).unwrap();
+    }
+    let golden = std::fs::read_to_string(&golden_file).unwrap_or_default();
+    let changed: Vec<&str> = answered.lines().filter(|line| !golden.lines().any(|known| known == *line)).collect();
+    assert!(
+        golden == answered,
+        "all engines agree, and differ from {}; now there are {} lines, of them new or changed:\n{}\n\
+         Where something was changed, added or taken away on purpose, run `HITMASK_BLESS=1 cargo test --test golden` and \
+         commit the file. Else a change to the engines has changed what a hit is.",
+        golden_file.display(),
+        answered.lines().count(),
+        changed.join("\n")
+    );
 }
 
 #[test]
 fn every_engine_has_the_golden_hashes() {
-    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-    let golden_file = assets.join("golden.txt");
-    let mut files: Vec<_> = assets.join("scenes").read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> = file("assets/scenes").read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
     files.sort();
 
-    let mut runners = runners();
+    let mut runners = common::runners();
     let mut answered = String::new();
     for file in &files {
         let name = file.file_name().unwrap().to_str().unwrap();
@@ -76,21 +111,105 @@ fn every_engine_has_the_golden_hashes() {
         }
         writeln!(answered, "{name} {:016x}", hash(&expected)).unwrap();
     }
+    compare("scenes.txt", &answered);
+}
 
-    if std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1") {
-        std::fs::write(&golden_file, &answered).unwrap();
+/// Replays of worlds that go on, all steps of each.
+#[test]
+fn every_engine_plays_replays_to_the_golden_hashes() {
+    let mut runners = common::runners();
+    let mut answered = String::new();
+    for replay in conformance("replays.jsonl").iter().take(REPLAYS) {
+        let name = replay["name"].as_str().unwrap();
+        let lines: Vec<String> = replay["lines"].as_array().unwrap().iter().map(Value::to_string).collect();
+        let replay = Replay::parse(&lines.join("\n"), ".".as_ref()).unwrap();
+        let mut first: Option<u64> = None;
+        for runner in &mut runners {
+            let (mut play, mut all) = (replay.play().unwrap(), Hash::START);
+            while play.edit().unwrap() {
+                let hits = runner.engine.run(play.world(), Ask::Details).unwrap();
+                all.take(hash(&hits) as i64);
+                play.take(&hits).unwrap();
+            }
+            assert_eq!(*first.get_or_insert(all.0), all.0, "{name}: {} and the reference differ", runner.setup);
+        }
+        writeln!(answered, "{name} {:016x}", first.unwrap()).unwrap();
     }
-    let golden = std::fs::read_to_string(&golden_file).unwrap_or_default();
-    let changed: Vec<&str> = answered.lines().filter(|line| !golden.lines().any(|known| known == *line)).collect();
-    assert!(
-        golden == answered,
-        "all engines agree, and differ from {}; now there are {} scenes, of them new or changed:\n{}\n\
-         Where a scene was changed, added or taken away on purpose, run `HITMASK_BLESS=1 cargo test --test golden` and commit \
-         the file. Else a change to the engines has changed what a hit is.",
-        golden_file.display(),
-        files.len(),
-        changed.join("\n")
-    );
+    compare("replays.txt", &answered);
+}
+
+/// Bodies, in order, and ticks; distances are told to nine digits elsewhere.
+fn hash_query(search: Search<'_>, query: &Query) -> u64 {
+    fn all<Q: Question>(search: Search<'_>, question: &Q) -> Vec<Q::Answer> {
+        let mut found = Vec::new();
+        search.all(question, &mut found).unwrap();
+        found
+    }
+    let mut hash = Hash::START;
+    let mut put = |body: hitmask::BodyId, tick: u32| {
+        hash.take(body.index().into());
+        hash.take(tick.into());
+    };
+    match query {
+        Query::Point(spot) => all(search, spot).into_iter().for_each(|body| put(body, 0)),
+        Query::Ray(ray) => all(search, ray).iter().for_each(|hit| put(hit.body, hit.tick)),
+        Query::Nearest(near) => all(search, near).iter().for_each(|near| put(near.body, 0)),
+        Query::Body(body) => all(search, body).iter().for_each(|hit| put(hit.body, hit.detail.tick())),
+    }
+    hash.0
+}
+
+#[test]
+fn every_index_answers_questions_by_the_golden_hashes() {
+    let mut answered = String::new();
+    for scene in conformance("queries.jsonl") {
+        let name = scene["name"].as_str().unwrap();
+        let scene = Scene::parse(&scene["scene"].to_string(), ".".as_ref()).unwrap();
+        let (world, mut first) = (scene.world().unwrap(), None);
+        let indices = Simd::available().into_iter().map(|simd| (simd.name(), Queries::new().simd(simd)));
+        for (what, mut queries) in [("reference", Queries::reference())].into_iter().chain(indices) {
+            let mut all = Hash::START;
+            for query in scene.questions(&world).unwrap() {
+                all.take(hash_query(queries.on(&world), &query) as i64);
+            }
+            assert_eq!(*first.get_or_insert(all.0), all.0, "{name}: {what} and the reference differ");
+        }
+        writeln!(answered, "{name} {:016x}", first.unwrap()).unwrap();
+    }
+    compare("queries.txt", &answered);
+}
+
+/// Crowds that are several threads' work, on 1 to 16 threads: all new, unchanged, and with few changes; given at once,
+/// and some at a time.
+#[test]
+fn crowds_have_the_golden_hashes_on_1_to_16_threads() {
+    let mut runners: Vec<Runner> = (1..=16).map(|threads| Setup::threads(threads).runner()).collect();
+    runners.extend(common::gpus().take(1).map(Setup::runner));
+    let mut answered = String::new();
+    for workload in [Workload::Clustered, Workload::Turned, Workload::Bullets] {
+        let mut crowd = workload.crowd(CROWD).unwrap().moving();
+        for (step, permille) in [(0, 0), (1, 1000), (2, 0), (3, 20)] {
+            crowd.step(step, permille).unwrap();
+            let name = format!("{workload} {step}");
+            let mut first = None;
+            for runner in &mut runners {
+                let hits = runner.engine.run(crowd.world(), Ask::Details).unwrap();
+                let found = hash(&hits);
+                assert_eq!(*first.get_or_insert(found), found, "{name} on {}", runner.setup);
+                if step == 1 && runner.engine.name() == "cpu" {
+                    let mut streamed = Hits { flags: hits.flags, ..Hits::default() };
+                    let ended = runner.engine.stream(crowd.world(), Ask::Details, 1 << 16, |pairs, details| {
+                        streamed.pairs.extend_from_slice(pairs);
+                        streamed.details.extend_from_slice(details);
+                        ControlFlow::<()>::Continue(())
+                    });
+                    assert!(ended.unwrap().is_continue() && hash(&streamed) == found, "{name}: {}", runner.setup);
+                }
+            }
+            writeln!(answered, "{name} {:016x}", first.unwrap()).unwrap();
+        }
+    }
+    compare("crowds.txt", &answered);
 }
 
 #[test]

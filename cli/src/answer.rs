@@ -1,38 +1,71 @@
 //! The answer to a scene as JSON.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use hitmask::scene::Scene;
-use hitmask::{Contact, Detail, Hits, World, contact};
+use hitmask::{Ask, Contact, Detail, Engine, Hits, World, contact};
+use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 
 /// What `check` found.
 pub(crate) struct Answer {
     pub(crate) scene: Scene,
     pub(crate) world: World,
-    pub(crate) hits: Hits,
+    pub(crate) pairs: Pairs,
     /// The engine's name and what it ran on.
     pub(crate) engine: [String; 2],
     /// Whether details were asked for.
     pub(crate) details: bool,
 }
 
+/// The pairs of an answer.
+pub(crate) enum Pairs {
+    /// As they were found.
+    Held(Hits),
+    /// More than memory holds: found anew whenever they are wanted, some at a time.
+    Streamed(RefCell<Engine>),
+}
+
+/// Bytes for pairs that are streamed.
+const STREAM_BYTES: u64 = 1 << 26;
+
 #[derive(Serialize)]
 struct Json<'a> {
     backend: &'a str,
     device: &'a str,
     bodies: usize,
-    pairs: &'a [[u32; 2]],
+    pairs: Bare<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     details: Option<Details<'a>>,
 }
 
+/// All pairs.
+struct Bare<'a>(&'a Answer);
+
 /// What all pairs carry: made one by one, as they are written.
 struct Details<'a>(&'a Answer);
 
+impl Serialize for Bare<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        self.0
+            .each(false, S::Error::custom, |pairs, _| pairs.iter().try_for_each(|pair| list.serialize_element(pair)))?;
+        list.end()
+    }
+}
+
 impl Serialize for Details<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.carried())
+        let mut list = serializer.serialize_seq(None)?;
+        self.0.each(true, S::Error::custom, |pairs, details| {
+            pairs
+                .iter()
+                .zip(details)
+                .try_for_each(|(&pair, detail)| list.serialize_element(&self.0.carry(pair, detail)))
+        })?;
+        list.end()
     }
 }
 
@@ -56,12 +89,30 @@ pub(crate) struct Carried {
 }
 
 impl Answer {
-    /// What each pair carries, in order; nothing where details were not asked for.
-    pub(crate) fn carried(&self) -> impl Iterator<Item = Carried> + '_ {
-        self.hits.pairs.iter().zip(&self.hits.details).map(|(&pair, detail)| self.carry(pair, detail))
+    /// Does something with all pairs, in order, some at a time; and, if asked for, with what they carry. An engine's
+    /// error is `told` as the caller's.
+    pub(crate) fn each<E>(
+        &self,
+        details: bool,
+        told: impl FnOnce(hitmask::Error) -> E,
+        mut each: impl FnMut(&[[u32; 2]], &[Detail]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let engine = match &self.pairs {
+            Pairs::Held(hits) => return each(&hits.pairs, if details { &hits.details } else { &[] }),
+            Pairs::Streamed(engine) => engine,
+        };
+        let ask = if details { Ask::Details } else { Ask::Pairs };
+        let each = |pairs: &[_], details: &[_]| match each(pairs, details) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(error),
+        };
+        match engine.borrow_mut().stream(&self.world, ask, STREAM_BYTES, each).map_err(told)? {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(error) => Err(error),
+        }
     }
 
-    fn carry(&self, pair: [u32; 2], detail: &Detail) -> Carried {
+    pub(crate) fn carry(&self, pair: [u32; 2], detail: &Detail) -> Carried {
         let Contact { normal, depth, push } = contact(&self.world, pair, detail);
         let overlap = detail.overlap;
         Carried {
@@ -82,7 +133,7 @@ impl Answer {
     pub(crate) fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         let [backend, device] = &self.engine;
         let details = self.details.then_some(Details(self));
-        let json = Json { backend, device, bodies: self.world.len(), pairs: &self.hits.pairs, details };
+        let json = Json { backend, device, bodies: self.world.len(), pairs: Bare(self), details };
         serde_json::to_writer(&mut *out, &json)?;
         out.write_all(b"\n")
     }

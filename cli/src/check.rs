@@ -1,14 +1,15 @@
 //! `hitmask check`.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 
 use clap::Args;
 use hitmask::Ask;
 use hitmask::scene::Scene;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Pairs};
 use crate::engines::Choice;
-use crate::{Format, Output, text};
+use crate::{Format, Output, tell, text};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -19,6 +20,7 @@ Examples:
 
 A body is told by its index, its name if it has one, and its shape: 3 `player` (ship).
 Pixels of details are the world's, as both are seen at the tick of the hit: a step has 65536 ticks.
+An answer larger than memory is found some pairs at a time, by the CPU, and written as it is found.
 
 Exit status: 0 answered, whether or not anything hits; 2 an error, with nothing on standard output.";
 
@@ -40,11 +42,20 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
     let mut engine = options.engine.open()?;
-    let hits = engine.run(&world, if options.details { Ask::Details } else { Ask::Pairs })?;
-    let engine = [engine.name().to_owned(), engine.device()];
-    let answer = Answer { scene, world, hits, engine, details: options.details };
+    let name = [engine.name().to_owned(), engine.device()];
+    let pairs = match engine.run(&world, if options.details { Ask::Details } else { Ask::Pairs }) {
+        Ok(hits) => Pairs::Held(hits),
+        Err(hitmask::Error::Capacity { .. }) => {
+            tell("the answer is larger than memory: it is found some pairs at a time, as it is written");
+            Pairs::Streamed(RefCell::new(engine))
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let answer = Answer { scene, world, pairs, engine: name, details: options.details };
+    // Also for JSON: an engine's error comes before anything is written.
+    let summary = text::Summary::new(&answer)?;
     Ok(match options.format {
-        Format::Text => Output::written(move |out| text::answer(&answer, out)),
+        Format::Text => Output::written(move |out| text::answer(&answer, &summary, out)),
         Format::Json => Output::written(move |out| answer.json(out)),
     })
 }

@@ -10,31 +10,65 @@ use crate::answer::{Answer, Carried};
 /// The most letters that a column of names is wide.
 const WIDEST: usize = 60;
 
+/// What the text tells before it tells pairs.
+#[derive(Default)]
+pub(crate) struct Summary {
+    pairs: u64,
+    /// Whether each body is in a pair.
+    hit: Vec<bool>,
+    /// The width of the names of pairs' first bodies.
+    width: usize,
+}
+
+impl Summary {
+    pub(crate) fn new(answer: &Answer) -> hitmask::Result<Self> {
+        let mut summary = Self { hit: vec![false; answer.world.len()], ..Self::default() };
+        let mut row = None;
+        answer.each(
+            false,
+            |error| error,
+            |pairs, _| {
+                for &[a, b] in pairs {
+                    summary.pairs += 1;
+                    summary.hit[a as usize] = true;
+                    summary.hit[b as usize] = true;
+                    if row.replace(a) != Some(a) {
+                        let width = answer.scene.label(a as usize).chars().count();
+                        summary.width = summary.width.max(width).min(WIDEST);
+                    }
+                }
+                Ok(())
+            },
+        )?;
+        Ok(summary)
+    }
+}
+
 /// Writes the counts, then who hits whom, then, where asked for, what each pair carries.
-pub(crate) fn answer(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
-    let Answer { scene, world, hits, engine: [engine, device], .. } = answer;
-    let hit = (0..world.len()).filter(|&body| hits.flag(body)).count();
-    let (bodies, pairs) = (count(world.len(), "body", "bodies"), count(hits.pairs.len(), "pair", "pairs"));
+pub(crate) fn answer(answer: &Answer, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+    let Answer { scene, world, engine: [engine, device], .. } = answer;
+    let hit = summary.hit.iter().filter(|&&hit| hit).count();
+    let (bodies, pairs) = (count(world.len(), "body", "bodies"), count(summary.pairs, "pair", "pairs"));
     writeln!(out, "{bodies}, {pairs}, {hit} of the bodies in a pair; engine {engine} ({device})")?;
-    if hits.pairs.is_empty() {
+    if summary.pairs == 0 {
         return Ok(());
     }
     writeln!(out)?;
-    // The pairs of one lower index.
-    let rows = || hits.pairs.chunk_by(|[a, _], [b, _]| a == b);
-    let label = |body: u32| scene.label(body as usize);
-    let width = rows().map(|row| label(row[0][0]).chars().count()).max().unwrap_or(0).min(WIDEST);
-    let mut carried = answer.carried();
-    for row in rows() {
-        let a = label(row[0][0]);
-        for &[_, b] in row {
-            writeln!(out, "{a:width$}  hits  {}", label(b))?;
-            if let Some(carried) = carried.next() {
-                out.write_all(details(&carried).as_bytes())?;
+    let (label, width) = (|body: u32| scene.label(body as usize), summary.width);
+    answer.each(answer.details, io::Error::other, |pairs, carried| {
+        let mut carried = carried.iter();
+        // The pairs of one lower index.
+        for row in pairs.chunk_by(|[a, _], [b, _]| a == b) {
+            let a = label(row[0][0]);
+            for &pair in row {
+                writeln!(out, "{a:width$}  hits  {}", label(pair[1]))?;
+                if let Some(detail) = carried.next() {
+                    out.write_all(details(&answer.carry(pair, detail)).as_bytes())?;
+                }
             }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn details(carried: &Carried) -> String {

@@ -6,6 +6,7 @@ mod common;
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
@@ -58,16 +59,56 @@ fn a_scene_within_the_limits_is_answered() {
 fn more_pairs_than_memory() {
     let folder = Folder::with(&[("spot.json", &spot(12_000))]);
     for arguments in [
-        &["check", "spot.json", "--backend", "cpu"][..],
-        &["check", "spot.json", "--backend", "cpu", "--details", "--format", "json"],
-        &["render", "spot.json", "--backend", "cpu", "-o", "out.png"],
+        &["render", "spot.json", "--backend", "cpu", "-o", "out.png"][..],
         &["bench", "spot.json", "--backends", "cpu", "--broad", "sorted"],
-        &["verify", "spot.json", "--engines", "cpu,reference"],
     ] {
         let ran = limited(&folder, &format!("-v {SPACE}"), arguments);
         refused(&ran, &["list of pairs", " needs ", " bytes, and the ", " memory", "layers"]);
     }
     assert!(!folder.at("out.png").exists());
+}
+
+/// Pairs that do not fit into memory are written as they are found.
+#[test]
+fn an_answer_larger_than_memory_is_an_answer() {
+    let bodies = 7_000;
+    let pairs = bodies * (bodies - 1) / 2;
+    let folder = Folder::with(&[("spot.json", &spot(bodies))]);
+    let start = |format: &str| {
+        let arguments = ["check", "spot.json", "--backend", "cpu", "--format", format];
+        let mut command = command(&folder, &format!("-v {SPACE}"), &arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+
+    let mut json = start("json");
+    let mut out = BufReader::new(json.stdout.take().unwrap());
+    let mut text = Vec::new();
+    out.read_until(b':', &mut text).unwrap();
+    // `[0,1],[0,2],` and so on, behind the key.
+    while !text.ends_with(b"\"pairs\":[") {
+        assert_ne!(out.read_until(b'[', &mut text).unwrap(), 0, "there are pairs");
+    }
+    let mut expected = (0..bodies).flat_map(|i| (i + 1..bodies).map(move |j| [i, j]));
+    let mut told = 0;
+    loop {
+        text.clear();
+        out.read_until(b']', &mut text).unwrap();
+        let Some(pair) = text.strip_suffix(b"]").filter(|pair| !pair.is_empty()) else { break };
+        let pair = std::str::from_utf8(pair).unwrap().trim_start_matches([',', '[']);
+        let (i, j) = pair.split_once(',').unwrap();
+        assert_eq!(Some([i.parse().unwrap(), j.parse().unwrap()]), expected.next());
+        told += 1;
+    }
+    assert_eq!(told, pairs);
+    let ran = Ran::from(json.wait_with_output().unwrap());
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("larger than memory"), "{}", ran.err);
+
+    let mut text = start("text");
+    let mut first = String::new();
+    BufReader::new(text.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.starts_with(&format!("{bodies} bodies, {pairs} pairs, {bodies} of the bodies in a pair")), "{first}");
+    assert_eq!(text.wait().unwrap().code(), Some(0), "a reader that has heard enough is no error");
 }
 
 #[test]

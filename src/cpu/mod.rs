@@ -19,6 +19,7 @@ mod options;
 mod order;
 mod pool;
 mod steady;
+mod stream;
 pub(crate) mod team;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ pub use crate::simd::Simd;
 pub use options::Options;
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
@@ -46,7 +48,7 @@ use broad::parted::Parted;
 use broad::strips::Strips;
 use broad::sweep::{Entries, SweepEntries};
 use helpers::Helpers;
-use means::Means;
+use means::{DETAILS, Means};
 use narrow::judge::{Details, Flags, Judge, JudgeFlags, Memory};
 use narrow::posed::TOGETHER;
 use order::{Answer, Order};
@@ -64,6 +66,10 @@ const ALL_PAIRS_UP_TO: usize = 64;
 const SWEEP_ENTRIES: usize = 1 << 11;
 /// Entries for four tasks of the comparison of all with all, at least.
 const ALL_PAIRS_ENTRIES: usize = 64;
+
+/// Bytes that a step may take, and bytes for each body, before it finds flags without a list of all pairs.
+const FLAG_ROOM: u64 = 1 << 30;
+const FLAG_ROOM_EACH: u64 = 256;
 
 /// The CPU engine. It keeps its memory from step to step.
 #[derive(Debug)]
@@ -265,11 +271,63 @@ impl Engine {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) -> Result<()> {
+        // Flags fit wherever bodies do, and need no list of all pairs.
+        let most = if ask == Ask::Flags { FLAG_ROOM + world.indices() as u64 * FLAG_ROOM_EACH } else { u64::MAX };
+        self.with_step(world, &Room::at_most(most), |step, common| {
+            match step.answer(world.changed_bodies(), ask, common, hits) {
+                Err(Error::Capacity { .. }) if ask == Ask::Flags => {
+                    *hits = Hits { flags: step.stream_flags(common)?, ..Hits::default() };
+                    Ok(())
+                }
+                answered => answered,
+            }
+        })
+    }
+
+    /// Gives the pairs that [`Engine::run`] answers, in the same order, some at a time: an answer that is larger than
+    /// memory is an answer all the same.
+    ///
+    /// `each` is given slices of pairs, never empty, and where [`Ask::Details`] was asked for, what each of them
+    /// carries; it breaks off to be given no more, and what it breaks with is returned. About `memory` bytes are taken
+    /// for pairs, or as many as those of one body take, where that is more, beside what a step takes for bodies. Less
+    /// memory is more time: bodies are looked at once more for each list of pairs that fits.
+    ///
+    /// An [`Error::Capacity`] where there is not that memory. What `each` was given until then is right.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// use hitmask::{Ask, Body, Shape, World, cpu};
+    ///
+    /// let mut world = World::default();
+    /// let crate_ = world.add_shape(Shape::rect(4.0, 4.0)?)?;
+    /// for _ in 0..1000 {
+    ///     world.add(&Body::new(crate_, [0, 0]))?;
+    /// }
+    /// let (mut engine, mut count) = (cpu::Engine::new()?, 0);
+    /// let stopped = engine.stream(&world, Ask::Pairs, 1 << 16, |pairs, _| {
+    ///     count += pairs.len();
+    ///     if pairs[0][0] < 500 { ControlFlow::Continue(()) } else { ControlFlow::Break(pairs[0]) }
+    /// })?;
+    /// assert!(stopped.is_break() && count < 499_500); // half of all rows were not even looked for
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn stream<B>(
+        &mut self,
+        world: &World,
+        ask: Ask,
+        memory: u64,
+        each: impl FnMut(&[[u32; 2]], &[Detail]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>> {
+        self.with_step(world, &Room::default(), |step, common| step.stream(ask, memory, common, each))
+    }
+
+    /// Does something with what a step of a world works with.
+    fn with_step<T>(&mut self, world: &World, room: &Room, work: impl FnOnce(&mut Step, Common<'_>) -> T) -> T {
         let helpers = self.helpers.as_ref().filter(|_| world.len() >= THREADS_FROM).and_then(Helpers::for_step);
         let _awake = helpers.map(Helpers::awake);
-        let means = Means { simd: self.step.simd, team: Team { helpers }, room: &Room::default() };
-        let common = Common { packed: world.packed(), touch: world.touch(), means };
-        self.step.answer(world.changed_bodies(), ask, common, hits)
+        let means = Means { simd: self.step.simd, team: Team { helpers }, room };
+        work(&mut self.step, Common { packed: world.packed(), touch: world.touch(), means })
     }
 }
 
@@ -324,7 +382,7 @@ impl Step {
             self.kept.merge(&self.found, &mut self.order, bodies, &mut answer, means)?;
             self.steady = true;
         } else {
-            let ordered = self.order.order(&self.found, bodies, &mut answer, means);
+            let ordered = self.order.order(&self.found, 0..bodies, bodies, &mut answer, means);
             ordered.inspect_err(|_| *answer.hits = Hits::default())?;
             // Where there is no memory for that, the next step begins anew, as this one did.
             self.steady = keep && self.kept.keep(&self.strips, answer.hits, means).is_ok();
@@ -335,7 +393,7 @@ impl Step {
             Ask::Flags => hits.pairs.clear(),
             Ask::Pairs => {}
             Ask::Details => {
-                self.details(common, hits).inspect_err(|_| *hits = Hits::default())?;
+                self.details(common, &hits.pairs, &mut hits.details).inspect_err(|_| *hits = Hits::default())?;
                 self.profile.lap("details", time);
             }
         }
@@ -417,22 +475,33 @@ impl Step {
         Ok(self.profile.lap("narrow", time))
     }
 
-    /// A bit for each body that hits. A candidate pair whose two bodies are known to hit is not looked at.
-    fn flags(&mut self, Common { packed, touch, means }: Common<'_>) -> Result<Vec<u32>> {
-        let Means { simd, team, room } = means;
-        let flags = Flags::new(packed.len());
-        team.each(&self.found, |found| found.hits.iter().for_each(|&pair| flags.raise(pair)));
-        let scratch = &self.scratch;
-        team.try_each_mut(&mut self.found, |_, Found { candidates, .. }| {
-            scratch.lend(|memory| simd.run(JudgeFlags { packed, touch, simd, memory, candidates, flags: &flags, room }))
-        })?;
+    /// A bit for each body that hits.
+    fn flags(&mut self, common: Common<'_>) -> Result<Vec<u32>> {
+        let flags = Flags::new(common.packed.len());
+        common.means.team.each(&self.found, |found| found.hits.iter().for_each(|&pair| flags.raise(pair)));
+        self.judge_flags(common, &flags)?;
         Ok(flags.finish())
     }
 
-    /// Puts down what the pairs of an answer carry, for which there is [room](Answer::resize).
-    fn details(&self, Common { packed, touch, means }: Common<'_>, hits: &mut Hits) -> Result<()> {
+    /// Raises the flags of the candidates that hit. A pair whose two bodies are known to hit is not looked at.
+    fn judge_flags(&mut self, Common { packed, touch, means }: Common<'_>, flags: &Flags) -> Result<()> {
         let Means { simd, team, room } = means;
-        let Hits { pairs, details, .. } = hits;
+        let scratch = &self.scratch;
+        team.try_each_mut(&mut self.found, |_, Found { candidates, .. }| {
+            scratch.lend(|memory| simd.run(JudgeFlags { packed, touch, simd, memory, candidates, flags, room }))
+        })
+    }
+
+    /// Puts down what some pairs carry; with room for as many, it takes no memory.
+    fn details(
+        &self,
+        Common { packed, touch, means }: Common<'_>,
+        pairs: &[[u32; 2]],
+        details: &mut Vec<Detail>,
+    ) -> Result<()> {
+        let Means { simd, team, room } = means;
+        details.clear();
+        room.reserve(details, pairs.len(), DETAILS)?;
         details.resize(pairs.len(), Detail::default());
         let mut tasks: Vec<_> = pairs.chunks(TOGETHER).zip(details.chunks_mut(TOGETHER)).collect();
         team.try_each_mut(&mut tasks, |_, (pairs, to)| {

@@ -21,6 +21,14 @@ const BLOCK: usize = 1 << 12;
 /// The most blocks.
 const MOST_BLOCKS: usize = 1 << 10;
 
+/// So many blocks of `1 << shift` rows each, from row `first` on.
+#[derive(Clone, Copy, Debug)]
+struct Blocks {
+    first: u32,
+    count: usize,
+    shift: u32,
+}
+
 /// The memory of the stage.
 #[derive(Debug, Default)]
 pub(super) struct Order {
@@ -39,12 +47,14 @@ impl Order {
         8 * self.dealt.capacity() + 4 * ends + self.sorters.sum(Sorter::bytes)
     }
 
-    /// Puts the pairs of all tasks into their order, and raises the flags of their bodies.
+    /// Puts the pairs of all tasks, whose lower indices are in `rows`, into their order, and raises the flags of their
+    /// bodies.
     ///
     /// On an error the answer is of no use.
     pub(super) fn order(
         &mut self,
         found: &[Found],
+        rows: Range<usize>,
         bodies: usize,
         to: &mut Answer<'_>,
         means: Means<'_>,
@@ -53,7 +63,7 @@ impl Order {
         let total: usize = found.iter().map(|found| found.hits.len()).sum();
         // Rows of a block, as a power of two.
         let blocks = (total / BLOCK).clamp(1, MOST_BLOCKS);
-        let shift = bodies.div_ceil(blocks).next_power_of_two().ilog2();
+        let shift = rows.len().div_ceil(blocks).next_power_of_two().ilog2();
         if blocks > 1 {
             room.resize(&mut self.dealt, total, [0; 2], PAIRS)?;
         }
@@ -67,8 +77,9 @@ impl Order {
             raise_all(flags, [&**pairs].into_iter(), bodies, team);
             return Ok(());
         }
-        let blocks = bodies.div_ceil(1 << shift);
-        self.deal(found, blocks, shift, team);
+        let blocks = rows.len().div_ceil(1 << shift);
+        let first = rows.start as u32;
+        self.deal(found, Blocks { first, count: blocks, shift }, team);
 
         // Groups of blocks, each of which goes to its part of the answer.
         let groups = Parts::new(blocks, team.tasks(total, BLOCK));
@@ -84,7 +95,7 @@ impl Order {
                     let (pairs, behind) = std::mem::take(&mut rest).split_at_mut(self.len(block..block + 1));
                     rest = behind;
                     let pieces = self.pieces(block..block + 1);
-                    let rows = Rows { first: (block as u32) << shift, count: 1 << shift };
+                    let rows = Rows { first: first + ((block as u32) << shift), count: 1 << shift };
                     simd.run(Block { pieces, rows, bodies, pairs, sorter, room })
                 })
             })
@@ -109,8 +120,8 @@ impl Order {
         self.pieces(blocks).map(<[_]>::len).sum()
     }
 
-    /// Deals the pairs of each task to blocks of `1 << shift` rows.
-    fn deal(&mut self, found: &[Found], blocks: usize, shift: u32, team: Team<'_>) {
+    /// Deals the pairs of each task to blocks.
+    fn deal(&mut self, found: &[Found], Blocks { first, count, shift }: Blocks, team: Team<'_>) {
         self.ends.resize_with(found.len(), Vec::new);
         let mut rest = self.dealt.as_mut_slice();
         let tasks = found.iter().zip(&mut self.ends).map(|(Found { hits, .. }, ends)| {
@@ -120,16 +131,16 @@ impl Order {
         });
         team.each_of(found.len(), tasks, |(hits, ends, dealt)| {
             ends.clear();
-            ends.resize(blocks, 0);
+            ends.resize(count, 0);
             for [i, _] in hits {
-                ends[(i >> shift) as usize] += 1;
+                ends[((i - first) >> shift) as usize] += 1;
             }
             let mut start = 0;
             for end in &mut *ends {
                 start += std::mem::replace(end, start);
             }
             for pair in hits {
-                let end = &mut ends[(pair[0] >> shift) as usize];
+                let end = &mut ends[((pair[0] - first) >> shift) as usize];
                 dealt[*end as usize] = *pair;
                 *end += 1;
             }

@@ -180,7 +180,7 @@ impl Kept {
         means: Means<'_>,
     ) -> Result<()> {
         let Means { simd, team, room } = means;
-        order.order(found, bodies, &mut Answer { hits: &mut self.pairs, details: false }, means)?;
+        order.order(found, 0..bodies, bodies, &mut Answer { hits: &mut self.pairs, details: false }, means)?;
         self.take_out_loose(bodies, team);
         let Self { settled, starts, flags, pairs: loose, .. } = self;
         to.resize(settled.iter().map(Vec::len).sum::<usize>() + loose.pairs.len(), room)?;

@@ -109,3 +109,17 @@ fn threads_have_a_limit() {
         assert_eq!(error, format!("`threads` is {threads}; it must be at most 1024"));
     }
 }
+
+/// Flags fit wherever bodies do: where pairs do not, they are found without a list of these.
+#[test]
+fn flags_need_no_list_of_pairs() {
+    for sprites in [false, true] {
+        let world = spot(300, sprites);
+        let mut engine = Engine::with(&Options::default().threads(3)).unwrap();
+        let expected = engine.run(&world, Ask::Flags).unwrap();
+        let means =
+            Means { simd: engine.step.simd, team: Team { helpers: engine.helpers.as_ref() }, room: &Room::of(1 << 20) };
+        let common = Common { packed: world.packed(), touch: world.touch(), means };
+        assert!(engine.step.stream_flags(common).unwrap() == expected.flags);
+    }
+}

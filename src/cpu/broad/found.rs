@@ -1,6 +1,7 @@
 //! What a task of a step has found.
 
 use crate::cpu::means::{CANDIDATES, FOUND};
+use crate::cpu::narrow::judge::Flags;
 use crate::cpu::narrow::test::decide;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
@@ -26,6 +27,11 @@ impl Found {
         self.hits.clear();
         self.candidates.clear();
         self.masks = 0;
+    }
+
+    /// The number of pairs.
+    pub(in crate::cpu) fn len(&self) -> usize {
+        self.hits.len() + self.candidates.len()
     }
 
     /// The bytes that it holds.
@@ -55,6 +61,30 @@ impl Found {
         } else {
             debug_assert!(packed.kinds.iter().all(|kind| matches!(kind, Kind::Box | Kind::Absent)));
             self.hits.extend(pairs);
+        }
+        Ok(())
+    }
+
+    /// Takes pairs whose bounds meet, where only flags are wanted: raises those of pairs that are known to hit, and lists
+    /// the candidates of which not both are raised.
+    #[inline]
+    pub(in crate::cpu) fn take_unflagged(
+        &mut self,
+        packed: &Packed,
+        touch: Touch,
+        pairs: impl ExactSizeIterator<Item = [u32; 2]>,
+        flags: &Flags,
+        room: &Room,
+    ) -> Result<()> {
+        room.reserve(&mut self.candidates, pairs.len(), CANDIDATES)?;
+        for pair in pairs {
+            if !flags.both_raised(pair) {
+                match decide(packed, touch, pair) {
+                    Some(true) => flags.raise(pair),
+                    Some(false) => {}
+                    None => self.candidates.push(pair),
+                }
+            }
         }
         Ok(())
     }

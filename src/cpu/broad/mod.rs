@@ -5,6 +5,7 @@ pub(super) mod columns;
 pub(super) mod cut;
 pub(super) mod found;
 mod grid;
+pub(super) mod join;
 mod keys;
 mod looks;
 pub(super) mod pairs;

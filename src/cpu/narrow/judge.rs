@@ -137,7 +137,8 @@ impl Flags {
         self.words[body as usize / 32].load(Relaxed) >> (body % 32) & 1 == 1
     }
 
-    fn both_raised(&self, pair: [u32; 2]) -> bool {
+    /// Whether those of both bodies of a pair are raised.
+    pub(in crate::cpu) fn both_raised(&self, pair: [u32; 2]) -> bool {
         pair.iter().all(|&body| self.raised(body))
     }
 

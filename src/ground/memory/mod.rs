@@ -34,21 +34,28 @@ pub(crate) struct Need {
 #[derive(Debug)]
 pub(crate) struct Room {
     left: OnceLock<AtomicU64>,
+    /// The most bytes, whatever the system has.
+    most: u64,
     /// Bytes of a list from which on its growth counts.
     large: u64,
 }
 
 impl Default for Room {
     fn default() -> Self {
-        Self { left: OnceLock::new(), large: LARGE }
+        Self::at_most(u64::MAX)
     }
 }
 
 impl Room {
+    /// Room for so many bytes, if the system has them.
+    pub(crate) fn at_most(bytes: u64) -> Self {
+        Self { left: OnceLock::new(), most: bytes, large: LARGE }
+    }
+
     /// Room for so many bytes, whatever the system has, of which all are counted.
     #[cfg(test)]
     pub(crate) fn of(bytes: u64) -> Self {
-        Self { left: OnceLock::from(AtomicU64::new(bytes)), large: 0 }
+        Self { left: OnceLock::from(AtomicU64::new(bytes)), most: bytes, large: 0 }
     }
 
     /// Sees that a list has room for so many elements more; an [`Error::Capacity`] where there is not the memory.
@@ -110,7 +117,7 @@ impl Room {
     fn take(&self, bytes: u64) -> std::result::Result<(), u64> {
         let left = self.left.get_or_init(|| {
             let available = system::available();
-            AtomicU64::new(available.saturating_sub(KEPT_BYTES.max(available / KEPT)))
+            AtomicU64::new(available.saturating_sub(KEPT_BYTES.max(available / KEPT)).min(self.most))
         });
         left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).map(drop)
     }

@@ -2,7 +2,7 @@
 
 use super::standard::{at, side};
 use super::{Crowd, SplitMix64};
-use hitmask::Result;
+use hitmask::{Body, Mask, Result, Shape};
 
 /// The side of a box of a row, in steps (3 units): a million of them are 3 million units long, and fit into the world.
 const LINK: i32 = 3 * 256;
@@ -64,4 +64,80 @@ pub(super) fn comb(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result
         }
     }
     Ok(())
+}
+
+/// Boxes that touch corner to corner, from the lower left on, in any order of index. Each has strips, columns and cells
+/// of its own, and a sort along neither axis brings two together that are apart along the other.
+pub(super) fn diagonal(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
+    for place in random.shuffled(n) {
+        let at = (place as i32 - n as i32 / 2) * LINK;
+        crowd.add_box([LINK; 2], [at; 2])?;
+    }
+    Ok(())
+}
+
+/// Boxes of 1 x 1 unit at every second unit of a square, and in the middle of the list one box over all of them.
+pub(super) fn cover(crowd: &mut Crowd, n: u32) -> Result<()> {
+    let across = n.isqrt() + 1;
+    for place in 0..n {
+        if place == n / 2 {
+            crowd.add_box([2 * 256 * across as i32; 2], [0; 2])?;
+        } else {
+            crowd.add_box([256; 2], [place % across, place / across].map(|v| 2 * 256 * v as i32))?;
+        }
+    }
+    Ok(())
+}
+
+/// The sides of the largest box of [`sizes`], as a power of two of steps: half of the world.
+const LARGEST: u32 = 29;
+
+/// Boxes with sides from 1 step on to half of the world, as the lines of a ruler are long: every second is the least, every
+/// second of the others of the next size. None touches another of these; the first box is under all.
+///
+/// ```text
+///   y  [          ]        [          ]
+///      [   ]   [   ]   [   ]   [   ]
+///      .  .  .  .  .  .  .  .  .  .
+/// ```
+pub(super) fn sizes(crowd: &mut Crowd, n: u32) -> Result<()> {
+    let start = -(1 << (LARGEST - 1));
+    // Sizes, as powers of two, and the steps from a box to the next.
+    let most = LARGEST - 1;
+    let levels = n.max(2).ilog2() + 1;
+    let apart = (1_u32 << most) / n.max(1);
+    for k in 0..n {
+        if k == 0 {
+            crowd.add_box([(1 << LARGEST) - 1; 2], [start; 2])?;
+            continue;
+        }
+        let size = 1 + k.trailing_zeros() * (most - 2) / levels;
+        let side = (1 << size) - 1;
+        crowd.add_box([side; 2], [start + (k * apart) as i32, (1 << size) - 2])?;
+    }
+    Ok(())
+}
+
+/// The texels across a checkerboard, and the boards of a row.
+const BOARD: u32 = 64;
+const BOARDS_OF_A_ROW: u32 = 2048;
+
+/// Checkerboards of 64 x 64 texels in rows, each beginning in the middle of the one before, two on one spot whose solid
+/// texels are the other's clear ones: these two interlock and share no pixel, though all their words have to be looked
+/// at, and each hits those of its kind beside it.
+pub(super) fn checkers(crowd: &mut Crowd, n: u32) -> Result<()> {
+    let board = |odd: u32| Mask::from_fn(BOARD, BOARD, |x, y| (x + y) % 2 == odd).map(Shape::sprite);
+    let shapes = [crowd.add_shape(board(0)?)?, crowd.add_shape(board(1)?)?];
+    for k in 0..n {
+        let place = k / 2;
+        let at = [place % BOARDS_OF_A_ROW * (BOARD / 2), place / BOARDS_OF_A_ROW * BOARD];
+        crowd.add(Body::new(shapes[k as usize % 2], at.map(f64::from)))?;
+    }
+    Ok(())
+}
+
+/// How many pairs of [`checkers`] hit: neighbours of the same kind in a row.
+pub(super) fn known_checkers(n: u32) -> u64 {
+    let of_kind = |boards: u32| u64::from(boards - boards.div_ceil(BOARDS_OF_A_ROW));
+    of_kind(n.div_ceil(2)) + of_kind(n / 2)
 }

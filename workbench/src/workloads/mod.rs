@@ -50,11 +50,21 @@ pub enum Workload {
     /// Tall walls, and a small box in each gap between two: no pair hits, though in y each box meets each wall. At most
     /// a million.
     Comb,
+    /// Boxes of 3 units that touch corner to corner, in any order of index. At most a million.
+    Diagonal,
+    /// Small boxes apart from each other, and one over all of them. At most a million.
+    Cover,
+    /// Boxes with sides from 1 lattice step to half of the world, apart from each other, and one under all of them. At
+    /// most a million.
+    Sizes,
+    /// Checkerboards of 64 x 64 texels, of which each interlocks with another on the same spot, and overlaps its
+    /// neighbours.
+    Checkers,
 }
 
 impl Workload {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 15] = [
         Self::Boxes,
         Self::Circles,
         Self::Sprites,
@@ -66,6 +76,10 @@ impl Workload {
         Self::Spot,
         Self::Giants,
         Self::Comb,
+        Self::Diagonal,
+        Self::Cover,
+        Self::Sizes,
+        Self::Checkers,
     ];
 
     /// Its name in lower case, from which it can be parsed.
@@ -83,6 +97,10 @@ impl Workload {
             Self::Spot => "spot",
             Self::Giants => "giants",
             Self::Comb => "comb",
+            Self::Diagonal => "diagonal",
+            Self::Cover => "cover",
+            Self::Sizes => "sizes",
+            Self::Checkers => "checkers",
         }
     }
 
@@ -101,6 +119,10 @@ impl Workload {
             Self::Spot => 11,
             Self::Giants => 12,
             Self::Comb => 13,
+            Self::Diagonal => 14,
+            Self::Cover => 15,
+            Self::Sizes => 16,
+            Self::Checkers => 17,
         }
     }
 
@@ -115,7 +137,7 @@ impl Workload {
     pub fn most(self) -> u32 {
         match self {
             // Side by side they reach the world's edges.
-            Self::Row | Self::Column | Self::Comb => 1_000_000,
+            Self::Row | Self::Column | Self::Comb | Self::Diagonal | Self::Cover | Self::Sizes => 1_000_000,
             // n (n - 1) / 2 pairs.
             Self::Spot => 4_096,
             _ => u32::MAX,
@@ -135,11 +157,11 @@ impl Workload {
             return Err(refused("n", n, format!("be at most {} for the workload `{self}`", self.most())));
         }
         let touch = match self {
-            Self::Sprites | Self::Turned | Self::Bullets => Touch::Excluded,
+            Self::Sprites | Self::Turned | Self::Bullets | Self::Checkers => Touch::Excluded,
             _ => Touch::Included,
         };
         // Sprites on whole units stay on them when they are moved.
-        let whole = matches!(self, Self::Sprites | Self::Bullets);
+        let whole = matches!(self, Self::Sprites | Self::Bullets | Self::Checkers);
         let mut crowd = Crowd::new(touch, whole);
         let mut random = SplitMix64(self.seed(n));
         match self {
@@ -154,6 +176,10 @@ impl Workload {
             Self::Spot => adversarial::spot(&mut crowd, &mut random, n),
             Self::Giants => adversarial::giants(&mut crowd, &mut random, n),
             Self::Comb => adversarial::comb(&mut crowd, &mut random, n),
+            Self::Diagonal => adversarial::diagonal(&mut crowd, &mut random, n),
+            Self::Cover => adversarial::cover(&mut crowd, n),
+            Self::Sizes => adversarial::sizes(&mut crowd, n),
+            Self::Checkers => adversarial::checkers(&mut crowd, n),
         }?;
         Ok(crowd)
     }
@@ -173,7 +199,8 @@ impl Workload {
             (Self::Sprites, 10_000) => Some(11_888),
             (Self::Sprites, 100_000) => Some(118_505),
             (Self::Bullets, 50_200) => Some(6_413),
-            (Self::Row | Self::Column, _) => Some(wide.saturating_sub(1)),
+            (Self::Row | Self::Column | Self::Diagonal | Self::Cover | Self::Sizes, _) => Some(wide.saturating_sub(1)),
+            (Self::Checkers, _) => Some(adversarial::known_checkers(n)),
             (Self::Spot, _) => Some(wide * wide.saturating_sub(1) / 2),
             (Self::Comb, _) => Some(0),
             _ => None,
@@ -255,6 +282,10 @@ mod tests {
             "spot 499500 4f6d5bac3b0c68ff",
             "giants 4101 92e69d7df9ed0267",
             "comb 0 0000000000000000",
+            "diagonal 999 e4433f6e6bc28af9",
+            "cover 999 eb543dc0fe84cb69",
+            "sizes 999 610a35f15b7855b3",
+            "checkers 998 b833e6852aa8aedd",
         ];
         assert_eq!(answers, expected);
     }
@@ -276,7 +307,8 @@ mod tests {
             assert_eq!(workload.name().to_uppercase().parse::<Workload>().unwrap(), workload);
         }
         let message = "masks".parse::<Workload>().unwrap_err().to_string();
-        let names = "boxes, circles, sprites, turned, bullets, clustered, row, column, spot, giants, comb";
+        let names = "boxes, circles, sprites, turned, bullets, clustered, row, column, spot, giants, comb, diagonal, \
+                     cover, sizes, checkers";
         assert_eq!(message, format!("`workload` is masks; it must be one of {names}"));
     }
 

@@ -1,0 +1,132 @@
+//! What the targets share: bytes that are read as numbers, shapes and bodies, and the folder of files that are read.
+
+use std::path::PathBuf;
+
+use hitmask::geometry::Flip;
+use hitmask::{Body, Linear, Mask, Shape, ShapeId, World};
+
+/// Input, read from the front; zeros behind its end.
+pub struct Bytes<'a>(pub &'a [u8]);
+
+impl Bytes<'_> {
+    /// Whether there is no more.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The next byte.
+    pub fn byte(&mut self) -> u8 {
+        let Some((&byte, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        byte
+    }
+
+    /// A number of 16 bits.
+    pub fn short(&mut self) -> i16 {
+        i16::from_le_bytes([self.byte(), self.byte()])
+    }
+
+    /// A number below `n`, at most 256.
+    pub fn below(&mut self, n: usize) -> usize {
+        usize::from(self.byte()) % n
+    }
+
+    /// One of several.
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
+    /// A coordinate: mostly a few units, on whole units or anywhere on the lattice, and seldom far away.
+    pub fn coordinate(&mut self) -> f64 {
+        match self.byte() % 8 {
+            0..=2 => f64::from(self.byte() as i8) / 2.0,
+            3..=6 => f64::from(self.short()) / 512.0,
+            _ => f64::from(self.short()) * 63.0,
+        }
+    }
+
+    /// A point of such coordinates.
+    pub fn point(&mut self) -> [f64; 2] {
+        [self.coordinate(), self.coordinate()]
+    }
+
+    /// A mask of up to 40 x 40 texels, or one that is wide and has blocks.
+    pub fn mask(&mut self) -> Mask {
+        let (width, height) = if self.byte() % 8 == 0 { (300, 20) } else { (1 + self.below(40), 1 + self.below(40)) };
+        let (seed, kind) = (usize::from(self.byte()), self.byte() % 4);
+        let solid = |x: u32, y: u32| {
+            let (x, y) = (x as usize, y as usize);
+            match kind {
+                0 => true,
+                1 => (x ^ y ^ seed) & 1 == 0,
+                2 => (x * 7 + y * 13 + seed) % 5 < 3,
+                _ => x.abs_diff(width / 2) + y.abs_diff(height / 2) < seed % 40,
+            }
+        };
+        Mask::from_fn(width as u32, height as u32, solid).expect("a mask of that size")
+    }
+
+    /// A shape of any kind, if the numbers make one.
+    pub fn shape(&mut self) -> Option<Shape> {
+        let side = |bytes: &mut Self| f64::from(bytes.byte()) / 8.0;
+        let shape = match self.byte() % 7 {
+            0 => Shape::rect(side(self), side(self)),
+            1 => Shape::circle(side(self)),
+            2 => Shape::capsule(self.point(), self.point(), side(self)),
+            3 => {
+                let count = 3 + self.below(8);
+                Shape::polygon(&(0..count).map(|_| [side(self), side(self)]).collect::<Vec<_>>())
+            }
+            4 => {
+                let count = 3 + self.below(3);
+                Shape::rounded(&(0..count).map(|_| [side(self), side(self)]).collect::<Vec<_>>(), side(self))
+            }
+            _ => Ok(Shape::sprite(self.mask())),
+        };
+        let anchor = self.point();
+        shape.and_then(|shape| shape.anchored(anchor)).ok()
+    }
+
+    /// Some shapes in a world, one of them at least.
+    pub fn shapes(&mut self, world: &mut World) -> Vec<ShapeId> {
+        let unit = Shape::rect(2.0, 2.0).expect("a box");
+        let count = self.below(6);
+        let shapes: Vec<Shape> = [unit].into_iter().chain((0..count).filter_map(|_| self.shape())).collect();
+        shapes.into_iter().filter_map(|shape| world.add_shape(shape).ok()).collect()
+    }
+
+    /// A pose: none, by quarters, by any angle, mirrored, scaled, or any matrix.
+    pub fn linear(&mut self) -> Linear {
+        let flip = Flip { x: self.byte() % 2 == 0, y: self.byte() % 2 == 0 };
+        match self.byte() % 8 {
+            0..=2 => Linear::default(),
+            3 => Linear::turned(90.0 * f64::from(self.byte() % 4)),
+            4 | 5 => Linear::turned(f64::from(self.byte()) * 1.5),
+            6 => Linear::new(f64::from(self.byte()), [f64::from(self.byte()) / 64.0; 2], flip),
+            _ => [(); 2].map(|()| [(); 2].map(|()| f64::from(self.byte() as i8) / 32.0)).into(),
+        }
+    }
+
+    /// A body with one of these shapes.
+    pub fn body(&mut self, shapes: &[ShapeId]) -> Body {
+        let body = Body::new(self.pick(shapes), self.point()).posed(self.linear());
+        let body = match self.byte() % 4 {
+            // The reference looks at each pixel of a way: far ones are seldom, and not the farthest.
+            0 if self.byte() % 16 == 0 => body.moving([self.short(), self.short()].map(|v| f64::from(v) / 64.0)),
+            0 | 1 => body.moving([self.byte(), self.byte()].map(|v| f64::from(v as i8) / 8.0)),
+            _ => body,
+        };
+        match self.byte() % 4 {
+            0 => body.filtered(1 << self.below(3), self.byte().into()),
+            1 => body.grouped(self.byte().into()),
+            _ => body,
+        }
+    }
+}
+
+/// A folder of files in memory, where the system has such a place, which goes with the process.
+pub fn folder() -> PathBuf {
+    let memory = std::path::Path::new("/dev/shm");
+    let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    made.expect("a folder is made").keep()
+}

@@ -1,0 +1,125 @@
+//! Any life of a world: bodies come, go, move, change and are switched, alone and in bulk, shapes are replaced and masks
+//! edited. An engine and an index that keep what they know answer as the reference does, which sees the world anew.
+#![no_main]
+
+use std::cell::RefCell;
+
+use hitmask::cpu::{Broad, Engine, Options};
+use hitmask::query::{Queries, Region};
+use hitmask::{Ask, Bodies, BodyId, ShapeId, Touch, World};
+use hitmask_fuzz::Bytes;
+use libfuzzer_sys::fuzz_target;
+
+/// The most bodies: many enough that a step in which one changes is steady.
+const BODIES: usize = 64;
+/// The most steps of a run: each costs the reference thousands of pairs.
+const STEPS: usize = 12;
+
+thread_local! {
+    static ENGINE: RefCell<Engine> =
+        RefCell::new(Engine::with(&Options::default().threads(1).broad(Broad::Sorted)).expect("an engine"));
+}
+
+struct Life<'a> {
+    bytes: Bytes<'a>,
+    world: World,
+    shapes: Vec<ShapeId>,
+    gone: Vec<BodyId>,
+}
+
+impl Life<'_> {
+    fn some(&mut self) -> Option<BodyId> {
+        let count = self.world.len();
+        let at = self.bytes.below(count.clamp(1, 256));
+        self.world.ids().nth(at)
+    }
+
+    /// One edit. Those that are refused change nothing, which the comparison sees.
+    fn edit(&mut self) {
+        match self.bytes.byte() % 16 {
+            0..=4 if self.world.len() < BODIES => {
+                let body = self.bytes.body(&self.shapes);
+                let _ = self.world.add(&body);
+            }
+            5 => {
+                if let Some(id) = self.some() {
+                    self.world.remove(id).expect("it is there");
+                    self.gone.push(id);
+                }
+            }
+            6..=8 => {
+                let body = self.bytes.body(&self.shapes);
+                if let Some(id) = self.some() {
+                    let _ = self.world.set(id, &body);
+                }
+            }
+            9 => {
+                let on = self.bytes.byte() % 2 == 0;
+                if let Some(id) = self.some() {
+                    self.world.enable(id, on).expect("it is there");
+                }
+            }
+            10 => {
+                let shape = self.bytes.pick(&self.shapes);
+                if let Some(id) = self.some() {
+                    let _ = self.world.set_shape(id, shape);
+                }
+            }
+            11 => {
+                let ids: Vec<BodyId> = (0..self.bytes.below(8)).filter_map(|_| self.some()).collect();
+                let at: Vec<[f64; 2]> = ids.iter().map(|_| self.bytes.point()).collect();
+                let _ = self.world.set_positions(Bodies::These(&ids), &at);
+            }
+            12 => {
+                let shape = self.bytes.pick(&self.shapes);
+                if let Some(to) = self.bytes.shape() {
+                    let _ = self.world.replace_shape(shape, to);
+                }
+            }
+            13 => {
+                let (shape, stamp) = (self.bytes.pick(&self.shapes), self.bytes.mask());
+                let at = [self.bytes.byte(), self.bytes.byte()].map(|v| i32::from(v as i8));
+                let erase = self.bytes.byte() % 2 == 0;
+                let _ = self.world.edit_mask(
+                    shape,
+                    |mask| {
+                        if erase { mask.erase(&stamp, at) } else { mask.draw(&stamp, at) }
+                    },
+                );
+            }
+            14 => drop(self.world.advance()),
+            _ => {
+                let body = self.bytes.body(&self.shapes);
+                for id in &self.gone {
+                    assert!(self.world.body(*id).is_none() && self.world.set(*id, &body).is_err());
+                }
+            }
+        }
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut bytes = Bytes(bytes);
+    let mut world = World::new(if bytes.byte() % 2 == 0 { Touch::Excluded } else { Touch::Included });
+    let shapes = bytes.shapes(&mut world);
+    for _ in 0..bytes.below(BODIES) {
+        let _ = world.add(&bytes.body(&shapes));
+    }
+    let mut life = Life { bytes, world, shapes, gone: Vec::new() };
+    let (mut queries, mut steps) = (Queries::new(), 0);
+    while !life.bytes.is_empty() && steps < STEPS {
+        for _ in 0..1 + life.bytes.below(4) {
+            life.edit();
+        }
+        steps += 1;
+        let world = &life.world;
+        let expected = hitmask::Engine::reference().run(world, Ask::Details).expect("the reference answers");
+        let found = ENGINE.with_borrow_mut(|engine| engine.run(world, Ask::Details)).expect("an answer");
+        assert_eq!(found, expected, "step {steps}");
+        let region = Region::new([-40, -40], [30, 50]);
+        let [mut near, mut told] = [Vec::new(), Vec::new()];
+        queries.on(world).all(&region, &mut near).expect("a region");
+        Queries::reference().on(world).all(&region, &mut told).expect("a region");
+        assert_eq!(near, told, "step {steps}");
+    }
+});

@@ -1,0 +1,52 @@
+//! Any world: the CPU engine, in both broad phases and with each kind of vectors, answers as the reference does; and
+//! gives its pairs some at a time as it gives them at once.
+#![no_main]
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use hitmask::cpu::{Broad, Engine, Options, Simd};
+use hitmask::{Ask, Touch, World};
+use hitmask_fuzz::Bytes;
+use libfuzzer_sys::fuzz_target;
+
+/// The most bodies: the reference compares each with each.
+const BODIES: usize = 24;
+
+thread_local! {
+    static ENGINES: RefCell<Vec<Engine>> = RefCell::new(
+        Simd::available()
+            .into_iter()
+            .flat_map(|simd| [Broad::AllPairs, Broad::Sorted].map(|broad| (simd, broad)))
+            .map(|(simd, broad)| {
+                Engine::with(&Options::default().threads(1).simd(simd).broad(broad)).expect("an engine")
+            })
+            .collect(),
+    );
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut bytes = Bytes(bytes);
+    let (which, memory) = (usize::from(bytes.byte()), u64::from(bytes.byte()) * 64);
+    let mut world = World::new(if which % 2 == 0 { Touch::Excluded } else { Touch::Included });
+    let shapes = bytes.shapes(&mut world);
+    while !bytes.is_empty() && world.len() < BODIES {
+        // What reaches out of the world is refused.
+        let _ = world.add(&bytes.body(&shapes));
+    }
+    let expected = hitmask::Engine::reference().run(&world, Ask::Details).expect("the reference answers");
+    ENGINES.with_borrow_mut(|engines| {
+        let count = engines.len();
+        let engine = &mut engines[which / 2 % count];
+        assert_eq!(engine.run(&world, Ask::Details).expect("an answer"), expected);
+        assert_eq!(engine.run(&world, Ask::Flags).expect("flags").flags, expected.flags);
+        let (mut pairs, mut details) = (Vec::new(), Vec::new());
+        let streamed = engine.stream(&world, Ask::Details, memory, |run, carried| {
+            pairs.extend_from_slice(run);
+            details.extend_from_slice(carried);
+            ControlFlow::<()>::Continue(())
+        });
+        assert!(streamed.expect("a stream").is_continue());
+        assert!(pairs == expected.pairs && details == expected.details);
+    });
+});

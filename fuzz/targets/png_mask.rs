@@ -1,0 +1,50 @@
+//! Any bytes as a PNG, and the same with the checksums of its chunks made right, so that what is behind them is reached:
+//! an error or a mask of the image's size, of which a region is that part.
+#![no_main]
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use hitmask::Mask;
+use hitmask::mask::Grid;
+use libfuzzer_sys::fuzz_target;
+
+static FOLDER: LazyLock<PathBuf> = LazyLock::new(hitmask_fuzz::folder);
+
+/// Makes the checksum of each chunk right (PNG, 5.3), as far as lengths lead.
+fn mend(png: &mut [u8]) {
+    let mut at = 8;
+    while let Some(&[a, b, c, d]) = png.get(at..at + 4).and_then(|length| length.first_chunk()) {
+        let end = at.saturating_add(8).saturating_add(u32::from_be_bytes([a, b, c, d]) as usize);
+        let Some(chunk) = png.get(at + 4..end) else { return };
+        let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
+        let crc = !chunk.iter().fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step));
+        let Some(place) = png.get_mut(end..end + 4) else { return };
+        place.copy_from_slice(&crc.to_be_bytes());
+        at = end + 4;
+    }
+}
+
+fn read(png: &[u8]) {
+    let path = FOLDER.join("image.png");
+    std::fs::write(&path, png).expect("a file is written");
+    let Ok(mask) = Mask::open(&path, 128, None) else { return };
+    let [width, height] = mask.size();
+    let region = [width / 3, height / 3, width.div_ceil(2), height.div_ceil(2)];
+    let part = Mask::open(&path, 128, Some(region)).expect("a part of an image that was read");
+    assert_eq!(part.size(), [region[2], region[3]]);
+    for y in 0..region[3] {
+        for x in 0..region[2] {
+            assert_eq!(part.get(x, y), mask.get(region[0] + x, region[1] + y));
+        }
+    }
+    let frames = Mask::open_frames(&path, 128, Grid::new([width.div_ceil(2), height])).unwrap_or_default();
+    assert!(frames.iter().all(|frame| frame.size() == [width.div_ceil(2), height]));
+}
+
+fuzz_target!(|png: Vec<u8>| {
+    let mut png = png;
+    read(&png);
+    mend(&mut png);
+    read(&png);
+});

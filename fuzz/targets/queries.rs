@@ -1,0 +1,70 @@
+//! Any questions to any world: the index answers as the definition does.
+#![no_main]
+
+use std::fmt::Debug;
+
+use hitmask::cpu::Simd;
+use hitmask::query::{Near, Nearby, Queries, Question, Ray, Region, Search, Spot};
+use hitmask::{Touch, World};
+use hitmask_fuzz::Bytes;
+use libfuzzer_sys::fuzz_target;
+
+/// The most bodies: the definition looks at each.
+const BODIES: usize = 48;
+/// The most questions of a run.
+const QUESTIONS: usize = 24;
+
+/// Asks both; an error of the one is the other's.
+fn compare<Q: Question + Debug>([index, plain]: [Search<'_>; 2], question: &Q, tell: impl Fn(&Q::Answer) -> String) {
+    let all = |search: Search<'_>| {
+        let mut found = Vec::new();
+        let told = search.all(question, &mut found).map(|()| found.iter().map(&tell).collect::<Vec<_>>());
+        told.map_err(|error| error.to_string())
+    };
+    assert_eq!(all(index), all(plain), "all of {question:?}");
+    let first = |search: Search<'_>| {
+        search.first(question).map(|found| found.as_ref().map(&tell)).map_err(|error| error.to_string())
+    };
+    assert_eq!(first(index), first(plain), "the first of {question:?}");
+}
+
+/// All of an answer.
+fn whole(answer: &impl Debug) -> String {
+    format!("{answer:?}")
+}
+
+/// The last digits of distances may differ.
+fn nearby(answer: &Nearby) -> String {
+    format!("{:?} {:.9e}", answer.body, answer.distance)
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut bytes = Bytes(bytes);
+    let mut world = World::new(if bytes.byte() % 2 == 0 { Touch::Excluded } else { Touch::Included });
+    let shapes = bytes.shapes(&mut world);
+    for _ in 0..bytes.below(BODIES) {
+        let _ = world.add(&bytes.body(&shapes));
+    }
+    let mut queries = Queries::new().simd(bytes.pick(&Simd::available()));
+    let mut reference = Queries::reference();
+    let searches = [queries.on(&world), reference.on(&world)];
+    for _ in 0..QUESTIONS {
+        if bytes.is_empty() {
+            return;
+        }
+        let (kind, hits) = (bytes.byte() % 5, if bytes.byte() % 2 == 0 { u32::MAX } else { bytes.byte().into() });
+        match kind {
+            0 => compare(searches, &Spot::new(bytes.point()).hitting(hits), whole),
+            1 => compare(searches, &Region::new(bytes.point(), bytes.point()).hitting(hits), whole),
+            2 => {
+                let ray = Ray::new(bytes.point(), bytes.point()).hitting(hits);
+                compare(searches, &if bytes.byte() % 2 == 0 { ray } else { ray.thick(bytes.coordinate()) }, whole);
+            }
+            3 => {
+                let near = Near::new(bytes.point()).hitting(hits).count(bytes.below(9));
+                compare(searches, &if bytes.byte() % 2 == 0 { near } else { near.within(bytes.coordinate()) }, nearby);
+            }
+            _ => compare(searches, &bytes.body(&shapes), whole),
+        }
+    }
+});

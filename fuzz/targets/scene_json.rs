@@ -1,0 +1,19 @@
+//! Any text as a scene: an error or a scene, which is written and read again as the same, and whose world holds.
+#![no_main]
+
+use hitmask::scene::Scene;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let nowhere = std::path::Path::new("/nowhere");
+    let Ok(scene) = Scene::parse(text, nowhere) else { return };
+    let written = scene.to_json().expect("what was read can be written");
+    let again = Scene::parse(&written, nowhere).expect("what was written can be read");
+    assert_eq!(again.to_json().expect("it is written again"), written);
+    if let Ok(world) = scene.world() {
+        assert!(scene.questions(&world).is_ok() || !scene.queries.is_empty());
+        let ids: Vec<_> = world.ids().collect();
+        assert_eq!(ids.len(), world.len());
+        assert!(ids.into_iter().all(|id| world.body(id).is_some()));
+    }
+});

@@ -1,0 +1,51 @@
+//! Crowds on several threads, step after step, for ThreadSanitizer: the answers are those of one thread. No fuzzer: a
+//! program that ends by itself, within minutes though each access is watched.
+
+use std::ops::ControlFlow;
+
+use hitmask::cpu::{Engine, Options};
+use hitmask::query::{Answers, Queries, Ray};
+use hitmask::{Ask, Bodies};
+use hitmask_workbench::workloads::Workload;
+
+/// More than those from which on the engine has its threads work.
+const BODIES: u32 = 4_500;
+
+fn engine(threads: usize) -> Engine {
+    Engine::with(&Options::default().threads(threads)).expect("an engine")
+}
+
+fn main() {
+    let mut pairs = 0;
+    for workload in [Workload::Boxes, Workload::Turned, Workload::Bullets, Workload::Clustered, Workload::Cover] {
+        let mut crowd = workload.crowd(BODIES).expect("a crowd").moving();
+        let (mut one, mut several) = (engine(1), [engine(2), engine(5)]);
+        for (step, permille) in [(0, 0), (1, 1000), (2, 0), (3, 10), (4, 20), (5, 1000)] {
+            crowd.step(step, permille).expect("they stay in the world");
+            let expected = one.run(crowd.world(), Ask::Details).expect("an answer");
+            for engine in &mut several {
+                let ask = if step == 2 { Ask::Flags } else { Ask::Details };
+                let hits = engine.run(crowd.world(), ask).expect("an answer");
+                assert!(hits.flags == expected.flags && (ask == Ask::Flags || hits == expected), "{workload} {step}");
+                if step == 4 {
+                    let mut streamed = Vec::new();
+                    let ended = engine.stream(crowd.world(), Ask::Pairs, 1 << 16, |run, _| {
+                        streamed.extend_from_slice(run);
+                        ControlFlow::<()>::Continue(())
+                    });
+                    assert!(ended.expect("a stream").is_continue() && streamed == expected.pairs, "{workload}");
+                }
+            }
+            pairs += expected.pairs.len();
+        }
+        // Positions come in on all threads, and questions are answered on all.
+        let mut world = crowd.world().clone();
+        let at: Vec<[f64; 2]> = (0..world.indices()).map(|k| [(k % 70) as f64 * 9.0, (k / 70) as f64 * 9.0]).collect();
+        world.set_positions(Bodies::All, &at).expect("they stay in the world");
+        let rays: Vec<Ray> = at.iter().map(|&[x, y]| Ray::new([x, y], [x + 50.0, y + 30.0])).collect();
+        let mut answers = Answers::new();
+        Queries::new().on(&world).all_of(&rays, &mut answers).expect("answers");
+        assert_eq!(answers.len(), rays.len());
+    }
+    println!("{pairs} pairs, on 1, 2 and 5 threads alike");
+}
