@@ -43,8 +43,9 @@ const MACHINES: [Machine; 2] = [
 /// does work in a step. All others take little more than their launch.
 const PASSES: [(&str, &str, f64, f64, f64); 18] = [
     ("land", "bodies", 1.0, 152.0, 1.0),
+    ("land_tiles", "bodies", 1.0, 180.0, 1.0),
     ("measure", "bodies", 0.25, 16.0, 1.0),
-    ("make_keys", "bodies", 1.0, 56.0, 1.0),
+    ("make_keys", "bodies", 0.125, 56.0, 1.0),
     ("count_digits", "bodies", 0.125, 8.0, 3.0),
     ("scatter_digits", "bodies", 0.125, 40.0, 3.0),
     ("bound_tiles", "bodies", 1.0, 100.0, 1.0),
@@ -52,13 +53,12 @@ const PASSES: [(&str, &str, f64, f64, f64); 18] = [
     ("pick_sprites", "bodies", 1.0, 84.0, 1.0),
     ("paint", "paintings", 64.0, 768.0, 1.0),
     ("sieve", "candidates", 1.0, 220.0, 1.0),
-    ("judge_small", "small_masks", 1.0, 464.0, 1.0),
-    ("judge_large", "large_masks", 64.0, 4096.0, 1.0),
+    ("judge_masks", "small_masks", 1.0, 464.0, 1.0),
+    ("judge_masks", "large_masks", 64.0, 4096.0, 1.0),
     ("judge", "others", 1.0, 328.0, 1.0),
     ("count_hits", "candidates", 1.0, 44.0, 1.0),
     ("scatter_hits", "candidates", 1.0, 76.0, 1.0),
     ("sort_rows", "bodies", 1.0, 20.0, 1.0),
-    ("sort_long_rows", "long_rows", 256.0, 16384.0, 1.0),
     ("detail_pairs", "pairs", 1.0, 424.0, 1.0),
 ];
 
