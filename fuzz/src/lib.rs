@@ -50,9 +50,9 @@ impl Bytes<'_> {
         [self.coordinate(), self.coordinate()]
     }
 
-    /// A mask of up to 40 x 40 texels, or one that is wide and has blocks.
+    /// A mask of up to 14 x 14 texels, or seldom one that is wide and has blocks: the reference paints pixel by pixel.
     pub fn mask(&mut self) -> Mask {
-        let (width, height) = if self.byte() % 8 == 0 { (300, 20) } else { (1 + self.below(40), 1 + self.below(40)) };
+        let (width, height) = if self.byte() % 32 == 0 { (300, 5) } else { (1 + self.below(14), 1 + self.below(14)) };
         let (seed, kind) = (usize::from(self.byte()), self.byte() % 4);
         let solid = |x: u32, y: u32| {
             let (x, y) = (x as usize, y as usize);
@@ -60,7 +60,7 @@ impl Bytes<'_> {
                 0 => true,
                 1 => (x ^ y ^ seed) & 1 == 0,
                 2 => (x * 7 + y * 13 + seed) % 5 < 3,
-                _ => x.abs_diff(width / 2) + y.abs_diff(height / 2) < seed % 40,
+                _ => x.abs_diff(width / 2) + y.abs_diff(height / 2) < seed % 14,
             }
         };
         Mask::from_fn(width as u32, height as u32, solid).expect("a mask of that size")
@@ -102,8 +102,8 @@ impl Bytes<'_> {
             0..=2 => Linear::default(),
             3 => Linear::turned(90.0 * f64::from(self.byte() % 4)),
             4 | 5 => Linear::turned(f64::from(self.byte()) * 1.5),
-            6 => Linear::new(f64::from(self.byte()), [f64::from(self.byte()) / 64.0; 2], flip),
-            _ => [(); 2].map(|()| [(); 2].map(|()| f64::from(self.byte() as i8) / 32.0)).into(),
+            6 => Linear::new(f64::from(self.byte()), [f64::from(self.byte()) / 128.0; 2], flip),
+            _ => [(); 2].map(|()| [(); 2].map(|()| f64::from(self.byte() as i8) / 64.0)).into(),
         }
     }
 
@@ -112,7 +112,7 @@ impl Bytes<'_> {
         let body = Body::new(self.pick(shapes), self.point()).posed(self.linear());
         let body = match self.byte() % 4 {
             // The reference looks at each pixel of a way: far ones are seldom, and not the farthest.
-            0 if self.byte() % 16 == 0 => body.moving([self.short(), self.short()].map(|v| f64::from(v) / 64.0)),
+            0 if self.byte() % 32 == 0 => body.moving([self.short(), self.short()].map(|v| f64::from(v) / 256.0)),
             0 | 1 => body.moving([self.byte(), self.byte()].map(|v| f64::from(v as i8) / 8.0)),
             _ => body,
         };
