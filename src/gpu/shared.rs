@@ -53,8 +53,8 @@ pub(super) struct Learnt {
     pub(super) pairs: u32,
     /// The dispatches of the sorted broad phase after which all tiles are compared.
     pub(super) rounds: u32,
-    /// The passes of the sort by keys that bodies ask for; none as long as none were sorted.
-    pub(super) key_passes: Option<u32>,
+    /// The passes of the sort by keys that bodies ask for.
+    pub(super) key_passes: u32,
     /// Whether few bodies had more candidates than one workgroup puts in order.
     pub(super) crowded: bool,
     /// Whether some pair takes several dispatches, so that there must be room for how far each is.
@@ -100,7 +100,7 @@ impl Shared {
                 candidates: 0,
                 pairs: 0,
                 rounds: 1,
-                key_passes: None,
+                key_passes: 0,
                 crowded: false,
                 unfinished: false,
                 fuel,

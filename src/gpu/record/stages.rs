@@ -16,11 +16,9 @@ pub(in crate::gpu) const TILE: u32 = 64;
 /// The tiles of rows of a workgroup that compares all pairs.
 pub(in crate::gpu) const ROWS_EACH: u32 = 4;
 
-/// The rows of a dispatch of the sorted broad phase, on hardware and in software.
-const ROWS_AT_ONCE: [u32; 2] = [1 << 20, 1 << 18];
-/// The rows of a dispatch of the sorted broad phase times the tiles that each is compared with, at most: where all
-/// bodies are on one spot, a slow GPU takes about a second.
-const SWEPT_AT_ONCE: u32 = 1 << 26;
+/// The rows of a dispatch of the sorted broad phase, on hardware and in software: where all bodies are on one spot, a
+/// slow GPU takes less than half a second.
+const ROWS_AT_ONCE: [u32; 2] = [1 << 19, 1 << 17];
 /// The tests of a dispatch that compares all pairs: about a second on a slow GPU.
 const TESTS_AT_ONCE: u32 = u32::MAX;
 /// The most tiles that a workgroup of the sorted broad phase compares its own with in a dispatch, on hardware and in
@@ -33,8 +31,7 @@ const MANY_GROUPS: u64 = 2048;
 /// What [`Params::tiles_each`] is, for so many bodies, sorted or not, on hardware or in software.
 pub(in crate::gpu) fn tiles_each(bodies: u32, sorted: bool, software: bool) -> u32 {
     if sorted {
-        let kind = usize::from(software);
-        return (SWEPT_AT_ONCE / bodies.clamp(1, ROWS_AT_ONCE[kind])).min(SORTED_TILES[kind]);
+        return SORTED_TILES[usize::from(software)];
     }
     // At most as many as a ballot tells of: each takes at most 9 iterations of loops a column, of which lavapipe lets
     // an invocation have 65,535 in sum. Fewer where bodies are few, so that there is work for all parts of the GPU.
@@ -82,7 +79,8 @@ pub(in crate::gpu) fn sweep(to: &mut Recording, rounds: u32, params: Params) {
 
 fn sweep_sorted(to: &mut Recording, rounds: u32, params: Params) {
     to.clear(Binding::Swept, 0);
-    let at_once = SWEPT_AT_ONCE / params.tiles_each / TILE * TILE;
+    let software = params.tiles_each == SORTED_TILES[1];
+    let at_once = ROWS_AT_ONCE[usize::from(software)];
     for first_row in (params.first_row / TILE * TILE..params.end_row).step_by(at_once as usize) {
         let rows = (params.end_row - first_row).min(at_once);
         for _ in 0..rounds {
@@ -157,6 +155,6 @@ mod tests {
         assert_eq!(chain(100_000, 2, false, Ask::Pairs), [20, 0]);
         assert_eq!(chain(100_000, 2, true, Ask::Pairs), [22, 0]);
         assert_eq!(chain(100_000, 2, true, Ask::Details), [23, 0]);
-        assert_eq!(chain(1_000_000, 3, false, Ask::Pairs), [23, 0]);
+        assert_eq!(chain(1_000_000, 3, false, Ask::Pairs), [24, 0]);
     }
 }

@@ -168,8 +168,8 @@ impl Step {
                 return Ok(hits);
             }
             if common.sorted == 1 && header.swept < end_row.div_ceil(TILE) - first_row / TILE {
-                // In so many rounds each tile of rows is compared with all tiles, which is more than enough.
-                rounds = all_rounds;
+                // In `all_rounds` each tile of rows is compared with all tiles, which is more than enough.
+                rounds = (2 * rounds).min(all_rounds);
                 self.shared.learn(|learnt| learnt.rounds = rounds);
                 continue;
             }
@@ -220,7 +220,7 @@ impl Step {
         let Params { bodies, sorted, .. } = self.common;
         self.shared.learn(|learnt| {
             if sorted == 1 {
-                learnt.key_passes = Some(header.key_passes);
+                learnt.key_passes = header.key_passes;
             }
             if bodies <= FEW_BODIES {
                 learnt.crowded = header.all_candidates() > FEW_CANDIDATES.into();

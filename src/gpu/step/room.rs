@@ -21,7 +21,7 @@ const DETAILS_AT_ONCE: u32 = 1 << 20;
 /// The lists in [`Binding::Verdicts`], each as long as there is room for candidates: the verdicts, and the two that the
 /// sieve makes.
 const VERDICT_LISTS: u64 = 3;
-/// The bodies from which on a sort by keys has three passes, not two, where nothing is known of them yet.
+/// The bodies from which on a sort by keys has three passes at least, not two: a step before may have been of fewer.
 const THREE_PASSES_FROM: u32 = 1 << 18;
 /// How far invocations count to see that their loops were not cut.
 const SENTINEL: u32 = 4;
@@ -61,7 +61,7 @@ impl Step {
         let counts = Header::BYTES + 2 * Header::flag_bytes(bodies);
         buffers.ensure_bytes(&shared.gpu.device, Binding::Header, counts)?;
         let usual = if all < THREE_PASSES_FROM { 2 } else { 3 };
-        let key_passes = shared.learnt().key_passes.unwrap_or(usual);
+        let key_passes = shared.learnt().key_passes.max(usual);
         let classes = &world.packed().classes;
         self.common = Params {
             bodies: all,
