@@ -160,6 +160,13 @@ fn most_turns(a: Core, b: Core) -> u32 {
     return 2u * (a.count + b.count) + 24u;
 }
 
+// What a turn of the search asks: a first direction; one nearer to a way out; one to the left, and then to the right, of
+// an edge of the difference on which the origin lies.
+const FIRST: u32 = 0u;
+const NEARER: u32 = 1u;
+const TO_LEFT: u32 = 2u;
+const TO_RIGHT: u32 = 3u;
+
 // A direction in which `a`, swept along `sweep`, lies behind `b` so far that they do not hit, if they do not.
 fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Apart {
     let open = radius == 0 && touch == TOUCH_EXCLUDED;
@@ -167,29 +174,37 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
     if is_nowhere(n) {
         n = Normal(wide(1), WIDE_ZERO);
     }
-    var p = difference_support(a, b, sweep, n);
+    var asks = FIRST;
+    var p = vec2<i32>(0, 0);
     var q = p;
-    var height = dot_wide(n, p);
-    if beyond(height, n, radius, touch) {
-        return Apart(true, n);
-    }
-    n = toward_origin(p);
-    if is_nowhere(n) {
-        return TOGETHER;
-    }
-    height = dot_wide(n, p);
+    var height = WIDE_ZERO;
     var turns = most_turns(a, b);
     loop {
         fuel -= i32(a.count + b.count + 4u);
+        // The one place from which supports are asked for: drivers copy them to each.
         let w = difference_support(a, b, sweep, n);
         let along = dot_wide(n, w);
+        if asks == TO_LEFT || asks == TO_RIGHT {
+            if wide_sign(along) <= 0 {
+                return Apart(true, n);
+            }
+            if asks == TO_RIGHT {
+                return TOGETHER;
+            }
+            n = opposite(n);
+            asks = TO_RIGHT;
+            continue;
+        }
         if beyond(along, n, radius, touch) {
             return Apart(true, n);
         }
-        if !wide_less(height, along) {
+        if asks == FIRST {
+            p = w;
+            q = w;
+            asks = NEARER;
+        } else if !wide_less(height, along) {
             return TOGETHER;
-        }
-        if all(p == q) {
+        } else if all(p == q) {
             if wide_sign(past(p, w)) <= 0 {
                 p = w;
                 q = w;
@@ -201,11 +216,8 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
                         return TOGETHER;
                     }
                     n = left(p, w);
-                    if wide_sign(dot_wide(n, difference_support(a, b, sweep, n))) <= 0 {
-                        return Apart(true, n);
-                    }
-                    n = opposite(n);
-                    return Apart(wide_sign(dot_wide(n, difference_support(a, b, sweep, n))) <= 0, n);
+                    asks = TO_LEFT;
+                    continue;
                 }
                 if side > 0 {
                     q = w;

@@ -1,7 +1,7 @@
 //! The check at the door: before an engine works on a device, that device is asked what is known.
 //!
 //! Drivers compile shaders as they like, and some have done it wrongly. Here is one small compute pass: each function
-//! of the wide arithmetic, and those that the exact predicate is made of, on 32 inputs each, against its twin on the
+//! of the wide arithmetic, and those that the exact predicate is made of, on 24 inputs each, against its twin on the
 //! host, bit by bit.
 //!
 //! The search of the predicate itself is left out: on lavapipe, whose compiler is slow, it would take a tenth of the
@@ -12,11 +12,12 @@ use std::time::Duration;
 
 use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
+use super::limits;
 use super::twins::{GROUP, LANDED, Twin, WORDS, has_area, parts, send, source, upload, wide_integers};
 use crate::ground::error::{Error, Result};
 
-/// The inputs of each function.
-const CASES: usize = 32;
+/// The inputs of each function: those of all fit into the smallest buffer that an engine makes do with.
+const CASES: usize = 24;
 /// What a device may take for all of it. In software it takes 0.1 s, but on a machine that is starved by other work a
 /// minute was seen.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -41,6 +42,7 @@ pub(super) fn check(gpu: &Gpu, info: &GpuInfo) -> Result<()> {
 fn compare(gpu: &Gpu, info: &GpuInfo, twins: &[Twin], shader: &str) -> Result<()> {
     let asked = (twins.len() * CASES).next_multiple_of(GROUP as usize);
     let mut inputs = vec![0; asked * WORDS];
+    debug_assert!(size_of_val(&*inputs) as u64 <= limits::BYTES, "they fit into any buffer");
     for (k, input) in inputs.chunks_exact_mut(WORDS).enumerate().take(twins.len() * CASES) {
         twins[k / CASES].put(k % CASES, CASES, input);
     }

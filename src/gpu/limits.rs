@@ -14,7 +14,7 @@ pub(super) const INVOCATIONS: u32 = 256;
 /// The workgroups in a dimension. With fewer, two dimensions would not do for a dispatch over the largest buffer.
 const GROUPS: u32 = 65_535;
 /// The least bytes that buffers and bindings may be limited to: enough for nine hundred bodies.
-const BYTES: u64 = 1 << 16;
+pub(super) const BYTES: u64 = 1 << 16;
 
 /// Sees that a device was opened with all that is needed. An error names the first limit that is too low, with its
 /// value.

@@ -49,6 +49,7 @@ unsafe extern "system" fn get_instance_proc_addr(
 ) -> vk::PFN_vkVoidFunction {
     // SAFETY: the loader is called as this is. All its functions are asked for as one of no type, and called as their
     // own; `name`, a text that ends in zero, says which.
+    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
     unsafe {
         let real = (LOADER.get()?.static_fn().get_instance_proc_addr)(instance, name)?;
         if CStr::from_ptr(name) != c"vkGetDeviceProcAddr" {
@@ -86,8 +87,8 @@ impl Driver {
     ///
     /// `get` gives those of this device.
     unsafe fn of(device: vk::Device, get: vk::PFN_vkGetDeviceProcAddr) -> Self {
-        // SAFETY: so it does.
         let named = |name: &CStr| {
+            // SAFETY: the caller has said so: `get` is of this device, and the name ends in a zero.
             unsafe { get(device, name.as_ptr()) }.map_or(std::ptr::null(), |function| function as *const c_void)
         };
         let tells = !named(c"vkGetPipelineExecutableStatisticsKHR").is_null();
@@ -127,7 +128,7 @@ fn text(name: Result<&CStr, impl Sized>) -> String {
     name.map_or_else(|_| String::new(), |name| name.to_string_lossy().into_owned())
 }
 
-// What stands in front of the driver's functions. SAFETY, of each: the driver's is called as this is.
+// What stands in front of the driver's functions, each of which it calls with the arguments that it was given.
 
 unsafe extern "system" fn create_buffer(
     device: vk::Device,
@@ -135,6 +136,7 @@ unsafe extern "system" fn create_buffer(
     allocator: *const vk::AllocationCallbacks<'_>,
     buffer: *mut vk::Buffer,
 ) -> vk::Result {
+    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
     unsafe {
         let result = (Driver::open().device.create_buffer)(device, info, allocator, buffer);
         if result == vk::Result::SUCCESS {
@@ -152,6 +154,7 @@ unsafe extern "system" fn create_compute_pipelines(
     allocator: *const vk::AllocationCallbacks<'_>,
     pipelines: *mut vk::Pipeline,
 ) -> vk::Result {
+    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
     unsafe {
         let driver = Driver::open();
         let mut infos = std::slice::from_raw_parts(infos, count as usize).to_vec();
@@ -174,16 +177,19 @@ unsafe extern "system" fn create_compute_pipelines(
 
 unsafe extern "system" fn bind_pipeline(to: vk::CommandBuffer, point: vk::PipelineBindPoint, pipeline: vk::Pipeline) {
     seen().bind(to, pipeline);
+    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
     unsafe { (Driver::open().device.cmd_bind_pipeline)(to, point, pipeline) }
 }
 
 unsafe extern "system" fn dispatch(to: vk::CommandBuffer, x: u32, y: u32, z: u32) {
     seen().dispatch(to, false);
+    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
     unsafe { (Driver::open().device.cmd_dispatch)(to, x, y, z) }
 }
 
 unsafe extern "system" fn dispatch_indirect(to: vk::CommandBuffer, groups: vk::Buffer, offset: vk::DeviceSize) {
     seen().dispatch(to, true);
+    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
     unsafe { (Driver::open().device.cmd_dispatch_indirect)(to, groups, offset) }
 }
 
@@ -195,6 +201,7 @@ unsafe extern "system" fn fill_buffer(
     data: u32,
 ) {
     seen().fill();
+    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
     unsafe { (Driver::open().device.cmd_fill_buffer)(to, buffer, offset, size, data) }
 }
 
@@ -205,6 +212,7 @@ unsafe extern "system" fn copy_buffer(
     count: u32,
     regions: *const vk::BufferCopy,
 ) {
+    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
     unsafe {
         let bytes = std::slice::from_raw_parts(regions, count as usize).iter().map(|region| region.size).sum();
         seen().copy(source, sink, bytes);
@@ -226,6 +234,7 @@ unsafe extern "system" fn pipeline_barrier(
 ) {
     seen().barrier();
     let barrier = Driver::open().device.cmd_pipeline_barrier;
+    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
     unsafe { barrier(to, before, behind, flags, memories, memory, buffers, buffer, images, image) }
 }
 
@@ -236,5 +245,6 @@ unsafe extern "system" fn queue_submit(
     fence: vk::Fence,
 ) -> vk::Result {
     seen().submit();
+    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
     unsafe { (Driver::open().device.queue_submit)(queue, count, infos, fence) }
 }
