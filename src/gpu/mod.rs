@@ -151,7 +151,7 @@ impl Engine {
 
     /// On an open device, as [`Engine::from_device`], and as `options` say of all but its opening.
     ///
-    /// An [`Error::Gpu`](crate::Error::Gpu) names the limit that is too low, if one is.
+    /// An [`Error::Gpu`] names the limit that is too low, if one is.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};
@@ -175,7 +175,7 @@ impl Engine {
     }
 
     /// Opens a GPU again, as the engine was made, and goes on with it: after an
-    /// [`Error::GpuLost`](crate::Error::GpuLost), with which all calls end from then on. Worlds are not touched by a
+    /// [`Error::GpuLost`], with which all calls end from then on. Worlds are not touched by a
     /// loss, and steps go on with them. Tickets from before stay lost.
     ///
     /// On an error, as where no GPU is there any more, the engine stays as it was: it may be tried again later, or the
@@ -313,7 +313,7 @@ impl Engine {
     /// Sends a step off, without a wait: see [`Ticket`], which stands for its answer. The world may change as soon as
     /// this returns.
     ///
-    /// An [`Error::Gpu`](crate::Error::Gpu) says so where as many steps are in flight as [`Options::frames`] allows.
+    /// An [`Error::Gpu`] says so where as many steps are in flight as [`Options::frames`] allows.
     ///
     /// ```
     /// use std::time::Duration;
