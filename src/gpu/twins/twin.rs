@@ -57,7 +57,7 @@ impl Twin {
             return fill(&mut random, input);
         }
         let combinations = |edges: usize| edges.pow(self.words as u32);
-        let fit = |&edges: &usize| self.words < 9 && combinations(edges) <= cases / 2;
+        let fit = |&edges: &usize| self.words < 9 && 3 * combinations(edges) <= 2 * cases;
         let edges = (1..=EDGES.len()).take_while(fit).last().unwrap_or(1);
         let mut rest = case;
         for k in 0..self.words {
