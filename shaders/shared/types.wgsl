@@ -117,7 +117,7 @@ struct Params {
     key_bits: u32,
     // sweep, sweep_all: the first tile of rows.
     first_tile: u32,
-    // judge_masks, judge, detail_pairs: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
+    // judge, detail_pairs: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
     resume: u32,
     // detail_pairs: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
     if_whole: u32,

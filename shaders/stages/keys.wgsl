@@ -108,6 +108,11 @@ fn measure(
     }
 }
 
+// The cell for typical bodies of so many bits: twice to four times as long as they are.
+fn cell_of(typical: u32) -> u32 {
+    return min(typical + 1u, 30u);
+}
+
 // From what was measured, the scale of keys. One invocation of each workgroup of `make_keys` finds it anew, as it
 // finds the sizes of all in `sizes`.
 fn find_scale() -> Scale {
@@ -130,8 +135,8 @@ fn find_scale() -> Scale {
         let size = vec2<i32>(atomicLoad(&header.max_x), atomicLoad(&header.max_y)) - corner;
         extent = u32(max(size.x, size.y));
     }
-    // Twice to four times as long as a typical body, and longer where a key would have too many bits.
-    let cell = min(typical + 1u, 30u);
+    // Longer cells where a key would have too many bits.
+    let cell = cell_of(typical);
     let bits = bits_of(extent >> cell);
     let axis_bits = min(bits, (params.key_bits - bits_above()) / 2u);
     return Scale(corner, typical, cell + bits - axis_bits, axis_bits);
@@ -139,7 +144,7 @@ fn find_scale() -> Scale {
 
 // The passes of a sort by keys whose cells are as small as typical bodies ask for, as far as a key has room.
 fn passes_asked_for(scale: Scale) -> u32 {
-    let bits = scale.axis_bits + scale.cell - min(scale.typical + 1u, 30u);
+    let bits = scale.axis_bits + scale.cell - cell_of(scale.typical);
     let axis_bits = min(bits, (KEY_BITS - bits_above()) / 2u);
     return (2u * axis_bits + bits_above() + DIGIT_BITS - 1u) / DIGIT_BITS;
 }

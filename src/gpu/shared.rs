@@ -37,6 +37,8 @@ pub(super) struct Shared {
     pub(super) most_candidates: u32,
     /// The most workgroups in a dimension of a dispatch.
     most_groups: u32,
+    /// The most workgroups of a dispatch over a list, but for sprites to paint.
+    list_groups: u32,
     pub(super) broad: Broad,
     /// Whether stages are timed.
     timed: bool,
@@ -91,9 +93,15 @@ impl Shared {
         let fitting = Buffers::limit_of(&limits) / Binding::Progress.element_size();
         let fitting = fitting.min(u64::from(u32::MAX / 4)) as u32;
         let fuel = FUEL[usize::from(info.software)];
+        let list_groups = if info.software {
+            GROUPS_EACH * std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
+        } else {
+            BUSY_GROUPS
+        };
         Ok(Self {
             most_candidates: options.candidates.unwrap_or(fitting).clamp(1, fitting),
             most_groups: limits.max_compute_workgroups_per_dimension,
+            list_groups,
             broad: options.broad,
             timed: options.timestamps && device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
             learnt: Mutex::new(Learnt {
@@ -126,11 +134,7 @@ impl Shared {
     /// The most workgroups of a dispatch of a pass over a list. Where the driver has cut loops short, invocations have
     /// less fuel, and there are more of them, so that each goes over a shorter part of the list.
     pub(super) fn busy_groups(&self, pass: Pass) -> u32 {
-        let most = if self.info.software && pass != Pass::Paint {
-            GROUPS_EACH * std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
-        } else {
-            BUSY_GROUPS
-        };
+        let most = if pass == Pass::Paint { BUSY_GROUPS } else { self.list_groups };
         most * (self.full_fuel() / self.learnt().fuel) as u32
     }
 

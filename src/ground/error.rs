@@ -113,7 +113,7 @@ pub enum Error {
         function: &'static str,
         /// The words that it was given.
         input: Vec<i32>,
-        /// The bits that it gave, the lowest first.
+        /// The bits that it gave.
         found: u128,
         /// The bits that are right.
         right: u128,

@@ -18,15 +18,13 @@ pub(in crate::gpu) fn sums(bodies: u64) -> u64 {
     bodies.div_ceil(SCAN_BLOCK.into())
 }
 
-/// Puts the pairs in order, by one workgroup where these are `few`; then gathers what they carry, if that is asked for
+/// Puts the pairs in order, by one workgroup where they are `few`; then gathers what they carry, if that is asked for
 /// and there is room for it. Last of all tells, on the GPU, whether the answer there is complete.
 pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, params: Params) {
-    let mut concluded = false;
     if ask > Ask::Flags {
         to.stage(Stage::Order);
         if few {
             to.dispatch(Pass::OrderFew, Groups::Of(1), params);
-            concluded = true;
         } else {
             order_many(to, params);
         }
@@ -34,9 +32,9 @@ pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, params: Par
     if ask == Ask::Details {
         to.stage(Stage::Details);
         to.dispatch_over(Pass::DetailPairs, params.detail_room, Params { if_whole: 1, ..params });
-        concluded = false;
     }
-    if !concluded {
+    // The one workgroup that puts few in order has told it already, unless something came behind.
+    if !few || ask != Ask::Pairs {
         to.dispatch(Pass::Conclude, Groups::Of(1), params);
     }
 }

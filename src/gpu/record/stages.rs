@@ -59,14 +59,14 @@ pub(in crate::gpu) fn pose(to: &mut Recording, changed: u32, params: Params) {
     }
 }
 
-/// Lists the candidates of the rows, by `rounds` dispatches of each where bodies are sorted, and paints the sprites
-/// among them.
-pub(in crate::gpu) fn sweep(to: &mut Recording, rounds: u32, params: Params) {
+/// Lists the candidates of the rows, on hardware or in software, by `rounds` dispatches of each where bodies are sorted,
+/// and paints the sprites among them.
+pub(in crate::gpu) fn sweep(to: &mut Recording, rounds: u32, software: bool, params: Params) {
     to.stage(Stage::Sweep);
     // What candidates have; the flags before stay.
     to.clear(Binding::Header, Header::BYTES + Header::flag_bytes(params.bodies.into()));
     if params.sorted == 1 {
-        sweep_sorted(to, rounds, params);
+        sweep_sorted(to, rounds, ROWS_AT_ONCE[usize::from(software)], params);
     } else {
         sweep_all(to, params);
     }
@@ -77,10 +77,8 @@ pub(in crate::gpu) fn sweep(to: &mut Recording, rounds: u32, params: Params) {
     }
 }
 
-fn sweep_sorted(to: &mut Recording, rounds: u32, params: Params) {
+fn sweep_sorted(to: &mut Recording, rounds: u32, at_once: u32, params: Params) {
     to.clear(Binding::Swept, 0);
-    let software = params.tiles_each == SORTED_TILES[1];
-    let at_once = ROWS_AT_ONCE[usize::from(software)];
     for first_row in (params.first_row / TILE * TILE..params.end_row).step_by(at_once as usize) {
         let rows = (params.end_row - first_row).min(at_once);
         for _ in 0..rounds {
@@ -137,7 +135,7 @@ mod tests {
         };
         let mut to = Recording::default();
         pose(&mut to, 0, params);
-        sweep(&mut to, 1, params);
+        sweep(&mut to, 1, false, params);
         judge(&mut to, params);
         order::order(&mut to, ask, bodies <= order::FEW_BODIES, params);
         let dispatches = to.commands().iter().filter(|command| matches!(command, Command::Dispatch(_))).count();

@@ -238,7 +238,7 @@ impl Step {
         if pose {
             stages::pose(&mut recording, self.changed, params);
         }
-        stages::sweep(&mut recording, rounds, params);
+        stages::sweep(&mut recording, rounds, self.shared.info.software, params);
         stages::judge(&mut recording, params);
         let few = params.bodies <= FEW_BODIES && !self.shared.learnt().crowded;
         order::order(&mut recording, self.ask, few, params);

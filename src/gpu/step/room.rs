@@ -43,12 +43,13 @@ impl Step {
         let tiles = bodies.div_ceil(TILE.into());
         // The last tile is filled up.
         let ranks = tiles * u64::from(TILE);
+        let tiles_and_blocks = tiles + tiles.div_ceil(TILE.into());
         let sizes = [
             (Binding::Landed, self.frame.landed()),
             (Binding::Bounds, if sorted { bodies } else { ranks }),
-            (Binding::Tiles, tiles + tiles.div_ceil(TILE.into())),
+            (Binding::Tiles, tiles_and_blocks),
             (Binding::Boxes, if sorted { ranks } else { 0 }),
-            (Binding::Filters, ranks + tiles + tiles.div_ceil(TILE.into())),
+            (Binding::Filters, ranks + tiles_and_blocks),
             (Binding::Swept, tiles),
             (Binding::Picked, bodies),
             (Binding::Rows, bodies),
