@@ -14,6 +14,8 @@ use parry2d::query::{PointQuery, RayCast};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use crate::contest::median;
+
 /// Bodies, and questions of each kind.
 const BODIES: u32 = 100_000;
 const QUESTIONS: usize = 10_000;
@@ -30,7 +32,7 @@ pub(crate) struct Outcome {
     /// To begin anew.
     pub(crate) built: [Duration; 2],
     pub(crate) bodies: u32,
-    /// The runs of which the least times are told.
+    /// The runs of which the medians are told.
     pub(crate) runs: usize,
 }
 
@@ -213,7 +215,7 @@ pub(crate) fn contest(runs: usize, quick: bool, pool: &ThreadPool) -> anyhow::Re
             ],
         ),
     ];
-    let [refreshed, built] = [refreshed, built].map(|times| times.map(least));
+    let [refreshed, built] = [refreshed, built].map(|times| times.map(|mut times| median(&mut times)));
     Ok(Outcome { kinds, refreshed, built, bodies, runs })
 }
 
@@ -228,11 +230,6 @@ fn timed(work: &mut dyn FnMut()) -> Duration {
     start.elapsed()
 }
 
-/// The least: a batch is short, and other programs on the machine only add to it.
-fn least(times: Vec<Duration>) -> Duration {
-    times.into_iter().min().unwrap_or_default()
-}
-
 /// What a question takes: ours and theirs, one by one, then in batches.
 fn measure(name: &'static str, runs: usize, mut works: [&mut dyn FnMut(); 4]) -> Kind {
     let mut times = [const { Vec::new() }; 4];
@@ -245,7 +242,7 @@ fn measure(name: &'static str, runs: usize, mut works: [&mut dyn FnMut(); 4]) ->
             }
         }
     }
-    let [a, b, c, d] = times.map(|times| least(times) / QUESTIONS as u32);
+    let [a, b, c, d] = times.map(|mut times| median(&mut times) / QUESTIONS as u32);
     Kind { name, one_by_one: [a, b], batch: [c, d] }
 }
 

@@ -74,7 +74,7 @@ pub(crate) fn questions_table(outcome: &questions::Outcome) -> String {
     let head = ["", "one by one", "times ours", "in a batch, each", "times ours", "refresh, all moved", "build"];
     let (bodies, runs) = (grouped(outcome.bodies.into()), outcome.runs);
     format!(
-        "### Questions to {bodies} boxes: the least times of {runs} runs\n\n{}\n\
+        "### Questions to {bodies} boxes: medians of {runs} runs\n\n{}\n\
          All bodies moved by up to two units before they were asked. One by one is on one thread. In a batch both have \
          all threads: hitmask by its call for many questions, and `parry2d` by rayon over questions, as its user \
          would write it, their answers in the order of the questions. `parry2d` knows boxes in `f32`; \

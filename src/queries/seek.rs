@@ -7,6 +7,7 @@ use super::ask::{Asked, Firsts};
 use super::block::Probe;
 use super::memory::{Memory, Seen};
 use super::walk::{InOrder, Leaf, Step};
+use crate::simd::Lanes;
 
 /// How many walks take turns.
 const WALKS: usize = 4;
@@ -26,25 +27,30 @@ pub(super) trait Seek: Sized {
     fn limit(&self) -> i32;
 
     /// Looks at a body.
-    fn meet(&mut self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf);
+    fn meet<L: Lanes>(&mut self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf);
 
     fn found(&self, seen: &Seen<'_>) -> Option<Self::Found>;
 }
 
 /// The first answer to a question.
 #[inline(always)]
-pub(super) fn first<S: Seek>(snapped: &S::Snapped, seen: &Seen<'_>, memory: &mut Memory) -> Option<S::Found> {
+pub(super) fn first<S: Seek, L: Lanes>(
+    lanes: L,
+    snapped: &S::Snapped,
+    seen: &Seen<'_>,
+    memory: &mut Memory,
+) -> Option<S::Found> {
     let (mut seek, mut walk) = (S::new(snapped), InOrder::new(seen.index));
     loop {
         let (probe, hits) = seek.probe();
-        let Some(leaf) = walk.next(probe, hits, seek.limit()) else { return seek.found(seen) };
-        seek.meet(seen, memory, &leaf);
+        let Some(leaf) = walk.next(lanes, probe, hits, seek.limit()) else { return seek.found(seen) };
+        seek.meet(lanes, seen, memory, &leaf);
     }
 }
 
 /// Finds the first answers to many questions.
 #[inline(always)]
-pub(super) fn firsts<Q, S>(asked: Firsts<'_, Q>)
+pub(super) fn firsts<Q, S, L: Lanes>(lanes: L, asked: Firsts<'_, Q>)
 where
     Q: Asked,
     S: Seek<Snapped = Q::Snapped, Found = Q::Found>,
@@ -57,9 +63,9 @@ where
         for (walk, at) in walks.iter_mut().zip(&mut seeks) {
             if let Some((rank, seek)) = at {
                 let (probe, hits) = seek.probe();
-                match walk.step(probe, hits, seek.limit()) {
+                match walk.step(lanes, probe, hits, seek.limit()) {
                     Step::On => {}
-                    Step::To(leaf) => seek.meet(seen, memory, &leaf),
+                    Step::To(leaf) => seek.meet(lanes, seen, memory, &leaf),
                     Step::End => {
                         to[*rank] = seek.found(seen);
                         ended += 1;

@@ -170,6 +170,8 @@ pub(super) struct InOrder<'a> {
     end: usize,
     /// On each level the block that it is in.
     at: [At; LEVELS],
+    /// The block of its level that it goes into next, whose memory is asked for.
+    into: Option<u32>,
     /// The block of bodies that it is in.
     part: Option<Part<'a>>,
 }
@@ -198,7 +200,7 @@ impl<'a> InOrder<'a> {
     #[inline(always)]
     pub(super) fn new(index: &'a Index) -> Self {
         let (parts, nowhere) = (Parts { index, next: 0 }, At { keys: Keys::NONE, next: 0, first: 0 });
-        Self { parts, tree: None, level: 0, end: 0, at: [nowhere; LEVELS], part: None }
+        Self { parts, tree: None, level: 0, end: 0, at: [nowhere; LEVELS], into: None, part: None }
     }
 
     /// Begins anew.
@@ -209,9 +211,9 @@ impl<'a> InOrder<'a> {
 
     /// The next body on some of the layers `hits` within a limit, which must not grow.
     #[inline(always)]
-    pub(super) fn next(&mut self, probe: &impl Probe, hits: u32, limit: i32) -> Option<Leaf> {
+    pub(super) fn next<L: Lanes>(&mut self, lanes: L, probe: &impl Probe, hits: u32, limit: i32) -> Option<Leaf> {
         loop {
-            match self.step(probe, hits, limit) {
+            match self.step(lanes, probe, hits, limit) {
                 Step::On => {}
                 Step::To(leaf) => return Some(leaf),
                 Step::End => return None,
@@ -221,18 +223,22 @@ impl<'a> InOrder<'a> {
 
     /// Goes on by one block or body; all steps are by the same probe and layers, and the limit must not grow.
     #[inline(always)]
-    pub(super) fn step(&mut self, probe: &impl Probe, hits: u32, limit: i32) -> Step {
+    pub(super) fn step<L: Lanes>(&mut self, lanes: L, probe: &impl Probe, hits: u32, limit: i32) -> Step {
+        if let (Some(tree), Some(place)) = (self.tree, self.into.take()) {
+            self.enter(lanes, probe, hits, tree, place);
+            return Step::On;
+        }
         if self.level >= self.end {
             (self.level, self.tree) = (0, None);
             match self.parts.next() {
                 Some(Next::Tree(tree, top)) => {
                     (self.level, self.end, self.tree) = (top, top + 1, Some(tree));
-                    self.enter(probe, hits, tree, 0);
+                    self.enter(lanes, probe, hits, tree, 0);
                 }
                 Some(Next::Tail(part)) => {
                     self.end = 1;
                     let keys = part.block.near(probe, hits);
-                    (self.at[0].keys, self.at[0].next) = (keys, keys.first());
+                    (self.at[0].keys, self.at[0].next) = (keys, keys.first(lanes));
                     self.part = Some(part);
                 }
                 None => {
@@ -249,7 +255,7 @@ impl<'a> InOrder<'a> {
             return Step::On;
         }
         // Found while what this leads to is looked at.
-        at.next = at.keys.after(key);
+        at.next = at.keys.after(lanes, key);
         let lane = Keys::lane(key);
         if self.level == 0 {
             if let Some(part) = &self.part {
@@ -258,18 +264,22 @@ impl<'a> InOrder<'a> {
         } else if let Some(tree) = self.tree {
             let block = at.first + lane;
             self.level -= 1;
-            self.enter(probe, hits, tree, block);
+            tree.levels[self.level][block as usize].prefetch(lanes);
+            if self.level == 0 {
+                lanes.prefetch(tree.bodies_of(block));
+            }
+            self.into = Some(block);
         }
         Step::On
     }
 
     /// Goes into a block of the level on which it is.
     #[inline(always)]
-    fn enter(&mut self, probe: &impl Probe, hits: u32, tree: &'a Tree, place: u32) {
+    fn enter<L: Lanes>(&mut self, lanes: L, probe: &impl Probe, hits: u32, tree: &'a Tree, place: u32) {
         let block = &tree.levels[self.level][place as usize];
         let at = &mut self.at[self.level % LEVELS];
         at.keys = block.near(probe, hits);
-        (at.next, at.first) = (at.keys.first(), WIDTH as u32 * place);
+        (at.next, at.first) = (at.keys.first(lanes), WIDTH as u32 * place);
         if self.level == 0 {
             self.part = Some(Part { block, bodies: tree.bodies_of(place) });
         }

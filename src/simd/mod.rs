@@ -151,6 +151,9 @@ pub trait Lanes: Copy {
     /// Whether `a[k]` has a bit of `b` and `c[k]` one of `d`.
     fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32;
 
+    /// The least of those of `a` that are greater than `b`; [`i32::MAX`] where none is.
+    fn least_above(self, a: &[i32; WIDTH], b: i32) -> i32;
+
     /// Puts those of `from` that `bits` says first into `to`, in their order; what comes behind them there is
     /// undefined.
     #[inline(always)]
@@ -232,6 +235,11 @@ impl Lanes for Plain {
     fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32 {
         (0..WIDTH).fold(0, |bits, k| bits | u32::from(a[k] & b != 0 && c[k] & d != 0) << k)
     }
+
+    #[inline(always)]
+    fn least_above(self, a: &[i32; WIDTH], b: i32) -> i32 {
+        a.iter().fold(i32::MAX, |least, &a| if a > b { least.min(a) } else { least })
+    }
 }
 
 #[cfg(test)]
@@ -244,6 +252,7 @@ mod tests {
     struct Answers {
         within: u32,
         share: u32,
+        least_above: i32,
         picked: Vec<u32>,
     }
 
@@ -267,6 +276,7 @@ mod tests {
             Answers {
                 within,
                 share: lanes.share(&words(a), *b as u32, &words(c), *d as u32),
+                least_above: lanes.least_above(a, *b),
                 picked: picked[..within.count_ones() as usize].to_vec(),
             }
         }

@@ -1,7 +1,8 @@
 //! NEON, which every `aarch64` has.
 
 use std::arch::aarch64::{
-    vaddvq_u32, vandq_u32, vcgeq_s32, vcleq_s32, vdupq_n_s32, vdupq_n_u32, vld1q_s32, vld1q_u32, vtstq_u32,
+    vaddvq_u32, vandq_u32, vbslq_s32, vcgeq_s32, vcgtq_s32, vcleq_s32, vdupq_n_s32, vdupq_n_u32, vld1q_s32, vld1q_u32,
+    vminq_s32, vminvq_s32, vtstq_u32,
 };
 
 use std::convert::Infallible;
@@ -42,5 +43,18 @@ impl Lanes for Neon {
             }
         };
         quarter(0) | quarter(4) << 4 | quarter(8) << 8 | quarter(12) << 12
+    }
+
+    #[inline(always)]
+    fn least_above(self, a: &[i32; WIDTH], b: i32) -> i32 {
+        let quarter = |k: usize| {
+            // SAFETY: every `aarch64` has NEON, and 4 numbers follow `k`, which is at most 12.
+            unsafe {
+                let a = vld1q_s32(a.as_ptr().add(k));
+                vbslq_s32(vcgtq_s32(a, vdupq_n_s32(b)), a, vdupq_n_s32(i32::MAX))
+            }
+        };
+        // SAFETY: every `aarch64` has NEON.
+        unsafe { vminvq_s32(vminq_s32(vminq_s32(quarter(0), quarter(4)), vminq_s32(quarter(8), quarter(12)))) }
     }
 }

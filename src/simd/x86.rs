@@ -1,9 +1,11 @@
 //! AVX2 and AVX-512.
 
 use std::arch::x86_64::{
-    _MM_HINT_T0, _mm_prefetch, _mm256_and_si256, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32,
-    _mm256_loadu_si256, _mm256_movemask_ps, _mm256_or_si256, _mm256_set1_epi32, _mm256_setzero_si256,
-    _mm512_cmple_epi32_mask, _mm512_loadu_si512, _mm512_mask_cmpge_epi32_mask, _mm512_mask_test_epi32_mask,
+    _MM_HINT_T0, _mm_cvtsi128_si32, _mm_min_epi32, _mm_prefetch, _mm_shuffle_epi32, _mm_unpackhi_epi64,
+    _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpeq_epi32,
+    _mm256_cmpgt_epi32, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_min_epi32, _mm256_movemask_ps,
+    _mm256_or_si256, _mm256_set1_epi32, _mm256_setzero_si256, _mm512_cmpgt_epi32_mask, _mm512_cmple_epi32_mask,
+    _mm512_loadu_si512, _mm512_mask_cmpge_epi32_mask, _mm512_mask_reduce_min_epi32, _mm512_mask_test_epi32_mask,
     _mm512_maskz_compress_epi32, _mm512_set1_epi32, _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
 
@@ -119,6 +121,22 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn least_above(self, a: &[i32; WIDTH], b: i32) -> i32 {
+        // SAFETY: the machine has AVX2, and 8 numbers follow each of the two pointers.
+        unsafe {
+            let half = |k: usize| {
+                let a = _mm256_loadu_si256(a.as_ptr().add(k).cast());
+                let above = _mm256_cmpgt_epi32(a, _mm256_set1_epi32(b));
+                _mm256_blendv_epi8(_mm256_set1_epi32(i32::MAX), a, above)
+            };
+            let eight = _mm256_min_epi32(half(0), half(8));
+            let four = _mm_min_epi32(_mm256_castsi256_si128(eight), _mm256_extracti128_si256::<1>(eight));
+            let two = _mm_min_epi32(four, _mm_unpackhi_epi64(four, four));
+            _mm_cvtsi128_si32(_mm_min_epi32(two, _mm_shuffle_epi32::<1>(two)))
+        }
+    }
+
+    #[inline(always)]
     fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
         // SAFETY: the machine has AVX2.
         unsafe { texels::gathered_by_8(mask, stride, at, step, pixels) }
@@ -164,6 +182,15 @@ impl Lanes for Avx512 {
             let c = _mm512_loadu_si512(c.as_ptr().cast());
             let first = _mm512_test_epi32_mask(a, _mm512_set1_epi32(b as i32));
             _mm512_mask_test_epi32_mask(first, c, _mm512_set1_epi32(d as i32)).into()
+        }
+    }
+
+    #[inline(always)]
+    fn least_above(self, a: &[i32; WIDTH], b: i32) -> i32 {
+        // SAFETY: the machine has AVX-512, and 16 numbers are read of 16.
+        unsafe {
+            let a = _mm512_loadu_si512(a.as_ptr().cast());
+            _mm512_mask_reduce_min_epi32(_mm512_cmpgt_epi32_mask(a, _mm512_set1_epi32(b)), a)
         }
     }
 

@@ -1,5 +1,6 @@
 //! Which index stands for what, and since when: indices are taken again, handles never.
 
+use crate::simd::Lanes;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -92,6 +93,14 @@ impl Handles {
     #[inline]
     pub(super) fn serial(&self, index: u32) -> Option<u64> {
         self.serials.get(index as usize).copied().filter(|&serial| serial != NONE)
+    }
+
+    /// Asks for the memory of a serial number.
+    #[inline(always)]
+    pub(super) fn prefetch<L: Lanes>(&self, lanes: L, index: u32) {
+        if let Some(serial) = self.serials.get(index as usize) {
+            lanes.prefetch(serial);
+        }
     }
 
     /// Whether what has this serial number lives at an index.

@@ -7,6 +7,7 @@ use super::pose::land::bound;
 use super::pose::texel::{self, texel_under};
 use super::shape::Shape;
 use crate::ground::aabb::Aabb;
+use crate::simd::Lanes;
 
 /// How a sprite's texels lie under the world's pixels: what a shader needs to draw it pixel for pixel as engines see
 /// it.
@@ -41,6 +42,12 @@ impl World {
     #[must_use]
     pub fn id(&self, index: u32) -> Option<BodyId> {
         self.body_handles.serial(index).map(|serial| BodyId { index, serial })
+    }
+
+    /// Asks for the memory of [`World::id`].
+    #[inline(always)]
+    pub(crate) fn prefetch_id<L: Lanes>(&self, lanes: L, index: u32) {
+        self.body_handles.prefetch(lanes, index);
     }
 
     /// The handles of all bodies, in order of index.

@@ -55,7 +55,7 @@ impl Finder for Snapped {
         let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
             (memory, self.way(), self.hits(), InOrder::new(seen.index));
         let a = seen.view(lanes, self.0, &self.0.reach(), ours);
-        while let Some(leaf) = walk.next(&way, hits, Way::end()) {
+        while let Some(leaf) = walk.next(lanes, &way, hits, Way::end()) {
             let Some(b) = self.other(lanes, seen, &leaf, theirs) else { continue };
             let pair = Pair { a, b, touch: seen.touch() };
             if let Some(at) = pair.find(lanes, ends) {
@@ -71,7 +71,7 @@ impl Finder for Snapped {
             (memory, self.way(), self.hits(), InOrder::new(seen.index));
         let a = seen.view(lanes, self.0, &self.0.reach(), ours);
         let (mut first, mut limit): (Option<(u32, u32, BodyHit)>, i32) = (None, Way::end());
-        while let Some(leaf) = walk.next(&way, hits, limit) {
+        while let Some(leaf) = walk.next(lanes, &way, hits, limit) {
             // None comes before the lowest index at the first tick.
             if first.is_some_and(|(tick, before, _)| tick == 0 && before < leaf.body) {
                 continue;
@@ -94,7 +94,7 @@ impl Finder for Snapped {
         let (Memory { ours, theirs, ends, .. }, way, hits, mut walk) =
             (memory, self.way(), self.hits(), InOrder::new(seen.index));
         let a = seen.view(lanes, self.0, &self.0.reach(), ours);
-        while let Some(leaf) = walk.next(&way, hits, Way::end()) {
+        while let Some(leaf) = walk.next(lanes, &way, hits, Way::end()) {
             let Some(b) = self.other(lanes, seen, &leaf, theirs) else { continue };
             if (Pair { a, b, touch: seen.touch() }).hits(lanes, ends) {
                 return true;

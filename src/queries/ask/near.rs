@@ -44,8 +44,8 @@ impl Asked for Near {
     }
 
     #[inline(always)]
-    fn firsts<L: Lanes>(asked: Firsts<'_, Self>, _: L) {
-        seek::firsts::<Self, Nearest>(asked);
+    fn firsts<L: Lanes>(asked: Firsts<'_, Self>, lanes: L) {
+        seek::firsts::<Self, Nearest, L>(lanes, asked);
     }
 
     fn plainly(&self, world: &World) -> Vec<Nearby> {
@@ -57,14 +57,14 @@ impl Finder for Snapped {
     type Found = Nearby;
 
     #[inline(always)]
-    fn all<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Nearby>) {
+    fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Nearby>) {
         if self.count == 0 {
             return;
         }
         // The farthest that is kept comes first.
         let mut kept = BinaryHeap::from(std::mem::take(&mut memory.nearest));
         let (mut within, mut walk) = (self.within, InOrder::new(seen.index));
-        while let Some(leaf) = walk.next(&Around(self.at), self.hits, Around::limit(most(within))) {
+        while let Some(leaf) = walk.next(lanes, &Around(self.at), self.hits, Around::limit(most(within))) {
             if let Some(distance) = self.distance(seen, memory, &leaf, within) {
                 kept.push(Nearby { body: seen.id(leaf.body), distance });
                 if kept.len() > self.count {
@@ -83,8 +83,8 @@ impl Finder for Snapped {
     }
 
     #[inline(always)]
-    fn first<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Nearby> {
-        seek::first::<Nearest>(self, seen, memory)
+    fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Nearby> {
+        seek::first::<Nearest, L>(lanes, self, seen, memory)
     }
 }
 
@@ -151,10 +151,11 @@ impl Seek for Nearest {
     }
 
     #[inline(always)]
-    fn meet(&mut self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf) {
+    fn meet<L: Lanes>(&mut self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf) {
         if let Some(distance) = self.near.distance(seen, memory, leaf, self.near.within)
             && self.best.is_none_or(|best| (distance, leaf.body) < best)
         {
+            seen.world.prefetch_id(lanes, leaf.body);
             self.best = Some((distance, leaf.body));
             self.near.within = distance;
             self.limit = Around::limit(most(distance));

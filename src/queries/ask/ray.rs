@@ -52,8 +52,8 @@ impl Asked for Ray {
     }
 
     #[inline(always)]
-    fn firsts<L: Lanes>(asked: Firsts<'_, Self>, _: L) {
-        seek::firsts::<Self, Met>(asked);
+    fn firsts<L: Lanes>(asked: Firsts<'_, Self>, lanes: L) {
+        seek::firsts::<Self, Met, L>(lanes, asked);
     }
 
     fn plainly(&self, world: &World) -> Vec<RayHit> {
@@ -69,9 +69,9 @@ impl Finder for Snapped {
     type Found = RayHit;
 
     #[inline(always)]
-    fn all<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
+    fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
         let (start, way, mut walk) = (found.len(), self.way(), InOrder::new(seen.index));
-        while let Some(leaf) = walk.next(&way, self.hits, Way::end()) {
+        while let Some(leaf) = walk.next(lanes, &way, self.hits, Way::end()) {
             if let Some(tick) = self.tick(seen, memory, &leaf, TICKS) {
                 found.push(RayHit { body: seen.id(leaf.body), tick });
             }
@@ -80,14 +80,14 @@ impl Finder for Snapped {
     }
 
     #[inline(always)]
-    fn first<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<RayHit> {
-        seek::first::<Met>(self, seen, memory)
+    fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<RayHit> {
+        seek::first::<Met, L>(lanes, self, seen, memory)
     }
 
     #[inline(always)]
-    fn any<L: Lanes>(&self, _: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
+    fn any<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
         let (way, mut walk) = (self.way(), InOrder::new(seen.index));
-        while let Some(leaf) = walk.next(&way, self.hits, Way::end()) {
+        while let Some(leaf) = walk.next(lanes, &way, self.hits, Way::end()) {
             if self.tick(seen, memory, &leaf, TICKS).is_some() {
                 return true;
             }
@@ -201,11 +201,12 @@ impl Seek for Met {
     }
 
     #[inline(always)]
-    fn meet(&mut self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf) {
+    fn meet<L: Lanes>(&mut self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf) {
         let most = self.first.map_or(TICKS, |(tick, _)| tick);
         if let Some(tick) = self.ray.tick(seen, memory, leaf, most)
             && self.first.is_none_or(|first| (tick, leaf.body) < first)
         {
+            seen.world.prefetch_id(lanes, leaf.body);
             (self.first, self.limit) = (Some((tick, leaf.body)), key_of(tick as f32));
         }
     }

@@ -15,7 +15,7 @@ use crate::ground::memory::Room;
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
 use crate::world::bodies::BODIES;
-use crate::world::packed::{EMPTY, Kind, SPRITE, reach};
+use crate::world::packed::{Kind, SPRITE, reach};
 use crate::world::pose::check_inside;
 use crate::world::pose::land::bound_of;
 
@@ -193,14 +193,18 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
                 bad = true;
                 continue;
             };
-            let before = [packed.positions[body], packed.motions[body]];
+            let (kind, extent) = (packed.kinds[body], &packed.extents[body]);
+            let before = [packed.positions[body], if MOVES { packed.motions[body] } else { Point::ZERO }];
             let ([position, motion], within) = source.give(place, before);
-            let (flags, extent) = (packed.poses[body].flags, &packed.extents[body]);
-            let sprite = flags & SPRITE != 0;
-            let bound =
-                if MOVES { bound_of(position, motion, extent, sprite) } else { reach(position, extent, sprite) };
-            bad |= !(within & (is_inside(&bound) | (flags & EMPTY != 0)));
-            absent |= packed.kinds[body] == Kind::Absent;
+            let bound = if MOVES {
+                bound_of(position, motion, extent, packed.poses[body].flags & SPRITE != 0)
+            } else {
+                // What is absent may be a sprite: the larger bounds are right for `bad`.
+                let sprite = (kind == Kind::Mask) | (kind == Kind::Painted) | (kind == Kind::Absent);
+                reach(position, extent, sprite)
+            };
+            bad |= !(within & is_inside(&bound));
+            absent |= kind == Kind::Absent;
             changed |= before != [position, motion];
             turned |= (before[1] != Point::ZERO) != (motion != Point::ZERO);
             let k = place - part.places.start;
@@ -210,7 +214,7 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
             }
         }
         if bad {
-            // Unless it is what stands at a free index.
+            // Unless it is empty, or what stands at a free index.
             part.found.bad = places.clone().find(|&place| world.check(bodies, source, place).is_err());
         }
         if absent || turned || (changed && !part.found.many) {
