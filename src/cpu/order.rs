@@ -1,9 +1,10 @@
 //! The last stage: pairs in their order, and the flags of their bodies.
 //!
-//! Each task's pairs are dealt to blocks of rows (a row is the pairs of one lower index). A block, which has pairs of
-//! all tasks, is then [sorted](block) within a cache.
+//! Each task's pairs are dealt to blocks of rows (a row is the pairs of one lower index), as keys of as few bits as tell
+//! them within a block. A block, which has pairs of all tasks, is then [sorted](block) within a cache.
 
 mod block;
+mod key;
 
 use std::ops::Range;
 
@@ -14,10 +15,14 @@ use super::team::{Parts, Team};
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::hits::{Hits, raise_flags};
+use crate::simd::{Kernel, Lanes};
 use block::{Block, Rows, Sorter};
+use key::Key;
 
 /// Pairs of a block, about.
 const BLOCK: usize = 1 << 12;
+/// Keys of a block that are asked for before one comes to them.
+const AHEAD: usize = 24;
 /// The most blocks.
 const MOST_BLOCKS: usize = 1 << 10;
 
@@ -27,17 +32,52 @@ struct Blocks {
     first: u32,
     count: usize,
     shift: u32,
+    /// The bits of an index.
+    bits: u32,
 }
 
 /// The memory of the stage.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    /// The pairs of all tasks, one task's behind those of another, in each block by block.
-    dealt: Vec<[u32; 2]>,
+    /// The keys of the pairs of all tasks, one task's behind those of another, in each block by block; of one size or
+    /// the other.
+    dealt: Vec<u64>,
     /// For each task where its blocks end, from the task's first pair on: at most [`MOST_BLOCKS`], so that nobody asks
     /// whether there is room for them.
     ends: Vec<Vec<u32>>,
     sorters: Pool<Sorter>,
+}
+
+impl Blocks {
+    /// For so many pairs of some rows, of so many bodies.
+    fn new(rows: &Range<usize>, bodies: usize, pairs: usize) -> Self {
+        let most = (pairs / BLOCK).clamp(1, MOST_BLOCKS);
+        let shift = rows.len().div_ceil(most).next_power_of_two().ilog2();
+        let bits = bodies.saturating_sub(1).max(1).ilog2() + 1;
+        Self { first: rows.start as u32, count: rows.len().div_ceil(1 << shift), shift, bits }
+    }
+
+    /// Whether keys of a block fit 32 bits: half as many bytes are sorted twice as fast.
+    fn are_short(&self) -> bool {
+        self.bits < u32::BITS && self.bits + self.shift <= u32::BITS
+    }
+
+    /// The block of a row.
+    #[inline(always)]
+    fn block(&self, row: u32) -> usize {
+        ((row - self.first) >> self.shift) as usize
+    }
+
+    /// The key of a pair within its block.
+    #[inline(always)]
+    fn key<K: Key>(&self, [i, j]: [u32; 2]) -> K {
+        K::new((i - self.first) & ((1 << self.shift) - 1), j, self.bits)
+    }
+
+    /// The rows of a block.
+    fn rows(&self, block: usize) -> Rows {
+        Rows { first: self.first + ((block as u32) << self.shift), count: 1 << self.shift }
+    }
 }
 
 impl Order {
@@ -59,92 +99,121 @@ impl Order {
         to: &mut Answer<'_>,
         means: Means<'_>,
     ) -> Result<()> {
-        let Means { simd, team, room } = means;
         let total: usize = found.iter().map(|found| found.hits.len()).sum();
-        // Rows of a block, as a power of two.
-        let blocks = (total / BLOCK).clamp(1, MOST_BLOCKS);
-        let shift = rows.len().div_ceil(blocks).next_power_of_two().ilog2();
-        if blocks > 1 {
-            room.resize(&mut self.dealt, total, [0; 2], PAIRS)?;
-        }
-        to.resize(total, room)?;
+        to.resize(total, means.room)?;
         let Hits { flags, pairs, .. } = &mut *to.hits;
-        if blocks == 1 {
-            // There is nothing to deal.
-            let pieces = found.iter().map(|found| found.hits.as_slice());
-            let rows = Rows::of(pieces.clone());
-            self.sorters.lend(|sorter| simd.run(Block { pieces, rows, bodies, pairs, sorter, room }))?;
-            raise_all(flags, [&**pairs].into_iter(), bodies, team);
-            return Ok(());
-        }
-        let blocks = rows.len().div_ceil(1 << shift);
-        let first = rows.start as u32;
-        self.deal(found, Blocks { first, count: blocks, shift }, team);
+        flags.clear();
+        flags.resize(bodies.div_ceil(32), 0);
+        let blocks = Blocks::new(&rows, bodies, total);
+        let ordered = if blocks.are_short() {
+            self.order_as::<u32>(found, blocks, flags.len(), pairs, means)
+        } else {
+            self.order_as::<u64>(found, blocks, flags.len(), pairs, means)
+        };
+        self.sorters.each_mut(|sorter| sorter.take_flags(flags));
+        ordered
+    }
+
+    /// The same, by keys of a size.
+    fn order_as<K: Key>(
+        &mut self,
+        found: &[Found],
+        blocks: Blocks,
+        flags: usize,
+        pairs: &mut [[u32; 2]],
+        means: Means<'_>,
+    ) -> Result<()> {
+        let Means { simd, team, room } = means;
+        let words = (pairs.len() * size_of::<K>()).div_ceil(size_of::<u64>()).max(self.dealt.len());
+        room.resize(&mut self.dealt, words, 0, PAIRS)?;
+        self.deal::<K>(found, blocks, means);
 
         // Groups of blocks, each of which goes to its part of the answer.
-        let groups = Parts::new(blocks, team.tasks(total, BLOCK));
-        let mut rest = pairs.as_mut_slice();
+        let groups = Parts::new(blocks.count, team.tasks(pairs.len(), BLOCK));
+        let mut rest = pairs;
         let tasks = (0..groups.count()).map(|group| {
             let (pairs, behind) = std::mem::take(&mut rest).split_at_mut(self.len(groups.part(group)));
             rest = behind;
             (groups.part(group), pairs)
         });
-        team.try_each_of(groups.count(), tasks, |(blocks, mut rest)| {
+        team.try_each_of(groups.count(), tasks, |(group, mut rest)| {
             self.sorters.lend(|sorter| {
-                blocks.into_iter().try_for_each(|block| {
+                group.into_iter().try_for_each(|block| {
                     let (pairs, behind) = std::mem::take(&mut rest).split_at_mut(self.len(block..block + 1));
                     rest = behind;
-                    let pieces = self.pieces(block..block + 1);
-                    let rows = Rows { first: first + ((block as u32) << shift), count: 1 << shift };
-                    simd.run(Block { pieces, rows, bodies, pairs, sorter, room })
+                    let (pieces, rows) = (self.pieces::<K>(block..block + 1), blocks.rows(block));
+                    simd.run(Block { pieces, rows, bits: blocks.bits, pairs, flags, sorter, room })
                 })
             })
-        })?;
-        raise_all(flags, pairs.chunks(total.div_ceil(team.threads()).max(1)), bodies, team);
-        Ok(())
+        })
     }
 
-    /// The pairs that were dealt to some blocks, task by task.
-    fn pieces(&self, blocks: Range<usize>) -> impl Iterator<Item = &[[u32; 2]]> + Clone {
-        let mut rest = self.dealt.as_slice();
+    /// Where the pairs of some blocks lie, task by task.
+    fn ranges(&self, blocks: Range<usize>) -> impl Iterator<Item = Range<usize>> + Clone {
+        let mut start = 0;
         self.ends.iter().map(move |ends| {
-            let (here, behind) = rest.split_at(ends.last().map_or(0, |&end| end as usize));
-            rest = behind;
-            let end = |blocks: usize| blocks.checked_sub(1).map_or(0, |last| ends[last] as usize);
-            &here[end(blocks.start)..end(blocks.end)]
+            let end = |blocks: usize| start + blocks.checked_sub(1).map_or(0, |last| ends[last] as usize);
+            let range = end(blocks.start)..end(blocks.end);
+            start = end(ends.len());
+            range
         })
+    }
+
+    /// The keys of the pairs that were dealt to some blocks, task by task.
+    fn pieces<K: Key>(&self, blocks: Range<usize>) -> impl Iterator<Item = &[K]> + Clone {
+        let dealt = bytemuck::cast_slice::<u64, K>(&self.dealt);
+        self.ranges(blocks).map(|range| &dealt[range])
     }
 
     /// The number of pairs that were dealt to some blocks.
     fn len(&self, blocks: Range<usize>) -> usize {
-        self.pieces(blocks).map(<[_]>::len).sum()
+        self.ranges(blocks).map(|range| range.len()).sum()
     }
 
     /// Deals the pairs of each task to blocks.
-    fn deal(&mut self, found: &[Found], Blocks { first, count, shift }: Blocks, team: Team<'_>) {
+    fn deal<K: Key>(&mut self, found: &[Found], blocks: Blocks, Means { simd, team, .. }: Means<'_>) {
         self.ends.resize_with(found.len(), Vec::new);
-        let mut rest = self.dealt.as_mut_slice();
+        let mut rest = bytemuck::cast_slice_mut::<u64, K>(&mut self.dealt);
         let tasks = found.iter().zip(&mut self.ends).map(|(Found { hits, .. }, ends)| {
             let (dealt, behind) = std::mem::take(&mut rest).split_at_mut(hits.len());
             rest = behind;
             (hits, ends, dealt)
         });
-        team.each_of(found.len(), tasks, |(hits, ends, dealt)| {
-            ends.clear();
-            ends.resize(count, 0);
-            for [i, _] in hits {
-                ends[((i - first) >> shift) as usize] += 1;
+        team.each_of(found.len(), tasks, |(hits, ends, dealt)| simd.run(Deal { hits, blocks, ends, dealt }));
+    }
+}
+
+/// Deals the pairs of a task to blocks.
+struct Deal<'a, K> {
+    hits: &'a [[u32; 2]],
+    blocks: Blocks,
+    ends: &'a mut Vec<u32>,
+    dealt: &'a mut [K],
+}
+
+impl<K: Key> Kernel for Deal<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { hits, blocks, ends, dealt } = self;
+        ends.clear();
+        ends.resize(blocks.count, 0);
+        for [i, _] in hits {
+            ends[blocks.block(*i)] += 1;
+        }
+        let mut start = 0;
+        for end in &mut *ends {
+            start += std::mem::replace(end, start);
+        }
+        for &pair in hits {
+            let end = &mut ends[blocks.block(pair[0])];
+            if let Some(soon) = dealt.get(*end as usize + AHEAD) {
+                lanes.prefetch(soon);
             }
-            let mut start = 0;
-            for end in &mut *ends {
-                start += std::mem::replace(end, start);
-            }
-            for pair in hits {
-                let end = &mut ends[((pair[0] - first) >> shift) as usize];
-                dealt[*end as usize] = *pair;
-                *end += 1;
-            }
-        });
+            dealt[*end as usize] = blocks.key(pair);
+            *end += 1;
+        }
     }
 }
 

@@ -18,6 +18,11 @@ impl<M: Default> Pool<M> {
         answer
     }
 
+    /// Does something with all that is not lent.
+    pub(super) fn each_mut(&mut self, work: impl FnMut(&mut M)) {
+        self.free.get_mut().unwrap_or_else(PoisonError::into_inner).iter_mut().for_each(work);
+    }
+
     /// The sum of something of all that is not lent.
     pub(super) fn sum(&self, of: impl Fn(&M) -> usize) -> usize {
         self.free.lock().unwrap_or_else(PoisonError::into_inner).iter().map(of).sum()

@@ -1,9 +1,11 @@
 //! A block of pairs in their order: a counting sort by row, then the few of each row by comparison.
 
+use super::key::Key;
 use crate::cpu::broad::settle::settle;
 use crate::cpu::means::PAIRS;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
+use crate::hits::raise_flags;
 use crate::simd::{Kernel, Lanes};
 
 /// Pairs of a row beyond which it is sorted by itself.
@@ -11,13 +13,16 @@ const LONG: u32 = 12;
 /// A long row is sorted by a bit for each index where there are no more words of these than so many for a pair.
 const WORDS_OF_A_PAIR: usize = 4;
 
-/// Sorts some pairs, of bodies below `bodies`, which lie in pieces.
+/// Sorts the pairs of some rows, which lie in pieces, and raises the flags of their bodies.
 pub(super) struct Block<'a, P> {
     pub pieces: P,
     pub rows: Rows,
-    pub bodies: usize,
+    /// How many bits of a key the higher index has.
+    pub bits: u32,
     /// Where they go.
     pub pairs: &'a mut [[u32; 2]],
+    /// The words of the flags of all bodies.
+    pub flags: usize,
     pub sorter: &'a mut Sorter,
     pub room: &'a Room,
 }
@@ -34,109 +39,44 @@ pub(super) struct Rows {
 pub(super) struct Sorter {
     /// Where rows end.
     ends: Vec<u32>,
-    short: Vec<u32>,
-    long: Vec<u64>,
+    /// Keys, of one size or the other.
+    keys: Vec<u64>,
     present: Vec<u64>,
-}
-
-/// A pair: its row from the block's first on, above the bits of its higher index.
-trait Key: Copy + Ord + Default {
-    fn new(row: u32, other: u32, bits: u32) -> Self;
-    fn row(self, bits: u32) -> u32;
-    fn other(self, bits: u32) -> u32;
-    /// How far it is behind another.
-    fn behind(self, other: Self) -> usize;
-    /// The one so far behind this.
-    fn plus(self, behind: u32) -> Self;
-}
-
-macro_rules! key {
-    ($word:ty) => {
-        impl Key for $word {
-            #[inline(always)]
-            fn new(row: u32, other: u32, bits: u32) -> Self {
-                Self::from(row) << bits | Self::from(other)
-            }
-
-            #[inline(always)]
-            fn row(self, bits: u32) -> u32 {
-                (self >> bits) as u32
-            }
-
-            #[inline(always)]
-            fn other(self, bits: u32) -> u32 {
-                (self & ((1 << bits) - 1)) as u32
-            }
-
-            #[inline(always)]
-            fn behind(self, other: Self) -> usize {
-                (self - other) as usize
-            }
-
-            #[inline(always)]
-            fn plus(self, behind: u32) -> Self {
-                self + Self::from(behind)
-            }
-        }
-    };
-}
-
-key!(u32);
-key!(u64);
-
-impl Rows {
-    /// Those from the first of some pairs to the last.
-    pub(super) fn of<'a>(pieces: impl Iterator<Item = &'a [[u32; 2]]>) -> Self {
-        let rows = pieces.flatten().map(|[i, _]| *i);
-        let (first, last) = rows.fold((u32::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
-        Self { first, count: last.saturating_sub(first) + 1 }
-    }
+    /// The flags that were raised since they were taken.
+    raised: Vec<u32>,
 }
 
 impl Sorter {
     /// The bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
-        4 * (self.ends.capacity() + self.short.capacity()) + 8 * (self.long.capacity() + self.present.capacity())
+        4 * (self.ends.capacity() + self.raised.capacity()) + 8 * (self.keys.capacity() + self.present.capacity())
+    }
+
+    /// Puts the flags that were raised to others, and forgets them.
+    pub(super) fn take_flags(&mut self, all: &mut [u32]) {
+        all.iter_mut().zip(&self.raised).for_each(|(all, raised)| *all |= raised);
+        self.raised.clear();
     }
 }
 
-impl<'p, P: Iterator<Item = &'p [[u32; 2]]> + Clone> Kernel for Block<'_, P> {
+impl<'p, K: Key, P: Iterator<Item = &'p [K]> + Clone> Kernel for Block<'_, P> {
     type Output = Result<()>;
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
-        let Self { pieces, rows, bodies, pairs, sorter: Sorter { ends, short, long, present }, room } = self;
-        // Half as many bytes are sorted twice as fast.
-        let bits = bodies.saturating_sub(1).max(1).ilog2() + 1;
-        let is_short = bits < u32::BITS && u64::from(rows.count) << bits <= 1 << 32;
-        let sorted = &mut Sorted { pieces, rows, bits, pairs, ends, present, room };
-        if is_short { sorted.sort(lanes, short) } else { sorted.sort(lanes, long) }
-    }
-}
-
-/// A block with keys whose higher index has so many bits.
-struct Sorted<'a, P> {
-    pieces: P,
-    rows: Rows,
-    bits: u32,
-    pairs: &'a mut [[u32; 2]],
-    ends: &'a mut Vec<u32>,
-    present: &'a mut Vec<u64>,
-    room: &'a Room,
-}
-
-impl<'p, P: Iterator<Item = &'p [[u32; 2]]> + Clone> Sorted<'_, P> {
-    #[inline(always)]
-    fn sort<L: Lanes, K: Key>(&mut self, lanes: L, keys: &mut Vec<K>) -> Result<()> {
-        let Self { pieces, rows, bits, ends, room, .. } = self;
-        let len = self.pairs.len();
+        let Self { pieces, rows, bits, pairs, flags, sorter: Sorter { ends, keys, present, raised }, room } = self;
+        let len = pairs.len();
+        if len == 0 {
+            return Ok(());
+        }
         // Where pairs are few, several rows together.
-        let shift = (rows.count as usize / (2 * len).max(1)).max(1).ilog2();
+        let shift = bits + (rows.count as usize / (2 * len).max(1)).max(1).ilog2();
+        let row = |key: K| key.row(shift) as usize;
         ends.clear();
-        room.resize(ends, (rows.count as usize >> shift) + 1, 0, PAIRS)?;
+        room.resize(ends, row(K::new(rows.count - 1, 0, bits)) + 1, 0, PAIRS)?;
         for piece in pieces.clone() {
-            for [i, _] in piece {
-                ends[((i - rows.first) >> shift) as usize] += 1;
+            for &key in piece {
+                ends[row(key)] += 1;
             }
         }
         let (mut start, mut most, mut most_of_short) = (0, 0, 0);
@@ -145,40 +85,43 @@ impl<'p, P: Iterator<Item = &'p [[u32; 2]]> + Clone> Sorted<'_, P> {
             most_of_short = most_of_short.max(if *end > LONG { 0 } else { *end });
             start += std::mem::replace(end, start);
         }
-        room.resize(keys, len, K::default(), PAIRS)?;
-        let keys = &mut keys[..len];
-        for piece in pieces.clone() {
-            for &[i, j] in piece {
-                let row = i - rows.first;
-                let end = &mut ends[(row >> shift) as usize];
-                keys[*end as usize] = K::new(row, j, *bits);
+        room.resize(keys, (len * size_of::<K>()).div_ceil(size_of::<u64>()), 0, PAIRS)?;
+        let keys = &mut bytemuck::cast_slice_mut::<u64, K>(keys)[..len];
+        for piece in pieces {
+            for &key in piece {
+                let end = &mut ends[row(key)];
+                keys[*end as usize] = key;
                 *end += 1;
             }
         }
         // Bodies that are looked up in order of index find their pairs in order.
         if !keys.is_sorted() {
             if most > LONG {
-                self.sort_long(keys)?;
+                sort_long(keys, ends, present, room)?;
             }
             settle(lanes, keys, most_of_short);
         }
-        for (pair, key) in self.pairs.iter_mut().zip(keys) {
-            *pair = [self.rows.first + key.row(self.bits), key.other(self.bits)];
+        for (pair, key) in pairs.iter_mut().zip(keys) {
+            *pair = [rows.first + key.row(bits), key.other(bits)];
         }
+        if raised.is_empty() {
+            room.resize(raised, flags, 0, PAIRS)?;
+        }
+        raise_flags(raised, pairs);
         Ok(())
     }
+}
 
-    /// Sorts each long row by itself.
-    fn sort_long<K: Key>(&mut self, keys: &mut [K]) -> Result<()> {
-        let mut start = 0;
-        for &end in &*self.ends {
-            if end - start > LONG {
-                sort_row(&mut keys[start as usize..end as usize], self.present, self.room)?;
-            }
-            start = end;
+/// Sorts each long row by itself.
+fn sort_long<K: Key>(keys: &mut [K], ends: &[u32], present: &mut Vec<u64>, room: &Room) -> Result<()> {
+    let mut start = 0;
+    for &end in ends {
+        if end - start > LONG {
+            sort_row(&mut keys[start as usize..end as usize], present, room)?;
         }
-        Ok(())
+        start = end;
     }
+    Ok(())
 }
 
 /// Sorts the keys of a long row; where they lie close, by a bit for each higher index.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::Bodies;
 use super::parts::{each, parts};
-use super::source::Source;
+use super::source::{Places, Source};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::{Point, WORLD};
@@ -53,9 +53,12 @@ struct Part<'a> {
 struct Found {
     /// The first place whose body cannot be where it is to be: then nothing else counts.
     bad: Option<usize>,
-    /// The bodies whose position or motion is another now.
+    /// Places among which some body has another position or motion now, and the number of such bodies.
+    touched: Vec<Range<usize>>,
+    count: usize,
+    /// These bodies.
     changed: Vec<u32>,
-    /// Whether these are so many that no more were looked for.
+    /// Whether they are so many that they are not looked for.
     many: bool,
     /// The bodies that begin or cease to move.
     turned: Vec<u32>,
@@ -162,71 +165,152 @@ struct Settle<'a, 'b, S, const MOVES: bool> {
     part: &'a mut Part<'b>,
 }
 
+/// What is read of the bodies of some places, in their order.
+struct Bodily<'c> {
+    before: Places<'c>,
+    extents: &'c [Aabb],
+    kinds: &'c [Kind],
+    /// Whether they are sprites, where some body may move.
+    sprites: &'c [bool],
+}
+
+/// The same, of bodies that are anywhere.
+struct Gathered {
+    positions: [Point; TOGETHER],
+    motions: [Point; TOGETHER],
+    extents: [Aabb; TOGETHER],
+    kinds: [Kind; TOGETHER],
+}
+
 impl<S: Source, const MOVES: bool> Kernel for Settle<'_, '_, S, MOVES> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(mut self, _: L) {
-        let (world, places) = (self.world, self.part.places.clone());
-        let mut start = places.start;
-        while start < places.end && self.part.found.bad.is_none() {
-            let end = places.end.min(start + TOGETHER);
-            match self.bodies {
-                Bodies::All => self.settle(start..end, Some),
-                Bodies::These(ids) => self.settle(start..end, |place| world.index_of(ids[place]).ok()),
-            }
-            start = end;
+        let (packed, all) = (self.world.packed(), self.part.places.clone());
+        let mut gathered = Gathered {
+            positions: [Point::ZERO; TOGETHER],
+            motions: [Point::ZERO; TOGETHER],
+            extents: [Aabb::NOWHERE; TOGETHER],
+            kinds: [Kind::Absent; TOGETHER],
+        };
+        let mut sprites = [false; TOGETHER];
+        let mut start = all.start;
+        while start < all.end && self.part.found.bad.is_none() {
+            let places = start..all.end.min(start + TOGETHER);
+            start = places.end;
+            let sprites = &mut sprites[..if MOVES { places.len() } else { 0 }];
+            let bodies = match self.bodies {
+                Bodies::All => {
+                    let poses = &packed.poses[places.clone()];
+                    sprites.iter_mut().zip(poses).for_each(|(sprite, pose)| *sprite = pose.flags & SPRITE != 0);
+                    Bodily {
+                        before: Places {
+                            positions: &packed.positions[places.clone()],
+                            motions: &packed.motions[places.clone()],
+                        },
+                        extents: &packed.extents[places.clone()],
+                        kinds: &packed.kinds[places.clone()],
+                        sprites,
+                    }
+                }
+                Bodies::These(_) => match self.gather(places.clone(), &mut gathered, sprites) {
+                    Some(bodies) => bodies,
+                    None => return,
+                },
+            };
+            self.settle(places, &bodies);
+        }
+        if !self.part.found.many {
+            self.list();
         }
     }
 }
 
 impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
-    /// Some places, whose bodies are at these indices.
-    #[expect(clippy::needless_bitwise_bool, reason = "without a branch, many at once")]
+    /// Looks up the bodies of a list; nothing where one of them is gone: then some place is bad.
     #[inline(always)]
-    fn settle(&mut self, places: Range<usize>, index: impl Fn(usize) -> Option<usize>) {
+    fn gather<'c>(
+        &mut self,
+        places: Range<usize>,
+        to: &'c mut Gathered,
+        sprites: &'c mut [bool],
+    ) -> Option<Bodily<'c>> {
         let Self { world, bodies, source, ref mut part } = *self;
-        let packed = world.packed();
-        let (mut bad, mut absent, mut changed, mut turned) = (false, false, false, false);
-        for place in places.clone() {
-            let Some(body) = index(place) else {
-                bad = true;
-                continue;
+        let (packed, count) = (world.packed(), places.len());
+        for (k, place) in places.clone().enumerate() {
+            let Ok(Some(body)) = world.index_at(bodies, place) else {
+                part.found.bad = places.clone().find(|&place| world.check(bodies, source, place).is_err());
+                return None;
             };
-            let (kind, extent) = (packed.kinds[body], &packed.extents[body]);
-            let before = [packed.positions[body], if MOVES { packed.motions[body] } else { Point::ZERO }];
-            let ([position, motion], within) = source.give(place, before);
-            let bound = if MOVES {
-                bound_of(position, motion, extent, packed.poses[body].flags & SPRITE != 0)
-            } else {
-                // What is absent may be a sprite: the larger bounds are right for `bad`.
-                let sprite = (kind == Kind::Mask) | (kind == Kind::Painted) | (kind == Kind::Absent);
-                reach(position, extent, sprite)
-            };
-            bad |= !(within & is_inside(&bound));
-            absent |= kind == Kind::Absent;
-            changed |= before != [position, motion];
-            turned |= (before[1] != Point::ZERO) != (motion != Point::ZERO);
-            let k = place - part.places.start;
-            (part.positions[k], part.bounds[k]) = (position, bound);
-            if S::MOTIONS {
-                part.motions[k] = motion;
+            (to.positions[k], to.motions[k]) = (packed.positions[body], packed.motions[body]);
+            (to.extents[k], to.kinds[k]) = (packed.extents[body], packed.kinds[body]);
+            sprites.get_mut(k).into_iter().for_each(|sprite| *sprite = packed.poses[body].flags & SPRITE != 0);
+        }
+        let before = Places { positions: &to.positions[..count], motions: &to.motions[..count] };
+        Some(Bodily { before, extents: &to.extents[..count], kinds: &to.kinds[..count], sprites })
+    }
+
+    /// Some places, and what is read of their bodies. Each loop is without a branch: compilers make vectors of it.
+    #[inline(always)]
+    fn settle(&mut self, places: Range<usize>, &Bodily { before, extents, kinds, sprites }: &Bodily<'_>) {
+        let Self { world, bodies, source, ref mut part } = *self;
+        let here = places.start - part.places.start..places.end - part.places.start;
+        let positions = &mut part.positions[here.clone()];
+        let motions = if S::MOTIONS { &mut part.motions[here.clone()] } else { &mut [] };
+        let within = source.give(places.clone(), before, positions, motions);
+        let motions = if S::MOTIONS { &*motions } else { before.motions };
+        let bounds = &mut part.bounds[here];
+        let mut inside = true;
+        if MOVES {
+            let moving = positions.iter().zip(motions).zip(sprites);
+            for (((position, motion), sprite), (extent, bound)) in moving.zip(extents.iter().zip(bounds)) {
+                *bound = bound_of(*position, *motion, extent, *sprite);
+                inside &= is_inside(bound);
+            }
+        } else {
+            for ((position, kind), (extent, bound)) in positions.iter().zip(kinds).zip(extents.iter().zip(bounds)) {
+                // What is absent may be a sprite: the larger bounds tell that it is inside.
+                let sprite = matches!(kind, Kind::Mask | Kind::Painted | Kind::Absent);
+                *bound = reach(*position, extent, sprite);
+                inside &= is_inside(bound);
             }
         }
-        if bad {
+        if !(within && inside) {
             // Unless it is empty, or what stands at a free index.
             part.found.bad = places.clone().find(|&place| world.check(bodies, source, place).is_err());
         }
-        if absent || turned || (changed && !part.found.many) {
-            places.filter_map(|place| Some((place, index(place)?))).for_each(|(place, body)| self.note(place, body));
+        let absent = kinds.iter().fold(false, |any, kind| any | (*kind == Kind::Absent));
+        let turns = |k: usize| (before.motions[k] == Point::ZERO) != (motions[k] == Point::ZERO);
+        let turned = MOVES && (0..motions.len()).any(turns);
+        if absent || turned {
+            places.clone().for_each(|place| self.note(place));
+        }
+        self.count(places, before);
+    }
+
+    /// Counts the bodies that have changed.
+    #[inline(always)]
+    fn count(&mut self, places: Range<usize>, before: Places<'_>) {
+        let Self { bodies, ref mut part, .. } = *self;
+        if part.found.many {
+            return;
+        }
+        let first = places.start - part.places.start;
+        let changed = (0..places.len()).filter(|&k| part.is_changed::<S>(first + k, before.at(k))).count();
+        if changed > 0 {
+            part.found.count += changed;
+            part.found.many = bodies == Bodies::All && part.found.count * CHANGED > part.places.len();
+            part.found.touched.push(places);
         }
     }
 
-    /// What is rare, and what changed.
-    fn note(&mut self, place: usize, body: usize) {
+    /// What is rare.
+    fn note(&mut self, place: usize) {
         let Self { world, bodies, ref mut part, .. } = *self;
+        let Ok(Some(body)) = world.index_at(bodies, place).map(|body| body.or(Some(place))) else { return };
         let packed = world.packed();
-        let (k, before) = (place - part.places.start, [packed.positions[body], packed.motions[body]]);
+        let (k, before) = (place - part.places.start, packed.motions[body]);
         if packed.kinds[body] == Kind::Absent {
             part.bounds[k] = Aabb::NOWHERE;
         }
@@ -234,14 +318,31 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
             part.positions[k] = Point::ZERO;
             part.motions.get_mut(k).into_iter().for_each(|motion| *motion = Point::ZERO);
         }
-        let now = [part.positions[k], if S::MOTIONS { part.motions[k] } else { before[1] }];
-        if now != before {
-            part.found.changed.push(body as u32);
-            part.found.many = bodies == Bodies::All && part.found.changed.len() * CHANGED > part.places.len();
-        }
-        if (now[1] == Point::ZERO) != (before[1] == Point::ZERO) {
+        let now = if S::MOTIONS { part.motions[k] } else { before };
+        if (now == Point::ZERO) != (before == Point::ZERO) {
             part.found.turned.push(body as u32);
         }
+    }
+
+    /// Lists the bodies that have changed.
+    fn list(&mut self) {
+        let Self { world, bodies, ref mut part, .. } = *self;
+        let packed = world.packed();
+        for place in std::mem::take(&mut part.found.touched).into_iter().flatten() {
+            if let Ok(Some(body)) = world.index_at(bodies, place)
+                && part.is_changed::<S>(place - part.places.start, [packed.positions[body], packed.motions[body]])
+            {
+                part.found.changed.push(body as u32);
+            }
+        }
+    }
+}
+
+impl Part<'_> {
+    /// Whether the body at the `k`-th place has another position or motion than before.
+    #[inline(always)]
+    fn is_changed<S: Source>(&self, k: usize, before: [Point; 2]) -> bool {
+        (self.positions[k] != before[0]) | (S::MOTIONS && self.motions[k] != before[1])
     }
 }
 

@@ -1,19 +1,36 @@
 //! Where bodies get their new positions and motions from.
 
+use std::ops::Range;
+
 use crate::ground::error::Result;
 use crate::ground::lattice::{MOTION, Point, Vec2, WORLD};
 use crate::world::pose::check_place;
+
+/// Positions and motions of some bodies, as many as each other.
+#[derive(Clone, Copy)]
+pub(super) struct Places<'a> {
+    pub(super) positions: &'a [Point],
+    pub(super) motions: &'a [Point],
+}
+
+impl Places<'_> {
+    /// The position and motion of one of them.
+    #[inline(always)]
+    pub(super) fn at(&self, k: usize) -> [Point; 2] {
+        [self.positions[k], self.motions[k]]
+    }
+}
 
 /// What gives the body at each place its position and motion.
 pub(super) trait Source: Copy + Sync {
     /// Whether motions are given; bodies keep theirs otherwise.
     const MOTIONS: bool;
 
-    /// The position and motion of the body at a place that has had these, and whether both are within their limits:
-    /// what is not is zero.
-    fn give(&self, place: usize, before: [Point; 2]) -> ([Point; 2], bool);
+    /// Gives the bodies at some places, which have had these positions and motions, their new ones; whether all are
+    /// within their limits: what is not is zero. No motions are written where none are given.
+    fn give(&self, places: Range<usize>, before: Places<'_>, positions: &mut [Point], motions: &mut [Point]) -> bool;
 
-    /// The same, with the error where one is beyond its limit.
+    /// The same of one place, with the error where one is beyond its limit.
     fn check(&self, place: usize, before: [Point; 2]) -> Result<[Point; 2]>;
 }
 
@@ -43,13 +60,24 @@ impl<P, M> Clone for Moving<'_, P, M> {
 
 impl<P, M> Copy for Moving<'_, P, M> {}
 
+/// Snaps some vectors; whether all lie within a limit. In vectors, as there is no branch.
+#[inline(always)]
+fn snap_all<P: Into<Vec2> + Copy>(from: &[P], to: &mut [Point], limit: i32) -> bool {
+    let mut all = true;
+    for (from, to) in from.iter().zip(to) {
+        let (at, within) = (*from).into().snap_if_within(limit);
+        *to = at;
+        all &= within;
+    }
+    all
+}
+
 impl<P: Into<Vec2> + Copy + Sync> Source for Positions<'_, P> {
     const MOTIONS: bool = false;
 
     #[inline(always)]
-    fn give(&self, place: usize, [_, motion]: [Point; 2]) -> ([Point; 2], bool) {
-        let (at, within) = self.0[place].into().snap_if_within(WORLD);
-        ([at, motion], within)
+    fn give(&self, places: Range<usize>, _: Places<'_>, positions: &mut [Point], _: &mut [Point]) -> bool {
+        snap_all(&self.0[places], positions, WORLD)
     }
 
     fn check(&self, place: usize, [_, motion]: [Point; 2]) -> Result<[Point; 2]> {
@@ -61,10 +89,8 @@ impl<P: Into<Vec2> + Copy + Sync, M: Into<Vec2> + Copy + Sync> Source for Moving
     const MOTIONS: bool = true;
 
     #[inline(always)]
-    fn give(&self, place: usize, _: [Point; 2]) -> ([Point; 2], bool) {
-        let (at, there) = self.0[place].into().snap_if_within(WORLD);
-        let (motion, slow) = self.1[place].into().snap_if_within(MOTION);
-        ([at, motion], there & slow)
+    fn give(&self, places: Range<usize>, _: Places<'_>, positions: &mut [Point], motions: &mut [Point]) -> bool {
+        snap_all(&self.0[places.clone()], positions, WORLD) & snap_all(&self.1[places], motions, MOTION)
     }
 
     fn check(&self, place: usize, _: [Point; 2]) -> Result<[Point; 2]> {
@@ -76,10 +102,15 @@ impl Source for Advance {
     const MOTIONS: bool = false;
 
     #[inline(always)]
-    fn give(&self, _: usize, [at, motion]: [Point; 2]) -> ([Point; 2], bool) {
-        let end = at + motion;
-        let within = (end.x.abs() <= WORLD) & (end.y.abs() <= WORLD);
-        ([if within { end } else { Point::ZERO }, motion], within)
+    fn give(&self, _: Range<usize>, before: Places<'_>, positions: &mut [Point], _: &mut [Point]) -> bool {
+        let mut all = true;
+        for ((at, motion), to) in before.positions.iter().zip(before.motions).zip(positions) {
+            let end = *at + *motion;
+            let within = (end.x.abs() <= WORLD) & (end.y.abs() <= WORLD);
+            *to = if within { end } else { Point::ZERO };
+            all &= within;
+        }
+        all
     }
 
     fn check(&self, _: usize, [at, motion]: [Point; 2]) -> Result<[Point; 2]> {
