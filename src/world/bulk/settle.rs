@@ -280,7 +280,10 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
             // Unless it is empty, or what stands at a free index.
             part.found.bad = places.clone().find(|&place| world.check(bodies, source, place).is_err());
         }
-        let absent = kinds.iter().fold(false, |any, kind| any | (*kind == Kind::Absent));
+        let mut absent = false;
+        for kind in kinds {
+            absent |= *kind == Kind::Absent;
+        }
         let turns = |k: usize| (before.motions[k] == Point::ZERO) != (motions[k] == Point::ZERO);
         let turned = MOVES && (0..motions.len()).any(turns);
         if absent || turned {
@@ -342,7 +345,7 @@ impl Part<'_> {
     /// Whether the body at the `k`-th place has another position or motion than before.
     #[inline(always)]
     fn is_changed<S: Source>(&self, k: usize, before: [Point; 2]) -> bool {
-        (self.positions[k] != before[0]) | (S::MOTIONS && self.motions[k] != before[1])
+        self.positions[k] != before[0] || (S::MOTIONS && self.motions[k] != before[1])
     }
 }
 
