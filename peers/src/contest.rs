@@ -56,7 +56,8 @@ pub(crate) struct Outcome {
     pub(crate) times: Vec<Time>,
 }
 
-/// Lets hitmask and others answer in turn `runs` times, after once in each placement to warm up, which is not counted.
+/// Lets hitmask and others answer in turn `runs` times. Each answers in one placement after the other, as a game asks
+/// frame after frame, and its last answer is timed: none pays for what another has left in the caches.
 ///
 /// Every answer is compared with the first one's by count and checksum, and two that differ are an error.
 pub(crate) fn contest(
@@ -71,9 +72,10 @@ pub(crate) fn contest(
     let mut expected: [Option<(usize, u64)>; PLACEMENTS] = [None; PLACEMENTS];
     let mut found = vec![Vec::new(); contenders.len()];
     let mut whole = vec![Vec::new(); contenders.len()];
-    for run in 0..PLACEMENTS + runs {
-        let placement = run % PLACEMENTS;
-        for (i, contender) in contenders.iter_mut().enumerate() {
+    for run in 0..runs {
+        let turns = (0..contenders.len()).flat_map(|i| (1..=PLACEMENTS).map(move |k| (i, k)));
+        for (i, k) in turns {
+            let (contender, placement) = (&mut contenders[i], (run + k) % PLACEMENTS);
             contender.prepare(placement)?;
             let start = Instant::now();
             let mut pairs = contender.find(placement)?;
@@ -96,7 +98,7 @@ pub(crate) fn contest(
                     first.1,
                 );
             }
-            if run >= PLACEMENTS {
+            if k == PLACEMENTS {
                 found[i].push(until_found);
                 whole[i].push(until_ordered);
             }

@@ -143,7 +143,9 @@ Written by `{} -- {options_given}`.
 - CPU: {}, {} threads for each contender
 - Compiled for {}; hitmask asks for its instructions when it runs, and uses {simd}
 - {}; {rustc}; commit {commit}
-- Medians of {runs} runs, more for few bodies and questions, after one in each placement to warm up; all contenders in turn in one process, each thread on a core of its own
+- Medians of {runs} runs, more for few bodies and questions; all contenders in turn in one process, each thread on a
+  core of its own; before a run that counts a contender has answered for other positions, as in a game frame follows
+  frame
 
 The input is that of the workloads of `workbench/`. A run begins with changed positions in memory (every body moved
 by up to two units; in a steady scene {STEADY} of a thousand) as boxes in integers, and ends with all pairs in
