@@ -177,6 +177,16 @@ fn all_of_a_body_stays_in_the_world() {
     world.advance().unwrap();
     assert!(message(world.advance()).contains("keep all of the body"));
     assert_eq!(world.body(id).unwrap().at.x, edge - 30.0);
+    // What is switched off is bounded as it is when it is on, whatever stands beside it.
+    let least = -2_097_151.996_093_75;
+    let (off, free) = (world.add(&Body::new(tile, [0, 0])).unwrap(), world.add(&Body::new(tile, [9, 9])).unwrap());
+    world.enable(off, false).unwrap();
+    world.remove(free).unwrap();
+    let at = [[0.0, 0.0], [least, 0.0], [f64::NAN, 0.0]];
+    world.set_positions(Bodies::All, &at[..world.indices()]).unwrap();
+    assert!(message(world.set_positions(Bodies::These(&[off]), &[[least - 0.01, 0.0]])).starts_with("place 0 of the"));
+    world.enable(off, true).unwrap();
+    assert_eq!(world.bounds(off).unwrap().min.units(), [least, 0.0]);
 }
 
 #[test]
@@ -195,6 +205,9 @@ fn lists_are_as_long_as_there_are_bodies_and_name_those_that_are_there() {
         let gone = format!("place 1 of the list: body {} is gone, or of another world", ids[1].index());
         assert_eq!(error, gone, "{edit:?}");
     }
+    // The first bad place counts, whatever is wrong there.
+    let error = world.set_positions(Bodies::These(&ids[..2]), &[[1e9, 0.0], [0.0; 2]]).unwrap_err().to_string();
+    assert!(error.starts_with("place 0 of the list: "), "{error}");
     world.set_positions::<[f32; 2]>(Bodies::These(&[]), &[]).unwrap();
     World::default().set_positions::<[f32; 2]>(Bodies::All, &[]).unwrap();
 }
