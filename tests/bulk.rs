@@ -177,16 +177,30 @@ fn all_of_a_body_stays_in_the_world() {
     world.advance().unwrap();
     assert!(message(world.advance()).contains("keep all of the body"));
     assert_eq!(world.body(id).unwrap().at.x, edge - 30.0);
-    // What is switched off is bounded as it is when it is on, whatever stands beside it.
+}
+
+/// A box that is switched off may stand at the very edge, where a sprite would paint pixels beyond it; and what is
+/// given for a free index is ignored. Neither keeps those behind from where they are to be.
+#[test]
+fn what_is_switched_off_is_bounded_as_what_it_is() {
     let least = -2_097_151.996_093_75;
-    let (off, free) = (world.add(&Body::new(tile, [0, 0])).unwrap(), world.add(&Body::new(tile, [9, 9])).unwrap());
-    world.enable(off, false).unwrap();
-    world.remove(free).unwrap();
-    let at = [[0.0, 0.0], [least, 0.0], [f64::NAN, 0.0]];
-    world.set_positions(Bodies::All, &at[..world.indices()]).unwrap();
-    assert!(message(world.set_positions(Bodies::These(&[off]), &[[least - 0.01, 0.0]])).starts_with("place 0 of the"));
-    world.enable(off, true).unwrap();
-    assert_eq!(world.bounds(off).unwrap().min.units(), [least, 0.0]);
+    for motion in [[0, 0], [1, 0]] {
+        let mut world = World::default();
+        let tile = world.add_shape(hitmask::Shape::rect(10.0, 10.0).unwrap()).unwrap();
+        let ids = [[0, 0], motion].map(|motion| world.add(&Body::new(tile, [0, 0]).moving(motion)).unwrap());
+        let behind: Vec<BodyId> = (0..100).map(|_| world.add(&Body::new(tile, [0, 0])).unwrap()).collect();
+        let [off, free] = ids;
+        world.enable(off, false).unwrap();
+        world.remove(free).unwrap();
+        let mut at = vec![[5.0, 0.0]; world.indices()];
+        (at[0], at[1]) = ([least, 0.0], [f64::NAN, 0.0]);
+        world.set_positions(Bodies::All, &at).unwrap();
+        assert!(behind.iter().all(|&id| world.bounds(id).unwrap().min.units() == [5.0, 0.0]));
+        let beyond = world.set_positions(Bodies::These(&[off]), &[[least - 0.01, 0.0]]).unwrap_err().to_string();
+        assert!(beyond.starts_with("place 0 of the list: "), "{beyond}");
+        world.enable(off, true).unwrap();
+        assert_eq!(world.bounds(off).unwrap().min.units(), [least, 0.0]);
+    }
 }
 
 #[test]

@@ -49,9 +49,12 @@ pub(super) struct Order {
 }
 
 impl Blocks {
-    /// For so many pairs of some rows, of so many bodies.
-    fn new(rows: &Range<usize>, bodies: usize, pairs: usize) -> Self {
+    /// For the pairs of all tasks, whose lower indices are in `rows`, of so many bodies.
+    fn new(found: &[Found], rows: Range<usize>, bodies: usize) -> Self {
+        let pairs: usize = found.iter().map(|found| found.hits.len()).sum();
         let most = (pairs / BLOCK).clamp(1, MOST_BLOCKS);
+        // Few pairs may be those of few bodies.
+        let rows = if most == 1 { rows_of(found) } else { rows };
         let shift = rows.len().div_ceil(most).next_power_of_two().ilog2();
         let bits = bodies.saturating_sub(1).max(1).ilog2() + 1;
         Self { first: rows.start as u32, count: rows.len().div_ceil(1 << shift), shift, bits }
@@ -80,6 +83,13 @@ impl Blocks {
     }
 }
 
+/// The rows from the first that has a pair to the last.
+fn rows_of(found: &[Found]) -> Range<usize> {
+    let rows = found.iter().flat_map(|found| &found.hits).map(|[i, _]| *i as usize);
+    let (first, end) = rows.fold((usize::MAX, 0), |(first, end), row| (first.min(row), end.max(row + 1)));
+    first.min(end)..end
+}
+
 impl Order {
     /// The bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
@@ -104,7 +114,7 @@ impl Order {
         let Hits { flags, pairs, .. } = &mut *to.hits;
         flags.clear();
         flags.resize(bodies.div_ceil(32), 0);
-        let blocks = Blocks::new(&rows, bodies, total);
+        let blocks = Blocks::new(found, rows, bodies);
         let ordered = if blocks.are_short() {
             self.order_as::<u32>(found, blocks, flags.len(), pairs, means)
         } else {
@@ -141,7 +151,7 @@ impl Order {
                 group.into_iter().try_for_each(|block| {
                     let (pairs, behind) = std::mem::take(&mut rest).split_at_mut(self.len(block..block + 1));
                     rest = behind;
-                    let (pieces, rows) = (self.pieces::<K>(block..block + 1), blocks.rows(block));
+                    let (pieces, rows) = (self.pieces::<K>(block), blocks.rows(block));
                     simd.run(Block { pieces, rows, bits: blocks.bits, pairs, flags, sorter, room })
                 })
             })
@@ -159,10 +169,10 @@ impl Order {
         })
     }
 
-    /// The keys of the pairs that were dealt to some blocks, task by task.
-    fn pieces<K: Key>(&self, blocks: Range<usize>) -> impl Iterator<Item = &[K]> + Clone {
+    /// The keys of the pairs that were dealt to a block, task by task.
+    fn pieces<K: Key>(&self, block: usize) -> impl Iterator<Item = &[K]> + Clone {
         let dealt = bytemuck::cast_slice::<u64, K>(&self.dealt);
-        self.ranges(blocks).map(|range| &dealt[range])
+        self.ranges(block..block + 1).map(|range| &dealt[range])
     }
 
     /// The number of pairs that were dealt to some blocks.
@@ -198,6 +208,13 @@ impl<K: Key> Kernel for Deal<'_, K> {
     fn run<L: Lanes>(self, lanes: L) {
         let Self { hits, blocks, ends, dealt } = self;
         ends.clear();
+        if blocks.count == 1 {
+            // There is nothing to part: one key behind the other, without waiting for where the last one went.
+            for (key, &pair) in dealt.iter_mut().zip(hits) {
+                *key = blocks.key(pair);
+            }
+            return ends.push(hits.len() as u32);
+        }
         ends.resize(blocks.count, 0);
         for [i, _] in hits {
             ends[blocks.block(*i)] += 1;

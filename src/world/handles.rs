@@ -1,12 +1,12 @@
 //! Which index stands for what, and since when: indices are taken again, handles never.
 
-use crate::simd::Lanes;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::ground::error::Result;
 use crate::ground::memory::{Need, Room};
+use crate::simd::Lanes;
 
 /// The serial number of nothing.
 const NONE: u64 = 0;

@@ -70,7 +70,7 @@ impl<'p, K: Key, P: Iterator<Item = &'p [K]> + Clone> Kernel for Block<'_, P> {
             return Ok(());
         }
         // Where pairs are few, several rows together.
-        let shift = bits + (rows.count as usize / (2 * len).max(1)).max(1).ilog2();
+        let shift = bits + (rows.count as usize / (2 * len)).max(1).ilog2();
         let row = |key: K| key.row(shift) as usize;
         ends.clear();
         room.resize(ends, row(K::new(rows.count - 1, 0, bits)) + 1, 0, PAIRS)?;

@@ -165,12 +165,12 @@ struct Settle<'a, 'b, S, const MOVES: bool> {
     part: &'a mut Part<'b>,
 }
 
-/// What is read of the bodies of some places, in their order.
-struct Bodily<'c> {
-    before: Places<'c>,
+/// The bodies of some places, in their order, as they were before.
+struct Before<'c> {
+    at: Places<'c>,
     extents: &'c [Aabb],
     kinds: &'c [Kind],
-    /// Whether they are sprites, where some body may move.
+    /// Whether each is a sprite; empty where no body moves.
     sprites: &'c [bool],
 }
 
@@ -204,8 +204,8 @@ impl<S: Source, const MOVES: bool> Kernel for Settle<'_, '_, S, MOVES> {
                 Bodies::All => {
                     let poses = &packed.poses[places.clone()];
                     sprites.iter_mut().zip(poses).for_each(|(sprite, pose)| *sprite = pose.flags & SPRITE != 0);
-                    Bodily {
-                        before: Places {
+                    Before {
+                        at: Places {
                             positions: &packed.positions[places.clone()],
                             motions: &packed.motions[places.clone()],
                         },
@@ -235,7 +235,7 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
         places: Range<usize>,
         to: &'c mut Gathered,
         sprites: &'c mut [bool],
-    ) -> Option<Bodily<'c>> {
+    ) -> Option<Before<'c>> {
         let Self { world, bodies, source, ref mut part } = *self;
         let (packed, count) = (world.packed(), places.len());
         for (k, place) in places.clone().enumerate() {
@@ -247,13 +247,13 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
             (to.extents[k], to.kinds[k]) = (packed.extents[body], packed.kinds[body]);
             sprites.get_mut(k).into_iter().for_each(|sprite| *sprite = packed.poses[body].flags & SPRITE != 0);
         }
-        let before = Places { positions: &to.positions[..count], motions: &to.motions[..count] };
-        Some(Bodily { before, extents: &to.extents[..count], kinds: &to.kinds[..count], sprites })
+        let at = Places { positions: &to.positions[..count], motions: &to.motions[..count] };
+        Some(Before { at, extents: &to.extents[..count], kinds: &to.kinds[..count], sprites })
     }
 
-    /// Some places, and what is read of their bodies. Each loop is without a branch: compilers make vectors of it.
+    /// Settles the bodies of some places. Each loop is without a branch: compilers make vectors of it.
     #[inline(always)]
-    fn settle(&mut self, places: Range<usize>, &Bodily { before, extents, kinds, sprites }: &Bodily<'_>) {
+    fn settle(&mut self, places: Range<usize>, &Before { at: before, extents, kinds, sprites }: &Before<'_>) {
         let Self { world, bodies, source, ref mut part } = *self;
         let here = places.start - part.places.start..places.end - part.places.start;
         let positions = &mut part.positions[here.clone()];
@@ -270,7 +270,8 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
             }
         } else {
             for ((position, kind), (extent, bound)) in positions.iter().zip(kinds).zip(extents.iter().zip(bounds)) {
-                // What is absent may be a sprite: the larger bounds tell that it is inside.
+                // What is absent may be a sprite: it is bounded as one. Where these larger bounds are not inside, `check`
+                // looks at it by itself.
                 let sprite = matches!(kind, Kind::Mask | Kind::Painted | Kind::Absent);
                 *bound = reach(*position, extent, sprite);
                 inside &= is_inside(bound);
@@ -300,7 +301,9 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
             return;
         }
         let first = places.start - part.places.start;
-        let changed = (0..places.len()).filter(|&k| part.is_changed::<S>(first + k, before.at(k))).count();
+        let changed = (0..places.len())
+            .filter(|&k| part.is_changed::<S>(first + k, [before.positions[k], before.motions[k]]))
+            .count();
         if changed > 0 {
             part.found.count += changed;
             part.found.many = bodies == Bodies::All && part.found.count * CHANGED > part.places.len();
@@ -311,7 +314,11 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
     /// What is rare.
     fn note(&mut self, place: usize) {
         let Self { world, bodies, ref mut part, .. } = *self;
-        let Ok(Some(body)) = world.index_at(bodies, place).map(|body| body.or(Some(place))) else { return };
+        let body = match bodies {
+            // A free index too.
+            Bodies::All => place,
+            Bodies::These(ids) => ids[place].index as usize,
+        };
         let packed = world.packed();
         let (k, before) = (place - part.places.start, packed.motions[body]);
         if packed.kinds[body] == Kind::Absent {

@@ -13,14 +13,6 @@ pub(super) struct Places<'a> {
     pub(super) motions: &'a [Point],
 }
 
-impl Places<'_> {
-    /// The position and motion of one of them.
-    #[inline(always)]
-    pub(super) fn at(&self, k: usize) -> [Point; 2] {
-        [self.positions[k], self.motions[k]]
-    }
-}
-
 /// What gives the body at each place its position and motion.
 pub(super) trait Source: Copy + Sync {
     /// Whether motions are given; bodies keep theirs otherwise.
