@@ -14,6 +14,8 @@ use crate::ground::lattice::Point;
 use crate::ground::memory::Room;
 use crate::ground::predicate::{self, Core};
 use crate::ground::touch::Touch;
+#[cfg(feature = "scene")]
+use crate::scene;
 use crate::simd::Simd;
 use crate::simd::{Kernel, Lanes};
 use crate::world::World;
@@ -33,6 +35,14 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
 #[must_use]
 pub fn lists(bytes: &[u8]) -> [(&'static str, u64); 7] {
     header::lists(bytes)
+}
+
+/// The bodies of the text of a CSV file, without a file.
+#[cfg(feature = "scene")]
+pub fn bodies_of_csv(text: &[u8]) -> Result<Vec<scene::BodySpec>> {
+    let mut bodies = Vec::new();
+    scene::rows::parse(text, "the bodies".as_ref(), &mut bodies)?;
+    Ok(bodies)
 }
 
 /// Numbers of 32 bits that are looked at at once.

@@ -1,6 +1,4 @@
-//! What the targets share: bytes that are read as numbers, shapes and bodies, and the folder of files that are read.
-
-use std::path::PathBuf;
+//! What the targets share: bytes that are read as numbers, shapes and bodies.
 
 use hitmask::geometry::Flip;
 use hitmask::{Body, Linear, Mask, Shape, ShapeId, World};
@@ -122,11 +120,4 @@ impl Bytes<'_> {
             _ => body,
         }
     }
-}
-
-/// A folder of files in memory, where the system has such a place, which goes with the process.
-pub fn folder() -> PathBuf {
-    let memory = std::path::Path::new("/dev/shm");
-    let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
-    made.expect("a folder is made").keep()
 }

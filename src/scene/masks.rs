@@ -12,7 +12,7 @@ use image::{GrayAlphaImage, LumaA};
 use super::model::{Form, Image, ShapeSpec};
 use crate::ground::error::{Error, Result};
 use crate::ground::memory::{Need, Room};
-use crate::world::mask::{Mask, decode};
+use crate::world::mask::{Content, Mask};
 
 /// What of an image a mask is: the threshold and the region.
 type Cut = (u8, Option<[u32; 4]>);
@@ -48,7 +48,7 @@ impl<'a> Masks<'a> {
             return Ok(mask.clone());
         }
         let path = self.folder.join(file);
-        let image = decode(&path, |size| {
+        let image = Content::open(&path)?.decode(|size| {
             check(size)?;
             // A mask that would be too large is refused before anything is decoded.
             let [width, height] = region.map_or(size, |[_, _, width, height]| [width, height]);

@@ -20,7 +20,7 @@ mod play;
 mod queries;
 mod read;
 mod replay;
-mod rows;
+pub(crate) mod rows;
 mod values;
 
 use std::fmt::Write as _;

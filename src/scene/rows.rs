@@ -18,7 +18,7 @@ const REQUIRED: usize = 3;
 
 /// Where the bodies of a CSV file stand in it.
 #[derive(Clone, Debug)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     pub(super) file: PathBuf,
     /// The index of its first body.
     first: usize,
@@ -53,11 +53,15 @@ pub(super) fn blame(error: Error) -> Error {
 
 /// Appends the bodies of a CSV file.
 pub(super) fn read(path: &Path, bodies: &mut Vec<BodySpec>) -> Result<Lines> {
+    parse(&file::read(path)?, path, bodies)
+}
+
+/// Appends the bodies of the text of a CSV file, which errors name.
+pub(crate) fn parse(text: &[u8], path: &Path, bodies: &mut Vec<BodySpec>) -> Result<Lines> {
     let error = |problem: String| Error::File { path: path.to_owned(), problem };
-    let text = file::read(path)?;
     let room = Room::default();
-    let mut reader = ReaderBuilder::new().trim(Trim::All).has_headers(false).from_reader(text.as_slice());
-    let mut counter = Counter { text: &text, at: 0, line: 1 };
+    let mut reader = ReaderBuilder::new().trim(Trim::All).has_headers(false).from_reader(text);
+    let mut counter = Counter { text, at: 0, line: 1 };
     let mut record = StringRecord::new();
     let first = bodies.len();
     let mut lines = Vec::new();

@@ -1,7 +1,7 @@
-//! Masks from image files, within limits on what a file is and what it may claim.
+//! Masks from image files, on disk or in memory, within limits on what a file is and what it may claim.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, BufReader, Read, Seek, Take};
+use std::io::{self, BufReader, Cursor, Read, Seek, Take};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -18,6 +18,9 @@ const MAX_IMAGE_SIDE: u32 = 16_384;
 /// MiB that decoding may take: the largest image in 8-bit RGBA, 1 GiB, and room for the decoder's rows. No more are
 /// read of a file either.
 const MAX_IMAGE_MIB: u64 = 1024 + 64;
+
+/// What errors name instead of a path.
+const NO_FILE: &str = "the image";
 
 impl Mask {
     /// From an image file, or from its `region`, as [`Mask::from_image`] makes it; PNG, and what else the program has
@@ -40,13 +43,20 @@ impl Mask {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn open(path: &Path, threshold: u8, region: Option<[u32; 4]>) -> Result<Self> {
-        let within = |error: Error| error.of(path.display().to_string());
-        check_threshold(threshold).map_err(within)?;
-        let image = decode(path, |size| {
-            let [_, _, width, height] = check_region(region, size)?;
-            check_size(width.into(), height.into())
-        })?;
-        Self::from_image(&image, threshold, region).map_err(within)
+        part_of(Content::open(path)?, threshold, region)
+    }
+
+    /// From the bytes of an image file, such as a program has built in, as [`Mask::open`] makes it of a file on disk;
+    /// errors name "the image" where they name a path there.
+    ///
+    /// ```
+    /// use hitmask::{Mask, mask::DEFAULT_THRESHOLD};
+    ///
+    /// let error = Mask::decode(b"no PNG", DEFAULT_THRESHOLD, None).unwrap_err();
+    /// assert_eq!(error.to_string(), "the image: not an image of a known format");
+    /// ```
+    pub fn decode(file: &[u8], threshold: u8, region: Option<[u32; 4]>) -> Result<Self> {
+        part_of(Content::of(file), threshold, region)
     }
 
     /// The frames of a sheet in an image file, decoded once, as [`Mask::frames`] makes them, with the errors of
@@ -64,41 +74,95 @@ impl Mask {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn open_frames(path: &Path, threshold: u8, frames: impl Into<Frames>) -> Result<Vec<Self>> {
-        let within = |error: Error| error.of(path.display().to_string());
-        let frames = frames.into();
-        check_threshold(threshold).map_err(within)?;
-        let image = decode(path, |size| frames.regions(size).map(drop))?;
-        Self::frames(&image, threshold, frames).map_err(within)
+        frames_of(Content::open(path)?, threshold, frames.into())
+    }
+
+    /// The frames of a sheet in the bytes of an image file, as [`Mask::open_frames`] makes them of a file on disk, with
+    /// the errors of [`Mask::decode`].
+    ///
+    /// ```no_run
+    /// use hitmask::{Mask, mask::Grid};
+    ///
+    /// # let embedded: &[u8] = &[];
+    /// // let embedded = include_bytes!("walk.png");
+    /// let walk = Mask::decode_frames(embedded, 128, Grid::new([16, 16]))?;
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn decode_frames(file: &[u8], threshold: u8, frames: impl Into<Frames>) -> Result<Vec<Self>> {
+        frames_of(Content::of(file), threshold, frames.into())
     }
 }
 
-/// The image of a file, of whose size `check` has approved; an error of `check` is returned as of the file.
-pub(crate) fn decode(path: &Path, check: impl FnOnce([u32; 2]) -> Result<()>) -> Result<DynamicImage> {
-    let file = |problem: String| Error::File { path: path.to_owned(), problem };
-    let unread = |error: io::Error| file(error.to_string());
+/// The mask of a file's image, or of its region.
+fn part_of(content: Content<'_, impl Read + Seek>, threshold: u8, region: Option<[u32; 4]>) -> Result<Mask> {
+    let name = content.name;
+    let within = |error: Error| error.of(name.display().to_string());
+    check_threshold(threshold).map_err(within)?;
+    let image = content.decode(|size| {
+        let [_, _, width, height] = check_region(region, size)?;
+        check_size(width.into(), height.into())
+    })?;
+    Mask::from_image(&image, threshold, region).map_err(within)
+}
 
-    let mut limits = Limits::no_limits();
-    limits.max_image_width = Some(MAX_IMAGE_SIDE);
-    limits.max_image_height = Some(MAX_IMAGE_SIDE);
-    limits.max_alloc = Some(MAX_IMAGE_MIB << 20);
+/// The frames of a file's image.
+fn frames_of(content: Content<'_, impl Read + Seek>, threshold: u8, frames: Frames) -> Result<Vec<Mask>> {
+    let name = content.name;
+    let within = |error: Error| error.of(name.display().to_string());
+    check_threshold(threshold).map_err(within)?;
+    let image = content.decode(|size| frames.regions(size).map(drop))?;
+    Mask::frames(&image, threshold, frames).map_err(within)
+}
 
-    let mut content = BufReader::new(open_regular(path).map_err(unread)?);
-    if let Some(problem) = png::problem(&mut content) {
-        return Err(file(problem));
+/// The bytes of an image file, and what errors call it.
+pub(crate) struct Content<'a, R> {
+    bytes: BufReader<R>,
+    name: &'a Path,
+}
+
+impl<'a> Content<'a, Take<File>> {
+    /// Those of a file on disk.
+    pub(crate) fn open(path: &'a Path) -> Result<Self> {
+        let file = open_regular(path).map_err(|e| Error::File { path: path.to_owned(), problem: e.to_string() })?;
+        Ok(Self { bytes: BufReader::new(file), name: path })
     }
-    content.rewind().map_err(unread)?;
-    let mut reader = ImageReader::new(content).with_guessed_format().map_err(unread)?;
-    if reader.format().is_none() {
-        return Err(file("not an image of a known format".into()));
+}
+
+impl<'a> Content<'a, Cursor<&'a [u8]>> {
+    fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes: BufReader::new(Cursor::new(bytes)), name: Path::new(NO_FILE) }
     }
-    reader.limits(limits.clone());
-    let decoder = guarded(|| reader.into_decoder()).map_err(file)?;
-    check(decoder.dimensions().into()).map_err(|error| error.of(path.display().to_string()))?;
-    let decode = || {
-        limits.reserve(decoder.total_bytes())?;
-        DynamicImage::from_decoder(decoder)
-    };
-    guarded(decode).map_err(file)
+}
+
+impl<R: Read + Seek> Content<'_, R> {
+    /// The image, of whose size `check` has approved; an error of `check` is returned as of the file.
+    pub(crate) fn decode(self, check: impl FnOnce([u32; 2]) -> Result<()>) -> Result<DynamicImage> {
+        let Self { mut bytes, name } = self;
+        let file = |problem: String| Error::File { path: name.to_owned(), problem };
+        let unread = |error: io::Error| file(error.to_string());
+
+        let mut limits = Limits::no_limits();
+        limits.max_image_width = Some(MAX_IMAGE_SIDE);
+        limits.max_image_height = Some(MAX_IMAGE_SIDE);
+        limits.max_alloc = Some(MAX_IMAGE_MIB << 20);
+
+        if let Some(problem) = png::problem(&mut bytes) {
+            return Err(file(problem));
+        }
+        bytes.rewind().map_err(unread)?;
+        let mut reader = ImageReader::new(bytes).with_guessed_format().map_err(unread)?;
+        if reader.format().is_none() {
+            return Err(file("not an image of a known format".into()));
+        }
+        reader.limits(limits.clone());
+        let decoder = guarded(|| reader.into_decoder()).map_err(file)?;
+        check(decoder.dimensions().into()).map_err(|error| error.of(name.display().to_string()))?;
+        let decode = || {
+            limits.reserve(decoder.total_bytes())?;
+            DynamicImage::from_decoder(decoder)
+        };
+        guarded(decode).map_err(file)
+    }
 }
 
 /// The file, as far as it reaches now. What is no regular file is not even opened: opening a pipe waits for someone to
@@ -160,12 +224,16 @@ mod tests {
     use super::super::samples::{header, png_of, zlib};
     use super::*;
 
-    /// The file's bytes, opened as an image.
+    /// The file's bytes, opened as an image from disk; in memory they are the same mask, or the same error but for the
+    /// name.
     fn open(bytes: &[u8], region: Option<[u32; 4]>) -> Result<Mask> {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("sheet.png");
         fs::write(&path, bytes).unwrap();
-        Mask::open(&path, 128, region)
+        let (opened, decoded) = (Mask::open(&path, 128, region), Mask::decode(bytes, 128, region));
+        let message = |error: &Error| error.to_string().replace(&path.display().to_string(), NO_FILE);
+        assert_eq!(opened.as_ref().map_err(message), decoded.as_ref().map_err(message));
+        opened
     }
 
     fn png(image: &DynamicImage) -> Vec<u8> {
@@ -205,8 +273,8 @@ mod tests {
             let expected = Mask::from_image(&image, 128, Some(region)).unwrap_err().to_string();
             assert!(message.ends_with(&format!("sheet.png: {expected}")), "{message}");
         }
-        let message = Mask::open("no.png".as_ref(), 0, None).unwrap_err().to_string();
-        assert_eq!(message, "no.png: `threshold` is 0; it must lie within 1 to 255");
+        let message = Mask::decode(&png(&image), 0, None).unwrap_err().to_string();
+        assert_eq!(message, "the image: `threshold` is 0; it must lie within 1 to 255");
     }
 
     #[test]

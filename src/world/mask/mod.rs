@@ -50,7 +50,7 @@ use crate::bits::blocks::Blocks;
 use crate::ground::error::{Error, Result};
 pub use components::{Component, Components, Neighbours};
 #[cfg(feature = "scene")]
-pub(crate) use file::decode;
+pub(crate) use file::Content;
 pub use frames::{Frames, Grid};
 use touched::Touched;
 
