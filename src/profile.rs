@@ -29,13 +29,15 @@ pub struct Profile {
     pub stages: Vec<Stage>,
     /// The pairs that the broad phase left to the narrow phase.
     pub candidates: u64,
+    /// The dispatch that took the GPU longest, by its entry point, where `gpu::Options::dispatches` has each timed.
+    pub longest: Option<Stage>,
 }
 
 impl Profile {
     /// Forgets all, but keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.stages.clear();
-        self.candidates = 0;
+        (self.candidates, self.longest) = (0, None);
     }
 
     /// Adds to the stage `name` of the host the time since `start`, and gives the time now.
@@ -50,6 +52,14 @@ impl Profile {
         match self.stages.iter_mut().find(|stage| stage.name == name && stage.clock == clock) {
             Some(stage) => stage.time += time,
             None => self.stages.push(Stage { name, time, clock }),
+        }
+    }
+
+    /// Notes of a dispatch what it took.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn dispatch(&mut self, name: &'static str, time: Duration) {
+        if self.longest.is_none_or(|longest| longest.time < time) {
+            self.longest = Some(Stage { name, time, clock: Clock::Gpu });
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use hitmask::cpu::Broad;
 use hitmask::gpu::{Engine, Options};
-use hitmask::profile::Clock;
+use hitmask::profile::{Clock, Profile};
 use hitmask::{Ask, Body, Mask, Shape, World, cpu};
 use hitmask_workbench::workloads::Workload;
 
@@ -72,6 +72,21 @@ fn stages_are_timed() {
     // Not every driver has them.
     if !names(Clock::Gpu).is_empty() {
         assert_eq!(names(Clock::Gpu), ["land", "sort", "sweep", "paint", "judge", "order", "details"]);
+    }
+}
+
+/// Where each dispatch is timed, the longest is told, and takes no longer than its stage; else none is.
+#[test]
+fn the_longest_dispatch_is_told() {
+    let world = Workload::Turned.world(300).unwrap();
+    for dispatches in [true, false] {
+        let mut timed = engine(&Options::default().timestamps(true).dispatches(dispatches).broad(Broad::Sorted));
+        timed.run(&world, Ask::Details).unwrap();
+        let Profile { stages, longest, .. } = timed.profile();
+        let gpu: Vec<_> = stages.iter().filter(|stage| stage.clock == Clock::Gpu).map(|stage| stage.time).collect();
+        assert_eq!(longest.is_some(), dispatches && !gpu.is_empty());
+        let longest = longest.map(|longest| longest.time).unwrap_or_default();
+        assert!(gpu.iter().max().is_none_or(|most| longest <= *most), "{longest:?} of {gpu:?}");
     }
 }
 

@@ -35,8 +35,8 @@ fn read(png: &[u8]) {
     assert!(frames.iter().all(|frame| frame.size() == [width.div_ceil(2), height]));
 }
 
-fuzz_target!(|png: Vec<u8>| {
-    let mut png = png;
+fuzz_target!(|bytes: &[u8]| {
+    let mut png = bytes.to_vec();
     read(&png);
     mend(&mut png);
     read(&png);

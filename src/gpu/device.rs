@@ -178,7 +178,7 @@ pub(super) fn open(options: &Options) -> Result<Gpu> {
     let descriptor = wgpu::DeviceDescriptor {
         label: Some("hitmask"),
         required_limits: limits,
-        required_features: if options.timestamps {
+        required_features: if options.timestamps || options.dispatches {
             adapter.features() & wgpu::Features::TIMESTAMP_QUERY
         } else {
             wgpu::Features::empty()

@@ -26,6 +26,8 @@ pub struct Options {
     pub frames: Option<u32>,
     /// See [`Options::timestamps()`].
     pub timestamps: bool,
+    /// See [`Options::dispatches()`].
+    pub dispatches: bool,
     /// See [`Options::trusted()`].
     pub trusted: bool,
 }
@@ -100,6 +102,18 @@ impl Options {
     #[must_use]
     pub fn timestamps(self, timestamps: bool) -> Self {
         Self { timestamps, ..self }
+    }
+
+    /// Whether each dispatch is timed, which tells the longest: [`Profile::longest`](crate::profile::Profile). Drivers
+    /// kill a dispatch of some seconds. That needs what [`Options::timestamps()`] needs, and takes a little longer. By
+    /// default they are not.
+    ///
+    /// ```
+    /// assert!(hitmask::gpu::Options::default().dispatches(true).dispatches);
+    /// ```
+    #[must_use]
+    pub fn dispatches(self, dispatches: bool) -> Self {
+        Self { dispatches, ..self }
     }
 
     /// Whether the GPU is trusted, and not asked for its arithmetic when an engine is made on it. By default it is

@@ -8,7 +8,7 @@ use crate::ground::error::{Error, Result};
 use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
 use super::door;
-use super::frame::{Buffers, Frame};
+use super::frame::{Buffers, Frame, Timing};
 use super::limits;
 use super::lock::lock;
 use super::options::Options;
@@ -40,8 +40,7 @@ pub(super) struct Shared {
     /// The most workgroups of a dispatch over a list, but for sprites to paint.
     list_groups: u32,
     pub(super) broad: Broad,
-    /// Whether stages are timed.
-    timed: bool,
+    timing: Option<Timing>,
     learnt: Mutex<Learnt>,
     pool: Mutex<Pool>,
 }
@@ -98,12 +97,16 @@ impl Shared {
         } else {
             BUSY_GROUPS
         };
+        let timing = match (options.dispatches, options.timestamps) {
+            (true, _) => Some(Timing::Dispatches),
+            (false, stages) => stages.then_some(Timing::Stages),
+        };
         Ok(Self {
             most_candidates: options.candidates.unwrap_or(fitting).clamp(1, fitting),
             most_groups: limits.max_compute_workgroups_per_dimension,
             list_groups,
             broad: options.broad,
-            timed: options.timestamps && device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
+            timing: timing.filter(|_| device.features().contains(wgpu::Features::TIMESTAMP_QUERY)),
             learnt: Mutex::new(Learnt {
                 candidates: 0,
                 pairs: 0,
@@ -166,7 +169,7 @@ impl Shared {
         }
         pool.lent += 1;
         let era = pool.era;
-        Ok(pool.free.pop().unwrap_or_else(|| Frame::new(&self.gpu, self.timed, era)))
+        Ok(pool.free.pop().unwrap_or_else(|| Frame::new(&self.gpu, self.timing, era)))
     }
 
     /// Takes a frame back, unless the device has failed since it was made. Work of its step that is still on the queue

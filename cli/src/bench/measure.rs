@@ -7,7 +7,7 @@ use hitmask::{Ask, Engine};
 use hitmask_workbench::workloads::Crowd;
 
 use super::check::Checker;
-use super::record::{Stage, StepAnswer};
+use super::record::{Dispatch, Stage, StepAnswer};
 use super::spread::Spread;
 
 /// How many steps are done.
@@ -32,6 +32,7 @@ pub(super) struct Measured {
     pub(super) steps_ns: Vec<u64>,
     pub(super) answers: Vec<StepAnswer>,
     pub(super) stages: Vec<Stage>,
+    pub(super) longest: Option<Dispatch>,
     pub(super) candidates: u64,
 }
 
@@ -81,6 +82,9 @@ impl Steps {
             }
         }
         measured.stages = stages(&profiles);
+        let longest = profiles.iter().filter_map(|profile| profile.longest).max_by_key(|longest| longest.time);
+        measured.longest =
+            longest.map(|longest| Dispatch { entry: longest.name.into(), ns: longest.time.as_nanos() as u64 });
         measured.candidates = profiles.last().map_or(0, |profile| profile.candidates);
         Ok(measured)
     }
@@ -150,7 +154,7 @@ mod tests {
     #[test]
     fn a_stage_that_a_step_does_not_need_took_nothing_there() {
         let stage = |name, nanos, clock| profile::Stage { name, time: Duration::from_nanos(nanos), clock };
-        let step = |stages: &[profile::Stage]| Profile { stages: stages.to_vec(), candidates: 0 };
+        let step = |stages: &[profile::Stage]| Profile { stages: stages.to_vec(), ..Profile::default() };
         let profiles = [
             step(&[stage("pack", 5, Clock::Host)]),
             step(&[stage("pack", 7, Clock::Host), stage("sort", 40, Clock::Host), stage("sort", 9, Clock::Gpu)]),

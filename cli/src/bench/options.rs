@@ -41,6 +41,9 @@ pub(crate) struct Options {
     /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
     #[arg(long, value_name = "NAME")]
     pub(super) gpu: Option<String>,
+    /// Time each dispatch on the GPU by itself, and tell the longest: drivers kill one of some seconds
+    #[arg(long)]
+    pub(super) dispatches: bool,
     /// How many frames are timed; five at least make a median that one slow run does not move
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) runs: u32,

@@ -135,7 +135,7 @@ impl<'a> Plan<'a> {
         engine: &Engine,
         measured: Measured,
     ) -> Case {
-        let Measured { warm_up, samples_ns, steps_ns, answers, stages, candidates } = measured;
+        let Measured { warm_up, samples_ns, steps_ns, answers, stages, longest, candidates } = measured;
         let (bodies, bytes) = (crowd.world().len(), engine.bytes());
         let time = Spread::of(&samples_ns);
         let per_second = |count: f64| count / (time.median_ns.max(1) as f64 / 1e9);
@@ -163,6 +163,7 @@ impl<'a> Plan<'a> {
             time,
             step: Spread::of(&steps_ns),
             stages,
+            longest,
             answers,
         }
     }

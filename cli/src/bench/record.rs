@@ -140,6 +140,9 @@ pub(super) struct Case {
     pub(super) step: Spread,
     /// The stages of the timed frames; a stage that a step did not need counts as 0 there.
     pub(super) stages: Vec<Stage>,
+    /// The longest dispatch of a GPU in the timed frames, where `--dispatches` has each timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) longest: Option<Dispatch>,
     /// The pairs that the broad phase left to the narrow phase in the last step.
     pub(super) candidates: u64,
     /// The bytes that the engine held beyond the world's own and the answer's.
@@ -162,6 +165,15 @@ pub(super) struct StepAnswer {
     /// What was found.
     #[serde(flatten)]
     pub(super) answer: Answer,
+}
+
+/// A dispatch of a GPU.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Dispatch {
+    /// Its shader's entry point.
+    pub(super) entry: String,
+    /// What it took.
+    pub(super) ns: u64,
 }
 
 /// A stage.
@@ -292,6 +304,7 @@ pub(super) mod tests {
             time,
             step: time,
             stages: vec![Stage { name: "sort".into(), clock: "host".into(), time }],
+            longest: Some(Dispatch { entry: "sweep".into(), ns: 7 }),
             candidates: 3000,
             bytes: 42,
             bytes_per_body: 0.042,

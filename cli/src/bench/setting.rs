@@ -80,7 +80,7 @@ impl Opener<'_> {
         use hitmask::gpu;
 
         let options = gpu::Options::default().name(self.0.gpu.as_deref()).broad(setting.broad.into()).timestamps(true);
-        Ok(Engine::Gpu(Box::new(gpu::Engine::with(&options)?)))
+        Ok(Engine::Gpu(Box::new(gpu::Engine::with(&options.dispatches(self.0.dispatches))?)))
     }
 
     #[cfg(not(feature = "gpu"))]

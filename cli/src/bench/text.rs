@@ -119,6 +119,9 @@ pub(super) fn below(case: &Case) -> Vec<String> {
             lines.push(format!("{clock:<4}  {}", stages.join(", ")));
         }
     }
+    if let Some(longest) = &case.longest {
+        lines.push(format!("longest dispatch: {} {}", longest.entry, time(longest.ns)));
+    }
     if case.samples_ns.len() < case.runs_asked as usize {
         let frames = crate::text::count(case.runs_asked, "frame", "frames");
         lines.push(format!("the budget was spent before {frames} were timed"));

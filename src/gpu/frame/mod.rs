@@ -8,7 +8,7 @@ mod timer;
 
 pub(super) use buffers::Buffers;
 pub(super) use readback::Readback;
-pub(super) use timer::Timer;
+pub(super) use timer::{Timed, Timer, Timing};
 
 use super::device::Gpu;
 use crate::ground::error::Result;
@@ -30,11 +30,11 @@ pub(super) struct Frame {
 
 impl Frame {
     /// A frame that holds nothing of any world.
-    pub(super) fn new(gpu: &Gpu, timed: bool, era: u32) -> Self {
+    pub(super) fn new(gpu: &Gpu, timing: Option<Timing>, era: u32) -> Self {
         Self {
             buffers: Buffers::new(&gpu.device),
             readback: Readback::default(),
-            timer: timed.then(|| Timer::new(gpu)),
+            timer: timing.map(|timing| Timer::new(gpu, timing)),
             held: Held::default(),
             era,
         }

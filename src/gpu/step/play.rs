@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::Step;
 use crate::gpu::binding::Binding;
-use crate::gpu::frame::{Frame, Readback, Timer};
+use crate::gpu::frame::{Frame, Readback, Timed, Timer, Timing};
 use crate::gpu::lock::lock;
 use crate::gpu::params::PARAMS_STRIDE;
 use crate::gpu::record::{Command, Dispatch, Groups, Recording, Stage};
@@ -69,9 +69,9 @@ impl Step {
         Ok(())
     }
 
-    /// Sends off what is recorded, and behind it copies of `parts` and of timestamps. Gives the stage of each compute
-    /// pass that is timed.
-    fn send(&mut self, recording: &Recording, parts: &[Part]) -> Result<Vec<Stage>> {
+    /// Sends off what is recorded, and behind it copies of `parts` and of timestamps. Gives the compute passes that are
+    /// timed.
+    fn send(&mut self, recording: &Recording, parts: &[Part]) -> Result<Vec<Timed>> {
         let Self { shared, frame, status, .. } = self;
         // The parameters of each dispatch have bytes of their own: what is written to a buffer between two dispatches
         // of a submission would be there for both.
@@ -121,8 +121,8 @@ struct Player<'a> {
     pass: Option<wgpu::ComputePass<'static>>,
     /// The stage of the commands that come.
     stage: Option<Stage>,
-    /// The stage of each compute pass that is timed.
-    timed: Vec<Stage>,
+    /// The compute passes that are timed.
+    timed: Vec<Timed>,
     /// The dispatches so far.
     dispatches: u32,
     /// The long dispatches since the last submission.
@@ -161,7 +161,12 @@ impl<'a> Player<'a> {
 
     fn dispatch(&mut self, dispatch: &Dispatch) {
         let Self { shared, frame, encoder, pass, stage, timed, .. } = self;
-        let pass = pass.get_or_insert_with(|| begin(encoder, frame.timer.as_ref(), *stage, timed));
+        let timer = frame.timer.as_ref();
+        if timer.is_some_and(|timer| timer.timing == Timing::Dispatches) {
+            *pass = None;
+        }
+        let entry = dispatch.pass.entry();
+        let pass = pass.get_or_insert_with(|| begin(encoder, timer, *stage, entry, timed));
         pass.set_pipeline(&shared.pipelines.get(dispatch.pass).pipeline);
         let offset = self.dispatches * PARAMS_STRIDE as u32;
         self.dispatches += 1;
@@ -185,12 +190,13 @@ fn begin(
     encoder: &mut wgpu::CommandEncoder,
     timer: Option<&Timer>,
     stage: Option<Stage>,
-    timed: &mut Vec<Stage>,
+    entry: &'static str,
+    timed: &mut Vec<Timed>,
 ) -> wgpu::ComputePass<'static> {
     let first = 2 * timed.len() as u32;
-    let stamped = timer.filter(|_| Timer::has_room(timed.len())).zip(stage);
+    let stamped = timer.filter(|timer| timer.has_room(timed.len())).zip(stage);
     let timestamp_writes = stamped.map(|(timer, stage)| {
-        timed.push(stage);
+        timed.push(Timed { stage, entry });
         wgpu::ComputePassTimestampWrites {
             query_set: &timer.queries,
             beginning_of_pass_write_index: Some(first),
