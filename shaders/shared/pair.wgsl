@@ -6,7 +6,7 @@
 // the pair is, if the host has made room for that; the host dispatches again.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(4) var<storage, read> landed: array<u32>;

@@ -32,7 +32,7 @@ const REST: Sweep = Sweep(vec2<i32>(0, 0), vec2<i32>(0, 0));
 
 // A body at its start.
 fn view(i: u32) -> View {
-    let body = bodies[i];
+    let body = load_body(i);
     let shape = shapes[body.shape];
     if is(body, SPRITE) {
         return View(body, shape, sprite_pixels(body), REST, Pieces(0u, 0u, 0u));

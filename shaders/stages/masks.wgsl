@@ -2,7 +2,7 @@
 // some pixel. sieve.wgsl says which list they are in.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(4) var<storage, read> landed: array<u32>;
@@ -54,8 +54,8 @@ struct Masks {
 
 fn masks_of(c: u32) -> Masks {
     let pair = candidates[c];
-    let body_a = bodies[pair.x];
-    let body_b = bodies[pair.y];
+    let body_a = load_body(pair.x);
+    let body_b = load_body(pair.y);
     let a = words_of_sprite(body_a, shapes[body_a.shape]);
     let b = words_of_sprite(body_b, shapes[body_b.shape]);
     let overlap = Aabb(max(a.pixels.min, b.pixels.min), min(a.pixels.max, b.pixels.max));

@@ -9,7 +9,7 @@
 //                 0                      room                          2 room                  3 room
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
 // No two invocations write the same word, and nothing reads one before the next dispatch: so plain words do.
 @group(0) @binding(9) var<storage, read_write> verdicts: array<u32>;
@@ -40,8 +40,8 @@ fn has_words(body: Body) -> bool {
 // The list for a candidate; judges it where bounds decide, and has no verdict on it yet where they do not.
 fn sift(c: u32) -> u32 {
     let pair = candidates[c];
-    let a = bodies[pair.x];
-    let b = bodies[pair.y];
+    let a = load_body(pair.x);
+    let b = load_body(pair.y);
     let move_alike = all(a.motion == b.motion);
     if move_alike && is(a, ALIGNED) && is(b, ALIGNED) {
         let hit = bounds_meet(reach(a), reach(b), params.touch);

@@ -7,10 +7,12 @@ use bytemuck::{Pod, Zeroable};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Header {
-    /// The pairs that hit. Hosts read this and the next too: see [`Results`](super::Results).
+    /// The pairs that hit. Hosts read this and the next two too: see [`Results`](super::Results).
     pub(super) pairs: u32,
     /// Whether all that was asked for lies on the GPU: 0 or 1.
     pub(super) complete: u32,
+    /// The bodies whose placements on the GPU were beyond the limits.
+    pub(super) skipped: u32,
     /// Whether the driver has cut loops short: 0 or 1.
     pub(super) cut: u32,
     /// The tiles of rows that the sorted broad phase is done with.
@@ -48,7 +50,7 @@ pub(super) struct Header {
     /// How many bodies have a size of so many bits.
     pub(super) sizes: [u32; 32],
     /// The flags, which hosts bind, begin at a multiple of 256 bytes.
-    pub(super) unused: [u32; 13],
+    pub(super) unused: [u32; 12],
 }
 
 const _: () = assert!(size_of::<Header>() == 256);
@@ -58,6 +60,7 @@ impl Header {
     pub(super) const START: Self = Self {
         pairs: 0,
         complete: 0,
+        skipped: 0,
         cut: 0,
         swept: 0,
         candidates: 0,
@@ -76,7 +79,7 @@ impl Header {
         max_x: i32::MIN,
         max_y: i32::MIN,
         sizes: [0; 32],
-        unused: [0; 13],
+        unused: [0; 12],
     };
 
     /// Its bytes.

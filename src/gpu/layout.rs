@@ -10,7 +10,6 @@ use naga::{
 };
 
 use super::binding::Binding;
-use super::changed::Changed;
 use super::detail::RawDetail;
 use super::header::Header;
 use super::params::Params;
@@ -22,6 +21,7 @@ use super::{limits, modules, pipelines};
 use crate::Touch;
 use crate::cpu::narrow::seen::SIDE;
 use crate::geometry::Aabb;
+use crate::ground::lattice::{MOTION, WORLD};
 use crate::ground::linear::Snapped;
 use crate::ground::ticks::{MIXED_STRAY, SPRITES_STRAY, TICKS};
 use crate::world::filter::Filter;
@@ -153,12 +153,11 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
-            bodies touch sorted paints first_row end_row candidate_room detail_room tiles_each fuel sentinel lone_layers
-            changed key_bits first_tile resume if_whole first_pair elements word shift source sink),
-        host_struct!("Changed", Changed, body index unused),
+            bodies touch sorted paints first_row end_row candidate_room detail_room tiles_each fuel sentinel placed lone_layers
+            body_room changed key_bits first_tile resume if_whole first_pair elements word shift source sink),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
-        pairs complete cut swept candidates candidates_high small_masks large_masks others unjudged undetailed long_rows
+        pairs complete skipped cut swept candidates candidates_high small_masks large_masks others unjudged undetailed long_rows
         too_many paintings key_passes min_x min_y max_x max_y sizes unused);
     // The host keeps the flags apart.
     header.push(("flags", header_size));
@@ -186,6 +185,8 @@ fn constants_are_the_hosts() {
         ("SPRITES_STRAY", SPRITES_STRAY.into()),
         ("MIXED_STRAY", MIXED_STRAY.into()),
         ("SIDE", SIDE.into()),
+        ("WORLD", WORLD.into()),
+        ("MOTION", MOTION.into()),
         ("OFF", packed::OFF.into()),
         ("WORD", u32::BITS.into()),
         ("NEVER", u32::MAX.into()),

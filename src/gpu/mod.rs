@@ -16,7 +16,8 @@
 //! [`Engine::submit`] sends a step off and never waits; two may be in flight ([`Options::frames`]). The game's own
 //! passes, submitted to the same queue after it, may read flags and pairs where they lie ([`Results`] says how):
 //! sprites are tinted in the frame of their hit, without a readback. The answer in memory is taken when it has come,
-//! mostly a frame later.
+//! mostly a frame later. A [`Request`] says what else a step may do: take positions that lie on the GPU, or leave the
+//! answer there.
 //!
 //! ```
 //! use hitmask::{Ask, Body, Shape, World, gpu, wgpu};
@@ -49,7 +50,6 @@
 //! ```
 
 mod binding;
-mod changed;
 mod detail;
 mod device;
 pub(crate) mod door;
@@ -66,6 +66,7 @@ mod params;
 mod pass;
 mod pipelines;
 mod record;
+mod request;
 mod results;
 mod shared;
 #[cfg(test)]
@@ -78,6 +79,7 @@ pub use crate::broad::Broad;
 pub use detail::RawDetail;
 pub use device::{GpuInfo, NEEDED, limits_of, list, preference, wanted};
 pub use options::Options;
+pub use request::{Counts, Request};
 pub use results::Results;
 pub use ticket::Ticket;
 
@@ -310,7 +312,8 @@ impl Engine {
     }
 
     /// Sends a step off, without a wait: see [`Ticket`], which stands for its answer. The world may change as soon as
-    /// this returns.
+    /// this returns. What is asked for is an [`Ask`], or a [`Request`]: of bodies placed on the GPU, or of an answer that
+    /// stays there.
     ///
     /// An [`Error::Gpu`] says so where as many steps are in flight as [`Options::frames`] allows.
     ///
@@ -331,7 +334,7 @@ impl Engine {
     /// assert_eq!(first.wait(Duration::MAX)?.unwrap().pairs, [[0, 1]]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn submit(&mut self, world: &World, ask: Ask) -> Result<Ticket> {
-        Ticket::submit(&self.shared, world, ask)
+    pub fn submit<'a>(&mut self, world: &World, request: impl Into<Request<'a>>) -> Result<Ticket> {
+        Ticket::submit(&self.shared, world, &request.into())
     }
 }

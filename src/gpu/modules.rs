@@ -2,8 +2,8 @@
 
 use super::binding::Binding;
 use super::binding::Binding::{
-    Atlas, Bodies, Bounds, Boxes, Candidates, Changed, Details, DigitCounts, Elements, Filters, Header, Landed, Pairs,
-    Picked, Progress, Rows, Shapes, Sums, Swept, Tiles, Verdicts,
+    Atlas, Bodies, Bounds, Boxes, Candidates, Changed, Details, DigitCounts, Elements, Filters, Given, Header, Landed,
+    Pairs, Picked, Progress, Rows, Shapes, Sums, Swept, Tiles, Verdicts,
 };
 
 /// A shader module. It binds [`Binding::Params`] as its uniform, and besides just what it reads and what it writes.
@@ -60,6 +60,7 @@ pub(super) const SPRITES: &str = shared!("sprites");
 pub(super) const MIXED: &str = shared!("mixed");
 pub(super) const PAIR: &str = shared!("pair");
 pub(super) const GATHER: &str = shared!("gather");
+pub(super) const BODIES: &str = shared!("bodies");
 const BALLOT: &str = shared!("ballot");
 const CANDIDATES: &str = shared!("candidates");
 const DIGITS: &str = shared!("digits");
@@ -72,22 +73,24 @@ const WHOLE: &str = shared!("whole");
 
 /// Puts bodies that have changed where they belong.
 pub(super) const UPDATE: Module = stage!("update", [TYPES], reads: [Changed], writes: [Bodies]);
+/// Gives bodies the placements that lie on the GPU.
+pub(super) const PLACE: Module = stage!("place", [TYPES, BODIES], reads: [Given], writes: [Bodies, Header]);
 /// Lands the vertices and bounds of bodies.
 pub(super) const LAND: Module = stage!(
     "land",
-    [TYPES, WIDE, FLAGS, TILE],
+    [TYPES, BODIES, WIDE, FLAGS, TILE],
     reads: [Bodies, Shapes, Atlas],
     writes: [Landed, Bounds, Header, Tiles, Filters]
 );
 /// Makes the keys by which bodies are sorted.
 pub(super) const KEYS: Module =
-    stage!("keys", [TYPES, DIGITS], reads: [Bodies, Bounds], writes: [Header, Elements, DigitCounts]);
+    stage!("keys", [TYPES, BODIES, DIGITS], reads: [Bodies, Bounds], writes: [Header, Elements, DigitCounts]);
 /// Does a pass of a radix sort.
 pub(super) const SORT: Module = stage!("sort", [TYPES, DIGITS, PREFIX_SUM], reads: [], writes: [Elements, DigitCounts]);
 /// Puts bounds and layers in the order of sorted bodies, and bounds tiles and blocks.
 pub(super) const TILES: Module = stage!(
     "tiles",
-    [TYPES, TILE],
+    [TYPES, BODIES, TILE],
     reads: [Bodies, Bounds, Elements],
     writes: [Rows, Tiles, Boxes, Filters, Swept]
 );
@@ -108,28 +111,28 @@ pub(super) const ALL_PAIRS: Module = stage!(
 /// Paints turned sprites.
 pub(super) const PAINT: Module = stage!(
     "paint",
-    [TYPES, WIDE, SAMPLE, FLAGS, LISTED],
+    [TYPES, BODIES, WIDE, SAMPLE, FLAGS, LISTED],
     reads: [Bodies, Shapes, Atlas],
     writes: [Landed, Header, Picked]
 );
 /// Parts the candidates by what decides them.
 pub(super) const SIEVE: Module = stage!(
     "sieve",
-    [TYPES, TICKS, FLAGS, LISTED],
+    [TYPES, BODIES, TICKS, FLAGS, LISTED],
     reads: [Bodies, Candidates],
     writes: [Verdicts, Header]
 );
 /// Judges two sprites at rest to each other.
 pub(super) const MASKS: Module = stage!(
     "masks",
-    [TYPES, WORDS, BALLOT, FLAGS],
+    [TYPES, BODIES, WORDS, BALLOT, FLAGS],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Header]
 );
 /// Judges all other candidates.
 pub(super) const VERDICT: Module = stage!(
     "verdict",
-    [TYPES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, COURSE, SPRITES, MIXED, GATHER, LOOK, PAIR, FLAGS],
+    [TYPES, BODIES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, COURSE, SPRITES, MIXED, GATHER, LOOK, PAIR, FLAGS],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
 );
@@ -149,7 +152,7 @@ pub(super) const ORDER_FEW: Module = stage!(
 pub(super) const DETAILS: Module = stage!(
     "details",
     [
-        TYPES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, COURSE, SPRITES, MIXED, GATHER, LOOK, PAIR,
+        TYPES, BODIES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, COURSE, SPRITES, MIXED, GATHER, LOOK, PAIR,
         LISTED, WHOLE
     ],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
@@ -160,7 +163,7 @@ pub(super) const CONCLUDE: Module = stage!("conclude", [TYPES, LISTED, WHOLE], r
 
 /// All modules, in the order in which a step comes to them.
 #[cfg(any(test, feature = "internals"))]
-pub(crate) const ALL: [Module; 16] = [
-    UPDATE, LAND, KEYS, SORT, TILES, BROAD, ALL_PAIRS, PAINT, SIEVE, MASKS, VERDICT, ORDER, SCAN, ORDER_FEW, DETAILS,
-    CONCLUDE,
+pub(crate) const ALL: [Module; 17] = [
+    UPDATE, PLACE, LAND, KEYS, SORT, TILES, BROAD, ALL_PAIRS, PAINT, SIEVE, MASKS, VERDICT, ORDER, SCAN, ORDER_FEW,
+    DETAILS, CONCLUDE,
 ];

@@ -38,10 +38,14 @@ pub(super) struct Params {
     pub(super) fuel: i32,
     /// How far an invocation counts, at its end, to see that the driver has not cut its loops short.
     pub(super) sentinel: u32,
+    /// Whether bodies stand where placements on the GPU have them: 0 or 1.
+    pub(super) placed: u32,
     /// Where layers part the world, the layers of the lone bodies: of most, no two of which hit each other. Else 0.
     pub(super) lone_layers: u32,
+    /// The bodies that there is room for in [`Binding::Bodies`](super::binding::Binding::Bodies).
+    pub(super) body_room: u32,
 
-    /// `update`: the bodies that have changed.
+    /// `update`: what has changed of bodies, by four words.
     pub(super) changed: u32,
     /// `make_keys`: the most bits of a key.
     pub(super) key_bits: u32,

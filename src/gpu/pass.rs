@@ -1,8 +1,8 @@
 //! The entry points of the shaders.
 
 use super::modules::{
-    ALL_PAIRS, BROAD, CONCLUDE, DETAILS, KEYS, LAND, MASKS, Module, ORDER, ORDER_FEW, PAINT, SCAN, SIEVE, SORT, TILES,
-    UPDATE, VERDICT,
+    ALL_PAIRS, BROAD, CONCLUDE, DETAILS, KEYS, LAND, MASKS, Module, ORDER, ORDER_FEW, PAINT, PLACE, SCAN, SIEVE, SORT,
+    TILES, UPDATE, VERDICT,
 };
 
 /// The invocations of most workgroups.
@@ -49,6 +49,7 @@ macro_rules! passes {
 
 passes! {
     Update: UPDATE, "update", GROUP;
+    Place: PLACE, "place", GROUP;
     Land: LAND, "land", GROUP;
     LandTiles: LAND, "land_tiles", GROUP;
     Measure: KEYS, "measure", LARGE_GROUP;

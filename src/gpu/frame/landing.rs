@@ -1,6 +1,7 @@
 //! Where in [`Binding::Landed`](crate::gpu::binding::Binding::Landed) each body lands: the vertices of a convex body,
 //! the painted words of a turned sprite.
 
+use crate::ground::lattice::SUBPIXELS;
 use crate::world::packed::{Body, Kind, NOT_LANDED, Packed, SPRITE, UNTURNED};
 
 /// The most words of 64 bits of a sprite that is painted ahead: more, and lavapipe would cut the painting loop short. A
@@ -121,6 +122,14 @@ fn needed(packed: &Packed, index: usize, body: &Body) -> usize {
     if !body.is(SPRITE) {
         return packed.corners(body);
     }
-    let units = if body.is(UNTURNED) { 0 } else { body.painted_words() };
+    let units = if body.is(UNTURNED) { 0 } else { most_painted_words(body) };
     if units > MOST_WORDS { 0 } else { units }
+}
+
+/// The most words of 64 bits that a sprite paints, wherever in a pixel it stands: so that it keeps its span where it is
+/// only put elsewhere.
+fn most_painted_words(body: &Body) -> usize {
+    let size = body.extent.max - body.extent.min;
+    let [width, height] = [size.x, size.y].map(|steps| (steps as usize).div_ceil(SUBPIXELS as usize));
+    width.div_ceil(64) * height
 }

@@ -39,12 +39,16 @@ pub(in crate::gpu) fn tiles_each(bodies: u32, sorted: bool, software: bool) -> u
     (rows * columns / MANY_GROUPS).clamp(1, TILE.into()) as u32
 }
 
-/// Updates so many bodies that have changed; then lands all, and gives them their order and the bounds of its tiles.
-pub(in crate::gpu) fn pose(to: &mut Recording, changed: u32, params: Params) {
+/// Puts so many changes of bodies where they belong, and where `place` says so, bodies where placements on the GPU have
+/// them; then lands all, and gives them their order and the bounds of its tiles.
+pub(in crate::gpu) fn pose(to: &mut Recording, changed: u32, place: bool, params: Params) {
     let tiles = params.bodies.div_ceil(TILE);
     to.stage(Stage::Land);
     if changed > 0 {
         to.dispatch_each(Pass::Update, changed, Params { changed, ..params });
+    }
+    if place {
+        to.dispatch_each(Pass::Place, params.bodies, params);
     }
     let land = if params.sorted == 1 { Pass::Land } else { Pass::LandTiles };
     to.dispatch_each(land, params.bodies, params);
@@ -134,7 +138,7 @@ mod tests {
             ..Params::default()
         };
         let mut to = Recording::default();
-        pose(&mut to, 0, params);
+        pose(&mut to, 0, false, params);
         sweep(&mut to, 1, false, params);
         judge(&mut to, params);
         order::order(&mut to, ask, bodies <= order::FEW_BODIES, params);

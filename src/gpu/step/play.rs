@@ -131,7 +131,8 @@ struct Player<'a> {
 
 impl<'a> Player<'a> {
     fn new(shared: &'a Shared, frame: &'a mut Frame) -> Self {
-        let encoder = encoder(shared);
+        let mut encoder = encoder(shared);
+        frame.staging.encode(&mut encoder, &frame.buffers);
         Self { shared, frame, encoder, pass: None, stage: None, timed: Vec::new(), dispatches: 0, long: 0 }
     }
 

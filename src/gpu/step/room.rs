@@ -8,6 +8,7 @@ use crate::gpu::header::Header;
 use crate::gpu::params::Params;
 use crate::gpu::record::stages::{self, TILE};
 use crate::gpu::record::{order, sort};
+use crate::gpu::request::Request;
 use crate::ground::error::Result;
 use crate::ground::touch::Touch;
 use crate::hits::Ask;
@@ -27,15 +28,15 @@ const THREE_PASSES_FROM: u32 = 1 << 18;
 const SENTINEL: u32 = 4;
 
 impl Step {
-    /// Uploads a world, makes room for what grows with it, and notes what all dispatches are told of it.
-    pub(super) fn upload(&mut self, world: &World) -> Result<()> {
+    /// Uploads a world, to be placed as a request says, makes room for what grows with it, and notes what all dispatches are told of it.
+    pub(super) fn upload(&mut self, world: &World, request: &Request<'_>) -> Result<()> {
         let sorted = match self.shared.broad {
             Broad::ByNumber => world.indices() >= SORTED_FROM,
             Broad::AllPairs => false,
             Broad::Sorted => true,
         };
         let all = world.indices() as u32;
-        self.changed = self.frame.upload(&self.shared.gpu, world)?;
+        self.changed = self.frame.upload(&self.shared.gpu, world, request.placements)?;
         if sorted {
             self.make_sorting_room(all)?;
         }
@@ -73,6 +74,8 @@ impl Step {
             sentinel: SENTINEL,
             key_bits: key_passes * sort::DIGIT_BITS,
             lone_layers: Parting::new(classes).map_or(0, |parting| parting.lone_layers(classes)),
+            placed: request.placements.is_some().into(),
+            body_room: self.frame.buffers.body_room(),
             ..Params::default()
         };
         Ok(())

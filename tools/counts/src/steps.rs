@@ -31,6 +31,8 @@ const CASES: [(Workload, u32, Ask); 13] = [
     (Workload::Turned, 100_000, Ask::Pairs),
     (Workload::Bullets, 50_200, Ask::Pairs),
 ];
+/// The bodies of the workload that is placed on the GPU, and whose answer stays there.
+const PLACED: u32 = 100_000;
 /// The steps before the one that is counted, in which room is made.
 const WARM_UP: u32 = 2;
 
@@ -86,7 +88,39 @@ pub(crate) fn count() -> anyhow::Result<Steps> {
         ensure!(ask == Ask::Flags || lists["pairs"] == hits.pairs.len() as u64, "{name}: {lists:?}");
         cases.insert(name, Step::of(&commands, &own, bodies, lists));
     }
+    let name = format!("{} {PLACED} pairs, from and for the GPU", Workload::Boxes);
+    let (commands, lists) = count_placed(&device, &queue, &mut engine)?;
+    cases.insert(name, Step::of(&commands, &own, PLACED, lists));
     Ok(Steps { cases })
+}
+
+/// A step whose placements lie on the GPU, and whose answer stays there.
+fn count_placed(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    engine: &mut gpu::Engine,
+) -> anyhow::Result<(Commands, BTreeMap<String, u64>)> {
+    let crowd = Workload::Boxes.crowd(PLACED)?;
+    let placements = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 16 * u64::from(PLACED),
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let units = |v: f64| (v * f64::from(hitmask::geometry::SUBPIXELS)) as i32;
+    let words = crowd.homes().iter().flat_map(|body| [units(body.at.x), units(body.at.y), 0, 0]);
+    queue.write_buffer(&placements, 0, &words.flat_map(i32::to_ne_bytes).collect::<Vec<u8>>());
+    let request = gpu::Request::new(Ask::Pairs).placed(&placements).resident();
+    for _ in 0..WARM_UP {
+        engine.submit(crowd.world(), request)?.wait(Duration::MAX)?;
+    }
+    seen().commands = Commands::default();
+    let mut ticket = engine.submit(crowd.world(), request)?;
+    ticket.wait(Duration::MAX)?;
+    let commands = std::mem::take(&mut seen().commands);
+    let counts = ticket.counts().context("a step ends")?;
+    ensure!(counts.complete && counts.skipped == 0, "{counts:?}");
+    Ok((commands, lists(device, queue, ticket.results().counts().buffer)?))
 }
 
 /// The names of the engine's entry points.

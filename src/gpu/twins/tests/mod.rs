@@ -189,7 +189,12 @@ fn landing_and_bounds() {
     };
     check(
         &Files {
-            texts: &[modules::FLAGS, modules::TILE, include_str!("../../../../shaders/stages/land.wgsl")],
+            texts: &[
+                modules::BODIES,
+                modules::FLAGS,
+                modules::TILE,
+                include_str!("../../../../shaders/stages/land.wgsl"),
+            ],
             write_landed: true,
         },
         vec![
@@ -307,6 +312,7 @@ fn pixels() {
     check(
         &Files {
             texts: &[
+                modules::BODIES,
                 modules::SAMPLE,
                 modules::WORDS,
                 modules::VIEW,
