@@ -28,6 +28,8 @@ pub struct Options {
     pub timestamps: bool,
     /// See [`Options::trusted()`].
     pub trusted: bool,
+    /// Whether no pipeline is made before a step needs it: for tests, which count them.
+    pub(super) lazy: bool,
 }
 
 impl Options {

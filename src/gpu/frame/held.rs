@@ -51,6 +51,11 @@ impl Held {
         self.landing.paints()
     }
 
+    /// Whether some turned sprite is not painted ahead.
+    pub(super) fn samples(&self) -> bool {
+        self.landing.samples()
+    }
+
     /// Uploads a world, or what has changed of it; gives the number of changes in [`Binding::Changed`].
     pub(super) fn upload(&mut self, buffers: &mut Buffers, gpu: &Gpu, world: &World) -> Result<u32> {
         let marks = std::mem::take(&mut self.marks);

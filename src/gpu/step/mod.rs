@@ -23,6 +23,7 @@ use super::binding::Binding;
 use super::detail::RawDetail;
 use super::frame::{Frame, Readback};
 use super::header::Header;
+use super::kinds::Kinds;
 use super::lock::lock;
 use super::params::Params;
 use super::record::Recording;
@@ -47,6 +48,8 @@ pub(super) struct Step {
     ask: Ask,
     /// What all dispatches are told.
     common: Params,
+    /// What its pairs may be.
+    kinds: Kinds,
     /// The bodies that were uploaded by themselves, since they have changed.
     changed: u32,
     /// Whether the driver has cut loops short since the last try began.
@@ -82,6 +85,7 @@ impl Step {
             profile: Profile::default(),
             ask,
             common: Params::default(),
+            kinds: Kinds::default(),
             changed: 0,
             cut: false,
         };
@@ -239,9 +243,9 @@ impl Step {
             stages::pose(&mut recording, self.changed, params);
         }
         stages::sweep(&mut recording, rounds, self.shared.info.software, params);
-        stages::judge(&mut recording, params);
+        stages::judge(&mut recording, self.kinds, params);
         let few = params.bodies <= FEW_BODIES && !self.shared.learnt().crowded;
-        order::order(&mut recording, self.ask, few, params);
+        order::order(&mut recording, self.ask, few, self.kinds, params);
         self.play_run(&recording, params).await
     }
 
