@@ -150,11 +150,8 @@ struct Header {
     // The candidates, those included that there is no room for: the low and the high word.
     candidates: atomic<u32>,
     candidates_high: atomic<u32>,
-    // Of those that are judged, the pairs of masks at rest to each other, with small and with large overlaps.
-    small_masks: atomic<u32>,
-    large_masks: atomic<u32>,
-    // Of those that are judged, the others: those that neither bounds nor words decide.
-    others: atomic<u32>,
+    // Of those that are judged, those that bounds do not decide: the lengths of their lists.
+    lists: array<atomic<u32>, 5>,
     // The candidates without a verdict yet.
     unjudged: atomic<u32>,
     // The pairs without all of their details yet.
@@ -175,7 +172,7 @@ struct Header {
     // How many bodies have a size of so many bits.
     sizes: array<atomic<u32>, 32>,
     // The flags begin at a multiple of 256 bytes, as hosts must bind them.
-    unused: array<u32, 12>,
+    unused: array<u32, 10>,
     // A bit for each body that hits; and behind these, in words of their own, one for each that some candidate has.
     flags: array<atomic<u32>>,
 }

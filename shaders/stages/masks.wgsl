@@ -1,5 +1,5 @@
 // Judges two sprites that stay as they are to each other, whose pixels lie ready as words: they hit where both paint
-// some pixel. sieve.wgsl says which list they are in.
+// some pixel. lists.wgsl says which list they are in.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
@@ -85,9 +85,9 @@ fn give_verdict(c: u32, hit: bool) {
 // Judges the pairs with small overlaps, an invocation one after the other, while it has fuel.
 fn judge_small(first: u32, stride: u32) {
     var fuel = params.fuel;
-    let count = atomicLoad(&header.small_masks);
+    let count = atomicLoad(&header.lists[SMALL_MASKS]);
     for (var n = first; n < count; n += stride) {
-        let c = verdicts[params.candidate_room + n];
+        let c = verdicts[place_in(SMALL_MASKS, n)];
         if verdicts[c] != UNFINISHED {
             continue;
         }
@@ -144,10 +144,10 @@ fn judge_large(first: u32, stride: u32, local: u32) {
 
 // The candidate of entry `n` of the list of large overlaps; NONE behind the last, JUDGED where it has a verdict.
 fn asked_at(n: u32) -> u32 {
-    if n >= atomicLoad(&header.large_masks) {
+    if n >= atomicLoad(&header.lists[LARGE_MASKS]) {
         return NONE;
     }
-    let c = verdicts[2u * params.candidate_room + n];
+    let c = verdicts[place_in(LARGE_MASKS, n)];
     return select(JUDGED, c, verdicts[c] == UNFINISHED);
 }
 

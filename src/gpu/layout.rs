@@ -11,7 +11,7 @@ use naga::{
 
 use super::binding::Binding;
 use super::detail::RawDetail;
-use super::header::Header;
+use super::header::{Header, LISTS};
 use super::params::Params;
 use super::pass::{GROUP, LARGE_GROUP, Pass};
 use super::record::order::{FEW_CANDIDATES, SCAN_BLOCK};
@@ -157,7 +157,7 @@ fn structs_lie_in_memory_as_on_the_host() {
             body_room changed key_bits first_tile resume if_whole first_pair elements word shift source sink),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
-        pairs complete skipped cut swept candidates candidates_high small_masks large_masks others unjudged undetailed long_rows
+        pairs complete skipped cut swept candidates candidates_high lists unjudged undetailed long_rows
         too_many paintings key_passes min_x min_y max_x max_y sizes unused);
     // The host keeps the flags apart.
     header.push(("flags", header_size));
@@ -202,6 +202,7 @@ fn constants_are_the_hosts() {
         ("ELEMENTS_EACH", (SORT_BLOCK / LARGE_GROUP).into()),
         ("DIGIT_BITS", DIGIT_BITS.into()),
         ("DIGITS", 1 << DIGIT_BITS),
+        ("LISTS", LISTS.len() as i64),
         ("OWNER_WORDS", (LARGE_GROUP / u32::BITS).into()),
     ]);
     let shaders = shaders();

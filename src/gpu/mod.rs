@@ -49,6 +49,7 @@
 //! # Ok::<(), hitmask::Error>(())
 //! ```
 
+mod ahead;
 mod binding;
 mod detail;
 mod device;
@@ -56,6 +57,7 @@ pub(crate) mod door;
 mod fault;
 mod frame;
 pub(crate) mod header;
+mod kinds;
 #[cfg(test)]
 mod layout;
 mod limits;

@@ -30,6 +30,8 @@ pub struct Options {
     pub dispatches: bool,
     /// See [`Options::trusted()`].
     pub trusted: bool,
+    /// Whether no pipeline is made before a step needs it: for tests, which count them.
+    pub(super) lazy: bool,
 }
 
 impl Options {

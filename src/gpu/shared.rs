@@ -1,10 +1,11 @@
 //! What an engine and its steps in flight have in common.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use crate::broad::Broad;
 use crate::ground::error::{Error, Result};
 
+use super::ahead::Ahead;
 use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
 use super::door;
@@ -32,7 +33,8 @@ const GROUPS_EACH: u32 = 4;
 pub(super) struct Shared {
     pub(super) gpu: Gpu,
     pub(super) info: GpuInfo,
-    pub(super) pipelines: Pipelines,
+    pub(super) pipelines: Arc<Pipelines>,
+    _ahead: Option<Ahead>,
     /// The most candidates held at once.
     pub(super) most_candidates: u32,
     /// The most workgroups in a dimension of a dispatch.
@@ -84,10 +86,12 @@ impl Shared {
             return Err(Error::value("frames", most, "be at least 1"));
         }
         let info = GpuInfo::new(&device.adapter_info());
+        let pipelines = Arc::new(Pipelines::new(&gpu));
+        // While the device is asked, what most worlds need is compiled.
+        let ahead = if options.lazy { None } else { Ahead::of(&pipelines) };
         if !options.trusted {
             door::check(&gpu, &info)?;
         }
-        let pipelines = gpu.scoped(|| Pipelines::new(device))??;
         // Of all that there is for each candidate, its progress takes the most bytes.
         let fitting = Buffers::limit_of(&limits) / Binding::Progress.element_size();
         let fitting = fitting.min(u64::from(u32::MAX / 4)) as u32;
@@ -118,6 +122,7 @@ impl Shared {
             }),
             pool: Mutex::new(Pool { free: Vec::new(), lent: 0, most, era: 0 }),
             pipelines,
+            _ahead: ahead,
             gpu,
             info,
         })

@@ -63,6 +63,11 @@ impl Held {
         self.landing.paints()
     }
 
+    /// Whether some turned sprite is not painted ahead.
+    pub(super) fn samples(&self) -> bool {
+        self.landing.samples()
+    }
+
     /// Uploads a world, or what has changed of it, for a step that may be `placed` on the GPU. Gives the number of changes
     /// in [`Binding::Changed`], for the dispatch `update`.
     pub(super) fn upload(

@@ -31,6 +31,8 @@ pub(super) struct Landing {
     painted: usize,
     /// Whether some sprite is, or was, painted ahead.
     paints: bool,
+    /// Whether some turned sprite is, or was, not painted ahead.
+    samples: bool,
     /// The most units that there may be.
     most: usize,
 }
@@ -52,7 +54,7 @@ impl Landing {
 
     /// Gives all bodies new spans, with at most `painted` units for sprites.
     fn fill(&mut self, packed: &Packed, painted: usize) {
-        (self.end, self.painted, self.paints) = (0, 0, false);
+        (self.end, self.painted, self.paints, self.samples) = (0, 0, false, false);
         self.spans.clear();
         self.spans.reserve(packed.len());
         for (index, body) in packed.bodies().enumerate() {
@@ -74,6 +76,11 @@ impl Landing {
     /// Whether some sprite is painted ahead.
     pub(super) fn paints(&self) -> bool {
         self.paints
+    }
+
+    /// Whether some turned sprite is not painted ahead.
+    pub(super) fn samples(&self) -> bool {
+        self.samples
     }
 
     /// A body that knows where it lands.
@@ -110,6 +117,7 @@ impl Landing {
     fn settle(&mut self, body: &Body, index: usize, units: usize) {
         self.spans[index].used = units > 0;
         self.paints |= units > 0 && body.is(SPRITE);
+        self.samples |= units == 0 && body.is(SPRITE) && !body.is(UNTURNED) && !body.is_absent();
     }
 }
 

@@ -67,4 +67,9 @@ impl Frame {
     pub(super) fn paints(&self) -> bool {
         self.held.paints()
     }
+
+    /// Whether some turned sprite is not painted ahead.
+    pub(super) fn samples(&self) -> bool {
+        self.held.samples()
+    }
 }

@@ -81,6 +81,15 @@ impl Recording {
         &self.commands
     }
 
+    /// The passes of all dispatches.
+    pub(super) fn passes(&self) -> Vec<Pass> {
+        let passes = self.commands.iter().filter_map(|command| match command {
+            Command::Dispatch(dispatch) => Some(dispatch.pass),
+            _ => None,
+        });
+        passes.collect()
+    }
+
     pub(super) fn stage(&mut self, stage: Stage) {
         self.commands.push(Command::Stage(stage));
     }

@@ -8,6 +8,7 @@
 use super::{Groups, Recording, Stage, sort};
 use crate::gpu::binding::Binding;
 use crate::gpu::header::Header;
+use crate::gpu::kinds::Kinds;
 use crate::gpu::params::Params;
 use crate::gpu::pass::Pass;
 
@@ -104,18 +105,19 @@ fn sweep_all(to: &mut Recording, params: Params) {
 }
 
 /// Gives the candidates their verdicts.
-pub(in crate::gpu) fn judge(to: &mut Recording, params: Params) {
+pub(in crate::gpu) fn judge(to: &mut Recording, kinds: Kinds, params: Params) {
     to.stage(Stage::Judge);
     to.dispatch_over(Pass::Sieve, params.candidate_room, params);
-    judge_listed(to, false, params);
+    judge_listed(to, kinds, false, params);
 }
 
 /// Gives those candidates their verdicts that bounds do not decide; with `resume` those that are still without.
-pub(in crate::gpu) fn judge_listed(to: &mut Recording, resume: bool, params: Params) {
+pub(in crate::gpu) fn judge_listed(to: &mut Recording, kinds: Kinds, resume: bool, params: Params) {
     let params = Params { resume: resume.into(), ..params };
     to.stage(Stage::Judge);
-    to.dispatch_over(Pass::JudgeMasks, params.candidate_room, params);
-    to.dispatch_over(Pass::Judge, params.candidate_room, params);
+    for pass in kinds.judges() {
+        to.dispatch_over(pass, params.candidate_room, params);
+    }
 }
 
 #[cfg(test)]
@@ -125,7 +127,7 @@ mod tests {
     use crate::hits::Ask;
 
     /// The dispatches of a step on hardware, and its clears.
-    fn chain(bodies: u32, key_passes: u32, paints: bool, ask: Ask) -> [usize; 2] {
+    fn chain(bodies: u32, key_passes: u32, kinds: Kinds, paints: bool, ask: Ask) -> [usize; 2] {
         let sorted = key_passes > 0;
         let params = Params {
             bodies,
@@ -140,8 +142,8 @@ mod tests {
         let mut to = Recording::default();
         pose(&mut to, 0, false, params);
         sweep(&mut to, 1, false, params);
-        judge(&mut to, params);
-        order::order(&mut to, ask, bodies <= order::FEW_BODIES, params);
+        judge(&mut to, kinds, params);
+        order::order(&mut to, ask, bodies <= order::FEW_BODIES, kinds, params);
         let dispatches = to.commands().iter().filter(|command| matches!(command, Command::Dispatch(_))).count();
         let clears = to.commands().iter().filter(|command| matches!(command, Command::Clear { .. })).count();
         [dispatches, clears]
@@ -150,13 +152,22 @@ mod tests {
     /// A dispatch costs time even where it has nothing to do: so one more is a decision.
     #[test]
     fn a_step_has_so_many_dispatches() {
-        assert_eq!(chain(1_000, 0, false, Ask::Flags), [6, 0]);
-        assert_eq!(chain(1_000, 0, false, Ask::Pairs), [6, 0]);
-        assert_eq!(chain(1_000, 0, true, Ask::Details), [10, 0]);
-        assert_eq!(chain(10_000, 2, false, Ask::Pairs), [20, 0]);
-        assert_eq!(chain(100_000, 2, false, Ask::Pairs), [20, 0]);
-        assert_eq!(chain(100_000, 2, true, Ask::Pairs), [22, 0]);
-        assert_eq!(chain(100_000, 2, true, Ask::Details), [23, 0]);
-        assert_eq!(chain(1_000_000, 3, false, Ask::Pairs), [24, 0]);
+        let boxes = Kinds { convex: true, ..Kinds::default() };
+        let circles = Kinds { hulls: true, ..boxes };
+        let sprites = Kinds { sprites: true, ..Kinds::default() };
+        let all = Kinds { others: true, ..circles };
+        let all = Kinds { sprites: true, ..all };
+        assert_eq!(chain(1_000, 0, boxes, false, Ask::Flags), [4, 0]);
+        assert_eq!(chain(1_000, 0, boxes, false, Ask::Pairs), [4, 0]);
+        assert_eq!(chain(1_000, 0, circles, false, Ask::Pairs), [5, 0]);
+        assert_eq!(chain(1_000, 0, sprites, false, Ask::Pairs), [5, 0]);
+        assert_eq!(chain(1_000, 0, sprites, true, Ask::Details), [9, 0]);
+        assert_eq!(chain(1_000, 0, all, true, Ask::Pairs), [10, 0]);
+        assert_eq!(chain(1_000, 0, all, true, Ask::Details), [14, 0]);
+        assert_eq!(chain(10_000, 2, boxes, false, Ask::Pairs), [18, 0]);
+        assert_eq!(chain(100_000, 2, boxes, false, Ask::Pairs), [18, 0]);
+        assert_eq!(chain(100_000, 2, sprites, true, Ask::Pairs), [21, 0]);
+        assert_eq!(chain(100_000, 2, sprites, true, Ask::Details), [22, 0]);
+        assert_eq!(chain(1_000_000, 3, boxes, false, Ask::Pairs), [22, 0]);
     }
 }

@@ -23,6 +23,7 @@ use super::binding::Binding;
 use super::detail::RawDetail;
 use super::frame::{Frame, Readback};
 use super::header::Header;
+use super::kinds::Kinds;
 use super::lock::lock;
 use super::params::Params;
 use super::record::Recording;
@@ -51,6 +52,8 @@ pub(super) struct Step {
     counts: Counts,
     /// What all dispatches are told.
     common: Params,
+    /// What its pairs may be.
+    kinds: Kinds,
     /// The changes of bodies that were uploaded by themselves.
     changed: u32,
     /// Whether bodies are still to be placed where the host's buffer has them, which is read once.
@@ -92,6 +95,7 @@ impl Step {
             resident: request.resident,
             counts: Counts::default(),
             common: Params::default(),
+            kinds: Kinds::default(),
             changed: 0,
             place: request.placements.is_some(),
             cut: false,
@@ -260,9 +264,9 @@ impl Step {
             stages::pose(&mut recording, self.changed, std::mem::take(&mut self.place), params);
         }
         stages::sweep(&mut recording, rounds, self.shared.info.software, params);
-        stages::judge(&mut recording, params);
+        stages::judge(&mut recording, self.kinds, params);
         let few = params.bodies <= FEW_BODIES && !self.shared.learnt().crowded;
-        order::order(&mut recording, self.ask, few, params);
+        order::order(&mut recording, self.ask, few, self.kinds, params);
         self.play_run(&recording, params).await
     }
 

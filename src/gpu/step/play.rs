@@ -73,6 +73,7 @@ impl Step {
     /// timed.
     fn send(&mut self, recording: &Recording, parts: &[Part]) -> Result<Vec<Timed>> {
         let Self { shared, frame, status, .. } = self;
+        shared.pipelines.make(&recording.passes())?;
         // The parameters of each dispatch have bytes of their own: what is written to a buffer between two dispatches
         // of a submission would be there for both.
         frame.buffers.write(&shared.gpu, Binding::Params, &params(recording))?;

@@ -66,7 +66,7 @@ impl Step {
         loop {
             self.reset(offset_of!(Header, unjudged));
             let mut recording = Recording::default();
-            stages::judge_listed(&mut recording, resume, params);
+            stages::judge_listed(&mut recording, self.kinds, resume, params);
             let header = self.play_counting(&recording).await?;
             self.cut |= header.cut != 0;
             if self.cut || header.unjudged == 0 {
@@ -84,7 +84,7 @@ impl Step {
             self.reset(counter);
         }
         let mut recording = Recording::default();
-        order::order(&mut recording, self.ask, false, params);
+        order::order(&mut recording, self.ask, false, self.kinds, params);
         let run = self.play_run(&recording, params).await?;
         self.cut |= run.header.cut != 0;
         Ok(run)
@@ -111,7 +111,7 @@ impl Step {
         loop {
             self.reset(offset_of!(Header, undetailed));
             let mut recording = Recording::default();
-            order::detail(&mut recording, first, count, resume, params);
+            order::detail(&mut recording, self.kinds, first, count, resume, params);
             let header = self.play_counting(&recording).await?;
             self.cut |= header.cut != 0;
             if self.cut || header.undetailed == 0 {

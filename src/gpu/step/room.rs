@@ -5,6 +5,7 @@ use crate::broad::Broad;
 use crate::gpu::binding::Binding;
 use crate::gpu::frame::Frame;
 use crate::gpu::header::Header;
+use crate::gpu::kinds::Kinds;
 use crate::gpu::params::Params;
 use crate::gpu::record::stages::{self, TILE};
 use crate::gpu::record::{order, sort};
@@ -19,9 +20,9 @@ use crate::world::parting::Parting;
 const SORTED_FROM: usize = 4096;
 /// The most pairs whose details are held at once.
 const DETAILS_AT_ONCE: u32 = 1 << 20;
-/// The lists in [`Binding::Verdicts`], each as long as there is room for candidates: the verdicts, and the two that the
-/// sieve makes.
-const VERDICT_LISTS: u64 = 3;
+/// The parts of [`Binding::Verdicts`], each as long as there is room for candidates: the verdicts, and three for the lists
+/// that the sieve makes.
+const VERDICT_PARTS: u64 = 4;
 /// The bodies from which on a sort by keys has three passes at least, not two: a step before may have been of fewer.
 const THREE_PASSES_FROM: u32 = 1 << 18;
 /// How far invocations count to see that their loops were not cut.
@@ -63,6 +64,8 @@ impl Step {
         let counts = Header::BYTES + 2 * Header::flag_bytes(bodies);
         buffers.ensure_bytes(&shared.gpu.device, Binding::Header, counts)?;
         let usual = if all < THREE_PASSES_FROM { 2 } else { 3 };
+        let placed = request.placements.is_some();
+        self.kinds = Kinds::of(world.packed(), world.touch(), self.frame.samples(), placed);
         let key_passes = shared.learnt().key_passes.max(usual);
         let classes = &world.packed().classes;
         self.common = Params {
@@ -74,7 +77,7 @@ impl Step {
             sentinel: SENTINEL,
             key_bits: key_passes * sort::DIGIT_BITS,
             lone_layers: Parting::new(classes).map_or(0, |parting| parting.lone_layers(classes)),
-            placed: request.placements.is_some().into(),
+            placed: placed.into(),
             body_room: self.frame.buffers.body_room(),
             ..Params::default()
         };
@@ -88,7 +91,7 @@ impl Step {
         let device = &shared.gpu.device;
         let room = u64::from(params.candidate_room);
         buffers.ensure(device, Binding::Candidates, room)?;
-        buffers.ensure(device, Binding::Verdicts, VERDICT_LISTS * room)?;
+        buffers.ensure(device, Binding::Verdicts, VERDICT_PARTS * room)?;
         if ask > Ask::Flags {
             buffers.ensure(device, Binding::Pairs, room)?;
         }

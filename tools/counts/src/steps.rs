@@ -147,7 +147,7 @@ fn lists(device: &wgpu::Device, queue: &wgpu::Queue, counts: &wgpu::Buffer) -> a
     read.map_async(wgpu::MapMode::Read, .., Result::unwrap);
     device.poll(wgpu::PollType::wait_indefinitely())?;
     let bytes = read.get_mapped_range(..)?.to_vec();
-    Ok(hitmask::internals::lists(&bytes).map(|(name, length)| (name.to_owned(), length)).into())
+    Ok(hitmask::internals::lists(&bytes).into_iter().map(|(name, length)| (name.to_owned(), length)).collect())
 }
 
 impl Step {
