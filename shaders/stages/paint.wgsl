@@ -36,6 +36,10 @@ fn paint(
     let count = atomicLoad(&header.paintings);
     for (var k = group_index(group, groups); k < count; k += group_count(groups)) {
         let body = load_body(picked[k]);
+        // Others are for another dispatch, so that none is long.
+        if body.landed < params.first_unit || body.landed >= params.end_unit {
+            continue;
+        }
         let shape = shapes[body.shape];
         let pixels = sprite_pixels(body);
         let stride = painted_stride(body);

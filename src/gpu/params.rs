@@ -51,11 +51,15 @@ pub(super) struct Params {
     pub(super) key_bits: u32,
     /// `sweep`, `sweep_all`: the first tile of rows.
     pub(super) first_tile: u32,
-    /// `judge`, `detail_pairs`: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
+    /// `paint`: the units of 64 bits in [`Binding::Landed`](super::binding::Binding::Landed) that it paints begin here,
+    pub(super) first_unit: u32,
+    /// `paint`: and end here, but for the last sprite's.
+    pub(super) end_unit: u32,
+    /// `judge_*`, `detail_*`: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
     pub(super) resume: u32,
-    /// `detail_pairs`: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
+    /// `detail_*`: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
     pub(super) if_whole: u32,
-    /// `detail_pairs`: the first pair; its details come first in their buffer.
+    /// `detail_*`: the first pair; its details come first in their buffer.
     pub(super) first_pair: u32,
     /// Sorting: the number of elements.
     pub(super) elements: u32,

@@ -18,10 +18,12 @@ pub(in crate::gpu) const TILE: u32 = 64;
 pub(in crate::gpu) const ROWS_EACH: u32 = 4;
 
 /// The rows of a dispatch of the sorted broad phase, on hardware and in software: where all bodies are on one spot, a
-/// slow GPU takes less than half a second.
-const ROWS_AT_ONCE: [u32; 2] = [1 << 19, 1 << 17];
-/// The tests of a dispatch that compares all pairs: about a second on a slow GPU.
-const TESTS_AT_ONCE: u32 = u32::MAX;
+/// slow GPU takes less than half a second, and two cores a fifth.
+const ROWS_AT_ONCE: [u32; 2] = [1 << 19, 1 << 12];
+/// The tests of a dispatch that compares all pairs, likewise: about a second on a slow GPU.
+const TESTS_AT_ONCE: [u32; 2] = [u32::MAX, 1 << 26];
+/// The units of 64 pixels that a dispatch paints, likewise.
+const UNITS_AT_ONCE: [u32; 2] = [1 << 26, 1 << 20];
 /// The most tiles that a workgroup of the sorted broad phase compares its own with in a dispatch, on hardware and in
 /// software: 64 columns each, and at worst three iterations of loops a column, of which lavapipe lets an invocation
 /// have 65,535 in sum.
@@ -65,20 +67,24 @@ pub(in crate::gpu) fn pose(to: &mut Recording, changed: u32, place: bool, params
 }
 
 /// Lists the candidates of the rows, on hardware or in software, by `rounds` dispatches of each where bodies are sorted,
-/// and paints the sprites among them.
-pub(in crate::gpu) fn sweep(to: &mut Recording, rounds: u32, software: bool, params: Params) {
+/// and paints the sprites among them, whose pixels lie within so many units of `landed`.
+pub(in crate::gpu) fn sweep(to: &mut Recording, rounds: u32, software: bool, units: u32, params: Params) {
+    let software = usize::from(software);
     to.stage(Stage::Sweep);
     // What candidates have; the flags before stay.
     to.clear(Binding::Header, Header::BYTES + Header::flag_bytes(params.bodies.into()));
     if params.sorted == 1 {
-        sweep_sorted(to, rounds, ROWS_AT_ONCE[usize::from(software)], params);
+        sweep_sorted(to, rounds, ROWS_AT_ONCE[software], params);
     } else {
-        sweep_all(to, params);
+        sweep_all(to, TESTS_AT_ONCE[software], params);
     }
     if params.paints == 1 {
         to.stage(Stage::Paint);
         to.dispatch_each(Pass::PickSprites, params.bodies, params);
-        to.dispatch(Pass::Paint, Groups::Over(params.bodies), params);
+        for first_unit in (0..units).step_by(UNITS_AT_ONCE[software] as usize) {
+            let end_unit = units.min(first_unit.saturating_add(UNITS_AT_ONCE[software]));
+            to.dispatch(Pass::Paint, Groups::Over(params.bodies), Params { first_unit, end_unit, ..params });
+        }
     }
 }
 
@@ -93,10 +99,10 @@ fn sweep_sorted(to: &mut Recording, rounds: u32, at_once: u32, params: Params) {
     }
 }
 
-fn sweep_all(to: &mut Recording, params: Params) {
+fn sweep_all(to: &mut Recording, at_once: u32, params: Params) {
     let rows = ROWS_EACH * TILE;
     let columns = params.bodies.div_ceil(TILE).div_ceil(params.tiles_each);
-    let at_once = (TESTS_AT_ONCE / rows / params.bodies).max(1);
+    let at_once = (at_once / rows / params.bodies).max(1);
     let end = params.end_row.div_ceil(rows);
     for first in (params.first_row / rows..end).step_by(at_once as usize) {
         let groups = Groups::Grid(columns, at_once.min(end - first));
@@ -108,13 +114,18 @@ fn sweep_all(to: &mut Recording, params: Params) {
 pub(in crate::gpu) fn judge(to: &mut Recording, kinds: Kinds, params: Params) {
     to.stage(Stage::Judge);
     to.dispatch_over(Pass::Sieve, params.candidate_room, params);
-    judge_listed(to, kinds, false, params);
+    judge_listed(to, kinds, params);
 }
 
-/// Gives those candidates their verdicts that bounds do not decide; with `resume` those that are still without.
-pub(in crate::gpu) fn judge_listed(to: &mut Recording, kinds: Kinds, resume: bool, params: Params) {
-    let params = Params { resume: resume.into(), ..params };
+/// Gives those candidates their verdicts that bounds do not decide, by dispatches of their own; with `resume` those that
+/// are still without.
+pub(in crate::gpu) fn judge_on(to: &mut Recording, kinds: Kinds, resume: bool, params: Params) {
     to.stage(Stage::Judge);
+    judge_listed(to, kinds, Params { resume: resume.into(), ..params });
+}
+
+/// Gives those candidates their verdicts that bounds do not decide.
+fn judge_listed(to: &mut Recording, kinds: Kinds, params: Params) {
     for pass in kinds.judges() {
         to.dispatch_over(pass, params.candidate_room, params);
     }
@@ -128,6 +139,7 @@ mod tests {
 
     /// The dispatches of a step on hardware, and its clears.
     fn chain(bodies: u32, key_passes: u32, kinds: Kinds, paints: bool, ask: Ask) -> [usize; 2] {
+        let units = if paints { 46 * bodies } else { 0 };
         let sorted = key_passes > 0;
         let params = Params {
             bodies,
@@ -141,7 +153,7 @@ mod tests {
         };
         let mut to = Recording::default();
         pose(&mut to, 0, false, params);
-        sweep(&mut to, 1, false, params);
+        sweep(&mut to, 1, false, units, params);
         judge(&mut to, kinds, params);
         order::order(&mut to, ask, bodies <= order::FEW_BODIES, kinds, params);
         let dispatches = to.commands().iter().filter(|command| matches!(command, Command::Dispatch(_))).count();

@@ -263,7 +263,8 @@ impl Step {
         if pose {
             stages::pose(&mut recording, self.changed, std::mem::take(&mut self.place), params);
         }
-        stages::sweep(&mut recording, rounds, self.shared.info.software, params);
+        let units = (self.frame.landed() / 2) as u32;
+        stages::sweep(&mut recording, rounds, self.shared.info.software, units, params);
         stages::judge(&mut recording, self.kinds, params);
         let few = params.bodies <= FEW_BODIES && !self.shared.learnt().crowded;
         order::order(&mut recording, self.ask, few, self.kinds, params);

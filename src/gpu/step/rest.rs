@@ -66,7 +66,7 @@ impl Step {
         loop {
             self.reset(offset_of!(Header, unjudged));
             let mut recording = Recording::default();
-            stages::judge_listed(&mut recording, self.kinds, resume, params);
+            stages::judge_on(&mut recording, self.kinds, resume, params);
             let header = self.play_counting(&recording).await?;
             self.cut |= header.cut != 0;
             if self.cut || header.unjudged == 0 {
