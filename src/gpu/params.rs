@@ -47,11 +47,11 @@ pub(super) struct Params {
     pub(super) key_bits: u32,
     /// `sweep`, `sweep_all`: the first tile of rows.
     pub(super) first_tile: u32,
-    /// `judge`, `detail_pairs`: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
+    /// `judge_*`, `detail_*`: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
     pub(super) resume: u32,
-    /// `detail_pairs`: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
+    /// `detail_*`: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
     pub(super) if_whole: u32,
-    /// `detail_pairs`: the first pair; its details come first in their buffer.
+    /// `detail_*`: the first pair; its details come first in their buffer.
     pub(super) first_pair: u32,
     /// Sorting: the number of elements.
     pub(super) elements: u32,
