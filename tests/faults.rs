@@ -179,8 +179,8 @@ fn faults_while_an_engine_is_made() {
     });
 }
 
-/// A pipeline that cannot be made, while the device is asked, ahead or by a step: whoever needs it is told, and the next
-/// step makes it.
+/// A pipeline that cannot be made, while the device is asked, ahead or by a step: whoever needs it is told, and the
+/// next step makes it.
 #[test]
 fn memory_that_ends_at_any_pipeline() {
     on_a_faulty_driver("memory_that_ends_at_any_pipeline", |faults| {
@@ -193,10 +193,14 @@ fn memory_that_ends_at_any_pipeline() {
             faults.set(Fault::Pipelines, 0);
             match answered {
                 Ok((hits, mut engine)) => {
-                    assert!(hits.as_ref().is_ok_and(|hits| *hits == expected) || is_memory(hits.err()), "{k}");
+                    match hits {
+                        Ok(hits) => assert!(hits == expected, "pipeline {k}"),
+                        Err(error) => assert!(matches!(error, Error::GpuMemory { .. }), "pipeline {k}: {error}"),
+                    }
                     assert!(engine.run(&world, Ask::Details).unwrap() == expected, "after pipeline {k}");
                 }
-                Err(error) => assert!(is_memory(Some(error)), "{k}"),
+                // wgpu makes some for itself when it opens a device.
+                Err(error) => assert!(matches!(error, Error::Gpu { .. } | Error::GpuMemory { .. }), "{k}: {error}"),
             }
             if done {
                 break;
@@ -205,10 +209,6 @@ fn memory_that_ends_at_any_pipeline() {
         }
         assert!(came > 4, "{came}");
     });
-}
-
-fn is_memory(error: Option<Error>) -> bool {
-    matches!(error, Some(Error::GpuMemory { .. }))
 }
 
 #[test]

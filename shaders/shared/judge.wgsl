@@ -1,8 +1,8 @@
 // Judges the candidates of one of the sieve's lists by `pair`.
 
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
-// No two invocations write the same word, none reads one that another writes, and the lists behind the verdicts are only
-// read here: so plain words do.
+// No two invocations write the same word, none reads one that another writes, and the lists behind the verdicts are
+// only read here: so plain words do.
 @group(0) @binding(9) var<storage, read_write> verdicts: array<u32>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 

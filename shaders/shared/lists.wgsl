@@ -1,6 +1,6 @@
 // The lists that the sieve makes of candidates that bounds do not decide, one for each way to judge them. They have
-// candidates' indices, and lie behind the verdicts, in parts that are as long as there is room for candidates; two lists
-// share a part, and grow toward each other:
+// candidates' indices, and lie behind the verdicts, in parts that are as long as there is room for candidates; two
+// lists share a part, and grow toward each other:
 //
 //     verdicts:  verdicts . . . . | small masks > . < convex | large masks > . < sprites | mixed > . . . . . . |
 //                0              room                      2 room                      3 room                4 room

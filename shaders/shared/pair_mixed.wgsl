@@ -4,8 +4,8 @@
 const SPRITES_OF_PAIR: u32 = 1u;
 const TWO_SPRITES: bool = false;
 
-// Whether two bodies hit; goes on from `now`, and leaves there how far it came. With `carries`, what the pair carries is
-// left in `detail`.
+// Whether two bodies hit; goes on from `now`, and leaves there how far it came. With `carries`, what the pair carries
+// is left in `detail`.
 fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
     var sprite = a;
     var other = b;

@@ -1,5 +1,5 @@
-// The pixels of a sprite, by words; `overlap_box` and `word_of` are the `words` of src/cpu/narrow/view.rs, which have 64
-// pixels, not 32. Reads `atlas` and `landed`.
+// The pixels of a sprite, by words; `overlap_box` and `word_of` are the `words` of src/cpu/narrow/view.rs, which have
+// 64 pixels, not 32. Reads `atlas` and `landed`.
 
 // The pixels of a sprite in a word of a box: the pixel of the lowest bit, and the bits.
 struct Word {

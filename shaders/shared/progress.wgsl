@@ -1,6 +1,6 @@
-// How far a pair is. The narrow phase decides the same as src/cpu/narrow/pair.rs, but as loops that can be left and gone
-// on with, in which each question is asked in one place. It has a shader for each kind of pair, so that no world has to
-// wait for one of a kind that it has not: `pair`, in pair_convex.wgsl, pair_sprites.wgsl and pair_mixed.wgsl.
+// How far a pair is. The narrow phase decides the same as src/cpu/narrow/pair.rs, but as loops that can be left and
+// gone on with, in which each question is asked in one place. It has a shader for each kind of pair, so that no world
+// has to wait for one of a kind that it has not: `pair`, in pair_convex.wgsl, pair_sprites.wgsl and pair_mixed.wgsl.
 //
 // No invocation runs long. Each has some fuel, and where that is spent before its pair is done, it writes down how far
 // the pair is, if the host has made room for that; the host dispatches again.

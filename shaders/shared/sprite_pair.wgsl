@@ -1,5 +1,5 @@
-// A sprite and another body, of which `TWO_SPRITES` says what it is: a sprite or not. `ticks_of` tells when they may come
-// to each other, and `near` which pixels hit the other.
+// A sprite and another body, of which `TWO_SPRITES` says what it is: a sprite or not. `ticks_of` tells when they may
+// come to each other, and `near` which pixels hit the other.
 
 // Whether a sprite hits another body; goes on from `now`, and leaves there how far it came. With `carries`, what the
 // pair carries is left in `detail`.

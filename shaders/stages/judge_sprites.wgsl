@@ -1,4 +1,5 @@
-// Judges candidates of two sprites that words alone do not decide. An invocation takes one after the other, while it has fuel.
+// Judges candidates of two sprites that words alone do not decide. An invocation takes one after the other, while it
+// has fuel.
 
 @compute @workgroup_size(GROUP)
 fn judge_sprites(

@@ -1,5 +1,5 @@
-// Parts the candidates by what decides them. Those that bounds decide are judged here, all others go to one of the lists
-// of lists.wgsl. A workgroup takes 64 candidates at a time, an invocation each.
+// Parts the candidates by what decides them. Those that bounds decide are judged here, all others go to one of the
+// lists of lists.wgsl. A workgroup takes 64 candidates at a time, an invocation each.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
@@ -14,8 +14,8 @@ const LARGE_WORDS: i32 = 256;
 // No list: the candidate has its verdict.
 const KNOWN: u32 = LISTS;
 
-// The workgroup's candidates that go to each list. Zeros at the beginning, as all workgroup memory, and again after each
-// call of `put_on_list`.
+// The workgroup's candidates that go to each list. Zeros at the beginning, as all workgroup memory, and again after
+// each call of `put_on_list`.
 var<workgroup> counts: array<atomic<u32>, LISTS>;
 // Where they begin in each list.
 var<workgroup> firsts: array<u32, LISTS>;

@@ -1,5 +1,5 @@
-// Reads an input, which begins at word `start` of `landed` and whose words are in `words` too, and makes any answer four
-// words: what `Input` and `Answer` of src/gpu/twins/ are on the host.
+// Reads an input, which begins at word `start` of `landed` and whose words are in `words` too, and makes any answer
+// four words: what `Input` and `Answer` of src/gpu/twins/ are on the host.
 
 @group(0) @binding(20) var<storage, read_write> answers: array<vec4<u32>>;
 

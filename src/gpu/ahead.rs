@@ -8,8 +8,8 @@ use super::pass::Pass;
 use super::pipelines::Pipelines;
 
 /// A thread that makes the pipelines that no step has needed yet, so that a game does not stumble when its world first
-/// has a moving sprite, or many bodies. It ends with the last one, or when this is dropped, which waits for the one that
-/// is being made: a driver must not compile while the process ends.
+/// has a moving sprite, or many bodies. It ends with the last one, or when this is dropped, which waits for the one
+/// that is being made: a driver must not compile while the process ends.
 #[derive(Debug)]
 pub(super) struct Ahead {
     stop: Arc<AtomicBool>,
@@ -17,8 +17,8 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// Begins, where there are threads and a core for one. What cannot be made is tried again by the step that needs it,
-    /// which tells why.
+    /// Begins, where there are threads and a core for one. What cannot be made is tried again by the step that needs
+    /// it, which tells why.
     pub(super) fn of(pipelines: &Arc<Pipelines>) -> Option<Self> {
         if cfg!(target_family = "wasm") || available_parallelism().is_ok_and(|cores| cores.get() < 2) {
             return None;

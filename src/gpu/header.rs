@@ -5,8 +5,8 @@ use bytemuck::{Pod, Zeroable};
 /// The lists of candidates that bounds do not decide, each with a way to judge them: `shaders/shared/lists.wgsl`.
 pub(super) const LISTS: [&str; 5] = ["small_masks", "convex", "large_masks", "sprites", "mixed"];
 
-/// What a step counts on the GPU, for later dispatches and for the host. Behind it lie two bits for each body: first the
-/// flags of all, whether they hit; then, in words of their own, whether some candidate has them.
+/// What a step counts on the GPU, for later dispatches and for the host. Behind it lie two bits for each body: first
+/// the flags of all, whether they hit; then, in words of their own, whether some candidate has them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Header {

@@ -16,8 +16,8 @@ pub(super) struct Kinds {
     pub(super) hulls: bool,
     /// Sprites.
     pub(super) sprites: bool,
-    /// Among these some of which words of pixels do not tell all, since they move, are too large to be painted ahead, or
-    /// touch counts.
+    /// Among these some of which words of pixels do not tell all, since they move, are too large to be painted ahead,
+    /// or touch counts.
     pub(super) others: bool,
 }
 

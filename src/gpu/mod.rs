@@ -10,6 +10,15 @@
 //! narrow phase has some *fuel*, and where that is spent it writes down how far its pair is, and the host dispatches
 //! again until all are done.
 //!
+//! # When shaders are compiled
+//!
+//! Each when a step first needs it: for a few thousand boxes at rest these are four, for sprites one or three more, and
+//! those that take long are for circles and other hulls, for moving sprites, and for sprites beside convex bodies. A
+//! thread of the engine's own makes the others meanwhile, the most likely ones first, so that a game does not stumble
+//! when it comes to them. Where there is one core, they wait for the step that needs them. A shader that the driver
+//! does not take is the error of that step. An engine that is dropped waits for the one that is being compiled, and
+//! leaves the rest.
+//!
 //! # In a game
 //!
 //! [`Engine::from_device`] takes the device that a game draws with, at wgpu's default limits or more.
@@ -107,7 +116,8 @@ pub struct Engine {
 
 impl Engine {
     /// On the GPU whose name contains `name`, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`, else
-    /// the most powerful.
+    /// the most powerful. What steps need is [compiled later](self#when-shaders-are-compiled), but for the questions of
+    /// [`Options::trusted`], which the GPU has answered when this returns.
     ///
     /// ```
     /// use hitmask::gpu::Engine;
@@ -178,8 +188,9 @@ impl Engine {
         Ok(Self { shared, profile: Profile::default(), options: options.clone(), hosted })
     }
 
-    /// Opens a GPU again, as the engine was made, and goes on with it: after an [`Error::GpuLost`], with which all calls
-    /// end from then on. Worlds are not touched by a loss, and steps go on with them. Tickets from before stay lost.
+    /// Opens a GPU again, as the engine was made, and goes on with it: after an [`Error::GpuLost`], with which all
+    /// calls end from then on. Worlds are not touched by a loss, and steps go on with them. Tickets from before stay
+    /// lost.
     ///
     /// On an error, as where no GPU is there any more, the engine stays as it was: it may be tried again later, or the
     /// CPU engine taken. Where a host has opened the device, it is the one who opens another: see

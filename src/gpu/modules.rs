@@ -149,14 +149,20 @@ pub(super) const JUDGE_CONVEX: Module = stage!(
 /// Judges two sprites that words alone do not decide.
 pub(super) const JUDGE_SPRITES: Module = stage!(
     "judge_sprites",
-    [TYPES, BODIES, WIDE, TICKS, FUEL, SAMPLE, WORDS, VIEW, PIXELS, SEEN, COURSE, MIXED, SPRITES, LOOK, GATHER, PROGRESS, SPRITE_PAIR, PAIR_SPRITES, LISTS, JUDGE, FLAGS],
+    [
+        TYPES, BODIES, WIDE, TICKS, FUEL, SAMPLE, WORDS, VIEW, PIXELS, SEEN, COURSE, MIXED, SPRITES, LOOK, GATHER, PROGRESS,
+        SPRITE_PAIR, PAIR_SPRITES, LISTS, JUDGE, FLAGS
+    ],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
 );
 /// Judges a sprite and a convex body.
 pub(super) const JUDGE_MIXED: Module = stage!(
     "judge_mixed",
-    [TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK, GATHER, PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTS, JUDGE, FLAGS],
+    [
+        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK, GATHER,
+        PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTS, JUDGE, FLAGS
+    ],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
 );
@@ -182,14 +188,20 @@ pub(super) const DETAIL_CONVEX: Module = stage!(
 /// Gathers what pairs of two sprites carry.
 pub(super) const DETAIL_SPRITES: Module = stage!(
     "detail_sprites",
-    [TYPES, BODIES, WIDE, TICKS, FUEL, SAMPLE, WORDS, VIEW, PIXELS, SEEN, COURSE, MIXED, SPRITES, LOOK, GATHER, PROGRESS, SPRITE_PAIR, PAIR_SPRITES, LISTED, WHOLE, DETAIL],
+    [
+        TYPES, BODIES, WIDE, TICKS, FUEL, SAMPLE, WORDS, VIEW, PIXELS, SEEN, COURSE, MIXED, SPRITES, LOOK, GATHER, PROGRESS,
+        SPRITE_PAIR, PAIR_SPRITES, LISTED, WHOLE, DETAIL
+    ],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]
 );
 /// Gathers what pairs of a sprite and a convex body carry.
 pub(super) const DETAIL_MIXED: Module = stage!(
     "detail_mixed",
-    [TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK, GATHER, PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTED, WHOLE, DETAIL],
+    [
+        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK, GATHER,
+        PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTED, WHOLE, DETAIL
+    ],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]
 );

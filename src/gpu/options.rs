@@ -120,7 +120,7 @@ impl Options {
 
     /// Whether the GPU is trusted, and not asked for its arithmetic when an engine is made on it. By default it is
     /// asked, and one that answers wrongly refused as [`Error::GpuWrong`](crate::Error::GpuWrong). On a GPU in software
-    /// (lavapipe) that takes 0.1 s, 3 % of the time from nothing to a first answer.
+    /// (lavapipe) that takes 0.1 s, a tenth of the time from nothing to a first answer.
     ///
     /// ```
     /// assert!(hitmask::gpu::Options::default().trusted(true).trusted);

@@ -182,8 +182,8 @@ mod tests {
         });
     }
 
-    /// A module without the entry point stands for one that a driver does not take. It is told by name, and the next try
-    /// makes it anew.
+    /// A module without the entry point stands for one that a driver does not take. It is told by name, and the next
+    /// try makes it anew.
     #[test]
     fn what_a_driver_refuses_is_named() {
         let pipelines = pipelines();

@@ -20,8 +20,8 @@ use crate::world::parting::Parting;
 const SORTED_FROM: usize = 4096;
 /// The most pairs whose details are held at once.
 const DETAILS_AT_ONCE: u32 = 1 << 20;
-/// The parts of [`Binding::Verdicts`], each as long as there is room for candidates: the verdicts, and three for the lists
-/// that the sieve makes.
+/// The parts of [`Binding::Verdicts`], each as long as there is room for candidates: the verdicts, and three for the
+/// lists that the sieve makes.
 const VERDICT_PARTS: u64 = 4;
 /// The bodies from which on a sort by keys has three passes at least, not two: a step before may have been of fewer.
 const THREE_PASSES_FROM: u32 = 1 << 18;

@@ -9,9 +9,9 @@
 //!
 //! The cycles are Mesa's estimate for RDNA2, of loops that run 8 times, and 4 times within another; other makers' GPUs
 //! are taken for as many of AMD's SIMDs as have their lanes. The bytes of an item are what its pass reads and writes by
-//! the shader's text, those at random as whole sectors of 32. Caches, waits within a dispatch, and the CPU are left out.
-//! For what judges pairs, or gathers what they carry, beyond words of masks, the estimate is far too high, since it counts
-//! every way of deciding a pair, each with its loops.
+//! the shader's text, those at random as whole sectors of 32. Caches, waits within a dispatch, and the CPU are left
+//! out. For what judges pairs, or gathers what they carry, beyond words of masks, the estimate is far too high, since
+//! it counts every way of deciding a pair, each with its loops.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
