@@ -250,3 +250,24 @@ fn a_frame_of_a_failed_step_holds_nothing() {
         assert!(gpu.run(&going.world, Ask::Pairs).unwrap() == fresh(&going.world, Ask::Pairs), "step {step}");
     }
 }
+
+/// All turn in each step, so that all of them goes up each time; on a device with hardly room for that.
+#[test]
+fn all_that_turns_goes_up_again() {
+    let limits =
+        wgpu::Limits { max_buffer_size: 1 << 16, max_storage_buffer_binding_size: 1 << 16, ..wgpu::Limits::default() };
+    let mut gpu = engine(&Options::default().limits(limits).frames(1));
+    let mut world = World::default();
+    let tile = world.add_shape(Shape::rect(9.0, 3.0).unwrap()).unwrap();
+    let at = |k: u32| [f64::from(k % 40) * 10.0, f64::from(k / 40) * 10.0];
+    for k in 0..800 {
+        world.add(&Body::new(tile, at(k))).unwrap();
+    }
+    for step in 0..5 {
+        for k in 0..800 {
+            let turned = Linear::turned(f64::from((k + 7) * step % 360));
+            world.set(world.id(k).unwrap(), &Body::new(tile, at(k)).posed(turned)).unwrap();
+        }
+        assert!(gpu.run(&world, Ask::Pairs).unwrap() == fresh(&world, Ask::Pairs), "step {step}");
+    }
+}

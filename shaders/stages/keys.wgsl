@@ -203,7 +203,9 @@ fn make_keys(
     for (var turn = 0u; turn < ELEMENTS_EACH; turn++) {
         let i = block * SORT_BLOCK + turn * LARGE_GROUP + local;
         if i < params.bodies {
-            let element = vec2<u32>(key(bounds[i], load_body(i).layer), i);
+            // The layers of body `i`. Were they loaded by a function, Mesa would not unroll the loop.
+            let layer = bodies[4u * i + 2u].z;
+            let element = vec2<u32>(key(bounds[i], layer), i);
             elements[params.source + i] = element;
             count_digit(element);
         }

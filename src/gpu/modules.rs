@@ -94,7 +94,7 @@ pub(super) const LAND: Module = stage!(
 );
 /// Makes the keys by which bodies are sorted.
 pub(super) const KEYS: Module =
-    stage!("keys", [TYPES, BODIES, DIGITS], reads: [Bodies, Bounds], writes: [Header, Elements, DigitCounts]);
+    stage!("keys", [TYPES, DIGITS], reads: [Bodies, Bounds], writes: [Header, Elements, DigitCounts]);
 /// Does a pass of a radix sort.
 pub(super) const SORT: Module = stage!("sort", [TYPES, DIGITS, PREFIX_SUM], reads: [], writes: [Elements, DigitCounts]);
 /// Puts bounds and layers in the order of sorted bodies, and bounds tiles and blocks.

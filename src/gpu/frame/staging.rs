@@ -34,9 +34,12 @@ impl Staging {
         // What an earlier step may still copy from is left to it.
         let held = self.buffer.as_ref().is_some_and(|held| held.size() >= bytes) && self.mapped.load(Ordering::Acquire);
         if bytes > 0 && !held {
+            // Half as much again, so that a growing world does not need new memory at every step.
+            let most = device.limits().max_buffer_size / wgpu::COPY_BUFFER_ALIGNMENT * wgpu::COPY_BUFFER_ALIGNMENT;
+            let size = (bytes + bytes / 2).min(most).max(bytes);
             self.buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("staging"),
-                size: (bytes + bytes / 2).next_multiple_of(1 << 12),
+                size,
                 usage: wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC,
                 mapped_at_creation: true,
             }));

@@ -89,17 +89,15 @@ pub(crate) fn count() -> anyhow::Result<Steps> {
         cases.insert(name, Step::of(&commands, &own, bodies, lists));
     }
     let name = format!("{} {PLACED} pairs, from and for the GPU", Workload::Boxes);
-    let (commands, lists) = count_placed(&device, &queue, &mut engine)?;
+    let (commands, lists) = count_placed(&device, &queue)?;
     cases.insert(name, Step::of(&commands, &own, PLACED, lists));
     Ok(Steps { cases })
 }
 
 /// A step whose placements lie on the GPU, and whose answer stays there.
-fn count_placed(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    engine: &mut gpu::Engine,
-) -> anyhow::Result<(Commands, BTreeMap<String, u64>)> {
+fn count_placed(device: &wgpu::Device, queue: &wgpu::Queue) -> anyhow::Result<(Commands, BTreeMap<String, u64>)> {
+    // One that has learnt nothing of other workloads.
+    let mut engine = gpu::Engine::from_device(device.clone(), queue.clone())?;
     let crowd = Workload::Boxes.crowd(PLACED)?;
     let placements = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
