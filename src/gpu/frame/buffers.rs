@@ -11,7 +11,7 @@ use crate::gpu::pipelines::{self, Pipelines};
 use crate::ground::error::{Error, Result};
 
 /// The bytes of a buffer to begin with: none less than what some shader binds at least.
-const LEAST: u64 = 512;
+pub(in crate::gpu) const LEAST: u64 = 512;
 
 /// A buffer for each [`Binding`], which grows as it must and stays; and the bind groups of passes.
 #[derive(Debug, Default)]

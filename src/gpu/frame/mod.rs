@@ -7,6 +7,10 @@ mod readback;
 mod timer;
 
 pub(super) use buffers::Buffers;
+#[cfg(feature = "internals")]
+pub(super) use buffers::LEAST;
+#[cfg(feature = "internals")]
+pub(super) use landing::Landing;
 pub(super) use readback::Readback;
 pub(super) use timer::Timer;
 

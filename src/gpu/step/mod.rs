@@ -26,8 +26,9 @@ use super::header::Header;
 use super::lock::lock;
 use super::params::Params;
 use super::record::Recording;
-use super::record::order::{self, FEW_BODIES, FEW_CANDIDATES};
-use super::record::stages::{self, TILE};
+use super::record::order::{FEW_BODIES, FEW_CANDIDATES};
+use super::record::plan;
+use super::record::stages::TILE;
 use super::results::Results;
 use super::shared::Shared;
 use play::Part;
@@ -148,7 +149,7 @@ impl Step {
     async fn try_rows(&mut self) -> Result<Hits> {
         let (common, learnt) = (self.common, self.shared.learnt());
         let (bodies, most) = (common.bodies, self.shared.most_candidates);
-        let all_rounds = bodies.div_ceil(TILE).div_ceil(common.tiles_each);
+        let all_rounds = plan::all_rounds(common);
         let mut rounds = learnt.rounds.min(all_rounds);
         let mut room = learnt.candidates.max(bodies.saturating_mul(CANDIDATES_EACH)).min(most);
         let mut hits = Hits::default();
@@ -168,7 +169,6 @@ impl Step {
                 return Ok(hits);
             }
             if common.sorted == 1 && header.swept < end_row.div_ceil(TILE) - first_row / TILE {
-                // In `all_rounds` each tile of rows is compared with all tiles, which is more than enough.
                 rounds = (2 * rounds).min(all_rounds);
                 self.shared.learn(|learnt| learnt.rounds = rounds);
                 continue;
@@ -234,14 +234,9 @@ impl Step {
         // All counts begin anew. Flags are cleared with the pose, so that those of earlier runs stay.
         let header = self.frame.buffers.get(Binding::Header);
         self.shared.gpu.queue.write_buffer(header, 0, bytemuck::bytes_of(&Header::START));
-        let mut recording = Recording::default();
-        if pose {
-            stages::pose(&mut recording, self.changed, params);
-        }
-        stages::sweep(&mut recording, rounds, self.shared.info.software, params);
-        stages::judge(&mut recording, params);
         let few = params.bodies <= FEW_BODIES && !self.shared.learnt().crowded;
-        order::order(&mut recording, self.ask, few, params);
+        let pose = pose.then_some(self.changed);
+        let recording = plan::rows(pose, rounds, self.shared.info.software, self.ask, few, params);
         self.play_run(&recording, params).await
     }
 
