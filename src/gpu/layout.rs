@@ -14,7 +14,7 @@ use super::detail::RawDetail;
 use super::header::{Header, LISTS};
 use super::params::Params;
 use super::pass::{GROUP, LARGE_GROUP, Pass};
-use super::record::order::{FEW_CANDIDATES, SCAN_BLOCK};
+use super::record::order::{FEW_CANDIDATES, LONG_ROW, SCAN_BLOCK};
 use super::record::sort::{DIGIT_BITS, MEASURED, SORT_BLOCK};
 use super::record::stages::{ROWS_EACH, TILE};
 use super::{limits, modules, pipelines};
@@ -196,6 +196,7 @@ fn constants_are_the_hosts() {
         ("ROWS_EACH", ROWS_EACH.into()),
         ("SCAN_BLOCK", SCAN_BLOCK.into()),
         ("FEW_CANDIDATES", FEW_CANDIDATES.into()),
+        ("LONG_ROW", LONG_ROW.into()),
         ("VALUES_EACH", (SCAN_BLOCK / LARGE_GROUP).into()),
         ("BODIES_EACH", (MEASURED / LARGE_GROUP).into()),
         ("SORT_BLOCK", SORT_BLOCK.into()),

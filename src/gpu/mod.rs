@@ -85,6 +85,8 @@ mod shifts;
 mod step;
 mod ticket;
 mod twins;
+#[cfg(feature = "internals")]
+pub(crate) mod vectors;
 
 pub use crate::broad::Broad;
 pub use detail::RawDetail;

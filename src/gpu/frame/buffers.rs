@@ -11,7 +11,7 @@ use crate::gpu::pipelines::{self, Pipelines};
 use crate::ground::error::{Error, Result};
 
 /// The bytes of a buffer to begin with: none less than what some shader binds at least.
-const LEAST: u64 = 512;
+pub(in crate::gpu) const LEAST: u64 = 512;
 /// The elements of [`Binding::Bodies`] that a body takes.
 const QUADS: u64 = 5;
 /// Those that it takes where a step has placements of its own.

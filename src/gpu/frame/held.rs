@@ -14,9 +14,9 @@ use crate::world::packed::Packed;
 /// one run, which needs no dispatch.
 const CHANGED_OF: usize = 4;
 /// Four words of a body.
-type Quad = [u32; 4];
+pub(in crate::gpu) type Quad = [u32; 4];
 /// Those of its form.
-const FORM: usize = 4;
+pub(in crate::gpu) const FORM: usize = 4;
 
 /// How far the four logs of a world's changes were read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,7 +42,7 @@ pub(super) struct Held {
 
 /// What has changed of bodies, and where in [`Binding::Bodies`] it belongs.
 #[derive(Debug, Default)]
-struct Scattered {
+pub(in crate::gpu) struct Scattered {
     quads: Vec<Quad>,
     at: Vec<u32>,
 }
@@ -112,7 +112,7 @@ impl Held {
         match forms {
             Some(forms) => forms.iter().for_each(|&index| {
                 let at = FORM as u32 * index;
-                scattered.put(at, &self.form(packed, index as usize));
+                scattered.put(at, &form(&self.landing, packed, index as usize));
             }),
             None if again => staging.write(Binding::Bodies, 0, form_bytes, |to| self.write_forms(packed, to)),
             None => buffers.write_with(gpu, Binding::Bodies, form_bytes, |to| self.write_forms(packed, to)),
@@ -126,41 +126,46 @@ impl Held {
                 staging.write(Binding::Bodies, start, placement_bytes, |to| write_placements(packed, to));
             }
         }
-        scattered.upload(buffers, gpu)
-    }
-
-    /// The form of a body: all of it but its placement, as `shaders/shared/bodies.wgsl` reads it.
-    fn form(&self, packed: &Packed, index: usize) -> [Quad; FORM] {
-        let [_placement, form @ ..]: [Quad; FORM + 1] = bytemuck::cast(self.landing.of(packed, index));
-        form
+        let count = scattered.len();
+        buffers.write(gpu, Binding::Changed, &scattered.quads())?;
+        Ok(count)
     }
 
     /// Writes the forms of all bodies.
     fn write_forms(&self, packed: &Packed, to: wgpu::WriteOnly<'_, [u8]>) {
         let (to, _) = to.into_chunks::<{ size_of::<[Quad; FORM]>() }>();
-        to.write_iter((0..packed.len()).map(|index| bytemuck::cast(self.form(packed, index))));
+        to.write_iter((0..packed.len()).map(|index| bytemuck::cast(form(&self.landing, packed, index))));
     }
 }
 
 impl Scattered {
     /// Adds some, for places from `at` on.
-    fn put(&mut self, at: u32, quads: &[Quad]) {
+    pub(in crate::gpu) fn put(&mut self, at: u32, quads: &[Quad]) {
         self.at.extend((at..).take(quads.len()));
         self.quads.extend_from_slice(quads);
     }
 
-    /// Uploads it; gives how many there are.
-    fn upload(mut self, buffers: &mut Buffers, gpu: &Gpu) -> Result<u32> {
-        let count = self.quads.len();
-        self.at.resize(count.next_multiple_of(4), 0);
+    /// How many there are.
+    pub(in crate::gpu) fn len(&self) -> u32 {
+        self.quads.len() as u32
+    }
+
+    /// What [`Binding::Changed`] has of it: all, and behind them where they belong.
+    pub(in crate::gpu) fn quads(mut self) -> Vec<Quad> {
+        self.at.resize(self.quads.len().next_multiple_of(4), 0);
         self.quads.extend_from_slice(bytemuck::cast_slice(&self.at));
-        buffers.write(gpu, Binding::Changed, &self.quads)?;
-        Ok(count as u32)
+        self.quads
     }
 }
 
+/// The form of a body: all of it but its placement, as `shaders/shared/bodies.wgsl` reads it.
+pub(in crate::gpu) fn form(landing: &Landing, packed: &Packed, index: usize) -> [Quad; FORM] {
+    let [_placement, form @ ..]: [Quad; FORM + 1] = bytemuck::cast(landing.of(packed, index));
+    form
+}
+
 /// The placement of a body.
-fn placement(packed: &Packed, index: usize) -> Quad {
+pub(in crate::gpu) fn placement(packed: &Packed, index: usize) -> Quad {
     bytemuck::cast([packed.positions[index], packed.motions[index]])
 }
 

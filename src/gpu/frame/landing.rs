@@ -21,7 +21,7 @@ struct Span {
 /// A span for each body, in units of 64 bits: a vertex, or a painted word. A body keeps its span while it fits in
 /// there; one that has outgrown it gets another behind all others.
 #[derive(Debug, Default)]
-pub(super) struct Landing {
+pub(in crate::gpu) struct Landing {
     spans: Vec<Span>,
     /// The end of the last span.
     end: usize,
@@ -39,11 +39,11 @@ pub(super) struct Landing {
 
 impl Landing {
     /// The bytes of a unit.
-    pub(super) const UNIT_BYTES: u64 = 8;
+    pub(in crate::gpu) const UNIT_BYTES: u64 = 8;
 
     /// Gives all bodies new spans. Vertices must land; sprites that do not fit into `most` units beside them are not
     /// painted ahead.
-    pub(super) fn renew_all(&mut self, packed: &Packed, most: usize) {
+    pub(in crate::gpu) fn renew_all(&mut self, packed: &Packed, most: usize) {
         self.most = most;
         self.fill(packed, usize::MAX);
         if self.end > most {
@@ -69,29 +69,29 @@ impl Landing {
     }
 
     /// The elements, words of 32 bits, of all spans.
-    pub(super) fn elements(&self) -> u64 {
+    pub(in crate::gpu) fn elements(&self) -> u64 {
         2 * self.end as u64
     }
 
     /// Whether some sprite is painted ahead.
-    pub(super) fn paints(&self) -> bool {
+    pub(in crate::gpu) fn paints(&self) -> bool {
         self.paints
     }
 
     /// Whether some turned sprite is not painted ahead.
-    pub(super) fn samples(&self) -> bool {
+    pub(in crate::gpu) fn samples(&self) -> bool {
         self.samples
     }
 
     /// A body that knows where it lands.
-    pub(super) fn of(&self, packed: &Packed, index: usize) -> Body {
+    pub(in crate::gpu) fn of(&self, packed: &Packed, index: usize) -> Body {
         let span = self.spans[index];
         Body { landed: if span.used { span.first } else { NOT_LANDED }, ..packed.body(index) }
     }
 
     /// Sees that a body that has changed, or is new, has a span that is long enough. False where all spans are to be
     /// renewed, since half as many units again are in use as when they were tight, or more than there may be.
-    pub(super) fn renew(&mut self, packed: &Packed, index: usize) -> bool {
+    pub(in crate::gpu) fn renew(&mut self, packed: &Packed, index: usize) -> bool {
         let body = &packed.body(index);
         let units = needed(packed, index, body);
         if index >= self.spans.len() {

@@ -8,6 +8,12 @@ mod staging;
 mod timer;
 
 pub(super) use buffers::Buffers;
+#[cfg(feature = "internals")]
+pub(super) use buffers::LEAST;
+#[cfg(feature = "internals")]
+pub(super) use held::{FORM, Quad, Scattered, form, placement};
+#[cfg(feature = "internals")]
+pub(super) use landing::Landing;
 pub(super) use readback::Readback;
 pub(super) use staging::Staging;
 pub(super) use timer::{Timed, Timer, Timing};

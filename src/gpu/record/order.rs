@@ -11,6 +11,9 @@ use crate::hits::Ask;
 pub(in crate::gpu) const FEW_BODIES: u32 = 4096;
 /// The most candidates of which one workgroup puts those in order that hit.
 pub(in crate::gpu) const FEW_CANDIDATES: u32 = 1 << 14;
+/// The most pairs of a row that a workgroup sorts; where there are more, all pairs are sorted in another submission.
+#[cfg(any(test, feature = "internals"))]
+pub(in crate::gpu) const LONG_ROW: u32 = 512;
 /// The rows of a block, which a workgroup scans.
 pub(in crate::gpu) const SCAN_BLOCK: u32 = 1024;
 

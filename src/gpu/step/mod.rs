@@ -27,8 +27,9 @@ use super::kinds::Kinds;
 use super::lock::lock;
 use super::params::Params;
 use super::record::Recording;
-use super::record::order::{self, FEW_BODIES, FEW_CANDIDATES};
-use super::record::stages::{self, TILE};
+use super::record::order::{FEW_BODIES, FEW_CANDIDATES};
+use super::record::plan::{self, Rows};
+use super::record::stages::TILE;
 use super::request::{Counts, Request};
 use super::results::Results;
 use super::shared::Shared;
@@ -169,7 +170,7 @@ impl Step {
     async fn try_rows(&mut self) -> Result<Hits> {
         let (common, learnt) = (self.common, self.shared.learnt());
         let (bodies, most) = (common.bodies, self.shared.most_candidates);
-        let all_rounds = bodies.div_ceil(TILE).div_ceil(common.tiles_each);
+        let all_rounds = plan::all_rounds(common);
         let mut rounds = learnt.rounds.min(all_rounds);
         let mut room = learnt.candidates.max(bodies.saturating_mul(CANDIDATES_EACH)).min(most);
         let mut hits = Hits::default();
@@ -191,7 +192,6 @@ impl Step {
                 return Ok(hits);
             }
             if common.sorted == 1 && header.swept < end_row.div_ceil(TILE) - first_row / TILE {
-                // In `all_rounds` each tile of rows is compared with all tiles, which is more than enough.
                 rounds = (2 * rounds).min(all_rounds);
                 self.shared.learn(|learnt| learnt.rounds = rounds);
                 continue;
@@ -259,15 +259,16 @@ impl Step {
         let header = self.frame.buffers.get(Binding::Header);
         let start = Header { skipped: self.counts.skipped, ..Header::START };
         self.shared.gpu.queue.write_buffer(header, 0, bytemuck::bytes_of(&start));
-        let mut recording = Recording::default();
-        if pose {
-            stages::pose(&mut recording, self.changed, std::mem::take(&mut self.place), params);
-        }
-        let units = (self.frame.landed() / 2) as u32;
-        stages::sweep(&mut recording, rounds, self.shared.info.software, units, params);
-        stages::judge(&mut recording, self.kinds, params);
-        let few = params.bodies <= FEW_BODIES && !self.shared.learnt().crowded;
-        order::order(&mut recording, self.ask, few, self.kinds, params);
+        let rows = Rows {
+            pose: pose.then(|| (self.changed, std::mem::take(&mut self.place))),
+            rounds,
+            software: self.shared.info.software,
+            landed: self.frame.landed(),
+            kinds: self.kinds,
+            ask: self.ask,
+            few: params.bodies <= FEW_BODIES && !self.shared.learnt().crowded,
+        };
+        let recording = rows.record(params);
         self.play_run(&recording, params).await
     }
 
