@@ -11,6 +11,7 @@ use crate::broad::Broad;
 /// let options = Options::default().broad(Broad::Sorted).frames(3);
 /// assert_eq!((options.broad, options.frames, options.timestamps), (Broad::Sorted, Some(3), false));
 /// ```
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice by itself")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {

@@ -117,14 +117,13 @@ impl Held {
             None if again => staging.write(Binding::Bodies, 0, form_bytes, |to| self.write_forms(packed, to)),
             None => buffers.write_with(gpu, Binding::Bodies, form_bytes, |to| self.write_forms(packed, to)),
         }
-        match placements {
-            Some(placements) => placements.iter().for_each(|&index| {
+        if let Some(placements) = placements {
+            placements.iter().for_each(|&index| {
                 scattered.put(FORM as u32 * room + index, &[placement(packed, index as usize)]);
-            }),
-            None => {
-                let start = Binding::Bodies.bytes(FORM as u64 * u64::from(room));
-                staging.write(Binding::Bodies, start, placement_bytes, |to| write_placements(packed, to));
-            }
+            });
+        } else {
+            let start = Binding::Bodies.bytes(FORM as u64 * u64::from(room));
+            staging.write(Binding::Bodies, start, placement_bytes, |to| write_placements(packed, to));
         }
         let count = scattered.len();
         buffers.write(gpu, Binding::Changed, &scattered.quads())?;
