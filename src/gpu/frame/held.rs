@@ -118,9 +118,9 @@ impl Held {
             None => buffers.write_with(gpu, Binding::Bodies, form_bytes, |to| self.write_forms(packed, to)),
         }
         if let Some(placements) = placements {
-            placements.iter().for_each(|&index| {
+            for index in placements {
                 scattered.put(FORM as u32 * room + index, &[placement(packed, index as usize)]);
-            });
+            }
         } else {
             let start = Binding::Bodies.bytes(FORM as u64 * u64::from(room));
             staging.write(Binding::Bodies, start, placement_bytes, |to| write_placements(packed, to));
