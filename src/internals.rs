@@ -29,11 +29,17 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
     modules::ALL.into_iter().map(|module| (module.name, module.source())).chain([("door", door::shader())])
 }
 
+/// What a GPU is asked, with the right answers, as plain data.
+#[cfg(feature = "gpu")]
+pub mod vectors {
+    pub use crate::gpu::vectors::{Command, Expected, Function, Module, PAGE, Step, Upload, atlas, functions, modules};
+}
+
 /// The lengths of the lists that a step on the GPU has made, by name, from the bytes of the buffer in which
 /// [`Results::counts`](crate::gpu::Results::counts) lie; at least 256.
 #[cfg(feature = "gpu")]
 #[must_use]
-pub fn lists(bytes: &[u8]) -> [(&'static str, u64); 7] {
+pub fn lists(bytes: &[u8]) -> Vec<(&'static str, u64)> {
     header::lists(bytes)
 }
 

@@ -1,9 +1,13 @@
 //! Worlds that are hard on a broad phase: the GPU's, sorted and not, against the CPU's.
 
+#[path = "common/device.rs"]
+#[allow(dead_code, reason = "each test takes what it needs")]
+mod device;
+
 use hitmask::cpu::Broad;
 use hitmask::gpu::{Engine, Options};
 use hitmask::profile::{Clock, Profile};
-use hitmask::{Ask, Body, Mask, Shape, World, cpu};
+use hitmask::{Ask, Body, Error, Mask, Shape, World, cpu};
 use hitmask_workbench::workloads::Workload;
 
 /// The candidates for each body that a first step has room for.
@@ -116,4 +120,31 @@ fn one_pixel_of_large_masks_is_a_hit() {
             assert_eq!(hits.pairs.len(), usize::from(shared), "{at:?}, {shared}");
         }
     }
+}
+
+/// A host's own device, with wgpu's default limits and with those for old hardware: the engine works on it, or names the
+/// limit that is too low, with its value.
+#[test]
+fn a_device_of_wgpu_s_own_limits_does_or_its_limit_is_named() {
+    let world = Workload::Turned.world(300).unwrap();
+    let expected = cpu::Engine::new().unwrap().run(&world, Ask::Details).unwrap();
+    let on = |limits| {
+        let host = device::open(limits);
+        Engine::from_device(host.device, host.queue)
+    };
+    assert!(on(wgpu::Limits::default()).unwrap().run(&world, Ask::Details).unwrap() == expected);
+
+    let old = wgpu::Limits::downlevel_defaults();
+    match on(old.clone()) {
+        Ok(mut engine) => assert!(engine.run(&world, Ask::Details).unwrap() == expected),
+        Err(Error::Gpu { problem }) => {
+            let named =
+                format!("`max_storage_buffers_per_shader_stage` = {}", old.max_storage_buffers_per_shader_stage);
+            assert!(problem.contains(&named), "{problem}");
+        }
+        Err(error) => panic!("{error}"),
+    }
+    // There is no compute at all.
+    let web = on(wgpu::Limits::downlevel_webgl2_defaults()).unwrap_err().to_string();
+    assert!(web.contains("max_storage_buffers_per_shader_stage` = 0"), "{web}");
 }

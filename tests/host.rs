@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use common::device::{Device, open};
 use hitmask::cpu::Broad;
-use hitmask::gpu::{Engine, Options, RawDetail, Results, Ticket};
+use hitmask::gpu::{Engine, Options, RawDetail, Request, Results, Ticket};
 use hitmask::scene::Scene;
 use hitmask::{Ask, Body, BodyId, Detail, Engine as AnyEngine, Hits, Shape, World};
 use hitmask_workbench::workloads::Workload;
@@ -435,18 +435,22 @@ fn giant(n: u32) -> World {
     world
 }
 
-/// What does not fit: candidates, long rows, details, and so few candidates at once that rows go in runs.
-#[test]
-fn a_step_that_must_grow_in_flight_is_whole() {
-    let host = open(wgpu::Limits::default());
+/// Worlds of which not all fits at first: candidates, long rows, details, and so few candidates at once that rows go in
+/// runs. With the largest question whose answer the GPU holds in the end.
+fn growing() -> [(World, Options, Option<Ask>); 4] {
     let cramped = Options::default().candidates(2_000).broad(Broad::Sorted);
-    // With the largest question whose answer the GPU then holds.
-    let cases = [
+    [
         (Workload::Spot.world(300).unwrap(), Options::default(), Some(Ask::Details)),
         (giant(2_500), Options::default(), Some(Ask::Details)),
         (Workload::Spot.world(1_500).unwrap(), Options::default(), Some(Ask::Pairs)),
         (Workload::Boxes.world(3_000).unwrap(), cramped, None),
-    ];
+    ]
+}
+
+#[test]
+fn a_step_that_must_grow_in_flight_is_whole() {
+    let host = open(wgpu::Limits::default());
+    let cases = growing();
     let (other, beside) = answered(Workload::Turned, 400, Ask::Pairs);
     for (i, (world, options, complete)) in cases.into_iter().enumerate() {
         for ask in [Ask::Pairs, Ask::Details] {
@@ -460,6 +464,36 @@ fn a_step_that_must_grow_in_flight_is_whole() {
             assert!(taken(second) == beside, "beside {i}, {ask:?}");
             let whole = left(&host, &ticket.results());
             assert!(whole == (Some(ask) <= complete).then_some(expected), "{i}, {ask:?}: on the GPU");
+        }
+    }
+}
+
+/// An answer that stays on the GPU: of it only counts come back, and what does not fit at first is noticed all the same.
+#[test]
+fn a_resident_answer_is_whole_on_the_gpu() {
+    let host = open(wgpu::Limits::default());
+    let small = [0, 1, 700].map(|n| (Workload::Turned.world(n).unwrap(), Options::default(), Some(Ask::Details)));
+    for (i, (world, options, complete)) in growing().into_iter().chain(small).enumerate() {
+        // One that has learnt nothing yet.
+        let mut engine = Engine::on(host.device.clone(), host.queue.clone(), &options).unwrap();
+        for ask in [Ask::Details, Ask::Pairs, Ask::Flags] {
+            let mut expected = AnyEngine::cpu().unwrap().run(&world, ask).unwrap();
+            // A binding is never empty.
+            expected.flags.resize(expected.flags.len().max(1), 0);
+            for round in 0..2 {
+                let mut ticket = engine.submit(&world, Request::new(ask).resident()).unwrap();
+                assert_eq!(ticket.wait(Duration::MAX).unwrap(), Some(Hits::default()));
+                let counts = ticket.counts().unwrap();
+                let what = format!("{i}, {ask:?}, {round}");
+                assert_eq!((counts.pairs, counts.skipped), (expected.pairs.len() as u64, 0), "{what}");
+                assert_eq!(counts.complete, Some(ask) <= complete, "{what}");
+                let whole = left(&host, &ticket.results());
+                assert!(whole == counts.complete.then(|| expected.clone()), "{what}");
+            }
+            if expected.flags.len() > 1 {
+                // And the next that is not resident.
+                assert!(engine.run(&world, ask).unwrap() == expected, "{i}, {ask:?}");
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use bodies::{body, shapes};
 use hitmask::cpu::Broad;
 use hitmask::gpu::{Engine, Options, Ticket};
-use hitmask::{Ask, Body, Hits, Linear, Mask, Shape, ShapeId, Touch, World, cpu, wgpu};
+use hitmask::{Ask, Bodies, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, Touch, World, cpu, wgpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload, blob};
 
 fn engine(options: &Options) -> Engine {
@@ -51,13 +51,76 @@ impl Going {
     }
 
     fn set(&mut self) {
-        let index = self.random.below(self.world.len() as u32);
-        self.world.set(self.world.id(index).unwrap(), &body(&mut self.random, &self.shapes, 150)).unwrap();
+        let index = self.random.below(self.world.indices() as u32);
+        // Some are gone.
+        if let Some(id) = self.world.id(index) {
+            self.world.set(id, &body(&mut self.random, &self.shapes, 150)).unwrap();
+        }
     }
 
-    /// Mostly few bodies change, now and then none, all, or there are more of them than before, or more shapes.
+    /// Gives bodies other places, and now and then motions: all of them, or some.
+    fn place(&mut self) {
+        let all: Vec<BodyId> = self.world.ids().collect();
+        let every = self.random.below(3) + 1;
+        let some: Vec<BodyId> = all.iter().copied().filter(|_| self.random.below(every) == 0).collect();
+        let (bodies, count) = match self.random.below(2) {
+            0 => (Bodies::All, self.world.indices()),
+            _ => (Bodies::These(&some), some.len()),
+        };
+        let drawn: Vec<[[f64; 2]; 2]> = (0..count)
+            .map(|_| {
+                let at = body(&mut self.random, &self.shapes, 150).at;
+                let motion = [0, 1].map(|_| f64::from(self.random.below(3)) * 7.25 - 7.25);
+                [[at.x, at.y], motion]
+            })
+            .collect();
+        let at: Vec<[f64; 2]> = drawn.iter().map(|[at, _]| *at).collect();
+        let motions: Vec<[f64; 2]> = drawn.iter().map(|[_, motion]| *motion).collect();
+        match self.random.below(3) {
+            0 => self.world.set_moving(bodies, &at, &motions).unwrap(),
+            1 => self.world.set_positions(bodies, &at).unwrap(),
+            // Some would leave the world, far away and fast: then none moves.
+            _ => drop(self.world.advance()),
+        }
+    }
+
+    /// Changes of a body what no place tells: switched off or on, gone and come anew, another shape, or another outline
+    /// of its shape within the same bounds.
+    fn alter(&mut self) {
+        let all: Vec<BodyId> = self.world.ids().collect();
+        let id = all[self.random.below(all.len() as u32) as usize];
+        let now = self.world.body(id).unwrap();
+        match self.random.below(5) {
+            0 => self.world.enable(id, !now.enabled).unwrap(),
+            1 => {
+                self.world.remove(id).unwrap();
+                self.add();
+            }
+            2 => drop(self.world.remove(id)),
+            3 => drop(self.world.set_shape(id, self.shapes[self.random.below(9) as usize])),
+            _ => {
+                // A box of four corners, and one with a corner cut off.
+                let outlines: [&[[f64; 2]]; 2] = [
+                    &[[0.0, 0.0], [8.0, 0.0], [8.0, 6.0], [0.0, 6.0]],
+                    &[[0.0, 0.0], [8.0, 0.0], [8.0, 4.0], [6.0, 6.0], [0.0, 6.0]],
+                ];
+                let outline = outlines[self.random.below(2) as usize];
+                self.world.replace_shape(self.shapes[0], Shape::polygon(outline).unwrap()).unwrap();
+            }
+        }
+    }
+
+    /// Mostly few bodies change, now and then none, all, or there are more of them than before, or more shapes; or they
+    /// are only put elsewhere.
     fn edit(&mut self) {
-        let all = self.world.len() as u32;
+        if self.random.below(2) == 0 {
+            self.place();
+            for _ in 0..self.random.below(3) {
+                self.alter();
+            }
+            return;
+        }
+        let all = self.world.indices() as u32;
         let changes = match self.random.below(10) {
             0 => 0,
             1 => all,
@@ -88,7 +151,7 @@ fn any_edits_reach_all_frames() {
         let mut going = Going::new(u64::from(frames), 70);
         let mut flying: Vec<(Ticket, Hits)> = Vec::new();
         let mut pairs = 0;
-        for step in 0..24 {
+        for step in 0..40 {
             going.edit();
             let ask = [Ask::Flags, Ask::Pairs, Ask::Details][going.random.below(3) as usize];
             let what = format!("step {step}, {ask:?}, {frames} frames");
@@ -185,5 +248,26 @@ fn a_frame_of_a_failed_step_holds_nothing() {
         let error = gpu.run(&large.unwrap(), Ask::Pairs).unwrap_err().to_string();
         assert!(error.contains("max_storage_buffer_binding_size"), "{error}");
         assert!(gpu.run(&going.world, Ask::Pairs).unwrap() == fresh(&going.world, Ask::Pairs), "step {step}");
+    }
+}
+
+/// All turn in each step, so that all of them goes up each time; on a device with hardly room for that.
+#[test]
+fn all_that_turns_goes_up_again() {
+    let limits =
+        wgpu::Limits { max_buffer_size: 1 << 16, max_storage_buffer_binding_size: 1 << 16, ..wgpu::Limits::default() };
+    let mut gpu = engine(&Options::default().limits(limits).frames(1));
+    let mut world = World::default();
+    let tile = world.add_shape(Shape::rect(9.0, 3.0).unwrap()).unwrap();
+    let at = |k: u32| [f64::from(k % 40) * 10.0, f64::from(k / 40) * 10.0];
+    for k in 0..800 {
+        world.add(&Body::new(tile, at(k))).unwrap();
+    }
+    for step in 0..5 {
+        for k in 0..800 {
+            let turned = Linear::turned(f64::from((k + 7) * step % 360));
+            world.set(world.id(k).unwrap(), &Body::new(tile, at(k)).posed(turned)).unwrap();
+        }
+        assert!(gpu.run(&world, Ask::Pairs).unwrap() == fresh(&world, Ask::Pairs), "step {step}");
     }
 }

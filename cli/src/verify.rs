@@ -1,7 +1,10 @@
 //! `hitmask verify`.
 
+#[cfg(feature = "gpu")]
+mod export;
+
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use hitmask::Engine;
@@ -18,23 +21,26 @@ Examples:
   hitmask verify --random 10000
   hitmask verify --random 10000 --seed 7 --engines cpu,gpu
   hitmask verify scene.json --engines cpu,gpu --gpu llvmpipe
+  hitmask verify --export vectors && python3 -m http.server -b localhost -d vectors
 
 A mismatch is written as a scene file of as few bodies as show it, for `hitmask check` to replay on each engine.
+With --export nothing is compared here: open http://localhost:8000/verify.html in a browser that has WebGPU, and it runs
+the same shaders and compares every bit.
 The reference compares every body with every other, pixel by pixel: leave it out for scenes of thousands of bodies.
 
 Exit status: 0 all answers are equal, 1 they are not, 2 an error.";
 
-/// Random scenes where neither a scene nor a number is given.
-const SCENES: u64 = 1000;
+/// Random scenes where neither a scene nor a number is given, to compare and to export.
+const SCENES: [u64; 2] = [1000, 100];
 
 #[derive(Args)]
 pub(crate) struct Options {
     /// The scene file; without it, random scenes
     #[arg(conflicts_with_all = ["random", "seed"])]
     scene: Option<PathBuf>,
-    /// How many random scenes
-    #[arg(long, value_name = "N", default_value_t = SCENES, value_parser = clap::value_parser!(u64).range(1..))]
-    random: u64,
+    /// How many random scenes; by default 1000, and 100 to export
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    random: Option<u64>,
     /// The seed of the first random scene; each next one has the next seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -47,9 +53,24 @@ pub(crate) struct Options {
     /// Where a scene in which engines differ is written
     #[arg(long, value_name = "FILE", default_value = "mismatch.json")]
     out: PathBuf,
+    /// Compare nothing; write into this folder what the GPU engine's shaders are asked, with the right answers, and a
+    /// page that runs them in a browser: functions by themselves, and steps of the scenes
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["engines", "gpu", "out"])]
+    export: Option<PathBuf>,
+}
+
+impl Options {
+    /// The random scenes that are asked for.
+    fn scenes(&self) -> u64 {
+        self.random.unwrap_or(SCENES[usize::from(self.export.is_some())])
+    }
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
+    if let Some(folder) = &options.export {
+        return export(options, folder);
+    }
+    let random = options.scenes();
     let mut engines = open(options)?;
     let names: Vec<String> = engines.iter().map(|engine| format!("{} ({})", engine.name(), engine.device())).collect();
     let names = names.join(", ");
@@ -60,11 +81,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
             Some(mismatch) => report(options, &mut engines, &scene, &mismatch, ""),
         });
     }
-    let bar = ProgressBar::new(options.random);
+    let bar = ProgressBar::new(random);
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} scenes, {eta} left") {
         bar.set_style(style);
     }
-    for i in 0..options.random {
+    for i in 0..random {
         let seed = options.seed.wrapping_add(i);
         let scene = random_scene(seed);
         let compared = scene.world().and_then(|world| compare(&world, &mut engines));
@@ -78,9 +99,22 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         }
     }
     bar.finish_and_clear();
-    let last = options.seed.wrapping_add(options.random - 1);
-    let scenes = count(options.random, "random scene", "random scenes");
+    let last = options.seed.wrapping_add(random - 1);
+    let scenes = count(random, "random scene", "random scenes");
     Ok(format!("Equal on {names}: {scenes}, seeds {} to {last}\n", options.seed).into())
+}
+
+#[cfg(feature = "gpu")]
+fn export(options: &Options, folder: &Path) -> anyhow::Result<Output> {
+    let scene = options.scene.as_ref().map(Scene::open).transpose()?;
+    let random = (0..options.scenes()).map(|i| options.seed.wrapping_add(i));
+    let told = export::export(folder, scene.as_ref(), random)?;
+    Ok(format!("Written to {}: {told}\n", printable(&folder.display().to_string())).into())
+}
+
+#[cfg(not(feature = "gpu"))]
+fn export(_: &Options, _: &Path) -> anyhow::Result<Output> {
+    Err(engines::without_gpu().into())
 }
 
 /// The engines that are asked for, or all that can be opened.

@@ -1,12 +1,5 @@
 // The exact predicate on convex cores; twin of src/ground/predicate.rs, which explains it. Reads `landed`.
 
-// What this invocation may still do, in iterations of loops, before it leaves the rest to the next dispatch. It may
-// fall below 0: the search of one pair of cores is never left half done.
-var<private> fuel: i32;
-
-// Whether a search has not ended in as many turns as one can take: what came of it means nothing.
-var<private> endless: bool;
-
 // A convex core: the hull of `count` vertices in `landed`, from word `first` on; or where `count` is 0, the box
 // `square`.
 struct Core {
@@ -257,9 +250,6 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
     }
     return TOGETHER;
 }
-
-// The tick of pairs that do not hit.
-const NEVER: u32 = 0xFFFFFFFFu;
 
 // The first tick by which `a`, moving along `sweep`, and `b` hit, by bisection; NEVER where they do not. With
 // `any_tick`, the last tick stands for all: it is enough that they hit.

@@ -4,6 +4,9 @@
 // The ticks of a step.
 const TICKS: u32 = 65536u;
 
+// The tick of pairs that do not hit.
+const NEVER: u32 = 0xFFFFFFFFu;
+
 // How far a motion has come by a tick, along an axis: floor((k m + 2^15) / 2^16). The high and the low half of `m`
 // apart, so that no product is longer than 32 bits.
 fn come_along(m: i32, k: u32) -> i32 {

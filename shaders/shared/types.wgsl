@@ -38,6 +38,7 @@ struct Snapped {
     y: vec2<i32>,
 }
 
+// A body; see bodies.wgsl for how it lies in memory.
 struct Body {
     position: vec2<i32>,
     motion: vec2<i32>,
@@ -63,13 +64,6 @@ struct Filter {
     hits: u32,
     // Bodies of one group do not hit each other; 0 is none.
     group: u32,
-}
-
-// A body that has changed, and where it belongs.
-struct Changed {
-    body: Body,
-    index: u32,
-    unused: u32,
 }
 
 struct Shape {
@@ -107,21 +101,29 @@ struct Params {
     fuel: i32,
     // How far `loops_were_cut` counts.
     sentinel: u32,
+    // Whether bodies stand where placements on the GPU have them: 0 or 1.
+    placed: u32,
     // Where layers part the world, the layers of the lone bodies: of most, no two of which hit each other. Else 0.
     lone_layers: u32,
+    // The bodies that there is room for in `bodies`.
+    body_room: u32,
 
     // For the dispatches that are named; these mean nothing in all others:
-    // update: the bodies that have changed.
+    // update: what has changed of bodies, by four words.
     changed: u32,
     // make_keys: the most bits of a key.
     key_bits: u32,
     // sweep, sweep_all: the first tile of rows.
     first_tile: u32,
-    // judge, detail_pairs: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
+    // paint: the units of 64 bits in `landed` that it paints begin here,
+    first_unit: u32,
+    // paint: and end here, but for the last sprite's.
+    end_unit: u32,
+    // judge_*, detail_*: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
     resume: u32,
-    // detail_pairs: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
+    // detail_*: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
     if_whole: u32,
-    // detail_pairs: the first pair; its details come first in their buffer.
+    // detail_*: the first pair; its details come first in their buffer.
     first_pair: u32,
     // Sorting: the number of elements.
     elements: u32,
@@ -139,10 +141,12 @@ struct Params {
 // that are not atomic are written by one invocation of a dispatch, and read by others only in later dispatches: within
 // one, nothing makes a workgroup see what another has written, and atomics do so only for themselves.
 struct Header {
-    // The pairs that hit. Hosts read this and the next too.
+    // The pairs that hit. Hosts read this and the next two too.
     pairs: u32,
     // Whether all that was asked for lies on the GPU: 0 or 1.
     complete: u32,
+    // The bodies whose placements on the GPU were beyond the limits.
+    skipped: atomic<u32>,
     // Whether the driver has cut loops short: 0 or 1.
     cut: atomic<u32>,
     // The tiles of rows that the sorted broad phase is done with.
@@ -150,11 +154,8 @@ struct Header {
     // The candidates, those included that there is no room for: the low and the high word.
     candidates: atomic<u32>,
     candidates_high: atomic<u32>,
-    // Of those that are judged, the pairs of masks at rest to each other, with small and with large overlaps.
-    small_masks: atomic<u32>,
-    large_masks: atomic<u32>,
-    // Of those that are judged, the others: those that neither bounds nor words decide.
-    others: atomic<u32>,
+    // Of those that are judged, those that bounds do not decide: the lengths of their lists.
+    lists: array<atomic<u32>, 5>,
     // The candidates without a verdict yet.
     unjudged: atomic<u32>,
     // The pairs without all of their details yet.
@@ -175,7 +176,7 @@ struct Header {
     // How many bodies have a size of so many bits.
     sizes: array<atomic<u32>, 32>,
     // The flags begin at a multiple of 256 bytes, as hosts must bind them.
-    unused: array<u32, 13>,
+    unused: array<u32, 10>,
     // A bit for each body that hits; and behind these, in words of their own, one for each that some candidate has.
     flags: array<atomic<u32>>,
 }
@@ -250,6 +251,15 @@ fn reach(body: Body) -> Aabb {
     let whole = select(-1, -256, is(body, SPRITE));
     let low = (body.position + body.extent.min) & vec2<i32>(whole);
     return Aabb(low, (body.position + body.extent.max) & vec2<i32>(whole));
+}
+
+// All that a body which is not empty reaches within the step: where it starts, where it ends, and between.
+fn bound_of(body: Body) -> Aabb {
+    let here = reach(body);
+    // A sprite goes one way along each axis, by whole pixels; where it ends, it may paint others.
+    let whole = vec2<i32>(select(-1, -256, is(body, SPRITE)));
+    let gone = ((body.position + body.motion) & whole) - (body.position & whole);
+    return join(join(here, Aabb(here.min + gone, here.max + gone)), reach(at_end(body)));
 }
 
 // A body at rest where it stands at the end of the step.

@@ -9,7 +9,7 @@
 // The CPU sorts bodies into strips instead (src/cpu/broad/): only the pairs found in the end are the same.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read> bounds: array<Aabb>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 @group(0) @binding(15) var<storage, read_write> elements: array<vec2<u32>>;
@@ -203,7 +203,9 @@ fn make_keys(
     for (var turn = 0u; turn < ELEMENTS_EACH; turn++) {
         let i = block * SORT_BLOCK + turn * LARGE_GROUP + local;
         if i < params.bodies {
-            let element = vec2<u32>(key(bounds[i], bodies[i].layer), i);
+            // The layers of body `i`. Were they loaded by a function, Mesa would not unroll the loop.
+            let layer = bodies[4u * i + 2u].z;
+            let element = vec2<u32>(key(bounds[i], layer), i);
             elements[params.source + i] = element;
             count_digit(element);
         }

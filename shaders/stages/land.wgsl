@@ -3,7 +3,7 @@
 // and the bounds of their tiles, as tiles.wgsl does where they are.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(4) var<storage, read_write> landed: array<u32>;
@@ -29,16 +29,12 @@ fn land_core(body: Body, shape: Shape) {
     }
 }
 
-// All that a body reaches within the step: where it starts, where it ends, and between. Of what hits nothing, nowhere.
+// All that a body reaches within the step. Of what hits nothing, nowhere.
 fn bound(body: Body) -> Aabb {
     if is_absent(body) {
         return NOWHERE;
     }
-    let here = reach(body);
-    // A sprite goes one way along each axis, by whole pixels; where it ends, it may paint others.
-    let whole = vec2<i32>(select(-1, -256, is(body, SPRITE)));
-    let gone = ((body.position + body.motion) & whole) - (body.position & whole);
-    return join(join(here, Aabb(here.min + gone, here.max + gone)), reach(at_end(body)));
+    return bound_of(body);
 }
 
 // Lands body `i`, writes down its bounds, and makes the bits zero that are the invocation's. Gives the bounds.
@@ -50,7 +46,7 @@ fn land_body(i: u32) -> Aabb {
     if i >= params.bodies {
         return NOWHERE;
     }
-    let body = bodies[i];
+    let body = load_body(i);
     let own = bound(body);
     bounds[i] = own;
     if !is(body, SPRITE) && body.landed != NOT_LANDED {
@@ -85,7 +81,7 @@ fn land_tiles(
     let own = land_body(i);
     var filter_ = Filter();
     if i < params.bodies {
-        filter_ = filter_of(bodies[i], own);
+        filter_ = filter_of(load_body(i), own);
     }
     join_all(own, filter_, local);
     if tile < tiles_of(params.bodies) {

@@ -1,8 +1,8 @@
 // Judges two sprites that stay as they are to each other, whose pixels lie ready as words: they hit where both paint
-// some pixel. sieve.wgsl says which list they are in.
+// some pixel. lists.wgsl says which list they are in.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(4) var<storage, read> landed: array<u32>;
@@ -54,8 +54,8 @@ struct Masks {
 
 fn masks_of(c: u32) -> Masks {
     let pair = candidates[c];
-    let body_a = bodies[pair.x];
-    let body_b = bodies[pair.y];
+    let body_a = load_body(pair.x);
+    let body_b = load_body(pair.y);
     let a = words_of_sprite(body_a, shapes[body_a.shape]);
     let b = words_of_sprite(body_b, shapes[body_b.shape]);
     let overlap = Aabb(max(a.pixels.min, b.pixels.min), min(a.pixels.max, b.pixels.max));
@@ -85,9 +85,9 @@ fn give_verdict(c: u32, hit: bool) {
 // Judges the pairs with small overlaps, an invocation one after the other, while it has fuel.
 fn judge_small(first: u32, stride: u32) {
     var fuel = params.fuel;
-    let count = atomicLoad(&header.small_masks);
+    let count = atomicLoad(&header.lists[SMALL_MASKS]);
     for (var n = first; n < count; n += stride) {
-        let c = verdicts[params.candidate_room + n];
+        let c = verdicts[place_in(SMALL_MASKS, n)];
         if verdicts[c] != UNFINISHED {
             continue;
         }
@@ -144,10 +144,10 @@ fn judge_large(first: u32, stride: u32, local: u32) {
 
 // The candidate of entry `n` of the list of large overlaps; NONE behind the last, JUDGED where it has a verdict.
 fn asked_at(n: u32) -> u32 {
-    if n >= atomicLoad(&header.large_masks) {
+    if n >= atomicLoad(&header.lists[LARGE_MASKS]) {
         return NONE;
     }
-    let c = verdicts[2u * params.candidate_room + n];
+    let c = verdicts[place_in(LARGE_MASKS, n)];
     return select(JUDGED, c, verdicts[c] == UNFINISHED);
 }
 

@@ -2,7 +2,7 @@
 // the same pixels by another algorithm (src/cpu/narrow/paint.rs).
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(4) var<storage, read_write> landed: array<u32>;
@@ -21,7 +21,7 @@ fn pick_sprites(
         return;
     }
     // A sprite lands only if it is turned, and not too large to be painted ahead.
-    if (bodies[i].flags & SPRITE) != 0u && bodies[i].landed != NOT_LANDED {
+    if (load_body(i).flags & SPRITE) != 0u && load_body(i).landed != NOT_LANDED {
         picked[atomicAdd(&header.paintings, 1u)] = i;
     }
 }
@@ -35,7 +35,11 @@ fn paint(
 ) {
     let count = atomicLoad(&header.paintings);
     for (var k = group_index(group, groups); k < count; k += group_count(groups)) {
-        let body = bodies[picked[k]];
+        let body = load_body(picked[k]);
+        // Others are for another dispatch, so that none is long.
+        if body.landed < params.first_unit || body.landed >= params.end_unit {
+            continue;
+        }
         let shape = shapes[body.shape];
         let pixels = sprite_pixels(body);
         let stride = painted_stride(body);

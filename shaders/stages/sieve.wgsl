@@ -1,15 +1,8 @@
-// Parts the candidates by what decides them. Those that bounds decide are judged here. Two masks that stay as they are
-// to each other, whose pixels lie ready as words, go to one of two lists, by the words of their overlap; all others to
-// a third list. A workgroup takes 64 candidates at a time, an invocation each.
-//
-// A verdict has the index of its candidate. The lists have candidates' indices, and lie behind the verdicts, in two
-// parts that are as long as there is room for candidates; two of the lists share the first, and grow toward each other:
-//
-//     verdicts:   verdicts . . . . . . . | small masks >  . . < others | large masks > . . . . |
-//                 0                      room                          2 room                  3 room
+// Parts the candidates by what decides them. Those that bounds decide are judged here, all others go to one of the
+// lists of lists.wgsl. A workgroup takes 64 candidates at a time, an invocation each.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
 // No two invocations write the same word, and nothing reads one before the next dispatch: so plain words do.
 @group(0) @binding(9) var<storage, read_write> verdicts: array<u32>;
@@ -18,17 +11,14 @@
 // The words of an overlap from which on a workgroup judges it, not an invocation.
 const LARGE_WORDS: i32 = 256;
 
-// The list that a candidate goes to; KNOWN goes to none.
-const SMALL: u32 = 0u;
-const LARGE: u32 = 1u;
-const OTHER: u32 = 2u;
-const KNOWN: u32 = 3u;
+// No list: the candidate has its verdict.
+const KNOWN: u32 = LISTS;
 
-// The workgroup's candidates that go to each list. Zeros at the beginning, as all workgroup memory, and again after each
-// call of `put_on_list`.
-var<workgroup> counts: array<atomic<u32>, 3>;
+// The workgroup's candidates that go to each list. Zeros at the beginning, as all workgroup memory, and again after
+// each call of `put_on_list`.
+var<workgroup> counts: array<atomic<u32>, LISTS>;
 // Where they begin in each list.
-var<workgroup> firsts: vec3<u32>;
+var<workgroup> firsts: array<u32, LISTS>;
 // All candidates.
 var<workgroup> listed_all: u32;
 
@@ -40,8 +30,8 @@ fn has_words(body: Body) -> bool {
 // The list for a candidate; judges it where bounds decide, and has no verdict on it yet where they do not.
 fn sift(c: u32) -> u32 {
     let pair = candidates[c];
-    let a = bodies[pair.x];
-    let b = bodies[pair.y];
+    let a = load_body(pair.x);
+    let b = load_body(pair.y);
     let move_alike = all(a.motion == b.motion);
     if move_alike && is(a, ALIGNED) && is(b, ALIGNED) {
         let hit = bounds_meet(reach(a), reach(b), params.touch);
@@ -57,9 +47,13 @@ fn sift(c: u32) -> u32 {
         let pixels_a = sprite_pixels(a);
         let pixels_b = sprite_pixels(b);
         let size = min(pixels_a.max, pixels_b.max) - max(pixels_a.min, pixels_b.min);
-        return select(SMALL, LARGE, all(size > vec2<i32>(0, 0)) && (size.x + 31) / 32 * size.y >= LARGE_WORDS);
+        let large = all(size > vec2<i32>(0, 0)) && (size.x + 31) / 32 * size.y >= LARGE_WORDS;
+        return select(SMALL_MASKS, LARGE_MASKS, large);
     }
-    return OTHER;
+    if is(a, SPRITE) && is(b, SPRITE) {
+        return SPRITES;
+    }
+    return select(CONVEX, MIXED, is(a, SPRITE) || is(b, SPRITE));
 }
 
 // Whether two sprites of one motion show the same to each other in all of the step.
@@ -80,44 +74,29 @@ fn sieve(
     let stride = invocations(groups);
     for (var first = group_index(group, groups) * GROUP; first < count; first += stride) {
         let c = first + local;
-        var kind = KNOWN;
+        var list = KNOWN;
         if c < count {
-            kind = sift(c);
+            list = sift(c);
         }
-        put_on_list(kind, c, local);
+        put_on_list(list, c, local);
     }
 }
 
-// Appends a candidate to the list of its kind. All invocations of the workgroup must come here.
-fn put_on_list(kind: u32, c: u32, local: u32) {
+// Appends a candidate to a list. All invocations of the workgroup must come here.
+fn put_on_list(list: u32, c: u32, local: u32) {
     var own = 0u;
-    if kind != KNOWN {
-        own = atomicAdd(&counts[kind], 1u);
+    if list != KNOWN {
+        own = atomicAdd(&counts[list], 1u);
     }
     workgroupBarrier();
-    if local == 0u {
-        let own_counts = vec3<u32>(
-            atomicExchange(&counts[SMALL], 0u),
-            atomicExchange(&counts[LARGE], 0u),
-            atomicExchange(&counts[OTHER], 0u),
-        );
-        if own_counts.x > 0u {
-            firsts.x = atomicAdd(&header.small_masks, own_counts.x);
-        }
-        if own_counts.y > 0u {
-            firsts.y = atomicAdd(&header.large_masks, own_counts.y);
-        }
-        if own_counts.z > 0u {
-            firsts.z = atomicAdd(&header.others, own_counts.z);
+    if local < LISTS {
+        let count = atomicExchange(&counts[local], 0u);
+        if count > 0u {
+            firsts[local] = atomicAdd(&header.lists[local], count);
         }
     }
-    let first = workgroupUniformLoad(&firsts);
-    let room = params.candidate_room;
-    if kind == SMALL {
-        verdicts[room + first.x + own] = c;
-    } else if kind == LARGE {
-        verdicts[2u * room + first.y + own] = c;
-    } else if kind == OTHER {
-        verdicts[2u * room - 1u - (first.z + own)] = c;
+    workgroupBarrier();
+    if list != KNOWN {
+        verdicts[place_in(list, firsts[list] + own)] = c;
     }
 }

@@ -3,7 +3,7 @@
 // block.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read> bounds: array<Aabb>;
 // The bounds of tiles, and behind them those of blocks.
 @group(0) @binding(6) var<storage, read_write> rows: array<u32>;
@@ -27,7 +27,7 @@ fn bound_tiles(
     if rank < params.bodies {
         let body = elements[rank].y;
         own = bounds[body];
-        filter_ = filter_of(bodies[body], own);
+        filter_ = filter_of(load_body(body), own);
         rows[rank] = 0u;
     }
     join_all(own, filter_, local);

@@ -1,8 +1,9 @@
-// Puts bodies that have changed where they belong, among those that the last step has left. One invocation a body.
+// Puts what has changed of bodies where it belongs, among what the last step has left: four words an invocation. Behind
+// all of them, `changed` tells where in `bodies` each belongs.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> bodies: array<Body>;
-@group(0) @binding(21) var<storage, read> changed: array<Changed>;
+@group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;
+@group(0) @binding(21) var<storage, read> changed: array<vec4<u32>>;
 
 @compute @workgroup_size(GROUP)
 fn update(
@@ -12,6 +13,7 @@ fn update(
 ) {
     let i = invocation(group, groups, local);
     if i < params.changed {
-        bodies[changed[i].index] = changed[i].body;
+        let at = changed[params.changed + i / 4u];
+        bodies[at[i % 4u]] = changed[i];
     }
 }

@@ -1,12 +1,12 @@
-// Reads an input, which begins at word `start` of `landed`, and makes any answer four words: what `Input` and `Answer`
-// of src/gpu/twins/ are on the host.
+// Reads an input, which begins at word `start` of `landed` and whose words are in `words` too, and makes any answer
+// four words: what `Input` and `Answer` of src/gpu/twins/ are on the host.
 
 @group(0) @binding(20) var<storage, read_write> answers: array<vec4<u32>>;
 
 var<private> start: u32;
 
 fn word(k: u32) -> u32 {
-    return landed[start + k];
+    return words[k];
 }
 
 fn int(k: u32) -> i32 {

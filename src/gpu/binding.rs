@@ -1,12 +1,11 @@
 //! The buffers that shaders bind, each under a number and a name of its own, the same in all modules.
 
-use super::changed::Changed;
 use super::detail::RawDetail;
 use super::header::Header;
 use super::params::Params;
 use crate::ground::aabb::Aabb;
 use crate::world::filter::Filter;
-use crate::world::packed::{Body, Shape};
+use crate::world::packed::Shape;
 
 /// Makes [`Binding`] of a row for each buffer: its number, its name in WGSL, what it has an array of, and what it is
 /// for.
@@ -58,7 +57,8 @@ macro_rules! bindings {
 
 bindings! {
     Params = 0, "params", Params, "the parameters of dispatches";
-    Bodies = 1, "bodies", Body, "the bodies";
+    // Four words at a time, as a body takes four times four for its form, and four for its placement.
+    Bodies = 1, "bodies", [u32; 4], "the bodies";
     Shapes = 2, "shapes", Shape, "the shapes";
     Atlas = 3, "atlas", u32, "the masks and vertices of shapes";
     Landed = 4, "landed", u32, "the landed vertices and painted masks of bodies";
@@ -79,7 +79,8 @@ bindings! {
     Swept = 18, "swept", u32, "how far the sweep is with each tile";
     DigitCounts = 19, "digit_counts", u32, "the counts of digits";
     Picked = 20, "picked", u32, "the sprites to paint";
-    Changed = 21, "changed", Changed, "the bodies that have changed";
+    Changed = 21, "changed", [u32; 4], "what has changed of bodies";
+    Given = 22, "given", [u32; 4], "the placements that lie on the GPU";
 }
 
 impl Binding {

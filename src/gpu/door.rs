@@ -4,9 +4,9 @@
 //! of the wide arithmetic, and those that the exact predicate is made of, on 24 inputs each, against its twin on the
 //! host, bit by bit.
 //!
-//! The search of the predicate itself is left out: on lavapipe, whose compiler is slow, it would take a tenth of the
-//! time from nothing to a first answer by itself, and the rest takes 3 %. What cannot be seen here is a driver that
-//! errs in larger shaders only; `hitmask verify` compares whole answers.
+//! The search of the predicate itself is left out: on lavapipe, whose compiler is slow, it would take as long as half
+//! of what a world of boxes needs, and the rest takes a tenth of the time from nothing to a first answer. What cannot
+//! be seen here is a driver that errs in larger shaders only; `hitmask verify` compares whole answers.
 
 use std::time::Duration;
 

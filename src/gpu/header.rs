@@ -2,15 +2,20 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// What a step counts on the GPU, for later dispatches and for the host. Behind it lie two bits for each body: first the
-/// flags of all, whether they hit; then, in words of their own, whether some candidate has them.
+/// The lists of candidates that bounds do not decide, each with a way to judge them: `shaders/shared/lists.wgsl`.
+pub(super) const LISTS: [&str; 5] = ["small_masks", "convex", "large_masks", "sprites", "mixed"];
+
+/// What a step counts on the GPU, for later dispatches and for the host. Behind it lie two bits for each body: first
+/// the flags of all, whether they hit; then, in words of their own, whether some candidate has them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Header {
-    /// The pairs that hit. Hosts read this and the next too: see [`Results`](super::Results).
+    /// The pairs that hit. Hosts read this and the next two too: see [`Results`](super::Results).
     pub(super) pairs: u32,
     /// Whether all that was asked for lies on the GPU: 0 or 1.
     pub(super) complete: u32,
+    /// The bodies whose placements on the GPU were beyond the limits.
+    pub(super) skipped: u32,
     /// Whether the driver has cut loops short: 0 or 1.
     pub(super) cut: u32,
     /// The tiles of rows that the sorted broad phase is done with.
@@ -19,12 +24,8 @@ pub(super) struct Header {
     pub(super) candidates: u32,
     /// The high word.
     pub(super) candidates_high: u32,
-    /// Of the candidates that are judged, those that are two masks at rest to each other with a small overlap.
-    pub(super) small_masks: u32,
-    /// Those that are two masks at rest to each other with a large overlap.
-    pub(super) large_masks: u32,
-    /// The other candidates: those that neither bounds nor words of masks decide.
-    pub(super) others: u32,
+    /// Of the candidates that are judged, those that bounds do not decide: the lengths of the lists of [`LISTS`].
+    pub(super) lists: [u32; LISTS.len()],
     /// The candidates without a verdict yet.
     pub(super) unjudged: u32,
     /// The pairs without all of their details yet.
@@ -48,7 +49,7 @@ pub(super) struct Header {
     /// How many bodies have a size of so many bits.
     pub(super) sizes: [u32; 32],
     /// The flags, which hosts bind, begin at a multiple of 256 bytes.
-    pub(super) unused: [u32; 13],
+    pub(super) unused: [u32; 10],
 }
 
 const _: () = assert!(size_of::<Header>() == 256);
@@ -58,13 +59,12 @@ impl Header {
     pub(super) const START: Self = Self {
         pairs: 0,
         complete: 0,
+        skipped: 0,
         cut: 0,
         swept: 0,
         candidates: 0,
         candidates_high: 0,
-        small_masks: 0,
-        large_masks: 0,
-        others: 0,
+        lists: [0; LISTS.len()],
         unjudged: 0,
         undetailed: 0,
         long_rows: 0,
@@ -76,7 +76,7 @@ impl Header {
         max_x: i32::MIN,
         max_y: i32::MIN,
         sizes: [0; 32],
-        unused: [0; 13],
+        unused: [0; 10],
     };
 
     /// Its bytes.
@@ -95,15 +95,14 @@ impl Header {
 
 /// The lengths of the lists of a step, by name, from the header's bytes.
 #[cfg(feature = "internals")]
-pub(crate) fn lists(bytes: &[u8]) -> [(&'static str, u64); 7] {
+pub(crate) fn lists(bytes: &[u8]) -> Vec<(&'static str, u64)> {
     let header: Header = bytemuck::pod_read_unaligned(&bytes[..size_of::<Header>()]);
-    [
+    let mut lists = vec![
         ("candidates", header.all_candidates()),
-        ("small_masks", header.small_masks.into()),
-        ("large_masks", header.large_masks.into()),
-        ("others", header.others.into()),
         ("paintings", header.paintings.into()),
         ("pairs", header.pairs.into()),
         ("long_rows", header.long_rows.into()),
-    ]
+    ];
+    lists.extend(LISTS.into_iter().zip(header.lists.map(u64::from)));
+    lists
 }

@@ -10,18 +10,18 @@ use naga::{
 };
 
 use super::binding::Binding;
-use super::changed::Changed;
 use super::detail::RawDetail;
-use super::header::Header;
+use super::header::{Header, LISTS};
 use super::params::Params;
 use super::pass::{GROUP, LARGE_GROUP, Pass};
-use super::record::order::{FEW_CANDIDATES, SCAN_BLOCK};
+use super::record::order::{FEW_CANDIDATES, LONG_ROW, SCAN_BLOCK};
 use super::record::sort::{DIGIT_BITS, MEASURED, SORT_BLOCK};
 use super::record::stages::{ROWS_EACH, TILE};
 use super::{limits, modules, pipelines};
 use crate::Touch;
 use crate::cpu::narrow::seen::SIDE;
 use crate::geometry::Aabb;
+use crate::ground::lattice::{MOTION, WORLD};
 use crate::ground::linear::Snapped;
 use crate::ground::ticks::{MIXED_STRAY, SPRITES_STRAY, TICKS};
 use crate::world::filter::Filter;
@@ -153,12 +153,11 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
-            bodies touch sorted paints first_row end_row candidate_room detail_room tiles_each fuel sentinel lone_layers
-            changed key_bits first_tile resume if_whole first_pair elements word shift source sink),
-        host_struct!("Changed", Changed, body index unused),
+            bodies touch sorted paints first_row end_row candidate_room detail_room tiles_each fuel sentinel placed lone_layers
+            body_room changed key_bits first_tile first_unit end_unit resume if_whole first_pair elements word shift source sink),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
-        pairs complete cut swept candidates candidates_high small_masks large_masks others unjudged undetailed long_rows
+        pairs complete skipped cut swept candidates candidates_high lists unjudged undetailed long_rows
         too_many paintings key_passes min_x min_y max_x max_y sizes unused);
     // The host keeps the flags apart.
     header.push(("flags", header_size));
@@ -186,6 +185,8 @@ fn constants_are_the_hosts() {
         ("SPRITES_STRAY", SPRITES_STRAY.into()),
         ("MIXED_STRAY", MIXED_STRAY.into()),
         ("SIDE", SIDE.into()),
+        ("WORLD", WORLD.into()),
+        ("MOTION", MOTION.into()),
         ("OFF", packed::OFF.into()),
         ("WORD", u32::BITS.into()),
         ("NEVER", u32::MAX.into()),
@@ -195,12 +196,14 @@ fn constants_are_the_hosts() {
         ("ROWS_EACH", ROWS_EACH.into()),
         ("SCAN_BLOCK", SCAN_BLOCK.into()),
         ("FEW_CANDIDATES", FEW_CANDIDATES.into()),
+        ("LONG_ROW", LONG_ROW.into()),
         ("VALUES_EACH", (SCAN_BLOCK / LARGE_GROUP).into()),
         ("BODIES_EACH", (MEASURED / LARGE_GROUP).into()),
         ("SORT_BLOCK", SORT_BLOCK.into()),
         ("ELEMENTS_EACH", (SORT_BLOCK / LARGE_GROUP).into()),
         ("DIGIT_BITS", DIGIT_BITS.into()),
         ("DIGITS", 1 << DIGIT_BITS),
+        ("LISTS", LISTS.len() as i64),
         ("OWNER_WORDS", (LARGE_GROUP / u32::BITS).into()),
     ]);
     let shaders = shaders();

@@ -10,13 +10,23 @@
 //! narrow phase has some *fuel*, and where that is spent it writes down how far its pair is, and the host dispatches
 //! again until all are done.
 //!
+//! # When shaders are compiled
+//!
+//! Each when a step first needs it: for a few thousand boxes at rest these are four, for sprites one or three more, and
+//! those that take long are for circles and other hulls, for moving sprites, and for sprites beside convex bodies. A
+//! thread of the engine's own makes the others meanwhile, the most likely ones first, so that a game does not stumble
+//! when it comes to them. Where there is one core, they wait for the step that needs them. A shader that the driver
+//! does not take is the error of that step. An engine that is dropped waits for the one that is being compiled, and
+//! leaves the rest.
+//!
 //! # In a game
 //!
 //! [`Engine::from_device`] takes the device that a game draws with, at wgpu's default limits or more.
 //! [`Engine::submit`] sends a step off and never waits; two may be in flight ([`Options::frames`]). The game's own
 //! passes, submitted to the same queue after it, may read flags and pairs where they lie ([`Results`] says how):
 //! sprites are tinted in the frame of their hit, without a readback. The answer in memory is taken when it has come,
-//! mostly a frame later.
+//! mostly a frame later. A [`Request`] says what else a step may do: take positions that lie on the GPU, or leave the
+//! answer there.
 //!
 //! ```
 //! use hitmask::{Ask, Body, Shape, World, gpu, wgpu};
@@ -48,14 +58,15 @@
 //! # Ok::<(), hitmask::Error>(())
 //! ```
 
+mod ahead;
 mod binding;
-mod changed;
 mod detail;
 mod device;
 pub(crate) mod door;
 mod fault;
 mod frame;
 pub(crate) mod header;
+mod kinds;
 #[cfg(test)]
 mod layout;
 mod limits;
@@ -66,6 +77,7 @@ mod params;
 mod pass;
 mod pipelines;
 mod record;
+mod request;
 mod results;
 mod shared;
 #[cfg(test)]
@@ -73,11 +85,14 @@ mod shifts;
 mod step;
 mod ticket;
 mod twins;
+#[cfg(feature = "internals")]
+pub(crate) mod vectors;
 
 pub use crate::broad::Broad;
 pub use detail::RawDetail;
 pub use device::{GpuInfo, NEEDED, limits_of, list, preference, wanted};
 pub use options::Options;
+pub use request::{Counts, Request};
 pub use results::Results;
 pub use ticket::Ticket;
 
@@ -103,7 +118,8 @@ pub struct Engine {
 
 impl Engine {
     /// On the GPU whose name contains `name`, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`, else
-    /// the most powerful.
+    /// the most powerful. What steps need is [compiled later](self#when-shaders-are-compiled), but for the questions of
+    /// [`Options::trusted`], which the GPU has answered when this returns.
     ///
     /// ```
     /// use hitmask::gpu::Engine;
@@ -174,8 +190,9 @@ impl Engine {
         Ok(Self { shared, profile: Profile::default(), options: options.clone(), hosted })
     }
 
-    /// Opens a GPU again, as the engine was made, and goes on with it: after an [`Error::GpuLost`], with which all calls
-    /// end from then on. Worlds are not touched by a loss, and steps go on with them. Tickets from before stay lost.
+    /// Opens a GPU again, as the engine was made, and goes on with it: after an [`Error::GpuLost`], with which all
+    /// calls end from then on. Worlds are not touched by a loss, and steps go on with them. Tickets from before stay
+    /// lost.
     ///
     /// On an error, as where no GPU is there any more, the engine stays as it was: it may be tried again later, or the
     /// CPU engine taken. Where a host has opened the device, it is the one who opens another: see
@@ -310,7 +327,8 @@ impl Engine {
     }
 
     /// Sends a step off, without a wait: see [`Ticket`], which stands for its answer. The world may change as soon as
-    /// this returns.
+    /// this returns. What is asked for is an [`Ask`], or a [`Request`]: of bodies placed on the GPU, or of an answer that
+    /// stays there.
     ///
     /// An [`Error::Gpu`] says so where as many steps are in flight as [`Options::frames`] allows.
     ///
@@ -331,7 +349,7 @@ impl Engine {
     /// assert_eq!(first.wait(Duration::MAX)?.unwrap().pairs, [[0, 1]]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn submit(&mut self, world: &World, ask: Ask) -> Result<Ticket> {
-        Ticket::submit(&self.shared, world, ask)
+    pub fn submit<'a>(&mut self, world: &World, request: impl Into<Request<'a>>) -> Result<Ticket> {
+        Ticket::submit(&self.shared, world, &request.into())
     }
 }

@@ -2,8 +2,8 @@
 
 use super::binding::Binding;
 use super::binding::Binding::{
-    Atlas, Bodies, Bounds, Boxes, Candidates, Changed, Details, DigitCounts, Elements, Filters, Header, Landed, Pairs,
-    Picked, Progress, Rows, Shapes, Sums, Swept, Tiles, Verdicts,
+    Atlas, Bodies, Bounds, Boxes, Candidates, Changed, Details, DigitCounts, Elements, Filters, Given, Header, Landed,
+    Pairs, Picked, Progress, Rows, Shapes, Sums, Swept, Tiles, Verdicts,
 };
 
 /// A shader module. It binds [`Binding::Params`] as its uniform, and besides just what it reads and what it writes.
@@ -47,23 +47,34 @@ macro_rules! stage {
 
 pub(super) const TYPES: &str = shared!("types");
 pub(super) const WIDE: &str = shared!("wide");
+pub(super) const FUEL: &str = shared!("fuel");
 pub(super) const PREDICATE: &str = shared!("predicate");
 pub(super) const TICKS: &str = shared!("ticks");
 pub(super) const SAMPLE: &str = shared!("sample");
 pub(super) const WORDS: &str = shared!("words");
 pub(super) const VIEW: &str = shared!("view");
+pub(super) const PIXELS: &str = shared!("pixels");
+pub(super) const COVERED: &str = shared!("covered");
 pub(super) const SEEN: &str = shared!("seen");
-pub(super) const CONVEX: &str = shared!("convex");
+const CONVEX: &str = shared!("convex");
 pub(super) const COURSE: &str = shared!("course");
 pub(super) const LOOK: &str = shared!("look");
-pub(super) const SPRITES: &str = shared!("sprites");
+const SPRITES: &str = shared!("sprites");
 pub(super) const MIXED: &str = shared!("mixed");
-pub(super) const PAIR: &str = shared!("pair");
+pub(super) const PROGRESS: &str = shared!("progress");
+pub(super) const SPRITE_PAIR: &str = shared!("sprite_pair");
+const PAIR_CONVEX: &str = shared!("pair_convex");
+const PAIR_SPRITES: &str = shared!("pair_sprites");
+pub(super) const PAIR_MIXED: &str = shared!("pair_mixed");
 pub(super) const GATHER: &str = shared!("gather");
+pub(super) const BODIES: &str = shared!("bodies");
 const BALLOT: &str = shared!("ballot");
 const CANDIDATES: &str = shared!("candidates");
 const DIGITS: &str = shared!("digits");
+const DETAIL: &str = shared!("detail");
 pub(super) const FLAGS: &str = shared!("flags");
+const JUDGE: &str = shared!("judge");
+const LISTS: &str = shared!("lists");
 const LISTED: &str = shared!("listed");
 const PREFIX_SUM: &str = shared!("prefix_sum");
 const ROWS: &str = shared!("rows");
@@ -72,10 +83,12 @@ const WHOLE: &str = shared!("whole");
 
 /// Puts bodies that have changed where they belong.
 pub(super) const UPDATE: Module = stage!("update", [TYPES], reads: [Changed], writes: [Bodies]);
+/// Gives bodies the placements that lie on the GPU.
+pub(super) const PLACE: Module = stage!("place", [TYPES, BODIES], reads: [Given], writes: [Bodies, Header]);
 /// Lands the vertices and bounds of bodies.
 pub(super) const LAND: Module = stage!(
     "land",
-    [TYPES, WIDE, FLAGS, TILE],
+    [TYPES, BODIES, WIDE, FLAGS, TILE],
     reads: [Bodies, Shapes, Atlas],
     writes: [Landed, Bounds, Header, Tiles, Filters]
 );
@@ -87,7 +100,7 @@ pub(super) const SORT: Module = stage!("sort", [TYPES, DIGITS, PREFIX_SUM], read
 /// Puts bounds and layers in the order of sorted bodies, and bounds tiles and blocks.
 pub(super) const TILES: Module = stage!(
     "tiles",
-    [TYPES, TILE],
+    [TYPES, BODIES, TILE],
     reads: [Bodies, Bounds, Elements],
     writes: [Rows, Tiles, Boxes, Filters, Swept]
 );
@@ -108,28 +121,48 @@ pub(super) const ALL_PAIRS: Module = stage!(
 /// Paints turned sprites.
 pub(super) const PAINT: Module = stage!(
     "paint",
-    [TYPES, WIDE, SAMPLE, FLAGS, LISTED],
+    [TYPES, BODIES, WIDE, SAMPLE, FLAGS, LISTED],
     reads: [Bodies, Shapes, Atlas],
     writes: [Landed, Header, Picked]
 );
 /// Parts the candidates by what decides them.
 pub(super) const SIEVE: Module = stage!(
     "sieve",
-    [TYPES, TICKS, FLAGS, LISTED],
+    [TYPES, BODIES, TICKS, FLAGS, LISTED, LISTS],
     reads: [Bodies, Candidates],
     writes: [Verdicts, Header]
 );
 /// Judges two sprites at rest to each other.
 pub(super) const MASKS: Module = stage!(
     "masks",
-    [TYPES, WORDS, BALLOT, FLAGS],
+    [TYPES, BODIES, WORDS, BALLOT, FLAGS, LISTS],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Header]
 );
-/// Judges all other candidates.
-pub(super) const VERDICT: Module = stage!(
-    "verdict",
-    [TYPES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, COURSE, SPRITES, MIXED, GATHER, LOOK, PAIR, FLAGS],
+/// Judges two convex bodies.
+pub(super) const JUDGE_CONVEX: Module = stage!(
+    "judge_convex",
+    [TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, VIEW, PROGRESS, CONVEX, PAIR_CONVEX, LISTS, JUDGE, FLAGS],
+    reads: [Bodies, Shapes, Atlas, Landed, Candidates],
+    writes: [Verdicts, Progress, Header]
+);
+/// Judges two sprites that words alone do not decide.
+pub(super) const JUDGE_SPRITES: Module = stage!(
+    "judge_sprites",
+    [
+        TYPES, BODIES, WIDE, TICKS, FUEL, SAMPLE, WORDS, VIEW, PIXELS, SEEN, COURSE, MIXED, SPRITES, LOOK, GATHER, PROGRESS,
+        SPRITE_PAIR, PAIR_SPRITES, LISTS, JUDGE, FLAGS
+    ],
+    reads: [Bodies, Shapes, Atlas, Landed, Candidates],
+    writes: [Verdicts, Progress, Header]
+);
+/// Judges a sprite and a convex body.
+pub(super) const JUDGE_MIXED: Module = stage!(
+    "judge_mixed",
+    [
+        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK, GATHER,
+        PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTS, JUDGE, FLAGS
+    ],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
 );
@@ -145,12 +178,29 @@ pub(super) const ORDER_FEW: Module = stage!(
     reads: [Candidates, Verdicts],
     writes: [Rows, Pairs, Header]
 );
-/// Gathers what pairs carry.
-pub(super) const DETAILS: Module = stage!(
-    "details",
+/// Gathers what pairs of two convex bodies carry.
+pub(super) const DETAIL_CONVEX: Module = stage!(
+    "detail_convex",
+    [TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, VIEW, PROGRESS, CONVEX, PAIR_CONVEX, LISTED, WHOLE, DETAIL],
+    reads: [Bodies, Shapes, Atlas, Landed, Pairs],
+    writes: [Details, Progress, Header]
+);
+/// Gathers what pairs of two sprites carry.
+pub(super) const DETAIL_SPRITES: Module = stage!(
+    "detail_sprites",
     [
-        TYPES, WIDE, TICKS, PREDICATE, SAMPLE, WORDS, VIEW, SEEN, CONVEX, COURSE, SPRITES, MIXED, GATHER, LOOK, PAIR,
-        LISTED, WHOLE
+        TYPES, BODIES, WIDE, TICKS, FUEL, SAMPLE, WORDS, VIEW, PIXELS, SEEN, COURSE, MIXED, SPRITES, LOOK, GATHER, PROGRESS,
+        SPRITE_PAIR, PAIR_SPRITES, LISTED, WHOLE, DETAIL
+    ],
+    reads: [Bodies, Shapes, Atlas, Landed, Pairs],
+    writes: [Details, Progress, Header]
+);
+/// Gathers what pairs of a sprite and a convex body carry.
+pub(super) const DETAIL_MIXED: Module = stage!(
+    "detail_mixed",
+    [
+        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK, GATHER,
+        PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTED, WHOLE, DETAIL
     ],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]
@@ -160,7 +210,26 @@ pub(super) const CONCLUDE: Module = stage!("conclude", [TYPES, LISTED, WHOLE], r
 
 /// All modules, in the order in which a step comes to them.
 #[cfg(any(test, feature = "internals"))]
-pub(crate) const ALL: [Module; 16] = [
-    UPDATE, LAND, KEYS, SORT, TILES, BROAD, ALL_PAIRS, PAINT, SIEVE, MASKS, VERDICT, ORDER, SCAN, ORDER_FEW, DETAILS,
+pub(crate) const ALL: [Module; 21] = [
+    UPDATE,
+    PLACE,
+    LAND,
+    KEYS,
+    SORT,
+    TILES,
+    BROAD,
+    ALL_PAIRS,
+    PAINT,
+    SIEVE,
+    MASKS,
+    JUDGE_CONVEX,
+    JUDGE_SPRITES,
+    JUDGE_MIXED,
+    ORDER,
+    SCAN,
+    ORDER_FEW,
+    DETAIL_CONVEX,
+    DETAIL_SPRITES,
+    DETAIL_MIXED,
     CONCLUDE,
 ];

@@ -11,6 +11,7 @@ use crate::broad::Broad;
 /// let options = Options::default().broad(Broad::Sorted).frames(3);
 /// assert_eq!((options.broad, options.frames, options.timestamps), (Broad::Sorted, Some(3), false));
 /// ```
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice by itself")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
@@ -30,6 +31,8 @@ pub struct Options {
     pub dispatches: bool,
     /// See [`Options::trusted()`].
     pub trusted: bool,
+    /// Whether no pipeline is made before a step needs it: for tests, which count them.
+    pub(super) lazy: bool,
 }
 
 impl Options {
@@ -118,7 +121,7 @@ impl Options {
 
     /// Whether the GPU is trusted, and not asked for its arithmetic when an engine is made on it. By default it is
     /// asked, and one that answers wrongly refused as [`Error::GpuWrong`](crate::Error::GpuWrong). On a GPU in software
-    /// (lavapipe) that takes 0.1 s, 3 % of the time from nothing to a first answer.
+    /// (lavapipe) that takes 0.1 s, a tenth of the time from nothing to a first answer.
     ///
     /// ```
     /// assert!(hitmask::gpu::Options::default().trusted(true).trusted);

@@ -38,20 +38,28 @@ pub(super) struct Params {
     pub(super) fuel: i32,
     /// How far an invocation counts, at its end, to see that the driver has not cut its loops short.
     pub(super) sentinel: u32,
+    /// Whether bodies stand where placements on the GPU have them: 0 or 1.
+    pub(super) placed: u32,
     /// Where layers part the world, the layers of the lone bodies: of most, no two of which hit each other. Else 0.
     pub(super) lone_layers: u32,
+    /// The bodies that there is room for in [`Binding::Bodies`](super::binding::Binding::Bodies).
+    pub(super) body_room: u32,
 
-    /// `update`: the bodies that have changed.
+    /// `update`: what has changed of bodies, by four words.
     pub(super) changed: u32,
     /// `make_keys`: the most bits of a key.
     pub(super) key_bits: u32,
     /// `sweep`, `sweep_all`: the first tile of rows.
     pub(super) first_tile: u32,
-    /// `judge`, `detail_pairs`: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
+    /// `paint`: the units of 64 bits in [`Binding::Landed`](super::binding::Binding::Landed) that it paints begin here,
+    pub(super) first_unit: u32,
+    /// `paint`: and end here, but for the last sprite's.
+    pub(super) end_unit: u32,
+    /// `judge_*`, `detail_*`: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
     pub(super) resume: u32,
-    /// `detail_pairs`: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
+    /// `detail_*`: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
     pub(super) if_whole: u32,
-    /// `detail_pairs`: the first pair; its details come first in their buffer.
+    /// `detail_*`: the first pair; its details come first in their buffer.
     pub(super) first_pair: u32,
     /// Sorting: the number of elements.
     pub(super) elements: u32,

@@ -1,8 +1,8 @@
 //! The entry points of the shaders.
 
 use super::modules::{
-    ALL_PAIRS, BROAD, CONCLUDE, DETAILS, KEYS, LAND, MASKS, Module, ORDER, ORDER_FEW, PAINT, SCAN, SIEVE, SORT, TILES,
-    UPDATE, VERDICT,
+    ALL_PAIRS, BROAD, CONCLUDE, DETAIL_CONVEX, DETAIL_MIXED, DETAIL_SPRITES, JUDGE_CONVEX, JUDGE_MIXED, JUDGE_SPRITES,
+    KEYS, LAND, MASKS, Module, ORDER, ORDER_FEW, PAINT, PLACE, SCAN, SIEVE, SORT, TILES, UPDATE,
 };
 
 /// The invocations of most workgroups.
@@ -49,6 +49,7 @@ macro_rules! passes {
 
 passes! {
     Update: UPDATE, "update", GROUP;
+    Place: PLACE, "place", GROUP;
     Land: LAND, "land", GROUP;
     LandTiles: LAND, "land_tiles", GROUP;
     Measure: KEYS, "measure", LARGE_GROUP;
@@ -64,20 +65,36 @@ passes! {
     Paint: PAINT, "paint", GROUP;
     Sieve: SIEVE, "sieve", GROUP;
     JudgeMasks: MASKS, "judge_masks", GROUP;
-    Judge: VERDICT, "judge", GROUP;
+    JudgeConvex: JUDGE_CONVEX, "judge_convex", GROUP;
+    JudgeSprites: JUDGE_SPRITES, "judge_sprites", GROUP;
+    JudgeMixed: JUDGE_MIXED, "judge_mixed", GROUP;
     CountHits: ORDER, "count_hits", GROUP;
     ScanRows: SCAN, "scan_rows", LARGE_GROUP;
     ScanSums: SCAN, "scan_sums", LARGE_GROUP;
     ScatterHits: ORDER, "scatter_hits", GROUP;
     SortRows: ORDER, "sort_rows", LARGE_GROUP;
     OrderFew: ORDER_FEW, "order_few", LARGE_GROUP;
-    DetailPairs: DETAILS, "detail_pairs", GROUP;
+    DetailConvex: DETAIL_CONVEX, "detail_convex", GROUP;
+    DetailSprites: DETAIL_SPRITES, "detail_sprites", GROUP;
+    DetailMixed: DETAIL_MIXED, "detail_mixed", GROUP;
     Conclude: CONCLUDE, "conclude", 1;
 }
 
 impl Pass {
     /// Whether a dispatch of it may take long, so that few of them go in a submission.
     pub(super) fn is_long(self) -> bool {
-        matches!(self, Self::Sweep | Self::SweepAll | Self::Paint | Self::JudgeMasks | Self::Judge | Self::DetailPairs)
+        matches!(
+            self,
+            Self::Sweep
+                | Self::SweepAll
+                | Self::Paint
+                | Self::JudgeMasks
+                | Self::JudgeConvex
+                | Self::JudgeSprites
+                | Self::JudgeMixed
+                | Self::DetailConvex
+                | Self::DetailSprites
+                | Self::DetailMixed
+        )
     }
 }

@@ -1,13 +1,24 @@
-//! The pipelines of all passes, and what they bind.
+//! The pipelines of passes, each made when it is first needed or [ahead](super::ahead) of that, and what they bind.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, OnceLock, TryLockError};
 
 use crate::ground::error::{Error, Result};
 
 use super::binding::Binding;
+use super::device::Gpu;
+use super::lock::lock;
 use super::pass::Pass;
 
-/// A pipeline for each [`Pass`].
+/// A pipeline for each [`Pass`], once it is made.
 #[derive(Debug)]
-pub(super) struct Pipelines(Vec<Pipeline>);
+pub(super) struct Pipelines {
+    gpu: Gpu,
+    /// By number of the pass.
+    made: Vec<OnceLock<Pipeline>>,
+    /// By name, each module that some pipeline was made of. Who makes one of a module has it locked.
+    modules: HashMap<&'static str, Mutex<Option<wgpu::ShaderModule>>>,
+}
 
 /// The pipeline of a pass, with the layout of what it binds.
 #[derive(Debug)]
@@ -17,24 +28,84 @@ pub(super) struct Pipeline {
 }
 
 impl Pipelines {
-    /// Compiles all shaders. An error names the module that the driver refused.
-    pub(super) fn new(device: &wgpu::Device) -> Result<Self> {
-        Pass::ALL.iter().map(|&pass| Pipeline::new(device, pass)).collect::<Result<_>>().map(Self)
+    /// None is made yet.
+    pub(super) fn new(gpu: &Gpu) -> Self {
+        Self {
+            gpu: gpu.clone(),
+            made: Pass::ALL.iter().map(|_| OnceLock::new()).collect(),
+            modules: Pass::ALL.iter().map(|pass| (pass.module().name, Mutex::new(None))).collect(),
+        }
     }
 
+    /// The pipeline of a pass, which was [made](Self::make).
     pub(super) fn get(&self, pass: Pass) -> &Pipeline {
-        &self.0[pass as usize]
+        self.made[pass as usize].get().expect("it is made before it is used")
+    }
+
+    /// Sees that the pipelines of some passes are there. An error names the module that the driver refused; what is not
+    /// there then is made when it is next asked for.
+    pub(super) fn make(&self, passes: &[Pass]) -> Result<()> {
+        let missing = passes.iter().filter(|pass| self.made[**pass as usize].get().is_none());
+        let mut others = Vec::new();
+        for &pass in missing {
+            match self.modules[pass.module().name].try_lock() {
+                Ok(module) => self.make_one(pass, module)?,
+                Err(TryLockError::Poisoned(module)) => self.make_one(pass, module.into_inner())?,
+                // Another thread makes it, or one of the same module: meanwhile this one makes others.
+                Err(TryLockError::WouldBlock) => others.push(pass),
+            }
+        }
+        others.into_iter().try_for_each(|pass| self.make_one(pass, lock(&self.modules[pass.module().name])))
+    }
+
+    fn make_one(&self, pass: Pass, mut module: MutexGuard<'_, Option<wgpu::ShaderModule>>) -> Result<()> {
+        let made = &self.made[pass as usize];
+        if made.get().is_some() {
+            return Ok(());
+        }
+        let (pipeline, shader) = self
+            .gpu
+            .scoped(|| {
+                let shader = module.take().unwrap_or_else(|| shader(&self.gpu.device, pass));
+                (Pipeline::new(&self.gpu.device, pass, &shader), shader)
+            })
+            .map_err(|error| match error {
+                Error::Gpu { problem } => {
+                    let name = pass.module().name;
+                    Error::Gpu { problem: format!("the driver refused the shader `{name}`: {problem}") }
+                }
+                error => error,
+            })?;
+        // While the lock is held, nobody else makes it.
+        let _ = made.set(pipeline);
+        // Of use while there are pipelines of the module to come.
+        let last = Pass::ALL
+            .iter()
+            .filter(|other| other.module().name == pass.module().name)
+            .all(|other| self.made[*other as usize].get().is_some());
+        *module = (!last).then_some(shader);
+        Ok(())
+    }
+
+    /// The passes whose pipelines are there.
+    #[cfg(test)]
+    pub(super) fn made(&self) -> Vec<Pass> {
+        Pass::ALL.iter().copied().filter(|pass| self.made[*pass as usize].get().is_some()).collect()
     }
 }
 
+/// The module of a pass.
+fn shader(device: &wgpu::Device, pass: Pass) -> wgpu::ShaderModule {
+    let module = pass.module();
+    device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(module.name),
+        source: wgpu::ShaderSource::Wgsl(module.source().into()),
+    })
+}
+
 impl Pipeline {
-    fn new(device: &wgpu::Device, pass: Pass) -> Result<Self> {
-        let (module, entry) = (pass.module(), pass.entry());
-        let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let shader = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some(module.name),
-            source: wgpu::ShaderSource::Wgsl(module.source().into()),
-        });
+    fn new(device: &wgpu::Device, pass: Pass, shader: &wgpu::ShaderModule) -> Self {
+        let entry = pass.entry();
         let entries: Vec<_> = bound(pass).map(|(binding, ty)| layout_entry(binding, ty)).collect();
         let layout =
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(entry), entries: &entries });
@@ -45,18 +116,13 @@ impl Pipeline {
                 bind_group_layouts: &[Some(&layout)],
                 immediate_size: 0,
             })),
-            module: &shader,
+            module: shader,
             entry_point: Some(entry),
             // With these, workgroup memory begins as zeros, which the shaders rely on.
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             cache: None,
         });
-        match pollster::block_on(scope.pop()) {
-            Some(error) => {
-                Err(Error::Gpu { problem: format!("the driver refused the shader `{}`: {error}", module.name) })
-            }
-            None => Ok(Self { pipeline, layout }),
-        }
+        Self { pipeline, layout }
     }
 }
 
@@ -79,5 +145,96 @@ fn layout_entry(binding: Binding, ty: wgpu::BufferBindingType) -> wgpu::BindGrou
             min_binding_size: None,
         },
         count: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::gpu::{Engine, Options, device};
+    use crate::{Ask, Body, Linear, Mask, Shape, World, cpu};
+
+    fn pipelines() -> Pipelines {
+        Pipelines::new(&device::open(&Options::default()).expect("a GPU; `./test` installs one in software"))
+    }
+
+    #[test]
+    fn all_are_made_and_their_modules_let_go() {
+        let pipelines = pipelines();
+        pipelines.make(Pass::ALL).unwrap();
+        assert_eq!(pipelines.made(), Pass::ALL);
+        assert!(pipelines.modules.values().all(|module| lock(module).is_none()));
+    }
+
+    /// Two threads that need the same at the same time, in different order.
+    #[test]
+    fn each_is_made_once_whoever_needs_it() {
+        let pipelines = pipelines();
+        let few: Vec<Pass> = Pass::ALL.iter().copied().filter(|pass| !pass.is_long()).collect();
+        let back: Vec<Pass> = few.iter().rev().copied().collect();
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| pipelines.make(&back));
+            pipelines.make(&few).unwrap();
+            assert_eq!(pipelines.made(), few);
+            other.join().unwrap().unwrap();
+        });
+    }
+
+    /// A module without the entry point stands for one that a driver does not take. It is told by name, and the next
+    /// try makes it anew.
+    #[test]
+    fn what_a_driver_refuses_is_named() {
+        let pipelines = pipelines();
+        let wrong = shader(&pipelines.gpu.device, Pass::Conclude);
+        *lock(&pipelines.modules["sieve"]) = Some(wrong);
+        let error = pipelines.make(&[Pass::Conclude, Pass::Sieve, Pass::Update]).unwrap_err().to_string();
+        assert!(error.contains("the driver refused the shader `sieve`"), "{error}");
+        assert_eq!(pipelines.made(), [Pass::Conclude]);
+        pipelines.make(&[Pass::Sieve, Pass::Update]).unwrap();
+        assert_eq!(pipelines.made(), [Pass::Update, Pass::Sieve, Pass::Conclude]);
+    }
+
+    #[test]
+    fn a_world_makes_those_that_it_needs_and_a_later_one_the_rest() {
+        let mut engine = Engine::with(&Options { lazy: true, ..Options::default() }).unwrap();
+        let mut needed = Vec::new();
+        let mut step = |shape: &Shape, turned: f64, speed: f64, ask, more: &[Pass]| {
+            let mut world = World::default();
+            let shape = world.add_shape(shape.clone()).unwrap();
+            for k in 0..20 {
+                // Each at its own speed.
+                let body = Body::new(shape, [7.5 * f64::from(k), 0.0]).moving([speed * f64::from(k), 0.0]);
+                world.add(&body.posed(Linear::turned(turned))).unwrap();
+            }
+            let expected = cpu::Engine::new().unwrap().run(&world, ask).unwrap();
+            assert!(!expected.pairs.is_empty());
+            assert!(engine.run(&world, ask).unwrap() == expected, "{more:?}");
+            needed.extend_from_slice(more);
+            needed.sort_by_key(|pass| *pass as usize);
+            assert_eq!(engine.shared.pipelines.made(), needed);
+        };
+        let square = Shape::rect(10.0, 10.0).unwrap();
+        let ball = Shape::circle(5.0).unwrap();
+        let sprite = Shape::sprite(Mask::from_rows(&vec!["#".repeat(10); 10]).unwrap());
+        step(&square, 0.0, 0.0, Ask::Pairs, &[Pass::LandTiles, Pass::SweepAll, Pass::Sieve, Pass::OrderFew]);
+        step(&sprite, 0.0, 0.0, Ask::Pairs, &[Pass::JudgeMasks]);
+        step(&sprite, 30.0, 0.0, Ask::Pairs, &[Pass::PickSprites, Pass::Paint]);
+        step(&ball, 0.0, 0.0, Ask::Pairs, &[Pass::JudgeConvex]);
+        step(&square, 30.0, 0.3, Ask::Pairs, &[]);
+        step(&sprite, 0.0, 0.3, Ask::Pairs, &[Pass::JudgeSprites]);
+        step(&sprite, 30.0, 0.0, Ask::Details, &[Pass::DetailSprites, Pass::Conclude]);
+    }
+
+    /// The thread that makes pipelines ahead ends with the engine.
+    #[test]
+    fn an_engine_may_be_dropped_at_once() {
+        for _ in 0..3 {
+            let engine = Engine::new(None).unwrap();
+            let pipelines = Arc::clone(&engine.shared.pipelines);
+            drop(engine);
+            assert_eq!(Arc::strong_count(&pipelines), 1);
+        }
     }
 }

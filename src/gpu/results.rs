@@ -16,6 +16,7 @@ use crate::hits::Ask;
 /// struct Counts {
 ///     pairs: u32,      // how many there are
 ///     complete: u32,   // 1 where all that was asked for lies on the GPU, else 0
+///     skipped: u32,    // bodies whose placements on the GPU were beyond the limits
 /// }
 /// struct Detail {              // what a pair carries: `hitmask::gpu::RawDetail`
 ///     time: vec2<u32>,         // the tick, and the ticks of a step; 0 and 0 where neither moves
@@ -57,7 +58,7 @@ use crate::hits::Ask;
 /// let ticket = gpu::Engine::new(None)?.submit(&world, Ask::Details)?;
 /// let results = ticket.results();
 /// assert_eq!(results.bodies(), 40);
-/// assert_eq!(results.counts().size.unwrap().get(), 8);
+/// assert_eq!(results.counts().size.unwrap().get(), 12);
 /// assert_eq!(results.flags().size.unwrap().get(), 8, "a bit a body, in whole words");
 /// assert!(results.pairs().is_some() && results.details().is_some());
 /// # Ok::<(), hitmask::Error>(())
@@ -83,10 +84,11 @@ impl Results {
         self.bodies
     }
 
-    /// Two words: the number of pairs, and 1 where the answer is complete. Pairs are counted where they were asked for.
+    /// Three words: the number of pairs, 1 where the answer is complete, and the number of bodies that were skipped. Pairs
+    /// are counted where they were asked for.
     #[must_use]
     pub fn counts(&self) -> wgpu::BufferBinding<'_> {
-        wgpu::BufferBinding { buffer: &self.header, offset: 0, size: wgpu::BufferSize::new(8) }
+        wgpu::BufferBinding { buffer: &self.header, offset: 0, size: wgpu::BufferSize::new(12) }
     }
 
     /// A bit for each body, whether it is in any pair: bit `i % 32` of word `i / 32`. At least a word.

@@ -1,10 +1,11 @@
 //! What an engine and its steps in flight have in common.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use crate::broad::Broad;
 use crate::ground::error::{Error, Result};
 
+use super::ahead::Ahead;
 use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
 use super::door;
@@ -18,10 +19,10 @@ use super::pipelines::Pipelines;
 /// The steps that may be in flight at once, unless the user says otherwise.
 const FRAMES: u32 = 2;
 /// What an invocation of the narrow phase may do in a dispatch, in iterations of loops, on hardware and in software.
-const FUEL: [i32; 2] = [1 << 15, 24_000];
+pub(super) const FUEL: [i32; 2] = [1 << 15, 24_000];
 /// The most workgroups of a dispatch over a list, whose invocations take one thing after the other: as many as a large
 /// GPU runs at once.
-const BUSY_GROUPS: u32 = 4096;
+pub(super) const BUSY_GROUPS: u32 = 4096;
 /// In software, the most of them for each core: there a branch takes its time also where no invocation takes it, so a
 /// workgroup that has nothing to do costs as much as one that has. Sprites are painted without fuel: there loops must
 /// stay short, and so workgroups be many.
@@ -32,11 +33,12 @@ const GROUPS_EACH: u32 = 4;
 pub(super) struct Shared {
     pub(super) gpu: Gpu,
     pub(super) info: GpuInfo,
-    pub(super) pipelines: Pipelines,
+    pub(super) pipelines: Arc<Pipelines>,
+    _ahead: Option<Ahead>,
     /// The most candidates held at once.
     pub(super) most_candidates: u32,
     /// The most workgroups in a dimension of a dispatch.
-    most_groups: u32,
+    pub(super) most_groups: u32,
     /// The most workgroups of a dispatch over a list, but for sprites to paint.
     list_groups: u32,
     pub(super) broad: Broad,
@@ -84,10 +86,12 @@ impl Shared {
             return Err(Error::value("frames", most, "be at least 1"));
         }
         let info = GpuInfo::new(&device.adapter_info());
+        let pipelines = Arc::new(Pipelines::new(&gpu));
+        // While the device is asked, what most worlds need is compiled.
+        let ahead = if options.lazy { None } else { Ahead::of(&pipelines) };
         if !options.trusted {
             door::check(&gpu, &info)?;
         }
-        let pipelines = gpu.scoped(|| Pipelines::new(device))??;
         // Of all that there is for each candidate, its progress takes the most bytes.
         let fitting = Buffers::limit_of(&limits) / Binding::Progress.element_size();
         let fitting = fitting.min(u64::from(u32::MAX / 4)) as u32;
@@ -118,6 +122,7 @@ impl Shared {
             }),
             pool: Mutex::new(Pool { free: Vec::new(), lent: 0, most, era: 0 }),
             pipelines,
+            _ahead: ahead,
             gpu,
             info,
         })
@@ -126,12 +131,6 @@ impl Shared {
     /// What an invocation of the narrow phase may do in a dispatch, unless the driver has cut loops short.
     pub(super) fn full_fuel(&self) -> i32 {
         FUEL[usize::from(self.info.software)]
-    }
-
-    /// So many workgroups in two dimensions, as one takes only so many.
-    pub(super) fn folded(&self, groups: u32) -> [u32; 2] {
-        let wide = groups.clamp(1, self.most_groups);
-        [wide, groups.div_ceil(wide)]
     }
 
     /// The most workgroups of a dispatch of a pass over a list. Where the driver has cut loops short, invocations have

@@ -6,11 +6,12 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use crate::ground::error::{Error, Result};
-use crate::hits::{Ask, Hits};
+use crate::hits::Hits;
 use crate::profile::Profile;
 use crate::world::World;
 
 use super::lock::lock;
+use super::request::{Counts, Request};
 use super::results::Results;
 use super::shared::Shared;
 use super::step::{Status, Step};
@@ -44,10 +45,10 @@ pub struct Ticket {
 }
 
 impl Ticket {
-    pub(super) fn submit(shared: &Arc<Shared>, world: &World, ask: Ask) -> Result<Self> {
+    pub(super) fn submit(shared: &Arc<Shared>, world: &World, request: &Request<'_>) -> Result<Self> {
         shared.gpu.poll(wgpu::PollType::Poll)?;
         shared.scoped(|| {
-            let step = Box::new(Step::new(shared, world, ask)?);
+            let step = Box::new(Step::new(shared, world, request)?);
             let status = Arc::clone(step.status());
             let mut flight: Flight = Box::pin(step.answer());
             // As far as the first submission.
@@ -143,6 +144,27 @@ impl Ticket {
     pub fn profile(&self) -> Option<&Profile> {
         match &self.state {
             State::Landed(step, _) => Some(step.profile()),
+            State::Flying(_) | State::Failed => None,
+        }
+    }
+
+    /// What the step has counted, once its answer is there.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use hitmask::{Ask, World, gpu};
+    ///
+    /// let mut ticket = gpu::Engine::new(None)?.submit(&World::default(), Ask::Pairs)?;
+    /// ticket.wait(Duration::MAX)?;
+    /// let counts = ticket.counts().expect("it is done");
+    /// assert_eq!((counts.pairs, counts.complete, counts.skipped), (0, true, 0));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn counts(&self) -> Option<Counts> {
+        match &self.state {
+            State::Landed(step, _) => Some(step.counts()),
             State::Flying(_) | State::Failed => None,
         }
     }

@@ -16,7 +16,7 @@ pub(crate) struct Atlas {
 
 impl Atlas {
     /// Words that are all in use.
-    #[cfg(all(test, feature = "gpu"))]
+    #[cfg(all(any(test, feature = "internals"), feature = "gpu"))]
     pub(crate) fn of(words: Vec<u64>) -> Self {
         Self { words, free: BTreeMap::new() }
     }

@@ -123,6 +123,7 @@ impl World {
         let index = self.index_of(id)?;
         let flags = &mut self.packed.poses[index].flags;
         *flags = if enabled { *flags & !OFF } else { *flags | OFF };
+        self.changed_forms.note(index as u32, self.packed.len());
         self.refresh(index);
         Ok(())
     }
@@ -209,6 +210,10 @@ impl World {
     /// Writes a body to the columns.
     pub(super) fn put_posed(&mut self, index: usize, posed: &packed::Body) {
         let packed::Body { position, motion, linear, extent, shape, radius, filter, flags, .. } = *posed;
+        let before = packed::Body { position, motion, ..self.packed.body(index) };
+        if before != *posed {
+            self.changed_forms.note(index as u32, self.packed.len());
+        }
         self.packed.positions[index] = position;
         self.packed.motions[index] = motion;
         self.packed.extents[index] = extent;
@@ -255,6 +260,7 @@ impl World {
         room.grow_to(looks, count, BODIES)?;
         room.grow_to(&mut self.linears, count, BODIES)?;
         self.changed_bodies.reserve(count, room, BODIES)?;
+        self.changed_forms.reserve(count, room, BODIES)?;
         self.body_handles.reserve(count, room, BODIES)?;
         // The last, as its room tells that of all.
         room.grow_to(&mut self.tags, count, BODIES)
@@ -274,6 +280,7 @@ impl World {
         packed.looks.push(Look::default());
         self.linears.push(Linear::IDENTITY);
         self.tags.push(0);
+        self.changed_forms.note(self.packed.len() as u32 - 1, self.packed.len());
     }
 
     /// Leaves nothing at an index.
@@ -288,6 +295,7 @@ impl World {
         packed.bounds[index] = Aabb::NOWHERE;
         packed.kinds[index] = Kind::Absent;
         packed.looks[index] = Look::default();
+        self.changed_forms.note(index as u32, self.packed.len());
     }
 
     /// Leaves out all indices from one on.

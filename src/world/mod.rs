@@ -67,6 +67,8 @@ pub struct World {
     tags: Vec<u64>,
     spare: bulk::Spare,
     changed_bodies: Changes<u32>,
+    /// Of the changed bodies those of which more is new than position and motion.
+    changed_forms: Changes<u32>,
     changed_shapes: Changes<u32>,
     /// By the words of 64 bits.
     changed_words: Changes<Range<usize>>,
@@ -147,6 +149,12 @@ impl World {
     /// Which bodies were added, set or removed, and when.
     pub(crate) fn changed_bodies(&self) -> &Changes<u32> {
         &self.changed_bodies
+    }
+
+    /// Which bodies were added or removed, or got another form: more of them has changed than position and motion.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn changed_forms(&self) -> &Changes<u32> {
+        &self.changed_forms
     }
 
     /// Which shapes were added, replaced or removed, and when.

@@ -245,7 +245,7 @@ impl Body {
     }
 
     /// The 64-bit words of a sprite painted ahead.
-    #[cfg(any(feature = "gpu", feature = "internals"))]
+    #[cfg(feature = "internals")]
     #[must_use]
     pub(crate) fn painted_words(&self) -> usize {
         let Aabb { min, max } = self.pixels();

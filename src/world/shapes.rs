@@ -90,6 +90,8 @@ impl World {
         self.put_shape(index, shape);
         for (body, posed) in posed {
             self.put_posed(body, &posed);
+            // Also where its pose is the same: it may have more vertices.
+            self.changed_forms.note(body as u32, self.packed.len());
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! A device as a host opens it.
 
+use hitmask::gpu;
+
 /// A host's device and its queue.
 pub(crate) struct Device {
     pub(crate) device: wgpu::Device,
@@ -12,10 +14,16 @@ pub(crate) struct Device {
 ///
 /// Where there is no GPU: a GPU test never skips.
 pub(crate) fn open(limits: wgpu::Limits) -> Device {
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    descriptor.backends &= wgpu::Backends::PRIMARY;
-    let instance = wgpu::Instance::new(descriptor);
-    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
+    let first = |backends| {
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+        descriptor.backends &= backends;
+        let mut adapters =
+            pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(wgpu::Backends::all()));
+        adapters.retain(|adapter| adapter.get_downlevel_capabilities().flags.contains(gpu::NEEDED));
+        adapters.into_iter().min_by_key(|adapter| gpu::preference(&adapter.get_info()))
+    };
+    // As the engine does: OpenGL only where nothing else is, or is asked for by `WGPU_BACKEND`.
+    let adapter = first(wgpu::Backends::PRIMARY).or_else(|| first(wgpu::Backends::SECONDARY));
     let adapter = adapter.expect("a Vulkan driver; `./test` installs one in software");
     let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..wgpu::DeviceDescriptor::default() };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("the device opens");

@@ -1,4 +1,4 @@
-//! Whether a pair hits, when, and where; twin of `shaders/shared/pair.wgsl`.
+//! Whether a pair hits, when, and where; twin of `shaders/shared/sprite_pair.wgsl`.
 
 use super::convex::{convex_pair, convex_tick};
 use super::mixed::{self, Stay};

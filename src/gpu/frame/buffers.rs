@@ -11,7 +11,11 @@ use crate::gpu::pipelines::{self, Pipelines};
 use crate::ground::error::{Error, Result};
 
 /// The bytes of a buffer to begin with: none less than what some shader binds at least.
-const LEAST: u64 = 512;
+pub(in crate::gpu) const LEAST: u64 = 512;
+/// The elements of [`Binding::Bodies`] that a body takes.
+const QUADS: u64 = 5;
+/// Those that it takes where a step has placements of its own.
+const PLACED_QUADS: u64 = 6;
 
 /// A buffer for each [`Binding`], which grows as it must and stays; and the bind groups of passes.
 #[derive(Debug, Default)]
@@ -20,6 +24,8 @@ pub(in crate::gpu) struct Buffers {
     held: Vec<wgpu::Buffer>,
     /// Emptied when one of `held` is replaced.
     bind_groups: HashMap<Pass, wgpu::BindGroup>,
+    /// The elements of [`Binding::Bodies`] for each body.
+    quads: u64,
     /// The most bytes of a buffer.
     limit: u64,
 }
@@ -29,6 +35,7 @@ impl Buffers {
         Self {
             held: Binding::ALL.iter().map(|&binding| create(device, binding, LEAST)).collect(),
             bind_groups: HashMap::new(),
+            quads: QUADS,
             limit: Self::limit_of(&device.limits()),
         }
     }
@@ -66,10 +73,10 @@ impl Buffers {
         })
     }
 
-    /// The bytes of all buffers but the world's own (bodies, shapes, atlas) and the answer's (pairs, details).
+    /// The bytes of all buffers but the world's own (bodies, placements, shapes, atlas) and the answer's (pairs, details).
     pub(in crate::gpu) fn bytes(&self) -> u64 {
-        use Binding::{Atlas, Bodies, Details, Pairs, Shapes};
-        let theirs = [Bodies, Shapes, Atlas, Pairs, Details];
+        use Binding::{Atlas, Bodies, Details, Given, Pairs, Shapes};
+        let theirs = [Bodies, Given, Shapes, Atlas, Pairs, Details];
         let ours = Binding::ALL.iter().zip(&self.held).filter(|(binding, _)| !theirs.contains(binding));
         ours.map(|(_, buffer)| buffer.size()).sum()
     }
@@ -77,6 +84,28 @@ impl Buffers {
     /// The most bytes of a buffer.
     pub(in crate::gpu) fn limit(&self) -> u64 {
         self.limit
+    }
+
+    /// The bodies that there is room for in [`Binding::Bodies`]: `shaders/shared/bodies.wgsl` tells what lies where.
+    pub(in crate::gpu) fn body_room(&self) -> u32 {
+        (self.get(Binding::Bodies).size() / Binding::Bodies.bytes(self.quads)) as u32
+    }
+
+    /// Sees that there is room for so many bodies, and for placements of a step's own if it is `placed`; whether there
+    /// was, else what was held of them is lost.
+    pub(super) fn make_body_room(&mut self, device: &wgpu::Device, bodies: usize, placed: bool) -> Result<bool> {
+        let fits = Binding::Bodies.bytes(PLACED_QUADS * bodies as u64) <= self.limit;
+        let quads = if placed || (self.quads == PLACED_QUADS && fits) { PLACED_QUADS } else { QUADS };
+        let kept = quads == self.quads && self.body_room() as usize >= bodies;
+        self.quads = quads;
+        self.ensure(device, Binding::Bodies, quads * bodies as u64)?;
+        Ok(kept)
+    }
+
+    /// Has shaders read a buffer of the host's as the placements that lie on the GPU.
+    pub(super) fn lend_placements(&mut self, buffer: &wgpu::Buffer) {
+        self.held[Binding::Given as usize] = buffer.clone();
+        self.bind_groups.remove(&Pass::Place);
     }
 
     /// Sees that a buffer has room for so many elements; what it held is lost where it grows.
@@ -130,27 +159,19 @@ impl Buffers {
         Ok(())
     }
 
-    /// Sees that a buffer holds `count` elements, which come in parts, so that no copy of all is made.
-    pub(super) fn write_parts<T: bytemuck::Pod>(
-        &mut self,
+    /// Has `fill` write the first `bytes` bytes of a buffer, which has room for them.
+    pub(super) fn write_with(
+        &self,
         gpu: &Gpu,
         binding: Binding,
-        count: usize,
-        parts: impl Iterator<Item = Vec<T>>,
-    ) -> Result<()> {
-        let bytes = (count * size_of::<T>()) as u64;
-        self.ensure_bytes(&gpu.device, binding, bytes)?;
-        let Some(size) = wgpu::BufferSize::new(bytes) else { return Ok(()) };
+        bytes: u64,
+        fill: impl FnOnce(wgpu::WriteOnly<'_, [u8]>),
+    ) {
+        let size = wgpu::BufferSize::new(bytes);
         // There is no view where memory is short, of which the device tells by itself.
-        if let Some(mut view) = gpu.queue.write_buffer_with(self.get(binding), 0, size) {
-            let mut at = 0;
-            for part in parts {
-                let bytes: &[u8] = bytemuck::cast_slice(&part);
-                view.slice(at..at + bytes.len()).copy_from_slice(bytes);
-                at += bytes.len();
-            }
+        if let Some(mut view) = size.and_then(|size| gpu.queue.write_buffer_with(self.get(binding), 0, size)) {
+            fill(view.slice(..));
         }
-        Ok(())
     }
 
     /// Sees that a buffer holds `data`.

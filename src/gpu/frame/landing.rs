@@ -1,6 +1,7 @@
 //! Where in [`Binding::Landed`](crate::gpu::binding::Binding::Landed) each body lands: the vertices of a convex body,
 //! the painted words of a turned sprite.
 
+use crate::ground::lattice::SUBPIXELS;
 use crate::world::packed::{Body, Kind, NOT_LANDED, Packed, SPRITE, UNTURNED};
 
 /// The most words of 64 bits of a sprite that is painted ahead: more, and lavapipe would cut the painting loop short. A
@@ -20,7 +21,7 @@ struct Span {
 /// A span for each body, in units of 64 bits: a vertex, or a painted word. A body keeps its span while it fits in
 /// there; one that has outgrown it gets another behind all others.
 #[derive(Debug, Default)]
-pub(super) struct Landing {
+pub(in crate::gpu) struct Landing {
     spans: Vec<Span>,
     /// The end of the last span.
     end: usize,
@@ -30,17 +31,19 @@ pub(super) struct Landing {
     painted: usize,
     /// Whether some sprite is, or was, painted ahead.
     paints: bool,
+    /// Whether some turned sprite is, or was, not painted ahead.
+    samples: bool,
     /// The most units that there may be.
     most: usize,
 }
 
 impl Landing {
     /// The bytes of a unit.
-    pub(super) const UNIT_BYTES: u64 = 8;
+    pub(in crate::gpu) const UNIT_BYTES: u64 = 8;
 
     /// Gives all bodies new spans. Vertices must land; sprites that do not fit into `most` units beside them are not
     /// painted ahead.
-    pub(super) fn renew_all(&mut self, packed: &Packed, most: usize) {
+    pub(in crate::gpu) fn renew_all(&mut self, packed: &Packed, most: usize) {
         self.most = most;
         self.fill(packed, usize::MAX);
         if self.end > most {
@@ -51,7 +54,7 @@ impl Landing {
 
     /// Gives all bodies new spans, with at most `painted` units for sprites.
     fn fill(&mut self, packed: &Packed, painted: usize) {
-        (self.end, self.painted, self.paints) = (0, 0, false);
+        (self.end, self.painted, self.paints, self.samples) = (0, 0, false, false);
         self.spans.clear();
         self.spans.reserve(packed.len());
         for (index, body) in packed.bodies().enumerate() {
@@ -66,24 +69,29 @@ impl Landing {
     }
 
     /// The elements, words of 32 bits, of all spans.
-    pub(super) fn elements(&self) -> u64 {
+    pub(in crate::gpu) fn elements(&self) -> u64 {
         2 * self.end as u64
     }
 
     /// Whether some sprite is painted ahead.
-    pub(super) fn paints(&self) -> bool {
+    pub(in crate::gpu) fn paints(&self) -> bool {
         self.paints
     }
 
+    /// Whether some turned sprite is not painted ahead.
+    pub(in crate::gpu) fn samples(&self) -> bool {
+        self.samples
+    }
+
     /// A body that knows where it lands.
-    pub(super) fn of(&self, packed: &Packed, index: usize) -> Body {
+    pub(in crate::gpu) fn of(&self, packed: &Packed, index: usize) -> Body {
         let span = self.spans[index];
         Body { landed: if span.used { span.first } else { NOT_LANDED }, ..packed.body(index) }
     }
 
     /// Sees that a body that has changed, or is new, has a span that is long enough. False where all spans are to be
     /// renewed, since half as many units again are in use as when they were tight, or more than there may be.
-    pub(super) fn renew(&mut self, packed: &Packed, index: usize) -> bool {
+    pub(in crate::gpu) fn renew(&mut self, packed: &Packed, index: usize) -> bool {
         let body = &packed.body(index);
         let units = needed(packed, index, body);
         if index >= self.spans.len() {
@@ -109,6 +117,7 @@ impl Landing {
     fn settle(&mut self, body: &Body, index: usize, units: usize) {
         self.spans[index].used = units > 0;
         self.paints |= units > 0 && body.is(SPRITE);
+        self.samples |= units == 0 && body.is(SPRITE) && !body.is(UNTURNED) && !body.is_absent();
     }
 }
 
@@ -121,6 +130,14 @@ fn needed(packed: &Packed, index: usize, body: &Body) -> usize {
     if !body.is(SPRITE) {
         return packed.corners(body);
     }
-    let units = if body.is(UNTURNED) { 0 } else { body.painted_words() };
+    let units = if body.is(UNTURNED) { 0 } else { most_painted_words(body) };
     if units > MOST_WORDS { 0 } else { units }
+}
+
+/// The most words of 64 bits that a sprite paints, wherever in a pixel it stands: so that it keeps its span where it is
+/// only put elsewhere.
+fn most_painted_words(body: &Body) -> usize {
+    let size = body.extent.max - body.extent.min;
+    let [width, height] = [size.x, size.y].map(|steps| (steps as usize).div_ceil(SUBPIXELS as usize));
+    width.div_ceil(64) * height
 }

@@ -4,10 +4,18 @@ mod buffers;
 mod held;
 mod landing;
 mod readback;
+mod staging;
 mod timer;
 
 pub(super) use buffers::Buffers;
+#[cfg(feature = "internals")]
+pub(super) use buffers::LEAST;
+#[cfg(feature = "internals")]
+pub(super) use held::{FORM, Quad, Scattered, form, placement};
+#[cfg(feature = "internals")]
+pub(super) use landing::Landing;
 pub(super) use readback::Readback;
+pub(super) use staging::Staging;
 pub(super) use timer::{Timed, Timer, Timing};
 
 use super::device::Gpu;
@@ -20,6 +28,7 @@ use held::Held;
 #[derive(Debug, Default)]
 pub(super) struct Frame {
     pub(super) buffers: Buffers,
+    pub(super) staging: Staging,
     pub(super) readback: Readback,
     /// Where stages are timed.
     pub(super) timer: Option<Timer>,
@@ -33,6 +42,7 @@ impl Frame {
     pub(super) fn new(gpu: &Gpu, timing: Option<Timing>, era: u32) -> Self {
         Self {
             buffers: Buffers::new(&gpu.device),
+            staging: Staging::default(),
             readback: Readback::default(),
             timer: timing.map(|timing| Timer::new(gpu, timing)),
             held: Held::default(),
@@ -40,10 +50,13 @@ impl Frame {
         }
     }
 
-    /// Uploads a world, or what the frame does not hold of it. Gives the number of bodies that were uploaded by
+    /// Uploads a world, or what the frame does not hold of it; takes the placements that lie on the GPU, if any. Gives the number of changes that were uploaded by
     /// themselves, for the dispatch `update` to put where they belong.
-    pub(super) fn upload(&mut self, gpu: &Gpu, world: &World) -> Result<u32> {
-        self.held.upload(&mut self.buffers, gpu, world)
+    pub(super) fn upload(&mut self, gpu: &Gpu, world: &World, placements: Option<&wgpu::Buffer>) -> Result<u32> {
+        if let Some(placements) = placements {
+            self.buffers.lend_placements(placements);
+        }
+        self.held.upload(&mut self.buffers, &mut self.staging, gpu, world, placements.is_some())
     }
 
     /// What was uploaded is sent off.
@@ -59,5 +72,10 @@ impl Frame {
     /// Whether some sprite is painted ahead.
     pub(super) fn paints(&self) -> bool {
         self.held.paints()
+    }
+
+    /// Whether some turned sprite is not painted ahead.
+    pub(super) fn samples(&self) -> bool {
+        self.held.samples()
     }
 }

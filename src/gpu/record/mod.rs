@@ -2,11 +2,12 @@
 //! ([`step`](super::step)) does not know why.
 
 pub(super) mod order;
+pub(super) mod plan;
 pub(super) mod sort;
 pub(super) mod stages;
 
 use super::binding::Binding;
-use super::params::Params;
+use super::params::{PARAMS_STRIDE, Params};
 use super::pass::Pass;
 
 /// A stage of a step, by whose name its time is told.
@@ -47,6 +48,21 @@ pub(super) enum Groups {
     Over(u32),
 }
 
+impl Groups {
+    /// The workgroups in two dimensions: `wide` at most in the first, `busy` at most over a list.
+    pub(super) fn dimensions(self, wide: u32, busy: u32) -> [u32; 2] {
+        let folded = |groups: u32| {
+            let wide = groups.clamp(1, wide);
+            [wide, groups.div_ceil(wide)]
+        };
+        match self {
+            Self::Of(groups) => folded(groups),
+            Self::Grid(x, y) => [x, y],
+            Self::Over(groups) => folded(groups.min(busy)),
+        }
+    }
+}
+
 /// A dispatch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dispatch {
@@ -79,6 +95,27 @@ pub(super) struct Recording {
 impl Recording {
     pub(super) fn commands(&self) -> &[Command] {
         &self.commands
+    }
+
+    /// The passes of all dispatches.
+    pub(super) fn passes(&self) -> Vec<Pass> {
+        let passes = self.commands.iter().filter_map(|command| match command {
+            Command::Dispatch(dispatch) => Some(dispatch.pass),
+            _ => None,
+        });
+        passes.collect()
+    }
+
+    /// The parameters of all dispatches, one behind the other.
+    pub(super) fn params(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for command in &self.commands {
+            if let Command::Dispatch(dispatch) = command {
+                bytes.extend_from_slice(bytemuck::bytes_of(&dispatch.params));
+                bytes.resize(bytes.len().next_multiple_of(PARAMS_STRIDE as usize), 0);
+            }
+        }
+        bytes
     }
 
     pub(super) fn stage(&mut self, stage: Stage) {

@@ -2,6 +2,7 @@
 
 use super::{Groups, Recording, Stage, sort};
 use crate::gpu::binding::Binding;
+use crate::gpu::kinds::Kinds;
 use crate::gpu::params::Params;
 use crate::gpu::pass::Pass;
 use crate::hits::Ask;
@@ -10,6 +11,9 @@ use crate::hits::Ask;
 pub(in crate::gpu) const FEW_BODIES: u32 = 4096;
 /// The most candidates of which one workgroup puts those in order that hit.
 pub(in crate::gpu) const FEW_CANDIDATES: u32 = 1 << 14;
+/// The most pairs of a row that a workgroup sorts; where there are more, all pairs are sorted in another submission.
+#[cfg(any(test, feature = "internals"))]
+pub(in crate::gpu) const LONG_ROW: u32 = 512;
 /// The rows of a block, which a workgroup scans.
 pub(in crate::gpu) const SCAN_BLOCK: u32 = 1024;
 
@@ -20,7 +24,7 @@ pub(in crate::gpu) fn sums(bodies: u64) -> u64 {
 
 /// Puts the pairs in order, by one workgroup where they are `few`; then gathers what they carry, if that is asked for
 /// and there is room for it. Last of all tells, on the GPU, whether the answer there is complete.
-pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, params: Params) {
+pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, kinds: Kinds, params: Params) {
     if ask > Ask::Flags {
         to.stage(Stage::Order);
         if few {
@@ -31,7 +35,9 @@ pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, params: Par
     }
     if ask == Ask::Details {
         to.stage(Stage::Details);
-        to.dispatch_over(Pass::DetailPairs, params.detail_room, Params { if_whole: 1, ..params });
+        for pass in kinds.details() {
+            to.dispatch_over(pass, params.detail_room, Params { if_whole: 1, ..params });
+        }
     }
     // The one workgroup that puts few in order has told it already, unless something came behind.
     if !few || ask != Ask::Pairs {
@@ -59,9 +65,18 @@ pub(in crate::gpu) fn sort_pairs(to: &mut Recording, count: u32, ask: Ask, param
 }
 
 /// Gathers what `count` pairs from `first_pair` on carry; with `resume` of those that are not whole yet.
-pub(in crate::gpu) fn detail(to: &mut Recording, first_pair: u32, count: u32, resume: bool, params: Params) {
+pub(in crate::gpu) fn detail(
+    to: &mut Recording,
+    kinds: Kinds,
+    first_pair: u32,
+    count: u32,
+    resume: bool,
+    params: Params,
+) {
     let params = Params { first_pair, detail_room: count, resume: resume.into(), ..params };
     to.stage(Stage::Details);
-    to.dispatch_over(Pass::DetailPairs, count, params);
+    for pass in kinds.details() {
+        to.dispatch_over(pass, count, params);
+    }
     to.dispatch(Pass::Conclude, Groups::Of(1), params);
 }

@@ -8,6 +8,7 @@
 use super::{Groups, Recording, Stage, sort};
 use crate::gpu::binding::Binding;
 use crate::gpu::header::Header;
+use crate::gpu::kinds::Kinds;
 use crate::gpu::params::Params;
 use crate::gpu::pass::Pass;
 
@@ -17,10 +18,12 @@ pub(in crate::gpu) const TILE: u32 = 64;
 pub(in crate::gpu) const ROWS_EACH: u32 = 4;
 
 /// The rows of a dispatch of the sorted broad phase, on hardware and in software: where all bodies are on one spot, a
-/// slow GPU takes less than half a second.
-const ROWS_AT_ONCE: [u32; 2] = [1 << 19, 1 << 17];
-/// The tests of a dispatch that compares all pairs: about a second on a slow GPU.
-const TESTS_AT_ONCE: u32 = u32::MAX;
+/// slow GPU takes less than half a second, and two cores a fifth.
+const ROWS_AT_ONCE: [u32; 2] = [1 << 19, 1 << 12];
+/// The tests of a dispatch that compares all pairs, likewise: about a second on a slow GPU.
+const TESTS_AT_ONCE: [u32; 2] = [u32::MAX, 1 << 26];
+/// The units of 64 pixels that a dispatch paints, likewise.
+const UNITS_AT_ONCE: [u32; 2] = [1 << 26, 1 << 20];
 /// The most tiles that a workgroup of the sorted broad phase compares its own with in a dispatch, on hardware and in
 /// software: 64 columns each, and at worst three iterations of loops a column, of which lavapipe lets an invocation
 /// have 65,535 in sum.
@@ -39,12 +42,16 @@ pub(in crate::gpu) fn tiles_each(bodies: u32, sorted: bool, software: bool) -> u
     (rows * columns / MANY_GROUPS).clamp(1, TILE.into()) as u32
 }
 
-/// Updates so many bodies that have changed; then lands all, and gives them their order and the bounds of its tiles.
-pub(in crate::gpu) fn pose(to: &mut Recording, changed: u32, params: Params) {
+/// Puts so many changes of bodies where they belong, and where `place` says so, bodies where placements on the GPU have
+/// them; then lands all, and gives them their order and the bounds of its tiles.
+pub(in crate::gpu) fn pose(to: &mut Recording, changed: u32, place: bool, params: Params) {
     let tiles = params.bodies.div_ceil(TILE);
     to.stage(Stage::Land);
     if changed > 0 {
         to.dispatch_each(Pass::Update, changed, Params { changed, ..params });
+    }
+    if place {
+        to.dispatch_each(Pass::Place, params.bodies, params);
     }
     let land = if params.sorted == 1 { Pass::Land } else { Pass::LandTiles };
     to.dispatch_each(land, params.bodies, params);
@@ -60,20 +67,24 @@ pub(in crate::gpu) fn pose(to: &mut Recording, changed: u32, params: Params) {
 }
 
 /// Lists the candidates of the rows, on hardware or in software, by `rounds` dispatches of each where bodies are sorted,
-/// and paints the sprites among them.
-pub(in crate::gpu) fn sweep(to: &mut Recording, rounds: u32, software: bool, params: Params) {
+/// and paints the sprites among them, whose pixels lie within so many units of `landed`.
+pub(in crate::gpu) fn sweep(to: &mut Recording, rounds: u32, software: bool, units: u32, params: Params) {
+    let software = usize::from(software);
     to.stage(Stage::Sweep);
     // What candidates have; the flags before stay.
     to.clear(Binding::Header, Header::BYTES + Header::flag_bytes(params.bodies.into()));
     if params.sorted == 1 {
-        sweep_sorted(to, rounds, ROWS_AT_ONCE[usize::from(software)], params);
+        sweep_sorted(to, rounds, ROWS_AT_ONCE[software], params);
     } else {
-        sweep_all(to, params);
+        sweep_all(to, TESTS_AT_ONCE[software], params);
     }
     if params.paints == 1 {
         to.stage(Stage::Paint);
         to.dispatch_each(Pass::PickSprites, params.bodies, params);
-        to.dispatch(Pass::Paint, Groups::Over(params.bodies), params);
+        for first_unit in (0..units).step_by(UNITS_AT_ONCE[software] as usize) {
+            let end_unit = units.min(first_unit.saturating_add(UNITS_AT_ONCE[software]));
+            to.dispatch(Pass::Paint, Groups::Over(params.bodies), Params { first_unit, end_unit, ..params });
+        }
     }
 }
 
@@ -88,10 +99,10 @@ fn sweep_sorted(to: &mut Recording, rounds: u32, at_once: u32, params: Params) {
     }
 }
 
-fn sweep_all(to: &mut Recording, params: Params) {
+fn sweep_all(to: &mut Recording, at_once: u32, params: Params) {
     let rows = ROWS_EACH * TILE;
     let columns = params.bodies.div_ceil(TILE).div_ceil(params.tiles_each);
-    let at_once = (TESTS_AT_ONCE / rows / params.bodies).max(1);
+    let at_once = (at_once / rows / params.bodies).max(1);
     let end = params.end_row.div_ceil(rows);
     for first in (params.first_row / rows..end).step_by(at_once as usize) {
         let groups = Groups::Grid(columns, at_once.min(end - first));
@@ -100,18 +111,24 @@ fn sweep_all(to: &mut Recording, params: Params) {
 }
 
 /// Gives the candidates their verdicts.
-pub(in crate::gpu) fn judge(to: &mut Recording, params: Params) {
+pub(in crate::gpu) fn judge(to: &mut Recording, kinds: Kinds, params: Params) {
     to.stage(Stage::Judge);
     to.dispatch_over(Pass::Sieve, params.candidate_room, params);
-    judge_listed(to, false, params);
+    judge_listed(to, kinds, params);
 }
 
-/// Gives those candidates their verdicts that bounds do not decide; with `resume` those that are still without.
-pub(in crate::gpu) fn judge_listed(to: &mut Recording, resume: bool, params: Params) {
-    let params = Params { resume: resume.into(), ..params };
+/// Gives those candidates their verdicts that bounds do not decide, by dispatches of their own; with `resume` those that
+/// are still without.
+pub(in crate::gpu) fn judge_on(to: &mut Recording, kinds: Kinds, resume: bool, params: Params) {
     to.stage(Stage::Judge);
-    to.dispatch_over(Pass::JudgeMasks, params.candidate_room, params);
-    to.dispatch_over(Pass::Judge, params.candidate_room, params);
+    judge_listed(to, kinds, Params { resume: resume.into(), ..params });
+}
+
+/// Gives those candidates their verdicts that bounds do not decide.
+fn judge_listed(to: &mut Recording, kinds: Kinds, params: Params) {
+    for pass in kinds.judges() {
+        to.dispatch_over(pass, params.candidate_room, params);
+    }
 }
 
 #[cfg(test)]
@@ -121,7 +138,8 @@ mod tests {
     use crate::hits::Ask;
 
     /// The dispatches of a step on hardware, and its clears.
-    fn chain(bodies: u32, key_passes: u32, paints: bool, ask: Ask) -> [usize; 2] {
+    fn chain(bodies: u32, key_passes: u32, kinds: Kinds, paints: bool, ask: Ask) -> [usize; 2] {
+        let units = if paints { 46 * bodies } else { 0 };
         let sorted = key_passes > 0;
         let params = Params {
             bodies,
@@ -134,10 +152,10 @@ mod tests {
             ..Params::default()
         };
         let mut to = Recording::default();
-        pose(&mut to, 0, params);
-        sweep(&mut to, 1, false, params);
-        judge(&mut to, params);
-        order::order(&mut to, ask, bodies <= order::FEW_BODIES, params);
+        pose(&mut to, 0, false, params);
+        sweep(&mut to, 1, false, units, params);
+        judge(&mut to, kinds, params);
+        order::order(&mut to, ask, bodies <= order::FEW_BODIES, kinds, params);
         let dispatches = to.commands().iter().filter(|command| matches!(command, Command::Dispatch(_))).count();
         let clears = to.commands().iter().filter(|command| matches!(command, Command::Clear { .. })).count();
         [dispatches, clears]
@@ -146,13 +164,22 @@ mod tests {
     /// A dispatch costs time even where it has nothing to do: so one more is a decision.
     #[test]
     fn a_step_has_so_many_dispatches() {
-        assert_eq!(chain(1_000, 0, false, Ask::Flags), [6, 0]);
-        assert_eq!(chain(1_000, 0, false, Ask::Pairs), [6, 0]);
-        assert_eq!(chain(1_000, 0, true, Ask::Details), [10, 0]);
-        assert_eq!(chain(10_000, 2, false, Ask::Pairs), [20, 0]);
-        assert_eq!(chain(100_000, 2, false, Ask::Pairs), [20, 0]);
-        assert_eq!(chain(100_000, 2, true, Ask::Pairs), [22, 0]);
-        assert_eq!(chain(100_000, 2, true, Ask::Details), [23, 0]);
-        assert_eq!(chain(1_000_000, 3, false, Ask::Pairs), [24, 0]);
+        let boxes = Kinds { convex: true, ..Kinds::default() };
+        let circles = Kinds { hulls: true, ..boxes };
+        let sprites = Kinds { sprites: true, ..Kinds::default() };
+        let all = Kinds { others: true, ..circles };
+        let all = Kinds { sprites: true, ..all };
+        assert_eq!(chain(1_000, 0, boxes, false, Ask::Flags), [4, 0]);
+        assert_eq!(chain(1_000, 0, boxes, false, Ask::Pairs), [4, 0]);
+        assert_eq!(chain(1_000, 0, circles, false, Ask::Pairs), [5, 0]);
+        assert_eq!(chain(1_000, 0, sprites, false, Ask::Pairs), [5, 0]);
+        assert_eq!(chain(1_000, 0, sprites, true, Ask::Details), [9, 0]);
+        assert_eq!(chain(1_000, 0, all, true, Ask::Pairs), [10, 0]);
+        assert_eq!(chain(1_000, 0, all, true, Ask::Details), [14, 0]);
+        assert_eq!(chain(10_000, 2, boxes, false, Ask::Pairs), [18, 0]);
+        assert_eq!(chain(100_000, 2, boxes, false, Ask::Pairs), [18, 0]);
+        assert_eq!(chain(100_000, 2, sprites, true, Ask::Pairs), [21, 0]);
+        assert_eq!(chain(100_000, 2, sprites, true, Ask::Details), [22, 0]);
+        assert_eq!(chain(1_000_000, 3, boxes, false, Ask::Pairs), [22, 0]);
     }
 }

@@ -23,11 +23,14 @@ use super::binding::Binding;
 use super::detail::RawDetail;
 use super::frame::{Frame, Readback};
 use super::header::Header;
+use super::kinds::Kinds;
 use super::lock::lock;
 use super::params::Params;
 use super::record::Recording;
-use super::record::order::{self, FEW_BODIES, FEW_CANDIDATES};
-use super::record::stages::{self, TILE};
+use super::record::order::{FEW_BODIES, FEW_CANDIDATES};
+use super::record::plan::{self, Rows};
+use super::record::stages::TILE;
+use super::request::{Counts, Request};
 use super::results::Results;
 use super::shared::Shared;
 use play::Part;
@@ -45,10 +48,17 @@ pub(super) struct Step {
     status: Arc<Mutex<Status>>,
     profile: Profile,
     ask: Ask,
+    /// Whether the answer stays on the GPU, and only counts come back.
+    resident: bool,
+    counts: Counts,
     /// What all dispatches are told.
     common: Params,
-    /// The bodies that were uploaded by themselves, since they have changed.
+    /// What its pairs may be.
+    kinds: Kinds,
+    /// The changes of bodies that were uploaded by themselves.
     changed: u32,
+    /// Whether bodies are still to be placed where the host's buffer has them, which is read once.
+    place: bool,
     /// Whether the driver has cut loops short since the last try began.
     cut: bool,
 }
@@ -72,7 +82,9 @@ struct Run {
 
 impl Step {
     /// A step of a world, which is uploaded here and not needed again.
-    pub(super) fn new(shared: &Arc<Shared>, world: &World, ask: Ask) -> Result<Self> {
+    pub(super) fn new(shared: &Arc<Shared>, world: &World, request: &Request<'_>) -> Result<Self> {
+        request.check(world)?;
+        let ask = request.ask;
         let frame = shared.lend()?;
         let results = Results::new(&frame.buffers, 0, ask);
         let mut step = Self {
@@ -81,12 +93,16 @@ impl Step {
             status: Arc::new(Mutex::new(Status { submission: None, results })),
             profile: Profile::default(),
             ask,
+            resident: request.resident,
+            counts: Counts::default(),
             common: Params::default(),
+            kinds: Kinds::default(),
             changed: 0,
+            place: request.placements.is_some(),
             cut: false,
         };
         let start = Instant::now();
-        step.upload(world)?;
+        step.upload(world, request)?;
         step.profile.lap("upload", start);
         Ok(step)
     }
@@ -99,6 +115,11 @@ impl Step {
     /// What it has cost so far.
     pub(super) fn profile(&self) -> &Profile {
         &self.profile
+    }
+
+    /// What it has counted so far.
+    pub(super) fn counts(&self) -> Counts {
+        self.counts
     }
 
     /// The answer; with the step, whose frame holds what it leaves on the GPU. Pending whenever it waits for the
@@ -135,23 +156,25 @@ impl Step {
     }
 
     /// The answer of a world without two bodies, here and on the GPU.
-    fn none(&self) -> Hits {
+    fn none(&mut self) -> Hits {
+        self.counts.complete = true;
         let header = Header { complete: 1, ..Header::START };
         let (queue, buffer) = (&self.shared.gpu.queue, self.frame.buffers.get(Binding::Header));
         queue.write_buffer(buffer, 0, bytemuck::bytes_of(&header));
         queue.write_buffer(buffer, Header::BYTES, &[0; 4]);
         self.show_results();
-        Hits::none(self.common.bodies as usize)
+        if self.resident { Hits::default() } else { Hits::none(self.common.bodies as usize) }
     }
 
     /// All rows, in as many runs as it takes; the answer means nothing where the driver has cut loops short.
     async fn try_rows(&mut self) -> Result<Hits> {
         let (common, learnt) = (self.common, self.shared.learnt());
         let (bodies, most) = (common.bodies, self.shared.most_candidates);
-        let all_rounds = bodies.div_ceil(TILE).div_ceil(common.tiles_each);
+        let all_rounds = plan::all_rounds(common);
         let mut rounds = learnt.rounds.min(all_rounds);
         let mut room = learnt.candidates.max(bodies.saturating_mul(CANDIDATES_EACH)).min(most);
         let mut hits = Hits::default();
+        self.counts.pairs = 0;
         let (mut posed, mut ordered) = (false, true);
         let (mut first_row, mut end_row) = (0, bodies);
         while first_row < bodies {
@@ -161,6 +184,7 @@ impl Step {
             let header = run.header;
             if !posed {
                 self.learn_from(&header);
+                self.counts.skipped = header.skipped;
             }
             posed = true;
             self.cut |= header.cut != 0;
@@ -168,7 +192,6 @@ impl Step {
                 return Ok(hits);
             }
             if common.sorted == 1 && header.swept < end_row.div_ceil(TILE) - first_row / TILE {
-                // In `all_rounds` each tile of rows is compared with all tiles, which is more than enough.
                 rounds = (2 * rounds).min(all_rounds);
                 self.shared.learn(|learnt| learnt.rounds = rounds);
                 continue;
@@ -202,6 +225,7 @@ impl Step {
             }
             // The host puts in order what the GPU has not: pairs of several runs of ranks, and rows too long for it.
             ordered &= run.header.long_rows == 0 && (alone || common.sorted == 0);
+            self.counts.pairs += u64::from(run.header.pairs);
             hits.flags = run.flags;
             hits.pairs.extend(run.pairs);
             hits.details.extend(run.details.into_iter().map(Detail::from));
@@ -233,26 +257,29 @@ impl Step {
         self.make_room(params)?;
         // All counts begin anew. Flags are cleared with the pose, so that those of earlier runs stay.
         let header = self.frame.buffers.get(Binding::Header);
-        self.shared.gpu.queue.write_buffer(header, 0, bytemuck::bytes_of(&Header::START));
-        let mut recording = Recording::default();
-        if pose {
-            stages::pose(&mut recording, self.changed, params);
-        }
-        stages::sweep(&mut recording, rounds, self.shared.info.software, params);
-        stages::judge(&mut recording, params);
-        let few = params.bodies <= FEW_BODIES && !self.shared.learnt().crowded;
-        order::order(&mut recording, self.ask, few, params);
+        let start = Header { skipped: self.counts.skipped, ..Header::START };
+        self.shared.gpu.queue.write_buffer(header, 0, bytemuck::bytes_of(&start));
+        let rows = Rows {
+            pose: pose.then(|| (self.changed, std::mem::take(&mut self.place))),
+            rounds,
+            software: self.shared.info.software,
+            landed: self.frame.landed(),
+            kinds: self.kinds,
+            ask: self.ask,
+            few: params.bodies <= FEW_BODIES && !self.shared.learnt().crowded,
+        };
+        let recording = rows.record(params);
         self.play_run(&recording, params).await
     }
 
     /// Plays a recording whose last stage is the order, and brings back the counts, the flags, and as many pairs as
     /// there were in the last step, with their details.
     async fn play_run(&mut self, recording: &Recording, params: Params) -> Result<Run> {
-        let flag_bytes = Header::flag_bytes(params.bodies.into());
+        let flag_bytes = if self.resident { 0 } else { Header::flag_bytes(params.bodies.into()) };
         let counted = Header::BYTES + flag_bytes;
         let pair_bytes = Binding::Pairs.element_size();
         let detail_bytes = if self.ask == Ask::Details { Binding::Details.element_size() } else { 0 };
-        let expected = if self.ask == Ask::Flags {
+        let expected = if self.ask == Ask::Flags || self.resident {
             0
         } else {
             let room = Readback::most(&self.shared.gpu.device).saturating_sub(counted) / (pair_bytes + detail_bytes);
@@ -265,7 +292,7 @@ impl Step {
         if expected * detail_bytes > 0 {
             parts.push(Part { buffer: Binding::Details, start: 0, bytes: expected * detail_bytes });
         }
-        self.play(recording, &parts, |bytes| {
+        let run = self.play(recording, &parts, |bytes| {
             let (header, rest) = bytes.split_at(size_of::<Header>());
             let (flags, rest) = rest.split_at(flag_bytes as usize);
             let (pairs, details) = rest.split_at((expected * pair_bytes) as usize);
@@ -277,8 +304,10 @@ impl Step {
                 pairs: bytemuck::pod_collect_to_vec(&pairs[..(there * pair_bytes) as usize]),
                 details: bytemuck::pod_collect_to_vec(&details[..(there * detail_bytes) as usize]),
             }
-        })
-        .await
+        });
+        let run = run.await?;
+        self.counts.complete = run.header.complete == 1;
+        Ok(run)
     }
 
     /// The body whose rank is the first row.

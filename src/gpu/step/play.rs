@@ -7,7 +7,7 @@ use crate::gpu::binding::Binding;
 use crate::gpu::frame::{Frame, Readback, Timed, Timer, Timing};
 use crate::gpu::lock::lock;
 use crate::gpu::params::PARAMS_STRIDE;
-use crate::gpu::record::{Command, Dispatch, Groups, Recording, Stage};
+use crate::gpu::record::{Command, Dispatch, Recording, Stage};
 use crate::gpu::shared::Shared;
 use crate::ground::error::Result;
 
@@ -73,9 +73,10 @@ impl Step {
     /// timed.
     fn send(&mut self, recording: &Recording, parts: &[Part]) -> Result<Vec<Timed>> {
         let Self { shared, frame, status, .. } = self;
+        shared.pipelines.make(&recording.passes())?;
         // The parameters of each dispatch have bytes of their own: what is written to a buffer between two dispatches
         // of a submission would be there for both.
-        frame.buffers.write(&shared.gpu, Binding::Params, &params(recording))?;
+        frame.buffers.write(&shared.gpu, Binding::Params, &recording.params())?;
         let mut player = Player::new(shared, frame);
         for command in recording.commands() {
             player.play(command);
@@ -100,18 +101,6 @@ impl Step {
     }
 }
 
-/// The parameters of all dispatches, one behind the other.
-fn params(recording: &Recording) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for command in recording.commands() {
-        if let Command::Dispatch(dispatch) = command {
-            bytes.extend_from_slice(bytemuck::bytes_of(&dispatch.params));
-            bytes.resize(bytes.len().next_multiple_of(PARAMS_STRIDE as usize), 0);
-        }
-    }
-    bytes
-}
-
 /// Encodes commands, and submits them where long dispatches are many.
 struct Player<'a> {
     shared: &'a Shared,
@@ -131,7 +120,8 @@ struct Player<'a> {
 
 impl<'a> Player<'a> {
     fn new(shared: &'a Shared, frame: &'a mut Frame) -> Self {
-        let encoder = encoder(shared);
+        let mut encoder = encoder(shared);
+        frame.staging.encode(&mut encoder, &frame.buffers);
         Self { shared, frame, encoder, pass: None, stage: None, timed: Vec::new(), dispatches: 0, long: 0 }
     }
 
@@ -172,11 +162,7 @@ impl<'a> Player<'a> {
         self.dispatches += 1;
         let group = frame.buffers.bind_group(&shared.gpu.device, &shared.pipelines, dispatch.pass);
         pass.set_bind_group(0, group, &[offset]);
-        let [x, y] = match dispatch.groups {
-            Groups::Of(groups) => shared.folded(groups),
-            Groups::Grid(x, y) => [x, y],
-            Groups::Over(groups) => shared.folded(groups.min(shared.busy_groups(dispatch.pass))),
-        };
+        let [x, y] = dispatch.groups.dimensions(shared.most_groups, shared.busy_groups(dispatch.pass));
         pass.dispatch_workgroups(x, y, 1);
     }
 }

@@ -30,13 +30,18 @@ impl Step {
         }
         // A few more than now, so that a growing world does not need a second readback at every step.
         self.shared.learn(|learnt| learnt.pairs = pairs.saturating_add(pairs / 8 + 64));
-        let there = run.pairs.len() as u32;
-        self.read(Binding::Pairs, there, pairs - there, &mut run.pairs).await?;
+        if !self.resident {
+            let there = run.pairs.len() as u32;
+            self.read(Binding::Pairs, there, pairs - there, &mut run.pairs).await?;
+        }
         if self.ask < Ask::Details || self.cut {
             return Ok(run);
         }
         let at_once = params.detail_room;
         if ordered && run.header.undetailed == 0 && pairs <= at_once {
+            if self.resident {
+                return Ok(run);
+            }
             let there = run.details.len() as u32;
             self.read(Binding::Details, there, pairs - there, &mut run.details).await?;
             return Ok(run);
@@ -45,6 +50,10 @@ impl Step {
         for first in (0..pairs).step_by(at_once as usize) {
             let count = (pairs - first).min(at_once);
             self.finish_details(params, first, count).await?;
+            if self.resident {
+                // There is no room for those of more pairs.
+                break;
+            }
             self.read(Binding::Details, 0, count, &mut run.details).await?;
         }
         Ok(run)
@@ -57,7 +66,7 @@ impl Step {
         loop {
             self.reset(offset_of!(Header, unjudged));
             let mut recording = Recording::default();
-            stages::judge_listed(&mut recording, resume, params);
+            stages::judge_on(&mut recording, self.kinds, resume, params);
             let header = self.play_counting(&recording).await?;
             self.cut |= header.cut != 0;
             if self.cut || header.unjudged == 0 {
@@ -75,7 +84,7 @@ impl Step {
             self.reset(counter);
         }
         let mut recording = Recording::default();
-        order::order(&mut recording, self.ask, false, params);
+        order::order(&mut recording, self.ask, false, self.kinds, params);
         let run = self.play_run(&recording, params).await?;
         self.cut |= run.header.cut != 0;
         Ok(run)
@@ -102,7 +111,7 @@ impl Step {
         loop {
             self.reset(offset_of!(Header, undetailed));
             let mut recording = Recording::default();
-            order::detail(&mut recording, first, count, resume, params);
+            order::detail(&mut recording, self.kinds, first, count, resume, params);
             let header = self.play_counting(&recording).await?;
             self.cut |= header.cut != 0;
             if self.cut || header.undetailed == 0 {
@@ -115,6 +124,8 @@ impl Step {
     /// Plays a recording, and brings back the counts.
     async fn play_counting(&mut self, recording: &Recording) -> Result<Header> {
         let counts = Part { buffer: Binding::Header, start: 0, bytes: Header::BYTES };
-        self.play(recording, &[counts], bytemuck::pod_read_unaligned).await
+        let header: Header = self.play(recording, &[counts], bytemuck::pod_read_unaligned).await?;
+        self.counts.complete = header.complete == 1;
+        Ok(header)
     }
 }

@@ -16,7 +16,7 @@ type Key = fn(&mut SplitMix64, u32, u32) -> u32;
 /// Elements sorted on the GPU by their first word.
 fn sorted(engine: &Engine, elements: &[[u32; 2]]) -> Vec<[u32; 2]> {
     let count = elements.len() as u32;
-    let mut step = Step::new(&engine.shared, &World::default(), Ask::Flags).unwrap();
+    let mut step = Step::new(&engine.shared, &World::default(), &Ask::Flags.into()).unwrap();
     step.make_sorting_room(count).unwrap();
     let Step { shared, frame, .. } = &mut step;
     let shared = Arc::clone(shared);
@@ -43,15 +43,16 @@ fn finish<T>(shared: &Shared, work: impl Future<Output = T>) -> T {
     }
 }
 
-/// The numbers of pairs that the sieve has put on its lists: small masks, large masks, others.
+/// The numbers of pairs that the sieve has put on its lists: small masks, large masks, two sprites.
 fn sifted(world: &World) -> [u32; 3] {
     let engine = Engine::new(None).expect("a GPU; `./test` installs one in software");
-    let mut step = Step::new(&engine.shared, world, Ask::Pairs).unwrap();
+    let mut step = Step::new(&engine.shared, world, &Ask::Pairs.into()).unwrap();
     finish(&engine.shared, step.hits()).unwrap();
     let mut headers = Vec::<Header>::new();
     finish(&engine.shared, step.read(Binding::Header, 0, 1, &mut headers)).unwrap();
-    let header = headers[0];
-    [header.small_masks, header.large_masks, header.others]
+    let [small, convex, large, sprites, mixed] = headers[0].lists;
+    assert_eq!((convex, mixed), (0, 0));
+    [small, large, sprites]
 }
 
 /// Words decide what they can: sprites at rest wherever in a pixel they stand, and those that move alike.

@@ -1,9 +1,17 @@
 //! Inputs of functions: how they are read, and which there are.
 
 use crate::ground::aabb::Aabb;
+#[cfg(any(test, feature = "internals"))]
+use crate::ground::lattice::MOTION;
 use crate::ground::lattice::{Point, WORLD};
+#[cfg(any(test, feature = "internals"))]
+use crate::ground::linear::Snapped;
 use crate::ground::predicate::{Core, Normal};
 use crate::ground::touch::Touch;
+#[cfg(any(test, feature = "internals"))]
+use crate::world::filter::Filter;
+#[cfg(any(test, feature = "internals"))]
+use crate::world::packed::Body;
 
 /// The most that a coordinate of a difference of two cores is, one of them swept.
 pub(in crate::gpu) const DIFFERENCE: i32 = 5 << 28;
@@ -78,6 +86,30 @@ impl<'a> Input<'a> {
     }
 }
 
+/// What only tests ask for.
+#[cfg(any(test, feature = "internals"))]
+impl<'a> Input<'a> {
+    pub(super) fn core_b(self) -> Core<'a> {
+        self.hull_or_square(16, self.word(0) >> 4 & 15)
+    }
+
+    pub(super) fn touch(self) -> Touch {
+        touch(self.word(0) >> 8)
+    }
+
+    pub(super) fn snapped(self, k: usize) -> Snapped {
+        Snapped { x: [self.int(k), self.int(k + 1)], y: [self.int(k + 2), self.int(k + 3)] }
+    }
+
+    pub(super) fn body(self) -> Body {
+        bytemuck::cast_slice(&self.0[..20])[0]
+    }
+
+    pub(super) fn filter(self, k: usize) -> Filter {
+        bytemuck::cast_slice(&self.0[k..k + 3])[0]
+    }
+}
+
 /// The rule that a word stands for.
 pub(in crate::gpu) fn touch(word: u32) -> Touch {
     if word == 0 { Touch::Excluded } else { Touch::Included }
@@ -88,6 +120,14 @@ pub(in crate::gpu) fn clamp(words: &mut [u32], limit: i32) {
     for word in words {
         *word = (*word as i32).clamp(-limit, limit) as u32;
     }
+}
+
+/// Brings bodies into the world.
+#[cfg(any(test, feature = "internals"))]
+pub(super) fn fit_body(v: &mut [u32]) {
+    clamp(&mut v[..2], WORLD);
+    clamp(&mut v[2..4], MOTION);
+    clamp(&mut v[8..12], WORLD);
 }
 
 /// `SplitMix64` (Steele, Lea and Flood, 2014), from a place of its own for each case.

@@ -3,20 +3,42 @@
 //!
 //! A function is a row of a table: its call in WGSL and in Rust, on an input that is a few words. Both sides read the
 //! words by functions of the same names. A GPU is asked some hundred before an engine works on it ([`door`]), and a
-//! million of each function in tests.
+//! million of each function in tests. [`vectors`](super::vectors) writes inputs and answers down for a browser.
 //!
 //! [`door`]: super::door
 
 mod answer;
 mod cores;
+#[cfg(any(test, feature = "internals"))]
+mod family;
 mod input;
+#[cfg(any(test, feature = "internals"))]
+mod landing;
+#[cfg(any(test, feature = "internals"))]
+mod pixels;
 mod run;
+#[cfg(any(test, feature = "internals"))]
+mod search;
 #[cfg(test)]
 mod tests;
+#[cfg(any(test, feature = "internals"))]
+mod ticks;
 mod twin;
 mod wide;
 
 pub(super) use cores::{WORDS, has_area, parts};
+#[cfg(feature = "internals")]
+pub(super) use family::ATLAS;
 pub(super) use run::{GROUP, send, upload};
 pub(super) use twin::{LANDED, Twin, source};
 pub(super) use wide::wide_integers;
+
+#[cfg(any(test, feature = "internals"))]
+use family::Family;
+
+/// All functions, those that others call first.
+#[cfg(any(test, feature = "internals"))]
+pub(super) fn families() -> [Family; 6] {
+    let of = |twins| Family { twins, ..Family::default() };
+    [of(wide_integers()), of(parts()), search::search(), ticks::motion(), landing::landing(), pixels::pixels()]
+}

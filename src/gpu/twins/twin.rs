@@ -82,14 +82,21 @@ impl Twin {
 pub(in crate::gpu) fn source(twins: &[Twin], cases: usize, stride: usize, files: &[&str]) -> String {
     let asked = twins.iter().enumerate().map(|(k, twin)| format!("        case {k}u: {{ answer = {}; }}\n", twin.wgsl));
     let asked: String = asked.collect();
-    let files = [&[modules::TYPES, modules::WIDE, modules::TICKS, modules::PREDICATE, READ], files].concat().join("\n");
+    // Read once, not by each function: some drivers compile long for each place at which a buffer is read.
+    let read = |words: String, k| words + &format!("    words[{k}] = landed[start + {k}u];\n");
+    let words = (0..stride).fold(String::new(), read);
+    let files = [&[modules::TYPES, modules::WIDE, modules::TICKS, modules::FUEL, modules::PREDICATE, READ], files]
+        .concat()
+        .join("\n");
     format!(
         "{files}
+var<private> words: array<u32, {stride}>;
+
 // Each function is called in one place: drivers copy it to each.
 @compute @workgroup_size(64)
 fn ask(@builtin(global_invocation_id) id: vec3<u32>) {{
     start = {stride}u * id.x;
-    var answer = vec4<u32>(0u);
+{words}    var answer = vec4<u32>(0u);
     switch id.x / {cases}u {{
 {asked}        default: {{}}
     }}

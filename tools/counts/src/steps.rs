@@ -31,6 +31,8 @@ const CASES: [(Workload, u32, Ask); 13] = [
     (Workload::Turned, 100_000, Ask::Pairs),
     (Workload::Bullets, 50_200, Ask::Pairs),
 ];
+/// The bodies of the workload that is placed on the GPU, and whose answer stays there.
+const PLACED: u32 = 100_000;
 /// The steps before the one that is counted, in which room is made.
 const WARM_UP: u32 = 2;
 
@@ -86,7 +88,37 @@ pub(crate) fn count() -> anyhow::Result<Steps> {
         ensure!(ask == Ask::Flags || lists["pairs"] == hits.pairs.len() as u64, "{name}: {lists:?}");
         cases.insert(name, Step::of(&commands, &own, bodies, lists));
     }
+    let name = format!("{} {PLACED} pairs, from and for the GPU", Workload::Boxes);
+    let (commands, lists) = count_placed(&device, &queue)?;
+    cases.insert(name, Step::of(&commands, &own, PLACED, lists));
     Ok(Steps { cases })
+}
+
+/// A step whose placements lie on the GPU, and whose answer stays there.
+fn count_placed(device: &wgpu::Device, queue: &wgpu::Queue) -> anyhow::Result<(Commands, BTreeMap<String, u64>)> {
+    // One that has learnt nothing of other workloads.
+    let mut engine = gpu::Engine::from_device(device.clone(), queue.clone())?;
+    let crowd = Workload::Boxes.crowd(PLACED)?;
+    let placements = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 16 * u64::from(PLACED),
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let units = |v: f64| (v * f64::from(hitmask::geometry::SUBPIXELS)) as i32;
+    let words = crowd.homes().iter().flat_map(|body| [units(body.at.x), units(body.at.y), 0, 0]);
+    queue.write_buffer(&placements, 0, &words.flat_map(i32::to_ne_bytes).collect::<Vec<u8>>());
+    let request = gpu::Request::new(Ask::Pairs).placed(&placements).resident();
+    for _ in 0..WARM_UP {
+        engine.submit(crowd.world(), request)?.wait(Duration::MAX)?;
+    }
+    seen().commands = Commands::default();
+    let mut ticket = engine.submit(crowd.world(), request)?;
+    ticket.wait(Duration::MAX)?;
+    let commands = std::mem::take(&mut seen().commands);
+    let counts = ticket.counts().context("a step ends")?;
+    ensure!(counts.complete && counts.skipped == 0, "{counts:?}");
+    Ok((commands, lists(device, queue, ticket.results().counts().buffer)?))
 }
 
 /// The names of the engine's entry points.
@@ -113,7 +145,7 @@ fn lists(device: &wgpu::Device, queue: &wgpu::Queue, counts: &wgpu::Buffer) -> a
     read.map_async(wgpu::MapMode::Read, .., Result::unwrap);
     device.poll(wgpu::PollType::wait_indefinitely())?;
     let bytes = read.get_mapped_range(..)?.to_vec();
-    Ok(hitmask::internals::lists(&bytes).map(|(name, length)| (name.to_owned(), length)).into())
+    Ok(hitmask::internals::lists(&bytes).into_iter().map(|(name, length)| (name.to_owned(), length)).collect())
 }
 
 impl Step {

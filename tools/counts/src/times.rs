@@ -9,9 +9,9 @@
 //!
 //! The cycles are Mesa's estimate for RDNA2, of loops that run 8 times, and 4 times within another; other makers' GPUs
 //! are taken for as many of AMD's SIMDs as have their lanes. The bytes of an item are what its pass reads and writes by
-//! the shader's text, those at random as whole sectors of 32. Caches, waits within a dispatch, and the CPU are left out.
-//! For `judge` and `detail_pairs` the estimate is far too high, since it counts every way of deciding a pair, each with
-//! its loops.
+//! the shader's text, those at random as whole sectors of 32. Caches, waits within a dispatch, and the CPU are left
+//! out. For what judges pairs, or gathers what they carry, beyond words of masks, the estimate is far too high, since
+//! it counts every way of deciding a pair, each with its loops.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -41,7 +41,7 @@ const MACHINES: [Machine; 2] = [
 
 /// The passes with work for each of a list: the list, the invocations for one of it, its bytes, and how often the pass
 /// does work in a step. All others take little more than their launch.
-const PASSES: [(&str, &str, f64, f64, f64); 18] = [
+const PASSES: [(&str, &str, f64, f64, f64); 22] = [
     ("land", "bodies", 1.0, 152.0, 1.0),
     ("land_tiles", "bodies", 1.0, 180.0, 1.0),
     ("measure", "bodies", 0.25, 16.0, 1.0),
@@ -55,11 +55,15 @@ const PASSES: [(&str, &str, f64, f64, f64); 18] = [
     ("sieve", "candidates", 1.0, 220.0, 1.0),
     ("judge_masks", "small_masks", 1.0, 464.0, 1.0),
     ("judge_masks", "large_masks", 64.0, 4096.0, 1.0),
-    ("judge", "others", 1.0, 328.0, 1.0),
+    ("judge_convex", "convex", 1.0, 328.0, 1.0),
+    ("judge_sprites", "sprites", 1.0, 328.0, 1.0),
+    ("judge_mixed", "mixed", 1.0, 328.0, 1.0),
     ("count_hits", "candidates", 1.0, 44.0, 1.0),
     ("scatter_hits", "candidates", 1.0, 76.0, 1.0),
     ("sort_rows", "bodies", 1.0, 20.0, 1.0),
-    ("detail_pairs", "pairs", 1.0, 424.0, 1.0),
+    ("detail_convex", "pairs", 1.0, 424.0, 1.0),
+    ("detail_sprites", "pairs", 1.0, 424.0, 1.0),
+    ("detail_mixed", "pairs", 1.0, 424.0, 1.0),
 ];
 
 /// A table of what the model makes of both records.

@@ -1,91 +1,5 @@
-// The narrow phase: whether a candidate pair hits, when, and where. An invocation has a candidate or a pair. It decides
-// the same as src/cpu/narrow/pair.rs, but as one loop that can be left and gone on with, in which each question is
-// asked in one place.
-//
-// No invocation runs long. Each has some fuel, and where that is spent before its pair is done, it writes down how far
-// the pair is, if the host has made room for that; the host dispatches again.
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> bodies: array<Body>;
-@group(0) @binding(2) var<storage, read> shapes: array<Shape>;
-@group(0) @binding(3) var<storage, read> atlas: array<u32>;
-@group(0) @binding(4) var<storage, read> landed: array<u32>;
-@group(0) @binding(12) var<storage, read_write> progress: array<Progress>;
-
-// How far a pair is.
-struct Progress {
-    // BEGIN, WALK, END, TIME, GATHER, GATHER_AT_END.
-    phase: u32,
-    // On a walk: the tick, and the unit steps of that tick that are left.
-    tick: u32,
-    left: u32,
-    // The next word of an overlap; or of all pairs of pieces of two convex bodies the next.
-    cursor: u32,
-    // In TIME: the piece, what is asked of it, and the high end of the bisection, of which `tick` is the low one.
-    piece: u32,
-    asked: u32,
-    high: u32,
-}
-
-// Nothing is known yet.
-const BEGIN: u32 = 0u;
-// A sprite is on its walk, and not known to hit yet.
-const WALK: u32 = 1u;
-// It did not hit on its walk: both are looked at once more at rest where they end.
-const END: u32 = 2u;
-// A sprite hits a convex body in a stay, of which the first such tick is asked for.
-const TIME: u32 = 3u;
-// The tick is known, and what overlaps there is gathered.
-const GATHER: u32 = 4u;
-// The same at rest where they end.
-const GATHER_AT_END: u32 = 5u;
-
-// How far the pair of index `c` is: at its beginning, or where an earlier dispatch has left it.
-fn progress_of(c: u32) -> Progress {
-    if params.resume == 1u {
-        return progress[c];
-    }
-    return Progress();
-}
-
-// Writes down how far a pair is. Where there is no room, the host makes it, and the pair begins anew.
-fn save_progress(c: u32, now: Progress) {
-    if c < arrayLength(&progress) {
-        progress[c] = now;
-    }
-}
-
-// What a word, or a step of a walk, takes of the fuel. A driver in software runs the loops of a branch once even where
-// no invocation takes it: so a step without a word costs an iteration for each loop below it.
-const STEP_FUEL: i32 = 24;
-
-// Progress.cursor of an offset that needs no look.
-const LOOKED: u32 = 0xFFFFFFFFu;
-
-// Whether two bodies hit; goes on from `now`, and leaves there how far it came. With `carries`, what the pair carries
-// is left in `detail`; the time of two convex bodies is 0 and 0 while no pieces are known to hit.
-fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
-    if is(a.body, SPRITE) || is(b.body, SPRITE) {
-        // A sprite first.
-        var sprite = a;
-        var other = b;
-        if !is(a.body, SPRITE) {
-            sprite = b;
-            other = a;
-        }
-        return sprite_pair(sprite, other, carries, detail, now);
-    }
-    let timed = carries && (moves(a.body) || moves(b.body));
-    if carries && !timed {
-        return HIT;
-    }
-    var first = select((*detail).time.x, NEVER, (*detail).time.y == 0u);
-    let answer = convex_pair(a, b, timed, &first, now);
-    if timed && first != NEVER {
-        (*detail).time = vec2<u32>(first, TICKS);
-    }
-    return answer;
-}
+// A sprite and another body, of which `TWO_SPRITES` says what it is: a sprite or not. `ticks_of` tells when they may
+// come to each other, and `near` which pixels hit the other.
 
 // Whether a sprite hits another body; goes on from `now`, and leaves there how far it came. With `carries`, what the
 // pair carries is left in `detail`.
@@ -101,14 +15,8 @@ fn sprite_pair(
     detail: ptr<function, RawDetail>,
     now: ptr<function, Progress>,
 ) -> u32 {
-    let two = is(other.body, SPRITE);
-    var ticks = vec2<u32>(0u, 0u);
-    if two {
-        ticks = sprites_ticks(sprite, other);
-    } else {
-        ticks = mixed_ticks(sprite, other);
-    }
-    let motion = select(vec2<i32>(0, 0), other.body.motion, two);
+    let ticks = ticks_of(sprite, other);
+    let motion = select(vec2<i32>(0, 0), other.body.motion, TWO_SPRITES);
     if (*now).phase == BEGIN {
         *now = Progress(WALK, ticks.x, 0u, select(0u, LOOKED, ticks.x == ticks.y), 0u, 0u, 0u);
     }
@@ -116,13 +24,13 @@ fn sprite_pair(
         walk_at(sprite.body.position, sprite.body.motion, (*now).tick),
         walk_at(other.body.position, motion, (*now).tick),
         last_change(sprite.body, other.body.position, motion, (*now).tick),
-        select(0u, min(ticks.y, TICKS), ticks.x < ticks.y && !(two && is_rigid(sprite.body, other.body))),
+        select(0u, min(ticks.y, TICKS), ticks.x < ticks.y && !(TWO_SPRITES && is_rigid(sprite.body, other.body))),
     );
     var seen = Seen();
     loop {
         // What was begun is gone on with.
         let begun = (*now).cursor > 0u && (*now).cursor != LOOKED;
-        let tells = (*now).phase != WALK || !two || begun || see(&seen, offset_of(course, *now));
+        let tells = (*now).phase != WALK || !TWO_SPRITES || begun || see(&seen, offset_of(course, *now));
         let gathers = carries && (*now).phase >= GATHER;
         var answer = MISS;
         if tells && (*now).cursor != LOOKED {
@@ -163,14 +71,14 @@ fn sprite_pair(
 fn tell_hit(sprite: Body, other: Body, stay: Stay, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) {
     let moving = moves(sprite) || moves(other);
     let at_end = (*now).phase == END;
-    if !is(other, SPRITE) && !at_end {
+    if !TWO_SPRITES && !at_end {
         (*now).tick = stay.begin;
     }
     (*detail).sprite = 1u;
     (*detail).time = select(vec2<u32>(0u, 0u), vec2<u32>((*now).tick, TICKS), moving);
     if at_end {
         (*now).phase = GATHER_AT_END;
-    } else if is(other, SPRITE) || stay.begin == stay.end || !moving {
+    } else if TWO_SPRITES || stay.begin == stay.end || !moving {
         (*now).phase = GATHER;
     } else {
         (*now).phase = TIME;
@@ -184,7 +92,7 @@ fn look_of(sprite: View, other: View, course: Course, found: u32, now: Progress)
     if now.phase == END || now.phase == GATHER_AT_END {
         return Look(view_at_end(sprite), view_at_end(other), none, none);
     }
-    if is(other.body, SPRITE) {
+    if TWO_SPRITES {
         return Look(sprite, other, offset_of(course, now), course.other.at);
     }
     let stay = stay_of(course, now);

@@ -1,21 +1,17 @@
-// Judges the candidates that the sieve has listed as others. An invocation takes one after the other, while it has fuel.
+// Judges the candidates of one of the sieve's lists by `pair`.
 
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
-// No two invocations write the same word, none reads one that another writes, and the list behind the verdicts is only
-// read here: so plain words do.
+// No two invocations write the same word, none reads one that another writes, and the lists behind the verdicts are
+// only read here: so plain words do.
 @group(0) @binding(9) var<storage, read_write> verdicts: array<u32>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 
-@compute @workgroup_size(GROUP)
-fn judge(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) local: u32,
-) {
+// Judges the entries of a list from the `first` on, each `stride` behind the other, while there is fuel.
+fn judge_list(list: u32, first: u32, stride: u32) {
     fuel = params.fuel;
-    let count = atomicLoad(&header.others);
-    for (var n = invocation(group, groups, local); n < count; n += invocations(groups)) {
-        let c = verdicts[2u * params.candidate_room - 1u - n];
+    let count = atomicLoad(&header.lists[list]);
+    for (var n = first; n < count; n += stride) {
+        let c = verdicts[place_in(list, n)];
         if verdicts[c] != UNFINISHED {
             continue;
         }

@@ -1,0 +1,57 @@
+//! `hitmask verify --export`.
+
+#![cfg(feature = "gpu")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use common::Folder;
+use serde_json::Value;
+
+/// A folder by itself: the page, its script, and vectors in which all that the manifest speaks of is there.
+#[test]
+fn vectors_are_whole() {
+    let folder = Folder::with(&[]);
+    let ran = folder.run(&["verify", "--export", "out/vectors", "--random", "3"]);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    assert!(ran.out.starts_with("Written to out/vectors: 4"), "{}", ran.out);
+    let read = |name: &str| fs::read(folder.at("out/vectors").join(name)).expect("it is written");
+    let page = String::from_utf8(read("verify.html")).unwrap();
+    assert!(page.contains("src=\"verify.js\"") && !read("verify.js").is_empty());
+
+    let manifest: Value = serde_json::from_slice(&read("vectors.json")).unwrap();
+    let words = read("vectors.bin").len() as u64 / 4;
+    assert_eq!(manifest["words"], words);
+    let has = |part: &Value| part[0].as_u64().unwrap() + part[1].as_u64().unwrap() <= words;
+    let list = |value: &Value| value.as_array().unwrap().clone();
+    let functions = list(&manifest["functions"]["list"]);
+    assert!(functions.len() > 40);
+    for function in &functions {
+        let cases = manifest["functions"]["cases"].as_u64().unwrap();
+        assert_eq!(function["answers"][1], 4 * cases, "{}", function["name"]);
+        assert!(has(&function["inputs"]) && has(&function["answers"]), "{}", function["name"]);
+        assert!(function["module"].as_str().unwrap().contains("fn ask("), "{}", function["name"]);
+    }
+    let (mut run, mut pairs) = (BTreeSet::new(), 0);
+    for step in list(&manifest["steps"]) {
+        run.extend(list(&step["commands"]).iter().filter_map(|command| Some(command["dispatch"].as_str()?.to_owned())));
+        assert!(list(&step["uploads"]).iter().all(|upload| has(&upload[1])), "{}", step["name"]);
+        assert!(list(&step["expected"]).iter().all(|part| has(&part["words"])), "{}", step["name"]);
+        pairs += list(&step["expected"])[2]["words"][1].as_u64().unwrap() / 2;
+    }
+    let entries = list(&manifest["modules"]).into_iter().flat_map(|module| list(&module["entries"]));
+    assert_eq!(run, entries.map(|entry| entry.as_str().unwrap().to_owned()).collect());
+    assert!(pairs > 50_000, "{pairs}");
+}
+
+#[test]
+fn what_compares_here_is_not_exported() {
+    let folder = Folder::with(&[]);
+    for with in [["--engines", "cpu,gpu"], ["--gpu", "x"], ["--out", "y"]] {
+        let ran = folder.run(&["verify", "--export", "out", with[0], with[1]]);
+        assert_eq!(ran.status, Some(2));
+        assert!(ran.err.contains("cannot be used with"), "{}", ran.err);
+    }
+}

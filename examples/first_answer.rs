@@ -1,0 +1,45 @@
+//! From nothing to the first answer: how long a fresh process takes to open the GPU and to compile what a world needs,
+//! and how much less a second step takes.
+//!
+//! `MESA_SHADER_CACHE_DISABLE=true cargo run --release --example first_answer -- turned 1000 pairs` measures without
+//! the shaders that Mesa keeps from run to run. The words are a standard workload, a number of bodies, what is asked
+//! (`flags`, `pairs`, `details`), and `moving`, by which bodies move within the step; all may be left out from the end.
+
+use std::error::Error;
+use std::time::Instant;
+
+use hitmask::{Ask, gpu};
+use hitmask_workbench::workloads::Workload;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let start = Instant::now();
+    let mut words = std::env::args().skip(1);
+    let workload: Workload = words.next().as_deref().unwrap_or("boxes").parse()?;
+    let bodies = words.next().as_deref().unwrap_or("1000").parse()?;
+    let ask = match words.next().as_deref().unwrap_or("pairs") {
+        "flags" => Ask::Flags,
+        "pairs" => Ask::Pairs,
+        "details" => Ask::Details,
+        other => return Err(format!("{other} is neither flags, pairs nor details").into()),
+    };
+    let mut crowd = workload.crowd(bodies)?;
+    if words.next().is_some() {
+        crowd = crowd.moving();
+        crowd.step(1, 1000)?;
+    }
+    let mut last = start;
+    let mut lap = |what: &str| {
+        println!("{what:14} {:7.1} ms", last.elapsed().as_secs_f64() * 1e3);
+        last = Instant::now();
+    };
+    lap("world");
+    let mut engine = gpu::Engine::new(None)?;
+    lap("engine");
+    let first = engine.run(crowd.world(), ask)?;
+    lap("first step");
+    println!("{:14} {:7.1} ms, {} pairs", "first answer", start.elapsed().as_secs_f64() * 1e3, first.pairs.len());
+    let second = engine.run(crowd.world(), ask)?;
+    lap("second step");
+    assert!(second == first, "the second answer differs");
+    Ok(())
+}

@@ -1,0 +1,94 @@
+// The pixels whose squares a convex body hits on its way. Reads `atlas` and `landed`.
+
+// Which of the pixels `bits`, from `at` rightward, have a square that hits a convex body on its way.
+fn near(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
+    var all_near = 0u;
+    var vertex = other.pieces.vertex;
+    for (var m = other.pieces.first; m < other.pieces.end; m++) {
+        let piece = hull(2u * vertex, atlas[other.shape.first + m]);
+        vertex += piece.count;
+        all_near |= covered(piece, other.sweep, other.body.radius, at, bits, touch);
+    }
+    return all_near & bits;
+}
+
+// Whether the bounds of a piece on its way come to the squares of a word of pixels from `at` rightward.
+fn in_reach(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>) -> bool {
+    var low = landed_vertex(piece, 0u);
+    var high = low;
+    for (var i = 1u; i < piece.count; i++) {
+        let vertex = landed_vertex(piece, i);
+        low = min(low, vertex);
+        high = max(high, vertex);
+    }
+    fuel -= i32(piece.count);
+    low += sweep.start + min(sweep.by, vec2<i32>(0, 0)) - radius;
+    high += sweep.start + max(sweep.by, vec2<i32>(0, 0)) + radius;
+    let corner = at << vec2<u32>(8u, 8u);
+    return bounds_meet(Aabb(low, high), Aabb(corner, corner + vec2<i32>(256 * WORD, 256)), TOUCH_INCLUDED);
+}
+
+// Which of the pixels `bits`, from `at` rightward, have a square that hits a piece on its way.
+fn covered(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
+    if !in_reach(piece, sweep, radius, at) {
+        return 0u;
+    }
+    return run(piece, sweep, radius, at, bits, touch) & bits;
+}
+
+// The side of the square of pixel `at` on which a piece lies: -1 left, 1 right, 0 where the square hits, 2 where no
+// square of the row does. A piece that goes by `v` meets a square where the square, going by `-v`, meets the piece.
+fn side_of(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, touch: u32) -> i32 {
+    let low = (at << vec2<u32>(8u, 8u)) - sweep.start;
+    let apart = find_apart(square(Aabb(low, low + 256)), piece, -sweep.by, radius, touch);
+    if !apart.yes {
+        return 0;
+    }
+    let sign = wide_sign(apart.normal.x);
+    return select(sign, 2, sign == 0);
+}
+
+// Which of the pixels from `at` rightward have a square that hits a piece on its way, of those between the first and
+// last of `bits`. They are neighbours: bisection finds one, then the first and the last.
+fn run(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
+    if bits == 0u || (radius == 0 && touch == TOUCH_EXCLUDED && !has_area(piece, sweep.by)) {
+        return 0u;
+    }
+    var low = i32(countTrailingZeros(bits));
+    var high = 31 - i32(countLeadingZeros(bits));
+    // None are known yet.
+    var first = -1;
+    var last = -1;
+    loop {
+        var middle = (low + high) / 2;
+        if first < 0 {
+            if low > high {
+                return 0u;
+            }
+        } else if low < first {
+            middle = (low + first) / 2;
+        } else if last < high {
+            middle = (last + high + 1) / 2;
+        } else {
+            break;
+        }
+        // The one place from which the predicate is called: drivers copy it to each.
+        let side = side_of(piece, sweep, radius, at + vec2<i32>(middle, 0), touch);
+        if first < 0 && side == 0 {
+            first = middle;
+            last = middle;
+        } else if first < 0 && side == 2 {
+            return 0u;
+        } else if first < 0 {
+            low = select(low, middle + 1, side == 1);
+            high = select(high, middle - 1, side == -1);
+        } else if low < first {
+            first = select(first, middle, side == 0);
+            low = select(middle + 1, low, side == 0);
+        } else {
+            last = select(last, middle, side == 0);
+            high = select(middle - 1, high, side == 0);
+        }
+    }
+    return low_bits(last + 1) & ~low_bits(first);
+}

@@ -1,0 +1,19 @@
+// The pairs of two convex bodies or polygons.
+
+// The sprites of such a pair.
+const SPRITES_OF_PAIR: u32 = 0u;
+
+// Whether two bodies hit; goes on from `now`, and leaves there how far it came. With `carries`, what the pair carries
+// is left in `detail`: the time is 0 and 0 while no pieces are known to hit.
+fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
+    let timed = carries && (moves(a.body) || moves(b.body));
+    if carries && !timed {
+        return HIT;
+    }
+    var first = select((*detail).time.x, NEVER, (*detail).time.y == 0u);
+    let answer = convex_pair(a, b, timed, &first, now);
+    if timed && first != NEVER {
+        (*detail).time = vec2<u32>(first, TICKS);
+    }
+    return answer;
+}

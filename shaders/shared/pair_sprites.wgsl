@@ -1,0 +1,30 @@
+// The pairs of two sprites.
+
+// The sprites of such a pair.
+const SPRITES_OF_PAIR: u32 = 2u;
+const TWO_SPRITES: bool = true;
+
+// Whether two bodies hit; goes on from `now`, and leaves there how far it came. With `carries`, what the pair carries
+// is left in `detail`.
+fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
+    return sprite_pair(a, b, carries, detail, now);
+}
+
+// The ticks at which they may come to each other, as `ticks_near` gives them.
+fn ticks_of(sprite: View, other: View) -> vec2<u32> {
+    return sprites_ticks(sprite, other);
+}
+
+// Which of the pixels `bits`, from `at` rightward, the other sprite paints, or (where touch counts) a neighbour of
+// which it paints.
+fn near(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
+    let around = select(0, 1, touch == TOUCH_INCLUDED);
+    var all_near = 0u;
+    for (var dy = -around; dy <= around; dy++) {
+        for (var dx = -around; dx <= around; dx++) {
+            fuel -= 2;
+            all_near |= painted_word(other, at + vec2<i32>(dx, dy));
+        }
+    }
+    return all_near & bits;
+}

@@ -1,0 +1,10 @@
+// Judges candidates of two convex bodies. An invocation takes one after the other, while it has fuel.
+
+@compute @workgroup_size(GROUP)
+fn judge_convex(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    judge_list(CONVEX, invocation(group, groups, local), invocations(groups));
+}

@@ -1,0 +1,93 @@
+//! A thread that makes pipelines ahead.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Builder, JoinHandle, available_parallelism};
+
+use super::pass::Pass;
+use super::pipelines::Pipelines;
+
+/// A thread that makes the pipelines that no step has needed yet, so that a game does not stumble when its world first
+/// has a moving sprite, or many bodies. It ends with the last one, or when this is dropped, which waits for the one
+/// that is being made: a driver must not compile while the process ends.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Ahead {
+    /// Begins, where there are threads and a core for one. What cannot be made is tried again by the step that needs
+    /// it, which tells why.
+    pub(super) fn of(pipelines: &Arc<Pipelines>) -> Option<Self> {
+        if cfg!(target_family = "wasm") || available_parallelism().is_ok_and(|cores| cores.get() < 2) {
+            return None;
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        let (pipelines, stopped) = (Arc::clone(pipelines), Arc::clone(&stop));
+        let work = move || {
+            for pass in ORDER {
+                if stopped.load(Ordering::Relaxed) {
+                    return;
+                }
+                drop(pipelines.make(&[pass]));
+            }
+        };
+        let thread = Builder::new().name("hitmask pipelines".into()).spawn(work).ok()?;
+        Some(Self { stop, thread: Some(thread) })
+    }
+}
+
+impl Drop for Ahead {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        // Where it has panicked, it has told so.
+        drop(self.thread.take().map(JoinHandle::join));
+    }
+}
+
+/// First what nearly all worlds need, then what larger ones and other kinds of bodies do; long to compile comes late.
+const ORDER: [Pass; Pass::ALL.len()] = [
+    Pass::LandTiles,
+    Pass::SweepAll,
+    Pass::Sieve,
+    Pass::OrderFew,
+    Pass::JudgeMasks,
+    Pass::PickSprites,
+    Pass::Paint,
+    Pass::Update,
+    Pass::JudgeConvex,
+    Pass::JudgeSprites,
+    Pass::JudgeMixed,
+    Pass::Land,
+    Pass::Measure,
+    Pass::MakeKeys,
+    Pass::CountDigits,
+    Pass::ScanDigits,
+    Pass::ScatterDigits,
+    Pass::BoundTiles,
+    Pass::BoundBlocks,
+    Pass::Sweep,
+    Pass::CountHits,
+    Pass::ScanRows,
+    Pass::ScanSums,
+    Pass::ScatterHits,
+    Pass::SortRows,
+    Pass::Conclude,
+    Pass::Place,
+    Pass::DetailConvex,
+    Pass::DetailSprites,
+    Pass::DetailMixed,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_pass_is_made_ahead() {
+        for pass in Pass::ALL {
+            assert!(ORDER.contains(pass), "{pass:?}");
+        }
+    }
+}

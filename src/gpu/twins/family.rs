@@ -1,0 +1,43 @@
+//! Functions that are asked with the same files beside them.
+
+use std::sync::LazyLock;
+
+use crate::gpu::modules;
+use crate::world::atlas::Atlas;
+use crate::world::packed::Packed;
+
+use super::input::Random;
+use super::twin::{LANDED, Twin, source};
+
+/// Reads more of an input than `shaders/twins/read.wgsl` does.
+const READ: &str = include_str!("../../../shaders/twins/read_more.wgsl");
+
+/// Masks of noise, which functions read as the atlas.
+pub(in crate::gpu) static ATLAS: LazyLock<Packed> = LazyLock::new(|| {
+    let mut random = Random::new(0);
+    Packed { atlas: Atlas::of((0..1 << 14).map(|_| random.next()).collect()), ..Packed::default() }
+});
+
+/// Functions that are asked with the same files beside them.
+pub(in crate::gpu) struct Family {
+    /// The texts of a module's files, besides those that all functions have.
+    pub(in crate::gpu) files: &'static [&'static str],
+    /// Whether they declare `landed`, where inputs are, as something to be written.
+    pub(in crate::gpu) writes_landed: bool,
+    pub(in crate::gpu) twins: Vec<Twin>,
+}
+
+impl Default for Family {
+    /// No file but those that all functions have, and no function yet.
+    fn default() -> Self {
+        Self { files: &[LANDED], writes_landed: false, twins: Vec::new() }
+    }
+}
+
+impl Family {
+    /// A module that asks one of its functions so many cases.
+    pub(in crate::gpu) fn source(&self, twin: &Twin, cases: usize) -> String {
+        debug_assert!(self.files.iter().all(|file| *file != modules::TYPES), "all functions have it");
+        source(std::slice::from_ref(twin), cases, twin.words, &[&[READ], self.files].concat())
+    }
+}

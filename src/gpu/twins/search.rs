@@ -1,0 +1,29 @@
+//! The search of the predicate itself, on two cores: whether, and when, they hit.
+
+use crate::ground::lattice::Point;
+use crate::ground::predicate::{apart, first_contact, meets};
+use crate::ground::touch::Touch;
+
+use super::cores::{WORDS, fill, has_area};
+use super::family::Family;
+use super::twin::Twin;
+
+/// What the predicate answers, all on the same inputs.
+pub(in crate::gpu) fn search() -> Family {
+    let first_contact =
+        Twin::new("first_contact", WORDS, "first_contact(core_a(), core_b(), point(2), int(1), touch(), false)", |v| {
+            first_contact(v.core_a(), v.core_b(), v.point(2), v.int(1), v.touch()).unwrap_or(u32::MAX)
+        });
+    let find_apart = Twin::new("find_apart", WORDS, "find()", |v| {
+        let (a, b, sweep, radius) = (v.core_a(), v.core_b(), v.point(2), v.int(1));
+        let open = radius == 0 && v.touch() == Touch::Excluded;
+        // Without areas, this is no question that may be asked.
+        let askable = !open || (a.has_area(sweep) && b.has_area(Point::ZERO));
+        if askable { apart(a, b, sweep, radius, v.touch()) } else { None }
+    });
+    let meets = Twin::new("meets", WORDS, "meets(core_a(), core_b(), point(2), int(1), touch())", |v| {
+        meets(v.core_a(), v.core_b(), v.point(2), v.int(1), v.touch())
+    });
+    let twins = vec![has_area(), find_apart.fill(fill), first_contact.fill(fill), meets.fill(fill)];
+    Family { twins, ..Family::default() }
+}

@@ -1,0 +1,299 @@
+//! Whole steps, dispatch by dispatch.
+
+use crate::broad::Broad;
+use crate::gpu::binding::Binding;
+use crate::gpu::detail::RawDetail;
+use crate::gpu::frame::{FORM, Landing, Quad, Scattered, form, placement};
+use crate::gpu::header::Header;
+use crate::gpu::kinds::Kinds;
+use crate::gpu::params::{PARAMS_STRIDE, Params};
+use crate::gpu::pass::Pass;
+use crate::gpu::record;
+use crate::gpu::record::order::{FEW_BODIES, FEW_CANDIDATES, LONG_ROW};
+use crate::gpu::record::plan::{self, Rows};
+use crate::gpu::shared::{BUSY_GROUPS, FUEL};
+use crate::gpu::{frame, modules};
+use crate::hits::{Ask, Detail, Hits};
+use crate::world::World;
+use crate::world::packed::Packed;
+
+/// Of so many bodies one is put where it belongs by the dispatch `update`, as where a few have changed.
+const CHANGED_OF: usize = 8;
+
+/// A shader module, as it is sent to the driver.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// Its name.
+    pub name: &'static str,
+    /// Its text.
+    pub source: String,
+    /// Its entry points.
+    pub entries: Vec<&'static str>,
+    /// The numbers of the buffers that it declares as `storage, read`. Buffer 0 is its uniform.
+    pub reads: Vec<u32>,
+    /// The numbers of those that it declares as `storage, read_write`.
+    pub writes: Vec<u32>,
+}
+
+/// All modules of a step.
+#[must_use]
+pub fn modules() -> Vec<Module> {
+    let entries = |name| Pass::ALL.iter().filter(move |pass| pass.module().name == name).map(|pass| pass.entry());
+    let numbers = |bindings: &[Binding]| bindings.iter().map(|&binding| binding as u32).collect();
+    let all = modules::ALL.iter().map(|module| Module {
+        name: module.name,
+        source: module.source(),
+        entries: entries(module.name).collect(),
+        reads: numbers(module.reads),
+        writes: numbers(module.writes),
+    });
+    all.collect()
+}
+
+/// Something to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Makes a buffer zero from byte `start` on.
+    Clear {
+        /// The buffer's number.
+        buffer: u32,
+        /// The first byte.
+        start: u64,
+    },
+    /// Copies the first `bytes` bytes of a buffer to the first of another.
+    Copy {
+        /// The number of the buffer that is read.
+        from: u32,
+        /// The number of the buffer that is written.
+        to: u32,
+        /// How many bytes.
+        bytes: u64,
+    },
+    /// Runs an entry point. The dispatches' parameters lie in buffer 0 one behind the other, 256 bytes apart.
+    Dispatch {
+        /// Its name.
+        entry: &'static str,
+        /// The workgroups in x and in y.
+        groups: [u32; 2],
+    },
+}
+
+/// What a buffer holds before the first command.
+#[derive(Clone, Debug)]
+pub struct Upload {
+    /// The buffer's number.
+    pub buffer: u32,
+    /// What it holds from its first byte on. Behind that it may hold anything, as do all buffers without an upload.
+    pub bytes: Vec<u8>,
+}
+
+/// What a buffer must hold behind the last command.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    /// What it is.
+    pub what: &'static str,
+    /// The buffer's number.
+    pub buffer: u32,
+    /// Where it begins, in bytes.
+    pub start: u64,
+    /// The words that it holds.
+    pub words: Vec<u32>,
+    /// The words of an element.
+    pub element: usize,
+    /// The bits that count in each word; without it, all do.
+    pub counts: Option<Vec<u32>>,
+}
+
+/// A step, from a world to its answer with details, as the engine has it done on hardware, in one submission.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The bytes of each buffer, by number.
+    pub sizes: Vec<u64>,
+    /// What buffers hold at first.
+    pub uploads: Vec<Upload>,
+    /// What is done, in this order.
+    pub commands: Vec<Command>,
+    /// What comes of it.
+    pub expected: Vec<Expected>,
+}
+
+impl Step {
+    /// The bytes of a uniform's binding.
+    pub const PARAMS_BYTES: usize = size_of::<Params>();
+    /// The distance of two dispatches' parameters, in bytes.
+    pub const PARAMS_STRIDE: u64 = PARAMS_STRIDE;
+
+    /// The step of a world whose answer, with details, is `hits`; none for less than two bodies, and where some body
+    /// hits so many that the engine takes a second submission.
+    ///
+    /// It needs no device. What a step in the engine learns on its way is counted here before: so it has room for all
+    /// candidates, and never has to be done again.
+    #[must_use]
+    pub fn new(world: &World, broad: Broad, hits: &Hits) -> Option<Self> {
+        let packed = world.packed();
+        let bodies = packed.len() as u32;
+        if bodies < 2 || hits.pairs.chunk_by(|a, b| a[0] == b[0]).any(|row| row.len() > LONG_ROW as usize) {
+            return None;
+        }
+        let limit = wgpu::Limits::default().max_storage_buffer_binding_size;
+        let mut landing = Landing::default();
+        landing.renew_all(packed, (limit / Landing::UNIT_BYTES) as usize);
+        let sorted = plan::sorted(broad, bodies);
+        let candidates = candidates(world);
+        let candidate_room = candidates.max(1);
+        let common = plan::common(world, landing.paints(), sorted, false, 0);
+        let params = Params {
+            end_row: bodies,
+            candidate_room,
+            detail_room: plan::detail_room(Ask::Details, candidate_room, limit),
+            fuel: FUEL[0],
+            body_room: bodies,
+            ..common
+        };
+        let few = bodies <= FEW_BODIES && candidates <= FEW_CANDIDATES;
+        let (held, scattered) = uploaded(packed, &landing);
+        let rows = Rows {
+            pose: Some((scattered.len(), false)),
+            rounds: plan::all_rounds(params),
+            software: false,
+            landed: landing.elements(),
+            kinds: Kinds::of(packed, world.touch(), landing.samples(), false),
+            ask: Ask::Details,
+            few,
+        };
+        let recording = rows.record(params);
+
+        let uploads = vec![
+            upload(Binding::Params, &recording.params()),
+            upload(Binding::Bodies, &held),
+            upload(Binding::Changed, &scattered.quads()),
+            upload(Binding::Shapes, &packed.shapes),
+            upload(Binding::Atlas, packed.words()),
+            upload(Binding::Header, &[Header::START]),
+        ];
+        let mut sizes = vec![frame::LEAST; Binding::ALL.len()];
+        let mut grow = |buffer: u32, bytes: u64| {
+            let size = &mut sizes[buffer as usize];
+            *size = bytes.next_multiple_of(16).max(*size);
+        };
+        let mut room = plan::world_room(bodies, sorted, landing.elements()).to_vec();
+        room.extend(plan::list_room(params, Ask::Details, false));
+        room.extend(sorted.then(|| plan::sorting_room(bodies)).into_iter().flatten());
+        for (binding, elements) in room {
+            grow(binding as u32, binding.bytes(elements));
+        }
+        grow(Binding::Header as u32, plan::header_bytes(bodies));
+        for upload in &uploads {
+            grow(upload.buffer, upload.bytes.len() as u64);
+        }
+
+        let commands = recording.commands().iter().filter_map(|command| match *command {
+            record::Command::Stage(_) => None,
+            record::Command::Clear { buffer, start } => Some(Command::Clear { buffer: buffer as u32, start }),
+            record::Command::Copy { from, to, bytes } => {
+                Some(Command::Copy { from: from as u32, to: to as u32, bytes })
+            }
+            record::Command::Dispatch(record::Dispatch { pass, groups, .. }) => {
+                let wide = wgpu::Limits::default().max_compute_workgroups_per_dimension;
+                Some(Command::Dispatch { entry: pass.entry(), groups: groups.dimensions(wide, BUSY_GROUPS) })
+            }
+        });
+        Some(Self { sizes, uploads, commands: commands.collect(), expected: expected(hits) })
+    }
+}
+
+/// The pairs whose bounds meet: no fewer than there are candidates.
+fn candidates(world: &World) -> u32 {
+    let (bounds, touch) = (&world.packed().bounds, world.touch());
+    let later = |i: usize| bounds[i + 1..].iter().filter(move |other| bounds[i].meets(other, touch)).count();
+    (0..bounds.len()).map(later).sum::<usize>() as u32
+}
+
+/// The bodies as they are uploaded: all in a row, but for some that come as changes.
+fn uploaded(packed: &Packed, landing: &Landing) -> (Vec<Quad>, Scattered) {
+    let count = packed.len();
+    let mut held = vec![Quad::default(); (FORM + 1) * count];
+    let mut scattered = Scattered::default();
+    for index in 0..count {
+        let (form, placement) = (form(landing, packed, index), placement(packed, index));
+        let [form_at, placement_at] = [FORM * index, FORM * count + index];
+        if index % CHANGED_OF == 1 {
+            scattered.put(form_at as u32, &form);
+            scattered.put(placement_at as u32, &[placement]);
+        } else {
+            held[form_at..form_at + FORM].copy_from_slice(&form);
+            held[placement_at] = placement;
+        }
+    }
+    (held, scattered)
+}
+
+fn upload<T: bytemuck::Pod>(binding: Binding, data: &[T]) -> Upload {
+    Upload { buffer: binding as u32, bytes: bytemuck::cast_slice(data).to_vec() }
+}
+
+/// Where an answer lies in buffers.
+fn expected(hits: &Hits) -> Vec<Expected> {
+    let part = |what, buffer, start, words: &[u32], element| Expected {
+        what,
+        buffer: buffer as u32,
+        start,
+        words: words.to_vec(),
+        element,
+        counts: None,
+    };
+    // All pairs, complete, no body skipped, no loop cut short.
+    let counts = [hits.pairs.len() as u32, 1, 0, 0];
+    let (details, bits): (Vec<RawDetail>, Vec<RawDetail>) = hits.details.iter().map(raw).unzip();
+    let mut details = part("details", Binding::Details, 0, bytemuck::cast_slice(&details), size_of::<RawDetail>() / 4);
+    details.counts = Some(bytemuck::cast_slice(&bits).to_vec());
+    vec![
+        part("counts", Binding::Header, 0, &counts, 1),
+        part("flags", Binding::Header, Header::BYTES, &hits.flags, 1),
+        part("pairs", Binding::Pairs, 0, bytemuck::cast_slice(&hits.pairs), 2),
+        details,
+    ]
+}
+
+/// What a pair carries as it lies on the GPU, and which of its bits mean something.
+fn raw(detail: &Detail) -> (RawDetail, RawDetail) {
+    const ALL: u32 = u32::MAX;
+    let halves = |wide: u64| [wide as u32, (wide >> 32) as u32];
+    let mut raw = RawDetail { time: detail.time.unwrap_or_default(), ..RawDetail::default() };
+    let mut counts = RawDetail { time: [ALL; 2], sprite: ALL, unfinished: ALL, ..RawDetail::default() };
+    if let Some(area) = detail.area {
+        (raw.area, raw.sprite) = (halves(area), 1);
+        counts.area = [ALL; 2];
+    }
+    if let Some(overlap) = detail.overlap {
+        let [x, y] = overlap.sums.map(|sum| halves(sum as u64));
+        raw = RawDetail { bounds: overlap.bounds, first: overlap.first, sum_x: x, sum_y: y, ..raw };
+        counts = RawDetail { bounds: [-1; 4], first: [-1; 2], sum_x: [ALL; 2], sum_y: [ALL; 2], ..counts };
+    }
+    (raw, counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Engine, Mask, Shape};
+
+    /// What details say nothing of is not compared, and all else is.
+    #[test]
+    fn what_means_nothing_does_not_count() {
+        let mut world = World::default();
+        let sprite = world.add_shape(Shape::sprite(Mask::from_rows(&["##"]).unwrap())).unwrap();
+        let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+        for shape in [sprite, sprite, ball, ball] {
+            world.add(&crate::Body::new(shape, [0.0, 0.0])).unwrap();
+        }
+        let hits = Engine::reference().run(&world, Ask::Details).unwrap();
+        assert_eq!(hits.pairs.len(), 6);
+        for detail in &hits.details {
+            let (raw, counts) = raw(detail);
+            assert_eq!(Detail::from(raw), *detail);
+            assert_eq!(counts.area == [u32::MAX; 2], detail.area.is_some());
+            assert_eq!(counts.bounds == [-1; 4], detail.overlap.is_some());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Steps as vectors: what a browser is given is whole, and runs all that there is.
+
+use std::collections::BTreeSet;
+
+use hitmask::gpu::Broad;
+use hitmask::internals::vectors::{Command, Step, Upload, modules};
+use hitmask::{Ask, Engine, Hits, World};
+use hitmask_workbench::workloads::Workload;
+
+fn step(workload: Workload, bodies: u32, broad: Broad) -> Option<Step> {
+    let world = workload.world(bodies).unwrap();
+    let hits = Engine::cpu().unwrap().run(&world, Ask::Details).unwrap();
+    Step::new(&world, broad, &hits)
+}
+
+#[test]
+fn two_steps_run_every_entry_point() {
+    let steps = [(Workload::Turned, 300, Broad::AllPairs), (Workload::Boxes, 5_000, Broad::Sorted)];
+    let commands =
+        steps.into_iter().flat_map(|(workload, bodies, broad)| step(workload, bodies, broad).unwrap().commands);
+    let entry = |command| if let Command::Dispatch { entry, .. } = command { Some(entry) } else { None };
+    let run: BTreeSet<&str> = commands.filter_map(entry).collect();
+    let all: BTreeSet<&str> = modules().iter().flat_map(|module| module.entries.clone()).collect();
+    assert_eq!(run, all);
+}
+
+#[test]
+fn what_a_step_speaks_of_is_in_its_buffers() {
+    let step = step(Workload::Turned, 300, Broad::Sorted).unwrap();
+    for Upload { buffer, bytes } in &step.uploads {
+        assert!(bytes.len() as u64 <= step.sizes[*buffer as usize], "buffer {buffer}");
+    }
+    for part in &step.expected {
+        let end = part.start + 4 * part.words.len() as u64;
+        assert!(end <= step.sizes[part.buffer as usize] && !part.words.is_empty(), "{}", part.what);
+        assert!(part.counts.as_ref().is_none_or(|bits| bits.len() == part.words.len()), "{}", part.what);
+    }
+    let params = step.uploads.iter().find(|upload| upload.buffer == 0).unwrap();
+    let dispatches = step.commands.iter().filter(|command| matches!(command, Command::Dispatch { .. })).count();
+    assert_eq!(params.bytes.len() as u64, dispatches as u64 * Step::PARAMS_STRIDE);
+}
+
+#[test]
+fn what_takes_more_than_a_submission_is_left_out() {
+    assert!(step(Workload::Giants, 5_000, Broad::Sorted).is_none());
+    assert!(Step::new(&World::default(), Broad::Sorted, &Hits::default()).is_none());
+}
