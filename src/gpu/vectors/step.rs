@@ -169,9 +169,13 @@ impl Step {
         let mut room = plan::world_room(bodies, sorted, landing.elements()).to_vec();
         room.extend(plan::list_room(params, Ask::Details, false));
         room.extend(sorted.then(|| plan::sorting_room(bodies)).into_iter().flatten());
-        room.iter().for_each(|&(binding, elements)| grow(binding as u32, binding.bytes(elements)));
+        for (binding, elements) in room {
+            grow(binding as u32, binding.bytes(elements));
+        }
         grow(Binding::Header as u32, plan::header_bytes(bodies));
-        uploads.iter().for_each(|upload| grow(upload.buffer, upload.bytes.len() as u64));
+        for upload in &uploads {
+            grow(upload.buffer, upload.bytes.len() as u64);
+        }
 
         let commands = recording.commands().iter().filter_map(|command| match *command {
             record::Command::Stage(_) => None,
