@@ -106,20 +106,18 @@ impl Held {
         let mut scattered = Scattered::default();
         match forms {
             Some(forms) => forms.iter().for_each(|&index| {
-                let at = FORM as u32 * index;
-                scattered.put(at, &self.form(packed, index as usize));
+                scattered.put(FORM as u32 * index, &self.form(packed, index as usize));
             }),
             None if again => staging.write(Binding::Bodies, 0, form_bytes, |to| self.write_forms(packed, to)),
             None => buffers.write_with(gpu, Binding::Bodies, form_bytes, |to| self.write_forms(packed, to)),
         }
-        match placements {
-            Some(placements) => placements.iter().for_each(|&index| {
+        if let Some(placements) = placements {
+            for index in placements {
                 scattered.put(FORM as u32 * room + index, &[placement(packed, index as usize)]);
-            }),
-            None => {
-                let start = Binding::Bodies.bytes(FORM as u64 * u64::from(room));
-                staging.write(Binding::Bodies, start, placement_bytes, |to| write_placements(packed, to));
             }
+        } else {
+            let start = Binding::Bodies.bytes(FORM as u64 * u64::from(room));
+            staging.write(Binding::Bodies, start, placement_bytes, |to| write_placements(packed, to));
         }
         scattered.upload(buffers, gpu)
     }
