@@ -111,8 +111,7 @@ impl Held {
         let mut scattered = Scattered::default();
         match forms {
             Some(forms) => forms.iter().for_each(|&index| {
-                let at = FORM as u32 * index;
-                scattered.put(at, &form(&self.landing, packed, index as usize));
+                scattered.put(FORM as u32 * index, &form(&self.landing, packed, index as usize));
             }),
             None if again => staging.write(Binding::Bodies, 0, form_bytes, |to| self.write_forms(packed, to)),
             None => buffers.write_with(gpu, Binding::Bodies, form_bytes, |to| self.write_forms(packed, to)),
