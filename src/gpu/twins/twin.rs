@@ -83,8 +83,8 @@ pub(in crate::gpu) fn source(twins: &[Twin], cases: usize, stride: usize, files:
     let asked = twins.iter().enumerate().map(|(k, twin)| format!("        case {k}u: {{ answer = {}; }}\n", twin.wgsl));
     let asked: String = asked.collect();
     // Read once, not by each function: some drivers compile long for each place at which a buffer is read.
-    let read = |words: String, k| words + &format!("    words[{k}] = landed[start + {k}u];\n");
-    let words = (0..stride).fold(String::new(), read);
+    let words = (0..stride).map(|k| format!("    words[{k}] = landed[start + {k}u];\n"));
+    let words: String = words.collect();
     let files = [&[modules::TYPES, modules::WIDE, modules::TICKS, modules::FUEL, modules::PREDICATE, READ], files]
         .concat()
         .join("\n");
