@@ -176,8 +176,9 @@ impl Engine {
         Ok(Self { shared, profile: Profile::default(), options: options.clone(), hosted })
     }
 
-    /// Opens a GPU again, as the engine was made, and goes on with it: after an [`Error::GpuLost`], with which all calls
-    /// end from then on. Worlds are not touched by a loss, and steps go on with them. Tickets from before stay lost.
+    /// Opens a GPU again, as the engine was made, and goes on with it: after an [`Error::GpuLost`], with which all
+    /// calls end from then on. Worlds are not touched by a loss, and steps go on with them. Tickets from before stay
+    /// lost.
     ///
     /// On an error, as where no GPU is there any more, the engine stays as it was: it may be tried again later, or the
     /// CPU engine taken. Where a host has opened the device, it is the one who opens another: see
@@ -312,8 +313,8 @@ impl Engine {
     }
 
     /// Sends a step off, without a wait: see [`Ticket`], which stands for its answer. The world may change as soon as
-    /// this returns. What is asked for is an [`Ask`], or a [`Request`]: of bodies placed on the GPU, or of an answer that
-    /// stays there.
+    /// this returns. What is asked for is an [`Ask`], or a [`Request`]: of bodies placed on the GPU, or of an answer
+    /// that stays there.
     ///
     /// An [`Error::Gpu`] says so where as many steps are in flight as [`Options::frames`] allows.
     ///

@@ -63,8 +63,8 @@ impl Held {
         self.landing.paints()
     }
 
-    /// Uploads a world, or what has changed of it, for a step that may be `placed` on the GPU. Gives the number of changes
-    /// in [`Binding::Changed`], for the dispatch `update`.
+    /// Uploads a world, or what has changed of it, for a step that may be `placed` on the GPU. Gives the number of
+    /// changes in [`Binding::Changed`], for the dispatch `update`.
     pub(super) fn upload(
         &mut self,
         buffers: &mut Buffers,

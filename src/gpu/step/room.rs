@@ -28,7 +28,8 @@ const THREE_PASSES_FROM: u32 = 1 << 18;
 const SENTINEL: u32 = 4;
 
 impl Step {
-    /// Uploads a world, to be placed as a request says, makes room for what grows with it, and notes what all dispatches are told of it.
+    /// Uploads a world, to be placed as a request says, makes room for what grows with it, and notes what all
+    /// dispatches are told of it.
     pub(super) fn upload(&mut self, world: &World, request: &Request<'_>) -> Result<()> {
         let sorted = match self.shared.broad {
             Broad::ByNumber => world.indices() >= SORTED_FROM,
