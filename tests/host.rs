@@ -468,7 +468,8 @@ fn a_step_that_must_grow_in_flight_is_whole() {
     }
 }
 
-/// An answer that stays on the GPU: of it only counts come back, and what does not fit at first is noticed all the same.
+/// An answer that stays on the GPU: of it only counts come back, and what does not fit at first is noticed all the
+/// same.
 #[test]
 fn a_resident_answer_is_whole_on_the_gpu() {
     let host = open(wgpu::Limits::default());

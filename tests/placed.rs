@@ -1,5 +1,5 @@
-//! Placements that lie on the GPU: the answer is that of a world with them, and what is beyond the limits is counted and
-//! stays where the world has it.
+//! Placements that lie on the GPU: the answer is that of a world with them, and what is beyond the limits is counted
+//! and stays where the world has it.
 
 #[path = "common/bodies.rs"]
 mod bodies;

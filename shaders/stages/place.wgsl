@@ -1,5 +1,5 @@
-// Gives bodies the placements that lie on the GPU. One that is not within the limits of a world is counted, and the body
-// stays where the world has it. One invocation a body.
+// Gives bodies the placements that lie on the GPU. One that is not within the limits of a world is counted, and the
+// body stays where the world has it. One invocation a body.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;

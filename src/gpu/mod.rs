@@ -327,8 +327,8 @@ impl Engine {
     }
 
     /// Sends a step off, without a wait: see [`Ticket`], which stands for its answer. The world may change as soon as
-    /// this returns. What is asked for is an [`Ask`], or a [`Request`]: of bodies placed on the GPU, or of an answer that
-    /// stays there.
+    /// this returns. What is asked for is an [`Ask`], or a [`Request`]: of bodies placed on the GPU, or of an answer
+    /// that stays there.
     ///
     /// An [`Error::Gpu`] says so where as many steps are in flight as [`Options::frames`] allows.
     ///

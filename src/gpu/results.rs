@@ -84,8 +84,8 @@ impl Results {
         self.bodies
     }
 
-    /// Three words: the number of pairs, 1 where the answer is complete, and the number of bodies that were skipped. Pairs
-    /// are counted where they were asked for.
+    /// Three words: the number of pairs, 1 where the answer is complete, and the number of bodies that were skipped.
+    /// Pairs are counted where they were asked for.
     #[must_use]
     pub fn counts(&self) -> wgpu::BufferBinding<'_> {
         wgpu::BufferBinding { buffer: &self.header, offset: 0, size: wgpu::BufferSize::new(12) }

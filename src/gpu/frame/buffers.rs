@@ -73,7 +73,8 @@ impl Buffers {
         })
     }
 
-    /// The bytes of all buffers but the world's own (bodies, placements, shapes, atlas) and the answer's (pairs, details).
+    /// The bytes of all buffers but the world's own (bodies, placements, shapes, atlas) and the answer's (pairs,
+    /// details).
     pub(in crate::gpu) fn bytes(&self) -> u64 {
         use Binding::{Atlas, Bodies, Details, Given, Pairs, Shapes};
         let theirs = [Bodies, Given, Shapes, Atlas, Pairs, Details];

@@ -68,8 +68,8 @@ impl Held {
         self.landing.samples()
     }
 
-    /// Uploads a world, or what has changed of it, for a step that may be `placed` on the GPU. Gives the number of changes
-    /// in [`Binding::Changed`], for the dispatch `update`.
+    /// Uploads a world, or what has changed of it, for a step that may be `placed` on the GPU. Gives the number of
+    /// changes in [`Binding::Changed`], for the dispatch `update`.
     pub(super) fn upload(
         &mut self,
         buffers: &mut Buffers,

@@ -50,8 +50,8 @@ impl Frame {
         }
     }
 
-    /// Uploads a world, or what the frame does not hold of it; takes the placements that lie on the GPU, if any. Gives the number of changes that were uploaded by
-    /// themselves, for the dispatch `update` to put where they belong.
+    /// Uploads a world, or what the frame does not hold of it; takes the placements that lie on the GPU, if any. Gives
+    /// the number of changes that were uploaded by themselves, for the dispatch `update` to put where they belong.
     pub(super) fn upload(&mut self, gpu: &Gpu, world: &World, placements: Option<&wgpu::Buffer>) -> Result<u32> {
         if let Some(placements) = placements {
             self.buffers.lend_placements(placements);

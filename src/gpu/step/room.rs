@@ -11,8 +11,8 @@ use crate::ground::error::Result;
 use crate::world::World;
 
 impl Step {
-    /// Uploads a world, to be placed as a request says, makes room for what grows with it, and notes what all dispatches
-    /// are told of it.
+    /// Uploads a world, to be placed as a request says, makes room for what grows with it, and notes what all
+    /// dispatches are told of it.
     pub(super) fn upload(&mut self, world: &World, request: &Request<'_>) -> Result<()> {
         let bodies = world.indices() as u32;
         let sorted = plan::sorted(self.shared.broad, bodies);
