@@ -150,8 +150,8 @@ pub(super) const JUDGE_CONVEX: Module = stage!(
 pub(super) const JUDGE_SPRITES: Module = stage!(
     "judge_sprites",
     [
-        TYPES, BODIES, WIDE, TICKS, FUEL, SAMPLE, WORDS, VIEW, PIXELS, SEEN, COURSE, MIXED, SPRITES, LOOK, GATHER, PROGRESS,
-        SPRITE_PAIR, PAIR_SPRITES, LISTS, JUDGE, FLAGS
+        TYPES, BODIES, WIDE, TICKS, FUEL, SAMPLE, WORDS, VIEW, PIXELS, SEEN, COURSE, MIXED, SPRITES, LOOK, GATHER,
+        PROGRESS, SPRITE_PAIR, PAIR_SPRITES, LISTS, JUDGE, FLAGS
     ],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
@@ -160,8 +160,8 @@ pub(super) const JUDGE_SPRITES: Module = stage!(
 pub(super) const JUDGE_MIXED: Module = stage!(
     "judge_mixed",
     [
-        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK, GATHER,
-        PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTS, JUDGE, FLAGS
+        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK,
+        GATHER, PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTS, JUDGE, FLAGS
     ],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
@@ -189,8 +189,8 @@ pub(super) const DETAIL_CONVEX: Module = stage!(
 pub(super) const DETAIL_SPRITES: Module = stage!(
     "detail_sprites",
     [
-        TYPES, BODIES, WIDE, TICKS, FUEL, SAMPLE, WORDS, VIEW, PIXELS, SEEN, COURSE, MIXED, SPRITES, LOOK, GATHER, PROGRESS,
-        SPRITE_PAIR, PAIR_SPRITES, LISTED, WHOLE, DETAIL
+        TYPES, BODIES, WIDE, TICKS, FUEL, SAMPLE, WORDS, VIEW, PIXELS, SEEN, COURSE, MIXED, SPRITES, LOOK, GATHER,
+        PROGRESS, SPRITE_PAIR, PAIR_SPRITES, LISTED, WHOLE, DETAIL
     ],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]
@@ -199,8 +199,8 @@ pub(super) const DETAIL_SPRITES: Module = stage!(
 pub(super) const DETAIL_MIXED: Module = stage!(
     "detail_mixed",
     [
-        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK, GATHER,
-        PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTED, WHOLE, DETAIL
+        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK,
+        GATHER, PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTED, WHOLE, DETAIL
     ],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]
