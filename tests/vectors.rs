@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use hitmask::gpu::Broad;
 use hitmask::internals::vectors::{Command, Step, Upload, modules};
-use hitmask::{Ask, Engine, Hits, World};
+use hitmask::{Ask, Body, Engine, Hits, Mask, Shape, Touch, World};
 use hitmask_workbench::workloads::Workload;
 
 fn step(workload: Workload, bodies: u32, broad: Broad) -> Option<Step> {
@@ -14,10 +14,19 @@ fn step(workload: Workload, bodies: u32, broad: Broad) -> Option<Step> {
 }
 
 #[test]
-fn two_steps_run_every_entry_point() {
-    let steps = [(Workload::Turned, 300, Broad::AllPairs), (Workload::Boxes, 5_000, Broad::Sorted)];
-    let commands =
-        steps.into_iter().flat_map(|(workload, bodies, broad)| step(workload, bodies, broad).unwrap().commands);
+fn three_steps_run_every_entry_point() {
+    let mut kinds = World::new(Touch::Included);
+    for shape in [Shape::circle(2.0), Ok(Shape::sprite(Mask::from_rows(&["##", "##"]).unwrap()))] {
+        let shape = kinds.add_shape(shape.unwrap()).unwrap();
+        kinds.add(&Body::new(shape, [0.0, 0.0])).unwrap();
+    }
+    let hits = Engine::reference().run(&kinds, Ask::Details).unwrap();
+    let steps = [
+        step(Workload::Turned, 300, Broad::AllPairs),
+        step(Workload::Boxes, 5_000, Broad::Sorted),
+        Step::new(&kinds, Broad::Sorted, &hits),
+    ];
+    let commands = steps.into_iter().flat_map(|step| step.unwrap().commands);
     let entry = |command| if let Command::Dispatch { entry, .. } = command { Some(entry) } else { None };
     let run: BTreeSet<&str> = commands.filter_map(entry).collect();
     let all: BTreeSet<&str> = modules().iter().flat_map(|module| module.entries.clone()).collect();

@@ -40,9 +40,10 @@ impl Buffers {
         }
     }
 
-    /// The most bytes of a buffer that shaders bind, on a device with these limits.
+    /// The most bytes of a buffer that shaders bind, on a device with these limits: no more than that they can count its
+    /// words, twice over, in 32 bits.
     pub(in crate::gpu) fn limit_of(limits: &wgpu::Limits) -> u64 {
-        limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
+        limits.max_storage_buffer_binding_size.min(limits.max_buffer_size).min(1 << 33)
     }
 
     pub(in crate::gpu) fn get(&self, binding: Binding) -> &wgpu::Buffer {
@@ -103,7 +104,7 @@ impl Buffers {
         Ok(kept)
     }
 
-    /// Has shaders read a buffer of the host's as the placements that lie on the GPU.
+    /// Has shaders read a buffer of the host's as the placements that lie on the GPU, until it is given another.
     pub(super) fn lend_placements(&mut self, buffer: &wgpu::Buffer) {
         self.held[Binding::Given as usize] = buffer.clone();
         self.bind_groups.remove(&Pass::Place);

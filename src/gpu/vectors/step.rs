@@ -127,7 +127,8 @@ impl Step {
     /// hits so many that the engine takes a second submission.
     ///
     /// It needs no device. What a step in the engine learns on its way is counted here before: so it has room for all
-    /// candidates, and never has to be done again.
+    /// candidates, and never has to be done again. Where bodies are to be sorted, whatever their number, they stand
+    /// where a buffer on the GPU has them.
     #[must_use]
     pub fn new(world: &World, broad: Broad, hits: &Hits) -> Option<Self> {
         let packed = world.packed();
@@ -138,7 +139,7 @@ impl Step {
         let limit = wgpu::Limits::default().max_storage_buffer_binding_size;
         let mut landing = Landing::default();
         landing.renew_all(packed, (limit / Landing::UNIT_BYTES) as usize);
-        let sorted = plan::sorted(broad, bodies);
+        let (sorted, placed) = (plan::sorted(broad, bodies), broad == Broad::Sorted);
         let candidates = candidates(world);
         let candidate_room = candidates.max(1);
         let common = plan::common(world, landing.paints(), sorted, false, 0);
@@ -147,26 +148,29 @@ impl Step {
             candidate_room,
             detail_room: plan::detail_room(Ask::Details, candidate_room, limit),
             fuel: FUEL[0],
+            placed: placed.into(),
             body_room: bodies,
             ..common
         };
         let few = bodies <= FEW_BODIES && candidates <= FEW_CANDIDATES;
         let (held, scattered) = uploaded(packed, &landing);
         let rows = Rows {
-            pose: Some((scattered.len(), false)),
+            pose: Some((scattered.len(), placed)),
             rounds: plan::all_rounds(params),
             software: false,
             landed: landing.elements(),
-            kinds: Kinds::of(packed, world.touch(), landing.samples(), false),
+            kinds: Kinds::of(packed, world.touch(), landing.samples(), placed),
             ask: Ask::Details,
             few,
         };
         let recording = rows.record(params);
 
+        let given: Vec<Quad> = (0..packed.len()).map(|index| placement(packed, index)).collect();
         let uploads = vec![
             upload(Binding::Params, &recording.params()),
             upload(Binding::Bodies, &held),
             upload(Binding::Changed, &scattered.quads()),
+            upload(Binding::Given, &given),
             upload(Binding::Shapes, &packed.shapes),
             upload(Binding::Atlas, packed.words()),
             upload(Binding::Header, &[Header::START]),
@@ -209,10 +213,11 @@ fn candidates(world: &World) -> u32 {
     (0..bounds.len()).map(later).sum::<usize>() as u32
 }
 
-/// The bodies as they are uploaded: all in a row, but for some that come as changes.
+/// The bodies as they are uploaded: all in a row, but for some that come as changes. Behind them is room for placements
+/// of the step's own.
 fn uploaded(packed: &Packed, landing: &Landing) -> (Vec<Quad>, Scattered) {
     let count = packed.len();
-    let mut held = vec![Quad::default(); (FORM + 1) * count];
+    let mut held = vec![Quad::default(); (FORM + 2) * count];
     let mut scattered = Scattered::default();
     for index in 0..count {
         let (form, placement) = (form(landing, packed, index), placement(packed, index));
