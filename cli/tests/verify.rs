@@ -14,7 +14,7 @@ use serde_json::Value;
 #[test]
 fn vectors_are_whole() {
     let folder = Folder::with(&[]);
-    let ran = folder.run(&["verify", "--export", "out/vectors", "--random", "3"]);
+    let ran = folder.run(&["verify", "--export", "out/vectors", "--random", "24"]);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     assert!(ran.out.starts_with("Written to out/vectors: 4"), "{}", ran.out);
     let read = |name: &str| fs::read(folder.at("out/vectors").join(name)).expect("it is written");
