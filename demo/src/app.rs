@@ -605,14 +605,6 @@ impl ApplicationHandler for App<'_> {
                 wake = Some(wake.map_or(view.next_step, |wake| wake.min(view.next_step)));
             }
         }
-        if view.controls.paused && view.game.waits() {
-            // What an answer lights is shown when it comes: nothing else may move.
-            match view.game.take() {
-                Ok(()) if view.game.waits() => wake = Some(now + RETRY),
-                Ok(()) => view.window.request_redraw(),
-                Err(error) => return self.fail(events, error),
-            }
-        }
         events.set_control_flow(wake.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
     }
 }

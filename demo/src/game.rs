@@ -241,11 +241,6 @@ impl Game {
         Ok(())
     }
 
-    /// Whether some step was sent whose answer was not taken yet.
-    pub(crate) fn waits(&self) -> bool {
-        !self.flights.is_empty()
-    }
-
     /// Takes the answers that are there, without a wait.
     pub(crate) fn take(&mut self) -> anyhow::Result<()> {
         while !self.flights.is_empty() && self.land(Duration::ZERO)? {}
