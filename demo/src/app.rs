@@ -288,8 +288,9 @@ impl View {
         }
     }
 
-    /// Writes what the window shows, without the panel.
-    fn shoot(&self, path: &Path) -> anyhow::Result<()> {
+    /// Writes what the window shows, without the panel; what was asked for and has not come is waited for.
+    fn shoot(&mut self, path: &Path) -> anyhow::Result<()> {
+        self.game.settle(&self.controls)?;
         let mut frames = Frames::new(&self.host.device, FORMAT);
         let canvas = Canvas::new(&self.host.device, self.size());
         let picture = frames.picture(&self.host, &self.game, &self.camera, self.size(), &self.controls);
@@ -303,7 +304,7 @@ impl View {
     }
 
     /// Does something with a new file, and tells of it.
-    fn write(&mut self, kind: &str, end: &str, write: impl FnOnce(&Self, &Path) -> anyhow::Result<()>) {
+    fn write(&mut self, kind: &str, end: &str, write: impl FnOnce(&mut Self, &Path) -> anyhow::Result<()>) {
         let path = unused(kind, end);
         match write(self, &path) {
             Ok(()) => (self.panel.error, self.panel.message) = (None, Some(format!("wrote {}", path.display()))),
@@ -328,7 +329,7 @@ impl View {
     fn click(&mut self, click: Click) {
         match click {
             Click::Step => self.step(),
-            Click::Save => self.write("scene", "json", Self::save),
+            Click::Save => self.write("scene", "json", |view, path| view.save(path)),
             Click::Shot => self.write("picture", "png", Self::shoot),
             Click::Record => self.record(),
             Click::Home => self.home(),

@@ -143,6 +143,8 @@ impl<'a> Window<'a> {
             sleep(Duration::from_millis(100));
             picture.exists()
         });
+        // Keys are answered in turn: when this one is, no picture of those before is to come.
+        window.scene();
         window
     }
 
