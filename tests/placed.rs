@@ -221,6 +221,15 @@ fn a_buffer_that_cannot_be_read_is_refused() {
     };
     let error = refused(&buffer(&host, &[[0; 4]; 49]));
     assert_eq!(error, "`placements` is a buffer of 784 bytes; it must have 16 for each of 50 indices, 800");
+    let large = host.device.limits().max_storage_buffer_binding_size + 16;
+    let too_large = host.device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: large,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    });
+    let limit = format!("it must have at most max_storage_buffer_binding_size, {}", large - 16);
+    assert_eq!(refused(&too_large), format!("`placements` is a buffer of {large} bytes; {limit}"));
     let gone = buffer(&host, &[[0; 4]; 50]);
     gone.destroy();
     assert!(refused(&gone).contains("destroyed"));

@@ -13,6 +13,8 @@
 
 // The words that an invocation of a workgroup looks at before it asks whether others have found a hit.
 const WORDS_EACH: u32 = 4u;
+// The fuel that a word takes, which is worth several steps of other loops.
+const WORD_FUEL: u32 = 3u;
 
 // What the workgroup looks at: a candidate, or one of these.
 const NONE: u32 = 0xFFFFFFFFu;
@@ -99,7 +101,7 @@ fn judge_small(first: u32, stride: u32) {
         var bits = 0u;
         for (var k = 0u; k < pair.words && bits == 0u; k++) {
             bits = shared_word(pair, k);
-            fuel -= 1;
+            fuel -= i32(WORD_FUEL);
         }
         give_verdict(c, bits != 0u);
     }
@@ -134,7 +136,7 @@ fn judge_large(first: u32, stride: u32, local: u32) {
                 bits |= shared_word(pair, k);
             }
             hit = any(ballot(bits != 0u, local) != vec2<u32>(0u, 0u));
-            fuel -= i32(2u * WORDS_EACH);
+            fuel -= i32(WORD_FUEL * WORDS_EACH);
         }
         if local == 0u {
             give_verdict(c, hit);

@@ -63,8 +63,8 @@ impl<'a> Request<'a> {
     ///
     /// For each index there are four words: x and y of the position, x and y of the motion, in lattice steps of 1/256
     /// unit. It is read by this step's first submission, so a pass that writes it belongs in one before that. The
-    /// buffer must have the usage `STORAGE`, 16 bytes for each of [`World::indices`], and be no larger than the device
-    /// lets a shader bind: else the step is refused, with an [`Error::Value`] or an [`Error::Gpu`].
+    /// buffer must have the usage `STORAGE`, 16 bytes for each of [`World::indices`], and no more than the device lets a
+    /// shader bind: else the step is refused, with an [`Error::Value`]; where it is destroyed, with an [`Error::Gpu`].
     ///
     /// The limits are those of a world: a position within ±(2^29 - 1), a motion within ±2^24, and all that the body
     /// reaches in the world. They are checked on the GPU. A body whose placement is beyond them is skipped: it stays
@@ -108,12 +108,17 @@ impl<'a> Request<'a> {
         Self { resident: true, ..self }
     }
 
-    /// Sees that the placements are those of a world.
-    pub(super) fn check(&self, world: &World) -> Result<()> {
+    /// Sees that the placements are those of a world, in a buffer that shaders can bind where they bind at most `most`
+    /// bytes.
+    pub(super) fn check(&self, world: &World, most: u64) -> Result<()> {
         let Some(buffer) = self.placements else { return Ok(()) };
         let needed = PLACEMENT * world.indices() as u64;
         if buffer.size() < needed {
             let limit = format!("have 16 for each of {} indices, {needed}", world.indices());
+            return Err(Error::value("placements", format!("a buffer of {} bytes", buffer.size()), limit));
+        }
+        if buffer.size() > most {
+            let limit = format!("have at most max_storage_buffer_binding_size, {most}");
             return Err(Error::value("placements", format!("a buffer of {} bytes", buffer.size()), limit));
         }
         if !buffer.usage().contains(wgpu::BufferUsages::STORAGE) {

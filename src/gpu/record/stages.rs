@@ -23,7 +23,7 @@ const ROWS_AT_ONCE: [u32; 2] = [1 << 19, 1 << 12];
 /// The tests of a dispatch that compares all pairs, likewise: about a second on a slow GPU.
 const TESTS_AT_ONCE: [u32; 2] = [u32::MAX, 1 << 26];
 /// The units of 64 pixels that a dispatch paints, likewise.
-const UNITS_AT_ONCE: [u32; 2] = [1 << 26, 1 << 20];
+const UNITS_AT_ONCE: [u32; 2] = [1 << 26, 1 << 19];
 /// The most tiles that a workgroup of the sorted broad phase compares its own with in a dispatch, on hardware and in
 /// software: 64 columns each, and at worst three iterations of loops a column, of which lavapipe lets an invocation
 /// have 65,535 in sum.
