@@ -115,10 +115,10 @@ struct Params {
     key_bits: u32,
     // sweep, sweep_all: the first tile of rows.
     first_tile: u32,
-    // paint: the units of 64 bits in `landed` that it paints begin here,
-    first_unit: u32,
-    // paint: and end here, but for the last sprite's.
-    end_unit: u32,
+    // paint: which of some equal parts of all sprites it paints,
+    part: u32,
+    // paint: and how many parts there are, at least 1.
+    parts: u32,
     // judge_*, detail_*: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
     resume: u32,
     // detail_*: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.

@@ -34,12 +34,10 @@ fn paint(
     @builtin(local_invocation_index) local: u32,
 ) {
     let count = atomicLoad(&header.paintings);
-    for (var k = group_index(group, groups); k < count; k += group_count(groups)) {
+    // Neighbours in the list, which may all be large, go to different dispatches, so that none is long.
+    let first = params.part + params.parts * group_index(group, groups);
+    for (var k = first; k < count; k += params.parts * group_count(groups)) {
         let body = load_body(picked[k]);
-        // Others are for another dispatch, so that none is long.
-        if body.landed < params.first_unit || body.landed >= params.end_unit {
-            continue;
-        }
         let shape = shapes[body.shape];
         let pixels = sprite_pixels(body);
         let stride = painted_stride(body);

@@ -154,7 +154,7 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
             bodies touch sorted paints first_row end_row candidate_room detail_room tiles_each fuel sentinel placed
-            lone_layers body_room changed key_bits first_tile first_unit end_unit resume if_whole first_pair elements word
+            lone_layers body_room changed key_bits first_tile part parts resume if_whole first_pair elements word
             shift source sink),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,

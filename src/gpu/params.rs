@@ -51,10 +51,10 @@ pub(super) struct Params {
     pub(super) key_bits: u32,
     /// `sweep`, `sweep_all`: the first tile of rows.
     pub(super) first_tile: u32,
-    /// `paint`: the units of 64 bits in [`Binding::Landed`](super::binding::Binding::Landed) that it paints begin here,
-    pub(super) first_unit: u32,
-    /// `paint`: and end here, but for the last sprite's.
-    pub(super) end_unit: u32,
+    /// `paint`: which of some equal parts of all sprites it paints,
+    pub(super) part: u32,
+    /// `paint`: and how many parts there are, at least 1.
+    pub(super) parts: u32,
     /// `judge_*`, `detail_*`: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
     pub(super) resume: u32,
     /// `detail_*`: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.

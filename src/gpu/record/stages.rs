@@ -22,8 +22,8 @@ pub(in crate::gpu) const ROWS_EACH: u32 = 4;
 const ROWS_AT_ONCE: [u32; 2] = [1 << 19, 1 << 12];
 /// The tests of a dispatch that compares all pairs, likewise: about a second on a slow GPU.
 const TESTS_AT_ONCE: [u32; 2] = [u32::MAX, 1 << 26];
-/// The units of 64 pixels that a dispatch paints, likewise.
-const UNITS_AT_ONCE: [u32; 2] = [1 << 26, 1 << 19];
+/// The units of 64 pixels that a dispatch paints, likewise, but for chance: it takes every n-th sprite.
+const UNITS_AT_ONCE: [u32; 2] = [1 << 26, 1 << 20];
 /// The most tiles that a workgroup of the sorted broad phase compares its own with in a dispatch, on hardware and in
 /// software: 64 columns each, and at worst three iterations of loops a column, of which lavapipe lets an invocation
 /// have 65,535 in sum.
@@ -81,9 +81,9 @@ pub(in crate::gpu) fn sweep(to: &mut Recording, rounds: u32, software: bool, uni
     if params.paints == 1 {
         to.stage(Stage::Paint);
         to.dispatch_each(Pass::PickSprites, params.bodies, params);
-        for first_unit in (0..units).step_by(UNITS_AT_ONCE[software] as usize) {
-            let end_unit = units.min(first_unit.saturating_add(UNITS_AT_ONCE[software]));
-            to.dispatch(Pass::Paint, Groups::Over(params.bodies), Params { first_unit, end_unit, ..params });
+        let parts = units.div_ceil(UNITS_AT_ONCE[software]).max(1);
+        for part in 0..parts {
+            to.dispatch(Pass::Paint, Groups::Over(params.bodies.div_ceil(parts)), Params { part, parts, ..params });
         }
     }
 }
