@@ -21,9 +21,10 @@ use std::time::Duration;
 
 use bodies::{body, shapes};
 use device::Device;
+use hitmask::auto::Why;
 use hitmask::cpu::Broad;
 use hitmask::gpu::{self, Engine, Options};
-use hitmask::{Ask, Error, Hits, Touch, World};
+use hitmask::{Ask, Error, Hits, Touch, World, auto, cpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
 /// The counters of `struct faults` in `faults/driver.c`.
@@ -284,6 +285,31 @@ fn an_adapter_that_is_gone_and_comes_back() {
         faults.set(Fault::Gone, 0);
         engine.rebuild().unwrap();
         assert!(engine.run(&world, Ask::Details).unwrap() == expected);
+    });
+}
+
+/// An engine that takes the cheaper of CPU and GPU, whose GPU is lost in its second step: no step has an error.
+#[test]
+fn a_gpu_that_is_lost_while_it_is_tried() {
+    on_a_faulty_driver("a_gpu_that_is_lost_while_it_is_tried", |faults| {
+        // Dear enough for a GPU to be tried.
+        let world = Workload::Turned.world(20_000).unwrap();
+        let expected = hitmask::Engine::cpu().unwrap().run(&world, Ask::Pairs).unwrap();
+        let name = gpu::list().remove(0).name;
+        let mut engine = auto::Engine::with(&cpu::Options::default(), &Options::default().name(Some(&name))).unwrap();
+        for fault in [Fault::Submits, Fault::Waits] {
+            while engine.name() == "cpu" {
+                assert!(engine.run(&world, Ask::Pairs).unwrap() == expected);
+            }
+            faults.set(fault, 1);
+            for _ in 0..20 {
+                assert!(engine.run(&world, Ask::Pairs).unwrap() == expected, "{fault:?}");
+                let status = engine.status();
+                assert!(status.engine == "cpu" && matches!(status.why, Why::NoGpu(Error::GpuLost { .. })), "{status}");
+            }
+            assert!(!faults.is_left(fault));
+            engine.rebuild();
+        }
     });
 }
 

@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn trials_are_a_small_part_of_all_steps_whatever_they_cost() {
         // A cost that leaps each second, by the factor that asks for a trial.
-        let leaps = |_, step: usize| if step / 60 % 2 == 0 { 2.0 } else { 5.0 };
+        let leaps = |_, step: usize| if (step / 60).is_multiple_of(2) { 2.0 } else { 5.0 };
         let engines = play(&mut begun(), 100_000, true, leaps);
         let tried = engines.matches('g').count();
         assert!((1_000..3_000).contains(&tried), "{tried}");

@@ -83,8 +83,8 @@ mod tests {
             line(Why::Cheap, ms(0.25), None),
             "cpu: it takes too little for a GPU to be tried (cpu 0.25 ms a step)"
         );
-        let both = line(Why::Cheaper, ms(2.0), ms(3.125));
-        assert_eq!(both, "cpu: the other is not clearly cheaper (cpu 2.00 ms, gpu 3.13 ms a step)");
+        let both = line(Why::Cheaper, ms(2.0), ms(3.25));
+        assert_eq!(both, "cpu: the other is not clearly cheaper (cpu 2.00 ms, gpu 3.25 ms a step)");
         let none = Why::NoGpu(Error::Gpu { problem: "there is none".into() });
         assert_eq!(line(none, None, None), "cpu: no GPU is tried: GPU: there is none");
     }
