@@ -207,8 +207,8 @@ impl Engine {
         if matches!(self, Self::Reference) { Queries::reference() } else { Queries::new() }
     }
 
-    /// Opens a GPU that was lost again: see `gpu::Engine::rebuild`; [`Engine::auto`] may try one again from then on. The
-    /// other engines cannot be lost, and stay as they are.
+    /// Opens a GPU that was lost again: see `gpu::Engine::rebuild`. [`Engine::auto`], which is never lost, may try one
+    /// again from then on. The other engines cannot be lost, and stay as they are.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Error, Shape, World};

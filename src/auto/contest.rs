@@ -3,9 +3,9 @@
 //! Neither clocks nor engines are known here: a contest is told what steps took, and says which engine is next.
 //!
 //! ```text
-//!   c c c c c  c c ... c  c c c c c   g g  g g g g g     c c c c ...                 c: a step on the CPU, g: on the GPU
-//!   measured,  the GPU is measured   warm  measured:     the cheaper goes on, and
-//!   and dear   opened     again            its trial     the other is tried again rarely
+//!   c c c c c   c c ... c   c c c c c   g g   g g g g g   c c c c ...        c: a step on the CPU, g: on the GPU
+//!   measured,   the GPU is  measured    warm  measured:   the cheaper goes on, and
+//!   and dear    opened      again             its trial   the other is tried again rarely
 //! ```
 
 use std::time::Duration;

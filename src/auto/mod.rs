@@ -5,7 +5,8 @@
 //!
 //! - It begins on the CPU. As long as a step takes less than a millisecond there, no GPU is opened.
 //! - Where a step takes longer, a GPU in hardware is opened, if there is one, and all shaders are compiled for it. A
-//!   thread does that, while the CPU answers: no step waits for it.
+//!   thread does that, which takes a core for as long, while the CPU answers: no step waits for it. An engine that is
+//!   dropped meanwhile waits for the shader that is being compiled, and leaves the rest.
 //! - Then seven steps go to the GPU. The first two are not counted; of the rest, and of the last five on the CPU, the
 //!   medians are compared. The other engine takes over where it is cheaper by a fifth. A trial ends at the first step
 //!   that takes four times as long.

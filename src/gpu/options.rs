@@ -51,8 +51,8 @@ impl Options {
         Self { name: name.map(str::to_owned), ..self }
     }
 
-    /// Whether a driver that computes in software is refused. By default it is taken where nothing else is there, or its
-    /// name is asked for.
+    /// Whether a driver that computes in software is refused. By default it is taken where nothing else is there, or
+    /// its name is asked for.
     ///
     /// ```
     /// use hitmask::gpu::{Engine, Options};
