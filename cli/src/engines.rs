@@ -10,8 +10,8 @@ use crate::tell;
 /// An engine as it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Backend {
-    /// For one step a hardware GPU if there is one, else the CPU; for the steps of a replay the CPU, or that GPU where it
-    /// is cheaper; for questions the CPU; and always the GPU that --gpu names. Standard error says which
+    /// For one step a hardware GPU if there is one, else the CPU; for the steps of a replay the CPU, or that GPU where
+    /// it is cheaper; for questions the CPU; and always the GPU that --gpu names. Standard error says which
     Auto,
     /// A GPU, also one in software if there is no other
     Gpu,

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 /// What a step on the CPU takes at least for a GPU to be tried: with less, a GPU takes as long to be told what to do.
 const WORTH: Duration = Duration::from_millis(1);
-/// The steps after a change of engines that are not counted: the first is about a world of which the engine knows
-/// nothing, or not the latest, and may make room for what it has not had before.
+/// The first steps of an engine, in a trial too, that are not counted: it knows nothing of the world, or not the latest,
+/// and makes room for what it has not had before.
 const WARM: u32 = 2;
 /// The steps of which the median is what an engine costs: two of them may be held up by something else.
 const COUNTED: usize = 5;
@@ -136,7 +136,6 @@ impl Contest {
             self.pause = PAUSE[0];
         } else {
             self.known = Some([cost, other]);
-            self.warm = WARM;
             self.pause = (2 * self.pause).min(PAUSE[1]);
         }
     }
@@ -270,6 +269,10 @@ mod tests {
         assert_eq!(runs(&play(&mut contest, 100, true, by([4.0, 3.0]))), "3c 97g");
         // The GPU gets cheaper: the world has changed, and so may have what the CPU takes.
         assert_eq!(runs(&play(&mut contest, 100, true, by([0.5, 1.4]))), "3g 97c");
+        // The CPU gets dearer, but not than the GPU was, which is another now too.
+        let mut contest = begun();
+        play(&mut contest, 500, true, by([2.0, 10.0]));
+        assert_eq!(runs(&play(&mut contest, 100, true, by([4.0, 3.0]))), "3c 97g");
         // The GPU gets dearer than the CPU was, but by less than the factor.
         let mut contest = begun();
         assert_eq!(runs(&play(&mut contest, 500, true, by([3.0, 2.0]))), "7c 493g");
@@ -294,6 +297,11 @@ mod tests {
 
     #[test]
     fn a_gpu_that_is_lost_is_left() {
+        let mut on_cpu = begun();
+        play(&mut on_cpu, 50, true, by([2.0, 3.0]));
+        assert!(on_cpu.cost(Side::Gpu).is_some());
+        on_cpu.lose_gpu();
+        assert!(on_cpu.cost(Side::Gpu).is_none() && on_cpu.is_dear());
         for steps in [7, 8, 12, 50] {
             let mut contest = begun();
             play(&mut contest, steps, true, by([2.0, 1.0]));

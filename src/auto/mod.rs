@@ -155,6 +155,17 @@ impl Engine {
         self.answering().map_or_else(|| self.cpu.device(), |gpu| gpu.info().to_string())
     }
 
+    /// Its engine on the CPU.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::auto::Engine::new()?.cpu().threads(), hitmask::cpu::Engine::new()?.threads());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn cpu(&self) -> &cpu::Engine {
+        &self.cpu
+    }
+
     /// Which engine has answered the last step, and why that one.
     ///
     /// ```

@@ -123,17 +123,22 @@ pub(super) fn hardware_gpu() -> bool {
     false
 }
 
-/// What the engine of that name runs on. What `auto` does is known after its steps only.
+/// What the engine of that name runs on; of `auto`, on the CPU: whether it takes a GPU is known after its steps only.
 pub(super) fn describe(name: Name, engine: &Engine) -> EngineRecord {
     let record = EngineRecord { backend: name_of(&name), threads: None, simd: None, adapter: None };
+    let on_cpu = |cpu: &cpu::Engine| (Some(cpu.threads()), Some(cpu.simd().name().into()));
     match engine {
         Engine::Cpu(cpu) => {
-            EngineRecord { threads: Some(cpu.threads()), simd: Some(cpu.simd().name().into()), ..record }
+            let (threads, simd) = on_cpu(cpu);
+            EngineRecord { threads, simd, ..record }
         }
         #[cfg(feature = "gpu")]
         Engine::Gpu(gpu) => EngineRecord { adapter: Some(adapter(gpu)), ..record },
         #[cfg(feature = "gpu")]
-        Engine::Auto(_) => record,
+        Engine::Auto(auto) => {
+            let (threads, simd) = on_cpu(auto.cpu());
+            EngineRecord { threads, simd, ..record }
+        }
         _ => EngineRecord { threads: Some(1), ..record },
     }
 }
