@@ -292,18 +292,28 @@ fn an_adapter_that_is_gone_and_comes_back() {
 #[test]
 fn a_gpu_that_is_lost_while_it_is_tried() {
     on_a_faulty_driver("a_gpu_that_is_lost_while_it_is_tried", |faults| {
-        // Dear enough for a GPU to be tried.
-        let world = Workload::Turned.world(20_000).unwrap();
-        let expected = hitmask::Engine::cpu().unwrap().run(&world, Ask::Pairs).unwrap();
+        // Dear enough for a GPU to be tried, as all bodies move: some milliseconds on one thread.
+        let mut crowd = Workload::Turned.crowd(8_000).unwrap();
+        let expected = [1, 2].map(|step| {
+            crowd.step(step, 1000).unwrap();
+            hitmask::Engine::cpu().unwrap().run(crowd.world(), Ask::Pairs).unwrap()
+        });
+        let cpu = cpu::Options::default().threads(1);
         let name = gpu::list().remove(0).name;
-        let mut engine = auto::Engine::with(&cpu::Options::default(), &Options::default().name(Some(&name))).unwrap();
+        let mut engine = auto::Engine::with(&cpu, &Options::default().name(Some(&name))).unwrap();
+        let mut steps = [0, 1].into_iter().cycle();
+        let mut step = |engine: &mut auto::Engine, what: &str| {
+            let step = steps.next().unwrap();
+            crowd.step(step + 1, 1000).unwrap();
+            assert!(engine.run(crowd.world(), Ask::Pairs).unwrap() == expected[step as usize], "{what}");
+        };
         for fault in [Fault::Submits, Fault::Waits] {
             while engine.name() == "cpu" {
-                assert!(engine.run(&world, Ask::Pairs).unwrap() == expected);
+                step(&mut engine, "before");
             }
             faults.set(fault, 1);
             for _ in 0..20 {
-                assert!(engine.run(&world, Ask::Pairs).unwrap() == expected, "{fault:?}");
+                step(&mut engine, &format!("{fault:?}"));
                 let status = engine.status();
                 assert!(status.engine == "cpu" && matches!(status.why, Why::NoGpu(Error::GpuLost { .. })), "{status}");
             }

@@ -77,8 +77,8 @@ impl Choice {
         let engine = match work {
             _ if is_named(gpu) => open_gpu(gpu)?,
             Work::Step => hardware_gpu().map_or_else(|_| Engine::cpu(), Ok)?,
-            Work::Steps => return Ok(Engine::auto(gpu)?),
-            Work::Questions => Engine::cpu()?,
+            Work::Steps if cfg!(feature = "gpu") => return Ok(Engine::auto(gpu)?),
+            Work::Steps | Work::Questions => Engine::cpu()?,
         };
         let why = if work == Work::Step && engine.name() == "cpu" { "no hardware GPU here: " } else { "" };
         tell(&format!("{why}the engine is {} ({})", engine.name(), engine.device()));
