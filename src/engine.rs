@@ -1,7 +1,9 @@
-//! The engines behind one face: a reference, the CPU's threads, a GPU.
+//! The engines behind one face: a reference, the CPU's threads, a GPU, and the cheaper of these two.
 
 use std::ops::ControlFlow;
 
+#[cfg(feature = "gpu")]
+use crate::auto;
 use crate::cpu;
 #[cfg(feature = "gpu")]
 use crate::gpu;
@@ -23,6 +25,9 @@ pub enum Engine {
     /// A GPU, through wgpu.
     #[cfg(feature = "gpu")]
     Gpu(Box<gpu::Engine>),
+    /// The CPU or a GPU, whichever is cheaper.
+    #[cfg(feature = "gpu")]
+    Auto(Box<auto::Engine>),
 }
 
 impl Engine {
@@ -82,31 +87,32 @@ impl Engine {
         Ok(Self::Gpu(Box::new(gpu::Engine::from_device(device, queue)?)))
     }
 
-    /// A hardware GPU, or one whose name is asked for; the CPU where there is none.
+    /// The CPU, and where its steps take longer than a millisecond, a GPU if that is cheaper: `hitmask::auto` tells how
+    /// that is found out, and [`Engine::cpu`] and `Engine::gpu` force either.
     ///
-    /// ```no_run
-    /// use hitmask::Engine;
+    /// The GPU is one in hardware, or one whose name contains `name`, in whatever case; an
+    /// [`Error::Gpu`](crate::Error::Gpu) where there is none of that name. Without the feature `gpu`, this is the CPU.
     ///
-    /// let engine = Engine::auto(None)?;
-    /// println!("{} on {}", engine.name(), engine.device());
+    /// ```
+    /// use hitmask::{Ask, Body, Engine, Hits, Shape, World};
+    ///
+    /// let (mut world, mut engine, mut hits) = (World::default(), Engine::auto(None)?, Hits::default());
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// let thrown = world.add(&Body::new(ball, [0, 0]))?;
+    /// world.add(&Body::new(ball, [20, 0]))?;
+    /// for frame in 0..20 {
+    ///     world.set(thrown, &Body::new(ball, [frame, 0]))?;
+    ///     engine.run_into(&world, Ask::Pairs, &mut hits)?;
+    ///     assert_eq!(hits.pairs.len(), usize::from(frame > 14));
+    /// }
+    /// assert_eq!(engine.name(), "cpu", "two bodies are no work for a GPU");
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn auto(name: Option<&str>) -> Result<Self> {
-        #[cfg(feature = "gpu")]
-        match Self::gpu(name) {
-            Ok(Self::Gpu(gpu)) if gpu::wanted(name).is_some() || !gpu.info().software => return Ok(Self::Gpu(gpu)),
-            Err(error) if gpu::wanted(name).is_some() => return Err(error),
-            _ => {}
-        }
-        #[cfg(not(feature = "gpu"))]
-        if let Some(name) = name {
-            let problem = format!("`{name}` was asked for, but this program was built without the feature `gpu`");
-            return Err(crate::Error::Gpu { problem });
-        }
-        Self::cpu()
+        cheaper(name)
     }
 
-    /// Its name: "reference", "cpu" or "gpu".
+    /// Its name: "reference", "cpu" or "gpu"; of [`Engine::auto`], that of the engine that has answered the last step.
     ///
     /// ```
     /// assert_eq!(hitmask::Engine::reference().name(), "reference");
@@ -118,6 +124,8 @@ impl Engine {
             Self::Cpu(_) => "cpu",
             #[cfg(feature = "gpu")]
             Self::Gpu(_) => "gpu",
+            #[cfg(feature = "gpu")]
+            Self::Auto(auto) => auto.name(),
         }
     }
 
@@ -128,13 +136,14 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn device(&self) -> String {
-        let threads = match self {
-            Self::Reference => 1,
-            Self::Cpu(cpu) => cpu.threads(),
+        match self {
+            Self::Reference => "1 thread".into(),
+            Self::Cpu(cpu) => cpu.device(),
             #[cfg(feature = "gpu")]
-            Self::Gpu(gpu) => return gpu.info().to_string(),
-        };
-        format!("{threads} thread{}", if threads == 1 { "" } else { "s" })
+            Self::Gpu(gpu) => gpu.info().to_string(),
+            #[cfg(feature = "gpu")]
+            Self::Auto(auto) => auto.device(),
+        }
     }
 
     /// What the last step cost, stage by stage; the reference has no stages.
@@ -160,6 +169,8 @@ impl Engine {
             Self::Cpu(cpu) => cpu.profile().clone(),
             #[cfg(feature = "gpu")]
             Self::Gpu(gpu) => gpu.profile().clone(),
+            #[cfg(feature = "gpu")]
+            Self::Auto(auto) => auto.profile().clone(),
         }
     }
 
@@ -175,6 +186,8 @@ impl Engine {
             Self::Cpu(cpu) => cpu.bytes(),
             #[cfg(feature = "gpu")]
             Self::Gpu(gpu) => gpu.bytes(),
+            #[cfg(feature = "gpu")]
+            Self::Auto(auto) => auto.bytes(),
         }
     }
 
@@ -194,8 +207,8 @@ impl Engine {
         if matches!(self, Self::Reference) { Queries::reference() } else { Queries::new() }
     }
 
-    /// Opens a GPU that was lost again: see `gpu::Engine::rebuild`. The other engines cannot be lost, and stay as they
-    /// are.
+    /// Opens a GPU that was lost again: see `gpu::Engine::rebuild`. [`Engine::auto`], which is never lost, may try one
+    /// again from then on. The other engines cannot be lost, and stay as they are.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Error, Shape, World};
@@ -218,6 +231,11 @@ impl Engine {
         match self {
             #[cfg(feature = "gpu")]
             Self::Gpu(gpu) => gpu.rebuild(),
+            #[cfg(feature = "gpu")]
+            Self::Auto(auto) => {
+                auto.rebuild();
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -239,10 +257,12 @@ impl Engine {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) -> Result<()> {
-        if let Self::Cpu(cpu) = self {
-            return cpu.run_into(world, ask, hits);
+        match self {
+            Self::Cpu(cpu) => return cpu.run_into(world, ask, hits),
+            #[cfg(feature = "gpu")]
+            Self::Auto(auto) => return auto.run_into(world, ask, hits),
+            _ => *hits = self.run(world, ask)?,
         }
-        *hits = self.run(world, ask)?;
         Ok(())
     }
 
@@ -270,6 +290,8 @@ impl Engine {
             Self::Cpu(cpu) => cpu.run(world, ask),
             #[cfg(feature = "gpu")]
             Self::Gpu(gpu) => gpu.run(world, ask),
+            #[cfg(feature = "gpu")]
+            Self::Auto(auto) => auto.run(world, ask),
         }
     }
 
@@ -317,6 +339,22 @@ impl Engine {
             Self::Cpu(cpu) => cpu.stream(world, ask, memory, each),
             #[cfg(feature = "gpu")]
             Self::Gpu(_) => cpu::Engine::new()?.stream(world, ask, memory, each),
+            #[cfg(feature = "gpu")]
+            Self::Auto(auto) => auto.stream(world, ask, memory, each),
         }
     }
+}
+
+/// The engine of [`Engine::auto`].
+#[cfg(feature = "gpu")]
+fn cheaper(name: Option<&str>) -> Result<Engine> {
+    let engine = auto::Engine::with(&cpu::Options::default(), &gpu::Options::default().name(name))?;
+    Ok(Engine::Auto(Box::new(engine)))
+}
+
+#[cfg(not(feature = "gpu"))]
+fn cheaper(name: Option<&str>) -> Result<Engine> {
+    let Some(name) = name else { return Engine::cpu() };
+    let problem = format!("`{name}` was asked for, but this program was built without the feature `gpu`");
+    Err(crate::Error::Gpu { problem })
 }

@@ -21,7 +21,7 @@
 //!
 //! What makes all engines agree is the lattice of [`geometry`]: every number is snapped to an integer once, when it
 //! enters a world. From there no float decides anything, and [`Engine::Reference`], [`Engine::Cpu`] and `Engine::Gpu`
-//! give the same answer to the last bit.
+//! give the same answer to the last bit; [`Engine::auto`] takes whichever a game pays less for.
 //!
 //! How to despawn, to know what began, to stop at the floor, and more of what a game asks first, is told in the
 //! [`guide`]. What a hit is, to the bit, is spelled out in [`contract`].
@@ -31,6 +31,8 @@
 //! `gpu` (default): the engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files (JSON,
 //! CSV, PNG).
 
+#[cfg(feature = "gpu")]
+pub mod auto;
 mod bits;
 mod broad;
 pub mod cpu;

@@ -21,9 +21,10 @@ use std::time::Duration;
 
 use bodies::{body, shapes};
 use device::Device;
+use hitmask::auto::Why;
 use hitmask::cpu::Broad;
 use hitmask::gpu::{self, Engine, Options};
-use hitmask::{Ask, Error, Hits, Touch, World};
+use hitmask::{Ask, Error, Hits, Touch, World, auto, cpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
 /// The counters of `struct faults` in `faults/driver.c`.
@@ -284,6 +285,41 @@ fn an_adapter_that_is_gone_and_comes_back() {
         faults.set(Fault::Gone, 0);
         engine.rebuild().unwrap();
         assert!(engine.run(&world, Ask::Details).unwrap() == expected);
+    });
+}
+
+/// An engine that takes the cheaper of CPU and GPU, whose GPU is lost in its second step: no step has an error.
+#[test]
+fn a_gpu_that_is_lost_while_it_is_tried() {
+    on_a_faulty_driver("a_gpu_that_is_lost_while_it_is_tried", |faults| {
+        // Dear enough for a GPU to be tried, as all bodies move: some milliseconds on one thread.
+        let mut crowd = Workload::Turned.crowd(8_000).unwrap();
+        let expected = [1, 2].map(|step| {
+            crowd.step(step, 1000).unwrap();
+            hitmask::Engine::cpu().unwrap().run(crowd.world(), Ask::Pairs).unwrap()
+        });
+        let cpu = cpu::Options::default().threads(1);
+        let name = gpu::list().remove(0).name;
+        let mut engine = auto::Engine::with(&cpu, &Options::default().name(Some(&name))).unwrap();
+        let mut steps = [0, 1].into_iter().cycle();
+        let mut step = |engine: &mut auto::Engine, what: &str| {
+            let step = steps.next().unwrap();
+            crowd.step(step + 1, 1000).unwrap();
+            assert!(engine.run(crowd.world(), Ask::Pairs).unwrap() == expected[step as usize], "{what}");
+        };
+        for fault in [Fault::Submits, Fault::Waits] {
+            while engine.name() == "cpu" {
+                step(&mut engine, "before");
+            }
+            faults.set(fault, 1);
+            for _ in 0..20 {
+                step(&mut engine, &format!("{fault:?}"));
+                let status = engine.status();
+                assert!(status.engine == "cpu" && matches!(status.why, Why::NoGpu(Error::GpuLost { .. })), "{status}");
+            }
+            assert!(!faults.is_left(fault));
+            engine.rebuild();
+        }
     });
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 
 /// A room, by the first part of its modules' paths, and the rooms that it may know.
-const ROOMS: [(&str, &[&str]); 14] = [
+const ROOMS: [(&str, &[&str]); 15] = [
     ("ground", &[]),
     ("simd", &[]),
     ("bits", &["ground", "simd"]),
@@ -21,6 +21,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("reference", &["ground", "hits", "world", "questions"]),
     ("cpu", &["ground", "simd", "bits", "hits", "profile", "broad", "world"]),
     ("gpu", &["ground", "hits", "profile", "broad", "world"]),
+    ("auto", &["ground", "hits", "profile", "world", "cpu", "gpu"]),
     ("host", &["ground", "simd", "bits", "hits", "world", "questions"]),
     ("queries", &["ground", "simd", "bits", "hits", "world", "questions", "reference", "cpu"]),
     ("scene", &["ground", "hits", "world", "host", "questions"]),

@@ -8,7 +8,7 @@ use hitmask::Ask;
 use hitmask::scene::Scene;
 
 use crate::answer::{Answer, Pairs};
-use crate::engines::Choice;
+use crate::engines::{Choice, Work};
 use crate::{Format, Output, tell, text};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -41,7 +41,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
-    let mut engine = options.engine.open()?;
+    let mut engine = options.engine.open(Work::Step)?;
     let name = [engine.name().to_owned(), engine.device()];
     let pairs = match engine.run(&world, if options.details { Ask::Details } else { Ask::Pairs }) {
         Ok(hits) => Pairs::Held(hits),

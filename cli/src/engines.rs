@@ -1,6 +1,8 @@
 //! Which engine answers.
 
 use clap::{Args, ValueEnum};
+#[cfg(feature = "gpu")]
+use hitmask::scene::printable;
 use hitmask::{Engine, Error, Result};
 
 use crate::tell;
@@ -8,7 +10,8 @@ use crate::tell;
 /// An engine as it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Backend {
-    /// A hardware GPU if there is one, else the CPU engine; standard error says which
+    /// For one step a hardware GPU if there is one, else the CPU; for the steps of a replay the CPU, or that GPU where
+    /// it is cheaper; for questions the CPU; and always the GPU that --gpu names. Standard error says which
     Auto,
     /// A GPU, also one in software if there is no other
     Gpu,
@@ -27,6 +30,8 @@ pub(crate) enum Name {
     Cpu,
     /// A GPU
     Gpu,
+    /// The CPU, or a hardware GPU where that is cheaper
+    Auto,
 }
 
 impl From<Name> for Backend {
@@ -35,6 +40,7 @@ impl From<Name> for Backend {
             Name::Reference => Self::Reference,
             Name::Cpu => Self::Cpu,
             Name::Gpu => Self::Gpu,
+            Name::Auto => Self::Auto,
         }
     }
 }
@@ -50,10 +56,33 @@ pub(crate) struct Choice {
     gpu: Option<String>,
 }
 
+/// What an engine is for: by that `auto` chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// One step, which measures nothing for a next one.
+    Step,
+    /// Many steps, after which [`tell_of`] says which engine that was.
+    Steps,
+    /// Questions, which all engines leave to the CPU.
+    Questions,
+}
+
 impl Choice {
-    /// Opens the engine that was chosen.
-    pub(crate) fn open(&self) -> anyhow::Result<Engine> {
-        open(self.backend, self.gpu.as_deref())
+    /// Opens the engine that was chosen; where that is `auto`, says which it is.
+    pub(crate) fn open(&self, work: Work) -> anyhow::Result<Engine> {
+        let gpu = self.gpu.as_deref();
+        if self.backend != Backend::Auto {
+            return open(self.backend, gpu);
+        }
+        let engine = match work {
+            _ if is_named(gpu) => open_gpu(gpu)?,
+            Work::Step => hardware_gpu().map_or_else(|_| Engine::cpu(), Ok)?,
+            Work::Steps if cfg!(feature = "gpu") => return Ok(Engine::auto(gpu)?),
+            Work::Steps | Work::Questions => Engine::cpu()?,
+        };
+        let why = if work == Work::Step && engine.name() == "cpu" { "no hardware GPU here: " } else { "" };
+        tell(&format!("{why}the engine is {} ({})", engine.name(), engine.device()));
+        Ok(engine)
     }
 }
 
@@ -63,16 +92,46 @@ pub(crate) fn open(backend: Backend, gpu: Option<&str>) -> anyhow::Result<Engine
         anyhow::bail!("--gpu {gpu} chooses a GPU, and the engine that was asked for runs on the CPU");
     }
     Ok(match backend {
-        Backend::Auto => {
-            let engine = Engine::auto(gpu)?;
-            let why = if engine.name() == "gpu" { "" } else { "no hardware GPU here: " };
-            tell(&format!("{why}the engine is {} ({})", engine.name(), engine.device()));
-            engine
-        }
+        Backend::Auto => Engine::auto(gpu)?,
         Backend::Gpu => open_gpu(gpu)?,
         Backend::Cpu => Engine::cpu()?,
         Backend::Reference => Engine::reference(),
     })
+}
+
+/// Says of an engine for many steps which one has answered the last of them, and why, where `auto` has chosen it.
+#[cfg(feature = "gpu")]
+pub(crate) fn tell_of(engine: &Engine) {
+    if let Engine::Auto(auto) = engine {
+        let line = format!("the engine is {} ({}) at the last step: {}", auto.name(), auto.device(), auto.status().why);
+        tell(&printable(&line));
+    }
+}
+
+#[cfg(not(feature = "gpu"))]
+pub(crate) fn tell_of(_: &Engine) {}
+
+/// Whether a GPU is asked for by its name.
+#[cfg(feature = "gpu")]
+fn is_named(name: Option<&str>) -> bool {
+    hitmask::gpu::wanted(name).is_some()
+}
+
+#[cfg(not(feature = "gpu"))]
+fn is_named(name: Option<&str>) -> bool {
+    name.is_some()
+}
+
+#[cfg(feature = "gpu")]
+fn hardware_gpu() -> Result<Engine> {
+    use hitmask::gpu;
+
+    Ok(Engine::Gpu(Box::new(gpu::Engine::with(&gpu::Options::default().hardware(true))?)))
+}
+
+#[cfg(not(feature = "gpu"))]
+fn hardware_gpu() -> Result<Engine> {
+    Err(without_gpu())
 }
 
 #[cfg(feature = "gpu")]

@@ -9,7 +9,7 @@ use hitmask::query::{BodyHit, Nearby, Question, RayHit, Search};
 use hitmask::scene::{Query, Scene};
 use serde::Serialize;
 
-use crate::engines::Choice;
+use crate::engines::{Choice, Work};
 use crate::text::count;
 use crate::{Format, Output};
 
@@ -113,7 +113,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
     let questions = scene.questions(&world)?;
-    let engine = options.engine.open()?;
+    let engine = options.engine.open(Work::Questions)?;
     let mut queries = engine.queries();
     let search = queries.on(&world);
     let answers = questions

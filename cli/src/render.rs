@@ -21,7 +21,7 @@ use clap::{ArgAction, Args};
 use hitmask::Ask;
 use hitmask::scene::Scene;
 
-use crate::engines::Choice;
+use crate::engines::{Choice, Work};
 use crate::save;
 use drawing::Drawing;
 use view::{Region, View};
@@ -90,7 +90,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
     let view = View::new(&world, options.region, options.zoom)?;
-    let mut engine = options.engine.open()?;
+    let mut engine = options.engine.open(Work::Step)?;
     let hits = engine.run(&world, Ask::Details)?;
     let mut drawing = Drawing::new(&options.scene, &scene, &world, &hits, view)?;
     if !options.no_legend {

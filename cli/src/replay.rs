@@ -6,7 +6,7 @@ use clap::Args;
 use hitmask::Ask;
 use hitmask::scene::Replay;
 
-use crate::engines::Choice;
+use crate::engines::{Choice, Work, tell_of};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -31,12 +31,13 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
     let replay = Replay::open(&options.replay)?;
     let mut play = replay.play()?;
-    let mut engine = options.engine.open()?;
+    let mut engine = options.engine.open(Work::Steps)?;
     let mut text = String::new();
     while play.edit()? {
         let hits = engine.run(play.world(), Ask::Pairs)?;
         text += &serde_json::to_string(&play.take(&hits)?)?;
         text.push('\n');
     }
+    tell_of(&engine);
     Ok(text)
 }

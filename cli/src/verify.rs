@@ -132,7 +132,9 @@ fn open(options: &Options) -> anyhow::Result<Vec<Engine>> {
     }
     let twice = (1..names.len()).any(|i| names[..i].contains(&names[i]));
     if twice || names.len() < 2 {
-        anyhow::bail!("--engines names two different engines at least, none twice: of `reference`, `cpu`, `gpu`");
+        anyhow::bail!(
+            "--engines names two different engines at least, none twice: of `reference`, `cpu`, `gpu`, `auto`"
+        );
     }
     let gpu_for = |name| if name == Name::Gpu { gpu } else { None };
     if gpu.is_some() && !names.contains(&Name::Gpu) {

@@ -41,6 +41,14 @@ fn assert_xml(text: &str) {
 }
 
 #[test]
+fn auto_is_measured_as_any_engine_and_tells_which_it_was() {
+    let ran = Folder::with(&[]).run(&["bench", "boxes", "--sizes", "100", "--backends", "cpu,auto", "--runs", "20"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.contains(" auto "), "{}", ran.out);
+    assert!(ran.err.contains("the engine is cpu (") && ran.err.contains("it takes too little"), "{}", ran.err);
+}
+
+#[test]
 fn json_has_all_that_a_time_is_judged_by() {
     let ran =
         quick(&Folder::with(&[]), &["--format", "json", "--threads", "2", "--simd", "plain", "--ask", "flags,pairs"]);

@@ -24,6 +24,14 @@ const SCENE: &str = r##"{
 }"##;
 
 #[test]
+fn auto_leaves_questions_to_the_cpu() {
+    let folder = Folder::with(&[("scene.json", SCENE)]);
+    let [auto, cpu] = ["auto", "cpu"].map(|backend| folder.run(&["query", "scene.json", "--backend", backend]));
+    assert_eq!((auto.status, &auto.out), (Some(0), &cpu.out));
+    assert!(auto.err.starts_with("the engine is cpu (") && cpu.err.is_empty(), "{}", auto.err);
+}
+
+#[test]
 fn each_engine_answers_alike() {
     let folder = Folder::with(&[("scene.json", SCENE)]);
     for backend in ["cpu", "reference"] {

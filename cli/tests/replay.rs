@@ -24,6 +24,16 @@ fn a_step_is_a_line() {
     }
 }
 
+/// Few bodies are no work for a GPU.
+#[test]
+fn auto_says_which_engine_it_took_and_why() {
+    let folder = Folder::with(&[("world.jsonl", WORLD)]);
+    let [auto, cpu] = ["auto", "cpu"].map(|backend| folder.run(&["replay", "world.jsonl", "--backend", backend]));
+    assert_eq!((auto.status, &auto.out), (Some(0), &cpu.out));
+    assert!(auto.err.contains("the engine is cpu (") && auto.err.contains("at the last step: "), "{}", auto.err);
+    assert!(cpu.err.is_empty(), "{}", cpu.err);
+}
+
 /// An error names the file, the line, the key and what is wrong, and nothing is printed.
 #[test]
 fn what_is_wrong_is_named() {

@@ -15,17 +15,20 @@ pub(crate) enum Backend {
     Gpu,
     /// All cores of the CPU
     Cpu,
+    /// The CPU, or a hardware GPU of its own where that is cheaper
+    Auto,
     /// The definition of a hit, spelled out; slow
     Reference,
 }
 
 impl Backend {
-    pub(crate) const ALL: [Self; 3] = [Self::Gpu, Self::Cpu, Self::Reference];
+    pub(crate) const ALL: [Self; 4] = [Self::Gpu, Self::Cpu, Self::Auto, Self::Reference];
 
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Gpu => "GPU",
             Self::Cpu => "CPU",
+            Self::Auto => "auto",
             Self::Reference => "reference",
         }
     }

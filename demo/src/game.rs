@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use hitmask::cpu::Broad;
 use hitmask::geometry::Vec2;
 use hitmask::profile::Profile;
-use hitmask::{Ask, Engine, Hits, Touch, World, cpu, gpu};
+use hitmask::{Ask, Engine, Hits, Touch, World, auto, cpu, gpu};
 
 use crate::controls::{Backend, Controls, REFERENCE_BODIES, Source};
 use crate::host::Host;
@@ -365,9 +365,12 @@ impl Game {
         self.stage.label(body)
     }
 
-    /// What the engine runs on.
+    /// What the engine runs on, and which one that is where it chooses itself.
     pub(crate) fn device(&self) -> String {
-        self.engine.device()
+        match &self.engine {
+            Engine::Auto(auto) => format!("{}\n{}", auto.device(), auto.status()),
+            engine => engine.device(),
+        }
     }
 }
 
@@ -381,6 +384,10 @@ fn engine(host: &Host, controls: &Controls) -> anyhow::Result<Engine> {
             Engine::Gpu(Box::new(gpu::Engine::on(host.device.clone(), host.queue.clone(), &options)?))
         }
         Backend::Cpu => Engine::Cpu(cpu::Engine::with(&cpu::Options::default().broad(broad))?),
+        Backend::Auto => {
+            let (cpu, gpu) = (cpu::Options::default().broad(broad), gpu::Options::default().broad(broad));
+            Engine::Auto(Box::new(auto::Engine::with(&cpu, &gpu)?))
+        }
         Backend::Reference => Engine::reference(),
     })
 }

@@ -226,7 +226,7 @@ impl Panel {
                 for backend in Backend::ALL {
                     let fits = match backend {
                         Backend::Gpu => host.computes,
-                        Backend::Cpu => true,
+                        Backend::Cpu | Backend::Auto => true,
                         Backend::Reference => controls.bodies <= REFERENCE_BODIES,
                     };
                     let label = egui::Button::selectable(controls.backend == backend, backend.title());

@@ -113,8 +113,8 @@ fn a_step_is_the_same_on_every_engine() {
             succeed(command.args(["--screenshot", "shot.png", "--save-scene"]).arg(&path));
             std::fs::read_to_string(path).expect("a scene")
         };
-        let [gpu, cpu, reference] = ["gpu", "cpu", "reference"].map(saved);
-        assert!(gpu == cpu && cpu == reference, "{scene}");
+        let [gpu, cpu, auto, reference] = ["gpu", "cpu", "auto", "reference"].map(saved);
+        assert!(gpu == cpu && cpu == auto && auto == reference, "{scene}");
     }
 }
 

@@ -162,6 +162,12 @@ impl Engine {
         Team { helpers: self.helpers.as_ref() }.threads()
     }
 
+    /// What it runs on, for people: "2 threads".
+    pub(crate) fn device(&self) -> String {
+        let threads = self.threads();
+        format!("{threads} thread{}", if threads == 1 { "" } else { "s" })
+    }
+
     /// The vector instructions that it uses.
     ///
     /// ```

@@ -17,22 +17,14 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// Begins, where there are threads and a core for one. What cannot be made is tried again by the step that needs
-    /// it, which tells why.
+    /// Begins, where there are threads and a core for one.
     pub(super) fn of(pipelines: &Arc<Pipelines>) -> Option<Self> {
         if cfg!(target_family = "wasm") || available_parallelism().is_ok_and(|cores| cores.get() < 2) {
             return None;
         }
         let stop = Arc::new(AtomicBool::new(false));
         let (pipelines, stopped) = (Arc::clone(pipelines), Arc::clone(&stop));
-        let work = move || {
-            for pass in ORDER {
-                if stopped.load(Ordering::Relaxed) {
-                    return;
-                }
-                drop(pipelines.make(&[pass]));
-            }
-        };
+        let work = move || make_all(&pipelines, &stopped);
         let thread = Builder::new().name("hitmask pipelines".into()).spawn(work).ok()?;
         Some(Self { stop, thread: Some(thread) })
     }
@@ -43,6 +35,17 @@ impl Drop for Ahead {
         self.stop.store(true, Ordering::Relaxed);
         // Where it has panicked, it has told so.
         drop(self.thread.take().map(JoinHandle::join));
+    }
+}
+
+/// Makes all pipelines, until `stop` is set. What cannot be made is tried again by the step that needs it, which tells
+/// why.
+pub(super) fn make_all(pipelines: &Pipelines, stop: &AtomicBool) {
+    for pass in ORDER {
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
+        drop(pipelines.make(&[pass]));
     }
 }
 

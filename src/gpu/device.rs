@@ -153,8 +153,8 @@ fn adapters(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
     adapters
 }
 
-/// Opens a GPU.
-pub(super) fn open(options: &Options) -> Result<Gpu> {
+/// The adapter that `options` ask for.
+pub(crate) fn find(options: &Options) -> Result<wgpu::Adapter> {
     let wanted = wanted(options.name.as_deref());
     let fits = |adapter: &wgpu::Adapter| {
         let name = adapter.get_info().name.to_lowercase();
@@ -173,6 +173,16 @@ pub(super) fn open(options: &Options) -> Result<Gpu> {
         };
         return Err(Error::Gpu { problem });
     };
+    let info = GpuInfo::new(&adapter.get_info());
+    if options.hardware && info.software {
+        return Err(Error::Gpu { problem: format!("there is none in hardware, only {info}") });
+    }
+    Ok(adapter)
+}
+
+/// Opens a GPU.
+pub(super) fn open(options: &Options) -> Result<Gpu> {
+    let adapter = find(options)?;
     let info = GpuInfo::new(&adapter.get_info());
     let limits = options.limits.clone().unwrap_or_else(|| limits_of(&adapter));
     let descriptor = wgpu::DeviceDescriptor {

@@ -90,6 +90,7 @@ pub(crate) mod vectors;
 
 pub use crate::broad::Broad;
 pub use detail::RawDetail;
+pub(crate) use device::find;
 pub use device::{GpuInfo, NEEDED, limits_of, list, preference, wanted};
 pub use options::Options;
 pub use request::{Counts, Request};
@@ -97,6 +98,7 @@ pub use results::Results;
 pub use ticket::Ticket;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::ground::error::{Error, Result};
@@ -143,6 +145,13 @@ impl Engine {
     /// ```
     pub fn with(options: &Options) -> Result<Self> {
         Self::new_on(device::open(options)?, options, false)
+    }
+
+    /// As [`Engine::with`], with all that any step needs compiled when this returns, unless `stop` is set meanwhile.
+    pub(crate) fn compiled(options: &Options, stop: &AtomicBool) -> Result<Self> {
+        let engine = Self::with(&Options { lazy: true, ..options.clone() })?;
+        ahead::make_all(&engine.shared.pipelines, stop);
+        Ok(engine)
     }
 
     /// On a device that a host has opened, with wgpu's default limits or more, without optional features.

@@ -17,6 +17,8 @@ use crate::broad::Broad;
 pub struct Options {
     /// See [`Options::name()`].
     pub name: Option<String>,
+    /// See [`Options::hardware()`].
+    pub hardware: bool,
     /// See [`Options::limits()`].
     pub limits: Option<wgpu::Limits>,
     /// See [`Options::candidates()`].
@@ -31,7 +33,8 @@ pub struct Options {
     pub dispatches: bool,
     /// See [`Options::trusted()`].
     pub trusted: bool,
-    /// Whether no pipeline is made before a step needs it: for tests, which count them.
+    /// Whether no pipeline is made before a step needs it: for whoever makes them all at once, and for tests, which
+    /// count them.
     pub(super) lazy: bool,
 }
 
@@ -46,6 +49,21 @@ impl Options {
     #[must_use]
     pub fn name(self, name: Option<&str>) -> Self {
         Self { name: name.map(str::to_owned), ..self }
+    }
+
+    /// Whether a driver that computes in software is refused. By default it is taken where nothing else is there, or
+    /// its name is asked for.
+    ///
+    /// ```
+    /// use hitmask::gpu::{Engine, Options};
+    ///
+    /// if let Ok(engine) = Engine::with(&Options::default().hardware(true)) {
+    ///     assert!(!engine.info().software);
+    /// }
+    /// ```
+    #[must_use]
+    pub fn hardware(self, hardware: bool) -> Self {
+        Self { hardware, ..self }
     }
 
     /// The limits that the GPU is opened with. By default, or with `None`, those of [`limits_of`](super::limits_of).

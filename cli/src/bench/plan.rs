@@ -15,7 +15,7 @@ use super::record::{Case, EngineRecord, Record, SCHEMA};
 use super::setting::{Opener, Setting, describe, hardware_gpu};
 use super::size::{Size, short};
 use super::spread::Spread;
-use crate::engines::Name;
+use crate::engines::{Name, tell_of};
 
 /// The workloads where none is named.
 const WORKLOADS: [Workload; 5] =
@@ -54,7 +54,7 @@ impl<'a> Plan<'a> {
         let settings = settings(options, &backends);
         let broad = BroadName::Auto;
         let ask = options.ask[0];
-        let describe = |&backend: &Name| Ok(describe(&opener.open(Setting { backend, broad, ask })?));
+        let describe = |&backend: &Name| Ok(describe(backend, &opener.open(Setting { backend, broad, ask })?));
         let engines = backends.iter().map(describe).collect::<anyhow::Result<Vec<_>>>()?;
         let steps = Steps {
             warm_up: options.warm_up,
@@ -121,6 +121,7 @@ impl<'a> Plan<'a> {
                 .run(&mut engine, &mut crowd, &mut checker, (&who, ask), tick)
                 .map_err(|error| of(&name, setting, error))?;
             bar.set_position(ahead);
+            bar.suspend(|| tell_of(&engine));
             cases.push(self.case(input, n, setting, &crowd, &engine, measured));
         }
         Ok(cases)
@@ -195,7 +196,7 @@ fn backends(options: &Options) -> anyhow::Result<Vec<Name>> {
             backends.push(Name::Gpu);
         }
     }
-    if let (Some(gpu), false) = (&options.gpu, backends.contains(&Name::Gpu)) {
+    if let (Some(gpu), false) = (&options.gpu, backends.iter().any(|name| matches!(name, Name::Gpu | Name::Auto))) {
         anyhow::bail!("--gpu {gpu} chooses a GPU, and --backends names none");
     }
     Ok(backends)

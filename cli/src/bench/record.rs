@@ -56,7 +56,7 @@ pub(super) struct Machine {
 /// An engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct EngineRecord {
-    /// "cpu", "gpu" or "reference".
+    /// "cpu", "gpu", "reference" or "auto".
     pub(super) backend: String,
     /// The threads on which it works; not there for a GPU.
     #[serde(skip_serializing_if = "Option::is_none")]

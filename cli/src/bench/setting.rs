@@ -4,6 +4,8 @@ use std::fmt;
 
 use hitmask::cpu::Simd;
 use hitmask::{Engine, cpu};
+#[cfg(feature = "gpu")]
+use hitmask::{auto, gpu};
 
 use super::options::{AskName, BroadName, Options, name_of};
 use super::record::EngineRecord;
@@ -37,7 +39,9 @@ impl Setting {
     pub(super) fn witness(settings: &[Self], bodies: usize) -> Option<Self> {
         let ask = settings.iter().map(|setting| setting.ask).max()?;
         let mut fullest = settings.iter().filter(|setting| setting.ask == ask);
-        let way = |setting: &Self| (setting.backend, setting.is_quadratic());
+        // One that may be the CPU is no other way than that.
+        let backend = |setting: &Self| if setting.backend == Name::Auto { Name::Cpu } else { setting.backend };
+        let way = |setting: &Self| (backend(setting), setting.is_quadratic());
         let first = way(fullest.next()?);
         if fullest.any(|other| way(other) != first) {
             return None;
@@ -61,6 +65,7 @@ impl Opener<'_> {
             Name::Reference => Ok(Engine::reference()),
             Name::Cpu => self.cpu(setting, self.0.simd.simd()),
             Name::Gpu => self.gpu(setting),
+            Name::Auto => self.auto(setting),
         }
     }
 
@@ -70,17 +75,34 @@ impl Opener<'_> {
     }
 
     fn cpu(&self, setting: Setting, simd: Option<Simd>) -> anyhow::Result<Engine> {
+        Ok(Engine::Cpu(cpu::Engine::with(&self.cpu_options(setting, simd))?))
+    }
+
+    fn cpu_options(&self, setting: Setting, simd: Option<Simd>) -> cpu::Options {
         let threads = self.0.threads.map_or(0, usize::from);
-        let options = cpu::Options::default().threads(threads).broad(setting.broad.into()).simd(simd);
-        Ok(Engine::Cpu(cpu::Engine::with(&options)?))
+        cpu::Options::default().threads(threads).broad(setting.broad.into()).simd(simd)
     }
 
     #[cfg(feature = "gpu")]
     fn gpu(&self, setting: Setting) -> anyhow::Result<Engine> {
-        use hitmask::gpu;
+        let options = self.gpu_options(setting).timestamps(true).dispatches(self.0.dispatches);
+        Ok(Engine::Gpu(Box::new(gpu::Engine::with(&options)?)))
+    }
 
-        let options = gpu::Options::default().name(self.0.gpu.as_deref()).broad(setting.broad.into()).timestamps(true);
-        Ok(Engine::Gpu(Box::new(gpu::Engine::with(&options.dispatches(self.0.dispatches))?)))
+    #[cfg(feature = "gpu")]
+    fn gpu_options(&self, setting: Setting) -> gpu::Options {
+        gpu::Options::default().name(self.0.gpu.as_deref()).broad(setting.broad.into())
+    }
+
+    #[cfg(feature = "gpu")]
+    fn auto(&self, setting: Setting) -> anyhow::Result<Engine> {
+        let cpu = self.cpu_options(setting, self.0.simd.simd());
+        Ok(Engine::Auto(Box::new(auto::Engine::with(&cpu, &self.gpu_options(setting))?)))
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    fn auto(&self, setting: Setting) -> anyhow::Result<Engine> {
+        self.cpu(setting, self.0.simd.simd())
     }
 
     #[cfg(not(feature = "gpu"))]
@@ -101,15 +123,22 @@ pub(super) fn hardware_gpu() -> bool {
     false
 }
 
-/// What an engine runs on.
-pub(super) fn describe(engine: &Engine) -> EngineRecord {
-    let record = EngineRecord { backend: engine.name().into(), threads: None, simd: None, adapter: None };
+/// What the engine of that name runs on; of `auto`, on the CPU: whether it takes a GPU is known after its steps only.
+pub(super) fn describe(name: Name, engine: &Engine) -> EngineRecord {
+    let record = EngineRecord { backend: name_of(&name), threads: None, simd: None, adapter: None };
+    let on_cpu = |cpu: &cpu::Engine| (Some(cpu.threads()), Some(cpu.simd().name().into()));
     match engine {
         Engine::Cpu(cpu) => {
-            EngineRecord { threads: Some(cpu.threads()), simd: Some(cpu.simd().name().into()), ..record }
+            let (threads, simd) = on_cpu(cpu);
+            EngineRecord { threads, simd, ..record }
         }
         #[cfg(feature = "gpu")]
         Engine::Gpu(gpu) => EngineRecord { adapter: Some(adapter(gpu)), ..record },
+        #[cfg(feature = "gpu")]
+        Engine::Auto(auto) => {
+            let (threads, simd) = on_cpu(auto.cpu());
+            EngineRecord { threads, simd, ..record }
+        }
         _ => EngineRecord { threads: Some(1), ..record },
     }
 }
@@ -155,5 +184,10 @@ mod tests {
         assert_eq!(of(&[(Name::Cpu, Auto, Flags), (Name::Cpu, Auto, Pairs)], few), Some((Name::Cpu, AllPairs, Pairs)));
         assert_eq!(of(&[(Name::Cpu, Auto, Pairs), (Name::Gpu, Auto, Pairs)], few), None);
         assert_eq!(of(&[(Name::Cpu, Sorted, Pairs), (Name::Cpu, AllPairs, Pairs)], few), None);
+        assert_eq!(
+            of(&[(Name::Cpu, Auto, Pairs), (Name::Auto, Auto, Pairs)], few),
+            Some((Name::Cpu, AllPairs, Pairs)),
+            "both may be the CPU"
+        );
     }
 }

@@ -1,0 +1,91 @@
+//! Which engine answers, and why.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::ground::error::Error;
+
+/// Which engine has answered the last step, and why that one: from [`Engine::status`](super::Engine::status). Written
+/// out, it is a line for people.
+///
+/// ```
+/// let status = hitmask::auto::Engine::new()?.status();
+/// assert_eq!(status.to_string(), "cpu: too few steps were measured");
+/// # Ok::<(), hitmask::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Status {
+    /// "cpu" or "gpu"; before the first step the one that will answer it.
+    pub engine: &'static str,
+    /// Why that one.
+    pub why: Why,
+    /// What such a step takes on the CPU, the median of some, where that was measured: of the engine that does not
+    /// answer, when it was last tried.
+    pub cpu: Option<Duration>,
+    /// What it takes on the GPU.
+    pub gpu: Option<Duration>,
+}
+
+/// Why an engine answers.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Why {
+    /// Too few steps of this kind were measured.
+    Unmeasured,
+    /// The CPU takes less than a millisecond.
+    Cheap,
+    /// The CPU takes longer, and a GPU is being opened on a thread.
+    Opening,
+    /// It is being tried against the other one.
+    Trial,
+    /// The other one was tried, and is not cheaper by a fifth.
+    Cheaper,
+    /// There is no GPU to try, or it has failed: why.
+    NoGpu(Error),
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.engine, self.why)?;
+        let known = [("cpu", self.cpu), ("gpu", self.gpu)];
+        let mut between = " (";
+        for (name, time) in known.into_iter().filter_map(|(name, time)| time.map(|time| (name, time))) {
+            write!(f, "{between}{name} {:.2} ms", 1e3 * time.as_secs_f64())?;
+            between = ", ";
+        }
+        f.write_str(if between == ", " { " a step)" } else { "" })
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unmeasured => f.write_str("too few steps were measured"),
+            Self::Cheap => f.write_str("it takes too little for a GPU to be tried"),
+            Self::Opening => f.write_str("a GPU is being opened"),
+            Self::Trial => f.write_str("it is being tried"),
+            Self::Cheaper => f.write_str("the other is not clearly cheaper"),
+            Self::NoGpu(error) => write!(f, "no GPU is tried: {error}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_a_line() {
+        let ms = |ms: f64| Some(Duration::from_secs_f64(ms / 1e3));
+        let line = |why, cpu, gpu| Status { engine: "cpu", why, cpu, gpu }.to_string();
+        assert_eq!(
+            line(Why::Cheap, ms(0.25), None),
+            "cpu: it takes too little for a GPU to be tried (cpu 0.25 ms a step)"
+        );
+        let both = line(Why::Cheaper, ms(2.0), ms(3.25));
+        assert_eq!(both, "cpu: the other is not clearly cheaper (cpu 2.00 ms, gpu 3.25 ms a step)");
+        let none = Why::NoGpu(Error::Gpu { problem: "there is none".into() });
+        assert_eq!(line(none, None, None), "cpu: no GPU is tried: GPU: there is none");
+    }
+}

@@ -1,0 +1,174 @@
+//! The engine goes over between the CPU and a GPU in the middle of a game, and no answer shows it. The GPU is whatever
+//! is there, also in software; what steps take is what a test says.
+
+use std::time::{Duration, Instant};
+
+use super::contest::Side;
+use super::{Engine, Gpu, Why};
+use crate::gpu;
+use crate::{Ask, Body, BodyId, Error, Hits, Linear, Mask, Shape, World, cpu, reference};
+
+fn ms(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}
+
+fn gpu_is_cheap(side: Side, _: Instant) -> Duration {
+    ms(if side == Side::Gpu { 10 } else { 20 })
+}
+
+fn gpu_is_dear(side: Side, _: Instant) -> Duration {
+    ms(if side == Side::Gpu { 50 } else { 5 })
+}
+
+/// An engine that tries the first GPU of all, whatever it is.
+fn engine() -> Engine {
+    let name = gpu::list().into_iter().next().expect("a GPU; `./test` installs one in software").name;
+    let options = gpu::Options::default().name(Some(&name));
+    let mut engine = Engine::with(&cpu::Options::default(), &options).unwrap();
+    engine.meter = gpu_is_cheap;
+    engine
+}
+
+/// Sprites, turned and not, balls and crates, which move from step to step.
+struct Game {
+    world: World,
+    bodies: Vec<(BodyId, Body)>,
+    step: usize,
+}
+
+impl Game {
+    fn new(count: usize) -> Self {
+        let mut world = World::default();
+        let ship = world.add_shape(Shape::sprite(Mask::from_rows(&["..#..", ".###.", "#####"]).unwrap())).unwrap();
+        let ball = world.add_shape(Shape::circle(3.0).unwrap()).unwrap();
+        let crate_ = world.add_shape(Shape::rect(4.0, 5.0).unwrap()).unwrap();
+        let body = |k: usize| {
+            let at = [(k * 37 % 101) as f64, (k * 53 % 89) as f64];
+            Body::new([ship, ball, crate_][k % 3], at).posed(Linear::turned((k % 4 * 30) as f64))
+        };
+        let bodies = (0..count).map(|k| (world.add(&body(k)).unwrap(), body(k))).collect();
+        Self { world, bodies, step: 0 }
+    }
+
+    /// The next step: asked of the engine, compared with the definition, told by the engine that has answered.
+    fn step(&mut self, engine: &mut Engine, ask: Ask) -> &'static str {
+        self.step += 1;
+        for (k, (id, body)) in self.bodies.iter().enumerate().filter(|(k, _)| k % 2 == 0) {
+            let [x, y] = [(k * 37 + self.step * 3) % 101, (k * 53 + self.step * 5) % 89];
+            let moved = Body { at: [x as f64, y as f64].into(), ..*body };
+            self.world.set(*id, &moved).unwrap();
+        }
+        let mut hits = Hits::default();
+        engine.run_into(&self.world, ask, &mut hits).unwrap();
+        assert!(hits == reference::run(&self.world, ask), "step {} on {}", self.step, engine.name());
+        engine.name()
+    }
+
+    /// Goes on until an engine has answered, or another thing is so.
+    fn until(&mut self, engine: &mut Engine, ask: Ask, done: impl Fn(&Engine) -> bool) {
+        let patience = Instant::now() + Duration::from_secs(300);
+        while !done(engine) {
+            assert!(Instant::now() < patience, "{}", engine.status());
+            self.step(engine, ask);
+        }
+    }
+}
+
+fn is_on_gpu(engine: &Engine) -> bool {
+    engine.name() == "gpu" && matches!(engine.status().why, Why::Cheaper)
+}
+
+#[test]
+fn answers_do_not_show_which_engine_they_are_of() {
+    let (mut engine, mut game) = (engine(), Game::new(60));
+    assert!(matches!(engine.status().why, Why::Unmeasured));
+    game.until(&mut engine, Ask::Details, |engine| matches!(engine.status().why, Why::Opening));
+    assert_eq!(engine.name(), "cpu", "no step waits for a GPU");
+    game.until(&mut engine, Ask::Details, is_on_gpu);
+    let status = engine.status();
+    assert_eq!((status.cpu, status.gpu), (Some(ms(20)), Some(ms(10))));
+    assert_eq!(engine.profile().stages[0].name, "upload");
+    assert!(engine.device().contains('('), "{}", engine.device());
+    // There and back, again and again.
+    for (meter, to) in [(gpu_is_dear as fn(_, _) -> _, "cpu"), (gpu_is_cheap, "gpu"), (gpu_is_dear, "cpu")] {
+        engine.meter = meter;
+        let mut names = (0..100).map(|_| game.step(&mut engine, Ask::Details)).collect::<Vec<_>>();
+        assert_eq!(names.last(), Some(&to));
+        names.dedup();
+        assert_eq!(names.len(), 2, "{names:?}");
+    }
+    // Other questions of the same world: each is a contest of its own.
+    engine.meter = gpu_is_cheap;
+    for ask in [Ask::Flags, Ask::Pairs] {
+        assert_eq!(game.step(&mut engine, ask), "cpu");
+        game.until(&mut engine, ask, is_on_gpu);
+    }
+}
+
+#[test]
+fn worlds_of_different_size_have_contests_of_their_own() {
+    let (mut engine, mut large, mut small) = (engine(), Game::new(70), Game::new(20));
+    large.until(&mut engine, Ask::Pairs, is_on_gpu);
+    engine.meter = |side, _| if side == Side::Gpu { ms(10) } else { Duration::from_micros(10) };
+    assert_eq!(small.step(&mut engine, Ask::Pairs), "gpu", "it begins as the next larger one goes on");
+    small.until(&mut engine, Ask::Pairs, |engine| matches!(engine.status().why, Why::Cheap));
+    for _ in 0..20 {
+        assert_eq!(small.step(&mut engine, Ask::Pairs), "cpu");
+        assert_eq!(large.step(&mut engine, Ask::Pairs), "gpu");
+    }
+}
+
+#[test]
+fn a_gpu_that_is_lost_leaves_its_step_to_the_cpu() {
+    let (mut engine, mut game) = (engine(), Game::new(100));
+    let adapter = gpu::find(&engine.options).unwrap();
+    let opened = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default()));
+    let (device, queue) = opened.unwrap();
+    engine.gpu = Gpu::Open(Box::new(gpu::Engine::from_device(device.clone(), queue).unwrap()));
+    game.until(&mut engine, Ask::Details, is_on_gpu);
+    device.destroy();
+    // Each step is compared with the definition.
+    for _ in 0..100 {
+        assert_eq!(game.step(&mut engine, Ask::Details), "cpu");
+        assert!(matches!(engine.status().why, Why::NoGpu(Error::GpuLost { .. })), "{}", engine.status());
+    }
+    engine.rebuild();
+    game.until(&mut engine, Ask::Details, is_on_gpu);
+}
+
+#[test]
+fn a_gpu_that_cannot_be_opened_is_none() {
+    let (mut engine, mut game) = (engine(), Game::new(50));
+    engine.options.name = Some("no such GPU".into());
+    game.until(&mut engine, Ask::Pairs, |engine| matches!(engine.status().why, Why::NoGpu(_)));
+    for _ in 0..20 {
+        assert_eq!(game.step(&mut engine, Ask::Pairs), "cpu");
+    }
+    assert!(engine.status().to_string().contains("no such GPU"), "{}", engine.status());
+}
+
+#[test]
+fn a_gpu_in_software_is_only_tried_by_name() {
+    let (mut engine, mut game) = (Engine::new().unwrap(), Game::new(50));
+    engine.meter = gpu_is_cheap;
+    let is_known = |engine: &Engine| matches!(engine.gpu, Gpu::Open(_) | Gpu::Gone(_));
+    game.until(&mut engine, Ask::Pairs, is_known);
+    match &engine.gpu {
+        Gpu::Open(gpu) => assert!(!gpu.info().software || gpu::wanted(None).is_some()),
+        Gpu::Gone(error) => assert!(error.to_string().contains("none in hardware"), "{error}"),
+        gpu => panic!("{gpu:?}"),
+    }
+}
+
+/// In another thread, to which the engine goes meanwhile.
+#[test]
+fn an_engine_may_be_dropped_while_a_gpu_is_opened() {
+    let (mut engine, mut game) = (engine(), Game::new(50));
+    game.until(&mut engine, Ask::Pairs, |engine| matches!(engine.gpu, Gpu::Opening(_)));
+    std::thread::spawn(move || {
+        game.step(&mut engine, Ask::Pairs);
+        drop(engine);
+    })
+    .join()
+    .unwrap();
+}
