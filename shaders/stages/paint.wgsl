@@ -33,7 +33,7 @@ fn paint(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let count = atomicLoad(&header.paintings);
+    let count = min(atomicLoad(&header.paintings), params.bodies);
     for (var k = group_index(group, groups); k < count; k += group_count(groups)) {
         let body = load_body(picked[k]);
         // Others are for another dispatch, so that none is long.
