@@ -7,6 +7,8 @@ use crate::cpu::means::Means;
 use crate::cpu::narrow::paint::paint_body;
 use crate::cpu::team::Team;
 #[cfg(feature = "gpu")]
+use crate::gpu::modules::{Module, Wide};
+#[cfg(feature = "gpu")]
 use crate::gpu::{door, header, modules};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
@@ -26,7 +28,15 @@ use crate::world::pose::texel::sample;
 /// The shader modules as they are sent to the driver: the name and the text of each.
 #[cfg(feature = "gpu")]
 pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
-    modules::ALL.into_iter().map(|module| (module.name, module.source())).chain([("door", door::shader())])
+    let made = |module: Module| (module.name, module.source(Wide::Words));
+    modules::ALL.into_iter().map(made).chain([("door", door::shader(Wide::Words))])
+}
+
+/// Those that are others where the GPU has integers of 64 bits.
+#[cfg(feature = "gpu")]
+pub fn int64_shaders() -> impl Iterator<Item = (&'static str, String)> {
+    let made = |module: Module| (module.name, module.source(Wide::Native));
+    modules::ALL.into_iter().filter(Module::has_wide).map(made).chain([("door", door::shader(Wide::Native))])
 }
 
 /// What a GPU is asked, with the right answers, as plain data.

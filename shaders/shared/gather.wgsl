@@ -8,7 +8,7 @@ fn take(detail: ptr<function, RawDetail>, at: vec2<i32>, bits: u32) {
     }
     let low = vec2<i32>(at.x + i32(countTrailingZeros(bits)), at.y);
     let high = vec2<i32>(at.x + 31 - i32(countLeadingZeros(bits)), at.y);
-    if wide_is_zero((*detail).area) {
+    if all((*detail).area == vec2<u32>(0u, 0u)) {
         (*detail).first = low;
         (*detail).bounds = vec4<i32>(low, 0, 0);
     }
@@ -16,9 +16,14 @@ fn take(detail: ptr<function, RawDetail>, at: vec2<i32>, bits: u32) {
     let end = max((*detail).bounds.xy + (*detail).bounds.zw, high + 1);
     (*detail).bounds = vec4<i32>(corner, end - corner);
     let count = i32(countOneBits(bits));
-    (*detail).area = wide_add((*detail).area, wide(count));
-    (*detail).sum_x = wide_add((*detail).sum_x, wide_add(wide_mul_i32(at.x, count), wide(bit_sum(bits))));
-    (*detail).sum_y = wide_add((*detail).sum_y, wide_mul_i32(at.y, count));
+    (*detail).area = added((*detail).area, wide(count));
+    (*detail).sum_x = added((*detail).sum_x, wide_add(wide_mul_i32(at.x, count), wide(bit_sum(bits))));
+    (*detail).sum_y = added((*detail).sum_y, wide_mul_i32(at.y, count));
+}
+
+// What lies in memory as words, with something added.
+fn added(words: vec2<u32>, more: Wide) -> vec2<u32> {
+    return wide_words(wide_add(wide_of_words(words), more));
 }
 
 // The sum of the indices of the set bits.

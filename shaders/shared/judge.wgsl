@@ -9,7 +9,7 @@
 // Judges the entries of a list from the `first` on, each `stride` behind the other, while there is fuel.
 fn judge_list(list: u32, first: u32, stride: u32) {
     fuel = params.fuel;
-    let count = atomicLoad(&header.lists[list]);
+    let count = min(atomicLoad(&header.lists[list]), params.candidate_room);
     for (var n = first; n < count; n += stride) {
         let c = verdicts[place_in(list, n)];
         if verdicts[c] != UNFINISHED {

@@ -130,7 +130,7 @@ fn beyond(along: Wide, n: Normal, radius: i32, touch: u32) -> bool {
     let y = wide_abs(n.y);
     let length = wide_add(wide_mul(x, x), wide_mul(y, y));
     let room = widest_product(wide_mul_i32(radius, radius), length);
-    return widest_less(room, behind) || (touch == TOUCH_EXCLUDED && all(room == behind));
+    return widest_less(room, behind) || (touch == TOUCH_EXCLUDED && widest_is(room, behind));
 }
 
 // The vertex farthest along `n` of the difference of `a`, swept along `sweep`, and `b`.

@@ -35,7 +35,7 @@ fn sample(body: Body, shape: Shape, at: vec2<i32>) -> u32 {
         return 0u;
     }
     // What is not far fits an i32, along the whole word.
-    var uv = bitcast<vec2<i32>>(vec2<u32>(u_start.x, v_start.x));
+    var uv = vec2<i32>(wide_low(u_start), wide_low(v_start));
     let step = vec2<i32>(body.linear.x.x, body.linear.y.x);
     var bits = 0u;
     for (var i = 0u; i < 32u; i++) {

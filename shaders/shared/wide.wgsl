@@ -1,9 +1,19 @@
-// Integers wider than 32 bits, as words, the lowest first: WGSL has no 64-bit integers that all devices know.
+// Integers wider than 32 bits, as words, the lowest first: WGSL has no 64-bit integers that all devices know. Where a
+// device knows them, wide_native.wgsl stands here. So only these two files look into them.
 
 alias Wide = vec2<u32>;     // i64, two's complement; sums and products wrap
 alias Widest = vec4<u32>;   // u128
 
 const WIDE_ZERO: Wide = Wide(0u, 0u);
+
+// Of two words, the lowest first.
+fn wide_of_words(words: vec2<u32>) -> Wide {
+    return words;
+}
+
+fn wide_words(a: Wide) -> vec2<u32> {
+    return a;
+}
 
 fn wide(v: i32) -> Wide {
     return Wide(bitcast<u32>(v), bitcast<u32>(v >> 31u));
@@ -67,6 +77,11 @@ fn wide_mul_i32(a: i32, b: i32) -> Wide {
     return Wide(product.x, product.y - select(0u, bitcast<u32>(b), a < 0) - select(0u, bitcast<u32>(a), b < 0));
 }
 
+// The low word.
+fn wide_low(a: Wide) -> i32 {
+    return bitcast<i32>(a.x);
+}
+
 // The low word after an arithmetic shift to the right by 1 to 31.
 fn wide_shift_low(a: Wide, by: u32) -> i32 {
     return bitcast<i32>((a.x >> by) | (a.y << (32u - by)));
@@ -98,4 +113,18 @@ fn widest_less(a: Widest, b: Widest) -> bool {
         return a.y < b.y;
     }
     return a.x < b.x;
+}
+
+fn widest_is(a: Widest, b: Widest) -> bool {
+    return all(a == b);
+}
+
+// Of two halves, the lowest first.
+fn widest_of(low: Wide, high: Wide) -> Widest {
+    return Widest(low, high);
+}
+
+// As words, the lowest first.
+fn widest_words(a: Widest) -> vec4<u32> {
+    return a;
 }

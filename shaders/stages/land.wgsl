@@ -15,7 +15,7 @@
 // Where a row (a, b) of a linear part takes a local point, from the body's position: floor((a x + b y + 2^23) / 2^24).
 fn land_along(row: vec2<i32>, p: vec2<i32>) -> i32 {
     let sum = wide_add(wide_mul_i32(row.x, p.x), wide_mul_i32(row.y, p.y));
-    return wide_shift_low(wide_add(sum, Wide(1u << 23u, 0u)), 24u);
+    return wide_shift_low(wide_add(sum, wide(1 << 23u)), 24u);
 }
 
 // Lands a body's vertices.

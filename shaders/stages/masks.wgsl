@@ -87,7 +87,7 @@ fn give_verdict(c: u32, hit: bool) {
 // Judges the pairs with small overlaps, an invocation one after the other, while it has fuel.
 fn judge_small(first: u32, stride: u32) {
     var fuel = params.fuel;
-    let count = atomicLoad(&header.lists[SMALL_MASKS]);
+    let count = min(atomicLoad(&header.lists[SMALL_MASKS]), params.candidate_room);
     for (var n = first; n < count; n += stride) {
         let c = verdicts[place_in(SMALL_MASKS, n)];
         if verdicts[c] != UNFINISHED {
@@ -146,7 +146,7 @@ fn judge_large(first: u32, stride: u32, local: u32) {
 
 // The candidate of entry `n` of the list of large overlaps; NONE behind the last, JUDGED where it has a verdict.
 fn asked_at(n: u32) -> u32 {
-    if n >= atomicLoad(&header.lists[LARGE_MASKS]) {
+    if n >= min(atomicLoad(&header.lists[LARGE_MASKS]), params.candidate_room) {
         return NONE;
     }
     let c = verdicts[place_in(LARGE_MASKS, n)];

@@ -33,7 +33,7 @@ fn paint(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let count = atomicLoad(&header.paintings);
+    let count = min(atomicLoad(&header.paintings), params.bodies);
     // Neighbours in the list, which may all be large, go to different dispatches, so that none is long.
     let first = params.part + params.parts * group_index(group, groups);
     for (var k = first; k < count; k += params.parts * group_count(groups)) {

@@ -14,11 +14,11 @@ fn int(k: u32) -> i32 {
 }
 
 fn long(k: u32) -> Wide {
-    return Wide(word(k), word(k + 1u));
+    return wide_of_words(vec2<u32>(word(k), word(k + 1u)));
 }
 
 fn longest(k: u32) -> Widest {
-    return Widest(long(k), long(k + 2u));
+    return widest_of(long(k), long(k + 2u));
 }
 
 fn point(k: u32) -> vec2<i32> {
@@ -62,11 +62,11 @@ fn of_int(v: i32) -> vec4<u32> {
 }
 
 fn of_long(v: Wide) -> vec4<u32> {
-    return vec4<u32>(v, 0u, 0u);
+    return vec4<u32>(wide_words(v), 0u, 0u);
 }
 
 fn of_point(v: vec2<i32>) -> vec4<u32> {
-    return of_long(bitcast<vec2<u32>>(v));
+    return vec4<u32>(bitcast<vec2<u32>>(v), 0u, 0u);
 }
 
 fn of_words(v: vec4<u32>) -> vec4<u32> {
@@ -78,7 +78,7 @@ fn of_box(v: Aabb) -> vec4<u32> {
 }
 
 fn of_normal(v: Normal) -> vec4<u32> {
-    return vec4<u32>(v.x, v.y);
+    return vec4<u32>(wide_words(v.x), wide_words(v.y));
 }
 
 // No component of a normal is as large as that of none.

@@ -19,8 +19,8 @@ fn walk_on(start: Walk, edges: u32) -> vec4<u32> {
     return vec4<u32>(bitcast<vec2<u32>>(walk.at), walk.tick, next_edge(walk));
 }
 
-fn word_two(v: vec2<u32>) -> Wide { return v; }
-fn word_pair(v: Divided) -> Wide { return Wide(v.quotient, v.rest); }
+fn word_two(v: vec2<u32>) -> Wide { return wide_of_words(v); }
+fn word_pair(v: Divided) -> Wide { return wide_of_words(vec2<u32>(v.quotient, v.rest)); }
 fn end_of(v: EndShift) -> vec4<u32> {
     return select(vec4<u32>(), vec4<u32>(bitcast<vec2<u32>>(v.by), 1u, 0u), v.same);
 }

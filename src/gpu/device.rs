@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::modules::Wide;
 use super::options::Options;
 use crate::ground::error::{Error, Result};
 
@@ -11,6 +12,47 @@ use crate::ground::error::{Error, Result};
 pub(super) struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
+    /// The integers that its shaders have.
+    pub(super) wide: Wide,
+    /// Whether its shaders count the turns of their loops.
+    counts_loops: bool,
+}
+
+impl Gpu {
+    /// What an open device does as `options` say, as far as it was opened for that.
+    pub(super) fn new(device: wgpu::Device, queue: wgpu::Queue, options: &Options) -> Self {
+        let native = options.int64 != Some(false) && device.features().contains(wgpu::Features::SHADER_INT64);
+        let wide = if native { Wide::Native } else { Wide::Words };
+        // Where Mesa unrolls loops, lavapipe takes a quarter longer.
+        let software = || device.adapter_info().device_type == wgpu::DeviceType::Cpu;
+        let counts_loops = options.loop_checks.unwrap_or_else(software);
+        Self { device, queue, wide, counts_loops }
+    }
+
+    /// Whether its integers are native, as lavapipe's can be: what has none is not tested with them.
+    #[cfg(test)]
+    pub(super) fn is_native(&self) -> bool {
+        let (native, info) = (self.wide == Wide::Native, self.device.adapter_info());
+        assert!(native || info.driver != "llvmpipe" || info.backend != wgpu::Backend::Vulkan, "{info:?} has them");
+        native
+    }
+
+    /// A module of the engine's.
+    pub(super) fn shader(&self, label: &str, source: String) -> wgpu::ShaderModule {
+        let descriptor =
+            wgpu::ShaderModuleDescriptor { label: Some(label), source: wgpu::ShaderSource::Wgsl(source.into()) };
+        if self.counts_loops {
+            return self.device.create_shader_module(descriptor);
+        }
+        let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
+        // SAFETY: the one check that is left out ends loops that do not end by themselves. All modules are the engine's
+        // own, and each of their loops ends: the tests of `loops.rs` look at every one, and no module comes here that
+        // they do not see. Accesses are still kept within buffers, and divisions by zero are still defined.
+        #[expect(unsafe_code, reason = "wgpu has no other way to leave out this check")]
+        unsafe {
+            self.device.create_shader_module_trusted(descriptor, checks)
+        }
+    }
 }
 
 /// A GPU, or a driver that computes in its place.
@@ -188,16 +230,20 @@ pub(super) fn open(options: &Options) -> Result<Gpu> {
     let descriptor = wgpu::DeviceDescriptor {
         label: Some("hitmask"),
         required_limits: limits,
-        required_features: if options.timestamps || options.dispatches {
-            adapter.features() & wgpu::Features::TIMESTAMP_QUERY
-        } else {
-            wgpu::Features::empty()
-        },
+        required_features: adapter.features() & wanted_features(options),
         ..Default::default()
     };
     let opened = opened(|| pollster::block_on(adapter.request_device(&descriptor)));
     let (device, queue) = opened.map_err(|error| Error::Gpu { problem: format!("{info} was not opened: {error}") })?;
-    Ok(Gpu { device, queue })
+    Ok(Gpu::new(device, queue, options))
+}
+
+/// The features that a device is opened with, as far as it has them.
+fn wanted_features(options: &Options) -> wgpu::Features {
+    let mut features = wgpu::Features::empty();
+    features.set(wgpu::Features::TIMESTAMP_QUERY, options.timestamps || options.dispatches);
+    features.set(wgpu::Features::SHADER_INT64, options.int64 != Some(false));
+    features
 }
 
 /// Opens a device. Where a driver has no memory for what wgpu itself needs on it, wgpu 30 panics while it takes back
@@ -214,4 +260,25 @@ fn opened<R>(
 /// What a panic says.
 pub(super) fn text(panic: &(dyn Any + Send)) -> Option<&str> {
     panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Native integers are those of a device that was opened with them, unless they are not wanted.
+    #[test]
+    fn a_device_has_the_integers_that_it_was_opened_with() {
+        let opened = |options: &Options| open(options).expect("a GPU; `./test` installs one in software");
+        let wide_on = |Gpu { device, queue, .. }: &Gpu, int64| {
+            Gpu::new(device.clone(), queue.clone(), &Options::default().int64(int64)).wide
+        };
+        let without = opened(&Options::default().int64(false));
+        assert_eq!(without.device.features(), wgpu::Features::empty());
+        assert_eq!([None, Some(true)].map(|int64| wide_on(&without, int64)), [Wide::Words; 2]);
+        let with = opened(&Options::default().int64(true));
+        if with.is_native() {
+            assert_eq!([Some(false), Some(true)].map(|int64| wide_on(&with, int64)), Wide::ALL);
+        }
+    }
 }

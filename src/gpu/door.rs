@@ -13,6 +13,7 @@ use std::time::Duration;
 use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
 use super::limits;
+use super::modules::Wide;
 use super::twins::{GROUP, LANDED, Twin, WORDS, has_area, parts, send, source, upload, wide_integers};
 use crate::ground::error::{Error, Result};
 
@@ -29,17 +30,17 @@ fn twins() -> Vec<Twin> {
 }
 
 /// The shader that asks them, as it is sent to the driver.
-pub(crate) fn shader() -> String {
-    source(&twins(), CASES, WORDS, &[LANDED])
+pub(crate) fn shader(wide: Wide) -> String {
+    source(&twins(), CASES, WORDS, &[LANDED], wide)
 }
 
 /// Refuses a device that answers wrongly.
 pub(super) fn check(gpu: &Gpu, info: &GpuInfo) -> Result<()> {
-    compare(gpu, info, &twins(), &shader())
+    compare(gpu, info, &twins(), shader(gpu.wide))
 }
 
 /// Compares the answers of a shader on a device with those of the host.
-fn compare(gpu: &Gpu, info: &GpuInfo, twins: &[Twin], shader: &str) -> Result<()> {
+fn compare(gpu: &Gpu, info: &GpuInfo, twins: &[Twin], shader: String) -> Result<()> {
     let asked = (twins.len() * CASES).next_multiple_of(GROUP as usize);
     let mut inputs = vec![0; asked * WORDS];
     debug_assert!(size_of_val(&*inputs) as u64 <= limits::BYTES, "they fit into any buffer");
@@ -74,8 +75,9 @@ mod tests {
     use crate::gpu::device;
     use crate::gpu::options::Options;
 
-    /// What a driver might make of a function: in it the first text becomes the second.
-    const BROKEN: [(&str, &str, &str); 21] = [
+    /// What a driver might make of a function: in it the first text becomes the second. The first of integers made of
+    /// words, then of native ones, then of what both are used for.
+    const BROKEN_WORDS: [(&str, &str, &str); 16] = [
         ("wide", "v >> 31u", "v >> 30u"),
         ("wide_add", "low < a.x", "low <= a.x"),
         ("wide_add", "a.y + b.y +", "a.y - b.y +"),
@@ -92,6 +94,27 @@ mod tests {
         ("wide_shift_low", "a.x >> by", "a.x << by"),
         ("widest_product", "Wide(middle_sum.y, 0u)", "Wide(0u, 0u)"),
         ("widest_less", "a.x < b.x", "a.x > b.x"),
+    ];
+    const BROKEN_NATIVE: [(&str, &str, &str); 17] = [
+        ("wide", "i64(v)", "i64(v & 0x7FFFFFFF)"),
+        ("wide_add", "a + b", "a | b"),
+        ("wide_sub", "a - b", "b - a"),
+        ("wide_neg", "0li - a", "-1li - a"),
+        ("wide_is_zero", "a == 0li", "i32(a) == 0"),
+        ("wide_sign", "a < 0li", "i32(a) < 0"),
+        ("wide_less", "a < b", "u64(a) < u64(b)"),
+        ("wide_less", "a < b", "i32(a >> 32u) < i32(b >> 32u)"),
+        ("wide_abs", "a < 0li", "a > 0li"),
+        ("wide_product", "u64(a) * u64(b)", "u64(a * b)"),
+        ("wide_mul", "a * b", "a * i64(i32(b))"),
+        ("wide_mul_i32", "i64(b)", "i64(b & 0x7FFFFFFF)"),
+        ("wide_shift_low", "a >> by", "i32(a) >> by"),
+        ("widest_product", "(low >> 32u)", "(low >> 31u)"),
+        ("widest_product", " + (middle_sum >> 32u)", ""),
+        ("widest_less", "a.x < b.x", "a.x > b.x"),
+        ("widest_less", "a.y < b.y", "i64(a.y) < i64(b.y)"),
+    ];
+    const BROKEN_USES: [(&str, &str, &str); 5] = [
         ("dot_wide", "n.y", "n.x"),
         ("cross_wide", "p.y, q.x", "p.x, q.y"),
         ("past", "wide_sub(itself", "wide_add(itself"),
@@ -99,8 +122,8 @@ mod tests {
         ("has_area", "!wide_is_zero(", "wide_is_zero("),
     ];
 
-    fn gpu() -> (Gpu, GpuInfo) {
-        let gpu = device::open(&Options::default()).expect("a GPU; `./test` installs one in software");
+    fn gpu(int64: bool) -> (Gpu, GpuInfo) {
+        let gpu = device::open(&Options::default().int64(int64)).expect("a GPU; `./test` installs one in software");
         let info = GpuInfo::new(&gpu.device.adapter_info());
         (gpu, info)
     }
@@ -116,12 +139,24 @@ mod tests {
 
     #[test]
     fn a_device_that_errs_in_one_operation_is_refused_by_name() {
-        let (gpu, info) = gpu();
+        errs_in_one(false, &[&BROKEN_WORDS[..], &BROKEN_USES].concat());
+    }
+
+    #[test]
+    fn a_device_that_errs_in_one_native_operation_is_refused_by_name() {
+        errs_in_one(true, &[&BROKEN_NATIVE[..], &BROKEN_USES].concat());
+    }
+
+    fn errs_in_one(int64: bool, all_broken: &[(&str, &str, &str)]) {
+        let (gpu, info) = gpu(int64);
+        if int64 && !gpu.is_native() {
+            return;
+        }
         let twins = twins();
-        let shader = shader();
-        compare(&gpu, &info, &twins, &shader).unwrap();
-        let missed = BROKEN.iter().filter_map(|&(name, from, to)| {
-            let error = compare(&gpu, &info, &twins, &broken(&shader, name, from, to));
+        let shader = shader(gpu.wide);
+        compare(&gpu, &info, &twins, shader.clone()).unwrap();
+        let missed = all_broken.iter().filter_map(|&(name, from, to)| {
+            let error = compare(&gpu, &info, &twins, broken(&shader, name, from, to));
             let told = matches!(error, Err(Error::GpuWrong { function, .. }) if function == name);
             (!told).then(|| format!("{name}, `{from}` as `{to}`: {error:?}"))
         });
@@ -131,9 +166,10 @@ mod tests {
     /// Vectors that the host answers wrongly stand for a device that does.
     #[test]
     fn what_is_refused_is_told() {
-        let (gpu, info) = gpu();
+        let (gpu, info) = gpu(false);
         let twins = [Twin::new("wide_add", 4, "wide_add(long(0u), long(2u))", |v| v.long(0).wrapping_sub(v.long(2)))];
-        let error = compare(&gpu, &info, &twins, &source(&twins, CASES, WORDS, &[LANDED])).unwrap_err().to_string();
+        let error =
+            compare(&gpu, &info, &twins, source(&twins, CASES, WORDS, &[LANDED], gpu.wide)).unwrap_err().to_string();
         let told = format!(
             "{info} computes wrongly: `wide_add` of [0, 0, -1, 0] is 0xffffffff00000001, and it says 0xffffffff;"
         );

@@ -12,6 +12,7 @@ use naga::{
 use super::binding::Binding;
 use super::detail::RawDetail;
 use super::header::{Header, LISTS};
+use super::modules::Wide;
 use super::params::Params;
 use super::pass::{GROUP, LARGE_GROUP, Pass};
 use super::record::order::{FEW_CANDIDATES, LONG_ROW, SCAN_BLOCK};
@@ -27,25 +28,28 @@ use crate::ground::ticks::{MIXED_STRAY, SPRITES_STRAY, TICKS};
 use crate::world::filter::Filter;
 use crate::world::packed;
 
-/// A module, and what naga knows of it.
+/// A module with either integers, and what naga knows of it.
 struct Shader {
     name: &'static str,
     module: Module,
     info: ModuleInfo,
 }
 
-/// All modules, validated: without any capability that a WebGPU device may lack.
+/// All modules, validated: with integers made of words, without any capability that a WebGPU device may lack; and those
+/// that have wide integers also with native ones.
 fn shaders() -> Vec<Shader> {
-    let read = |module: modules::Module| {
-        let (name, source) = (module.name, module.source());
+    let read = |module: modules::Module, wide, capabilities| {
+        let (name, source) = (module.name, module.source(wide));
         let parsed = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| {
             panic!("{}", error.emit_to_string_with_path(&source, name));
         });
-        let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&parsed);
+        let info = Validator::new(ValidationFlags::all(), capabilities).validate(&parsed);
         let info = info.unwrap_or_else(|error| panic!("{}", error.emit_to_string_with_path(&source, name)));
         Shader { name, module: parsed, info }
     };
-    modules::ALL.map(read).into()
+    let words = modules::ALL.iter().map(|module| read(*module, Wide::Words, Capabilities::empty()));
+    let native = modules::ALL.iter().filter(|module| module.has_wide());
+    words.chain(native.map(|module| read(*module, Wide::Native, Capabilities::SHADER_INT64))).collect()
 }
 
 /// A buffer as a module declares it.
@@ -311,7 +315,7 @@ fn every_file_is_part_of_a_module() {
         let files = shaders.join(folder).read_dir().unwrap().map(|file| file.unwrap().path());
         files.map(|file| (file.file_stem().unwrap().to_str().unwrap().to_owned(), file)).collect::<BTreeMap<_, _>>()
     };
-    let sources = modules::ALL.map(|module| module.source());
+    let sources = Wide::ALL.map(|wide| modules::ALL.map(|module| module.source(wide))).concat();
     for (_, file) in files("shared") {
         let text = std::fs::read_to_string(&file).unwrap();
         assert!(sources.iter().any(|source| source.contains(&text)), "{} is part of no module", file.display());

@@ -1,4 +1,4 @@
-//! The engine on a GPU: integer compute shaders through wgpu, on its default limits, without optional features.
+//! The engine on a GPU: integer compute shaders through wgpu, on its default limits; it needs no optional features.
 //!
 //! A step is one list of dispatches: *land* the bodies, *sort* them along a curve, *sweep* tiles of them against each
 //! other for candidate pairs, *paint* the turned sprites among these, *judge* each candidate, *order* those that hit,
@@ -71,6 +71,8 @@ mod kinds;
 mod layout;
 mod limits;
 mod lock;
+#[cfg(test)]
+mod loops;
 pub(crate) mod modules;
 mod options;
 mod params;
@@ -154,7 +156,8 @@ impl Engine {
         Ok(engine)
     }
 
-    /// On a device that a host has opened, with wgpu's default limits or more, without optional features.
+    /// On a device that a host has opened, with wgpu's default limits or more. It needs no optional features; with
+    /// `SHADER_INT64`, convex bodies take less time: see [`Options::int64`].
     ///
     /// What the host has set up for errors stays as it is, and hears of none of the engine's: these are returned.
     ///
@@ -191,7 +194,7 @@ impl Engine {
     /// assert!(error.contains("max_storage_buffers_per_shader_stage"), "{error}");
     /// ```
     pub fn on(device: wgpu::Device, queue: wgpu::Queue, options: &Options) -> Result<Self> {
-        Self::new_on(Gpu { device, queue }, options, true)
+        Self::new_on(Gpu::new(device, queue, options), options, true)
     }
 
     fn new_on(gpu: Gpu, options: &Options, hosted: bool) -> Result<Self> {
@@ -240,7 +243,7 @@ impl Engine {
     /// }
     /// ```
     pub fn rebuild_on(&mut self, device: wgpu::Device, queue: wgpu::Queue) -> Result<()> {
-        self.go_on_with(Gpu { device, queue })?;
+        self.go_on_with(Gpu::new(device, queue, &self.options))?;
         self.hosted = true;
         Ok(())
     }

@@ -6,6 +6,13 @@ use super::binding::Binding::{
     Pairs, Picked, Progress, Rows, Shapes, Sums, Swept, Tiles, Verdicts,
 };
 
+/// The text of a file that several modules have.
+macro_rules! shared {
+    ($name:literal) => {
+        include_str!(concat!("../../shaders/shared/", $name, ".wgsl"))
+    };
+}
+
 /// A shader module. It binds [`Binding::Params`] as its uniform, and besides just what it reads and what it writes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Module {
@@ -21,16 +28,38 @@ pub(crate) struct Module {
 
 impl Module {
     /// All of its text.
-    pub(crate) fn source(&self) -> String {
-        self.files.join("\n")
+    pub(crate) fn source(&self, wide: Wide) -> String {
+        let file = |&file| if file == WIDE { wide.file() } else { file };
+        self.files.iter().map(file).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Whether it has integers wider than 32 bits.
+    #[cfg(any(test, feature = "internals"))]
+    pub(crate) fn has_wide(&self) -> bool {
+        self.files.contains(&WIDE)
     }
 }
 
-/// The text of a file that several modules have.
-macro_rules! shared {
-    ($name:literal) => {
-        include_str!(concat!("../../shaders/shared/", $name, ".wgsl"))
-    };
+/// What shaders have for integers wider than 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wide {
+    /// Those made of words of 32 bits, which all devices have.
+    Words,
+    /// The device's own of 64 bits: wgpu's feature `SHADER_INT64`.
+    Native,
+}
+
+impl Wide {
+    #[cfg(test)]
+    pub(super) const ALL: [Self; 2] = [Self::Words, Self::Native];
+
+    /// The text of their file.
+    pub(super) fn file(self) -> &'static str {
+        match self {
+            Self::Words => WIDE,
+            Self::Native => shared!("wide_native"),
+        }
+    }
 }
 
 /// A module of a stage's own file and some that are shared.
@@ -46,7 +75,8 @@ macro_rules! stage {
 }
 
 pub(super) const TYPES: &str = shared!("types");
-pub(super) const WIDE: &str = shared!("wide");
+/// In place of it stands the file of the [`Wide`] that a device has.
+const WIDE: &str = shared!("wide");
 pub(super) const FUEL: &str = shared!("fuel");
 pub(super) const PREDICATE: &str = shared!("predicate");
 pub(super) const TICKS: &str = shared!("ticks");

@@ -33,6 +33,10 @@ pub struct Options {
     pub dispatches: bool,
     /// See [`Options::trusted()`].
     pub trusted: bool,
+    /// See [`Options::int64()`].
+    pub int64: Option<bool>,
+    /// See [`Options::loop_checks()`].
+    pub loop_checks: Option<bool>,
     /// Whether no pipeline is made before a step needs it: for whoever makes them all at once, and for tests, which
     /// count them.
     pub(super) lazy: bool,
@@ -147,5 +151,29 @@ impl Options {
     #[must_use]
     pub fn trusted(self, trusted: bool) -> Self {
         Self { trusted, ..self }
+    }
+
+    /// Whether shaders compute with the GPU's own integers of 64 bits, where it has these: wgpu's feature `SHADER_INT64`,
+    /// for which a host has to open its device. Else they make such integers of words of 32 bits, as everything that
+    /// knows WebGPU can; answers are the same. By default, or with `None`, they do.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::gpu::Options::default().int64(false).int64, Some(false));
+    /// ```
+    #[must_use]
+    pub fn int64(self, int64: impl Into<Option<bool>>) -> Self {
+        Self { int64: int64.into(), ..self }
+    }
+
+    /// Whether shaders count the turns of each of their loops, to end those that would not end, as wgpu has it of
+    /// shaders that it does not know. The engine's loops all end by themselves, which its own tests see to. By default,
+    /// or with `None`, they are counted on GPUs in software, which are faster so, and in browsers always.
+    ///
+    /// ```
+    /// assert_eq!(hitmask::gpu::Options::default().loop_checks(true).loop_checks, Some(true));
+    /// ```
+    #[must_use]
+    pub fn loop_checks(self, loop_checks: impl Into<Option<bool>>) -> Self {
+        Self { loop_checks: loop_checks.into(), ..self }
     }
 }

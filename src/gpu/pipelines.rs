@@ -66,7 +66,7 @@ impl Pipelines {
         let (pipeline, shader) = self
             .gpu
             .scoped(|| {
-                let shader = module.take().unwrap_or_else(|| shader(&self.gpu.device, pass));
+                let shader = module.take().unwrap_or_else(|| shader(&self.gpu, pass));
                 (Pipeline::new(&self.gpu.device, pass, &shader), shader)
             })
             .map_err(|error| match error {
@@ -95,12 +95,9 @@ impl Pipelines {
 }
 
 /// The module of a pass.
-fn shader(device: &wgpu::Device, pass: Pass) -> wgpu::ShaderModule {
+fn shader(gpu: &Gpu, pass: Pass) -> wgpu::ShaderModule {
     let module = pass.module();
-    device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(module.name),
-        source: wgpu::ShaderSource::Wgsl(module.source().into()),
-    })
+    gpu.shader(module.name, module.source(gpu.wide))
 }
 
 impl Pipeline {
@@ -187,7 +184,7 @@ mod tests {
     #[test]
     fn what_a_driver_refuses_is_named() {
         let pipelines = pipelines();
-        let wrong = shader(&pipelines.gpu.device, Pass::Conclude);
+        let wrong = shader(&pipelines.gpu, Pass::Conclude);
         *lock(&pipelines.modules["sieve"]) = Some(wrong);
         let error = pipelines.make(&[Pass::Conclude, Pass::Sieve, Pass::Update]).unwrap_err().to_string();
         assert!(error.contains("the driver refused the shader `sieve`"), "{error}");

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{BinaryOperator, Expression, Function, Handle, Literal, Module};
 
-use super::modules;
+use super::modules::{self, Wide};
 
-/// The shifts by less than 32 for a reason that is not seen in them: the function, the shift, and why.
-const BELOW: [(&str, &str, &str); 10] = [
+/// The shifts by less than a word for a reason that is not seen in them: the function, the shift, and why.
+const BELOW: [(&str, &str, &str); 11] = [
     (
         "key",
         "(NOWHERE_CLASS | (lone_bits() << CLASS_BITS)) << cell_bits",
@@ -24,25 +25,26 @@ const BELOW: [(&str, &str, &str); 10] = [
     ("meet_column", "1u << k", "a column of 32"),
     ("meet_columns", "u32(bounds_meet(own, columns[first + k], params.touch)) << k", "a column of 32"),
     ("sample", "u32(texel(shape, uv >> vec2<u32>(16u, 16u))) << i", "a texel of a word"),
+    ("wide_shift_low", "a >> by", "asked for 1 to 31"),
     ("wide_shift_low", "a.x >> by", "asked for 1 to 31"),
     ("wide_shift_low", "a.y << (32u - by)", "asked for 1 to 31"),
     ("window", "row_word(painted, row, stride, k + 1) << (32u - shift)", "where the shift is 0, it is not reached"),
 ];
 
-/// Whether an amount is below 32 whatever it is made of: a constant, or `& 31u`.
-fn is_masked(module: &Module, function: &Function, amount: Handle<Expression>) -> bool {
+/// Whether an amount is less than the bits of what is shifted, whatever it is made of: a constant, or `& 31u`.
+fn is_masked(module: &Module, function: &Function, amount: Handle<Expression>, bits: u32) -> bool {
     let below = |handle| match function.expressions[handle] {
-        Expression::Literal(Literal::U32(value)) => value < 32,
+        Expression::Literal(Literal::U32(value)) => value < bits,
         Expression::Constant(constant) => {
             let value = &module.global_expressions[module.constants[constant].init];
-            matches!(value, Expression::Literal(Literal::U32(0..32)))
+            matches!(value, Expression::Literal(Literal::U32(value)) if *value < bits)
         }
         _ => false,
     };
     match &function.expressions[amount] {
         Expression::Binary { op: BinaryOperator::And, left, right } => below(*left) || below(*right),
-        Expression::Splat { value, .. } => is_masked(module, function, *value),
-        Expression::Compose { components, .. } => components.iter().all(|one| is_masked(module, function, *one)),
+        Expression::Splat { value, .. } => is_masked(module, function, *value, bits),
+        Expression::Compose { components, .. } => components.iter().all(|one| is_masked(module, function, *one, bits)),
         Expression::ZeroValue(_) => true,
         _ => below(amount),
     }
@@ -52,20 +54,24 @@ fn is_masked(module: &Module, function: &Function, amount: Handle<Expression>) -
 fn every_shift_is_by_less_than_a_word() {
     let mut found = BTreeSet::new();
     let mut shifts = 0;
-    for shader in modules::ALL {
-        let source = shader.source();
+    for (shader, wide) in modules::ALL.iter().flat_map(|shader| Wide::ALL.map(|wide| (shader, wide))) {
+        let source = shader.source(wide);
         let module = naga::front::wgsl::parse_str(&source).unwrap();
-        let entries = module.entry_points.iter().map(|entry| (entry.name.as_str(), &entry.function));
-        let functions = module.functions.iter().map(|(_, function)| (function.name.as_deref().unwrap(), function));
-        for (name, function) in functions.chain(entries) {
+        let info = Validator::new(ValidationFlags::all(), Capabilities::SHADER_INT64).validate(&module).unwrap();
+        let entries = module.entry_points.iter().enumerate();
+        let entries = entries.map(|(k, entry)| (entry.name.as_str(), &entry.function, info.get_entry_point(k)));
+        let functions = module.functions.iter();
+        let functions = functions.map(|(k, function)| (function.name.as_deref().unwrap(), function, &info[k]));
+        for (name, function, info) in functions.chain(entries) {
             for (handle, expression) in function.expressions.iter() {
-                let Expression::Binary { op: BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, right, .. } =
+                let Expression::Binary { op: BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, left, right } =
                     *expression
                 else {
                     continue;
                 };
                 shifts += 1;
-                if !is_masked(&module, function, right) {
+                let bits = 8 * u32::from(info[left].ty.inner_with(&module.types).scalar_width().unwrap());
+                if !is_masked(&module, function, right, bits) {
                     let shift = &source[function.expressions.get_span(handle).to_range().unwrap_or_default()];
                     found.insert((name.to_owned(), shift.to_owned()));
                 }

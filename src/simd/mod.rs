@@ -1,4 +1,4 @@
-//! Vector instructions, chosen at run time: the one module with `unsafe` code.
+//! Vector instructions, chosen at run time: where `unsafe` code is, but for one call of wgpu.
 //!
 //! A [`Kernel`] is plain code that is compiled anew for each set of instructions, so that the compiler widens its
 //! loops; what it does not find by itself is a function of [`Lanes`].

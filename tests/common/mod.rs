@@ -25,9 +25,10 @@ pub(crate) enum Setup {
 pub(crate) enum Gpu {
     /// As it opens by default.
     Default,
-    /// With its broad phase sorted whatever the number.
+    /// With its broad phase sorted whatever the number, and with loops that are not counted, as on hardware.
     Sorted,
-    /// On exactly wgpu's default limits, with room for so few candidates that rows go in many runs.
+    /// On exactly wgpu's default limits, without integers of 64 bits, with loops that are counted, and with room for so
+    /// few candidates that rows go in many runs.
     Cramped,
 }
 
@@ -82,8 +83,11 @@ impl Gpu {
     fn engine(self) -> Engine {
         let options = match self {
             Self::Default => gpu::Options::default(),
-            Self::Sorted => gpu::Options::default().broad(Broad::Sorted),
-            Self::Cramped => gpu::Options::default().limits(wgpu::Limits::default()).candidates(100),
+            Self::Sorted => gpu::Options::default().broad(Broad::Sorted).loop_checks(false),
+            Self::Cramped => {
+                let least = gpu::Options::default().limits(wgpu::Limits::default()).int64(false).loop_checks(true);
+                least.candidates(100)
+            }
         };
         let hint = "a Vulkan driver; `./test` installs one in software";
         Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap_or_else(|error| panic!("{error} (wanted: {hint})"))))

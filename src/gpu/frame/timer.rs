@@ -33,7 +33,7 @@ pub(in crate::gpu) struct Timer {
 }
 
 impl Timer {
-    pub(super) fn new(Gpu { device, queue }: &Gpu, timing: Timing) -> Self {
+    pub(super) fn new(Gpu { device, queue, .. }: &Gpu, timing: Timing) -> Self {
         let passes = Self::most(timing);
         Self {
             timing,

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::gpu::modules;
+use crate::gpu::modules::{self, Wide};
 use crate::world::atlas::Atlas;
 use crate::world::packed::Packed;
 
@@ -36,8 +36,8 @@ impl Default for Family {
 
 impl Family {
     /// A module that asks one of its functions so many cases.
-    pub(in crate::gpu) fn source(&self, twin: &Twin, cases: usize) -> String {
+    pub(in crate::gpu) fn source(&self, twin: &Twin, cases: usize, wide: Wide) -> String {
         debug_assert!(self.files.iter().all(|file| *file != modules::TYPES), "all functions have it");
-        source(std::slice::from_ref(twin), cases, twin.words, &[&[READ], self.files].concat())
+        source(std::slice::from_ref(twin), cases, twin.words, &[&[READ], self.files].concat(), wide)
     }
 }

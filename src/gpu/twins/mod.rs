@@ -33,11 +33,11 @@ pub(super) use run::{GROUP, send, upload};
 pub(super) use twin::{LANDED, Twin, source};
 pub(super) use wide::wide_integers;
 
-#[cfg(feature = "internals")]
+#[cfg(any(test, feature = "internals"))]
 use family::Family;
 
 /// All functions, those that others call first.
-#[cfg(feature = "internals")]
+#[cfg(any(test, feature = "internals"))]
 pub(super) fn families() -> [Family; 6] {
     let of = |twins| Family { twins, ..Family::default() };
     [of(wide_integers()), of(parts()), search::search(), ticks::motion(), landing::landing(), pixels::pixels()]

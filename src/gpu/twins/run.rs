@@ -24,12 +24,9 @@ pub(in crate::gpu) fn upload(gpu: &Gpu, words: &[u32]) -> wgpu::Buffer {
 }
 
 /// Sends off what the entry point `ask` of a module answers in so many workgroups: four words an invocation come back.
-pub(in crate::gpu) fn send(gpu: &Gpu, source: &str, groups: u32, inputs: &[Bound<'_>]) -> Readback {
+pub(in crate::gpu) fn send(gpu: &Gpu, source: String, groups: u32, inputs: &[Bound<'_>]) -> Readback {
     let device = &gpu.device;
-    let shader = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("twins"),
-        source: wgpu::ShaderSource::Wgsl(source.into()),
-    });
+    let shader = gpu.shader("twins", source);
     let bytes = u64::from(groups) * u64::from(GROUP) * size_of::<u128>() as u64;
     let answers = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("answers"),

@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::input::{EDGES, Input, Random};
-use crate::gpu::modules;
+use crate::gpu::modules::{self, Wide};
 
 /// Reads inputs, and makes answers words.
 const READ: &str = include_str!("../../../shaders/twins/read.wgsl");
@@ -79,13 +79,13 @@ impl Twin {
 
 /// A module whose entry point `ask` asks each of `twins` so many cases, those of a function one behind the other. Its
 /// inputs lie `stride` words apart. `files` stand beside those that all functions have.
-pub(in crate::gpu) fn source(twins: &[Twin], cases: usize, stride: usize, files: &[&str]) -> String {
+pub(in crate::gpu) fn source(twins: &[Twin], cases: usize, stride: usize, files: &[&str], wide: Wide) -> String {
     let asked = twins.iter().enumerate().map(|(k, twin)| format!("        case {k}u: {{ answer = {}; }}\n", twin.wgsl));
     let asked: String = asked.collect();
     // Read once, not by each function: some drivers compile long for each place at which a buffer is read.
     let words = (0..stride).map(|k| format!("    words[{k}] = landed[start + {k}u];\n"));
     let words: String = words.collect();
-    let files = [&[modules::TYPES, modules::WIDE, modules::TICKS, modules::FUEL, modules::PREDICATE, READ], files]
+    let files = [&[modules::TYPES, wide.file(), modules::TICKS, modules::FUEL, modules::PREDICATE, READ], files]
         .concat()
         .join("\n");
     format!(

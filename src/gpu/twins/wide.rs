@@ -21,7 +21,7 @@ pub(in crate::gpu) fn wide_integers() -> Vec<Twin> {
         Twin::new("wide_shift_low", 3, "wide_shift_low(long(0u), 1u + word(2u) % 31u)", |v| {
             (v.long(0) >> (1 + v.word(2) % 31)) as i32
         }),
-        Twin::new("widest_product", 4, "widest_product(long(0u), long(2u))", |v| {
+        Twin::new("widest_product", 4, "widest_words(widest_product(long(0u), long(2u)))", |v| {
             u128::from(v.long(0) as u64) * u128::from(v.long(2) as u64)
         }),
         Twin::new("widest_less", 8, "widest_less(longest(0u), longest(4u))", |v| v.longest(0) < v.longest(4)).fit(

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::gpu::modules::Wide;
 use crate::gpu::twins::{ATLAS, families};
 
 /// The words of an answer.
@@ -48,7 +49,7 @@ pub fn functions(cases: usize) -> Vec<Function> {
         });
         Function {
             name: twin.name,
-            module: family.source(twin, cases),
+            module: family.source(twin, cases, Wide::Words),
             writes_inputs: family.writes_landed,
             words: twin.words,
             inputs,

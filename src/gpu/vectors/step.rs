@@ -6,6 +6,7 @@ use crate::gpu::detail::RawDetail;
 use crate::gpu::frame::{FORM, Landing, Quad, Scattered, form, placement};
 use crate::gpu::header::Header;
 use crate::gpu::kinds::Kinds;
+use crate::gpu::modules::Wide;
 use crate::gpu::params::{PARAMS_STRIDE, Params};
 use crate::gpu::pass::Pass;
 use crate::gpu::record;
@@ -42,7 +43,7 @@ pub fn modules() -> Vec<Module> {
     let numbers = |bindings: &[Binding]| bindings.iter().map(|&binding| binding as u32).collect();
     let all = modules::ALL.iter().map(|module| Module {
         name: module.name,
-        source: module.source(),
+        source: module.source(Wide::Words),
         entries: entries(module.name).collect(),
         reads: numbers(module.reads),
         writes: numbers(module.writes),

@@ -89,7 +89,7 @@ impl Found {
         let mut told =
             vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default().pipeline_executable_info(true);
         let (features, limits, hints) =
-            (wgpu::Features::empty(), wgpu::Limits::default(), wgpu::MemoryHints::default());
+            (wgpu::Features::SHADER_INT64, wgpu::Limits::default(), wgpu::MemoryHints::default());
         // SAFETY: RADV has the extension since Mesa 20; without it, it opens no device.
         let opened = unsafe {
             self.adapter.adapter.open_with_callback(

@@ -28,7 +28,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
-use pipelines::Pipelines;
+use pipelines::{Pipelines, Source};
 use steps::Steps;
 
 /// Counts what the GPU engine's shaders and steps take, without a GPU
@@ -45,9 +45,9 @@ enum What {
     Pipelines {
         #[command(flatten)]
         with: Record,
-        /// Without the checks of loops and divisions that wgpu adds
+        /// With the check of loops that wgpu adds to shaders it does not know
         #[arg(long, conflicts_with_all = ["check", "renew"])]
-        trusted: bool,
+        checked: bool,
         /// The pipelines of a module in a file instead, to try something without a build
         #[arg(long, value_name = "WGSL", conflicts_with_all = ["check", "renew"])]
         module: Option<PathBuf>,
@@ -73,12 +73,12 @@ struct Record {
 
 fn main() -> anyhow::Result<ExitCode> {
     match Options::parse().what {
-        What::Pipelines { with, trusted, module } => {
+        What::Pipelines { with, checked, module } => {
             let modules = match module {
-                Some(file) => vec![(file.display().to_string(), std::fs::read_to_string(&file)?)],
-                None => hitmask::internals::shaders().map(|(name, source)| (name.to_owned(), source)).collect(),
+                Some(file) => vec![Source::read(&file)?],
+                None => Source::all(),
             };
-            let now = pipelines::compile(&modules, trusted)?;
+            let now = pipelines::compile(&modules, checked)?;
             if with.check {
                 let before: Pipelines = record::read(PIPELINES)?;
                 if [&before.gpu, &before.driver] != [&now.gpu, &now.driver] {

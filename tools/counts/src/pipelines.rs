@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "pipelines are made below wgpu's checks, which ask for memory that is not there")]
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use anyhow::Context;
 use hitmask::wgpu::hal::Device;
@@ -24,6 +25,37 @@ pub(crate) struct Pipelines {
     pub(crate) compiled: BTreeMap<String, Compiled>,
 }
 
+impl Pipelines {
+    /// What a pipeline is compiled to where the GPU has integers of 64 bits, as nearly all have.
+    pub(crate) fn on_hardware(&self, pass: &str) -> Option<&Compiled> {
+        self.compiled.get(&format!("{pass}{INT64}")).or_else(|| self.compiled.get(pass))
+    }
+}
+
+/// A module to compile.
+pub(crate) struct Source {
+    name: String,
+    text: String,
+    /// What stands behind the names of its entry points.
+    variant: &'static str,
+}
+
+impl Source {
+    /// The engine's, and behind them those that are others where the GPU has integers of 64 bits.
+    pub(crate) fn all() -> Vec<Self> {
+        let of = |variant| move |(name, text): (&str, String)| Self { name: name.to_owned(), text, variant };
+        hitmask::internals::shaders().map(of("")).chain(hitmask::internals::int64_shaders().map(of(INT64))).collect()
+    }
+
+    /// A module in a file.
+    pub(crate) fn read(file: &Path) -> anyhow::Result<Self> {
+        Ok(Self { name: file.display().to_string(), text: std::fs::read_to_string(file)?, variant: "" })
+    }
+}
+
+/// What stands behind the name of a pipeline that has integers of 64 bits.
+pub(crate) const INT64: &str = " (int64)";
+
 /// What a pipeline is compiled to.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Compiled {
@@ -40,23 +72,20 @@ pub(crate) struct Compiled {
     pub(crate) busy_cycles: u64,
 }
 
-/// Compiles the pipelines of modules, by name and text, with wgpu's checks or, if `trusted`, without those of loops and
-/// divisions.
-pub(crate) fn compile(modules: &[(String, String)], trusted: bool) -> anyhow::Result<Pipelines> {
+/// Compiles the pipelines of modules: as the engine does, or with wgpu's check of loops too.
+pub(crate) fn compile(modules: &[Source], checked: bool) -> anyhow::Result<Pipelines> {
     let found = Driver::Radv.find()?;
     let [gpu, driver] = found.names();
     let opened = found.compiler()?;
-    let mut checks = ShaderRuntimeChecks::checked();
-    if trusted {
-        (checks.force_loop_bounding, checks.int_div_checks) = (false, false);
-    }
+    let checks = ShaderRuntimeChecks { force_loop_bounding: checked, ..ShaderRuntimeChecks::checked() };
     let mut compiled = BTreeMap::new();
-    for (name, source) in modules {
-        let module = naga::front::wgsl::parse_str(source).with_context(|| format!("the module `{name}`"))?;
+    for Source { name, text, variant } in modules {
+        let module = naga::front::wgsl::parse_str(text).with_context(|| format!("the module `{name}`"))?;
         for entry in module.entry_points.iter().map(|entry| &entry.name) {
             let told =
                 make(&opened.device, &module, entry, checks).with_context(|| format!("the pipeline `{entry}`"))?;
-            compiled.insert(entry.clone(), Compiled::of(&told).with_context(|| format!("the pipeline `{entry}`"))?);
+            let of_entry = Compiled::of(&told).with_context(|| format!("the pipeline `{entry}`"))?;
+            compiled.insert(format!("{entry}{variant}"), of_entry);
         }
     }
     Ok(Pipelines { gpu, driver, compiled })
@@ -69,7 +98,7 @@ fn make(
     entry: &str,
     runtime_checks: ShaderRuntimeChecks,
 ) -> anyhow::Result<Statistics> {
-    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(module)?;
+    let info = Validator::new(ValidationFlags::all(), Capabilities::SHADER_INT64).validate(module)?;
     let entries: Vec<_> = module.global_variables.iter().filter_map(|(_, variable)| layout_entry(variable)).collect();
     // SAFETY: all is of this device, and the shader is what naga has found valid.
     unsafe {

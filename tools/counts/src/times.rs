@@ -100,8 +100,7 @@ impl Machine {
             let Some(&dispatches) = step.passes.get(pass) else { continue };
             let length = if list == "bodies" { Some(&step.bodies) } else { step.lists.get(list) };
             let length = *length.with_context(|| format!("the list `{list}` of the pass `{pass}` is gone"))? as f64;
-            let compiled =
-                pipelines.compiled.get(pass).with_context(|| format!("the pass `{pass}` is not compiled"))?;
+            let compiled = pipelines.on_hardware(pass).with_context(|| format!("the pass `{pass}` is not compiled"))?;
             let waves = (length * invocations / 32.0).ceil();
             let busy = waves * compiled.busy_cycles as f64 / (self.simds * self.clock);
             // More dispatches share the work, but for those of the sort.

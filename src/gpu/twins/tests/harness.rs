@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use crate::gpu::binding::Binding;
 use crate::gpu::device::{self, Gpu};
+use crate::gpu::modules::Wide;
 use crate::gpu::options::Options;
 use crate::gpu::twins::family::{ATLAS, Family};
 use crate::gpu::twins::run::{GROUP, send, upload};
@@ -20,50 +21,62 @@ pub(super) fn inputs(twin: &Twin) -> Vec<u32> {
     inputs
 }
 
-/// The GPU that the engine takes, on exactly wgpu's default limits; with what functions read.
+/// The GPU that the engine takes, on exactly wgpu's default limits, with one of the integers; and what functions read.
 pub(super) struct Device {
     gpu: Gpu,
     atlas: wgpu::Buffer,
 }
 
 impl Device {
-    pub(super) fn new() -> Self {
-        let options = Options::default().limits(wgpu::Limits::default());
-        let gpu = device::open(&options).unwrap_or_else(|error| panic!("{error} (`./test` installs a driver)"));
+    /// One with either integers, the second with loops that are not counted. What has no native integers is not tested
+    /// with them: lavapipe has.
+    pub(super) fn all() -> Vec<Self> {
+        let least = Options::default().limits(wgpu::Limits::default());
+        let with = |int64: bool| Self::new(&least.clone().int64(int64).loop_checks(!int64));
+        let [words, native] = [false, true].map(with);
+        assert_eq!(words.gpu.wide, Wide::Words);
+        if native.gpu.is_native() { vec![words, native] } else { vec![words] }
+    }
+
+    fn new(options: &Options) -> Self {
+        let gpu = device::open(options).unwrap_or_else(|error| panic!("{error} (`./test` installs a driver)"));
         let atlas = upload(&gpu, ATLAS.halves());
         Self { gpu, atlas }
     }
 
-    pub(super) fn upload(&self, words: &[u32]) -> wgpu::Buffer {
-        upload(&self.gpu, words)
-    }
-
-    /// Compares the two sides on all inputs, which `buffer` has too; the answers.
-    pub(super) fn check(&self, family: &Family, twin: &Twin, inputs: &[u32], buffer: &wgpu::Buffer) -> Vec<u128> {
-        let (name, words) = (twin.name, twin.words);
-        let host: Vec<u128> = inputs.par_chunks_exact(words).map(|input| twin.host(input)).collect();
-        let source = family.source(twin, CASES);
+    /// Compares what is answered to all inputs with what is right.
+    fn compare(&self, family: &Family, twin: &Twin, inputs: &[u32], right: &[u128]) {
+        let (name, words, wide) = (twin.name, twin.words, self.gpu.wide);
+        let source = family.source(twin, CASES, wide);
+        let buffer = upload(&self.gpu, inputs);
         let bound =
-            [(Binding::Atlas as u32, &self.atlas, true), (Binding::Landed as u32, buffer, !family.writes_landed)];
-        let mut readback = send(&self.gpu, &source, CASES as u32 / GROUP, &bound);
+            [(Binding::Atlas as u32, &self.atlas, true), (Binding::Landed as u32, &buffer, !family.writes_landed)];
+        let mut readback = send(&self.gpu, source, CASES as u32 / GROUP, &bound);
         self.gpu.poll(wgpu::PollType::wait_indefinitely()).expect("the GPU answers");
         let found: Vec<u128> = readback.take(bytemuck::pod_collect_to_vec).expect("answers come back");
-        let mut wrong = (0..CASES).filter(|&case| found[case] != host[case]);
+        let mut wrong = (0..CASES).filter(|&case| found[case] != right[case]);
         if let Some(case) = wrong.next() {
             let input: Vec<i32> = inputs[case * words..][..words].iter().map(|&word| word as i32).collect();
-            let (wrong, found, host) = (wrong.count() + 1, found[case], host[case]);
-            panic!("{name}: {wrong} of {CASES} differ; input {case} is {input:?}: GPU {found:#x}, host {host:#x}");
+            let (wrong, found, right) = (wrong.count() + 1, found[case], right[case]);
+            let differ = format!("{wrong} of {CASES} differ; input {case} is {input:?}");
+            panic!("{name}, integers of {wide:?}: {differ}: GPU {found:#x}, host {right:#x}");
         }
-        host
     }
+}
+
+/// Compares a function on the host with what each of some devices makes of it; the answers to all inputs.
+pub(super) fn compare(devices: &[Device], family: &Family, twin: &Twin, inputs: &[u32]) -> Vec<u128> {
+    let right: Vec<u128> = inputs.par_chunks_exact(twin.words).map(|input| twin.host(input)).collect();
+    for device in devices {
+        device.compare(family, twin, inputs, &right);
+    }
+    right
 }
 
 /// Compares all functions of a family.
 pub(super) fn check(family: &Family) {
-    let device = Device::new();
+    let devices = Device::all();
     for twin in &family.twins {
-        let inputs = inputs(twin);
-        let buffer = device.upload(&inputs);
-        device.check(family, twin, &inputs, &buffer);
+        compare(&devices, family, twin, &inputs(twin));
     }
 }

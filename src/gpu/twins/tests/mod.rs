@@ -17,7 +17,7 @@ use super::pixels::pixels;
 use super::search::search;
 use super::ticks::motion;
 use super::wide::wide_integers;
-use harness::{CASES, Device, check, inputs};
+use harness::{CASES, Device, check, compare, inputs};
 
 #[test]
 fn wide_integers_are_those_of_the_host() {
@@ -62,11 +62,10 @@ fn reference_meets(v: Input<'_>) -> bool {
 
 #[test]
 fn cores() {
-    let (device, family) = (Device::new(), search());
+    let (devices, family) = (Device::all(), search());
     // All have the same.
     let inputs = inputs(&family.twins[0]);
-    let buffer = device.upload(&inputs);
-    let mut answers = family.twins.iter().map(|twin| device.check(&family, twin, &inputs, &buffer));
+    let mut answers = family.twins.iter().map(|twin| compare(&devices, &family, twin, &inputs));
     let [_, _, times, hits] = [(); 4].map(|()| answers.next().unwrap());
 
     let wrong =
