@@ -1,6 +1,7 @@
 // The list of candidates, to which the broad phase appends in no order: the pairs that hit are put in order later. All
-// candidates are counted, and those are listed that there is room for. A module that has this file also has a function
-// `body_at`, which gives the body of a rank.
+// candidates are counted, and those are listed that there is room for. A workgroup queues what it finds, and takes
+// places in the list for many at once. A module that has this file also has a function `body_at`, which gives the body
+// of a rank.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(7) var<storage, read_write> candidates: array<vec2<u32>>;
@@ -8,56 +9,76 @@
 // Whom bodies may hit, by rank; where they are sorted, behind them the layers of tiles and of blocks.
 @group(0) @binding(17) var<storage, read> filters: array<Filter>;
 
-// The candidates that the workgroup wants to list: zero at the beginning, as all workgroup memory, and again after each
-// call of `reserve`.
-var<workgroup> found: atomic<u32>;
-// Where they go in the list, from the last call in which there were any.
+// The candidates that a workgroup queues.
+const QUEUE: u32 = 256u;
+
+var<workgroup> queue: array<vec2<u32>, QUEUE>;
+// How many were to be queued since the queue was empty, with those that it has no room for. Zero at the beginning, as
+// all workgroup memory.
+var<workgroup> queued: atomic<u32>;
+// Of those, how many one invocation has seen; and where they go in the list.
+var<workgroup> in_queue: u32;
 var<workgroup> list_start: u32;
 
-// Reserves `count` entries of the list for this invocation, and gives the index of the first; of none, the index means
-// nothing. All invocations of the workgroup must come here.
-fn reserve(count: u32, local: u32) -> u32 {
-    let own_start = atomicAdd(&found, count);
-    workgroupBarrier();
-    if local == 0u {
-        let all = atomicExchange(&found, 0u);
-        if all > 0u {
-            list_start = atomicAdd(&header.candidates, all);
-            if list_start + all < list_start {
-                atomicAdd(&header.candidates_high, 1u);
-            }
-        }
+// Takes `count` places of the list, and gives the index of the first.
+fn reserve(count: u32) -> u32 {
+    let start = atomicAdd(&header.candidates, count);
+    if start + count < start {
+        atomicAdd(&header.candidates_high, 1u);
     }
-    return workgroupUniformLoad(&list_start) + own_start;
+    return start;
 }
 
-// Of 32 columns, the ranks from `first` on, those in `bits` whose pairs with a row are looked at.
-fn seen(own: Filter, first: u32, bits: u32) -> u32 {
-    var left = bits;
-    var answer = bits;
-    while left != 0u {
-        if !sees(own, filters[first + countTrailingZeros(left)]) {
-            answer &= ~(left & (~left + 1u));
-        }
-        left &= left - 1u;
+fn put(index: u32, pair: vec2<u32>) {
+    if index < params.candidate_room {
+        candidates[index] = pair;
     }
-    return answer;
 }
 
-// Lists the pairs of a row's body with those of 32 columns, the ranks from `first` on, that are in `bits`: from index
-// `start` on, as far as there is room.
-fn list(row: u32, first: u32, bits: u32, start: u32) {
+// Lists the pairs of a row's body with those of 64 columns, the ranks from `first` on, that are in `bits`.
+fn list(row: u32, first: u32, bits: vec2<u32>) {
+    let count = countOneBits(bits.x) + countOneBits(bits.y);
+    let start = atomicAdd(&queued, count);
+    // What the queue has no room for goes to the list at once.
+    let beyond = max(start, QUEUE);
+    var place = 0u;
+    if start + count > beyond {
+        place = reserve(start + count - beyond);
+    }
     var left = bits;
-    var index = start;
-    while left != 0u {
-        let column = body_at(first + countTrailingZeros(left));
-        if index < params.candidate_room {
-            candidates[index] = vec2<u32>(min(row, column), max(row, column));
+    for (var n = start; n < start + count; n++) {
+        let column = body_at(first + first_bit(left));
+        left = without_first(left);
+        let pair = vec2<u32>(min(row, column), max(row, column));
+        if n < QUEUE {
+            queue[n] = pair;
+        } else {
+            put(place + n - beyond, pair);
         }
         if params.paints == 1u {
             mark(column);
         }
-        index++;
-        left &= left - 1u;
+    }
+    if params.paints == 1u && count > 0u {
+        mark(row);
+    }
+}
+
+// Empties the queue into the list, if it is at least `full`. All invocations of the workgroup must come here, after a
+// barrier behind which they have listed nothing; and it is a barrier.
+fn empty_queue(full: u32, local: u32) {
+    if local == 0u {
+        in_queue = min(atomicLoad(&queued), QUEUE);
+        if in_queue >= full {
+            atomicStore(&queued, 0u);
+            list_start = reserve(in_queue);
+        }
+    }
+    let count = workgroupUniformLoad(&in_queue);
+    if count >= full {
+        for (var n = local; n < count; n += TILE) {
+            put(list_start + n, queue[n]);
+        }
+        workgroupBarrier();
     }
 }

@@ -4,7 +4,7 @@
 //     for each tile of rows, a workgroup:
 //         for each block of 64 tiles whose bounds and layers meet:          an invocation looks at a block
 //             for each tile of it whose bounds and layers meet:             an invocation looks at a tile
-//                 for each body of that tile: do bounds meet, and filters?  an invocation has a row
+//                 for each body of that tile: do bounds meet, and filters?  tables.wgsl; an invocation has a row
 //
 // In a dispatch, a workgroup compares its tile with `params.tiles_each` others at most. It writes down where it stops,
 // and goes on from there in the next dispatch.
@@ -15,11 +15,14 @@
 // For each tile of rows, the tile to go on with. Only the tile's workgroup reads and writes it: so plain words do.
 @group(0) @binding(18) var<storage, read_write> swept: array<u32>;
 
+// Whether the columns that a row meets are looked up in tables. Else all of a tile are compared one by one, which is
+// faster on a GPU in software: there four words of workgroup memory that are the same for all invocations cost less than
+// eight that are not.
+override TABLES: bool = true;
+
 // A tile of rows is compared with all tiles.
 const ALL: u32 = 0xFFFFFFFFu;
 
-// The boxes of the tile that the rows are compared with.
-var<workgroup> columns: array<Aabb, TILE>;
 var<workgroup> next_tile: u32;
 
 // The body of a rank.
@@ -66,7 +69,13 @@ fn sweep(
     let group_bound = tiles[row_tile];
     // Behind the filters of all ranks.
     let group_filter = filters[count * TILE + row_tile];
-    let own = boxes[rank];
+    var own = NOWHERE;
+    if asked {
+        own = boxes[rank];
+    }
+    let small = shrunk(own);
+    let slabs = slabs_of(group_bound);
+    let places = places_of_row(slabs, small);
     let filter_ = filters[rank];
     let row = body_at(min(rank, params.bodies - 1u));
     var left = params.tiles_each;
@@ -82,12 +91,12 @@ fn sweep(
         while any(blocks != vec2<u32>(0u, 0u)) && next == ALL {
             let first_tile = (first_block + first_bit(blocks)) * TILE;
             blocks = without_first(blocks);
-            let near = first_tile + local;
-            let near_in_range = near >= start && near < count;
-            let of_tile = min(near, count - 1u);
-            let near_meets = near_in_range && bounds_meet(group_bound, tiles[of_tile], TOUCH_INCLUDED)
+            let tile_at = first_tile + local;
+            let tile_in_range = tile_at >= start && tile_at < count;
+            let of_tile = min(tile_at, count - 1u);
+            let tile_meets = tile_in_range && bounds_meet(group_bound, tiles[of_tile], TOUCH_INCLUDED)
                 && may_meet(group_filter, count * TILE + of_tile);
-            var tiles_left = ballot(near_meets, local);
+            var tiles_left = ballot(tile_meets, local);
             while any(tiles_left != vec2<u32>(0u, 0u)) {
                 let tile = first_tile + first_bit(tiles_left);
                 if left == 0u {
@@ -96,32 +105,32 @@ fn sweep(
                 }
                 left -= 1u;
                 tiles_left = without_first(tiles_left);
-                columns[local] = boxes[tile * TILE + local];
-                workgroupBarrier();
+                let column = boxes[tile * TILE + local];
+                columns[local] = column;
                 var bits = vec2<u32>(0u, 0u);
-                if asked && bounds_meet(own, tiles[tile], TOUCH_INCLUDED) {
-                    bits = vec2<u32>(meet_columns(own, 0u), meet_columns(own, 32u));
-                    if tile == row_tile {
-                        bits &= later(local);
+                if TABLES {
+                    fill_tables(slabs, column, local);
+                    bits = near(places);
+                } else {
+                    workgroupBarrier();
+                    if bounds_meet(own, tiles[tile], TOUCH_INCLUDED) {
+                        bits = vec2<u32>(meet_columns(own, 0u), meet_columns(own, 32u));
                     }
-                    bits = vec2<u32>(seen(filter_, tile * TILE, bits.x), seen(filter_, tile * TILE + 32u, bits.y));
                 }
-                let counted = countOneBits(bits);
-                // Its barriers also keep the columns until all rows are done with them.
-                let index = reserve(counted.x + counted.y, local);
-                if any(bits != vec2<u32>(0u, 0u)) {
-                    if params.paints == 1u {
-                        mark(row);
-                    }
-                    list(row, tile * TILE, bits.x, index);
-                    list(row, tile * TILE + 32u, bits.y, index + counted.x);
+                if tile == row_tile {
+                    bits &= later(local);
                 }
+                list(row, tile * TILE, decide(small, filter_, tile * TILE, bits));
+                // Also keeps the columns until all rows are done with them.
+                workgroupBarrier();
+                empty_queue(QUEUE / 2u, local);
             }
         }
         if next != ALL {
             break;
         }
     }
+    empty_queue(1u, local);
     if local == 0u {
         swept[row_tile] = next;
         if next == ALL {

@@ -15,9 +15,12 @@ use super::modules::{self, Wide};
 use super::twins;
 
 /// The loops that end for a reason that is not seen in them: the function, the loop up to its body, and why.
-const END: [(&str, &str, &str); 37] = [
+const END: [(&str, &str, &str); 38] = [
     ("count_hits", "for (var c = invocation(group, groups, local); c < count; c += invocations(groups))", STRIDE),
+    ("decide", "while any(left != vec2<u32>(0u, 0u))", BIT),
     ("detail_pairs", "for (var c = first; c < count; c += stride)", STRIDE),
+    ("empty_queue", "for (var n = local; n < count; n += TILE)", "QUEUE / TILE turns at most"),
+    ("fill_tables", "for (var k = 0u; k < RUN; k += 4u)", "RUN / 4 turns"),
     (
         "find_apart",
         "loop",
@@ -35,8 +38,6 @@ const END: [(&str, &str, &str); 37] = [
     ("judge_list", "for (var n = first; n < count; n += stride)", STRIDE),
     ("judge_small", "for (var n = first; n < count; n += stride)", STRIDE),
     ("judge_small", "for (var k = 0u; k < pair.words && bits == 0u; k++)", "counts up to what stays, or ends before"),
-    ("list", "while left != 0u", BIT),
-    ("meet_columns", "for (var k = 0u; k < 32u; k += 4u)", "8 turns"),
     ("near", "for (var dy = -around; dy <= around; dy++)", "`around` is 0 or 1"),
     ("near", "for (var dx = -around; dx <= around; dx++)", "`around` is 0 or 1"),
     ("order_few", "for (var row = local; row < params.bodies; row += LARGE_GROUP)", BODIES),
@@ -51,7 +52,6 @@ const END: [(&str, &str, &str); 37] = [
     ),
     ("scan_group", "for (var reach = 1u; reach < lanes; reach *= 2u)", "doubles, up to LARGE_GROUP"),
     ("scatter_hits", "for (var c = invocation(group, groups, local); c < count; c += invocations(groups))", STRIDE),
-    ("seen", "while left != 0u", BIT),
     ("sieve", "for (var first = group_index(group, groups) * GROUP; first < count; first += stride)", STRIDE),
     ("sort_long", "for (var i = local; i < filled; i += LARGE_GROUP)", ROW),
     ("sort_long", "for (var run = 2u; run <= filled; run *= 2u)", ROW),
@@ -67,6 +67,7 @@ const END: [(&str, &str, &str); 37] = [
     ),
     ("sweep", "while any(blocks != vec2<u32>(0u, 0u)) && next == ALL", BIT),
     ("sweep", "while any(tiles_left != vec2<u32>(0u, 0u))", BIT),
+    ("sweep_all", "while rows != 0u", BIT),
     ("sweep_all", "while any(left != vec2<u32>(0u, 0u))", BIT),
     (
         "walk_on",

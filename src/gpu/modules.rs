@@ -108,6 +108,8 @@ const LISTS: &str = shared!("lists");
 const LISTED: &str = shared!("listed");
 const PREFIX_SUM: &str = shared!("prefix_sum");
 const ROWS: &str = shared!("rows");
+pub(super) const SLABS: &str = shared!("slabs");
+const TABLES: &str = shared!("tables");
 pub(super) const TILE: &str = shared!("tile");
 const WHOLE: &str = shared!("whole");
 
@@ -137,14 +139,14 @@ pub(super) const TILES: Module = stage!(
 /// Finds the candidates of sorted bodies.
 pub(super) const BROAD: Module = stage!(
     "broad",
-    [TYPES, BALLOT, CANDIDATES, FLAGS],
+    [TYPES, BALLOT, CANDIDATES, FLAGS, SLABS, TABLES],
     reads: [Tiles, Elements, Boxes, Filters],
     writes: [Candidates, Header, Swept]
 );
 /// Finds the candidates of bodies that are not sorted.
 pub(super) const ALL_PAIRS: Module = stage!(
     "all_pairs",
-    [TYPES, BALLOT, CANDIDATES, FLAGS],
+    [TYPES, BALLOT, CANDIDATES, FLAGS, SLABS, TABLES],
     reads: [Bounds, Tiles, Filters],
     writes: [Candidates, Header]
 );

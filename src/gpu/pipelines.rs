@@ -14,6 +14,8 @@ use super::pass::Pass;
 #[derive(Debug)]
 pub(super) struct Pipelines {
     gpu: Gpu,
+    /// Whether the sweep looks columns up in tables.
+    tables: bool,
     /// By number of the pass.
     made: Vec<OnceLock<Pipeline>>,
     /// By name, each module that some pipeline was made of. Who makes one of a module has it locked.
@@ -28,10 +30,11 @@ pub(super) struct Pipeline {
 }
 
 impl Pipelines {
-    /// None is made yet.
-    pub(super) fn new(gpu: &Gpu) -> Self {
+    /// None is made yet. `tables` says whether the sweep looks columns up in tables.
+    pub(super) fn new(gpu: &Gpu, tables: bool) -> Self {
         Self {
             gpu: gpu.clone(),
+            tables,
             made: Pass::ALL.iter().map(|_| OnceLock::new()).collect(),
             modules: Pass::ALL.iter().map(|pass| (pass.module().name, Mutex::new(None))).collect(),
         }
@@ -67,7 +70,7 @@ impl Pipelines {
             .gpu
             .scoped(|| {
                 let shader = module.take().unwrap_or_else(|| shader(&self.gpu, pass));
-                (Pipeline::new(&self.gpu.device, pass, &shader), shader)
+                (Pipeline::new(&self.gpu.device, pass, &shader, self.tables), shader)
             })
             .map_err(|error| match error {
                 Error::Gpu { problem } => {
@@ -101,7 +104,9 @@ fn shader(gpu: &Gpu, pass: Pass) -> wgpu::ShaderModule {
 }
 
 impl Pipeline {
-    fn new(device: &wgpu::Device, pass: Pass, shader: &wgpu::ShaderModule) -> Self {
+    fn new(device: &wgpu::Device, pass: Pass, shader: &wgpu::ShaderModule, tables: bool) -> Self {
+        let constants: &[(&str, f64)] =
+            if pass == Pass::Sweep { &[("TABLES", f64::from(u8::from(tables)))] } else { &[] };
         let entry = pass.entry();
         let entries: Vec<_> = bound(pass).map(|(binding, ty)| layout_entry(binding, ty)).collect();
         let layout =
@@ -116,7 +121,10 @@ impl Pipeline {
             module: shader,
             entry_point: Some(entry),
             // With these, workgroup memory begins as zeros, which the shaders rely on.
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants,
+                ..wgpu::PipelineCompilationOptions::default()
+            },
             cache: None,
         });
         Self { pipeline, layout }
@@ -154,7 +162,7 @@ mod tests {
     use crate::{Ask, Body, Linear, Mask, Shape, World, cpu};
 
     fn pipelines() -> Pipelines {
-        Pipelines::new(&device::open(&Options::default()).expect("a GPU; `./test` installs one in software"))
+        Pipelines::new(&device::open(&Options::default()).expect("a GPU; `./test` installs one in software"), true)
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl Shared {
             return Err(Error::value("frames", most, "be at least 1"));
         }
         let info = GpuInfo::new(&device.adapter_info());
-        let pipelines = Arc::new(Pipelines::new(&gpu));
+        let pipelines = Arc::new(Pipelines::new(&gpu, options.tables.unwrap_or(!info.software)));
         // While the device is asked, what most worlds need is compiled.
         let ahead = if options.lazy { None } else { Ahead::of(&pipelines) };
         if !options.trusted {

@@ -9,7 +9,7 @@ use naga::{BinaryOperator, Expression, Function, Handle, Literal, Module};
 use super::modules::{self, Wide};
 
 /// The shifts by less than a word for a reason that is not seen in them: the function, the shift, and why.
-const BELOW: [(&str, &str, &str); 11] = [
+const BELOW: [(&str, &str, &str); 12] = [
     (
         "key",
         "(NOWHERE_CLASS | (lone_bits() << CLASS_BITS)) << cell_bits",
@@ -22,9 +22,10 @@ const BELOW: [(&str, &str, &str); 11] = [
         "`find_scale` makes it less than 32, as an extent has no more bits",
     ),
     ("find_scale", "extent >> cell", "30 at most"),
-    ("meet_column", "1u << k", "a column of 32"),
     ("meet_columns", "u32(bounds_meet(own, columns[first + k], params.touch)) << k", "a column of 32"),
     ("sample", "u32(texel(shape, uv >> vec2<u32>(16u, 16u))) << i", "a texel of a word"),
+    ("slab", "behind >> slabs.shift", "21 at most, as a width has 32 bits"),
+    ("slabs_of", "width >> shift", "21 at most, as a width has 32 bits"),
     ("wide_shift_low", "a >> by", "asked for 1 to 31"),
     ("wide_shift_low", "a.x >> by", "asked for 1 to 31"),
     ("wide_shift_low", "a.y << (32u - by)", "asked for 1 to 31"),

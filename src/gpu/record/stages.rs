@@ -15,7 +15,7 @@ use crate::gpu::pass::Pass;
 /// The bodies of a tile, the unit of the broad phase, and the tiles of a block.
 pub(in crate::gpu) const TILE: u32 = 64;
 /// The tiles of rows of a workgroup that compares all pairs.
-pub(in crate::gpu) const ROWS_EACH: u32 = 4;
+pub(in crate::gpu) const ROWS_EACH: u32 = 8;
 
 /// The rows of a dispatch of the sorted broad phase, on hardware and in software: where all bodies are on one spot, a
 /// slow GPU takes less than half a second, and two cores a fifth.
@@ -28,6 +28,8 @@ const UNITS_AT_ONCE: [u32; 2] = [1 << 26, 1 << 20];
 /// software: 64 columns each, and at worst three iterations of loops a column, of which lavapipe lets an invocation
 /// have 65,535 in sum.
 const SORTED_TILES: [u32; 2] = [512, 256];
+/// The most tiles that a workgroup compares its rows with where it compares all pairs.
+const ALL_PAIRS_TILES: u64 = 32;
 /// The workgroups that keep a large GPU busy.
 const MANY_GROUPS: u64 = 2048;
 
@@ -36,10 +38,10 @@ pub(in crate::gpu) fn tiles_each(bodies: u32, sorted: bool, software: bool) -> u
     if sorted {
         return SORTED_TILES[usize::from(software)];
     }
-    // At most as many as a ballot tells of: each takes at most 9 iterations of loops a column, of which lavapipe lets
-    // an invocation have 65,535 in sum. Fewer where bodies are few, so that there is work for all parts of the GPU.
+    // Each takes at most 18 iterations of loops a column, of which lavapipe lets an invocation have 65,535 in sum; and
+    // a ballot tells of 64. Fewer where bodies are few, so that there is work for all parts of the GPU.
     let [rows, columns] = [bodies.div_ceil(ROWS_EACH * TILE), bodies.div_ceil(TILE)].map(u64::from);
-    (rows * columns / MANY_GROUPS).clamp(1, TILE.into()) as u32
+    (rows * columns / MANY_GROUPS).clamp(1, ALL_PAIRS_TILES) as u32
 }
 
 /// Puts so many changes of bodies where they belong, and where `place` says so, bodies where placements on the GPU have

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use super::*;
-use crate::gpu::Engine;
+use crate::broad::Broad;
 use crate::gpu::record::sort;
-use crate::{Body, Mask, Shape};
+use crate::gpu::{Engine, Options};
+use crate::{Body, Mask, Shape, Touch, cpu};
 use hitmask_workbench::workloads::SplitMix64;
 
 /// The key of an element among so many.
@@ -73,6 +74,43 @@ fn sprites_that_stay_as_they_are_to_each_other_are_compared_as_words() {
             let mut expected = [0; 3];
             expected[listed] = 1;
             assert_eq!(sifted(&world), expected, "{side} texels, {second:?}, {motions:?}");
+        }
+    }
+}
+
+/// Boxes and circles of many sizes, some on layers, on whole units, so that many touch.
+fn crowd(touch: Touch, bodies: u32, side: u32) -> World {
+    let mut random = SplitMix64(u64::from(side));
+    let mut world = World::new(touch);
+    let shapes = [Shape::rect(1.0, 1.0), Shape::rect(6.0, 4.0), Shape::circle(3.0), Shape::rect(40.0, 1.0)];
+    let shapes = shapes.map(|shape| world.add_shape(shape.unwrap()).unwrap());
+    for _ in 0..bodies {
+        let at = [0; 2].map(|_| f64::from(random.below(side)));
+        let layer = 1 << random.below(2);
+        let body = Body::new(shapes[random.below(4) as usize], at).filtered(layer, 3 ^ (layer * random.below(2)));
+        world.add(&body).unwrap();
+    }
+    world
+}
+
+/// The sorted broad phase as it is on hardware and in software, for bodies that are many, and for such as are on one
+/// spot.
+#[test]
+fn tables_and_compares_find_the_same() {
+    for (tables, room) in [(false, None), (true, None), (true, Some(700))] {
+        let options = Options::default().broad(Broad::Sorted).candidates(room);
+        let options = Options { tables: Some(tables), ..options };
+        let mut engine = Engine::with(&options).expect("a GPU; `./test` installs one in software");
+        for touch in [Touch::Excluded, Touch::Included] {
+            for (bodies, side) in [(6_000, 500), (3_000, 5_000), (500, 4)] {
+                let world = crowd(touch, bodies, side);
+                let expected = cpu::Engine::new().unwrap().run(&world, Ask::Pairs).unwrap();
+                assert!(!expected.pairs.is_empty());
+                assert!(
+                    engine.run(&world, Ask::Pairs).unwrap() == expected,
+                    "{touch:?}, {bodies}, {side}, {options:?}"
+                );
+            }
         }
     }
 }

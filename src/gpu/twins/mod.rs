@@ -19,6 +19,8 @@ mod pixels;
 mod run;
 #[cfg(any(test, feature = "internals"))]
 mod search;
+#[cfg(any(test, feature = "internals"))]
+mod slabs;
 #[cfg(test)]
 mod tests;
 #[cfg(any(test, feature = "internals"))]
@@ -38,7 +40,15 @@ use family::Family;
 
 /// All functions, those that others call first.
 #[cfg(any(test, feature = "internals"))]
-pub(super) fn families() -> [Family; 6] {
+pub(super) fn families() -> [Family; 7] {
     let of = |twins| Family { twins, ..Family::default() };
-    [of(wide_integers()), of(parts()), search::search(), ticks::motion(), landing::landing(), pixels::pixels()]
+    [
+        of(wide_integers()),
+        of(parts()),
+        search::search(),
+        ticks::motion(),
+        landing::landing(),
+        pixels::pixels(),
+        slabs::coarse(),
+    ]
 }

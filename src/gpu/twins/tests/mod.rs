@@ -15,6 +15,7 @@ use super::input::Input;
 use super::landing::landing;
 use super::pixels::pixels;
 use super::search::search;
+use super::slabs::coarse;
 use super::ticks::motion;
 use super::wide::wide_integers;
 use harness::{CASES, Device, check, compare, inputs};
@@ -42,6 +43,11 @@ fn landing_and_bounds() {
 #[test]
 fn words_and_pixels() {
     check(&pixels());
+}
+
+#[test]
+fn slabs_of_boxes() {
+    check(&coarse());
 }
 
 /// Whether two cores hit, by the definition.

@@ -1,0 +1,121 @@
+// Tables of the columns of a tile, 64 tests of a row against which take some forty instructions.
+//
+// The bounds of all rows are cut into slabs (slabs.wgsl). For each slab along an axis a table has a bit for each column
+// that begins in it or before it; another, for each that ends in it or behind it. Of a row, these tables at four slabs
+// have in common all columns that it meets, and few others, which are turned down one by one. Reads `filters`.
+
+// The slabs of a table that one invocation sums up.
+const RUN: u32 = 16u;
+// The runs of a table, and the halves of tables, which have 32 columns each: x and y, each of those that begin, then
+// each of those that end.
+const RUNS: u32 = SLABS / RUN;
+const HALVES: u32 = 8u;
+// The words of half a table. A run begins a word later than the one before ends, and halves are this long, so that a
+// bank of workgroup memory is asked by one invocation of 32 at a time.
+const HALF: u32 = 140u;
+
+// The tables. Those of columns that end have their slabs from the last to the first, so that all grow by the place.
+var<workgroup> tables: array<array<atomic<u32>, HALF>, HALVES>;
+// The columns of each run.
+var<workgroup> runs: array<array<u32, RUNS>, HALVES>;
+// The boxes of the tile that the rows are compared with.
+var<workgroup> columns: array<Aabb, TILE>;
+// A row's bounds for tests in which edges that meet count: where touching does not count, smaller by a step.
+fn shrunk(own: Aabb) -> Aabb {
+    let step = i32(params.touch == TOUCH_EXCLUDED);
+    // Clamped, so that what is nowhere does not wrap around.
+    return Aabb(min(own.min, NOWHERE.min - step) + step, max(own.max, NOWHERE.max + step) - step);
+}
+
+// Where in a table a slab is.
+fn place_of(slab: vec2<u32>) -> vec2<u32> {
+    return slab + slab / RUN;
+}
+
+// The places of a box in the tables of those that begin, x and y, and of those that end.
+fn places_of(begin: vec2<u32>, end: vec2<u32>) -> vec4<u32> {
+    return vec4<u32>(place_of(begin), place_of(SLABS - 1u - end));
+}
+
+// Fills the tables with the columns of a tile, of which each invocation has one. All invocations of the workgroup must
+// come here, after a barrier behind which nobody has looked at the tables.
+fn fill_tables(slabs: Slabs, column: Aabb, local: u32) {
+    // A run for each invocation; neighbours have different halves.
+    let half = local % HALVES;
+    let run = local / HALVES;
+    let first = run * (RUN + 1u);
+    for (var k = 0u; k < RUN; k += 4u) {
+        atomicStore(&tables[half][first + k], 0u);
+        atomicStore(&tables[half][first + k + 1u], 0u);
+        atomicStore(&tables[half][first + k + 2u], 0u);
+        atomicStore(&tables[half][first + k + 3u], 0u);
+    }
+    workgroupBarrier();
+    if bounds_meet(slabs.extent, column, TOUCH_INCLUDED) {
+        let at = places_of(slab(slabs, column.min), slab(slabs, column.max));
+        let high = local / 32u;
+        let bit = 1u << (local & 31u);
+        atomicOr(&tables[high][at.x], bit);
+        atomicOr(&tables[2u + high][at.y], bit);
+        atomicOr(&tables[4u + high][at.z], bit);
+        atomicOr(&tables[6u + high][at.w], bit);
+    }
+    workgroupBarrier();
+    var all = 0u;
+    for (var k = 0u; k < RUN; k += 4u) {
+        all |= atomicLoad(&tables[half][first + k]) | atomicLoad(&tables[half][first + k + 1u])
+            | atomicLoad(&tables[half][first + k + 2u]) | atomicLoad(&tables[half][first + k + 3u]);
+    }
+    runs[half][run] = all;
+    workgroupBarrier();
+    var before = 0u;
+    for (var k = 0u; k < RUNS; k++) {
+        before |= select(0u, runs[half][k], k < run);
+    }
+    for (var k = 0u; k < RUN; k += 4u) {
+        before = add_before(half, first + k, before);
+        before = add_before(half, first + k + 1u, before);
+        before = add_before(half, first + k + 2u, before);
+        before = add_before(half, first + k + 3u, before);
+    }
+    workgroupBarrier();
+}
+
+// Adds the columns before it to those of a slab.
+fn add_before(half: u32, place: u32, before: u32) -> u32 {
+    let all = before | atomicLoad(&tables[half][place]);
+    atomicStore(&tables[half][place], all);
+    return all;
+}
+
+// The places in the tables at which a row looks, a byte each.
+fn places_of_row(slabs: Slabs, row: Aabb) -> u32 {
+    let at = places_of(slab(slabs, row.max), slab(slabs, row.min));
+    return at.x | (at.y << 8u) | (at.z << 16u) | (at.w << 24u);
+}
+
+// The columns that a row meets by slabs: all that it meets, and perhaps others.
+fn near(places: u32) -> vec2<u32> {
+    let at = (vec4<u32>(places, places, places, places) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(255u, 255u, 255u, 255u);
+    let low = atomicLoad(&tables[0][at.x]) & atomicLoad(&tables[2][at.y])
+        & atomicLoad(&tables[4][at.z]) & atomicLoad(&tables[6][at.w]);
+    let high = atomicLoad(&tables[1][at.x]) & atomicLoad(&tables[3][at.y])
+        & atomicLoad(&tables[5][at.z]) & atomicLoad(&tables[7][at.w]);
+    return vec2<u32>(low, high);
+}
+
+// Of the columns in `bits`, the ranks from `first` on, those that are candidates with a row.
+fn decide(own: Aabb, filter_: Filter, first: u32, bits: vec2<u32>) -> vec2<u32> {
+    var left = bits;
+    var answer = bits;
+    while any(left != vec2<u32>(0u, 0u)) {
+        let k = first_bit(left);
+        let column = columns[k];
+        let rest = without_first(left);
+        if !(all(own.min <= column.max) && all(column.min <= own.max) && sees(filter_, filters[first + k])) {
+            answer ^= left ^ rest;
+        }
+        left = rest;
+    }
+    return answer;
+}
