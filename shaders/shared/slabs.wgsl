@@ -1,5 +1,5 @@
-// A box cut into slabs of equal width along each axis: a coarse place for each coordinate, so that boxes are compared by
-// few bits.
+// A box cut into slabs of equal width along each axis: a coarse place for each coordinate, so that boxes are compared
+// by few bits.
 //
 // No pair is lost, since what makes a coordinate the number of a slab never falls: it is clamped to the box, moved,
 // shifted, multiplied and shifted, and none of these turns two numbers around. So where a <= b, slab(a) <= slab(b); and

@@ -20,6 +20,7 @@ var<workgroup> tables: array<array<atomic<u32>, HALF>, HALVES>;
 var<workgroup> runs: array<array<u32, RUNS>, HALVES>;
 // The boxes of the tile that the rows are compared with.
 var<workgroup> columns: array<Aabb, TILE>;
+
 // A row's bounds for tests in which edges that meet count: where touching does not count, smaller by a step.
 fn shrunk(own: Aabb) -> Aabb {
     let step = i32(params.touch == TOUCH_EXCLUDED);
@@ -96,7 +97,8 @@ fn places_of_row(slabs: Slabs, row: Aabb) -> u32 {
 
 // The columns that a row meets by slabs: all that it meets, and perhaps others.
 fn near(places: u32) -> vec2<u32> {
-    let at = (vec4<u32>(places, places, places, places) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(255u, 255u, 255u, 255u);
+    let all = vec4<u32>(places, places, places, places);
+    let at = (all >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(255u, 255u, 255u, 255u);
     let low = atomicLoad(&tables[0][at.x]) & atomicLoad(&tables[2][at.y])
         & atomicLoad(&tables[4][at.z]) & atomicLoad(&tables[6][at.w]);
     let high = atomicLoad(&tables[1][at.x]) & atomicLoad(&tables[3][at.y])
@@ -104,15 +106,17 @@ fn near(places: u32) -> vec2<u32> {
     return vec2<u32>(low, high);
 }
 
-// Of the columns in `bits`, the ranks from `first` on, those that are candidates with a row.
-fn decide(own: Aabb, filter_: Filter, first: u32, bits: vec2<u32>) -> vec2<u32> {
+// Of the columns in `bits`, the ranks from `first` on, those that are candidates with a row; `compared` says whether
+// bounds need no compare any more.
+fn decide(own: Aabb, filter_: Filter, first: u32, bits: vec2<u32>, compared: bool) -> vec2<u32> {
     var left = bits;
     var answer = bits;
     while any(left != vec2<u32>(0u, 0u)) {
         let k = first_bit(left);
         let column = columns[k];
         let rest = without_first(left);
-        if !(all(own.min <= column.max) && all(column.min <= own.max) && sees(filter_, filters[first + k])) {
+        let meets = compared || (all(own.min <= column.max) && all(column.min <= own.max));
+        if !(meets && sees(filter_, filters[first + k])) {
             answer ^= left ^ rest;
         }
         left = rest;

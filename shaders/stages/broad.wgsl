@@ -16,8 +16,8 @@
 @group(0) @binding(18) var<storage, read_write> swept: array<u32>;
 
 // Whether the columns that a row meets are looked up in tables. Else all of a tile are compared one by one, which is
-// faster on a GPU in software: there four words of workgroup memory that are the same for all invocations cost less than
-// eight that are not.
+// faster on a GPU in software: there four words of workgroup memory that are the same for all invocations cost less
+// than eight that are not.
 override TABLES: bool = true;
 
 // A tile of rows is compared with all tiles.
@@ -120,7 +120,7 @@ fn sweep(
                 if tile == row_tile {
                     bits &= later(local);
                 }
-                list(row, tile * TILE, decide(small, filter_, tile * TILE, bits));
+                list(row, tile * TILE, decide(small, filter_, tile * TILE, bits, !TABLES));
                 // Also keeps the columns until all rows are done with them.
                 workgroupBarrier();
                 empty_queue(QUEUE / 2u, local);
