@@ -36,7 +36,7 @@ pub struct Options {
     /// See [`Options::int64()`].
     pub int64: Option<bool>,
     /// See [`Options::loop_checks()`].
-    pub loop_checks: Option<bool>,
+    pub loop_checks: bool,
     /// Whether no pipeline is made before a step needs it: for whoever makes them all at once, and for tests, which
     /// count them.
     pub(super) lazy: bool,
@@ -168,14 +168,14 @@ impl Options {
     }
 
     /// Whether shaders count the turns of each of their loops, to end those that would not end, as wgpu has it of
-    /// shaders that it does not know. The engine's loops all end by themselves, which its own tests see to. By default,
-    /// or with `None`, they are counted on GPUs in software, which are faster so, and in browsers always.
+    /// shaders that it does not know. The engine's loops all end by themselves, which its own tests see to. By default
+    /// they are not counted on hardware; on GPUs in software and in browsers they always are.
     ///
     /// ```
-    /// assert_eq!(hitmask::gpu::Options::default().loop_checks(true).loop_checks, Some(true));
+    /// assert!(hitmask::gpu::Options::default().loop_checks(true).loop_checks);
     /// ```
     #[must_use]
-    pub fn loop_checks(self, loop_checks: impl Into<Option<bool>>) -> Self {
-        Self { loop_checks: loop_checks.into(), ..self }
+    pub fn loop_checks(self, loop_checks: bool) -> Self {
+        Self { loop_checks, ..self }
     }
 }

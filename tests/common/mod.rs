@@ -25,10 +25,10 @@ pub(crate) enum Setup {
 pub(crate) enum Gpu {
     /// As it opens by default.
     Default,
-    /// With its broad phase sorted whatever the number, and with loops that are not counted, as on hardware.
+    /// With its broad phase sorted whatever the number.
     Sorted,
-    /// On exactly wgpu's default limits, without integers of 64 bits, with loops that are counted, and with room for so
-    /// few candidates that rows go in many runs.
+    /// On exactly wgpu's default limits, without integers of 64 bits, and with room for so few candidates that rows go
+    /// in many runs.
     Cramped,
 }
 
@@ -83,9 +83,9 @@ impl Gpu {
     fn engine(self) -> Engine {
         let options = match self {
             Self::Default => gpu::Options::default(),
-            Self::Sorted => gpu::Options::default().broad(Broad::Sorted).loop_checks(false),
+            Self::Sorted => gpu::Options::default().broad(Broad::Sorted),
             Self::Cramped => {
-                let least = gpu::Options::default().limits(wgpu::Limits::default()).int64(false).loop_checks(true);
+                let least = gpu::Options::default().limits(wgpu::Limits::default()).int64(false);
                 least.candidates(100)
             }
         };

@@ -32,8 +32,8 @@ impl Device {
     /// with them: lavapipe has.
     pub(super) fn all() -> Vec<Self> {
         let least = Options::default().limits(wgpu::Limits::default());
-        let with = |int64: bool| Self::new(&least.clone().int64(int64).loop_checks(!int64));
-        let [words, native] = [false, true].map(with);
+        let [words, mut native] = [false, true].map(|int64| Self::new(&least.clone().int64(int64)));
+        native.gpu = native.gpu.without_loop_checks();
         assert_eq!(words.gpu.wide, Wide::Words);
         if native.gpu.is_native() { vec![words, native] } else { vec![words] }
     }
