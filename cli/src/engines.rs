@@ -76,7 +76,7 @@ impl Choice {
         }
         let engine = match work {
             _ if is_named(gpu) => open_gpu(gpu)?,
-            Work::Step => hardware_gpu().map_or_else(|_| Engine::cpu(), Ok)?,
+            Work::Step => open_hardware_gpu().map_or_else(|_| Engine::cpu(), Ok)?,
             Work::Steps if cfg!(feature = "gpu") => return Ok(Engine::auto(gpu)?),
             Work::Steps | Work::Questions => Engine::cpu()?,
         };
@@ -123,14 +123,14 @@ fn is_named(name: Option<&str>) -> bool {
 }
 
 #[cfg(feature = "gpu")]
-fn hardware_gpu() -> Result<Engine> {
+fn open_hardware_gpu() -> Result<Engine> {
     use hitmask::gpu;
 
     Ok(Engine::Gpu(Box::new(gpu::Engine::with(&gpu::Options::default().hardware(true))?)))
 }
 
 #[cfg(not(feature = "gpu"))]
-fn hardware_gpu() -> Result<Engine> {
+fn open_hardware_gpu() -> Result<Engine> {
     Err(without_gpu())
 }
 

@@ -2,40 +2,23 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{Builder, JoinHandle, available_parallelism};
+use std::thread::available_parallelism;
 
 use super::pass::Pass;
 use super::pipelines::Pipelines;
+use crate::ground::background::Background;
 
 /// A thread that makes the pipelines that no step has needed yet, so that a game does not stumble when its world first
-/// has a moving sprite, or many bodies. It ends with the last one, or when this is dropped, which waits for the one
-/// that is being made: a driver must not compile while the process ends.
-#[derive(Debug)]
-pub(super) struct Ahead {
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
+/// has a moving sprite, or many bodies. It ends with the last one, or when this is dropped.
+pub(super) type Ahead = Background<()>;
 
-impl Ahead {
-    /// Begins, where there are threads and a core for one.
-    pub(super) fn of(pipelines: &Arc<Pipelines>) -> Option<Self> {
-        if cfg!(target_family = "wasm") || available_parallelism().is_ok_and(|cores| cores.get() < 2) {
-            return None;
-        }
-        let stop = Arc::new(AtomicBool::new(false));
-        let (pipelines, stopped) = (Arc::clone(pipelines), Arc::clone(&stop));
-        let work = move || make_all(&pipelines, &stopped);
-        let thread = Builder::new().name("hitmask pipelines".into()).spawn(work).ok()?;
-        Some(Self { stop, thread: Some(thread) })
+/// Begins to make pipelines ahead, where there are threads and a core for one.
+pub(super) fn begin(pipelines: &Arc<Pipelines>) -> Option<Ahead> {
+    if cfg!(target_family = "wasm") || available_parallelism().is_ok_and(|cores| cores.get() < 2) {
+        return None;
     }
-}
-
-impl Drop for Ahead {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        // Where it has panicked, it has told so.
-        drop(self.thread.take().map(JoinHandle::join));
-    }
+    let pipelines = Arc::clone(pipelines);
+    Background::start("hitmask pipelines", move |stop| make_all(&pipelines, stop)).ok()
 }
 
 /// Makes all pipelines, until `stop` is set. What cannot be made is tried again by the step that needs it, which tells

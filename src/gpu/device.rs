@@ -23,7 +23,7 @@ impl Gpu {
     pub(super) fn new(device: wgpu::Device, queue: wgpu::Queue, options: &Options) -> Self {
         let native = options.int64 != Some(false) && device.features().contains(wgpu::Features::SHADER_INT64);
         let wide = if native { Wide::Native } else { Wide::Words };
-        // Lavapipe ends loops early, which is noticed by a loop at the end of a shader; where it unrolls loops, it is not.
+        // Lavapipe ends loops early, which `loops_were_cut` notices only where they are counted.
         let software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
         let counts_loops = software || options.loop_checks;
         Self { device, queue, wide, counts_loops }

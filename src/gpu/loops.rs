@@ -43,7 +43,7 @@ const END: [(&str, &str, &str); 38] = [
     ("order_few", "for (var row = local; row < params.bodies; row += LARGE_GROUP)", BODIES),
     ("order_few", "for (var c = local; c < count; c += LARGE_GROUP)", "FEW_CANDIDATES at most"),
     ("order_few", "for (var first = 0u; first < params.bodies; first += LARGE_GROUP)", BODIES),
-    ("paint", "for (var k = first; k < count; k += params.parts * group_count(groups))", STRIDE),
+    ("paint", "for (var k = first; k < count; k += params.parts * group_count(groups))", PARTS),
     ("paint", "for (var word = local; word < words; word += GROUP)", PIXELS),
     (
         "run",
@@ -78,6 +78,7 @@ const END: [(&str, &str, &str); 38] = [
 
 /// Nothing that is counted wraps around: for each there is a place in a buffer, and invocations are fewer.
 const STRIDE: &str = "over a list, by the number of workgroups or invocations: fewer than 2^30, and 2^27";
+const PARTS: &str = "over fewer than 2^30 bodies, by no more than there are bodies and parts";
 const BODIES: &str = "over bodies, which are fewer than 2^30, by 256 at most";
 const PIXELS: &str = "over words of pixels that lie in a buffer, fewer than 2^30, by 256 at most";
 /// `sort_or_pick` picks no longer rows.

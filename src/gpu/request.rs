@@ -108,18 +108,17 @@ impl<'a> Request<'a> {
         Self { resident: true, ..self }
     }
 
-    /// Sees that the placements are those of a world, in a buffer that shaders can bind where they bind at most `most`
-    /// bytes.
-    pub(super) fn check(&self, world: &World, most: u64) -> Result<()> {
+    /// Sees that the placements are those of a world, in a buffer that shaders of a device can bind.
+    pub(super) fn check(&self, world: &World, device: &wgpu::Device) -> Result<()> {
         let Some(buffer) = self.placements else { return Ok(()) };
-        let needed = PLACEMENT * world.indices() as u64;
+        let refuse = |limit| Err(Error::value("placements", format!("a buffer of {} bytes", buffer.size()), limit));
+        let (indices, most) = (world.indices(), device.limits().max_storage_buffer_binding_size);
+        let needed = PLACEMENT * indices as u64;
         if buffer.size() < needed {
-            let limit = format!("have 16 for each of {} indices, {needed}", world.indices());
-            return Err(Error::value("placements", format!("a buffer of {} bytes", buffer.size()), limit));
+            return refuse(format!("have 16 for each of {indices} indices, {needed}"));
         }
         if buffer.size() > most {
-            let limit = format!("have at most max_storage_buffer_binding_size, {most}");
-            return Err(Error::value("placements", format!("a buffer of {} bytes", buffer.size()), limit));
+            return refuse(format!("have at most max_storage_buffer_binding_size, {most}"));
         }
         if !buffer.usage().contains(wgpu::BufferUsages::STORAGE) {
             return Err(Error::value("placements", "a buffer without the usage `STORAGE`", "have it"));

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use crate::broad::Broad;
 use crate::ground::error::{Error, Result};
 
-use super::ahead::Ahead;
+use super::ahead::{self, Ahead};
 use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
 use super::door;
@@ -88,7 +88,7 @@ impl Shared {
         let info = GpuInfo::new(&device.adapter_info());
         let pipelines = Arc::new(Pipelines::new(&gpu, options.tables.unwrap_or(!info.software)));
         // While the device is asked, what most worlds need is compiled.
-        let ahead = if options.lazy { None } else { Ahead::of(&pipelines) };
+        let ahead = if options.lazy { None } else { ahead::begin(&pipelines) };
         if !options.trusted {
             door::check(&gpu, &info)?;
         }

@@ -2,6 +2,8 @@
 //! their words, and what there is to be had of memory and threads.
 
 pub(crate) mod aabb;
+#[cfg(feature = "gpu")]
+pub(crate) mod background;
 pub(crate) mod error;
 pub(crate) mod lattice;
 pub(crate) mod linear;

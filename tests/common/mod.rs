@@ -84,10 +84,7 @@ impl Gpu {
         let options = match self {
             Self::Default => gpu::Options::default(),
             Self::Sorted => gpu::Options::default().broad(Broad::Sorted),
-            Self::Cramped => {
-                let least = gpu::Options::default().limits(wgpu::Limits::default()).int64(false);
-                least.candidates(100)
-            }
+            Self::Cramped => gpu::Options::default().limits(wgpu::Limits::default()).int64(false).candidates(100),
         };
         let hint = "a Vulkan driver; `./test` installs one in software";
         Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap_or_else(|error| panic!("{error} (wanted: {hint})"))))

@@ -125,21 +125,15 @@ pub(super) fn hardware_gpu() -> bool {
 
 /// What the engine of that name runs on; of `auto`, on the CPU: whether it takes a GPU is known after its steps only.
 pub(super) fn describe(name: Name, engine: &Engine) -> EngineRecord {
-    let record = EngineRecord { backend: name_of(&name), threads: None, simd: None, adapter: None };
-    let on_cpu = |cpu: &cpu::Engine| (Some(cpu.threads()), Some(cpu.simd().name().into()));
+    let record = |threads, simd, adapter| EngineRecord { backend: name_of(&name), threads, simd, adapter };
+    let on_cpu = |cpu: &cpu::Engine| record(Some(cpu.threads()), Some(cpu.simd().name().into()), None);
     match engine {
-        Engine::Cpu(cpu) => {
-            let (threads, simd) = on_cpu(cpu);
-            EngineRecord { threads, simd, ..record }
-        }
+        Engine::Cpu(cpu) => on_cpu(cpu),
         #[cfg(feature = "gpu")]
-        Engine::Gpu(gpu) => EngineRecord { adapter: Some(adapter(gpu)), ..record },
+        Engine::Gpu(gpu) => record(None, None, Some(adapter(gpu))),
         #[cfg(feature = "gpu")]
-        Engine::Auto(auto) => {
-            let (threads, simd) = on_cpu(auto.cpu());
-            EngineRecord { threads, simd, ..record }
-        }
-        _ => EngineRecord { threads: Some(1), ..record },
+        Engine::Auto(auto) => on_cpu(auto.cpu()),
+        _ => record(Some(1), None, None),
     }
 }
 

@@ -83,7 +83,7 @@ struct Run {
 impl Step {
     /// A step of a world, which is uploaded here and not needed again.
     pub(super) fn new(shared: &Arc<Shared>, world: &World, request: &Request<'_>) -> Result<Self> {
-        request.check(world, shared.gpu.device.limits().max_storage_buffer_binding_size)?;
+        request.check(world, &shared.gpu.device)?;
         let ask = request.ask;
         let frame = shared.lend()?;
         let results = Results::new(&frame.buffers, 0, ask);
