@@ -6,8 +6,16 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(7) var<storage, read_write> candidates: array<vec2<u32>>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
-// Whom bodies may hit, by rank; where they are sorted, behind them the layers of tiles and of blocks.
+// The filters of bodies, by rank; where they are sorted, behind them the layers of tiles and of blocks.
 @group(0) @binding(17) var<storage, read> filters: array<Filter>;
+
+// Columns that a row has found: a bit for each.
+struct Found {
+    // The candidates.
+    candidates: vec2<u32>,
+    // Those among them that hit by their bounds.
+    told: vec2<u32>,
+}
 
 // The candidates that a workgroup queues.
 const QUEUE: u32 = 256u;
@@ -35,9 +43,10 @@ fn put(index: u32, pair: vec2<u32>) {
     }
 }
 
-// Lists the pairs of a row's body with those of 64 columns, the ranks from `first` on, that are in `bits`.
-fn list(row: u32, first: u32, bits: vec2<u32>) {
-    let count = countOneBits(bits.x) + countOneBits(bits.y);
+// Lists the pairs of a row's body with those that it has found among 64 columns, the ranks from `first` on, and raises
+// the flags of those that hit by their bounds.
+fn list(row: u32, first: u32, found: Found) {
+    let count = countOneBits(found.candidates.x) + countOneBits(found.candidates.y);
     let start = atomicAdd(&queued, count);
     // What the queue has no room for goes to the list at once.
     let beyond = max(start, QUEUE);
@@ -45,19 +54,26 @@ fn list(row: u32, first: u32, bits: vec2<u32>) {
     if start + count > beyond {
         place = reserve(start + count - beyond);
     }
-    var left = bits;
+    var left = found.candidates;
     for (var n = start; n < start + count; n++) {
         let column = body_at(first + first_bit(left));
-        left = without_first(left);
-        let pair = vec2<u32>(min(row, column), max(row, column));
+        let rest = without_first(left);
+        let told = any(((left ^ rest) & found.told) != vec2<u32>(0u, 0u));
+        left = rest;
+        let pair = vec2<u32>(min(row, column), max(row, column) | select(0u, TOLD, told));
         if n < QUEUE {
             queue[n] = pair;
         } else {
             put(place + n - beyond, pair);
         }
-        if params.paints == 1u {
+        if told {
+            raise(column);
+        } else if params.paints == 1u {
             mark(column);
         }
+    }
+    if any(found.told != vec2<u32>(0u, 0u)) {
+        raise(row);
     }
     if params.paints == 1u && count > 0u {
         mark(row);

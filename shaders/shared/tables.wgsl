@@ -28,6 +28,12 @@ fn shrunk(own: Aabb) -> Aabb {
     return Aabb(min(own.min, NOWHERE.min - step) + step, max(own.max, NOWHERE.max + step) - step);
 }
 
+// The bounds of a row that `shrunk` has made smaller.
+fn unshrunk(small: Aabb) -> Aabb {
+    let step = i32(params.touch == TOUCH_EXCLUDED);
+    return Aabb(small.min - step, small.max + step);
+}
+
 // Where in a table a slab is.
 fn place_of(slab: vec2<u32>) -> vec2<u32> {
     return slab + slab / RUN;
@@ -106,20 +112,28 @@ fn near(places: u32) -> vec2<u32> {
     return vec2<u32>(low, high);
 }
 
-// Of the columns in `bits`, the ranks from `first` on, those that are candidates with a row; `compared` says whether
+// Of the columns in `bits`, the ranks from `first` on, those that a row finds, which is `small`; `compared` says whether
 // bounds need no compare any more.
-fn decide(own: Aabb, filter_: Filter, first: u32, bits: vec2<u32>, compared: bool) -> vec2<u32> {
+fn decide(small: Aabb, filter_: Filter, first: u32, bits: vec2<u32>, compared: bool) -> Found {
     var left = bits;
-    var answer = bits;
+    var found = Found(bits, vec2<u32>(0u, 0u));
     while any(left != vec2<u32>(0u, 0u)) {
         let k = first_bit(left);
-        let column = columns[k];
         let rest = without_first(left);
-        let meets = compared || (all(own.min <= column.max) && all(column.min <= own.max));
-        if !(meets && sees(filter_, filters[first + k])) {
-            answer ^= left ^ rest;
-        }
+        let bit = left ^ rest;
         left = rest;
+        let column = columns[k];
+        let other = filters[first + k];
+        var meets = compared || (all(small.min <= column.max) && all(column.min <= small.max));
+        meets = meets && sees(filter_, other);
+        if meets && are_told(filter_, other) {
+            meets = told_to_hit(filter_.kind, unshrunk(small), other.kind, column, params.touch);
+            found.told |= bit;
+        }
+        if !meets {
+            found.candidates ^= bit;
+        }
     }
-    return answer;
+    found.told &= found.candidates;
+    return found;
 }

@@ -24,5 +24,17 @@ fn filter_of(body: Body, bound: Aabb) -> Filter {
     if !is_somewhere(bound) {
         return Filter();
     }
-    return Filter(body.layer, body.hits, body.group);
+    return Filter(body.layer, body.hits, body.group, kind_of(body));
+}
+
+// What bounds tell of a body.
+fn kind_of(body: Body) -> u32 {
+    if is(body, SPRITE) || moves(body) {
+        return OTHER;
+    }
+    if is(body, ALIGNED) {
+        return BOX;
+    }
+    // What reaches its radius in each direction, and no farther, is a circle.
+    return select(OTHER, DISC, all(body.extent.max - body.extent.min == vec2<i32>(2 * body.radius)));
 }

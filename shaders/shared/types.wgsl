@@ -58,13 +58,21 @@ struct Body {
     unused: u32,
 }
 
-// Whom a body may hit.
+// Whom a body may hit, and what its bounds tell of it.
 struct Filter {
     layer: u32,
     hits: u32,
     // Bodies of one group do not hit each other; 0 is none.
     group: u32,
+    // BOX, DISC or OTHER.
+    kind: u32,
 }
+
+// Bounds do not tell all of it: it moves, or has another shape.
+const OTHER: u32 = 0u;
+// An aligned box at rest, or a circle at rest.
+const BOX: u32 = 1u;
+const DISC: u32 = 2u;
 
 struct Shape {
     // In `atlas`: a convex shape's first piece (a word each: the number of its vertices), or a mask's first row.
@@ -183,6 +191,9 @@ struct Header {
 
 const TOUCH_EXCLUDED: u32 = 0u;
 const TOUCH_INCLUDED: u32 = 1u;
+
+// The bit of a candidate's higher body which tells that the two hit by their bounds: then there is no verdict.
+const TOLD: u32 = 0x80000000u;
 
 // Verdicts on a candidate.
 const MISS: u32 = 0u;

@@ -3,9 +3,7 @@
 // each row is sorted. So no order comes from an atomic. The CPU orders pairs by other algorithms (src/cpu/order.rs).
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
 @group(0) @binding(8) var<storage, read> sums: array<u32>;
-@group(0) @binding(9) var<storage, read> verdicts: array<u32>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 
 // The rows of a scan's block.
@@ -25,8 +23,9 @@ fn count_hits(
 ) {
     let count = listed();
     for (var c = invocation(group, groups, local); c < count; c += invocations(groups)) {
-        if verdicts[c] == HIT {
-            atomicAdd(&rows[candidates[c].x], 1u);
+        let pair = candidates[c];
+        if is_hit(pair, c) {
+            atomicAdd(&rows[pair.x], 1u);
         }
     }
 }
@@ -41,9 +40,9 @@ fn scatter_hits(
 ) {
     let count = listed();
     for (var c = invocation(group, groups, local); c < count; c += invocations(groups)) {
-        if verdicts[c] == HIT {
-            let pair = candidates[c];
-            pairs[row_start(pair.x) + atomicAdd(&rows[pair.x], 1u)] = pair;
+        let pair = candidates[c];
+        if is_hit(pair, c) {
+            pairs[row_start(pair.x) + atomicAdd(&rows[pair.x], 1u)] = bodies_of(pair);
         }
     }
 }

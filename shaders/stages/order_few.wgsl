@@ -3,8 +3,6 @@
 // host has those do it.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
-@group(0) @binding(9) var<storage, read> verdicts: array<u32>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 
 // The most candidates that the workgroup puts in order. Then the rows that it sorts together are so few that its loops
@@ -41,8 +39,9 @@ fn order_few(@builtin(local_invocation_index) local: u32) {
     }
     storageBarrier();
     for (var c = local; c < count; c += LARGE_GROUP) {
-        if verdicts[c] == HIT {
-            atomicAdd(&rows[candidates[c].x], 1u);
+        let pair = candidates[c];
+        if is_hit(pair, c) {
+            atomicAdd(&rows[pair.x], 1u);
         }
     }
     storageBarrier();
@@ -50,9 +49,9 @@ fn order_few(@builtin(local_invocation_index) local: u32) {
     let pair_count = shared_sums[LARGE_GROUP - 1u];
     storageBarrier();
     for (var c = local; c < count; c += LARGE_GROUP) {
-        if verdicts[c] == HIT {
-            let pair = candidates[c];
-            pairs[atomicAdd(&rows[pair.x], 1u)] = pair;
+        let pair = candidates[c];
+        if is_hit(pair, c) {
+            pairs[atomicAdd(&rows[pair.x], 1u)] = bodies_of(pair);
         }
     }
     storageBarrier();

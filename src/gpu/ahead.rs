@@ -36,8 +36,8 @@ pub(super) fn make_all(pipelines: &Pipelines, stop: &AtomicBool) {
 const ORDER: [Pass; Pass::ALL.len()] = [
     Pass::LandTiles,
     Pass::SweepAll,
-    Pass::Sieve,
     Pass::OrderFew,
+    Pass::Sieve,
     Pass::JudgeMasks,
     Pass::PickSprites,
     Pass::Paint,

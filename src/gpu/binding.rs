@@ -4,7 +4,6 @@ use super::detail::RawDetail;
 use super::header::Header;
 use super::params::Params;
 use crate::ground::aabb::Aabb;
-use crate::world::filter::Filter;
 use crate::world::packed::Shape;
 
 /// Makes [`Binding`] of a row for each buffer: its number, its name in WGSL, what it has an array of, and what it is
@@ -75,7 +74,7 @@ bindings! {
     Tiles = 14, "tiles", Aabb, "the bounds of tiles and blocks";
     Elements = 15, "elements", [u32; 2], "the elements that are sorted";
     Boxes = 16, "boxes", Aabb, "the bounds of bodies by rank";
-    Filters = 17, "filters", Filter, "the filters of bodies by rank, of tiles and of blocks";
+    Filters = 17, "filters", [u32; 4], "the filters of bodies by rank, of tiles and of blocks";
     Swept = 18, "swept", u32, "how far the sweep is with each tile";
     DigitCounts = 19, "digit_counts", u32, "the counts of digits";
     Picked = 20, "picked", u32, "the sprites to paint";

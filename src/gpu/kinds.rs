@@ -12,7 +12,7 @@ use super::pass::Pass;
 pub(super) struct Kinds {
     /// Convex bodies or polygons.
     pub(super) convex: bool,
-    /// Among these some that are no aligned boxes at rest, so that bounds do not decide all of their pairs.
+    /// Among these some that are no aligned boxes or circles at rest, so that bounds do not decide all of their pairs.
     pub(super) hulls: bool,
     /// Sprites.
     pub(super) sprites: bool,
@@ -26,11 +26,11 @@ impl Kinds {
     /// placements on the GPU say where bodies are and how they move.
     pub(super) fn of(packed: &Packed, touch: Touch, samples: bool, placed: bool) -> Self {
         // Plain compares, so that they are made for many bodies at once.
-        let [mut boxes, mut hulls, mut sprites] = [false; 3];
+        let [mut told, mut hulls, mut sprites] = [false; 3];
         let mut moving = placed;
         for kind in &packed.kinds {
-            boxes |= *kind == Kind::Box;
-            hulls |= matches!(kind, Kind::Disc | Kind::Hull);
+            told |= matches!(kind, Kind::Box | Kind::Disc);
+            hulls |= *kind == Kind::Hull;
             sprites |= matches!(kind, Kind::Mask | Kind::Painted);
             moving |= *kind == Kind::Moving;
         }
@@ -40,7 +40,12 @@ impl Kinds {
         hulls |= moving && packed.shapes.iter().any(|shape| !is_mask(shape.corners));
         sprites |= moving_sprites;
         let others = sprites && (moving_sprites || samples || touch == Touch::Included);
-        Self { convex: boxes || hulls, hulls, sprites, others }
+        Self { convex: told || hulls, hulls, sprites, others }
+    }
+
+    /// Whether bounds do not decide all pairs.
+    pub(super) fn are_judged(self) -> bool {
+        self.hulls || self.sprites
     }
 
     /// The passes that judge what bounds do not decide.
@@ -94,7 +99,8 @@ mod tests {
         let out = Touch::Excluded;
         assert_eq!(kinds(out, &[]), (vec![], vec![]));
         assert_eq!(kinds(out, &[(square(), 0.0, 0.0)]), (vec![], vec![DetailConvex]));
-        for convex in [(square(), 1.0, 0.0), (square(), 0.0, 1.0), (ball(), 0.0, 0.0)] {
+        assert_eq!(kinds(out, &[(ball(), 0.0, 0.0)]), (vec![], vec![DetailConvex]));
+        for convex in [(square(), 1.0, 0.0), (square(), 0.0, 1.0), (ball(), 0.0, 1.0)] {
             assert_eq!(kinds(out, &[convex]), (vec![JudgeConvex], vec![DetailConvex]));
         }
         for turned in [0.0, 1.0] {

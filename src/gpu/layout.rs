@@ -18,6 +18,7 @@ use super::pass::{GROUP, LARGE_GROUP, Pass};
 use super::record::order::{FEW_CANDIDATES, LONG_ROW, SCAN_BLOCK};
 use super::record::sort::{DIGIT_BITS, MEASURED, SORT_BLOCK};
 use super::record::stages::{ROWS_EACH, TILE};
+use super::twins::by_bounds;
 use super::{limits, modules, pipelines};
 use crate::Touch;
 use crate::cpu::narrow::seen::SIDE;
@@ -25,7 +26,6 @@ use crate::geometry::Aabb;
 use crate::ground::lattice::{MOTION, WORLD};
 use crate::ground::linear::Snapped;
 use crate::ground::ticks::{MIXED_STRAY, SPRITES_STRAY, TICKS};
-use crate::world::filter::Filter;
 use crate::world::packed;
 
 /// A module with either integers, and what naga knows of it.
@@ -153,7 +153,6 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Snapped", Snapped, x y),
         host_struct!("Body", packed::Body,
             position motion linear extent shape radius filter.layer filter.hits filter.group flags landed unused),
-        host_struct!("Filter", Filter, layer hits group),
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
@@ -209,6 +208,8 @@ fn constants_are_the_hosts() {
         ("DIGIT_BITS", DIGIT_BITS.into()),
         ("DIGITS", 1 << DIGIT_BITS),
         ("LISTS", LISTS.len() as i64),
+        ("BOX", by_bounds::BOX.into()),
+        ("DISC", by_bounds::DISC.into()),
         ("OWNER_WORDS", (LARGE_GROUP / u32::BITS).into()),
     ]);
     let shaders = shaders();
@@ -297,6 +298,7 @@ fn every_module_binds_what_the_host_says() {
             let element = match binding {
                 // To the host, what only shaders look into is so many words.
                 Binding::Progress => "Progress",
+                Binding::Filters => "Filter",
                 _ => path.rsplit("::").next().unwrap(),
             };
             let element = element.to_owned();

@@ -1,9 +1,9 @@
 //! The engine on a GPU: integer compute shaders through wgpu, on its default limits; it needs no optional features.
 //!
 //! A step is one list of dispatches: *land* the bodies, *sort* them along a curve, *sweep* tiles of them against each
-//! other for candidate pairs, *paint* the turned sprites among these, *judge* each candidate, *order* those that hit,
-//! gather their *details*. The host waits once, at the end. Counts stay on the GPU, which plans its later dispatches
-//! itself.
+//! other for candidate pairs, *paint* the turned sprites among these, *judge* those that bounds do not decide, *order*
+//! what hits, gather their *details*. The host waits once, at the end. Counts stay on the GPU, which plans its later
+//! dispatches itself.
 //!
 //! What does not fit is counted all the same. The host then makes room, remembers that for later steps, and does the
 //! step again; where a list cannot grow, rows are done in runs that fit. No dispatch runs long: an invocation of the
@@ -12,8 +12,8 @@
 //!
 //! # When shaders are compiled
 //!
-//! Each when a step first needs it: for a few thousand boxes at rest these are four, for sprites one or three more, and
-//! those that take long are for circles and other hulls, for moving sprites, and for sprites beside convex bodies. A
+//! Each when a step first needs it: for a few thousand boxes and circles at rest these are three, for sprites two or
+//! four more, and those that take long are for other hulls, for moving sprites, and for sprites beside convex bodies. A
 //! thread of the engine's own makes the others meanwhile, the most likely ones first, so that a game does not stumble
 //! when it comes to them. Where there is one core, they wait for the step that needs them. A shader that the driver
 //! does not take is the error of that step. An engine that is dropped waits for the one that is being compiled, and

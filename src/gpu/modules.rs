@@ -97,8 +97,10 @@ const PAIR_CONVEX: &str = shared!("pair_convex");
 const PAIR_SPRITES: &str = shared!("pair_sprites");
 pub(super) const PAIR_MIXED: &str = shared!("pair_mixed");
 pub(super) const GATHER: &str = shared!("gather");
+const HIT: &str = shared!("hit");
 pub(super) const BODIES: &str = shared!("bodies");
 const BALLOT: &str = shared!("ballot");
+pub(super) const BY_BOUNDS: &str = shared!("by_bounds");
 const CANDIDATES: &str = shared!("candidates");
 const DIGITS: &str = shared!("digits");
 const DETAIL: &str = shared!("detail");
@@ -139,14 +141,14 @@ pub(super) const TILES: Module = stage!(
 /// Finds the candidates of sorted bodies.
 pub(super) const BROAD: Module = stage!(
     "broad",
-    [TYPES, BALLOT, CANDIDATES, FLAGS, SLABS, TABLES],
+    [TYPES, WIDE, BALLOT, CANDIDATES, FLAGS, BY_BOUNDS, SLABS, TABLES],
     reads: [Tiles, Elements, Boxes, Filters],
     writes: [Candidates, Header, Swept]
 );
 /// Finds the candidates of bodies that are not sorted.
 pub(super) const ALL_PAIRS: Module = stage!(
     "all_pairs",
-    [TYPES, BALLOT, CANDIDATES, FLAGS, SLABS, TABLES],
+    [TYPES, WIDE, BALLOT, CANDIDATES, FLAGS, BY_BOUNDS, SLABS, TABLES],
     reads: [Bounds, Tiles, Filters],
     writes: [Candidates, Header]
 );
@@ -200,13 +202,13 @@ pub(super) const JUDGE_MIXED: Module = stage!(
 );
 /// Puts pairs in order.
 pub(super) const ORDER: Module =
-    stage!("order", [TYPES, LISTED, ROWS], reads: [Candidates, Sums, Verdicts], writes: [Rows, Pairs, Header]);
+    stage!("order", [TYPES, LISTED, HIT, ROWS], reads: [Candidates, Sums, Verdicts], writes: [Rows, Pairs, Header]);
 /// Sums up where the pairs of each body begin.
 pub(super) const SCAN: Module = stage!("scan", [TYPES, PREFIX_SUM], reads: [], writes: [Rows, Sums, Header]);
 /// Puts pairs in order where bodies are few.
 pub(super) const ORDER_FEW: Module = stage!(
     "order_few",
-    [TYPES, LISTED, WHOLE, PREFIX_SUM, ROWS],
+    [TYPES, LISTED, WHOLE, HIT, PREFIX_SUM, ROWS],
     reads: [Candidates, Verdicts],
     writes: [Rows, Pairs, Header]
 );

@@ -223,11 +223,12 @@ mod tests {
         let square = Shape::rect(10.0, 10.0).unwrap();
         let ball = Shape::circle(5.0).unwrap();
         let sprite = Shape::sprite(Mask::from_rows(&vec!["#".repeat(10); 10]).unwrap());
-        step(&square, 0.0, 0.0, Ask::Pairs, &[Pass::LandTiles, Pass::SweepAll, Pass::Sieve, Pass::OrderFew]);
-        step(&sprite, 0.0, 0.0, Ask::Pairs, &[Pass::JudgeMasks]);
+        step(&square, 0.0, 0.0, Ask::Pairs, &[Pass::LandTiles, Pass::SweepAll, Pass::OrderFew]);
+        step(&ball, 0.0, 0.0, Ask::Pairs, &[]);
+        step(&sprite, 0.0, 0.0, Ask::Pairs, &[Pass::Sieve, Pass::JudgeMasks]);
         step(&sprite, 30.0, 0.0, Ask::Pairs, &[Pass::PickSprites, Pass::Paint]);
-        step(&ball, 0.0, 0.0, Ask::Pairs, &[Pass::JudgeConvex]);
-        step(&square, 30.0, 0.3, Ask::Pairs, &[]);
+        step(&square, 30.0, 0.3, Ask::Pairs, &[Pass::JudgeConvex]);
+        step(&ball, 0.0, 0.3, Ask::Pairs, &[]);
         step(&sprite, 0.0, 0.3, Ask::Pairs, &[Pass::JudgeSprites]);
         step(&sprite, 30.0, 0.0, Ask::Details, &[Pass::DetailSprites, Pass::Conclude]);
     }

@@ -9,5 +9,5 @@ pub(crate) mod pair;
 pub(super) mod posed;
 pub(crate) mod seen;
 mod sprites;
-pub(super) mod test;
+pub(crate) mod test;
 pub(crate) mod view;

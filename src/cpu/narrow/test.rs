@@ -82,14 +82,16 @@ fn near([x, y]: [i64; 2], radius: i64, touch: Touch) -> bool {
     if touch == Touch::Included { distance <= radius } else { distance < radius }
 }
 
-fn discs_meet(a: &Aabb, b: &Aabb, touch: Touch) -> bool {
+/// Whether two circles at rest hit, whose bounds these are.
+pub(crate) fn discs_meet(a: &Aabb, b: &Aabb, touch: Touch) -> bool {
     let twice = |min: i32, max: i32| i64::from(min) + i64::from(max);
     let x = twice(a.min.x, a.max.x) - twice(b.min.x, b.max.x);
     let y = twice(a.min.y, a.max.y) - twice(b.min.y, b.max.y);
     near([x, y], i64::from(a.max.x - a.min.x) + i64::from(b.max.x - b.min.x), touch)
 }
 
-fn box_meets_disc(a: &Aabb, disc: &Aabb, touch: Touch) -> bool {
+/// Whether an aligned box and a circle at rest hit, whose bounds these are.
+pub(crate) fn box_meets_disc(a: &Aabb, disc: &Aabb, touch: Touch) -> bool {
     let twice_beyond = |[a_min, a_max]: [i32; 2], [min, max]: [i32; 2]| {
         let centre = i64::from(min) + i64::from(max);
         (2 * i64::from(a_min) - centre).max(centre - 2 * i64::from(a_max)).max(0)

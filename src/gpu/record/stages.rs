@@ -112,11 +112,13 @@ fn sweep_all(to: &mut Recording, at_once: u32, params: Params) {
     }
 }
 
-/// Gives the candidates their verdicts.
+/// Gives the candidates their verdicts, but for those that bounds have decided.
 pub(in crate::gpu) fn judge(to: &mut Recording, kinds: Kinds, params: Params) {
-    to.stage(Stage::Judge);
-    to.dispatch_over(Pass::Sieve, params.candidate_room, params);
-    judge_listed(to, kinds, params);
+    if kinds.are_judged() {
+        to.stage(Stage::Judge);
+        to.dispatch_over(Pass::Sieve, params.candidate_room, params);
+        judge_listed(to, kinds, params);
+    }
 }
 
 /// Gives those candidates their verdicts that bounds do not decide, by dispatches of their own; with `resume` those that
@@ -167,21 +169,21 @@ mod tests {
     #[test]
     fn a_step_has_so_many_dispatches() {
         let boxes = Kinds { convex: true, ..Kinds::default() };
-        let circles = Kinds { hulls: true, ..boxes };
+        let hulls = Kinds { hulls: true, ..boxes };
         let sprites = Kinds { sprites: true, ..Kinds::default() };
-        let all = Kinds { others: true, ..circles };
+        let all = Kinds { others: true, ..hulls };
         let all = Kinds { sprites: true, ..all };
-        assert_eq!(chain(1_000, 0, boxes, false, Ask::Flags), [4, 0]);
-        assert_eq!(chain(1_000, 0, boxes, false, Ask::Pairs), [4, 0]);
-        assert_eq!(chain(1_000, 0, circles, false, Ask::Pairs), [5, 0]);
+        assert_eq!(chain(1_000, 0, boxes, false, Ask::Flags), [3, 0]);
+        assert_eq!(chain(1_000, 0, boxes, false, Ask::Pairs), [3, 0]);
+        assert_eq!(chain(1_000, 0, hulls, false, Ask::Pairs), [5, 0]);
         assert_eq!(chain(1_000, 0, sprites, false, Ask::Pairs), [5, 0]);
         assert_eq!(chain(1_000, 0, sprites, true, Ask::Details), [9, 0]);
         assert_eq!(chain(1_000, 0, all, true, Ask::Pairs), [10, 0]);
         assert_eq!(chain(1_000, 0, all, true, Ask::Details), [14, 0]);
-        assert_eq!(chain(10_000, 2, boxes, false, Ask::Pairs), [18, 0]);
-        assert_eq!(chain(100_000, 2, boxes, false, Ask::Pairs), [18, 0]);
+        assert_eq!(chain(10_000, 2, boxes, false, Ask::Pairs), [17, 0]);
+        assert_eq!(chain(100_000, 2, boxes, false, Ask::Pairs), [17, 0]);
         assert_eq!(chain(100_000, 2, sprites, true, Ask::Pairs), [21, 0]);
         assert_eq!(chain(100_000, 2, sprites, true, Ask::Details), [22, 0]);
-        assert_eq!(chain(1_000_000, 3, boxes, false, Ask::Pairs), [22, 0]);
+        assert_eq!(chain(1_000_000, 3, boxes, false, Ask::Pairs), [21, 0]);
     }
 }

@@ -8,6 +8,8 @@
 //! [`door`]: super::door
 
 mod answer;
+#[cfg(any(test, feature = "internals"))]
+pub(super) mod by_bounds;
 mod cores;
 #[cfg(any(test, feature = "internals"))]
 mod family;
@@ -40,7 +42,7 @@ use family::Family;
 
 /// All functions, those that others call first.
 #[cfg(any(test, feature = "internals"))]
-pub(super) fn families() -> [Family; 7] {
+pub(super) fn families() -> [Family; 8] {
     let of = |twins| Family { twins, ..Family::default() };
     [
         of(wide_integers()),
@@ -50,5 +52,6 @@ pub(super) fn families() -> [Family; 7] {
         landing::landing(),
         pixels::pixels(),
         slabs::coarse(),
+        by_bounds::by_bounds(),
     ]
 }

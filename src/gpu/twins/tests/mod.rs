@@ -9,6 +9,7 @@ use crate::ground::predicate::{Core, meets};
 use crate::{Touch, reference};
 
 use super::answer::Answer;
+use super::by_bounds::{WORDS as BOUNDS_WORDS, by_bounds};
 use super::cores::{WORDS, parts};
 use super::family::Family;
 use super::input::Input;
@@ -48,6 +49,22 @@ fn words_and_pixels() {
 #[test]
 fn slabs_of_boxes() {
     check(&coarse());
+}
+
+#[test]
+fn boxes_and_circles_by_bounds() {
+    let (devices, family) = (Device::all(), by_bounds());
+    let twin = &family.twins[0];
+    let inputs = inputs(twin);
+    let answers = compare(&devices, &family, twin, &inputs);
+    let touching = inputs.par_chunks_exact(BOUNDS_WORDS).zip(&answers).filter(|(v, hit)| {
+        let mut other = v.to_vec();
+        other[0] ^= 1 << 8;
+        twin.host(&other) != **hit
+    });
+    let hit = answers.iter().filter(|&&hit| hit == 1).count();
+    let counts = [hit, CASES - hit, touching.count()];
+    assert!(counts.iter().all(|&count| count > CASES / 50), "hit, not, touching: {counts:?}");
 }
 
 /// Whether two cores hit, by the definition.

@@ -1,0 +1,14 @@
+// The candidates that hit.
+
+@group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
+@group(0) @binding(9) var<storage, read> verdicts: array<u32>;
+
+// Whether candidate `c` hits, which is `pair`.
+fn is_hit(pair: vec2<u32>, c: u32) -> bool {
+    return pair.y >= TOLD || verdicts[c] == HIT;
+}
+
+// A candidate's bodies.
+fn bodies_of(pair: vec2<u32>) -> vec2<u32> {
+    return vec2<u32>(pair.x, pair.y & ~TOLD);
+}
