@@ -37,14 +37,21 @@ fn reserve(count: u32) -> u32 {
     return start;
 }
 
+// Puts a candidate into its place of the list, if there is room. Raises the flags of its bodies where bounds tell that
+// they hit, and else marks them where some sprites are painted.
 fn put(index: u32, pair: vec2<u32>) {
     if index < params.candidate_room {
         candidates[index] = pair;
     }
+    let told = pair.y >= TOLD;
+    if told || params.paints == 1u {
+        let bits = select(marks(), FLAGS, told);
+        set_bit(bits, pair.x);
+        set_bit(bits, pair.y & ~TOLD);
+    }
 }
 
-// Lists the pairs of a row's body with those that it has found among 64 columns, the ranks from `first` on, and raises
-// the flags of those that hit by their bounds.
+// Lists the pairs of a row's body with those that it has found among 64 columns, the ranks from `first` on.
 fn list(row: u32, first: u32, found: Found) {
     let count = countOneBits(found.candidates.x) + countOneBits(found.candidates.y);
     let start = atomicAdd(&queued, count);
@@ -66,17 +73,6 @@ fn list(row: u32, first: u32, found: Found) {
         } else {
             put(place + n - beyond, pair);
         }
-        if told {
-            raise(column);
-        } else if params.paints == 1u {
-            mark(column);
-        }
-    }
-    if any(found.told != vec2<u32>(0u, 0u)) {
-        raise(row);
-    }
-    if params.paints == 1u && count > 0u {
-        mark(row);
     }
 }
 

@@ -5,21 +5,26 @@ fn flag_words() -> u32 {
     return (params.bodies + 31u) / 32u;
 }
 
-// Sets the bit of a body that hits.
-fn raise(body: u32) {
-    set_bit(body / 32u, body);
+// Where the bits begin of bodies that hit, and of those that some candidate has, so that they are painted if they are
+// turned sprites.
+const FLAGS: u32 = 0u;
+
+fn marks() -> u32 {
+    return flag_words();
 }
 
-// Sets the bit of a body that some candidate has, so that it is painted if it is a turned sprite.
-fn mark(body: u32) {
-    set_bit(flag_words() + body / 32u, body);
+// Sets the bit of a body that hits.
+fn raise(body: u32) {
+    set_bit(FLAGS, body);
 }
 
 fn is_marked(body: u32) -> bool {
-    return ((atomicLoad(&header.flags[flag_words() + body / 32u]) >> (body & 31u)) & 1u) == 1u;
+    return ((atomicLoad(&header.flags[marks() + body / 32u]) >> (body & 31u)) & 1u) == 1u;
 }
 
-fn set_bit(word: u32, body: u32) {
+// Sets a body's bit of those that begin at word `first`.
+fn set_bit(first: u32, body: u32) {
+    let word = first + body / 32u;
     let bit = 1u << (body & 31u);
     // Most are set already, and to ask is cheaper than to set.
     if (atomicLoad(&header.flags[word]) & bit) == 0u {
