@@ -18,13 +18,12 @@ fn is_far(u: Wide) -> bool {
     return wide_less(u, wide(-(1 << 27u))) || wide_less(wide((1 << 29u) + (1 << 27u)), u);
 }
 
-// Whether a texel is solid; outside of the mask there is nothing.
-fn texel(shape: Shape, at: vec2<i32>) -> bool {
-    if any(at < vec2<i32>(0, 0)) || any(at >= shape.size) {
-        return false;
-    }
+// A texel: 1 where it is solid, and 0 outside of the mask. There is no branch, so that any word is read outside; what is
+// less than 0 is, as a u32, more than any size.
+fn texel(shape: Shape, at: vec2<i32>) -> u32 {
+    let inside = all(vec2<u32>(at) < vec2<u32>(shape.size));
     let word = atlas[shape.first + u32(at.y) * shape.stride + u32(at.x) / 32u];
-    return ((word >> (u32(at.x) & 31u)) & 1u) == 1u;
+    return (word >> (u32(at.x) & 31u)) & u32(inside);
 }
 
 // The pixels that a sprite paints from `at` rightward, the lowest bit leftmost.
@@ -39,7 +38,7 @@ fn sample(body: Body, shape: Shape, at: vec2<i32>) -> u32 {
     let step = vec2<i32>(body.linear.x.x, body.linear.y.x);
     var bits = 0u;
     for (var i = 0u; i < 32u; i++) {
-        bits |= u32(texel(shape, uv >> vec2<u32>(16u, 16u))) << i;
+        bits |= texel(shape, uv >> vec2<u32>(16u, 16u)) << i;
         uv += step;
     }
     return bits;

@@ -23,7 +23,7 @@ const BELOW: [(&str, &str, &str); 12] = [
     ),
     ("find_scale", "extent >> cell", "30 at most"),
     ("meet_columns", "u32(bounds_meet(own, columns[first + k], params.touch)) << k", "a column of 32"),
-    ("sample", "u32(texel(shape, uv >> vec2<u32>(16u, 16u))) << i", "a texel of a word"),
+    ("sample", "texel(shape, uv >> vec2<u32>(16u, 16u)) << i", "a texel of a word"),
     ("slab", "behind >> slabs.shift", "21 at most, as a width has 32 bits"),
     ("slabs_of", "width >> shift", "21 at most, as a width has 32 bits"),
     ("wide_shift_low", "a >> by", "asked for 1 to 31"),

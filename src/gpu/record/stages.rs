@@ -18,10 +18,10 @@ pub(in crate::gpu) const TILE: u32 = 64;
 pub(in crate::gpu) const ROWS_EACH: u32 = 8;
 
 /// The rows of a dispatch of the sorted broad phase, on hardware and in software: where all bodies are on one spot, a
-/// slow GPU takes less than half a second, and two cores a quarter.
-const ROWS_AT_ONCE: [u32; 2] = [1 << 19, 1 << 12];
+/// slow GPU takes less than half a second, and two cores less than a fifth.
+const ROWS_AT_ONCE: [u32; 2] = [1 << 19, 1 << 10];
 /// The tests of a dispatch that compares all pairs, likewise: about a second on a slow GPU.
-const TESTS_AT_ONCE: [u32; 2] = [u32::MAX, 1 << 26];
+const TESTS_AT_ONCE: [u32; 2] = [u32::MAX, 1 << 22];
 /// The units of 64 pixels that a dispatch paints, likewise; in the mean, as each takes every n-th sprite.
 const UNITS_AT_ONCE: [u32; 2] = [1 << 26, 1 << 20];
 /// The most tiles that a workgroup of the sorted broad phase compares its own with in a dispatch, on hardware and in
