@@ -177,8 +177,8 @@ const FAULTS = [
     'a constant of the details, the ticks of a step, one less, in a whole step',
     '',
     ({ modules }) => {
-      const module = modules.find(({ name }) => name === 'details');
-      for (const tick of ['first', '(*now).tick']) {
+      for (const [name, tick] of [['detail_convex', 'first'], ['detail_sprites', '(*now).tick'], ['detail_mixed', '(*now).tick']]) {
+        const module = modules.find((module) => module.name === name);
         module.source = replaced(module.source, `vec2<u32>(${tick}, TICKS)`, `vec2<u32>(${tick}, TICKS - 1u)`);
       }
     },

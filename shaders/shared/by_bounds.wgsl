@@ -1,22 +1,22 @@
 // Pairs that bounds decide: of boxes and circles at rest; twin of `decide` in src/cpu/narrow/test.rs.
 
-// Whether bounds decide a pair.
-fn are_told(a: Filter, b: Filter) -> bool {
+// Whether bounds decide whether two bodies hit.
+fn bounds_decide(a: Filter, b: Filter) -> bool {
     return a.kind != OTHER && b.kind != OTHER;
 }
 
-// Whether two hit whose bounds meet, each a BOX or a DISC.
-fn told_to_hit(kind_a: u32, a: Aabb, kind_b: u32, b: Aabb, touch: u32) -> bool {
+// Whether two bodies hit, each a BOX or a DISC. Their bounds are known to meet.
+fn hit_by_bounds(kind_a: u32, a: Aabb, kind_b: u32, b: Aabb, touch: u32) -> bool {
     if kind_a == BOX && kind_b == BOX {
         return true;
     }
     let size_a = a.max - a.min;
     let size_b = b.max - b.min;
-    // Twice the distance between their cores: centres of circles, and boxes.
+    // Twice the distance, along each axis, between their cores: a circle's centre, and all of a box.
     let centres = abs((a.min + a.max) - (b.min + b.max));
     let boxes = select(vec2<i32>(0, 0), size_a, kind_a == BOX) + select(vec2<i32>(0, 0), size_b, kind_b == BOX);
     let beyond = max(centres - boxes, vec2<i32>(0, 0));
-    // And twice that within which they hit.
+    // Twice the sum of their radii; a box has none.
     let radius = select(0, size_a.x, kind_a == DISC) + select(0, size_b.x, kind_b == DISC);
     let distance = wide_add(wide_mul_i32(beyond.x, beyond.x), wide_mul_i32(beyond.y, beyond.y));
     let room = wide_mul_i32(radius, radius);

@@ -11,10 +11,10 @@
 
 // Columns that a row has found: a bit for each.
 struct Found {
-    // The candidates.
+    // Those to list.
     candidates: vec2<u32>,
-    // Those among them that hit by their bounds.
-    told: vec2<u32>,
+    // Those among them that bounds have decided: they hit.
+    decided: vec2<u32>,
 }
 
 // The candidates that a workgroup queues.
@@ -37,17 +37,17 @@ fn reserve(count: u32) -> u32 {
     return start;
 }
 
-// Puts a candidate into its place of the list, if there is room. Raises the flags of its bodies where bounds tell that
-// they hit, and else marks them where some sprites are painted.
+// Puts a candidate into its place of the list, if there is room. Raises the flags of its bodies if bounds have decided
+// that they hit; else, where sprites are painted, marks them.
 fn put(index: u32, pair: vec2<u32>) {
     if index < params.candidate_room {
         candidates[index] = pair;
     }
-    let told = pair.y >= TOLD;
-    if told || params.paints == 1u {
-        let bits = select(marks(), FLAGS, told);
+    let hit = pair.y >= DECIDED;
+    if hit || params.paints == 1u {
+        let bits = select(marks(), FLAGS, hit);
         set_bit(bits, pair.x);
-        set_bit(bits, pair.y & ~TOLD);
+        set_bit(bits, pair.y & ~DECIDED);
     }
 }
 
@@ -65,9 +65,9 @@ fn list(row: u32, first: u32, found: Found) {
     for (var n = start; n < start + count; n++) {
         let column = body_at(first + first_bit(left));
         let rest = without_first(left);
-        let told = any(((left ^ rest) & found.told) != vec2<u32>(0u, 0u));
+        let decided = any(((left ^ rest) & found.decided) != vec2<u32>(0u, 0u));
         left = rest;
-        let pair = vec2<u32>(min(row, column), max(row, column) | select(0u, TOLD, told));
+        let pair = vec2<u32>(min(row, column), max(row, column) | select(0u, DECIDED, decided));
         if n < QUEUE {
             queue[n] = pair;
         } else {

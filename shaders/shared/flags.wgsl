@@ -5,10 +5,10 @@ fn flag_words() -> u32 {
     return (params.bodies + 31u) / 32u;
 }
 
-// Where the bits begin of bodies that hit, and of those that some candidate has, so that they are painted if they are
-// turned sprites.
+// The first word of the flags.
 const FLAGS: u32 = 0u;
 
+// The first word of the marks: bodies that some candidate has. The turned sprites among them are painted.
 fn marks() -> u32 {
     return flag_words();
 }

@@ -3,12 +3,12 @@
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
 @group(0) @binding(9) var<storage, read> verdicts: array<u32>;
 
-// Whether candidate `c` hits, which is `pair`.
+// Whether candidate `c`, whose words are `pair`, is a hit.
 fn is_hit(pair: vec2<u32>, c: u32) -> bool {
-    return pair.y >= TOLD || verdicts[c] == HIT;
+    return pair.y >= DECIDED || verdicts[c] == HIT;
 }
 
 // A candidate's bodies.
 fn bodies_of(pair: vec2<u32>) -> vec2<u32> {
-    return vec2<u32>(pair.x, pair.y & ~TOLD);
+    return vec2<u32>(pair.x, pair.y & ~DECIDED);
 }

@@ -1,4 +1,4 @@
-// How many candidates there are to judge, once the broad phase is done.
+// How many candidates are listed, once the broad phase is done.
 
 // Whether all candidates are found, and are so few that a word counts them.
 fn all_found() -> bool {
@@ -8,7 +8,7 @@ fn all_found() -> bool {
     return all_swept && atomicLoad(&header.candidates_high) == 0u;
 }
 
-// The candidates to judge: all, or none where some have no room or are not found yet.
+// The candidates of the list: all, or none where some have no room or are not found yet.
 fn listed() -> u32 {
     let candidates = atomicLoad(&header.candidates);
     return select(0u, candidates, all_found() && candidates <= params.candidate_room);

@@ -18,8 +18,8 @@ fn is_far(u: Wide) -> bool {
     return wide_less(u, wide(-(1 << 27u))) || wide_less(wide((1 << 29u) + (1 << 27u)), u);
 }
 
-// A texel: 1 where it is solid, and 0 outside of the mask. There is no branch, so that any word is read outside; what is
-// less than 0 is, as a u32, more than any size.
+// A texel: 1 where it is solid, and 0 outside of the mask, where some word is read and masked out, so that there is no
+// branch. As a u32, a negative coordinate exceeds every size.
 fn texel(shape: Shape, at: vec2<i32>) -> u32 {
     let inside = all(vec2<u32>(at) < vec2<u32>(shape.size));
     let word = atlas[shape.first + u32(at.y) * shape.stride + u32(at.x) / 32u];

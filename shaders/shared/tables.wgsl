@@ -2,7 +2,8 @@
 //
 // The bounds of all rows are cut into slabs (slabs.wgsl). For each slab along an axis a table has a bit for each column
 // that begins in it or before it; another, for each that ends in it or behind it. Of a row, these tables at four slabs
-// have in common all columns that it meets, and few others, which are turned down one by one. Reads `filters`.
+// have in common all columns that it meets, and few others, which are turned down one by one. Reads `filters`; pairs are decided by
+// by_bounds.wgsl.
 
 // The slabs of a table that one invocation sums up.
 const RUN: u32 = 16u;
@@ -51,11 +52,8 @@ fn fill_tables(slabs: Slabs, column: Aabb, local: u32) {
     let half = local % HALVES;
     let run = local / HALVES;
     let first = run * (RUN + 1u);
-    for (var k = 0u; k < RUN; k += 4u) {
+    for (var k = 0u; k < RUN; k++) {
         atomicStore(&tables[half][first + k], 0u);
-        atomicStore(&tables[half][first + k + 1u], 0u);
-        atomicStore(&tables[half][first + k + 2u], 0u);
-        atomicStore(&tables[half][first + k + 3u], 0u);
     }
     workgroupBarrier();
     if bounds_meet(slabs.extent, column, TOUCH_INCLUDED) {
@@ -69,9 +67,8 @@ fn fill_tables(slabs: Slabs, column: Aabb, local: u32) {
     }
     workgroupBarrier();
     var all = 0u;
-    for (var k = 0u; k < RUN; k += 4u) {
-        all |= atomicLoad(&tables[half][first + k]) | atomicLoad(&tables[half][first + k + 1u])
-            | atomicLoad(&tables[half][first + k + 2u]) | atomicLoad(&tables[half][first + k + 3u]);
+    for (var k = 0u; k < RUN; k++) {
+        all |= atomicLoad(&tables[half][first + k]);
     }
     runs[half][run] = all;
     workgroupBarrier();
@@ -79,20 +76,11 @@ fn fill_tables(slabs: Slabs, column: Aabb, local: u32) {
     for (var k = 0u; k < RUNS; k++) {
         before |= select(0u, runs[half][k], k < run);
     }
-    for (var k = 0u; k < RUN; k += 4u) {
-        before = add_before(half, first + k, before);
-        before = add_before(half, first + k + 1u, before);
-        before = add_before(half, first + k + 2u, before);
-        before = add_before(half, first + k + 3u, before);
+    for (var k = 0u; k < RUN; k++) {
+        before |= atomicLoad(&tables[half][first + k]);
+        atomicStore(&tables[half][first + k], before);
     }
     workgroupBarrier();
-}
-
-// Adds the columns before it to those of a slab.
-fn add_before(half: u32, place: u32, before: u32) -> u32 {
-    let all = before | atomicLoad(&tables[half][place]);
-    atomicStore(&tables[half][place], all);
-    return all;
 }
 
 // The places in the tables at which a row looks, a byte each.
@@ -112,9 +100,9 @@ fn near(places: u32) -> vec2<u32> {
     return vec2<u32>(low, high);
 }
 
-// Of the columns in `bits`, the ranks from `first` on, those that a row finds, which is `small`; `compared` says whether
-// bounds need no compare any more.
-fn decide(small: Aabb, filter_: Filter, first: u32, bits: vec2<u32>, compared: bool) -> Found {
+// Of the columns in `bits`, the ranks from `first` on, those that a row is to list, whose shrunk bounds are `small`;
+// `compared` says whether bounds need no compare any more.
+fn find(small: Aabb, filter_: Filter, first: u32, bits: vec2<u32>, compared: bool) -> Found {
     var left = bits;
     var found = Found(bits, vec2<u32>(0u, 0u));
     while any(left != vec2<u32>(0u, 0u)) {
@@ -126,14 +114,14 @@ fn decide(small: Aabb, filter_: Filter, first: u32, bits: vec2<u32>, compared: b
         let other = filters[first + k];
         var meets = compared || (all(small.min <= column.max) && all(column.min <= small.max));
         meets = meets && sees(filter_, other);
-        if meets && are_told(filter_, other) {
-            meets = told_to_hit(filter_.kind, unshrunk(small), other.kind, column, params.touch);
-            found.told |= bit;
+        if meets && bounds_decide(filter_, other) {
+            meets = hit_by_bounds(filter_.kind, unshrunk(small), other.kind, column, params.touch);
+            found.decided |= bit;
         }
         if !meets {
             found.candidates ^= bit;
         }
     }
-    found.told &= found.candidates;
+    found.decided &= found.candidates;
     return found;
 }

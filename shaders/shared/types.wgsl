@@ -58,7 +58,7 @@ struct Body {
     unused: u32,
 }
 
-// Whom a body may hit, and what its bounds tell of it.
+// Whom a body may hit, and whether its bounds are all that decides its pairs.
 struct Filter {
     layer: u32,
     hits: u32,
@@ -68,7 +68,7 @@ struct Filter {
     kind: u32,
 }
 
-// Bounds do not tell all of it: it moves, or has another shape.
+// It moves, or its shape is more than its bounds.
 const OTHER: u32 = 0u;
 // An aligned box at rest, or a circle at rest.
 const BOX: u32 = 1u;
@@ -164,7 +164,7 @@ struct Header {
     candidates_high: atomic<u32>,
     // Of those that are judged, those that bounds do not decide: the lengths of their lists.
     lists: array<atomic<u32>, 5>,
-    // The candidates without a verdict yet.
+    // The candidates that are not decided yet.
     unjudged: atomic<u32>,
     // The pairs without all of their details yet.
     undetailed: atomic<u32>,
@@ -192,8 +192,8 @@ struct Header {
 const TOUCH_EXCLUDED: u32 = 0u;
 const TOUCH_INCLUDED: u32 = 1u;
 
-// The bit of a candidate's higher body which tells that the two hit by their bounds: then there is no verdict.
-const TOLD: u32 = 0x80000000u;
+// The bit of a candidate's higher body which says that bounds have decided that the two hit: then there is no verdict.
+const DECIDED: u32 = 0x80000000u;
 
 // Verdicts on a candidate.
 const MISS: u32 = 0u;
@@ -323,8 +323,8 @@ fn invocations(groups: vec3<u32>) -> u32 {
 }
 
 // Whether the driver has ended some loop of this invocation early. Lavapipe ends all loops of an invocation once they
-// have had 65,535 iterations in sum, and does not say so. Then this loop, which comes last, ends early too: where wgpu
-// counts loops, as in software it always does.
+// have had 65,535 iterations in sum, and does not say so. Then this loop, which comes last, ends early too, provided that
+// wgpu counts loops; in software it does.
 fn loops_were_cut(sentinel: u32) -> bool {
     var counted = 0u;
     while counted < sentinel {

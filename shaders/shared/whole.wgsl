@@ -1,6 +1,6 @@
 // Whether the answer is whole: so that hosts can use it on the GPU.
 
-// Whether all candidates have verdicts, and the pairs are in order.
+// Whether all candidates are decided, and the pairs are in order.
 fn pairs_are_whole() -> bool {
     let judged = atomicLoad(&header.unjudged) == 0u && atomicLoad(&header.cut) == 0u;
     return judged && atomicLoad(&header.long_rows) == 0u && header.too_many == 0u;

@@ -5,7 +5,7 @@
 //         for each tile of the run whose bounds meet those of the rows:     an invocation looks at a tile
 //             which columns begin before each slab ends, and so on?         an invocation has a column, then slabs
 //             for each row: the columns that the tables of its slabs share  an invocation has eight rows
-//                 for each of these: do bounds meet, and filters?
+//                 for each of these: is it to be listed?
 
 @group(0) @binding(5) var<storage, read> bounds: array<Aabb>;
 @group(0) @binding(14) var<storage, read> tiles: array<Aabb>;
@@ -81,7 +81,7 @@ fn sweep_all(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_
             let row = (row_tile + k) * TILE + local;
             let bits = near(places[k * TILE + local]) & later(row, tile * TILE);
             let filter_ = filters[min(row, params.bodies - 1u)];
-            list(row, tile * TILE, decide(row_at(row), filter_, tile * TILE, bits, false));
+            list(row, tile * TILE, find(row_at(row), filter_, tile * TILE, bits, false));
         }
         workgroupBarrier();
         empty_queue(QUEUE / 2u, local);

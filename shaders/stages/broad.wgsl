@@ -4,7 +4,7 @@
 //     for each tile of rows, a workgroup:
 //         for each block of 64 tiles whose bounds and layers meet:          an invocation looks at a block
 //             for each tile of it whose bounds and layers meet:             an invocation looks at a tile
-//                 for each body of that tile: do bounds meet, and filters?  tables.wgsl; an invocation has a row
+//                 for each body of that tile: is it to be listed?           tables.wgsl; an invocation has a row
 //
 // In a dispatch, a workgroup compares its tile with `params.tiles_each` others at most. It writes down where it stops,
 // and goes on from there in the next dispatch.
@@ -120,7 +120,7 @@ fn sweep(
                 if tile == row_tile {
                     bits &= later(local);
                 }
-                list(row, tile * TILE, decide(small, filter_, tile * TILE, bits, !TABLES));
+                list(row, tile * TILE, find(small, filter_, tile * TILE, bits, !TABLES));
                 // Also keeps the columns until all rows are done with them.
                 workgroupBarrier();
                 empty_queue(QUEUE / 2u, local);

@@ -13,7 +13,7 @@
 
 // The words that an invocation of a workgroup looks at before it asks whether others have found a hit.
 const WORDS_EACH: u32 = 4u;
-// The fuel that a word takes: to look at one takes as long as some turns of other loops.
+// The fuel that a word takes: to look at one takes as long as three iterations of other loops.
 const WORD_FUEL: u32 = 3u;
 
 // What the workgroup looks at: a candidate, or one of these.

@@ -1,5 +1,5 @@
-// Parts the candidates by what decides them. Boxes that move alike are judged here, those that bounds have decided
-// already are passed over, all others go to one of the lists of lists.wgsl. A workgroup takes 64 candidates at a time, an invocation each.
+// Parts the candidates by what decides them. Boxes that move alike are judged here; what bounds have decided is passed
+// over; all others go to one of the lists of lists.wgsl. A workgroup takes 64 candidates at a time, an invocation each.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
@@ -11,7 +11,7 @@
 // The words of an overlap from which on a workgroup judges it, not an invocation.
 const LARGE_WORDS: i32 = 256;
 
-// No list: the candidate has its verdict, or needs none.
+// No list: the candidate is decided.
 const KNOWN: u32 = LISTS;
 
 // The workgroup's candidates that go to each list. Zeros at the beginning, as all workgroup memory, and again after
@@ -30,7 +30,7 @@ fn has_words(body: Body) -> bool {
 // The list for a candidate; judges it where bounds decide, and has no verdict on it yet where they do not.
 fn sift(c: u32) -> u32 {
     let pair = candidates[c];
-    if pair.y >= TOLD {
+    if pair.y >= DECIDED {
         return KNOWN;
     }
     let a = load_body(pair.x);

@@ -26,10 +26,10 @@ impl Kinds {
     /// placements on the GPU say where bodies are and how they move.
     pub(super) fn of(packed: &Packed, touch: Touch, samples: bool, placed: bool) -> Self {
         // Plain compares, so that they are made for many bodies at once.
-        let [mut told, mut hulls, mut sprites] = [false; 3];
+        let [mut simple, mut hulls, mut sprites] = [false; 3];
         let mut moving = placed;
         for kind in &packed.kinds {
-            told |= matches!(kind, Kind::Box | Kind::Disc);
+            simple |= matches!(kind, Kind::Box | Kind::Disc);
             hulls |= *kind == Kind::Hull;
             sprites |= matches!(kind, Kind::Mask | Kind::Painted);
             moving |= *kind == Kind::Moving;
@@ -40,10 +40,11 @@ impl Kinds {
         hulls |= moving && packed.shapes.iter().any(|shape| !is_mask(shape.corners));
         sprites |= moving_sprites;
         let others = sprites && (moving_sprites || samples || touch == Touch::Included);
-        Self { convex: told || hulls, hulls, sprites, others }
+        Self { convex: simple || hulls, hulls, sprites, others }
     }
 
-    /// Whether bounds do not decide all pairs.
+    /// Whether bounds do not decide all pairs. Where they do, the sweep has to decide all: so what is [`Kind::Box`] or
+    /// [`Kind::Disc`] is BOX or DISC to the shaders (`kind_of` in `tile.wgsl`).
     pub(super) fn are_judged(self) -> bool {
         self.hulls || self.sprites
     }

@@ -15,12 +15,11 @@ use super::modules::{self, Wide};
 use super::twins;
 
 /// The loops that end for a reason that is not seen in them: the function, the loop up to its body, and why.
-const END: [(&str, &str, &str); 38] = [
+const END: [(&str, &str, &str); 37] = [
     ("count_hits", "for (var c = invocation(group, groups, local); c < count; c += invocations(groups))", STRIDE),
-    ("decide", "while any(left != vec2<u32>(0u, 0u))", BIT),
+    ("find", "while any(left != vec2<u32>(0u, 0u))", BIT),
     ("detail_pairs", "for (var c = first; c < count; c += stride)", STRIDE),
     ("empty_queue", "for (var n = local; n < count; n += TILE)", "QUEUE / TILE turns at most"),
-    ("fill_tables", "for (var k = 0u; k < RUN; k += 4u)", "RUN / 4 turns"),
     (
         "find_apart",
         "loop",

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Builder, JoinHandle};
 
-/// Work on a thread of its own. When this is dropped, the work is told to stop, and waited for: a driver must not
-/// compile while the process ends.
+/// Work on a thread of its own. When this is dropped, the work is told to stop, and waited for, so that it does not go on
+/// while the process ends: drivers that compile then may end it with a fault.
 #[derive(Debug)]
 pub(crate) struct Background<T> {
     stop: Arc<AtomicBool>,
@@ -22,7 +22,7 @@ impl<T: Send + 'static> Background<T> {
         Ok(Self { stop, thread: Some(thread) })
     }
 
-    /// What came of it, once it is done and unless that was taken; an error where it has panicked.
+    /// What came of it, once it is done, and only once; an error where it has panicked.
     pub(crate) fn take(&mut self) -> Option<thread::Result<T>> {
         Some(self.thread.take_if(|thread| thread.is_finished())?.join())
     }

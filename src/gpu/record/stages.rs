@@ -1,7 +1,7 @@
 //! Records the stages of a step.
 //!
 //! ```text
-//! bodies ─> land ─> sort ─> sweep ─> candidates ─> judge ─> verdicts, flags ─> order ─> pairs ─> details
+//! bodies ─> land ─> sort ─> sweep ─> candidates, flags ─> judge ─> verdicts, flags ─> order ─> pairs ─> details
 //!                             └─> marked sprites ─> paint ─┘
 //! ```
 
@@ -18,11 +18,11 @@ pub(in crate::gpu) const TILE: u32 = 64;
 pub(in crate::gpu) const ROWS_EACH: u32 = 8;
 
 /// The rows of a dispatch of the sorted broad phase, on hardware and in software: where all bodies are on one spot, a
-/// slow GPU takes less than half a second, and two cores less than a fifth.
+/// slow GPU takes less than half a second, and two cores less than 0.2 s.
 const ROWS_AT_ONCE: [u32; 2] = [1 << 19, 1 << 10];
-/// The tests of a dispatch that compares all pairs, likewise: about a second on a slow GPU.
+/// The tests of a dispatch that compares all pairs, likewise, but for 512 rows at least: about a second on a slow GPU.
 const TESTS_AT_ONCE: [u32; 2] = [u32::MAX, 1 << 22];
-/// The units of 64 pixels that a dispatch paints, likewise; in the mean, as each takes every n-th sprite.
+/// The units of 64 pixels that a dispatch paints, likewise, on average: a dispatch takes every n-th sprite.
 const UNITS_AT_ONCE: [u32; 2] = [1 << 26, 1 << 20];
 /// The most tiles that a workgroup of the sorted broad phase compares its own with in a dispatch, on hardware and in
 /// software: 64 columns each, and at worst three iterations of loops a column, of which lavapipe lets an invocation

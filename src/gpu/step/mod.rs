@@ -217,7 +217,7 @@ impl Step {
                 self.shared.learn(|learnt| learnt.candidates = learnt.candidates.max(room));
                 continue;
             }
-            self.profile.candidates += candidates;
+            self.profile.candidates += header.lists.iter().map(|&length| u64::from(length)).sum::<u64>();
             let alone = first_row == 0 && end_row == bodies;
             let run = self.finish_run(params, run).await?;
             if self.cut {

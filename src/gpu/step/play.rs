@@ -11,8 +11,9 @@ use crate::gpu::record::{Command, Dispatch, Recording, Stage};
 use crate::gpu::shared::Shared;
 use crate::ground::error::Result;
 
-/// The most long dispatches in a submission: drivers kill what takes two seconds.
-const LONG_AT_ONCE: usize = 3;
+/// The most long dispatches in a submission, on hardware and in software, where they are shorter: drivers kill what takes
+/// two seconds.
+const LONG_AT_ONCE: [usize; 2] = [3, 12];
 
 /// A part of a buffer that comes back to the host, in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +141,7 @@ impl<'a> Player<'a> {
             Command::Dispatch(ref dispatch) => {
                 self.dispatch(dispatch);
                 self.long += usize::from(dispatch.pass.is_long());
-                if self.long == LONG_AT_ONCE {
+                if self.long == LONG_AT_ONCE[usize::from(self.shared.info.software)] {
                     (self.pass, self.long) = (None, 0);
                     let full = std::mem::replace(&mut self.encoder, encoder(self.shared));
                     self.shared.gpu.queue.submit([full.finish()]);

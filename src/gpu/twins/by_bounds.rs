@@ -1,21 +1,49 @@
-//! The function of `shaders/shared/by_bounds.wgsl`: whether boxes and circles at rest hit.
+//! Boxes and circles at rest: which bodies are, by `shaders/shared/tile.wgsl`, and whether two hit, by
+//! `shaders/shared/by_bounds.wgsl`.
 
 use crate::cpu::narrow::test::{box_meets_disc, discs_meet};
 use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
-use crate::ground::lattice::WORLD;
+use crate::ground::lattice::{Point, WORLD};
+use crate::world::packed::{ALIGNED, Body, SPRITE};
 
 use super::LANDED;
 use super::family::Family;
-use super::input::{Random, touch};
+use super::input::{Random, fit_body, touch};
 use super::twin::Twin;
 
-/// What bounds tell of a body, as the shaders number it.
+/// What bodies are to the shaders.
+const OTHER: u32 = 0;
 pub(in crate::gpu) const BOX: u32 = 1;
 pub(in crate::gpu) const DISC: u32 = 2;
 
 /// The words of an input: both kinds and the touch rule, and the bounds of both.
 pub(super) const WORDS: usize = 9;
+
+/// What a body is to the shaders.
+pub(super) fn kind_of(body: &Body) -> u32 {
+    let size = body.extent.max - body.extent.min;
+    match body.is(SPRITE) || body.moves() {
+        true => OTHER,
+        false if body.is(ALIGNED) => BOX,
+        false if size == Point::new(2 * body.radius, 2 * body.radius) => DISC,
+        false => OTHER,
+    }
+}
+
+/// Brings bodies into the world, half of them at rest, and half as wide and as high as their radius says, or about so.
+pub(super) fn fit_kind(v: &mut [u32]) {
+    fit_body(v);
+    v[13] &= (1 << 28) - 1;
+    if v[14] & 1 == 0 {
+        v[2..4].fill(0);
+    }
+    if v[14] & 2 == 0 {
+        let off = [0, 0, 0, 1][v[14] as usize >> 2 & 3];
+        v[10] = v[8].wrapping_add(2 * v[13]);
+        v[11] = v[9].wrapping_add(2 * v[13] + off);
+    }
+}
 
 /// The bounds of a box, or of a circle, within `spread` of the origin.
 fn some_bounds(random: &mut Random, kind: u32, spread: i32) -> [i32; 4] {
@@ -32,7 +60,7 @@ fn fill(random: &mut Random, input: &mut [u32]) {
     let kinds = [(); 2].map(|()| random.of(&[BOX, DISC]));
     let [a, mut b] = kinds.map(|kind| some_bounds(random, kind, spread));
     for axis in 0..2 {
-        // Moved along the axis to where bounds meet, and no farther than the world's end.
+        // Moved along the axis just until the bounds touch; both stay in the world.
         let by = (a[axis] - b[axis + 2]).max((a[axis + 2] - b[axis]).min(0));
         b[axis] += by;
         b[axis + 2] += by;
@@ -44,9 +72,9 @@ fn fill(random: &mut Random, input: &mut [u32]) {
 
 /// Pairs that bounds decide.
 pub(in crate::gpu) fn by_bounds() -> Family {
-    let wgsl = "told_to_hit(word(0) & 3u, Aabb(point(1), point(3)), (word(0) >> 2u) & 3u, Aabb(point(5), point(7)), \
+    let wgsl = "hit_by_bounds(word(0) & 3u, Aabb(point(1), point(3)), (word(0) >> 2u) & 3u, Aabb(point(5), point(7)), \
                 touch())";
-    let twin = Twin::new("told_to_hit", WORDS, wgsl, |v| {
+    let twin = Twin::new("hit_by_bounds", WORDS, wgsl, |v| {
         let [a, b] = [1, 5].map(|k| Aabb { min: v.point(k), max: v.point(k + 2) });
         let touch = touch(v.word(0) >> 8);
         match [v.word(0) & 3, v.word(0) >> 2 & 3] {
@@ -57,4 +85,47 @@ pub(in crate::gpu) fn by_bounds() -> Family {
         }
     });
     Family { files: &[LANDED, modules::BY_BOUNDS], twins: vec![twin.fill(fill)], ..Family::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Flip;
+    use crate::world::packed::Kind;
+    use crate::{Linear, Shape, World};
+
+    /// Where a world has nothing but boxes and circles at rest, no other stage decides a pair: so none may be missed.
+    #[test]
+    fn what_the_host_calls_a_box_or_a_circle_is_one() {
+        let shapes = [
+            Shape::rect(6.0, 4.0),
+            Shape::rect(0.01, 90.0),
+            Shape::circle(0.004),
+            Shape::circle(7.3),
+            Shape::circle(16_000.0),
+            Shape::capsule([0.0, 0.0], [0.01, 0.0], 2.0),
+            Shape::polygon(&[[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0]]),
+            Shape::polygon(&[[0.0, 0.0], [9.0, 1.0], [4.0, 9.0]]),
+        ];
+        let mut world = World::default();
+        for shape in shapes.map(|shape| world.add_shape(shape.unwrap()).unwrap()) {
+            for scale in [0.0001, 0.1, 1.0, 3.7, 127.0] {
+                for degrees in [0.0, 90.0, 180.0, 33.0] {
+                    let pose = Linear::new(degrees, [scale, -scale], Flip::default());
+                    world.add(&crate::Body::new(shape, [100.5, -33.3]).posed(pose)).unwrap();
+                }
+            }
+        }
+        let packed = world.packed();
+        let mut seen = [0; 2];
+        for (body, kind) in packed.bodies().zip(&packed.kinds) {
+            match kind {
+                Kind::Box => assert_eq!(kind_of(&body), BOX, "{body:?}"),
+                Kind::Disc => assert_eq!(kind_of(&body), DISC, "{body:?}"),
+                _ => continue,
+            }
+            seen[usize::from(*kind == Kind::Disc)] += 1;
+        }
+        assert!(seen[0] > 20 && seen[1] > 20, "{seen:?}");
+    }
 }

@@ -9,6 +9,7 @@ use crate::ground::linear::Snapped;
 use crate::world::packed::Body;
 use crate::world::pose::land::{bound, core};
 
+use super::by_bounds::{fit_kind, kind_of};
 use super::family::Family;
 use super::input::{Input, clamp, fit_body, touch};
 use super::twin::Twin;
@@ -35,6 +36,7 @@ pub(in crate::gpu) fn landing() -> Family {
             if body.is_absent() { Aabb::NOWHERE } else { bound(&body) }
         })
         .fit(fit_body),
+        Twin::new("kind_of", 20, "kind_of(body())", |v| kind_of(&v.body())).fit(fit_kind),
         Twin::new("sees", 6, "sees(filter_at(0), filter_at(3))", |v| v.filter(0).sees(&v.filter(3))),
         meet(0),
         meet(1),

@@ -66,6 +66,13 @@ pub(crate) struct Step {
     pub(crate) lists: BTreeMap<String, u64>,
 }
 
+impl Step {
+    /// The dispatches more than a hardware GPU has: in software long passes are parted, so that no dispatch is long.
+    pub(crate) fn parted(&self) -> u64 {
+        ["sweep", "sweep_all", "paint"].iter().filter_map(|pass| self.passes.get(*pass)).map(|count| count - 1).sum()
+    }
+}
+
 /// Runs all workloads.
 pub(crate) fn count() -> anyhow::Result<Steps> {
     let (device, queue) = Driver::Lavapipe.find()?.device()?;
