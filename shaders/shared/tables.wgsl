@@ -2,8 +2,8 @@
 //
 // The bounds of all rows are cut into slabs (slabs.wgsl). For each slab along an axis a table has a bit for each column
 // that begins in it or before it; another, for each that ends in it or behind it. Of a row, these tables at four slabs
-// have in common all columns that it meets, and few others, which are turned down one by one. Reads `filters`; pairs are decided by
-// by_bounds.wgsl.
+// have in common all columns that it meets, and few others, which are turned down one by one. Reads `filters`; pairs
+// are decided by by_bounds.wgsl.
 
 // The slabs of a table that one invocation sums up.
 const RUN: u32 = 16u;

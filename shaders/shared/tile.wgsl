@@ -27,8 +27,8 @@ fn filter_of(body: Body, bound: Aabb) -> Filter {
     return Filter(body.layer, body.hits, body.group, kind_of(body));
 }
 
-// BOX or DISC if the body rests, and its bounds are all that decides its pairs; else OTHER. What the host calls a box or
-// a circle at rest must be one here: where a world has no others, no judge follows (src/gpu/kinds.rs).
+// BOX or DISC if the body rests, and its bounds are all that decides its pairs; else OTHER. What the host calls a box
+// or a circle at rest must be one here: where a world has no others, no judge follows (src/gpu/kinds.rs).
 fn kind_of(body: Body) -> u32 {
     if is(body, SPRITE) || moves(body) {
         return OTHER;

@@ -323,8 +323,8 @@ fn invocations(groups: vec3<u32>) -> u32 {
 }
 
 // Whether the driver has ended some loop of this invocation early. Lavapipe ends all loops of an invocation once they
-// have had 65,535 iterations in sum, and does not say so. Then this loop, which comes last, ends early too, provided that
-// wgpu counts loops; in software it does.
+// have had 65,535 iterations in sum, and does not say so. Then this loop, which comes last, ends early too, provided
+// that wgpu counts loops; in software it does.
 fn loops_were_cut(sentinel: u32) -> bool {
     var counted = 0u;
     while counted < sentinel {
