@@ -23,11 +23,14 @@ pub(super) const WORDS: usize = 9;
 /// What a body is to the shaders.
 pub(super) fn kind_of(body: &Body) -> u32 {
     let size = body.extent.max - body.extent.min;
-    match body.is(SPRITE) || body.moves() {
-        true => OTHER,
-        false if body.is(ALIGNED) => BOX,
-        false if size == Point::new(2 * body.radius, 2 * body.radius) => DISC,
-        false => OTHER,
+    if body.is(SPRITE) || body.moves() {
+        OTHER
+    } else if body.is(ALIGNED) {
+        BOX
+    } else if size == Point::new(2 * body.radius, 2 * body.radius) {
+        DISC
+    } else {
+        OTHER
     }
 }
 
