@@ -45,9 +45,10 @@ fn put(index: u32, pair: vec2<u32>) {
     }
     let hit = pair.y >= DECIDED;
     if hit || params.paints == 1u {
-        let bits = select(marks(), FLAGS, hit);
-        set_bit(bits, pair.x);
-        set_bit(bits, pair.y & ~DECIDED);
+        let first = select(marks(), FLAGS, hit);
+        let bodies = bodies_of(pair);
+        set_bit(first, bodies.x);
+        set_bit(first, bodies.y);
     }
 }
 

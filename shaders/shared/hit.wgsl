@@ -7,8 +7,3 @@
 fn is_hit(pair: vec2<u32>, c: u32) -> bool {
     return pair.y >= DECIDED || verdicts[c] == HIT;
 }
-
-// A candidate's bodies.
-fn bodies_of(pair: vec2<u32>) -> vec2<u32> {
-    return vec2<u32>(pair.x, pair.y & ~DECIDED);
-}

@@ -227,6 +227,11 @@ fn moves(body: Body) -> bool {
     return any(body.motion != vec2<i32>(0, 0));
 }
 
+// The bodies of a candidate.
+fn bodies_of(candidate: vec2<u32>) -> vec2<u32> {
+    return vec2<u32>(candidate.x, candidate.y & ~DECIDED);
+}
+
 // Whether layers let bodies hit each other; of two tiles, some of their bodies.
 fn layers_meet(a: Filter, b: Filter) -> bool {
     return (a.layer & b.hits) != 0u && (b.layer & a.hits) != 0u;

@@ -67,7 +67,8 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// The dispatches more than a hardware GPU has: in software long passes are parted, so that no dispatch is long.
+    /// The dispatches that a hardware GPU has not: in software long passes are parted, so that no dispatch is long. (On
+    /// hardware a million sorted bodies are swept in two.)
     pub(crate) fn parted(&self) -> u64 {
         ["sweep", "sweep_all", "paint"].iter().filter_map(|pass| self.passes.get(*pass)).map(|count| count - 1).sum()
     }
