@@ -4,17 +4,16 @@
 //! It shares nothing with what is judged by it but shapes and bodies as they entered: it snaps, lands, paints, moves
 //! and gathers by itself.
 
+mod picture;
 pub(crate) mod questions;
 
-use std::collections::HashSet;
-
+use self::picture::Picture;
 use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
 use crate::ground::touch::Touch;
 use crate::hits::{Ask, Detail, Hits, Overlap, raise_flags};
 use crate::world::World;
 use crate::world::body::Body;
-use crate::world::mask::Mask;
 use crate::world::shape::{Geometry, Shape};
 
 /// A point or vector of the lattice.
@@ -54,8 +53,8 @@ pub(crate) fn pairs(world: &World) -> impl Iterator<Item = ([u32; 2], Detail)> {
 }
 
 /// A body, snapped.
-struct Placed<'a> {
-    form: Form<'a>,
+struct Placed {
+    form: Form,
     /// Where its anchor lands.
     at: P,
     /// Its motion within the step.
@@ -65,36 +64,31 @@ struct Placed<'a> {
     group: u32,
 }
 
-enum Form<'a> {
+enum Form {
     /// The pieces of a convex body or polygon where they land, and the radius.
     Convex(Vec<Vec<P>>, i128),
-    /// A sprite's mask and anchor, its linear part, and the inverse in steps of 2^-16.
-    Sprite(&'a Mask, P, Linear, [P; 2]),
+    /// What a sprite paints where it starts and, if it moves, where it ends.
+    Sprite(Picture, Option<Picture>),
     /// Nothing.
     Empty,
 }
 
-impl<'a> Placed<'a> {
-    fn new(world: &'a World, body: &Body) -> Option<Self> {
+impl Placed {
+    fn new(world: &World, body: &Body) -> Option<Self> {
         let shape = world.shape(body.shape)?;
         let at = [body.at.x, body.at.y].map(fix);
         let motion = [body.motion.x, body.motion.y].map(fix);
-        let form = if body.enabled { Form::new(shape, body.linear, at) } else { Form::Empty };
+        let form = if body.enabled { Form::new(shape, body.linear, at, motion) } else { Form::Empty };
         Some(Self { form, at, motion, layer: body.layer, hits: body.hits, group: body.group })
     }
 
     fn moves(&self) -> bool {
         self.motion != [0, 0]
     }
-
-    /// Where the anchor is at the end of the step.
-    fn end(&self) -> P {
-        add(self.at, self.motion)
-    }
 }
 
-impl<'a> Form<'a> {
-    fn new(shape: &'a Shape, linear: Linear, at: P) -> Self {
+impl Form {
+    fn new(shape: &Shape, linear: Linear, at: P, motion: P) -> Self {
         let Linear { x: [a, b], y: [c, d] } = linear;
         let det = a * d - b * c;
         let anchor = [shape.anchor.x, shape.anchor.y].map(i128::from);
@@ -116,7 +110,9 @@ impl<'a> Form<'a> {
                 if inverse.as_flattened().iter().any(|v| v.abs() > 64.0) {
                     return Self::Empty;
                 }
-                Self::Sprite(mask, anchor, linear, inverse.map(|row| row.map(|v| snap(v, 16))))
+                let inverse = inverse.map(|row| row.map(|v| snap(v, 16)));
+                let paint = |at| Picture::paint(mask, anchor, linear, inverse, at);
+                Self::Sprite(paint(at), (motion != [0, 0]).then(|| paint(add(at, motion))))
             }
         }
     }
@@ -159,46 +155,8 @@ fn come(motion: P, k: i128) -> P {
 }
 
 /// How many pixels a sprite stands from its start at a tick.
-fn offset(body: &Placed<'_>, k: i128) -> P {
+fn offset(body: &Placed, k: i128) -> P {
     sub(pixel(add(body.at, come(body.motion, k))), pixel(body.at))
-}
-
-/// The pixels that a sprite paints where its anchor is at a place: each around it is asked for the texel under its
-/// centre.
-fn paint(mask: &Mask, anchor: P, linear: Linear, inverse: [P; 2], at: P) -> Vec<P> {
-    let Linear { x: [a, b], y: [c, d] } = linear;
-    let (mut min, mut max) = ([f64::MAX; 2], [f64::MIN; 2]);
-    for u in [0, mask.width()] {
-        for v in [0, mask.height()] {
-            let local = [f64::from(u) - anchor[0] as f64 / 256.0, f64::from(v) - anchor[1] as f64 / 256.0];
-            let corner = [a * local[0] + b * local[1], c * local[0] + d * local[1]];
-            for axis in 0..2 {
-                min[axis] = min[axis].min(corner[axis]);
-                max[axis] = max[axis].max(corner[axis]);
-            }
-        }
-    }
-    // The snapped inverse is off by up to 2^-17 texel a pixel, which is so many pixels more.
-    let far = min.iter().chain(&max).fold(0.0_f64, |far, v| far.max(v.abs()));
-    let scale = [a, b, c, d].iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-    let margin = 3 + (far * scale / 32768.0) as i128;
-    let [x0, y0] = pixel(at);
-    let [fx, fy] = [256 * x0 + 128 - at[0], 256 * y0 + 128 - at[1]];
-    let [row_u, row_v] = inverse;
-    let mut painted = Vec::new();
-    for y in y0 + min[1].floor() as i128 - margin..=y0 + max[1].ceil() as i128 + margin {
-        for x in x0 + min[0].floor() as i128 - margin..=x0 + max[0].ceil() as i128 + margin {
-            let moved = [x - x0, y - y0];
-            let u = (dot(row_u, [fx, fy]) >> 8) + 256 * anchor[0] + dot(row_u, moved);
-            let v = (dot(row_v, [fx, fy]) >> 8) + 256 * anchor[1] + dot(row_v, moved);
-            if let (Ok(i), Ok(j)) = (u32::try_from(u >> 16), u32::try_from(v >> 16))
-                && mask.get(i, j)
-            {
-                painted.push([x, y]);
-            }
-        }
-    }
-    painted
 }
 
 fn moved(pixels: &[P], by: P) -> Vec<P> {
@@ -209,7 +167,7 @@ fn moved(pixels: &[P], by: P) -> Vec<P> {
 type Shared = Vec<P>;
 
 /// What a pair carries, if it hits.
-fn meet(a: &Placed<'_>, b: &Placed<'_>, touch: Touch) -> Option<Detail> {
+fn meet(a: &Placed, b: &Placed, touch: Touch) -> Option<Detail> {
     let timed = |tick: i128| (a.moves() || b.moves()).then_some([tick as u32, 1 << 16]);
     let carried = |(tick, shared): (i128, Shared)| {
         let (area, overlap) = told(&shared);
@@ -260,17 +218,11 @@ fn first_tick(mut low: i128, mut high: i128, meets: impl Fn(i128) -> bool) -> Op
     Some(high)
 }
 
-/// The pixels of a sprite where it starts, and where it ends.
-fn painted(sprite: &Placed<'_>) -> [Vec<P>; 2] {
-    let Form::Sprite(mask, anchor, linear, inverse) = &sprite.form else { return [Vec::new(), Vec::new()] };
-    [sprite.at, sprite.end()].map(|at| paint(mask, *anchor, *linear, *inverse, at))
-}
-
 /// The first tick at which two sprites hit, and the pixels that both paint then.
-fn sprites(a: &Placed<'_>, b: &Placed<'_>, touch: Touch) -> Option<(i128, Shared)> {
-    let ([a_start, a_end], [b_start, b_end]) = (painted(a), painted(b));
+fn sprites(a: &Placed, b: &Placed, touch: Touch) -> Option<(i128, Shared)> {
+    let (Form::Sprite(a_start, a_end), Form::Sprite(b_start, b_end)) = (&a.form, &b.form) else { return None };
     let mut at: P = [0, 0];
-    let look = |at: P| sprites_meet(&moved(&a_start, at), &b_start, touch);
+    let look = |at: P| sprites_meet(a_start, at, b_start, touch);
     if let Some(shared) = look(at) {
         return Some((0, shared));
     }
@@ -290,26 +242,28 @@ fn sprites(a: &Placed<'_>, b: &Placed<'_>, touch: Touch) -> Option<(i128, Shared
             }
         }
     }
-    sprites_meet(&a_end, &b_end, touch).map(|shared| (TICKS, shared))
+    let (a_end, b_end) = (a_end.as_ref().unwrap_or(a_start), b_end.as_ref().unwrap_or(b_start));
+    sprites_meet(a_end, [0, 0], b_end, touch).map(|shared| (TICKS, shared))
 }
 
-/// The pixels of both; nothing where they do not hit.
-fn sprites_meet(a: &[P], b: &[P], touch: Touch) -> Option<Shared> {
-    let b: HashSet<P> = b.iter().copied().collect();
-    let near = |&[x, y]: &P| (-1..=1).any(|dy| (-1..=1).any(|dx| b.contains(&[x + dx, y + dy])));
-    let shared: Shared = a.iter().copied().filter(|pixel| b.contains(pixel)).collect();
-    let hit = !shared.is_empty() || (touch == Touch::Included && a.iter().any(near));
+/// The pixels of both, the first moved by so many; nothing where they do not hit.
+fn sprites_meet(a: &Picture, by: P, b: &Picture, touch: Touch) -> Option<Shared> {
+    let has = |pixel: P| a.has(sub(pixel, by));
+    let near = |[x, y]: P| (-1..=1).any(|dy| (-1..=1).any(|dx| has([x + dx, y + dy])));
+    let shared: Shared = b.pixels_near(a, by).filter(|&pixel| has(pixel)).collect();
+    let hit = !shared.is_empty() || (touch == Touch::Included && b.pixels_near(a, by).any(near));
     hit.then_some(shared)
 }
 
 /// The first tick at which a sprite and a convex body hit, and the pixels that this covers by then.
 fn sprite_and_convex(
-    sprite: &Placed<'_>,
-    convex: &Placed<'_>,
+    sprite: &Placed,
+    convex: &Placed,
     (cores, radius): (&[Vec<P>], i128),
     touch: Touch,
 ) -> Option<(i128, Shared)> {
-    let [start, end] = painted(sprite);
+    let Form::Sprite(start, end) = &sprite.form else { return None };
+    let start: Vec<P> = start.pixels().collect();
     // The hull of a piece's vertices at two ticks.
     let swept = |core: &Vec<P>, k0, k1| {
         hull([k0, k1].into_iter().flat_map(|k| core.iter().map(move |&p| add(p, come(convex.motion, k)))))
@@ -346,6 +300,7 @@ fn sprite_and_convex(
         }
     }
     let ends: Vec<_> = cores.iter().map(|core| swept(core, TICKS, TICKS)).collect();
+    let end = end.as_ref().map_or(start, |end| end.pixels().collect());
     let hit = end.iter().any(|&pixel| ends.iter().any(|core| cores_meet(&square(pixel), core, radius, touch)));
     hit.then(|| (TICKS, covered(&end, &ends, radius)))
 }

@@ -4,7 +4,7 @@
 //! What is asked has been checked.
 
 use super::{
-    Form, P, Placed, TICKS, add, come, cores_meet, edges, first_tick, fix, hull, meet, paint, pixel, separated, square,
+    Form, P, Placed, TICKS, add, come, cores_meet, edges, first_tick, fix, hull, meet, pixel, separated, square,
     square_distance, sub,
 };
 use crate::ground::lattice::Vec2;
@@ -14,8 +14,8 @@ use crate::world::World;
 use crate::world::body::{Body, BodyId};
 
 /// The bodies of a world that some layers see, at rest.
-fn seen(world: &World, hits: u32) -> impl Iterator<Item = (BodyId, Placed<'_>)> {
-    let placed = |id: BodyId| Some((id, Placed { motion: [0, 0], ..Placed::new(world, &world.body(id)?)? }));
+fn seen(world: &World, hits: u32) -> impl Iterator<Item = (BodyId, Placed)> {
+    let placed = |id: BodyId| Some((id, Placed::new(world, &Body { motion: Vec2::default(), ..world.body(id)? })?));
     world.ids().filter_map(placed).filter(move |(_, body)| body.layer & hits != 0)
 }
 
@@ -23,27 +23,21 @@ fn snapped(at: Vec2) -> P {
     [at.x, at.y].map(fix)
 }
 
-/// The pixels that a sprite paints at rest.
-fn pixels(body: &Placed<'_>) -> Vec<P> {
-    let Form::Sprite(mask, anchor, linear, inverse) = &body.form else { return Vec::new() };
-    paint(mask, *anchor, *linear, *inverse, body.at)
-}
-
 /// The convex sets of which a body is the union, as the vertices of their hulls in order, and their radius.
-fn parts(body: &Placed<'_>) -> (Vec<Vec<P>>, i128) {
+fn parts(body: &Placed) -> (Vec<Vec<P>>, i128) {
     match &body.form {
         Form::Empty => (Vec::new(), 0),
         Form::Convex(cores, radius) => (cores.clone(), *radius),
-        Form::Sprite(..) => (pixels(body).into_iter().map(square).collect(), 0),
+        Form::Sprite(start, _) => (start.pixels().map(square).collect(), 0),
     }
 }
 
 pub(crate) fn spot(world: &World, spot: &Spot) -> Vec<BodyId> {
     let at = snapped(spot.at);
-    let holds = |body: &Placed<'_>| match &body.form {
+    let holds = |body: &Placed| match &body.form {
         Form::Empty => false,
         Form::Convex(cores, radius) => cores.iter().any(|core| cores_meet(core, &[at], *radius, Touch::Included)),
-        Form::Sprite(..) => pixels(body).contains(&pixel(at)),
+        Form::Sprite(start, _) => start.has(pixel(at)),
     };
     seen(world, spot.hits).filter(|(_, body)| holds(body)).map(|(id, _)| id).collect()
 }
@@ -51,7 +45,7 @@ pub(crate) fn spot(world: &World, spot: &Spot) -> Vec<BodyId> {
 pub(crate) fn region(world: &World, region: &Region) -> Vec<BodyId> {
     let ([x0, y0], [x1, y1]) = (snapped(region.min), snapped(region.max));
     let corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
-    let hits = |body: &Placed<'_>| {
+    let hits = |body: &Placed| {
         let (parts, radius) = parts(body);
         parts.iter().any(|part| cores_meet(&corners, part, radius, world.touch()))
     };
@@ -61,7 +55,7 @@ pub(crate) fn region(world: &World, region: &Region) -> Vec<BodyId> {
 pub(crate) fn ray(world: &World, ray: &Ray) -> Vec<RayHit> {
     let (from, to) = (snapped(ray.from), snapped(ray.to));
     let (way, thick) = (sub(to, from), fix(ray.radius));
-    let tick = |body: &Placed<'_>| {
+    let tick = |body: &Placed| {
         let (parts, radius) = parts(body);
         let by = |part: &Vec<P>, k: i128| {
             let segment = hull([from, add(from, come(way, k))].into_iter());
@@ -87,7 +81,7 @@ fn segment_meets(segment: &[P], part: &[P], radius: i128, touch: Touch) -> bool 
 
 pub(crate) fn near(world: &World, near: &Near) -> Vec<Nearby> {
     let at = snapped(near.at);
-    let distance = |body: &Placed<'_>| {
+    let distance = |body: &Placed| {
         let (parts, radius) = parts(body);
         let outside = |part: &Vec<P>| {
             if cores_meet(part, &[at], radius, Touch::Included) {
