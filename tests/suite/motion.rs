@@ -1,12 +1,11 @@
 //! Motion within a step: what follows of the contract, on every engine.
 
-mod common;
-
-use common::{Gpu, Setup};
 use hitmask::geometry::{TICKS, Vec2};
 use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Linear, Mask, Overlap, Shape, Touch, World, contact};
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::SplitMix64;
+
+use crate::common::{self, Gpu, Setup};
 
 /// Worlds of random scenes in which something moves.
 fn moving() -> impl Iterator<Item = (u64, World)> {

@@ -1,10 +1,9 @@
 //! Shapes and ways as large as they may be, on every engine; the answers follow from how they are made.
 
-mod common;
-
-use common::{Runner, Setup};
 use hitmask::cpu::{Broad, Simd};
 use hitmask::{Ask, Body, Mask, Overlap, Shape, Touch, World};
+
+use crate::common::{self, Runner, Setup};
 
 /// Two checkerboards as large as a mask may be: they interlock, and share half of their pixels where one is moved by a
 /// pixel.

@@ -1,14 +1,12 @@
 //! Worlds that layers part, on every engine: shots that hit ships and not each other, walls, bodies of one group; with
 //! bodies of all sizes, from step to step.
 
-#[path = "common/bodies.rs"]
-mod bodies;
-mod common;
-
-use common::{Gpu, Runner, Setup};
 use hitmask::cpu::{Broad, Simd};
 use hitmask::{Ask, Body, Shape, ShapeId, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
+
+use crate::bodies;
+use crate::common::{self, Gpu, Runner, Setup};
 
 /// What parts a world: for each role on which layers it is, whom it hits, and how many of a hundred bodies have it.
 type Roles = [(u32, u32, u32)];

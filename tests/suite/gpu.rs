@@ -1,14 +1,12 @@
 //! Worlds that are hard on a broad phase: the GPU's, sorted and not, against the CPU's.
 
-#[path = "common/device.rs"]
-#[allow(dead_code, reason = "each test takes what it needs")]
-mod device;
-
 use hitmask::cpu::Broad;
 use hitmask::gpu::{Engine, Options};
 use hitmask::profile::{Clock, Profile};
 use hitmask::{Ask, Body, Error, Mask, Shape, World, cpu};
 use hitmask_workbench::workloads::Workload;
+
+use crate::common::device;
 
 /// The candidates for each body that a first step has room for.
 const CANDIDATES_EACH: usize = 4;

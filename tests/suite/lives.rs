@@ -1,14 +1,13 @@
 //! Worlds that live, on every engine that keeps something from step to step, against the reference, to which each step
 //! is a new world.
 
-mod common;
-#[path = "common/lives.rs"]
-mod lives;
+mod life;
 
-use common::{Runner, Setup};
 use hitmask::cpu::{Broad, Simd};
 use hitmask::scene::Replay;
 use hitmask::{Ask, Engine};
+
+use crate::common::{self, Runner, Setup};
 
 /// Random lives, and the steps of each.
 const LIVES: u64 = 1_000;
@@ -27,7 +26,7 @@ fn lives_are_lived_alike_on_every_engine() {
     runners.extend(common::gpus().take(1).map(Setup::runner));
     let mut pairs = 0;
     for seed in 0..LIVES {
-        let life = lives::random(seed, STEPS);
+        let life = life::random(seed, STEPS);
         match life.live(&mut runners) {
             Ok(count) => pairs += count,
             Err(difference) => {
@@ -46,7 +45,7 @@ fn lives_are_lived_alike_on_every_engine() {
 #[test]
 fn a_life_is_what_its_replay_file_says() {
     for seed in 0..40 {
-        let life = lives::random(seed, 12);
+        let life = life::random(seed, 12);
         let replay = Replay::parse(&life.replay().to_json().unwrap(), ".".as_ref()).unwrap();
         let (mut play, mut pairs) = (replay.play().unwrap(), 0);
         while play.edit().unwrap_or_else(|error| panic!("life {seed}: {error}")) {

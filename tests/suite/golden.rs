@@ -1,19 +1,18 @@
 //! The golden hashes: what every engine, at every number of threads and in every build, answers to the scenes in
 //! `assets/scenes`, to replays, to questions, and to crowds that are several threads' work.
 
-mod common;
-
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use common::{Runner, Setup};
 use hitmask::cpu::Simd;
 use hitmask::query::{Queries, Question, Search};
 use hitmask::scene::{Query, Replay, Scene};
 use hitmask::{Ask, Detail, Hits, Overlap};
 use hitmask_workbench::workloads::Workload;
 use serde_json::Value;
+
+use crate::common::{self, Runner, Setup};
 
 /// Replays that are played, of those of conformance.
 const REPLAYS: usize = 20;
@@ -84,8 +83,8 @@ fn compare(golden: &str, answered: &str) {
     assert!(
         golden == answered,
         "all engines agree, and differ from {}; now there are {} lines, of them new or changed:\n{}\n\
-         Where something was changed, added or taken away on purpose, run `HITMASK_BLESS=1 cargo test --test golden` and \
-         commit the file. Else a change to the engines has changed what a hit is.",
+         Where something was changed, added or taken away on purpose, run `HITMASK_BLESS=1 cargo test --test suite \
+         golden` and commit the file. Else a change to the engines has changed what a hit is.",
         golden_file.display(),
         answered.lines().count(),
         changed.join("\n")

@@ -1,11 +1,11 @@
 //! The 640 scenes and 60 replays of `tests/conformance/`, whose answers come from an independent program, on every
 //! engine, to the last detail.
 
-mod common;
-
 use hitmask::scene::{Replay, Scene};
 use hitmask::{Ask, Detail};
 use serde_json::Value;
+
+use crate::common;
 
 /// A detail as a scene's answer writes it.
 fn written(detail: &Detail) -> Value {

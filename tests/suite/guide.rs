@@ -1,7 +1,7 @@
 //! The guide stays short: one example a question, of at most fifteen lines that show. That they pass is for `cargo test
 //! --doc`.
 
-const GUIDE: &str = include_str!("../docs/guide.md");
+const GUIDE: &str = include_str!("../../docs/guide.md");
 
 #[test]
 fn each_question_has_one_short_example() {

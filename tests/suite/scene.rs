@@ -1,5 +1,4 @@
 //! Scene files: every key, every default, CSV, images; and that what is written is read again as it was.
-#![cfg(feature = "scene")]
 
 use std::path::Path;
 

@@ -1,14 +1,12 @@
 //! Worlds that go on: the CPU engine, which keeps what did not change, after any sequence of edits, with any
 //! instructions, against one that has seen nothing before.
 
-#[path = "common/bodies.rs"]
-mod bodies;
-
-use bodies::{body, shapes};
 use hitmask::cpu::{Broad, Simd};
 use hitmask::geometry::Flip;
 use hitmask::{Ask, Body, Engine, Linear, Shape, Touch, World, cpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
+
+use crate::bodies::{body, shapes};
 
 fn engine(threads: usize, broad: Broad, simd: Simd) -> cpu::Engine {
     cpu::Engine::with(&cpu::Options::default().threads(threads).broad(broad).simd(simd)).unwrap()

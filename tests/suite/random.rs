@@ -1,14 +1,13 @@
 //! Random scenes of all families: every engine against the reference. A mismatch is made as small as it gets and
 //! written as a scene file.
 
-mod common;
-
-use common::{Gpu, Setup};
 use hitmask::cpu::{Broad, Simd};
 use hitmask::geometry::{Aabb, Flip, Vec2};
 use hitmask::scene::{BodySpec, Scene};
 use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Linear, Mask, Overlap, Shape, Touch, World};
 use hitmask_workbench::verify::{compare, random_scene, shrink};
+
+use crate::common::{self, Gpu, Setup};
 
 /// Scenes; `hitmask verify --random N` compares any number.
 const SCENES: u64 = 2_000;

@@ -1,9 +1,6 @@
 //! Questions: the 60 scenes of `tests/conformance/queries.jsonl`, whose answers come from an independent program, and
 //! random worlds of all kinds of bodies, asked of an index that is kept while they change, against the definition.
 
-#[path = "common/bodies.rs"]
-mod bodies;
-
 use hitmask::cpu::Simd;
 use hitmask::query::{Answers, BodyHit, Near, Nearby, Queries, Question, Ray, RayHit, Region, Search, Spot};
 use hitmask::scene::{Query, Scene};
@@ -11,6 +8,8 @@ use hitmask::{Body, Linear, Touch, World};
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::SplitMix64;
 use serde_json::{Map, Value, json};
+
+use crate::bodies;
 
 /// Distances may differ by this part.
 const RELATIVE: f64 = 1e-9;

@@ -1,12 +1,10 @@
 //! Edits in bulk: what they do is what single edits do, one after the other, and on an error nothing.
 
-#[path = "common/bodies.rs"]
-mod bodies;
-
-use bodies::{body, shapes};
 use hitmask::cpu::Broad;
 use hitmask::{Ask, Bodies, Body, BodyId, Linear, ShapeId, Touch, World, cpu};
 use hitmask_workbench::workloads::SplitMix64;
+
+use crate::bodies::{body, shapes};
 
 /// So that a body hits a few others.
 fn side(bodies: u32) -> u32 {

@@ -1,19 +1,15 @@
 //! Placements that lie on the GPU: the answer is that of a world with them, and what is beyond the limits is counted
 //! and stays where the world has it.
 
-#[path = "common/bodies.rs"]
-mod bodies;
-#[path = "common/device.rs"]
-mod device;
-
 use std::time::Duration;
 
-use bodies::{body, shapes};
-use device::{Device, open};
 use hitmask::cpu::{self, Broad};
 use hitmask::gpu::{Counts, Engine, Options, Request};
 use hitmask::{Ask, Bodies, Body, Hits, Linear, Mask, Shape, Touch, World, wgpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
+
+use crate::bodies::{body, shapes};
+use crate::common::device::{Device, open};
 
 /// The world's edge and the largest motion, in lattice steps.
 const WORLD: i32 = (1 << 29) - 1;

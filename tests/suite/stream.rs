@@ -1,14 +1,13 @@
 //! Pairs that are given some at a time: the same as at once, within the memory that was stated.
 
-mod common;
-
 use std::ops::ControlFlow;
 
-use common::Setup;
 use hitmask::cpu::{self, Broad};
 use hitmask::{Ask, Body, Detail, Engine, Shape, World};
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::{SplitMix64, Workload};
+
+use crate::common::{self, Setup};
 
 /// What a stream gave, and in how many slices.
 fn streamed(engine: &mut Engine, world: &World, ask: Ask, memory: u64) -> (Vec<[u32; 2]>, Vec<Detail>, usize) {

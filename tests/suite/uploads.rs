@@ -1,16 +1,14 @@
 //! Worlds that go on, on the GPU, whose frames hold what they were given before and are brought up to date: after any
 //! edits, among other worlds, with steps in flight, dropped, refused or failed.
 
-#[path = "common/bodies.rs"]
-mod bodies;
-
 use std::time::Duration;
 
-use bodies::{body, shapes};
 use hitmask::cpu::Broad;
 use hitmask::gpu::{Engine, Options, Ticket};
 use hitmask::{Ask, Bodies, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, Touch, World, cpu, wgpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload, blob};
+
+use crate::bodies::{body, shapes};
 
 fn engine(options: &Options) -> Engine {
     Engine::with(options).expect("a GPU; `./test` installs one in software")

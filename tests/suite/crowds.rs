@@ -1,13 +1,12 @@
 //! Many bodies: the workloads, whose counts other programs have found, and crowds on one spot, on every engine that is
 //! meant for them.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{Gpu, Setup};
 use hitmask::{Ask, Body, Engine, Linear, Mask, Shape, Touch, World};
 use hitmask_workbench::workloads::{Workload, checksum};
+
+use crate::common::{self, Gpu, Setup};
 
 /// Whether an engine is set up for few bodies.
 fn is_small(setup: Setup) -> bool {

@@ -1,23 +1,18 @@
 //! Engines in several threads at once, on worlds that they share; tickets that go from thread to thread, and what is
 //! dropped in flight. Each answer is the reference's.
 
-#[path = "common/bodies.rs"]
-mod bodies;
-#[path = "common/device.rs"]
-#[allow(dead_code, reason = "each test takes what it needs")]
-mod device;
-
 use std::sync::Barrier;
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use bodies::{body, shapes};
-use device::Device;
 use hitmask::cpu::Broad;
 use hitmask::query::{Queries, Region};
 use hitmask::{Ask, Engine, Hits, Touch, World, cpu, gpu};
 use hitmask_workbench::workloads::SplitMix64;
+
+use crate::bodies::{body, shapes};
+use crate::common::device::{self, Device};
 
 /// The steps of each thread.
 const STEPS: usize = 8;

@@ -1,17 +1,16 @@
 //! The engine on a device that a host has opened, beside the host's own work on it: answers, errors, limits, frames in
 //! flight.
 
-mod common;
-
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use common::device::{Device, open};
 use hitmask::cpu::Broad;
 use hitmask::gpu::{Engine, Options, RawDetail, Request, Results, Ticket};
 use hitmask::scene::Scene;
 use hitmask::{Ask, Body, BodyId, Detail, Engine as AnyEngine, Hits, Shape, World};
 use hitmask_workbench::workloads::Workload;
+
+use crate::common::device::{Device, open};
 
 /// A world, and its answer.
 fn answered(workload: Workload, n: u32, ask: Ask) -> (World, Hits) {

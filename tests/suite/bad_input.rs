@@ -1,5 +1,4 @@
 //! What is refused, and what is said: each bad input, with the words that name what is wrong, where, and the limit.
-#![cfg(feature = "scene")]
 
 use std::fs;
 use std::path::Path;

@@ -1,0 +1,43 @@
+//! Tests of the library from outside, in one program: linked once, and run beside each other.
+
+#[path = "../common/bodies.rs"]
+mod bodies;
+#[path = "../common/mod.rs"]
+mod common;
+
+#[cfg(feature = "scene")]
+mod bad_input;
+mod bulk;
+#[cfg(feature = "gpu")]
+mod concurrency;
+#[cfg(feature = "scene")]
+mod conformance;
+mod crowds;
+mod extremes;
+#[cfg(feature = "scene")]
+mod golden;
+#[cfg(feature = "gpu")]
+mod gpu;
+mod guide;
+#[cfg(all(feature = "gpu", feature = "scene"))]
+mod host;
+mod layers;
+#[cfg(feature = "scene")]
+mod lives;
+mod motion;
+#[cfg(feature = "gpu")]
+mod placed;
+#[cfg(feature = "scene")]
+mod questions;
+#[cfg(feature = "scene")]
+mod random;
+mod rooms;
+#[cfg(feature = "scene")]
+mod scene;
+mod steps;
+mod stream;
+mod terrain;
+#[cfg(feature = "gpu")]
+mod uploads;
+#[cfg(all(feature = "gpu", feature = "internals"))]
+mod vectors;
