@@ -15,8 +15,9 @@ use crate::world::body::{Body, BodyId};
 
 /// The bodies of a world that some layers see, at rest.
 fn seen(world: &World, hits: u32) -> impl Iterator<Item = (BodyId, Placed)> {
-    let placed = |id: BodyId| Some((id, Placed::new(world, &Body { motion: Vec2::default(), ..world.body(id)? })?));
-    world.ids().filter_map(placed).filter(move |(_, body)| body.layer & hits != 0)
+    let resting = |id| Some((id, Body { motion: Vec2::default(), ..world.body(id)? }));
+    let seen = world.ids().filter_map(resting).filter(move |(_, body): &(BodyId, Body)| body.layer & hits != 0);
+    seen.filter_map(|(id, body)| Some((id, Placed::new(world, &body)?)))
 }
 
 fn snapped(at: Vec2) -> P {
