@@ -9,7 +9,7 @@ use crate::cpu::team::Team;
 #[cfg(feature = "gpu")]
 use crate::gpu::modules::{Module, Wide};
 #[cfg(feature = "gpu")]
-use crate::gpu::{door, header, modules};
+use crate::gpu::{self, door, header, modules};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
@@ -43,6 +43,14 @@ pub fn int64_shaders() -> impl Iterator<Item = (&'static str, String)> {
 #[cfg(feature = "gpu")]
 pub mod vectors {
     pub use crate::gpu::vectors::{Command, Expected, Function, Module, PAGE, Step, Upload, atlas, functions, modules};
+}
+
+/// Options of an engine that does on a GPU in software as it does on hardware.
+#[cfg(feature = "gpu")]
+#[must_use]
+pub fn as_hardware(mut options: gpu::Options) -> gpu::Options {
+    options.as_hardware = Some(true);
+    options
 }
 
 /// The lengths of the lists that a step on the GPU has made, by name, from the bytes of the buffer in which

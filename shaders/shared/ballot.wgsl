@@ -21,6 +21,11 @@ fn first_bit(bits: vec2<u32>) -> u32 {
     return select(32u + countTrailingZeros(bits.y), countTrailingZeros(bits.x), bits.x != 0u);
 }
 
+// How many of 64 bits are set.
+fn count_bits(bits: vec2<u32>) -> u32 {
+    return countOneBits(bits.x) + countOneBits(bits.y);
+}
+
 // The bits but for the lowest set one.
 fn without_first(bits: vec2<u32>) -> vec2<u32> {
     return select(vec2<u32>(0u, bits.y & (bits.y - 1u)), vec2<u32>(bits.x & (bits.x - 1u), bits.y), bits.x != 0u);

@@ -2,7 +2,7 @@
 
 // Whether bounds decide whether two bodies hit.
 fn bounds_decide(a: Filter, b: Filter) -> bool {
-    return a.kind != OTHER && b.kind != OTHER;
+    return max(a.kind, b.kind) <= DISC;
 }
 
 // Whether two bodies hit, each a BOX or a DISC. Their bounds are known to meet.

@@ -15,6 +15,8 @@ struct Found {
     candidates: vec2<u32>,
     // Those among them that bounds have decided: they hit.
     decided: vec2<u32>,
+    // Those among them that are to be sampled.
+    sampled: vec2<u32>,
 }
 
 // The candidates that a workgroup queues.
@@ -38,13 +40,13 @@ fn reserve(count: u32) -> u32 {
 }
 
 // Puts a candidate into its place of the list, if there is room. Raises the flags of its bodies if bounds have decided
-// that they hit; else, where sprites are painted, marks them.
+// that they hit; else, where sprites are painted for it, marks them.
 fn put(index: u32, pair: vec2<u32>) {
     if index < params.candidate_room {
         candidates[index] = pair;
     }
     let hit = pair.y >= DECIDED;
-    if hit || params.paints == 1u {
+    if hit || (params.paints == 1u && (pair.y & SAMPLED) == 0u) {
         let first = select(marks(), FLAGS, hit);
         let bodies = bodies_of(pair);
         set_bit(first, bodies.x);
@@ -54,7 +56,7 @@ fn put(index: u32, pair: vec2<u32>) {
 
 // Lists the pairs of a row's body with those that it has found among 64 columns, the ranks from `first` on.
 fn list(row: u32, first: u32, found: Found) {
-    let count = countOneBits(found.candidates.x) + countOneBits(found.candidates.y);
+    let count = count_bits(found.candidates);
     let start = atomicAdd(&queued, count);
     // What the queue has no room for goes to the list at once.
     let beyond = max(start, QUEUE);
@@ -66,9 +68,11 @@ fn list(row: u32, first: u32, found: Found) {
     for (var n = start; n < start + count; n++) {
         let column = body_at(first + first_bit(left));
         let rest = without_first(left);
-        let decided = any(((left ^ rest) & found.decided) != vec2<u32>(0u, 0u));
+        let bit = left ^ rest;
         left = rest;
-        let pair = vec2<u32>(min(row, column), max(row, column) | select(0u, DECIDED, decided));
+        let decided = select(0u, DECIDED, any((bit & found.decided) != vec2<u32>(0u, 0u)));
+        let sampled = select(0u, SAMPLED, any((bit & found.sampled) != vec2<u32>(0u, 0u)));
+        let pair = vec2<u32>(min(row, column), max(row, column) | decided | sampled);
         if n < QUEUE {
             queue[n] = pair;
         } else {

@@ -2,14 +2,25 @@
 // src/world/pose/texel.rs, but `sample` asks for 32 pixels, not 64, and for each whether it lies in the mask. Reads
 // `atlas`.
 
-// The texel coordinate of 16 fractional bits, along one row of the inverse, under the centre of pixel `at`.
-fn texel_under(position: vec2<i32>, row: vec2<i32>, anchor: i32, at: vec2<i32>) -> Wide {
-    let pixel = position >> vec2<u32>(8u, 8u);
-    let f = 256 * pixel + 128 - position;
+// The texel coordinate of 16 fractional bits, along one row of the inverse, under the centre of the pixel that holds
+// `position`.
+fn texel_here(position: vec2<i32>, row: vec2<i32>, anchor: i32) -> i32 {
+    let f = 256 * pixel(position) + 128 - position;
     // The first two terms are below 2^31.
-    let start = ((row.x * f.x + row.y * f.y) >> 8u) + (anchor << 8u);
-    let moved = wide_add(wide_mul_i32(row.x, at.x - pixel.x), wide_mul_i32(row.y, at.y - pixel.y));
-    return wide_add(wide(start), moved);
+    return ((row.x * f.x + row.y * f.y) >> 8u) + (anchor << 8u);
+}
+
+// The same under the centre of pixel `at`.
+fn texel_under(position: vec2<i32>, row: vec2<i32>, anchor: i32, at: vec2<i32>) -> Wide {
+    let by = at - pixel(position);
+    let moved = wide_add(wide_mul_i32(row.x, by.x), wide_mul_i32(row.y, by.y));
+    return wide_add(wide(texel_here(position, row, anchor)), moved);
+}
+
+// The same where it is known to fit an i32.
+fn texel_near(position: vec2<i32>, row: vec2<i32>, anchor: i32, at: vec2<i32>) -> i32 {
+    let by = at - pixel(position);
+    return texel_here(position, row, anchor) + row.x * by.x + row.y * by.y;
 }
 
 // Whether a texel coordinate is so far from every mask that no pixel of a word from there on comes to one. With 16

@@ -104,7 +104,7 @@ fn near(places: u32) -> vec2<u32> {
 // `compared` says whether bounds need no compare any more.
 fn find(small: Aabb, filter_: Filter, first: u32, bits: vec2<u32>, compared: bool) -> Found {
     var left = bits;
-    var found = Found(bits, vec2<u32>(0u, 0u));
+    var found = Found(bits, vec2<u32>(0u, 0u), vec2<u32>(0u, 0u));
     while any(left != vec2<u32>(0u, 0u)) {
         let k = first_bit(left);
         let rest = without_first(left);
@@ -117,6 +117,8 @@ fn find(small: Aabb, filter_: Filter, first: u32, bits: vec2<u32>, compared: boo
         if meets && bounds_decide(filter_, other) {
             meets = hit_by_bounds(filter_.kind, unshrunk(small), other.kind, column, params.touch);
             found.decided |= bit;
+        } else if filter_.kind == TURNED && other.kind == TURNED {
+            found.sampled |= bit;
         }
         if !meets {
             found.candidates ^= bit;

@@ -27,15 +27,31 @@ fn filter_of(body: Body, bound: Aabb) -> Filter {
     return Filter(body.layer, body.hits, body.group, kind_of(body));
 }
 
-// BOX or DISC if the body rests, and its bounds are all that decides its pairs; else OTHER. What the host calls a box
-// or a circle at rest must be one here: where a world has no others, no judge follows (src/gpu/kinds.rs).
+// The most pixels along an axis, in lattice steps, of what is TURNED, and the most texels that it has for a pixel, with
+// 16 fractional bits: so its texel coordinates stay below 2^30 wherever it may paint,
+// and 256 pixels beyond.
+const TURNED_SIZE: i32 = 256 << 8u;
+const TURNED_STEP: i32 = 16 << 16u;
+
+// What a body is to its pairs. What the host calls a box or a circle at rest must be one here: where a world has no
+// others, no judge follows (src/gpu/kinds.rs).
 fn kind_of(body: Body) -> u32 {
-    if is(body, SPRITE) || moves(body) {
+    if moves(body) {
         return OTHER;
+    }
+    if is(body, SPRITE) {
+        return select(OTHER, TURNED, is_soon_sampled(body));
     }
     if is(body, ALIGNED) {
         return BOX;
     }
     // All vertices land on one point: a circle.
     return select(OTHER, DISC, all(body.extent.max - body.extent.min == vec2<i32>(2 * body.radius)));
+}
+
+// Whether a sprite is turned, painted ahead, small, and not much smaller than its mask.
+fn is_soon_sampled(body: Body) -> bool {
+    let steps = max(abs(body.linear.x), abs(body.linear.y));
+    let small = all(body.extent.max - body.extent.min <= vec2<i32>(TURNED_SIZE)) && all(steps <= vec2<i32>(TURNED_STEP));
+    return small && !is(body, UNTURNED) && body.landed != NOT_LANDED;
 }

@@ -58,21 +58,23 @@ struct Body {
     unused: u32,
 }
 
-// Whom a body may hit, and whether its bounds are all that decides its pairs.
+// Whom a body may hit, and what it is to its pairs.
 struct Filter {
     layer: u32,
     hits: u32,
     // Bodies of one group do not hit each other; 0 is none.
     group: u32,
-    // BOX, DISC or OTHER.
+    // BOX, DISC, TURNED or OTHER.
     kind: u32,
 }
 
-// It moves, or its shape is more than its bounds.
-const OTHER: u32 = 0u;
-// An aligned box at rest, or a circle at rest.
-const BOX: u32 = 1u;
-const DISC: u32 = 2u;
+// An aligned box at rest, or a circle at rest: bounds are all that decides a pair of these.
+const BOX: u32 = 0u;
+const DISC: u32 = 1u;
+// A turned sprite at rest whose texels are soon looked up: `texel_near` has all of its pixels.
+const TURNED: u32 = 2u;
+// All others.
+const OTHER: u32 = 3u;
 
 struct Shape {
     // In `atlas`: a convex shape's first piece (a word each: the number of its vertices), or a mask's first row.
@@ -96,6 +98,9 @@ struct Params {
     sorted: u32,
     // Whether some sprite is painted ahead: 0 or 1.
     paints: u32,
+    // Whether two TURNED sprites are sampled where they overlap, if they have few candidates, and need not be painted
+    // for that: 0 or 1.
+    samples: u32,
     // The rows: the first, and the rank behind the last.
     first_row: u32,
     end_row: u32,
@@ -163,7 +168,7 @@ struct Header {
     candidates: atomic<u32>,
     candidates_high: atomic<u32>,
     // Of those that are judged, those that bounds do not decide: the lengths of their lists.
-    lists: array<atomic<u32>, 5>,
+    lists: array<atomic<u32>, 6>,
     // The candidates that are not decided yet.
     unjudged: atomic<u32>,
     // The pairs without all of their details yet.
@@ -184,7 +189,7 @@ struct Header {
     // How many bodies have a size of so many bits.
     sizes: array<atomic<u32>, 32>,
     // The flags begin at a multiple of 256 bytes, as hosts must bind them.
-    unused: array<u32, 10>,
+    unused: array<u32, 9>,
     // A bit for each body that hits; and behind these, in words of their own, one for each that some candidate has.
     flags: array<atomic<u32>>,
 }
@@ -194,6 +199,8 @@ const TOUCH_INCLUDED: u32 = 1u;
 
 // The bit of a candidate's higher body which says that bounds have decided that the two hit: then there is no verdict.
 const DECIDED: u32 = 0x80000000u;
+// The bit which says that the two are to be sampled where they overlap.
+const SAMPLED: u32 = 0x40000000u;
 
 // Verdicts on a candidate.
 const MISS: u32 = 0u;
@@ -229,7 +236,7 @@ fn moves(body: Body) -> bool {
 
 // The bodies of a candidate.
 fn bodies_of(candidate: vec2<u32>) -> vec2<u32> {
-    return vec2<u32>(candidate.x, candidate.y & ~DECIDED);
+    return vec2<u32>(candidate.x, candidate.y & ~(DECIDED | SAMPLED));
 }
 
 // Whether layers let bodies hit each other; of two tiles, some of their bodies.

@@ -20,6 +20,10 @@
 // than eight that are not.
 override TABLES: bool = true;
 
+// The most candidates of a row up to which two TURNED sprites are sampled. To paint a sprite takes as long as to sample
+// four pairs: in a crowd of 17, where the first half of rows have more than these, all are painted.
+const FEW: u32 = 8u;
+
 // A tile of rows is compared with all tiles.
 const ALL: u32 = 0xFFFFFFFFu;
 
@@ -79,6 +83,8 @@ fn sweep(
     let filter_ = filters[rank];
     let row = body_at(min(rank, params.bodies - 1u));
     var left = params.tiles_each;
+    // The candidates of the row.
+    var count_of_row = 0u;
     var next = ALL;
     for (var first_block = start / TILE / TILE * TILE; first_block * TILE < count; first_block += TILE) {
         let block = first_block + local;
@@ -120,7 +126,12 @@ fn sweep(
                 if tile == row_tile {
                     bits &= later(local);
                 }
-                list(row, tile * TILE, find(small, filter_, tile * TILE, bits, !TABLES));
+                var found = find(small, filter_, tile * TILE, bits, !TABLES);
+                count_of_row += count_bits(found.candidates);
+                if params.samples == 0u || count_of_row > FEW {
+                    found.sampled = vec2<u32>(0u, 0u);
+                }
+                list(row, tile * TILE, found);
                 // Also keeps the columns until all rows are done with them.
                 workgroupBarrier();
                 empty_queue(QUEUE / 2u, local);

@@ -16,12 +16,6 @@ const WORDS_EACH: u32 = 4u;
 // The fuel that a word takes: to look at one takes as long as three iterations of other loops.
 const WORD_FUEL: u32 = 3u;
 
-// What the workgroup looks at: a candidate, or one of these.
-const NONE: u32 = 0xFFFFFFFFu;
-const JUDGED: u32 = 0xFFFFFFFEu;
-
-var<workgroup> asked: u32;
-
 // The words of a sprite: its mask's, or painted ones.
 struct Words {
     // The pixels that it may paint.
@@ -76,14 +70,6 @@ fn shared_word(pair: Masks, k: u32) -> u32 {
     return a & window(pair.b.painted, pair.b.first, pair.b.stride, pair.b.height, at - pair.b.corner);
 }
 
-fn give_verdict(c: u32, hit: bool) {
-    verdicts[c] = select(MISS, HIT, hit);
-    if hit {
-        raise(candidates[c].x);
-        raise(candidates[c].y);
-    }
-}
-
 // Judges the pairs with small overlaps, an invocation one after the other, while it has fuel.
 fn judge_small(first: u32, stride: u32) {
     var fuel = params.fuel;
@@ -113,7 +99,7 @@ fn judge_large(first: u32, stride: u32, local: u32) {
     var fuel = params.fuel;
     for (var n = first; ; n += stride) {
         if local == 0u {
-            asked = asked_at(n);
+            asked = asked_at(LARGE_MASKS, n);
         }
         let c = workgroupUniformLoad(&asked);
         if c == NONE {
@@ -142,15 +128,6 @@ fn judge_large(first: u32, stride: u32, local: u32) {
             give_verdict(c, hit);
         }
     }
-}
-
-// The candidate of entry `n` of the list of large overlaps; NONE behind the last, JUDGED where it has a verdict.
-fn asked_at(n: u32) -> u32 {
-    if n >= min(atomicLoad(&header.lists[LARGE_MASKS]), params.candidate_room) {
-        return NONE;
-    }
-    let c = verdicts[place_in(LARGE_MASKS, n)];
-    return select(JUDGED, c, verdicts[c] == UNFINISHED);
 }
 
 @compute @workgroup_size(GROUP)

@@ -33,6 +33,10 @@ fn sift(c: u32) -> u32 {
     if pair.y >= DECIDED {
         return KNOWN;
     }
+    if (pair.y & SAMPLED) != 0u {
+        verdicts[c] = UNFINISHED;
+        return TURNED_PAIRS;
+    }
     let a = load_body(pair.x);
     let b = load_body(pair.y);
     let move_alike = all(a.motion == b.motion);

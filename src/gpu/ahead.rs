@@ -59,6 +59,7 @@ const ORDER: [Pass; Pass::ALL.len()] = [
     Pass::ScanSums,
     Pass::ScatterHits,
     Pass::SortRows,
+    Pass::JudgeSampled,
     Pass::Conclude,
     Pass::Place,
     Pass::DetailConvex,

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 /// The lists of candidates that bounds do not decide, each with a way to judge them: `shaders/shared/lists.wgsl`.
-pub(super) const LISTS: [&str; 5] = ["small_masks", "convex", "large_masks", "sprites", "mixed"];
+pub(super) const LISTS: [&str; 6] = ["small_masks", "convex", "large_masks", "sprites", "mixed", "sampled"];
 
 /// What a step counts on the GPU, for later dispatches and for the host. Behind it lie two bits for each body: first
 /// the flags of all, whether they hit; then, in words of their own, whether some candidate has them.
@@ -49,7 +49,7 @@ pub(super) struct Header {
     /// How many bodies have a size of so many bits.
     pub(super) sizes: [u32; 32],
     /// The flags, which hosts bind, begin at a multiple of 256 bytes.
-    pub(super) unused: [u32; 10],
+    pub(super) unused: [u32; 9],
 }
 
 const _: () = assert!(size_of::<Header>() == 256);
@@ -76,7 +76,7 @@ impl Header {
         max_x: i32::MIN,
         max_y: i32::MIN,
         sizes: [0; 32],
-        unused: [0; 10],
+        unused: [0; 9],
     };
 
     /// Its bytes.

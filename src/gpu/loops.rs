@@ -15,7 +15,7 @@ use super::modules::{self, Wide};
 use super::twins;
 
 /// The loops that end for a reason that is not seen in them: the function, the loop up to its body, and why.
-const END: [(&str, &str, &str); 37] = [
+const END: [(&str, &str, &str); 39] = [
     ("count_hits", "for (var c = invocation(group, groups, local); c < count; c += invocations(groups))", STRIDE),
     ("find", "while any(left != vec2<u32>(0u, 0u))", BIT),
     ("detail_pairs", "for (var c = first; c < count; c += stride)", STRIDE),
@@ -35,8 +35,14 @@ const END: [(&str, &str, &str); 37] = [
         "WORDS_EACH turns at most",
     ),
     ("judge_list", "for (var n = first; n < count; n += stride)", STRIDE),
+    ("judge_sampled", "for (var n = group_index(group, groups); ; n += stride)", STRIDE),
     ("judge_small", "for (var n = first; n < count; n += stride)", STRIDE),
     ("judge_small", "for (var k = 0u; k < pair.words && bits == 0u; k++)", "counts up to what stays, or ends before"),
+    (
+        "look_for_pixel",
+        "for (var turn = 0u; turn < turns && atomicLoad(&both_paint) == 0u; turn++)",
+        "counts up to what stays, or ends before",
+    ),
     ("near", "for (var dy = -around; dy <= around; dy++)", "`around` is 0 or 1"),
     ("near", "for (var dx = -around; dx <= around; dx++)", "`around` is 0 or 1"),
     ("order_few", "for (var row = local; row < params.bodies; row += LARGE_GROUP)", BODIES),

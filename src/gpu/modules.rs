@@ -99,6 +99,7 @@ pub(super) const PAIR_MIXED: &str = shared!("pair_mixed");
 pub(super) const GATHER: &str = shared!("gather");
 const HIT: &str = shared!("hit");
 pub(super) const BODIES: &str = shared!("bodies");
+const ASKED: &str = shared!("asked");
 const BALLOT: &str = shared!("ballot");
 pub(super) const BY_BOUNDS: &str = shared!("by_bounds");
 const CANDIDATES: &str = shared!("candidates");
@@ -169,8 +170,15 @@ pub(super) const SIEVE: Module = stage!(
 /// Judges two sprites at rest to each other.
 pub(super) const MASKS: Module = stage!(
     "masks",
-    [TYPES, BODIES, WORDS, BALLOT, FLAGS, LISTS],
+    [TYPES, BODIES, WORDS, BALLOT, FLAGS, LISTS, ASKED],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
+    writes: [Verdicts, Header]
+);
+/// Judges two turned sprites at rest by their texels.
+pub(super) const SAMPLED: Module = stage!(
+    "sampled",
+    [TYPES, BODIES, WIDE, SAMPLE, FLAGS, LISTS, ASKED],
+    reads: [Bodies, Shapes, Atlas, Candidates],
     writes: [Verdicts, Header]
 );
 /// Judges two convex bodies.
@@ -244,7 +252,7 @@ pub(super) const CONCLUDE: Module = stage!("conclude", [TYPES, LISTED, WHOLE], r
 
 /// All modules, in the order in which a step comes to them.
 #[cfg(any(test, feature = "internals"))]
-pub(crate) const ALL: [Module; 21] = [
+pub(crate) const ALL: [Module; 22] = [
     UPDATE,
     PLACE,
     LAND,
@@ -256,6 +264,7 @@ pub(crate) const ALL: [Module; 21] = [
     PAINT,
     SIEVE,
     MASKS,
+    SAMPLED,
     JUDGE_CONVEX,
     JUDGE_SPRITES,
     JUDGE_MIXED,

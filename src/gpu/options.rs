@@ -40,8 +40,9 @@ pub struct Options {
     /// Whether no pipeline is made before a step needs it: for whoever makes them all at once, and for tests, which
     /// count them.
     pub(super) lazy: bool,
-    /// Whether the sorted broad phase looks columns up in tables, as it does on hardware: for tests, in software.
-    pub(super) tables: Option<bool>,
+    /// Whether the sorted broad phase looks columns up in tables, and pairs of turned sprites are sampled, as on hardware:
+    /// for tests, in software.
+    pub(crate) as_hardware: Option<bool>,
 }
 
 impl Options {

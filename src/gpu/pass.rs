@@ -2,7 +2,7 @@
 
 use super::modules::{
     ALL_PAIRS, BROAD, CONCLUDE, DETAIL_CONVEX, DETAIL_MIXED, DETAIL_SPRITES, JUDGE_CONVEX, JUDGE_MIXED, JUDGE_SPRITES,
-    KEYS, LAND, MASKS, Module, ORDER, ORDER_FEW, PAINT, PLACE, SCAN, SIEVE, SORT, TILES, UPDATE,
+    KEYS, LAND, MASKS, Module, ORDER, ORDER_FEW, PAINT, PLACE, SAMPLED, SCAN, SIEVE, SORT, TILES, UPDATE,
 };
 
 /// The invocations of most workgroups.
@@ -65,6 +65,7 @@ passes! {
     Paint: PAINT, "paint", GROUP;
     Sieve: SIEVE, "sieve", GROUP;
     JudgeMasks: MASKS, "judge_masks", GROUP;
+    JudgeSampled: SAMPLED, "judge_sampled", GROUP;
     JudgeConvex: JUDGE_CONVEX, "judge_convex", GROUP;
     JudgeSprites: JUDGE_SPRITES, "judge_sprites", GROUP;
     JudgeMixed: JUDGE_MIXED, "judge_mixed", GROUP;
@@ -89,6 +90,7 @@ impl Pass {
                 | Self::SweepAll
                 | Self::Paint
                 | Self::JudgeMasks
+                | Self::JudgeSampled
                 | Self::JudgeConvex
                 | Self::JudgeSprites
                 | Self::JudgeMixed

@@ -39,9 +39,11 @@ pub(super) struct Shared {
     pub(super) most_candidates: u32,
     /// The most workgroups in a dimension of a dispatch.
     pub(super) most_groups: u32,
-    /// The most workgroups of a dispatch over a list, but for sprites to paint.
+    /// The most workgroups of a dispatch over a list, but for sprites to paint or to sample.
     list_groups: u32,
     pub(super) broad: Broad,
+    /// Whether it does as is best on hardware, not in software.
+    pub(super) as_hardware: bool,
     timing: Option<Timing>,
     learnt: Mutex<Learnt>,
     pool: Mutex<Pool>,
@@ -86,7 +88,8 @@ impl Shared {
             return Err(Error::value("frames", most, "be at least 1"));
         }
         let info = GpuInfo::new(&device.adapter_info());
-        let pipelines = Arc::new(Pipelines::new(&gpu, options.tables.unwrap_or(!info.software)));
+        let as_hardware = options.as_hardware.unwrap_or(!info.software);
+        let pipelines = Arc::new(Pipelines::new(&gpu, as_hardware));
         // While the device is asked, what most worlds need is compiled.
         let ahead = if options.lazy { None } else { ahead::begin(&pipelines) };
         if !options.trusted {
@@ -110,6 +113,7 @@ impl Shared {
             most_groups: limits.max_compute_workgroups_per_dimension,
             list_groups,
             broad: options.broad,
+            as_hardware,
             timing: timing.filter(|_| device.features().contains(wgpu::Features::TIMESTAMP_QUERY)),
             learnt: Mutex::new(Learnt {
                 candidates: 0,
@@ -136,7 +140,8 @@ impl Shared {
     /// The most workgroups of a dispatch of a pass over a list. Where the driver has cut loops short, invocations have
     /// less fuel, and there are more of them, so that each goes over a shorter part of the list.
     pub(super) fn busy_groups(&self, pass: Pass) -> u32 {
-        let most = if pass == Pass::Paint { BUSY_GROUPS } else { self.list_groups };
+        let pixels = matches!(pass, Pass::Paint | Pass::JudgeSampled);
+        let most = if pixels { BUSY_GROUPS } else { self.list_groups };
         most * (self.full_fuel() / self.learnt().fuel) as u32
     }
 

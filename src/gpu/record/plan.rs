@@ -34,7 +34,7 @@ pub(in crate::gpu) fn sorted(broad: Broad, bodies: u32) -> bool {
 }
 
 /// What all dispatches of a step are told, on hardware or in software: `paints` is whether some sprite is painted
-/// ahead, `key_passes` the passes of the sort by keys that earlier steps have asked for.
+/// ahead, `key_passes` the passes of the sort by keys that earlier steps have asked for. No pair is sampled.
 pub(in crate::gpu) fn common(world: &World, paints: bool, sorted: bool, software: bool, key_passes: u32) -> Params {
     let bodies = world.indices() as u32;
     let usual = if bodies < THREE_PASSES_FROM { 2 } else { 3 };
@@ -50,6 +50,12 @@ pub(in crate::gpu) fn common(world: &World, paints: bool, sorted: bool, software
         lone_layers: Parting::new(classes).map_or(0, |parting| parting.lone_layers(classes)),
         ..Params::default()
     }
+}
+
+/// Whether pairs of turned sprites may be sampled: where they are compared by shared pixels, bodies are so many that rows
+/// tell which sprites have few candidates, and nothing else needs painted words.
+pub(in crate::gpu) fn samples(ask: Ask, params: Params) -> bool {
+    params.paints == 1 && params.sorted == 1 && params.touch == 0 && ask < Ask::Details
 }
 
 /// The elements of the buffers that grow with a world of so many bodies, of which `landed` elements land.

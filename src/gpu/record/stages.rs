@@ -133,11 +133,14 @@ fn judge_listed(to: &mut Recording, kinds: Kinds, params: Params) {
     for pass in kinds.judges() {
         to.dispatch_over(pass, params.candidate_room, params);
     }
+    if params.samples == 1 {
+        to.dispatch_over(Pass::JudgeSampled, params.candidate_room, params);
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Command, order};
+    use super::super::{Command, order, plan};
     use super::*;
     use crate::hits::Ask;
 
@@ -155,6 +158,7 @@ mod tests {
             tiles_each: tiles_each(bodies, sorted, false),
             ..Params::default()
         };
+        let params = Params { samples: plan::samples(ask, params).into(), ..params };
         let mut to = Recording::default();
         pose(&mut to, 0, false, params);
         sweep(&mut to, 1, false, units, params);
@@ -182,7 +186,7 @@ mod tests {
         assert_eq!(chain(1_000, 0, all, true, Ask::Details), [14, 0]);
         assert_eq!(chain(10_000, 2, boxes, false, Ask::Pairs), [17, 0]);
         assert_eq!(chain(100_000, 2, boxes, false, Ask::Pairs), [17, 0]);
-        assert_eq!(chain(100_000, 2, sprites, true, Ask::Pairs), [21, 0]);
+        assert_eq!(chain(100_000, 2, sprites, true, Ask::Pairs), [22, 0]);
         assert_eq!(chain(100_000, 2, sprites, true, Ask::Details), [22, 0]);
         assert_eq!(chain(1_000_000, 3, boxes, false, Ask::Pairs), [21, 0]);
     }

@@ -21,14 +21,17 @@ impl Step {
             self.make_sorting_room(bodies)?;
         }
         self.ensure(&plan::world_room(bodies, sorted, self.frame.landed()))?;
+        let paints = self.frame.paints();
         let Self { shared, frame: Frame { buffers, .. }, .. } = self;
         buffers.ensure_bytes(&shared.gpu.device, Binding::Header, plan::header_bytes(bodies))?;
         let placed = request.placements.is_some();
         let key_passes = shared.learnt().key_passes;
+        let common = plan::common(world, paints, sorted, shared.info.software, key_passes);
         self.common = Params {
+            samples: (shared.as_hardware && plan::samples(self.ask, common)).into(),
             placed: placed.into(),
             body_room: buffers.body_room(),
-            ..plan::common(world, self.frame.paints(), sorted, shared.info.software, key_passes)
+            ..common
         };
         self.kinds = Kinds::of(world.packed(), world.touch(), self.frame.samples(), placed);
         Ok(())

@@ -6,9 +6,10 @@ use std::task::{Context, Poll, Waker};
 
 use super::*;
 use crate::broad::Broad;
+use crate::geometry::Flip;
 use crate::gpu::record::sort;
 use crate::gpu::{Engine, Options};
-use crate::{Body, Mask, Shape, Touch, cpu};
+use crate::{Body, Linear, Mask, Shape, Touch, cpu};
 use hitmask_workbench::workloads::SplitMix64;
 
 /// The key of an element among so many.
@@ -44,15 +45,20 @@ fn finish<T>(shared: &Shared, work: impl Future<Output = T>) -> T {
     }
 }
 
-/// The numbers of pairs that the sieve has put on its lists: small masks, large masks, two sprites.
-fn sifted(world: &World) -> [u32; 3] {
-    let engine = Engine::new(None).expect("a GPU; `./test` installs one in software");
-    let mut step = Step::new(&engine.shared, world, &Ask::Pairs.into()).unwrap();
+/// What a step has counted.
+fn counted(engine: &Engine, world: &World, ask: Ask) -> Header {
+    let mut step = Step::new(&engine.shared, world, &ask.into()).unwrap();
     finish(&engine.shared, step.hits()).unwrap();
     let mut headers = Vec::<Header>::new();
     finish(&engine.shared, step.read(Binding::Header, 0, 1, &mut headers)).unwrap();
-    let [small, convex, large, sprites, mixed] = headers[0].lists;
-    assert_eq!((convex, mixed), (0, 0));
+    headers[0]
+}
+
+/// The numbers of pairs that the sieve has put on its lists: small masks, large masks, two sprites.
+fn sifted(world: &World) -> [u32; 3] {
+    let engine = Engine::new(None).expect("a GPU; `./test` installs one in software");
+    let [small, convex, large, sprites, mixed, sampled] = counted(&engine, world, Ask::Pairs).lists;
+    assert_eq!((convex, mixed, sampled), (0, 0, 0));
     [small, large, sprites]
 }
 
@@ -99,7 +105,7 @@ fn crowd(touch: Touch, bodies: u32, side: u32) -> World {
 fn tables_and_compares_find_the_same() {
     for (tables, room) in [(false, None), (true, None), (true, Some(700))] {
         let options = Options::default().broad(Broad::Sorted).candidates(room);
-        let options = Options { tables: Some(tables), ..options };
+        let options = Options { as_hardware: Some(tables), ..options };
         let mut engine = Engine::with(&options).expect("a GPU; `./test` installs one in software");
         for touch in [Touch::Excluded, Touch::Included] {
             for (bodies, side) in [(6_000, 500), (3_000, 5_000), (500, 4)] {
@@ -111,6 +117,57 @@ fn tables_and_compares_find_the_same() {
                     "{touch:?}, {bodies}, {side}, {options:?}"
                 );
             }
+        }
+    }
+}
+
+/// Sprites of many sizes, mostly turned, that are frames, so that many overlap without a hit; and some boxes.
+fn turned(touch: Touch, bodies: u32, side: u32) -> World {
+    let frame = |width: usize, height: usize| {
+        let rows = (0..height).map(|y| {
+            let inner = if y % (height - 1) == 0 { "#" } else { "." };
+            format!("#{}#", inner.repeat(width - 2))
+        });
+        Shape::sprite(Mask::from_rows(&rows.collect::<Vec<String>>()).unwrap())
+    };
+    let mut random = SplitMix64(u64::from(side));
+    let mut world = World::new(touch);
+    let shapes = [frame(20, 20), frame(9, 31), frame(300, 6), Shape::rect(7.0, 3.0).unwrap(), frame(33, 8)];
+    let shapes = shapes.map(|shape| world.add_shape(shape).unwrap());
+    for _ in 0..bodies {
+        let at = [0; 2].map(|_| f64::from(random.below(4 * side)) / 4.0);
+        // Two of them with more than 16 texels for a pixel.
+        let scale = [[1.0, 1.0], [-2.0, 0.4], [0.06, 1.5], [0.05, 0.05]][random.below(4) as usize];
+        let degrees = f64::from(random.below(8)) * 51.0;
+        let motion = if random.below(9) == 0 { [3.0, -1.5] } else { [0.0, 0.0] };
+        let pose = Linear::new(degrees, scale, Flip::default());
+        let body = Body::new(shapes[random.below(5) as usize], at).posed(pose).moving(motion);
+        world.add(&body).unwrap();
+    }
+    world
+}
+
+/// Turned sprites with few candidates are sampled, as on hardware, others painted; all answers are as those of the CPU.
+#[test]
+fn what_is_sampled_is_as_what_is_painted() {
+    let options = Options { as_hardware: Some(true), ..Options::default().broad(Broad::Sorted) };
+    let mut engine = Engine::with(&options).expect("a GPU; `./test` installs one in software");
+    for (touch, ask, samples) in [
+        (Touch::Excluded, Ask::Flags, true),
+        (Touch::Excluded, Ask::Pairs, true),
+        (Touch::Excluded, Ask::Details, false),
+        (Touch::Included, Ask::Pairs, false),
+    ] {
+        for (bodies, side) in [(2_000, 800), (300, 90)] {
+            let world = turned(touch, bodies, side);
+            let expected = cpu::Engine::new().unwrap().run(&world, ask).unwrap();
+            assert!(engine.run(&world, ask).unwrap() == expected, "{touch:?}, {ask:?}, {bodies}, {side}");
+            let header = counted(&engine, &world, ask);
+            let sampled = header.lists[5];
+            assert_eq!(sampled > 0, samples, "{touch:?}, {ask:?}, {bodies}, {side}");
+            // In a crowd nearly all have many candidates.
+            assert!(bodies == 2_000 || sampled < header.candidates / 20, "{sampled} of {}", header.candidates);
+            assert!(header.paintings > 0);
         }
     }
 }

@@ -5,17 +5,18 @@ use crate::cpu::narrow::test::{box_meets_disc, discs_meet};
 use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, WORLD};
-use crate::world::packed::{ALIGNED, Body, SPRITE};
+use crate::world::packed::{ALIGNED, Body, NOT_LANDED, SPRITE, UNTURNED};
 
 use super::LANDED;
 use super::family::Family;
-use super::input::{Random, fit_body, touch};
+use super::input::{Random, clamp, fit_body, touch};
 use super::twin::Twin;
 
 /// What bodies are to the shaders.
-const OTHER: u32 = 0;
-pub(in crate::gpu) const BOX: u32 = 1;
-pub(in crate::gpu) const DISC: u32 = 2;
+pub(in crate::gpu) const BOX: u32 = 0;
+pub(in crate::gpu) const DISC: u32 = 1;
+pub(in crate::gpu) const TURNED: u32 = 2;
+pub(in crate::gpu) const OTHER: u32 = 3;
 
 /// The words of an input: both kinds and the touch rule, and the bounds of both.
 pub(super) const WORDS: usize = 9;
@@ -23,8 +24,10 @@ pub(super) const WORDS: usize = 9;
 /// What a body is to the shaders.
 pub(super) fn kind_of(body: &Body) -> u32 {
     let size = body.extent.max - body.extent.min;
-    if body.is(SPRITE) || body.moves() {
+    if body.moves() {
         OTHER
+    } else if body.is(SPRITE) {
+        if is_soon_sampled(body) { TURNED } else { OTHER }
     } else if body.is(ALIGNED) {
         BOX
     } else if size == Point::new(2 * body.radius, 2 * body.radius) {
@@ -34,9 +37,19 @@ pub(super) fn kind_of(body: &Body) -> u32 {
     }
 }
 
-/// Brings bodies into the world, half of them at rest, and half as wide and as high as their radius says, or about so.
+/// Whether a sprite is turned, painted ahead, of 256 pixels along each axis at most, and of 16 texels for a pixel.
+fn is_soon_sampled(body: &Body) -> bool {
+    let size = body.extent.max - body.extent.min;
+    let small = size.x <= 256 << 8 && size.y <= 256 << 8;
+    let near = [body.linear.x, body.linear.y].as_flattened().iter().all(|step| step.abs() <= 16 << 16);
+    small && near && !body.is(UNTURNED) && body.landed != NOT_LANDED
+}
+
+/// Brings bodies into the world, half of them at rest, half as wide and as high as their radius says, or about so, and
+/// half of little reach and with few texels for a pixel, or about so.
 pub(super) fn fit_kind(v: &mut [u32]) {
     fit_body(v);
+    clamp(&mut v[4..8], 127 << 24);
     v[13] &= (1 << 28) - 1;
     if v[14] & 1 == 0 {
         v[2..4].fill(0);
@@ -45,6 +58,12 @@ pub(super) fn fit_kind(v: &mut [u32]) {
         let off = [0, 0, 0, 1][v[14] as usize >> 2 & 3];
         v[10] = v[8].wrapping_add(2 * v[13]);
         v[11] = v[9].wrapping_add(2 * v[13] + off);
+    }
+    if v[14] & 16 == 0 {
+        let off = [0, 0, 0, 1][v[14] as usize >> 5 & 3];
+        v[4..8].iter_mut().for_each(|step| *step = ((*step as i32) % ((16 << 16) + 2)) as u32);
+        v[10] = v[8].wrapping_add((256 << 8) - 1 + off);
+        v[11] = v[9].wrapping_add((256 << 8) + off);
     }
 }
 

@@ -107,13 +107,21 @@ fn fit_window(v: &mut [u32]) {
 
 /// What sprites paint, and words of bits.
 pub(in crate::gpu) fn pixels() -> Family {
-    let row = |k: u32| format!("texel_under(point(0), point({}), int({}), point(8))", 4 + 2 * k, 2 + k);
+    let row = |name: &str, k: u32| format!("{name}(point(0), point({}), int({}), point(8))", 4 + 2 * k, 2 + k);
+    let under = |name: &str| [0, 1].map(|k| row(name, k)).join(", ");
     let body = "Body(point(0), vec2<i32>(), Snapped(point(4), point(6)), Aabb(), 0, 0, 0, 0, 0, 0, 0, 0)";
     let shape = "Shape(word(10), word(11), 0, 0, point(12), point(2))";
     let twins = vec![
-        Twin::new("texel_under", 14, &format!("Normal({}, {})", row(0), row(1)), |v| {
+        Twin::new("texel_under", 14, &format!("Normal({})", under("texel_under")), |v| {
             let (body, shape) = sprite(v);
             texel_under(&body, &shape, v.int(8), v.int(9))
+        })
+        .fit(fit_sample),
+        Twin::new("texel_near", 14, &format!("vec2<i32>({})", under("texel_near")), |v| {
+            let (body, shape) = sprite(v);
+            // Where it does not fit, the low words are equal too.
+            let [u, v] = texel_under(&body, &shape, v.int(8), v.int(9)).map(|coordinate| coordinate as i32);
+            Point::new(u, v)
         })
         .fit(fit_sample),
         Twin::new("sample", 14, &format!("sample({body}, {shape}, point(8))"), |v| {

@@ -77,7 +77,7 @@ impl Step {
 /// Runs all workloads.
 pub(crate) fn count() -> anyhow::Result<Steps> {
     let (device, queue) = Driver::Lavapipe.find()?.device()?;
-    let mut engine = gpu::Engine::from_device(device.clone(), queue.clone())?;
+    let mut engine = engine(&device, &queue)?;
     let own = entry_points()?;
     let mut cases = BTreeMap::new();
     for (workload, bodies, ask) in CASES {
@@ -102,10 +102,15 @@ pub(crate) fn count() -> anyhow::Result<Steps> {
     Ok(Steps { cases })
 }
 
+/// An engine that does as it does on hardware.
+fn engine(device: &wgpu::Device, queue: &wgpu::Queue) -> hitmask::Result<gpu::Engine> {
+    gpu::Engine::on(device.clone(), queue.clone(), &hitmask::internals::as_hardware(gpu::Options::default()))
+}
+
 /// A step whose placements lie on the GPU, and whose answer stays there.
 fn count_placed(device: &wgpu::Device, queue: &wgpu::Queue) -> anyhow::Result<(Commands, BTreeMap<String, u64>)> {
     // One that has learnt nothing of other workloads.
-    let mut engine = gpu::Engine::from_device(device.clone(), queue.clone())?;
+    let mut engine = engine(device, queue)?;
     let crowd = Workload::Boxes.crowd(PLACED)?;
     let placements = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,

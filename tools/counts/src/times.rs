@@ -41,7 +41,7 @@ const MACHINES: [Machine; 2] = [
 
 /// The passes with work for each of a list: the list, the invocations for one of it, its bytes, and how often the pass
 /// does work in a step. All others take little more than their launch.
-const PASSES: [(&str, &str, f64, f64, f64); 22] = [
+const PASSES: [(&str, &str, f64, f64, f64); 23] = [
     ("land", "bodies", 1.0, 152.0, 1.0),
     ("land_tiles", "bodies", 1.0, 184.0, 1.0),
     ("measure", "bodies", 0.25, 16.0, 1.0),
@@ -55,6 +55,7 @@ const PASSES: [(&str, &str, f64, f64, f64); 22] = [
     ("sieve", "candidates", 1.0, 220.0, 1.0),
     ("judge_masks", "small_masks", 1.0, 464.0, 1.0),
     ("judge_masks", "large_masks", 64.0, 4096.0, 1.0),
+    ("judge_sampled", "sampled", 64.0, 1488.0, 1.0),
     ("judge_convex", "convex", 1.0, 328.0, 1.0),
     ("judge_sprites", "sprites", 1.0, 328.0, 1.0),
     ("judge_mixed", "mixed", 1.0, 328.0, 1.0),

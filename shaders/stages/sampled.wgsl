@@ -1,0 +1,137 @@
+// Judges two turned sprites at rest by their texels: they hit where both are solid under the centre of some pixel that
+// both may paint. So sprites with few candidates need not be painted. A workgroup takes one candidate after the other,
+// while it has fuel; neighbours look at neighbouring pixels.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> shapes: array<Shape>;
+@group(0) @binding(3) var<storage, read> atlas: array<u32>;
+@group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
+// No two invocations write the same word, and the lists behind the verdicts are only read here: so plain words do.
+@group(0) @binding(9) var<storage, read_write> verdicts: array<u32>;
+@group(0) @binding(13) var<storage, read_write> header: Header;
+
+// The fuel that a turn of the workgroup takes: as long as six iterations of other loops.
+const TURN_FUEL: u32 = 6u;
+// The pixels that an invocation looks at in a turn, before it asks whether another has found one that both paint.
+const PIXELS_EACH: u32 = 2u;
+
+// Whether some invocation of the workgroup has found a pixel that both paint.
+var<workgroup> both_paint: atomic<u32>;
+
+// A pixel of the box that two sprites overlap in: its column, and the texel coordinates of both under its centre, of 16
+// fractional bits.
+struct Place {
+    x: u32,
+    a: vec2<i32>,
+    b: vec2<i32>,
+}
+
+// From a pixel to the one that comes GROUP later, row by row.
+struct Step {
+    // Columns to the right, and those of the box.
+    along: u32,
+    width: u32,
+    // How far texel coordinates go, if that is in the box; and if it is not, but a row further down.
+    right_a: vec2<i32>,
+    right_b: vec2<i32>,
+    down_a: vec2<i32>,
+    down_b: vec2<i32>,
+}
+
+// The texel coordinates of a sprite under the centre of pixel `at`.
+fn texels_near(body: Body, shape: Shape, at: vec2<i32>) -> vec2<i32> {
+    let u = texel_near(body.position, body.linear.x, shape.anchor.x, at);
+    return vec2<i32>(u, texel_near(body.position, body.linear.y, shape.anchor.y, at));
+}
+
+// How far texel coordinates go where one goes by so many pixels.
+fn texels_by(linear: Snapped, by: vec2<i32>) -> vec2<i32> {
+    return vec2<i32>(linear.x.x, linear.y.x) * by.x + vec2<i32>(linear.x.y, linear.y.y) * by.y;
+}
+
+fn go_on(place: Place, step: Step) -> Place {
+    let x = place.x + step.along;
+    let beyond = x >= step.width;
+    return Place(
+        select(x, x - step.width, beyond),
+        place.a + select(step.right_a, step.down_a, beyond),
+        place.b + select(step.right_b, step.down_b, beyond),
+    );
+}
+
+// Looks for a pixel that both sprites of a candidate paint, and notes it; gives the turns that this may take at most.
+fn look_for_pixel(pair: vec2<u32>, local: u32) -> u32 {
+    let a = load_body(pair.x);
+    let b = load_body(pair.y);
+    let shape_a = shapes[a.shape];
+    let shape_b = shapes[b.shape];
+    let pixels_a = sprite_pixels(a);
+    let pixels_b = sprite_pixels(b);
+    let corner = max(pixels_a.min, pixels_b.min);
+    let size = vec2<u32>(max(min(pixels_a.max, pixels_b.max) - corner, vec2<i32>(0, 0)));
+    let width = max(size.x, 1u);
+    let at = corner + vec2<i32>(i32(local % width), i32(local / width));
+    var place = Place(local % width, texels_near(a, shape_a, at), texels_near(b, shape_b, at));
+    let right = vec2<i32>(i32(GROUP % width), i32(GROUP / width));
+    let down = right + vec2<i32>(-i32(width), 1);
+    let step = Step(
+        GROUP % width,
+        width,
+        texels_by(a.linear, right),
+        texels_by(b.linear, right),
+        texels_by(a.linear, down),
+        texels_by(b.linear, down),
+    );
+    let turns = (size.x * size.y + GROUP * PIXELS_EACH - 1u) / (GROUP * PIXELS_EACH);
+    // Below the box one of them paints nothing.
+    for (var turn = 0u; turn < turns && atomicLoad(&both_paint) == 0u; turn++) {
+        var solid = 0u;
+        for (var k = 0u; k < PIXELS_EACH; k++) {
+            let solid_a = texel(shape_a, place.a >> vec2<u32>(16u, 16u));
+            solid |= solid_a & texel(shape_b, place.b >> vec2<u32>(16u, 16u));
+            place = go_on(place, step);
+        }
+        if solid == 1u {
+            atomicStore(&both_paint, 1u);
+        }
+    }
+    return turns;
+}
+
+@compute @workgroup_size(GROUP)
+fn judge_sampled(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    var fuel = params.fuel;
+    let stride = group_count(groups);
+    for (var n = group_index(group, groups); ; n += stride) {
+        if local == 0u {
+            asked = asked_at(TURNED_PAIRS, n);
+            atomicStore(&both_paint, 0u);
+        }
+        let c = workgroupUniformLoad(&asked);
+        if c == NONE {
+            break;
+        }
+        if c == JUDGED {
+            continue;
+        }
+        if fuel <= 0 {
+            if local == 0u {
+                atomicAdd(&header.unjudged, 1u);
+            }
+            continue;
+        }
+        fuel -= i32(TURN_FUEL * (look_for_pixel(bodies_of(candidates[c]), local) + 1u));
+        workgroupBarrier();
+        if local == 0u {
+            give_verdict(c, atomicLoad(&both_paint) == 1u);
+        }
+    }
+    if loops_were_cut(params.sentinel) {
+        atomicStore(&header.cut, 1u);
+    }
+}
