@@ -45,7 +45,8 @@ pub mod vectors {
     pub use crate::gpu::vectors::{Command, Expected, Function, Module, PAGE, Step, Upload, atlas, functions, modules};
 }
 
-/// Options of an engine that does on a GPU in software as it does on hardware.
+/// Options of an engine that, on a GPU in software too, looks columns up in tables and samples turned sprites, as on
+/// hardware. Its dispatches stay as short as they are in software.
 #[cfg(feature = "gpu")]
 #[must_use]
 pub fn as_hardware(mut options: gpu::Options) -> gpu::Options {

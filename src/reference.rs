@@ -145,13 +145,14 @@ fn dot(p: P, q: P) -> i128 {
 }
 
 /// The pixel that holds a point.
-fn pixel(p: P) -> P {
-    p.map(|v| v >> 8)
+fn pixel([x, y]: P) -> P {
+    [x >> 8, y >> 8]
 }
 
 /// How far a motion has come by a tick.
-fn come(motion: P, k: i128) -> P {
-    motion.map(|m| (k * m + (1 << 15)) >> 16)
+fn come([x, y]: P, k: i128) -> P {
+    let by = |motion: i128| (k * motion + (1 << 15)) >> 16;
+    [by(x), by(y)]
 }
 
 /// How many pixels a sprite stands from its start at a tick.

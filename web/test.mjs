@@ -202,7 +202,10 @@ const FAULTS = [
 // first pair moves: what it carries begins with its tick and the ticks of a step.
 function some({ functions, modules, steps, ...rest }, words, name) {
   const list = functions.list.filter((asked) => asked.name === name);
-  const moving = ({ expected: [, , , { words: [start, length] }] }) => length > 0 && words[start + 1] > 0;
+  const moving = ({ expected }) => {
+    const { words: [start, length] } = expected.find(({ what }) => what === 'details') ?? { words: [0, 0] };
+    return length > 0 && words[start + 1] > 0;
+  };
   const run = list.length > 0 ? { modules: [], steps: [] } : { modules, steps: steps.filter(moving).slice(0, 4) };
   return structuredClone({ ...rest, ...run, functions: { ...functions, list } });
 }

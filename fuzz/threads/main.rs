@@ -24,7 +24,7 @@ fn main() {
             crowd.step(step, permille).expect("they stay in the world");
             let expected = one.run(crowd.world(), Ask::Details).expect("an answer");
             for engine in &mut several {
-                // Each asks for what bodies raise together, the flags, by ways of its own.
+                // Both raise flags, by different code.
                 for ask in [Ask::Flags, Ask::Details] {
                     let hits = engine.run(crowd.world(), ask).expect("an answer");
                     let whole = ask == Ask::Flags || hits == expected;

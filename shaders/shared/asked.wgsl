@@ -1,5 +1,4 @@
-// The entries of a list that a workgroup takes one after the other, and their verdicts. Reads `candidates`, and writes
-// `verdicts`.
+// The entries of a list that a workgroup takes one after the other. Reads `candidates` and `verdicts`.
 
 // What the workgroup looks at: a candidate, or one of these.
 const NONE: u32 = 0xFFFFFFFFu;
@@ -14,13 +13,4 @@ fn asked_at(list: u32, n: u32) -> u32 {
     }
     let c = verdicts[place_in(list, n)];
     return select(JUDGED, c, verdicts[c] == UNFINISHED);
-}
-
-fn give_verdict(c: u32, hit: bool) {
-    verdicts[c] = select(MISS, HIT, hit);
-    if hit {
-        let bodies = bodies_of(candidates[c]);
-        raise(bodies.x);
-        raise(bodies.y);
-    }
 }

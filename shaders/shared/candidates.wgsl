@@ -15,7 +15,7 @@ struct Found {
     candidates: vec2<u32>,
     // Those among them that bounds have decided: they hit.
     decided: vec2<u32>,
-    // Those among them that are to be sampled.
+    // Columns that are to be sampled, if they are among them.
     sampled: vec2<u32>,
 }
 

@@ -1,4 +1,5 @@
-// Two bits for each body: whether it hits, and whether some candidate has it. Both lie behind the counts of `header`.
+// Two bits for each body: whether it hits, and whether it is marked, as some candidate has it that is neither decided
+// nor sampled. Both lie behind the counts of `header`.
 
 // The words with a bit for each body.
 fn flag_words() -> u32 {
@@ -8,7 +9,7 @@ fn flag_words() -> u32 {
 // The first word of the flags.
 const FLAGS: u32 = 0u;
 
-// The first word of the marks: bodies that some candidate has. The turned sprites among them are painted.
+// The first word of the marks. The turned sprites that are marked are painted.
 fn marks() -> u32 {
     return flag_words();
 }

@@ -8,12 +8,12 @@
 // Two masks that stay as they are to each other, whose pixels lie ready as words; with a large overlap.
 const SMALL_MASKS: u32 = 0u;
 const LARGE_MASKS: u32 = 2u;
-// All others: two convex bodies, two sprites, one of each.
+// Others: two convex bodies, two sprites, one of each.
 const CONVEX: u32 = 1u;
 const SPRITES: u32 = 3u;
 const MIXED: u32 = 4u;
 // Two turned sprites that are sampled where they overlap.
-const TURNED_PAIRS: u32 = 5u;
+const SAMPLED_PAIRS: u32 = 5u;
 // How many there are.
 const LISTS: u32 = 6u;
 

@@ -17,7 +17,7 @@ fn texel_under(position: vec2<i32>, row: vec2<i32>, anchor: i32, at: vec2<i32>) 
     return wide_add(wide(texel_here(position, row, anchor)), moved);
 }
 
-// The same where it is known to fit an i32.
+// The same where it is known to fit an i32. What it is summed up of may not, and wraps around.
 fn texel_near(position: vec2<i32>, row: vec2<i32>, anchor: i32, at: vec2<i32>) -> i32 {
     let by = at - pixel(position);
     return texel_here(position, row, anchor) + row.x * by.x + row.y * by.y;

@@ -117,7 +117,7 @@ fn find(small: Aabb, filter_: Filter, first: u32, bits: vec2<u32>, compared: boo
         if meets && bounds_decide(filter_, other) {
             meets = hit_by_bounds(filter_.kind, unshrunk(small), other.kind, column, params.touch);
             found.decided |= bit;
-        } else if filter_.kind == TURNED && other.kind == TURNED {
+        } else if params.samples == 1u && filter_.kind == SMALL_TURNED && other.kind == SMALL_TURNED {
             found.sampled |= bit;
         }
         if !meets {

@@ -27,9 +27,9 @@ fn filter_of(body: Body, bound: Aabb) -> Filter {
     return Filter(body.layer, body.hits, body.group, kind_of(body));
 }
 
-// The most pixels along an axis, in lattice steps, of what is TURNED, and the most texels that it has for a pixel, with
-// 16 fractional bits: so its texel coordinates stay below 2^30 wherever it may paint,
-// and 256 pixels beyond.
+// The most pixels along an axis, in lattice steps, of what is SMALL_TURNED, and the most texels for one of its pixels,
+// with 16 fractional bits. A mask has 2^13 texels along an axis at most, so the centre of its box is below 2^28; half a
+// box away, and 192 pixels further down, it is less than 2^28 + 2^29 more.
 const TURNED_SIZE: i32 = 256 << 8u;
 const TURNED_STEP: i32 = 16 << 16u;
 
@@ -40,7 +40,7 @@ fn kind_of(body: Body) -> u32 {
         return OTHER;
     }
     if is(body, SPRITE) {
-        return select(OTHER, TURNED, is_soon_sampled(body));
+        return select(OTHER, SMALL_TURNED, is_small_turned(body));
     }
     if is(body, ALIGNED) {
         return BOX;
@@ -50,8 +50,8 @@ fn kind_of(body: Body) -> u32 {
 }
 
 // Whether a sprite is turned, painted ahead, small, and not much smaller than its mask.
-fn is_soon_sampled(body: Body) -> bool {
+fn is_small_turned(body: Body) -> bool {
     let steps = max(abs(body.linear.x), abs(body.linear.y));
-    let small = all(body.extent.max - body.extent.min <= vec2<i32>(TURNED_SIZE)) && all(steps <= vec2<i32>(TURNED_STEP));
-    return small && !is(body, UNTURNED) && body.landed != NOT_LANDED;
+    let small = all(body.extent.max - body.extent.min <= vec2<i32>(TURNED_SIZE));
+    return small && all(steps <= vec2<i32>(TURNED_STEP)) && !is(body, UNTURNED) && body.landed != NOT_LANDED;
 }

@@ -64,15 +64,15 @@ struct Filter {
     hits: u32,
     // Bodies of one group do not hit each other; 0 is none.
     group: u32,
-    // BOX, DISC, TURNED or OTHER.
+    // BOX, DISC, SMALL_TURNED or OTHER.
     kind: u32,
 }
 
 // An aligned box at rest, or a circle at rest: bounds are all that decides a pair of these.
 const BOX: u32 = 0u;
 const DISC: u32 = 1u;
-// A turned sprite at rest whose texels are soon looked up: `texel_near` has all of its pixels.
-const TURNED: u32 = 2u;
+// A turned sprite at rest that is so small that `texel_near` fits an i32 wherever it may paint.
+const SMALL_TURNED: u32 = 2u;
 // All others.
 const OTHER: u32 = 3u;
 
@@ -98,8 +98,8 @@ struct Params {
     sorted: u32,
     // Whether some sprite is painted ahead: 0 or 1.
     paints: u32,
-    // Whether two TURNED sprites are sampled where they overlap, if they have few candidates, and need not be painted
-    // for that: 0 or 1.
+    // Whether two SMALL_TURNED sprites are sampled where they overlap, not painted, if the row of one has few later
+    // candidates: 0 or 1.
     samples: u32,
     // The rows: the first, and the rank behind the last.
     first_row: u32,
@@ -190,7 +190,7 @@ struct Header {
     sizes: array<atomic<u32>, 32>,
     // The flags begin at a multiple of 256 bytes, as hosts must bind them.
     unused: array<u32, 9>,
-    // A bit for each body that hits; and behind these, in words of their own, one for each that some candidate has.
+    // A bit for each body that hits; and behind these, in words of their own, one for each that is marked.
     flags: array<atomic<u32>>,
 }
 

@@ -81,10 +81,7 @@ fn sweep_all(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_
             let row = (row_tile + k) * TILE + local;
             let bits = near(places[k * TILE + local]) & later(row, tile * TILE);
             let filter_ = filters[min(row, params.bodies - 1u)];
-            var found = find(row_at(row), filter_, tile * TILE, bits, false);
-            // Bodies are few: so sprites are painted soon.
-            found.sampled = vec2<u32>(0u, 0u);
-            list(row, tile * TILE, found);
+            list(row, tile * TILE, find(row_at(row), filter_, tile * TILE, bits, false));
         }
         workgroupBarrier();
         empty_queue(QUEUE / 2u, local);

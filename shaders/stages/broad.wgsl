@@ -20,8 +20,8 @@
 // than eight that are not.
 override TABLES: bool = true;
 
-// The most candidates of a row up to which two TURNED sprites are sampled. To paint a sprite takes as long as to sample
-// four pairs: in a crowd of 17, where the first half of rows have more than these, all are painted.
+// The most later candidates of a row, found in one dispatch, up to which two SMALL_TURNED sprites are sampled. A sprite
+// takes as long to paint as three to five pairs to sample, and for a row that is painted its columns are painted too.
 const FEW: u32 = 8u;
 
 // A tile of rows is compared with all tiles.
@@ -83,7 +83,7 @@ fn sweep(
     let filter_ = filters[rank];
     let row = body_at(min(rank, params.bodies - 1u));
     var left = params.tiles_each;
-    // The candidates of the row.
+    // The later candidates of the row so far.
     var count_of_row = 0u;
     var next = ALL;
     for (var first_block = start / TILE / TILE * TILE; first_block * TILE < count; first_block += TILE) {
@@ -128,7 +128,7 @@ fn sweep(
                 }
                 var found = find(small, filter_, tile * TILE, bits, !TABLES);
                 count_of_row += count_bits(found.candidates);
-                if params.samples == 0u || count_of_row > FEW {
+                if count_of_row > FEW {
                     found.sampled = vec2<u32>(0u, 0u);
                 }
                 list(row, tile * TILE, found);

@@ -1,4 +1,4 @@
-// Paints turned sprites, as bits aligned to the world's pixels, once a step, if some candidate has them. The CPU paints
+// Paints turned sprites, as bits aligned to the world's pixels, once a step, if they are marked. The CPU paints
 // the same pixels by another algorithm (src/cpu/narrow/paint.rs).
 
 @group(0) @binding(0) var<uniform> params: Params;

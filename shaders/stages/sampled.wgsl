@@ -1,6 +1,6 @@
 // Judges two turned sprites at rest by their texels: they hit where both are solid under the centre of some pixel that
-// both may paint. So sprites with few candidates need not be painted. A workgroup takes one candidate after the other,
-// while it has fuel; neighbours look at neighbouring pixels.
+// both may paint. So sprites with few later candidates need not be painted. A workgroup takes one candidate after the
+// other, while it has fuel; neighbours look at neighbouring pixels.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
@@ -27,16 +27,16 @@ struct Place {
     b: vec2<i32>,
 }
 
-// From a pixel to the one that comes GROUP later, row by row.
+// From a pixel of the box to the one that comes GROUP later, row by row.
 struct Step {
-    // Columns to the right, and those of the box.
+    // The columns that it goes to the right, before it wraps at the box's width.
     along: u32,
     width: u32,
-    // How far texel coordinates go, if that is in the box; and if it is not, but a row further down.
-    right_a: vec2<i32>,
-    right_b: vec2<i32>,
-    down_a: vec2<i32>,
-    down_b: vec2<i32>,
+    // What texel coordinates change by where it does not wrap, and where it does.
+    stay_a: vec2<i32>,
+    stay_b: vec2<i32>,
+    wrap_a: vec2<i32>,
+    wrap_b: vec2<i32>,
 }
 
 // The texel coordinates of a sprite under the centre of pixel `at`.
@@ -52,15 +52,16 @@ fn texels_by(linear: Snapped, by: vec2<i32>) -> vec2<i32> {
 
 fn go_on(place: Place, step: Step) -> Place {
     let x = place.x + step.along;
-    let beyond = x >= step.width;
+    let wraps = x >= step.width;
     return Place(
-        select(x, x - step.width, beyond),
-        place.a + select(step.right_a, step.down_a, beyond),
-        place.b + select(step.right_b, step.down_b, beyond),
+        select(x, x - step.width, wraps),
+        place.a + select(step.stay_a, step.wrap_a, wraps),
+        place.b + select(step.stay_b, step.wrap_b, wraps),
     );
 }
 
-// Looks for a pixel that both sprites of a candidate paint, and notes it; gives the turns that this may take at most.
+// Looks for a pixel that both sprites of a candidate paint, and notes it; gives the turns that this may take, the same
+// for all invocations.
 fn look_for_pixel(pair: vec2<u32>, local: u32) -> u32 {
     let a = load_body(pair.x);
     let b = load_body(pair.y);
@@ -73,18 +74,18 @@ fn look_for_pixel(pair: vec2<u32>, local: u32) -> u32 {
     let width = max(size.x, 1u);
     let at = corner + vec2<i32>(i32(local % width), i32(local / width));
     var place = Place(local % width, texels_near(a, shape_a, at), texels_near(b, shape_b, at));
-    let right = vec2<i32>(i32(GROUP % width), i32(GROUP / width));
-    let down = right + vec2<i32>(-i32(width), 1);
+    let stay = vec2<i32>(i32(GROUP % width), i32(GROUP / width));
+    let wrap = stay + vec2<i32>(-i32(width), 1);
     let step = Step(
         GROUP % width,
         width,
-        texels_by(a.linear, right),
-        texels_by(b.linear, right),
-        texels_by(a.linear, down),
-        texels_by(b.linear, down),
+        texels_by(a.linear, stay),
+        texels_by(b.linear, stay),
+        texels_by(a.linear, wrap),
+        texels_by(b.linear, wrap),
     );
     let turns = (size.x * size.y + GROUP * PIXELS_EACH - 1u) / (GROUP * PIXELS_EACH);
-    // Below the box one of them paints nothing.
+    // Below the box, where the last turn may end, one of them paints nothing: it has no texel there.
     for (var turn = 0u; turn < turns && atomicLoad(&both_paint) == 0u; turn++) {
         var solid = 0u;
         for (var k = 0u; k < PIXELS_EACH; k++) {
@@ -109,7 +110,7 @@ fn judge_sampled(
     let stride = group_count(groups);
     for (var n = group_index(group, groups); ; n += stride) {
         if local == 0u {
-            asked = asked_at(TURNED_PAIRS, n);
+            asked = asked_at(SAMPLED_PAIRS, n);
             atomicStore(&both_paint, 0u);
         }
         let c = workgroupUniformLoad(&asked);

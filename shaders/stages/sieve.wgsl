@@ -35,18 +35,13 @@ fn sift(c: u32) -> u32 {
     }
     if (pair.y & SAMPLED) != 0u {
         verdicts[c] = UNFINISHED;
-        return TURNED_PAIRS;
+        return SAMPLED_PAIRS;
     }
     let a = load_body(pair.x);
     let b = load_body(pair.y);
     let move_alike = all(a.motion == b.motion);
     if move_alike && is(a, ALIGNED) && is(b, ALIGNED) {
-        let hit = bounds_meet(reach(a), reach(b), params.touch);
-        verdicts[c] = select(MISS, HIT, hit);
-        if hit {
-            raise(pair.x);
-            raise(pair.y);
-        }
+        give_verdict(c, bounds_meet(reach(a), reach(b), params.touch));
         return KNOWN;
     }
     verdicts[c] = UNFINISHED;

@@ -69,7 +69,7 @@ bindings! {
     Pairs = 10, "pairs", [u32; 2], "the pairs";
     Details = 11, "details", RawDetail, "the details of pairs";
     Progress = 12, "progress", [u32; 7], "how far the narrow phase is with each pair";
-    // Behind the one element lie two bits for each body: whether it hits, and whether some candidate has it.
+    // Behind the one element lie two bits for each body: whether it hits, and whether it is marked.
     Header = 13, "header", Header, "the counts and flags";
     Tiles = 14, "tiles", Aabb, "the bounds of tiles and blocks";
     Elements = 15, "elements", [u32; 2], "the elements that are sorted";

@@ -6,7 +6,8 @@ use bytemuck::{Pod, Zeroable};
 pub(super) const LISTS: [&str; 6] = ["small_masks", "convex", "large_masks", "sprites", "mixed", "sampled"];
 
 /// What a step counts on the GPU, for later dispatches and for the host. Behind it lie two bits for each body: first
-/// the flags of all, whether they hit; then, in words of their own, whether some candidate has them.
+/// the flags of all, whether they hit; then, in words of their own, whether they are marked
+/// (`shaders/shared/flags.wgsl`).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Header {

@@ -49,7 +49,8 @@ impl Kinds {
         self.hulls || self.sprites
     }
 
-    /// The passes that judge what bounds do not decide.
+    /// The passes that judge what bounds do not decide, beside [`Pass::JudgeSampled`], which a step has or has not for
+    /// other reasons.
     pub(super) fn judges(self) -> impl Iterator<Item = Pass> {
         let judges = [
             (Pass::JudgeMasks, self.sprites),

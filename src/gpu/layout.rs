@@ -156,9 +156,9 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
-            bodies touch sorted paints samples first_row end_row candidate_room detail_room tiles_each fuel sentinel placed
-            lone_layers body_room changed key_bits first_tile part parts resume if_whole first_pair elements word
-            shift source sink),
+            bodies touch sorted paints samples first_row end_row candidate_room detail_room tiles_each fuel sentinel
+            placed lone_layers body_room changed key_bits first_tile part parts resume if_whole first_pair elements
+            word shift source sink),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
         pairs complete skipped cut swept candidates candidates_high lists unjudged undetailed long_rows
@@ -210,7 +210,7 @@ fn constants_are_the_hosts() {
         ("LISTS", LISTS.len() as i64),
         ("BOX", by_bounds::BOX.into()),
         ("DISC", by_bounds::DISC.into()),
-        ("TURNED", by_bounds::TURNED.into()),
+        ("SMALL_TURNED", by_bounds::SMALL_TURNED.into()),
         ("OTHER", by_bounds::OTHER.into()),
         ("OWNER_WORDS", (LARGE_GROUP / u32::BITS).into()),
     ]);

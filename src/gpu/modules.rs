@@ -100,6 +100,7 @@ pub(super) const GATHER: &str = shared!("gather");
 const HIT: &str = shared!("hit");
 pub(super) const BODIES: &str = shared!("bodies");
 const ASKED: &str = shared!("asked");
+const VERDICT: &str = shared!("verdict");
 const BALLOT: &str = shared!("ballot");
 pub(super) const BY_BOUNDS: &str = shared!("by_bounds");
 const CANDIDATES: &str = shared!("candidates");
@@ -163,21 +164,21 @@ pub(super) const PAINT: Module = stage!(
 /// Parts the candidates by what decides them.
 pub(super) const SIEVE: Module = stage!(
     "sieve",
-    [TYPES, BODIES, TICKS, FLAGS, LISTED, LISTS],
+    [TYPES, BODIES, TICKS, FLAGS, LISTED, LISTS, VERDICT],
     reads: [Bodies, Candidates],
     writes: [Verdicts, Header]
 );
 /// Judges two sprites at rest to each other.
 pub(super) const MASKS: Module = stage!(
     "masks",
-    [TYPES, BODIES, WORDS, BALLOT, FLAGS, LISTS, ASKED],
+    [TYPES, BODIES, WORDS, BALLOT, FLAGS, LISTS, ASKED, VERDICT],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Header]
 );
 /// Judges two turned sprites at rest by their texels.
 pub(super) const SAMPLED: Module = stage!(
     "sampled",
-    [TYPES, BODIES, WIDE, SAMPLE, FLAGS, LISTS, ASKED],
+    [TYPES, BODIES, WIDE, SAMPLE, FLAGS, LISTS, ASKED, VERDICT],
     reads: [Bodies, Shapes, Atlas, Candidates],
     writes: [Verdicts, Header]
 );

@@ -40,8 +40,8 @@ pub struct Options {
     /// Whether no pipeline is made before a step needs it: for whoever makes them all at once, and for tests, which
     /// count them.
     pub(super) lazy: bool,
-    /// Whether the sorted broad phase looks columns up in tables, and pairs of turned sprites are sampled, as on hardware:
-    /// for tests, in software.
+    /// Whether the sorted broad phase looks columns up in tables, and pairs of turned sprites are sampled, as on
+    /// hardware: for tests, in software.
     pub(crate) as_hardware: Option<bool>,
 }
 

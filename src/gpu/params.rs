@@ -24,8 +24,8 @@ pub(super) struct Params {
     pub(super) sorted: u32,
     /// Whether some sprite is painted ahead: 0 or 1.
     pub(super) paints: u32,
-    /// Whether two turned sprites are sampled where they overlap, if they have few candidates, and need not be painted
-    /// for that: 0 or 1.
+    /// Whether two small turned sprites are sampled where they overlap, not painted, if the row of one has few later
+    /// candidates: 0 or 1.
     pub(super) samples: u32,
     /// The first row.
     pub(super) first_row: u32,

@@ -23,6 +23,9 @@ pub(super) const FUEL: [i32; 2] = [1 << 15, 24_000];
 /// The most workgroups of a dispatch over a list, whose invocations take one thing after the other: as many as a large
 /// GPU runs at once.
 pub(super) const BUSY_GROUPS: u32 = 4096;
+/// The most workgroups of a dispatch that samples pairs, which take a workgroup each: so many that their fuel lasts for
+/// those of ten million sprites of 45 pixels, and so few that no dispatch takes a slow GPU half a second.
+const SAMPLING_GROUPS: u32 = 4 * BUSY_GROUPS;
 /// In software, the most of them for each core: there a branch takes its time also where no invocation takes it, so a
 /// workgroup that has nothing to do costs as much as one that has. Sprites are painted without fuel: there loops must
 /// stay short, and so workgroups be many.
@@ -39,10 +42,10 @@ pub(super) struct Shared {
     pub(super) most_candidates: u32,
     /// The most workgroups in a dimension of a dispatch.
     pub(super) most_groups: u32,
-    /// The most workgroups of a dispatch over a list, but for sprites to paint or to sample.
+    /// The most workgroups of a dispatch over a list, but for sprites to paint and pairs to sample.
     list_groups: u32,
     pub(super) broad: Broad,
-    /// Whether it does as is best on hardware, not in software.
+    /// Whether columns are looked up in tables and turned sprites sampled, as is best on hardware, not in software.
     pub(super) as_hardware: bool,
     timing: Option<Timing>,
     learnt: Mutex<Learnt>,
@@ -140,8 +143,11 @@ impl Shared {
     /// The most workgroups of a dispatch of a pass over a list. Where the driver has cut loops short, invocations have
     /// less fuel, and there are more of them, so that each goes over a shorter part of the list.
     pub(super) fn busy_groups(&self, pass: Pass) -> u32 {
-        let pixels = matches!(pass, Pass::Paint | Pass::JudgeSampled);
-        let most = if pixels { BUSY_GROUPS } else { self.list_groups };
+        let most = match pass {
+            Pass::Paint => BUSY_GROUPS,
+            Pass::JudgeSampled => SAMPLING_GROUPS,
+            _ => self.list_groups,
+        };
         most * (self.full_fuel() / self.learnt().fuel) as u32
     }
 

@@ -7,14 +7,14 @@ use hitmask::internals::vectors::{Command, Step, Upload, modules};
 use hitmask::{Ask, Body, Engine, Hits, Mask, Shape, Touch, World};
 use hitmask_workbench::workloads::Workload;
 
-fn step(workload: Workload, bodies: u32, broad: Broad) -> Option<Step> {
+fn step(workload: Workload, bodies: u32, broad: Broad, ask: Ask) -> Option<Step> {
     let world = workload.world(bodies).unwrap();
     let hits = Engine::cpu().unwrap().run(&world, Ask::Details).unwrap();
-    Step::new(&world, broad, &hits)
+    Step::new(&world, broad, ask, &hits)
 }
 
 #[test]
-fn three_steps_run_every_entry_point() {
+fn four_steps_run_every_entry_point() {
     let mut kinds = World::new(Touch::Included);
     for shape in [Shape::circle(2.0), Ok(Shape::sprite(Mask::from_rows(&["##", "##"]).unwrap()))] {
         let shape = kinds.add_shape(shape.unwrap()).unwrap();
@@ -22,9 +22,10 @@ fn three_steps_run_every_entry_point() {
     }
     let hits = Engine::reference().run(&kinds, Ask::Details).unwrap();
     let steps = [
-        step(Workload::Turned, 300, Broad::AllPairs),
-        step(Workload::Boxes, 5_000, Broad::Sorted),
-        Step::new(&kinds, Broad::Sorted, &hits),
+        step(Workload::Turned, 300, Broad::AllPairs, Ask::Details),
+        step(Workload::Turned, 300, Broad::Sorted, Ask::Pairs),
+        step(Workload::Boxes, 5_000, Broad::Sorted, Ask::Details),
+        Step::new(&kinds, Broad::Sorted, Ask::Details, &hits),
     ];
     let commands = steps.into_iter().flat_map(|step| step.unwrap().commands);
     let entry = |command| if let Command::Dispatch { entry, .. } = command { Some(entry) } else { None };
@@ -35,7 +36,13 @@ fn three_steps_run_every_entry_point() {
 
 #[test]
 fn what_a_step_speaks_of_is_in_its_buffers() {
-    let step = step(Workload::Turned, 300, Broad::Sorted).unwrap();
+    for ask in [Ask::Pairs, Ask::Details] {
+        let step = step(Workload::Turned, 300, Broad::Sorted, ask).unwrap();
+        is_whole(&step);
+    }
+}
+
+fn is_whole(step: &Step) {
     for Upload { buffer, bytes } in &step.uploads {
         assert!(bytes.len() as u64 <= step.sizes[*buffer as usize], "buffer {buffer}");
     }
@@ -50,7 +57,9 @@ fn what_a_step_speaks_of_is_in_its_buffers() {
 }
 
 #[test]
-fn what_takes_more_than_a_submission_is_left_out() {
-    assert!(step(Workload::Giants, 5_000, Broad::Sorted).is_none());
-    assert!(Step::new(&World::default(), Broad::Sorted, &Hits::default()).is_none());
+fn what_takes_more_than_a_submission_or_is_there_already_is_left_out() {
+    assert!(step(Workload::Giants, 5_000, Broad::Sorted, Ask::Details).is_none());
+    assert!(step(Workload::Boxes, 5_000, Broad::Sorted, Ask::Pairs).is_none());
+    assert!(step(Workload::Turned, 300, Broad::AllPairs, Ask::Pairs).is_none());
+    assert!(Step::new(&World::default(), Broad::Sorted, Ask::Details, &Hits::default()).is_none());
 }

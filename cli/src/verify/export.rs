@@ -45,6 +45,16 @@ impl Words {
     }
 }
 
+/// How a world is asked: the way's name, the broad phase, and what for.
+type Way = (&'static str, gpu::Broad, Ask);
+
+/// Where turned sprites may be sampled, they are where only pairs are asked for.
+const WAYS: [Way; 3] = [
+    ("all pairs", gpu::Broad::AllPairs, Ask::Details),
+    ("sorted", gpu::Broad::Sorted, Ask::Details),
+    ("sorted, sampled", gpu::Broad::Sorted, Ask::Pairs),
+];
+
 /// Writes the vectors of all functions, and of steps: of `scene` or of random scenes, answered by the definition, and
 /// beside random scenes of the workloads, answered by the CPU engine.
 pub(super) fn export(
@@ -55,32 +65,30 @@ pub(super) fn export(
     let mut words = Words::default();
     let functions: Vec<Value> = vectors::functions(CASES).iter().map(|asked| function(&mut words, asked)).collect();
     let mut steps = Vec::new();
-    let mut add = |name: &str, world: &World, engine: &mut Engine, broads: &[gpu::Broad]| -> anyhow::Result<()> {
+    let mut add = |name: &str, world: &World, engine: &mut Engine, ways: &[Way]| -> anyhow::Result<()> {
         let hits = engine.run(world, Ask::Details)?;
-        for &broad in broads {
-            if let Some(made) = Step::new(world, broad, &hits) {
-                let how = if broad == gpu::Broad::AllPairs { "all pairs" } else { "sorted" };
+        for &(how, broad, ask) in ways {
+            if let Some(made) = Step::new(world, broad, ask, &hits) {
                 steps.push(step(&mut words, &format!("{name}, {how}"), world.indices(), &made));
             }
         }
         Ok(())
     };
-    let both = [gpu::Broad::AllPairs, gpu::Broad::Sorted];
     let mut reference = Engine::reference();
     if let Some(scene) = scene {
-        add("the scene", &scene.world()?, &mut reference, &both)?;
+        add("the scene", &scene.world()?, &mut reference, &WAYS)?;
     } else {
         for seed in random {
             let name = format!("the random scene of seed {seed}");
             let world = random_scene(seed).world().map_err(|error| error.of(&name))?;
-            add(&name, &world, &mut reference, &both)?;
+            add(&name, &world, &mut reference, &WAYS)?;
         }
         // The definition would take minutes for these.
         let mut cpu = Engine::cpu()?;
         for workload in Workload::ALL {
             use Workload::{Cover, Giants, Sizes, Spot};
             let bodies = if matches!(workload, Spot | Giants | Cover | Sizes) { CROWDED } else { BODIES };
-            add(&format!("{} bodies of {}", bodies, workload.name()), &workload.world(bodies)?, &mut cpu, &both[1..])?;
+            add(&format!("{} bodies of {}", bodies, workload.name()), &workload.world(bodies)?, &mut cpu, &WAYS[1..])?;
         }
     }
     let told = format!(

@@ -52,10 +52,10 @@ pub(in crate::gpu) fn common(world: &World, paints: bool, sorted: bool, software
     }
 }
 
-/// Whether pairs of turned sprites may be sampled: where they are compared by shared pixels, bodies are so many that rows
-/// tell which sprites have few candidates, and nothing else needs painted words.
-pub(in crate::gpu) fn samples(ask: Ask, params: Params) -> bool {
-    params.paints == 1 && params.sorted == 1 && params.touch == 0 && ask < Ask::Details
+/// Whether pairs of turned sprites may be sampled: where touch does not count, details do not need painted words, and
+/// bodies are sorted, so that a row tells whether it has few candidates.
+pub(in crate::gpu) fn samples(touch: Touch, ask: Ask, params: Params) -> bool {
+    params.paints == 1 && params.sorted == 1 && touch == Touch::Excluded && ask < Ask::Details
 }
 
 /// The elements of the buffers that grow with a world of so many bodies, of which `landed` elements land.

@@ -134,7 +134,8 @@ fn judge_listed(to: &mut Recording, kinds: Kinds, params: Params) {
         to.dispatch_over(pass, params.candidate_room, params);
     }
     if params.samples == 1 {
-        to.dispatch_over(Pass::JudgeSampled, params.candidate_room, params);
+        // A workgroup takes one candidate after the other.
+        to.dispatch(Pass::JudgeSampled, Groups::Over(params.candidate_room), params);
     }
 }
 
@@ -142,6 +143,7 @@ fn judge_listed(to: &mut Recording, kinds: Kinds, params: Params) {
 mod tests {
     use super::super::{Command, order, plan};
     use super::*;
+    use crate::ground::touch::Touch;
     use crate::hits::Ask;
 
     /// The dispatches of a step on hardware, and its clears.
@@ -158,7 +160,7 @@ mod tests {
             tiles_each: tiles_each(bodies, sorted, false),
             ..Params::default()
         };
-        let params = Params { samples: plan::samples(ask, params).into(), ..params };
+        let params = Params { samples: plan::samples(Touch::Excluded, ask, params).into(), ..params };
         let mut to = Recording::default();
         pose(&mut to, 0, false, params);
         sweep(&mut to, 1, false, units, params);

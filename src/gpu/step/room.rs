@@ -28,7 +28,7 @@ impl Step {
         let key_passes = shared.learnt().key_passes;
         let common = plan::common(world, paints, sorted, shared.info.software, key_passes);
         self.common = Params {
-            samples: (shared.as_hardware && plan::samples(self.ask, common)).into(),
+            samples: (shared.as_hardware && plan::samples(world.touch(), self.ask, common)).into(),
             placed: placed.into(),
             body_room: buffers.body_room(),
             ..common

@@ -15,7 +15,7 @@ use super::twin::Twin;
 /// What bodies are to the shaders.
 pub(in crate::gpu) const BOX: u32 = 0;
 pub(in crate::gpu) const DISC: u32 = 1;
-pub(in crate::gpu) const TURNED: u32 = 2;
+pub(in crate::gpu) const SMALL_TURNED: u32 = 2;
 pub(in crate::gpu) const OTHER: u32 = 3;
 
 /// The words of an input: both kinds and the touch rule, and the bounds of both.
@@ -27,7 +27,7 @@ pub(super) fn kind_of(body: &Body) -> u32 {
     if body.moves() {
         OTHER
     } else if body.is(SPRITE) {
-        if is_soon_sampled(body) { TURNED } else { OTHER }
+        if is_small_turned(body) { SMALL_TURNED } else { OTHER }
     } else if body.is(ALIGNED) {
         BOX
     } else if size == Point::new(2 * body.radius, 2 * body.radius) {
@@ -38,7 +38,7 @@ pub(super) fn kind_of(body: &Body) -> u32 {
 }
 
 /// Whether a sprite is turned, painted ahead, of 256 pixels along each axis at most, and of 16 texels for a pixel.
-fn is_soon_sampled(body: &Body) -> bool {
+fn is_small_turned(body: &Body) -> bool {
     let size = body.extent.max - body.extent.min;
     let small = size.x <= 256 << 8 && size.y <= 256 << 8;
     let near = [body.linear.x, body.linear.y].as_flattened().iter().all(|step| step.abs() <= 16 << 16);

@@ -105,7 +105,7 @@ pub struct Expected {
     pub counts: Option<Vec<u32>>,
 }
 
-/// A step, from a world to its answer with details, as the engine has it done on hardware, in one submission.
+/// A step, from a world to its answer, as the engine has it done on hardware, in one submission.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// The bytes of each buffer, by number.
@@ -124,14 +124,15 @@ impl Step {
     /// The distance of two dispatches' parameters, in bytes.
     pub const PARAMS_STRIDE: u64 = PARAMS_STRIDE;
 
-    /// The step of a world whose answer, with details, is `hits`; none for less than two bodies, and where some body
-    /// hits so many that the engine takes a second submission.
+    /// The step of a world that is asked for pairs or for details, and whose answer, with these, is `hits`; none for
+    /// less than two bodies, and where some body hits so many that the engine takes a second submission. Also none
+    /// for pairs where nothing may be sampled: a step with details has the same dispatches and more.
     ///
     /// It needs no device. What a step in the engine learns on its way is counted here before: so it has room for all
     /// candidates, and never has to be done again. Where bodies are to be sorted, whatever their number, they stand
     /// where a buffer on the GPU has them.
     #[must_use]
-    pub fn new(world: &World, broad: Broad, hits: &Hits) -> Option<Self> {
+    pub fn new(world: &World, broad: Broad, ask: Ask, hits: &Hits) -> Option<Self> {
         let packed = world.packed();
         let bodies = packed.len() as u32;
         if bodies < 2 || hits.pairs.chunk_by(|a, b| a[0] == b[0]).any(|row| row.len() > LONG_ROW as usize) {
@@ -144,10 +145,15 @@ impl Step {
         let candidates = candidates(world);
         let candidate_room = candidates.max(1);
         let common = plan::common(world, landing.paints(), sorted, false, 0);
+        let samples = plan::samples(world.touch(), ask, common);
+        if ask < Ask::Details && !samples {
+            return None;
+        }
         let params = Params {
+            samples: samples.into(),
             end_row: bodies,
             candidate_room,
-            detail_room: plan::detail_room(Ask::Details, candidate_room, limit),
+            detail_room: plan::detail_room(ask, candidate_room, limit),
             fuel: FUEL[0],
             placed: placed.into(),
             body_room: bodies,
@@ -161,7 +167,7 @@ impl Step {
             software: false,
             landed: landing.elements(),
             kinds: Kinds::of(packed, world.touch(), landing.samples(), placed),
-            ask: Ask::Details,
+            ask,
             few,
         };
         let recording = rows.record(params);
@@ -182,7 +188,7 @@ impl Step {
             *size = bytes.next_multiple_of(16).max(*size);
         };
         let mut room = plan::world_room(bodies, sorted, landing.elements()).to_vec();
-        room.extend(plan::list_room(params, Ask::Details, false));
+        room.extend(plan::list_room(params, ask, false));
         room.extend(sorted.then(|| plan::sorting_room(bodies)).into_iter().flatten());
         for (binding, elements) in room {
             grow(binding as u32, binding.bytes(elements));
@@ -203,7 +209,7 @@ impl Step {
                 Some(Command::Dispatch { entry: pass.entry(), groups: groups.dimensions(wide, BUSY_GROUPS) })
             }
         });
-        Some(Self { sizes, uploads, commands: commands.collect(), expected: expected(hits) })
+        Some(Self { sizes, uploads, commands: commands.collect(), expected: expected(ask, hits) })
     }
 }
 
@@ -239,7 +245,7 @@ fn upload<T: bytemuck::Pod>(binding: Binding, data: &[T]) -> Upload {
 }
 
 /// Where an answer lies in buffers.
-fn expected(hits: &Hits) -> Vec<Expected> {
+fn expected(ask: Ask, hits: &Hits) -> Vec<Expected> {
     let part = |what, buffer, start, words: &[u32], element| Expected {
         what,
         buffer: buffer as u32,
@@ -250,15 +256,18 @@ fn expected(hits: &Hits) -> Vec<Expected> {
     };
     // All pairs, complete, no body skipped, no loop cut short.
     let counts = [hits.pairs.len() as u32, 1, 0, 0];
-    let (details, bits): (Vec<RawDetail>, Vec<RawDetail>) = hits.details.iter().map(raw).unzip();
-    let mut details = part("details", Binding::Details, 0, bytemuck::cast_slice(&details), size_of::<RawDetail>() / 4);
-    details.counts = Some(bytemuck::cast_slice(&bits).to_vec());
-    vec![
+    let mut expected = vec![
         part("counts", Binding::Header, 0, &counts, 1),
         part("flags", Binding::Header, Header::BYTES, &hits.flags, 1),
         part("pairs", Binding::Pairs, 0, bytemuck::cast_slice(&hits.pairs), 2),
-        details,
-    ]
+    ];
+    if ask == Ask::Details {
+        let (details, bits): (Vec<RawDetail>, Vec<RawDetail>) = hits.details.iter().map(raw).unzip();
+        let details = bytemuck::cast_slice(&details);
+        let details = part("details", Binding::Details, 0, details, size_of::<RawDetail>() / 4);
+        expected.push(Expected { counts: Some(bytemuck::cast_slice(&bits).to_vec()), ..details });
+    }
+    expected
 }
 
 /// What a pair carries as it lies on the GPU, and which of its bits mean something.

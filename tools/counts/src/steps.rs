@@ -102,7 +102,7 @@ pub(crate) fn count() -> anyhow::Result<Steps> {
     Ok(Steps { cases })
 }
 
-/// An engine that does as it does on hardware.
+/// An engine whose shaders are those of hardware, though its dispatches are shorter.
 fn engine(device: &wgpu::Device, queue: &wgpu::Queue) -> hitmask::Result<gpu::Engine> {
     gpu::Engine::on(device.clone(), queue.clone(), &hitmask::internals::as_hardware(gpu::Options::default()))
 }
