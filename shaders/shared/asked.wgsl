@@ -14,3 +14,17 @@ fn asked_at(list: u32, n: u32) -> u32 {
     let c = verdicts[place_in(list, n)];
     return select(JUDGED, c, verdicts[c] == UNFINISHED);
 }
+
+// The same, but JUDGED also where there is no fuel left: then the candidate is counted as one that is still to be
+// judged. All invocations of the workgroup must come here.
+fn ask(list: u32, n: u32, fuel: i32, local: u32) -> u32 {
+    if local == 0u {
+        var c = asked_at(list, n);
+        if c < JUDGED && fuel <= 0 {
+            atomicAdd(&header.unjudged, 1u);
+            c = JUDGED;
+        }
+        asked = c;
+    }
+    return workgroupUniformLoad(&asked);
+}

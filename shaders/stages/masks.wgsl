@@ -98,20 +98,11 @@ fn judge_small(first: u32, stride: u32) {
 fn judge_large(first: u32, stride: u32, local: u32) {
     var fuel = params.fuel;
     for (var n = first; ; n += stride) {
-        if local == 0u {
-            asked = asked_at(LARGE_MASKS, n);
-        }
-        let c = workgroupUniformLoad(&asked);
+        let c = ask(LARGE_MASKS, n, fuel, local);
         if c == NONE {
             return;
         }
         if c == JUDGED {
-            continue;
-        }
-        if fuel <= 0 {
-            if local == 0u {
-                atomicAdd(&header.unjudged, 1u);
-            }
             continue;
         }
         let pair = masks_of(c);

@@ -110,20 +110,13 @@ fn judge_sampled(
     let stride = group_count(groups);
     for (var n = group_index(group, groups); ; n += stride) {
         if local == 0u {
-            asked = asked_at(SAMPLED_PAIRS, n);
             atomicStore(&both_paint, 0u);
         }
-        let c = workgroupUniformLoad(&asked);
+        let c = ask(SAMPLED_PAIRS, n, fuel, local);
         if c == NONE {
             break;
         }
         if c == JUDGED {
-            continue;
-        }
-        if fuel <= 0 {
-            if local == 0u {
-                atomicAdd(&header.unjudged, 1u);
-            }
             continue;
         }
         fuel -= i32(TURN_FUEL * (look_for_pixel(bodies_of(candidates[c]), local) + 1u));
