@@ -1,6 +1,6 @@
 // What a turned sprite paints, texel by texel; `texel_under` and `sample` are twins of those in
-// src/world/pose/texel.rs, but `sample` asks for 32 pixels, not 64, and for each whether it lies in the mask. Reads
-// `atlas`.
+// src/world/pose/texel.rs, but `sample` asks for 32 pixels, not 64, and for each whether it lies in the mask.
+// `texel_near` is the low word of `texel_under`. Reads `atlas`.
 
 // The texel coordinate of 16 fractional bits, along one row of the inverse, under the centre of the pixel that holds
 // `position`.

@@ -68,7 +68,7 @@ struct Filter {
     kind: u32,
 }
 
-// An aligned box at rest, or a circle at rest: bounds are all that decides a pair of these.
+// An aligned box at rest, or a circle at rest: bounds are all that decides a pair of these. So they come first.
 const BOX: u32 = 0u;
 const DISC: u32 = 1u;
 // A turned sprite at rest that is so small that `texel_near` fits an i32 wherever it may paint.

@@ -23,13 +23,13 @@ pub(super) const FUEL: [i32; 2] = [1 << 15, 24_000];
 /// The most workgroups of a dispatch over a list, whose invocations take one thing after the other: as many as a large
 /// GPU runs at once.
 pub(super) const BUSY_GROUPS: u32 = 4096;
-/// The most workgroups of a dispatch that samples pairs, which take a workgroup each: so many that their fuel lasts for
-/// those of ten million sprites of 45 pixels, and so few that no dispatch takes a slow GPU half a second.
-const SAMPLING_GROUPS: u32 = 4 * BUSY_GROUPS;
 /// In software, the most of them for each core: there a branch takes its time also where no invocation takes it, so a
 /// workgroup that has nothing to do costs as much as one that has. Sprites are painted without fuel: there loops must
 /// stay short, and so workgroups be many.
 const GROUPS_EACH: u32 = 4;
+/// The most workgroups of a dispatch that samples pairs, which take a workgroup each: so many that their fuel lasts for
+/// those of ten million sprites of 45 pixels, and so few that no dispatch takes a slow GPU half a second.
+const SAMPLING_GROUPS: u32 = 4 * BUSY_GROUPS;
 
 /// The device, what was made on it once, and what steps have learnt.
 #[derive(Debug)]

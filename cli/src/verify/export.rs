@@ -48,7 +48,7 @@ impl Words {
 /// How a world is asked: the way's name, the broad phase, and what for.
 type Way = (&'static str, gpu::Broad, Ask);
 
-/// Where turned sprites may be sampled, they are where only pairs are asked for.
+/// A step that is asked for pairs alone samples turned sprites where it may.
 const WAYS: [Way; 3] = [
     ("all pairs", gpu::Broad::AllPairs, Ask::Details),
     ("sorted", gpu::Broad::Sorted, Ask::Details),
