@@ -7,6 +7,9 @@
 mod picture;
 pub(crate) mod questions;
 
+use std::collections::BTreeSet;
+use std::iter::successors;
+
 use self::picture::Picture;
 use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
@@ -55,8 +58,6 @@ pub(crate) fn pairs(world: &World) -> impl Iterator<Item = ([u32; 2], Detail)> {
 /// A body, snapped.
 struct Placed {
     form: Form,
-    /// Where its anchor lands.
-    at: P,
     /// Its motion within the step.
     motion: P,
     layer: u32,
@@ -67,10 +68,18 @@ struct Placed {
 enum Form {
     /// The pieces of a convex body or polygon where they land, and the radius.
     Convex(Vec<Vec<P>>, i128),
-    /// What a sprite paints where it starts and, if it moves, where it ends.
-    Sprite(Picture, Option<Picture>),
+    /// What a sprite paints where it starts, and how it moves.
+    Sprite(Picture, Option<Moving>),
     /// Nothing.
     Empty,
+}
+
+/// A sprite's motion.
+struct Moving {
+    /// The ticks from which on it stands on other pixels, in order, and how far these are from where it starts.
+    way: Vec<(i128, P)>,
+    /// What it paints where it ends.
+    end: Picture,
 }
 
 impl Placed {
@@ -79,7 +88,7 @@ impl Placed {
         let at = [body.at.x, body.at.y].map(fix);
         let motion = [body.motion.x, body.motion.y].map(fix);
         let form = if body.enabled { Form::new(shape, body.linear, at, motion) } else { Form::Empty };
-        Some(Self { form, at, motion, layer: body.layer, hits: body.hits, group: body.group })
+        Some(Self { form, motion, layer: body.layer, hits: body.hits, group: body.group })
     }
 
     fn moves(&self) -> bool {
@@ -112,7 +121,8 @@ impl Form {
                 }
                 let inverse = inverse.map(|row| row.map(|v| snap(v, 16)));
                 let paint = |at| Picture::paint(mask, anchor, linear, inverse, at);
-                Self::Sprite(paint(at), (motion != [0, 0]).then(|| paint(add(at, motion))))
+                let moving = || Moving { way: way(at, motion), end: paint(add(at, motion)) };
+                Self::Sprite(paint(at), (motion != [0, 0]).then(moving))
             }
         }
     }
@@ -155,9 +165,17 @@ fn come([x, y]: P, k: i128) -> P {
     [by(x), by(y)]
 }
 
+/// The way of a moving sprite. It never comes back to pixels that it has left, so bisection finds each tick.
+fn way(from: P, motion: P) -> Vec<(i128, P)> {
+    let offset = |k: i128| sub(pixel(add(from, come(motion, k))), pixel(from));
+    let next = |&(k, there): &(i128, P)| first_tick(k, TICKS, |k| offset(k) != there).map(|k| (k, offset(k)));
+    successors(Some((0, [0, 0])), next).skip(1).collect()
+}
+
 /// How many pixels a sprite stands from its start at a tick.
-fn offset(body: &Placed, k: i128) -> P {
-    sub(pixel(add(body.at, come(body.motion, k))), pixel(body.at))
+fn offset(moving: Option<&Moving>, k: i128) -> P {
+    let gone = moving.map(|Moving { way, .. }| &way[..way.partition_point(|&(from, _)| from <= k)]);
+    gone.and_then(|gone| gone.last()).map_or([0, 0], |&(_, offset)| offset)
 }
 
 fn moved(pixels: &[P], by: P) -> Vec<P> {
@@ -221,7 +239,7 @@ fn first_tick(mut low: i128, mut high: i128, meets: impl Fn(i128) -> bool) -> Op
 
 /// The first tick at which two sprites hit, and the pixels that both paint then.
 fn sprites(a: &Placed, b: &Placed, touch: Touch) -> Option<(i128, Shared)> {
-    let (Form::Sprite(a_start, a_end), Form::Sprite(b_start, b_end)) = (&a.form, &b.form) else { return None };
+    let (Form::Sprite(a_start, a_moving), Form::Sprite(b_start, b_moving)) = (&a.form, &b.form) else { return None };
     let mut at: P = [0, 0];
     let look = |at: P| sprites_meet(a_start, at, b_start, touch);
     if let Some(shared) = look(at) {
@@ -230,20 +248,24 @@ fn sprites(a: &Placed, b: &Placed, touch: Touch) -> Option<(i128, Shared)> {
     if !a.moves() && !b.moves() {
         return None;
     }
-    for k in 1..=TICKS {
-        let to = sub(offset(a, k), offset(b, k));
+    let ways = [a_moving, b_moving].into_iter().flatten().flat_map(|moving| &moving.way);
+    let ticks: BTreeSet<i128> = ways.map(|&(tick, _)| tick).collect();
+    for k in ticks {
+        let to_b = offset(b_moving.as_ref(), k);
+        let to = sub(offset(a_moving.as_ref(), k), to_b);
         // Unit steps, those in x first.
         for axis in 0..2 {
             while at[axis] != to[axis] {
                 at[axis] += (to[axis] - at[axis]).signum();
                 if let Some(shared) = look(at) {
                     // Where they are seen.
-                    return Some((k, moved(&shared, offset(b, k))));
+                    return Some((k, moved(&shared, to_b)));
                 }
             }
         }
     }
-    let (a_end, b_end) = (a_end.as_ref().unwrap_or(a_start), b_end.as_ref().unwrap_or(b_start));
+    let a_end = a_moving.as_ref().map_or(a_start, |moving| &moving.end);
+    let b_end = b_moving.as_ref().map_or(b_start, |moving| &moving.end);
     sprites_meet(a_end, [0, 0], b_end, touch).map(|shared| (TICKS, shared))
 }
 
@@ -263,7 +285,7 @@ fn sprite_and_convex(
     (cores, radius): (&[Vec<P>], i128),
     touch: Touch,
 ) -> Option<(i128, Shared)> {
-    let Form::Sprite(start, end) = &sprite.form else { return None };
+    let Form::Sprite(start, moving) = &sprite.form else { return None };
     let start: Vec<P> = start.pixels().collect();
     // The hull of a piece's vertices at two ticks.
     let swept = |core: &Vec<P>, k0, k1| {
@@ -271,19 +293,16 @@ fn sprite_and_convex(
     };
     // Each offset at which the sprite stays, with the ticks at which it comes there and goes on.
     let mut stays: Vec<(P, i128, i128)> = vec![([0, 0], 0, TICKS)];
-    if sprite.moves() {
-        for k in 1..=TICKS {
-            let to = offset(sprite, k);
-            for axis in 0..2 {
-                let (at, ..) = stays[stays.len() - 1];
-                if at[axis] != to[axis] {
-                    let mut next = at;
-                    next[axis] = to[axis];
-                    if let Some(last) = stays.last_mut() {
-                        last.2 = k;
-                    }
-                    stays.push((next, k, TICKS));
+    for &(k, to) in moving.iter().flat_map(|moving| &moving.way) {
+        for axis in 0..2 {
+            let (at, ..) = stays[stays.len() - 1];
+            if at[axis] != to[axis] {
+                let mut next = at;
+                next[axis] = to[axis];
+                if let Some(last) = stays.last_mut() {
+                    last.2 = k;
                 }
+                stays.push((next, k, TICKS));
             }
         }
     }
@@ -301,7 +320,7 @@ fn sprite_and_convex(
         }
     }
     let ends: Vec<_> = cores.iter().map(|core| swept(core, TICKS, TICKS)).collect();
-    let end = end.as_ref().map_or(start, |end| end.pixels().collect());
+    let end = moving.as_ref().map_or(start, |moving| moving.end.pixels().collect());
     let hit = end.iter().any(|&pixel| ends.iter().any(|core| cores_meet(&square(pixel), core, radius, touch)));
     hit.then(|| (TICKS, covered(&end, &ends, radius)))
 }

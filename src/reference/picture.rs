@@ -36,13 +36,23 @@ impl Picture {
         let [row_u, row_v] = inverse;
         let min = min.map(|v| v.floor() as i128 - margin);
         let size = [0, 1].map(|axis| max[axis].ceil() as i128 + margin + 1 - min[axis]);
-        let is = |moved: P| {
+        // A texel is 65,536 steps wide here.
+        let under = |moved: P| {
             let u = (dot(row_u, [fx, fy]) >> 8) + 256 * anchor[0] + dot(row_u, moved);
             let v = (dot(row_v, [fx, fy]) >> 8) + 256 * anchor[1] + dot(row_v, moved);
-            matches!((u32::try_from(u >> 16), u32::try_from(v >> 16)), (Ok(i), Ok(j)) if mask.get(i, j))
+            [u, v]
         };
-        let rows = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| [x, y]));
-        Self { min: add([x0, y0], min), size, painted: rows.map(|p| is(add(min, p))).collect() }
+        let is =
+            |[u, v]: P| matches!((u32::try_from(u >> 16), u32::try_from(v >> 16)), (Ok(i), Ok(j)) if mask.get(i, j));
+        let mut painted = Vec::new();
+        for y in 0..size[1] {
+            let mut at = under(add(min, [0, y]));
+            for _ in 0..size[0] {
+                painted.push(is(at));
+                at = add(at, [row_u[0], row_v[0]]);
+            }
+        }
+        Self { min: add([x0, y0], min), size, painted }
     }
 
     pub(super) fn has(&self, [x, y]: P) -> bool {
