@@ -9,10 +9,10 @@ use hitmask::{Touch, World};
 use hitmask_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
-/// The most bodies: the definition looks at each.
-const BODIES: usize = 48;
-/// The most questions of a run.
-const QUESTIONS: usize = 24;
+/// More bodies than a world has: the definition looks at each.
+const BODIES: usize = 49;
+/// More questions than a run has.
+const QUESTIONS: usize = 25;
 
 /// Asks both; an error of the one is the other's.
 fn compare<Q: Question + Debug>([index, plain]: [Search<'_>; 2], question: &Q, tell: impl Fn(&Q::Answer) -> String) {
@@ -42,16 +42,13 @@ fuzz_target!(|bytes: &[u8]| {
     let mut bytes = Bytes(bytes);
     let mut world = World::new(if bytes.byte() % 2 == 0 { Touch::Excluded } else { Touch::Included });
     let shapes = bytes.shapes(&mut world);
-    for _ in 0..bytes.below(BODIES) {
+    for _ in 0..bytes.few(BODIES) {
         let _ = world.add(&bytes.body(&shapes));
     }
     let mut queries = Queries::new().simd(bytes.pick(&Simd::available()));
     let mut reference = Queries::reference();
     let searches = [queries.on(&world), reference.on(&world)];
-    for _ in 0..QUESTIONS {
-        if bytes.is_empty() {
-            return;
-        }
+    for _ in 0..1 + bytes.few(QUESTIONS - 1) {
         let (kind, hits) = (bytes.byte() % 5, if bytes.byte() % 2 == 0 { u32::MAX } else { bytes.byte().into() });
         match kind {
             0 => compare(searches, &Spot::new(bytes.point()).hitting(hits), whole),
