@@ -105,12 +105,8 @@ impl Form {
             return Self::Empty;
         }
         match &shape.geometry {
-            Geometry::Convex { pieces, radius } => {
-                let [x, y] = [[a, b], [c, d]].map(|row| row.map(|v| snap(v, 24)));
-                let round = |v: i128| (v + (1 << 23)) >> 24;
-                let lands = |p: P| add(at, [round(dot(x, p)), round(dot(y, p))]);
-                let local = |p: &Point| sub([p.x, p.y].map(i128::from), anchor);
-                let landed = |piece: &Vec<Point>| hull(piece.iter().map(|p| lands(local(p))));
+            Geometry::Convex { pieces, radius, .. } => {
+                let landed = |piece: &Vec<Point>| hull(piece.iter().map(|&p| lands(shape, linear, at, p)));
                 let radius = (f64::from(*radius) * det.abs().sqrt() + 0.5).floor() as i128;
                 Self::Convex(pieces.iter().map(landed).collect(), radius)
             }
@@ -126,6 +122,13 @@ impl Form {
             }
         }
     }
+}
+
+/// Where a point of a convex shape lands.
+fn lands(shape: &Shape, linear: Linear, at: P, p: Point) -> P {
+    let local = sub([p.x, p.y].map(i128::from), [shape.anchor.x, shape.anchor.y].map(i128::from));
+    let along = |row: [f64; 2]| (dot(row.map(|v| snap(v, 24)), local) + (1 << 23)) >> 24;
+    add(at, [along(linear.x), along(linear.y)])
 }
 
 /// Units to steps of the lattice.

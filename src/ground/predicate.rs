@@ -107,12 +107,12 @@ impl Core<'_> {
 }
 
 #[inline]
-fn dot(n: Normal, p: Point) -> i64 {
+pub(crate) fn dot(n: Normal, p: Point) -> i64 {
     n[0] * i64::from(p.x) + n[1] * i64::from(p.y)
 }
 
 #[inline]
-fn cross(p: Point, q: Point) -> i64 {
+pub(crate) fn cross(p: Point, q: Point) -> i64 {
     i64::from(p.x) * i64::from(q.y) - i64::from(p.y) * i64::from(q.x)
 }
 

@@ -3,15 +3,18 @@
 //!
 //! What is asked has been checked.
 
+use std::collections::BTreeSet;
+
 use super::{
-    Form, P, Placed, TICKS, add, come, cores_meet, edges, first_tick, fix, hull, meet, pixel, separated, square,
-    square_distance, sub,
+    Form, P, Placed, TICKS, add, come, cores_meet, cross, dot, edges, first_tick, fix, hull, lands, meet, pixel,
+    separated, square, square_distance, sub,
 };
-use crate::ground::lattice::Vec2;
+use crate::ground::lattice::{Point, Vec2};
 use crate::ground::touch::Touch;
 use crate::questions::{BodyHit, Near, Nearby, Ray, RayHit, Region, Spot};
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
+use crate::world::shape::{Geometry, Shape};
 
 /// The bodies of a world that some layers see, at rest.
 fn seen(world: &World, hits: u32) -> impl Iterator<Item = (BodyId, Placed)> {
@@ -56,19 +59,77 @@ pub(crate) fn region(world: &World, region: &Region) -> Vec<BodyId> {
 pub(crate) fn ray(world: &World, ray: &Ray) -> Vec<RayHit> {
     let (from, to) = (snapped(ray.from), snapped(ray.to));
     let (way, thick) = (sub(to, from), fix(ray.radius));
-    let tick = |body: &Placed| {
+    let tick = |id: BodyId, body: &Placed| {
         let (parts, radius) = parts(body);
         let by = |part: &Vec<P>, k: i128| {
             let segment = hull([from, add(from, come(way, k))].into_iter());
             segment_meets(&segment, part, radius + thick, world.touch())
         };
-        match &body.form {
-            Form::Sprite(..) => first_tick(0, TICKS, |k| parts.iter().any(|part| by(part, k))),
-            _ => parts.iter().filter_map(|part| first_tick(0, TICKS, |k| by(part, k))).min(),
-        }
+        // A set of parts is met where one of them is; a seam with what lies beside it.
+        let first = |parts: &[Vec<P>], seam: Option<[P; 2]>| {
+            let on = |k| seam.is_some_and(|seam| is_on(seam, from, add(from, come(way, k))));
+            first_tick(0, TICKS, |k| on(k) || parts.iter().any(|part| by(part, k)))
+        };
+        let seams = match &body.form {
+            Form::Empty => return None,
+            Form::Sprite(..) => return first(&parts, None),
+            Form::Convex(_, radius) if radius + thick == 0 && world.touch() == Touch::Excluded => seams(world, id),
+            Form::Convex(..) => Vec::new(),
+        };
+        let alone = parts.chunks(1).filter_map(|part| first(part, None));
+        // What comes to a seam from aside is in a piece before.
+        let along = seams.iter().filter(|seam| side(seam.ends, from) == 0);
+        alone.chain(along.filter_map(|seam| first(&seam.pieces, Some(seam.ends)))).min()
     };
-    let met = seen(world, ray.hits).filter_map(|(id, body)| Some((id, tick(&body)?)));
+    let met = seen(world, ray.hits).filter_map(|(id, body)| Some((id, tick(id, &body)?)));
     met.map(|(body, tick)| RayHit { body, tick: tick as u32 }).collect()
+}
+
+/// An edge that two pieces of a polygon share, where they land on both sides of it: what lies between its ends is in the
+/// interior of the polygon, though in that of neither piece.
+struct Seam {
+    ends: [P; 2],
+    pieces: [Vec<P>; 2],
+}
+
+/// The seams of a body.
+fn seams(world: &World, id: BodyId) -> Vec<Seam> {
+    let Some(body) = world.body(id) else { return Vec::new() };
+    let Some(shape @ Shape { geometry: Geometry::Convex { pieces, .. }, .. }) = world.shape(body.shape) else {
+        return Vec::new();
+    };
+    let at = [body.at.x, body.at.y].map(fix);
+    let lands = |p: Point| lands(shape, body.linear, at, p);
+    let edges = |piece: &[Point]| -> BTreeSet<[Point; 2]> {
+        (0..piece.len()).map(|k| [piece[k], piece[(k + 1) % piece.len()]]).collect()
+    };
+    let mut seams = Vec::new();
+    for (k, piece) in pieces.iter().enumerate() {
+        let edges_of_piece = edges(piece);
+        for other in &pieces[k + 1..] {
+            for [p, q] in edges(other) {
+                let ends = [p, q].map(lands);
+                let sides = || piece.iter().chain(other).map(|&p| side(ends, lands(p)));
+                if edges_of_piece.contains(&[q, p]) && sides().any(|side| side < 0) && sides().any(|side| side > 0) {
+                    let pieces = [piece, other].map(|piece| hull(piece.iter().map(|&p| lands(p))));
+                    seams.push(Seam { ends, pieces });
+                }
+            }
+        }
+    }
+    seams
+}
+
+/// On which side of the line through two points another lies.
+fn side([p, q]: [P; 2], r: P) -> i128 {
+    cross(sub(q, p), sub(r, p))
+}
+
+/// Whether a segment that begins in the line of a seam has a point between the ends of this.
+fn is_on([p, q]: [P; 2], from: P, to: P) -> bool {
+    let along = |r: P| dot(sub(q, p), sub(r, p));
+    let (start, end) = (along(from), if side([p, q], to) == 0 { along(to) } else { along(from) });
+    start.max(end) > 0 && start.min(end) < along(q)
 }
 
 /// Whether some point of a segment lies in the interior of a convex set, or in the set itself where touch counts.

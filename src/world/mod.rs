@@ -17,6 +17,7 @@ pub(crate) mod parting;
 mod polygon;
 pub(crate) mod pose;
 pub(crate) mod read;
+pub(crate) mod seam;
 pub(crate) mod shape;
 mod shapes;
 

@@ -5,7 +5,8 @@ use super::body::{Body, BodyId, ShapeId};
 use super::packed::{self, EMPTY, OFF, SPRITE};
 use super::pose::land::bound;
 use super::pose::texel::{self, texel_under};
-use super::shape::Shape;
+use super::seam::Seam;
+use super::shape::{Geometry, Shape};
 use crate::ground::aabb::Aabb;
 use crate::simd::Lanes;
 
@@ -27,6 +28,14 @@ pub struct Sampling {
 }
 
 impl World {
+    /// The seams of the polygon with an index among shapes.
+    pub(crate) fn seams(&self, shape: u32) -> &[Seam] {
+        match self.shapes.get(shape as usize) {
+            Some(Some(Shape { geometry: Geometry::Convex { seams, .. }, .. })) => seams,
+            _ => &[],
+        }
+    }
+
     /// The handle of the body with an index, as answers and GPU buffers name it.
     ///
     /// ```

@@ -7,6 +7,7 @@ use crate::ground::lattice::{ANCHOR, Point, RADIUS, SUBPIXELS, Vec2, WORLD, snap
 use crate::ground::text::{Number, Numbers};
 use crate::world::mask::Mask;
 use crate::world::polygon;
+use crate::world::seam::{Seam, seams};
 
 /// What many bodies share: geometry in a local frame, y down, and the anchor that lands at a body's position.
 ///
@@ -21,7 +22,7 @@ pub struct Shape {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Geometry {
     /// The union of convex pieces, each the hull of its points inflated by the radius (which only a single piece has).
-    Convex { pieces: Vec<Vec<Point>>, radius: i32 },
+    Convex { pieces: Vec<Vec<Point>>, seams: Vec<Seam>, radius: i32 },
     /// The solid texels of a mask; texel `(i, j)` is `[i, i+1] x [j, j+1]` units.
     Sprite(Arc<Mask>),
 }
@@ -122,7 +123,8 @@ impl Shape {
             .map(|(i, hole)| snap_all(&format!("holes[{i}]"), hole.as_ref()))
             .collect::<Result<Vec<_>>>()?;
         let pieces = polygon::convex_pieces(&outline, &holes)?;
-        Ok(Self { geometry: Geometry::Convex { pieces, radius: 0 }, anchor: Point::ZERO })
+        let seams = seams(&pieces);
+        Ok(Self { geometry: Geometry::Convex { pieces, seams, radius: 0 }, anchor: Point::ZERO })
     }
 
     /// A convex polygon whose every point is inflated by `radius` units (0 leaves it as it is).
@@ -140,7 +142,7 @@ impl Shape {
         if rounding < 0 {
             return Err(Error::value("radius", Number(radius), "be 0 or more"));
         }
-        if let Geometry::Convex { pieces, radius } = &mut shape.geometry {
+        if let Geometry::Convex { pieces, radius, .. } = &mut shape.geometry {
             if rounding > 0 && pieces.len() > 1 {
                 return Err(Error::value(
                     "radius",
@@ -216,7 +218,7 @@ impl Shape {
     }
 
     fn convex(core: Vec<Point>, radius: i32) -> Self {
-        Self { geometry: Geometry::Convex { pieces: vec![core], radius }, anchor: Point::ZERO }
+        Self { geometry: Geometry::Convex { pieces: vec![core], seams: Vec::new(), radius }, anchor: Point::ZERO }
     }
 }
 

@@ -4,7 +4,7 @@
 use hitmask::cpu::Simd;
 use hitmask::query::{Answers, BodyHit, Near, Nearby, Queries, Question, Ray, RayHit, Region, Search, Spot};
 use hitmask::scene::{Query, Scene};
-use hitmask::{Body, Linear, Touch, World};
+use hitmask::{Body, Linear, Shape, Touch, World};
 use hitmask_workbench::verify::random_scene;
 use hitmask_workbench::workloads::SplitMix64;
 use serde_json::{Map, Value, json};
@@ -379,5 +379,84 @@ fn what_cannot_be_asked_is_told() {
         );
         let other = World::default().add_shape(hitmask::Shape::circle(1.0).unwrap()).unwrap();
         refused(search, &Body::new(other, [0, 0]), "gone, or of another world");
+    }
+}
+
+/// Polygons of which each is some cells of a grid of units, with its cells.
+fn walls() -> Vec<(Shape, Vec<[i32; 2]>)> {
+    let cells = |rows: &[&str]| {
+        let row = |(y, row): (usize, &&str)| {
+            let solid = row.bytes().enumerate().filter(|(_, cell)| *cell == b'#');
+            solid.map(move |(x, _)| [x as i32, y as i32]).collect::<Vec<_>>()
+        };
+        rows.iter().enumerate().flat_map(row).collect::<Vec<_>>()
+    };
+    let l = [[0, 0], [4, 0], [4, 2], [2, 2], [2, 4], [0, 4]];
+    let plus = [[1, 0], [3, 0], [3, 1], [4, 1], [4, 3], [3, 3], [3, 4], [1, 4], [1, 3], [0, 3], [0, 1], [1, 1]];
+    let (square, hole) = ([[0, 0], [4, 0], [4, 4], [0, 4]], [[1, 1], [3, 1], [3, 3], [1, 3]]);
+    vec![
+        (Shape::polygon(&l).unwrap(), cells(&["####", "####", "##..", "##.."])),
+        (Shape::polygon(&plus).unwrap(), cells(&[".##.", "####", "####", ".##."])),
+        (Shape::polygon_with_holes(&square, &[hole]).unwrap(), cells(&["####", "#..#", "#..#", "####"])),
+    ]
+}
+
+/// Whether a segment between whole points has a point in the interior of some cells, in which the edge between two of
+/// them lies too: what it has there lies between two crossings of the grid's lines, or at one.
+fn is_within(cells: &[[i32; 2]], from: [i32; 2], to: [i32; 2]) -> bool {
+    let way = [to[0] - from[0], to[1] - from[1]];
+    // Of its 2 * 3600 parts, which each crossing is an end of: ways are of at most 6 units.
+    let parts = if way == [0, 0] { 0 } else { 7200 };
+    (0..=parts).any(|part| {
+        // In 7200ths of a unit: the cells that touch the point have to be solid.
+        let touched = [0, 1].map(|axis| {
+            let at = 7200 * from[axis] + part * way[axis];
+            let cell = at.div_euclid(7200);
+            if at.rem_euclid(7200) == 0 { vec![cell - 1, cell] } else { vec![cell] }
+        });
+        touched[0].iter().all(|&x| touched[1].iter().all(|&y| cells.contains(&[x, y])))
+    })
+}
+
+/// A ray is within a polygon where it runs along an edge between two of its pieces, or begins there.
+#[test]
+fn no_ray_runs_between_the_pieces_of_a_polygon() {
+    let mut random = SplitMix64(33);
+    let (mut met, mut begun) = (0, 0);
+    for (shape, cells) in walls() {
+        let mut world = World::new(Touch::Excluded);
+        let shape = world.add_shape(shape).unwrap();
+        world.add(&Body::new(shape, [0, 0])).unwrap();
+        let mut point = || [(); 2].map(|()| random.below(7) as i32 - 1);
+        for _ in 0..2_000 {
+            let (from, to) = (point(), point());
+            let ray = Ray::new(from.map(f64::from), to.map(f64::from));
+            let found = all(Queries::new().on(&world), &ray);
+            assert_eq!(found, all(Queries::reference().on(&world), &ray), "{ray:?}");
+            assert_eq!(!found.is_empty(), is_within(&cells, from, to), "{ray:?} and {cells:?}");
+            if let [hit] = found[..] {
+                met += 1;
+                begun += u32::from(hit.tick == 0);
+                assert_eq!(hit.tick == 0, is_within(&cells, from, from), "{ray:?} and {cells:?}");
+            }
+        }
+    }
+    assert!(met > 1_000 && begun > 100, "{met} {begun}");
+}
+
+/// Bodies that are off, or without area, have no interior between their pieces either.
+#[test]
+fn what_is_not_there_is_met_by_no_ray() {
+    let mut world = World::new(Touch::Excluded);
+    let (shape, _) = walls().remove(0);
+    let shape = world.add_shape(shape).unwrap();
+    let body = Body::new(shape, [0, 0]);
+    let off = world.add(&body).unwrap();
+    world.enable(off, false).unwrap();
+    world.add(&body.posed(Linear::scaled(1e-4))).unwrap();
+    world.add(&body.posed(Linear::from([[1.0, 0.0], [1.0, 0.0]]))).unwrap();
+    for ray in [Ray::new([-1, -1], [5, 5]), Ray::new([0, 0], [0, 0]), Ray::new([1, 1], [2, 2])] {
+        assert_eq!(all(Queries::new().on(&world), &ray), []);
+        assert_eq!(all(Queries::reference().on(&world), &ray), []);
     }
 }

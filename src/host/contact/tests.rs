@@ -6,6 +6,7 @@ use crate::ground::linear::Linear;
 use crate::hits::Ask;
 use crate::reference;
 use crate::world::body::Body as Enter;
+use crate::world::seam::seams;
 use crate::world::shape::{Geometry, Shape};
 
 /// Two bodies at positions of the lattice.
@@ -87,7 +88,7 @@ fn sprite(rows: &[&str]) -> Shape {
 fn pieces(pieces: &[&[[f64; 2]]]) -> Shape {
     let point = |&p: &[f64; 2]| Vec2::from(p).snap("p", i32::MAX).unwrap();
     let pieces = pieces.iter().map(|piece| piece.iter().map(point).collect()).collect();
-    Shape { geometry: Geometry::Convex { pieces, radius: 0 }, anchor: Point::ZERO }
+    Shape { geometry: Geometry::Convex { seams: seams(&pieces), pieces, radius: 0 }, anchor: Point::ZERO }
 }
 
 fn block(x: f64, y: f64, w: f64, h: f64) -> [[f64; 2]; 4] {

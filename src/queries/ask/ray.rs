@@ -5,7 +5,7 @@ use super::{Asked, Finder, Firsts, Place, Question, pixels};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, RADIUS, RAY, SUBPIXELS, WORLD, snap};
-use crate::ground::predicate::{Core, apart};
+use crate::ground::predicate::{Core, apart, cross, dot};
 use crate::ground::text::Number;
 use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
@@ -18,6 +18,7 @@ use crate::reference::questions;
 use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::packed::{Body, SPRITE};
+use crate::world::seam::Seam;
 
 impl Question for Ray {
     type Answer = RayHit;
@@ -141,16 +142,17 @@ impl Snapped {
         pixels::tick(&seen.sampled(body), &self.line, self.radius, touch)
     }
 
-    /// The tick at which it meets a convex body or polygon: the smallest of the pieces.
+    /// The tick at which it meets a convex body or polygon: the smallest of the pieces, and of what lies between them.
     fn convex_tick(&self, seen: &Seen<'_>, body: &Body, memory: &mut Memory, most: u32) -> Option<u32> {
         let (packed, touch) = (seen.packed(), seen.touch());
         let radius = self.radius + body.radius;
         let landed = seen.landed(body, &mut memory.theirs);
         let pieces = packed.pieces(&packed.shapes[body.shape as usize]);
+        let is_open = radius == 0 && touch == Touch::Excluded;
         let ticks = pieces.filter_map(|(first, count)| {
             let piece = Core::Hull(&landed[first..first + count]);
             // A core without area or radius has no interior.
-            if radius == 0 && touch == Touch::Excluded && !piece.has_area(Point::ZERO) {
+            if is_open && !piece.has_area(Point::ZERO) {
                 return None;
             }
             let span = match &landed[first..first + count] {
@@ -159,7 +161,42 @@ impl Snapped {
             };
             self.piece_tick(span, piece, radius, touch, most)
         });
-        ticks.min()
+        let seams = if is_open { seen.world.seams(body.shape) } else { &[] };
+        ticks.chain(seams.iter().filter_map(|seam| self.seam_tick(seam, landed, most))).min()
+    }
+
+    /// The tick at which it meets the interior of two pieces that share an edge, the edge's own included, if it begins
+    /// in the line of that edge: what comes from aside is in one of them before.
+    fn seam_tick(&self, seam: &Seam, landed: &[Point], most: u32) -> Option<u32> {
+        let Line { from, way, .. } = self.line;
+        let [a, b] = seam.ends.map(|end| landed[end]);
+        let aside = |p: Point| cross(b - a, p - a);
+        let pieces = seam.pieces.clone().map(|vertices| &landed[vertices]);
+        let some = |is: fn(i64) -> bool| pieces.iter().copied().flatten().any(|&p| is(aside(p)));
+        if aside(from) != 0 || !some(|aside| aside < 0) || !some(|aside| aside > 0) {
+            return None;
+        }
+        let pieces = pieces.map(Core::Hull);
+        let span =
+            pieces.map(|piece| self.line.bounds_span(&piece.bounds(), 0)).into_iter().fold(Span::NEVER, Span::or);
+        if span.from > f64::from(most) {
+            return None;
+        }
+        // How far along the edge.
+        let edge = [(b - a).x, (b - a).y].map(i64::from);
+        let along = |p: Point| dot(edge, p - a);
+        let is_on = |to: Point| {
+            let (start, end) = (along(from), if aside(to) == 0 { along(to) } else { along(from) });
+            start.max(end) > 0 && start.min(end) < along(b)
+        };
+        span.first_tick(|k| {
+            let way = come(way, k);
+            let in_piece = |piece: &Core<'_>| {
+                let meets = apart(Core::Hull(&[from]), *piece, way, 0, Touch::Excluded).is_none();
+                meets && piece.has_area(Point::ZERO)
+            };
+            is_on(from + way) || pieces.iter().any(in_piece)
+        })
     }
 
     /// The tick at which it meets a piece, of which a span is known, if that may be one up to `most`.

@@ -1,0 +1,64 @@
+//! Where convex pieces of a polygon meet: what lies there is in the polygon's interior, though in that of no piece.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::ground::lattice::Point;
+
+/// An edge that two pieces share. Vertices are counted through all pieces.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Seam {
+    pub(crate) ends: [usize; 2],
+    /// The vertices of the two.
+    pub(crate) pieces: [Range<usize>; 2],
+}
+
+/// The seams of a polygon's pieces, each of which winds the same way.
+pub(crate) fn seams(pieces: &[Vec<Point>]) -> Vec<Seam> {
+    let mut seams = Vec::new();
+    // By where edges begin and end: the first of both ends, and the piece.
+    let mut edges: BTreeMap<[Point; 2], ([usize; 2], Range<usize>)> = BTreeMap::new();
+    let mut first = 0;
+    for piece in pieces {
+        let vertices = first..first + piece.len();
+        for k in vertices.clone() {
+            let next = if k + 1 < vertices.end { k + 1 } else { first };
+            let [from, to] = [k, next].map(|k| piece[k - first]);
+            if let Some((ends, other)) = edges.remove(&[to, from]) {
+                seams.push(Seam { ends, pieces: [other, vertices.clone()] });
+            } else {
+                edges.insert([from, to], ([k, next], vertices.clone()));
+            }
+        }
+        first = vertices.end;
+    }
+    seams
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::polygon::convex_pieces;
+
+    fn points(of: &[[i32; 2]]) -> Vec<Point> {
+        of.iter().map(|&[x, y]| Point::new(x, y)).collect()
+    }
+
+    #[test]
+    fn pieces_in_a_ring_have_a_seam_each() {
+        let corners = |a, b| points(&[[a, a], [b, a], [b, b], [a, b]]);
+        let pieces = convex_pieces(&corners(0, 12), &[corners(4, 8)]).unwrap();
+        let seams = seams(&pieces);
+        assert_eq!(seams.len(), pieces.len());
+        let vertices = pieces.concat();
+        for Seam { ends, pieces: [p, q] } in seams {
+            assert!(ends.iter().all(|end| p.contains(end)));
+            assert!(ends.iter().all(|&end| vertices[q.clone()].contains(&vertices[end])));
+        }
+    }
+
+    #[test]
+    fn a_convex_outline_has_none() {
+        assert_eq!(seams(&[points(&[[0, 0], [3, 0], [3, 3], [0, 3]])]), []);
+    }
+}
