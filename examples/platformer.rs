@@ -1,19 +1,19 @@
 //! A platformer's player: it runs, climbs, jumps and falls, at any speed, and never ends a step inside the ground.
 //!
 //! ```text
-//! a step of the game:  go along x, then along y; each is a sweep of the engine
-//! a sweep:             nothing is hit      the player stands where its motion ends          World::advance
-//!                      something is hit    its motion ends a tick before the first hit      World::before
-//! a hit along x:       the ground slopes   climb as far as ends the hit, go on with the rest    Contact::push
-//!                      it is a wall        slide along it                                   Contact::normal
+//! a step of the game:  go along x, then along y: each is a sweep to the first hit           Search::sweep
+//! a hit along x:       the ground slopes   climb as far as ends the hit, go on with the rest    Impact::push
+//!                      it is a wall        slide along it                                       Impact::normal
 //! a hit along y:       stand, or bump a ceiling
 //! ```
 //!
-//! The player alone moves here, and it is the first body of its world. Everything that it stands on may be a sprite or
-//! a shape, at any angle.
+//! The ways are asked for, not stepped: the world may have other bodies that move, and the player may be any of its
+//! bodies. Everything that it stands on may be a sprite or a shape, at any angle.
 
 use hitmask::geometry::SUBPIXELS;
-use hitmask::{Ask, Body, BodyId, Contact, Engine, Mask, Result, Shape, World, contact};
+use hitmask::query::{Queries, Search};
+use hitmask::response::Stop;
+use hitmask::{Body, BodyId, Mask, Result, Shape, World};
 
 /// What the ground adds to a fall in a step, and the speed of a jump, in units a step.
 const GRAVITY: f64 = 0.23;
@@ -22,9 +22,6 @@ const JUMP: f64 = 4.4;
 const STAIR: f64 = 3.0;
 /// Hits in a step along one axis after which the player stays where it is.
 const LEGS: u32 = 6;
-/// How often the way to a stop is made shorter before the player stays where it was.
-const SHORTER: u32 = 8;
-
 /// What the player wants.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Input {
@@ -42,22 +39,9 @@ pub(crate) struct Player {
     pub(crate) grounded: bool,
 }
 
-/// What stopped a sweep.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Stop {
-    /// The other body.
-    pub(crate) other: u32,
-    /// The way out for the player.
-    pub(crate) contact: Contact,
-    /// The part of the sweep that was done.
-    pub(crate) fraction: f64,
-}
-
-impl Stop {
-    /// Whether it is rather below the player than beside it.
-    fn is_ground(&self) -> bool {
-        self.contact.normal[1] < -0.6
-    }
+/// Whether what stopped the player is rather below it than beside it.
+fn is_ground(stop: &Stop) -> bool {
+    stop.impact.normal[1] < -0.6
 }
 
 impl Player {
@@ -66,68 +50,55 @@ impl Player {
         Self { id, fall: 0.0, grounded: false }
     }
 
-    /// A step of the game; what it stands on, or bumped against from below.
-    pub(crate) fn step(&mut self, world: &mut World, engine: &mut Engine, input: Input) -> Result<Option<Stop>> {
-        self.run(world, engine, input.run)?;
+    /// A step of the game; what it stands on, or bumped against from below. The world is left with the player at its
+    /// new place.
+    pub(crate) fn step(&mut self, world: &mut World, queries: &mut Queries, input: Input) -> Result<Option<Stop>> {
+        let Some(mut body) = world.body(self.id) else { return Ok(None) };
+        let search = queries.on(world);
+        self.run(search, &mut body, input.run)?;
         self.fall = if input.jump && self.grounded { -JUMP } else { self.fall + GRAVITY };
-        self.fall(world, engine)
+        let stop = self.fall(search, &mut body)?;
+        world.set(self.id, &body)?;
+        Ok(stop)
     }
 
     /// Goes along x: up what is not too steep, and along what is.
-    fn run(&self, world: &mut World, engine: &mut Engine, run: f64) -> Result<()> {
+    fn run(&self, search: Search<'_>, body: &mut Body, run: f64) -> Result<()> {
         let mut left = [run, 0.0];
         for _ in 0..LEGS {
-            let Some(stop) = self.sweep(world, engine, left)? else { break };
-            let rest = left.map(|v| v * (1.0 - stop.fraction));
-            let [_, up] = stop.contact.push.units();
-            if stop.is_ground() && self.grounded && (-STAIR..0.0).contains(&up) {
-                self.sweep(world, engine, [0.0, up])?;
-                left = rest;
+            let Some(stop) = self.sweep(search, body, left)? else { break };
+            let [_, up] = stop.impact.push.units();
+            if is_ground(&stop) && self.grounded && (-STAIR..0.0).contains(&up) {
+                self.sweep(search, body, [0.0, up])?;
+                left = [stop.left.x, stop.left.y];
             } else {
-                left = along(rest, stop.contact.normal);
+                left = along([stop.left.x, stop.left.y], stop.impact.normal);
             }
         }
         Ok(())
     }
 
     /// Goes along y, to the ground or a ceiling; what is too steep to stand on lets it slide.
-    fn fall(&mut self, world: &mut World, engine: &mut Engine) -> Result<Option<Stop>> {
+    fn fall(&mut self, search: Search<'_>, body: &mut Body) -> Result<Option<Stop>> {
         self.grounded = false;
         let mut left = [0.0, self.fall];
         for _ in 0..LEGS {
-            let Some(stop) = self.sweep(world, engine, left)? else { return Ok(None) };
-            if stop.is_ground() || self.fall < 0.0 {
-                (self.grounded, self.fall) = (stop.is_ground(), 0.0);
+            let Some(stop) = self.sweep(search, body, left)? else { return Ok(None) };
+            if is_ground(&stop) || self.fall < 0.0 {
+                (self.grounded, self.fall) = (is_ground(&stop), 0.0);
                 return Ok(Some(stop));
             }
-            left = along(left.map(|v| v * (1.0 - stop.fraction)), stop.contact.normal);
+            left = along([stop.left.x, stop.left.y], stop.impact.normal);
         }
         self.fall = 0.0;
         Ok(None)
     }
 
-    /// Goes until something is in the way; what that is.
-    ///
-    /// Places on a way are rounded to the lattice, so that the place before a hit may lie a lattice step aside, where
-    /// something else is. Therefore the way there is looked at too, until nothing is in it.
-    fn sweep(&self, world: &mut World, engine: &mut Engine, mut motion: [f64; 2]) -> Result<Option<Stop>> {
-        let Some(start) = world.body(self.id) else { return Ok(None) };
-        let mut stop = None;
-        for _ in 0..SHORTER {
-            world.set(self.id, &start.moving(motion))?;
-            let hits = engine.run(world, Ask::Details)?;
-            let own = hits.pairs.iter().zip(&hits.details).filter(|(pair, _)| pair[0] == self.id.index());
-            let Some((&pair, detail)) = own.min_by_key(|(_, detail)| detail.time) else {
-                world.advance()?;
-                break;
-            };
-            let (contact, fraction) = (contact(world, pair, detail), detail.fraction());
-            stop.get_or_insert(Stop { other: pair[1], contact, fraction });
-            motion = world.before(self.id, pair, detail).map_or([0.0; 2], |at| [at.x - start.at.x, at.y - start.at.y]);
-        }
-        let at = world.body(self.id).map_or(start.at, |body| body.at);
-        world.set(self.id, &Body { at, ..start.moving([0, 0]) })?;
-        Ok(stop)
+    /// Goes until something is in the way; what that is. The player is in the world too, and not in its own way.
+    fn sweep(&self, search: Search<'_>, body: &mut Body, motion: [f64; 2]) -> Result<Option<Stop>> {
+        let sweep = search.sweep(&body.moving(motion), |impact| impact.other != self.id)?;
+        body.at = sweep.at;
+        Ok(sweep.stop)
     }
 }
 
@@ -148,11 +119,11 @@ fn main() -> Result<()> {
     world.add(&Body::new(hill, [0, 0]))?;
     let slab = world.add_shape(Shape::polygon(&[[120.0, 38.0], [200.0, 20.0], [200.0, 40.0], [120.0, 40.0]])?)?;
     world.add(&Body::new(slab, [0, 0]))?;
-    let mut engine = Engine::cpu()?;
+    let mut queries = Queries::new();
     for step in 0..180 {
-        let stop = player.step(&mut world, &mut engine, Input { run: 1.1, jump: step == 60 })?;
+        let stop = player.step(&mut world, &mut queries, Input { run: 1.1, jump: step == 60 })?;
         if let (0, Some(body)) = (step % 20, world.body(player.id)) {
-            let under = stop.map_or("nothing".to_owned(), |stop| format!("body {}", stop.other));
+            let under = stop.map_or("nothing".to_owned(), |stop| format!("body {}", stop.impact.other.index()));
             println!("step {step:3}: at {:7.2}, {:5.2}, on {under}", body.at.x, body.at.y);
         }
     }

@@ -6,6 +6,8 @@
 mod platformer;
 
 use hitmask::geometry::Vec2;
+use hitmask::query::Queries;
+use hitmask::response::Stop;
 use hitmask::{Ask, Body, BodyId, Contact, Engine, Linear, Mask, Shape, Touch, World, contact};
 use hitmask_workbench::workloads::SplitMix64;
 use platformer::{Input, Player};
@@ -86,7 +88,7 @@ fn play(shape: Shape, start: [f64; 2], seed: u64) {
     let shape = world.add_shape(shape).unwrap();
     let id = world.add(&Body::new(shape, start)).unwrap();
     level(&mut world);
-    let (mut engine, mut player) = (Engine::cpu().unwrap(), Player::new(id));
+    let (mut engine, mut queries, mut player) = (Engine::cpu().unwrap(), Queries::new(), Player::new(id));
     assert_eq!(inside(&world, &mut engine, id), [[0; 2]; 0], "a free place to start from");
     let chamber = |at: Vec2| [PIXELS, LINE].map(|ends| at.x > wall(ends, at.y));
     let mut random = SplitMix64(seed);
@@ -100,7 +102,7 @@ fn play(shape: Shape, start: [f64; 2], seed: u64) {
         if step % 997 == 0 {
             player.fall = real(700.0);
         }
-        player.step(&mut world, &mut engine, input).unwrap();
+        player.step(&mut world, &mut queries, input).unwrap();
         let at = world.body(id).unwrap().at;
         let hits = inside(&world, &mut engine, id);
         assert!(hits.is_empty(), "step {step}: at {at:?} it is inside: {hits:?}");
@@ -139,6 +141,39 @@ fn a_capsule_is_never_inside_the_ground() {
     play(capsule, [330.7, 80.2], 5);
 }
 
+/// Whatever slides through the level at any speed, by `Search::slide` alone.
+#[test]
+fn what_slides_is_never_inside_the_ground() {
+    let mut random = SplitMix64(9);
+    let mut real = |most: f64| most * (f64::from(random.below(1 << 21)) / f64::from(1 << 20) - 1.0);
+    for shape in shapes() {
+        let mut world = World::default();
+        let shape = world.add_shape(shape).unwrap();
+        let id = world.add(&Body::new(shape, [200.2, 90.4])).unwrap();
+        level(&mut world);
+        let (mut queries, mut speed, mut came, mut met) = (Queries::new(), [0.0; 2], 0, 0);
+        for step in 0..5_000 {
+            speed = if step % 20 == 0 { [real(9.0), real(9.0)] } else { [speed[0], speed[1] + 0.23] };
+            let body = world.body(id).unwrap();
+            let sweep = queries.on(&world).slide(&body.moving(speed), |impact| impact.other != id).unwrap();
+            world.set(id, &Body { at: sweep.at, ..body }).unwrap();
+            assert!(
+                queries
+                    .on(&world)
+                    .sweep(&Body { at: sweep.at, ..body }, |impact| impact.other != id)
+                    .unwrap()
+                    .stop
+                    .is_none(),
+                "step {step}: at {:?} it is inside",
+                sweep.at
+            );
+            came += u32::from(sweep.at != body.at);
+            met += u32::from(sweep.stop.is_some());
+        }
+        assert!(came > 2_000 && met > 1_000, "{came} {met}");
+    }
+}
+
 /// Players that fall onto flat ground of pixels, a turned slab, and a hill, and stand there.
 #[test]
 fn what_stands_has_the_same_contact_at_every_step() {
@@ -149,11 +184,11 @@ fn what_stands_has_the_same_contact_at_every_step() {
                 let shape = world.add_shape(shape.clone()).unwrap();
                 let id = world.add(&Body::new(shape, start)).unwrap();
                 level(&mut world);
-                let (mut engine, mut player) = (Engine::cpu().unwrap(), Player::new(id));
-                let mut rested: Option<(Vec2, platformer::Stop)> = None;
+                let (mut engine, mut queries, mut player) = (Engine::cpu().unwrap(), Queries::new(), Player::new(id));
+                let mut rested: Option<(Vec2, Stop)> = None;
                 let mut still = 0;
                 for step in 0..1_100 {
-                    let stop = player.step(&mut world, &mut engine, Input::default()).unwrap();
+                    let stop = player.step(&mut world, &mut queries, Input::default()).unwrap();
                     let now = stop.map(|stop| (world.body(id).unwrap().at, stop));
                     if step >= 100 {
                         let what = format!("player {k}, {touch:?}, from {start:?}, step {step}");

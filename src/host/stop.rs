@@ -26,7 +26,7 @@ pub struct Stop {
     /// The hit.
     pub impact: Impact,
     /// Where the body stands a tick before it, in units, as [`World::before`]; where it starts, if it hits from the
-    /// start.
+    /// start. A third body may be hit there, by a lattice step: [`Search::sweep`](crate::query::Search::sweep) looks.
     pub at: Vec2,
     /// What is left of its motion then, in units.
     pub left: Vec2,
@@ -224,7 +224,8 @@ impl World {
     ///
     /// It is where [`World::position_at`] has the body a tick earlier, but for a lattice step where the difference of
     /// two motions is rounded otherwise than each of them. As places on a way are rounded to the lattice, a third body
-    /// may be hit there, by a lattice step at most: `examples/platformer.rs` sweeps the way to the stop as well.
+    /// may be hit there, by a lattice step at most: [`Search::sweep`](crate::query::Search::sweep) looks at the way to the
+    /// stop as well.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

@@ -20,6 +20,7 @@ mod order;
 mod pack;
 mod search;
 mod seek;
+mod sweep;
 mod tail;
 mod tree;
 mod walk;
@@ -27,6 +28,7 @@ mod walk;
 pub use answers::Answers;
 pub use ask::Question;
 pub use search::Search;
+pub use sweep::Sweep;
 
 use crate::ground::error::Error;
 use crate::simd::Simd;

@@ -87,7 +87,7 @@ fn sprite(rows: &[&str]) -> Shape {
 /// A polygon in given pieces, in units.
 fn pieces(pieces: &[&[[f64; 2]]]) -> Shape {
     let point = |&p: &[f64; 2]| Vec2::from(p).snap("p", i32::MAX).unwrap();
-    let pieces = pieces.iter().map(|piece| piece.iter().map(point).collect()).collect();
+    let pieces: Vec<Vec<Point>> = pieces.iter().map(|piece| piece.iter().map(point).collect()).collect();
     Shape { geometry: Geometry::Convex { seams: seams(&pieces), pieces, radius: 0 }, anchor: Point::ZERO }
 }
 

@@ -1,14 +1,13 @@
 //! What runs, jumps and falls in the cave, at any speed, and never ends a step inside the rock.
 //!
 //! ```text
-//! go:     a sweep that is stopped goes on along what stopped it      World::stop_of, Stop::slide
-//! sweep:  nothing is in the way      it stands where its motion ends
-//!         something is               a tick before it                     Stop::at
+//! run:    along x, and down again after a climb      Search::sweep
+//! fall:   along y, and along what stops it           Search::slide
 //! climb:  up, along, and down again to the ground
 //! ```
 
-use hitmask::geometry::{SUBPIXELS, Vec2, fix};
-use hitmask::query::{BodyHit, Search};
+use hitmask::geometry::Vec2;
+use hitmask::query::{BodyHit, Search, Sweep};
 use hitmask::response::{Impact, Stop};
 use hitmask::{Body, World};
 
@@ -17,10 +16,6 @@ const GRAVITY: f64 = 0.23;
 const FASTEST: f64 = 7.0;
 /// The highest stair that is climbed, in units.
 const STAIR: f64 = 4.0;
-/// Hits in a step along one axis after which it stays where it is.
-const LEGS: u32 = 4;
-/// How often the way to a stop is made shorter before it stays where it was.
-const SHORTER: u32 = 4;
 /// Steps for which it may still jump after it has left the ground.
 const LATE: u32 = 5;
 /// Up on the screen.
@@ -76,7 +71,7 @@ impl Walker {
         ground.free(&mut body)?;
         self.blocked = self.run(ground, &mut body, run, &counts)?;
         self.fall = (self.fall + GRAVITY).min(FASTEST);
-        let stop = ground.go(&mut body, [0.0, self.fall].into(), &counts)?;
+        let stop = ground.slide(&mut body, [0.0, self.fall].into(), &counts)?;
         self.airborne = self.airborne.saturating_add(1);
         if stop.is_some() {
             // A ceiling is no ground.
@@ -94,16 +89,16 @@ impl Walker {
         run: f64,
         counts: &impl Fn(&World, &Impact) -> bool,
     ) -> anyhow::Result<bool> {
-        let Some(stop) = ground.sweep(body, [run, 0.0].into(), counts)? else { return Ok(false) };
+        let Some(stop) = ground.sweep(body, [run, 0.0], counts)? else { return Ok(false) };
         if self.airborne > 0 {
-            ground.go(body, stop.slide(), counts)?;
+            ground.slide(body, stop.slide(), counts)?;
             return Ok(true);
         }
         let stopped = body.at;
-        ground.sweep(body, [0.0, -STAIR].into(), counts)?;
+        ground.sweep(body, [0.0, -STAIR], counts)?;
         let up = body.at.y;
-        ground.sweep(body, [stop.left.x, 0.0].into(), counts)?;
-        ground.sweep(body, [0.0, stopped.y - up].into(), counts)?;
+        ground.sweep(body, [stop.left.x, 0.0], counts)?;
+        ground.sweep(body, [0.0, stopped.y - up], counts)?;
         // It came as far as it could, or it is a wall.
         let climbed = (body.at.x - stopped.x).abs() > 0.0;
         if !climbed {
@@ -123,48 +118,27 @@ impl Ground<'_> {
         Ok(())
     }
 
-    /// Goes on along what stops it, a few times; what stopped it first.
-    fn go(
-        &mut self,
+    /// Goes until something that counts is in the way; what that is.
+    fn sweep(
+        &self,
+        body: &mut Body,
+        motion: [f64; 2],
+        counts: &impl Fn(&World, &Impact) -> bool,
+    ) -> anyhow::Result<Option<Stop>> {
+        let Sweep { at, stop } = self.search.sweep(&body.moving(motion), |impact| counts(self.world, impact))?;
+        body.at = at;
+        Ok(stop)
+    }
+
+    /// Goes, and on along what stops it; what stopped it first.
+    fn slide(
+        &self,
         body: &mut Body,
         motion: Vec2,
         counts: &impl Fn(&World, &Impact) -> bool,
     ) -> anyhow::Result<Option<Stop>> {
-        let first = self.sweep(body, motion, counts)?;
-        let mut last = first;
-        for _ in 1..LEGS {
-            let Some(left) = last.map(|stop| stop.slide()).filter(|&left| left != Vec2::default()) else { break };
-            last = self.sweep(body, left, counts)?;
-        }
-        Ok(first)
+        let Sweep { at, stop } = self.search.slide(&body.moving(motion), |impact| counts(self.world, impact))?;
+        body.at = at;
+        Ok(stop)
     }
-
-    /// Goes until something that counts is in the way; what that is.
-    ///
-    /// Places on a way are rounded to the lattice, so that the place before a hit may lie a lattice step aside, where
-    /// something else is. Therefore the way there is looked at too, until nothing is in it.
-    fn sweep(
-        &mut self,
-        body: &mut Body,
-        mut motion: Vec2,
-        counts: &impl Fn(&World, &Impact) -> bool,
-    ) -> anyhow::Result<Option<Stop>> {
-        let (start, mut first) = (*body, None);
-        for _ in 0..SHORTER {
-            let asked = start.moving(motion);
-            self.search.all(&asked, self.hits)?;
-            let Some(stop) = self.world.stop_of(&asked, self.hits, |impact| counts(self.world, impact))? else {
-                body.at = Vec2 { x: come(start.at.x, motion.x), y: come(start.at.y, motion.y) };
-                break;
-            };
-            motion = Vec2 { x: stop.at.x - start.at.x, y: stop.at.y - start.at.y };
-            first.get_or_insert(stop);
-        }
-        Ok(first)
-    }
-}
-
-/// Where a motion ends along an axis: it is snapped by itself, as engines do.
-fn come(from: f64, motion: f64) -> f64 {
-    from + fix(motion) / f64::from(SUBPIXELS)
 }
