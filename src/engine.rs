@@ -129,7 +129,7 @@ impl Engine {
         }
     }
 
-    /// What it runs on: "2 threads", as many as were started, or the GPU's name and interface.
+    /// What it runs on: "2 threads, avx2", as many as were started, or the GPU's name and interface.
     ///
     /// ```
     /// assert_eq!(hitmask::Engine::reference().device(), "1 thread");

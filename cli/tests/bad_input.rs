@@ -43,7 +43,7 @@ fn scenes() {
 fn rows_of_csv() {
     let scene = r#"{ "shapes": { "s": { "circle": 1 } }, "bodies_csv": "rows.csv" }"#;
     let folder = Folder::with(&[("bad.json", scene), ("rows.csv", "shape,x,y\ns,0,0\ns,nan,0\n")]);
-    refused(&folder, &["check", "bad.json", "--backend", "cpu"], &["rows.csv: line 3, column `x`: \"nan\""]);
+    refused(&folder, &["check", "bad.json", "--backend", "cpu"], &["rows.csv: line 3 (body 1), column `x`: \"nan\""]);
 }
 
 #[test]

@@ -40,7 +40,10 @@ fn what_is_wrong_is_named() {
     let scene = r#"{"shapes": {"ball": {"circle": 2}}, "bodies": [{"shape": "ball", "at": [0, 0], "name": "a"}]}"#;
     for (line, wrong) in [
         (r#"{"remove": ["b"]}"#, "line 2: `remove[0]`: there is no body `b`"),
-        (r#"{"add": [{"shape": "ball", "at": [0, 0], "name": "a"}]}"#, "line 2: `add[0]`: `name` is `a` again"),
+        (
+            r#"{"add": [{"shape": "ball", "at": [0, 0], "name": "a"}]}"#,
+            "line 2: `add[0]`: `name` is `a`, as that of another body",
+        ),
         (r#"{"add": [{"shape": "ball", "at": [0, 0]}]}"#, "line 2: `add[0]`: `name` is missing"),
         (r#"{"set": [{"shape": "cube", "at": [0, 0], "name": "a"}]}"#, "line 2: `set[0]`: there is no shape `cube`"),
         (
@@ -49,7 +52,11 @@ fn what_is_wrong_is_named() {
         ),
         (
             r##"{"masks": [{"shape": "ball", "at": [0, 0], "erase": {"rows": ["#"]}}]}"##,
-            "line 2: `masks[0]`: shape `ball`",
+            "line 2: `masks[0]`: shape `ball`: `shape` is convex, or a polygon; it must be a sprite",
+        ),
+        (
+            r#"{"set": [{"shape": "ball", "at": [2e6, 0], "move": [5e4, 0], "name": "a"}], "advance": true}"#,
+            "line 2: `advance`: body `a`: ",
         ),
         (r#"{"masks": [{"shape": "ball", "at": [0, 0]}]}"#, "line 2: "),
         (r#"{"gone": 1}"#, "line 2: "),

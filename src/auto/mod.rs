@@ -144,7 +144,7 @@ impl Engine {
         }
     }
 
-    /// What that one runs on: "2 threads", or the GPU's name and interface.
+    /// What that one runs on: "2 threads, avx2", or the GPU's name and interface.
     ///
     /// ```
     /// println!("on {}", hitmask::auto::Engine::new()?.device());

@@ -162,10 +162,10 @@ impl Engine {
         Team { helpers: self.helpers.as_ref() }.threads()
     }
 
-    /// What it runs on, for people: "2 threads".
+    /// What it runs on, for people: "2 threads, avx2".
     pub(crate) fn device(&self) -> String {
         let threads = self.threads();
-        format!("{threads} thread{}", if threads == 1 { "" } else { "s" })
+        format!("{threads} thread{}, {}", if threads == 1 { "" } else { "s" }, self.step.simd.name())
     }
 
     /// The vector instructions that it uses.

@@ -41,6 +41,9 @@ impl<'a> Masks<'a> {
     pub(super) fn mask(&mut self, image: &'a Image, threshold: u8, region: Option<[u32; 4]>) -> Result<Arc<Mask>> {
         let file = match image {
             Image::Rows(rows) => return of_rows(rows, threshold, region).map(Arc::new),
+            Image::File(file) if file.is_empty() => {
+                return Err(Error::Mask { problem: "the path of the image is empty".into() });
+            }
             Image::File(file) => file.as_str(),
         };
         let cut = (threshold, region);
@@ -78,9 +81,9 @@ fn check([width, height]: [u32; 2]) -> Result<()> {
 /// The mask of rows of text, whose `#` have alpha 255.
 fn of_rows(rows: &[String], threshold: u8, region: Option<[u32; 4]>) -> Result<Mask> {
     if rows.is_empty() {
-        return Err(Error::Mask { problem: "`sprite.rows` is empty; there must be a row at least".into() });
+        return Err(Error::Mask { problem: "`rows` is empty; there must be a row at least".into() });
     }
-    let whole = Mask::from_rows(rows).map_err(|error| error.of("`sprite.rows`"))?;
+    let whole = Mask::from_rows(rows).map_err(|error| error.of("`rows`"))?;
     if region.is_none() && threshold > 0 {
         return Ok(whole);
     }

@@ -139,7 +139,14 @@ impl Scene {
             rows: None,
         };
         if let Some(csv) = text.bodies_csv {
-            scene.rows = Some(rows::read(&folder.join(csv), &mut scene.bodies)?);
+            let path = folder.join(&csv);
+            let text =
+                if csv.is_empty() { Err(Error::value("bodies_csv", "\"\"", "be a path")) } else { file::read(&path) };
+            let blame = |error: Error| match file {
+                Some(file) => error.of("`bodies_csv`").of(file.display().to_string()),
+                None => error.of("`bodies_csv`"),
+            };
+            scene.rows = Some(rows::parse(&text.map_err(blame)?, &path, &mut scene.bodies)?);
         }
         Ok(scene)
     }

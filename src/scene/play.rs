@@ -137,7 +137,7 @@ impl Play<'_> {
         if let Some((edits, &line)) = line.and_then(|k| self.replay.steps.get(k).zip(self.replay.lines.get(k)))
             && edits.advance
         {
-            self.lived.world.advance().map_err(|error| self.replay.blame(line, error.of("`advance`")))?;
+            self.lived.advance().map_err(|error| self.replay.blame(line, error.of("`advance`")))?;
         }
         Ok(step)
     }
@@ -198,15 +198,30 @@ impl Named {
         let edited = self.world.edit_mask(shape, |mask| {
             if stamp.erase { mask.erase(&image, stamp.at) } else { mask.draw(&image, stamp.at) }
         });
-        edited.map(drop).map_err(|error| error.of(format!("shape `{}`", named(&stamp.shape))))
+        edited.map(drop).map_err(|error| self.told(error).of(format!("shape `{}`", named(&stamp.shape))))
+    }
+
+    fn advance(&mut self) -> Result<()> {
+        self.world.advance().map_err(|error| self.told(error))
+    }
+
+    /// An error of the world, which knows a body by its index alone, with the body's name.
+    fn told(&self, error: Error) -> Error {
+        let Error::In { subject, source } = error else { return error };
+        let is = |id: &&BodyId| subject == format!("body {}", id.index());
+        match self.bodies.iter().find(|(_, id)| is(id)) {
+            Some((name, _)) => source.of(format!("body `{}`", named(name))),
+            None => source.of(subject),
+        }
     }
 
     /// Gives a body its name.
     fn name(&mut self, name: &str, id: BodyId) -> Result<String> {
-        match self.bodies.insert(name.to_owned(), id) {
-            None => Ok(name.to_owned()),
-            Some(_) => Err(Error::value("name", format!("`{}` again", named(name)), "be that of one living body")),
+        if self.bodies.insert(name.to_owned(), id).is_some() {
+            let taken = format!("`{}`, as that of another body", named(name));
+            return Err(Error::value("name", taken, "be one that no living body has"));
         }
+        Ok(name.to_owned())
     }
 
     fn shape(&self, name: &str) -> Result<ShapeId> {

@@ -40,8 +40,10 @@ pub(super) fn object<T: de::DeserializeOwned>(json: &str) -> Result<T, String> {
         let mut text = serde_json::Deserializer::from_str(json);
         let Object(object) = serde_path_to_error::deserialize(&mut text).map_err(|error| {
             let path = error.path().to_string();
-            let path = if path == "." { String::new() } else { format!("{}: ", message(&path)) };
-            format!("{path}{}", message(&short_numbers(&error.inner().to_string())))
+            // What is no key has a question mark in the path.
+            let path = path.strip_suffix('?').map_or(&*path, |path| path.trim_end_matches('.'));
+            let path = if path.trim_matches('.').is_empty() { String::new() } else { format!("{}: ", message(path)) };
+            format!("{path}{}", message(&plain_types(&short_numbers(&error.inner().to_string()))))
         })?;
         text.end().map_err(|error| error.to_string())?;
         Ok(object)
@@ -61,6 +63,23 @@ fn short_numbers(text: &str) -> String {
         }
     }
     short
+}
+
+/// An error of serde, which says what it expected by names of types, with plain words for these.
+fn plain_types(text: &str) -> String {
+    const PLAIN: [(&str, &str); 6] = [
+        ("f64", "a number"),
+        ("u32", "a whole number within 0 to 4294967295"),
+        ("i64", "a whole number"),
+        ("usize", "a whole number of 0 or more"),
+        ("a sequence", "a list"),
+        ("a map", "an object"),
+    ];
+    let Some((found, expected)) = text.rsplit_once(", expected ") else { return text.to_owned() };
+    let (what, place) = expected.split_once(" at line ").unwrap_or((expected, ""));
+    let plain = PLAIN.iter().find(|(name, _)| *name == what).map_or(what, |(_, plain)| plain);
+    let at = if place.is_empty() { "" } else { " at line " };
+    format!("{found}, expected {plain}{at}{place}")
 }
 
 /// The shapes of a scene. Beside each are its name, twice, and what it is made of.

@@ -6,7 +6,7 @@ use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
 
 use super::model::{BodySpec, Pose};
 use super::read::BODY_LIST;
-use super::{file, line_breaks, values};
+use super::{line_breaks, values};
 use crate::ground::error::{Error, Result};
 use crate::ground::linear::Flip;
 use crate::ground::memory::Room;
@@ -51,11 +51,6 @@ pub(super) fn blame(error: Error) -> Error {
     }
 }
 
-/// Appends the bodies of a CSV file.
-pub(super) fn read(path: &Path, bodies: &mut Vec<BodySpec>) -> Result<Lines> {
-    parse(&file::read(path)?, path, bodies)
-}
-
 /// Appends the bodies of the text of a CSV file, which errors name.
 pub(crate) fn parse(text: &[u8], path: &Path, bodies: &mut Vec<BodySpec>) -> Result<Lines> {
     let error = |problem: String| Error::File { path: path.to_owned(), problem };
@@ -77,7 +72,8 @@ pub(crate) fn parse(text: &[u8], path: &Path, bodies: &mut Vec<BodySpec>) -> Res
         };
         let at_line = |problem: String| error(format!("line {line}{problem}"));
         if let Some(columns) = &header {
-            let read = body(&record, columns).map_err(at_line)?;
+            let read =
+                body(&record, columns).map_err(|problem| at_line(format!(" (body {}){problem}", bodies.len())))?;
             let full = |error: Error| error.of(format!("{}: line {line}", path.display()));
             room.reserve(bodies, 1, BODY_LIST).and_then(|()| room.reserve(&mut lines, 1, BODY_LIST)).map_err(full)?;
             bodies.push(read);

@@ -102,7 +102,8 @@ impl<'a> Ring<'a> {
         let kept: Vec<usize> = (0..points.len()).filter(|&i| points[i] != points[next(i)]).collect();
         let flat = |&i: &usize| cross(points[kept[0]], points[next(kept[0])], points[i]) == 0;
         if kept.iter().all(flat) {
-            return Err(Error::NoArea { what: ring_name(number) });
+            let few = if points.len() < 3 { format!(" of {} points", points.len()) } else { String::new() };
+            return Err(Error::NoArea { what: ring_name(number) + &few });
         }
         let mut corners = Vec::with_capacity(kept.len());
         for (k, &i) in kept.iter().enumerate() {

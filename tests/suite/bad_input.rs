@@ -164,7 +164,7 @@ fn polygons_that_are_none() {
     let crossing = r#"{ "polygon": [[0, 0], [9, 0], [9, 9], [0, 9]], "holes": [[[5, 5], [12, 5], [5, 7]]] }"#;
     says(&shape(crossing), &["shape `s`: ", "of hole 0", "of the outline"]);
     let flat = r#"{ "polygon": [[0, 0], [9, 0], [9, 9], [0, 9]], "holes": [[[5, 5], [6, 5]]] }"#;
-    says(&shape(flat), &["shape `s`: ", "hole 0 has no area"]);
+    says(&shape(flat), &["shape `s`: ", "hole 0 of 2 points has no area"]);
 }
 
 #[test]
@@ -262,9 +262,9 @@ fn shapes_that_are_not_there() {
 #[test]
 fn rows_that_are_no_mask() {
     let rows = |rows: &str| shape(&format!(r#"{{ "sprite": {{ "rows": {rows} }} }}"#));
-    says(&rows("[]"), &["shape `s`: ", "`sprite.rows` is empty"]);
-    says(&rows(r#"[""]"#), &["shape `s`: ", "`sprite.rows`", "0 x 1"]);
-    says(&rows(r##"["#.", "#"]"##), &["shape `s`: ", "`sprite.rows`: row 1"]);
+    says(&rows("[]"), &["shape `s`: ", "`rows` is empty"]);
+    says(&rows(r#"[""]"#), &["shape `s`: ", "`rows`", "0 x 1"]);
+    says(&rows(r##"["#.", "#"]"##), &["shape `s`: ", "`rows`: row 1"]);
     says(&rows(r##"["#x"]"##), &["shape `s`: ", "row 0, column 1 is 'x'"]);
     says(&rows("5"), &["shapes.s.sprite.rows: invalid type"]);
     let wide = format!(r#"["{}"]"#, ".".repeat(8193));
@@ -342,19 +342,19 @@ fn rows_of_csv_that_are_no_bodies() {
     says(&csv("shape,x,y\ns,0,0\ns,1\n"), &["some.csv: line 3: 2 fields; there must be 3"]);
     says(
         &csv("shape,x,y\r\n\r\ns,0,0\r\n\r\ns,zero,0\r\n"),
-        &["some.csv: line 5, column `x`: \"zero\" is not a finite number"],
+        &["some.csv: line 5 (body 2), column `x`: \"zero\" is not a finite number"],
     );
-    says(&csv("shape,x,y\rs,0,0\r\r\ns,zero,0\r"), &["some.csv: line 4, column `x`: \"zero\""]);
-    says(&csv("shape,x,y\ns,0,nan\n"), &["some.csv: line 2, column `y`: \"nan\" is not a finite number"]);
-    says(&csv("shape,x,y\ns,-inf,0\n"), &["some.csv: line 2, column `x`: \"-inf\" is not a finite number"]);
-    says(&csv("shape,x,y\ns,1e999,0\n"), &["some.csv: line 2, column `x`: \"1e999\" is not a finite number"]);
-    says(&csv("shape,x,y\ns,,0\n"), &["some.csv: line 2, column `x`: there is no value"]);
-    says(&csv("shape,x,y\n,0,0\n"), &["some.csv: line 2, column `shape`: there is no value"]);
-    says(&csv("shape,x,y,flip\ns,0,0,z\n"), &["some.csv: line 2, column `flip`: \"z\" is not x, y, xy or empty"]);
-    says(&csv("shape,x,y,scale\ns,0,0,1 2 3\n"), &["some.csv: line 2, column `scale`: \"1 2 3\" is not"]);
-    says(&csv("shape,x,y,layer\ns,0,0,-1\n"), &["some.csv: line 2, column `layer`: \"-1\"", "0 to 4294967295"]);
-    says(&csv("shape,x,y,hits\ns,0,0,4294967296\n"), &["some.csv: line 2, column `hits`: \"4294967296\""]);
-    says(&csv("shape,x,y\n\"s\n\",0,0\ns,0,\u{0}\n"), &["some.csv: line 4, column `y`"]);
+    says(&csv("shape,x,y\rs,0,0\r\r\ns,zero,0\r"), &["some.csv: line 4 (body 2), column `x`: \"zero\""]);
+    says(&csv("shape,x,y\ns,0,nan\n"), &["some.csv: line 2 (body 1), column `y`: \"nan\" is not a finite number"]);
+    says(&csv("shape,x,y\ns,-inf,0\n"), &["some.csv: line 2 (body 1), column `x`: \"-inf\" is not a finite number"]);
+    says(&csv("shape,x,y\ns,1e999,0\n"), &["some.csv: line 2 (body 1), column `x`: \"1e999\" is not a finite number"]);
+    says(&csv("shape,x,y\ns,,0\n"), &["some.csv: line 2 (body 1), column `x`: there is no value"]);
+    says(&csv("shape,x,y\n,0,0\n"), &["some.csv: line 2 (body 1), column `shape`: there is no value"]);
+    says(&csv("shape,x,y,flip\ns,0,0,z\n"), &["some.csv: line 2 (body 1), column `flip`: \"z\" is not x, y, xy or empty"]);
+    says(&csv("shape,x,y,scale\ns,0,0,1 2 3\n"), &["some.csv: line 2 (body 1), column `scale`: \"1 2 3\" is not"]);
+    says(&csv("shape,x,y,layer\ns,0,0,-1\n"), &["some.csv: line 2 (body 1), column `layer`: \"-1\"", "0 to 4294967295"]);
+    says(&csv("shape,x,y,hits\ns,0,0,4294967296\n"), &["some.csv: line 2 (body 1), column `hits`: \"4294967296\""]);
+    says(&csv("shape,x,y\n\"s\n\",0,0\ns,0,\u{0}\n"), &["some.csv: line 4 (body 2), column `y`"]);
     // What only the world finds.
     says(&csv("shape,x,y\ns,0,0\nblob,0,0\n"), &["some.csv: line 3 (body 2 (blob)): there is no shape `blob`"]);
     says(&csv("y,x,shape\n0,3e6,s\n"), &["some.csv: line 2 (body 1 (s)): `x` is 3000000", "±2097151.996"]);

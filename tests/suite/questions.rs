@@ -364,7 +364,7 @@ fn what_cannot_be_asked_is_told() {
         refused(
             search,
             &Ray::new([0.0, 0.0], [0.0, 2e6]),
-            "`to.y` is 2000000; it must lie within 1048576 units of `from`",
+            "`to.y` is 2000000; it must lie within 1048576 units of where the ray begins",
         );
         refused(search, &Ray::new([3e6, 0.0], [0.0, 0.0]), "`from.x` is 3000000");
         refused(search, &Ray::new([0, 0], [1, 0]).thick(-1.0), "`radius` is -1; it must be 0 or more");

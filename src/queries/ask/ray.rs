@@ -46,7 +46,11 @@ impl Asked for Ray {
         let way = to - from;
         for (field, way, to) in [("to.x", way.x, self.to.x), ("to.y", way.y, self.to.y)] {
             if way.abs() > RAY {
-                return Err(Error::value(field, Number(to), format!("lie within {} units of `from`", RAY / SUBPIXELS)));
+                return Err(Error::value(
+                    field,
+                    Number(to),
+                    format!("lie within {} units of where the ray begins", RAY / SUBPIXELS),
+                ));
             }
         }
         Ok(Snapped { line: Line::new(from, way), radius, hits: self.hits })
