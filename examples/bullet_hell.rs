@@ -76,6 +76,11 @@ struct Game {
     score: Score,
 }
 
+/// The folder of the pictures, wherever it runs.
+fn assets() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
+}
+
 /// Where one goes that goes by an angle in degrees: the same on every machine, as the poses of bodies are.
 fn toward(degrees: f64, speed: f64) -> Vec2 {
     let turned = Linear::turned(degrees);
@@ -92,7 +97,7 @@ impl Game {
     fn new() -> Result<Self> {
         let mut world = World::default();
         let sprite = |name: &str, region: [u32; 4], anchor: [i32; 2]| {
-            let mask = Mask::open(&Path::new("assets").join(name), 128, Some(region))?;
+            let mask = Mask::open(&assets().join(name), 128, Some(region))?;
             Shape::sprite(mask).anchored(anchor)
         };
         let shapes = [
@@ -220,7 +225,7 @@ fn play() -> Result<Game> {
 
 /// Draws all that is left in the colours of its pictures.
 fn draw(game: &Game) -> std::result::Result<RgbImage, Box<dyn Error>> {
-    let open = |name: &str| image::open(Path::new("assets").join(name)).map(DynamicImage::into_rgba8);
+    let open = |name: &str| image::open(assets().join(name)).map(DynamicImage::into_rgba8);
     let (ship, bullets, enemy) = (open("ship.png")?, open("bullets.png")?, open("enemy.png")?);
     let texel = |image: &RgbaImage, [x, y]: [u32; 2]| {
         let [r, g, b, _] = image.get_pixel(x, y).0;

@@ -17,7 +17,9 @@ pub enum Ask {
 pub struct Hits {
     /// A bit for each body, whether it is in any pair: bit `i % 32` of word `i / 32`; see [`Hits::flag`].
     pub flags: Vec<u32>,
-    /// The pairs, lower index first, ascending. Empty where only flags were asked for.
+    /// The pairs, lower index first, ascending: of bodies by [`BodyId::index`](crate::BodyId::index), from which
+    /// [`World::id`](crate::World::id) leads back, until bodies are added or removed. Empty where only flags were asked
+    /// for.
     pub pairs: Vec<[u32; 2]>,
     /// For each pair what it carries, in the same order. Empty where details were not asked for.
     pub details: Vec<Detail>,

@@ -72,7 +72,7 @@ impl Linear {
         Self { x: [cos * sx + 0.0, -sin * sy + 0.0], y: [sin * sx + 0.0, cos * sy + 0.0] }
     }
 
-    /// Rotated by `degrees`.
+    /// Rotated by `degrees`: from +x toward +y, clockwise where y is down.
     ///
     /// ```
     /// use hitmask::Linear;
@@ -136,11 +136,15 @@ impl Linear {
         Snapped { x: self.x.map(|v| snap_bits(v, LINEAR_BITS)), y: self.y.map(|v| snap_bits(v, LINEAR_BITS)) }
     }
 
+    /// The rows of the inverse, not finite where it is singular.
+    pub(crate) fn inverted(self) -> [[f64; 2]; 2] {
+        let det = self.determinant();
+        [[self.y[1] / det, -self.x[1] / det], [-self.y[0] / det, self.x[0] / det]]
+    }
+
     /// The inverse, snapped to 16 fractional bits; nothing where it is singular, or an entry is over 64.
     pub(crate) fn inverse(self) -> Option<Snapped> {
-        let det = self.determinant();
-        let x = [self.y[1] / det, -self.x[1] / det];
-        let y = [-self.y[0] / det, self.x[0] / det];
+        let [x, y] = self.inverted();
         let small = [x, y].as_flattened().iter().all(|v| v.abs() <= INVERSE);
         small.then(|| Snapped { x: x.map(|v| snap_bits(v, INVERSE_BITS)), y: y.map(|v| snap_bits(v, INVERSE_BITS)) })
     }

@@ -74,17 +74,28 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn impacts<'a>(&'a self, id: BodyId, hits: &'a Hits) -> impl Iterator<Item = Impact> + 'a {
-        let body = self.posed(id);
-        hits.pairs.iter().zip(&hits.details).enumerate().filter_map(move |(hit, (&pair, detail))| {
-            let second = pair.iter().position(|&index| index == id.index())? == 1;
-            let other = self.id(pair[usize::from(!second)])?;
-            let contact = contact(self, pair, detail);
-            // A contact is of the first.
-            let (normal, push) =
-                if second { (contact.normal.map(|v| 0.0 - v), -contact.push) } else { (contact.normal, contact.push) };
-            let approach = (body?.motion - self.posed(other)?.motion).units();
-            Some(Impact { hit, other, tick: detail.tick(), normal, push, approach })
-        })
+        (0..hits.pairs.len()).filter_map(move |hit| self.impact(id, hits, hit))
+    }
+
+    /// The same, of lower ticks first.
+    pub(super) fn impacts_by_tick<'a>(&'a self, id: BodyId, hits: &'a Hits) -> impl Iterator<Item = Impact> + 'a {
+        let own = hits.pairs.iter().zip(&hits.details).enumerate().filter(|(_, (pair, _))| pair.contains(&id.index()));
+        let mut own: Vec<_> = own.map(|(hit, (_, detail))| (detail.tick(), hit)).collect();
+        own.sort_unstable();
+        own.into_iter().filter_map(move |(_, hit)| self.impact(id, hits, hit))
+    }
+
+    /// A hit of an answer, if it is a body's.
+    fn impact(&self, id: BodyId, hits: &Hits, hit: usize) -> Option<Impact> {
+        let (&pair, detail) = (hits.pairs.get(hit)?, hits.details.get(hit)?);
+        let second = pair.iter().position(|&index| index == id.index())? == 1;
+        let other = self.id(pair[usize::from(!second)])?;
+        let approach = (self.posed(id)?.motion - self.posed(other)?.motion).units();
+        let contact = contact(self, pair, detail);
+        // A contact is of the first.
+        let (normal, push) =
+            if second { (contact.normal.map(|v| 0.0 - v), -contact.push) } else { (contact.normal, contact.push) };
+        Some(Impact { hit, other, tick: detail.tick(), normal, push, approach })
     }
 
     /// The hits of a body that is not in the world, as that body sees them, in their order: what it was asked about,
@@ -116,10 +127,25 @@ impl World {
         body: packed::Body,
         hits: &'a [BodyHit],
     ) -> impl Iterator<Item = Impact> + 'a {
-        hits.iter().enumerate().filter_map(move |(hit, &BodyHit { body: other, ref detail })| {
-            let Contact { normal, push, .. } = between(self, &[body, self.standing(other).ok()?], detail);
-            Some(Impact { hit, other, tick: detail.tick(), normal, push, approach: body.motion.units() })
-        })
+        (0..hits.len()).filter_map(move |hit| self.impact_apart(&body, hits, hit))
+    }
+
+    /// The same, of lower ticks first.
+    pub(super) fn impacts_apart_by_tick<'a>(
+        &'a self,
+        body: packed::Body,
+        hits: &'a [BodyHit],
+    ) -> impl Iterator<Item = Impact> + 'a {
+        let mut all: Vec<_> = hits.iter().enumerate().map(|(hit, met)| (met.detail.tick(), hit)).collect();
+        all.sort_unstable();
+        all.into_iter().filter_map(move |(_, hit)| self.impact_apart(&body, hits, hit))
+    }
+
+    /// An answer, as a body sees it that is not in the world.
+    fn impact_apart(&self, body: &packed::Body, hits: &[BodyHit], hit: usize) -> Option<Impact> {
+        let BodyHit { body: other, detail } = hits.get(hit)?;
+        let Contact { normal, push, .. } = between(self, &[*body, self.standing(*other).ok()?], detail);
+        Some(Impact { hit, other: *other, tick: detail.tick(), normal, push, approach: body.motion.units() })
     }
 
     /// The shortest way out of a hit for a body that is not in the world: what it was asked about, and the answer. As

@@ -64,8 +64,8 @@ impl World {
         Ok(self.ids().filter(|&id| near(id) && holds(id)).collect())
     }
 
-    /// The pieces of a convex body or polygon where they have landed; nothing for a sprite, or an index that is no
-    /// body's.
+    /// The pieces of a convex body or polygon where they have landed; `None` for a sprite, or a body that
+    /// is gone.
     ///
     /// ```
     /// use hitmask::geometry::Point;
@@ -86,7 +86,7 @@ impl World {
 
     /// The loops of vertices around a convex body or polygon where they have landed, in lattice steps, without its
     /// radius: its outline and holes, without the edges between its pieces. Holes wind the other way than outlines.
-    /// Nothing for a sprite, or an index that is no body's.
+    /// `None` for a sprite, or a body that is gone.
     ///
     /// No loop comes by a vertex twice: rings that touch are parted there.
     ///

@@ -43,7 +43,8 @@ impl Stop {
     }
 
     /// What is left of the motion along what was hit: without its part into it, and not a lattice step more. The motion
-    /// with which the body goes on from [`Stop::at`].
+    /// with which the body goes on from [`Stop::at`]. The other's own motion is left out: a platform that moves carries
+    /// nobody, and what it comes into is led out by [`World::pushed_out`].
     ///
     /// What was hit is a sprite: its edges are stairs of pixels, and the way out of each pixel is across or down, never
     /// along a slope. So a body that runs up a slope drawn in pixels is stopped by its first stair, with nothing left
@@ -84,7 +85,8 @@ impl Stop {
 
 impl World {
     /// Where the first hit of a body that counts stops it: of the lowest tick, then of the body with the lowest index.
-    /// `hits` is a step's answer with details. Nothing where none counts: then it comes as far as it moves.
+    /// `hits` is a step's answer with details. `None` where none counts: then it comes as far as it moves. The hits that
+    /// `counts` sees come in this order, and its way out of each is computed when it does.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -104,7 +106,7 @@ impl World {
     #[must_use]
     pub fn stop(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Option<Stop> {
         let body = self.posed(id)?;
-        let impact = self.impacts(id, hits).filter(|impact| counts(impact)).min_by_key(|impact| impact.tick)?;
+        let impact = self.impacts_by_tick(id, hits).find(|impact| counts(impact))?;
         Some(Stop::new(&body, impact, self.before(id, hits.pairs[impact.hit], &hits.details[impact.hit])))
     }
 
@@ -137,8 +139,8 @@ impl World {
         counts: impl Fn(&Impact) -> bool,
     ) -> Result<Option<Stop>> {
         let body = self.pose_apart(body)?;
-        let met = self.impacts_apart(body, hits).filter(|impact| counts(impact));
-        let Some(impact) = met.min_by_key(|impact| impact.tick) else { return Ok(None) };
+        let first = self.impacts_apart_by_tick(body, hits).find(|impact| counts(impact));
+        let Some(impact) = first else { return Ok(None) };
         let other = self.standing(impact.other)?;
         let before = self.before_hit(&body, &other, false, &hits[impact.hit].detail);
         Ok(Some(Stop::new(&body, impact, before.map(|at| at.units().into()))))

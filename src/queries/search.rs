@@ -112,6 +112,9 @@ impl Search<'_> {
 
     /// Whether a body that is not in the world would hit none there, nor on its way.
     ///
+    /// One that is in the world meets itself, here and in all questions by a body: ask with layers that it does not hit
+    /// ([`Body::filtered`]), or for [`Search::all`] answers and leave its own handle out.
+    ///
     /// ```
     /// use hitmask::query::Queries;
     /// use hitmask::{Body, Shape, World};

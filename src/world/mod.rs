@@ -131,8 +131,8 @@ impl World {
         self.len() == 0
     }
 
-    /// The number of indices of bodies, free ones among them: every body's is below it, and so long are arrays by
-    /// index, as the flags of an answer.
+    /// The number of indices of bodies, free ones among them: every body's is below it. The flags of an answer have so
+    /// many bits.
     ///
     /// ```
     /// assert_eq!(hitmask::World::default().indices(), 0);

@@ -8,6 +8,7 @@ use super::pose::texel::{self, texel_under};
 use super::seam::Seam;
 use super::shape::{Geometry, Shape};
 use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Vec2;
 use crate::simd::Lanes;
 
 /// How a sprite's texels lie under the world's pixels: what a shader needs to draw it pixel for pixel as engines see
@@ -178,7 +179,8 @@ impl World {
         Some(Sampling { pixels, start, across: [x[0], y[0]], down: [x[1], y[1]] })
     }
 
-    /// The texel that a sprite paints in a world pixel; nothing where it paints none, and for any other body.
+    /// The texel that a sprite paints in a world pixel; `None` where it paints none, and for any other body. For a point
+    /// in the open there is [`World::local`].
     ///
     /// ```
     /// use hitmask::{Body, Linear, Mask, Shape, World};
@@ -193,6 +195,28 @@ impl World {
     #[must_use]
     pub fn texel(&self, id: BodyId, pixel: [i32; 2]) -> Option<[u32; 2]> {
         texel::texel(&self.packed, &self.posed(id)?, pixel)
+    }
+
+    /// Where a point of the world, in units, lies in the frame of a body's shape: of a sprite, in texels of its mask,
+    /// solid or not, as [`Mask::erase_disc`](crate::Mask::erase_disc) takes them. By `f64`, to the last digits.
+    /// `None` for a body that is gone, or has no inverse.
+    ///
+    /// ```
+    /// use hitmask::{Body, Linear, Mask, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let wall = world.add_shape(Shape::sprite(Mask::from_rows(&["####"; 4])?))?;
+    /// let wall = world.add(&Body::new(wall, [10, 20]).posed(Linear::scaled(2.0)))?;
+    /// assert_eq!(world.local(wall, [9, 26]), Some([-0.5, 3.0].into()));
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    #[must_use]
+    pub fn local(&self, id: BodyId, point: impl Into<Vec2>) -> Option<Vec2> {
+        let (Body { at, linear, shape, .. }, point) = (self.body(id)?, point.into());
+        let [x, y] = [point.x - at.x, point.y - at.y];
+        let [left, top] = self.shape(shape)?.anchor.units();
+        let [u, v] = linear.inverted().map(|[a, b]| a * x + b * y);
+        Some([left + u, top + v].into()).filter(|local: &Vec2| local.x.is_finite() && local.y.is_finite())
     }
 
     /// A shape.

@@ -350,9 +350,15 @@ fn rows_of_csv_that_are_no_bodies() {
     says(&csv("shape,x,y\ns,1e999,0\n"), &["some.csv: line 2 (body 1), column `x`: \"1e999\" is not a finite number"]);
     says(&csv("shape,x,y\ns,,0\n"), &["some.csv: line 2 (body 1), column `x`: there is no value"]);
     says(&csv("shape,x,y\n,0,0\n"), &["some.csv: line 2 (body 1), column `shape`: there is no value"]);
-    says(&csv("shape,x,y,flip\ns,0,0,z\n"), &["some.csv: line 2 (body 1), column `flip`: \"z\" is not x, y, xy or empty"]);
+    says(
+        &csv("shape,x,y,flip\ns,0,0,z\n"),
+        &["some.csv: line 2 (body 1), column `flip`: \"z\" is not x, y, xy or empty"],
+    );
     says(&csv("shape,x,y,scale\ns,0,0,1 2 3\n"), &["some.csv: line 2 (body 1), column `scale`: \"1 2 3\" is not"]);
-    says(&csv("shape,x,y,layer\ns,0,0,-1\n"), &["some.csv: line 2 (body 1), column `layer`: \"-1\"", "0 to 4294967295"]);
+    says(
+        &csv("shape,x,y,layer\ns,0,0,-1\n"),
+        &["some.csv: line 2 (body 1), column `layer`: \"-1\"", "0 to 4294967295"],
+    );
     says(&csv("shape,x,y,hits\ns,0,0,4294967296\n"), &["some.csv: line 2 (body 1), column `hits`: \"4294967296\""]);
     says(&csv("shape,x,y\n\"s\n\",0,0\ns,0,\u{0}\n"), &["some.csv: line 4 (body 2), column `y`"]);
     // What only the world finds.

@@ -45,8 +45,9 @@ impl World {
     /// Puts many bodies where they are to be, in units, from `f32` or `f64`; all else of them stays.
     ///
     /// From 8,192 bodies on, all threads of the `rayon` pool in which it is called share the work, as long as they are
-    /// not busy with other work. On an error no body changes: it names the first bad one, its field and the limit. It
-    /// is an [`Error::Value`] also where a slice is not as long as [`Bodies`] asks.
+    /// not busy with other work. On an error no body changes: an [`Error::In`] names the first bad one, and has an
+    /// [`Error::Value`] of its field and the limit. An [`Error::Value`] alone is of a slice that is not as long as
+    /// [`Bodies`] asks.
     ///
     /// ```
     /// use hitmask::{Bodies, Body, Shape, World};
