@@ -1,11 +1,12 @@
-//! Any questions to any world: the index answers as the definition does.
+//! Any questions to any world: the index answers as the definition does. What is swept from a free place ends in one.
 #![no_main]
 
 use std::fmt::Debug;
 
 use hitmask::cpu::Simd;
+use hitmask::geometry::Vec2;
 use hitmask::query::{Near, Nearby, Queries, Question, Ray, Region, Search, Spot};
-use hitmask::{Touch, World};
+use hitmask::{Body, Touch, World};
 use hitmask_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
@@ -26,6 +27,15 @@ fn compare<Q: Question + Debug>([index, plain]: [Search<'_>; 2], question: &Q, t
         search.first(question).map(|found| found.as_ref().map(&tell)).map_err(|error| error.to_string())
     };
     assert_eq!(first(index), first(plain), "the first of {question:?}");
+}
+
+/// Sweeps a body from where it stands, if it is free there.
+fn sweep([index, plain]: [Search<'_>; 2], body: &Body) {
+    let stands = |at: Vec2| plain.is_free(&Body { at, ..body.moving([0.0; 2]) });
+    if let (Ok(true), Ok(sweep)) = (stands(body.at), index.slide(body, |_| true)) {
+        assert!(stands(sweep.at).expect("it came there"), "{body:?} comes to {:?}", sweep.at);
+        assert_eq!(sweep, plain.slide(body, |_| true).expect("the same"), "{body:?}");
+    }
 }
 
 /// All of an answer.
@@ -49,7 +59,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut reference = Queries::reference();
     let searches = [queries.on(&world), reference.on(&world)];
     for _ in 0..1 + bytes.few(QUESTIONS - 1) {
-        let (kind, hits) = (bytes.byte() % 5, if bytes.byte() % 2 == 0 { u32::MAX } else { bytes.byte().into() });
+        let (kind, hits) = (bytes.byte() % 6, if bytes.byte() % 2 == 0 { u32::MAX } else { bytes.byte().into() });
         match kind {
             0 => compare(searches, &Spot::new(bytes.point()).hitting(hits), whole),
             1 => compare(searches, &Region::new(bytes.point(), bytes.point()).hitting(hits), whole),
@@ -61,7 +71,8 @@ fuzz_target!(|bytes: &[u8]| {
                 let near = Near::new(bytes.point()).hitting(hits).count(bytes.below(9));
                 compare(searches, &if bytes.byte() % 2 == 0 { near } else { near.within(bytes.coordinate()) }, nearby);
             }
-            _ => compare(searches, &bytes.body(&shapes), whole),
+            4 => compare(searches, &bytes.body(&shapes), whole),
+            _ => sweep(searches, &bytes.body(&shapes)),
         }
     }
 });
