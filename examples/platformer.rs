@@ -3,14 +3,15 @@
 //! ```text
 //! a step of the game:  go along x, then along y: each is a sweep to the first hit           Search::sweep
 //! a hit along x:       the ground slopes   climb as far as ends the hit, go on with the rest    Impact::push
-//!                      it is a wall        slide along it                                       Impact::normal
+//!                      it is a wall        slide along it                                       Stop::slide
 //! a hit along y:       stand, or bump a ceiling
 //! ```
 //!
-//! The ways are asked for, not stepped: the world may have other bodies that move, and the player may be any of its
-//! bodies. Everything that it stands on may be a sprite or a shape, at any angle.
+//! The ways are asked for, not stepped: the player may be any body of the world, and others may move; what has come
+//! into it leads it out first, by `World::pushed_out_of`. Everything that it stands on may be a sprite or a shape, at
+//! any angle.
 
-use hitmask::geometry::SUBPIXELS;
+use hitmask::geometry::{SUBPIXELS, Vec2};
 use hitmask::query::{Queries, Search};
 use hitmask::response::Stop;
 use hitmask::{Body, BodyId, Mask, Result, Shape, World};
@@ -55,6 +56,7 @@ impl Player {
     pub(crate) fn step(&mut self, world: &mut World, queries: &mut Queries, input: Input) -> Result<Option<Stop>> {
         let Some(mut body) = world.body(self.id) else { return Ok(None) };
         let search = queries.on(world);
+        self.leave(world, search, &mut body)?;
         self.run(search, &mut body, input.run)?;
         self.fall = if input.jump && self.grounded { -JUMP } else { self.fall + GRAVITY };
         let stop = self.fall(search, &mut body)?;
@@ -62,17 +64,26 @@ impl Player {
         Ok(stop)
     }
 
+    /// Stands beside what has come to where it stood, if it can.
+    fn leave(&self, world: &World, search: Search<'_>, body: &mut Body) -> Result<()> {
+        let (stands, mut hits) = (body.moving([0.0; 2]), Vec::new());
+        search.all(&stands, &mut hits)?;
+        let out = world.pushed_out_of(&stands, &hits, |impact| impact.other != self.id)?;
+        body.at = out.unwrap_or(body.at);
+        Ok(())
+    }
+
     /// Goes along x: up what is not too steep, and along what is.
     fn run(&self, search: Search<'_>, body: &mut Body, run: f64) -> Result<()> {
-        let mut left = [run, 0.0];
+        let mut left: Vec2 = [run, 0.0].into();
         for _ in 0..LEGS {
             let Some(stop) = self.sweep(search, body, left)? else { break };
             let [_, up] = stop.impact.push.units();
             if is_ground(&stop) && self.grounded && (-STAIR..0.0).contains(&up) {
-                self.sweep(search, body, [0.0, up])?;
-                left = [stop.left.x, stop.left.y];
+                self.sweep(search, body, [0.0, up].into())?;
+                left = stop.left;
             } else {
-                left = along([stop.left.x, stop.left.y], stop.impact.normal);
+                left = stop.slide();
             }
         }
         Ok(())
@@ -81,31 +92,25 @@ impl Player {
     /// Goes along y, to the ground or a ceiling; what is too steep to stand on lets it slide.
     fn fall(&mut self, search: Search<'_>, body: &mut Body) -> Result<Option<Stop>> {
         self.grounded = false;
-        let mut left = [0.0, self.fall];
+        let mut left: Vec2 = [0.0, self.fall].into();
         for _ in 0..LEGS {
             let Some(stop) = self.sweep(search, body, left)? else { return Ok(None) };
             if is_ground(&stop) || self.fall < 0.0 {
                 (self.grounded, self.fall) = (is_ground(&stop), 0.0);
                 return Ok(Some(stop));
             }
-            left = along([stop.left.x, stop.left.y], stop.impact.normal);
+            left = stop.slide();
         }
         self.fall = 0.0;
         Ok(None)
     }
 
     /// Goes until something is in the way; what that is. The player is in the world too, and not in its own way.
-    fn sweep(&self, search: Search<'_>, body: &mut Body, motion: [f64; 2]) -> Result<Option<Stop>> {
+    fn sweep(&self, search: Search<'_>, body: &mut Body, motion: Vec2) -> Result<Option<Stop>> {
         let sweep = search.sweep(&body.moving(motion), |impact| impact.other != self.id)?;
         body.at = sweep.at;
         Ok(sweep.stop)
     }
-}
-
-/// What of a way is left where it may not go against a direction of length 1.
-fn along([x, y]: [f64; 2], [nx, ny]: [f64; 2]) -> [f64; 2] {
-    let against = (x * nx + y * ny).min(0.0);
-    [x - against * nx, y - against * ny]
 }
 
 /// Runs to the right over a hill of pixels and up a slanted slab.

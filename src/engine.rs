@@ -129,7 +129,8 @@ impl Engine {
         }
     }
 
-    /// What it runs on: "2 threads, avx2", as many as were started, or the GPU's name and interface.
+    /// What it runs on: the threads that were started and the vector instructions, as "2 threads, avx2"; or the GPU's
+    /// name and interface.
     ///
     /// ```
     /// assert_eq!(hitmask::Engine::reference().device(), "1 thread");

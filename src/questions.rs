@@ -91,8 +91,8 @@ impl Region {
 }
 
 /// Which bodies a ray meets, from a point to a point, and when: the ticks of its whole way are 65,536. Where touching
-/// counts, it meets closed sets, else interiors. With a radius it is as thick as a circle of that radius that goes along
-/// it.
+/// counts, it meets closed sets, else interiors. With a radius it is as thick as a circle of that radius that goes
+/// along it.
 ///
 /// **Where touching does not count ([`Touch::Excluded`](crate::Touch), the default), a thin ray exactly along the edges
 /// of pixels meets no sprite**, however solid: the interior of a sprite is that of each pixel by itself. A ray straight

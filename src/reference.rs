@@ -1,5 +1,5 @@
-//! The definition, spelled out: all pairs, pixel by pixel, tick by tick, in unbounded integers. Plain before fast;
-//! every engine must equal it.
+//! The definition, spelled out: all pairs, pixel by pixel, at each tick that a sprite moves on, in unbounded integers.
+//! Plain before fast; every engine must equal it.
 //!
 //! It shares nothing with what is judged by it but shapes and bodies as they entered: it snaps, lands, paints, moves
 //! and gathers by itself.

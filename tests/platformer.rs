@@ -151,26 +151,40 @@ fn what_slides_is_never_inside_the_ground() {
         let shape = world.add_shape(shape).unwrap();
         let id = world.add(&Body::new(shape, [200.2, 90.4])).unwrap();
         level(&mut world);
-        let (mut queries, mut speed, mut came, mut met) = (Queries::new(), [0.0; 2], 0, 0);
+        let (mut engine, mut queries) = (Engine::cpu().unwrap(), Queries::new());
+        let (mut speed, mut came, mut met) = ([0.0; 2], 0, 0);
         for step in 0..5_000 {
             speed = if step % 20 == 0 { [real(9.0), real(9.0)] } else { [speed[0], speed[1] + 0.23] };
             let body = world.body(id).unwrap();
             let sweep = queries.on(&world).slide(&body.moving(speed), |impact| impact.other != id).unwrap();
             world.set(id, &Body { at: sweep.at, ..body }).unwrap();
-            assert!(
-                queries
-                    .on(&world)
-                    .sweep(&Body { at: sweep.at, ..body }, |impact| impact.other != id)
-                    .unwrap()
-                    .stop
-                    .is_none(),
-                "step {step}: at {:?} it is inside",
-                sweep.at
-            );
+            let hits = inside(&world, &mut engine, id);
+            assert!(hits.is_empty(), "step {step}: at {:?} it is inside: {hits:?}", sweep.at);
             came += u32::from(sweep.at != body.at);
             met += u32::from(sweep.stop.is_some());
         }
         assert!(came > 2_000 && met > 1_000, "{came} {met}");
+    }
+}
+
+/// A platform that rises comes into the player at each step, which leaves it and stands on it.
+#[test]
+fn a_platform_that_rises_takes_the_player_with_it() {
+    for shape in shapes() {
+        let mut world = World::default();
+        let [plank, shape] = [Shape::rect(40.0, 3.0).unwrap(), shape].map(|shape| world.add_shape(shape).unwrap());
+        let platform = world.add(&Body::new(plank, [0, 100]).moving([0.0, -0.75])).unwrap();
+        let id = world.add(&Body::new(shape, [15, 80])).unwrap();
+        let (mut queries, mut player) = (Queries::new(), Player::new(id));
+        for step in 0..100 {
+            player.step(&mut world, &mut queries, Input::default()).unwrap();
+            let [hero, plank] = [id, platform].map(|id| world.body(id).unwrap());
+            let stands = |body: &Body| body.moving([0.0; 2]);
+            let met = queries.on(&world).sweep(&stands(&hero), |impact| impact.other != id).unwrap();
+            assert!(met.stop.is_none(), "step {step}: at {:?} it is in the platform at {:?}", hero.at, plank.at);
+            assert!(step < 30 || player.grounded && hero.at.y > plank.at.y - 7.0, "step {step}: {hero:?}");
+            world.advance().unwrap();
+        }
     }
 }
 

@@ -42,7 +42,7 @@ fn what_is_wrong_is_named() {
         (r#"{"remove": ["b"]}"#, "line 2: `remove[0]`: there is no body `b`"),
         (
             r#"{"add": [{"shape": "ball", "at": [0, 0], "name": "a"}]}"#,
-            "line 2: `add[0]`: `name` is `a`, as that of another body",
+            "line 2: `add[0]`: `name` is `a`, which another body has",
         ),
         (r#"{"add": [{"shape": "ball", "at": [0, 0]}]}"#, "line 2: `add[0]`: `name` is missing"),
         (r#"{"set": [{"shape": "cube", "at": [0, 0], "name": "a"}]}"#, "line 2: `set[0]`: there is no shape `cube`"),

@@ -29,7 +29,7 @@ impl Bytes<'_> {
         usize::from(self.byte()) % n
     }
 
-    /// A count below `n`, at most 256: mostly a few, since what is compared with the definition takes long of many.
+    /// A count below `n`, which is at most 256: mostly a few, since what is compared with the definition takes long of many.
     pub fn few(&mut self, n: usize) -> usize {
         let count = self.below(n);
         if self.byte() % 8 == 0 { count } else { count % 6 }

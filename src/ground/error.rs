@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 /// What went wrong, named so that its cause can be found: the thing, the field, the value, the limit.
 ///
-/// An error changes nothing: the call that returned it had no effect on a world. An answer that an engine was filling is
-/// as it was, or empty.
+/// An error changes nothing: the call that returned it had no effect on a world. An answer that an engine was filling
+/// is as it was, or empty.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

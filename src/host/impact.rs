@@ -77,7 +77,7 @@ impl World {
         (0..hits.pairs.len()).filter_map(move |hit| self.impact(id, hits, hit))
     }
 
-    /// The same, of lower ticks first.
+    /// The same, the lowest tick first, then in the order of the pairs.
     pub(super) fn impacts_by_tick<'a>(&'a self, id: BodyId, hits: &'a Hits) -> impl Iterator<Item = Impact> + 'a {
         let own = hits.pairs.iter().zip(&hits.details).enumerate().filter(|(_, (pair, _))| pair.contains(&id.index()));
         let mut own: Vec<_> = own.map(|(hit, (_, detail))| (detail.tick(), hit)).collect();
@@ -85,7 +85,7 @@ impl World {
         own.into_iter().filter_map(move |(_, hit)| self.impact(id, hits, hit))
     }
 
-    /// A hit of an answer, if it is a body's.
+    /// The hit with this index, as the body sees it; `None` if it is not of that pair.
     fn impact(&self, id: BodyId, hits: &Hits, hit: usize) -> Option<Impact> {
         let (&pair, detail) = (hits.pairs.get(hit)?, hits.details.get(hit)?);
         let second = pair.iter().position(|&index| index == id.index())? == 1;
@@ -130,7 +130,7 @@ impl World {
         (0..hits.len()).filter_map(move |hit| self.impact_apart(&body, hits, hit))
     }
 
-    /// The same, of lower ticks first.
+    /// The same, the lowest tick first, then in their order.
     pub(super) fn impacts_apart_by_tick<'a>(
         &'a self,
         body: packed::Body,

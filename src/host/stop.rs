@@ -26,7 +26,7 @@ pub struct Stop {
     /// The hit.
     pub impact: Impact,
     /// Where the body stands a tick before it, in units, as [`World::before`]; where it starts, if it hits from the
-    /// start. A third body may be hit there, by a lattice step: [`Search::sweep`](crate::query::Search::sweep) looks.
+    /// start. A third body may be hit there, by a lattice step: [`Search::sweep`](crate::query::Search::sweep) avoids that.
     pub at: Vec2,
     /// What is left of its motion then, in units.
     pub left: Vec2,
@@ -85,8 +85,9 @@ impl Stop {
 
 impl World {
     /// Where the first hit of a body that counts stops it: of the lowest tick, then of the body with the lowest index.
-    /// `hits` is a step's answer with details. `None` where none counts: then it comes as far as it moves. The hits that
-    /// `counts` sees come in this order, and its way out of each is computed when it does.
+    /// `hits` is a step's answer with details. `None` where none counts: then it comes as far as it moves.
+    ///
+    /// `counts` sees the hits in this order. The way out of a hit is computed just before.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -226,8 +227,8 @@ impl World {
     ///
     /// It is where [`World::position_at`] has the body a tick earlier, but for a lattice step where the difference of
     /// two motions is rounded otherwise than each of them. As places on a way are rounded to the lattice, a third body
-    /// may be hit there, by a lattice step at most: [`Search::sweep`](crate::query::Search::sweep) looks at the way to the
-    /// stop as well.
+    /// may be hit there, by a lattice step at most: [`Search::sweep`](crate::query::Search::sweep) looks at the way to
+    /// the stop as well.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

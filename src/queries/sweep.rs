@@ -15,21 +15,25 @@ const SLIDES: u32 = 3;
 /// How far a body came.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep {
-    /// Where it stands now, in units: nothing that counts is hit there that was not hit from the start.
+    /// Where it stands now, in units: it hits nothing there that counts, if it hit nothing from the start.
     pub at: Vec2,
-    /// What stopped it first.
+    /// What stopped it first. Its `at` is where the body stood then, its `left` what was left of the motion.
     pub stop: Option<Stop>,
 }
 
 impl Search<'_> {
-    /// Moves a body by its motion, to where the first hit that `counts` stops it ("move and collide"). The bodies of the
-    /// world stand still, and the world does not change. A body that is in the world meets itself: leave its own handle
-    /// out. Where something that counts is hit from the start, it stays; [`World::pushed_out_of`] tells the way out.
+    /// Moves a body by its motion, to where the first hit that `counts` stops it ("move and collide"). The bodies of
+    /// the world stand still, and the world does not change. Where something that counts is hit from the start, the body
+    /// stays: [`World::pushed_out_of`] tells the way out.
     ///
-    /// This is [`World::stop_of`] until nothing is in the way: the place a tick before a hit is rounded to the lattice,
-    /// so that a third body may be hit there.
+    /// A body that is in the world meets itself: leave its own handle out, as here, or give it layers that it does not
+    /// hit, which spares the way out of itself.
     ///
-    /// Errors are those of the question.
+    /// The place a tick before a hit is rounded to the lattice, so that a third body may be hit there. Therefore
+    /// [`World::stop_of`] is asked for the way to the stop as well, until nothing is in it; after eight times the body
+    /// stays where it was. `counts` may be asked about a body several times.
+    ///
+    /// Each call allocates. Errors are those of the question.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -51,22 +55,25 @@ impl Search<'_> {
     pub fn sweep(self, body: &Body, counts: impl Fn(&Impact) -> bool) -> Result<Sweep> {
         let [start, motion] = [body.at, body.motion].map(snapped);
         let (mut way, mut first, mut hits) = (motion, None, Vec::new());
-        for _ in 0..SHORTER {
+        for looks in 1..=SHORTER {
             let asked = Body { motion: way, ..*body };
             self.all(&asked, &mut hits)?;
-            let Some(stop) = self.world.stop_of(&asked, &hits, &counts)? else {
-                return Ok(Sweep { at: [start.x + way.x, start.y + way.y].into(), stop: first });
-            };
-            way = [stop.at.x - start.x, stop.at.y - start.y].into();
+            let Some(stop) = self.world.stop_of(&asked, &hits, &counts)? else { break };
             first.get_or_insert(stop);
+            way = if looks < SHORTER { [stop.at.x - start.x, stop.at.y - start.y].into() } else { Vec2::default() };
             if way == Vec2::default() {
                 break;
             }
         }
-        Ok(Sweep { at: start, stop: first })
+        let at = [start.x + way.x, start.y + way.y].into();
+        let left = [motion.x - way.x, motion.y - way.y].into();
+        Ok(Sweep { at, stop: first.map(|stop| Stop { at, left, ..stop }) })
     }
 
-    /// [`Search::sweep`], and on along what stopped it, by [`Stop::slide`], up to three times ("move and slide").
+    /// [`Search::sweep`], and on along what stopped it, by [`Stop::slide`], up to three times ("move and slide"). It
+    /// stops as well where the way along would lead out of the world.
+    ///
+    /// Errors are those of the question.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -89,7 +96,8 @@ impl Search<'_> {
         for _ in 0..SLIDES {
             let left = last.stop.map(|stop| stop.slide());
             let Some(left) = left.filter(|&left| left != Vec2::default()) else { break };
-            last = self.sweep(&Body { at: last.at, motion: left, ..*body }, &counts)?;
+            let Ok(next) = self.sweep(&Body { at: last.at, motion: left, ..*body }, &counts) else { break };
+            last = next;
         }
         Ok(Sweep { at: last.at, stop: first.stop })
     }

@@ -65,7 +65,7 @@ pub(crate) fn ray(world: &World, ray: &Ray) -> Vec<RayHit> {
             let segment = hull([from, add(from, come(way, k))].into_iter());
             segment_meets(&segment, part, radius + thick, world.touch())
         };
-        // A set of parts is met where one of them is; a seam with what lies beside it.
+        // The first tick at which one of the parts is met, or the edge between the ends of a seam.
         let first = |parts: &[Vec<P>], seam: Option<[P; 2]>| {
             let on = |k| seam.is_some_and(|seam| is_on(seam, from, add(from, come(way, k))));
             first_tick(0, TICKS, |k| on(k) || parts.iter().any(|part| by(part, k)))
@@ -85,8 +85,8 @@ pub(crate) fn ray(world: &World, ray: &Ray) -> Vec<RayHit> {
     met.map(|(body, tick)| RayHit { body, tick: tick as u32 }).collect()
 }
 
-/// An edge that two pieces of a polygon share, where they land on both sides of it: what lies between its ends is in the
-/// interior of the polygon, though in that of neither piece.
+/// An edge that two pieces of a polygon share, where they land on both sides of it: what lies between its ends is in
+/// the interior of the polygon, though in that of neither piece.
 struct Seam {
     ends: [P; 2],
     pieces: [Vec<P>; 2],
@@ -100,17 +100,17 @@ fn seams(world: &World, id: BodyId) -> Vec<Seam> {
     };
     let at = [body.at.x, body.at.y].map(fix);
     let lands = |p: Point| lands(shape, body.linear, at, p);
-    let edges = |piece: &[Point]| -> BTreeSet<[Point; 2]> {
+    let edges = |piece: &Vec<Point>| -> BTreeSet<[Point; 2]> {
         (0..piece.len()).map(|k| [piece[k], piece[(k + 1) % piece.len()]]).collect()
     };
+    let with_edges: Vec<_> = pieces.iter().map(|piece| (piece, edges(piece))).collect();
     let mut seams = Vec::new();
-    for (k, piece) in pieces.iter().enumerate() {
-        let edges_of_piece = edges(piece);
-        for other in &pieces[k + 1..] {
-            for [p, q] in edges(other) {
+    for (k, (piece, edges)) in with_edges.iter().enumerate() {
+        for (other, other_edges) in &with_edges[k + 1..] {
+            for &[p, q] in other_edges.iter().filter(|[p, q]| edges.contains(&[*q, *p])) {
                 let ends = [p, q].map(lands);
-                let sides = || piece.iter().chain(other).map(|&p| side(ends, lands(p)));
-                if edges_of_piece.contains(&[q, p]) && sides().any(|side| side < 0) && sides().any(|side| side > 0) {
+                let sides = || piece.iter().chain(*other).map(|&p| side(ends, lands(p)));
+                if sides().any(|side| side < 0) && sides().any(|side| side > 0) {
                     let pieces = [piece, other].map(|piece| hull(piece.iter().map(|&p| lands(p))));
                     seams.push(Seam { ends, pieces });
                 }

@@ -140,13 +140,16 @@ impl Scene {
         };
         if let Some(csv) = text.bodies_csv {
             let path = folder.join(&csv);
-            let text =
-                if csv.is_empty() { Err(Error::value("bodies_csv", "\"\"", "be a path")) } else { file::read(&path) };
-            let blame = |error: Error| match file {
-                Some(file) => error.of("`bodies_csv`").of(file.display().to_string()),
-                None => error.of("`bodies_csv`"),
+            let text = if csv.is_empty() {
+                Err(Error::value("bodies_csv", "\"\"", "be the path of a file"))
+            } else {
+                file::read(&path).map_err(|error| error.of("`bodies_csv`"))
             };
-            scene.rows = Some(rows::parse(&text.map_err(blame)?, &path, &mut scene.bodies)?);
+            let text = text.map_err(|error| match file {
+                Some(file) => error.of(file.display().to_string()),
+                None => error,
+            })?;
+            scene.rows = Some(rows::parse(&text, &path, &mut scene.bodies)?);
         }
         Ok(scene)
     }

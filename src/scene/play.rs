@@ -218,7 +218,7 @@ impl Named {
     /// Gives a body its name.
     fn name(&mut self, name: &str, id: BodyId) -> Result<String> {
         if self.bodies.insert(name.to_owned(), id).is_some() {
-            let taken = format!("`{}`, as that of another body", named(name));
+            let taken = format!("`{}`, which another body has", named(name));
             return Err(Error::value("name", taken, "be one that no living body has"));
         }
         Ok(name.to_owned())

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{self, Deserializer, Error as _, MapAccess, Unexpected, Visitor};
+use serde_path_to_error::Segment;
 
 use super::model::{BodySpec, ShapeSpec};
 use super::queries::QuerySpec;
@@ -40,9 +41,10 @@ pub(super) fn object<T: de::DeserializeOwned>(json: &str) -> Result<T, String> {
         let mut text = serde_json::Deserializer::from_str(json);
         let Object(object) = serde_path_to_error::deserialize(&mut text).map_err(|error| {
             let path = error.path().to_string();
-            // What is no key has a question mark in the path.
-            let path = path.strip_suffix('?').map_or(&*path, |path| path.trim_end_matches('.'));
-            let path = if path.trim_matches('.').is_empty() { String::new() } else { format!("{}: ", message(path)) };
+            // It ends in a question mark where a key could not be read.
+            let is_unread = matches!(error.path().iter().next_back(), Some(Segment::Unknown));
+            let path = if is_unread { path.trim_end_matches('?').trim_end_matches('.') } else { &path };
+            let path = if path.is_empty() || path == "." { String::new() } else { format!("{}: ", message(path)) };
             format!("{path}{}", message(&plain_types(&short_numbers(&error.inner().to_string()))))
         })?;
         text.end().map_err(|error| error.to_string())?;

@@ -131,7 +131,7 @@ pub(super) fn some_outlines<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Ve
     List::deserialize(d).map(|List(outlines)| Some(outlines.into_iter().map(pairs).collect()))
 }
 
-/// A list of two whole numbers; one beyond an `i32` is as far as that goes, which is outside of any mask.
+/// A list of two whole numbers. Beyond an `i32` they are clamped: both lie outside every mask.
 pub(super) fn whole_pair<'de, D: Deserializer<'de>>(d: D) -> Result<[i32; 2], D::Error> {
     let near = |v: i64| v.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
     Exactly::<i64, 2>::deserialize(d).map(|pair| pair.0.map(near))

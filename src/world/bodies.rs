@@ -22,7 +22,7 @@ const UNUSED: usize = 1024;
 impl World {
     /// Adds a body; it takes the lowest free index.
     ///
-    /// An [`Error::In`] names the body by that index, and has an [`Error::Value`] of the field that is wrong; an [`Error::Capacity`] where
+    /// An [`Error::In`] names the body by that index, and has an [`Error::Value`] of the field that is wrong. An [`Error::Capacity`] where
     /// there is not the memory for it.
     ///
     /// ```

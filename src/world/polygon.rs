@@ -536,12 +536,14 @@ mod tests {
 
     #[test]
     fn what_has_no_area_is_refused() {
-        for outline in
-            [&[][..], &[[1, 1]], &[[1, 1], [1, 1], [1, 1]], &[[0, 0], [5, 5]], &[[0, 0], [4, 2], [2, 1], [6, 3]]]
-        {
+        for outline in [&[[1, 1], [1, 1], [1, 1]][..], &[[0, 0], [4, 2], [2, 1], [6, 3]]] {
             assert_eq!(message(outline, &[]), "the outline has no area");
         }
-        assert_eq!(message(&SQUARE, &[&[[1, 1], [2, 1], [1, 2]], &[[5, 5], [6, 6]]]), "hole 1 has no area");
+        for outline in [&[][..], &[[1, 1]], &[[0, 0], [5, 5]]] {
+            assert_eq!(message(outline, &[]), format!("the outline of {} points has no area", outline.len()));
+        }
+        let holes: [&[[i32; 2]]; 2] = [&[[1, 1], [2, 1], [1, 2]], &[[5, 5], [6, 6]]];
+        assert_eq!(message(&SQUARE, &holes), "hole 1 of 2 points has no area");
     }
 
     #[test]
@@ -666,7 +668,7 @@ mod tests {
             Ok(pieces) => pieces,
             Err(error) => {
                 let flat = outline.iter().all(|&p| outline.iter().all(|&q| cross(outline[0], p, q) == 0));
-                assert_eq!(flat, matches!(&error, Error::NoArea { what } if what == "the outline"));
+                assert_eq!(flat, matches!(&error, Error::NoArea { what } if what.starts_with("the outline")));
                 assert!(flat || !holes.is_empty() || matches!(error, Error::Crossing { .. }), "{outline:?} {error:?}");
                 return Err(error);
             }

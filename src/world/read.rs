@@ -179,8 +179,8 @@ impl World {
         Some(Sampling { pixels, start, across: [x[0], y[0]], down: [x[1], y[1]] })
     }
 
-    /// The texel that a sprite paints in a world pixel; `None` where it paints none, and for any other body. For a point
-    /// in the open there is [`World::local`].
+    /// The texel that a sprite paints in a world pixel; `None` where it paints none, and for any other body.
+    /// [`World::local`] tells of any point where it lies in the mask.
     ///
     /// ```
     /// use hitmask::{Body, Linear, Mask, Shape, World};
@@ -198,8 +198,9 @@ impl World {
     }
 
     /// Where a point of the world, in units, lies in the frame of a body's shape: of a sprite, in texels of its mask,
-    /// solid or not, as [`Mask::erase_disc`](crate::Mask::erase_disc) takes them. By `f64`, to the last digits.
-    /// `None` for a body that is gone, or has no inverse.
+    /// solid or not, as [`Mask::erase_disc`](crate::Mask::erase_disc) takes them. Computed in `f64`, of the body as it
+    /// stands at the start of the step; at a texel's edge it may differ from [`World::texel`]. `None` for a body that is
+    /// gone, or whose linear part is singular.
     ///
     /// ```
     /// use hitmask::{Body, Linear, Mask, Shape, World};
@@ -257,5 +258,40 @@ impl World {
 
     fn sprite(&self, id: BodyId) -> Option<packed::Body> {
         self.posed(id).filter(|body| body.is(SPRITE) && !body.is(EMPTY))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::linear::{Flip, Linear};
+    use crate::world::mask::Mask;
+    use hitmask_workbench::workloads::SplitMix64;
+
+    /// The centre of a pixel lies, in the frame of a sprite, on the texel that the sprite paints there.
+    #[test]
+    fn a_point_lies_on_the_texel_that_is_painted_there() {
+        let mut random = SplitMix64(77);
+        let mut painted = 0;
+        for round in 0..200 {
+            let mut real = |most: f64| most * f64::from(random.below(1 << 16)) / f64::from(1 << 16);
+            let mut world = World::default();
+            let mask = Mask::from_fn(9, 7, |_, _| true).unwrap();
+            let shape = Shape::sprite(mask).anchored([real(9.0).floor(), real(7.0).floor()]).unwrap();
+            let shape = world.add_shape(shape).unwrap();
+            let flip = Flip { x: round % 2 == 0, y: round % 3 == 0 };
+            let linear = Linear::new(real(360.0), [0.6 + real(2.0), 0.6 + real(2.0)], flip);
+            let id = world.add(&Body::new(shape, [real(50.0).floor() - 25.0, 12.5]).posed(linear)).unwrap();
+            for (x, y) in (-80..80).step_by(3).flat_map(|x| (-60..90).map(move |y| (x, y))) {
+                let local = world.local(id, [f64::from(x) + 0.5, f64::from(y) + 0.5]).unwrap();
+                // The inverse is snapped for painting: not at the edge of a texel.
+                let is_clear = [local.x, local.y].iter().all(|v| (v - v.round()).abs() > 0.01);
+                if let (Some(texel), true) = (world.texel(id, [x, y]), is_clear) {
+                    assert_eq!([local.x, local.y].map(|v| v.floor() as u32), texel, "{linear:?} at {x}, {y}");
+                    painted += 1;
+                }
+            }
+        }
+        assert!(painted > 1_000, "{painted}");
     }
 }

@@ -371,7 +371,11 @@ fn rows_of_csv_that_are_no_bodies() {
         &["some.csv: line 2 (body 1 (ball)): `scale` is [2, 1]", "similarity"],
     );
     let missing = refusal_in(r#"{ "bodies_csv": "none.csv" }"#, folder.path());
-    says(&missing, &["none.csv: ", "No such file"]);
+    says(&missing, &["`bodies_csv`: ", "none.csv: ", "No such file"]);
+    let empty = refusal_in(r#"{ "bodies_csv": "" }"#, folder.path());
+    assert_eq!(empty, "`bodies_csv` is \"\"; it must be the path of a file");
+    says(&refusal(r#"{ "shapes": { "s?": { "circle": true } } }"#), &["shapes.s?.circle: ", "expected a number"]);
+    says(&refusal(r#"{ "shapes": { 3: { "circle": 1 } } }"#), &["shapes: key must be a string"]);
     fs::write(folder.path().join("latin.csv"), b"shape,x,y\ns\xe9,0,0\n").unwrap();
     says(&refusal_in(r#"{ "bodies_csv": "latin.csv" }"#, folder.path()), &["latin.csv: line 2: not UTF-8"]);
 }

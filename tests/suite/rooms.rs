@@ -23,7 +23,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("gpu", &["ground", "hits", "profile", "broad", "world"]),
     ("auto", &["ground", "hits", "profile", "world", "cpu", "gpu"]),
     ("host", &["ground", "simd", "bits", "hits", "world", "questions"]),
-    ("queries", &["ground", "simd", "bits", "hits", "world", "questions", "reference", "cpu"]),
+    ("queries", &["ground", "simd", "bits", "hits", "world", "questions", "reference", "cpu", "host"]),
     ("scene", &["ground", "hits", "world", "host", "questions"]),
 ];
 /// What stands in front of the rooms, and may know all.

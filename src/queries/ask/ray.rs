@@ -181,6 +181,7 @@ impl Snapped {
             return None;
         }
         let pieces = pieces.map(Core::Hull);
+        let areas = pieces.map(|piece| piece.has_area(Point::ZERO));
         let span =
             pieces.map(|piece| self.line.bounds_span(&piece.bounds(), 0)).into_iter().fold(Span::NEVER, Span::or);
         if span.from > f64::from(most) {
@@ -195,11 +196,10 @@ impl Snapped {
         };
         span.first_tick(|k| {
             let way = come(way, k);
-            let in_piece = |piece: &Core<'_>| {
-                let meets = apart(Core::Hull(&[from]), *piece, way, 0, Touch::Excluded).is_none();
-                meets && piece.has_area(Point::ZERO)
+            let in_piece = |(piece, area): (Core<'_>, bool)| {
+                area && apart(Core::Hull(&[from]), piece, way, 0, Touch::Excluded).is_none()
             };
-            is_on(from + way) || pieces.iter().any(in_piece)
+            is_on(from + way) || pieces.into_iter().zip(areas).any(in_piece)
         })
     }
 

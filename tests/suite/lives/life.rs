@@ -435,7 +435,7 @@ struct Dice {
     names: u32,
     /// Whether there are no sprites.
     convex: bool,
-    /// Whether bodies may move: sprites seldom, as the reference follows them tick by tick.
+    /// Whether bodies may move: sprites seldom, as the reference follows them pixel by pixel.
     moves: bool,
 }
 

@@ -84,7 +84,7 @@ impl Walker {
     /// Goes along x: up what is not too steep, and along what is. Whether something stopped it.
     fn run(
         &self,
-        ground: &mut Ground<'_>,
+        ground: &Ground<'_>,
         body: &mut Body,
         run: f64,
         counts: &impl Fn(&World, &Impact) -> bool,
