@@ -23,6 +23,7 @@ const JUMP: f64 = 4.4;
 const STAIR: f64 = 3.0;
 /// Hits in a step along one axis after which the player stays where it is.
 const LEGS: u32 = 6;
+
 /// What the player wants.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Input {

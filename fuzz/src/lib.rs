@@ -29,9 +29,9 @@ impl Bytes<'_> {
         usize::from(self.byte()) % n
     }
 
-    /// A count below `n`, which is at most 256: mostly a few, since what is compared with the definition takes long of many.
-    pub fn few(&mut self, n: usize) -> usize {
-        let count = self.below(n);
+    /// A count up to `most`, which is at most 255: mostly a few, as to compare many with the definition takes long.
+    pub fn few(&mut self, most: usize) -> usize {
+        let count = self.below(most + 1);
         if self.byte() % 8 == 0 { count } else { count % 6 }
     }
 

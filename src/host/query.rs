@@ -64,8 +64,8 @@ impl World {
         Ok(self.ids().filter(|&id| near(id) && holds(id)).collect())
     }
 
-    /// The pieces of a convex body or polygon where they have landed; `None` for a sprite, or a body that
-    /// is gone.
+    /// The pieces of a convex body or polygon where they have landed; `None` for a sprite, or a body that is
+    /// gone.
     ///
     /// ```
     /// use hitmask::geometry::Point;

@@ -26,7 +26,8 @@ pub struct Stop {
     /// The hit.
     pub impact: Impact,
     /// Where the body stands a tick before it, in units, as [`World::before`]; where it starts, if it hits from the
-    /// start. A third body may be hit there, by a lattice step: [`Search::sweep`](crate::query::Search::sweep) avoids that.
+    /// start. A third body may be hit there, by a lattice step: [`Search::sweep`](crate::query::Search::sweep) avoids
+    /// that.
     pub at: Vec2,
     /// What is left of its motion then, in units.
     pub left: Vec2,

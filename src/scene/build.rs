@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::Scene;
 use super::masks::Masks;
 use super::model::{BodySpec, Form, Pose, ShapeSpec};
 use super::rows;
+use super::{Scene, in_file};
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{RADIUS, snap};
 use crate::ground::linear::Linear;
@@ -30,10 +30,7 @@ impl Scene {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn world(&self) -> Result<World> {
-        self.build().map_err(|error| match &self.file {
-            Some(file) => error.of(file.display().to_string()),
-            None => error,
-        })
+        self.build().map_err(|error| in_file(self.file.as_deref(), error))
     }
 
     fn build(&self) -> Result<World> {

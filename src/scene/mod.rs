@@ -145,10 +145,7 @@ impl Scene {
             } else {
                 file::read(&path).map_err(|error| error.of("`bodies_csv`"))
             };
-            let text = text.map_err(|error| match file {
-                Some(file) => error.of(file.display().to_string()),
-                None => error,
-            })?;
+            let text = text.map_err(|error| in_file(file, error))?;
             scene.rows = Some(rows::parse(&text, &path, &mut scene.bodies)?);
         }
         Ok(scene)
@@ -244,6 +241,14 @@ impl Scene {
         Ok(format!(
             "{{\n  \"version\": 1,\n  \"touch\": \"{touch}\",\n  \"shapes\": {shapes},\n  \"bodies\": {bodies}{queries}\n}}\n"
         ))
+    }
+}
+
+/// The error, of a file if there is one.
+fn in_file(file: Option<&Path>, error: Error) -> Error {
+    match file {
+        Some(file) => error.of(file.display().to_string()),
+        None => error,
     }
 }
 

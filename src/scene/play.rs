@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use super::in_file;
 use super::masks::Masks;
 use super::model::{BodySpec, ShapeSpec};
 use super::replay::{Edits, Replay, Stamp};
@@ -12,7 +13,7 @@ use crate::ground::text::named;
 use crate::hits::Hits;
 use crate::host::events::Events;
 use crate::world::World;
-use crate::world::body::{BodyId, ShapeId};
+use crate::world::body::{BodyId, ShapeId, body_at};
 use crate::world::mask::DEFAULT_THRESHOLD;
 
 /// A replay that is being played: [`Play::edit`], then a step of [`Play::world`] on any engine, then [`Play::take`];
@@ -73,11 +74,7 @@ impl Replay {
 
     /// The error, of a line of the file.
     fn blame(&self, line: usize, error: Error) -> Error {
-        let error = error.of(format!("line {line}"));
-        match &self.file {
-            Some(file) => error.of(file.display().to_string()),
-            None => error,
-        }
+        in_file(self.file.as_deref(), error.of(format!("line {line}")))
     }
 }
 
@@ -208,8 +205,7 @@ impl Named {
     /// An error of the world, which knows a body by its index alone, with the body's name.
     fn told(&self, error: Error) -> Error {
         let Error::In { subject, source } = error else { return error };
-        let is = |id: &&BodyId| subject == format!("body {}", id.index());
-        match self.bodies.iter().find(|(_, id)| is(id)) {
+        match self.bodies.iter().find(|(_, id)| subject == body_at(id.index())) {
             Some((name, _)) => source.of(format!("body `{}`", named(name))),
             None => source.of(subject),
         }

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::Scene;
 use super::model::BodySpec;
 use super::values::{self, Object};
+use super::{Scene, in_file};
 use crate::ground::error::{Error, Result};
 use crate::ground::text::named;
 use crate::questions::{Near, Ray, Spot};
@@ -88,11 +88,7 @@ impl Scene {
             }
             (error, _) => error,
         };
-        let error = error.of(format!("query {index}"));
-        match &self.file {
-            Some(file) => error.of(file.display().to_string()),
-            None => error,
-        }
+        in_file(self.file.as_deref(), error.of(format!("query {index}")))
     }
 }
 

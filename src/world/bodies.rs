@@ -1,7 +1,7 @@
 //! Bodies, one by one.
 
 use super::World;
-use super::body::{Body, BodyId, ShapeId};
+use super::body::{Body, BodyId, ShapeId, body_at};
 use super::filter::Filter;
 use super::packed::{self, Kind, OFF, Packed, Pose};
 use super::pose::land::bound;
@@ -22,8 +22,8 @@ const UNUSED: usize = 1024;
 impl World {
     /// Adds a body; it takes the lowest free index.
     ///
-    /// An [`Error::In`] names the body by that index, and has an [`Error::Value`] of the field that is wrong. An [`Error::Capacity`] where
-    /// there is not the memory for it.
+    /// An [`Error::In`] names the body by that index, and has an [`Error::Value`] of the field that is wrong. An
+    /// [`Error::Capacity`] where there is not the memory for it.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -73,7 +73,7 @@ impl World {
         // Most that are set are only moved.
         let is_before = |shape: usize| shape == before as usize;
         let posed = if self.index_of_shape(body.shape).is_ok_and(is_before) && self.linears[index] == body.linear {
-            pose::repose(body, &self.packed.body(index)).map_err(|error| error.of(format!("body {index}")))?
+            pose::repose(body, &self.packed.body(index)).map_err(|error| error.of(body_at(index)))?
         } else {
             self.pose(index, body)?
         };
@@ -185,7 +185,7 @@ impl World {
 
     /// Snaps and checks what is to be the body at an index.
     pub(super) fn pose(&self, index: usize, body: &Body) -> Result<packed::Body> {
-        self.pose_apart(body).map_err(|error| error.of(format!("body {index}")))
+        self.pose_apart(body).map_err(|error| error.of(body_at(index)))
     }
 
     /// Snaps and checks a body that is not to be in the world.
@@ -323,5 +323,5 @@ impl World {
 /// The error of a handle that names nothing here.
 #[cold]
 pub(super) fn gone(id: BodyId) -> Error {
-    Error::Gone { what: format!("body {}", id.index) }
+    Error::Gone { what: body_at(id.index) }
 }

@@ -38,6 +38,11 @@ pub struct BodyId {
     pub(super) serial: u64,
 }
 
+/// How an error names a body by its index.
+pub(crate) fn body_at(index: impl std::fmt::Display) -> String {
+    format!("body {index}")
+}
+
 impl BodyId {
     /// The index by which engines and GPU buffers name the body while it lives: the lowest that was free when it was
     /// added. [`World::id`](crate::World::id) leads back.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::World;
-use super::body::ShapeId;
+use super::body::{ShapeId, body_at};
 use super::mask::Mask;
 use super::packed;
 use super::pose;
@@ -135,8 +135,8 @@ impl World {
         Room::default().reserve(&mut posed, self.uses[index] as usize, USERS)?;
         for body in self.users(index) {
             let id = self.id(body as u32).and_then(|id| self.body(id));
-            let Some(whole) = id else { return Err(Error::Gone { what: format!("body {body}") }) };
-            posed.push((body, pose::pose(&whole, model).map_err(|error| error.of(format!("body {body}")))?));
+            let Some(whole) = id else { return Err(Error::Gone { what: body_at(body) }) };
+            posed.push((body, pose::pose(&whole, model).map_err(|error| error.of(body_at(body)))?));
         }
         Ok(posed)
     }

@@ -15,6 +15,7 @@ use crate::ground::memory::Room;
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
 use crate::world::bodies::BODIES;
+use crate::world::body::body_at;
 use crate::world::packed::{Kind, SPRITE, reach};
 use crate::world::pose::check_inside;
 use crate::world::pose::land::bound_of;
@@ -153,7 +154,7 @@ impl World {
             [body.position, body.motion] = given;
             check_inside(&body)
         });
-        checked.map_err(|error| bodies.blame(place, error.of(format!("body {index}"))))
+        checked.map_err(|error| bodies.blame(place, error.of(body_at(index))))
     }
 }
 

@@ -1,9 +1,9 @@
 //! What runs, jumps and falls in the cave, at any speed, and never ends a step inside the rock.
 //!
 //! ```text
-//! run:    along x, and down again after a climb      Search::sweep
-//! fall:   along y, and along what stops it           Search::slide
-//! climb:  up, along, and down again to the ground
+//! run:    along x; what is in the way is climbed      Search::sweep
+//! climb:  up, along, and down again to the ground     Search::sweep
+//! fall:   along y, and along what stops it            Search::slide
 //! ```
 
 use hitmask::geometry::Vec2;
@@ -71,7 +71,7 @@ impl Walker {
         ground.free(&mut body)?;
         self.blocked = self.run(ground, &mut body, run, &counts)?;
         self.fall = (self.fall + GRAVITY).min(FASTEST);
-        let stop = ground.slide(&mut body, [0.0, self.fall].into(), &counts)?;
+        let stop = ground.slide(&mut body, [0.0, self.fall], &counts)?;
         self.airborne = self.airborne.saturating_add(1);
         if stop.is_some() {
             // A ceiling is no ground.
@@ -122,7 +122,7 @@ impl Ground<'_> {
     fn sweep(
         &self,
         body: &mut Body,
-        motion: [f64; 2],
+        motion: impl Into<Vec2>,
         counts: &impl Fn(&World, &Impact) -> bool,
     ) -> anyhow::Result<Option<Stop>> {
         let Sweep { at, stop } = self.search.sweep(&body.moving(motion), |impact| counts(self.world, impact))?;
@@ -134,7 +134,7 @@ impl Ground<'_> {
     fn slide(
         &self,
         body: &mut Body,
-        motion: Vec2,
+        motion: impl Into<Vec2>,
         counts: &impl Fn(&World, &Impact) -> bool,
     ) -> anyhow::Result<Option<Stop>> {
         let Sweep { at, stop } = self.search.slide(&body.moving(motion), |impact| counts(self.world, impact))?;
