@@ -204,11 +204,11 @@ impl Game {
         let from = self.body().at;
         let ray = Ray::new([from.x, from.y - 6.0], [from.x + 100.0, from.y - 6.0]).hitting(ROCK);
         let Some(hit) = self.queries.on(&self.world).first(&ray)? else { return Ok([0; 2]) };
-        let pixel = [ray.from.x + 100.0 * hit.fraction(), ray.from.y].map(|v| v.floor() as i32);
-        let Some(texel) = self.world.texel(self.cave, pixel) else { return Ok([0; 2]) };
+        let at = self.world.ray_contact(&ray, &hit)?.at;
+        let Some(centre) = self.world.local(self.cave, at) else { return Ok([0; 2]) };
         self.world.edit_mask(self.rock, |mask| {
             let whole = mask.count();
-            mask.erase_disc(texel.map(f64::from), BLAST)?;
+            mask.erase_disc([centre.x, centre.y], BLAST)?;
             let holed = mask.count();
             let pieces = mask.components(Neighbours::Four);
             let largest = pieces.largest().map(|piece| piece.bounds());

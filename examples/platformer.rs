@@ -56,8 +56,9 @@ impl Player {
     /// new place.
     pub(crate) fn step(&mut self, world: &mut World, queries: &mut Queries, input: Input) -> Result<Option<Stop>> {
         let Some(mut body) = world.body(self.id) else { return Ok(None) };
-        let search = queries.on(world);
-        self.leave(world, search, &mut body)?;
+        let own = [self.id]; // it is in the world too, and not in its own way
+        let search = queries.on(world).except(&own)?;
+        Self::leave(world, search, &mut body)?;
         self.run(search, &mut body, input.run)?;
         self.fall = if input.jump && self.grounded { -JUMP } else { self.fall + GRAVITY };
         let stop = self.fall(search, &mut body)?;
@@ -66,10 +67,10 @@ impl Player {
     }
 
     /// Stands beside what has come to where it stood, if it can.
-    fn leave(&self, world: &World, search: Search<'_>, body: &mut Body) -> Result<()> {
+    fn leave(world: &World, search: Search<'_>, body: &mut Body) -> Result<()> {
         let (stands, mut hits) = (body.moving([0.0; 2]), Vec::new());
         search.all(&stands, &mut hits)?;
-        let out = world.pushed_out_of(&stands, &hits, |impact| impact.other != self.id)?;
+        let out = world.pushed_out_of(&stands, &hits, |_| true)?;
         body.at = out.unwrap_or(body.at);
         Ok(())
     }
@@ -78,10 +79,10 @@ impl Player {
     fn run(&self, search: Search<'_>, body: &mut Body, run: f64) -> Result<()> {
         let mut left: Vec2 = [run, 0.0].into();
         for _ in 0..LEGS {
-            let Some(stop) = self.sweep(search, body, left)? else { break };
+            let Some(stop) = Self::sweep(search, body, left)? else { break };
             let [_, up] = stop.impact.push.units();
             if is_ground(&stop) && self.grounded && (-STAIR..0.0).contains(&up) {
-                self.sweep(search, body, [0.0, up].into())?;
+                Self::sweep(search, body, [0.0, up].into())?;
                 left = stop.left;
             } else {
                 left = stop.slide();
@@ -95,7 +96,7 @@ impl Player {
         self.grounded = false;
         let mut left: Vec2 = [0.0, self.fall].into();
         for _ in 0..LEGS {
-            let Some(stop) = self.sweep(search, body, left)? else { return Ok(None) };
+            let Some(stop) = Self::sweep(search, body, left)? else { return Ok(None) };
             if is_ground(&stop) || self.fall < 0.0 {
                 (self.grounded, self.fall) = (is_ground(&stop), 0.0);
                 return Ok(Some(stop));
@@ -106,9 +107,9 @@ impl Player {
         Ok(None)
     }
 
-    /// Goes until something is in the way; what that is. The player is in the world too, and not in its own way.
-    fn sweep(&self, search: Search<'_>, body: &mut Body, motion: Vec2) -> Result<Option<Stop>> {
-        let sweep = search.sweep(&body.moving(motion), |impact| impact.other != self.id)?;
+    /// Goes until something is in the way; what that is.
+    fn sweep(search: Search<'_>, body: &mut Body, motion: Vec2) -> Result<Option<Stop>> {
+        let sweep = search.sweep(&body.moving(motion), |_| true)?;
         body.at = sweep.at;
         Ok(sweep.stop)
     }

@@ -78,7 +78,7 @@ pub mod query {
     //! [`Question`].
 
     pub use crate::queries::{Answers, Queries, Question, Search, Sweep};
-    pub use crate::questions::{BodyHit, Near, Nearby, Ray, RayHit, Region, Spot};
+    pub use crate::questions::{BodyHit, Near, Nearby, Ray, RayContact, RayHit, Region, Spot};
 }
 
 /// What a game makes of an answer: what began and ended, what stops a body, which pixels two bodies share.

@@ -221,6 +221,16 @@ impl RayHit {
     }
 }
 
+/// Where a [`Ray`] meets the edge of a body, see [`World::ray_contact`](crate::World::ray_contact).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayContact {
+    /// The point of the edge, in units. The middle line of a ray that is thick is then as far away as it is thick, along
+    /// the normal.
+    pub at: Vec2,
+    /// The direction out of the body there, of length 1; `[0, 0]` where the ray begins in the body.
+    pub normal: [f64; 2],
+}
+
 /// A body that is hit by one that is not in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyHit {

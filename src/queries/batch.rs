@@ -46,7 +46,7 @@ impl Search<'_> {
                 part.clear();
                 let Some((seen, pool)) = index else {
                     for &(_, question) in order {
-                        part.found.extend(questions[question as usize].plainly(self.world));
+                        part.found.extend(questions[question as usize].plainly(self.world, self.except));
                         part.ends.push(part.found.len());
                     }
                     return;
@@ -83,7 +83,7 @@ impl Search<'_> {
             tasks.for_each(|(firsts, order)| {
                 let Some((seen, pool)) = index else {
                     for (first, &(_, question)) in firsts.iter_mut().zip(order) {
-                        *first = Q::first_of(questions[question as usize].plainly(self.world));
+                        *first = Q::first_of(questions[question as usize].plainly(self.world, self.except));
                     }
                     return;
                 };
@@ -118,7 +118,9 @@ impl Search<'_> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
             How::Reference => ordered(&mut Order::default(), None),
-            How::Index(seen, pool) => pool.lend_order(|order| ordered(order, Some((seen, pool)))),
+            How::Index(index, simd, pool) => {
+                pool.lend_order(|order| ordered(order, Some((self.seen(index, simd), pool))))
+            }
         }
     }
 }

@@ -80,6 +80,8 @@ fn lend<M: Default, T>(free: &Mutex<Vec<M>>, task: impl FnOnce(&mut M) -> T) -> 
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'a> {
     pub(super) world: &'a World,
+    /// Bodies that are left out; all are there.
+    pub(super) except: &'a [BodyId],
     pub(super) index: &'a Index,
     pub(super) simd: Simd,
 }
@@ -91,6 +93,12 @@ impl<'a> Seen<'a> {
 
     pub(super) fn touch(&self) -> Touch {
         self.world.touch()
+    }
+
+    /// Whether a body is left out.
+    #[inline(always)]
+    pub(super) fn leaves_out(&self, body: u32) -> bool {
+        self.except.iter().any(|id| id.index() == body)
     }
 
     /// A body of the world, as it stands at rest.
@@ -121,8 +129,7 @@ impl<'a> Seen<'a> {
 
     /// A sprite, of which a turned one is sampled where it is looked at.
     pub(super) fn sampled(&self, body: Body) -> View<'a> {
-        let rows = body.is(UNTURNED).then(|| self.packed().rows(&body));
-        View::sprite(self.packed(), self.simd, body, rows)
+        sampled(self.packed(), self.simd, body)
     }
 
     /// The landed vertices of a convex body.
@@ -137,4 +144,10 @@ impl<'a> Seen<'a> {
         land::core(body, vertices, landed);
         landed
     }
+}
+
+/// A sprite, of which a turned one is sampled where it is looked at.
+pub(super) fn sampled(packed: &Packed, simd: Simd, body: Body) -> View<'_> {
+    let rows = body.is(UNTURNED).then(|| packed.rows(&body));
+    View::sprite(packed, simd, body, rows)
 }

@@ -34,7 +34,7 @@ use crate::ground::error::Error;
 use crate::simd::Simd;
 use crate::world::World;
 use index::Index;
-use memory::{Pool, Seen};
+use memory::Pool;
 use search::How;
 
 /// Answers questions to a world, without a step. It keeps an index from question to question, and brings it up to date
@@ -146,11 +146,11 @@ impl Queries {
         let how = match index {
             None => How::Reference,
             Some(index) => match index.update(world) {
-                Ok(()) => How::Index(Seen { world, index, simd: *simd }, pool),
+                Ok(()) => How::Index(index, *simd, pool),
                 Err(error) => How::Refused(refused.insert(error)),
             },
         };
-        Search { world, how }
+        Search { world, except: &[], how }
     }
 
     /// The bytes that it holds.

@@ -1,11 +1,12 @@
 //! A world that is asked, one question at a time.
 
 use super::ask::{Finder, Question};
+use super::index::Index;
 use super::memory::{Memory, Pool, Seen};
 use crate::ground::error::{Error, Result};
-use crate::simd::{Kernel, Lanes};
+use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
-use crate::world::body::Body;
+use crate::world::body::{Body, BodyId};
 
 /// A world, ready to be asked: as it stands at rest at the start of the step, motions left out. What is switched off or
 /// empty is not there.
@@ -14,6 +15,8 @@ use crate::world::body::Body;
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
     pub(super) world: &'a World,
+    /// Bodies that are left out; all are there.
+    pub(super) except: &'a [BodyId],
     pub(super) how: How<'a>,
 }
 
@@ -24,11 +27,39 @@ pub(super) enum How<'a> {
     Reference,
     /// Not at all.
     Refused(&'a Error),
-    /// By an index, in memory that is lent.
-    Index(Seen<'a>, &'a Pool),
+    /// By an index, with these vector instructions, in memory that is lent.
+    Index(&'a Index, Simd, &'a Pool),
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// The same world without some bodies, in place of those that were left out before: without the shooter for its
+    /// shot, without the hero for its own way. A few; for whole groups of bodies there are layers.
+    ///
+    /// An [`Error::Gone`](crate::Error::Gone) for a handle of a body that is gone, or of another world.
+    ///
+    /// ```
+    /// use hitmask::query::{Queries, Ray};
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(1.0)?)?;
+    /// let [ship, rock] = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [9, 0]))?];
+    /// let (mut queries, ray) = (Queries::new(), Ray::new([0, 0], [20, 0]));
+    /// let search = queries.on(&world);
+    /// assert_eq!(search.first(&ray)?.unwrap().body, ship); // it begins there
+    /// assert_eq!(search.except(&[ship])?.first(&ray)?.unwrap().body, rock);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn except(self, bodies: &'a [BodyId]) -> Result<Self> {
+        bodies.iter().try_for_each(|&id| self.world.index_of(id).map(drop))?;
+        Ok(Self { except: bodies, ..self })
+    }
+
+    /// What there is to see of it, by an index.
+    pub(super) fn seen(self, index: &'a Index, simd: Simd) -> Seen<'a> {
+        Seen { world: self.world, except: self.except, index, simd }
+    }
+
     /// All answers to a question, in the order told by [`Question`]. They replace what `found` holds.
     ///
     /// Memory is allocated where `found` has no room for them, and where a question takes more than those before it to
@@ -58,10 +89,13 @@ impl Search<'_> {
             How::Reference => {
                 question.snap(self.world)?;
                 found.clear();
-                found.extend(question.plainly(self.world));
+                found.extend(question.plainly(self.world, self.except));
                 Ok(())
             }
-            How::Index(seen, pool) => pool.lend(|memory| seen.simd.run(All { question, seen: &seen, memory, found })),
+            How::Index(index, simd, pool) => {
+                let seen = &self.seen(index, simd);
+                pool.lend(|memory| simd.run(All { question, seen, memory, found }))
+            }
         }
     }
 
@@ -84,8 +118,11 @@ impl Search<'_> {
     pub fn first<Q: Question>(self, question: &Q) -> Result<Option<Q::Answer>> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
-            How::Reference => question.snap(self.world).map(|_| Q::first_of(question.plainly(self.world))),
-            How::Index(seen, pool) => pool.lend(|memory| seen.simd.run(First { question, seen: &seen, memory })),
+            How::Reference => question.snap(self.world).map(|_| Q::first_of(question.plainly(self.world, self.except))),
+            How::Index(index, simd, pool) => {
+                let seen = &self.seen(index, simd);
+                pool.lend(|memory| simd.run(First { question, seen, memory }))
+            }
         }
     }
 
@@ -105,15 +142,17 @@ impl Search<'_> {
     pub fn any<Q: Question>(self, question: &Q) -> Result<bool> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
-            How::Reference => question.snap(self.world).map(|_| !question.plainly(self.world).is_empty()),
-            How::Index(seen, pool) => pool.lend(|memory| seen.simd.run(Any { question, seen: &seen, memory })),
+            How::Reference => question.snap(self.world).map(|_| !question.plainly(self.world, self.except).is_empty()),
+            How::Index(index, simd, pool) => {
+                let seen = &self.seen(index, simd);
+                pool.lend(|memory| simd.run(Any { question, seen, memory }))
+            }
         }
     }
 
     /// Whether a body that is not in the world would hit none there, nor on its way.
     ///
-    /// One that is in the world meets itself, here and in all questions by a body: ask with layers that it does not hit
-    /// ([`Body::filtered`]), or for [`Search::all`] answers and leave its own handle out.
+    /// One that is in the world meets itself, here and in all questions by a body: leave it out by [`Search::except`].
     ///
     /// ```
     /// use hitmask::query::Queries;

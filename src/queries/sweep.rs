@@ -26,8 +26,7 @@ impl Search<'_> {
     /// the world stand still, and the world does not change. Where something that counts is hit from the start, the body
     /// stays: [`World::pushed_out_of`] tells the way out.
     ///
-    /// A body that is in the world meets itself: leave its own handle out, as here, or give it layers that it does not
-    /// hit, which spares the way out of itself.
+    /// A body that is in the world meets itself: leave it out, as here.
     ///
     /// The place a tick before a hit is rounded to the lattice, so that a third body may be hit there. Therefore
     /// [`World::stop_of`] is asked for the way to the stop as well, until nothing is in it; after eight times the body
@@ -45,7 +44,7 @@ impl Search<'_> {
     /// let hero = world.add(&Body::new(man, [0, 0]))?;
     /// let mut queries = Queries::new();
     /// let fall = world.body(hero).unwrap().moving([30, 30]);
-    /// let sweep = queries.on(&world).sweep(&fall, |impact| impact.other != hero)?;
+    /// let sweep = queries.on(&world).except(&[hero])?.sweep(&fall, |_| true)?;
     /// assert_eq!([sweep.at.x, sweep.at.y], [18.0, 18.0]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -85,7 +84,7 @@ impl Search<'_> {
     /// let hero = world.add(&Body::new(man, [0, 0]))?;
     /// let mut queries = Queries::new();
     /// let fall = world.body(hero).unwrap().moving([30, 30]);
-    /// let sweep = queries.on(&world).slide(&fall, |impact| impact.other != hero)?;
+    /// let sweep = queries.on(&world).except(&[hero])?.slide(&fall, |_| true)?;
     /// assert_eq!([sweep.at.x, sweep.at.y], [30.0, 18.0]);
     /// assert_eq!(sweep.stop.unwrap().impact.normal, [0.0, -1.0]); // it stands on something
     /// # Ok::<(), hitmask::Error>(())

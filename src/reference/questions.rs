@@ -16,10 +16,14 @@ use crate::world::World;
 use crate::world::body::{Body, BodyId};
 use crate::world::shape::{Geometry, Shape};
 
-/// The bodies of a world that some layers see, at rest.
-fn seen(world: &World, hits: u32) -> impl Iterator<Item = (BodyId, Placed)> {
+/// The bodies of a world that some layers see, at rest, but for some.
+fn seen(world: &World, hits: u32, except: &[BodyId]) -> impl Iterator<Item = (BodyId, Placed)> {
     let resting = |id| Some((id, Body { motion: Vec2::default(), ..world.body(id)? }));
-    let seen = world.ids().filter_map(resting).filter(move |(_, body): &(BodyId, Body)| body.layer & hits != 0);
+    let seen = world
+        .ids()
+        .filter(|id| !except.contains(id))
+        .filter_map(resting)
+        .filter(move |(_, body): &(BodyId, Body)| body.layer & hits != 0);
     seen.filter_map(|(id, body)| Some((id, Placed::new(world, &body)?)))
 }
 
@@ -36,27 +40,27 @@ fn parts(body: &Placed) -> (Vec<Vec<P>>, i128) {
     }
 }
 
-pub(crate) fn spot(world: &World, spot: &Spot) -> Vec<BodyId> {
+pub(crate) fn spot(world: &World, spot: &Spot, except: &[BodyId]) -> Vec<BodyId> {
     let at = snapped(spot.at);
     let holds = |body: &Placed| match &body.form {
         Form::Empty => false,
         Form::Convex(cores, radius) => cores.iter().any(|core| cores_meet(core, &[at], *radius, Touch::Included)),
         Form::Sprite(start, _) => start.has(pixel(at)),
     };
-    seen(world, spot.hits).filter(|(_, body)| holds(body)).map(|(id, _)| id).collect()
+    seen(world, spot.hits, except).filter(|(_, body)| holds(body)).map(|(id, _)| id).collect()
 }
 
-pub(crate) fn region(world: &World, region: &Region) -> Vec<BodyId> {
+pub(crate) fn region(world: &World, region: &Region, except: &[BodyId]) -> Vec<BodyId> {
     let ([x0, y0], [x1, y1]) = (snapped(region.min), snapped(region.max));
     let corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
     let hits = |body: &Placed| {
         let (parts, radius) = parts(body);
         parts.iter().any(|part| cores_meet(&corners, part, radius, world.touch()))
     };
-    seen(world, region.hits).filter(|(_, body)| hits(body)).map(|(id, _)| id).collect()
+    seen(world, region.hits, except).filter(|(_, body)| hits(body)).map(|(id, _)| id).collect()
 }
 
-pub(crate) fn ray(world: &World, ray: &Ray) -> Vec<RayHit> {
+pub(crate) fn ray(world: &World, ray: &Ray, except: &[BodyId]) -> Vec<RayHit> {
     let (from, to) = (snapped(ray.from), snapped(ray.to));
     let (way, thick) = (sub(to, from), fix(ray.radius));
     let tick = |id: BodyId, body: &Placed| {
@@ -81,7 +85,7 @@ pub(crate) fn ray(world: &World, ray: &Ray) -> Vec<RayHit> {
         let along = seams.iter().filter(|seam| side(seam.ends, from) == 0);
         alone.chain(along.filter_map(|seam| first(&seam.pieces, Some(seam.ends)))).min()
     };
-    let met = seen(world, ray.hits).filter_map(|(id, body)| Some((id, tick(id, &body)?)));
+    let met = seen(world, ray.hits, except).filter_map(|(id, body)| Some((id, tick(id, &body)?)));
     met.map(|(body, tick)| RayHit { body, tick: tick as u32 }).collect()
 }
 
@@ -141,7 +145,7 @@ fn segment_meets(segment: &[P], part: &[P], radius: i128, touch: Touch) -> bool 
     part.len() > 2 && !separated(part, segment) && (segment.len() == 1 || !separated(segment, part))
 }
 
-pub(crate) fn near(world: &World, near: &Near) -> Vec<Nearby> {
+pub(crate) fn near(world: &World, near: &Near, except: &[BodyId]) -> Vec<Nearby> {
     let at = snapped(near.at);
     let distance = |body: &Placed| {
         let (parts, radius) = parts(body);
@@ -154,7 +158,8 @@ pub(crate) fn near(world: &World, near: &Near) -> Vec<Nearby> {
         };
         parts.iter().map(outside).reduce(f64::min)
     };
-    let all = seen(world, near.hits).filter_map(|(body, placed)| Some(Nearby { body, distance: distance(&placed)? }));
+    let all =
+        seen(world, near.hits, except).filter_map(|(body, placed)| Some(Nearby { body, distance: distance(&placed)? }));
     let mut all: Vec<_> = all.filter(|nearby| nearby.distance <= near.within).collect();
     // Stable: of equal distances the lower index stays first.
     all.sort_by(|a, b| a.distance.total_cmp(&b.distance));
@@ -167,8 +172,9 @@ fn root([square, scale]: [i128; 2]) -> f64 {
     ((square / scale) as f64 + (square % scale) as f64 / scale as f64).sqrt()
 }
 
-pub(crate) fn body(world: &World, body: &Body) -> Vec<BodyHit> {
+pub(crate) fn body(world: &World, body: &Body, except: &[BodyId]) -> Vec<BodyHit> {
     let Some(a) = Placed::new(world, body) else { return Vec::new() };
-    let met = seen(world, a.hits).filter(|(_, b)| b.hits & a.layer != 0 && (a.group == 0 || a.group != b.group));
+    let met =
+        seen(world, a.hits, except).filter(|(_, b)| b.hits & a.layer != 0 && (a.group == 0 || a.group != b.group));
     met.filter_map(|(id, b)| Some(BodyHit { body: id, detail: meet(&a, &b, world.touch())? })).collect()
 }

@@ -1,7 +1,7 @@
 //! A room with a laser: its ray is thrown back by mirrors and ends at the first body that is none, which burns.
 
-use hitmask::geometry::{SUBPIXELS, Vec2, fix};
-use hitmask::query::{Near, Queries, Ray, RayHit};
+use hitmask::geometry::{SUBPIXELS, Vec2};
+use hitmask::query::{Near, Queries, Ray};
 use hitmask::scene::Form;
 use hitmask::{Body, Linear, ShapeId, World};
 
@@ -18,6 +18,8 @@ const WALL: f64 = 10.0;
 /// How far a ray reaches, and how often it is thrown back.
 const REACH: f64 = 4_096.0;
 const LEGS: usize = 16;
+/// How far from a mirror it goes on, in units: a step of the lattice.
+const CLEAR: f64 = 1.0 / SUBPIXELS as f64;
 /// How the ship turns, in degrees a step, and how fast it flies, in units a step.
 const TURN: f64 = 1.5;
 const SPEED: f64 = 1.6;
@@ -231,49 +233,25 @@ impl Laser {
         let search = self.queries.on(world);
         for _ in 0..LEGS {
             let to = Vec2 { x: from.x + REACH * way[0], y: from.y + REACH * way[1] };
-            let Some(hit) = search.first(&Ray::new(from, to).hitting(ROOM | GOAL))? else {
+            let ray = Ray::new(from, to).hitting(ROOM | GOAL);
+            let Some(hit) = search.first(&ray)? else {
                 self.marks.push(Mark::Beam([from, to]));
                 break;
             };
-            let at = come(from, to, hit.tick);
-            self.marks.push(Mark::Beam([from, at]));
-            let Some(normal) = mirrored(world, &hit, at) else {
+            let contact = world.ray_contact(&ray, &hit)?;
+            self.marks.push(Mark::Beam([from, contact.at]));
+            if world.body(hit.body).is_none_or(|body| body.tag != MIRROR) {
                 self.marks.push(Mark::Shone(hit.body.index()));
                 self.shone = Some(hit.body.index() as usize);
                 break;
-            };
+            }
             self.thrown += 1;
-            let into = way[0] * normal[0] + way[1] * normal[1];
-            way = [0, 1].map(|axis| way[axis] - 2.0 * into * normal[axis]);
-            // A tick before, where it is not yet in the mirror.
-            from = come(from, to, hit.tick.saturating_sub(1));
+            way = contact.reflect(way);
+            // Beside the mirror, not in it.
+            from = [contact.at.x + CLEAR * contact.normal[0], contact.at.y + CLEAR * contact.normal[1]].into();
         }
         Ok(())
     }
-}
-
-/// Where a ray has come by a tick, as engines round it.
-fn come(from: Vec2, to: Vec2, tick: u32) -> Vec2 {
-    let along = |from: f64, to: f64| {
-        let (from, to) = (fix(from) as i64, fix(to) as i64);
-        (from + ((i64::from(tick) * (to - from) + (1 << 15)) >> 16)) as f64 / f64::from(SUBPIXELS)
-    };
-    Vec2 { x: along(from.x, to.x), y: along(from.y, to.y) }
-}
-
-/// The direction away from a mirror at a point of its edge, of length 1: from the nearest point of its core. Nothing of
-/// what is no mirror.
-fn mirrored(world: &World, hit: &RayHit, at: Vec2) -> Option<[f64; 2]> {
-    world.body(hit.body).filter(|body| body.tag == MIRROR)?;
-    let landed = world.landed(hit.body)?;
-    let core = landed.pieces.first()?;
-    let (a, b) = (core.first()?.units(), core.last()?.units());
-    let (along, to) = ([b[0] - a[0], b[1] - a[1]], [at.x - a[0], at.y - a[1]]);
-    let square = along[0] * along[0] + along[1] * along[1];
-    let share = if square > 0.0 { ((to[0] * along[0] + to[1] * along[1]) / square).clamp(0.0, 1.0) } else { 0.0 };
-    let away = [to[0] - share * along[0], to[1] - share * along[1]];
-    let length = (away[0] * away[0] + away[1] * away[1]).sqrt();
-    (length > 0.0).then(|| away.map(|v| v / length))
 }
 
 impl Play for Laser {

@@ -9,36 +9,36 @@ use std::cmp::Ordering;
 use crate::ground::lattice::Point;
 
 /// A point, vector or direction, in lattice steps.
-pub(super) type V = [f64; 2];
+pub(crate) type V = [f64; 2];
 
-pub(super) fn add(p: V, q: V) -> V {
+pub(crate) fn add(p: V, q: V) -> V {
     [p[0] + q[0], p[1] + q[1]]
 }
 
-pub(super) fn sub(p: V, q: V) -> V {
+pub(crate) fn sub(p: V, q: V) -> V {
     [p[0] - q[0], p[1] - q[1]]
 }
 
-pub(super) fn scale(p: V, s: f64) -> V {
+pub(crate) fn scale(p: V, s: f64) -> V {
     [p[0] * s, p[1] * s]
 }
 
-pub(super) fn dot(p: V, q: V) -> f64 {
+pub(crate) fn dot(p: V, q: V) -> f64 {
     p[0] * q[0] + p[1] * q[1]
 }
 
 /// Its sign is exact for integers below 2^53, but that it may be 0 where the products nearly agree: rounding is
 /// monotone.
-pub(super) fn cross(p: V, q: V) -> f64 {
+pub(crate) fn cross(p: V, q: V) -> f64 {
     p[0] * q[1] - p[1] * q[0]
 }
 
-pub(super) fn length(p: V) -> f64 {
+pub(crate) fn length(p: V) -> f64 {
     dot(p, p).sqrt()
 }
 
 /// The right side of an edge, of length 1: outward, where the inside is on the left.
-pub(super) fn outward(edge: V) -> V {
+pub(crate) fn outward(edge: V) -> V {
     let length = length(edge);
     [edge[1] / length + 0.0, -edge[0] / length + 0.0]
 }
@@ -80,7 +80,7 @@ fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
 }
 
 /// The polygon of all `b - a`, inside on the left.
-pub(super) fn differences(a: &[Point], b: &[Point]) -> Vec<V> {
+pub(crate) fn differences(a: &[Point], b: &[Point]) -> Vec<V> {
     let wide = |p: &Point| [i64::from(p.x), i64::from(p.y)];
     let a = hull(a.iter().map(wide).map(|[x, y]| [-x, -y]));
     let b = hull(b.iter().map(wide));

@@ -12,7 +12,7 @@
 //! rounds alike everywhere. No engine computes it, so engines cannot differ. That a push ends the hit, the exact
 //! predicate decides.
 
-mod convex;
+pub(crate) mod convex;
 mod pixels;
 mod push;
 #[cfg(test)]

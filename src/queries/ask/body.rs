@@ -13,7 +13,7 @@ use crate::questions::BodyHit;
 use crate::reference::questions;
 use crate::simd::Lanes;
 use crate::world::World;
-use crate::world::body::Body;
+use crate::world::body::{Body, BodyId};
 use crate::world::packed::{self, EMPTY, OFF, SPRITE};
 use crate::world::pose::land;
 
@@ -37,8 +37,8 @@ impl Asked for Body {
         world.pose_apart(self).map(Snapped)
     }
 
-    fn plainly(&self, world: &World) -> Vec<BodyHit> {
-        questions::body(world, self)
+    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<BodyHit> {
+        questions::body(world, self, except)
     }
 
     fn first_of(found: Vec<BodyHit>) -> Option<BodyHit> {
@@ -138,7 +138,7 @@ impl Snapped {
         theirs: &'m mut Posed,
     ) -> Option<View<'m>> {
         let other = seen.body(leaf.body);
-        if !other.filter.sees(&self.0.filter) {
+        if seen.leaves_out(leaf.body) || !other.filter.sees(&self.0.filter) {
             return None;
         }
         Some(seen.view(lanes, other, &land::bound(&self.0), theirs))

@@ -19,7 +19,7 @@ pub(super) trait Member {
     /// Whether one of them is an answer: of an aligned box, bounds tell all.
     #[inline(always)]
     fn is<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, theirs: &mut Posed, leaf: &Leaf) -> bool {
-        leaf.bounds.aligned || self.meets_shape(lanes, seen, theirs, leaf.body)
+        !seen.leaves_out(leaf.body) && (leaf.bounds.aligned || self.meets_shape(lanes, seen, theirs, leaf.body))
     }
 }
 
@@ -69,7 +69,8 @@ impl<M: Member> Finder for Members<M> {
         }
         let indices = &mut indices[..count];
         indices.sort_unstable();
-        found.extend(indices.iter().map(|&body| seen.id(body)));
+        let met = indices.iter().filter(|&&body| !seen.leaves_out(body));
+        found.extend(met.map(|&body| seen.id(body)));
     }
 
     /// The one of the lowest index.

@@ -1,6 +1,7 @@
 //! What each kind of question asks: which bodies of the index may be an answer, and whether they are.
 
 mod body;
+mod contact;
 mod distance;
 mod members;
 mod near;
@@ -15,6 +16,7 @@ use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 use crate::simd::{Kernel, Lanes};
 use crate::world::World;
+use crate::world::body::BodyId;
 
 /// A question to a world: a [`Spot`], a [`Region`], a [`Ray`], [`Near`], or a [`Body`] that is not in the world.
 ///
@@ -63,8 +65,8 @@ pub trait Asked {
         }
     }
 
-    /// All answers, by the definition.
-    fn plainly(&self, world: &World) -> Vec<Self::Found>;
+    /// All answers but some bodies, by the definition.
+    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<Self::Found>;
 
     /// Which of all answers is the first.
     fn first_of(found: Vec<Self::Found>) -> Option<Self::Found> {

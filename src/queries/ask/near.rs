@@ -15,6 +15,7 @@ use crate::questions::{Near, Nearby};
 use crate::reference::questions;
 use crate::simd::Lanes;
 use crate::world::World;
+use crate::world::body::BodyId;
 use crate::world::packed::SPRITE;
 
 impl Question for Near {
@@ -48,8 +49,8 @@ impl Asked for Near {
         seek::firsts::<Self, Nearest, L>(lanes, asked);
     }
 
-    fn plainly(&self, world: &World) -> Vec<Nearby> {
-        questions::near(world, self)
+    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<Nearby> {
+        questions::near(world, self, except)
     }
 }
 
@@ -95,9 +96,12 @@ impl Place for Snapped {
 }
 
 impl Snapped {
-    /// How far a body is, in units, unless it is farther than `within`.
+    /// How far a body is, in units, unless it is farther than `within` or left out.
     #[inline(always)]
     fn distance(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, within: f64) -> Option<f64> {
+        if seen.leaves_out(leaf.body) {
+            return None;
+        }
         let steps = if leaf.bounds.aligned {
             distance::to_box(&leaf.bounds.reach, self.at)
         } else {

@@ -10,7 +10,7 @@ use crate::ground::touch::Touch;
 use crate::world::pose::texel::WORD;
 
 /// What is looked at next.
-enum Next {
+pub(super) enum Next {
     Pixel,
     Row,
     Nothing,
@@ -41,13 +41,13 @@ pub(super) fn tick(view: &View<'_>, line: &Line, radius: i32, touch: Touch) -> O
     })
 }
 
-fn square(Point { x, y }: Point) -> Aabb {
+pub(super) fn square(Point { x, y }: Point) -> Aabb {
     Aabb { min: Point::new(x << 8, y << 8), max: Point::new((x + 1) << 8, (y + 1) << 8) }
 }
 
 /// Calls `visit` with the painted pixels that are less than a step farther from a ray than its radius, row by row along
 /// its way, and with the tick at which it comes to the row.
-fn each(view: &View<'_>, line: &Line, radius: i32, mut visit: impl FnMut(Point, f64) -> Next) {
+pub(super) fn each(view: &View<'_>, line: &Line, radius: i32, mut visit: impl FnMut(Point, f64) -> Next) {
     let Line { from, way, .. } = *line;
     let (to, wide) = (from + way, i64::from(radius) + 2);
     let pixel = |v: i64| (v >> 8) as i32;

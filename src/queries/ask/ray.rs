@@ -17,6 +17,7 @@ use crate::questions::{Ray, RayHit};
 use crate::reference::questions;
 use crate::simd::Lanes;
 use crate::world::World;
+use crate::world::body::BodyId;
 use crate::world::packed::{Body, SPRITE};
 use crate::world::seam::Seam;
 
@@ -27,8 +28,8 @@ impl Question for Ray {
 /// A ray of the lattice.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapped {
-    line: Line,
-    radius: i32,
+    pub(super) line: Line,
+    pub(super) radius: i32,
     hits: u32,
 }
 
@@ -61,8 +62,8 @@ impl Asked for Ray {
         seek::firsts::<Self, Met, L>(lanes, asked);
     }
 
-    fn plainly(&self, world: &World) -> Vec<RayHit> {
-        questions::ray(world, self)
+    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<RayHit> {
+        questions::ray(world, self, except)
     }
 
     fn first_of(found: Vec<RayHit>) -> Option<RayHit> {
@@ -117,9 +118,12 @@ impl Snapped {
         Way::new(Aabb { min: from - by, max: from + by }, way)
     }
 
-    /// The tick at which it meets a body, if that may be one up to `most`.
+    /// The tick at which it meets a body that is not left out, if that may be one up to `most`.
     #[inline(always)]
     fn tick(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: u32) -> Option<u32> {
+        if seen.leaves_out(leaf.body) {
+            return None;
+        }
         let bounds = leaf.bounds.reach;
         if !leaf.bounds.aligned || self.radius > 0 {
             return self.shape_tick(seen, memory, leaf, most);

@@ -38,8 +38,8 @@ impl Asked for Region {
         Ok(Members((Aabb { min, max }, self.hits)))
     }
 
-    fn plainly(&self, world: &World) -> Vec<BodyId> {
-        questions::region(world, self)
+    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<BodyId> {
+        questions::region(world, self, except)
     }
 }
 

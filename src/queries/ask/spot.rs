@@ -29,8 +29,8 @@ impl Asked for Spot {
         Ok(Members((self.at.snap("at", WORLD)?, self.hits)))
     }
 
-    fn plainly(&self, world: &World) -> Vec<BodyId> {
-        questions::spot(world, self)
+    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<BodyId> {
+        questions::spot(world, self, except)
     }
 }
 

@@ -1,0 +1,227 @@
+//! Where a ray meets the edge of a body, and which way that faces.
+//!
+//! A ray meets a body where its middle line enters what the body is when inflated by the ray's radius: it comes behind
+//! an edge that is moved outward so far, or into a disc about a vertex. The first of these is where it enters. On the
+//! host, in `f64`: no engine computes it.
+
+use super::Asked;
+use super::pixels::{self, Next};
+use super::span::Line;
+use crate::ground::aabb::Aabb;
+use crate::ground::error::Result;
+use crate::ground::lattice::{Point, SUBPIXELS};
+use crate::ground::predicate::{Core, apart};
+use crate::ground::ticks::{TICKS, come};
+use crate::ground::touch::Touch;
+use crate::host::contact::convex::{V, add, cross, differences, dot, length, outward, scale, sub};
+use crate::queries::memory::sampled;
+use crate::questions::{Ray, RayContact, RayHit};
+use crate::simd::Simd;
+use crate::world::World;
+use crate::world::packed::{Body, SPRITE};
+use crate::world::pose::land;
+use crate::world::seam::Seam;
+
+/// What is no farther apart is entered at once, in lattice steps: a millionth of a unit.
+const TOLERANCE: f64 = 1.0 / 4096.0;
+
+impl World {
+    /// Where a ray meets the edge of a body, and which way that faces: for sparks, for ricochets, for what stands on a
+    /// slope. `hit` is an answer to that ray; the body is seen as it stands at rest at the start of the step.
+    ///
+    /// It is the edge of all that the body is: not where pieces of a polygon or pixels of a sprite adjoin. At a corner
+    /// that is met by both its sides, it is the side that faces the ray more. The edges of sprites are those of their
+    /// pixels, across or down.
+    ///
+    /// To go on from there, in another direction, begin there and leave the body out by
+    /// [`Search::except`](crate::query::Search::except), or begin a lattice step along the normal: the point itself may
+    /// be rounded into the body.
+    ///
+    /// An [`Error::Value`](crate::Error::Value) as for the question; an [`Error::Gone`](crate::Error::Gone) where the
+    /// body is gone.
+    ///
+    /// ```
+    /// use hitmask::query::{Queries, Ray};
+    /// use hitmask::{Body, Shape, World};
+    ///
+    /// let mut world = World::default();
+    /// let mirror = world.add_shape(Shape::polygon(&[[0, 0], [10, 0], [0, 10]])?)?; // one side slanted
+    /// world.add(&Body::new(mirror, [0, 0]))?;
+    /// let (mut queries, ray) = (Queries::new(), Ray::new([20, 4], [0, 4]));
+    /// let hit = queries.on(&world).first(&ray)?.unwrap();
+    /// let contact = world.ray_contact(&ray, &hit)?;
+    /// assert_eq!([contact.at.x, contact.at.y], [6.0, 4.0]);
+    /// assert_eq!(contact.normal, [0.5_f64.sqrt(), 0.5_f64.sqrt()]);
+    /// // The way on, mirrored:
+    /// let [x, y] = contact.reflect([-1.0, 0.0]);
+    /// assert!(x.abs() < 1e-9 && (y - 1.0).abs() < 1e-9);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn ray_contact(&self, ray: &Ray, hit: &RayHit) -> Result<RayContact> {
+        let asked = ray.snap(self)?;
+        let body = Body { motion: Point::ZERO, ..self.packed().body(self.index_of(hit.body)?) };
+        let tick = hit.tick.min(TICKS);
+        let came = Line::new(asked.line.from, come(asked.line.way, tick));
+        let entry = |way: Point, part: f64| {
+            let mut entries = Entries::new(way, part, asked.radius + body.radius);
+            if body.is(SPRITE) {
+                entries.of_pixels(self, body, &came, asked.radius);
+            } else {
+                entries.of_pieces(self, &body, &came);
+            }
+            entries.first()
+        };
+        // Where it had come by that tick was rounded to the lattice: a ray along an edge may enter by that alone.
+        let part = f64::from(tick) / f64::from(TICKS);
+        let entry = || entry(asked.line.way, part).or_else(|| entry(came.way, 1.0));
+        let entry = if came.way == Point::ZERO { None } else { entry() };
+        let Entry { at, normal, .. } = entry.unwrap_or_else(|| Entry::facing(came.way));
+        let at = sub(add(wide(came.from), at), scale(normal, f64::from(asked.radius)));
+        Ok(RayContact { at: at.map(|v| v / f64::from(SUBPIXELS)).into(), normal })
+    }
+}
+
+impl RayContact {
+    /// A direction as it goes on when it is thrown back: mirrored by the edge, as long as before. What begins in the
+    /// body goes straight on.
+    #[must_use]
+    pub fn reflect(&self, way: [f64; 2]) -> [f64; 2] {
+        sub(way, scale(self.normal, 2.0 * dot(way, self.normal)))
+    }
+}
+
+/// Where a ray enters, as seen from where it begins, in lattice steps.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    part: f64,
+    at: V,
+    normal: V,
+    /// Whether that is by a vertex.
+    corner: bool,
+}
+
+impl Entry {
+    /// At the end of a way, which is faced: of a ray that comes into a pixel from between two others, by their corners,
+    /// and so by no edge.
+    fn facing(way: Point) -> Self {
+        let at = wide(way);
+        let normal = if way == Point::ZERO { at } else { scale(at, -1.0 / length(at)) };
+        Self { part: 1.0, at, normal, corner: true }
+    }
+}
+
+/// The edges and vertices by which a ray may enter, up to a part of its way.
+struct Entries {
+    way: V,
+    length: f64,
+    most: f64,
+    radius: f64,
+    /// Of what the ray has come to, and of what it only touches.
+    met: Vec<Entry>,
+    touched: Vec<Entry>,
+}
+
+impl Entries {
+    fn new(way: Point, most: f64, radius: i32) -> Self {
+        let way = wide(way);
+        let (met, touched) = (Vec::new(), Vec::new());
+        Self { way, length: length(way), most, radius: f64::from(radius), met, touched }
+    }
+
+    /// The first by which it enters what it has come to; of those at one place an edge, then what faces the ray more.
+    fn first(&self) -> Option<Entry> {
+        let first = self.met.iter().map(|entry| entry.part).reduce(f64::min)?;
+        let faced = |entry: &Entry| dot(self.way, entry.normal);
+        let there = self.met.iter().chain(&self.touched);
+        let there = there.filter(|entry| (entry.part - first).abs() * self.length <= TOLERANCE);
+        there.min_by(|a, b| a.corner.cmp(&b.corner).then(faced(a).total_cmp(&faced(b)))).copied()
+    }
+
+    /// Of a convex body or polygon: the edges and vertices of its pieces.
+    fn of_pieces(&mut self, world: &World, body: &Body, line: &Line) {
+        let pieces = land::pieces(world.packed(), body);
+        let landed = pieces.concat();
+        let ends = |seam: &Seam| seam.ends.map(|end| wide(landed[end] - line.from));
+        let seams: Vec<[V; 2]> = world.seams(body.shape).iter().map(ends).collect();
+        let from = [line.from];
+        let open = self.radius == 0.0 && world.touch() == Touch::Excluded;
+        let is_met = |piece: &Vec<Point>| {
+            let piece = Core::Hull(piece);
+            (!open || piece.has_area(Point::ZERO))
+                && apart(Core::Hull(&from), piece, line.way, self.radius as i32, world.touch()).is_none()
+        };
+        let met: Vec<bool> = pieces.iter().map(is_met).collect();
+        // Along an edge between two pieces it goes into neither.
+        let along_seam = !met.contains(&true);
+        for (piece, met) in pieces.iter().zip(met) {
+            let around = differences(&from, piece);
+            for (k, &p) in around.iter().enumerate() {
+                let q = around[(k + 1) % around.len()];
+                if !seams.contains(&[p, q]) && !seams.contains(&[q, p]) {
+                    self.edge(p, q, met || along_seam);
+                }
+                self.vertex(p, met || along_seam);
+            }
+        }
+    }
+
+    /// Of a sprite: the sides of the painted pixels about the ray, but for those where two such adjoin, and their
+    /// corners.
+    fn of_pixels(&mut self, world: &World, body: Body, line: &Line, radius: i32) {
+        let view = sampled(world.packed(), Simd::Plain, body);
+        let is_painted = |x: i32, y: i32| view.painted_word(x, y) & 1 == 1;
+        pixels::each(&view, line, radius, |pixel, _| {
+            let square @ Aabb { min, max } = pixels::square(pixel);
+            let met = apart(Core::Hull(&[line.from]), Core::Square(square), line.way, radius, world.touch()).is_none();
+            let corners = [min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)];
+            let corners = corners.map(|corner| wide(corner - line.from));
+            for (k, [x, y]) in [[0, -1], [1, 0], [0, 1], [-1, 0]].into_iter().enumerate() {
+                if !is_painted(pixel.x + x, pixel.y + y) {
+                    self.edge(corners[k], corners[(k + 1) % 4], met);
+                }
+                self.vertex(corners[k], met);
+            }
+            Next::Pixel
+        });
+    }
+
+    /// An edge, the body on its left, that is moved outward.
+    fn edge(&mut self, p: V, q: V, met: bool) {
+        let along = sub(q, p);
+        let normal = outward(along);
+        let into = -dot(self.way, normal);
+        if into <= 0.0 || along == [0.0; 2] {
+            return;
+        }
+        let part = (-dot(p, normal) - self.radius) / into;
+        let (foot, end) = (dot(sub(scale(self.way, part), p), along), dot(along, along));
+        let slack = TOLERANCE * end.sqrt();
+        if foot >= -slack && foot <= end + slack {
+            self.propose(part, normal, false, met);
+        }
+    }
+
+    /// A vertex, with the disc about it.
+    fn vertex(&mut self, p: V, met: bool) {
+        let (along, aside) = (dot(p, self.way) / self.length, cross(p, self.way).abs() / self.length);
+        if self.radius == 0.0 || aside > self.radius {
+            return;
+        }
+        let part = (along - ((self.radius - aside) * (self.radius + aside)).sqrt()) / self.length;
+        let normal = sub(scale(self.way, part), p);
+        self.propose(part, scale(normal, 1.0 / length(normal)), true, met);
+    }
+
+    /// Takes one in, if the ray comes there.
+    fn propose(&mut self, part: f64, normal: V, corner: bool, met: bool) {
+        // By the tick of the hit the ray has come as far, but for a step by which that is rounded.
+        if part * self.length >= -TOLERANCE && (part - self.most) * self.length <= 1.0 {
+            let entry = Entry { part, at: scale(self.way, part.max(0.0)), normal, corner };
+            if met { self.met.push(entry) } else { self.touched.push(entry) }
+        }
+    }
+}
+
+fn wide(p: Point) -> V {
+    [f64::from(p.x), f64::from(p.y)]
+}
