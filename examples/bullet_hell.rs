@@ -208,7 +208,7 @@ fn play() -> Result<Game> {
         assert_eq!(game.bullets, BULLETS);
         assert_eq!(game.world.indices(), most, "what goes leaves its index to the next");
         engine.run_into(&game.world, Ask::Pairs, &mut hits)?;
-        events.update(&game.world, &hits);
+        events.update(&game.world, &hits)?;
         game.judge(&events)?;
         game.world.advance()?;
         game.frame += 1;

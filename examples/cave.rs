@@ -160,7 +160,7 @@ impl Game {
             self.world.set(self.hero.id, &body.moving(left))?;
             self.engine.run_into(&self.world, Ask::Details, &mut self.hits)?;
             let counts = |impact: &Impact| self.layer(impact.other) == ROCK || impact.lands([0.0, -1.0]);
-            let Some(stop) = self.world.stop(self.hero.id, &self.hits, counts) else {
+            let Some(stop) = self.world.stop(self.hero.id, &self.hits, counts)? else {
                 self.world.advance()?;
                 break;
             };

@@ -1,5 +1,7 @@
 //! What engines answer: flags, ordered pairs, details.
 
+use crate::ground::error::{Error, Result};
+
 /// How much an engine is asked for; what is not asked for is not computed, nor read back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ask {
@@ -81,6 +83,22 @@ impl Hits {
     /// No hit among `bodies` bodies.
     pub(crate) fn none(bodies: usize) -> Self {
         Self { flags: vec![0; bodies.div_ceil(32)], ..Self::default() }
+    }
+
+    /// An error where pairs were not asked for, as far as that shows: a body hits, and there is no pair.
+    pub(crate) fn has_pairs(&self) -> Result<()> {
+        if self.pairs.is_empty() && self.flags.iter().any(|&word| word != 0) {
+            return Err(Error::value("hits", "flags alone", "be asked for by `Ask::Pairs` or `Ask::Details`"));
+        }
+        Ok(())
+    }
+
+    /// An error where details were not asked for, as far as that shows.
+    pub(crate) fn has_details(&self) -> Result<()> {
+        if self.details.len() != self.pairs.len() {
+            return Err(Error::value("hits", "without details", "be asked for by `Ask::Details`"));
+        }
+        self.has_pairs()
     }
 
     /// Whether a body is in any pair.

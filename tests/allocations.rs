@@ -99,12 +99,12 @@ fn events_allocate_nothing_after_the_first() {
     // All that there is to know, once.
     let full = answers.iter().max_by_key(|hits| hits.pairs.len()).unwrap();
     for hits in [full, &Hits::default(), full, full, &Hits::default(), &Hits::default()] {
-        events.update(crowd.world(), hits);
+        events.update(crowd.world(), hits).unwrap();
     }
     let mut told = 0;
     let count = allocations(|| {
         for hits in &answers {
-            events.update(crowd.world(), hits);
+            events.update(crowd.world(), hits).unwrap();
             told += events.began().len() + events.stayed().len();
         }
     });
@@ -140,7 +140,7 @@ fn memory_is_flat_however_long_bullets_come_and_go() {
         if frame % 1_000 == 0 {
             world.set_positions(Bodies::These(&ids[..8]), &positions).unwrap();
             engine.run_into(&world, Ask::Pairs, &mut hits).unwrap();
-            events.update(&world, &hits);
+            events.update(&world, &hits).unwrap();
         }
         if frame == frames / 4 {
             held = BYTES.load(Relaxed);

@@ -54,7 +54,7 @@ pub(super) fn bench(criterion: &mut Criterion) {
             engine.run_into(&world, Ask::Pairs, &mut hits)
         });
     });
-    group.bench_function("events", |bencher| bencher.iter(|| events.update(&world, &hits)));
+    group.bench_function("events", |bencher| bencher.iter(|| events.update(&world, &hits).unwrap()));
     group.bench_function("positions and motions", |bencher| {
         bencher.iter(|| {
             k ^= 1;

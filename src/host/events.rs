@@ -3,6 +3,7 @@
 //! Both lists of pairs ascend, so one pass over both tells all, as a merge does. Bodies are compared by their handles:
 //! a body that is gone ends its pairs, and one that has its index now begins anew.
 
+use crate::ground::error::Result;
 use crate::hits::Hits;
 use crate::world::World;
 use crate::world::body::BodyId;
@@ -22,7 +23,7 @@ use crate::world::body::BodyId;
 /// let (mut engine, mut events) = (Engine::cpu()?, Events::default());
 /// for (x, expected) in [(9, [0, 0, 0]), (1, [1, 0, 0]), (1, [0, 1, 0]), (9, [0, 0, 1])] {
 ///     world.set(shot, &Body::new(ball, [x, 0]))?;
-///     events.update(&world, &engine.run(&world, Ask::Pairs)?);
+///     events.update(&world, &engine.run(&world, Ask::Pairs)?)?;
 ///     assert_eq!([events.began().len(), events.stayed().len(), events.ended().len()], expected);
 /// }
 /// assert_eq!(events.ended(), [[ship, shot]]);
@@ -52,7 +53,8 @@ impl Events {
     /// Takes in the answer to the next step, whose pairs must have been asked for. `world` is as it was when the step
     /// was asked for: bodies may have other places since, but none may have been added or removed.
     ///
-    /// A pair of an index at which nothing is, as of an answer to another world, is left out.
+    /// A pair of an index at which nothing is, as of an answer to another world, is left out. An
+    /// [`Error::Value`](crate::Error::Value) for an answer of flags alone: then nothing has changed here.
     ///
     /// ```
     /// use hitmask::response::Events;
@@ -62,14 +64,15 @@ impl Events {
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let ids = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [1, 0]))?];
     /// let (mut engine, mut events) = (Engine::cpu()?, Events::default());
-    /// events.update(&world, &engine.run(&world, Ask::Pairs)?);
+    /// events.update(&world, &engine.run(&world, Ask::Pairs)?)?;
     /// world.remove(ids[1])?;
     /// let again = world.add(&Body::new(ball, [1, 0]))?; // it has the index of the one that is gone
-    /// events.update(&world, &engine.run(&world, Ask::Pairs)?);
+    /// events.update(&world, &engine.run(&world, Ask::Pairs)?)?;
     /// assert_eq!((events.ended(), events.began()[0].pair), ([ids].as_slice(), [ids[0], again]));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn update(&mut self, world: &World, hits: &Hits) {
+    pub fn update(&mut self, world: &World, hits: &Hits) -> Result<()> {
+        hits.has_pairs()?;
         let Self { pairs, before, began, stayed, ended } = self;
         std::mem::swap(pairs, before);
         pairs.clear();
@@ -94,6 +97,7 @@ impl Events {
             pairs.push(pair);
         }
         ended.extend(past);
+        Ok(())
     }
 
     /// The pairs that hit in the last step, but not in the one before, in order.
@@ -108,7 +112,7 @@ impl Events {
     ///     world.add(&Body::new(ball, [x, 0]).tagged(x as u64))?;
     /// }
     /// let (hits, mut events) = (Engine::cpu()?.run(&world, Ask::Details)?, Events::default());
-    /// events.update(&world, &hits);
+    /// events.update(&world, &hits)?;
     /// let began = events.began()[0];
     /// assert_eq!(began.pair.map(|id| world.body(id).unwrap().tag), [0, 1]);
     /// assert_eq!(hits.details[began.hit].time, None); // neither moves

@@ -43,7 +43,7 @@ impl Impact {
     /// for (at, motion, lands) in [([5, 5], [0, 6], true), ([5, 15], [0, -6], false), ([5, 9], [0, 1], false)] {
     ///     let hero = world.add(&Body::new(crate_, at).moving(motion))?;
     ///     let hits = engine.run(&world, Ask::Details)?;
-    ///     assert!(world.impacts(hero, &hits).all(|impact| impact.lands([0.0, -1.0]) == lands));
+    ///     assert!(world.impacts(hero, &hits)?.all(|impact| impact.lands([0.0, -1.0]) == lands));
     ///     world.remove(hero)?;
     /// }
     /// # Ok::<(), hitmask::Error>(())
@@ -56,10 +56,10 @@ impl Impact {
 }
 
 impl World {
-    /// The hits of a body, in the order of the pairs; `hits` is a step's answer with details. None for a body that is
-    /// gone.
+    /// The hits of a body, in the order of the pairs; `hits` is a step's answer with details.
     ///
-    /// It looks at every pair.
+    /// It looks at every pair. An [`Error::Gone`](crate::Error::Gone) for a handle of a body that is gone, an
+    /// [`Error::Value`](crate::Error::Value) for an answer without details.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -69,12 +69,14 @@ impl World {
     /// let floor = world.add(&Body::new(tile, [0, 10]))?;
     /// let hero = world.add(&Body::new(tile, [0, 0]).moving([0, 12]))?;
     /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
-    /// let impact = world.impacts(hero, &hits).next().unwrap();
+    /// let impact = world.impacts(hero, &hits)?.next().unwrap();
     /// assert_eq!((impact.other, impact.normal), (floor, [0.0, -1.0])); // the way out is up
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn impacts<'a>(&'a self, id: BodyId, hits: &'a Hits) -> impl Iterator<Item = Impact> + 'a {
-        (0..hits.pairs.len()).filter_map(move |hit| self.impact(id, hits, hit))
+    pub fn impacts<'a>(&'a self, id: BodyId, hits: &'a Hits) -> Result<impl Iterator<Item = Impact> + 'a> {
+        self.index_of(id)?;
+        hits.has_details()?;
+        Ok((0..hits.pairs.len()).filter_map(move |hit| self.impact(id, hits, hit)))
     }
 
     /// The same, the lowest tick first, then in the order of the pairs.

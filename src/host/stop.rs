@@ -61,7 +61,7 @@ impl Stop {
     /// world.add(&Body::new(floor, [0, 10]))?;
     /// let hero = world.add(&Body::new(ball, [0, 0]).moving([16, 16]))?;
     /// let mut engine = Engine::cpu()?;
-    /// let stop = world.stop(hero, &engine.run(&world, Ask::Details)?, |_| true).unwrap();
+    /// let stop = world.stop(hero, &engine.run(&world, Ask::Details)?, |_| true)?.unwrap();
     /// assert_eq!((stop.at.y, stop.slide().y), (8.0, 0.0)); // on the floor, and along it
     /// world.set(hero, &Body::new(ball, stop.at).moving(stop.slide()))?;
     /// assert!(engine.run(&world, Ask::Pairs)?.pairs.is_empty());
@@ -88,7 +88,8 @@ impl World {
     /// Where the first hit of a body that counts stops it: of the lowest tick, then of the body with the lowest index.
     /// `hits` is a step's answer with details. `None` where none counts: then it comes as far as it moves.
     ///
-    /// `counts` sees the hits in this order. The way out of a hit is computed just before.
+    /// `counts` sees the hits in this order. The way out of a hit is computed just before. Errors are those of
+    /// [`World::impacts`].
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -99,17 +100,18 @@ impl World {
     /// let [far, near] = [world.add(&Body::new(wall, [40, 0]))?, world.add(&Body::new(wall, [20, 0]))?];
     /// let shot = world.add(&Body::new(ball, [0, 10]).moving([100, 0]))?;
     /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
-    /// let stop = world.stop(shot, &hits, |_| true).unwrap();
+    /// let stop = world.stop(shot, &hits, |_| true)?.unwrap();
     /// assert_eq!((stop.impact.other, stop.at.x), (near, 18.0));
-    /// let beyond = world.stop(shot, &hits, |impact| impact.other != near).unwrap();
+    /// let beyond = world.stop(shot, &hits, |impact| impact.other != near)?.unwrap();
     /// assert_eq!((beyond.impact.other, beyond.at.x), (far, 38.0));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    #[must_use]
-    pub fn stop(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Option<Stop> {
-        let body = self.posed(id)?;
-        let impact = self.impacts_by_tick(id, hits).find(|impact| counts(impact))?;
-        Some(Stop::new(&body, impact, self.before(id, hits.pairs[impact.hit], &hits.details[impact.hit])))
+    pub fn stop(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Result<Option<Stop>> {
+        let body = self.packed().body(self.index_of(id)?);
+        hits.has_details()?;
+        let first = self.impacts_by_tick(id, hits).find(|impact| counts(impact));
+        let before = |hit: usize| self.before(id, hits.pairs[hit], &hits.details[hit]);
+        Ok(first.map(|impact| Stop::new(&body, impact, before(impact.hit))))
     }
 
     /// [`World::stop`] for a body that is not in the world, or is asked about as if it were not: where the first of its
@@ -152,7 +154,8 @@ impl World {
     /// it hits none of the bodies of its hits that count, all as they stand at the start of the step. In units; where
     /// it stands, if it is free there. Nothing where no such ways lead out, as between two walls that are too close.
     ///
-    /// Exact by the rules of a step: there it does not hit them. It may hit others, as a step from there tells.
+    /// Exact by the rules of a step: there it does not hit them. It may hit others, as a step from there tells. Errors
+    /// are those of [`World::impacts`].
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -164,14 +167,13 @@ impl World {
     /// }
     /// let hero = world.add(&Body::new(tile, [2, 1]))?;
     /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
-    /// let at = world.pushed_out(hero, &hits, |_| true).unwrap();
+    /// let at = world.pushed_out(hero, &hits, |_| true)?.unwrap();
     /// assert_eq!([at.x, at.y], [0.0, 0.0]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    #[must_use]
-    pub fn pushed_out(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Option<Vec2> {
-        let met = self.impacts(id, hits).filter(|impact| counts(impact));
-        self.free_of(&self.posed(id)?, met)
+    pub fn pushed_out(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Result<Option<Vec2>> {
+        let met = self.impacts(id, hits)?.filter(|impact| counts(impact));
+        Ok(self.free_of(&self.packed().body(self.index_of(id)?), met))
     }
 
     /// [`World::pushed_out`] for a body that is not in the world: `hits` are all answers to the question about it.

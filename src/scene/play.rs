@@ -108,7 +108,7 @@ impl Play<'_> {
     /// Takes the answer to the step, whose pairs must have been asked for; bodies go on to the ends of their motions
     /// then, where the line says so.
     pub fn take(&mut self, hits: &Hits) -> Result<Step> {
-        self.events.update(&self.lived.world, hits);
+        self.events.update(&self.lived.world, hits)?;
         let name = |id: BodyId| self.names.get(&id).cloned().unwrap_or_default();
         let told = |pairs: &mut dyn Iterator<Item = [BodyId; 2]>| {
             let mut pairs: Vec<_> = pairs

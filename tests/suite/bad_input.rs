@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use hitmask::query::{Queries, Ray};
+use hitmask::response::Events;
 use hitmask::scene::Scene;
-use hitmask::{Ask, Engine};
+use hitmask::{Ask, Body, Engine, Shape, World};
 
 /// What is said of a scene that is not a world.
 fn refusal(json: &str) -> String {
@@ -449,4 +451,40 @@ fn a_refusal_moves_no_cursor() {
     ] {
         assert!(refusal(json).is_ascii() && refusal(json).contains("\\u{2"), "{}", refusal(json));
     }
+}
+
+#[test]
+fn an_answer_to_less_than_is_needed_and_a_body_that_is_gone() {
+    let mut world = World::default();
+    let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+    let [a, b, gone] = [0, 1, 9].map(|x| world.add(&Body::new(ball, [x, 0])).unwrap());
+    let (mut engine, mut events, mut queries) = (Engine::cpu().unwrap(), Events::default(), Queries::new());
+    let ray = Ray::new([5, 0], [20, 0]);
+    let hit = queries.on(&world).first(&ray).unwrap().expect("the last");
+    world.remove(gone).unwrap();
+    let [flags, pairs, details] = [Ask::Flags, Ask::Pairs, Ask::Details].map(|ask| engine.run(&world, ask).unwrap());
+    for (hits, what) in [(&flags, "flags alone"), (&pairs, "without details")] {
+        for error in [
+            world.impacts(a, hits).map(drop).unwrap_err(),
+            world.stop(a, hits, |_| true).unwrap_err(),
+            world.pushed_out(a, hits, |_| true).unwrap_err(),
+        ] {
+            says(&error.to_string(), &["`hits` is", what, "`Ask::Details`"]);
+        }
+    }
+    events.update(&world, &details).unwrap();
+    says(&events.update(&world, &flags).unwrap_err().to_string(), &["`hits` is flags alone", "`Ask::Pairs`"]);
+    assert_eq!(events.began()[0].pair, [a, b], "nothing has changed");
+    for error in [
+        world.impacts(gone, &details).map(drop).unwrap_err(),
+        world.stop(gone, &details, |_| true).unwrap_err(),
+        world.pushed_out(gone, &details, |_| true).unwrap_err(),
+        queries.on(&world).except(&[a, gone]).unwrap_err(),
+        world.ray_contact(&ray, &hit).unwrap_err(),
+    ] {
+        says(&error.to_string(), &["body 2 is gone"]);
+    }
+    let nothing = engine.run(&World::default(), Ask::Flags).unwrap();
+    events.update(&World::default(), &nothing).unwrap();
+    assert_eq!(events.ended(), [[a, b]], "of no hits all is told");
 }

@@ -175,8 +175,9 @@ impl Laser {
 
     /// Turns the ship and flies it, each where it can; what turns into it pushes it away.
     fn fly(&mut self, body: &mut Body, input: Input, seen: &Seen<'_>) -> anyhow::Result<()> {
-        let pushed = seen.world.id(self.ship as u32).and_then(|id| seen.world.pushed_out(id, seen.hits, |_| true));
-        body.at = pushed.unwrap_or(body.at);
+        if let Some(ship) = seen.world.id(self.ship as u32) {
+            body.at = seen.world.pushed_out(ship, seen.hits, |_| true)?.unwrap_or(body.at);
+        }
         let search = self.queries.on(seen.world);
         let heading = (self.heading + TURN * input.across()).rem_euclid(360.0);
         // The sprite's nose is up.
