@@ -239,10 +239,10 @@ fn sprite(world: &World, sheet: &Sheet, id: BodyId, body: u32, alpha: f32) -> Op
     let shape = world.body(id)?.shape;
     let sheet = sheet.first[shape.index() as usize]?;
     let mask = world.shape(shape)?.mask()?;
-    let Sampling { pixels: Aabb { min, max }, start, across: [a, c], down: [b, d] } = world.sampling(id)?;
+    let Sampling { pixels: [x, y, width, height], start, across: [a, c], down: [b, d] } = world.sampling(id)?;
     Some(Sprite {
-        first: [min.x, min.y],
-        size: [max.x - min.x, max.y - min.y],
+        first: [x, y],
+        size: [width, height],
         inverse: [a, b, c, d],
         start: start.map(|v| v as i32),
         about: start.map(|v| v as f32),

@@ -10,7 +10,7 @@ mod turned;
 
 use anyhow::ensure;
 use hitmask::BodyId;
-use hitmask::geometry::Aabb;
+use hitmask::geometry::{Aabb, Point};
 use hitmask_workbench::workloads::Crowd;
 
 pub(crate) use circles::Circles;
@@ -90,8 +90,6 @@ fn reach(crowd: &Crowd, id: BodyId) -> Option<Aabb> {
 
 /// The first and the last pixels, in x and in y, that a sprite may paint.
 fn pixels(crowd: &Crowd, id: BodyId) -> Option<Aabb> {
-    let mut pixels = crowd.world().pixels(id)?;
-    pixels.max.x -= 1;
-    pixels.max.y -= 1;
-    Some(pixels)
+    let [x, y, width, height] = crowd.world().pixels(id)?;
+    Some(Aabb { min: Point::new(x, y), max: Point::new(x + width - 1, y + height - 1) })
 }

@@ -18,10 +18,10 @@ pub(crate) struct Texels<'a> {
 impl Texels<'_> {
     /// Those of a sprite in a pose, of masks whose rows are given.
     pub(crate) fn new<'a>((shape, sampling): &Pose, masks: &'a [Vec<u64>]) -> Texels<'a> {
-        let Sampling { pixels, start, across, down } = *sampling;
+        let Sampling { pixels: [x, y, ..], start, across, down } = *sampling;
         let along = |k: usize| {
             let [a, b] = [across[k], down[k]].map(i64::from);
-            [start[k] - a * i64::from(pixels.min.x) - b * i64::from(pixels.min.y), a, b]
+            [start[k] - a * i64::from(x) - b * i64::from(y), a, b]
         };
         Texels { mask: &masks[*shape as usize], u: along(0), v: along(1) }
     }

@@ -14,12 +14,12 @@ use crate::simd::Lanes;
 /// How a sprite's texels lie under the world's pixels: what a shader needs to draw it pixel for pixel as engines see
 /// it.
 ///
-/// The texel under the centre of pixel `(x, y)`, which lies `i` right of `pixels.min` and `j` below it, is
+/// The texel under the centre of the pixel that lies `i` right of the first of `pixels` and `j` below it is
 /// `(start + i * across + j * down) >> 16`, in `i64`; where that lies outside the mask there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampling {
-    /// The pixels that the sprite may paint, `max` excluded.
-    pub pixels: Aabb,
+    /// The pixels that the sprite may paint, `[x, y, width, height]`.
+    pub pixels: [i32; 4],
     /// The texel coordinates, of 16 fractional bits, under the first of them.
     pub start: [i64; 2],
     /// What a pixel rightward adds.
@@ -138,22 +138,22 @@ impl World {
         Some(self.posed(id)?.reach()).filter(Aabb::is_somewhere)
     }
 
-    /// The world pixels that a sprite may paint where it stands, `max` excluded; nothing for one without a solid texel,
-    /// and for any other body.
+    /// The world pixels that a sprite may paint where it stands, `[x, y, width, height]`; nothing for one without a
+    /// solid texel, and for any other body.
     ///
     /// ```
-    /// use hitmask::geometry::{Aabb, Point};
     /// use hitmask::{Body, Mask, Shape, World};
     ///
     /// let mut world = World::default();
     /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", "###"])?))?;
     /// let id = world.add(&Body::new(arrow, [7, 1]))?;
-    /// assert_eq!(world.pixels(id), Some(Aabb { min: Point::new(7, 1), max: Point::new(10, 3) }));
+    /// assert_eq!(world.pixels(id), Some([7, 1, 3, 2]));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
-    pub fn pixels(&self, id: BodyId) -> Option<Aabb> {
-        self.sprite(id).map(|body| body.pixels())
+    pub fn pixels(&self, id: BodyId) -> Option<[i32; 4]> {
+        let Aabb { min, max } = self.sprite(id)?.pixels();
+        Some([min.x, min.y, max.x - min.x, max.y - min.y])
     }
 
     /// How a sprite's texels lie under the pixels that it may paint; nothing for one without a solid texel, and for any
@@ -174,8 +174,8 @@ impl World {
     pub fn sampling(&self, id: BodyId) -> Option<Sampling> {
         let body = self.sprite(id)?;
         let (shape, [x, y]) = (&self.packed.shapes[body.shape as usize], [body.linear.x, body.linear.y]);
-        let pixels = body.pixels();
-        let start = texel_under(&body, shape, pixels.min.x, pixels.min.y);
+        let pixels @ [left, top, ..] = self.pixels(id)?;
+        let start = texel_under(&body, shape, left, top);
         Some(Sampling { pixels, start, across: [x[0], y[0]], down: [x[1], y[1]] })
     }
 
@@ -199,8 +199,8 @@ impl World {
 
     /// Where a point of the world, in units, lies in the frame of a body's shape: of a sprite, in texels of its mask,
     /// solid or not, as [`Mask::erase_disc`](crate::Mask::erase_disc) takes them. Computed in `f64`, of the body as it
-    /// stands at the start of the step; at a texel's edge it may differ from [`World::texel`]. `None` for a body that is
-    /// gone, or whose linear part is singular.
+    /// stands at the start of the step; at a texel's edge it may differ from [`World::texel`]. `None` for a body that
+    /// is gone, or whose linear part is singular.
     ///
     /// ```
     /// use hitmask::{Body, Linear, Mask, Shape, World};

@@ -144,8 +144,8 @@ impl<'a> Figures<'a> {
     /// The pixels that a sprite paints, moved by whole pixels.
     fn runs(&self, id: BodyId, colour: Colour, by: [i32; 2]) -> Vec<Run> {
         let (Some(body), Some(pixels)) = (self.world.body(id), self.world.pixels(id)) else { return Vec::new() };
-        let [width, height] = [pixels.max.x - pixels.min.x, pixels.max.y - pixels.min.y];
-        let reached = Region { left: pixels.min.x, top: pixels.min.y, width, height };
+        let [left, top, width, height] = pixels;
+        let reached = Region { left, top, width, height };
         let seen = reached.meet(&self.region.moved(by.map(|v| -v)));
         let texture = self.textures[body.shape.index() as usize].as_ref();
         let mut runs: Vec<Run> = Vec::new();
