@@ -203,7 +203,8 @@ impl Near {
     }
 }
 
-/// A body that a [`Ray`] meets.
+/// A body that a [`Ray`] meets; [`World::ray_contact`](crate::World::ray_contact) tells where, and which way the edge
+/// faces there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RayHit {
     /// The body.

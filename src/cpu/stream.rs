@@ -16,12 +16,14 @@ use std::time::Instant;
 use super::broad::found::Found;
 use super::broad::join::{Budget, Join, List};
 use super::broad::strips::Strips;
-use super::means::STRIPS;
+use super::means::{Means, STRIPS};
 use super::narrow::judge::Flags;
 use super::narrow::posed::TOGETHER;
 use super::order::Answer;
+use super::step::{Common, Step};
 use super::team::Parts;
-use super::{Ask, Common, Detail, Hits, Means, Result, Step};
+use crate::ground::error::Result;
+use crate::hits::{Ask, Detail, Hits};
 
 /// Bytes that a pair takes at most while its run is made: as it is found, judged, dealt, and put in order. Lists grow to
 /// twice their length, and are there twice while they do.

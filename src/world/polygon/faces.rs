@@ -1,0 +1,120 @@
+//! The triangles between the walls of a polygon, and which of them are inside.
+
+use spade::handles::{DirectedEdgeHandle, FaceHandle, InnerTag};
+use spade::{CdtEdge, ConstrainedDelaunayTriangulation, Point2, Triangulation};
+
+use crate::ground::error::Result;
+use crate::ground::lattice::Point;
+
+use super::loops::Loops;
+use super::refused;
+use super::ring::ring_name;
+use super::walls::Wall;
+
+type Mesh = ConstrainedDelaunayTriangulation<Point2<f64>>;
+type HalfEdge<'a> = DirectedEdgeHandle<'a, Point2<f64>, (), CdtEdge<()>, ()>;
+type InnerFace<'a> = FaceHandle<'a, InnerTag, Point2<f64>, (), CdtEdge<()>, ()>;
+
+/// Where a half-edge begins.
+fn origin(edge: HalfEdge<'_>) -> Point {
+    let p = edge.from().position();
+    Point::new(p.x as i32, p.y as i32)
+}
+
+/// The triangulation of the walls.
+pub(super) struct Faces {
+    /// Ascending.
+    walls: Vec<Wall>,
+    mesh: Mesh,
+}
+
+impl Faces {
+    /// Adds wall after wall along the rings, so that few edges are in the way of one. (All vertices first, in whatever
+    /// order, takes quadratic time for a comb, and `spade`'s loading in bulk goes by the order of a hash set.)
+    pub(super) fn new(mut walls: Vec<Wall>) -> Result<Self> {
+        let broken = || refused("the outline and its holes cannot be triangulated");
+        let mut mesh = Mesh::new();
+        for &([a, b], _) in &walls {
+            let mut vertex = |p: Point| mesh.insert(Point2::new(p.x.into(), p.y.into())).map_err(|_| broken());
+            let (a, b) = (vertex(a)?, vertex(b)?);
+            mesh.try_add_constraint(a, b);
+        }
+        walls.sort_unstable();
+        if mesh.num_constraints() == walls.len() { Ok(Self { walls, mesh }) } else { Err(broken()) }
+    }
+
+    /// The ring that the edge is a part of.
+    fn ring(&self, edge: HalfEdge<'_>) -> Option<usize> {
+        let (a, b) = (origin(edge), origin(edge.rev()));
+        let ends = [a.min(b), a.max(b)];
+        self.walls.binary_search_by_key(&ends, |wall| wall.0).ok().map(|i| self.walls[i].1)
+    }
+
+    /// For each face whether it is inside; an error where a hole leaves the outline or overlaps another hole.
+    ///
+    /// As no two walls cross, each face lies wholly within or without each ring. That is exact also where rings touch.
+    fn inside(&self) -> Result<Vec<bool>> {
+        let mut inside = vec![None; self.mesh.num_all_faces()];
+        inside[self.mesh.outer_face().index()] = Some(false);
+        let hull = self.mesh.directed_edges().filter(HalfEdge::is_outer_edge);
+        let mut ahead: Vec<_> = hull.map(|edge| (edge, Within::default())).collect();
+        while let Some((edge, within)) = ahead.pop() {
+            let face = edge.rev().face();
+            let known = &mut inside[face.index()];
+            if known.is_none() {
+                let within = self.ring(edge).map_or(Ok(within), |ring| within.across(ring))?;
+                *known = Some(within == Within { outline: true, hole: None });
+                ahead.extend(face.as_inner().iter().flat_map(InnerFace::adjacent_edges).map(|edge| (edge, within)));
+            }
+        }
+        Ok(inside.into_iter().map(|known| known == Some(true)).collect())
+    }
+
+    /// The inside faces, merged.
+    pub(super) fn pieces(&self) -> Result<Vec<Vec<Point>>> {
+        let inside = self.inside()?;
+        let is_inside = |edge: HalfEdge<'_>| inside[edge.face().index()];
+        let mut loops = Loops {
+            from: self.mesh.directed_edges().map(origin).collect(),
+            next: self.mesh.directed_edges().map(|e| e.next().fix().index()).collect(),
+            prev: self.mesh.directed_edges().map(|e| e.prev().fix().index()).collect(),
+            live: self.mesh.directed_edges().map(is_inside).collect(),
+        };
+        // A wall has the inside on one side only, so these are the diagonals.
+        let diagonals = self.mesh.directed_edges().filter(|&e| is_inside(e) && is_inside(e.rev()));
+        let mut diagonals: Vec<_> = diagonals.map(|e| (origin(e), origin(e.rev()), e)).filter(|d| d.0 < d.1).collect();
+        diagonals.sort_unstable_by_key(|d| (d.0, d.1));
+        for (_, _, edge) in diagonals {
+            loops.merge(edge.fix().index(), edge.rev().fix().index());
+        }
+        Ok(loops.pieces())
+    }
+}
+
+/// The rings that a face lies within.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Within {
+    outline: bool,
+    hole: Option<usize>,
+}
+
+impl Within {
+    /// On the other side of a wall of `ring`.
+    fn across(self, ring: usize) -> Result<Self> {
+        let there = match self.hole {
+            _ if ring == 0 => Self { outline: !self.outline, ..self },
+            None => Self { hole: Some(ring), ..self },
+            Some(hole) if hole == ring => Self { hole: None, ..self },
+            Some(hole) => {
+                let [first, second] = [hole.min(ring), hole.max(ring)].map(ring_name);
+                return Err(refused(format!("{second} overlaps {first}")));
+            }
+        };
+        match there {
+            Self { outline: false, hole: Some(hole) } => {
+                Err(refused(format!("{} does not lie within the outline", ring_name(hole))))
+            }
+            _ => Ok(there),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The walls of a polygon: the edges of its rings, cut where another ring touches them.
+
+use std::cmp::Ordering;
+
+use crate::ground::error::Result;
+use crate::ground::lattice::Point;
+
+use super::ring::{Edge, Ring, crossing};
+use super::{Segment, cross};
+
+/// How two segments meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meet {
+    /// Not at all.
+    Apart,
+    /// At one point, which is an end of at least one of them.
+    Touch(Point),
+    /// Within both or along a stretch; the point is near, to the next step of the lattice.
+    Cross(Point),
+}
+
+pub(super) fn meet([a, b]: Segment, [c, d]: Segment) -> Meet {
+    let same_side = |p: i128, q: i128| p.signum() * q.signum() > 0;
+    let (of_a, of_b) = (cross(c, d, a), cross(c, d, b));
+    if same_side(of_a, of_b) {
+        return Meet::Apart;
+    }
+    let (of_c, of_d) = (cross(a, b, c), cross(a, b, d));
+    if same_side(of_c, of_d) {
+        return Meet::Apart;
+    }
+    if [of_a, of_b, of_c, of_d] == [0; 4] {
+        // On one line, where points compare by their order along it.
+        let (from, to) = (a.min(b).max(c.min(d)), a.max(b).min(c.max(d)));
+        return match from.cmp(&to) {
+            Ordering::Less => Meet::Cross(from),
+            Ordering::Equal => Meet::Touch(from),
+            Ordering::Greater => Meet::Apart,
+        };
+    }
+    // The lines are not parallel, and neither segment lies to one side of the other's line: an end on that line is on
+    // both.
+    if let Some((end, _)) = [(a, of_a), (b, of_b), (c, of_c), (d, of_d)].into_iter().find(|&(_, side)| side == 0) {
+        return Meet::Touch(end);
+    }
+    let along = of_a as f64 / (of_a - of_b) as f64;
+    let at = |from: i32, to: i32| (f64::from(from) + along * (f64::from(to) - f64::from(from))).round() as i32;
+    Meet::Cross(Point::new(at(a.x, b.x), at(a.y, b.y)))
+}
+
+/// Calls `near` with each pair of edges whose boxes meet, but for neighbours, by a sweep along the axis in which the
+/// edges are shorter, so that few are under it at a time.
+fn sweep(edges: &[Edge<'_>], mut near: impl FnMut([usize; 2])) {
+    let length = |axis| edges.iter().map(|e| e.extent(axis)).map(|[lo, hi]| i64::from(hi) - i64::from(lo)).sum::<i64>();
+    let along = usize::from(length(1) < length(0));
+    let mut order: Vec<usize> = (0..edges.len()).collect();
+    order.sort_unstable_by_key(|&i| (edges[i].extent(along), i));
+    let mut under: Vec<(usize, [i32; 2], i32)> = Vec::new();
+    for j in order {
+        let [lo, hi] = edges[j].extent(along);
+        let [left, right] = edges[j].extent(1 - along);
+        under.retain(|&(i, [from, to], end)| {
+            if end >= lo && from <= right && left <= to && edges[i].next != j && edges[j].next != i {
+                near([i.min(j), i.max(j)]);
+            }
+            end >= lo
+        });
+        under.push((j, [left, right], hi));
+    }
+}
+
+/// A stretch of a ring that no ring touches except at its ends: lower and upper end, and the ring's number.
+pub(super) type Wall = (Segment, usize);
+
+/// All edges, cut where another ring touches them; an error that names the first two that cross, overlap, or touch
+/// within one ring.
+pub(super) fn walls(rings: &[Ring<'_>]) -> Result<Vec<Wall>> {
+    let mut edges = Vec::new();
+    for ring in rings {
+        edges.extend(ring.edges(edges.len()));
+    }
+    let ends = edges.iter().enumerate().flat_map(|(i, edge)| edge.span.map(|end| (i, end)));
+    let mut nodes: Vec<(usize, Point)> = ends.collect();
+    let mut first: Option<([usize; 2], Point)> = None;
+    sweep(&edges, |pair| {
+        if first.is_some_and(|(least, _)| least < pair) {
+            return;
+        }
+        let [a, b] = pair.map(|i| &edges[i]);
+        match meet(a.span, b.span) {
+            Meet::Apart => {}
+            Meet::Touch(at) if a.ring.number != b.ring.number => {
+                // Through one point goes one edge, or there is a crossing: so these stay few.
+                let through = pair.into_iter().filter(|&i| first.is_none() && !edges[i].span.contains(&at));
+                nodes.extend(through.map(|i| (i, at)));
+            }
+            Meet::Touch(at) | Meet::Cross(at) => first = Some((pair, at)),
+        }
+    });
+    if let Some((pair, near)) = first {
+        let [a, b] = pair.map(|i| &edges[i]);
+        let given = a.given(b.span);
+        return Err(crossing([given, b.given(given.2)], near));
+    }
+    // On a straight edge, points compare by their order along it.
+    nodes.sort_unstable();
+    nodes.dedup();
+    let stretches = nodes.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    Ok(stretches.map(|pair| ([pair[0].1, pair[1].1], edges[pair[0].0].ring.number)).collect())
+}
