@@ -77,7 +77,7 @@ pub mod query {
     //! [`Queries`] keeps an index of a world's bodies. [`Queries::on`] gives a [`Search`], which takes any
     //! [`Question`].
 
-    pub use crate::queries::{Answers, Queries, Question, Search, Sweep};
+    pub use crate::queries::{Answers, Queries, Question, Search, Slide, Sweep};
     pub use crate::questions::{BodyHit, Near, Nearby, Ray, RayContact, RayHit, Region, Spot};
 }
 

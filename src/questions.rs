@@ -215,7 +215,9 @@ pub struct RayHit {
 }
 
 impl RayHit {
-    /// The part of the ray's way after which it meets the body, 0 to 1.
+    /// The part of the ray's way after which it meets the body, 0 to 1. Of a ray almost along an edge the lattice makes
+    /// it later than it looks, by as much as the edge is long: draw by
+    /// [`World::ray_contact`](crate::World::ray_contact).
     #[must_use]
     pub fn fraction(&self) -> f64 {
         f64::from(self.tick) / f64::from(crate::ground::ticks::TICKS)
@@ -225,11 +227,14 @@ impl RayHit {
 /// Where a [`Ray`] meets the edge of a body, see [`World::ray_contact`](crate::World::ray_contact).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayContact {
-    /// The point of the edge, in units. The middle line of a ray that is thick is then as far away as it is thick, along
-    /// the normal.
+    /// The point of the edge, in units; where the ray begins, if that is in the body.
     pub at: Vec2,
-    /// The direction out of the body there, of length 1; `[0, 0]` where the ray begins in the body.
+    /// The direction out of the body there, of length 1. `[0, 0]` where the ray begins in the body, or touches it
+    /// there: it enters by no edge, and is best ended.
     pub normal: [f64; 2],
+    /// From where a ray as thick goes on in another direction, in units: its middle line, a lattice step off the edge.
+    /// Where bodies adjoin that may be in the next one.
+    pub beside: Vec2,
 }
 
 /// A body that is hit by one that is not in the world.

@@ -181,8 +181,8 @@ fn faults_while_an_engine_is_made() {
     });
 }
 
-/// A pipeline that cannot be made, while the device is asked, ahead or by a step: whoever needs it is told, or that wgpu
-/// has given the device up for it, and what goes on is right.
+/// A pipeline that cannot be made, while the device is asked, ahead or by a step: whoever needs it is told, or that
+/// wgpu has given the device up for it, and what goes on is right.
 #[test]
 fn memory_that_ends_at_any_pipeline() {
     on_a_faulty_driver("memory_that_ends_at_any_pipeline", |faults| {

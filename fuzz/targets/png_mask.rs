@@ -1,5 +1,5 @@
-//! Any bytes as a PNG, and the same with the checksums of its chunks made right, so that what is behind them is reached:
-//! an error or a mask of the image's size, of which a region is that part.
+//! Any bytes as a PNG, and the same with the checksums of its chunks made right, so that what is behind them is
+//! reached: an error or a mask of the image's size, of which a region is that part.
 #![no_main]
 
 use hitmask::Mask;

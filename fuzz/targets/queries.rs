@@ -1,5 +1,5 @@
-//! Any questions to any world, of which some bodies are left out: the index answers as the definition does. What is swept
-//! from a free place ends in one.
+//! Any questions to any world, of which some bodies are left out: the index answers as the definition does. What is
+//! swept from a free place ends in one.
 #![no_main]
 
 use std::fmt::Debug;
@@ -33,9 +33,9 @@ fn compare<Q: Question + Debug>([index, plain]: [Search<'_>; 2], question: &Q, t
 /// Sweeps a body from where it stands, if it is free there.
 fn sweep([index, plain]: [Search<'_>; 2], body: &Body) {
     let stands = |at: Vec2| plain.is_free(&Body { at, ..body.moving([0.0; 2]) });
-    if let (Ok(true), Ok(sweep)) = (stands(body.at), index.slide(body, |_| true)) {
-        assert!(stands(sweep.at).expect("it came there"), "{body:?} comes to {:?}", sweep.at);
-        assert_eq!(sweep, plain.slide(body, |_| true).expect("the same"), "{body:?}");
+    if let (Ok(true), Ok(slide)) = (stands(body.at), index.slide(body, |_| true)) {
+        assert!(stands(slide.at).expect("it came there"), "{body:?} comes to {:?}", slide.at);
+        assert_eq!(slide, plain.slide(body, |_| true).expect("the same"), "{body:?}");
     }
 }
 

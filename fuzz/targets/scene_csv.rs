@@ -1,5 +1,5 @@
-//! Any bytes as the bodies of a scene: an error or bodies, which are written as JSON and read again as the same, and whose
-//! world has all of them.
+//! Any bytes as the bodies of a scene: an error or bodies, which are written as JSON and read again as the same, and
+//! whose world has all of them.
 #![no_main]
 
 use std::path::Path;

@@ -153,8 +153,8 @@ fn most_turns(a: Core, b: Core) -> u32 {
     return 2u * (a.count + b.count) + 24u;
 }
 
-// What a turn of the search asks: a first direction; one nearer to a way out; one to the left, and then to the right, of
-// an edge of the difference on which the origin lies.
+// What a turn of the search asks: a first direction; one nearer to a way out; one to the left, and then to the right,
+// of an edge of the difference on which the origin lies.
 const FIRST: u32 = 0u;
 const NEARER: u32 = 1u;
 const TO_LEFT: u32 = 2u;

@@ -25,8 +25,9 @@ fn scan_group(value: u32, lanes: u32, local: u32) -> u32 {
     return before;
 }
 
-// Makes each of the `count` words of the run the sum of those before it. Each of the `lanes` invocations of the workgroup sums
-// neighbouring words. The sum of all is left in `shared_sums[lanes - 1]`, until the next call of `scan_group`.
+// Makes each of the `count` words of the run the sum of those before it. Each of the `lanes` invocations of the
+// workgroup sums neighbouring words. The sum of all is left in `shared_sums[lanes - 1]`, until the next call of
+// `scan_group`.
 fn scan_run(count: u32, lanes: u32, local: u32) {
     let each = (count + lanes - 1u) / lanes;
     let first = min(local * each, count);

@@ -71,8 +71,8 @@ fn sort_short(indices: vec2<u32>) {
     }
 }
 
-// Sorts a long row by a bitonic network (Batcher, Sorting Networks and Their Applications, 1968). All invocations of the
-// workgroup must come here.
+// Sorts a long row by a bitonic network (Batcher, Sorting Networks and Their Applications, 1968). All invocations of
+// the workgroup must come here.
 fn sort_long(row: u32, local: u32) {
     if local == 0u {
         span = span_of(row);

@@ -3,8 +3,8 @@
 //
 // No pair is lost, since what makes a coordinate the number of a slab never falls: it is clamped to the box, moved,
 // shifted, multiplied and shifted, and none of these turns two numbers around. So where a <= b, slab(a) <= slab(b); and
-// two boxes that meet also meet by the numbers of their slabs, wherever they are, whatever the touch rule has made of one
-// of them, and however wide a slab is. What is coarse only finds more, for the exact compare to turn down.
+// two boxes that meet also meet by the numbers of their slabs, wherever they are, whatever the touch rule has made of
+// one of them, and however wide a slab is. What is coarse only finds more, for the exact compare to turn down.
 
 // The slabs along an axis.
 const SLABS: u32 = 128u;

@@ -180,8 +180,8 @@ fn key(bound: Aabb, layer: u32) -> u32 {
     return ((size_class | (lone << CLASS_BITS)) << cell_bits) | spread(at.x) | (spread(at.y) << 1u);
 }
 
-// Makes an element of each body, its key and its index, where the first pass of the sort takes them from; and counts the
-// digits of that pass. One workgroup a block of the sort.
+// Makes an element of each body, its key and its index, where the first pass of the sort takes them from; and counts
+// the digits of that pass. One workgroup a block of the sort.
 @compute @workgroup_size(LARGE_GROUP)
 fn make_keys(
     @builtin(workgroup_id) group: vec3<u32>,

@@ -1,6 +1,6 @@
 // Lands the vertices of convex bodies, and the bounds of all; `land_core` and `bound` are twins of `core` and `bound`
-// in src/world/pose/land.rs. And makes the bits of all bodies zero. Where bodies are not sorted, also makes their filters
-// and the bounds of their tiles, as tiles.wgsl does where they are.
+// in src/world/pose/land.rs. And makes the bits of all bodies zero. Where bodies are not sorted, also makes their
+// filters and the bounds of their tiles, as tiles.wgsl does where they are.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 /// What a step on the CPU takes at least for a GPU to be tried: with less, a GPU takes as long to be told what to do.
 const WORTH: Duration = Duration::from_millis(1);
-/// The first steps of an engine, in a trial too, that are not counted: it knows nothing of the world, or not the latest,
-/// and makes room for what it has not had before.
+/// The first steps of an engine, in a trial too, that are not counted: it knows nothing of the world, or not the
+/// latest, and makes room for what it has not had before.
 const WARM: u32 = 2;
 /// The steps of which the median is what an engine costs: two of them may be held up by something else.
 const COUNTED: usize = 5;

@@ -1,7 +1,7 @@
 //! The last stage: pairs in their order, and the flags of their bodies.
 //!
-//! Each task's pairs are dealt to blocks of rows (a row is the pairs of one lower index), as keys of as few bits as tell
-//! them within a block. A block, which has pairs of all tasks, is then [sorted](block) within a cache.
+//! Each task's pairs are dealt to blocks of rows (a row is the pairs of one lower index), as keys of as few bits as
+//! tell them within a block. A block, which has pairs of all tasks, is then [sorted](block) within a cache.
 
 mod block;
 mod key;

@@ -25,8 +25,8 @@ use super::team::Parts;
 use crate::ground::error::Result;
 use crate::hits::{Ask, Detail, Hits};
 
-/// Bytes that a pair takes at most while its run is made: as it is found, judged, dealt, and put in order. Lists grow to
-/// twice their length, and are there twice while they do.
+/// Bytes that a pair takes at most while its run is made: as it is found, judged, dealt, and put in order. Lists grow
+/// to twice their length, and are there twice while they do.
 const BYTES_OF_A_PAIR: u64 = 64;
 /// Pairs for which there is room to each row of a run, at least: rows take memory too.
 const PAIRS_OF_A_ROW: usize = 4;

@@ -156,9 +156,9 @@ impl Options {
         Self { trusted, ..self }
     }
 
-    /// Whether shaders compute with the GPU's own integers of 64 bits, where it has these: wgpu's feature `SHADER_INT64`,
-    /// for which a host has to open its device. Else they make such integers of words of 32 bits, as everything that
-    /// knows WebGPU can; answers are the same. By default, or with `None`, they do.
+    /// Whether shaders compute with the GPU's own integers of 64 bits, where it has these: wgpu's feature
+    /// `SHADER_INT64`, for which a host has to open its device. Else they make such integers of words of 32 bits, as
+    /// everything that knows WebGPU can; answers are the same. By default, or with `None`, they do.
     ///
     /// ```
     /// assert_eq!(hitmask::gpu::Options::default().int64(false).int64, Some(false));

@@ -63,8 +63,9 @@ impl<'a> Request<'a> {
     ///
     /// For each index there are four words: x and y of the position, x and y of the motion, in lattice steps of 1/256
     /// unit. It is read by this step's first submission, so a pass that writes it belongs in one before that. The
-    /// buffer must have the usage `STORAGE`, 16 bytes for each of [`World::indices`], and no more than the device lets a
-    /// shader bind: else the step is refused, with an [`Error::Value`]; where it is destroyed, with an [`Error::Gpu`].
+    /// buffer must have the usage `STORAGE`, 16 bytes for each of [`World::indices`], and no more than the device lets
+    /// a shader bind: else the step is refused, with an [`Error::Value`]; where it is destroyed, with an
+    /// [`Error::Gpu`].
     ///
     /// The limits are those of a world: a position within ±(2^29 - 1), a motion within ±2^24, and all that the body
     /// reaches in the world. They are checked on the GPU. A body whose placement is beyond them is skipped: it stays

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Builder, JoinHandle};
 
-/// Work on a thread of its own. When this is dropped, the work is told to stop, and waited for, so that it does not go on
-/// while the process ends: drivers that compile then may end it with a fault.
+/// Work on a thread of its own. When this is dropped, the work is told to stop, and waited for, so that it does not go
+/// on while the process ends: drivers that compile then may end it with a fault.
 #[derive(Debug)]
 pub(crate) struct Background<T> {
     stop: Arc<AtomicBool>,

@@ -230,9 +230,9 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
     None
 }
 
-/// The most turns of a search. Each turn finds a vertex of `C` that is nearer than all before, and parts at it the chain
-/// of vertices that are still asked for: so there are hardly more turns than `C` has vertices, which are at most those
-/// of both cores and two more for a sweep. Twice as many are allowed; a million searches took 13 at most.
+/// The most turns of a search. Each turn finds a vertex of `C` that is nearer than all before, and parts at it the
+/// chain of vertices that are still asked for: so there are hardly more turns than `C` has vertices, which are at most
+/// those of both cores and two more for a sweep. Twice as many are allowed; a million searches took 13 at most.
 fn most_turns(a: Core<'_>, b: Core<'_>) -> usize {
     2 * (a.count() + b.count()) + 8
 }

@@ -13,7 +13,8 @@ use crate::world::packed;
 /// A hit, as one body of the pair sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
-    /// Its index in [`Hits::pairs`] and [`Hits::details`].
+    /// Its index in the answer that was asked about: in [`Hits::pairs`] and [`Hits::details`], or among the
+    /// [`BodyHit`]s.
     pub hit: usize,
     /// The body that is hit.
     pub other: BodyId,
@@ -58,8 +59,8 @@ impl Impact {
 impl World {
     /// The hits of a body, in the order of the pairs; `hits` is a step's answer with details.
     ///
-    /// It looks at every pair. An [`Error::Gone`](crate::Error::Gone) for a handle of a body that is gone, an
-    /// [`Error::Value`](crate::Error::Value) for an answer without details.
+    /// It looks through all pairs, whosever they are. An [`Error::Gone`](crate::Error::Gone) for a handle of a body
+    /// that is gone, an [`Error::Value`](crate::Error::Value) for an answer without details in which anything hits.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

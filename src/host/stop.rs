@@ -43,9 +43,9 @@ impl Stop {
         Self { impact, at, left }
     }
 
-    /// What is left of the motion along what was hit: without its part into it, and not a lattice step more. The motion
-    /// with which the body goes on from [`Stop::at`]. The other's own motion is left out: a platform that moves carries
-    /// nobody, and what it comes into is led out by [`World::pushed_out`].
+    /// What is left of the motion along what was hit: without its part into it, rounded so that it leads into it by no
+    /// lattice step. The motion with which the body goes on from [`Stop::at`]. The other's own motion is left out: a
+    /// platform that moves carries nobody, and what it comes into is led out by [`World::pushed_out`].
     ///
     /// What was hit is a sprite: its edges are stairs of pixels, and the way out of each pixel is across or down, never
     /// along a slope. So a body that runs up a slope drawn in pixels is stopped by its first stair, with nothing left
@@ -88,8 +88,8 @@ impl World {
     /// Where the first hit of a body that counts stops it: of the lowest tick, then of the body with the lowest index.
     /// `hits` is a step's answer with details. `None` where none counts: then it comes as far as it moves.
     ///
-    /// `counts` sees the hits in this order. The way out of a hit is computed just before. Errors are those of
-    /// [`World::impacts`].
+    /// `counts` is asked about the hits in this order, until it says yes; for each a way out is computed. Errors are
+    /// those of [`World::impacts`].
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -114,10 +114,12 @@ impl World {
         Ok(first.map(|impact| Stop::new(&body, impact, before(impact.hit))))
     }
 
-    /// [`World::stop`] for a body that is not in the world, or is asked about as if it were not: where the first of its
-    /// hits that counts stops it. Steps need not be made for it, nor a copy of the world.
+    /// [`World::stop`] for a body that is not in the world, or one of the world with another place or motion: where the
+    /// first of its hits that counts stops it. `hits` are [all answers](crate::query::Search::all) to the question
+    /// about it.
     ///
-    /// Errors are those of the question of which `hits` are all answers.
+    /// An [`Error::Value`](crate::Error::Value) for a body that cannot be asked about, an
+    /// [`Error::Gone`](crate::Error::Gone) where what stops it is gone meanwhile.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -151,8 +153,9 @@ impl World {
     }
 
     /// Where a body stands free of all that it hits at once: moved by the shortest ways out, the deepest first, until
-    /// it hits none of the bodies of its hits that count, all as they stand at the start of the step. In units; where
-    /// it stands, if it is free there. Nothing where no such ways lead out, as between two walls that are too close.
+    /// it hits none of the bodies of its hits that count, also of those late in the step; all as they stand at its
+    /// start. In units; where it stands, if it is free there. Nothing where 64 ways do not lead out, as between two
+    /// walls that are too close.
     ///
     /// Exact by the rules of a step: there it does not hit them. It may hit others, as a step from there tells. Errors
     /// are those of [`World::impacts`].

@@ -28,7 +28,7 @@ mod walk;
 pub use answers::Answers;
 pub use ask::Question;
 pub use search::Search;
-pub use sweep::Sweep;
+pub use sweep::{Slide, Sweep};
 
 use crate::ground::error::Error;
 use crate::simd::Simd;

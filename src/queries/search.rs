@@ -32,8 +32,9 @@ pub(super) enum How<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// The same world without some bodies, in place of those that were left out before: without the shooter for its
-    /// shot, without the hero for its own way. A few; for whole groups of bodies there are layers.
+    /// The same world without some bodies: without the shooter for its shot, without the hero for its own way. Called
+    /// again, it leaves out those instead. Each body that is looked at is compared with all of the list: it is for a
+    /// few, layers are for many. To keep the search in a variable, keep the list in one as well.
     ///
     /// An [`Error::Gone`](crate::Error::Gone) for a handle of a body that is gone, or of another world.
     ///

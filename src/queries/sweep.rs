@@ -15,22 +15,34 @@ const SLIDES: u32 = 3;
 /// How far a body came.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep {
-    /// Where it stands now, in units: it hits nothing there that counts, if it hit nothing from the start.
+    /// Where it stands now, in units: it hits nothing there that counts, if it hit nothing that counts from the start.
     pub at: Vec2,
-    /// What stopped it first. Its `at` is where the body stood then, its `left` what was left of the motion.
+    /// What stopped it first. Its `at` is where the body stood then, its `left` what was left of the motion; `hit` in
+    /// its impact says nothing here.
     pub stop: Option<Stop>,
+}
+
+/// How far a body came, along what stopped it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slide {
+    /// Where it stands now, in units, as that of a [`Sweep`].
+    pub at: Vec2,
+    /// What stopped it, one after the other, each as that of a [`Sweep`]: a body that comes down a wall onto a floor
+    /// has both.
+    pub stops: Vec<Stop>,
 }
 
 impl Search<'_> {
     /// Moves a body by its motion, to where the first hit that `counts` stops it ("move and collide"). The bodies of
-    /// the world stand still, and the world does not change. Where something that counts is hit from the start, the body
-    /// stays: [`World::pushed_out_of`] tells the way out.
+    /// the world stand still, and the world does not change. Where something that counts is hit from the start, the
+    /// body stays: [`World::pushed_out_of`] tells the way out. A sprite goes by whole pixels from its start, as it is
+    /// drawn, and may so come up to a pixel beyond its motion, along one axis; what is left then points back.
     ///
     /// A body that is in the world meets itself: leave it out, as here.
     ///
-    /// The place a tick before a hit is rounded to the lattice, so that a third body may be hit there. Therefore
-    /// [`World::stop_of`] is asked for the way to the stop as well, until nothing is in it; after eight times the body
-    /// stays where it was. `counts` may be asked about a body several times.
+    /// Rounding may put the place a tick before a hit a lattice step inside a third body. Therefore the way to it is
+    /// asked about as well, until nothing is in it; after eight times the body stays where it was. `counts` may be
+    /// asked about a body several times.
     ///
     /// Each call allocates. Errors are those of the question.
     ///
@@ -50,7 +62,6 @@ impl Search<'_> {
     /// ```
     ///
     /// [`World::pushed_out_of`]: crate::World::pushed_out_of
-    /// [`World::stop_of`]: crate::World::stop_of
     pub fn sweep(self, body: &Body, counts: impl Fn(&Impact) -> bool) -> Result<Sweep> {
         let [start, motion] = [body.at, body.motion].map(snapped);
         let (mut way, mut first, mut hits) = (motion, None, Vec::new());
@@ -69,8 +80,8 @@ impl Search<'_> {
         Ok(Sweep { at, stop: first.map(|stop| Stop { at, left, ..stop }) })
     }
 
-    /// [`Search::sweep`], and on along what stopped it, by [`Stop::slide`], up to three times ("move and slide"). It
-    /// stops as well where the way along would lead out of the world.
+    /// [`Search::sweep`], and on along what stopped it, by [`Stop::slide`], up to three times ("move and slide"). Where
+    /// the way along would lead out of the world, it ends before.
     ///
     /// Errors are those of the question.
     ///
@@ -84,21 +95,23 @@ impl Search<'_> {
     /// let hero = world.add(&Body::new(man, [0, 0]))?;
     /// let mut queries = Queries::new();
     /// let fall = world.body(hero).unwrap().moving([30, 30]);
-    /// let sweep = queries.on(&world).except(&[hero])?.slide(&fall, |_| true)?;
-    /// assert_eq!([sweep.at.x, sweep.at.y], [30.0, 18.0]);
-    /// assert_eq!(sweep.stop.unwrap().impact.normal, [0.0, -1.0]); // it stands on something
+    /// let slide = queries.on(&world).except(&[hero])?.slide(&fall, |_| true)?;
+    /// assert_eq!([slide.at.x, slide.at.y], [30.0, 18.0]);
+    /// assert!(slide.stops.iter().any(|stop| stop.impact.normal == [0.0, -1.0])); // it stands on something
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn slide(self, body: &Body, counts: impl Fn(&Impact) -> bool) -> Result<Sweep> {
-        let first = self.sweep(body, &counts)?;
-        let mut last = first;
+    pub fn slide(self, body: &Body, counts: impl Fn(&Impact) -> bool) -> Result<Slide> {
+        let Sweep { mut at, stop } = self.sweep(body, &counts)?;
+        let mut stops: Vec<Stop> = stop.into_iter().collect();
         for _ in 0..SLIDES {
-            let left = last.stop.map(|stop| stop.slide());
-            let Some(left) = left.filter(|&left| left != Vec2::default()) else { break };
-            let Ok(next) = self.sweep(&Body { at: last.at, motion: left, ..*body }, &counts) else { break };
-            last = next;
+            let left = stops.last().map(Stop::slide).filter(|&left| left != Vec2::default());
+            let Some(left) = left else { break };
+            let Ok(next) = self.sweep(&Body { at, motion: left, ..*body }, &counts) else { break };
+            at = next.at;
+            let Some(stop) = next.stop else { break };
+            stops.push(stop);
         }
-        Ok(Sweep { at: last.at, stop: first.stop })
+        Ok(Slide { at, stops })
     }
 }
 

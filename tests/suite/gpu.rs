@@ -120,8 +120,8 @@ fn one_pixel_of_large_masks_is_a_hit() {
     }
 }
 
-/// A host's own device, with wgpu's default limits and with those for old hardware: the engine works on it, or names the
-/// limit that is too low, with its value.
+/// A host's own device, with wgpu's default limits and with those for old hardware: the engine works on it, or names
+/// the limit that is too low, with its value.
 #[test]
 fn a_device_of_wgpu_s_own_limits_does_or_its_limit_is_named() {
     let world = Workload::Turned.world(300).unwrap();

@@ -2,6 +2,7 @@
 //! random worlds of all kinds of bodies, asked of an index that is kept while they change, against the definition.
 
 use hitmask::cpu::Simd;
+use hitmask::geometry::fix;
 use hitmask::query::{Answers, BodyHit, Near, Nearby, Queries, Question, Ray, RayHit, Region, Search, Spot};
 use hitmask::scene::{Query, Scene};
 use hitmask::{Body, Linear, Mask, Shape, Touch, World};
@@ -489,8 +490,10 @@ fn a_ray_is_as_far_from_what_it_comes_to_as_it_is_thick() {
             let what = || format!("scene {seed}: {ray:?} {hit:?}");
             let contact = world.ray_contact(&ray, &hit).unwrap();
             let [at, normal] = [[contact.at.x, contact.at.y], contact.normal];
-            if hit.tick == 0 {
-                assert_eq!(normal, [0.0; 2], "{}", what());
+            if hit.tick == 0 || normal == [0.0; 2] {
+                // Where touch is excluded, the edge between two pixels is met a moment later.
+                assert_eq!((normal, at.map(fix)), ([0.0; 2], [ray.from.x, ray.from.y].map(fix)), "{}", what());
+                assert!(distance(search, hit.body, [ray.from.x, ray.from.y]) <= ray.radius, "{}", what());
                 counts[0] += 1;
                 continue;
             }
@@ -507,7 +510,8 @@ fn a_ray_is_as_far_from_what_it_comes_to_as_it_is_thick() {
                 let before = [0, 1].map(|k| [ray.from.x, ray.from.y][k] * (1.0 - part) + centre[k] * part);
                 assert!(far(before) > ray.radius - near, "{} {contact:?} {before:?}", what());
             }
-            assert!(far(along(at, normal, -0.25)) < 0.25, "{} {contact:?}", what());
+            let onward = Ray::new(contact.beside, contact.beside).thick(ray.radius);
+            assert!(all(search, &onward).iter().all(|met| met.body != hit.body), "{} {contact:?}", what());
             if world.landed(hit.body).is_some_and(|landed| landed.pieces.len() == 1) {
                 let away = far(along(at, normal, 1.0));
                 assert!((away - 1.0).abs() < near, "{} {contact:?} {away}", what());
@@ -525,7 +529,8 @@ fn what_adjoins_has_no_edge_between() {
     let mask = |rows: &[&str]| Shape::sprite(Mask::from_rows(rows).unwrap());
     let corner = Shape::polygon(&[[0, 0], [8, 0], [8, 4], [4, 4], [4, 8], [0, 8]]).unwrap();
     let bent = Shape::polygon(&[[0, 4], [4, 2], [8, 4], [8, 8], [4, 6], [0, 8]]).unwrap();
-    let (up, left, right, down, half) = ([0.0, -1.0], [-1.0, 0.0], [1.0, 0.0], [0.0, 1.0], 0.5_f64.sqrt());
+    let beak = Shape::polygon(&[[0, 0], [2, 3], [5, 1], [3, 0], [3, 1]]).unwrap();
+    let (up, left, right, down) = ([0.0, -1.0], [-1.0, 0.0], [1.0, 0.0], [0.0, 1.0]);
     // The ray and its radius, then where it meets the shape.
     let cases = [
         // Where two pixels of a floor adjoin, from steep to flat.
@@ -534,12 +539,18 @@ fn what_adjoins_has_no_edge_between() {
         (mask(&["####", "####"]), [[1, -2], [5, 2]], 1.0, [2.0, 0.0], up),
         // A corner is met by the side that faces the ray more.
         (mask(&["###", "###"]), [[-4, -2], [4, 2]], 0.0, [0.0, 0.0], left),
-        // Between two pixels by their corners, into a third.
-        (mask(&[".#", "##"]), [[0, 0], [2, 2]], 0.0, [1.0, 1.0], [-half, -half]),
+        // Between two pixels by their corners, into a third: the side of the two that faces the ray more.
+        (mask(&[".#", "##"]), [[-1, 0], [3, 2]], 0.0, [1.0, 1.0], left),
+        (mask(&[".#", "##"]), [[-100, -201], [102, 203]], 0.0, [1.0, 1.0], up),
+        (mask(&[".#", "##"]), [[-339_999, -169_999], [340_001, 170_001]], 0.0, [1.0, 1.0], left),
+        (beak, [[-997, -999], [1003, 1001]], 0.0, [3.0, 1.0], left),
+        // From within, on the edge between two pixels.
+        (mask(&["####", "####"]), [[2, 1], [9, 2]], 0.0, [2.0, 1.0], [0.0; 2]),
         // At the inner corner of a polygon, whatever its pieces are.
         (corner.clone(), [[8, 5], [0, 3]], 0.0, [4.0, 4.0], right),
         (corner, [[5, 8], [3, 0]], 0.0, [4.0, 4.0], down),
-        // Where an edge between two pieces ends: the side that faces the ray more, even where only the other is entered.
+        // Where an edge between two pieces ends: the side that faces the ray more, even where only the other is
+        // entered.
         (bent.clone(), [[5, 0], [3, 4]], 0.0, [4.0, 2.0], [0.2_f64.sqrt(), -0.8_f64.sqrt()]),
         (bent, [[-36, -19], [44, 23]], 0.0, [4.0, 2.0], [-0.2_f64.sqrt(), -0.8_f64.sqrt()]),
     ];

@@ -1,6 +1,6 @@
 //! A room with a laser: its ray is thrown back by mirrors and ends at the first body that is none, which burns.
 
-use hitmask::geometry::{SUBPIXELS, Vec2};
+use hitmask::geometry::Vec2;
 use hitmask::query::{Near, Queries, Ray};
 use hitmask::scene::Form;
 use hitmask::{Body, Linear, ShapeId, World};
@@ -18,8 +18,6 @@ const WALL: f64 = 10.0;
 /// How far a ray reaches, and how often it is thrown back.
 const REACH: f64 = 4_096.0;
 const LEGS: usize = 16;
-/// How far from a mirror it goes on, in units: a step of the lattice.
-const CLEAR: f64 = 1.0 / SUBPIXELS as f64;
 /// How the ship turns, in degrees a step, and how fast it flies, in units a step.
 const TURN: f64 = 1.5;
 const SPEED: f64 = 1.6;
@@ -248,8 +246,7 @@ impl Laser {
             }
             self.thrown += 1;
             way = contact.reflect(way);
-            // Beside the mirror, not in it.
-            from = [contact.at.x + CLEAR * contact.normal[0], contact.at.y + CLEAR * contact.normal[1]].into();
+            from = contact.beside;
         }
         Ok(())
     }

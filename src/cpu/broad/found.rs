@@ -65,8 +65,8 @@ impl Found {
         Ok(())
     }
 
-    /// Takes pairs whose bounds meet, where only flags are wanted: raises those of pairs that are known to hit, and lists
-    /// the candidates of which not both are raised.
+    /// Takes pairs whose bounds meet, where only flags are wanted: raises those of pairs that are known to hit, and
+    /// lists the candidates of which not both are raised.
     #[inline]
     pub(in crate::cpu) fn take_unflagged(
         &mut self,

@@ -1,8 +1,8 @@
 //! The broad phase of some rows: their bodies, sorted into strips of their own, against all in the same strips.
 //!
 //! Both are sorted along a strip, so they are joined as a merge joins two lists: the body that begins first is compared
-//! with the others up to its end. A body of the rows is compared with those that begin with it or behind it, and each of
-//! all bodies with those of the rows that begin behind it:
+//! with the others up to its end. A body of the rows is compared with those that begin with it or behind it, and each
+//! of all bodies with those of the rows that begin behind it:
 //!
 //! ```text
 //!   row   [------------]          compared with b and c
@@ -59,7 +59,8 @@ pub(in crate::cpu) enum List {
     All,
 }
 
-/// Compares some entries of one list with those of the other that begin behind them; ends early where too much is found.
+/// Compares some entries of one list with those of the other that begin behind them; ends early where too much is
+/// found.
 pub(in crate::cpu) struct Join<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
@@ -69,7 +70,8 @@ pub(in crate::cpu) struct Join<'a> {
     pub list: List,
     pub range: Range<usize>,
     pub found: &'a mut Found,
-    /// Where only flags are wanted: those that are raised so far. Pairs of two bodies that are known to hit are left out.
+    /// Where only flags are wanted: those that are raised so far. Pairs of two bodies that are known to hit are left
+    /// out.
     pub flags: Option<&'a Flags>,
     pub budget: &'a Budget,
     pub room: &'a Room,

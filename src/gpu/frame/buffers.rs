@@ -40,8 +40,8 @@ impl Buffers {
         }
     }
 
-    /// The most bytes of a buffer that shaders bind, on a device with these limits: no more than that they can count its
-    /// words, twice over, in 32 bits.
+    /// The most bytes of a buffer that shaders bind, on a device with these limits: no more than that they can count
+    /// its words, twice over, in 32 bits.
     pub(in crate::gpu) fn limit_of(limits: &wgpu::Limits) -> u64 {
         limits.max_storage_buffer_binding_size.min(limits.max_buffer_size).min(1 << 33)
     }

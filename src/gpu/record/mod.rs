@@ -43,8 +43,8 @@ pub(super) enum Groups {
     Of(u32),
     /// So many in each of two dimensions.
     Grid(u32, u32),
-    /// So many at most, over a list whose length only the GPU knows: as many as keep the device busy, since each goes on
-    /// to the next when it is done.
+    /// So many at most, over a list whose length only the GPU knows: as many as keep the device busy, since each goes
+    /// on to the next when it is done.
     Over(u32),
 }
 

@@ -60,8 +60,8 @@ pub(in crate::gpu) fn by_word(to: &mut Recording, params: Params, end: u32, mut 
     half
 }
 
-/// A pass over one digit, from one half of the elements to the other, which it gives: `count` counts the digits block by
-/// block; the counts are scanned; each element is taken to its place.
+/// A pass over one digit, from one half of the elements to the other, which it gives: `count` counts the digits block
+/// by block; the counts are scanned; each element is taken to its place.
 fn pass(to: &mut Recording, count: Pass, half: u32, params: Params) -> u32 {
     let [source, sink] = [half, 1 - half].map(|half| half * params.elements);
     let params = Params { source, sink, ..params };

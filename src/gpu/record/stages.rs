@@ -68,8 +68,8 @@ pub(in crate::gpu) fn pose(to: &mut Recording, changed: u32, place: bool, params
     }
 }
 
-/// Lists the candidates of the rows, on hardware or in software, by `rounds` dispatches of each where bodies are sorted,
-/// and paints the sprites among them, whose pixels lie within so many units of `landed`.
+/// Lists the candidates of the rows, on hardware or in software, by `rounds` dispatches of each where bodies are
+/// sorted, and paints the sprites among them, whose pixels lie within so many units of `landed`.
 pub(in crate::gpu) fn sweep(to: &mut Recording, rounds: u32, software: bool, units: u32, params: Params) {
     let software = usize::from(software);
     to.stage(Stage::Sweep);
@@ -121,8 +121,8 @@ pub(in crate::gpu) fn judge(to: &mut Recording, kinds: Kinds, params: Params) {
     }
 }
 
-/// Gives those candidates their verdicts that bounds do not decide, by dispatches of their own; with `resume` those that
-/// are still without.
+/// Gives those candidates their verdicts that bounds do not decide, by dispatches of their own; with `resume` those
+/// that are still without.
 pub(in crate::gpu) fn judge_on(to: &mut Recording, kinds: Kinds, resume: bool, params: Params) {
     to.stage(Stage::Judge);
     judge_listed(to, kinds, Params { resume: resume.into(), ..params });

@@ -11,8 +11,8 @@ use crate::gpu::record::{Command, Dispatch, Recording, Stage};
 use crate::gpu::shared::Shared;
 use crate::ground::error::Result;
 
-/// The most long dispatches in a submission, on hardware and in software, where they are shorter: drivers kill what takes
-/// two seconds.
+/// The most long dispatches in a submission, on hardware and in software, where they are shorter: drivers kill what
+/// takes two seconds.
 const LONG_AT_ONCE: [usize; 2] = [3, 12];
 
 /// A part of a buffer that comes back to the host, in bytes.

@@ -1,5 +1,5 @@
-//! What a step rarely needs: pairs that take more than one dispatch, more pairs than one workgroup puts in order, rows of
-//! pairs that are too long for a workgroup, and more pairs or details than come back at once.
+//! What a step rarely needs: pairs that take more than one dispatch, more pairs than one workgroup puts in order, rows
+//! of pairs that are too long for a workgroup, and more pairs or details than come back at once.
 
 use std::mem::offset_of;
 

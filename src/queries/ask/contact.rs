@@ -9,7 +9,7 @@ use super::pixels::{self, Next};
 use super::span::Line;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
-use crate::ground::lattice::{Point, SUBPIXELS};
+use crate::ground::lattice::{Point, SUBPIXELS, Vec2};
 use crate::ground::predicate::{Core, apart};
 use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
@@ -18,27 +18,25 @@ use crate::queries::memory::sampled;
 use crate::questions::{Ray, RayContact, RayHit};
 use crate::simd::Simd;
 use crate::world::World;
-use crate::world::packed::{Body, SPRITE};
+use crate::world::packed::{Body, EMPTY, SPRITE};
 use crate::world::pose::land;
 use crate::world::seam::Seam;
 
-/// What is no farther apart is entered at once, in lattice steps: a millionth of a unit.
+/// What is no farther apart along a ray is entered at once, in lattice steps: a millionth of a unit.
 const TOLERANCE: f64 = 1.0 / 4096.0;
+/// How far a ray may have come on another way than it goes, in lattice steps, as its end at a tick is rounded.
+const ROUNDED: f64 = 1.0;
 
 impl World {
     /// Where a ray meets the edge of a body, and which way that faces: for sparks, for ricochets, for what stands on a
     /// slope. `hit` is an answer to that ray; the body is seen as it stands at rest at the start of the step.
     ///
     /// It is the edge of all that the body is: not where pieces of a polygon or pixels of a sprite adjoin. At a corner
-    /// that is met by both its sides, it is the side that faces the ray more. The edges of sprites are those of their
-    /// pixels, across or down.
+    /// it is the side that faces the ray more. Sides of a sprite are those of its pixels; a thick ray may also meet
+    /// their corners, which face any way.
     ///
-    /// To go on from there, in another direction, begin there and leave the body out by
-    /// [`Search::except`](crate::query::Search::except), or begin a lattice step along the normal: the point itself may
-    /// be rounded into the body.
-    ///
-    /// An [`Error::Value`](crate::Error::Value) as for the question; an [`Error::Gone`](crate::Error::Gone) where the
-    /// body is gone.
+    /// Of another ray or hit it tells nothing of use, but does not fail. An [`Error::Value`](crate::Error::Value) for a
+    /// ray that cannot be asked, an [`Error::Gone`](crate::Error::Gone) where the body is gone.
     ///
     /// ```
     /// use hitmask::query::{Queries, Ray};
@@ -52,7 +50,10 @@ impl World {
     /// let contact = world.ray_contact(&ray, &hit)?;
     /// assert_eq!([contact.at.x, contact.at.y].map(|v| (v * 100.0).round()), [400.0, 300.0]);
     /// assert_eq!(contact.normal, [0.6, 0.8]);
-    /// assert_eq!(contact.reflect([-1.0, 0.0]).map(|v| (v * 100.0).round()), [-28.0, 96.0]);
+    /// // On it goes, thrown back:
+    /// let [x, y] = contact.reflect([-1.0, 0.0]);
+    /// let onward = Ray::new(contact.beside, [contact.beside.x + 20.0 * x, contact.beside.y + 20.0 * y]);
+    /// assert!(!queries.on(&world).any(&onward)?);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn ray_contact(&self, ray: &Ray, hit: &RayHit) -> Result<RayContact> {
@@ -67,45 +68,47 @@ impl World {
             } else {
                 entries.of_pieces(self, &body, &came);
             }
-            entries.first()
+            entries.first().filter(|entry| entry.by != By::Seam)
         };
         // Where it had come by that tick was rounded to the lattice: a ray along an edge may enter by that alone.
         let part = f64::from(tick) / f64::from(TICKS);
         let entry = || entry(asked.line.way, part).or_else(|| entry(came.way, 1.0));
-        let entry = if came.way == Point::ZERO { None } else { entry() };
-        let Entry { at, normal, .. } = entry.unwrap_or_else(|| Entry::facing(came.way));
-        let at = sub(add(wide(came.from), at), scale(normal, f64::from(asked.radius)));
-        Ok(RayContact { at: at.map(|v| v / f64::from(SUBPIXELS)).into(), normal })
+        let entry = if came.way == Point::ZERO || body.is(EMPTY) { None } else { entry() };
+        let Entry { at, normal, .. } = entry.unwrap_or_default();
+        let centre = add(wide(came.from), at);
+        let units = |at: V| Vec2::from(at.map(|v| v / f64::from(SUBPIXELS)));
+        let radius = f64::from(asked.radius);
+        let (at, beside) = (sub(centre, scale(normal, radius)), add(centre, normal));
+        Ok(RayContact { at: units(at), normal, beside: units(beside) })
     }
 }
 
 impl RayContact {
-    /// A direction as it goes on when it is thrown back: mirrored by the edge, as long as before. What begins in the
-    /// body goes straight on.
+    /// A direction as it goes on when it is thrown back: mirrored by the edge, as long as before. It stays as it is
+    /// where it leads away from the edge, and where [`RayContact::normal`] is `[0, 0]`.
     #[must_use]
     pub fn reflect(&self, way: [f64; 2]) -> [f64; 2] {
-        sub(way, scale(self.normal, 2.0 * dot(way, self.normal)))
+        sub(way, scale(self.normal, 2.0 * dot(way, self.normal).min(0.0)))
     }
 }
 
 /// Where a ray enters, as seen from where it begins, in lattice steps.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     part: f64,
     at: V,
     normal: V,
-    /// Whether that is by a vertex.
-    corner: bool,
+    by: By,
 }
 
-impl Entry {
-    /// At the end of a way, which is faced: of a ray that comes into a pixel from between two others, by their corners,
-    /// and so by no edge.
-    fn facing(way: Point) -> Self {
-        let at = wide(way);
-        let normal = if way == Point::ZERO { at } else { scale(at, -1.0 / length(at)) };
-        Self { part: 1.0, at, normal, corner: true }
-    }
+/// What a ray enters by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum By {
+    Edge,
+    Vertex,
+    /// An edge at which the body goes on.
+    #[default]
+    Seam,
 }
 
 /// The edges and vertices by which a ray may enter, up to a part of its way.
@@ -126,13 +129,17 @@ impl Entries {
         Self { way, length: length(way), most, radius: f64::from(radius), met, touched }
     }
 
-    /// The first by which it enters what it has come to; of those at one place an edge, then what faces the ray more.
+    /// The first by which it enters what it has come to. At a seam, and at a vertex of a piece that goes on in another,
+    /// it is an edge of what it touches there; with none there, it begins in the body.
     fn first(&self) -> Option<Entry> {
         let first = self.met.iter().map(|entry| entry.part).reduce(f64::min)?;
+        let near = |slack: f64| move |entry: &&Entry| (entry.part - first).abs() * self.length <= slack;
         let faced = |entry: &Entry| dot(self.way, entry.normal);
-        let there = self.met.iter().chain(&self.touched);
-        let there = there.filter(|entry| (entry.part - first).abs() * self.length <= TOLERANCE);
-        there.min_by(|a, b| a.corner.cmp(&b.corner).then(faced(a).total_cmp(&faced(b)))).copied()
+        let order = |a: &&Entry, b: &&Entry| a.by.cmp(&b.by).then(faced(a).total_cmp(&faced(b)));
+        let there = self.met.iter().chain(&self.touched).filter(near(TOLERANCE)).min_by(order)?;
+        let edges = self.touched.iter().filter(|entry| entry.by == By::Edge);
+        let beside = if there.by == By::Edge { None } else { edges.filter(near(ROUNDED)).min_by(order) };
+        beside.or(Some(there)).copied()
     }
 
     /// Of a convex body or polygon: the edges and vertices of its pieces.
@@ -155,16 +162,14 @@ impl Entries {
             let around = differences(&from, piece);
             for (k, &p) in around.iter().enumerate() {
                 let q = around[(k + 1) % around.len()];
-                if !seams.contains(&[p, q]) && !seams.contains(&[q, p]) {
-                    self.edge(p, q, met || along_seam);
-                }
+                let goes_on = seams.contains(&[p, q]) || seams.contains(&[q, p]);
+                self.edge(p, q, if goes_on { By::Seam } else { By::Edge }, met || along_seam);
                 self.vertex(p, met || along_seam);
             }
         }
     }
 
-    /// Of a sprite: the sides of the painted pixels about the ray, but for those where two such adjoin, and their
-    /// corners.
+    /// Of a sprite: the sides and corners of the painted pixels about the ray.
     fn of_pixels(&mut self, world: &World, body: Body, line: &Line, radius: i32) {
         let view = sampled(world.packed(), Simd::Plain, body);
         let is_painted = |x: i32, y: i32| view.painted_word(x, y) & 1 == 1;
@@ -174,9 +179,8 @@ impl Entries {
             let corners = [min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)];
             let corners = corners.map(|corner| wide(corner - line.from));
             for (k, [x, y]) in [[0, -1], [1, 0], [0, 1], [-1, 0]].into_iter().enumerate() {
-                if !is_painted(pixel.x + x, pixel.y + y) {
-                    self.edge(corners[k], corners[(k + 1) % 4], met);
-                }
+                let by = if is_painted(pixel.x + x, pixel.y + y) { By::Seam } else { By::Edge };
+                self.edge(corners[k], corners[(k + 1) % 4], by, met);
                 self.vertex(corners[k], met);
             }
             Next::Pixel
@@ -184,7 +188,7 @@ impl Entries {
     }
 
     /// An edge, the body on its left, that is moved outward.
-    fn edge(&mut self, p: V, q: V, met: bool) {
+    fn edge(&mut self, p: V, q: V, by: By, met: bool) {
         let along = sub(q, p);
         let normal = outward(along);
         let into = -dot(self.way, normal);
@@ -195,7 +199,7 @@ impl Entries {
         let (foot, end) = (dot(sub(scale(self.way, part), p), along), dot(along, along));
         let slack = TOLERANCE * end.sqrt();
         if foot >= -slack && foot <= end + slack {
-            self.propose(part, normal, false, met);
+            self.propose(part, normal, by, met);
         }
     }
 
@@ -207,14 +211,15 @@ impl Entries {
         }
         let part = (along - ((self.radius - aside) * (self.radius + aside)).sqrt()) / self.length;
         let normal = sub(scale(self.way, part), p);
-        self.propose(part, scale(normal, 1.0 / length(normal)), true, met);
+        self.propose(part, scale(normal, 1.0 / length(normal)), By::Vertex, met);
     }
 
     /// Takes one in, if the ray comes there.
-    fn propose(&mut self, part: f64, normal: V, corner: bool, met: bool) {
+    fn propose(&mut self, part: f64, normal: V, by: By, met: bool) {
         // By the tick of the hit the ray has come as far, but for a step by which that is rounded.
-        if part * self.length >= -TOLERANCE && (part - self.most) * self.length <= 1.0 {
-            let entry = Entry { part, at: scale(self.way, part.max(0.0)), normal, corner };
+        if part * self.length >= -TOLERANCE && (part - self.most) * self.length <= ROUNDED {
+            // Adding 0 turns -0 into 0.
+            let entry = Entry { part, at: scale(self.way, part.max(0.0)), normal: normal.map(|v| v + 0.0), by };
             if met { self.met.push(entry) } else { self.touched.push(entry) }
         }
     }

@@ -271,8 +271,8 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
             }
         } else {
             for ((position, kind), (extent, bound)) in positions.iter().zip(kinds).zip(extents.iter().zip(bounds)) {
-                // What is absent may be a sprite: it is bounded as one. Where these larger bounds are not inside, `check`
-                // looks at it by itself.
+                // What is absent may be a sprite: it is bounded as one. Where these larger bounds are not inside,
+                // `check` looks at it by itself.
                 let sprite = matches!(kind, Kind::Mask | Kind::Painted | Kind::Absent);
                 *bound = reach(*position, extent, sprite);
                 inside &= is_inside(bound);

@@ -1,7 +1,7 @@
 //! Functions that lie in front of the driver's: those that count tell [`seen`], then call the driver's.
 //!
-//! So what is counted is what wgpu really does, its own work included, and what is compiled is the very SPIR-V that wgpu
-//! hands on. A process opens one device: the driver's functions are kept where those in front find them.
+//! So what is counted is what wgpu really does, its own work included, and what is compiled is the very SPIR-V that
+//! wgpu hands on. A process opens one device: the driver's functions are kept where those in front find them.
 
 #![allow(unsafe_code, reason = "functions of Vulkan are called, and stood in for, by pointers")]
 

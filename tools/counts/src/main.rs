@@ -1,9 +1,9 @@
 //! Counts what the GPU engine's shaders and steps take, without a GPU, and compares it with the records in
 //! `bench/results/`.
 //!
-//! Times of drivers in software say little of a GPU, and misjudge inner loops. What can be known without one is counted:
-//! what the shaders are compiled to for a GPU of AMD's, by the driver that would run them, and all that a step has a
-//! driver do.
+//! Times of drivers in software say little of a GPU, and misjudge inner loops. What can be known without one is
+//! counted: what the shaders are compiled to for a GPU of AMD's, by the driver that would run them, and all that a step
+//! has a driver do.
 //!
 //! ```sh
 //! RADV_FORCE_FAMILY=navi21 hitmask-counts pipelines   # a table: instructions, registers, waves

@@ -92,8 +92,8 @@ pub(super) fn cover(crowd: &mut Crowd, n: u32) -> Result<()> {
 /// The sides of the largest box of [`sizes`], as a power of two of steps: half of the world.
 const LARGEST: u32 = 29;
 
-/// Boxes with sides from 1 step on to half of the world, as the lines of a ruler are long: every second is the least, every
-/// second of the others of the next size. None touches another of these; the first box is under all.
+/// Boxes with sides from 1 step on to half of the world, as the lines of a ruler are long: every second is the least,
+/// every second of the others of the next size. None touches another of these; the first box is under all.
 ///
 /// ```text
 ///   y  [          ]        [          ]

@@ -7,7 +7,7 @@
 //! ```
 
 use hitmask::geometry::Vec2;
-use hitmask::query::{BodyHit, Search, Sweep};
+use hitmask::query::{BodyHit, Search, Slide, Sweep};
 use hitmask::response::{Impact, Stop};
 use hitmask::{Body, World};
 
@@ -71,9 +71,9 @@ impl Walker {
         ground.free(&mut body)?;
         self.blocked = self.run(ground, &mut body, run, &counts)?;
         self.fall = (self.fall + GRAVITY).min(FASTEST);
-        let stop = ground.slide(&mut body, [0.0, self.fall], &counts)?;
+        let stops = ground.slide(&mut body, [0.0, self.fall], &counts)?;
         self.airborne = self.airborne.saturating_add(1);
-        if stop.is_some() {
+        if !stops.is_empty() {
             // A ceiling is no ground.
             self.airborne = if self.fall > 0.0 { 0 } else { self.airborne };
             self.fall = 0.0;
@@ -130,15 +130,15 @@ impl Ground<'_> {
         Ok(stop)
     }
 
-    /// Goes, and on along what stops it; what stopped it first.
+    /// Goes, and on along what stops it; what that is.
     fn slide(
         &self,
         body: &mut Body,
         motion: impl Into<Vec2>,
         counts: &impl Fn(&World, &Impact) -> bool,
-    ) -> anyhow::Result<Option<Stop>> {
-        let Sweep { at, stop } = self.search.slide(&body.moving(motion), |impact| counts(self.world, impact))?;
+    ) -> anyhow::Result<Vec<Stop>> {
+        let Slide { at, stops } = self.search.slide(&body.moving(motion), |impact| counts(self.world, impact))?;
         body.at = at;
-        Ok(stop)
+        Ok(stops)
     }
 }
