@@ -66,7 +66,9 @@ impl Finder for Snapped {
         let mut kept = BinaryHeap::from(std::mem::take(&mut memory.nearest));
         let (mut within, mut walk) = (self.within, InOrder::new(seen.index));
         while let Some(leaf) = walk.next(lanes, &Around(self.at), self.hits, Around::limit(most(within))) {
-            if let Some(distance) = self.distance(seen, memory, &leaf, within) {
+            if let Some(distance) = self.distance(seen, memory, &leaf, within)
+                && !seen.leaves_out(leaf.body)
+            {
                 kept.push(Nearby { body: seen.id(leaf.body), distance });
                 if kept.len() > self.count {
                     kept.pop();
@@ -96,12 +98,9 @@ impl Place for Snapped {
 }
 
 impl Snapped {
-    /// How far a body is, in units, unless it is farther than `within` or left out.
+    /// How far a body is, in units, unless it is farther than `within`.
     #[inline(always)]
     fn distance(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, within: f64) -> Option<f64> {
-        if seen.leaves_out(leaf.body) {
-            return None;
-        }
         let steps = if leaf.bounds.aligned {
             distance::to_box(&leaf.bounds.reach, self.at)
         } else {
@@ -158,6 +157,7 @@ impl Seek for Nearest {
     fn meet<L: Lanes>(&mut self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf) {
         if let Some(distance) = self.near.distance(seen, memory, leaf, self.near.within)
             && self.best.is_none_or(|best| (distance, leaf.body) < best)
+            && !seen.leaves_out(leaf.body)
         {
             seen.world.prefetch_id(lanes, leaf.body);
             self.best = Some((distance, leaf.body));

@@ -78,7 +78,9 @@ impl Finder for Snapped {
     fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<RayHit>) {
         let (start, way, mut walk) = (found.len(), self.way(), InOrder::new(seen.index));
         while let Some(leaf) = walk.next(lanes, &way, self.hits, Way::end()) {
-            if let Some(tick) = self.tick(seen, memory, &leaf, TICKS) {
+            if let Some(tick) = self.tick(seen, memory, &leaf, TICKS)
+                && !seen.leaves_out(leaf.body)
+            {
                 found.push(RayHit { body: seen.id(leaf.body), tick });
             }
         }
@@ -94,7 +96,7 @@ impl Finder for Snapped {
     fn any<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
         let (way, mut walk) = (self.way(), InOrder::new(seen.index));
         while let Some(leaf) = walk.next(lanes, &way, self.hits, Way::end()) {
-            if self.tick(seen, memory, &leaf, TICKS).is_some() {
+            if !seen.leaves_out(leaf.body) && self.tick(seen, memory, &leaf, TICKS).is_some() {
                 return true;
             }
         }
@@ -118,12 +120,9 @@ impl Snapped {
         Way::new(Aabb { min: from - by, max: from + by }, way)
     }
 
-    /// The tick at which it meets a body that is not left out, if that may be one up to `most`.
+    /// The tick at which it meets a body, if that may be one up to `most`.
     #[inline(always)]
     fn tick(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: u32) -> Option<u32> {
-        if seen.leaves_out(leaf.body) {
-            return None;
-        }
         let bounds = leaf.bounds.reach;
         if !leaf.bounds.aligned || self.radius > 0 {
             return self.shape_tick(seen, memory, leaf, most);
@@ -250,6 +249,7 @@ impl Seek for Met {
         let most = self.first.map_or(TICKS, |(tick, _)| tick);
         if let Some(tick) = self.ray.tick(seen, memory, leaf, most)
             && self.first.is_none_or(|first| (tick, leaf.body) < first)
+            && !seen.leaves_out(leaf.body)
         {
             seen.world.prefetch_id(lanes, leaf.body);
             (self.first, self.limit) = (Some((tick, leaf.body)), key_of(tick as f32));
