@@ -14,8 +14,8 @@ use super::pass::Pass;
 #[derive(Debug)]
 pub(super) struct Pipelines {
     gpu: Gpu,
-    /// Whether the sweep looks columns up in tables.
-    tables: bool,
+    /// Whether the sweep looks columns up in tables, and turned sprites are sampled.
+    as_hardware: bool,
     /// By number of the pass.
     made: Vec<OnceLock<Pipeline>>,
     /// By name, each module that some pipeline was made of. Who makes one of a module has it locked.
@@ -30,14 +30,20 @@ pub(super) struct Pipeline {
 }
 
 impl Pipelines {
-    /// None is made yet. `tables` says whether the sweep looks columns up in tables.
-    pub(super) fn new(gpu: &Gpu, tables: bool) -> Self {
+    /// None is made yet. `as_hardware` says whether the sweep looks columns up in tables, and turned sprites are
+    /// sampled.
+    pub(super) fn new(gpu: &Gpu, as_hardware: bool) -> Self {
         Self {
             gpu: gpu.clone(),
-            tables,
+            as_hardware,
             made: Pass::ALL.iter().map(|_| OnceLock::new()).collect(),
             modules: Pass::ALL.iter().map(|pass| (pass.module().name, Mutex::new(None))).collect(),
         }
+    }
+
+    /// Whether some step may need it.
+    pub(super) fn may_need(&self, pass: Pass) -> bool {
+        pass != Pass::JudgeSampled || self.as_hardware
     }
 
     /// The pipeline of a pass, which was [made](Self::make).
@@ -70,7 +76,7 @@ impl Pipelines {
             .gpu
             .scoped(|| {
                 let shader = module.take().unwrap_or_else(|| shader(&self.gpu, pass));
-                (Pipeline::new(&self.gpu.device, pass, &shader, self.tables), shader)
+                (Pipeline::new(&self.gpu.device, pass, &shader, self.as_hardware), shader)
             })
             .map_err(|error| match error {
                 Error::Gpu { problem } => {
