@@ -23,7 +23,7 @@ pub struct Flip {
 }
 
 /// The linear part of a pose, `[[a, b], [c, d]]`: a local point `(x, y)` goes to `(a x + b y, c x + d y)`. Not yet
-/// snapped.
+/// snapped. It is made of rows, or of a `mint` matrix of rows or columns, of `f32` or `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Linear {
     /// First row.
@@ -38,16 +38,23 @@ impl Default for Linear {
     }
 }
 
-impl From<[[f64; 2]; 2]> for Linear {
-    fn from([x, y]: [[f64; 2]; 2]) -> Self {
-        Self { x, y }
-    }
+macro_rules! linear_from {
+    ($($from:ty => |$m:ident| $x:expr, $y:expr;)*) => {
+        $(impl From<$from> for Linear {
+            fn from($m: $from) -> Self {
+                Self { x: $x.map(Into::into), y: $y.map(Into::into) }
+            }
+        })*
+    };
 }
 
-impl From<mint::RowMatrix2<f64>> for Linear {
-    fn from(m: mint::RowMatrix2<f64>) -> Self {
-        Self { x: m.x.into(), y: m.y.into() }
-    }
+linear_from! {
+    [[f64; 2]; 2] => |m| m[0], m[1];
+    [[f32; 2]; 2] => |m| m[0], m[1];
+    mint::RowMatrix2<f64> => |m| [m.x.x, m.x.y], [m.y.x, m.y.y];
+    mint::RowMatrix2<f32> => |m| [m.x.x, m.x.y], [m.y.x, m.y.y];
+    mint::ColumnMatrix2<f64> => |m| [m.x.x, m.y.x], [m.x.y, m.y.y];
+    mint::ColumnMatrix2<f32> => |m| [m.x.x, m.y.x], [m.x.y, m.y.y];
 }
 
 impl Linear {
@@ -224,6 +231,16 @@ mod tests {
         assert_eq!(Linear::turned(-90.0), Linear { x: [0.0, 1.0], y: [-1.0, 0.0] });
         assert_eq!(Linear::turned(180.0), Linear { x: [-1.0, 0.0], y: [0.0, -1.0] });
         assert_eq!(Linear::turned(720.0), Linear::IDENTITY);
+    }
+
+    #[test]
+    fn matrices_of_rows_and_of_columns_are_told_apart() {
+        let linear = Linear { x: [1.0, 2.0], y: [3.0, 4.0] };
+        let rows = [[1.0, 2.0], [3.0, 4.0]];
+        assert_eq!([Linear::from(rows), Linear::from(mint::RowMatrix2::from(rows))], [linear; 2]);
+        assert_eq!(Linear::from(mint::RowMatrix2::from([[1.0_f32, 2.0], [3.0, 4.0]])), linear);
+        assert_eq!(Linear::from(mint::ColumnMatrix2::from([[1.0, 3.0], [2.0, 4.0]])), linear);
+        assert_eq!(Linear::from(mint::ColumnMatrix2::from([[1.0_f32, 3.0], [2.0, 4.0]])), linear);
     }
 
     #[test]
