@@ -13,6 +13,7 @@
 //! predicate decides.
 
 pub(crate) mod convex;
+pub(crate) mod entry;
 mod pixels;
 mod push;
 #[cfg(test)]
