@@ -268,3 +268,65 @@ fn what_is_pushed_out_has_the_same_contact_at_every_step() {
         }
     }
 }
+
+/// Slides a shape among others, all with their places; where it comes, and the normals of what stopped it.
+fn slide(shape: &Shape, [at, motion]: [[f64; 2]; 2], others: &[(Shape, [f64; 2], f64)]) -> ([f64; 2], Vec<[f64; 2]>) {
+    let mut world = World::default();
+    let id = world.add_shape(shape.clone()).unwrap();
+    for (shape, at, turned) in others {
+        let shape = world.add_shape(shape.clone()).unwrap();
+        world.add(&Body::new(shape, *at).posed(Linear::turned(*turned))).unwrap();
+    }
+    let slide = Queries::new().on(&world).slide(&Body::new(id, at).moving(motion), |_| true).unwrap();
+    ([slide.at.x, slide.at.y], slide.stops.iter().map(|stop| stop.impact.normal).collect())
+}
+
+/// Asserts where it comes, to a few lattice steps, and what faced it.
+fn slides(shape: &Shape, way: [[f64; 2]; 2], others: &[(Shape, [f64; 2], f64)], to: [f64; 2], normals: &[[f64; 2]]) {
+    let (at, faced) = slide(shape, way, others);
+    let near = (0..2).all(|k| (at[k] - to[k]).abs() < 1.0 / 64.0);
+    assert!(near && faced == normals, "{way:?} comes to {at:?} by {faced:?}, not to {to:?} by {normals:?}");
+}
+
+#[test]
+fn what_adjoins_catches_nothing() {
+    let tile = Shape::rect(16.0, 16.0).unwrap();
+    let [up, down, left, right] = [[0.0, -1.0], [0.0, 1.0], [-1.0, 0.0], [1.0, 0.0]];
+    let tiles: Vec<_> = [[0.0, -16.0], [0.0, 0.0], [0.0, 16.0], [16.0, 16.0]].map(|at| (tile.clone(), at, 0.0)).into();
+    slides(&tile, [[16.0, 0.0], [-2.0, -5.2]], &tiles, [16.0, -5.2], &[right]);
+    slides(&tile, [[16.0, 0.0], [-2.0, 0.25]], &tiles, [16.0, 0.0], &[right, up]);
+    let solid = |width, height| Shape::sprite(Mask::from_fn(width, height, |_, _| true).unwrap());
+    let hero = Shape::rect(12.0, 12.0).unwrap();
+    slides(&hero, [[-12.0, -11.1445], [1.3, -3.45]], &[(solid(16, 16), [0.0; 2], 0.0)], [-12.0, -14.6], &[left]);
+    let block = [(Shape::rect(10.0, 10.0).unwrap(), [0.0; 2], 0.0)];
+    slides(&solid(8, 8), [[-8.0, 9.0], [1.0, 1.0]], &block, [-8.0, 10.0], &[left]);
+    let level = |width, height, open: fn(u32, u32) -> bool| {
+        [(Shape::sprite(Mask::from_fn(width, height, |x, y| !open(x, y)).unwrap()), [0.0; 2], 0.0)]
+    };
+    let corridor = level(100, 32, |_, y| (8..24).contains(&y));
+    slides(&tile, [[20.0, 8.0], [2.0, 0.25]], &corridor, [22.0, 8.0], &[up]);
+    slides(&tile, [[20.0, 8.0], [2.0, -0.25]], &corridor, [22.0, 8.0], &[down]);
+    let shaft = level(32, 100, |x, _| (8..24).contains(&x));
+    slides(&tile, [[8.0, 0.0], [2.0, 3.0]], &shaft, [8.0, 3.0], &[left]);
+    // A floor of tiles, on which it comes from one to the other at every speed.
+    let floor: Vec<_> = (-9..10).map(|k| (tile.clone(), [16.0 * f64::from(k), 16.0], 0.0)).collect();
+    for k in 1..200 {
+        let (x, y) = (f64::from(k) * 0.37, f64::from(k % 7) + 0.1);
+        slides(&tile, [[0.3, 0.0], [x, y]], &floor, [0.3 + x, 0.0], &[up]);
+    }
+}
+
+#[test]
+fn what_is_pressed_into_a_corner_stays() {
+    let (square, ball) = (Shape::rect(100.0, 100.0).unwrap(), Shape::circle(4.0).unwrap());
+    let corner = [(square.clone(), [0.0; 2], 30.0), (square, [0.0; 2], 150.0)];
+    let mut at = [0.0, -40.0];
+    for step in 0..40 {
+        let (next, _) = slide(&ball, [at, [-3.0, 3.0]], &corner);
+        let back = (next[0] - at[0]) * -3.0 + (next[1] - at[1]) * 3.0;
+        assert!(back >= -1.0 / 64.0, "step {step}: from {at:?} to {next:?}");
+        at = next;
+    }
+    let (next, _) = slide(&ball, [at, [-3.0, 3.0]], &corner);
+    assert!((0..2).all(|k| (next[k] - at[k]).abs() < 1.0 / 64.0), "{at:?} {next:?}");
+}

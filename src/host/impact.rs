@@ -1,6 +1,7 @@
 //! A body's hits as that body sees them.
 
 use super::contact::{Contact, between, contact};
+use super::facing::facing;
 use super::moment::gone;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
@@ -20,12 +21,13 @@ pub struct Impact {
     pub other: BodyId,
     /// The tick of the hit, 0 to 65,536; 0 where neither moves.
     pub tick: u32,
-    /// The direction out of the other, of length 1.
+    /// Which way that faces what was hit, of length 1: the side by which the body came into the other, so that it leads
+    /// against [`Impact::approach`]. Where they hit from the start, the shortest way out.
     pub normal: [f64; 2],
-    /// The shortest way out of the other from where the body stands at that tick, as
-    /// [`Contact::push`](crate::Contact::push).
+    /// The shortest way out of the other from where the body stands at that tick, in lattice steps, as
+    /// [`Contact::push`](crate::Contact::push). Near a corner that may be another way than back.
     pub push: Point,
-    /// The motion within the step as the other sees it, in units.
+    /// The motion in the step as the other sees it, in units.
     pub approach: [f64; 2],
 }
 
@@ -93,12 +95,11 @@ impl World {
         let (&pair, detail) = (hits.pairs.get(hit)?, hits.details.get(hit)?);
         let second = pair.iter().position(|&index| index == id.index())? == 1;
         let other = self.id(pair[usize::from(!second)])?;
-        let approach = (self.posed(id)?.motion - self.posed(other)?.motion).units();
-        let contact = contact(self, pair, detail);
+        let Contact { normal, push, .. } = contact(self, pair, detail);
         // A contact is of the first.
-        let (normal, push) =
-            if second { (contact.normal.map(|v| 0.0 - v), -contact.push) } else { (contact.normal, contact.push) };
-        Some(Impact { hit, other, tick: detail.tick(), normal, push, approach })
+        let (normal, push) = if second { (normal.map(|v| 0.0 - v), -push) } else { (normal, push) };
+        let bodies = [self.posed(id)?, self.posed(other)?];
+        Some(self.impact_of(&bodies, Impact { hit, other, tick: detail.tick(), normal, push, approach: [0.0; 2] }))
     }
 
     /// The hits of a body that is not in the world, as that body sees them, in their order: what it was asked about,
@@ -147,8 +148,17 @@ impl World {
     /// An answer, as a body sees it that is not in the world.
     fn impact_apart(&self, body: &packed::Body, hits: &[BodyHit], hit: usize) -> Option<Impact> {
         let BodyHit { body: other, detail } = hits.get(hit)?;
-        let Contact { normal, push, .. } = between(self, &[*body, self.standing(*other).ok()?], detail);
-        Some(Impact { hit, other: *other, tick: detail.tick(), normal, push, approach: body.motion.units() })
+        let bodies = [*body, self.standing(*other).ok()?];
+        let Contact { normal, push, .. } = between(self, &bodies, detail);
+        let impact = Impact { hit, other: *other, tick: detail.tick(), normal, push, approach: [0.0; 2] };
+        Some(self.impact_of(&bodies, impact))
+    }
+
+    /// An impact of which the shortest way out is known, with what there is to tell of its approach.
+    fn impact_of(&self, [body, other]: &[packed::Body; 2], impact: Impact) -> Impact {
+        let approach = (body.motion - other.motion).units();
+        let normal = facing(self, body, &[*other], impact.tick).unwrap_or_else(|| against(approach, &impact));
+        Impact { normal, approach, ..impact }
     }
 
     /// The shortest way out of a hit for a body that is not in the world: what it was asked about, and the answer. As
@@ -179,4 +189,12 @@ impl World {
     pub(super) fn standing(&self, id: BodyId) -> Result<packed::Body> {
         Ok(gone(&self.packed().body(self.index_of(id)?), Point::ZERO))
     }
+}
+
+/// The shortest way out of an impact, or back where that leads on.
+fn against(approach: [f64; 2], impact: &Impact) -> [f64; 2] {
+    let [x, y] = approach;
+    let length = (x * x + y * y).sqrt();
+    let leads_on = impact.normal[0] * x + impact.normal[1] * y >= 0.0;
+    if impact.tick > 0 && leads_on && length > 0.0 { [0.0 - x / length, 0.0 - y / length] } else { impact.normal }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod contact;
 pub(crate) mod events;
+mod facing;
 pub(crate) mod impact;
 mod moment;
 pub(crate) mod query;

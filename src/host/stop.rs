@@ -1,6 +1,7 @@
 //! Where a body stops before a hit, and where it stands free of what it hits.
 
 use super::contact::way_out;
+use super::facing::facing;
 use super::impact::Impact;
 use super::moment::gone;
 use super::runs::{self, Rows};
@@ -71,7 +72,11 @@ impl Stop {
     /// ```
     #[must_use]
     pub fn slide(&self) -> Vec2 {
-        let [x, y] = self.impact.normal;
+        self.slide_along(self.impact.normal)
+    }
+
+    /// [`Stop::slide`] along what faces that way.
+    pub(crate) fn slide_along(&self, [x, y]: [f64; 2]) -> Vec2 {
         let into = (self.left.x * x + self.left.y * y).min(0.0);
         let [along_x, along_y] = [self.left.x - into * x, self.left.y - into * y].map(|v| v * f64::from(SUBPIXELS));
         // The nearest place of the lattice around it that does not go into what was hit; if that is none, it stays.
@@ -109,7 +114,8 @@ impl World {
     pub fn stop(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Result<Option<Stop>> {
         let body = self.packed().body(self.index_of(id)?);
         hits.has_details()?;
-        let first = self.impacts_by_tick(id, hits).find(|impact| counts(impact));
+        let first =
+            self.first_of(&body, self.impacts_by_tick(id, hits).filter(|impact| counts(impact)), |id| self.posed(id));
         let before = |hit: usize| self.before(id, hits.pairs[hit], &hits.details[hit]);
         Ok(first.map(|impact| Stop::new(&body, impact, before(impact.hit))))
     }
@@ -145,11 +151,29 @@ impl World {
         counts: impl Fn(&Impact) -> bool,
     ) -> Result<Option<Stop>> {
         let body = self.pose_apart(body)?;
-        let first = self.impacts_apart_by_tick(body, hits).find(|impact| counts(impact));
+        let first =
+            self.first_of(&body, self.impacts_apart_by_tick(body, hits).filter(|impact| counts(impact)), |id| {
+                self.standing(id).ok()
+            });
         let Some(impact) = first else { return Ok(None) };
         let other = self.standing(impact.other)?;
         let before = self.before_hit(&body, &other, false, &hits[impact.hit].detail);
         Ok(Some(Stop::new(&body, impact, before.map(|at| at.units().into()))))
+    }
+
+    /// The first of the impacts of a body, by tick. The way that it faces is that of all that come at its tick: where
+    /// tiles adjoin, that of their common side. `other` tells how another goes.
+    fn first_of(
+        &self,
+        body: &Body,
+        mut impacts: impl Iterator<Item = Impact>,
+        other: impl Fn(BodyId) -> Option<Body>,
+    ) -> Option<Impact> {
+        let first = impacts.next()?;
+        let at_once = impacts.take_while(|impact| impact.tick == first.tick);
+        let others = std::iter::once(first).chain(at_once).filter_map(|impact| other(impact.other));
+        let normal = facing(self, body, &others.collect::<Vec<_>>(), first.tick).unwrap_or(first.normal);
+        Some(Impact { normal, ..first })
     }
 
     /// Where a body stands free of all that it hits at once: moved by the shortest ways out, the deepest first, until

@@ -80,8 +80,9 @@ impl Search<'_> {
         Ok(Sweep { at, stop: first.map(|stop| Stop { at, left, ..stop }) })
     }
 
-    /// [`Search::sweep`], and on along what stopped it, by [`Stop::slide`], up to three times ("move and slide"). Where
-    /// the way along would lead out of the world, it ends before.
+    /// [`Search::sweep`], and on along what stopped it, by [`Stop::slide`], up to three times ("move and slide"): never
+    /// back, and into nothing that has stopped it before. Where the way along would lead out of the world, it ends
+    /// before.
     ///
     /// Errors are those of the question.
     ///
@@ -101,11 +102,11 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn slide(self, body: &Body, counts: impl Fn(&Impact) -> bool) -> Result<Slide> {
+        let motion = snapped(body.motion);
         let Sweep { mut at, stop } = self.sweep(body, &counts)?;
         let mut stops: Vec<Stop> = stop.into_iter().collect();
         for _ in 0..SLIDES {
-            let left = stops.last().map(Stop::slide).filter(|&left| left != Vec2::default());
-            let Some(left) = left else { break };
+            let Some(left) = onward(&stops, motion) else { break };
             let Ok(next) = self.sweep(&Body { at, motion: left, ..*body }, &counts) else { break };
             at = next.at;
             let Some(stop) = next.stop else { break };
@@ -113,6 +114,16 @@ impl Search<'_> {
         }
         Ok(Slide { at, stops })
     }
+}
+
+/// What is left of a motion along what has stopped it, into none of it and not back (as `SlideMove` of Quake, 1996);
+/// nothing where it is stuck between.
+fn onward(stops: &[Stop], motion: Vec2) -> Option<Vec2> {
+    let along = |way: &Vec2, [x, y]: [f64; 2]| way.x * x + way.y * y;
+    let step = 1.0 / f64::from(SUBPIXELS);
+    let leaves_all = |way: &Vec2| stops.iter().all(|stop| along(way, stop.impact.normal) >= -step);
+    let ways = stops.iter().rev().map(|stop| stops[stops.len() - 1].slide_along(stop.impact.normal));
+    ways.filter(|way| along(way, [motion.x, motion.y]) > 0.0).find(leaves_all)
 }
 
 /// On the lattice, as engines have it.

@@ -1,0 +1,109 @@
+//! Which way that faces what a body has come to: the normal of the side by which it comes into the others.
+//!
+//! ```text
+//! convex bodies:       the body as a point that goes the relative way, the others as the translations by which pieces
+//!                      of both meet; a sprite that stands as its painted pixels              (`contact/entry.rs`)
+//! a sprite that moves: by whole pixels; against the last of its steps, across or down
+//! ```
+
+use super::contact::convex::{V, differences};
+use super::contact::entry::{By, Entries, wide};
+use super::moment::Moment;
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
+use crate::ground::predicate::{Core, apart};
+use crate::ground::ticks::{TICKS, come, offset};
+use crate::ground::touch::Touch;
+use crate::world::World;
+use crate::world::packed::{Body, SPRITE};
+use crate::world::pose::land;
+use crate::world::pose::texel::texel;
+
+/// The most pixels of a sprite about a body that are looked at.
+const PIXELS: i64 = 1 << 16;
+
+/// Which way that faces what a body has come to at a tick: all of `others`, where they move alike. Nothing where they hit
+/// from the start, or no side tells.
+pub(super) fn facing(world: &World, body: &Body, others: &[Body], tick: u32) -> Option<V> {
+    let first = others.first().filter(|_| tick > 0)?;
+    let by_pixels = |body: &Body| body.is(SPRITE) && body.moves();
+    if by_pixels(body) || by_pixels(first) {
+        let steps = others.iter().filter_map(|other| stepped(world, body, other, tick));
+        // Those across come first.
+        return steps.min_by_key(|step| step[0] == 0.0);
+    }
+    let way = body.motion - first.motion;
+    let mut entries = Entries::new(way, f64::from(tick) / f64::from(TICKS));
+    let alike = others.iter().filter(|other| other.motion == first.motion && !by_pixels(other));
+    alike.for_each(|other| add(&mut entries, world, body, other, come(way, tick)));
+    entries.first().filter(|entry| entry.by != By::Seam).map(|entry| entry.normal)
+}
+
+/// Against the last step of a sprite by which it came to another body; nothing where the other came to it.
+fn stepped(world: &World, body: &Body, other: &Body, tick: u32) -> Option<V> {
+    let tick = tick.min(TICKS);
+    let moment = Moment::new(world.packed(), &[*body, *other], tick, world.touch());
+    let pixels = |body: &Body, now: Point| {
+        let now = Point::new(now.x >> 8, now.y >> 8) - Point::new(body.position.x >> 8, body.position.y >> 8);
+        now - offset(body.position, body.motion, tick - 1)
+    };
+    let step = |body: &Body, now: &Body| if body.is(SPRITE) { pixels(body, now.position) } else { Point::ZERO };
+    let Point { x, y } = step(body, &moment.bodies[0]) - step(other, &moment.bodies[1]);
+    let against = |v: i32| -f64::from(v.signum());
+    // Steps across come first.
+    match [x, y] {
+        [0, 0] => None,
+        [x, 0] => Some([against(x), 0.0]),
+        [_, y] => Some([0.0, against(y)]),
+    }
+}
+
+/// Adds the translations by which pieces of two bodies meet.
+fn add(to: &mut Entries, world: &World, body: &Body, other: &Body, way: Point) {
+    let (radius, touch) = (body.radius + other.radius, world.touch());
+    let bounds = |body: &Body| Aabb::around(&land::pieces(world.packed(), body).concat());
+    let swept = |bounds: Aabb, way: Point, by: i32| {
+        let moved = Aabb { min: bounds.min + way, max: bounds.max + way }.join(&bounds);
+        Aabb { min: moved.min - Point::new(by, by), max: moved.max + Point::new(by, by) }
+    };
+    // A sprite stands: the pixels about what comes to it.
+    let parts = |of: &Body, near: &dyn Fn() -> Aabb| {
+        if of.is(SPRITE) { squares(world, of, &near()) } else { land::pieces(world.packed(), of) }
+    };
+    let ours = parts(body, &|| swept(bounds(other), -way, radius + 256));
+    let theirs = parts(other, &|| swept(bounds(body), way, radius + 256));
+    let seams: Vec<V> = [body, other].into_iter().flat_map(|body| seams(world, body)).collect();
+    let goes_on = |_, p: V, q: V| seams.contains(&[q[0] - p[0], q[1] - p[1]]);
+    let open = radius == 0 && touch == Touch::Excluded;
+    for a in &ours {
+        let near = swept(Aabb::around(a), way, radius + 2);
+        for b in theirs.iter().filter(|b| near.meets(&Aabb::around(b), Touch::Included)) {
+            let [core, still] = [Core::Hull(a), Core::Hull(b)];
+            let met = (!open || (core.has_area(way) && still.has_area(Point::ZERO)))
+                && apart(core, still, way, radius, touch).is_none();
+            to.set(&differences(a, b), radius, goes_on, met);
+        }
+    }
+}
+
+/// The squares of the pixels that a sprite paints within some bounds; none where these are too many.
+fn squares(world: &World, sprite: &Body, near: &Aabb) -> Vec<Vec<Point>> {
+    let Aabb { min, max } = sprite.pixels();
+    let (left, top) = (min.x.max(near.min.x >> 8), min.y.max(near.min.y >> 8));
+    let (right, bottom) = (max.x.min((near.max.x >> 8) + 1), max.y.min((near.max.y >> 8) + 1));
+    if i64::from(right - left).max(0) * i64::from(bottom - top).max(0) > PIXELS {
+        return Vec::new();
+    }
+    let all = (top..bottom).flat_map(|y| (left..right).map(move |x| [x, y]));
+    let painted = all.filter(|&pixel| texel(world.packed(), sprite, pixel).is_some());
+    let corner = |x: i32, y: i32| Point::new(x << 8, y << 8);
+    painted.map(|[x, y]| vec![corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)]).collect()
+}
+
+/// The edges between the pieces of a polygon, both ways.
+fn seams(world: &World, body: &Body) -> Vec<V> {
+    let seams = world.seams(body.shape);
+    let landed = if seams.is_empty() { Vec::new() } else { land::pieces(world.packed(), body).concat() };
+    let along = |[p, q]: [usize; 2]| wide(landed[q] - landed[p]);
+    seams.iter().flat_map(|seam| [along(seam.ends), along([seam.ends[1], seam.ends[0]])]).collect()
+}
