@@ -134,7 +134,7 @@ impl Ray {
         Self { from: from.into(), to: to.into(), radius: 0.0, hits: u32::MAX }
     }
 
-    /// All within so many units of it.
+    /// With this radius, half its thickness: it meets what lies within so many units of it.
     #[must_use]
     pub fn thick(self, radius: f64) -> Self {
         Self { radius, ..self }
@@ -215,8 +215,8 @@ pub struct RayHit {
 }
 
 impl RayHit {
-    /// The part of the ray's way after which it meets the body, 0 to 1. Of a ray almost along an edge the lattice makes
-    /// it later than it looks, by as much as the edge is long: draw by
+    /// The part of the ray's way after which it meets the body, 0 to 1. Of a ray almost along an edge it may be too
+    /// much, by up to the edge's length, as its end is rounded to the lattice: draw by
     /// [`World::ray_contact`](crate::World::ray_contact).
     #[must_use]
     pub fn fraction(&self) -> f64 {
@@ -227,13 +227,13 @@ impl RayHit {
 /// Where a [`Ray`] meets the edge of a body, see [`World::ray_contact`](crate::World::ray_contact).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayContact {
-    /// The point of the edge, in units; where the ray begins, if that is in the body.
+    /// The point of the edge, in units; where the ray begins, if that is in the body or touches it.
     pub at: Vec2,
     /// The direction out of the body there, of length 1. `[0, 0]` where the ray begins in the body, or touches it
     /// there: it enters by no edge, and is best ended.
     pub normal: [f64; 2],
-    /// From where a ray as thick goes on in another direction, in units: its middle line, a lattice step off the edge.
-    /// Where bodies adjoin that may be in the next one.
+    /// Where a ray as thick begins that goes on from there, in units: its middle line, a lattice step off the edge. In
+    /// an inner corner, also of one body, that may be in the next side, which then tells the normal `[0, 0]`.
     pub beside: Vec2,
 }
 

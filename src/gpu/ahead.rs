@@ -21,8 +21,8 @@ pub(super) fn begin(pipelines: &Arc<Pipelines>) -> Option<Ahead> {
     Background::start("hitmask pipelines", move |stop| make_all(&pipelines, stop)).ok()
 }
 
-/// Makes all pipelines that some step may need, until `stop` is set. What cannot be made is tried again by the step that needs it, which tells
-/// why.
+/// Makes all pipelines that some step may need, until `stop` is set. What cannot be made is tried again by the step
+/// that needs it, which tells why.
 pub(super) fn make_all(pipelines: &Pipelines, stop: &AtomicBool) {
     for pass in ORDER.into_iter().filter(|&pass| pipelines.may_need(pass)) {
         if stop.load(Ordering::Relaxed) {

@@ -50,8 +50,8 @@ pub struct Event {
 }
 
 impl Events {
-    /// Takes in the answer to the next step, whose pairs must have been asked for. Between the step and this no body
-    /// may be added to `world` or removed; places may change.
+    /// Takes in the answer to the next step, whose pairs must have been asked for. Call it before bodies are added to
+    /// `world` or removed; places may change.
     ///
     /// A pair of an index at which nothing is, as of an answer to another world, is left out. An
     /// [`Error::Value`](crate::Error::Value) for an answer of flags alone in which anything hits: then nothing has

@@ -22,8 +22,8 @@ use crate::world::pose::texel::texel;
 /// The most pixels of a sprite about a body that are looked at.
 const PIXELS: i64 = 1 << 16;
 
-/// Which way that faces what a body has come to at a tick: all of `others`, where they move alike. Nothing where they hit
-/// from the start, or no side tells.
+/// Which way that faces what a body has come to at a tick: all of `others`, where they move alike. Nothing where they
+/// hit from the start, or no side tells.
 pub(super) fn facing(world: &World, body: &Body, others: &[Body], tick: u32) -> Option<V> {
     let first = others.first().filter(|_| tick > 0)?;
     let by_pixels = |body: &Body| body.is(SPRITE) && body.moves();

@@ -61,7 +61,7 @@ impl Impact {
 impl World {
     /// The hits of a body, in the order of the pairs; `hits` is a step's answer with details.
     ///
-    /// It looks through all pairs, whosever they are. An [`Error::Gone`](crate::Error::Gone) for a handle of a body
+    /// Takes time in proportion to all pairs of the step. An [`Error::Gone`](crate::Error::Gone) for a handle of a body
     /// that is gone, an [`Error::Value`](crate::Error::Value) for an answer without details in which anything hits.
     ///
     /// ```

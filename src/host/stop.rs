@@ -26,9 +26,8 @@ const PUSHES: u32 = 64;
 pub struct Stop {
     /// The hit.
     pub impact: Impact,
-    /// Where the body stands a tick before it, in units, as [`World::before`]; where it starts, if it hits from the
-    /// start. A third body may be hit there, by a lattice step: [`Search::sweep`](crate::query::Search::sweep) avoids
-    /// that.
+    /// Where the body stands a tick before it, in units, as [`World::before`]; its start, if it hits from the start. A
+    /// third body may be hit there, by a lattice step: [`Search::sweep`](crate::query::Search::sweep) avoids that.
     pub at: Vec2,
     /// What is left of its motion then, in units.
     pub left: Vec2,
@@ -44,14 +43,15 @@ impl Stop {
         Self { impact, at, left }
     }
 
-    /// What is left of the motion along what was hit: without its part into it, rounded so that it leads into it by no
-    /// lattice step. The motion with which the body goes on from [`Stop::at`]. The other's own motion is left out: a
-    /// platform that moves carries nobody, and what it comes into is led out by [`World::pushed_out`].
+    /// What is left of the motion along what was hit: without its part into it, rounded away from it. The motion with
+    /// which the body goes on from [`Stop::at`]. The other's own motion is left out: a platform that moves carries
+    /// nobody, and what it comes into is led out by [`World::pushed_out`].
     ///
-    /// What was hit is a sprite: its edges are stairs of pixels, and the way out of each pixel is across or down, never
-    /// along a slope. So a body that runs up a slope drawn in pixels is stopped by its first stair, with nothing left
-    /// to slide: as by a wall. What walks on such ground climbs low stairs itself: up, along, and down again, as
-    /// `examples/platformer.rs` does. A convex body or polygon under the picture is slid along as it looks.
+    /// A sprite's edges are stairs of pixels, each of which faces across or down, never along a slope. So a body that
+    /// runs up a slope drawn in pixels is stopped by its first stair, with nothing left to slide: as by a wall. What
+    /// walks on such ground climbs low stairs itself: up, along, and down again, as `examples/platformer.rs` does. A
+    /// convex body or polygon under the picture is slid along as it looks. A sprite that moves comes by whole pixels,
+    /// across or down, to whatever it hits.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

@@ -32,9 +32,9 @@ pub(super) enum How<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// The same world without some bodies: without the shooter for its shot, without the hero for its own way. Called
-    /// again, it leaves out those instead. Each body that is looked at is compared with all of the list: it is for a
-    /// few, layers are for many. To keep the search in a variable, keep the list in one as well.
+    /// The same world without some bodies: without the shooter for its shot, without the hero while it moves. A second
+    /// call replaces the list. It is compared with each body that would be an answer: keep it short, and use layers for
+    /// many. A list made within a statement does not outlive it: to keep the search, keep the list in a variable.
     ///
     /// An [`Error::Gone`](crate::Error::Gone) for a handle of a body that is gone, or of another world.
     ///

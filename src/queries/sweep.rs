@@ -15,10 +15,10 @@ const SLIDES: u32 = 3;
 /// How far a body came.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep {
-    /// Where it stands now, in units: it hits nothing there that counts, if it hit nothing that counts from the start.
+    /// Where it stands now, in units: free of what counts, if it was free of that at the start.
     pub at: Vec2,
-    /// What stopped it first. Its `at` is where the body stood then, its `left` what was left of the motion; `hit` in
-    /// its impact says nothing here.
+    /// What stopped it first. Its `at` is where the body stood then, its `left` what was left of the motion; ignore the
+    /// `hit` of its impact.
     pub stop: Option<Stop>,
 }
 
@@ -40,9 +40,8 @@ impl Search<'_> {
     ///
     /// A body that is in the world meets itself: leave it out, as here.
     ///
-    /// Rounding may put the place a tick before a hit a lattice step inside a third body. Therefore the way to it is
-    /// asked about as well, until nothing is in it; after eight times the body stays where it was. `counts` may be
-    /// asked about a body several times.
+    /// Where rounding would put it into a third body, it stops earlier; at worst it stays. `counts` may be asked about
+    /// a body several times.
     ///
     /// Each call allocates. Errors are those of the question.
     ///

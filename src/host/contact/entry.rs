@@ -1,6 +1,6 @@
-//! By what a point that moves enters a union of convex sets that are inflated: an edge that is moved outward, or the disc
-//! about a vertex. What a ray enters by, and what a body comes to that moves against others: the sets are then those of
-//! the translations that bring two pieces together.
+//! By what a point that moves enters a union of convex sets that are inflated: an edge that is moved outward, or the
+//! disc about a vertex. What a ray enters by, and what a body comes to that moves against others: the sets are then
+//! those of the translations that bring two pieces together.
 
 use super::convex::{V, cross, dot, length, outward, scale, sub};
 use crate::ground::lattice::Point;
@@ -61,8 +61,8 @@ impl Entries {
     }
 
     /// The first by which it enters what it has come to. At a seam, and at a vertex of a piece that goes on in another,
-    /// it is an edge of what it touches there; with none there, it begins in the union. Of several edges it is one along
-    /// which it could go on, then the one that faces it more.
+    /// it is an edge of what it touches there; with none there, it begins in the union. Of several edges it is one
+    /// along which it could go on, then the one that faces it more.
     pub(crate) fn first(&self) -> Option<Entry> {
         let first = self.met.iter().map(|entry| entry.part).reduce(f64::min)?;
         let near = |slack: f64| move |entry: &&Entry| (entry.part - first).abs() * self.length <= slack;
@@ -77,8 +77,8 @@ impl Entries {
         beside.or(Some(there)).copied()
     }
 
-    /// Whether what is left of the way along an edge enters none of the sets that are met at once: each has an edge there
-    /// that it does not go into.
+    /// Whether what is left of the way along an edge enters none of the sets that are met at once: each has an edge
+    /// there that it does not go into.
     fn leads_on(&self, entry: &Entry, first: f64) -> bool {
         let along = sub(self.way, scale(entry.normal, dot(self.way, entry.normal)));
         let there = || self.met.iter().filter(|other| (other.part - first).abs() * self.length <= TOLERANCE);

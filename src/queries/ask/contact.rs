@@ -24,15 +24,16 @@ use crate::world::pose::land;
 use crate::world::seam::Seam;
 
 impl World {
-    /// Where a ray meets the edge of a body, and which way that faces: for sparks, for ricochets, for what stands on a
-    /// slope. `hit` is an answer to that ray; the body is seen as it stands at rest at the start of the step.
+    /// Where a ray meets the edge of a body, and which way that faces: for sparks, for ricochets, for what is put onto
+    /// a slope. `hit` is an answer to that ray; the body is seen as it stands at rest at the start of the step.
     ///
-    /// It is the edge of all that the body is: not where pieces of a polygon or pixels of a sprite adjoin. At a corner
-    /// it is the side that faces the ray more. Sides of a sprite are those of its pixels; a thick ray may also meet
-    /// their corners, which face any way.
+    /// It is an outer edge: not one at which pieces of a polygon or pixels of a sprite adjoin. At a corner it is the
+    /// side that faces the ray more. Sides of a sprite are those of its pixels; a thick ray may also meet their
+    /// corners, which face any way.
     ///
-    /// Of another ray or hit it tells nothing of use, but does not fail. An [`Error::Value`](crate::Error::Value) for a
-    /// ray that cannot be asked, an [`Error::Gone`](crate::Error::Gone) where the body is gone.
+    /// Where `hit` is not of this ray, what it tells means nothing, but it does not fail. An
+    /// [`Error::Value`](crate::Error::Value) for a ray that cannot be asked, an [`Error::Gone`](crate::Error::Gone)
+    /// where the body is gone.
     ///
     /// ```
     /// use hitmask::query::{Queries, Ray};
@@ -80,8 +81,8 @@ impl World {
 }
 
 impl RayContact {
-    /// A direction as it goes on when it is thrown back: mirrored by the edge, as long as before. It stays as it is
-    /// where it leads away from the edge, and where [`RayContact::normal`] is `[0, 0]`.
+    /// A direction of any length, as it goes on when it is thrown back: mirrored by the edge. It stays as it is where
+    /// it leads away from the edge, and where [`RayContact::normal`] is `[0, 0]`.
     #[must_use]
     pub fn reflect(&self, way: [f64; 2]) -> [f64; 2] {
         sub(way, scale(self.normal, 2.0 * dot(way, self.normal).min(0.0)))
