@@ -296,6 +296,7 @@ fn what_adjoins_catches_nothing() {
     slides(&tile, [[16.0, 0.0], [-2.0, -5.2]], &tiles, [16.0, -5.2], &[right]);
     slides(&tile, [[16.0, 0.0], [-2.0, 0.25]], &tiles, [16.0, 0.0], &[right, up]);
     let solid = |width, height| Shape::sprite(Mask::from_fn(width, height, |_, _| true).unwrap());
+    slides(&solid(16, 16), [[16.0, 0.0], [-2.0, -2.0]], &tiles, [16.0, -2.0], &[right]);
     let hero = Shape::rect(12.0, 12.0).unwrap();
     slides(&hero, [[-12.0, -11.1445], [1.3, -3.45]], &[(solid(16, 16), [0.0; 2], 0.0)], [-12.0, -14.6], &[left]);
     let block = [(Shape::rect(10.0, 10.0).unwrap(), [0.0; 2], 0.0)];

@@ -25,7 +25,7 @@ const PIXELS: i64 = 1 << 16;
 /// Which way that faces what a body has come to at a tick: all of `others`, where they move alike. Nothing where they
 /// hit from the start, or no side tells.
 pub(super) fn facing(world: &World, body: &Body, others: &[Body], tick: u32) -> Option<V> {
-    let first = others.first().filter(|_| tick > 0)?;
+    let (first, tick) = (others.first().filter(|_| tick > 0)?, tick.min(TICKS));
     let by_pixels = |body: &Body| body.is(SPRITE) && body.moves();
     if by_pixels(body) || by_pixels(first) {
         let steps = others.iter().filter_map(|other| stepped(world, body, other, tick));
@@ -35,13 +35,13 @@ pub(super) fn facing(world: &World, body: &Body, others: &[Body], tick: u32) -> 
     let way = body.motion - first.motion;
     let mut entries = Entries::new(way, f64::from(tick) / f64::from(TICKS));
     let alike = others.iter().filter(|other| other.motion == first.motion && !by_pixels(other));
-    alike.for_each(|other| add(&mut entries, world, body, other, come(way, tick)));
+    let ways = [tick - 1, tick].map(|tick| come(way, tick));
+    alike.for_each(|other| add(&mut entries, world, body, other, ways));
     entries.first().filter(|entry| entry.by != By::Seam).map(|entry| entry.normal)
 }
 
 /// Against the last step of a sprite by which it came to another body; nothing where the other came to it.
 fn stepped(world: &World, body: &Body, other: &Body, tick: u32) -> Option<V> {
-    let tick = tick.min(TICKS);
     let moment = Moment::new(world.packed(), &[*body, *other], tick, world.touch());
     let pixels = |body: &Body, now: Point| {
         let now = Point::new(now.x >> 8, now.y >> 8) - Point::new(body.position.x >> 8, body.position.y >> 8);
@@ -58,27 +58,33 @@ fn stepped(world: &World, body: &Body, other: &Body, tick: u32) -> Option<V> {
     }
 }
 
-/// Adds the translations by which pieces of two bodies meet.
-fn add(to: &mut Entries, world: &World, body: &Body, other: &Body, way: Point) {
+/// Adds the translations by which pieces of two bodies meet. The one has come these ways by the tick before the hit,
+/// and by that of the hit.
+fn add(to: &mut Entries, world: &World, body: &Body, other: &Body, [before, way]: [Point; 2]) {
     let (radius, touch) = (body.radius + other.radius, world.touch());
     let bounds = |body: &Body| Aabb::around(&land::pieces(world.packed(), body).concat());
-    let swept = |bounds: Aabb, way: Point, by: i32| {
-        let moved = Aabb { min: bounds.min + way, max: bounds.max + way }.join(&bounds);
-        Aabb { min: moved.min - Point::new(by, by), max: moved.max + Point::new(by, by) }
+    let swept = |Aabb { min, max }: Aabb, ways: [Point; 2], by: i32| {
+        let [a, b] = ways.map(|way| Aabb { min: min + way, max: max + way });
+        let Aabb { min, max } = a.join(&b);
+        Aabb { min: min - Point::new(by, by), max: max + Point::new(by, by) }
     };
-    // A sprite stands: the pixels about what comes to it.
+    // A sprite stands: the pixels about where the other is then.
     let parts = |of: &Body, near: &dyn Fn() -> Aabb| {
         if of.is(SPRITE) { squares(world, of, &near()) } else { land::pieces(world.packed(), of) }
     };
-    let ours = parts(body, &|| swept(bounds(other), -way, radius + 256));
-    let theirs = parts(other, &|| swept(bounds(body), way, radius + 256));
+    let ours = parts(body, &|| swept(bounds(other), [-before, -way], radius + 256));
+    let theirs = parts(other, &|| swept(bounds(body), [before, way], radius + 256));
     let seams: Vec<V> = [body, other].into_iter().flat_map(|body| seams(world, body)).collect();
     let goes_on = |_, p: V, q: V| seams.contains(&[q[0] - p[0], q[1] - p[1]]);
     let open = radius == 0 && touch == Touch::Excluded;
     for a in &ours {
-        let near = swept(Aabb::around(a), way, radius + 2);
+        let near = swept(Aabb::around(a), [Point::ZERO, way], radius + 2);
         for b in theirs.iter().filter(|b| near.meets(&Aabb::around(b), Touch::Included)) {
             let [core, still] = [Core::Hull(a), Core::Hull(b)];
+            // What it does not come near to is no side of it, nor beside one.
+            if apart(core, still, way, radius + 2, Touch::Included).is_some() {
+                continue;
+            }
             let met = (!open || (core.has_area(way) && still.has_area(Point::ZERO)))
                 && apart(core, still, way, radius, touch).is_none();
             to.set(&differences(a, b), radius, goes_on, met);
