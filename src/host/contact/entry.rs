@@ -66,24 +66,32 @@ impl Entries {
     pub(crate) fn first(&self) -> Option<Entry> {
         let first = self.met.iter().map(|entry| entry.part).reduce(f64::min)?;
         let near = |slack: f64| move |entry: &&Entry| (entry.part - first).abs() * self.length <= slack;
-        let faced = |entry: &Entry| dot(self.way, entry.normal);
-        let blocked = |entry: &Entry| entry.by == By::Edge && !self.leads_on(entry, first);
-        let order = |a: &&Entry, b: &&Entry| {
-            a.by.cmp(&b.by).then(blocked(a).cmp(&blocked(b))).then(faced(a).total_cmp(&faced(b)))
-        };
-        let there = self.met.iter().chain(&self.touched).filter(near(TOLERANCE)).min_by(order)?;
+        let at_once: Vec<&Entry> = self.met.iter().filter(near(TOLERANCE)).collect();
+        let there = self.best(self.met.iter().chain(&self.touched).filter(near(TOLERANCE)), &at_once)?;
+        if there.by == By::Edge {
+            return Some(there);
+        }
         let edges = self.touched.iter().filter(|entry| entry.by == By::Edge);
-        let beside = if there.by == By::Edge { None } else { edges.filter(near(ROUNDED)).min_by(order) };
-        beside.or(Some(there)).copied()
+        self.best(edges.filter(near(ROUNDED)), &at_once).or(Some(there))
     }
 
-    /// Whether what is left of the way along an edge enters none of the sets that are met at once: each has an edge
-    /// there that it does not go into.
-    fn leads_on(&self, entry: &Entry, first: f64) -> bool {
-        let along = sub(self.way, scale(entry.normal, dot(self.way, entry.normal)));
-        let there = || self.met.iter().filter(|other| (other.part - first).abs() * self.length <= TOLERANCE);
-        let leaves = |other: &Entry| dot(along, other.normal) >= -self.length * TOLERANCE;
-        there().all(|other| there().any(|edge| edge.set == other.set && leaves(edge)))
+    /// The best of several entries, among what is met at once.
+    fn best<'a>(&self, entries: impl Iterator<Item = &'a Entry>, at_once: &[&Entry]) -> Option<Entry> {
+        let faced = |entry: &Entry| dot(self.way, entry.normal);
+        let mut sides: Vec<&Entry> = entries.collect();
+        sides.sort_by(|a, b| a.by.cmp(&b.by).then(faced(a).total_cmp(&faced(b))));
+        // Many sets have the same.
+        sides.dedup_by_key(|entry| (entry.by, entry.normal));
+        let leads_on = |entry: &&&Entry| entry.by == By::Edge && self.leads_on(entry.normal, at_once);
+        sides.iter().find(leads_on).or(sides.first()).map(|&&entry| entry)
+    }
+
+    /// Whether what is left of the way along an edge enters none of the sets that are met at once, whose entries are in
+    /// the order of the sets: each has an edge there that it does not go into.
+    fn leads_on(&self, normal: V, at_once: &[&Entry]) -> bool {
+        let along = sub(self.way, scale(normal, dot(self.way, normal)));
+        let leaves = |other: &&Entry| dot(along, other.normal) >= -self.length * TOLERANCE;
+        at_once.chunk_by(|a, b| a.set == b.set).all(|set| set.iter().any(leaves))
     }
 
     /// An edge, the set on its left, that is moved outward.

@@ -97,16 +97,18 @@ fn add_pieces(to: &mut Entries, world: &World, body: &Body, line: &Line, radius:
     let seams: Vec<[V; 2]> = world.seams(body.shape).iter().map(ends).collect();
     let from = [line.from];
     let open = radius == 0 && world.touch() == Touch::Excluded;
-    let is_met = |piece: &Vec<Point>| {
-        let piece = Core::Hull(piece);
-        (!open || piece.has_area(Point::ZERO))
-            && apart(Core::Hull(&from), piece, line.way, radius, world.touch()).is_none()
+    let comes_to = |piece: &Vec<Point>, radius: i32, touch: Touch| {
+        apart(Core::Hull(&from), Core::Hull(piece), line.way, radius, touch).is_none()
     };
-    let met: Vec<bool> = pieces.iter().map(is_met).collect();
+    let is_met = |piece: &Vec<Point>| {
+        (!open || Core::Hull(piece).has_area(Point::ZERO)) && comes_to(piece, radius, world.touch())
+    };
+    let near = pieces.iter().filter(|piece| comes_to(piece, radius + 2, Touch::Included));
+    let near: Vec<(&Vec<Point>, bool)> = near.map(|piece| (piece, is_met(piece))).collect();
     // Along an edge between two pieces it goes into neither.
-    let along_seam = !met.contains(&true);
+    let along_seam = near.iter().all(|(_, met)| !met);
     let goes_on = |_, p: V, q: V| seams.contains(&[p, q]) || seams.contains(&[q, p]);
-    for (piece, met) in pieces.iter().zip(met) {
+    for (piece, met) in near {
         to.set(&differences(&from, piece), radius, goes_on, met || along_seam);
     }
 }
