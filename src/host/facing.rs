@@ -15,7 +15,7 @@ use crate::ground::predicate::{Core, apart};
 use crate::ground::ticks::{TICKS, come, offset};
 use crate::ground::touch::Touch;
 use crate::world::World;
-use crate::world::packed::{Body, SPRITE};
+use crate::world::packed::{Body, EMPTY, SPRITE};
 use crate::world::pose::land;
 use crate::world::pose::texel::texel;
 
@@ -25,7 +25,10 @@ const PIXELS: i64 = 1 << 16;
 /// Which way that faces what a body has come to at a tick: all of `others`, where they move alike. Nothing where they
 /// hit from the start, or no side tells.
 pub(super) fn facing(world: &World, body: &Body, others: &[Body], tick: u32) -> Option<V> {
-    let (first, tick) = (others.first().filter(|_| tick > 0)?, tick.min(TICKS));
+    let (first, tick) = (others.first()?, tick.min(TICKS));
+    if tick == 0 || others.iter().chain([body]).any(|body| body.is(EMPTY)) {
+        return None;
+    }
     let by_pixels = |body: &Body| body.is(SPRITE) && body.moves();
     if by_pixels(body) || by_pixels(first) {
         let steps = others.iter().filter_map(|other| stepped(world, body, other, tick));

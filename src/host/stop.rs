@@ -8,7 +8,7 @@ use super::runs::{self, Rows};
 use crate::ground::error::Result;
 use crate::ground::lattice::{Point, SUBPIXELS, Vec2};
 use crate::ground::predicate::{Core, meets};
-use crate::ground::ticks::come;
+use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
 use crate::hits::{Detail, Hits};
 use crate::questions::BodyHit;
@@ -20,6 +20,9 @@ use crate::world::pose::{check_inside, land};
 
 /// Ways out that are taken one after the other, at most: two walls that meet at an angle are left in a few.
 const PUSHES: u32 = 64;
+
+/// Places before a hit that are looked at, at most: mostly the first is free.
+const PLACES: usize = 64;
 
 /// Where a body's first hit of a step stops it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -296,11 +299,13 @@ impl World {
                 position_at(body, tick)
             }
         };
-        // The first is free, but where several pieces and a rounded way make a tick before not quite before all of
-        // them.
         let free =
             |at: &Point| other.moves() || !hits_at_rest(packed, &gone(body, *at - body.position), other, self.touch());
-        (0..tick).rev().map(stands).find(free)
+        // The first is free, but where several pieces and a rounded way make a tick before not quite before all of
+        // them. Where an answer is of another hit, none may be.
+        let mut last = None;
+        let mut places = (0..tick.min(TICKS)).rev().map(stands).filter(|&at| last.replace(at) != Some(at));
+        places.by_ref().take(PLACES).find(free)
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use hitmask::query::{Queries, Ray};
 use hitmask::response::Events;
 use hitmask::scene::Scene;
-use hitmask::{Ask, Body, Engine, Shape, World};
+use hitmask::{Ask, Body, Detail, Engine, Hits, Linear, Mask, Shape, World};
 
 /// What is said of a scene that is not a world.
 fn refusal(json: &str) -> String {
@@ -487,4 +487,43 @@ fn an_answer_to_less_than_is_needed_and_a_body_that_is_gone() {
     let nothing = engine.run(&World::default(), Ask::Flags).unwrap();
     events.update(&World::default(), &nothing).unwrap();
     assert_eq!(events.ended(), [[a, b]], "of no hits all is told");
+}
+
+/// Answers that no engine gives: nothing panics, and every normal is of length 1.
+#[test]
+fn a_forged_answer_does_no_harm() {
+    let mut world = World::default();
+    let mask = Mask::from_rows(&["##", "##"]).unwrap();
+    let shapes = [
+        Shape::circle(1.0).unwrap(),
+        Shape::rect(2.0, 3.0).unwrap(),
+        Shape::polygon(&[[0, 0], [4, 0], [4, 4], [2, 1]]).unwrap(),
+        Shape::sprite(mask),
+        Shape::sprite(Mask::new(3, 3).unwrap()),
+    ];
+    let mut ids = Vec::new();
+    for shape in shapes {
+        let shape = world.add_shape(shape).unwrap();
+        for (at, motion, scale) in
+            [([0.0; 2], [0.0; 2], 1.0), ([3.5, 0.0], [-60_000.0, 7.25], 1.0), ([1e6; 2], [9.0; 2], 0.0)]
+        {
+            ids.push(world.add(&Body::new(shape, at).posed(Linear::scaled(scale)).moving(motion)).unwrap());
+        }
+    }
+    for tick in [0, 1, 500, 65_536, u32::MAX] {
+        for (k, &a) in ids.iter().enumerate() {
+            for &b in &ids[k + 1..] {
+                let detail = Detail { time: Some([tick, 65_536]), area: Some(3), ..Detail::default() };
+                let hits = Hits { flags: vec![3], pairs: vec![[a.index(), b.index()]], details: vec![detail] };
+                for id in [a, b] {
+                    for impact in world.impacts(id, &hits).unwrap() {
+                        let [x, y] = impact.normal;
+                        assert!((x * x + y * y - 1.0).abs() < 1e-9, "{a:?} {b:?} {tick}: {impact:?}");
+                    }
+                    let stop = world.stop(id, &hits, |_| true).unwrap().expect("it is hit");
+                    assert!(stop.at.x.is_finite() && stop.slide().x.is_finite());
+                }
+            }
+        }
+    }
 }

@@ -2,7 +2,8 @@
 
 use crate::ground::lattice::Point;
 
-use super::{canonical, cross};
+use super::canonical;
+use super::segment::cross;
 
 /// The boundaries of the pieces, as loops of half-edges by index; each has its piece on its positive side.
 pub(super) struct Loops {

@@ -18,6 +18,7 @@
 mod faces;
 mod loops;
 mod ring;
+mod segment;
 #[cfg(test)]
 mod tests;
 mod walls;
@@ -32,9 +33,6 @@ use walls::walls;
 /// The most points of a polygon, holes included: the sweep is quadratic where all edges lie over each other, and at
 /// this size then takes a quarter of a minute; an ordinary outline of this size takes a fraction of a second.
 const MAX_POINTS: usize = 1 << 16;
-
-/// From, to.
-type Segment = [Point; 2];
 
 /// The convex pieces of the polygon with this outline and these holes; an error unless it is simple.
 ///
@@ -63,19 +61,6 @@ pub(crate) fn convex_pieces(outline: &[Point], holes: &[Vec<Point>]) -> Result<V
 /// An [`Error::Polygon`].
 fn refused(problem: impl Into<String>) -> Error {
     Error::Polygon { problem: problem.into() }
-}
-
-/// The cross product and the dot product of `b - a` and `c - a`, exact for all of `i32`: factors of 33 bits, products
-/// of 65.
-fn products(a: Point, b: Point, c: Point) -> [i128; 2] {
-    let [ux, uy, vx, vy] = [(b.x, a.x), (b.y, a.y), (c.x, a.x), (c.y, a.y)].map(|(p, q)| i64::from(p) - i64::from(q));
-    let times = |p: i64, q: i64| i128::from(p) * i128::from(q);
-    [times(ux, vy) - times(uy, vx), times(ux, vx) + times(uy, vy)]
-}
-
-/// Twice the signed area of the triangle `a`, `b`, `c`: positive where it turns from +x toward +y.
-fn cross(a: Point, b: Point, c: Point) -> i128 {
-    products(a, b, c)[0]
 }
 
 /// A convex piece in its one form: from its smallest vertex on.

@@ -3,8 +3,8 @@
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::Point;
 
-use super::walls::{Meet, meet};
-use super::{Segment, canonical, cross, products};
+use super::canonical;
+use super::segment::{Meet, Segment, cross, meet, products};
 
 /// "the outline" or "hole 0".
 pub(super) fn ring_name(number: usize) -> String {

@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use super::segment::{Segment, cross};
 use super::*;
 use crate::ground::lattice::SUBPIXELS;
 

@@ -1,52 +1,10 @@
 //! The walls of a polygon: the edges of its rings, cut where another ring touches them.
 
-use std::cmp::Ordering;
-
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 
 use super::ring::{Edge, Ring, crossing};
-use super::{Segment, cross};
-
-/// How two segments meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meet {
-    /// Not at all.
-    Apart,
-    /// At one point, which is an end of at least one of them.
-    Touch(Point),
-    /// Within both or along a stretch; the point is near, to the next step of the lattice.
-    Cross(Point),
-}
-
-pub(super) fn meet([a, b]: Segment, [c, d]: Segment) -> Meet {
-    let same_side = |p: i128, q: i128| p.signum() * q.signum() > 0;
-    let (of_a, of_b) = (cross(c, d, a), cross(c, d, b));
-    if same_side(of_a, of_b) {
-        return Meet::Apart;
-    }
-    let (of_c, of_d) = (cross(a, b, c), cross(a, b, d));
-    if same_side(of_c, of_d) {
-        return Meet::Apart;
-    }
-    if [of_a, of_b, of_c, of_d] == [0; 4] {
-        // On one line, where points compare by their order along it.
-        let (from, to) = (a.min(b).max(c.min(d)), a.max(b).min(c.max(d)));
-        return match from.cmp(&to) {
-            Ordering::Less => Meet::Cross(from),
-            Ordering::Equal => Meet::Touch(from),
-            Ordering::Greater => Meet::Apart,
-        };
-    }
-    // The lines are not parallel, and neither segment lies to one side of the other's line: an end on that line is on
-    // both.
-    if let Some((end, _)) = [(a, of_a), (b, of_b), (c, of_c), (d, of_d)].into_iter().find(|&(_, side)| side == 0) {
-        return Meet::Touch(end);
-    }
-    let along = of_a as f64 / (of_a - of_b) as f64;
-    let at = |from: i32, to: i32| (f64::from(from) + along * (f64::from(to) - f64::from(from))).round() as i32;
-    Meet::Cross(Point::new(at(a.x, b.x), at(a.y, b.y)))
-}
+use super::segment::{Meet, Segment, meet};
 
 /// Calls `near` with each pair of edges whose boxes meet, but for neighbours, by a sweep along the axis in which the
 /// edges are shorter, so that few are under it at a time.
