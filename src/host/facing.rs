@@ -12,7 +12,7 @@ use super::moment::Moment;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, apart};
-use crate::ground::ticks::{TICKS, come, offset};
+use crate::ground::ticks::{TICKS, come, offset, pixel};
 use crate::ground::touch::Touch;
 use crate::world::World;
 use crate::world::packed::{Body, EMPTY, SPRITE};
@@ -46,10 +46,8 @@ pub(super) fn facing(world: &World, body: &Body, others: &[Body], tick: u32) -> 
 /// Against the last step of a sprite by which it came to another body; nothing where the other came to it.
 fn stepped(world: &World, body: &Body, other: &Body, tick: u32) -> Option<V> {
     let moment = Moment::new(world.packed(), &[*body, *other], tick, world.touch());
-    let pixels = |body: &Body, now: Point| {
-        let now = Point::new(now.x >> 8, now.y >> 8) - Point::new(body.position.x >> 8, body.position.y >> 8);
-        now - offset(body.position, body.motion, tick - 1)
-    };
+    let pixels =
+        |body: &Body, now: Point| pixel(now) - pixel(body.position) - offset(body.position, body.motion, tick - 1);
     let step = |body: &Body, now: &Body| if body.is(SPRITE) { pixels(body, now.position) } else { Point::ZERO };
     let Point { x, y } = step(body, &moment.bodies[0]) - step(other, &moment.bodies[1]);
     let against = |v: i32| -f64::from(v.signum());

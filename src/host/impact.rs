@@ -82,16 +82,8 @@ impl World {
         Ok((0..hits.pairs.len()).filter_map(move |hit| self.impact(id, hits, hit)))
     }
 
-    /// The same, the lowest tick first, then in the order of the pairs.
-    pub(super) fn impacts_by_tick<'a>(&'a self, id: BodyId, hits: &'a Hits) -> impl Iterator<Item = Impact> + 'a {
-        let own = hits.pairs.iter().zip(&hits.details).enumerate().filter(|(_, (pair, _))| pair.contains(&id.index()));
-        let mut own: Vec<_> = own.map(|(hit, (_, detail))| (detail.tick(), hit)).collect();
-        own.sort_unstable();
-        own.into_iter().filter_map(move |(_, hit)| self.impact(id, hits, hit))
-    }
-
     /// The hit with this index, as the body sees it; `None` if it is not of that pair.
-    fn impact(&self, id: BodyId, hits: &Hits, hit: usize) -> Option<Impact> {
+    pub(super) fn impact(&self, id: BodyId, hits: &Hits, hit: usize) -> Option<Impact> {
         let (&pair, detail) = (hits.pairs.get(hit)?, hits.details.get(hit)?);
         let second = pair.iter().position(|&index| index == id.index())? == 1;
         let other = self.id(pair[usize::from(!second)])?;
@@ -134,19 +126,8 @@ impl World {
         (0..hits.len()).filter_map(move |hit| self.impact_apart(&body, hits, hit))
     }
 
-    /// The same, the lowest tick first, then in their order.
-    pub(super) fn impacts_apart_by_tick<'a>(
-        &'a self,
-        body: packed::Body,
-        hits: &'a [BodyHit],
-    ) -> impl Iterator<Item = Impact> + 'a {
-        let mut all: Vec<_> = hits.iter().enumerate().map(|(hit, met)| (met.detail.tick(), hit)).collect();
-        all.sort_unstable();
-        all.into_iter().filter_map(move |(_, hit)| self.impact_apart(&body, hits, hit))
-    }
-
     /// An answer, as a body sees it that is not in the world.
-    fn impact_apart(&self, body: &packed::Body, hits: &[BodyHit], hit: usize) -> Option<Impact> {
+    pub(super) fn impact_apart(&self, body: &packed::Body, hits: &[BodyHit], hit: usize) -> Option<Impact> {
         let BodyHit { body: other, detail } = hits.get(hit)?;
         let bodies = [*body, self.standing(*other).ok()?];
         let Contact { normal, push, .. } = between(self, &bodies, detail);

@@ -96,8 +96,8 @@ impl World {
     /// Where the first hit of a body that counts stops it: of the lowest tick, then of the body with the lowest index.
     /// `hits` is a step's answer with details. `None` where none counts: then it comes as far as it moves.
     ///
-    /// `counts` is asked about the hits in this order, until it says yes; for each a way out is computed. Errors are
-    /// those of [`World::impacts`].
+    /// `counts` is asked about the hits in this order, to the end of the first tick at which it says yes; for each a
+    /// way out is computed. Errors are those of [`World::impacts`].
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -117,8 +117,11 @@ impl World {
     pub fn stop(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Result<Option<Stop>> {
         let body = self.packed().body(self.index_of(id)?);
         hits.has_details()?;
-        let first =
-            self.first_of(&body, self.impacts_by_tick(id, hits).filter(|impact| counts(impact)), |id| self.posed(id));
+        let all = hits.pairs.iter().zip(&hits.details).enumerate();
+        let own =
+            all.filter(|(_, (pair, _))| pair.contains(&id.index())).map(|(hit, (_, detail))| (detail.tick(), hit));
+        let counted = |hit| self.impact(id, hits, hit).filter(|impact| counts(impact));
+        let first = self.first_of(&body, own.collect(), counted, |id| self.posed(id));
         let before = |hit: usize| self.before(id, hits.pairs[hit], &hits.details[hit]);
         Ok(first.map(|impact| Stop::new(&body, impact, before(impact.hit))))
     }
@@ -154,29 +157,36 @@ impl World {
         counts: impl Fn(&Impact) -> bool,
     ) -> Result<Option<Stop>> {
         let body = self.pose_apart(body)?;
-        let first =
-            self.first_of(&body, self.impacts_apart_by_tick(body, hits).filter(|impact| counts(impact)), |id| {
-                self.standing(id).ok()
-            });
+        let all = hits.iter().enumerate().map(|(hit, met)| (met.detail.tick(), hit));
+        let counted = |hit| self.impact_apart(&body, hits, hit).filter(|impact| counts(impact));
+        let first = self.first_of(&body, all.collect(), counted, |id| self.standing(id).ok());
         let Some(impact) = first else { return Ok(None) };
         let other = self.standing(impact.other)?;
         let before = self.before_hit(&body, &other, false, &hits[impact.hit].detail);
         Ok(Some(Stop::new(&body, impact, before.map(|at| at.units().into()))))
     }
 
-    /// The first of the impacts of a body, by tick. The way that it faces is that of all that come at its tick: where
-    /// tiles adjoin, that of their common side. `other` tells how another goes.
+    /// The first of a body's hits, given by tick and index, that counts. Which way that faces is told by all that count
+    /// at its tick: where tiles adjoin, it is their common side. Ways out are computed up to that tick, not of all.
     fn first_of(
         &self,
         body: &Body,
-        mut impacts: impl Iterator<Item = Impact>,
+        mut hits: Vec<(u32, usize)>,
+        counted: impl Fn(usize) -> Option<Impact>,
         other: impl Fn(BodyId) -> Option<Body>,
     ) -> Option<Impact> {
-        let first = impacts.next()?;
-        let at_once = impacts.take_while(|impact| impact.tick == first.tick);
-        let others = std::iter::once(first).chain(at_once).filter_map(|impact| other(impact.other));
-        let normal = facing(self, body, &others.collect::<Vec<_>>(), first.tick).unwrap_or(first.normal);
-        Some(Impact { normal, ..first })
+        hits.sort_unstable();
+        hits.chunk_by(|a, b| a.0 == b.0).find_map(|at_once| {
+            let mut impacts = at_once.iter().filter_map(|&(_, hit)| counted(hit));
+            let first = impacts.next()?;
+            // From the start no side is told; of one hit alone it is known.
+            if first.tick == 0 || at_once.len() == 1 {
+                return Some(first);
+            }
+            let others = std::iter::once(first).chain(impacts).filter_map(|impact| other(impact.other));
+            let normal = facing(self, body, &others.collect::<Vec<_>>(), first.tick).unwrap_or(first.normal);
+            Some(Impact { normal, ..first })
+        })
     }
 
     /// Where a body stands free of all that it hits at once: moved by the shortest ways out, the deepest first, until
@@ -304,8 +314,8 @@ impl World {
         // The first is free, but where several pieces and a rounded way make a tick before not quite before all of
         // them. Where an answer is of another hit, none may be.
         let mut last = None;
-        let mut places = (0..tick.min(TICKS)).rev().map(stands).filter(|&at| last.replace(at) != Some(at));
-        places.by_ref().take(PLACES).find(free)
+        let places = (0..tick.min(TICKS)).rev().map(stands).filter(|&at| last.replace(at) != Some(at));
+        places.take(PLACES).find(free)
     }
 }
 
