@@ -1,4 +1,4 @@
-//! A block of pairs in their order: a counting sort by row, then the few of each row by comparison.
+//! A block of pairs in their order: a counting sort by row, of long rows by parts of them, then the few by comparison.
 
 use super::key::Key;
 use crate::cpu::broad::settle::settle;
@@ -8,10 +8,8 @@ use crate::ground::memory::Room;
 use crate::hits::raise_flags;
 use crate::simd::{Kernel, Lanes};
 
-/// Pairs of a row beyond which it is sorted by itself.
-const LONG: u32 = 12;
-/// A long row is sorted by a bit for each index where there are no more words of these than so many for a pair.
-const WORDS_OF_A_PAIR: usize = 4;
+/// Pairs of a row beyond which it is dealt to buckets.
+const LONG: u32 = 16;
 
 /// Sorts the pairs of some rows, which lie in pieces, and raises the flags of their bodies.
 pub(super) struct Block<'a, P> {
@@ -41,15 +39,26 @@ pub(super) struct Sorter {
     ends: Vec<u32>,
     /// Keys, of one size or the other.
     keys: Vec<u64>,
-    present: Vec<u64>,
+    spare: Spare,
     /// The flags that were raised since they were taken.
     raised: Vec<u32>,
+}
+
+/// The memory for a long row.
+#[derive(Debug, Default)]
+struct Spare {
+    /// Where buckets end.
+    ends: Vec<u32>,
+    /// The row's keys, of one size or the other.
+    copy: Vec<u64>,
 }
 
 impl Sorter {
     /// The bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
-        4 * (self.ends.capacity() + self.raised.capacity()) + 8 * (self.keys.capacity() + self.present.capacity())
+        let words = [&self.ends, &self.spare.ends, &self.raised].map(Vec::capacity);
+        let keys = [&self.keys, &self.spare.copy].map(Vec::capacity);
+        4 * words.iter().sum::<usize>() + 8 * keys.iter().sum::<usize>()
     }
 
     /// Puts the flags that were raised to others, and forgets them.
@@ -64,7 +73,7 @@ impl<'p, K: Key, P: Iterator<Item = &'p [K]> + Clone> Kernel for Block<'_, P> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
-        let Self { pieces, rows, bits, pairs, flags, sorter: Sorter { ends, keys, present, raised }, room } = self;
+        let Self { pieces, rows, bits, pairs, flags, sorter: Sorter { ends, keys, spare, raised }, room } = self;
         let len = pairs.len();
         if len == 0 {
             return Ok(());
@@ -97,7 +106,7 @@ impl<'p, K: Key, P: Iterator<Item = &'p [K]> + Clone> Kernel for Block<'_, P> {
         // Bodies that are looked up in order of index find their pairs in order.
         if !keys.is_sorted() {
             if most > LONG {
-                sort_long(keys, ends, present, room)?;
+                most_of_short = most_of_short.max(deal_long(keys, ends, spare, room)?);
             }
             settle(lanes, keys, most_of_short);
         }
@@ -112,41 +121,106 @@ impl<'p, K: Key, P: Iterator<Item = &'p [K]> + Clone> Kernel for Block<'_, P> {
     }
 }
 
-/// Sorts each long row by itself.
-fn sort_long<K: Key>(keys: &mut [K], ends: &[u32], present: &mut Vec<u64>, room: &Room) -> Result<()> {
-    let mut start = 0;
+/// Deals the keys of each long row to buckets; the most keys of a bucket, each of which is in its place.
+fn deal_long<K: Key>(keys: &mut [K], ends: &[u32], spare: &mut Spare, room: &Room) -> Result<u32> {
+    let (mut start, mut most) = (0, 0);
     for &end in ends {
         if end - start > LONG {
-            sort_row(&mut keys[start as usize..end as usize], present, room)?;
+            most = most.max(deal_row(&mut keys[start as usize..end as usize], spare, room)?);
         }
         start = end;
     }
-    Ok(())
+    Ok(most)
 }
 
-/// Sorts the keys of a long row; where they lie close, by a bit for each higher index.
-fn sort_row<K: Key>(keys: &mut [K], present: &mut Vec<u64>, room: &Room) -> Result<()> {
-    let (Some(&min), Some(&max)) = (keys.iter().min(), keys.iter().max()) else { return Ok(()) };
-    let words = max.behind(min) / 64 + 1;
-    if words > WORDS_OF_A_PAIR * keys.len() {
+/// Deals the keys of a row to buckets of equally many indices, about as many as there are keys; the most keys of a
+/// bucket. Where that is no help, as most of them lie in few buckets, it sorts them.
+fn deal_row<K: Key>(keys: &mut [K], Spare { ends, copy }: &mut Spare, room: &Room) -> Result<u32> {
+    let (Some(&min), Some(&max)) = (keys.iter().min(), keys.iter().max()) else { return Ok(0) };
+    // Less than twice as many buckets as keys.
+    let shift = (max.behind(min) / keys.len()).checked_ilog2().map_or(0, |log| log + 1);
+    let bucket = |key: K| key.behind(min) >> shift;
+    ends.clear();
+    room.resize(ends, bucket(max) + 1, 0, PAIRS)?;
+    for &key in &*keys {
+        ends[bucket(key)] += 1;
+    }
+    let (mut start, mut most) = (0, 0);
+    for end in ends.iter_mut() {
+        most = most.max(*end);
+        start += std::mem::replace(end, start);
+    }
+    if most > LONG {
         keys.sort_unstable();
-        return Ok(());
+        return Ok(1);
     }
-    present.clear();
-    room.resize(present, words, 0, PAIRS)?;
-    for key in keys.iter() {
-        let bit = key.behind(min);
-        present[bit / 64] |= 1 << (bit % 64);
+    room.resize(copy, (size_of_val(keys)).div_ceil(size_of::<u64>()).max(copy.len()), 0, PAIRS)?;
+    let copy = &mut bytemuck::cast_slice_mut::<u64, K>(copy)[..keys.len()];
+    copy.copy_from_slice(keys);
+    for &key in &*copy {
+        let end = &mut ends[bucket(key)];
+        keys[*end as usize] = key;
+        *end += 1;
     }
-    let mut to = keys.iter_mut();
-    for (word, first) in present.iter().zip((0..).step_by(64)) {
-        let mut word = *word;
-        while word != 0 {
-            if let Some(key) = to.next() {
-                *key = min.plus(first + word.trailing_zeros());
+    Ok(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Simd;
+    use hitmask_workbench::workloads::SplitMix64;
+
+    const BITS: u32 = 17;
+
+    fn ordered<K: Key>(simd: Simd, pairs: &[[u32; 2]], rows: Rows) -> Vec<[u32; 2]> {
+        let keys: Vec<K> = pairs.iter().map(|[i, j]| K::new(i - rows.first, *j, BITS)).collect();
+        let pieces = [&keys[..keys.len() / 3], &keys[keys.len() / 3..]].into_iter();
+        let mut ordered = vec![[0; 2]; pairs.len()];
+        let (mut sorter, room) = (Sorter::default(), Room::default());
+        let block = Block {
+            pieces,
+            rows,
+            bits: BITS,
+            pairs: &mut ordered,
+            flags: 1 << (BITS - 5),
+            sorter: &mut sorter,
+            room: &room,
+        };
+        simd.run(block).expect("there is memory");
+        ordered
+    }
+
+    #[test]
+    fn rows_of_any_length_are_ordered_wherever_their_indices_lie() {
+        let mut random = SplitMix64(5);
+        for len in [1, 2, LONG, LONG + 1, 40, 300, 3000] {
+            // Anywhere; one after the other; few far from the others, so that buckets are no help; two places.
+            for kind in 0..4 {
+                let index = |random: &mut SplitMix64, k: u32| match kind {
+                    0 => random.below(1 << BITS),
+                    1 => 5000 + k,
+                    2 => k + if k % 50 == 7 { 90_000 } else { 400 },
+                    _ => k + if k < len / 2 { 10_000 } else { 120_000 },
+                };
+                let row = |random: &mut SplitMix64, i: u32, len: u32| -> Vec<[u32; 2]> {
+                    let mut others: Vec<u32> = (0..len).map(|k| index(random, k)).collect();
+                    others.sort_unstable();
+                    others.dedup();
+                    others.into_iter().map(|j| [i, j]).collect()
+                };
+                let sorted = [(64, 3), (65, len), (67, 1), (90, len), (95, 2)];
+                let sorted: Vec<_> = sorted.into_iter().flat_map(|(i, len)| row(&mut random, i, len)).collect();
+                let mut pairs = sorted.clone();
+                for k in (1..pairs.len()).rev() {
+                    pairs.swap(k, random.below(k as u32 + 1) as usize);
+                }
+                let rows = Rows { first: 64, count: 32 };
+                for simd in Simd::available() {
+                    assert_eq!(ordered::<u32>(simd, &pairs, rows), sorted, "{simd:?}: {len} of kind {kind}");
+                    assert_eq!(ordered::<u64>(simd, &pairs, rows), sorted, "{simd:?}: {len} of kind {kind}");
+                }
             }
-            word &= word - 1;
         }
     }
-    Ok(())
 }

@@ -9,8 +9,6 @@ pub(super) trait Key: Pod + Ord + Send + Sync {
     fn other(self, bits: u32) -> u32;
     /// How far it is behind another.
     fn behind(self, other: Self) -> usize;
-    /// The one so far behind this.
-    fn plus(self, behind: u32) -> Self;
 }
 
 macro_rules! key {
@@ -34,11 +32,6 @@ macro_rules! key {
             #[inline(always)]
             fn behind(self, other: Self) -> usize {
                 (self - other) as usize
-            }
-
-            #[inline(always)]
-            fn plus(self, behind: u32) -> Self {
-                self + Self::from(behind)
             }
         }
     };
