@@ -197,9 +197,9 @@ impl Game {
         };
         let Some(target) = self.world.body(near.body) else { return Ok(()) };
         let from = self.flight.at;
-        let [x, y] = [target.at.x - from.x, target.at.y - from.y];
-        let far = (x * x + y * y).sqrt().max(1.0);
-        let [x, y] = [x / far, y / far];
+        let to = target.at - from;
+        let far = to.dot(to).sqrt().max(1.0);
+        let [x, y] = [to.x / far, to.y / far];
         // The nose points up in the picture.
         let linear = Linear { x: [-y, -x], y: [x, -y] };
         let ship = Body::new(self.shapes[0], from).posed(linear).moving(self.flight.motion).filtered(SHIP, ROCK);

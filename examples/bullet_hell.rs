@@ -149,7 +149,7 @@ impl Game {
             let at = Vec2::from(ENEMIES[n % ENEMIES.len()]);
             // The first, all of which come at once, have come some way.
             let age = if self.frame == 0 { n / 4 % life } else { 0 };
-            let at = [at.x + motion.x * age as f64, at.y + motion.y * age as f64];
+            let at = at + motion * age as f64;
             self.spawn(Kind::Bullet, Body::new(self.shapes[3], at).moving(motion).grouped(THEIRS), life - age)?;
             self.score.born += 1;
             self.bullets += 1;
@@ -165,7 +165,7 @@ impl Game {
 
     fn steer(&mut self) -> Result<()> {
         let [from, to] = [course(self.frame), course(self.frame + 1)];
-        let body = Body::new(self.shapes[0], from).moving([to.x - from.x, to.y - from.y]);
+        let body = Body::new(self.shapes[0], from).moving(to - from);
         let turned = Linear::turned(self.frame as f64 * 1.5 - 90.0);
         self.world.set(self.ship, &body.posed(turned).grouped(OURS).tagged(Kind::Ship as u64))
     }

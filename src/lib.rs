@@ -57,9 +57,10 @@ mod world;
 /// Points, boxes, the lattice of 1/256 unit to which all is snapped, and where shapes have landed on it.
 pub mod geometry {
     pub use crate::ground::aabb::Aabb;
-    pub use crate::ground::lattice::{ANCHOR, MOTION, Point, RADIUS, RAY, SUBPIXELS, Vec2, WORLD, fix};
+    pub use crate::ground::lattice::{ANCHOR, MOTION, Point, RADIUS, RAY, SUBPIXELS, WORLD, fix};
     pub use crate::ground::linear::{Flip, INVERSE, LINEAR};
     pub use crate::ground::ticks::TICKS;
+    pub use crate::ground::vec2::Vec2;
     pub use crate::host::query::Landed;
     pub use crate::world::read::Sampling;
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::ground::lattice::Vec2;
+use crate::ground::vec2::Vec2;
 use crate::hits::Detail;
 use crate::world::body::BodyId;
 

@@ -253,8 +253,7 @@ fn what_is_pushed_out_has_the_same_contact_at_every_step() {
                         continue;
                     };
                     let found = contact(&world, pair, detail);
-                    let [x, y] = found.push.units();
-                    at = Vec2 { x: at.x + x, y: at.y + y };
+                    at += found.push.units();
                     world.set(id, &Body { at, ..body }).unwrap();
                     assert!(inside(&world, &mut engine, id).is_empty(), "body {k}, {touch:?}, step {step}: {found:?}");
                     if step >= 40 {

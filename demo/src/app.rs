@@ -420,9 +420,7 @@ impl View {
             Grip::None => {}
             Grip::View => self.camera.pan(by),
             Grip::Body(from) => {
-                let [x, y] = self.camera.point(to);
-                let at = Vec2 { x: x + from.x, y: y + from.y };
-                if let Err(error) = self.game.drag(at) {
+                if let Err(error) = self.game.drag(from + self.camera.point(to)) {
                     self.panel.error = Some(format!("{error:#}"));
                 }
             }
@@ -436,9 +434,8 @@ impl View {
                 let [x, y] = self.camera.point(self.pointer.map(|v| v.floor() + 0.5));
                 if let Some(body) = self.game.pick([x, y]) {
                     let at = self.game.at(body);
-                    let [x, y] = self.camera.point(self.pointer);
                     self.game.held = Some(body);
-                    self.grip = Grip::Body(Vec2 { x: at.x - x, y: at.y - y });
+                    self.grip = Grip::Body(at - self.camera.point(self.pointer));
                 }
             }
             MouseButton::Right | MouseButton::Middle => self.grip = Grip::View,

@@ -42,77 +42,15 @@ pub(crate) fn snap(field: &str, v: f64, limit: i32) -> Result<i32> {
 }
 
 /// Whether a snapped number lies within `-limit..=limit`; NaN does not.
-fn within(fixed: f64, limit: i32) -> bool {
+pub(super) fn within(fixed: f64, limit: i32) -> bool {
     fixed.abs() <= f64::from(limit)
 }
 
 /// The error of a field that lies outside.
 #[cold]
-fn outside(field: &str, v: f64, limit: i32) -> Error {
+pub(super) fn outside(field: &str, v: f64, limit: i32) -> Error {
     let units = f64::from(limit) / f64::from(SUBPIXELS);
     Error::value(field, Number(v), format!("lie within ±{units} units"))
-}
-
-/// The same of a component.
-#[cold]
-fn outside_along(field: &str, axis: &str, v: f64, limit: i32) -> Error {
-    outside(&format!("{field}.{axis}"), v, limit)
-}
-
-/// A point or vector in units, as it enters: from an array, a tuple or a `mint` type of `f32` or `f64`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Vec2 {
-    /// Rightward.
-    pub x: f64,
-    /// Downward on a y-down screen.
-    pub y: f64,
-}
-
-macro_rules! vec2_from {
-    ($($from:ty => |$v:ident| $x:expr, $y:expr;)*) => {
-        $(impl From<$from> for Vec2 {
-            #[inline]
-            fn from($v: $from) -> Self {
-                Self { x: $x.into(), y: $y.into() }
-            }
-        })*
-    };
-}
-
-vec2_from! {
-    [f64; 2] => |v| v[0], v[1];
-    [f32; 2] => |v| v[0], v[1];
-    [i32; 2] => |v| v[0], v[1];
-    (f64, f64) => |v| v.0, v.1;
-    (f32, f32) => |v| v.0, v.1;
-    mint::Point2<f64> => |v| v.x, v.y;
-    mint::Point2<f32> => |v| v.x, v.y;
-    mint::Vector2<f64> => |v| v.x, v.y;
-    mint::Vector2<f32> => |v| v.x, v.y;
-}
-
-impl Vec2 {
-    /// Snaps both components; `field` is named in the error, with `.x` or `.y` behind it.
-    #[inline(always)]
-    pub(crate) fn snap(self, field: &str, limit: i32) -> Result<Point> {
-        let [x, y] = [self.x, self.y].map(fix);
-        if !within(x, limit) {
-            return Err(outside_along(field, "x", self.x, limit));
-        }
-        if !within(y, limit) {
-            return Err(outside_along(field, "y", self.y, limit));
-        }
-        Ok(Point { x: x as i32, y: y as i32 })
-    }
-
-    /// Snaps both components, and whether both lie within `-limit..=limit`: [`Vec2::snap`] without a branch, for many
-    /// at once. What does not is zero.
-    #[inline(always)]
-    pub(crate) fn snap_if_within(self, limit: i32) -> (Point, bool) {
-        let [x, y] = [self.x, self.y].map(fix);
-        let within = (x.abs() <= f64::from(limit)) & (y.abs() <= f64::from(limit));
-        (if within { Point { x: x as i32, y: y as i32 } } else { Point::ZERO }, within)
-    }
 }
 
 /// A point or vector of the lattice, in steps of 1/256 unit.

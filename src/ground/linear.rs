@@ -1,8 +1,11 @@
 //! The linear part of a pose: rotation, scale, flip and shear, as it enters and as it is snapped.
 
+use std::ops::Mul;
+
 use super::error::{Error, Result};
 use super::lattice::Point;
 use super::text::Numbers;
+use super::vec2::Vec2;
 
 /// The largest entry of a linear part.
 pub const LINEAR: f64 = 127.0;
@@ -169,6 +172,38 @@ impl Linear {
             let limit = "be a similarity (one scale, no shear), because the shape has a radius";
             Err(Error::value("linear", self, limit))
         }
+    }
+}
+
+/// One after the other: first the right one.
+///
+/// ```
+/// use hitmask::Linear;
+///
+/// let (ship, turret) = (Linear::turned(90.0), Linear::scaled(2.0));
+/// assert_eq!(ship * turret, Linear { x: [0.0, -2.0], y: [2.0, 0.0] }); // of the turret, on the ship
+/// ```
+impl Mul for Linear {
+    type Output = Self;
+    fn mul(self, first: Self) -> Self {
+        let column = |axis: usize| self * Vec2 { x: first.x[axis], y: first.y[axis] };
+        let [left, right] = [column(0), column(1)];
+        Self { x: [left.x, right.x], y: [left.y, right.y] }
+    }
+}
+
+/// Where a local point goes: of a body at `at`, to `at + linear * (local - anchor)`. A world snaps besides.
+///
+/// ```
+/// use hitmask::{Linear, geometry::Vec2};
+///
+/// let (ship, muzzle) = (Vec2::from([100, 50]), Vec2::from([6, 0])); // from the anchor on
+/// assert_eq!(ship + Linear::turned(90.0) * muzzle, [100, 56].into());
+/// ```
+impl Mul<Vec2> for Linear {
+    type Output = Vec2;
+    fn mul(self, local: Vec2) -> Vec2 {
+        Vec2 { x: local.dot(self.x), y: local.dot(self.y) }
     }
 }
 

@@ -13,3 +13,4 @@ pub(crate) mod predicate;
 pub(crate) mod text;
 pub(crate) mod ticks;
 pub(crate) mod touch;
+pub(crate) mod vec2;

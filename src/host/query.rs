@@ -7,9 +7,10 @@ mod tests;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::ground::error::Result;
-use crate::ground::lattice::{Point, Vec2, WORLD};
+use crate::ground::lattice::{Point, WORLD};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
+use crate::ground::vec2::Vec2;
 use crate::world::World;
 use crate::world::body::BodyId;
 use crate::world::packed::{Body, Kind, OFF, Packed, SPRITE};

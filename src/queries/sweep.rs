@@ -2,7 +2,8 @@
 
 use super::search::Search;
 use crate::ground::error::Result;
-use crate::ground::lattice::{SUBPIXELS, Vec2, fix};
+use crate::ground::lattice::{SUBPIXELS, fix};
+use crate::ground::vec2::Vec2;
 use crate::host::impact::Impact;
 use crate::host::stop::Stop;
 use crate::world::body::Body;

@@ -9,8 +9,9 @@ use super::{
     Form, P, Placed, TICKS, add, come, cores_meet, cross, dot, edges, first_tick, fix, hull, lands, meet, pixel,
     separated, square, square_distance, sub,
 };
-use crate::ground::lattice::{Point, Vec2};
+use crate::ground::lattice::Point;
 use crate::ground::touch::Touch;
+use crate::ground::vec2::Vec2;
 use crate::questions::{BodyHit, Near, Nearby, Ray, RayHit, Region, Spot};
 use crate::world::World;
 use crate::world::body::{Body, BodyId};

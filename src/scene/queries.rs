@@ -168,16 +168,15 @@ impl RawQuery {
 
 impl From<QuerySpec> for RawQuery {
     fn from(spec: QuerySpec) -> Self {
-        let pair = |at: crate::ground::lattice::Vec2| [at.x, at.y];
         let but = |hits: u32| Some(hits).filter(|&hits| hits != u32::MAX);
         match spec {
-            QuerySpec::Point(Spot { at, hits }) => Self { point: Some(pair(at)), hits: but(hits), ..Self::default() },
+            QuerySpec::Point(Spot { at, hits }) => Self { point: Some(at.into()), hits: but(hits), ..Self::default() },
             QuerySpec::Body(body) => Self { body: Some(body), ..Self::default() },
             QuerySpec::Ray(Ray { from, to, hits, .. }) => {
-                Self { ray: Some([pair(from), pair(to)]), hits: but(hits), ..Self::default() }
+                Self { ray: Some([from.into(), to.into()]), hits: but(hits), ..Self::default() }
             }
             QuerySpec::Nearest(Near { at, within, count, hits }) => Self {
-                nearest: Some(pair(at)),
+                nearest: Some(at.into()),
                 within: Some(within).filter(|within| within.is_finite()),
                 count: Some(count).filter(|&count| count != usize::MAX),
                 hits: but(hits),

@@ -1,7 +1,7 @@
 //! Bodies as they enter a world, and the handles by which a world names what it holds.
 
-use crate::ground::lattice::Vec2;
 use crate::ground::linear::Linear;
+use crate::ground::vec2::Vec2;
 
 /// A shape of a [`World`](crate::World). It stands for that shape alone, in that world and its copies: one that was
 /// removed is an error, never another.

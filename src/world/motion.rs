@@ -3,8 +3,9 @@
 use super::World;
 use super::body::BodyId;
 use super::packed::{self, SPRITE};
-use crate::ground::lattice::{Point, Vec2};
+use crate::ground::lattice::Point;
 use crate::ground::ticks::{TICKS, come, offset};
+use crate::ground::vec2::Vec2;
 
 impl World {
     /// Where a body stands at a tick of the step, 0 to 65,536, in units: a convex body as far as its motion has come, a

@@ -8,7 +8,7 @@ use super::pose::texel::{self, texel_under};
 use super::seam::Seam;
 use super::shape::{Geometry, Shape};
 use crate::ground::aabb::Aabb;
-use crate::ground::lattice::Vec2;
+use crate::ground::vec2::Vec2;
 use crate::simd::Lanes;
 
 /// How a sprite's texels lie under the world's pixels: what a shader needs to draw it pixel for pixel as engines see

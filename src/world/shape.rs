@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{ANCHOR, Point, RADIUS, SUBPIXELS, Vec2, WORLD, snap};
+use crate::ground::lattice::{ANCHOR, Point, RADIUS, SUBPIXELS, WORLD, snap};
 use crate::ground::text::{Number, Numbers};
+use crate::ground::vec2::Vec2;
 use crate::world::mask::Mask;
 use crate::world::polygon;
 use crate::world::seam::{Seam, seams};

@@ -145,11 +145,9 @@ impl BulletHell {
         let spoke = (*number % VOLLEY) as f64 * 360.0 / VOLLEY as f64;
         let twist = if *beetle % 2 == 0 { TWIST } else { -TWIST };
         *angle = (spoke + (*number / VOLLEY) as f64 * twist + *beetle as f64 * 23.0).rem_euclid(360.0);
-        let [x, y] = heading(*angle);
-        let flown = MUZZLE + SPEED * age as f64;
-        let from = self.beetles[*beetle];
-        body.at = Vec2 { x: from.x + x * flown, y: from.y + y * flown };
-        body.motion = Vec2 { x: x * SPEED, y: y * SPEED };
+        let way = heading(*angle);
+        body.at = way * (MUZZLE + SPEED * age as f64) + self.beetles[*beetle];
+        body.motion = way * SPEED;
     }
 
     /// Turns a body as it is to be in a step.
@@ -157,7 +155,7 @@ impl BulletHell {
         body.linear = match &self.movers[index] {
             Mover::Beetle { phase } => {
                 // It rocks to and fro.
-                let [sway, _] = heading(phase + step as f64 * 2.0);
+                let sway = heading(phase + step as f64 * 2.0).x;
                 Linear::new(sway * 14.0, [1.5; 2], Flip { x: index % 2 == 1, y: false })
             }
             Mover::Ship { angle, turn } => {
@@ -176,16 +174,15 @@ impl BulletHell {
 }
 
 /// The direction of an angle in degrees.
-fn heading(angle: f64) -> [f64; 2] {
-    let Linear { x, y } = Linear::turned(angle);
-    [x[0], y[0]]
+fn heading(angle: f64) -> Vec2 {
+    Linear::turned(angle) * Vec2 { x: 1.0, y: 0.0 }
 }
 
 impl Play for BulletHell {
     fn step(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
         let [width, height] = self.field;
         for (index, body) in bodies.iter_mut().enumerate() {
-            body.at = Vec2 { x: body.at.x + body.motion.x, y: body.at.y + body.motion.y };
+            body.at += body.motion;
             let mut fired = false;
             match &mut self.movers[index] {
                 Mover::Beetle { .. } => {
@@ -194,8 +191,7 @@ impl Play for BulletHell {
                 }
                 Mover::Ship { angle, turn } => {
                     *angle = (*angle + *turn).rem_euclid(360.0);
-                    let [x, y] = heading(*angle - 90.0);
-                    body.motion = Vec2 { x: x * 1.1, y: y * 1.1 };
+                    body.motion = heading(*angle - 90.0) * 1.1;
                     body.at = Vec2 { x: wrapped(body.at.x, width, 24.0), y: wrapped(body.at.y, height, 24.0) };
                 }
                 Mover::Bullet { age, .. } => {

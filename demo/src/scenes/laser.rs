@@ -183,10 +183,9 @@ impl Laser {
         if search.is_free(&turned)? {
             (*body, self.heading) = (turned, heading);
         }
-        let Linear { x: [x, _], y: [y, _] } = Linear::turned(self.heading);
-        let by = [x, y].map(|v| -input.along() * SPEED * v);
+        let by = ahead(self.heading) * (-input.along() * SPEED);
         if search.is_free(&body.moving(by))? {
-            body.at = Vec2 { x: body.at.x + by[0], y: body.at.y + by[1] };
+            body.at += by;
         }
         Ok(())
     }
@@ -226,12 +225,11 @@ impl Laser {
 
     /// Follows the ray from mirror to mirror.
     fn shine(&mut self, world: &World, ship: Vec2) -> anyhow::Result<()> {
-        let Linear { x: [x, _], y: [y, _] } = Linear::turned(self.heading);
-        let mut from = Vec2 { x: ship.x + NOSE * x, y: ship.y + NOSE * y };
-        let mut way = [x, y];
+        let mut way = ahead(self.heading);
+        let mut from = way * NOSE + ship;
         let search = self.queries.on(world);
         for _ in 0..LEGS {
-            let to = Vec2 { x: from.x + REACH * way[0], y: from.y + REACH * way[1] };
+            let to = from + way * REACH;
             let ray = Ray::new(from, to).hitting(ROOM | GOAL);
             let Some(hit) = search.first(&ray)? else {
                 self.marks.push(Mark::Beam([from, to]));
@@ -250,6 +248,11 @@ impl Laser {
         }
         Ok(())
     }
+}
+
+/// The direction of an angle in degrees.
+fn ahead(angle: f64) -> Vec2 {
+    Linear::turned(angle) * Vec2 { x: 1.0, y: 0.0 }
 }
 
 impl Play for Laser {

@@ -155,12 +155,11 @@ impl Pinball {
 
     /// Pushes a ball out of what it hit, along a normal that points away from that; it bounces off by that much, faster
     /// by `kick`.
-    fn bounce(body: &mut Body, [nx, ny]: [f64; 2], depth: f64, bounce: f64, kick: f64) {
-        body.at = Vec2 { x: body.at.x + nx * depth, y: body.at.y + ny * depth };
-        let toward = body.motion.x * nx + body.motion.y * ny;
+    fn bounce(body: &mut Body, normal: Vec2, depth: f64, bounce: f64, kick: f64) {
+        body.at += normal * depth;
+        let toward = body.motion.dot(normal);
         if toward < 0.0 {
-            let by = kick - (1.0 + bounce) * toward;
-            body.motion = Vec2 { x: body.motion.x + nx * by, y: body.motion.y + ny * by };
+            body.motion += normal * (kick - (1.0 + bounce) * toward);
         }
     }
 
@@ -178,16 +177,14 @@ impl Play for Pinball {
                 continue;
             }
             let hit = contact(seen.world, pair, detail);
-            let [nx, ny] = hit.normal;
+            let normal = Vec2::from(hit.normal);
             if b < self.balls {
                 // Two balls share the way out, and swap what they have of speed along it.
-                let along = |body: &Body| body.motion.x * nx + body.motion.y * ny;
-                let swap = along(&bodies[b]) - along(&bodies[a]);
+                let swap = bodies[b].motion.dot(normal) - bodies[a].motion.dot(normal);
                 for (index, sign) in [(a, 1.0), (b, -1.0)] {
                     let body = &mut bodies[index];
-                    let (out, by) = (sign * hit.depth / 2.0, if swap > 0.0 { sign * swap * 0.95 } else { 0.0 });
-                    body.at = Vec2 { x: body.at.x + nx * out, y: body.at.y + ny * out };
-                    body.motion = Vec2 { x: body.motion.x + nx * by, y: body.motion.y + ny * by };
+                    body.at += normal * (sign * hit.depth / 2.0);
+                    body.motion += normal * if swap > 0.0 { sign * swap * 0.95 } else { 0.0 };
                 }
             } else {
                 let kick = match self.standing(b) {
@@ -195,7 +192,7 @@ impl Play for Pinball {
                     SLING | FLIPPER => KICK / 2.0,
                     _ => 0.0,
                 };
-                Self::bounce(&mut bodies[a], hit.normal, hit.depth, BOUNCE, kick);
+                Self::bounce(&mut bodies[a], normal, hit.depth, BOUNCE, kick);
             }
         }
         for (index, body) in bodies.iter_mut().enumerate().take(self.balls) {
@@ -203,12 +200,12 @@ impl Play for Pinball {
                 body.motion = Vec2::default();
                 continue;
             }
-            let Vec2 { x, y } = body.motion;
-            let (x, y) = (x, y + GRAVITY);
-            let speed = (x * x + y * y).sqrt();
-            let share = if speed > FASTEST { FASTEST / speed } else { 1.0 };
-            body.motion = Vec2 { x: x * share, y: y * share };
-            body.at = Vec2 { x: body.at.x + body.motion.x, y: body.at.y + body.motion.y };
+            body.motion.y += GRAVITY;
+            let speed = body.motion.dot(body.motion).sqrt();
+            if speed > FASTEST {
+                body.motion = body.motion * (FASTEST / speed);
+            }
+            body.at += body.motion;
             let [left, top] = self.corner(index % self.tables);
             let inside = (left..left + 180.0).contains(&body.at.x) && (top..top + LOST).contains(&body.at.y);
             if !inside {

@@ -1,8 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::ground::lattice::{Point, Vec2};
+use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
+use crate::ground::vec2::Vec2;
 use crate::hits::Ask;
 use crate::reference;
 use crate::world::body::Body as Enter;

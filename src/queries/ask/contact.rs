@@ -9,11 +9,12 @@ use super::pixels::{self, Next};
 use super::span::Line;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
-use crate::ground::lattice::{Point, SUBPIXELS, Vec2};
+use crate::ground::lattice::{Point, SUBPIXELS};
 use crate::ground::predicate::{Core, apart};
 use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
-use crate::host::contact::convex::{V, add, differences, dot, scale, sub};
+use crate::ground::vec2::Vec2;
+use crate::host::contact::convex::{V, add, differences, scale, sub};
 use crate::host::contact::entry::{By, Entries, Entry, wide};
 use crate::queries::memory::sampled;
 use crate::questions::{Ray, RayContact, RayHit};
@@ -48,8 +49,7 @@ impl World {
     /// assert_eq!([contact.at.x, contact.at.y].map(|v| (v * 100.0).round()), [400.0, 300.0]);
     /// assert_eq!(contact.normal, [0.6, 0.8]);
     /// // On it goes, thrown back:
-    /// let [x, y] = contact.reflect([-1.0, 0.0]);
-    /// let onward = Ray::new(contact.beside, [contact.beside.x + 20.0 * x, contact.beside.y + 20.0 * y]);
+    /// let onward = Ray::new(contact.beside, contact.beside + contact.reflect([-20, 0]));
     /// assert!(!queries.on(&world).any(&onward)?);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -84,8 +84,9 @@ impl RayContact {
     /// A direction of any length, as it goes on when it is thrown back: mirrored by the edge. It stays as it is where
     /// it leads away from the edge, and where [`RayContact::normal`] is `[0, 0]`.
     #[must_use]
-    pub fn reflect(&self, way: [f64; 2]) -> [f64; 2] {
-        sub(way, scale(self.normal, 2.0 * dot(way, self.normal).min(0.0)))
+    pub fn reflect(&self, way: impl Into<Vec2>) -> Vec2 {
+        let (way, normal) = (way.into(), Vec2::from(self.normal));
+        way - normal * (2.0 * way.dot(normal).min(0.0))
     }
 }
 

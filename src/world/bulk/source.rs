@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::ground::error::Result;
-use crate::ground::lattice::{MOTION, Point, Vec2, WORLD};
+use crate::ground::lattice::{MOTION, Point, WORLD};
+use crate::ground::vec2::Vec2;
 use crate::world::pose::check_place;
 
 /// Positions and motions of some bodies, as many as each other.

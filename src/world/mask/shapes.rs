@@ -7,7 +7,8 @@ use super::Mask;
 use crate::bits::raster::{Disc, Polygon, Rectangle};
 use crate::bits::stamp::Edit;
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{Point, RADIUS, Vec2, WORLD, snap};
+use crate::ground::lattice::{Point, RADIUS, WORLD, snap};
+use crate::ground::vec2::Vec2;
 
 impl Mask {
     /// Makes the texels of a rectangle solid, `[x, y, width, height]` in texels, which may be anything: what lies
