@@ -128,9 +128,9 @@ struct Params {
     key_bits: u32,
     // sweep, sweep_all: the first tile of rows.
     first_tile: u32,
-    // paint: which of some equal parts of all sprites it paints,
+    // sweep_all, paint: which of some equal parts of the columns it compares with, of all sprites it paints,
     part: u32,
-    // paint: and how many parts there are, at least 1.
+    // sweep_all, paint: and how many parts there are, at least 1.
     parts: u32,
     // judge_*, detail_*: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
     resume: u32,

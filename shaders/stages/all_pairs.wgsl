@@ -46,9 +46,10 @@ fn later_of(row: u32, first: u32) -> u32 {
 fn sweep_all(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     let count = tiles_of(params.bodies);
     let row_tile = params.first_tile + group.y * ROWS_EACH;
+    let run = params.part + params.parts * group.x;
     // Earlier tiles have these rows as their columns.
-    let first_tile = max(group.x * params.tiles_each, row_tile);
-    let end_tile = min((group.x + 1u) * params.tiles_each, count);
+    let first_tile = max(run * params.tiles_each, row_tile);
+    let end_tile = min((run + 1u) * params.tiles_each, count);
     if first_tile >= end_tile {
         return;
     }

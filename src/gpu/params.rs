@@ -54,9 +54,9 @@ pub(super) struct Params {
     pub(super) key_bits: u32,
     /// `sweep`, `sweep_all`: the first tile of rows.
     pub(super) first_tile: u32,
-    /// `paint`: which of some equal parts of all sprites it paints,
+    /// `sweep_all`, `paint`: which of some equal parts of the columns it compares with, of all sprites it paints,
     pub(super) part: u32,
-    /// `paint`: and how many parts there are, at least 1.
+    /// `sweep_all`, `paint`: and how many parts there are, at least 1.
     pub(super) parts: u32,
     /// `judge_*`, `detail_*`: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
     pub(super) resume: u32,

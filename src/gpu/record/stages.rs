@@ -20,7 +20,7 @@ pub(in crate::gpu) const ROWS_EACH: u32 = 8;
 /// The rows of a dispatch of the sorted broad phase, on hardware and in software: where all bodies are on one spot, a
 /// slow GPU takes less than half a second, and two cores less than 0.2 s.
 const ROWS_AT_ONCE: [u32; 2] = [1 << 19, 1 << 10];
-/// The tests of a dispatch that compares all pairs, likewise, but for 512 rows at least: about a second on a slow GPU.
+/// The tests of a dispatch that compares all pairs, likewise: about a second on a slow GPU.
 const TESTS_AT_ONCE: [u32; 2] = [u32::MAX, 1 << 22];
 /// The units of 64 pixels that a dispatch paints, likewise, on average: a dispatch takes every n-th sprite.
 const UNITS_AT_ONCE: [u32; 2] = [1 << 26, 1 << 20];
@@ -103,12 +103,17 @@ fn sweep_sorted(to: &mut Recording, rounds: u32, at_once: u32, params: Params) {
 
 fn sweep_all(to: &mut Recording, at_once: u32, params: Params) {
     let rows = ROWS_EACH * TILE;
-    let columns = params.bodies.div_ceil(TILE).div_ceil(params.tiles_each);
+    let runs = params.bodies.div_ceil(TILE).div_ceil(params.tiles_each);
+    // Where the rows of one workgroup have more tests than that, each part has some of the columns.
+    let tests = u64::from(rows) * u64::from(params.bodies);
+    let parts = tests.div_ceil(at_once.into()).clamp(1, runs.into()) as u32;
     let at_once = (at_once / rows / params.bodies).max(1);
     let end = params.end_row.div_ceil(rows);
     for first in (params.first_row / rows..end).step_by(at_once as usize) {
-        let groups = Groups::Grid(columns, at_once.min(end - first));
-        to.dispatch(Pass::SweepAll, groups, Params { first_tile: first * ROWS_EACH, ..params });
+        let groups = Groups::Grid(runs.div_ceil(parts), at_once.min(end - first));
+        for part in 0..parts {
+            to.dispatch(Pass::SweepAll, groups, Params { first_tile: first * ROWS_EACH, part, parts, ..params });
+        }
     }
 }
 
@@ -172,6 +177,28 @@ mod tests {
     }
 
     /// A dispatch costs time even where it has nothing to do: so one more is a decision.
+    #[test]
+    fn no_dispatch_compares_too_many() {
+        for (bodies, software) in [(1, true), (100, true), (8192, true), (8193, true), (65_536, true), (9 << 20, false)]
+        {
+            let tiles_each = tiles_each(bodies, false, software);
+            let params = Params { bodies, end_row: bodies, tiles_each, ..Params::default() };
+            let at_once = TESTS_AT_ONCE[usize::from(software)];
+            let mut to = Recording::default();
+            sweep_all(&mut to, at_once, params);
+            let mut compared = 0;
+            for command in to.commands() {
+                let Command::Dispatch(dispatch) = command else { continue };
+                let Groups::Grid(runs, rows) = dispatch.groups else { panic!("{dispatch:?}") };
+                let tests = u64::from(runs * tiles_each * TILE) * u64::from(rows * ROWS_EACH * TILE);
+                let run = u64::from(tiles_each * TILE * ROWS_EACH * TILE);
+                assert!(tests < u64::from(at_once) + run * u64::from(rows), "{bodies} bodies: {tests} at once");
+                compared += tests;
+            }
+            assert!(compared >= u64::from(bodies).pow(2), "{bodies} bodies: {compared}");
+        }
+    }
+
     #[test]
     fn a_step_has_so_many_dispatches() {
         let boxes = Kinds { convex: true, ..Kinds::default() };
