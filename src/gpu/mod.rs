@@ -22,8 +22,9 @@
 //! # In a game
 //!
 //! [`Engine::from_device`] takes the device that a game draws with, at wgpu's default limits or more.
-//! [`Engine::submit`] sends a step off and never waits; two may be in flight ([`Options::frames`]). The game's own
-//! passes, submitted to the same queue after it, may read flags and pairs where they lie ([`Results`] says how):
+//! [`Engine::submit`] sends a step off and does not wait for its answer, only for shaders that no step has needed
+//! before: a step in the loading screen saves the first frame that. Two may be in flight ([`Options::frames`]). The
+//! game's own passes, submitted to the same queue after it, may read flags and pairs where they lie ([`Results`] says how):
 //! sprites are tinted in the frame of their hit, without a readback. The answer in memory is taken when it has come,
 //! mostly a frame later. A [`Request`] says what else a step may do: take positions that lie on the GPU, or leave the
 //! answer there.
@@ -69,6 +70,7 @@ pub(crate) mod header;
 mod kinds;
 #[cfg(test)]
 mod layout;
+mod learnt;
 mod limits;
 mod lock;
 #[cfg(test)]
@@ -108,7 +110,8 @@ use crate::hits::{Ask, Hits};
 use crate::profile::Profile;
 use crate::world::World;
 use device::Gpu;
-use shared::{Learnt, Shared};
+use learnt::Learnt;
+use shared::Shared;
 
 /// The GPU engine. It keeps its memory from step to step.
 #[derive(Debug)]
@@ -156,7 +159,8 @@ impl Engine {
         Ok(engine)
     }
 
-    /// On a device that a host has opened, with wgpu's default limits or more. It needs no optional features; with
+    /// On a device that a host has opened, with wgpu's default limits or more, and that device's queue: wgpu panics at
+    /// another's. It needs no optional features; with
     /// `SHADER_INT64`, convex bodies take less time: see [`Options::int64`].
     ///
     /// What the host has set up for errors stays as it is, and hears of none of the engine's: these are returned.
@@ -338,7 +342,8 @@ impl Engine {
         }
     }
 
-    /// Sends a step off, without a wait: see [`Ticket`], which stands for its answer. The world may change as soon as
+    /// Sends a step off, without a wait for its answer, for which a [`Ticket`] stands. Shaders that it is the first to
+    /// need are compiled here, unless the engine's thread has done it already. The world may change as soon as
     /// this returns. What is asked for is an [`Ask`], or a [`Request`]: of bodies placed on the GPU, or of an answer
     /// that stays there.
     ///

@@ -10,6 +10,7 @@ use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
 use super::door;
 use super::frame::{Buffers, Frame, Timing};
+use super::learnt::{Learnt, Unasked};
 use super::limits;
 use super::lock::lock;
 use super::options::Options;
@@ -18,6 +19,8 @@ use super::pipelines::Pipelines;
 
 /// The steps that may be in flight at once, unless the user says otherwise.
 const FRAMES: u32 = 2;
+/// The most steps that nobody asks any more of which it is waited for what they have counted.
+const MOST_UNASKED: usize = 8;
 /// What an invocation of the narrow phase may do in a dispatch, in iterations of loops, on hardware and in software.
 pub(super) const FUEL: [i32; 2] = [1 << 15, 24_000];
 /// The most workgroups of a dispatch over a list, whose invocations take one thing after the other: as many as a large
@@ -49,26 +52,8 @@ pub(super) struct Shared {
     pub(super) as_hardware: bool,
     timing: Option<Timing>,
     learnt: Mutex<Learnt>,
+    unasked: Mutex<Vec<Unasked>>,
     pool: Mutex<Pool>,
-}
-
-/// What a step begins with: what earlier steps have found out that they need.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Learnt {
-    /// Room for candidates.
-    pub(super) candidates: u32,
-    /// The pairs that come back together with the counts.
-    pub(super) pairs: u32,
-    /// The dispatches of the sorted broad phase after which all tiles are compared.
-    pub(super) rounds: u32,
-    /// The passes of the sort by keys that bodies ask for.
-    pub(super) key_passes: u32,
-    /// Whether few bodies had more candidates than one workgroup puts in order.
-    pub(super) crowded: bool,
-    /// Whether some pair takes several dispatches, so that there must be room for how far each is.
-    pub(super) unfinished: bool,
-    /// What an invocation of the narrow phase may do in a dispatch.
-    pub(super) fuel: i32,
 }
 
 /// The frames that no step has, and how many there may be in all.
@@ -87,8 +72,10 @@ impl Shared {
         let limits = device.limits();
         limits::check(&limits)?;
         let most = options.frames.unwrap_or(FRAMES);
-        if most == 0 {
-            return Err(Error::value("frames", most, "be at least 1"));
+        for (field, value) in [("frames", Some(most)), ("candidates", options.candidates)] {
+            if value == Some(0) {
+                return Err(Error::value(field, 0, "be at least 1"));
+            }
         }
         let info = GpuInfo::new(&device.adapter_info());
         let as_hardware = options.as_hardware.unwrap_or(!info.software);
@@ -127,6 +114,7 @@ impl Shared {
                 unfinished: false,
                 fuel,
             }),
+            unasked: Mutex::default(),
             pool: Mutex::new(Pool { free: Vec::new(), lent: 0, most, era: 0 }),
             pipelines,
             _ahead: ahead,
@@ -159,6 +147,21 @@ impl Shared {
     /// Changes what later steps begin with.
     pub(super) fn learn(&self, change: impl FnOnce(&mut Learnt)) {
         change(&mut lock(&self.learnt));
+    }
+
+    /// Keeps what is on its way to a step that nobody asks any more; not for ever, if many are dropped at once.
+    pub(super) fn leave(&self, unasked: Unasked) {
+        let mut all = lock(&self.unasked);
+        if all.len() == MOST_UNASKED {
+            all.remove(0);
+        }
+        all.push(unasked);
+    }
+
+    /// Learns what has come to steps that nobody asks any more, now that the device was polled.
+    pub(super) fn learn_from_unasked(&self) {
+        let mut learnt = lock(&self.learnt);
+        lock(&self.unasked).retain_mut(|unasked| unasked.teach(&mut learnt));
     }
 
     /// The bytes of the frames that no step has.

@@ -35,8 +35,12 @@ enum State {
 /// submission. One that had to make room, or has more candidates or pairs than fit at once, goes on with further
 /// submissions each time it is asked; it does not need the world for that.
 ///
-/// Dropped, with its answer taken or still in flight, it makes room for the next step. It may go to another thread, and
-/// outlive its engine.
+/// Dropped, with its answer taken or still in flight, it makes room for the next step. One that is never asked does not
+/// go on, so that where it had not room enough its results stay incomplete; steps that are submitted once it is done
+/// have room for as much. It may go to another thread, and outlive its engine.
+///
+/// An answer names bodies by their indices, as they were when the step was submitted. Where bodies are removed or added
+/// before it is there, keep their handles besides ([`World::ids`]), or a clone of the world, and ask that what hit.
 #[must_use = "a step whose ticket is dropped at once has no use"]
 pub struct Ticket {
     shared: Arc<Shared>,
@@ -47,6 +51,7 @@ pub struct Ticket {
 impl Ticket {
     pub(super) fn submit(shared: &Arc<Shared>, world: &World, request: &Request<'_>) -> Result<Self> {
         shared.gpu.poll(wgpu::PollType::Poll)?;
+        shared.learn_from_unasked();
         shared.scoped(|| {
             let step = Box::new(Step::new(shared, world, request)?);
             let status = Arc::clone(step.status());
@@ -184,7 +189,8 @@ impl Ticket {
         match &mut self.state {
             State::Landed(_, hits) if hits.is_some() => Ok(hits.take()),
             _ => {
-                Err(Error::Gpu { problem: "the answer of this ticket was given before, or its step has failed".into() })
+                let problem = "the answer of this ticket was given before, or its step has failed".into();
+                Err(self.shared.gpu.cause(Error::Gpu { problem }))
             }
         }
     }

@@ -51,7 +51,8 @@ pub struct Event {
 
 impl Events {
     /// Takes in the answer to the next step, whose pairs must have been asked for. Call it before bodies are added to
-    /// `world` or removed; places may change.
+    /// `world` or removed, as the answer names them by their indices; places may change. For an answer that comes later
+    /// than that, as of a step in flight, give it a clone of the world as it was.
     ///
     /// A pair of an index at which nothing is, as of an answer to another world, is left out. An
     /// [`Error::Value`](crate::Error::Value) for an answer of flags alone in which anything hits: then nothing has

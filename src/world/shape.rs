@@ -87,6 +87,9 @@ impl Shape {
     /// Repeated neighbours and collinear points are dropped. A self-intersecting outline is an error that names the
     /// edges.
     ///
+    /// It is cut into convex pieces, and what comes near the polygon is compared with each of them. So a long line of
+    /// hills costs less as many bodies, of some ten edges each.
+    ///
     /// ```
     /// use hitmask::Shape;
     ///

@@ -24,12 +24,12 @@ use super::detail::RawDetail;
 use super::frame::{Frame, Readback};
 use super::header::Header;
 use super::kinds::Kinds;
+use super::learnt::{Begun, LEAST_FUEL, Unasked};
 use super::lock::lock;
 use super::params::Params;
 use super::record::Recording;
-use super::record::order::{FEW_BODIES, FEW_CANDIDATES};
+use super::record::order::FEW_BODIES;
 use super::record::plan::{self, Rows};
-use super::record::stages::TILE;
 use super::request::{Counts, Request};
 use super::results::Results;
 use super::shared::Shared;
@@ -37,8 +37,6 @@ use play::Part;
 
 /// The room for candidates to begin with, for each body.
 const CANDIDATES_EACH: u32 = 4;
-/// The least fuel with which a step is done again after loops were cut.
-const LEAST_FUEL: i32 = 300;
 
 /// A step, with a frame of its own, which goes back to the pool when the step is dropped.
 #[derive(Debug)]
@@ -61,6 +59,8 @@ pub(super) struct Step {
     place: bool,
     /// Whether the driver has cut loops short since the last try began.
     cut: bool,
+    /// The run whose counts are on their way.
+    begun: Option<Begun>,
 }
 
 /// What the ticket of a step sees of it while it is in flight.
@@ -100,6 +100,7 @@ impl Step {
             changed: 0,
             place: request.placements.is_some(),
             cut: false,
+            begun: None,
         };
         let start = Instant::now();
         step.upload(world, request)?;
@@ -170,8 +171,7 @@ impl Step {
     async fn try_rows(&mut self) -> Result<Hits> {
         let (common, learnt) = (self.common, self.shared.learnt());
         let (bodies, most) = (common.bodies, self.shared.most_candidates);
-        let all_rounds = plan::all_rounds(common);
-        let mut rounds = learnt.rounds.min(all_rounds);
+        let mut rounds = learnt.rounds.min(plan::all_rounds(common));
         let mut room = learnt.candidates.max(bodies.saturating_mul(CANDIDATES_EACH)).min(most);
         let mut hits = Hits::default();
         self.counts.pairs = 0;
@@ -180,10 +180,10 @@ impl Step {
         while first_row < bodies {
             let detail_room = self.detail_room(room);
             let params = Params { first_row, end_row, candidate_room: room, detail_room, ..common };
-            let run = self.run_rows(params, rounds, !posed).await?;
+            let begun = Begun { params, rounds, posed: !posed, most };
+            let run = self.run_rows(begun).await?;
             let header = run.header;
             if !posed {
-                self.learn_from(&header);
                 self.counts.skipped = header.skipped;
             }
             posed = true;
@@ -191,30 +191,27 @@ impl Step {
             if self.cut {
                 return Ok(hits);
             }
-            if common.sorted == 1 && header.swept < end_row.div_ceil(TILE) - first_row / TILE {
-                rounds = (2 * rounds).min(all_rounds);
-                self.shared.learn(|learnt| learnt.rounds = rounds);
+            self.shared.learn(|learnt| learnt.learn(&begun, &header));
+            if let Some(more) = begun.more_rounds(&header) {
+                rounds = more;
                 continue;
             }
             let candidates = header.all_candidates();
+            if let Some(more) = begun.more_room(&header) {
+                room = more;
+                continue;
+            }
             if candidates > u64::from(room) {
-                let fits = u64::from(most);
-                if candidates <= fits {
-                    room = (candidates + candidates / 4).min(fits) as u32;
-                } else if room < most {
-                    room = most;
-                } else if end_row - first_row == 1 {
+                if end_row - first_row == 1 {
                     return Err(Error::Capacity {
                         what: format!("the candidate pairs of body {} alone", self.body_at(params).await?),
                         needed: Binding::Candidates.bytes(candidates),
                         limit: "the memory allowed for them",
-                        available: Binding::Candidates.bytes(fits),
+                        available: Binding::Candidates.bytes(most.into()),
                         advice: "allow more, or use the CPU engine",
                     });
-                } else {
-                    end_row = first_row + (end_row - first_row) / 2;
                 }
-                self.shared.learn(|learnt| learnt.candidates = learnt.candidates.max(room));
+                end_row = first_row + (end_row - first_row) / 2;
                 continue;
             }
             self.profile.candidates += header.lists.iter().map(|&length| u64::from(length)).sum::<u64>();
@@ -239,28 +236,16 @@ impl Step {
         Ok(hits)
     }
 
-    /// Has later steps begin with what this one, by its first run, would better have begun with.
-    fn learn_from(&self, header: &Header) {
-        let Params { bodies, sorted, .. } = self.common;
-        self.shared.learn(|learnt| {
-            if sorted == 1 {
-                learnt.key_passes = header.key_passes;
-            }
-            if bodies <= FEW_BODIES {
-                learnt.crowded = header.all_candidates() > FEW_CANDIDATES.into();
-            }
-        });
-    }
-
     /// All stages for some rows, in one go with one wait at its end.
-    async fn run_rows(&mut self, params: Params, rounds: u32, pose: bool) -> Result<Run> {
+    async fn run_rows(&mut self, begun: Begun) -> Result<Run> {
+        let Begun { params, rounds, posed, .. } = begun;
         self.make_room(params)?;
         // All counts begin anew. Flags are cleared with the pose, so that those of earlier runs stay.
         let header = self.frame.buffers.get(Binding::Header);
         let start = Header { skipped: self.counts.skipped, ..Header::START };
         self.shared.gpu.queue.write_buffer(header, 0, bytemuck::bytes_of(&start));
         let rows = Rows {
-            pose: pose.then(|| (self.changed, std::mem::take(&mut self.place))),
+            pose: posed.then(|| (self.changed, std::mem::take(&mut self.place))),
             rounds,
             software: self.shared.info.software,
             landed: self.frame.landed(),
@@ -269,7 +254,10 @@ impl Step {
             few: params.bodies <= FEW_BODIES && !self.shared.learnt().crowded,
         };
         let recording = rows.record(params);
-        self.play_run(&recording, params).await
+        self.begun = Some(begun);
+        let run = self.play_run(&recording, params).await;
+        self.begun = None;
+        run
     }
 
     /// Plays a recording whose last stage is the order, and brings back the counts, the flags, and as many pairs as
@@ -328,7 +316,11 @@ impl Step {
 
 impl Drop for Step {
     fn drop(&mut self) {
-        self.shared.take_back(std::mem::take(&mut self.frame));
+        let mut frame = std::mem::take(&mut self.frame);
+        if let Some(begun) = self.begun {
+            self.shared.leave(Unasked::new(begun, std::mem::take(&mut frame.readback)));
+        }
+        self.shared.take_back(frame);
     }
 }
 

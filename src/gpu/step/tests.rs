@@ -121,6 +121,25 @@ fn tables_and_compares_find_the_same() {
     }
 }
 
+/// Tickets that are dropped unasked, as where only shaders read the results: the first step has not room enough, and
+/// the next one knows.
+#[test]
+fn a_step_that_nobody_asks_teaches_later_ones() {
+    let world = crowd(Touch::Excluded, 500, 4);
+    for request in [Ask::Flags.into(), Request::new(Ask::Pairs).resident()] {
+        let new = || Engine::new(None).expect("a GPU; `./test` installs one in software");
+        let sent = |engine: &mut Engine| {
+            let ticket = engine.submit(&world, request).unwrap();
+            engine.shared.gpu.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+            ticket
+        };
+        assert!(sent(&mut new()).try_take().unwrap().is_none(), "{request:?}: more than there was room for");
+        let mut engine = new();
+        drop(sent(&mut engine));
+        assert!(sent(&mut engine).try_take().unwrap().is_some(), "{request:?}");
+    }
+}
+
 /// Sprites of many sizes, mostly turned, that are frames, so that many overlap without a hit; and some boxes.
 fn turned(touch: Touch, bodies: u32, side: u32) -> World {
     let frame = |width: usize, height: usize| {

@@ -149,8 +149,8 @@ impl World {
     /// Puts each body where its motion ends. All keep their motions: the next step begins where this one ended, to the
     /// lattice step.
     ///
-    /// All bodies or, on an error, none: an [`Error::Value`] names the first that would leave the world. Threads are
-    /// those of [`World::set_positions`].
+    /// All bodies or, on an error, none: an [`Error::In`] names the first that would leave the world. Threads are those
+    /// of [`World::set_positions`].
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};

@@ -1,0 +1,107 @@
+//! What steps learn from those before them.
+
+use super::frame::Readback;
+use super::header::Header;
+use super::params::Params;
+use super::record::order::{FEW_BODIES, FEW_CANDIDATES};
+use super::record::plan;
+use super::record::stages::TILE;
+
+/// The least fuel with which a step is done again after loops were cut.
+pub(super) const LEAST_FUEL: i32 = 300;
+
+/// What a step begins with: what earlier steps have found out that they need.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Learnt {
+    /// Room for candidates.
+    pub(super) candidates: u32,
+    /// The pairs that come back together with the counts.
+    pub(super) pairs: u32,
+    /// The dispatches of the sorted broad phase after which all tiles are compared.
+    pub(super) rounds: u32,
+    /// The passes of the sort by keys that bodies ask for.
+    pub(super) key_passes: u32,
+    /// Whether few bodies had more candidates than one workgroup puts in order.
+    pub(super) crowded: bool,
+    /// Whether some pair takes several dispatches, so that there must be room for how far each is.
+    pub(super) unfinished: bool,
+    /// What an invocation of the narrow phase may do in a dispatch.
+    pub(super) fuel: i32,
+}
+
+/// What a run of rows was begun with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Begun {
+    pub(super) params: Params,
+    /// The dispatches of the sorted broad phase.
+    pub(super) rounds: u32,
+    /// Whether it also lands and sorts the bodies, as the first run of a step does.
+    pub(super) posed: bool,
+    /// The most candidates that there may be room for.
+    pub(super) most: u32,
+}
+
+impl Begun {
+    /// The dispatches of the broad phase to try next, where these were too few.
+    pub(super) fn more_rounds(&self, header: &Header) -> Option<u32> {
+        let Params { sorted, first_row, end_row, .. } = self.params;
+        let all = sorted == 0 || header.swept >= end_row.div_ceil(TILE) - first_row / TILE;
+        (!all).then(|| (2 * self.rounds).min(plan::all_rounds(self.params)))
+    }
+
+    /// The room for candidates to try next, where it was too small and there may be more.
+    pub(super) fn more_room(&self, header: &Header) -> Option<u32> {
+        let (candidates, room) = (header.all_candidates(), self.params.candidate_room);
+        let more = (candidates + candidates / 4).min(self.most.into()) as u32;
+        (candidates > room.into() && room < self.most).then_some(more)
+    }
+}
+
+impl Learnt {
+    /// Has later steps begin with what a run would better have begun with.
+    pub(super) fn learn(&mut self, begun: &Begun, header: &Header) {
+        let Params { bodies, sorted, .. } = begun.params;
+        if begun.posed && sorted == 1 {
+            self.key_passes = header.key_passes;
+        }
+        if begun.posed && bodies <= FEW_BODIES {
+            self.crowded = header.all_candidates() > FEW_CANDIDATES.into();
+        }
+        self.rounds = begun.more_rounds(header).unwrap_or(self.rounds);
+        self.candidates = self.candidates.max(begun.more_room(header).unwrap_or(0));
+        self.unfinished |= header.unjudged > 0;
+    }
+}
+
+/// A run of a step that nobody asks any more, since its ticket was dropped. What it has counted is still on its way,
+/// and is not lost: or steps that are never asked would never learn, and never have enough room.
+#[derive(Debug)]
+pub(super) struct Unasked {
+    begun: Begun,
+    /// The header comes first.
+    readback: Readback,
+}
+
+impl Unasked {
+    pub(super) fn new(begun: Begun, readback: Readback) -> Self {
+        Self { begun, readback }
+    }
+
+    /// Teaches what it has counted, if that is there; whether it is still on its way.
+    pub(super) fn teach(&mut self, learnt: &mut Learnt) -> bool {
+        let Ok(arrived) = self.readback.has_arrived() else { return false };
+        if arrived {
+            // What does not come back teaches nothing.
+            let _ = self.readback.take(|bytes| {
+                let Some(header) = bytes.get(..size_of::<Header>()) else { return };
+                let header: Header = bytemuck::pod_read_unaligned(header);
+                if header.cut == 0 {
+                    learnt.learn(&self.begun, &header);
+                } else {
+                    learnt.fuel = learnt.fuel.min((self.begun.params.fuel / 4).max(LEAST_FUEL));
+                }
+            });
+        }
+        !arrived
+    }
+}
