@@ -242,9 +242,10 @@ impl Engine {
     /// memory is an answer all the same.
     ///
     /// `each` is given slices of pairs, never empty (also for [`Ask::Flags`]: flags alone fit into any memory, and are
-    /// [`Engine::run`]'s), and where [`Ask::Details`] was asked for, what each of them carries; it breaks off to be given no more, and what it breaks with is returned. About `memory` bytes are taken
-    /// for pairs, or as many as those of one body take, where that is more, beside what a step takes for bodies. Less
-    /// memory is more time: bodies are looked at once more for each list of pairs that fits.
+    /// [`Engine::run`]'s), and where [`Ask::Details`] was asked for, what each of them carries; it breaks off to be
+    /// given no more, and what it breaks with is returned. About `memory` bytes are taken for pairs, or as many as
+    /// those of one body take, where that is more, beside what a step takes for bodies. Less memory is more time:
+    /// bodies are looked at once more for each list of pairs that fits.
     ///
     /// An [`Error::Capacity`] where there is not that memory. What `each` was given until then is right.
     ///

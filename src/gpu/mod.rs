@@ -24,10 +24,10 @@
 //! [`Engine::from_device`] takes the device that a game draws with, at wgpu's default limits or more.
 //! [`Engine::submit`] sends a step off and does not wait for its answer, only for shaders that no step has needed
 //! before: a step in the loading screen saves the first frame that. Two may be in flight ([`Options::frames`]). The
-//! game's own passes, submitted to the same queue after it, may read flags and pairs where they lie ([`Results`] says how):
-//! sprites are tinted in the frame of their hit, without a readback. The answer in memory is taken when it has come,
-//! mostly a frame later. A [`Request`] says what else a step may do: take positions that lie on the GPU, or leave the
-//! answer there.
+//! game's own passes, submitted to the same queue after it, may read flags and pairs where they lie ([`Results`] says
+//! how): sprites are tinted in the frame of their hit, without a readback. The answer in memory is taken when it has
+//! come, mostly a frame later. A [`Request`] says what else a step may do: take positions that lie on the GPU, or leave
+//! the answer there.
 //!
 //! ```
 //! use hitmask::{Ask, Body, Shape, World, gpu, wgpu};

@@ -87,8 +87,8 @@ impl<'a> Request<'a> {
     }
 
     /// Leaves the answer on the GPU, for those who draw with it there: see [`Results`](super::Results). Only counts
-    /// come back, and the [`Hits`](crate::Hits) of the ticket are empty. By these, what did not fit is noticed: a ticket
-    /// that is asked does its step again with more room; one that is dropped leaves that to later steps.
+    /// come back, and the [`Hits`](crate::Hits) of the ticket are empty. By these, what did not fit is noticed: a
+    /// ticket that is asked does its step again with more room; one that is dropped leaves that to later steps.
     ///
     /// ```
     /// use std::time::Duration;
