@@ -1,4 +1,4 @@
-//! What the targets share: bytes that are read as numbers, shapes and bodies.
+//! What the targets share: bytes that are read as numbers, shapes and bodies, and the comparison with the reference.
 
 use hitmask::geometry::Flip;
 use hitmask::{Ask, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, World};
@@ -6,7 +6,7 @@ use hitmask::{Ask, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, World};
 /// The most bodies of which the reference is asked: it compares each with each, pixel by pixel.
 const COMPARED: usize = 10;
 
-/// The world without most of its bodies: with those from one on, as many as the reference is asked of.
+/// A world with few of its bodies: as many as the reference is asked of, from the one in this place on.
 pub fn some_of(world: &World, from: usize) -> World {
     let ids: Vec<BodyId> = world.ids().collect();
     let is_there = |at: usize| (at + ids.len() - from % ids.len()) % ids.len() < COMPARED;
@@ -17,8 +17,10 @@ pub fn some_of(world: &World, from: usize) -> World {
     few
 }
 
-/// What was found in a world is, of the bodies that are also in `few`, what the reference says of that.
+/// Details that were found in a world agree with pairs and flags; those of two bodies that are also in `few` are what the
+/// reference says of that.
 pub fn compare(found: &Hits, few: &World) {
+    found.validate(Ask::Details);
     let kept: Vec<u32> = few.ids().map(BodyId::index).collect();
     let expected = hitmask::Engine::reference().run(few, Ask::Details).expect("the reference answers");
     let pairs = found.pairs.iter().zip(&found.details);

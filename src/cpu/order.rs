@@ -8,6 +8,7 @@ mod key;
 
 use std::ops::Range;
 
+use super::broad::buckets::starts;
 use super::broad::found::Found;
 use super::means::{DETAILS, Means, PAIRS};
 use super::pool::Pool;
@@ -17,7 +18,7 @@ use crate::ground::memory::Room;
 use crate::hits::{Hits, raise_flags};
 use crate::simd::{Kernel, Lanes};
 use block::{Block, Rows, Sorter};
-use key::Key;
+use key::{Key, words};
 
 /// Pairs of a block, about.
 const BLOCK: usize = 1 << 12;
@@ -134,7 +135,7 @@ impl Order {
         means: Means<'_>,
     ) -> Result<()> {
         let Means { simd, team, room } = means;
-        let words = (pairs.len() * size_of::<K>()).div_ceil(size_of::<u64>()).max(self.dealt.len());
+        let words = words::<K>(pairs.len()).max(self.dealt.len());
         room.resize(&mut self.dealt, words, 0, PAIRS)?;
         self.deal::<K>(found, blocks, means);
 
@@ -219,10 +220,7 @@ impl<K: Key> Kernel for Deal<'_, K> {
         for [i, _] in hits {
             ends[blocks.block(*i)] += 1;
         }
-        let mut start = 0;
-        for end in &mut *ends {
-            start += std::mem::replace(end, start);
-        }
+        starts(ends);
         for &pair in hits {
             let end = &mut ends[blocks.block(pair[0])];
             if let Some(soon) = dealt.get(*end as usize + AHEAD) {

@@ -7,8 +7,13 @@ use super::record::order::{FEW_BODIES, FEW_CANDIDATES};
 use super::record::plan;
 use super::record::stages::TILE;
 
-/// The least fuel with which a step is done again after loops were cut.
-pub(super) const LEAST_FUEL: i32 = 300;
+/// The least fuel with which a step is done again with less, after loops were cut.
+const LEAST_FUEL: i32 = 300;
+
+/// The fuel to try next where loops were cut with so much; nothing where that was too little already.
+pub(super) fn less_fuel(fuel: i32) -> Option<i32> {
+    (fuel >= LEAST_FUEL).then_some(fuel / 4)
+}
 
 /// What a step begins with: what earlier steps have found out that they need.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +41,7 @@ pub(super) struct Begun {
     /// The dispatches of the sorted broad phase.
     pub(super) rounds: u32,
     /// Whether it also lands and sorts the bodies, as the first run of a step does.
-    pub(super) posed: bool,
+    pub(super) poses: bool,
     /// The most candidates that there may be room for.
     pub(super) most: u32,
 }
@@ -61,20 +66,19 @@ impl Learnt {
     /// Has later steps begin with what a run would better have begun with.
     pub(super) fn learn(&mut self, begun: &Begun, header: &Header) {
         let Params { bodies, sorted, .. } = begun.params;
-        if begun.posed && sorted == 1 {
+        if begun.poses && sorted == 1 {
             self.key_passes = header.key_passes;
         }
-        if begun.posed && bodies <= FEW_BODIES {
+        if begun.poses && bodies <= FEW_BODIES {
             self.crowded = header.all_candidates() > FEW_CANDIDATES.into();
         }
         self.rounds = begun.more_rounds(header).unwrap_or(self.rounds);
         self.candidates = self.candidates.max(begun.more_room(header).unwrap_or(0));
-        self.unfinished |= header.unjudged > 0;
     }
 }
 
-/// A run of a step that nobody asks any more, since its ticket was dropped. What it has counted is still on its way,
-/// and is not lost: or steps that are never asked would never learn, and never have enough room.
+/// A run whose ticket was dropped before its counts were there. They still come, and later steps learn from them: else
+/// a game that drops all its tickets would never have enough room.
 #[derive(Debug)]
 pub(super) struct Unasked {
     begun: Begun,
@@ -87,18 +91,18 @@ impl Unasked {
         Self { begun, readback }
     }
 
-    /// Teaches what it has counted, if that is there; whether it is still on its way.
+    /// Teaches what it has counted, if that is there; whether that is still on its way.
     pub(super) fn teach(&mut self, learnt: &mut Learnt) -> bool {
         let Ok(arrived) = self.readback.has_arrived() else { return false };
         if arrived {
-            // What does not come back teaches nothing.
+            // Counts that cannot be read teach nothing.
             let _ = self.readback.take(|bytes| {
                 let Some(header) = bytes.get(..size_of::<Header>()) else { return };
                 let header: Header = bytemuck::pod_read_unaligned(header);
                 if header.cut == 0 {
                     learnt.learn(&self.begun, &header);
-                } else {
-                    learnt.fuel = learnt.fuel.min((self.begun.params.fuel / 4).max(LEAST_FUEL));
+                } else if let Some(less) = less_fuel(self.begun.params.fuel) {
+                    learnt.fuel = learnt.fuel.min(less);
                 }
             });
         }

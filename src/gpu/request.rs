@@ -59,8 +59,8 @@ impl<'a> Request<'a> {
     }
 
     /// Takes positions and motions from a buffer, and not from the world; all else of bodies is the world's, which does
-    /// not change. The buffer must be of the engine's device: wgpu does not always notice another's, and then panics or
-    /// takes what it likes.
+    /// not change. The buffer must be of the engine's device: at another's wgpu panics, or does not notice and reads some
+    /// other buffer.
     ///
     /// For each index there are four words: x and y of the position, x and y of the motion, in lattice steps of 1/256
     /// unit. It is read by this step's first submission, so a pass that writes it belongs in one before that. The
@@ -87,8 +87,9 @@ impl<'a> Request<'a> {
     }
 
     /// Leaves the answer on the GPU, for those who draw with it there: see [`Results`](super::Results). Only counts
-    /// come back, and the [`Hits`](crate::Hits) of the ticket are empty. By these, what did not fit is noticed: a
-    /// ticket that is asked does its step again with more room; one that is dropped leaves that to later steps.
+    /// come back, and the [`Hits`](crate::Hits) of the ticket are empty. They
+    /// tell where there was too little room: a ticket that is asked then does its step again with more, and where it is
+    /// dropped, later steps have more.
     ///
     /// ```
     /// use std::time::Duration;

@@ -19,7 +19,7 @@ use super::pipelines::Pipelines;
 
 /// The steps that may be in flight at once, unless the user says otherwise.
 const FRAMES: u32 = 2;
-/// The most steps that nobody asks any more of which it is waited for what they have counted.
+/// The most dropped steps whose counts are still waited for.
 const MOST_UNASKED: usize = 8;
 /// What an invocation of the narrow phase may do in a dispatch, in iterations of loops, on hardware and in software.
 pub(super) const FUEL: [i32; 2] = [1 << 15, 24_000];
@@ -149,7 +149,7 @@ impl Shared {
         change(&mut lock(&self.learnt));
     }
 
-    /// Keeps what is on its way to a step that nobody asks any more; not for ever, if many are dropped at once.
+    /// Keeps a dropped step until its counts are there; of many only the last.
     pub(super) fn leave(&self, unasked: Unasked) {
         let mut all = lock(&self.unasked);
         if all.len() == MOST_UNASKED {
@@ -158,7 +158,7 @@ impl Shared {
         all.push(unasked);
     }
 
-    /// Learns what has come to steps that nobody asks any more, now that the device was polled.
+    /// Learns from the counts of dropped steps that have come, now that the device was polled.
     pub(super) fn learn_from_unasked(&self) {
         let mut learnt = lock(&self.learnt);
         lock(&self.unasked).retain_mut(|unasked| unasked.teach(&mut learnt));

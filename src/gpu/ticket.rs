@@ -35,12 +35,12 @@ enum State {
 /// submission. One that had to make room, or has more candidates or pairs than fit at once, goes on with further
 /// submissions each time it is asked; it does not need the world for that.
 ///
-/// Dropped, with its answer taken or still in flight, it makes room for the next step. One that is never asked does not
-/// go on, so that where it had not room enough its results stay incomplete; steps that are submitted once it is done
-/// have room for as much. It may go to another thread, and outlive its engine.
+/// Dropped, with its answer taken or still in flight, it makes room for the next step. A step that is not asked does
+/// not go on: where it had too little room, its results stay incomplete, and later steps have more. A ticket may go to
+/// another thread, and outlive its engine.
 ///
-/// An answer names bodies by their indices, as they were when the step was submitted. Where bodies are removed or added
-/// before it is there, keep their handles besides ([`World::ids`]), or a clone of the world, and ask that what hit.
+/// An answer names bodies by the indices that they had when the step was submitted. Where bodies are removed or added
+/// before it is there, keep their handles ([`World::ids`]) or a clone of the world until then.
 #[must_use = "a step whose ticket is dropped at once has no use"]
 pub struct Ticket {
     shared: Arc<Shared>,

@@ -8,7 +8,7 @@ use super::lattice::{Point, fix, outside, within};
 /// A point or vector in units, as it enters: from an array, a tuple or a `mint` type of `f32` or `f64`, and into one of
 /// `f64`.
 ///
-/// It adds and scales, so that a small game needs no other vectors, in plain `f64`: only a world snaps.
+/// It adds and scales, so that a small game needs no other vectors. Nothing is snapped here; a world does that.
 ///
 /// ```
 /// use hitmask::geometry::Vec2;
@@ -119,7 +119,7 @@ impl Neg for Vec2 {
 }
 
 impl Vec2 {
-    /// How far it goes along another, by that one's length: `x x' + y y'`.
+    /// The dot product, `x x' + y y'`.
     ///
     /// ```
     /// use hitmask::geometry::Vec2;

@@ -87,8 +87,8 @@ impl Shape {
     /// Repeated neighbours and collinear points are dropped. A self-intersecting outline is an error that names the
     /// edges.
     ///
-    /// It is cut into convex pieces, and what comes near the polygon is compared with each of them. So a long line of
-    /// hills costs less as many bodies, of some ten edges each.
+    /// It is cut into convex pieces, and what comes near the polygon is compared with all of them. So a long line of
+    /// hills takes less time as many bodies of few edges each.
     ///
     /// ```
     /// use hitmask::Shape;

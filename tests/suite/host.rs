@@ -80,9 +80,12 @@ fn a_limit_that_is_too_low_is_named() {
         let error = Engine::from_device(device, queue).expect_err(name).to_string();
         assert!(error.contains(name) && error.contains("the engine needs"), "{error}");
     }
-    let Device { device, queue } = open(wgpu::Limits::default());
-    let error = Engine::on(device, queue, &Options::default().frames(0)).unwrap_err();
-    assert!(error.to_string().contains("`frames` is 0"), "{error}");
+    let none = Options::default();
+    for (refused, options) in [("`frames` is 0", none.clone().frames(0)), ("`candidates` is 0", none.candidates(0))] {
+        let Device { device, queue } = open(wgpu::Limits::default());
+        let error = Engine::on(device, queue, &options).unwrap_err();
+        assert!(error.to_string().contains(refused), "{error}");
+    }
 }
 
 /// What is wrong by itself: a buffer that may be both mapped and bound.

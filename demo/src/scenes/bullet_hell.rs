@@ -3,7 +3,7 @@
 use hitmask::geometry::{Flip, Vec2};
 use hitmask::{Body, Linear, ShapeId};
 
-use super::{Opened, Play, Seen, field, wrapped};
+use super::{Opened, Play, Seen, direction, field, wrapped};
 use crate::cast::Cast;
 use crate::random::Random;
 use crate::shapes::{Look, Sheet};
@@ -145,7 +145,7 @@ impl BulletHell {
         let spoke = (*number % VOLLEY) as f64 * 360.0 / VOLLEY as f64;
         let twist = if *beetle % 2 == 0 { TWIST } else { -TWIST };
         *angle = (spoke + (*number / VOLLEY) as f64 * twist + *beetle as f64 * 23.0).rem_euclid(360.0);
-        let way = heading(*angle);
+        let way = direction(*angle);
         body.at = way * (MUZZLE + SPEED * age as f64) + self.beetles[*beetle];
         body.motion = way * SPEED;
     }
@@ -155,7 +155,7 @@ impl BulletHell {
         body.linear = match &self.movers[index] {
             Mover::Beetle { phase } => {
                 // It rocks to and fro.
-                let sway = heading(phase + step as f64 * 2.0).x;
+                let sway = direction(phase + step as f64 * 2.0).x;
                 Linear::new(sway * 14.0, [1.5; 2], Flip { x: index % 2 == 1, y: false })
             }
             Mover::Ship { angle, turn } => {
@@ -173,11 +173,6 @@ impl BulletHell {
     }
 }
 
-/// The direction of an angle in degrees.
-fn heading(angle: f64) -> Vec2 {
-    Linear::turned(angle) * Vec2 { x: 1.0, y: 0.0 }
-}
-
 impl Play for BulletHell {
     fn step(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
         let [width, height] = self.field;
@@ -191,7 +186,7 @@ impl Play for BulletHell {
                 }
                 Mover::Ship { angle, turn } => {
                     *angle = (*angle + *turn).rem_euclid(360.0);
-                    body.motion = heading(*angle - 90.0) * 1.1;
+                    body.motion = direction(*angle - 90.0) * 1.1;
                     body.at = Vec2 { x: wrapped(body.at.x, width, 24.0), y: wrapped(body.at.y, height, 24.0) };
                 }
                 Mover::Bullet { age, .. } => {

@@ -5,7 +5,7 @@ use hitmask::query::{Near, Queries, Ray};
 use hitmask::scene::Form;
 use hitmask::{Body, Linear, ShapeId, World};
 
-use super::{Mark, Opened, Play, Seen, field};
+use super::{Mark, Opened, Play, Seen, direction, field};
 use crate::cast::Cast;
 use crate::input::Input;
 use crate::random::Random;
@@ -183,7 +183,7 @@ impl Laser {
         if search.is_free(&turned)? {
             (*body, self.heading) = (turned, heading);
         }
-        let by = ahead(self.heading) * (-input.along() * SPEED);
+        let by = direction(self.heading) * (-input.along() * SPEED);
         if search.is_free(&body.moving(by))? {
             body.at += by;
         }
@@ -225,7 +225,7 @@ impl Laser {
 
     /// Follows the ray from mirror to mirror.
     fn shine(&mut self, world: &World, ship: Vec2) -> anyhow::Result<()> {
-        let mut way = ahead(self.heading);
+        let mut way = direction(self.heading);
         let mut from = way * NOSE + ship;
         let search = self.queries.on(world);
         for _ in 0..LEGS {
@@ -248,11 +248,6 @@ impl Laser {
         }
         Ok(())
     }
-}
-
-/// The direction of an angle in degrees.
-fn ahead(angle: f64) -> Vec2 {
-    Linear::turned(angle) * Vec2 { x: 1.0, y: 0.0 }
 }
 
 impl Play for Laser {

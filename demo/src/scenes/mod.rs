@@ -11,7 +11,7 @@ mod tunnelling;
 
 use clap::ValueEnum;
 use hitmask::geometry::Vec2;
-use hitmask::{Body, Hits, ShapeId, World};
+use hitmask::{Body, Hits, Linear, ShapeId, World};
 
 use crate::cast::Cast;
 use crate::input::Input;
@@ -211,6 +211,11 @@ fn wrapped(v: f64, end: f64, margin: f64) -> f64 {
     } else {
         v
     }
+}
+
+/// The direction of an angle in degrees.
+fn direction(angle: f64) -> Vec2 {
+    Linear::turned(angle) * Vec2 { x: 1.0, y: 0.0 }
 }
 
 /// The sides of a field 16 to 10 in which each of `count` bodies has so many square units.

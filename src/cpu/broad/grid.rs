@@ -14,6 +14,7 @@
 
 use std::ops::Range;
 
+use super::buckets::starts;
 use super::scatter::Entry;
 use super::sizes::Sizes;
 use super::table::Table;
@@ -220,10 +221,7 @@ impl Grid {
         team.each_of(parts.count(), tasks, |(part, counts)| {
             each(&cells, pieces, parts.part(part), |_, cell| counts[cell] += 1);
         });
-        let mut start = 0;
-        for count in &mut self.starts[1..] {
-            start += std::mem::replace(count, start);
-        }
+        starts(&mut self.starts[1..]);
         Ok(())
     }
 

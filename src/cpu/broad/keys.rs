@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::buckets::{settle, starts};
 use super::cut::Cut;
 use super::scatter::Entry;
-use super::settle::settle;
 use crate::cpu::means::STRIPS;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
@@ -55,11 +55,7 @@ impl Keys {
                 self.counts[bucket(begin(entry).abs_diff(min))] += 1;
             }
         }
-        let (mut start, mut most) = (0, 0);
-        for count in &mut self.counts {
-            most = most.max(*count);
-            start += std::mem::replace(count, start);
-        }
+        let most = starts(&mut self.counts);
         room.resize(&mut self.sorted, n, 0, STRIPS)?;
         for piece in pieces {
             for (entry, index) in entries[piece.clone()].iter().zip(piece.start as u64..) {

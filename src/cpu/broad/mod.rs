@@ -1,6 +1,7 @@
 //! The broad phase: which pairs of bodies have bounds that meet.
 
 pub(super) mod all_pairs;
+pub(super) mod buckets;
 pub(super) mod columns;
 pub(super) mod cut;
 pub(super) mod found;
@@ -12,7 +13,6 @@ pub(super) mod pairs;
 pub(super) mod parted;
 mod scatter;
 mod seek;
-pub(super) mod settle;
 mod sizes;
 pub(crate) mod strips;
 pub(super) mod sweep;

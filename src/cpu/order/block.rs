@@ -1,7 +1,7 @@
-//! A block of pairs in their order: a counting sort by row, of long rows by parts of them, then the few by comparison.
+//! A block of pairs in their order: a bucket sort, in which a row is a bucket, and a long row has buckets of its own.
 
-use super::key::Key;
-use crate::cpu::broad::settle::settle;
+use super::key::{Key, words};
+use crate::cpu::broad::buckets::{settle, starts};
 use crate::cpu::means::PAIRS;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
@@ -88,13 +88,8 @@ impl<'p, K: Key, P: Iterator<Item = &'p [K]> + Clone> Kernel for Block<'_, P> {
                 ends[row(key)] += 1;
             }
         }
-        let (mut start, mut most, mut most_of_short) = (0, 0, 0);
-        for end in ends.iter_mut() {
-            most = most.max(*end);
-            most_of_short = most_of_short.max(if *end > LONG { 0 } else { *end });
-            start += std::mem::replace(end, start);
-        }
-        room.resize(keys, (len * size_of::<K>()).div_ceil(size_of::<u64>()), 0, PAIRS)?;
+        let most = starts(ends);
+        room.resize(keys, words::<K>(len), 0, PAIRS)?;
         let keys = &mut bytemuck::cast_slice_mut::<u64, K>(keys)[..len];
         for piece in pieces {
             for &key in piece {
@@ -105,10 +100,8 @@ impl<'p, K: Key, P: Iterator<Item = &'p [K]> + Clone> Kernel for Block<'_, P> {
         }
         // Bodies that are looked up in order of index find their pairs in order.
         if !keys.is_sorted() {
-            if most > LONG {
-                most_of_short = most_of_short.max(deal_long(keys, ends, spare, room)?);
-            }
-            settle(lanes, keys, most_of_short);
+            let most = if most > LONG { deal_long(keys, ends, spare, room)? } else { most };
+            settle(lanes, keys, most);
         }
         for (pair, key) in pairs.iter_mut().zip(keys) {
             *pair = [rows.first + key.row(bits), key.other(bits)];
@@ -121,20 +114,20 @@ impl<'p, K: Key, P: Iterator<Item = &'p [K]> + Clone> Kernel for Block<'_, P> {
     }
 }
 
-/// Deals the keys of each long row to buckets; the most keys of a bucket, each of which is in its place.
+/// Deals the keys of each long row to buckets; the most keys of a bucket, or of a row that is not long.
 fn deal_long<K: Key>(keys: &mut [K], ends: &[u32], spare: &mut Spare, room: &Room) -> Result<u32> {
     let (mut start, mut most) = (0, 0);
     for &end in ends {
-        if end - start > LONG {
-            most = most.max(deal_row(&mut keys[start as usize..end as usize], spare, room)?);
-        }
+        let len = end - start;
+        let row = &mut keys[start as usize..end as usize];
+        most = most.max(if len > LONG { deal_row(row, spare, room)? } else { len });
         start = end;
     }
     Ok(most)
 }
 
-/// Deals the keys of a row to buckets of equally many indices, about as many as there are keys; the most keys of a
-/// bucket. Where that is no help, as most of them lie in few buckets, it sorts them.
+/// Deals the keys of a row to about as many buckets as there are keys, each for equally many indices; the most keys of
+/// a bucket. Where one gets too many, the row is sorted, and nothing is left to do.
 fn deal_row<K: Key>(keys: &mut [K], Spare { ends, copy }: &mut Spare, room: &Room) -> Result<u32> {
     let (Some(&min), Some(&max)) = (keys.iter().min(), keys.iter().max()) else { return Ok(0) };
     // Less than twice as many buckets as keys.
@@ -145,16 +138,12 @@ fn deal_row<K: Key>(keys: &mut [K], Spare { ends, copy }: &mut Spare, room: &Roo
     for &key in &*keys {
         ends[bucket(key)] += 1;
     }
-    let (mut start, mut most) = (0, 0);
-    for end in ends.iter_mut() {
-        most = most.max(*end);
-        start += std::mem::replace(end, start);
-    }
+    let most = starts(ends);
     if most > LONG {
         keys.sort_unstable();
         return Ok(1);
     }
-    room.resize(copy, (size_of_val(keys)).div_ceil(size_of::<u64>()).max(copy.len()), 0, PAIRS)?;
+    room.resize(copy, words::<K>(keys.len()).max(copy.len()), 0, PAIRS)?;
     let copy = &mut bytemuck::cast_slice_mut::<u64, K>(copy)[..keys.len()];
     copy.copy_from_slice(keys);
     for &key in &*copy {

@@ -11,6 +11,11 @@ pub(super) trait Key: Pod + Ord + Send + Sync {
     fn behind(self, other: Self) -> usize;
 }
 
+/// The words that so many keys take.
+pub(super) fn words<K: Key>(keys: usize) -> usize {
+    (keys * size_of::<K>()).div_ceil(size_of::<u64>())
+}
+
 macro_rules! key {
     ($word:ty) => {
         impl Key for $word {

@@ -104,7 +104,7 @@ fn sweep_sorted(to: &mut Recording, rounds: u32, at_once: u32, params: Params) {
 fn sweep_all(to: &mut Recording, at_once: u32, params: Params) {
     let rows = ROWS_EACH * TILE;
     let runs = params.bodies.div_ceil(TILE).div_ceil(params.tiles_each);
-    // Where the rows of one workgroup have more tests than that, each part has some of the columns.
+    // Where the rows of one workgroup alone take more tests, a dispatch has a part of the columns.
     let tests = u64::from(rows) * u64::from(params.bodies);
     let parts = tests.div_ceil(at_once.into()).clamp(1, runs.into()) as u32;
     let at_once = (at_once / rows / params.bodies).max(1);
@@ -176,7 +176,6 @@ mod tests {
         [dispatches, clears]
     }
 
-    /// A dispatch costs time even where it has nothing to do: so one more is a decision.
     #[test]
     fn no_dispatch_compares_too_many() {
         for (bodies, software) in [(1, true), (100, true), (8192, true), (8193, true), (65_536, true), (9 << 20, false)]
@@ -199,6 +198,7 @@ mod tests {
         }
     }
 
+    /// A dispatch costs time even where it has nothing to do: so one more is a decision.
     #[test]
     fn a_step_has_so_many_dispatches() {
         let boxes = Kinds { convex: true, ..Kinds::default() };

@@ -24,7 +24,7 @@ use super::detail::RawDetail;
 use super::frame::{Frame, Readback};
 use super::header::Header;
 use super::kinds::Kinds;
-use super::learnt::{Begun, LEAST_FUEL, Unasked};
+use super::learnt::{Begun, Unasked, less_fuel};
 use super::lock::lock;
 use super::params::Params;
 use super::record::Recording;
@@ -142,17 +142,16 @@ impl Step {
             if !self.cut {
                 return Ok(hits);
             }
-            let fuel = &mut self.common.fuel;
-            if *fuel < LEAST_FUEL {
+            let Some(less) = less_fuel(self.common.fuel) else {
                 // Another world may do with all of it.
                 let full = self.shared.full_fuel();
                 self.shared.learn(|learnt| learnt.fuel = full);
                 let problem = "the driver ends loops early (lavapipe does after 65,535 iterations), and a shape has \
                                too many vertices for that; use the CPU engine";
                 return Err(Error::Gpu { problem: problem.into() });
-            }
-            *fuel /= 4;
-            self.shared.learn(|learnt| learnt.fuel = *fuel);
+            };
+            self.common.fuel = less;
+            self.shared.learn(|learnt| learnt.fuel = less);
         }
     }
 
@@ -180,7 +179,7 @@ impl Step {
         while first_row < bodies {
             let detail_room = self.detail_room(room);
             let params = Params { first_row, end_row, candidate_room: room, detail_room, ..common };
-            let begun = Begun { params, rounds, posed: !posed, most };
+            let begun = Begun { params, rounds, poses: !posed, most };
             let run = self.run_rows(begun).await?;
             let header = run.header;
             if !posed {
@@ -238,14 +237,14 @@ impl Step {
 
     /// All stages for some rows, in one go with one wait at its end.
     async fn run_rows(&mut self, begun: Begun) -> Result<Run> {
-        let Begun { params, rounds, posed, .. } = begun;
+        let Begun { params, rounds, poses, .. } = begun;
         self.make_room(params)?;
         // All counts begin anew. Flags are cleared with the pose, so that those of earlier runs stay.
         let header = self.frame.buffers.get(Binding::Header);
         let start = Header { skipped: self.counts.skipped, ..Header::START };
         self.shared.gpu.queue.write_buffer(header, 0, bytemuck::bytes_of(&start));
         let rows = Rows {
-            pose: posed.then(|| (self.changed, std::mem::take(&mut self.place))),
+            pose: poses.then(|| (self.changed, std::mem::take(&mut self.place))),
             rounds,
             software: self.shared.info.software,
             landed: self.frame.landed(),

@@ -1,6 +1,17 @@
-//! The end of a bucket sort: keys that are out of order only within their buckets.
+//! A bucket sort: where each bucket starts, and keys that are out of order only within their buckets.
 
 use crate::simd::Lanes;
+
+/// Turns how many keys each bucket has into where it starts; the most that one has.
+#[inline(always)]
+pub(in crate::cpu) fn starts(counts: &mut [u32]) -> u32 {
+    let (mut start, mut most) = (0, 0);
+    for count in counts {
+        most = most.max(*count);
+        start += std::mem::replace(count, start);
+    }
+    most
+}
 
 /// Sorts `keys` that lie in buckets of at most `most` keys, where all keys of a bucket belong before those of the next.
 ///
