@@ -17,8 +17,8 @@ pub fn some_of(world: &World, from: usize) -> World {
     few
 }
 
-/// Details that were found in a world agree with pairs and flags; those of two bodies that are also in `few` are what the
-/// reference says of that.
+/// Details that were found in a world agree with pairs and flags; those of two bodies that are also in `few` are what
+/// the reference says of that.
 pub fn compare(found: &Hits, few: &World) {
     found.validate(Ask::Details);
     let kept: Vec<u32> = few.ids().map(BodyId::index).collect();

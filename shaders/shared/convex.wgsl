@@ -13,29 +13,48 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
         *first = 0u;
         return HIT;
     }
-    var vertex_a = a.body.landed;
-    for (var m = 0u; m < a.shape.stride; m++) {
-        let piece_a = hull(2u * vertex_a, atlas[a.shape.first + m]);
-        vertex_a += piece_a.count;
-        if (m + 1u) * b.shape.stride <= (*now).cursor {
+    // The piece of the first that is held against the second's; without vertices while it is looked for.
+    var ours = NO_PIECE;
+    var toward = swept_box(grown(reach(b.body), a.body.radius), -motion);
+    loop {
+        if fuel <= 0 {
+            return UNFINISHED;
+        }
+        let seeks = ours.count == 0u;
+        var convex = a;
+        var node = (*now).piece;
+        if !seeks {
+            convex = b;
+            node = (*now).cursor;
+        }
+        if node >= nodes_of(convex) {
+            if seeks {
+                break;
+            }
+            toward = swept_box(grown(reach(b.body), a.body.radius), -motion);
+            ours = NO_PIECE;
+            (*now).cursor = 0u;
+            (*now).piece += 1u;
             continue;
         }
-        var vertex_b = b.body.landed;
-        for (var n = 0u; n < b.shape.stride; n++) {
-            let piece_b = hull(2u * vertex_b, atlas[b.shape.first + n]);
-            vertex_b += piece_b.count;
-            if m * b.shape.stride + n < (*now).cursor {
-                continue;
+        // The one place from which nodes are looked at: drivers copy it to each.
+        let step = look_at_node(convex, node, toward);
+        if !seeks {
+            (*now).cursor = step.next;
+        } else if step.piece.count == 0u {
+            (*now).piece = step.next;
+        } else {
+            ours = step.piece;
+            if b.shape.stride > 0u {
+                toward = swept_box(grown(core_bounds(ours), radius), motion);
             }
-            if fuel <= 0 {
-                return UNFINISHED;
-            }
+        }
+        if !seeks && step.piece.count > 0u {
             fuel -= STEP_FUEL;
-            *first = min(*first, first_contact(piece_a, piece_b, motion, radius, params.touch, !timed));
+            *first = min(*first, first_contact(ours, step.piece, motion, radius, params.touch, !timed));
             if !timed && *first != NEVER {
                 return HIT;
             }
-            (*now).cursor += 1u;
         }
     }
     return select(HIT, MISS, *first == NEVER);

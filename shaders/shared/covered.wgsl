@@ -3,29 +3,31 @@
 // Which of the pixels `bits`, from `at` rightward, have a square that hits a convex body on its way.
 fn near(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
     var all_near = 0u;
-    var vertex = other.pieces.vertex;
-    for (var m = other.pieces.first; m < other.pieces.end; m++) {
-        let piece = hull(2u * vertex, atlas[other.shape.first + m]);
-        vertex += piece.count;
-        all_near |= covered(piece, other.sweep, other.body.radius, at, bits, touch);
+    let toward_word = toward(other, Aabb(at, at + vec2<i32>(WORD, 1)), other.sweep);
+    var node = other.pieces.first;
+    while node < other.pieces.end {
+        let step = look_at_node(other, node, toward_word);
+        if step.piece.count > 0u {
+            all_near |= covered(step.piece, other.sweep, other.body.radius, at, bits, touch);
+        }
+        node = step.next;
     }
     return all_near & bits;
 }
 
+// What a convex body's core must come to at its start, to come to some pixels on its way.
+fn toward(convex: View, pixels: Aabb, sweep: Sweep) -> Aabb {
+    let eight = vec2<u32>(8u, 8u);
+    let squares = Aabb((pixels.min << eight) - sweep.start, (pixels.max << eight) - sweep.start);
+    return grown(swept_box(squares, -sweep.by), convex.body.radius);
+}
+
 // Whether the bounds of a piece on its way come to the squares of a word of pixels from `at` rightward.
 fn in_reach(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>) -> bool {
-    var low = landed_vertex(piece, 0u);
-    var high = low;
-    for (var i = 1u; i < piece.count; i++) {
-        let vertex = landed_vertex(piece, i);
-        low = min(low, vertex);
-        high = max(high, vertex);
-    }
-    fuel -= i32(piece.count);
-    low += sweep.start + min(sweep.by, vec2<i32>(0, 0)) - radius;
-    high += sweep.start + max(sweep.by, vec2<i32>(0, 0)) + radius;
+    let core = grown(core_bounds(piece), radius);
+    let there = swept_box(Aabb(core.min + sweep.start, core.max + sweep.start), sweep.by);
     let corner = at << vec2<u32>(8u, 8u);
-    return bounds_meet(Aabb(low, high), Aabb(corner, corner + vec2<i32>(256 * WORD, 256)), TOUCH_INCLUDED);
+    return bounds_meet(there, Aabb(corner, corner + vec2<i32>(256 * WORD, 256)), TOUCH_INCLUDED);
 }
 
 // Which of the pixels `bits`, from `at` rightward, have a square that hits a piece on its way.

@@ -16,6 +16,13 @@ fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: 
     return sprite_pair(sprite, other, carries, detail, now);
 }
 
+// How many nodes from one on are no piece that comes to a sprite while it stays, and need no look; 0 where it is one.
+fn passed_over(sprite: View, other: View, stay: Stay, node: u32) -> u32 {
+    let pixels = Aabb(sprite.pixels.min + stay.at, sprite.pixels.max + stay.at);
+    let step = look_at_node(other, node, toward(other, pixels, way(other.body, stay.begin, stay.end)));
+    return select(step.next - node, 0u, step.piece.count > 0u);
+}
+
 // The ticks at which they may come to each other, as `ticks_near` gives them.
 fn ticks_of(sprite: View, other: View) -> vec2<u32> {
     return mixed_ticks(sprite, other);

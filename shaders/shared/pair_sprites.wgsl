@@ -15,6 +15,11 @@ fn ticks_of(sprite: View, other: View) -> vec2<u32> {
     return sprites_ticks(sprite, other);
 }
 
+// A sprite has no pieces.
+fn passed_over(sprite: View, other: View, stay: Stay, node: u32) -> u32 {
+    return 0u;
+}
+
 // Which of the pixels `bits`, from `at` rightward, the other sprite paints, or (where touch counts) a neighbour of
 // which it paints.
 fn near(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {

@@ -34,6 +34,19 @@ fn landed_vertex(core: Core, i: u32) -> vec2<i32> {
     return bitcast<vec2<i32>>(vec2<u32>(landed[at], landed[at + 1u]));
 }
 
+// The bounds of the vertices of a hull.
+fn core_bounds(core: Core) -> Aabb {
+    var low = landed_vertex(core, 0u);
+    var high = low;
+    for (var i = 1u; i < core.count; i++) {
+        let vertex = landed_vertex(core, i);
+        low = min(low, vertex);
+        high = max(high, vertex);
+    }
+    fuel -= i32(core.count);
+    return Aabb(low, high);
+}
+
 // A vertex farthest along `n`.
 fn support(core: Core, n: Normal) -> vec2<i32> {
     if core.count == 0u {

@@ -19,9 +19,10 @@ struct Progress {
     // On a walk: the tick, and the unit steps of that tick that are left.
     tick: u32,
     left: u32,
-    // The next word of an overlap; or of all pairs of pieces of two convex bodies the next.
+    // The next word of an overlap; or of two convex bodies the next node of the second's pieces.
     cursor: u32,
-    // In TIME: the piece, what is asked of it, and the high end of the bisection, of which `tick` is the low one.
+    // In TIME: the node of the piece, what is asked of it, and the high end of the bisection, of which `tick` is the
+    // low one. Of two convex bodies the next node of the first's pieces.
     piece: u32,
     asked: u32,
     high: u32,

@@ -1,5 +1,5 @@
 // A sprite and another body, of which `TWO_SPRITES` says what it is: a sprite or not. `ticks_of` tells when they may
-// come to each other, and `near` which pixels hit the other.
+// come to each other, `near` which pixels hit the other, and `passed_over` which nodes of its pieces need no look.
 
 // Whether a sprite hits another body; goes on from `now`, and leaves there how far it came. With `carries`, what the
 // pair carries is left in `detail`.
@@ -30,7 +30,13 @@ fn sprite_pair(
     loop {
         // What was begun is gone on with.
         let begun = (*now).cursor > 0u && (*now).cursor != LOOKED;
-        let tells = (*now).phase != WALK || !TWO_SPRITES || begun || see(&seen, offset_of(course, *now));
+        var tells = (*now).phase != WALK || !TWO_SPRITES || begun || see(&seen, offset_of(course, *now));
+        if (*now).phase == TIME && (*now).asked == BY_LAST && !begun {
+            // What takes the answer goes on to the next node.
+            let passed = passed_over(sprite, other, stay_of(course, *now), (*now).piece);
+            tells = passed == 0u;
+            (*now).piece += max(passed, 1u) - 1u;
+        }
         let gathers = carries && (*now).phase >= GATHER;
         var answer = MISS;
         if tells && (*now).cursor != LOOKED {
@@ -44,7 +50,7 @@ fn sprite_pair(
             var first = (*detail).time.x;
             take_answer(stay_of(course, *now), answer, &first, now);
             (*detail).time.x = first;
-            (*now).phase = select(TIME, GATHER, (*now).piece == other.shape.stride);
+            (*now).phase = select(TIME, GATHER, (*now).piece >= other.pieces.end);
         } else if answer == HIT {
             if !carries {
                 return HIT;

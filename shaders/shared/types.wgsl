@@ -28,6 +28,9 @@ struct Aabb {
 // A box that meets no other.
 const NOWHERE: Aabb = Aabb(vec2<i32>(0x7FFFFFFF, 0x7FFFFFFF), vec2<i32>(-0x7FFFFFFF - 1, -0x7FFFFFFF - 1));
 
+// A box that every other meets.
+const EVERYWHERE: Aabb = Aabb(NOWHERE.max, NOWHERE.min);
+
 fn is_somewhere(bound: Aabb) -> bool {
     return bound.min.x <= bound.max.x;
 }
@@ -77,9 +80,9 @@ const SMALL_TURNED: u32 = 2u;
 const OTHER: u32 = 3u;
 
 struct Shape {
-    // In `atlas`: a convex shape's first piece (a word each: the number of its vertices), or a mask's first row.
+    // In `atlas`: the first node of the tree over a convex shape's pieces, or a mask's first row.
     first: u32,
-    // The number of pieces, or of the words of a row.
+    // The number of nodes (0 where there is one piece), or of the words of a row.
     stride: u32,
     // In `atlas`: the first vertex, two words each.
     vertices: u32,
@@ -301,6 +304,16 @@ fn painted_stride(body: Body) -> u32 {
 
 fn join(a: Aabb, b: Aabb) -> Aabb {
     return Aabb(min(a.min, b.min), max(a.max, b.max));
+}
+
+// The box that is larger by so much on each side.
+fn grown(a: Aabb, by: i32) -> Aabb {
+    return Aabb(a.min - by, a.max + by);
+}
+
+// All that a box comes to where it is moved along a way.
+fn swept_box(a: Aabb, way: vec2<i32>) -> Aabb {
+    return Aabb(a.min + min(way, vec2<i32>(0, 0)), a.max + max(way, vec2<i32>(0, 0)));
 }
 
 fn bounds_meet(a: Aabb, b: Aabb, touch: u32) -> bool {

@@ -1,4 +1,5 @@
-// A posed body, with all that is asked for its pixels or its pieces; twin of src/cpu/narrow/view.rs. Reads `atlas`.
+// A posed body, with all that is asked for its pixels or its pieces; twin of src/cpu/narrow/view.rs. Reads `bodies` and
+// `shapes`.
 
 // A body as the narrow phase looks at it.
 struct View {
@@ -19,12 +20,10 @@ struct Sweep {
     by: vec2<i32>,
 }
 
-// Some pieces of a convex body: the index of the first, that behind the last, and the first vertex of the first,
-// counted as `Body.landed`.
+// Some pieces of a convex body: those of the tree's nodes from the first on, and before the end.
 struct Pieces {
     first: u32,
     end: u32,
-    vertex: u32,
 }
 
 const REST: Sweep = Sweep(vec2<i32>(0, 0), vec2<i32>(0, 0));
@@ -34,9 +33,9 @@ fn view(i: u32) -> View {
     let body = load_body(i);
     let shape = shapes[body.shape];
     if is(body, SPRITE) {
-        return View(body, shape, sprite_pixels(body), REST, Pieces(0u, 0u, 0u));
+        return View(body, shape, sprite_pixels(body), REST, Pieces(0u, 0u));
     }
-    return View(body, shape, squares(reach(body)), REST, Pieces(0u, shape.stride, body.landed));
+    return View(body, shape, squares(reach(body)), REST, Pieces(0u, max(shape.stride, 1u)));
 }
 
 // The pixels whose closed squares meet a box of the lattice. The square before the one that holds `min` touches it
@@ -48,19 +47,13 @@ fn squares(region: Aabb) -> Aabb {
 // A convex body on its way.
 fn swept(convex: View, sweep: Sweep) -> View {
     let here = reach(convex.body);
-    let back = min(sweep.by, vec2<i32>(0, 0));
-    let on = max(sweep.by, vec2<i32>(0, 0));
-    let pixels = squares(Aabb(here.min + sweep.start + back, here.max + sweep.start + on));
+    let pixels = squares(swept_box(Aabb(here.min + sweep.start, here.max + sweep.start), sweep.by));
     return View(convex.body, convex.shape, pixels, sweep, convex.pieces);
 }
 
-// One piece of a convex body.
-fn only_piece(convex: View, piece: u32) -> View {
-    var vertex = convex.body.landed;
-    for (var m = 0u; m < piece; m++) {
-        vertex += atlas[convex.shape.first + m];
-    }
-    return View(convex.body, convex.shape, convex.pixels, convex.sweep, Pieces(piece, piece + 1u, vertex));
+// One piece of a convex body: that of a node.
+fn only_piece(convex: View, node: u32) -> View {
+    return View(convex.body, convex.shape, convex.pixels, convex.sweep, Pieces(node, node + 1u));
 }
 
 // Where a sprite, `at` pixels from where it stands, may overlap another body, or touch it.

@@ -83,6 +83,7 @@ pub(super) const TICKS: &str = shared!("ticks");
 pub(super) const SAMPLE: &str = shared!("sample");
 pub(super) const WORDS: &str = shared!("words");
 pub(super) const VIEW: &str = shared!("view");
+pub(super) const PIECES: &str = shared!("pieces");
 pub(super) const PIXELS: &str = shared!("pixels");
 pub(super) const COVERED: &str = shared!("covered");
 pub(super) const SEEN: &str = shared!("seen");
@@ -185,7 +186,7 @@ pub(super) const SAMPLED: Module = stage!(
 /// Judges two convex bodies.
 pub(super) const JUDGE_CONVEX: Module = stage!(
     "judge_convex",
-    [TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, VIEW, PROGRESS, CONVEX, PAIR_CONVEX, LISTS, JUDGE, FLAGS],
+    [TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, VIEW, PIECES, PROGRESS, CONVEX, PAIR_CONVEX, LISTS, JUDGE, FLAGS],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
 );
@@ -203,7 +204,7 @@ pub(super) const JUDGE_SPRITES: Module = stage!(
 pub(super) const JUDGE_MIXED: Module = stage!(
     "judge_mixed",
     [
-        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK,
+        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIECES, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK,
         GATHER, PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTS, JUDGE, FLAGS
     ],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
@@ -224,7 +225,7 @@ pub(super) const ORDER_FEW: Module = stage!(
 /// Gathers what pairs of two convex bodies carry.
 pub(super) const DETAIL_CONVEX: Module = stage!(
     "detail_convex",
-    [TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, VIEW, PROGRESS, CONVEX, PAIR_CONVEX, LISTED, WHOLE, DETAIL],
+    [TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, VIEW, PIECES, PROGRESS, CONVEX, PAIR_CONVEX, LISTED, WHOLE, DETAIL],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]
 );
@@ -242,7 +243,7 @@ pub(super) const DETAIL_SPRITES: Module = stage!(
 pub(super) const DETAIL_MIXED: Module = stage!(
     "detail_mixed",
     [
-        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK,
+        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIECES, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK,
         GATHER, PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTED, WHOLE, DETAIL
     ],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],

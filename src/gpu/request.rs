@@ -59,8 +59,8 @@ impl<'a> Request<'a> {
     }
 
     /// Takes positions and motions from a buffer, and not from the world; all else of bodies is the world's, which does
-    /// not change. The buffer must be of the engine's device: at another's wgpu panics, or does not notice and reads some
-    /// other buffer.
+    /// not change. The buffer must be of the engine's device: at another's wgpu panics, or does not notice and reads
+    /// some other buffer.
     ///
     /// For each index there are four words: x and y of the position, x and y of the motion, in lattice steps of 1/256
     /// unit. It is read by this step's first submission, so a pass that writes it belongs in one before that. The

@@ -19,6 +19,9 @@ impl Aabb {
     /// A box that no other meets.
     pub const NOWHERE: Self = Self { min: Point::new(i32::MAX, i32::MAX), max: Point::new(i32::MIN, i32::MIN) };
 
+    /// A box that every other meets.
+    pub(crate) const EVERYWHERE: Self = Self { min: Self::NOWHERE.max, max: Self::NOWHERE.min };
+
     /// Whether it is around anything.
     ///
     /// ```
@@ -61,6 +64,36 @@ impl Aabb {
         Self {
             min: Point::new(a.min.x.min(b.min.x), a.min.y.min(b.min.y)),
             max: Point::new(a.max.x.max(b.max.x), a.max.y.max(b.max.y)),
+        }
+    }
+
+    /// The box that is larger by so much on each side, as far as there are coordinates.
+    #[inline]
+    pub(crate) fn grown(&self, by: i32) -> Self {
+        let Self { min, max } = self;
+        Self {
+            min: Point::new(min.x.saturating_sub(by), min.y.saturating_sub(by)),
+            max: Point::new(max.x.saturating_add(by), max.y.saturating_add(by)),
+        }
+    }
+
+    /// All that it comes to where it is moved along a way, as far as there are coordinates.
+    #[inline]
+    pub(crate) fn swept(&self, way: Point) -> Self {
+        let Self { min, max } = self;
+        Self {
+            min: Point::new(min.x.saturating_add(way.x.min(0)), min.y.saturating_add(way.y.min(0))),
+            max: Point::new(max.x.saturating_add(way.x.max(0)), max.y.saturating_add(way.y.max(0))),
+        }
+    }
+
+    /// What two have in common; what meets neither, where they have nothing.
+    #[inline]
+    pub(crate) fn common(&self, other: &Self) -> Self {
+        let (a, b) = (self, other);
+        Self {
+            min: Point::new(a.min.x.max(b.min.x), a.min.y.max(b.min.y)),
+            max: Point::new(a.max.x.min(b.max.x), a.max.y.min(b.max.y)),
         }
     }
 

@@ -229,11 +229,15 @@ impl Snapped {
 
     /// Where the local point `p` lands, relative to the body's position: `floor((a p.x + b p.y + 2^23) / 2^24)`.
     pub(crate) fn land(self, p: Point) -> [i64; 2] {
-        let half = 1_i64 << (LINEAR_BITS - 1);
-        let row =
-            |[a, b]: [i32; 2]| (i64::from(a) * i64::from(p.x) + i64::from(b) * i64::from(p.y) + half) >> LINEAR_BITS;
-        [row(self.x), row(self.y)]
+        [land_along(self.x, p), land_along(self.y, p)]
     }
+}
+
+/// Where the local point `p` lands along the axis of a row.
+#[inline(always)]
+pub(crate) fn land_along([a, b]: [i32; 2], p: Point) -> i64 {
+    let half = 1_i64 << (LINEAR_BITS - 1);
+    (i64::from(a) * i64::from(p.x) + i64::from(b) * i64::from(p.y) + half) >> LINEAR_BITS
 }
 
 /// `v`, at most 127 in size, to `bits` fractional bits, half upward.

@@ -18,6 +18,7 @@ use crate::world::World;
 use crate::world::packed::{Body, EMPTY, SPRITE};
 use crate::world::pose::land;
 use crate::world::pose::texel::texel;
+use crate::world::seam::seams_near;
 
 /// The most pixels of a sprite about a body that are looked at.
 const PIXELS: i64 = 1 << 16;
@@ -63,19 +64,23 @@ fn stepped(world: &World, body: &Body, other: &Body, tick: u32) -> Option<V> {
 /// and by that of the hit.
 fn add(to: &mut Entries, world: &World, body: &Body, other: &Body, [before, way]: [Point; 2]) {
     let (radius, touch) = (body.radius + other.radius, world.touch());
-    let bounds = |body: &Body| Aabb::around(&land::pieces(world.packed(), body).concat());
     let swept = |Aabb { min, max }: Aabb, ways: [Point; 2], by: i32| {
         let [a, b] = ways.map(|way| Aabb { min: min + way, max: max + way });
         let Aabb { min, max } = a.join(&b);
         Aabb { min: min - Point::new(by, by), max: max + Point::new(by, by) }
     };
     // A sprite stands: the pixels about where the other is then.
-    let parts = |of: &Body, near: &dyn Fn() -> Aabb| {
-        if of.is(SPRITE) { squares(world, of, &near()) } else { land::pieces(world.packed(), of) }
+    let near = |of: &Body, by: &Body, ways: [Point; 2]| {
+        let start = if of.is(SPRITE) { ways[0] } else { Point::ZERO };
+        swept(by.reach(), [start, ways[1]], radius + 256)
     };
-    let ours = parts(body, &|| swept(bounds(other), [-before, -way], radius + 256));
-    let theirs = parts(other, &|| swept(bounds(body), [before, way], radius + 256));
-    let seams: Vec<V> = [body, other].into_iter().flat_map(|body| seams(world, body)).collect();
+    let near = [near(body, other, [-before, -way]), near(other, body, [before, way])];
+    let parts = |of: &Body, near: &Aabb| {
+        if of.is(SPRITE) { squares(world, of, near) } else { land::pieces_near(world.packed(), of, near) }
+    };
+    let (ours, theirs) = (parts(body, &near[0]), parts(other, &near[1]));
+    let seams: Vec<V> =
+        [body, other].into_iter().zip(&near).flat_map(|(body, near)| seams(world, body, near)).collect();
     let goes_on = |_, p: V, q: V| seams.contains(&[q[0] - p[0], q[1] - p[1]]);
     let open = radius == 0 && touch == Touch::Excluded;
     for a in &ours {
@@ -107,10 +112,7 @@ fn squares(world: &World, sprite: &Body, near: &Aabb) -> Vec<Vec<Point>> {
     painted.map(|[x, y]| vec![corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)]).collect()
 }
 
-/// The edges between the pieces of a polygon, both ways.
-fn seams(world: &World, body: &Body) -> Vec<V> {
-    let seams = world.seams(body.shape);
-    let landed = if seams.is_empty() { Vec::new() } else { land::pieces(world.packed(), body).concat() };
-    let along = |[p, q]: [usize; 2]| wide(landed[q] - landed[p]);
-    seams.iter().flat_map(|seam| [along(seam.ends), along([seam.ends[1], seam.ends[0]])]).collect()
+/// The edges between the pieces of a polygon that come to a box, both ways.
+fn seams(world: &World, body: &Body, near: &Aabb) -> Vec<V> {
+    seams_near(world, body, near).into_iter().flat_map(|[p, q]| [wide(q - p), wide(p - q)]).collect()
 }

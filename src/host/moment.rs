@@ -4,6 +4,7 @@
 //! in another place; and so is a convex body. What asks about a hit at its tick asks about two bodies at rest.
 
 use super::runs::{self, Rows};
+use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::ticks::{TICKS, Walk, come, offset};
 use crate::ground::touch::Touch;
@@ -45,9 +46,10 @@ fn stepped(body: &Body, by: Point) -> Body {
     gone(body, Point::new(by.x << 8, by.y << 8))
 }
 
-/// The convex body where it goes on from `came`, as rows of the pixels that it hits on the way.
-pub(super) fn swept<'a>(packed: &Packed, convex: &Body, came: Point, touch: Touch) -> Rows<'a> {
-    let mut pieces = land::pieces(packed, convex);
+/// The convex body where it came by `came` to where it stands, as rows of the pixels that it hits on the way: of its
+/// pieces those that come to a box.
+pub(super) fn swept<'a>(packed: &Packed, convex: &Body, came: Point, near: &Aabb, touch: Touch) -> Rows<'a> {
+    let mut pieces = land::pieces_near(packed, convex, &near.swept(came));
     if came != Point::ZERO {
         for piece in &mut pieces {
             let before: Vec<Point> = piece.iter().map(|&p| p - came).collect();
@@ -94,7 +96,8 @@ fn mixed(packed: &Packed, sprite: &Body, convex: &Body, tick: u32, touch: Touch)
     };
     let hit = |moment: &Moment| {
         let mut ours = Rows::sprite(packed, &moment.bodies[0], Touch::Excluded);
-        runs::meet(&mut ours, &mut swept(packed, &moment.bodies[1], moment.came, touch))
+        let near = moment.bodies[0].reach().grown(256);
+        runs::meet(&mut ours, &mut swept(packed, &moment.bodies[1], moment.came, &near, touch))
     };
     let now = Walk::from(sprite.position, sprite.motion, tick);
     let mut stays = Vec::new();

@@ -6,6 +6,7 @@ mod tests;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::{Point, WORLD};
 use crate::ground::predicate::{Core, meets};
@@ -108,7 +109,7 @@ impl World {
         let shape = &packed.shapes[body.shape as usize];
         let vertices = packed.vertices(shape);
         let pieces: Vec<&[Point]> =
-            packed.pieces(shape).map(|(first, count)| &vertices[first..first + count]).collect();
+            packed.pieces(&body).all().map(|(first, count)| &vertices[first..first + count]).collect();
         let landed = |local: Vec<Point>| {
             let mut landed = vec![Point::ZERO; local.len()];
             land::core(&body, &local, &mut landed);
@@ -129,7 +130,7 @@ fn holds(packed: &Packed, body: &Body, at: Point) -> bool {
     }
     let around =
         |piece: &Vec<Point>| meets(Core::Hull(piece), Core::Hull(&[at]), Point::ZERO, body.radius, Touch::Included);
-    land::pieces(packed, body).iter().any(around)
+    land::pieces_near(packed, body, &Aabb { min: at, max: at }).iter().any(around)
 }
 
 /// The loops around the union of the pieces of a partition: the edges that no other piece has the other way.

@@ -330,11 +330,13 @@ pub(super) fn hits_at_rest(packed: &Packed, a: &Body, b: &Body, touch: Touch) ->
         let mut other = if other.is(SPRITE) {
             Rows::sprite(packed, other, touch)
         } else {
-            Rows::convex(land::pieces(packed, other), other.radius, touch)
+            // Pixels that touch are neighbours.
+            Rows::convex(land::pieces_near(packed, other, &sprite.reach().grown(256)), other.radius, touch)
         };
         return runs::meet(&mut Rows::sprite(packed, sprite, Touch::Excluded), &mut other);
     }
-    let [first, second] = [a, b].map(|body| land::pieces(packed, body));
+    let first = land::pieces_near(packed, a, &b.reach());
+    let second = land::pieces_near(packed, b, &a.reach());
     let radius = a.radius + b.radius;
     first.iter().any(|a| second.iter().any(|b| meets(Core::Hull(a), Core::Hull(b), Point::ZERO, radius, touch)))
 }

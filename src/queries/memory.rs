@@ -124,7 +124,7 @@ impl<'a> Seen<'a> {
             let rows = rows_near(lanes, packed, &body, near, &mut posed.words);
             return View::sprite(packed, self.simd, body, rows);
         }
-        View::convex(packed, self.simd, body, self.landed(&body, posed))
+        View::convex(packed, self.simd, body, self.landed(&body, near, posed), near.grown(body.radius))
     }
 
     /// A sprite, of which a turned one is sampled where it is looked at.
@@ -132,17 +132,23 @@ impl<'a> Seen<'a> {
         sampled(self.packed(), self.simd, body)
     }
 
-    /// The landed vertices of a convex body.
+    /// The landed vertices of a convex body: those of pieces that come to a box, each in its place among all.
     #[inline(always)]
-    pub(super) fn landed<'m>(&self, body: &Body, posed: &'m mut Posed) -> &'m [Point] {
-        let vertices = self.packed().vertices(&self.packed().shapes[body.shape as usize]);
-        // They only grow: whatever is read is written first.
-        if posed.landed.len() < vertices.len() {
-            posed.landed.resize(vertices.len(), Point::ZERO);
-        }
-        let landed = &mut posed.landed[..vertices.len()];
-        land::core(body, vertices, landed);
+    pub(super) fn landed<'m>(&self, body: &Body, near: &Aabb, posed: &'m mut Posed) -> &'m [Point] {
+        let landed = self.vertices(body, posed);
+        land::core_near(self.packed(), body, near, landed);
         landed
+    }
+
+    /// Room for the landed vertices of a convex body.
+    #[inline(always)]
+    pub(super) fn vertices<'m>(&self, body: &Body, posed: &'m mut Posed) -> &'m mut [Point] {
+        let count = self.packed().corners(body);
+        // They only grow: whatever is read is written first.
+        if posed.landed.len() < count {
+            posed.landed.resize(count, Point::ZERO);
+        }
+        &mut posed.landed[..count]
     }
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod motion;
 mod pack;
 pub(crate) mod packed;
 pub(crate) mod parting;
+pub(crate) mod pieces;
 mod polygon;
 pub(crate) mod pose;
 pub(crate) mod read;

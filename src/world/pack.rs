@@ -1,6 +1,7 @@
 //! A shape as the words of the atlas.
 
 use super::packed;
+use super::pieces::{NODE_WORDS, node_count, nodes};
 use super::shape::{Geometry, Shape};
 use crate::ground::lattice::Point;
 
@@ -13,14 +14,14 @@ impl Shape {
         }
     }
 
-    /// Its words: the rows of a mask, or the numbers of its pieces' vertices, two in a word, and then these from the
-    /// anchor.
+    /// Its words: the rows of a mask, or the tree over its pieces and then their vertices from the anchor.
     pub(super) fn packed_words(&self) -> Vec<u64> {
-        let pair = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
         match &self.geometry {
             Geometry::Convex { pieces, .. } => {
-                let counts = pieces.chunks(2).map(|two| [two[0].len() as u32, two.get(1).map_or(0, Vec::len) as u32]);
-                counts.map(pair).chain(self.local().iter().map(|p| pair([p.x as u32, p.y as u32]))).collect()
+                let mut words: Vec<u64> = bytemuck::pod_collect_to_vec(&nodes(pieces, self.anchor));
+                let pair = |p: Point| u64::from(p.x as u32) | u64::from(p.y as u32) << 32;
+                words.extend(self.local().into_iter().map(pair));
+                words
             }
             Geometry::Sprite(mask) => mask.words().to_vec(),
         }
@@ -29,7 +30,9 @@ impl Shape {
     /// How many words it takes.
     pub(super) fn packed_len(&self) -> usize {
         match &self.geometry {
-            Geometry::Convex { pieces, .. } => pieces.len().div_ceil(2) + pieces.iter().map(Vec::len).sum::<usize>(),
+            Geometry::Convex { pieces, .. } => {
+                NODE_WORDS * node_count(pieces.len()) + pieces.iter().map(Vec::len).sum::<usize>()
+            }
             Geometry::Sprite(mask) => mask.words().len(),
         }
     }
@@ -39,9 +42,9 @@ impl Shape {
         let first = 2 * first as u32;
         match &self.geometry {
             Geometry::Convex { pieces, .. } => {
-                let stride = pieces.len() as u32;
+                let stride = node_count(pieces.len()) as u32;
                 let corners = pieces.iter().map(Vec::len).sum::<usize>() as u32;
-                let vertices = first + stride.next_multiple_of(2);
+                let vertices = first + 2 * NODE_WORDS as u32 * stride;
                 packed::Shape { first, stride, vertices, corners, size: Point::ZERO, anchor: self.anchor }
             }
             Geometry::Sprite(mask) => {

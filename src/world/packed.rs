@@ -76,10 +76,10 @@ impl Pose {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct Shape {
-    /// A convex shape's first piece, or a mask's first row, as an index into the words of 32 bits. A piece takes one
-    /// word, the number of its vertices; a row takes `stride` words, the lowest bit leftmost.
+    /// The first node of the tree over a convex shape's pieces, or a mask's first row, as an index into the words of 32
+    /// bits. A node takes 8 words; a row takes `stride` words, the lowest bit leftmost.
     pub first: u32,
-    /// The number of pieces, or of words in a row (always even).
+    /// The number of nodes (0 where there is one piece), or of words in a row (always even).
     pub stride: u32,
     /// The first vertex in the words (two each: x and y from the anchor, in lattice steps), piece after piece.
     pub vertices: u32,
@@ -328,16 +328,6 @@ impl Packed {
     /// The vertices that land for a body: all of its shape's, none for a sprite.
     pub(crate) fn corners(&self, body: &Body) -> usize {
         if body.is(SPRITE) { 0 } else { self.shapes[body.shape as usize].corners as usize }
-    }
-
-    /// The pieces of a convex shape: for each, its first vertex from the shape's first, and their number.
-    pub(crate) fn pieces(&self, shape: &Shape) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
-        let counts = &self.halves()[shape.first as usize..][..shape.stride as usize];
-        counts.iter().scan(0, |first, &count| {
-            let piece = (*first, count as usize);
-            *first += count as usize;
-            Some(piece)
-        })
     }
 
     /// The local vertices of a convex shape, piece after piece.

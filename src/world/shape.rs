@@ -7,6 +7,7 @@ use crate::ground::lattice::{ANCHOR, Point, RADIUS, SUBPIXELS, WORLD, snap};
 use crate::ground::text::{Number, Numbers};
 use crate::ground::vec2::Vec2;
 use crate::world::mask::Mask;
+use crate::world::pieces::in_order;
 use crate::world::polygon;
 use crate::world::seam::{Seam, seams};
 
@@ -87,8 +88,8 @@ impl Shape {
     /// Repeated neighbours and collinear points are dropped. A self-intersecting outline is an error that names the
     /// edges.
     ///
-    /// It is cut into convex pieces, and what comes near the polygon is compared with all of them. So a long line of
-    /// hills takes less time as many bodies of few edges each.
+    /// It is cut into convex pieces, with a tree of bounds over them: what comes near the polygon is compared with
+    /// those that it comes near to. So a level may be one polygon.
     ///
     /// ```
     /// use hitmask::Shape;
@@ -126,7 +127,7 @@ impl Shape {
             .enumerate()
             .map(|(i, hole)| snap_all(&format!("holes[{i}]"), hole.as_ref()))
             .collect::<Result<Vec<_>>>()?;
-        let pieces = polygon::convex_pieces(&outline, &holes)?;
+        let pieces = in_order(polygon::convex_pieces(&outline, &holes)?);
         let seams = seams(&pieces);
         Ok(Self { geometry: Geometry::Convex { pieces, seams, radius: 0 }, anchor: Point::ZERO })
     }

@@ -25,6 +25,8 @@ mod layers;
 #[cfg(feature = "scene")]
 mod lives;
 mod motion;
+#[cfg(feature = "scene")]
+mod pieces;
 #[cfg(feature = "gpu")]
 mod placed;
 #[cfg(feature = "scene")]

@@ -216,7 +216,7 @@ impl Told for Nearby {
 }
 
 /// How often something was found, by kind of question.
-type Counts = std::collections::BTreeMap<&'static str, usize>;
+pub(crate) type Counts = std::collections::BTreeMap<&'static str, usize>;
 
 /// Asks the same of an index and by the definition.
 fn compare<Q: Question + std::fmt::Debug>(
@@ -239,7 +239,14 @@ fn compare<Q: Question + std::fmt::Debug>(
 }
 
 /// Asks a question of each kind. Without some bodies a world is as one in which these are switched off.
-fn ask(queries: &mut Queries, world: &World, random: &mut SplitMix64, reach: f64, what: &str, counts: &mut Counts) {
+pub(crate) fn ask(
+    queries: &mut Queries,
+    world: &World,
+    random: &mut SplitMix64,
+    reach: f64,
+    what: &str,
+    counts: &mut Counts,
+) {
     let mut reference = Queries::reference();
     let ids: Vec<_> = world.ids().collect();
     let count = if ids.is_empty() { 0 } else { [0, 0, 1, 4][random.below(4) as usize] };

@@ -2,8 +2,9 @@
 //! `shaders/shared/convex.wgsl`.
 
 use super::view::View;
+use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
-use crate::ground::predicate::{first_contact, meets};
+use crate::ground::predicate::{Core, first_contact, meets};
 use crate::ground::touch::Touch;
 
 /// Whether two convex bodies hit within the step.
@@ -12,7 +13,9 @@ pub(super) fn convex_pair(a: &View<'_>, b: &View<'_>, touch: Touch) -> bool {
     if is_apart(a, b, motion, touch) {
         return false;
     }
-    a.pieces().any(|piece_a| b.pieces().any(|piece_b| meets(piece_a, piece_b, motion, radius, touch)))
+    near_pieces(a, b, motion).any(|piece_a| {
+        near_pieces_of(b, piece_a, motion, radius).any(|piece_b| meets(piece_a, piece_b, motion, radius, touch))
+    })
 }
 
 /// The first tick at which they do.
@@ -21,10 +24,29 @@ pub(super) fn convex_tick(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<u3
     if is_apart(a, b, motion, touch) {
         return None;
     }
-    let ticks = a.pieces().flat_map(|piece_a| {
-        b.pieces().filter_map(move |piece_b| first_contact(piece_a, piece_b, motion, radius, touch))
+    let ticks = near_pieces(a, b, motion).flat_map(|piece_a| {
+        let theirs = near_pieces_of(b, piece_a, motion, radius);
+        theirs.filter_map(move |piece_b| first_contact(piece_a, piece_b, motion, radius, touch))
     });
     ticks.min()
+}
+
+/// The pieces of a body that come to another, going by `motion`.
+#[inline(always)]
+fn near_pieces<'a>(a: &View<'a>, b: &View<'_>, motion: Point) -> impl Iterator<Item = Core<'a>> + use<'a> {
+    a.pieces(&b.body.reach().grown(a.body.radius).swept(-motion))
+}
+
+/// The pieces of a body to which a piece of another comes, going by `motion`; `radius` is the sum of both.
+#[inline(always)]
+fn near_pieces_of<'b>(
+    b: &View<'b>,
+    piece: Core<'_>,
+    motion: Point,
+    radius: i32,
+) -> impl Iterator<Item = Core<'b>> + use<'b> {
+    let near = if b.has_pieces() { piece.bounds().grown(radius).swept(motion) } else { Aabb::EVERYWHERE };
+    b.pieces(&near)
 }
 
 /// Whether two that rest, to each other at least, are too far apart to hit.

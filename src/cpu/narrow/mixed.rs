@@ -9,10 +9,12 @@
 
 use super::gather::Gather;
 use super::view::{Sweep, View, covered};
+use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, first_tick};
 use crate::ground::ticks::{MIXED_STRAY, TICKS, Walk, come, ticks_near};
 use crate::ground::touch::Touch;
+use crate::world::pose::texel::WORD;
 
 /// A sprite at one offset, while it stays there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +32,7 @@ pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option
     let [first, end] = ticks(sprite, convex)?;
     let hits = |stay: Stay| {
         let way = way(convex, stay.begin, stay.end);
-        meets(sprite, stay.at, convex, way, touch, &convex.pieces())
+        meets(sprite, stay.at, convex, way, touch)
     };
     let mut walk = Walk::from(sprite.body.position, sprite.body.motion, first);
     loop {
@@ -55,9 +57,10 @@ pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option
 
 /// The first tick of a stay in which they hit: the smallest of all pieces.
 pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touch) -> Option<u32> {
-    let ticks = convex.pieces().filter_map(|piece| {
+    let pieces = near_pieces(sprite, stay.at, convex, way(convex, stay.begin, stay.end));
+    let ticks = pieces.filter_map(|piece| {
         first_tick(stay.begin, stay.end, |k| {
-            meets(sprite, stay.at, convex, way(convex, stay.begin, k), touch, &std::iter::once(piece))
+            meets_piece(sprite, stay.at, convex, piece, way(convex, stay.begin, k), touch)
         })
     });
     ticks.min()
@@ -68,7 +71,8 @@ pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touc
 pub(super) fn gather(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Sweep) -> Gather {
     let (radius, mut gather) = (convex.body.radius, Gather::NOTHING);
     for (x, y, bits) in sprite.words(&convex.swept_pixels(sweep), at, Touch::Excluded) {
-        let all = convex.pieces().fold(0, |all, piece| {
+        let word = Aabb { min: Point::new(x, y), max: Point::new(x + WORD, y + 1) };
+        let all = convex.pieces(&convex.toward(&word, sweep)).fold(0, |all, piece| {
             // What one piece covers need not be asked of the next.
             all | covered(piece, sweep, radius, (x, y, bits & !all), Touch::Excluded)
         });
@@ -77,18 +81,26 @@ pub(super) fn gather(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Swe
     gather
 }
 
-/// Whether some pixel of a sprite, so many from where it stands, hits one of these pieces of a convex body on its way.
-pub(super) fn meets<'a>(
+/// Whether some pixel of a sprite, so many from where it stands, hits a convex body on its way.
+pub(super) fn meets(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Sweep, touch: Touch) -> bool {
+    near_pieces(sprite, at, convex, sweep).any(|piece| meets_piece(sprite, at, convex, piece, sweep, touch))
+}
+
+/// Whether some pixel of a sprite, so many from where it stands, hits one piece of a convex body on its way.
+fn meets_piece(sprite: &View<'_>, at: Point, convex: &View<'_>, piece: Core<'_>, sweep: Sweep, touch: Touch) -> bool {
+    let mut words = sprite.words(&convex.swept_pixels_of(piece, sweep), at, touch);
+    words.any(|word| covered(piece, sweep, convex.body.radius, word, touch) != 0)
+}
+
+/// The pieces of a convex body that come to a sprite, so many pixels from where it stands, on their way.
+fn near_pieces<'a>(
     sprite: &View<'_>,
     at: Point,
     convex: &View<'a>,
     sweep: Sweep,
-    touch: Touch,
-    pieces: &(impl Iterator<Item = Core<'a>> + Clone),
-) -> bool {
-    let radius = convex.body.radius;
-    let mut words = sprite.words(&convex.swept_pixels(sweep), at, touch);
-    words.any(|word| pieces.clone().any(|piece| covered(piece, sweep, radius, word, touch) != 0))
+) -> impl Iterator<Item = Core<'a>> + use<'a> {
+    let Aabb { min, max } = sprite.pixels;
+    convex.pieces(&convex.toward(&Aabb { min: min + at, max: max + at }, sweep))
 }
 
 /// Where a convex body goes between two ticks.

@@ -28,8 +28,8 @@ enum Form<'a> {
     Rows(Rows<'a>),
     /// A sprite that is sampled where it is looked at.
     Sampled,
-    /// The landed vertices of a convex body's pieces, and those of others behind them.
-    Cores(&'a [Point]),
+    /// The landed vertices of a convex body, and those of others behind them; of its pieces those that come to a box.
+    Cores(&'a [Point], Aabb),
 }
 
 /// Where a convex body goes while a sprite stays where it is.
@@ -44,6 +44,11 @@ pub(super) struct Sweep {
 impl Sweep {
     /// At rest at its start.
     pub(super) const REST: Self = Self { start: Point::ZERO, by: Point::ZERO };
+
+    /// What a box comes to on its way.
+    fn of(self, Aabb { min, max }: &Aabb) -> Aabb {
+        Aabb { min: *min + self.start, max: *max + self.start }.swept(self.by)
+    }
 }
 
 impl<'a> View<'a> {
@@ -54,7 +59,7 @@ impl<'a> View<'a> {
         if body.is(SPRITE) {
             Self::sprite(packed, simd, body, rows_of(packed, posed, index, &body))
         } else {
-            Self::convex(packed, simd, body, posed.core(index))
+            Self::convex(packed, simd, body, posed.core(index), Aabb::EVERYWHERE)
         }
     }
 
@@ -64,10 +69,10 @@ impl<'a> View<'a> {
         Self { packed, simd, body, shape, pixels: body.pixels(), form: rows.map_or(Form::Sampled, Form::Rows) }
     }
 
-    /// A convex body, be it in the world or not, with its landed vertices.
-    pub(crate) fn convex(packed: &'a Packed, simd: Simd, body: Body, landed: &'a [Point]) -> Self {
+    /// A convex body, be it in the world or not, with its landed vertices: those of pieces whose cores come to `near`.
+    pub(crate) fn convex(packed: &'a Packed, simd: Simd, body: Body, landed: &'a [Point], near: Aabb) -> Self {
         let shape = &packed.shapes[body.shape as usize];
-        Self { packed, simd, body, shape, pixels: squares(&body.reach()), form: Form::Cores(landed) }
+        Self { packed, simd, body, shape, pixels: squares(&body.reach()), form: Form::Cores(landed, near) }
     }
 
     /// The pixels of a sprite, if they lie ready.
@@ -75,17 +80,36 @@ impl<'a> View<'a> {
         if let Form::Rows(rows) = &self.form { Some(rows) } else { None }
     }
 
-    /// The landed pieces of a convex body.
-    pub(crate) fn pieces(&self) -> impl Iterator<Item = Core<'a>> + Clone + use<'a> {
-        let cores = if let Form::Cores(cores) = self.form { cores } else { &[] };
-        self.packed.pieces(self.shape).map(move |(first, count)| Core::Hull(&cores[first..first + count]))
+    /// The landed pieces of a convex body whose cores come to a box, and maybe some beside them.
+    #[inline(always)]
+    pub(crate) fn pieces(&self, near: &Aabb) -> impl Iterator<Item = Core<'a>> + use<'a> {
+        let (cores, landed) = if let Form::Cores(cores, near) = self.form { (cores, near) } else { (&[][..], *near) };
+        // What is not landed is not looked at.
+        let pieces = self.packed.pieces(&self.body).meeting(near.common(&landed));
+        pieces.map(move |(first, count)| Core::Hull(&cores[first..first + count]))
+    }
+
+    /// Whether a convex body has several pieces.
+    #[inline(always)]
+    pub(super) fn has_pieces(&self) -> bool {
+        self.shape.stride > 0
     }
 
     /// The pixels whose squares a convex body may hit on its way.
-    pub(super) fn swept_pixels(&self, Sweep { start, by }: Sweep) -> Aabb {
-        let Aabb { min, max } = self.body.reach();
-        let (back, on) = (Point::new(by.x.min(0), by.y.min(0)), Point::new(by.x.max(0), by.y.max(0)));
-        squares(&Aabb { min: min + start + back, max: max + start + on })
+    pub(super) fn swept_pixels(&self, sweep: Sweep) -> Aabb {
+        squares(&sweep.of(&self.body.reach()))
+    }
+
+    /// The pixels whose squares a piece may hit on its way.
+    pub(super) fn swept_pixels_of(&self, piece: Core<'_>, sweep: Sweep) -> Aabb {
+        squares(&sweep.of(&piece.bounds().grown(self.body.radius)))
+    }
+
+    /// What a convex body's core must come to at its start, to come to these pixels on its way.
+    pub(super) fn toward(&self, pixels: &Aabb, Sweep { start, by }: Sweep) -> Aabb {
+        let lattice = |p: Point| Point::new(p.x << 8, p.y << 8) - start;
+        let squares = Aabb { min: lattice(pixels.min), max: lattice(pixels.max) };
+        squares.swept(-by).grown(self.body.radius)
     }
 
     /// The words of this sprite, `offset` pixels from where it stands, of those pixels and (where touch counts) of
@@ -178,13 +202,10 @@ fn window(rows: &[u64], stride: usize, x: i32, y: i32) -> u64 {
 }
 
 /// Whether the bounds of a piece on its way come to the squares of a word of pixels from `(x, y)` rightward.
-fn in_reach(piece: Core<'_>, Sweep { start, by }: Sweep, radius: i32, x: i32, y: i32) -> bool {
-    let Aabb { min, max } = piece.bounds();
-    let (back, on) = (Point::new(by.x.min(0) - radius, by.y.min(0) - radius), Point::new(by.x.max(0), by.y.max(0)));
+fn in_reach(piece: Core<'_>, sweep: Sweep, radius: i32, x: i32, y: i32) -> bool {
     let corner = Point::new(x << 8, y << 8);
     let word = Aabb { min: corner, max: corner + Point::new(256 * WORD, 256) };
-    let max = max + start + on + Point::new(radius, radius);
-    Aabb { min: min + start + back, max }.meets(&word, Touch::Included)
+    sweep.of(&piece.bounds().grown(radius)).meets(&word, Touch::Included)
 }
 
 /// Which of the pixels `bits`, from `(x, y)` rightward, have a square that hits a piece on its way.

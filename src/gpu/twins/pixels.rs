@@ -7,6 +7,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{ANCHOR, Point, WORLD};
 use crate::ground::predicate::{Core, meets};
 use crate::world::packed::{Body, Shape};
+use crate::world::pieces::land_corner;
 use crate::world::pose::texel::{sample, texel_under};
 
 use super::family::{ATLAS, Family};
@@ -105,7 +106,17 @@ fn fit_window(v: &mut [u32]) {
     }
 }
 
-/// What sprites paint, and words of bits.
+/// Where the corner of a box lands.
+fn corner(last: bool) -> Twin {
+    let wgsl = format!("land_corner(point(0), Aabb(point(2), point(4)), {last})");
+    let land = move |v: Input<'_>| land_corner([v.int(0), v.int(1)], &Aabb { min: v.point(2), max: v.point(4) }, last);
+    Twin::new("land_corner", 6, &wgsl, land).fit(|v| {
+        clamp(&mut v[..2], 127 << 24);
+        clamp(&mut v[2..], 1 << 30);
+    })
+}
+
+/// What sprites paint, words of bits, and the corners of boxes over pieces.
 pub(in crate::gpu) fn pixels() -> Family {
     let row = |name: &str, k: u32| format!("{name}(point(0), point({}), int({}), point(8))", 4 + 2 * k, 2 + k);
     let under = |name: &str| [0, 1].map(|k| row(name, k)).join(", ");
@@ -151,12 +162,15 @@ pub(in crate::gpu) fn pixels() -> Family {
             window(v, &ATLAS.halves()[v.word(0) as usize..])
         })
         .fit(fit_window),
+        corner(false),
+        corner(true),
     ];
     let files = &[
         modules::BODIES,
         modules::SAMPLE,
         modules::WORDS,
         modules::VIEW,
+        modules::PIECES,
         modules::PIXELS,
         modules::COVERED,
         modules::SEEN,

@@ -215,6 +215,24 @@ fn a_seam_between_pieces_is_no_way_out() {
     assert_contact(Scene::new([rect(4.0, 4.0), wall], [[9.0, 50.0], [0.0, 0.0]]).touching(), [1.0, 0.0], 0.0);
 }
 
+/// Of a polygon of many pieces those far away are left out at first.
+#[test]
+fn the_way_out_of_some_pieces_is_that_of_all() {
+    let top = (0..=60).map(|k| [f64::from(k) * 5.0, f64::from(k * 37 % 23)]);
+    let outline: Vec<[f64; 2]> = top.chain([[300.0, 260.0], [0.0, 260.0]]).collect();
+    let sprite = sprite(&["..##..", ".####.", "######", ".####."]);
+    for (k, other) in [circle(6.0), rect(9.0, 4.0), sprite].into_iter().cycle().take(90).enumerate() {
+        let at = [(k * 67 % 300) as f64 + 0.25, (k * 41 % 270) as f64 - 12.0];
+        let hills = Shape::polygon(&outline).unwrap();
+        let (shapes, places) =
+            if k % 2 == 0 { ([other, hills], [at, [0.0; 2]]) } else { ([hills, other], [[0.0; 2], at]) };
+        let world = Scene::new(shapes, places).world();
+        let bodies = [0, 1].map(|index| world.packed().body(index));
+        let all = way_out_of(world.packed(), &bodies, ALL_AROUND, Point::ZERO, world.touch()).0;
+        assert_eq!(way_out(world.packed(), &bodies, Point::ZERO, world.touch()), all, "{k}: {at:?}");
+    }
+}
+
 #[test]
 fn sprites_part_by_whole_pixels() {
     let plus = || sprite(&[".#.", "###", ".#."]);

@@ -22,7 +22,7 @@ use crate::simd::Simd;
 use crate::world::World;
 use crate::world::packed::{Body, EMPTY, SPRITE};
 use crate::world::pose::land;
-use crate::world::seam::Seam;
+use crate::world::seam::seams_near;
 
 impl World {
     /// Where a ray meets the edge of a body, and which way that faces: for sparks, for ricochets, for what is put onto
@@ -92,11 +92,11 @@ impl RayContact {
 
 /// Adds the pieces of a convex body or polygon.
 fn add_pieces(to: &mut Entries, world: &World, body: &Body, line: &Line, radius: i32) {
-    let pieces = land::pieces(world.packed(), body);
-    let landed = pieces.concat();
-    let ends = |seam: &Seam| seam.ends.map(|end| wide(landed[end] - line.from));
-    let seams: Vec<[V; 2]> = world.seams(body.shape).iter().map(ends).collect();
     let from = [line.from];
+    let around = Aabb::around(&from).swept(line.way).grown(radius + 2);
+    let pieces = land::pieces_near(world.packed(), body, &around);
+    let seams = seams_near(world, body, &around);
+    let seams: Vec<[V; 2]> = seams.into_iter().map(|ends| ends.map(|end| wide(end - line.from))).collect();
     let open = radius == 0 && world.touch() == Touch::Excluded;
     let comes_to = |piece: &Vec<Point>, radius: i32, touch: Touch| {
         apart(Core::Hull(&from), Core::Hull(piece), line.way, radius, touch).is_none()

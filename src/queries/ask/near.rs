@@ -1,8 +1,10 @@
 //! Which bodies are nearest to a point.
 
+use std::cell::Cell;
 use std::collections::BinaryHeap;
 
 use super::{Asked, Finder, Firsts, Place, Question, distance};
+use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::{Point, SUBPIXELS, WORLD};
 use crate::ground::predicate::Core;
@@ -17,6 +19,7 @@ use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::BodyId;
 use crate::world::packed::SPRITE;
+use crate::world::pose::land;
 
 impl Question for Near {
     type Answer = Nearby;
@@ -110,17 +113,27 @@ impl Snapped {
         (distance <= within).then_some(distance)
     }
 
-    /// How far a body is that is no aligned box, in steps; nothing where that is more than `most`.
+    /// How far a body is that is no aligned box, in steps; nothing, or more than that, where it is more than `most`.
     fn shape_distance(&self, seen: &Seen<'_>, memory: &mut Memory, body: u32, most: f64) -> Option<f64> {
         let (packed, body) = (seen.packed(), seen.body(body));
         if body.is(SPRITE) {
             return distance::to_pixels(&seen.sampled(body), self.at, most);
         }
-        let landed = seen.landed(&body, &mut memory.theirs);
-        let pieces = packed.pieces(&packed.shapes[body.shape as usize]);
-        let distances = pieces
-            .map(|(first, count)| distance::to_piece(Core::Hull(&landed[first..first + count]), self.at, body.radius));
-        distances.reduce(f64::min)
+        let (pieces, vertices) = (packed.pieces(&body), packed.vertices(&packed.shapes[body.shape as usize]));
+        let landed = seen.vertices(&body, &mut memory.theirs);
+        let mut distance = |(first, count): (usize, usize)| {
+            let landed = &mut landed[..count];
+            land::core(&body, &vertices[first..first + count], landed);
+            distance::to_piece(Core::Hull(landed), self.at, body.radius)
+        };
+        let to_box = |bounds: &Aabb| distance::to_box(bounds, self.at);
+        // One that is near bounds how far away the nearest may be.
+        let beside = if pieces.are_many() { distance(pieces.beside(to_box)) } else { f64::INFINITY };
+        let least = Cell::new(beside);
+        for piece in pieces.near(|bounds| to_box(bounds) <= least.get().min(most) + f64::from(body.radius) + 1.0) {
+            least.set(least.get().min(distance(piece)));
+        }
+        Some(least.get())
     }
 }
 

@@ -1,5 +1,8 @@
 //! Which bodies a ray meets, and when.
 
+use std::cell::Cell;
+use std::ops::Range;
+
 use super::span::{Line, Span};
 use super::{Asked, Finder, Firsts, Place, Question, pixels};
 use crate::ground::aabb::Aabb;
@@ -19,7 +22,8 @@ use crate::simd::Lanes;
 use crate::world::World;
 use crate::world::body::BodyId;
 use crate::world::packed::{Body, SPRITE};
-use crate::world::seam::Seam;
+use crate::world::pose::land;
+use crate::world::seam::{Seam, seams_from};
 
 impl Question for Ray {
     type Answer = RayHit;
@@ -153,23 +157,46 @@ impl Snapped {
     fn convex_tick(&self, seen: &Seen<'_>, body: &Body, memory: &mut Memory, most: u32) -> Option<u32> {
         let (packed, touch) = (seen.packed(), seen.touch());
         let radius = self.radius + body.radius;
-        let landed = seen.landed(body, &mut memory.theirs);
-        let pieces = packed.pieces(&packed.shapes[body.shape as usize]);
         let is_open = radius == 0 && touch == Touch::Excluded;
-        let ticks = pieces.filter_map(|(first, count)| {
-            let piece = Core::Hull(&landed[first..first + count]);
-            // A core without area or radius has no interior.
-            if is_open && !piece.has_area(Point::ZERO) {
-                return None;
-            }
-            let span = match &landed[first..first + count] {
-                [centre] => self.line.disc_span(*centre, radius),
-                _ => self.line.bounds_span(&piece.bounds(), radius),
-            };
-            self.piece_tick(span, piece, radius, touch, most)
-        });
         let seams = if is_open { seen.world.seams(body.shape) } else { &[] };
-        ticks.chain(seams.iter().filter_map(|seam| self.seam_tick(seam, landed, most))).min()
+        let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
+        let landed = seen.vertices(body, &mut memory.theirs);
+        let land = |landed: &mut [Point], at: Range<usize>| land::core(body, &vertices[at.clone()], &mut landed[at]);
+        // The edge between two pieces may be met a tick before either.
+        let most = Cell::new(most);
+        let near = |bounds: &Aabb| {
+            let limit = if seams.is_empty() { most.get() } else { TICKS };
+            self.line.bounds_span(bounds, radius).from <= f64::from(limit)
+        };
+        let mut tick: Option<u32> = None;
+        let mut take = |found: Option<u32>| {
+            tick = tick.into_iter().chain(found).min();
+            most.set(found.map_or(most.get(), |found| most.get().min(found)));
+        };
+        for (first, count) in packed.pieces(body).near(near) {
+            land(landed, first..first + count);
+            take(self.hull_tick(&landed[first..first + count], radius, is_open, touch, most.get()));
+            for seam in seams_from(seams, first) {
+                land(landed, seam.pieces[1].clone());
+                take(self.seam_tick(seam, landed, most.get()));
+            }
+        }
+        tick
+    }
+
+    /// The tick at which it meets the hull of vertices, if that may be one up to `most`.
+    #[inline(always)]
+    fn hull_tick(&self, vertices: &[Point], radius: i32, is_open: bool, touch: Touch, most: u32) -> Option<u32> {
+        let piece = Core::Hull(vertices);
+        // A core without area or radius has no interior.
+        if is_open && !piece.has_area(Point::ZERO) {
+            return None;
+        }
+        let span = match vertices {
+            [centre] => self.line.disc_span(*centre, radius),
+            _ => self.line.bounds_span(&piece.bounds(), radius),
+        };
+        self.piece_tick(span, piece, radius, touch, most)
     }
 
     /// The tick at which it meets the interior of two pieces that share an edge, the edge's own included, if it begins

@@ -66,7 +66,7 @@ fn hit<L: Lanes>(lanes: L, seen: &Seen<'_>, theirs: &mut Posed, index: u32, regi
     let body = seen.body(index);
     let view = seen.view(lanes, body, region, theirs);
     if !body.is(SPRITE) {
-        let mut pieces = view.pieces();
+        let mut pieces = view.pieces(&region.grown(body.radius));
         return pieces.any(|piece| meets(Core::Square(*region), piece, Point::ZERO, body.radius, touch));
     }
     // The pixels of which the squares meet the box.

@@ -54,8 +54,9 @@ fn holds(seen: &Seen<'_>, theirs: &mut Posed, index: u32, at: Point) -> bool {
     if body.is(SPRITE) {
         return texel(packed, &body, [at.x >> 8, at.y >> 8]).is_some();
     }
-    let landed = seen.landed(&body, theirs);
-    let mut pieces = packed.pieces(&packed.shapes[body.shape as usize]);
+    let near = Aabb { min: at, max: at };
+    let landed = seen.landed(&body, &near, theirs);
+    let mut pieces = packed.pieces(&body).meeting(near.grown(body.radius));
     pieces.any(|(first, count)| {
         let piece = Core::Hull(&landed[first..first + count]);
         meets(piece, Core::Hull(&[at]), Point::ZERO, body.radius, Touch::Included)

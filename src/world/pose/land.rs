@@ -12,13 +12,33 @@ pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
     }
 }
 
+/// Where the vertices of a body's pieces that come to a box land: each in its place among all. Others are left.
+#[inline(always)]
+pub(crate) fn core_near(packed: &Packed, body: &Body, near: &Aabb, landed: &mut [Point]) {
+    let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
+    for (first, count) in packed.pieces(body).meeting(near.grown(body.radius)) {
+        core(body, &vertices[first..first + count], &mut landed[first..first + count]);
+    }
+}
+
 /// The vertices of a convex body's pieces, landed.
 pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Vec<Point>> {
-    let shape = &packed.shapes[body.shape as usize];
-    let vertices = packed.vertices(shape);
-    let mut landed = vec![Point::ZERO; vertices.len()];
-    core(body, vertices, &mut landed);
-    packed.pieces(shape).map(|(first, count)| landed[first..first + count].to_vec()).collect()
+    landed(packed, body, packed.pieces(body).all())
+}
+
+/// Those of the pieces that come to a box, and maybe of some beside them.
+pub(crate) fn pieces_near(packed: &Packed, body: &Body, near: &Aabb) -> Vec<Vec<Point>> {
+    landed(packed, body, packed.pieces(body).meeting(near.grown(body.radius)))
+}
+
+fn landed(packed: &Packed, body: &Body, pieces: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<Point>> {
+    let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
+    let landed = |(first, count): (usize, usize)| {
+        let mut landed = vec![Point::ZERO; count];
+        core(body, &vertices[first..first + count], &mut landed);
+        landed
+    };
+    pieces.map(landed).collect()
 }
 
 /// All that a body reaches within the step: where it starts, where it ends, and between; what is empty, nowhere.

@@ -1,0 +1,65 @@
+// The convex pieces of a polygon, and a tree of bounds over them; twin of src/world/pieces.rs, which explains it. Reads
+// `atlas`.
+
+// What came of a node: the piece that it is, if it is one that is near, or else NO_PIECE; and the node that is looked at
+// next.
+struct Step {
+    piece: Core,
+    next: u32,
+}
+
+const NO_PIECE: Core = Core(0u, 0u, Aabb(vec2<i32>(0, 0), vec2<i32>(0, 0)));
+
+// The words of a node in `atlas`: four of its bounds from the anchor, the node behind all under it, the first vertex of
+// a leaf, the number of its vertices or else 0, and one that means nothing.
+const NODE_WORDS: u32 = 8u;
+
+// Beyond what any body reaches, in lattice steps from its position, and the high word of 2^24 of these.
+const FAR: i32 = 1 << 30u;
+const FAR_HIGH: i32 = 1 << 22u;
+
+// The nodes of a body; a single piece has no tree, and counts as a node.
+fn nodes_of(convex: View) -> u32 {
+    return max(convex.shape.stride, 1u);
+}
+
+// Looks whether a node comes to a box.
+fn look_at_node(convex: View, node: u32, near: Aabb) -> Step {
+    let vertex = convex.body.landed;
+    if convex.shape.stride == 0u {
+        return Step(hull(2u * vertex, convex.shape.corners), 1u);
+    }
+    fuel -= 1;
+    let word = convex.shape.first + NODE_WORDS * node;
+    let local = Aabb(point_at(word), point_at(word + 2u));
+    if !bounds_meet(landed_box(convex.body, local), near, TOUCH_INCLUDED) {
+        return Step(NO_PIECE, atlas[word + 4u]);
+    }
+    return Step(hull(2u * (vertex + atlas[word + 5u]), atlas[word + 6u]), node + 1u);
+}
+
+fn point_at(word: u32) -> vec2<i32> {
+    return bitcast<vec2<i32>>(vec2<u32>(atlas[word], atlas[word + 1u]));
+}
+
+// Bounds of all that lies in a box, landed.
+fn landed_box(body: Body, local: Aabb) -> Aabb {
+    let first = vec2<i32>(land_corner(body.linear.x, local, false), land_corner(body.linear.y, local, false));
+    let last = vec2<i32>(land_corner(body.linear.x, local, true), land_corner(body.linear.y, local, true));
+    return Aabb(body.position + first, body.position + last);
+}
+
+// Where the corner of a box lands that lands first or last along the axis of a row, from the body's position; FAR,
+// where that is farther away.
+fn land_corner(row: vec2<i32>, local: Aabb, last: bool) -> i32 {
+    let corner = select(local.min, local.max, (row > vec2<i32>(0, 0)) == vec2<bool>(last));
+    let sum = wide_add(wide_add(wide_mul_i32(row.x, corner.x), wide_mul_i32(row.y, corner.y)), wide(1 << 23u));
+    let high = bitcast<i32>(wide_words(sum).y);
+    if high < -FAR_HIGH {
+        return -FAR;
+    }
+    if high >= FAR_HIGH {
+        return FAR - 1;
+    }
+    return wide_shift_low(sum, 24u);
+}
