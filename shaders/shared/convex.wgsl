@@ -20,6 +20,7 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
         if fuel <= 0 {
             return UNFINISHED;
         }
+        fuel -= 1;
         let seeks = ours.count == 0u;
         var convex = a;
         var node = (*now).piece;

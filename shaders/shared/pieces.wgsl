@@ -1,8 +1,8 @@
 // The convex pieces of a polygon, and a tree of bounds over them; twin of src/world/pieces.rs, which explains it. Reads
 // `atlas`.
 
-// What came of a node: the piece that it is, if it is one that is near, or else NO_PIECE; and the node that is looked at
-// next.
+// What came of a node: the piece that it is, if it is one that is near, or else NO_PIECE; and the node that is looked
+// at next.
 struct Step {
     piece: Core,
     next: u32,

@@ -15,7 +15,8 @@ use super::modules::{self, Wide};
 use super::twins;
 
 /// The loops that end for a reason that is not seen in them: the function, the loop up to its body, and why.
-const END: [(&str, &str, &str); 39] = [
+const END: [(&str, &str, &str); 41] = [
+    ("convex_pair", "loop", "each turn takes fuel, nothing gives any, and without any it ends"),
     ("count_hits", "for (var c = invocation(group, groups, local); c < count; c += invocations(groups))", STRIDE),
     ("find", "while any(left != vec2<u32>(0u, 0u))", BIT),
     ("detail_pairs", "for (var c = first; c < count; c += stride)", STRIDE),
@@ -43,6 +44,7 @@ const END: [(&str, &str, &str); 39] = [
         "for (var turn = 0u; turn < turns && atomicLoad(&both_paint) == 0u; turn++)",
         "counts up to what stays, or ends before",
     ),
+    ("near", "while node < other.pieces.end", "a tree's node says that one farther on comes behind it"),
     ("near", "for (var dy = -around; dy <= around; dy++)", "`around` is 0 or 1"),
     ("near", "for (var dx = -around; dx <= around; dx++)", "`around` is 0 or 1"),
     ("order_few", "for (var row = local; row < params.bodies; row += LARGE_GROUP)", BODIES),

@@ -62,7 +62,9 @@ impl<'a> Rows<'a> {
             Piece { vertices, pixels }
         };
         let pieces = pieces.into_iter().map(piece).collect();
-        Self::new(Source::Convex { pieces, radius, touch }, all)
+        // Of no pieces there are no pixels.
+        let pixels = if all.is_somewhere() { all } else { Aabb { min: Point::ZERO, max: Point::ZERO } };
+        Self::new(Source::Convex { pieces, radius, touch }, pixels)
     }
 
     fn new(source: Source<'a>, pixels: Aabb) -> Self {
