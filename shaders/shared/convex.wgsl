@@ -15,7 +15,7 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
     }
     // The piece of the first that is held against the second's; without vertices while it is looked for.
     var ours = NO_PIECE;
-    var toward = swept_box(grown(reach(b.body), a.body.radius), -motion);
+    var toward = toward_all(a, b, motion);
     loop {
         if fuel <= 0 {
             return UNFINISHED;
@@ -32,7 +32,7 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
             if seeks {
                 break;
             }
-            toward = swept_box(grown(reach(b.body), a.body.radius), -motion);
+            toward = toward_all(a, b, motion);
             ours = NO_PIECE;
             (*now).cursor = 0u;
             (*now).piece += 1u;
@@ -59,6 +59,11 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
         }
     }
     return select(HIT, MISS, *first == NEVER);
+}
+
+// What a piece of the first must come to, to come to the second on its way.
+fn toward_all(a: View, b: View, motion: vec2<i32>) -> Aabb {
+    return swept_box(grown(reach(b.body), a.body.radius), -motion);
 }
 
 // Whether two that rest, to each other at least, are too far apart to hit.

@@ -18,14 +18,14 @@ fn near(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
 // What a convex body's core must come to at its start, to come to some pixels on its way.
 fn toward(convex: View, pixels: Aabb, sweep: Sweep) -> Aabb {
     let eight = vec2<u32>(8u, 8u);
-    let squares = Aabb((pixels.min << eight) - sweep.start, (pixels.max << eight) - sweep.start);
-    return grown(swept_box(squares, -sweep.by), convex.body.radius);
+    let squares = Aabb(pixels.min << eight, pixels.max << eight);
+    return grown(swept_box(moved_box(squares, -sweep.start), -sweep.by), convex.body.radius);
 }
 
 // Whether the bounds of a piece on its way come to the squares of a word of pixels from `at` rightward.
 fn in_reach(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>) -> bool {
     let core = grown(core_bounds(piece), radius);
-    let there = swept_box(Aabb(core.min + sweep.start, core.max + sweep.start), sweep.by);
+    let there = swept_box(moved_box(core, sweep.start), sweep.by);
     let corner = at << vec2<u32>(8u, 8u);
     return bounds_meet(there, Aabb(corner, corner + vec2<i32>(256 * WORD, 256)), TOUCH_INCLUDED);
 }

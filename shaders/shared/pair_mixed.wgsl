@@ -18,8 +18,8 @@ fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: 
 
 // How many nodes from one on are no piece that comes to a sprite while it stays, and need no look; 0 where it is one.
 fn passed_over(sprite: View, other: View, stay: Stay, node: u32) -> u32 {
-    let pixels = Aabb(sprite.pixels.min + stay.at, sprite.pixels.max + stay.at);
-    let step = look_at_node(other, node, toward(other, pixels, way(other.body, stay.begin, stay.end)));
+    let along = way(other.body, stay.begin, stay.end);
+    let step = look_at_node(other, node, toward(other, moved_box(sprite.pixels, stay.at), along));
     return select(step.next - node, 0u, step.piece.count > 0u);
 }
 

@@ -1,8 +1,7 @@
 // The convex pieces of a polygon, and a tree of bounds over them; twin of src/world/pieces.rs, which explains it. Reads
 // `atlas`.
 
-// What came of a node: the piece that it is, if it is one that is near, or else NO_PIECE; and the node that is looked
-// at next.
+// What a look at a node tells: its piece, or NO_PIECE where it is far away or none; and which node to look at next.
 struct Step {
     piece: Core,
     next: u32,
@@ -16,7 +15,7 @@ const NODE_WORDS: u32 = 8u;
 
 // Beyond what any body reaches, in lattice steps from its position, and the high word of 2^24 of these.
 const FAR: i32 = 1 << 30u;
-const FAR_HIGH: i32 = 1 << 22u;
+const FAR_HIGH: i32 = FAR >> 8u;
 
 // The nodes of a body; a single piece has no tree, and counts as a node.
 fn nodes_of(convex: View) -> u32 {
@@ -49,8 +48,8 @@ fn landed_box(body: Body, local: Aabb) -> Aabb {
     return Aabb(body.position + first, body.position + last);
 }
 
-// Where the corner of a box lands that lands first or last along the axis of a row, from the body's position; FAR,
-// where that is farther away.
+// Where the corner of a box lands that lands first or last along the axis of a row, from the body's position; at most
+// FAR away.
 fn land_corner(row: vec2<i32>, local: Aabb, last: bool) -> i32 {
     let corner = select(local.min, local.max, (row > vec2<i32>(0, 0)) == vec2<bool>(last));
     let sum = wide_add(wide_add(wide_mul_i32(row.x, corner.x), wide_mul_i32(row.y, corner.y)), wide(1 << 23u));

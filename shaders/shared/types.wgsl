@@ -306,6 +306,11 @@ fn join(a: Aabb, b: Aabb) -> Aabb {
     return Aabb(min(a.min, b.min), max(a.max, b.max));
 }
 
+// Where a box is moved along a way.
+fn moved_box(a: Aabb, way: vec2<i32>) -> Aabb {
+    return Aabb(a.min + way, a.max + way);
+}
+
 // The box that is larger by so much on each side.
 fn grown(a: Aabb, by: i32) -> Aabb {
     return Aabb(a.min - by, a.max + by);

@@ -46,8 +46,7 @@ fn squares(region: Aabb) -> Aabb {
 
 // A convex body on its way.
 fn swept(convex: View, sweep: Sweep) -> View {
-    let here = reach(convex.body);
-    let pixels = squares(swept_box(Aabb(here.min + sweep.start, here.max + sweep.start), sweep.by));
+    let pixels = squares(swept_box(moved_box(reach(convex.body), sweep.start), sweep.by));
     return View(convex.body, convex.shape, pixels, sweep, convex.pieces);
 }
 

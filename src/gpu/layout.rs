@@ -27,6 +27,7 @@ use crate::ground::lattice::{MOTION, WORLD};
 use crate::ground::linear::Snapped;
 use crate::ground::ticks::{MIXED_STRAY, SPRITES_STRAY, TICKS};
 use crate::world::packed;
+use crate::world::pieces::{FAR, NODE_WORDS};
 
 /// A module with either integers, and what naga knows of it.
 struct Shader {
@@ -212,6 +213,8 @@ fn constants_are_the_hosts() {
         ("DISC", by_bounds::DISC.into()),
         ("SMALL_TURNED", by_bounds::SMALL_TURNED.into()),
         ("OTHER", by_bounds::OTHER.into()),
+        ("NODE_WORDS", NODE_WORDS as i64),
+        ("FAR", FAR.into()),
         ("OWNER_WORDS", (LARGE_GROUP / u32::BITS).into()),
     ]);
     let shaders = shaders();

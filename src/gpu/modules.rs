@@ -204,8 +204,8 @@ pub(super) const JUDGE_SPRITES: Module = stage!(
 pub(super) const JUDGE_MIXED: Module = stage!(
     "judge_mixed",
     [
-        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIECES, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK,
-        GATHER, PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTS, JUDGE, FLAGS
+        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIECES, PIXELS, COVERED, SEEN, COURSE, MIXED,
+        LOOK, GATHER, PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTS, JUDGE, FLAGS
     ],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
@@ -243,8 +243,8 @@ pub(super) const DETAIL_SPRITES: Module = stage!(
 pub(super) const DETAIL_MIXED: Module = stage!(
     "detail_mixed",
     [
-        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIECES, PIXELS, COVERED, SEEN, COURSE, MIXED, LOOK,
-        GATHER, PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTED, WHOLE, DETAIL
+        TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIECES, PIXELS, COVERED, SEEN, COURSE, MIXED,
+        LOOK, GATHER, PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTED, WHOLE, DETAIL
     ],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]

@@ -87,9 +87,8 @@ impl<'a> Request<'a> {
     }
 
     /// Leaves the answer on the GPU, for those who draw with it there: see [`Results`](super::Results). Only counts
-    /// come back, and the [`Hits`](crate::Hits) of the ticket are empty. They
-    /// tell where there was too little room: a ticket that is asked then does its step again with more, and where it is
-    /// dropped, later steps have more.
+    /// come back, and the [`Hits`](crate::Hits) of the ticket are empty. They tell where there was too little room: a
+    /// ticket that is asked then does its step again with more, and where it is dropped, later steps have more.
     ///
     /// ```
     /// use std::time::Duration;

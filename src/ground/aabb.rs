@@ -67,6 +67,12 @@ impl Aabb {
         }
     }
 
+    /// Where it is moved along a way.
+    #[inline]
+    pub(crate) fn moved(&self, way: Point) -> Self {
+        Self { min: self.min + way, max: self.max + way }
+    }
+
     /// The box that is larger by so much on each side, as far as there are coordinates.
     #[inline]
     pub(crate) fn grown(&self, by: i32) -> Self {

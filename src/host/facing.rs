@@ -64,15 +64,10 @@ fn stepped(world: &World, body: &Body, other: &Body, tick: u32) -> Option<V> {
 /// and by that of the hit.
 fn add(to: &mut Entries, world: &World, body: &Body, other: &Body, [before, way]: [Point; 2]) {
     let (radius, touch) = (body.radius + other.radius, world.touch());
-    let swept = |Aabb { min, max }: Aabb, ways: [Point; 2], by: i32| {
-        let [a, b] = ways.map(|way| Aabb { min: min + way, max: max + way });
-        let Aabb { min, max } = a.join(&b);
-        Aabb { min: min - Point::new(by, by), max: max + Point::new(by, by) }
-    };
     // A sprite stands: the pixels about where the other is then.
     let near = |of: &Body, by: &Body, ways: [Point; 2]| {
         let start = if of.is(SPRITE) { ways[0] } else { Point::ZERO };
-        swept(by.reach(), [start, ways[1]], radius + 256)
+        by.reach().moved(start).swept(ways[1] - start).grown(radius + 256)
     };
     let near = [near(body, other, [-before, -way]), near(other, body, [before, way])];
     let parts = |of: &Body, near: &Aabb| {
@@ -84,7 +79,7 @@ fn add(to: &mut Entries, world: &World, body: &Body, other: &Body, [before, way]
     let goes_on = |_, p: V, q: V| seams.contains(&[q[0] - p[0], q[1] - p[1]]);
     let open = radius == 0 && touch == Touch::Excluded;
     for a in &ours {
-        let near = swept(Aabb::around(a), [Point::ZERO, way], radius + 2);
+        let near = Aabb::around(a).swept(way).grown(radius + 2);
         for b in theirs.iter().filter(|b| near.meets(&Aabb::around(b), Touch::Included)) {
             let [core, still] = [Core::Hull(a), Core::Hull(b)];
             // What it does not come near to is no side of it, nor beside one.

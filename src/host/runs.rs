@@ -248,3 +248,21 @@ fn meeting(a: &[Run], b: &[Run], dx: i32) -> Option<(Run, Run)> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_no_pieces_nothing_is_met() {
+        let square = [[0, 0], [512, 0], [512, 512], [0, 512]].map(|[x, y]| Point::new(x, y)).to_vec();
+        for touch in [Touch::Excluded, Touch::Included] {
+            let met = |a: &[Vec<Point>], b: &[Vec<Point>]| {
+                let [mut a, mut b] = [a, b].map(|pieces| Rows::convex(pieces.to_vec(), 0, touch));
+                meet(&mut a, &mut b)
+            };
+            let one = [square.clone()];
+            assert_eq!([met(&[], &one), met(&one, &[]), met(&one, &one)], [false, false, true], "{touch:?}");
+        }
+    }
+}

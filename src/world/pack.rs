@@ -31,7 +31,7 @@ impl Shape {
     pub(super) fn packed_len(&self) -> usize {
         match &self.geometry {
             Geometry::Convex { pieces, .. } => {
-                NODE_WORDS * node_count(pieces.len()) + pieces.iter().map(Vec::len).sum::<usize>()
+                NODE_WORDS / 2 * node_count(pieces.len()) + pieces.iter().map(Vec::len).sum::<usize>()
             }
             Geometry::Sprite(mask) => mask.words().len(),
         }
@@ -44,7 +44,7 @@ impl Shape {
             Geometry::Convex { pieces, .. } => {
                 let stride = node_count(pieces.len()) as u32;
                 let corners = pieces.iter().map(Vec::len).sum::<usize>() as u32;
-                let vertices = first + 2 * NODE_WORDS as u32 * stride;
+                let vertices = first + NODE_WORDS as u32 * stride;
                 packed::Shape { first, stride, vertices, corners, size: Point::ZERO, anchor: self.anchor }
             }
             Geometry::Sprite(mask) => {

@@ -22,7 +22,7 @@ use crate::ground::touch::Touch;
 use crate::world::packed::{Body, Packed};
 
 /// Beyond what any body reaches, in lattice steps from its position: a corner that no vertex has may land farther away.
-const FAR: i64 = 1 << 30;
+pub(crate) const FAR: i32 = 1 << 30;
 
 /// A node of the tree.
 #[repr(C)]
@@ -39,8 +39,8 @@ pub(super) struct Node {
     unused: u32,
 }
 
-/// The 64-bit words of a node.
-pub(super) const NODE_WORDS: usize = size_of::<Node>() / 8;
+/// The words of a node in the atlas, of 32 bits each.
+pub(crate) const NODE_WORDS: usize = size_of::<Node>() / 4;
 
 /// The pieces of a body.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ impl Packed {
     #[inline(always)]
     pub(crate) fn pieces(&self, body: &Body) -> Pieces<'_> {
         let shape = &self.shapes[body.shape as usize];
-        let words = &self.words()[shape.first as usize / 2..][..NODE_WORDS * shape.stride as usize];
+        let words = &self.words()[shape.first as usize / 2..][..NODE_WORDS / 2 * shape.stride as usize];
         Pieces {
             nodes: bytemuck::cast_slice(words),
             corners: shape.corners as usize,
@@ -130,12 +130,12 @@ impl Pieces<'_> {
     }
 }
 
-/// Where the corner of a box lands that lands first or last along the axis of a row, from the body's position; [`FAR`],
-/// where that is farther away.
+/// Where the corner of a box lands that lands first or last along the axis of a row, from the body's position; at most
+/// [`FAR`] away.
 #[inline(always)]
 pub(crate) fn land_corner([a, b]: [i32; 2], Aabb { min, max }: &Aabb, last: bool) -> i32 {
     let corner = Point::new(if (a > 0) == last { max.x } else { min.x }, if (b > 0) == last { max.y } else { min.y });
-    land_along([a, b], corner).clamp(-FAR, FAR - 1) as i32
+    land_along([a, b], corner).clamp(i64::from(-FAR), i64::from(FAR - 1)) as i32
 }
 
 /// Puts pieces in the order of the tree's leaves.

@@ -99,8 +99,7 @@ fn near_pieces<'a>(
     convex: &View<'a>,
     sweep: Sweep,
 ) -> impl Iterator<Item = Core<'a>> + use<'a> {
-    let Aabb { min, max } = sprite.pixels;
-    convex.pieces(&convex.toward(&Aabb { min: min + at, max: max + at }, sweep))
+    convex.pieces(&convex.toward(&sprite.pixels.moved(at), sweep))
 }
 
 /// Where a convex body goes between two ticks.

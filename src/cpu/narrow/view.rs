@@ -46,8 +46,8 @@ impl Sweep {
     pub(super) const REST: Self = Self { start: Point::ZERO, by: Point::ZERO };
 
     /// What a box comes to on its way.
-    fn of(self, Aabb { min, max }: &Aabb) -> Aabb {
-        Aabb { min: *min + self.start, max: *max + self.start }.swept(self.by)
+    fn of(self, bounds: &Aabb) -> Aabb {
+        bounds.moved(self.start).swept(self.by)
     }
 }
 
@@ -80,7 +80,7 @@ impl<'a> View<'a> {
         if let Form::Rows(rows) = &self.form { Some(rows) } else { None }
     }
 
-    /// The landed pieces of a convex body whose cores come to a box, and maybe some beside them.
+    /// The landed pieces of a convex body whose cores come to a box, and maybe some that only come near it.
     #[inline(always)]
     pub(crate) fn pieces(&self, near: &Aabb) -> impl Iterator<Item = Core<'a>> + use<'a> {
         let (cores, landed) = if let Form::Cores(cores, near) = self.form { (cores, near) } else { (&[][..], *near) };
@@ -107,9 +107,9 @@ impl<'a> View<'a> {
 
     /// What a convex body's core must come to at its start, to come to these pixels on its way.
     pub(super) fn toward(&self, pixels: &Aabb, Sweep { start, by }: Sweep) -> Aabb {
-        let lattice = |p: Point| Point::new(p.x << 8, p.y << 8) - start;
+        let lattice = |p: Point| Point::new(p.x << 8, p.y << 8);
         let squares = Aabb { min: lattice(pixels.min), max: lattice(pixels.max) };
-        squares.swept(-by).grown(self.body.radius)
+        squares.moved(-start).swept(-by).grown(self.body.radius)
     }
 
     /// The words of this sprite, `offset` pixels from where it stands, of those pixels and (where touch counts) of

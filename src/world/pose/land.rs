@@ -26,7 +26,7 @@ pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Vec<Point>> {
     landed(packed, body, packed.pieces(body).all())
 }
 
-/// Those of the pieces that come to a box, and maybe of some beside them.
+/// The same of those pieces that come to a box, and maybe of some that only come near it.
 pub(crate) fn pieces_near(packed: &Packed, body: &Body, near: &Aabb) -> Vec<Vec<Point>> {
     landed(packed, body, packed.pieces(body).meeting(near.grown(body.radius)))
 }
