@@ -46,8 +46,8 @@ A frame begins with new positions of every body in the caller's memory, and ends
 of that the engine takes. Times are medians, ± their median absolute deviation. Every answer is checked before a time \
 is printed: the engines and broad phases that are asked for must agree, or where there is but one, it and another way \
 on the CPU; and pairs must be as many as are known of the workload at rest. Workloads: boxes, circles, sprites, \
-turned, bullets, clustered; and the worst for some broad phase: row, column, diagonal, spot, giants, \
-cover, sizes, comb, checkers.
+turned, bullets, clustered; and the worst for some phase: row, column, diagonal, spot, giants, cover, \
+sizes, comb, checkers, hills.
 
 Exit status: 0 measured, 1 answers differ, 2 an error.";
 

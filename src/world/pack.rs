@@ -1,7 +1,7 @@
 //! A shape as the words of the atlas.
 
 use super::packed;
-use super::pieces::{NODE_WORDS, node_count, nodes};
+use super::pieces::{NODE_WORDS, Node};
 use super::shape::{Geometry, Shape};
 use crate::ground::lattice::Point;
 
@@ -17,8 +17,9 @@ impl Shape {
     /// Its words: the rows of a mask, or the tree over its pieces and then their vertices from the anchor.
     pub(super) fn packed_words(&self) -> Vec<u64> {
         match &self.geometry {
-            Geometry::Convex { pieces, .. } => {
-                let mut words: Vec<u64> = bytemuck::pod_collect_to_vec(&nodes(pieces, self.anchor));
+            Geometry::Convex { nodes, .. } => {
+                let nodes: Vec<Node> = nodes.iter().map(|node| node.from(self.anchor)).collect();
+                let mut words: Vec<u64> = bytemuck::pod_collect_to_vec(&nodes);
                 let pair = |p: Point| u64::from(p.x as u32) | u64::from(p.y as u32) << 32;
                 words.extend(self.local().into_iter().map(pair));
                 words
@@ -30,8 +31,8 @@ impl Shape {
     /// How many words it takes.
     pub(super) fn packed_len(&self) -> usize {
         match &self.geometry {
-            Geometry::Convex { pieces, .. } => {
-                NODE_WORDS / 2 * node_count(pieces.len()) + pieces.iter().map(Vec::len).sum::<usize>()
+            Geometry::Convex { nodes, pieces, .. } => {
+                NODE_WORDS / 2 * nodes.len() + pieces.iter().map(Vec::len).sum::<usize>()
             }
             Geometry::Sprite(mask) => mask.words().len(),
         }
@@ -41,8 +42,8 @@ impl Shape {
     pub(super) fn packed_at(&self, first: usize) -> packed::Shape {
         let first = 2 * first as u32;
         match &self.geometry {
-            Geometry::Convex { pieces, .. } => {
-                let stride = node_count(pieces.len()) as u32;
+            Geometry::Convex { nodes, pieces, .. } => {
+                let stride = nodes.len() as u32;
                 let corners = pieces.iter().map(Vec::len).sum::<usize>() as u32;
                 let vertices = first + NODE_WORDS as u32 * stride;
                 packed::Shape { first, stride, vertices, corners, size: Point::ZERO, anchor: self.anchor }

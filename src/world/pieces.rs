@@ -9,9 +9,13 @@
 //!      3   4                               far away -> go on with the node behind
 //! ```
 //!
-//! (Smits, *Efficiency Issues for Ray Tracing*, 1998.) Pieces are parted at the median of their centres along the
-//! longer axis, twice for the four children of a node. A leaf is one piece. Nodes are bounds from the anchor, and land
-//! with the body: the two corners that go farthest along an axis land no nearer than all that lies in the node.
+//! (Smits, *Efficiency Issues for Ray Tracing*, 1998.) A leaf is one piece. A line through the median of the centres,
+//! across the longer axis, parts pieces into those before it, those behind it, and those that lie over it: pieces of
+//! hills are long slivers, which would make the bounds of either side as long as they are. Nodes are bounds from the
+//! anchor, and land with the body: the two corners that go farthest along an axis land no nearer than all that lies in
+//! the node.
+
+use std::cmp::Ordering;
 
 use bytemuck::{Pod, Zeroable};
 
@@ -26,8 +30,8 @@ pub(crate) const FAR: i32 = 1 << 30;
 
 /// A node of the tree.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct Node {
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(crate) struct Node {
     /// The bounds of all under it, from the anchor.
     bounds: Aabb,
     /// The node behind all under it.
@@ -38,6 +42,16 @@ pub(super) struct Node {
     count: u32,
     unused: u32,
 }
+
+impl Node {
+    /// The same, its bounds from an anchor.
+    pub(super) fn from(self, anchor: Point) -> Self {
+        Self { bounds: self.bounds.moved(-anchor), ..self }
+    }
+}
+
+/// So many pieces, or fewer, are children of one node.
+const FEW: usize = 4;
 
 /// The words of a node in the atlas, of 32 bits each.
 pub(crate) const NODE_WORDS: usize = size_of::<Node>() / 4;
@@ -138,67 +152,138 @@ pub(crate) fn land_corner([a, b]: [i32; 2], Aabb { min, max }: &Aabb, last: bool
     land_along([a, b], corner).clamp(i64::from(-FAR), i64::from(FAR - 1)) as i32
 }
 
-/// Puts pieces in the order of the tree's leaves.
-pub(super) fn in_order(mut pieces: Vec<Vec<Point>>) -> Vec<Vec<Point>> {
-    let centre = |(index, piece): (usize, &Vec<Point>)| (Aabb::around(piece).centre(), index);
-    let mut centres: Vec<(Point, usize)> = pieces.iter().enumerate().map(centre).collect();
-    part(&mut centres);
-    centres.iter().map(|&(_, index)| std::mem::take(&mut pieces[index])).collect()
+/// A piece of which the tree is to be built.
+struct Piece {
+    bounds: Aabb,
+    vertices: Vec<Point>,
 }
 
-/// Parts pieces at the median of their centres, and both halves again.
-fn part(centres: &mut [(Point, usize)]) {
-    if centres.len() < 2 {
-        return;
-    }
-    let Aabb { min, max } = centres.iter().fold(Aabb::NOWHERE, |all, &(min, _)| all.join(&Aabb { min, max: min }));
-    let wide = i64::from(max.x) - i64::from(min.x) > i64::from(max.y) - i64::from(min.y);
-    let middle = centres.len() / 2;
-    centres.select_nth_unstable_by_key(middle, |&(p, index)| if wide { (p.x, p.y, index) } else { (p.y, p.x, index) });
-    let (before, behind) = centres.split_at_mut(middle);
-    part(before);
-    part(behind);
-}
-
-/// The nodes over so many pieces.
-pub(super) fn node_count(pieces: usize) -> usize {
-    let under = |pieces| if pieces == 1 { 1 } else { node_count(pieces) };
-    if pieces > 1 { 1 + children(pieces).into_iter().map(under).sum::<usize>() } else { 0 }
-}
-
-/// How many of so many pieces lie under each child of a node: a child without any is none.
-fn children(pieces: usize) -> [usize; 4] {
-    let halves = |pieces: usize| [pieces / 2, pieces - pieces / 2];
-    let [a, b] = halves(pieces).map(halves);
-    [a[0], a[1], b[0], b[1]]
-}
-
-/// The tree over pieces that are in order.
-pub(super) fn nodes(pieces: &[Vec<Point>], anchor: Point) -> Vec<Node> {
-    let mut nodes = Vec::with_capacity(node_count(pieces.len()));
+/// Pieces in the order of the leaves of the tree over them, and its nodes from the origin; a single piece has none.
+pub(crate) fn tree(pieces: Vec<Vec<Point>>) -> (Vec<Vec<Point>>, Vec<Node>) {
+    let mut pieces: Vec<Piece> =
+        pieces.into_iter().map(|vertices| Piece { bounds: Aabb::around(&vertices), vertices }).collect();
+    let mut nodes = Vec::new();
     if pieces.len() > 1 {
-        grow(&mut nodes, pieces, 0, anchor);
+        grow(&mut nodes, &mut pieces, 0);
     }
-    nodes
+    (pieces.into_iter().map(|piece| piece.vertices).collect(), nodes)
 }
 
 /// Adds a node over pieces, of which the first begins with a vertex; its bounds, and the vertex behind the last.
-fn grow(nodes: &mut Vec<Node>, pieces: &[Vec<Point>], first: u32, anchor: Point) -> (Aabb, u32) {
+fn grow(nodes: &mut Vec<Node>, pieces: &mut [Piece], first: u32) -> (Aabb, u32) {
     let at = nodes.len();
     nodes.push(Node::zeroed());
     let (bounds, end, count) = if let [piece] = pieces {
-        let Aabb { min, max } = Aabb::around(piece);
-        let count = piece.len() as u32;
-        (Aabb { min: min - anchor, max: max - anchor }, first + count, count)
+        let count = piece.vertices.len() as u32;
+        (piece.bounds, first + count, count)
     } else {
-        let (mut bounds, mut end, mut rest) = (Aabb::NOWHERE, first, pieces);
-        for count in children(pieces.len()).into_iter().filter(|&count| count > 0) {
-            let (child, more) = rest.split_at(count);
-            let (under, behind) = grow(nodes, child, end, anchor);
-            (bounds, end, rest) = (bounds.join(&under), behind, more);
+        let (mut bounds, mut end) = (Aabb::NOWHERE, first);
+        for part in part(pieces) {
+            let (under, behind) = grow(nodes, part, end);
+            (bounds, end) = (bounds.join(&under), behind);
         }
         (bounds, end, 0)
     };
     nodes[at] = Node { bounds, behind: nodes.len() as u32, first, count, unused: 0 };
     (bounds, end)
+}
+
+/// The parts of pieces that lie under the children of their node. Of more than a few, none has more than half, rounded
+/// up.
+fn part(pieces: &mut [Piece]) -> Vec<&mut [Piece]> {
+    if pieces.len() <= FEW {
+        return pieces.chunks_mut(1).collect();
+    }
+    let Aabb { min, max } = pieces.iter().fold(Aabb::NOWHERE, |all, piece| all.join(&piece.bounds));
+    let wide = i64::from(max.x) - i64::from(min.x) > i64::from(max.y) - i64::from(min.y);
+    let middle = pieces.len() / 2;
+    let along = |wide: bool, p: Point| if wide { p.x } else { p.y };
+    for wide in [wide, !wide] {
+        let mut centres: Vec<i32> = pieces.iter().map(|piece| along(wide, piece.bounds.centre())).collect();
+        let (_, &mut line, _) = centres.select_nth_unstable(middle);
+        let side = |piece: &Piece| match piece.bounds {
+            Aabb { max, .. } if along(wide, max) <= line => Ordering::Less,
+            Aabb { min, .. } if along(wide, min) >= line => Ordering::Greater,
+            _ => Ordering::Equal,
+        };
+        pieces.sort_by_key(side);
+        let before = pieces.partition_point(|piece| side(piece).is_lt());
+        let behind = pieces.partition_point(|piece| side(piece).is_le());
+        let most = before.max(behind - before).max(pieces.len() - behind);
+        if most <= pieces.len() - middle {
+            let (rest, last) = pieces.split_at_mut(behind);
+            let (first, over) = rest.split_at_mut(before);
+            return [first, over, last].into_iter().filter(|part| !part.is_empty()).collect();
+        }
+    }
+    // Too many lie over either line.
+    pieces.sort_by_key(|piece| along(wide, piece.bounds.centre()));
+    let (before, behind) = pieces.split_at_mut(middle);
+    vec![before, behind]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A triangle between two columns.
+    fn sliver(from: i32, to: i32) -> Vec<Point> {
+        vec![Point::new(from, 0), Point::new(to, 1), Point::new(from, 2)]
+    }
+
+    /// Apart, nested like slivers under hills, all in one column of a step, and all alike.
+    fn all() -> [Vec<Vec<Point>>; 4] {
+        let count = 0..1_000;
+        [
+            count.clone().map(|k| sliver(3 * k, 3 * k + 2)).collect(),
+            count.clone().map(|k| sliver(k, k + (1 << k.trailing_zeros().min(10)))).collect(),
+            count
+                .clone()
+                .map(|k| vec![Point::new(-1, 2 * k), Point::new(0, 2 * k), Point::new(0, 2 * k + 1)])
+                .collect(),
+            count.map(|_| sliver(-1, 0)).collect(),
+        ]
+    }
+
+    #[test]
+    fn each_piece_is_a_leaf_and_lies_in_the_bounds_of_all_above_it() {
+        for pieces in all() {
+            let count = pieces.len();
+            let (pieces, nodes) = tree(pieces);
+            let mut leaves = Vec::new();
+            let mut above: Vec<usize> = Vec::new();
+            for (at, node) in nodes.iter().enumerate() {
+                above.retain(|&node| nodes[node].behind as usize > at);
+                for &over in &above {
+                    assert_eq!(nodes[over].bounds.join(&node.bounds), nodes[over].bounds, "{at} under {over}");
+                    assert!(node.behind <= nodes[over].behind);
+                }
+                assert!(above.len() <= 12, "{} levels", above.len());
+                if node.count > 0 {
+                    leaves.push((node.first as usize, node.count as usize, node.bounds));
+                }
+                above.push(at);
+            }
+            let firsts = pieces.iter().scan(0, |first, piece| Some(std::mem::replace(first, *first + piece.len())));
+            let right: Vec<_> = firsts.zip(&pieces).map(|(first, p)| (first, p.len(), Aabb::around(p))).collect();
+            assert_eq!(leaves.len(), count);
+            assert_eq!(leaves, right);
+        }
+    }
+
+    /// Long pieces among short ones make no bounds of others long.
+    #[test]
+    fn few_nodes_are_looked_at_among_slivers() {
+        let (_, nodes) = tree(all()[1].clone());
+        let mut looks = 0;
+        for x in 0..1_000 {
+            let point = Aabb { min: Point::new(x, 1), max: Point::new(x, 1) };
+            let mut at = 0;
+            while let Some(node) = nodes.get(at) {
+                looks += 1;
+                at = if node.bounds.meets(&point, Touch::Included) { at + 1 } else { node.behind as usize };
+            }
+        }
+        assert!(looks < 50_000, "{looks}");
+    }
 }

@@ -7,7 +7,7 @@ use crate::ground::lattice::{ANCHOR, Point, RADIUS, SUBPIXELS, WORLD, snap};
 use crate::ground::text::{Number, Numbers};
 use crate::ground::vec2::Vec2;
 use crate::world::mask::Mask;
-use crate::world::pieces::in_order;
+use crate::world::pieces::{Node, tree};
 use crate::world::polygon;
 use crate::world::seam::{Seam, seams};
 
@@ -24,7 +24,7 @@ pub struct Shape {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Geometry {
     /// The union of convex pieces, each the hull of its points inflated by the radius (which only a single piece has).
-    Convex { pieces: Vec<Vec<Point>>, seams: Vec<Seam>, radius: i32 },
+    Convex { pieces: Vec<Vec<Point>>, nodes: Vec<Node>, seams: Vec<Seam>, radius: i32 },
     /// The solid texels of a mask; texel `(i, j)` is `[i, i+1] x [j, j+1]` units.
     Sprite(Arc<Mask>),
 }
@@ -127,9 +127,9 @@ impl Shape {
             .enumerate()
             .map(|(i, hole)| snap_all(&format!("holes[{i}]"), hole.as_ref()))
             .collect::<Result<Vec<_>>>()?;
-        let pieces = in_order(polygon::convex_pieces(&outline, &holes)?);
+        let (pieces, nodes) = tree(polygon::convex_pieces(&outline, &holes)?);
         let seams = seams(&pieces);
-        Ok(Self { geometry: Geometry::Convex { pieces, seams, radius: 0 }, anchor: Point::ZERO })
+        Ok(Self { geometry: Geometry::Convex { pieces, nodes, seams, radius: 0 }, anchor: Point::ZERO })
     }
 
     /// A convex polygon whose every point is inflated by `radius` units (0 leaves it as it is).
@@ -223,7 +223,10 @@ impl Shape {
     }
 
     fn convex(core: Vec<Point>, radius: i32) -> Self {
-        Self { geometry: Geometry::Convex { pieces: vec![core], seams: Vec::new(), radius }, anchor: Point::ZERO }
+        Self {
+            geometry: Geometry::Convex { pieces: vec![core], nodes: Vec::new(), seams: Vec::new(), radius },
+            anchor: Point::ZERO,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::ground::vec2::Vec2;
 use crate::hits::Ask;
 use crate::reference;
 use crate::world::body::Body as Enter;
+use crate::world::pieces::tree;
 use crate::world::seam::seams;
 use crate::world::shape::{Geometry, Shape};
 
@@ -89,7 +90,8 @@ fn sprite(rows: &[&str]) -> Shape {
 fn pieces(pieces: &[&[[f64; 2]]]) -> Shape {
     let point = |&p: &[f64; 2]| Vec2::from(p).snap("p", i32::MAX).unwrap();
     let pieces: Vec<Vec<Point>> = pieces.iter().map(|piece| piece.iter().map(point).collect()).collect();
-    Shape { geometry: Geometry::Convex { seams: seams(&pieces), pieces, radius: 0 }, anchor: Point::ZERO }
+    let (pieces, nodes) = tree(pieces);
+    Shape { geometry: Geometry::Convex { seams: seams(&pieces), pieces, nodes, radius: 0 }, anchor: Point::ZERO }
 }
 
 fn block(x: f64, y: f64, w: f64, h: f64) -> [[f64; 2]; 4] {

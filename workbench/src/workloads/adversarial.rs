@@ -1,6 +1,6 @@
-//! What some broad phase takes worst.
+//! What some phase takes worst, most often the broad one.
 
-use super::standard::{at, side};
+use super::standard::{at, side, units};
 use super::{Crowd, SplitMix64};
 use hitmask::{Body, Mask, Result, Shape};
 
@@ -140,4 +140,26 @@ pub(super) fn checkers(crowd: &mut Crowd, n: u32) -> Result<()> {
 pub(super) fn known_checkers(n: u32) -> u64 {
     let of_kind = |boards: u32| u64::from(boards - boards.div_ceil(BOARDS_OF_A_ROW));
     of_kind(n.div_ceil(2)) + of_kind(n / 2)
+}
+
+/// A polygon with a vertex at every 16 units in x, `y = below(4096)` steps, and flat ground 64 units below; then circles
+/// with `radius = 512 + below(1025)` steps, `x = below(4096 N)` and `y = below(6144) - 1024` steps. What looks at each
+/// piece of a polygon that a body comes near has N^2 to look at.
+pub(super) fn hills(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
+    let vertices = n.max(2);
+    let mut outline: Vec<[f64; 2]> =
+        (0..vertices).map(|k| units([k as i32 * 4096, random.below(4096) as i32])).collect();
+    let across = 16.0 * f64::from(vertices - 1);
+    outline.extend([[across, 80.0], [0.0, 80.0]]);
+    let ground = crowd.add_shape(Shape::polygon(&outline)?)?;
+    for k in 0..n {
+        if k == 0 {
+            crowd.add(Body::new(ground, [0.0, 0.0]))?;
+            continue;
+        }
+        let shape = crowd.add_shape(Shape::circle(f64::from(512 + random.below(1025)) / 256.0)?)?;
+        let at = [random.below(4096 * n) as i32, random.below(6144) as i32 - 1024];
+        crowd.add(Body::new(shape, units(at)))?;
+    }
+    Ok(())
 }

@@ -23,7 +23,7 @@ use hitmask::{Touch, World};
 pub use masks::{MaskPair, MaskPairs, mask_pairs};
 pub use random::{SplitMix64, checksum};
 
-/// A workload. Those from [`Workload::Row`] on are adversarial: each is what some broad phase takes worst.
+/// A workload. Those from [`Workload::Row`] on are adversarial: each is what some phase takes worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Workload {
     /// Boxes with sides from 8 to 32 units, about four neighbours each; touch counts.
@@ -60,11 +60,14 @@ pub enum Workload {
     /// Checkerboards of 64 x 64 texels, of which each interlocks with another on the same spot, and overlaps its
     /// neighbours.
     Checkers,
+    /// Circles over a level: a line of hills that is one polygon, of as many vertices as there are bodies. At most
+    /// 10,000.
+    Hills,
 }
 
 impl Workload {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Boxes,
         Self::Circles,
         Self::Sprites,
@@ -80,6 +83,7 @@ impl Workload {
         Self::Cover,
         Self::Sizes,
         Self::Checkers,
+        Self::Hills,
     ];
 
     /// Its name in lower case, from which it can be parsed.
@@ -101,6 +105,7 @@ impl Workload {
             Self::Cover => "cover",
             Self::Sizes => "sizes",
             Self::Checkers => "checkers",
+            Self::Hills => "hills",
         }
     }
 
@@ -123,6 +128,7 @@ impl Workload {
             Self::Cover => 15,
             Self::Sizes => 16,
             Self::Checkers => 17,
+            Self::Hills => 18,
         }
     }
 
@@ -140,6 +146,8 @@ impl Workload {
             Self::Row | Self::Column | Self::Comb | Self::Diagonal | Self::Cover | Self::Sizes => 1_000_000,
             // n (n - 1) / 2 pairs.
             Self::Spot => 4_096,
+            // A polygon is cut into pieces when it is made.
+            Self::Hills => 10_000,
             _ => u32::MAX,
         }
     }
@@ -180,6 +188,7 @@ impl Workload {
             Self::Cover => adversarial::cover(&mut crowd, n),
             Self::Sizes => adversarial::sizes(&mut crowd, n),
             Self::Checkers => adversarial::checkers(&mut crowd, n),
+            Self::Hills => adversarial::hills(&mut crowd, &mut random, n),
         }?;
         Ok(crowd)
     }
@@ -286,6 +295,7 @@ mod tests {
             "cover 999 eb543dc0fe84cb69",
             "sizes 999 610a35f15b7855b3",
             "checkers 998 b833e6852aa8aedd",
+            "hills 885 26c9c59a8cc59eb1",
         ];
         assert_eq!(answers, expected);
     }
@@ -308,7 +318,7 @@ mod tests {
         }
         let message = "masks".parse::<Workload>().unwrap_err().to_string();
         let names = "boxes, circles, sprites, turned, bullets, clustered, row, column, spot, giants, comb, diagonal, \
-                     cover, sizes, checkers";
+                     cover, sizes, checkers, hills";
         assert_eq!(message, format!("`workload` is masks; it must be one of {names}"));
     }
 

@@ -76,7 +76,7 @@ pub(super) fn at(random: &mut SplitMix64, below: u32) -> [i32; 2] {
     [(); 2].map(|()| random.below(below) as i32)
 }
 
-fn units(steps: [i32; 2]) -> [f64; 2] {
+pub(super) fn units(steps: [i32; 2]) -> [f64; 2] {
     steps.map(|v| f64::from(v) / 256.0)
 }
 
