@@ -28,7 +28,7 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
             convex = b;
             node = (*now).cursor;
         }
-        if node >= nodes_of(convex) {
+        if node >= nodes_of(convex.shape) {
             if seeks {
                 break;
             }

@@ -4,8 +4,8 @@
 fn near(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
     var all_near = 0u;
     let toward_word = toward(other, Aabb(at, at + vec2<i32>(WORD, 1)), other.sweep);
-    var node = other.pieces.first;
-    while node < other.pieces.end {
+    var node = other.nodes.first;
+    while node < other.nodes.end {
         let step = look_at_node(other, node, toward_word);
         if step.piece.count > 0u {
             all_near |= covered(step.piece, other.sweep, other.body.radius, at, bits, touch);

@@ -1,7 +1,8 @@
 // The convex pieces of a polygon, and a tree of bounds over them; twin of src/world/pieces.rs, which explains it. Reads
 // `atlas`.
 
-// What a look at a node tells: its piece, or NO_PIECE where it is far away or none; and which node to look at next.
+// What a look at a node tells: its piece, without vertices where it is far away or no leaf; and which node to look
+// at next.
 struct Step {
     piece: Core,
     next: u32,
@@ -9,18 +10,14 @@ struct Step {
 
 const NO_PIECE: Core = Core(0u, 0u, Aabb(vec2<i32>(0, 0), vec2<i32>(0, 0)));
 
-// The words of a node in `atlas`: four of its bounds from the anchor, the node behind all under it, the first vertex of
-// a leaf, the number of its vertices or else 0, and one that means nothing.
+// The words of a node in `atlas`: four of its bounds from the anchor, the next node after all under it, the first
+// vertex of a leaf, the number of its vertices or else 0, and one that means nothing.
 const NODE_WORDS: u32 = 8u;
 
-// Beyond what any body reaches, in lattice steps from its position, and the high word of 2^24 of these.
+// Beyond what any body reaches, in lattice steps from its position, and the high word of FAR * 2^24, as a sum is before
+// it is shifted.
 const FAR: i32 = 1 << 30u;
 const FAR_HIGH: i32 = FAR >> 8u;
-
-// The nodes of a body; a single piece has no tree, and counts as a node.
-fn nodes_of(convex: View) -> u32 {
-    return max(convex.shape.stride, 1u);
-}
 
 // Looks whether a node comes to a box.
 fn look_at_node(convex: View, node: u32, near: Aabb) -> Step {

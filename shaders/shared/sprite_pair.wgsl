@@ -50,7 +50,7 @@ fn sprite_pair(
             var first = (*detail).time.x;
             take_answer(stay_of(course, *now), answer, &first, now);
             (*detail).time.x = first;
-            (*now).phase = select(TIME, GATHER, (*now).piece >= other.pieces.end);
+            (*now).phase = select(TIME, GATHER, (*now).piece >= other.nodes.end);
         } else if answer == HIT {
             if !carries {
                 return HIT;
@@ -130,5 +130,5 @@ fn view_at_end(start: View) -> View {
     if !end_shift(start.body).same {
         body.landed = NOT_LANDED;
     }
-    return View(body, start.shape, sprite_pixels(body), REST, start.pieces);
+    return View(body, start.shape, sprite_pixels(body), REST, start.nodes);
 }

@@ -285,7 +285,7 @@ fn bound_of(body: Body) -> Aabb {
     // A sprite goes one way along each axis, by whole pixels; where it ends, it may paint others.
     let whole = vec2<i32>(select(-1, -256, is(body, SPRITE)));
     let gone = ((body.position + body.motion) & whole) - (body.position & whole);
-    return join(join(here, Aabb(here.min + gone, here.max + gone)), reach(at_end(body)));
+    return join(join(here, moved_box(here, gone)), reach(at_end(body)));
 }
 
 // A body at rest where it stands at the end of the step.

@@ -9,8 +9,8 @@ struct View {
     pixels: Aabb,
     // Where a convex body goes while a sprite stays where it is.
     sweep: Sweep,
-    // The pieces that are looked at.
-    pieces: Pieces,
+    // The nodes of its pieces that are looked at.
+    nodes: Nodes,
 }
 
 struct Sweep {
@@ -20,22 +20,27 @@ struct Sweep {
     by: vec2<i32>,
 }
 
-// Some pieces of a convex body: those of the tree's nodes from the first on, and before the end.
-struct Pieces {
+// Some nodes of the tree over a convex body's pieces: from the first on, and before the end.
+struct Nodes {
     first: u32,
     end: u32,
 }
 
 const REST: Sweep = Sweep(vec2<i32>(0, 0), vec2<i32>(0, 0));
 
+// The nodes of a convex shape; a single piece has no tree, and counts as a node.
+fn nodes_of(shape: Shape) -> u32 {
+    return max(shape.stride, 1u);
+}
+
 // A body at its start.
 fn view(i: u32) -> View {
     let body = load_body(i);
     let shape = shapes[body.shape];
     if is(body, SPRITE) {
-        return View(body, shape, sprite_pixels(body), REST, Pieces(0u, 0u));
+        return View(body, shape, sprite_pixels(body), REST, Nodes(0u, 0u));
     }
-    return View(body, shape, squares(reach(body)), REST, Pieces(0u, max(shape.stride, 1u)));
+    return View(body, shape, squares(reach(body)), REST, Nodes(0u, nodes_of(shape)));
 }
 
 // The pixels whose closed squares meet a box of the lattice. The square before the one that holds `min` touches it
@@ -47,12 +52,12 @@ fn squares(region: Aabb) -> Aabb {
 // A convex body on its way.
 fn swept(convex: View, sweep: Sweep) -> View {
     let pixels = squares(swept_box(moved_box(reach(convex.body), sweep.start), sweep.by));
-    return View(convex.body, convex.shape, pixels, sweep, convex.pieces);
+    return View(convex.body, convex.shape, pixels, sweep, convex.nodes);
 }
 
 // One piece of a convex body: that of a node.
 fn only_piece(convex: View, node: u32) -> View {
-    return View(convex.body, convex.shape, convex.pixels, convex.sweep, Pieces(node, node + 1u));
+    return View(convex.body, convex.shape, convex.pixels, convex.sweep, Nodes(node, node + 1u));
 }
 
 // Where a sprite, `at` pixels from where it stands, may overlap another body, or touch it.

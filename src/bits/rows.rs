@@ -61,8 +61,7 @@ impl Rows<'_> {
     /// The same, so many pixels further right and down.
     #[inline(always)]
     pub(crate) fn moved(self, by: Point) -> Self {
-        let bounds = Aabb { min: self.bounds.min + by, max: self.bounds.max + by };
-        Self { at: self.at + by, bounds, ..self }
+        Self { at: self.at + by, bounds: self.bounds.moved(by), ..self }
     }
 }
 

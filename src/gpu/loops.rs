@@ -44,7 +44,7 @@ const END: [(&str, &str, &str); 41] = [
         "for (var turn = 0u; turn < turns && atomicLoad(&both_paint) == 0u; turn++)",
         "counts up to what stays, or ends before",
     ),
-    ("near", "while node < other.pieces.end", "a tree's node says that one farther on comes behind it"),
+    ("near", "while node < other.nodes.end", "a tree's node says that one farther on comes behind it"),
     ("near", "for (var dy = -around; dy <= around; dy++)", "`around` is 0 or 1"),
     ("near", "for (var dx = -around; dx <= around; dx++)", "`around` is 0 or 1"),
     ("order_few", "for (var row = local; row < params.bodies; row += LARGE_GROUP)", BODIES),

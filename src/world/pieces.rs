@@ -3,17 +3,18 @@
 //!
 //! ```text
 //!        0                 nodes lie before their children, which lie in order, so that what is left to be looked at
-//!      / | \               is told by one number. Each says which node comes behind all that lie under it:
+//!      / | \               is told by one number. Each says which node comes next after all under it:
 //!     1  2  5
 //!       / \                look at node k: near     -> go on with k + 1
-//!      3   4                               far away -> go on with the node behind
+//!      3   4                               far away -> go on with that next one
 //! ```
 //!
 //! (Smits, *Efficiency Issues for Ray Tracing*, 1998.) A leaf is one piece. A line through the median of the centres,
-//! across the longer axis, parts pieces into those before it, those behind it, and those that lie over it: pieces of
-//! hills are long slivers, which would make the bounds of either side as long as they are. Nodes are bounds from the
-//! anchor, and land with the body: the two corners that go farthest along an axis land no nearer than all that lies in
-//! the node.
+//! across the longer axis, parts pieces into those before it, those beyond it, and those that lie over it: pieces of
+//! hills are long slivers, which would make the bounds of either side as long as they are. Where that leaves more than
+//! half in one part, a line across the other axis is tried, and last of all halves by centres. A few pieces are children
+//! of one node at once. Nodes are bounds from the anchor, and land with the body: the two corners that go farthest along
+//! an axis land no nearer than all that lies in the node.
 
 use std::cmp::Ordering;
 
@@ -34,8 +35,8 @@ pub(crate) const FAR: i32 = 1 << 30;
 pub(crate) struct Node {
     /// The bounds of all under it, from the anchor.
     bounds: Aabb,
-    /// The node behind all under it.
-    behind: u32,
+    /// The next node after all under it.
+    next: u32,
     /// Of a leaf the first vertex of its piece, counted through all pieces.
     first: u32,
     /// Of a leaf the number of its vertices; else 0.
@@ -97,7 +98,7 @@ impl Pieces<'_> {
         std::iter::from_fn(move || {
             while let Some(node) = self.nodes.get(next) {
                 let near = is_near(&self.landed(&node.bounds));
-                next = if near { next + 1 } else { node.behind as usize };
+                next = if near { next + 1 } else { node.next as usize };
                 if near && node.count > 0 {
                     return Some((node.first as usize, node.count as usize));
                 }
@@ -122,7 +123,7 @@ impl Pieces<'_> {
         let (mut at, mut end) = (0, self.nodes.len());
         while at < end {
             let children =
-                std::iter::successors(Some(at), |&child| self.nodes.get(child).map(|node| node.behind as usize));
+                std::iter::successors(Some(at), |&child| self.nodes.get(child).map(|node| node.next as usize));
             let far = |&child: &usize| distance(&self.landed(&self.nodes[child].bounds));
             let children = children.take_while(|&child| child < end).map(|child| (child, far(&child)));
             let Some((nearest, _)) = children.min_by(|a, b| a.1.total_cmp(&b.1)) else { break };
@@ -130,7 +131,7 @@ impl Pieces<'_> {
             if node.count > 0 {
                 return (node.first as usize, node.count as usize);
             }
-            (at, end) = (nearest + 1, node.behind as usize);
+            (at, end) = (nearest + 1, node.next as usize);
         }
         (0, self.corners)
     }
@@ -169,7 +170,7 @@ pub(crate) fn tree(pieces: Vec<Vec<Point>>) -> (Vec<Vec<Point>>, Vec<Node>) {
     (pieces.into_iter().map(|piece| piece.vertices).collect(), nodes)
 }
 
-/// Adds a node over pieces, of which the first begins with a vertex; its bounds, and the vertex behind the last.
+/// Adds a node over pieces, of which the first begins with a vertex; its bounds, and the vertex after the last.
 fn grow(nodes: &mut Vec<Node>, pieces: &mut [Piece], first: u32) -> (Aabb, u32) {
     let at = nodes.len();
     nodes.push(Node::zeroed());
@@ -179,12 +180,12 @@ fn grow(nodes: &mut Vec<Node>, pieces: &mut [Piece], first: u32) -> (Aabb, u32) 
     } else {
         let (mut bounds, mut end) = (Aabb::NOWHERE, first);
         for part in part(pieces) {
-            let (under, behind) = grow(nodes, part, end);
-            (bounds, end) = (bounds.join(&under), behind);
+            let (under, after) = grow(nodes, part, end);
+            (bounds, end) = (bounds.join(&under), after);
         }
         (bounds, end, 0)
     };
-    nodes[at] = Node { bounds, behind: nodes.len() as u32, first, count, unused: 0 };
+    nodes[at] = Node { bounds, next: nodes.len() as u32, first, count, unused: 0 };
     (bounds, end)
 }
 
@@ -208,18 +209,18 @@ fn part(pieces: &mut [Piece]) -> Vec<&mut [Piece]> {
         };
         pieces.sort_by_key(side);
         let before = pieces.partition_point(|piece| side(piece).is_lt());
-        let behind = pieces.partition_point(|piece| side(piece).is_le());
-        let most = before.max(behind - before).max(pieces.len() - behind);
+        let beyond = pieces.partition_point(|piece| side(piece).is_le());
+        let most = before.max(beyond - before).max(pieces.len() - beyond);
         if most <= pieces.len() - middle {
-            let (rest, last) = pieces.split_at_mut(behind);
+            let (rest, last) = pieces.split_at_mut(beyond);
             let (first, over) = rest.split_at_mut(before);
             return [first, over, last].into_iter().filter(|part| !part.is_empty()).collect();
         }
     }
-    // Too many lie over either line.
+    // Neither line leaves at most half in each part.
     pieces.sort_by_key(|piece| along(wide, piece.bounds.centre()));
-    let (before, behind) = pieces.split_at_mut(middle);
-    vec![before, behind]
+    let (before, beyond) = pieces.split_at_mut(middle);
+    vec![before, beyond]
 }
 
 #[cfg(test)]
@@ -231,8 +232,8 @@ mod tests {
         vec![Point::new(from, 0), Point::new(to, 1), Point::new(from, 2)]
     }
 
-    /// Apart, nested like slivers under hills, all in one column of a step, and all alike.
-    fn all() -> [Vec<Vec<Point>>; 4] {
+    /// Apart, nested like slivers under hills, in one column as wide as a piece, all alike, and strips as wide as all.
+    fn all() -> [Vec<Vec<Point>>; 5] {
         let count = 0..1_000;
         [
             count.clone().map(|k| sliver(3 * k, 3 * k + 2)).collect(),
@@ -241,7 +242,11 @@ mod tests {
                 .clone()
                 .map(|k| vec![Point::new(-1, 2 * k), Point::new(0, 2 * k), Point::new(0, 2 * k + 1)])
                 .collect(),
-            count.map(|_| sliver(-1, 0)).collect(),
+            count.clone().map(|_| sliver(-1, 0)).collect(),
+            count
+                .map(|k| k * 377 % 1_000)
+                .map(|y| vec![Point::new(0, y), Point::new(5_000, y), Point::new(0, y + 1)])
+                .collect(),
         ]
     }
 
@@ -253,10 +258,10 @@ mod tests {
             let mut leaves = Vec::new();
             let mut above: Vec<usize> = Vec::new();
             for (at, node) in nodes.iter().enumerate() {
-                above.retain(|&node| nodes[node].behind as usize > at);
+                above.retain(|&node| nodes[node].next as usize > at);
                 for &over in &above {
                     assert_eq!(nodes[over].bounds.join(&node.bounds), nodes[over].bounds, "{at} under {over}");
-                    assert!(node.behind <= nodes[over].behind);
+                    assert!(node.next <= nodes[over].next);
                 }
                 assert!(above.len() <= 12, "{} levels", above.len());
                 if node.count > 0 {
@@ -271,19 +276,33 @@ mod tests {
         }
     }
 
+    /// The nodes that points look at.
+    fn looks(nodes: &[Node], points: impl Iterator<Item = Point>) -> usize {
+        let mut looks = 0;
+        for min in points {
+            let point = Aabb { min, max: min };
+            let mut at = 0;
+            while let Some(node) = nodes.get(at) {
+                looks += 1;
+                at = if node.bounds.meets(&point, Touch::Included) { at + 1 } else { node.next as usize };
+            }
+        }
+        looks
+    }
+
     /// Long pieces among short ones make no bounds of others long.
     #[test]
     fn few_nodes_are_looked_at_among_slivers() {
         let (_, nodes) = tree(all()[1].clone());
-        let mut looks = 0;
-        for x in 0..1_000 {
-            let point = Aabb { min: Point::new(x, 1), max: Point::new(x, 1) };
-            let mut at = 0;
-            while let Some(node) = nodes.get(at) {
-                looks += 1;
-                at = if node.bounds.meets(&point, Touch::Included) { at + 1 } else { node.behind as usize };
-            }
-        }
+        let looks = looks(&nodes, (0..1_000).map(|x| Point::new(x, 1)));
+        assert!(looks < 50_000, "{looks}");
+    }
+
+    /// Pieces that no line across the longer axis parts are parted along the other.
+    #[test]
+    fn few_nodes_are_looked_at_among_strips() {
+        let (_, nodes) = tree(all()[4].clone());
+        let looks = looks(&nodes, (0..1_000).map(|y| Point::new(1, y)));
         assert!(looks < 50_000, "{looks}");
     }
 }

@@ -55,5 +55,5 @@ pub(crate) fn bound_of(position: Point, motion: Point, extent: &Aabb, sprite: bo
     let whole = if sprite { !255 } else { !0 };
     let gone = |p: i32, m: i32| ((p + m) & whole) - (p & whole);
     let by = Point::new(gone(position.x, motion.x), gone(position.y, motion.y));
-    here.join(&Aabb { min: here.min + by, max: here.max + by }).join(&end)
+    here.join(&here.moved(by)).join(&end)
 }

@@ -142,8 +142,8 @@ pub(super) fn known_checkers(n: u32) -> u64 {
     of_kind(n.div_ceil(2)) + of_kind(n / 2)
 }
 
-/// A polygon with a vertex at every 16 units in x, `y = below(4096)` steps, and flat ground 64 units under the lowest;
-/// then circles with `radius = 512 + below(1025)` steps, `x = below(4096 N)` and `y = below(6144) - 1024` steps. To
+/// A polygon with a vertex at every 16 units in x, `y = below(4096)` steps, and flat ground at y = 80 units; then
+/// circles with `radius = 512 + below(1025)` steps, `x = below(4096 N)` and `y = below(6144) - 1024` steps. To
 /// compare each with all pieces of the polygon takes time that grows as N^2.
 pub(super) fn hills(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     let vertices = n.max(2);

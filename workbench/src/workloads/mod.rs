@@ -60,8 +60,8 @@ pub enum Workload {
     /// Checkerboards of 64 x 64 texels, of which each interlocks with another on the same spot, and overlaps its
     /// neighbours.
     Checkers,
-    /// Circles over a level: a line of hills that is one polygon, of as many vertices as there are bodies. At most
-    /// 10,000.
+    /// Circles over a level: a line of hills that is one polygon, with as many vertices on its upper side as there
+    /// are bodies. At most 10,000.
     Hills,
 }
 
@@ -212,6 +212,7 @@ impl Workload {
             (Self::Checkers, _) => Some(adversarial::known_checkers(n)),
             (Self::Spot, _) => Some(wide * wide.saturating_sub(1) / 2),
             (Self::Comb, _) => Some(0),
+            (Self::Hills, 10_000) => Some(9_055),
             _ => None,
         }
     }
