@@ -12,9 +12,9 @@
 //! (Smits, *Efficiency Issues for Ray Tracing*, 1998.) A leaf is one piece. A line through the median of the centres,
 //! across the longer axis, parts pieces into those before it, those beyond it, and those that lie over it: pieces of
 //! hills are long slivers, which would make the bounds of either side as long as they are. Where that leaves more than
-//! half in one part, a line across the other axis is tried, and last of all halves by centres. A few pieces are children
-//! of one node at once. Nodes are bounds from the anchor, and land with the body: the two corners that go farthest along
-//! an axis land no nearer than all that lies in the node.
+//! half in one part, a line across the other axis is tried, and last of all halves by centres. A few pieces are
+//! children of one node at once. Nodes are bounds from the anchor, and land with the body: the two corners that go
+//! farthest along an axis land no nearer than all that lies in the node.
 
 use std::cmp::Ordering;
 
