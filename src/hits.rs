@@ -168,20 +168,28 @@ impl Hits {
     }
 }
 
-/// Raises the flags of both bodies of each pair.
+/// Pairs whose flags are raised together.
+const TOGETHER: usize = 16;
+
+/// Raises the flags of both bodies of each of some pairs, which ascend.
+#[inline(always)]
 pub(crate) fn raise_flags(flags: &mut [u32], pairs: &[[u32; 2]]) {
-    // Lower indices mostly ascend: the flags of 32 are gathered before they are put down.
-    let (mut word, mut bits) = (0, 0);
-    for &[i, j] in pairs {
-        if i as usize / 32 != word {
-            flags[word] |= bits;
-            (word, bits) = (i as usize / 32, 0);
+    let place = |body: u32| (body as usize / 32, 1 << (body % 32));
+    for pairs in pairs.chunks(TOGETHER) {
+        // The lower indices are mostly in one word, which is written once then.
+        let word = pairs[0][0] / 32;
+        if pairs[pairs.len() - 1][0] / 32 == word {
+            flags[word as usize] |= pairs.iter().fold(0, |bits, &[i, _]| bits | place(i).1);
+        } else {
+            for &[i, _] in pairs {
+                let (word, bit) = place(i);
+                flags[word] |= bit;
+            }
         }
-        bits |= 1 << (i % 32);
-        flags[j as usize / 32] |= 1 << (j % 32);
-    }
-    if let Some(flags) = flags.get_mut(word) {
-        *flags |= bits;
+        for &[_, j] in pairs {
+            let (word, bit) = place(j);
+            flags[word] |= bit;
+        }
     }
 }
 

@@ -1,10 +1,9 @@
 //! The last stage: pairs in their order, and the flags of their bodies.
 //!
-//! Each task's pairs are dealt to blocks of rows (a row is the pairs of one lower index), as keys of as few bits as
-//! tell them within a block. A block, which has pairs of all tasks, is then [sorted](block) within a cache.
+//! The pairs of each task are dealt to blocks of rows (a row is the pairs of one lower index), as keys of 32 bits, which
+//! tell them within a block. A block, which has pairs of all tasks, is then [sorted](block) within the first cache.
 
 mod block;
-mod key;
 
 use std::ops::Range;
 
@@ -17,15 +16,19 @@ use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::hits::{Hits, raise_flags};
 use crate::simd::{Kernel, Lanes};
-use block::{Block, Rows, Sorter};
-use key::{Key, words};
+use block::{Block, Sorter};
 
-/// Pairs of a block, about.
-const BLOCK: usize = 1 << 12;
+/// Pairs of a block, about: of fewer, more blocks are dealt to than the caches have lines for; of more, each takes
+/// longer to sort.
+const BLOCK: usize = 1 << 8;
+/// Pairs that a task deals to a block, about, at least.
+const PIECE: usize = 1 << 6;
+/// The most blocks, unless keys ask for more.
+const MOST_BLOCKS: usize = 1 << 11;
 /// Keys of a block that are asked for before one comes to them.
 const AHEAD: usize = 24;
-/// The most blocks.
-const MOST_BLOCKS: usize = 1 << 10;
+/// Pairs for a task that sorts blocks, at least.
+const TASK: usize = 1 << 12;
 
 /// So many blocks of `1 << shift` rows each, from row `first` on.
 #[derive(Clone, Copy, Debug)]
@@ -40,30 +43,23 @@ struct Blocks {
 /// The memory of the stage.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    /// The keys of the pairs of all tasks, one task's behind those of another, in each block by block; of one size or
-    /// the other.
-    dealt: Vec<u64>,
-    /// For each task where its blocks end, from the task's first pair on: at most [`MOST_BLOCKS`], so that nobody asks
-    /// whether there is room for them.
+    /// The keys of all pairs, one task's behind those of another, in each block by block.
+    dealt: Vec<u32>,
+    /// For each task where its blocks end, from the task's first pair on.
     ends: Vec<Vec<u32>>,
     sorters: Pool<Sorter>,
 }
 
 impl Blocks {
-    /// For the pairs of all tasks, whose lower indices are in `rows`, of so many bodies.
-    fn new(found: &[Found], rows: Range<usize>, bodies: usize) -> Self {
-        let pairs: usize = found.iter().map(|found| found.hits.len()).sum();
-        let most = (pairs / BLOCK).clamp(1, MOST_BLOCKS);
+    /// For pairs whose lower indices are in `rows`, so many of a block, in a world of so many bodies.
+    fn new(found: &[Found], rows: Range<usize>, bodies: usize, block: usize) -> Self {
+        let most = (pairs_of(found) / block).clamp(1, MOST_BLOCKS);
         // Few pairs may be those of few bodies.
         let rows = if most == 1 { rows_of(found) } else { rows };
-        let shift = rows.len().div_ceil(most).next_power_of_two().ilog2();
         let bits = bodies.saturating_sub(1).max(1).ilog2() + 1;
+        // A row and an index share a key.
+        let shift = rows.len().div_ceil(most).next_power_of_two().ilog2().min(u32::BITS - bits);
         Self { first: rows.start as u32, count: rows.len().div_ceil(1 << shift), shift, bits }
-    }
-
-    /// Whether keys of a block fit 32 bits: half as many bytes are sorted twice as fast.
-    fn are_short(&self) -> bool {
-        self.bits < u32::BITS && self.bits + self.shift <= u32::BITS
     }
 
     /// The block of a row.
@@ -74,14 +70,19 @@ impl Blocks {
 
     /// The key of a pair within its block.
     #[inline(always)]
-    fn key<K: Key>(&self, [i, j]: [u32; 2]) -> K {
-        K::new((i - self.first) & ((1 << self.shift) - 1), j, self.bits)
+    fn key(&self, [i, j]: [u32; 2]) -> u32 {
+        ((i - self.first) & ((1 << self.shift) - 1)).unbounded_shl(self.bits) | j
     }
 
-    /// The rows of a block.
-    fn rows(&self, block: usize) -> Rows {
-        Rows { first: self.first + ((block as u32) << self.shift), count: 1 << self.shift }
+    /// The first row of a block.
+    fn row(&self, block: usize) -> u32 {
+        self.first + ((block as u32) << self.shift)
     }
+}
+
+/// The number of pairs that hit.
+fn pairs_of(found: &[Found]) -> usize {
+    found.iter().map(|found| found.hits.len()).sum()
 }
 
 /// The rows from the first that has a pair to the last.
@@ -95,7 +96,7 @@ impl Order {
     /// The bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
         let ends = self.ends.iter().map(Vec::capacity).sum::<usize>();
-        8 * self.dealt.capacity() + 4 * ends + self.sorters.sum(Sorter::bytes)
+        4 * (self.dealt.capacity() + ends) + self.sorters.sum(Sorter::bytes)
     }
 
     /// Puts the pairs of all tasks, whose lower indices are in `rows`, into their order, and raises the flags of their
@@ -110,57 +111,41 @@ impl Order {
         to: &mut Answer<'_>,
         means: Means<'_>,
     ) -> Result<()> {
-        let total: usize = found.iter().map(|found| found.hits.len()).sum();
-        to.resize(total, means.room)?;
+        let Means { simd, team, room } = means;
+        to.resize(pairs_of(found), room)?;
         let Hits { flags, pairs, .. } = &mut *to.hits;
         flags.clear();
         flags.resize(bodies.div_ceil(32), 0);
-        let blocks = Blocks::new(found, rows, bodies);
-        let ordered = if blocks.are_short() {
-            self.order_as::<u32>(found, blocks, flags.len(), pairs, means)
-        } else {
-            self.order_as::<u64>(found, blocks, flags.len(), pairs, means)
-        };
-        self.sorters.each_mut(|sorter| sorter.take_flags(flags));
-        ordered
-    }
-
-    /// The same, by keys of a size.
-    fn order_as<K: Key>(
-        &mut self,
-        found: &[Found],
-        blocks: Blocks,
-        flags: usize,
-        pairs: &mut [[u32; 2]],
-        means: Means<'_>,
-    ) -> Result<()> {
-        let Means { simd, team, room } = means;
-        let words = words::<K>(pairs.len()).max(self.dealt.len());
-        room.resize(&mut self.dealt, words, 0, PAIRS)?;
-        self.deal::<K>(found, blocks, means);
+        // What several tasks have found is dealt in one, so that pieces of blocks do not become too small.
+        let of_a_task = found.len().div_ceil(2 * team.threads()).max(1);
+        let block = BLOCK.max(PIECE * found.len().div_ceil(of_a_task));
+        let blocks = Blocks::new(found, rows, bodies, block);
+        self.deal(found, of_a_task, blocks, means)?;
 
         // Groups of blocks, each of which goes to its part of the answer.
-        let groups = Parts::new(blocks.count, team.tasks(pairs.len(), BLOCK));
-        let mut rest = pairs;
+        let groups = Parts::new(blocks.count, team.tasks(pairs.len(), TASK));
+        let mut rest = pairs.as_mut_slice();
         let tasks = (0..groups.count()).map(|group| {
             let (pairs, behind) = std::mem::take(&mut rest).split_at_mut(self.len(groups.part(group)));
             rest = behind;
             (groups.part(group), pairs)
         });
-        team.try_each_of(groups.count(), tasks, |(group, mut rest)| {
+        let ordered = team.try_each_of(groups.count(), tasks, |(group, mut rest)| {
             self.sorters.lend(|sorter| {
                 group.into_iter().try_for_each(|block| {
                     let (pairs, behind) = std::mem::take(&mut rest).split_at_mut(self.len(block..block + 1));
                     rest = behind;
-                    let (pieces, rows) = (self.pieces::<K>(block), blocks.rows(block));
-                    simd.run(Block { pieces, rows, bits: blocks.bits, pairs, flags, sorter, room })
+                    let (pieces, first) = (self.pieces(block), blocks.row(block));
+                    simd.run(Block { pieces, first, bits: blocks.bits, pairs, flags: flags.len(), sorter, room })
                 })
             })
-        })
+        });
+        self.sorters.each_mut(|sorter| sorter.take_flags(flags));
+        ordered
     }
 
     /// Where the pairs of some blocks lie, task by task.
-    fn ranges(&self, blocks: Range<usize>) -> impl Iterator<Item = Range<usize>> + Clone {
+    fn ranges(&self, blocks: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let mut start = 0;
         self.ends.iter().map(move |ends| {
             let end = |blocks: usize| start + blocks.checked_sub(1).map_or(0, |last| ends[last] as usize);
@@ -171,9 +156,8 @@ impl Order {
     }
 
     /// The keys of the pairs that were dealt to a block, task by task.
-    fn pieces<K: Key>(&self, block: usize) -> impl Iterator<Item = &[K]> + Clone {
-        let dealt = bytemuck::cast_slice::<u64, K>(&self.dealt);
-        self.ranges(block..block + 1).map(|range| &dealt[range])
+    fn pieces(&self, block: usize) -> impl Iterator<Item = &[u32]> {
+        self.ranges(block..block + 1).map(|range| &self.dealt[range])
     }
 
     /// The number of pairs that were dealt to some blocks.
@@ -181,53 +165,67 @@ impl Order {
         self.ranges(blocks).map(|range| range.len()).sum()
     }
 
-    /// Deals the pairs of each task to blocks.
-    fn deal<K: Key>(&mut self, found: &[Found], blocks: Blocks, Means { simd, team, .. }: Means<'_>) {
-        self.ends.resize_with(found.len(), Vec::new);
-        let mut rest = bytemuck::cast_slice_mut::<u64, K>(&mut self.dealt);
-        let tasks = found.iter().zip(&mut self.ends).map(|(Found { hits, .. }, ends)| {
-            let (dealt, behind) = std::mem::take(&mut rest).split_at_mut(hits.len());
+    /// Deals all pairs to blocks, those of so many lists in a task.
+    fn deal(&mut self, found: &[Found], of_a_task: usize, blocks: Blocks, means: Means<'_>) -> Result<()> {
+        let Means { simd, team, room } = means;
+        let len = pairs_of(found).max(self.dealt.len());
+        room.resize(&mut self.dealt, len, 0, PAIRS)?;
+        self.ends.resize_with(found.len().div_ceil(of_a_task), Vec::new);
+        for ends in &mut self.ends {
+            ends.clear();
+            room.resize(ends, blocks.count, 0, PAIRS)?;
+        }
+        let mut rest = self.dealt.as_mut_slice();
+        let count = self.ends.len();
+        let tasks = found.chunks(of_a_task).zip(&mut self.ends).map(|(found, ends)| {
+            let (dealt, behind) = std::mem::take(&mut rest).split_at_mut(pairs_of(found));
             rest = behind;
-            (hits, ends, dealt)
+            Deal { found, blocks, ends, dealt }
         });
-        team.each_of(found.len(), tasks, |(hits, ends, dealt)| simd.run(Deal { hits, blocks, ends, dealt }));
+        team.each_of(count, tasks, |deal| simd.run(deal));
+        Ok(())
     }
 }
 
 /// Deals the pairs of a task to blocks.
-struct Deal<'a, K> {
-    hits: &'a [[u32; 2]],
+struct Deal<'a> {
+    found: &'a [Found],
     blocks: Blocks,
-    ends: &'a mut Vec<u32>,
-    dealt: &'a mut [K],
+    /// For each block 0, then where it ends.
+    ends: &'a mut [u32],
+    dealt: &'a mut [u32],
 }
 
-impl<K: Key> Kernel for Deal<'_, K> {
+impl Kernel for Deal<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { hits, blocks, ends, dealt } = self;
-        ends.clear();
-        if blocks.count == 1 {
+        let Self { found, blocks, ends, dealt } = self;
+        if let [end] = ends {
             // There is nothing to part: one key behind the other, without waiting for where the last one went.
+            *end = dealt.len() as u32;
+            let hits = found.iter().flat_map(|found| &found.hits);
             for (key, &pair) in dealt.iter_mut().zip(hits) {
                 *key = blocks.key(pair);
             }
-            return ends.push(hits.len() as u32);
+            return;
         }
-        ends.resize(blocks.count, 0);
-        for [i, _] in hits {
-            ends[blocks.block(*i)] += 1;
+        for found in found {
+            for [i, _] in &found.hits {
+                ends[blocks.block(*i)] += 1;
+            }
         }
         starts(ends);
-        for &pair in hits {
-            let end = &mut ends[blocks.block(pair[0])];
-            if let Some(soon) = dealt.get(*end as usize + AHEAD) {
-                lanes.prefetch(soon);
+        for found in found {
+            for &pair in &found.hits {
+                let end = &mut ends[blocks.block(pair[0])];
+                if let Some(soon) = dealt.get(*end as usize + AHEAD) {
+                    lanes.prefetch(soon);
+                }
+                dealt[*end as usize] = blocks.key(pair);
+                *end += 1;
             }
-            dealt[*end as usize] = blocks.key(pair);
-            *end += 1;
         }
     }
 }

@@ -13,6 +13,8 @@ use std::ops::Range;
 
 #[cfg(target_arch = "x86_64")]
 mod bytes;
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+mod keys;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 #[cfg(target_arch = "x86_64")]
@@ -167,6 +169,12 @@ pub trait Lanes: Copy {
         }
     }
 
+    /// Sorts keys, up to some thousand: the fewer, the faster is each.
+    #[inline(always)]
+    fn sort(self, keys: &mut [[u32; WIDTH]]) {
+        keys.as_flattened_mut().sort_unstable();
+    }
+
     /// Asks for memory that is read soon.
     #[inline(always)]
     fn prefetch<T>(self, _: &T) {}
@@ -312,6 +320,52 @@ mod tests {
                 for first in (0..len + 12).chain(huge) {
                     assert!(simd.run(LoadFrom(&words[..len], first)), "{simd:?}, {len} words, from {first}");
                 }
+            }
+        }
+    }
+
+    struct Sort<'a>(&'a mut [[u32; WIDTH]]);
+
+    impl Kernel for Sort<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) {
+            lanes.sort(self.0);
+        }
+    }
+
+    #[test]
+    fn any_number_of_keys_is_sorted() {
+        let mut random = SplitMix64(2);
+        for len in (0..70).chain([128, 200]) {
+            // All alike, few kinds, none twice; the least and the greatest among them.
+            for most in [1, 2, 9, u32::MAX] {
+                let mut key = || match random.below(9) {
+                    0 => u32::MAX,
+                    _ => random.below(most),
+                };
+                let keys: Vec<[u32; WIDTH]> = (0..len).map(|_| [(); WIDTH].map(|()| key())).collect();
+                let mut sorted = keys.as_flattened().to_vec();
+                sorted.sort_unstable();
+                for simd in Simd::available() {
+                    let mut keys = keys.clone();
+                    simd.run(Sort(&mut keys));
+                    assert_eq!(keys.as_flattened(), sorted, "{simd:?}, {len} vectors, below {most}");
+                }
+            }
+        }
+    }
+
+    /// Of a network, that it sorts all zeros and ones (Knuth, *The Art of Computer Programming* 3, 5.3.4, theorem Z).
+    #[test]
+    fn every_order_of_sixteen_is_sorted() {
+        for bits in 0..1_u32 << WIDTH {
+            let keys = std::array::from_fn(|k| bits >> k & 1);
+            for simd in Simd::available() {
+                let mut sorted = [keys];
+                simd.run(Sort(&mut sorted));
+                assert!(sorted[0].is_sorted() && sorted[0].iter().sum::<u32>() == bits.count_ones(), "{simd:?}");
             }
         }
     }

@@ -7,6 +7,7 @@ use std::arch::aarch64::{
 
 use std::convert::Infallible;
 
+use super::keys::{self, Quarters};
 use super::{Lanes, WIDTH};
 
 #[derive(Clone, Copy)]
@@ -56,5 +57,10 @@ impl Lanes for Neon {
         };
         // SAFETY: every `aarch64` has NEON.
         unsafe { vminvq_s32(vminq_s32(vminq_s32(quarter(0), quarter(4)), vminq_s32(quarter(8), quarter(12)))) }
+    }
+
+    #[inline(always)]
+    fn sort(self, keys: &mut [[u32; WIDTH]]) {
+        keys::sort::<Quarters>(keys);
     }
 }

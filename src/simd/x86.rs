@@ -14,6 +14,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::bytes::Bytes;
+use super::keys::{self, Halves, Whole};
 use super::texels::{self, Picked};
 use super::{Kernel, Lanes, WIDTH};
 
@@ -137,6 +138,11 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn sort(self, keys: &mut [[u32; WIDTH]]) {
+        keys::sort::<Halves>(keys);
+    }
+
+    #[inline(always)]
     fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
         // SAFETY: the machine has AVX2.
         unsafe { texels::gathered_by_8(mask, stride, at, step, pixels) }
@@ -201,6 +207,11 @@ impl Lanes for Avx512 {
             let picked = _mm512_maskz_compress_epi32(bits as u16, _mm512_loadu_si512(from.as_ptr().cast()));
             _mm512_storeu_si512(to.as_mut_ptr().cast(), picked);
         }
+    }
+
+    #[inline(always)]
+    fn sort(self, keys: &mut [[u32; WIDTH]]) {
+        keys::sort::<Whole>(keys);
     }
 
     #[inline(always)]

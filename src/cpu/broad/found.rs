@@ -40,7 +40,7 @@ impl Found {
     }
 
     /// Takes pairs whose bounds meet; an error where there is no memory for as many more.
-    #[inline]
+    #[inline(always)]
     pub(in crate::cpu) fn take(
         &mut self,
         packed: &Packed,
