@@ -168,29 +168,27 @@ impl Hits {
     }
 }
 
-/// Pairs whose flags are raised together.
-const TOGETHER: usize = 16;
-
 /// Raises the flags of both bodies of each of some pairs, which ascend.
 #[inline(always)]
 pub(crate) fn raise_flags(flags: &mut [u32], pairs: &[[u32; 2]]) {
-    let place = |body: u32| (body as usize / 32, 1 << (body % 32));
-    for pairs in pairs.chunks(TOGETHER) {
+    let (some, rest) = pairs.as_chunks::<16>();
+    for pairs in some {
         // The lower indices are mostly in one word, which is written once then.
         let word = pairs[0][0] / 32;
-        if pairs[pairs.len() - 1][0] / 32 == word {
-            flags[word as usize] |= pairs.iter().fold(0, |bits, &[i, _]| bits | place(i).1);
+        if pairs[15][0] / 32 == word {
+            flags[word as usize] |= pairs.iter().fold(0, |bits, [i, _]| bits | 1 << (i % 32));
         } else {
-            for &[i, _] in pairs {
-                let (word, bit) = place(i);
-                flags[word] |= bit;
-            }
+            pairs.iter().for_each(|&[i, _]| raise(flags, i));
         }
-        for &[_, j] in pairs {
-            let (word, bit) = place(j);
-            flags[word] |= bit;
-        }
+        pairs.iter().for_each(|&[_, j]| raise(flags, j));
     }
+    rest.iter().flatten().for_each(|&body| raise(flags, body));
+}
+
+/// Raises the flag of a body.
+#[inline(always)]
+fn raise(flags: &mut [u32], body: u32) {
+    flags[body as usize / 32] |= 1 << (body % 32);
 }
 
 #[cfg(test)]

@@ -20,11 +20,11 @@ use block::{Block, Sorter};
 
 /// Pairs of a block, about: of fewer, more blocks are dealt to than the caches have lines for; of more, each takes
 /// longer to sort.
-const BLOCK: usize = 1 << 8;
+const BLOCK: usize = 1 << 7;
 /// Pairs that a task deals to a block, about, at least.
 const PIECE: usize = 1 << 6;
 /// The most blocks, unless keys ask for more.
-const MOST_BLOCKS: usize = 1 << 11;
+const MOST_BLOCKS: usize = 1 << 12;
 /// Keys of a block that are asked for before one comes to them.
 const AHEAD: usize = 24;
 /// Pairs for a task that sorts blocks, at least.
@@ -220,9 +220,7 @@ impl Kernel for Deal<'_> {
         for found in found {
             for &pair in &found.hits {
                 let end = &mut ends[blocks.block(pair[0])];
-                if let Some(soon) = dealt.get(*end as usize + AHEAD) {
-                    lanes.prefetch(soon);
-                }
+                lanes.prefetch_at(dealt, *end as usize + AHEAD);
                 dealt[*end as usize] = blocks.key(pair);
                 *end += 1;
             }

@@ -21,39 +21,43 @@ mod avx512;
 mod neon;
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::Halves;
+pub(super) use avx2::ByHalves;
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx512::Whole;
+pub(super) use avx512::ByMasks;
 #[cfg(target_arch = "aarch64")]
-pub(super) use neon::Quarters;
+pub(super) use neon::ByQuarters;
 
 use super::WIDTH;
 
-/// Sixteen keys in vectors, one a lane. Code has them only by the `Lanes` of a set of instructions, as `Words`.
-pub(super) trait Keys: Copy {
-    fn load(keys: &[u32; WIDTH]) -> Self;
+/// What a network is made of. Code has it only by the `Lanes` of a set of instructions, which have it where the machine
+/// has that set.
+pub(super) trait Network: Copy {
+    /// Sixteen keys in vectors, one a lane.
+    type Keys: Copy;
 
-    fn store(self, to: &mut [u32; WIDTH]);
+    fn load(self, keys: &[u32; WIDTH]) -> Self::Keys;
+
+    fn store(self, keys: Self::Keys, to: &mut [u32; WIDTH]);
 
     /// The lesser of both in each lane, and the greater.
-    fn order(self, other: Self) -> (Self, Self);
+    fn order(self, a: Self::Keys, b: Self::Keys) -> (Self::Keys, Self::Keys);
 
     /// The last lane first.
-    fn reverse(self) -> Self;
+    fn reverse(self, keys: Self::Keys) -> Self::Keys;
 
     /// Orders lanes that are so many apart, 1, 2, 4 or 8: lane `k` and lane `k ^ APART`.
-    fn order_apart<const APART: usize>(self) -> Self;
+    fn order_apart<const APART: usize>(self, keys: Self::Keys) -> Self::Keys;
 
     /// Orders the lanes of each group of twice `HALF`, 2, 4 or 8, with those that mirror them: lane `k` and lane
     /// `k ^ (2 HALF - 1)`.
-    fn order_mirrored<const HALF: usize>(self) -> Self;
+    fn order_mirrored<const HALF: usize>(self, keys: Self::Keys) -> Self::Keys;
 }
 
 /// Sorts keys.
 #[inline(always)]
-pub(super) fn sort<K: Keys>(keys: &mut [[u32; WIDTH]]) {
+pub(super) fn sort<N: Network>(by: N, keys: &mut [[u32; WIDTH]]) {
     for keys in &mut *keys {
-        sort_lanes(K::load(keys)).store(keys);
+        by.store(sort_lanes(by, by.load(keys)), keys);
     }
     let mut run = 1;
     while run < keys.len() {
@@ -61,7 +65,9 @@ pub(super) fn sort<K: Keys>(keys: &mut [[u32; WIDTH]]) {
             let (first, second) = both.split_at_mut(run.min(both.len()));
             // Of a second run that is cut short, those that would mirror the first are missing.
             for (a, b) in first.iter_mut().rev().zip(second) {
-                order::<K>(a, b, K::reverse);
+                let (less, more) = by.order(by.load(a), by.reverse(by.load(b)));
+                by.store(less, a);
+                by.store(more, b);
             }
         }
         let mut apart = run / 2;
@@ -69,37 +75,31 @@ pub(super) fn sort<K: Keys>(keys: &mut [[u32; WIDTH]]) {
             for both in keys.chunks_mut(2 * apart) {
                 let (first, second) = both.split_at_mut(apart.min(both.len()));
                 for (a, b) in first.iter_mut().zip(second) {
-                    order::<K>(a, b, |b| b);
+                    let (less, more) = by.order(by.load(a), by.load(b));
+                    by.store(less, a);
+                    by.store(more, b);
                 }
             }
             apart /= 2;
         }
         for keys in &mut *keys {
-            merge_lanes(K::load(keys)).store(keys);
+            by.store(merge_lanes(by, by.load(keys)), keys);
         }
         run *= 2;
     }
 }
 
-/// Orders two vectors, lane by lane, after the second was turned.
+/// Sorts the lanes.
 #[inline(always)]
-fn order<K: Keys>(a: &mut [u32; WIDTH], b: &mut [u32; WIDTH], turn: impl Fn(K) -> K) {
-    let (less, more) = K::load(a).order(turn(K::load(b)));
-    less.store(a);
-    more.store(b);
+fn sort_lanes<N: Network>(by: N, keys: N::Keys) -> N::Keys {
+    let twos = by.order_apart::<1>(keys);
+    let fours = by.order_apart::<1>(by.order_mirrored::<2>(twos));
+    let eights = by.order_apart::<1>(by.order_apart::<2>(by.order_mirrored::<4>(fours)));
+    by.order_apart::<1>(by.order_apart::<2>(by.order_apart::<4>(by.order_mirrored::<8>(eights))))
 }
 
-/// Sorts the lanes of a vector.
+/// Sorts the lanes of vectors of two runs that were ordered with each other.
 #[inline(always)]
-fn sort_lanes<K: Keys>(keys: K) -> K {
-    let two = keys.order_apart::<1>();
-    let four = two.order_mirrored::<2>().order_apart::<1>();
-    let eight = four.order_mirrored::<4>().order_apart::<2>().order_apart::<1>();
-    eight.order_mirrored::<8>().order_apart::<4>().order_apart::<2>().order_apart::<1>()
-}
-
-/// Sorts the lanes of a vector that mirror another's.
-#[inline(always)]
-fn merge_lanes<K: Keys>(keys: K) -> K {
-    keys.order_apart::<8>().order_apart::<4>().order_apart::<2>().order_apart::<1>()
+fn merge_lanes<N: Network>(by: N, keys: N::Keys) -> N::Keys {
+    by.order_apart::<1>(by.order_apart::<2>(by.order_apart::<4>(by.order_apart::<8>(keys))))
 }

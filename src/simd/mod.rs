@@ -159,13 +159,11 @@ pub trait Lanes: Copy {
     /// Puts those of `from` that `bits` says first into `to`, in their order; what comes behind them there is
     /// undefined.
     #[inline(always)]
-    fn pick(self, mut bits: u32, from: &[u32; WIDTH], to: &mut [u32; WIDTH]) {
-        for to in to {
-            if bits == 0 {
-                break;
-            }
-            *to = from[bits.trailing_zeros() as usize % WIDTH];
-            bits &= bits - 1;
+    fn pick(self, bits: u32, from: &[u32; WIDTH], to: &mut [u32; WIDTH]) {
+        let mut len = 0;
+        for (k, from) in from.iter().enumerate() {
+            to[len % WIDTH] = *from;
+            len += (bits >> k & 1) as usize;
         }
     }
 
@@ -175,9 +173,13 @@ pub trait Lanes: Copy {
         keys.as_flattened_mut().sort_unstable();
     }
 
-    /// Asks for memory that is read soon.
+    /// Asks for memory that is read or written soon.
     #[inline(always)]
     fn prefetch<T>(self, _: &T) {}
+
+    /// The same of an element of a list, if it is there; without asking whether it is.
+    #[inline(always)]
+    fn prefetch_at<T>(self, _: &[T], _: usize) {}
 
     /// For each of `pixels`, of 0 to 63, as a bit: bit `u >> 16` of row `v >> 16` of a mask, `stride` of `mask` each,
     /// at `[u, v] = at + i step` for pixel `i`, which must lie within it. Other bits may be anything.
@@ -225,6 +227,15 @@ impl Texels for Infallible {
     }
 }
 
+/// Lanes of 0 or 1 as bits.
+#[inline(always)]
+fn bits(lanes: [u8; WIDTH]) -> u32 {
+    // A factor that puts the lowest bit of byte `k` at bit 56 + k, where no two meet.
+    let eight = |lanes: u64| (lanes.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32;
+    let lanes = u128::from_le_bytes(lanes);
+    eight(lanes as u64) | eight((lanes >> 64) as u64) << 8
+}
+
 /// The lanes of [`Simd::Plain`].
 #[derive(Clone, Copy)]
 pub(crate) struct Plain;
@@ -236,12 +247,12 @@ impl Lanes for Plain {
 
     #[inline(always)]
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
-        (0..WIDTH).fold(0, |bits, k| bits | u32::from(a[k] <= b && c[k] >= d) << k)
+        bits(std::array::from_fn(|k| u8::from((a[k] <= b) & (c[k] >= d))))
     }
 
     #[inline(always)]
     fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32 {
-        (0..WIDTH).fold(0, |bits, k| bits | u32::from(a[k] & b != 0 && c[k] & d != 0) << k)
+        bits(std::array::from_fn(|k| u8::from((a[k] & b != 0) & (c[k] & d != 0))))
     }
 
     #[inline(always)]

@@ -1,14 +1,32 @@
 //! NEON, which every `aarch64` has.
 
 use std::arch::aarch64::{
-    vaddvq_u32, vandq_u32, vbslq_s32, vcgeq_s32, vcgtq_s32, vcleq_s32, vdupq_n_s32, vdupq_n_u32, vld1q_s32, vld1q_u32,
-    vminq_s32, vminvq_s32, vtstq_u32,
+    vaddvq_u32, vandq_u32, vbslq_s32, vcgeq_s32, vcgtq_s32, vcleq_s32, vdupq_n_s32, vdupq_n_u32, vld1q_s32, vld1q_u8,
+    vld1q_u32, vminq_s32, vminvq_s32, vqtbl1q_u8, vreinterpretq_u8_u32, vreinterpretq_u32_u8, vst1q_u32, vtstq_u32,
 };
 
 use std::convert::Infallible;
 
-use super::keys::{self, Quarters};
+use super::keys::{self, ByQuarters};
 use super::{Lanes, WIDTH};
+
+/// For each set of 4 lanes the bytes of the lane that comes first, then those of the second, and so on.
+static FIRST: [[u8; 16]; 16] = {
+    let mut first = [[0; 16]; 16];
+    let mut lanes = 0;
+    while lanes < 16 {
+        let (mut left, mut byte) = (lanes, 0);
+        while left != 0 {
+            first[lanes][byte] = (4 * left.trailing_zeros()) as u8 + byte as u8 % 4;
+            byte += 1;
+            if byte % 4 == 0 {
+                left &= left - 1;
+            }
+        }
+        lanes += 1;
+    }
+    first
+};
 
 #[derive(Clone, Copy)]
 pub(super) struct Neon;
@@ -60,7 +78,23 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
+    fn pick(self, bits: u32, from: &[u32; WIDTH], to: &mut [u32; WIDTH]) {
+        let mut at = 0;
+        for k in [0, 4, 8, 12] {
+            let bits = (bits >> k & 0xF) as usize;
+            // SAFETY: every `aarch64` has NEON, and 4 numbers follow `k`, which is at most 12, and `at`, which is at
+            // most `k`.
+            unsafe {
+                let four = vreinterpretq_u8_u32(vld1q_u32(from.as_ptr().add(k)));
+                let picked = vqtbl1q_u8(four, vld1q_u8(FIRST[bits].as_ptr()));
+                vst1q_u32(to.as_mut_ptr().add(at), vreinterpretq_u32_u8(picked));
+            }
+            at += bits.count_ones() as usize;
+        }
+    }
+
+    #[inline(always)]
     fn sort(self, keys: &mut [[u32; WIDTH]]) {
-        keys::sort::<Quarters>(keys);
+        keys::sort(ByQuarters, keys);
     }
 }

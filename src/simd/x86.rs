@@ -1,11 +1,12 @@
 //! AVX2 and AVX-512.
 
 use std::arch::x86_64::{
-    _MM_HINT_T0, _mm_cvtsi128_si32, _mm_min_epi32, _mm_prefetch, _mm_shuffle_epi32, _mm_unpackhi_epi64,
-    _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpeq_epi32,
-    _mm256_cmpgt_epi32, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_min_epi32, _mm256_movemask_ps,
-    _mm256_or_si256, _mm256_set1_epi32, _mm256_setzero_si256, _mm512_cmpgt_epi32_mask, _mm512_cmple_epi32_mask,
-    _mm512_loadu_si512, _mm512_mask_cmpge_epi32_mask, _mm512_mask_reduce_min_epi32, _mm512_mask_test_epi32_mask,
+    _MM_HINT_T0, _mm_cvtsi64_si128, _mm_cvtsi128_si32, _mm_min_epi32, _mm_prefetch, _mm_shuffle_epi32,
+    _mm_unpackhi_epi64, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps, _mm256_castsi256_si128,
+    _mm256_cmpeq_epi32, _mm256_cmpgt_epi32, _mm256_cvtepu8_epi32, _mm256_extracti128_si256, _mm256_loadu_si256,
+    _mm256_min_epi32, _mm256_movemask_ps, _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_set1_epi32,
+    _mm256_setzero_si256, _mm256_storeu_si256, _mm512_cmpgt_epi32_mask, _mm512_cmple_epi32_mask, _mm512_loadu_si512,
+    _mm512_mask_cmpge_epi32_mask, _mm512_mask_reduce_min_epi32, _mm512_mask_test_epi32_mask,
     _mm512_maskz_compress_epi32, _mm512_set1_epi32, _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
 
@@ -14,7 +15,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::bytes::Bytes;
-use super::keys::{self, Halves, Whole};
+use super::keys::{self, ByHalves, ByMasks};
 use super::texels::{self, Picked};
 use super::{Kernel, Lanes, WIDTH};
 
@@ -66,16 +67,32 @@ pub(super) fn avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
 }
 
-/// Both ends of `soon`, of up to two cache lines.
+/// Both ends of what is at `soon`, of up to two cache lines.
 #[inline(always)]
-fn prefetch<T>(soon: &T) {
-    let first = std::ptr::from_ref(soon).cast::<i8>();
-    // SAFETY: every `x86_64` has it, and it reads nothing.
+fn prefetch<T>(soon: *const T) {
+    let first = soon.cast::<i8>();
+    // SAFETY: every `x86_64` has it, and it reads nothing, wherever that is.
     unsafe {
         _mm_prefetch::<_MM_HINT_T0>(first);
         _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(size_of::<T>().saturating_sub(1)));
     }
 }
+
+/// For each set of 8 lanes which lane comes first, which second, and so on, a byte each.
+static FIRST: [u64; 256] = {
+    let mut first = [0; 256];
+    let mut lanes = 0;
+    while lanes < 256 {
+        let (mut left, mut count) = (lanes, 0);
+        while left != 0 {
+            first[lanes] |= (left.trailing_zeros() as u64) << (8 * count);
+            left &= left - 1;
+            count += 1;
+        }
+        lanes += 1;
+    }
+    first
+};
 
 /// Only [`avx2`] can make one.
 #[derive(Clone, Copy)]
@@ -89,6 +106,11 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn prefetch<T>(self, soon: &T) {
         prefetch(soon);
+    }
+
+    #[inline(always)]
+    fn prefetch_at<T>(self, list: &[T], index: usize) {
+        prefetch(list.as_ptr().wrapping_add(index));
     }
 
     #[inline(always)]
@@ -138,8 +160,23 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn pick(self, bits: u32, from: &[u32; WIDTH], to: &mut [u32; WIDTH]) {
+        let mut half = |k: usize, bits: usize, at: usize| {
+            // SAFETY: the machine has AVX2, 8 numbers follow `k`, which is 0 or 8, and `at`, which is at most 8.
+            unsafe {
+                let first = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(FIRST[bits] as i64));
+                let picked = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(from.as_ptr().add(k).cast()), first);
+                _mm256_storeu_si256(to.as_mut_ptr().add(at).cast(), picked);
+            }
+        };
+        let (low, high) = (bits as usize & 0xFF, bits as usize >> 8 & 0xFF);
+        half(0, low, 0);
+        half(8, high, low.count_ones() as usize);
+    }
+
+    #[inline(always)]
     fn sort(self, keys: &mut [[u32; WIDTH]]) {
-        keys::sort::<Halves>(keys);
+        keys::sort(ByHalves, keys);
     }
 
     #[inline(always)]
@@ -167,6 +204,11 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn prefetch<T>(self, soon: &T) {
         prefetch(soon);
+    }
+
+    #[inline(always)]
+    fn prefetch_at<T>(self, list: &[T], index: usize) {
+        prefetch(list.as_ptr().wrapping_add(index));
     }
 
     #[inline(always)]
@@ -211,7 +253,7 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn sort(self, keys: &mut [[u32; WIDTH]]) {
-        keys::sort::<Whole>(keys);
+        keys::sort(ByMasks::new(), keys);
     }
 
     #[inline(always)]

@@ -32,6 +32,28 @@ impl Columns<'_> {
             Self { u0: u0.1, u1: u1.1, v0: v0.1, v1: v1.1, bodies: bodies.1 },
         )
     }
+
+    /// Moves each entry that begins before those in front of it to its place; whether these were few, as else another
+    /// way is faster.
+    #[inline(always)]
+    pub(in crate::cpu) fn mend(&mut self) -> bool {
+        let mut left = self.u0.len();
+        for k in 1..self.u0.len() {
+            let mut at = k;
+            while at > 0 && self.u0[at - 1] > self.u0[at] {
+                for column in [&mut *self.u0, self.u1, self.v0, self.v1] {
+                    column.swap(at - 1, at);
+                }
+                self.bodies.swap(at - 1, at);
+                at -= 1;
+            }
+            if k - at > left {
+                return false;
+            }
+            left -= k - at;
+        }
+        true
+    }
 }
 
 /// Sorts the entries of some places.
@@ -41,22 +63,8 @@ pub(in crate::cpu) struct SortPlaces<'a> {
     pub(in crate::cpu) places: Range<usize>,
     /// Where they go.
     pub(in crate::cpu) columns: Columns<'a>,
-    pub(in crate::cpu) sorter: &'a mut Sorter,
+    pub(in crate::cpu) keys: &'a mut Keys,
     pub(in crate::cpu) room: &'a Room,
-}
-
-/// The memory of a thread.
-#[derive(Debug, Default)]
-pub(in crate::cpu) struct Sorter {
-    keys: Keys,
-    pieces: Vec<Range<usize>>,
-}
-
-impl Sorter {
-    /// The bytes that it holds.
-    pub(in crate::cpu) fn bytes(&self) -> usize {
-        self.keys.bytes() + self.pieces.capacity() * size_of::<Range<usize>>()
-    }
 }
 
 impl Kernel for SortPlaces<'_> {
@@ -64,18 +72,11 @@ impl Kernel for SortPlaces<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
-        let Self { cut, scattered, places, columns, sorter: Sorter { keys, pieces }, room } = self;
-        let entries = scattered.entries.as_slice();
-        let Columns { u0, u1, v0, v1, bodies } = columns;
-        let mut columns = u0.iter_mut().zip(u1).zip(v0.iter_mut().zip(v1)).zip(bodies);
+        let Self { cut, scattered, places, mut columns, keys, room } = self;
         for place in places {
-            pieces.clear();
-            pieces.extend(scattered.pieces(place));
-            keys.sort(lanes, cut, entries, pieces, room)?;
-            for (&key, (((u0, u1), (v0, v1)), body)) in keys.sorted.iter().zip(&mut columns) {
-                let entry = &entries[key as u32 as usize];
-                ([[*u0, *u1], [*v0, *v1]], *body) = (cut.turn(&entry.bound), entry.body);
-            }
+            let (of_place, behind) = columns.split_at(scattered.len(place) as usize);
+            keys.sort(lanes, cut, scattered.pieces(place), of_place, room)?;
+            columns = behind;
         }
         Ok(())
     }

@@ -1,7 +1,5 @@
 //! How a world is cut into strips.
 
-use std::ops::Range;
-
 use crate::ground::aabb::Aabb;
 use crate::simd::WIDTH;
 
@@ -14,6 +12,9 @@ const HIGHEST: u32 = 30;
 const MOST_PLACES: i32 = 4096;
 /// There are no more places than this allows, so many bodies to each; where there are more strips, they share places.
 const BODIES_OF_A_PLACE: usize = 8;
+
+/// The first place that a body is in, and the last. Where strips share places, the last may come before the first.
+pub(in crate::cpu) type Span = [u16; 2];
 
 /// How a world is cut into strips; by default into one for all.
 ///
@@ -95,7 +96,7 @@ impl Cut {
 
     /// The place of a strip.
     #[inline(always)]
-    pub(in crate::cpu) fn place(&self, strip: i32) -> usize {
+    fn place(&self, strip: i32) -> usize {
         (if self.shared { strip % self.places } else { strip }) as usize
     }
 
@@ -106,17 +107,38 @@ impl Cut {
         [self.upright, !self.upright].map(|y| [coordinates[usize::from(y)], coordinates[usize::from(y) + 2]])
     }
 
-    /// The strips that a body is in, no more than there are places.
-    #[inline(always)]
-    pub(in crate::cpu) fn strips(&self, v: [i32; 2]) -> Range<i32> {
-        let (first, end) = (self.strip(v[0]), self.strip(v[1]) + 1);
-        first..if self.shared { end.min(first + self.places) } else { end }
-    }
-
     /// The number of places that a body is in.
     pub(in crate::cpu) fn places_of(&self, bound: &Aabb) -> usize {
         let [_, v] = self.turn(bound);
-        self.strips(v).len()
+        (1 + self.strip(v[1]) - self.strip(v[0])).min(self.places) as usize
+    }
+
+    /// For each of some bodies the first place and the last that it is in; of one that is nowhere the number of places,
+    /// twice.
+    #[inline(always)]
+    pub(in crate::cpu) fn spans(&self, bounds: &[Aabb], spans: &mut [Span]) {
+        // Constants, where each body would look them up: so compilers find vectors.
+        match (self.upright, self.shared) {
+            (false, false) => self.spans_of::<1, false>(bounds, spans),
+            (false, true) => self.spans_of::<1, true>(bounds, spans),
+            (true, false) => self.spans_of::<0, false>(bounds, spans),
+            (true, true) => self.spans_of::<0, true>(bounds, spans),
+        }
+    }
+
+    /// The same where axis `V` is that across the strips.
+    #[inline(always)]
+    fn spans_of<const V: usize, const SHARED: bool>(&self, bounds: &[Aabb], spans: &mut [Span]) {
+        for (bound, span) in bounds.iter().zip(spans) {
+            let coordinates: &[i32; 4] = bytemuck::cast_ref(bound);
+            let (mut first, mut last) = (self.strip(coordinates[V]), self.strip(coordinates[V + 2]));
+            if SHARED {
+                last = last.min(first + self.places - 1);
+                (first, last) = (first % self.places, last % self.places);
+            }
+            let somewhere = bound.is_somewhere();
+            *span = [first, last].map(|place| (if somewhere { place } else { self.places }) as u16);
+        }
     }
 
     /// The least coordinate across at which a body must begin to be paired in this place with one that begins at `v0`.
@@ -155,6 +177,12 @@ pub(in crate::cpu) struct Survey {
     count: u64,
     /// The sums of the logarithms of their widths and heights: a mean that few giants do not move.
     logs: [u64; 2],
+}
+
+impl Default for Survey {
+    fn default() -> Self {
+        Self::NOTHING
+    }
 }
 
 impl Survey {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::cut::{Cut, Survey};
+use super::cut::{Cut, Span, Survey};
 use crate::cpu::means::{Means, STRIPS};
 use crate::cpu::team::Parts;
 use crate::ground::aabb::Aabb;
@@ -33,10 +33,12 @@ pub(in crate::cpu) struct Scattered {
 }
 
 /// Some bodies, and where their entries are.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Chunk {
     bodies: Range<usize>,
     survey: Survey,
+    /// Of each body the places that it is in.
+    spans: Vec<Span>,
     /// The number of entries in each place.
     counts: Vec<u32>,
     /// Where those of each place end, from the chunk's first on.
@@ -47,19 +49,21 @@ struct Chunk {
 
 impl Scattered {
     /// Counts the entries of each place, and surveys the bodies.
-    pub(in crate::cpu) fn count(&mut self, bounds: &[Aabb], cut: Cut, Means { simd, team, .. }: Means<'_>) -> Survey {
+    pub(in crate::cpu) fn count(&mut self, bounds: &[Aabb], cut: Cut, means: Means<'_>) -> Result<Survey> {
+        let Means { simd, team, room } = means;
         let ranges = Parts::new(bounds.len(), team.tasks(bounds.len(), CHUNK_BODIES).min(2 * team.threads()));
-        let chunk = || Chunk { bodies: 0..0, survey: Survey::NOTHING, counts: Vec::new(), ends: Vec::new(), start: 0 };
-        self.chunks.resize_with(ranges.count(), chunk);
-        team.each_mut(&mut self.chunks, |index, chunk| {
+        self.chunks.resize_with(ranges.count(), Chunk::default);
+        team.try_each_mut(&mut self.chunks, |index, chunk| {
             chunk.bodies = ranges.part(index);
+            room.resize(&mut chunk.spans, chunk.bodies.len(), [0; 2], STRIPS)?;
             simd.run(Count { cut, bounds: &bounds[chunk.bodies.clone()], chunk });
-        });
-        self.chunks.iter().fold(Survey::NOTHING, |survey, chunk| survey.join(chunk.survey))
+            Ok(())
+        })?;
+        Ok(self.chunks.iter().fold(Survey::NOTHING, |survey, chunk| survey.join(chunk.survey)))
     }
 
     /// Puts the entries that were counted into their places.
-    pub(in crate::cpu) fn scatter(&mut self, bounds: &[Aabb], cut: Cut, means: Means<'_>) -> Result<()> {
+    pub(in crate::cpu) fn scatter(&mut self, bounds: &[Aabb], means: Means<'_>) -> Result<()> {
         let Means { simd, team, room } = means;
         // A slot more in each place than it has entries: see `Scatter`.
         let slots = |chunk: &Chunk| chunk.counts.iter().map(|&count| count as usize + 1).sum();
@@ -76,7 +80,7 @@ impl Scattered {
             start += entries.len();
             (chunk, entries)
         });
-        team.each_of(count, tasks, |(chunk, entries)| simd.run(Scatter { cut, bounds, chunk, entries }));
+        team.each_of(count, tasks, |(chunk, entries)| simd.run(Scatter { bounds, chunk, entries }));
         Ok(())
     }
 
@@ -91,16 +95,17 @@ impl Scattered {
     }
 
     /// The entries of a place, in pieces.
-    pub(in crate::cpu) fn pieces(&self, place: usize) -> impl Iterator<Item = Range<usize>> {
+    pub(in crate::cpu) fn pieces(&self, place: usize) -> impl Iterator<Item = &[Entry]> + Clone {
         self.chunks.iter().map(move |chunk| {
             let end = chunk.start + chunk.ends[place] as usize;
-            end - chunk.counts[place] as usize..end
+            &self.entries[end - chunk.counts[place] as usize..end]
         })
     }
 
     /// The bytes that it holds.
     pub(in crate::cpu) fn bytes(&self) -> usize {
-        let words: usize = self.chunks.iter().map(|chunk| chunk.counts.capacity() + chunk.ends.capacity()).sum();
+        let words = |Chunk { spans, counts, ends, .. }: &Chunk| spans.capacity() + counts.capacity() + ends.capacity();
+        let words: usize = self.chunks.iter().map(words).sum();
         4 * words + size_of::<Entry>() * self.entries.capacity()
     }
 }
@@ -121,25 +126,25 @@ impl Kernel for Count<'_> {
         let Self { cut, bounds, chunk } = self;
         let places = cut.places as usize;
         // For each place how many begin there, for the time being, and how many end.
-        let (begins, ends) = (&mut chunk.counts, &mut chunk.ends);
-        for counts in [&mut *begins, ends] {
+        let Chunk { counts: begins, ends, spans, .. } = chunk;
+        for counts in [&mut *begins, &mut *ends] {
             counts.clear();
-            counts.resize(places, 0);
+            // One more for bodies that are nowhere.
+            counts.resize(places + 1, 0);
         }
         // Bodies whose strips go on from the last place to the first.
         let mut open = 0;
         let mut survey = Survey::NOTHING;
-        for bounds in bounds.chunks(SURVEYED) {
+        for (bounds, spans) in bounds.chunks(SURVEYED).zip(spans.chunks_mut(SURVEYED)) {
             survey.add(bounds);
-            for bound in bounds.iter().filter(|bound| bound.is_somewhere()) {
-                let [_, v] = cut.turn(bound);
-                let strips = cut.strips(v);
-                let (first, last) = (cut.place(strips.start), cut.place(strips.end - 1));
-                begins[first] += 1;
-                ends[last] += 1;
+            cut.spans(bounds, spans);
+            for &[first, last] in &*spans {
+                begins[first as usize] += 1;
+                ends[last as usize] += 1;
                 open += u32::from(last < first);
             }
         }
+        begins.truncate(places);
         for (count, end) in begins.iter_mut().zip(ends) {
             *count += open;
             open = *count - *end;
@@ -150,7 +155,6 @@ impl Kernel for Count<'_> {
 
 /// Puts the entries of a chunk into their slots.
 struct Scatter<'a> {
-    cut: Cut,
     bounds: &'a [Aabb],
     chunk: &'a mut Chunk,
     entries: &'a mut [Entry],
@@ -161,33 +165,32 @@ impl Kernel for Scatter<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { cut, bounds, chunk: Chunk { bodies, counts, ends, .. }, entries } = self;
+        let Self { bounds, chunk: Chunk { bodies, spans, counts, ends, .. }, entries } = self;
+        let places = counts.len();
         let mut start = 0;
         for (end, count) in ends.iter_mut().zip(counts) {
             *end = start;
             start += *count + 1;
         }
-        for (bound, body) in bounds[bodies.clone()].iter().zip(bodies.start as u32..) {
-            if !bound.is_somewhere() {
+        for ((bound, body), span) in bounds[bodies.clone()].iter().zip(bodies.start as u32..).zip(spans) {
+            let [first, last] = span.map(usize::from);
+            if first == places {
                 continue;
             }
             let entry = Entry { bound: *bound, body };
-            let [_, v] = cut.turn(bound);
-            let strips = cut.strips(v);
-            let (first, last) = (cut.place(strips.start), cut.place(strips.end - 1));
             // Into the first place, and once more into the last, without a branch that nobody could foresee: where both
             // are the same, the second goes to the slot behind, which the next entry overwrites.
             let slot = ends[first];
-            if let Some(soon) = entries.get(slot as usize + AHEAD) {
-                lanes.prefetch(soon);
-            }
+            lanes.prefetch_at(entries, slot as usize + AHEAD);
             let also = ends[last] + u32::from(first == last);
             entries[slot as usize] = entry;
             entries[also as usize] = entry;
             ends[first] = slot + 1;
             ends[last] = also + u32::from(first != last);
-            for strip in strips.start + 1..strips.end - 1 {
-                let slot = &mut ends[cut.place(strip)];
+            // Those between, behind the last place the first.
+            let between = if first <= last { [first + 1..last, 0..0] } else { [first + 1..places, 0..last] };
+            for place in between.into_iter().flatten() {
+                let slot = &mut ends[place];
                 entries[*slot as usize] = entry;
                 *slot += 1;
             }

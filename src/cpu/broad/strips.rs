@@ -18,8 +18,9 @@
 
 use std::ops::Range;
 
-use super::columns::{SortPlaces, Sorter};
+use super::columns::SortPlaces;
 use super::cut::Cut;
+use super::keys::Keys;
 use super::scatter::Scattered;
 use super::table::Table;
 use crate::cpu::means::{Means, STRIPS};
@@ -44,7 +45,7 @@ pub(crate) struct Strips {
     unsorted: Scattered,
     /// The bounds of the bodies that are sorted, where these are not all.
     some: Vec<Aabb>,
-    sorters: Pool<Sorter>,
+    keys: Pool<Keys>,
     /// The entries: along the strip, and across.
     pub(in crate::cpu) table: Table,
 }
@@ -60,19 +61,19 @@ impl Strips {
     fn sort_bounds(&mut self, bounds: &[Aabb], means: Means<'_>) -> Result<()> {
         // Bodies are counted by the cut of the step before, which mostly is good enough, while they are surveyed for a
         // new one.
-        let best = Cut::new(self.unsorted.count(bounds, self.cut, means));
+        let best = Cut::new(self.unsorted.count(bounds, self.cut, means)?);
         if !self.best.is_like(&best) {
             (self.best, self.cut) = (best, best);
-            self.unsorted.count(bounds, self.cut, means);
+            self.unsorted.count(bounds, self.cut, means)?;
         }
         // Higher strips make fewer entries, unless bodies are in all.
         while self.unsorted.total() > ENTRIES_OF_A_BODY * bounds.len() + self.cut.places as usize
             && !self.cut.is_highest()
         {
             self.cut = self.cut.higher();
-            self.unsorted.count(bounds, self.cut, means);
+            self.unsorted.count(bounds, self.cut, means)?;
         }
-        self.unsorted.scatter(bounds, self.cut, means)?;
+        self.unsorted.scatter(bounds, means)?;
         self.sort_each(means)
     }
 
@@ -95,8 +96,8 @@ impl Strips {
     ) -> Result<()> {
         self.take_some(packed, bodies, means)?;
         self.cut = cut;
-        self.unsorted.count(&self.some, cut, means);
-        self.unsorted.scatter(&self.some, cut, means)?;
+        self.unsorted.count(&self.some, cut, means)?;
+        self.unsorted.scatter(&self.some, means)?;
         self.sort_each(means)?;
         self.name_some(packed, bodies, means)
     }
@@ -185,7 +186,7 @@ impl Strips {
     pub(in crate::cpu) fn bytes(&self) -> usize {
         let bounds = self.some.capacity() * size_of::<Aabb>();
         let starts = 4 * self.starts.capacity();
-        self.table.bytes() + bounds + starts + self.unsorted.bytes() + self.sorters.sum(Sorter::bytes)
+        self.table.bytes() + bounds + starts + self.unsorted.bytes() + self.keys.sum(Keys::bytes)
     }
 
     /// Sorts the entries of each place.
@@ -212,9 +213,9 @@ impl Strips {
             rest = Some(behind);
             Some((first..place, columns))
         });
-        let (cut, scattered, sorters) = (self.cut, &self.unsorted, &self.sorters);
+        let (cut, scattered, keys) = (self.cut, &self.unsorted, &self.keys);
         team.try_each_of(groups.count(), tasks, |(places, columns)| {
-            sorters.lend(|sorter| simd.run(SortPlaces { cut, scattered, places, columns, sorter, room }))
+            keys.lend(|keys| simd.run(SortPlaces { cut, scattered, places, columns, keys, room }))
         })
     }
 }

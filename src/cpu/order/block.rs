@@ -2,15 +2,13 @@
 
 use crate::cpu::broad::buckets::starts;
 use crate::cpu::means::PAIRS;
+use crate::cpu::vectors::{MOST, Vectors};
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::hits::raise_flags;
-use crate::simd::{Kernel, Lanes, WIDTH};
+use crate::simd::{Kernel, Lanes};
 
-/// Keys beyond which those of a block are dealt to buckets first: a network takes the longer for each the more there
-/// are.
-const MANY: usize = 1 << 13;
-/// Keys of such a bucket, about.
+/// Keys of a bucket, to which those are dealt that are too many for a network, about.
 const BUCKET: usize = 1 << 8;
 
 /// Sorts the pairs of some rows, whose keys lie in pieces, and raises the flags of their bodies.
@@ -31,7 +29,7 @@ pub(super) struct Block<'a, P> {
 /// The memory of a thread.
 #[derive(Debug, Default)]
 pub(super) struct Sorter {
-    keys: Vec<[u32; WIDTH]>,
+    keys: Vectors,
     spare: Spare,
     /// The flags that were raised since they were taken.
     raised: Vec<u32>,
@@ -40,20 +38,21 @@ pub(super) struct Sorter {
 /// The memory for many keys.
 #[derive(Debug, Default)]
 struct Spare {
-    /// Where buckets end.
-    ends: Vec<u32>,
-    /// The keys, bucket by bucket.
+    /// Where rows end.
+    rows: Vec<u32>,
+    /// Where the buckets of a row end.
+    buckets: Vec<u32>,
+    /// The keys, row by row.
     dealt: Vec<u32>,
-    /// The keys of a bucket.
-    some: Vec<[u32; WIDTH]>,
+    /// Those of a row or a bucket.
+    some: Vectors,
 }
 
 impl Sorter {
     /// The bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
-        let words = [&self.spare.ends, &self.spare.dealt, &self.raised].map(Vec::capacity);
-        let vectors = [&self.keys, &self.spare.some].map(Vec::capacity);
-        4 * (words.iter().sum::<usize>() + WIDTH * vectors.iter().sum::<usize>())
+        let words = [&self.spare.rows, &self.spare.buckets, &self.spare.dealt, &self.raised].map(Vec::capacity);
+        4 * words.iter().sum::<usize>() + self.keys.bytes() + self.spare.some.bytes()
     }
 
     /// Puts the flags that were raised to others, and forgets them.
@@ -73,7 +72,7 @@ impl<'p, P: Iterator<Item = &'p [u32]>> Kernel for Block<'_, P> {
         if len == 0 {
             return Ok(());
         }
-        let vectors = room_for(keys, len, room)?;
+        let vectors = keys.of(len, PAIRS, room)?;
         let mut end = 0;
         for piece in pieces {
             vectors.as_flattened_mut()[end..end + piece.len()].copy_from_slice(piece);
@@ -81,13 +80,13 @@ impl<'p, P: Iterator<Item = &'p [u32]>> Kernel for Block<'_, P> {
         }
         // Bodies that are looked up in order of index find their pairs in order.
         if !vectors.as_flattened()[..len].is_sorted() {
-            if len <= MANY {
+            if len <= MOST {
                 lanes.sort(vectors);
             } else {
-                sort_many(lanes, &mut vectors.as_flattened_mut()[..len], spare, room)?;
+                sort_many(lanes, &mut vectors.as_flattened_mut()[..len], bits, spare, room)?;
             }
         }
-        for (pair, &key) in pairs.iter_mut().zip(vectors.as_flattened()) {
+        for (pair, &key) in pairs.iter_mut().zip(keys.keys()) {
             *pair = [first + key.unbounded_shr(bits), key & (u32::MAX >> (u32::BITS - bits))];
         }
         if raised.is_empty() {
@@ -98,51 +97,61 @@ impl<'p, P: Iterator<Item = &'p [u32]>> Kernel for Block<'_, P> {
     }
 }
 
-/// Vectors for so many keys; those of the last behind them belong behind all others.
+/// Sorts many keys: row by row; those of a row with many dealt to buckets for equally many indices each.
 #[inline(always)]
-fn room_for<'a>(keys: &'a mut Vec<[u32; WIDTH]>, len: usize, room: &Room) -> Result<&'a mut [[u32; WIDTH]]> {
-    let vectors = len.div_ceil(WIDTH);
-    if keys.len() < vectors {
-        room.resize(keys, vectors, [0; WIDTH], PAIRS)?;
+fn sort_many<L: Lanes>(lanes: L, keys: &mut [u32], bits: u32, spare: &mut Spare, room: &Room) -> Result<()> {
+    let Spare { rows, buckets, dealt, some } = spare;
+    dealt.clear();
+    room.resize(dealt, keys.len(), 0, PAIRS)?;
+    deal(keys, dealt, |key| key.unbounded_shr(bits) as usize, rows, room)?;
+    keys.copy_from_slice(dealt);
+    let mut start = 0;
+    for &end in &*rows {
+        let (row, copy) = (&mut keys[start..end as usize], &mut dealt[start..end as usize]);
+        start = end as usize;
+        if row.len() <= MOST {
+            sort_some(lanes, row, some, room)?;
+            continue;
+        }
+        let (Some(&min), Some(&max)) = (row.iter().min(), row.iter().max()) else { continue };
+        let shift = ((max - min) as usize / (row.len() / BUCKET)).checked_ilog2().map_or(0, |log| log + 1);
+        deal(copy, row, |key| ((key - min) >> shift) as usize, buckets, room)?;
+        let mut start = 0;
+        for &end in &*buckets {
+            sort_some(lanes, &mut row[start..end as usize], some, room)?;
+            start = end as usize;
+        }
     }
-    let keys = &mut keys[..vectors];
-    keys.as_flattened_mut()[len..].fill(u32::MAX);
-    Ok(keys)
+    Ok(())
 }
 
-/// Sorts many keys: dealt to buckets for equally many numbers each, these are sorted one by one; by comparisons, where
-/// a bucket gets too many.
+/// Deals keys to buckets, which end at `ends` then.
 #[inline(always)]
-fn sort_many<L: Lanes>(lanes: L, keys: &mut [u32], Spare { ends, dealt, some }: &mut Spare, room: &Room) -> Result<()> {
-    let (Some(&min), Some(&max)) = (keys.iter().min(), keys.iter().max()) else { return Ok(()) };
-    let shift = ((max - min) as usize / (keys.len() / BUCKET).max(1)).checked_ilog2().map_or(0, |log| log + 1);
-    let bucket = |key: u32| ((key - min) >> shift) as usize;
+fn deal(keys: &[u32], to: &mut [u32], bucket: impl Fn(u32) -> usize, ends: &mut Vec<u32>, room: &Room) -> Result<()> {
     ends.clear();
-    room.resize(ends, bucket(max) + 1, 0, PAIRS)?;
-    for &key in &*keys {
+    room.resize(ends, keys.iter().max().map_or(0, |&max| bucket(max) + 1), 0, PAIRS)?;
+    for &key in keys {
         ends[bucket(key)] += 1;
     }
     starts(ends);
-    dealt.clear();
-    room.resize(dealt, keys.len(), 0, PAIRS)?;
-    for &key in &*keys {
+    for &key in keys {
         let end = &mut ends[bucket(key)];
-        dealt[*end as usize] = key;
+        to[*end as usize] = key;
         *end += 1;
     }
-    let mut start = 0;
-    for &end in &*ends {
-        let (from, to) = (&mut dealt[start..end as usize], &mut keys[start..end as usize]);
-        start = end as usize;
-        if from.len() > MANY {
-            from.sort_unstable();
-            to.copy_from_slice(from);
-        } else {
-            let vectors = room_for(some, from.len(), room)?;
-            vectors.as_flattened_mut()[..from.len()].copy_from_slice(from);
-            lanes.sort(vectors);
-            to.copy_from_slice(&vectors.as_flattened()[..to.len()]);
-        }
+    Ok(())
+}
+
+/// Sorts keys, of which there are mostly few; by comparisons, where there are many.
+#[inline(always)]
+fn sort_some<L: Lanes>(lanes: L, keys: &mut [u32], vectors: &mut Vectors, room: &Room) -> Result<()> {
+    if keys.len() > MOST {
+        keys.sort_unstable();
+    } else {
+        let vectors = vectors.of(keys.len(), PAIRS, room)?;
+        vectors.as_flattened_mut()[..keys.len()].copy_from_slice(keys);
+        lanes.sort(vectors);
+        keys.copy_from_slice(&vectors.as_flattened()[..keys.len()]);
     }
     Ok(())
 }
@@ -169,7 +178,7 @@ mod tests {
     #[test]
     fn rows_of_any_length_are_ordered_wherever_their_indices_lie() {
         let mut random = SplitMix64(5);
-        for len in [1, 2, 15, 16, 17, 300, 3000, MANY as u32, 20_000] {
+        for len in [1, 2, 15, 16, 17, 300, 3000, MOST as u32, 20_000] {
             // Anywhere; one after the other; few far from the others, so that buckets are no help; two places.
             for kind in 0..4 {
                 let index = |random: &mut SplitMix64, k: u32| match kind {

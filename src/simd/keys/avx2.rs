@@ -5,12 +5,15 @@ use std::arch::x86_64::{
     _mm256_shuffle_epi32, _mm256_storeu_si256,
 };
 
-use super::Keys;
+use super::Network;
 use crate::simd::WIDTH;
 
-/// Eight keys, and eight more.
+/// Only code that AVX2 is enabled for may have it.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct Halves(__m256i, __m256i);
+pub(in crate::simd) struct ByHalves;
+
+/// Eight keys, and eight more.
+type Halves = [__m256i; 2];
 
 /// The lesser of each lane of two vectors, and the greater.
 #[inline(always)]
@@ -59,50 +62,51 @@ fn order_mirrored<const HALF: usize>(keys: __m256i) -> __m256i {
     }
 }
 
-impl Keys for Halves {
+impl Network for ByHalves {
+    type Keys = Halves;
+
     #[inline(always)]
-    fn load(keys: &[u32; WIDTH]) -> Self {
+    fn load(self, keys: &[u32; WIDTH]) -> Halves {
         // SAFETY: the machine has AVX2, and twice 8 keys are read of 16.
-        unsafe { Self(_mm256_loadu_si256(keys.as_ptr().cast()), _mm256_loadu_si256(keys.as_ptr().add(8).cast())) }
+        unsafe { [_mm256_loadu_si256(keys.as_ptr().cast()), _mm256_loadu_si256(keys.as_ptr().add(8).cast())] }
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [u32; WIDTH]) {
+    fn store(self, [first, second]: Halves, to: &mut [u32; WIDTH]) {
         // SAFETY: the machine has AVX2, and twice 8 keys are written to 16.
         unsafe {
-            _mm256_storeu_si256(to.as_mut_ptr().cast(), self.0);
-            _mm256_storeu_si256(to.as_mut_ptr().add(8).cast(), self.1);
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), first);
+            _mm256_storeu_si256(to.as_mut_ptr().add(8).cast(), second);
         }
     }
 
     #[inline(always)]
-    fn order(self, other: Self) -> (Self, Self) {
-        let (first, second) = (order(self.0, other.0), order(self.1, other.1));
-        (Self(first.0, second.0), Self(first.1, second.1))
+    fn order(self, a: Halves, b: Halves) -> (Halves, Halves) {
+        let (first, second) = (order(a[0], b[0]), order(a[1], b[1]));
+        ([first.0, second.0], [first.1, second.1])
     }
 
     #[inline(always)]
-    fn reverse(self) -> Self {
-        Self(reverse(self.1), reverse(self.0))
+    fn reverse(self, [first, second]: Halves) -> Halves {
+        [reverse(second), reverse(first)]
     }
 
     #[inline(always)]
-    fn order_apart<const APART: usize>(self) -> Self {
+    fn order_apart<const APART: usize>(self, [first, second]: Halves) -> Halves {
         if APART == 8 {
-            let (less, more) = order(self.0, self.1);
-            Self(less, more)
+            order(first, second).into()
         } else {
-            Self(order_apart::<APART>(self.0), order_apart::<APART>(self.1))
+            [order_apart::<APART>(first), order_apart::<APART>(second)]
         }
     }
 
     #[inline(always)]
-    fn order_mirrored<const HALF: usize>(self) -> Self {
+    fn order_mirrored<const HALF: usize>(self, [first, second]: Halves) -> Halves {
         if HALF == 8 {
-            let (less, more) = order(self.0, reverse(self.1));
-            Self(less, reverse(more))
+            let (less, more) = order(first, reverse(second));
+            [less, reverse(more)]
         } else {
-            Self(order_mirrored::<HALF>(self.0), order_mirrored::<HALF>(self.1))
+            [order_mirrored::<HALF>(first), order_mirrored::<HALF>(second)]
         }
     }
 }

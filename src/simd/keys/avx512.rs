@@ -1,79 +1,91 @@
 //! Sixteen keys in one vector, with AVX-512.
 
 use std::arch::x86_64::{
-    __m512i, _mm512_loadu_si512, _mm512_mask_max_epu32, _mm512_max_epu32, _mm512_min_epu32, _mm512_permutexvar_epi32,
-    _mm512_setr_epi32, _mm512_shuffle_epi32, _mm512_shuffle_i32x4, _mm512_storeu_si512,
+    __m512i, __mmask16, _mm512_loadu_si512, _mm512_mask_max_epu32, _mm512_max_epu32, _mm512_min_epu32,
+    _mm512_permutexvar_epi32, _mm512_setr_epi32, _mm512_shuffle_epi32, _mm512_shuffle_i32x4, _mm512_storeu_si512,
 };
+use std::hint::black_box;
 
-use super::Keys;
+use super::Network;
 use crate::simd::WIDTH;
 
-/// Sixteen keys.
+/// The upper lanes of each group of 2, 4, 8 and 16. Only code that AVX-512 is enabled for may have it.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct Whole(__m512i);
+pub(in crate::simd) struct ByMasks([__mmask16; 4]);
 
-impl Whole {
-    /// The lesser of each lane and that of `other`, but in `lanes` the greater.
+impl ByMasks {
+    /// Masks that the compiler does not see through: where it knows them, it makes two shuffles of each, which takes a
+    /// fifth longer.
     #[inline(always)]
-    fn least(self, other: __m512i, lanes: u16) -> Self {
+    pub(in crate::simd) fn new() -> Self {
+        Self(black_box([0xAAAA, 0xCCCC, 0xF0F0, 0xFF00]))
+    }
+
+    /// The lesser of each lane of two vectors, but in the upper lanes of each group of `2 << log` the greater.
+    #[inline(always)]
+    fn least(self, log: usize, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: the machine has AVX-512.
-        Self(unsafe { _mm512_mask_max_epu32(_mm512_min_epu32(self.0, other), lanes, self.0, other) })
+        unsafe { _mm512_mask_max_epu32(_mm512_min_epu32(a, b), self.0[log], a, b) }
     }
 }
 
-impl Keys for Whole {
+impl Network for ByMasks {
+    type Keys = __m512i;
+
     #[inline(always)]
-    fn load(keys: &[u32; WIDTH]) -> Self {
+    fn load(self, keys: &[u32; WIDTH]) -> __m512i {
         // SAFETY: the machine has AVX-512, and 16 keys are read of 16.
-        Self(unsafe { _mm512_loadu_si512(keys.as_ptr().cast()) })
+        unsafe { _mm512_loadu_si512(keys.as_ptr().cast()) }
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [u32; WIDTH]) {
+    fn store(self, keys: __m512i, to: &mut [u32; WIDTH]) {
         // SAFETY: the machine has AVX-512, and 16 keys are written to 16.
-        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) }
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), keys) }
     }
 
     #[inline(always)]
-    fn order(self, other: Self) -> (Self, Self) {
+    fn order(self, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
         // SAFETY: the machine has AVX-512.
-        unsafe { (Self(_mm512_min_epu32(self.0, other.0)), Self(_mm512_max_epu32(self.0, other.0))) }
+        unsafe { (_mm512_min_epu32(a, b), _mm512_max_epu32(a, b)) }
     }
 
     #[inline(always)]
-    fn reverse(self) -> Self {
+    fn reverse(self, keys: __m512i) -> __m512i {
         // SAFETY: the machine has AVX-512.
-        Self(unsafe {
+        unsafe {
             let last_first = _mm512_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-            _mm512_permutexvar_epi32(last_first, self.0)
-        })
+            _mm512_permutexvar_epi32(last_first, keys)
+        }
     }
 
     #[inline(always)]
-    fn order_apart<const APART: usize>(self) -> Self {
+    fn order_apart<const APART: usize>(self, keys: __m512i) -> __m512i {
         // SAFETY: the machine has AVX-512.
-        unsafe {
+        let other = unsafe {
             match APART {
-                1 => self.least(_mm512_shuffle_epi32::<0b10_11_00_01>(self.0), 0xAAAA),
-                2 => self.least(_mm512_shuffle_epi32::<0b01_00_11_10>(self.0), 0xCCCC),
-                4 => self.least(_mm512_shuffle_i32x4::<0b10_11_00_01>(self.0, self.0), 0xF0F0),
-                _ => self.least(_mm512_shuffle_i32x4::<0b01_00_11_10>(self.0, self.0), 0xFF00),
+                1 => _mm512_shuffle_epi32::<0b10_11_00_01>(keys),
+                2 => _mm512_shuffle_epi32::<0b01_00_11_10>(keys),
+                4 => _mm512_shuffle_i32x4::<0b10_11_00_01>(keys, keys),
+                _ => _mm512_shuffle_i32x4::<0b01_00_11_10>(keys, keys),
             }
-        }
+        };
+        self.least(APART.ilog2() as usize, keys, other)
     }
 
     #[inline(always)]
-    fn order_mirrored<const HALF: usize>(self) -> Self {
+    fn order_mirrored<const HALF: usize>(self, keys: __m512i) -> __m512i {
         // SAFETY: the machine has AVX-512.
-        unsafe {
+        let mirrored = unsafe {
             match HALF {
-                2 => self.least(_mm512_shuffle_epi32::<0b00_01_10_11>(self.0), 0xCCCC),
+                2 => _mm512_shuffle_epi32::<0b00_01_10_11>(keys),
                 4 => {
-                    let mirrored = _mm512_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
-                    self.least(_mm512_permutexvar_epi32(mirrored, self.0), 0xF0F0)
+                    let last_first = _mm512_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
+                    _mm512_permutexvar_epi32(last_first, keys)
                 }
-                _ => self.least(self.reverse().0, 0xFF00),
+                _ => self.reverse(keys),
             }
-        }
+        };
+        self.least(HALF.ilog2() as usize, keys, mirrored)
     }
 }

@@ -5,12 +5,14 @@ use std::arch::aarch64::{
     vst1q_u32, vtrn1q_u32,
 };
 
-use super::Keys;
+use super::Network;
 use crate::simd::WIDTH;
 
-/// Four keys, four times.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct Quarters(uint32x4_t, uint32x4_t, uint32x4_t, uint32x4_t);
+pub(in crate::simd) struct ByQuarters;
+
+/// Four keys, four times.
+type Quarters = [uint32x4_t; 4];
 
 /// The lesser of each lane of two vectors, and the greater.
 #[inline(always)]
@@ -48,72 +50,72 @@ fn order_halves(keys: uint32x4_t, other: uint32x4_t) -> uint32x4_t {
     unsafe { vcombine_u32(vget_low_u32(less), vget_high_u32(more)) }
 }
 
-impl Quarters {
-    /// Does the same with each.
-    #[inline(always)]
-    fn each(self, work: impl Fn(uint32x4_t) -> uint32x4_t) -> Self {
-        Self(work(self.0), work(self.1), work(self.2), work(self.3))
-    }
+/// Does the same with each.
+#[inline(always)]
+fn each([a, b, c, d]: Quarters, work: impl Fn(uint32x4_t) -> uint32x4_t) -> Quarters {
+    [work(a), work(b), work(c), work(d)]
 }
 
-impl Keys for Quarters {
+impl Network for ByQuarters {
+    type Keys = Quarters;
+
     #[inline(always)]
-    fn load(keys: &[u32; WIDTH]) -> Self {
+    fn load(self, keys: &[u32; WIDTH]) -> Quarters {
         // SAFETY: every `aarch64` has NEON, and four times 4 keys are read of 16.
         let four = |k: usize| unsafe { vld1q_u32(keys.as_ptr().add(k)) };
-        Self(four(0), four(4), four(8), four(12))
+        [four(0), four(4), four(8), four(12)]
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [u32; WIDTH]) {
+    fn store(self, [a, b, c, d]: Quarters, to: &mut [u32; WIDTH]) {
         // SAFETY: every `aarch64` has NEON, and four times 4 keys are written to 16.
-        let mut four = |k: usize, keys| unsafe { vst1q_u32(to.as_mut_ptr().add(k), keys) };
-        four(0, self.0);
-        four(4, self.1);
-        four(8, self.2);
-        four(12, self.3);
+        let mut put = |k: usize, keys| unsafe { vst1q_u32(to.as_mut_ptr().add(k), keys) };
+        put(0, a);
+        put(4, b);
+        put(8, c);
+        put(12, d);
     }
 
     #[inline(always)]
-    fn order(self, other: Self) -> (Self, Self) {
-        let (a, b) = (order(self.0, other.0), order(self.1, other.1));
-        let (c, d) = (order(self.2, other.2), order(self.3, other.3));
-        (Self(a.0, b.0, c.0, d.0), Self(a.1, b.1, c.1, d.1))
+    fn order(self, a: Quarters, b: Quarters) -> (Quarters, Quarters) {
+        let ((e, f), (g, h)) = (order(a[0], b[0]), order(a[1], b[1]));
+        let ((i, j), (k, l)) = (order(a[2], b[2]), order(a[3], b[3]));
+        ([e, g, i, k], [f, h, j, l])
     }
 
     #[inline(always)]
-    fn reverse(self) -> Self {
-        Self(reverse(self.3), reverse(self.2), reverse(self.1), reverse(self.0))
+    fn reverse(self, [a, b, c, d]: Quarters) -> Quarters {
+        each([d, c, b, a], reverse)
     }
 
     #[inline(always)]
-    fn order_apart<const APART: usize>(self) -> Self {
+    fn order_apart<const APART: usize>(self, [a, b, c, d]: Quarters) -> Quarters {
         match APART {
-            1 => self.each(order_neighbours),
+            1 => each([a, b, c, d], order_neighbours),
             // SAFETY: every `aarch64` has NEON.
-            2 => self.each(|keys| order_halves(keys, unsafe { vextq_u32::<2>(keys, keys) })),
+            2 => each([a, b, c, d], |keys| order_halves(keys, unsafe { vextq_u32::<2>(keys, keys) })),
             4 => {
-                let ((a, b), (c, d)) = (order(self.0, self.1), order(self.2, self.3));
-                Self(a, b, c, d)
+                let ((a, b), (c, d)) = (order(a, b), order(c, d));
+                [a, b, c, d]
             }
             _ => {
-                let ((a, c), (b, d)) = (order(self.0, self.2), order(self.1, self.3));
-                Self(a, b, c, d)
+                let ((a, c), (b, d)) = (order(a, c), order(b, d));
+                [a, b, c, d]
             }
         }
     }
 
     #[inline(always)]
-    fn order_mirrored<const HALF: usize>(self) -> Self {
+    fn order_mirrored<const HALF: usize>(self, [a, b, c, d]: Quarters) -> Quarters {
         match HALF {
-            2 => self.each(|keys| order_halves(keys, reverse(keys))),
+            2 => each([a, b, c, d], |keys| order_halves(keys, reverse(keys))),
             4 => {
-                let ((a, b), (c, d)) = (order(self.0, reverse(self.1)), order(self.2, reverse(self.3)));
-                Self(a, reverse(b), c, reverse(d))
+                let ((a, b), (c, d)) = (order(a, reverse(b)), order(c, reverse(d)));
+                [a, reverse(b), c, reverse(d)]
             }
             _ => {
-                let ((a, d), (b, c)) = (order(self.0, reverse(self.3)), order(self.1, reverse(self.2)));
-                Self(a, b, reverse(c), reverse(d))
+                let ((a, d), (b, c)) = (order(a, reverse(d)), order(b, reverse(c)));
+                [a, b, reverse(c), reverse(d)]
             }
         }
     }
