@@ -178,9 +178,13 @@ pub(crate) fn raise_flags(flags: &mut [u32], pairs: &[[u32; 2]]) {
         if pairs[15][0] / 32 == word {
             flags[word as usize] |= pairs.iter().fold(0, |bits, [i, _]| bits | 1 << (i % 32));
         } else {
-            pairs.iter().for_each(|&[i, _]| raise(flags, i));
+            for &[i, _] in pairs {
+                raise(flags, i);
+            }
         }
-        pairs.iter().for_each(|&[_, j]| raise(flags, j));
+        for &[_, j] in pairs {
+            raise(flags, j);
+        }
     }
     rest.iter().flatten().for_each(|&body| raise(flags, body));
 }

@@ -92,7 +92,7 @@ pub(crate) struct Shape {
 }
 
 /// What a body is to the pairs that it is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Kind {
     /// An [`ALIGNED`] box at rest: its bounds are all of it.
@@ -108,6 +108,7 @@ pub(crate) enum Kind {
     /// What moves within the step.
     Moving,
     /// What hits nothing: it is not there, empty, switched off, or on no layer.
+    #[default]
     Absent,
 }
 

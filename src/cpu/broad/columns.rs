@@ -1,13 +1,4 @@
-//! The second pass of the sort: the entries of each place, sorted along it, into columns.
-
-use std::ops::Range;
-
-use super::cut::Cut;
-use super::keys::Keys;
-use super::scatter::Scattered;
-use crate::ground::error::Result;
-use crate::ground::memory::Room;
-use crate::simd::{Kernel, Lanes};
+//! Entries in columns: what a sweep reads of many at once lies side by side.
 
 /// A part of the sorted entries.
 pub(in crate::cpu) struct Columns<'a> {
@@ -53,31 +44,5 @@ impl Columns<'_> {
             left -= k - at;
         }
         true
-    }
-}
-
-/// Sorts the entries of some places.
-pub(in crate::cpu) struct SortPlaces<'a> {
-    pub(in crate::cpu) cut: Cut,
-    pub(in crate::cpu) scattered: &'a Scattered,
-    pub(in crate::cpu) places: Range<usize>,
-    /// Where they go.
-    pub(in crate::cpu) columns: Columns<'a>,
-    pub(in crate::cpu) keys: &'a mut Keys,
-    pub(in crate::cpu) room: &'a Room,
-}
-
-impl Kernel for SortPlaces<'_> {
-    type Output = Result<()>;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
-        let Self { cut, scattered, places, mut columns, keys, room } = self;
-        for place in places {
-            let (of_place, behind) = columns.split_at(scattered.len(place) as usize);
-            keys.sort(lanes, cut, scattered.pieces(place), of_place, room)?;
-            columns = behind;
-        }
-        Ok(())
     }
 }

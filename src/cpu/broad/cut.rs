@@ -110,7 +110,7 @@ impl Cut {
     /// The number of places that a body is in.
     pub(in crate::cpu) fn places_of(&self, bound: &Aabb) -> usize {
         let [_, v] = self.turn(bound);
-        (1 + self.strip(v[1]) - self.strip(v[0])).min(self.places) as usize
+        (1 + self.strip(v[1]) - self.strip(v[0])).clamp(0, self.places) as usize
     }
 
     /// For each of some bodies the first place and the last that it is in; of one that is nowhere the number of places,

@@ -1,13 +1,41 @@
-//! The order of a place's entries.
+//! The second pass of the sort: the entries of each place, sorted along it, into columns.
+
+use std::ops::Range;
 
 use super::columns::Columns;
 use super::cut::Cut;
-use super::scatter::Entry;
+use super::scatter::{Entry, Scattered};
 use crate::cpu::means::STRIPS;
 use crate::cpu::vectors::Vectors;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
-use crate::simd::Lanes;
+use crate::simd::{Kernel, Lanes};
+
+/// Sorts the entries of some places.
+pub(in crate::cpu) struct SortPlaces<'a> {
+    pub(in crate::cpu) cut: Cut,
+    pub(in crate::cpu) scattered: &'a Scattered,
+    pub(in crate::cpu) places: Range<usize>,
+    /// Where they go.
+    pub(in crate::cpu) columns: Columns<'a>,
+    pub(in crate::cpu) keys: &'a mut Keys,
+    pub(in crate::cpu) room: &'a Room,
+}
+
+impl Kernel for SortPlaces<'_> {
+    type Output = Result<()>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Result<()> {
+        let Self { cut, scattered, places, mut columns, keys, room } = self;
+        for place in places {
+            let (of_place, behind) = columns.split_at(scattered.len(place) as usize);
+            keys.sort(lanes, cut, scattered.pieces(place), of_place, room)?;
+            columns = behind;
+        }
+        Ok(())
+    }
+}
 
 /// Entries beyond which those of a place are sorted by comparisons: their numbers would leave too few bits to where they
 /// begin, and a network takes the longer for each the more there are.
@@ -33,7 +61,7 @@ impl Keys {
 
     /// Sorts entries, which lie in pieces, by where they begin, into columns of as many.
     #[inline(always)]
-    pub(in crate::cpu) fn sort<'a, L: Lanes>(
+    fn sort<'a, L: Lanes>(
         &mut self,
         lanes: L,
         cut: Cut,
@@ -98,7 +126,7 @@ mod tests {
     use super::*;
     use crate::ground::aabb::Aabb;
     use crate::ground::lattice::Point;
-    use crate::simd::{Kernel, Simd};
+    use crate::simd::Simd;
     use hitmask_workbench::workloads::SplitMix64;
 
     struct Sort<'a> {

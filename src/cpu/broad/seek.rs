@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::found::Found;
 use super::grid::{Grid, Within};
-use super::looks::judge;
 use super::pairs::{GATHERED, Pairs};
+use super::sight::judge;
 use super::table::block;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
@@ -133,7 +133,7 @@ impl Seek<'_> {
     fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, room, .. } = *self;
         if packed.masked && touch == Touch::Excluded {
-            judge(lanes, packed, packed, pairs, self.found, room)
+            judge(lanes, packed, touch, packed, pairs, self.found, room)
         } else {
             self.found.take(packed, touch, pairs.drain(), room)
         }

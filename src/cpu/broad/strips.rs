@@ -18,9 +18,8 @@
 
 use std::ops::Range;
 
-use super::columns::SortPlaces;
 use super::cut::Cut;
-use super::keys::Keys;
+use super::keys::{Keys, SortPlaces};
 use super::scatter::Scattered;
 use super::table::Table;
 use crate::cpu::means::{Means, STRIPS};
@@ -28,7 +27,6 @@ use crate::cpu::pool::Pool;
 use crate::cpu::team::{Parts, Team};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
-use crate::ground::lattice::Point;
 use crate::world::packed::Packed;
 
 /// Strips are made higher where a body has more entries than this, on the average.
@@ -139,6 +137,7 @@ impl Strips {
         let len = self.len();
         self.table.look_up_layers(len, packed, means)?;
         self.table.look_up_groups(len, packed, means)?;
+        self.table.look_up_kinds(len, packed, means)?;
         self.table.look_up_looks(len, packed, means)
     }
 
@@ -150,14 +149,6 @@ impl Strips {
     /// The number of places of strips.
     pub(in crate::cpu) fn places(&self) -> usize {
         self.starts.len().saturating_sub(1)
-    }
-
-    /// The pixels that an entry may paint, where it is a sprite at rest.
-    #[inline(always)]
-    pub(in crate::cpu) fn pixels(&self, k: usize) -> Aabb {
-        let (u, v) = ([self.table.u[0][k], self.table.u[1][k]], [self.table.v[0][k], self.table.v[1][k]]);
-        let (x, y) = if self.cut.upright { (v, u) } else { (u, v) };
-        Aabb { min: Point::new(x[0] >> 8, y[0] >> 8), max: Point::new(x[1] >> 8, y[1] >> 8) }
     }
 
     pub(in crate::cpu) fn cut(&self) -> Cut {

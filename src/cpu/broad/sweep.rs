@@ -15,17 +15,18 @@
 use std::ops::Range;
 
 use super::found::Found;
-use super::looks::{Sight, judge};
 use super::pairs::{GATHERED, Pairs};
+use super::sight::{Sight, judge};
 use super::strips::Strips;
-use super::table::block;
+use super::table::{Table, block};
 use crate::bits::look::Look;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
+use crate::ground::lattice::Point;
 use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
-use crate::world::packed::Packed;
+use crate::world::packed::{Kind, Packed};
 
 /// Some entries, each to be compared with those behind it; the pairs go into `found`.
 pub(in crate::cpu) struct Entries<'a> {
@@ -58,7 +59,7 @@ impl Kernel for SweepEntries<'_> {
     }
 }
 
-impl<'a> Entries<'a> {
+impl Entries<'_> {
     /// Some entries of a place, each against those behind it up to the place's `end`.
     #[inline(always)]
     fn sweep<L: Lanes>(
@@ -70,9 +71,9 @@ impl<'a> Entries<'a> {
         pairs: &mut Pairs,
     ) -> Result<()> {
         let strips = self.strips;
-        let masks = self.looks().is_some();
-        let bare = strips.table.filters.is_none() && strips.table.groups.is_none() && !strips.cut().shared && !masks;
-        let scan = Scan { strips, touch: self.touch, place, entries: range.end, end, masks };
+        let Table { filters, groups, kinds, .. } = &strips.table;
+        let bare = filters.is_none() && groups.is_none() && kinds.is_none() && !strips.cut().shared;
+        let scan = Scan { strips, touch: self.touch, place, entries: range.end, end };
         let mut at = At { entry: range.start, next: range.start + 1 };
         while at.entry < range.end {
             at = if bare { scan.run::<L, true>(lanes, at, pairs) } else { scan.run::<L, false>(lanes, at, pairs) };
@@ -83,44 +84,64 @@ impl<'a> Entries<'a> {
         Ok(())
     }
 
-    /// How entries look, where sprites that have a look can be judged here. Pairs are gathered by entry then, not by
-    /// body, as looks and bounds are listed by entry.
-    #[inline(always)]
-    fn looks(&self) -> Option<&'a [Look]> {
-        self.strips.table.looks.as_deref().filter(|_| self.touch == Touch::Excluded)
-    }
-
-    /// Takes the pairs that were gathered.
+    /// Takes the pairs that were gathered: by entry, where not all are boxes, as what is asked of them is listed so.
     #[inline(always)]
     fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, strips, room, .. } = *self;
-        let Some(looks) = self.looks() else {
+        let (len, Table { u: [u0, u1], v: [v0, v1], bodies, kinds, looks, .. }) = (strips.len(), &strips.table);
+        let Some(kinds) = kinds else {
             return self.found.take(packed, touch, pairs.drain(), room);
         };
-        judge(lanes, packed, &ByEntry { strips, looks }, pairs, self.found, room)
+        let sight = ByEntry {
+            u: [&u0[..len], &u1[..len]],
+            v: [&v0[..len], &v1[..len]],
+            upright: strips.cut().upright,
+            bodies: &bodies[..len],
+            kinds: &kinds[..len],
+            looks: looks.as_ref().filter(|_| touch == Touch::Excluded).map(|looks| &looks[..len]),
+        };
+        judge(lanes, packed, touch, &sight, pairs, self.found, room)
     }
 }
 
 /// Bodies as the entries of strips: what is looked at lies side by side.
 struct ByEntry<'a> {
-    strips: &'a Strips,
-    looks: &'a [Look],
+    u: [&'a [i32]; 2],
+    v: [&'a [i32]; 2],
+    upright: bool,
+    bodies: &'a [u32],
+    kinds: &'a [Kind],
+    looks: Option<&'a [Look]>,
 }
 
 impl Sight for ByEntry<'_> {
     #[inline(always)]
     fn body(&self, entry: u32) -> u32 {
-        self.strips.table.bodies[entry as usize]
+        self.bodies[entry as usize]
     }
 
     #[inline(always)]
-    fn look(&self, entry: u32) -> &Look {
-        &self.looks[entry as usize]
+    fn kind(&self, entry: u32) -> Kind {
+        self.kinds[entry as usize]
+    }
+
+    #[inline(always)]
+    fn bound(&self, entry: u32) -> Aabb {
+        let ([u0, u1], [v0, v1]) = (self.u.map(|u| u[entry as usize]), self.v.map(|v| v[entry as usize]));
+        Aabb { min: Point::new(u0, v0), max: Point::new(u1, v1) }
+    }
+
+    #[inline(always)]
+    fn look(&self, entry: u32) -> Option<&Look> {
+        self.looks.map(|looks| &looks[entry as usize])
     }
 
     #[inline(always)]
     fn pixels(&self, entry: u32) -> Aabb {
-        self.strips.pixels(entry as usize)
+        let Aabb { min, max } = self.bound(entry);
+        let pixel =
+            |p: Point| if self.upright { Point::new(p.y >> 8, p.x >> 8) } else { Point::new(p.x >> 8, p.y >> 8) };
+        Aabb { min: pixel(min), max: pixel(max) }
     }
 }
 
@@ -141,15 +162,13 @@ struct Scan<'a> {
     entries: usize,
     /// The end of the place.
     end: usize,
-    /// Whether pairs are gathered by entry, and not by body.
-    masks: bool,
 }
 
 impl Scan<'_> {
     /// Goes on from `at`; where it stopped. `BARE` where bounds alone make a pair, and each strip has its own place.
     #[inline(always)]
     fn run<L: Lanes, const BARE: bool>(&self, lanes: L, at: At, pairs: &mut Pairs) -> At {
-        let Self { strips, place, entries, end, masks, .. } = *self;
+        let Self { strips, place, entries, end, .. } = *self;
         let cut = strips.cut();
         let (u0, u1, v0, v1) = (
             &strips.table.u[0][..end + WIDTH],
@@ -179,7 +198,7 @@ impl Scan<'_> {
                 if !BARE && cut.shared {
                     bits = cut.first_common(place, v0[k], block(v0, next), bits);
                 }
-                if !BARE && masks {
+                if !BARE && strips.table.kinds.is_some() {
                     pairs.add(lanes, k as u32, bits, &entries_from(next));
                 } else {
                     pairs.add(lanes, bodies[k], bits, block(bodies, next));

@@ -6,7 +6,7 @@ use crate::cpu::means::{Means, STRIPS};
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::simd::{Lanes, WIDTH};
-use crate::world::packed::Packed;
+use crate::world::packed::{Kind, Packed};
 
 /// Elements of a task that looks up.
 const TASK: usize = 1 << 14;
@@ -25,6 +25,8 @@ pub(in crate::cpu) struct Table {
     pub filters: Option<[Vec<u32>; 2]>,
     /// Their groups, where some body is of one.
     pub groups: Option<Vec<i32>>,
+    /// What they are, where not all are boxes.
+    pub kinds: Option<Vec<Kind>>,
     /// How they look, where some body has a look.
     pub looks: Option<Vec<Look>>,
 }
@@ -60,6 +62,13 @@ impl Table {
         Ok(())
     }
 
+    /// Looks up what the first `len` entries are.
+    pub(super) fn look_up_kinds(&mut self, len: usize, packed: &Packed, means: Means<'_>) -> Result<()> {
+        let (before, bodies) = (self.kinds.take(), &self.bodies[..len]);
+        self.kinds = packed.varied.then(|| look_up(before, bodies, means, |body| packed.kinds[body])).transpose()?;
+        Ok(())
+    }
+
     /// Looks up how the first `len` entries look.
     pub(super) fn look_up_looks(&mut self, len: usize, packed: &Packed, means: Means<'_>) -> Result<()> {
         let (before, bodies) = (self.looks.take(), &self.bodies[..len]);
@@ -91,7 +100,9 @@ impl Table {
             + self.bodies.capacity()
             + self.filters.iter().flatten().map(Vec::capacity).sum::<usize>()
             + self.groups.as_ref().map_or(0, Vec::capacity);
-        4 * words + self.looks.as_ref().map_or(0, Vec::capacity) * size_of::<Look>()
+        let (kinds, looks) =
+            (self.kinds.as_ref().map_or(0, Vec::capacity), self.looks.as_ref().map_or(0, Vec::capacity));
+        4 * words + kinds + looks * size_of::<Look>()
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::pair::{FirstHit, Pair, Verdict};
 use super::posed::{AHEAD, Posed, TOGETHER, When};
-use super::test::{Test, decide, test_of};
+use super::test::{by_bits, decide};
 use super::view::{View, rows_of};
 use crate::bits::rows::meet_in;
 use crate::cpu::means::FOUND;
@@ -64,7 +64,7 @@ impl<'a> Narrow<'a> {
         let Self { packed, posed, touch, .. } = *self;
         let [a, b] = pair.map(|body| packed.kinds[body as usize]);
         let rows = |index: u32| rows_of(packed, posed, index, &packed.body(index as usize));
-        let bits = if test_of(a, b, touch) == Test::Bits { rows(pair[0]).zip(rows(pair[1])) } else { None };
+        let bits = if by_bits([a, b], touch) { rows(pair[0]).zip(rows(pair[1])) } else { None };
         match bits {
             Some((a, b)) if meet_in(lanes, &a, &b) => Verdict::Hit,
             Some(_) => Verdict::Miss,

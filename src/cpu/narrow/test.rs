@@ -4,61 +4,41 @@ use crate::ground::aabb::Aabb;
 use crate::ground::touch::Touch;
 use crate::world::packed::{Kind, Packed};
 
-/// What decides a pair whose bounds meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cpu) enum Test {
-    /// Bounds that meet are a hit.
-    Bounds,
-    /// The distance of two centres.
-    Discs,
-    /// The distance of a centre from a box.
-    BoxAndDisc,
-    /// A bit that both have, where touch does not count; else [`Test::Search`].
-    Bits,
-    /// All of the narrow phase.
-    Search,
-}
-
-/// By the kinds of both, in the order of [`Kind`].
-const TESTS: [[Test; 7]; 7] = {
-    use Test::{Bits, Bounds, BoxAndDisc, Discs, Search};
-    [
-        // Box, Disc, Hull, Mask, Painted, Moving, and what is never in a pair.
-        [Bounds, BoxAndDisc, Search, Search, Search, Search, Search],
-        [BoxAndDisc, Discs, Search, Search, Search, Search, Search],
-        [Search; 7],
-        [Search, Search, Search, Bits, Bits, Search, Search],
-        [Search, Search, Search, Bits, Bits, Search, Search],
-        [Search; 7],
-        [Search; 7],
-    ]
-};
-
-/// What decides a pair of two kinds.
+/// Whether two bodies of these kinds hit where they have a bit in common: two sprites at rest, where touch does not
+/// count.
 #[inline(always)]
-pub(in crate::cpu) fn test_of(a: Kind, b: Kind, touch: Touch) -> Test {
-    match TESTS[a as usize][b as usize] {
-        Test::Bits if touch == Touch::Included => Test::Search,
-        test => test,
+pub(in crate::cpu) fn by_bits(kinds: [Kind; 2], touch: Touch) -> bool {
+    touch == Touch::Excluded && kinds.iter().all(|kind| matches!(kind, Kind::Mask | Kind::Painted))
+}
+
+/// Whether two bodies of these kinds hit whose bounds, which meet, are these, where that tells.
+#[inline(always)]
+pub(in crate::cpu) fn by_bounds(kinds: [Kind; 2], [a, b]: [&Aabb; 2], touch: Touch) -> Option<bool> {
+    match kinds {
+        [Kind::Disc, Kind::Disc] => Some(discs_meet(a, b, touch)),
+        [Kind::Box, Kind::Box] => Some(true),
+        [Kind::Box, Kind::Disc] => Some(box_meets_disc(a, b, touch)),
+        [Kind::Disc, Kind::Box] => Some(box_meets_disc(b, a, touch)),
+        _ => None,
     }
 }
 
-/// Whether two bodies hit whose bounds meet, where bounds tell.
+/// Whether two bodies hit whose bounds meet, where bounds tell, or the blocks of a large mask.
 #[inline]
-pub(in crate::cpu) fn decide(packed: &Packed, touch: Touch, [i, j]: [u32; 2]) -> Option<bool> {
-    let bounds = |body: u32| &packed.bounds[body as usize];
-    let kind = |body: u32| packed.kinds[body as usize];
-    match test_of(kind(i), kind(j), touch) {
-        Test::Bounds => Some(true),
-        Test::Discs => Some(discs_meet(bounds(i), bounds(j), touch)),
-        Test::BoxAndDisc if kind(i) == Kind::Box => Some(box_meets_disc(bounds(i), bounds(j), touch)),
-        Test::BoxAndDisc => Some(box_meets_disc(bounds(j), bounds(i), touch)),
-        Test::Bits | Test::Search => (is_clear(packed, i, j) || is_clear(packed, j, i)).then_some(false),
-    }
+pub(in crate::cpu) fn decide(packed: &Packed, touch: Touch, pair: [u32; 2]) -> Option<bool> {
+    let kinds = pair.map(|body| packed.kinds[body as usize]);
+    let bounds = pair.map(|body| &packed.bounds[body as usize]);
+    by_bounds(kinds, bounds, touch).or_else(|| are_clear(packed, pair).then_some(false))
 }
 
-/// Whether a body is a large mask at rest, empty wherever another may come to it within the step: then nothing of
-/// either need be posed.
+/// Whether one of two bodies is a large mask at rest, empty wherever the other may come to it within the step: then
+/// nothing of either need be posed.
+#[inline]
+pub(in crate::cpu) fn are_clear(packed: &Packed, [i, j]: [u32; 2]) -> bool {
+    is_clear(packed, i, j) || is_clear(packed, j, i)
+}
+
+/// Whether a body is such a mask, and the other comes nowhere near what is solid of it.
 fn is_clear(packed: &Packed, index: u32, other: u32) -> bool {
     if packed.kinds[index as usize] != Kind::Mask {
         return false;
@@ -77,12 +57,14 @@ fn is_clear(packed: &Packed, index: u32, other: u32) -> bool {
 }
 
 /// Twice the distance squared, compared with twice the radius squared.
+#[inline(always)]
 fn near([x, y]: [i64; 2], radius: i64, touch: Touch) -> bool {
     let (distance, radius) = (x.pow(2) as u64 + y.pow(2) as u64, radius.pow(2) as u64);
     if touch == Touch::Included { distance <= radius } else { distance < radius }
 }
 
-/// Whether two circles at rest hit, whose bounds these are.
+/// Whether two circles at rest hit, whose bounds these are, of either axis first.
+#[inline(always)]
 pub(crate) fn discs_meet(a: &Aabb, b: &Aabb, touch: Touch) -> bool {
     let twice = |min: i32, max: i32| i64::from(min) + i64::from(max);
     let x = twice(a.min.x, a.max.x) - twice(b.min.x, b.max.x);
@@ -90,7 +72,8 @@ pub(crate) fn discs_meet(a: &Aabb, b: &Aabb, touch: Touch) -> bool {
     near([x, y], i64::from(a.max.x - a.min.x) + i64::from(b.max.x - b.min.x), touch)
 }
 
-/// Whether an aligned box and a circle at rest hit, whose bounds these are.
+/// Whether an aligned box and a circle at rest hit, whose bounds these are, of either axis first.
+#[inline(always)]
 pub(crate) fn box_meets_disc(a: &Aabb, disc: &Aabb, touch: Touch) -> bool {
     let twice_beyond = |[a_min, a_max]: [i32; 2], [min, max]: [i32; 2]| {
         let centre = i64::from(min) + i64::from(max);

@@ -1,0 +1,121 @@
+//! Pairs that are decided while the broad phase has both bodies at hand: by their bounds, or as they [look](Look).
+
+use super::found::Found;
+use super::pairs::Pairs;
+use crate::bits::blocks::LEAST_STRIDE;
+use crate::bits::look::Look;
+use crate::bits::rows::{Column, Rows, columns_meet_in, meet_in};
+use crate::cpu::means::{CANDIDATES, FOUND};
+use crate::cpu::narrow::test::{are_clear, by_bounds};
+use crate::ground::aabb::Aabb;
+use crate::ground::error::Result;
+use crate::ground::lattice::Point;
+use crate::ground::memory::Room;
+use crate::ground::touch::Touch;
+use crate::simd::Lanes;
+use crate::world::packed::{Kind, Packed};
+
+/// Where what is known of bodies lies: pairs are gathered by these numbers.
+pub(super) trait Sight {
+    /// Which body it is.
+    fn body(&self, number: u32) -> u32;
+    /// What it is.
+    fn kind(&self, number: u32) -> Kind;
+    /// Its bounds, of either axis first, but for all the same.
+    fn bound(&self, number: u32) -> Aabb;
+    /// How it looks; none, where looks decide nothing.
+    fn look(&self, number: u32) -> Option<&Look>;
+    /// The pixels that it may paint, where it has a look.
+    fn pixels(&self, number: u32) -> Aabb;
+}
+
+/// Bodies by their index, where touch is excluded.
+impl Sight for Packed {
+    #[inline(always)]
+    fn body(&self, number: u32) -> u32 {
+        number
+    }
+
+    #[inline(always)]
+    fn kind(&self, number: u32) -> Kind {
+        self.kinds[number as usize]
+    }
+
+    #[inline(always)]
+    fn bound(&self, number: u32) -> Aabb {
+        self.bounds[number as usize]
+    }
+
+    #[inline(always)]
+    fn look(&self, number: u32) -> Option<&Look> {
+        Some(&self.looks[number as usize])
+    }
+
+    #[inline(always)]
+    fn pixels(&self, number: u32) -> Aabb {
+        let Aabb { min, max } = self.bounds[number as usize];
+        Aabb { min: Point::new(min.x >> 8, min.y >> 8), max: Point::new(max.x >> 8, max.y >> 8) }
+    }
+}
+
+/// Takes the pairs that were gathered, and decides those that can be decided at once. No branch from one pair to the
+/// next depends on what was found.
+#[inline(always)]
+pub(super) fn judge<L: Lanes>(
+    lanes: L,
+    packed: &Packed,
+    touch: Touch,
+    sight: &impl Sight,
+    pairs: &mut Pairs,
+    found: &mut Found,
+    room: &Room,
+) -> Result<()> {
+    let Found { hits, candidates, masks } = found;
+    let (mut len, count) = (hits.len(), std::mem::take(&mut pairs.len));
+    room.reserve(hits, count, FOUND)?;
+    room.reserve(candidates, count, CANDIDATES)?;
+    hits.resize(len + count, [0; 2]);
+    for (&a, &b) in pairs.a[..count].iter().zip(&pairs.b[..count]) {
+        let (body, other) = (sight.body(a), sight.body(b));
+        let pair = [body.min(other), body.max(other)];
+        let looks = sight.look(a).zip(sight.look(b)).filter(|(a, b)| a.height > 0 && b.height > 0);
+        let meet = if let Some((look, other)) = looks {
+            *masks += 1;
+            if look.stride == 1 && other.stride == 1 {
+                // Both are a word wide.
+                let column = |look: &Look, number: u32| {
+                    let Point { x, y } = sight.pixels(number).min;
+                    Column {
+                        at: Point::new(x - i32::from(look.left), y),
+                        first: look.first,
+                        height: look.height.into(),
+                    }
+                };
+                columns_meet_in(lanes, packed.words(), &column(look, a), &column(other, b))
+            } else {
+                let rows = |look: &Look, number: u32| {
+                    if usize::from(look.stride) >= LEAST_STRIDE {
+                        // It has blocks.
+                        return packed.rows(&packed.body(sight.body(number) as usize));
+                    }
+                    let (stride, bounds) = (usize::from(look.stride), sight.pixels(number));
+                    let at = Point::new(bounds.min.x - i32::from(look.left), bounds.min.y);
+                    let words = &packed.words()[look.first as usize..][..usize::from(look.height) * stride];
+                    Rows { words, stride, at, bounds, blocks: None }
+                };
+                meet_in(lanes, &rows(look, a), &rows(other, b))
+            }
+        } else {
+            let known = by_bounds([a, b].map(|k| sight.kind(k)), [&sight.bound(a), &sight.bound(b)], touch);
+            if known.is_none() && !are_clear(packed, pair) {
+                candidates.push(pair);
+            }
+            known == Some(true)
+        };
+        // Without a branch, which nobody could foresee.
+        hits[len] = pair;
+        len += usize::from(meet);
+    }
+    hits.truncate(len);
+    Ok(())
+}
