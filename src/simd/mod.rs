@@ -240,6 +240,7 @@ fn bits(lanes: [u8; WIDTH]) -> u32 {
 #[derive(Clone, Copy)]
 pub(crate) struct Plain;
 
+#[expect(clippy::needless_bitwise_bool, reason = "of lanes that do not branch compilers make vectors")]
 impl Lanes for Plain {
     type Words = [u64; 4];
     type Small = Infallible;
@@ -247,12 +248,12 @@ impl Lanes for Plain {
 
     #[inline(always)]
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32 {
-        bits(std::array::from_fn(|k| u8::from(a[k] <= b && c[k] >= d)))
+        bits(std::array::from_fn(|k| u8::from((a[k] <= b) & (c[k] >= d))))
     }
 
     #[inline(always)]
     fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32 {
-        bits(std::array::from_fn(|k| u8::from(a[k] & b != 0 && c[k] & d != 0)))
+        bits(std::array::from_fn(|k| u8::from((a[k] & b != 0) & (c[k] & d != 0))))
     }
 
     #[inline(always)]
