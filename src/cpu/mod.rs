@@ -24,7 +24,7 @@ mod stream;
 pub(crate) mod team;
 #[cfg(test)]
 mod tests;
-mod vectors;
+pub(crate) mod vectors;
 
 pub use crate::broad::Broad;
 pub use crate::simd::Simd;

@@ -6,7 +6,7 @@ use crate::simd::WIDTH;
 
 /// The most keys that a network sorts faster than they are sorted otherwise: it takes the longer for each the more
 /// there are.
-pub(super) const MOST: usize = 1 << 13;
+pub(crate) const MOST: usize = 1 << 13;
 
 /// The memory for keys.
 #[derive(Debug, Default)]

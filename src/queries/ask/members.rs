@@ -1,6 +1,7 @@
 //! Answers that are bodies and nothing else.
 
 use super::{Finder, Place};
+use crate::cpu::vectors::MOST;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::queries::memory::{Memory, Posed, Seen};
@@ -67,9 +68,8 @@ impl<M: Member> Finder for Members<M> {
                 }
             }
         }
-        let indices = &mut indices[..count];
-        indices.sort_unstable();
-        let met = indices.iter().filter(|&&body| !seen.leaves_out(body));
+        sort(lanes, indices, count);
+        let met = indices[..count].iter().filter(|&&body| !seen.leaves_out(body));
         found.extend(met.map(|&body| seen.id(body)));
     }
 
@@ -104,4 +104,17 @@ impl<M: Member> Finder for Members<M> {
         }
         false
     }
+}
+
+/// Sorts the first of some indices.
+#[inline(always)]
+fn sort<L: Lanes>(lanes: L, indices: &mut Vec<u32>, count: usize) {
+    if count > MOST {
+        return indices[..count].sort_unstable();
+    }
+    // Those that fill the last vector belong behind all others.
+    let padded = count.next_multiple_of(WIDTH);
+    indices.resize(padded.max(indices.len()), 0);
+    indices[count..padded].fill(u32::MAX);
+    lanes.sort(indices[..padded].as_chunks_mut().0);
 }
