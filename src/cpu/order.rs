@@ -1,6 +1,6 @@
 //! The last stage: pairs in their order, and the flags of their bodies.
 //!
-//! The pairs of each task are dealt to blocks of rows (a row is the pairs of one lower index), as keys of 32 bits, which
+//! The pairs of each task are dealt to blocks of rows (a row is the pairs of one lower index), as keys of 32 bits that
 //! tell them within a block. A block, which has pairs of all tasks, is then [sorted](block) within the first cache.
 
 mod block;

@@ -37,8 +37,8 @@ impl Kernel for SortPlaces<'_> {
     }
 }
 
-/// Entries beyond which those of a place are sorted by comparisons: their numbers would leave too few bits to where they
-/// begin, and a network takes the longer for each the more there are.
+/// Entries beyond which those of a place are sorted by comparisons: their numbers would leave too few bits to where
+/// they begin, and a network takes the longer for each the more there are.
 const MANY: usize = 1 << 16;
 
 /// The entries of a place, and their keys: how far behind the first an entry begins along the strip, above the bits of
@@ -46,8 +46,8 @@ const MANY: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Keys {
     entries: Vec<Entry>,
-    /// Keys of 32 bits. Where those of the number leave less than a distance takes, its last bits are lost: entries that
-    /// begin close to each other may come in any order then, and are put right in the columns.
+    /// Keys of 32 bits. Where those of the number leave less than a distance takes, its last bits are lost: entries
+    /// that begin close to each other may come in any order then, and are put right in the columns.
     short: Vectors,
     /// Keys of 64 bits, where entries are too many, or too many of them are to be put right.
     long: Vec<u64>,
