@@ -17,6 +17,7 @@ pub(crate) mod means;
 pub(crate) mod narrow;
 mod options;
 mod order;
+pub(crate) mod padded;
 mod pool;
 mod steady;
 mod step;
@@ -24,7 +25,6 @@ mod stream;
 pub(crate) mod team;
 #[cfg(test)]
 mod tests;
-pub(crate) mod vectors;
 
 pub use crate::broad::Broad;
 pub use crate::simd::Simd;

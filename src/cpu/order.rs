@@ -23,7 +23,7 @@ use block::{Block, Sorter};
 const BLOCK: usize = 1 << 7;
 /// Pairs that a task deals to a block, about, at least.
 const PIECE: usize = 1 << 6;
-/// The most blocks, unless keys ask for more.
+/// The most blocks, unless keys ask for more: in a world of `n` bodies, 32 bits tell the pairs of `2^32 / n` rows.
 const MOST_BLOCKS: usize = 1 << 12;
 /// Keys of a block that are asked for before one comes to them.
 const AHEAD: usize = 24;
@@ -52,8 +52,8 @@ pub(super) struct Order {
 
 impl Blocks {
     /// For pairs whose lower indices are in `rows`, so many of a block, in a world of so many bodies.
-    fn new(found: &[Found], rows: Range<usize>, bodies: usize, block: usize) -> Self {
-        let most = (pairs_of(found) / block).clamp(1, MOST_BLOCKS);
+    fn new(found: &[Found], rows: Range<usize>, bodies: usize, pairs_each: usize) -> Self {
+        let most = (pairs_of(found) / pairs_each).clamp(1, MOST_BLOCKS);
         // Few pairs may be those of few bodies.
         let rows = if most == 1 { rows_of(found) } else { rows };
         let bits = bodies.saturating_sub(1).max(1).ilog2() + 1;
@@ -117,10 +117,10 @@ impl Order {
         flags.clear();
         flags.resize(bodies.div_ceil(32), 0);
         // What several tasks have found is dealt in one, so that pieces of blocks do not become too small.
-        let of_a_task = found.len().div_ceil(2 * team.threads()).max(1);
-        let block = BLOCK.max(PIECE * found.len().div_ceil(of_a_task));
-        let blocks = Blocks::new(found, rows, bodies, block);
-        self.deal(found, of_a_task, blocks, means)?;
+        let lists_each = found.len().div_ceil(2 * team.threads()).max(1);
+        let pairs_each = BLOCK.max(PIECE * found.len().div_ceil(lists_each));
+        let blocks = Blocks::new(found, rows, bodies, pairs_each);
+        self.deal(found, lists_each, blocks, means)?;
 
         // Groups of blocks, each of which goes to its part of the answer.
         let groups = Parts::new(blocks.count, team.tasks(pairs.len(), TASK));
@@ -166,18 +166,21 @@ impl Order {
     }
 
     /// Deals all pairs to blocks, those of so many lists in a task.
-    fn deal(&mut self, found: &[Found], of_a_task: usize, blocks: Blocks, means: Means<'_>) -> Result<()> {
+    fn deal(&mut self, found: &[Found], lists_each: usize, blocks: Blocks, means: Means<'_>) -> Result<()> {
         let Means { simd, team, room } = means;
+        for found in found.chunks(lists_each) {
+            countable(pairs_of(found))?;
+        }
         let len = pairs_of(found).max(self.dealt.len());
         room.resize(&mut self.dealt, len, 0, PAIRS)?;
-        self.ends.resize_with(found.len().div_ceil(of_a_task), Vec::new);
+        self.ends.resize_with(found.len().div_ceil(lists_each), Vec::new);
         for ends in &mut self.ends {
             ends.clear();
             room.resize(ends, blocks.count, 0, PAIRS)?;
         }
         let mut rest = self.dealt.as_mut_slice();
         let count = self.ends.len();
-        let tasks = found.chunks(of_a_task).zip(&mut self.ends).map(|(found, ends)| {
+        let tasks = found.chunks(lists_each).zip(&mut self.ends).map(|(found, ends)| {
             let (dealt, behind) = std::mem::take(&mut rest).split_at_mut(pairs_of(found));
             rest = behind;
             Deal { found, blocks, ends, dealt }
@@ -187,11 +190,17 @@ impl Order {
     }
 }
 
+/// Sees that a task can count so many pairs: where blocks end is told in 32 bits.
+fn countable(pairs: usize) -> Result<()> {
+    let [needed, most] = [pairs as u64, u32::MAX.into()].map(|pairs| pairs * size_of::<[u32; 2]>() as u64);
+    if needed <= most { Ok(()) } else { Err(PAIRS.refused(needed, "what a task can count", most)) }
+}
+
 /// Deals the pairs of a task to blocks.
 struct Deal<'a> {
     found: &'a [Found],
     blocks: Blocks,
-    /// For each block 0, then where it ends.
+    /// At first zeros; then where each block ends.
     ends: &'a mut [u32],
     dealt: &'a mut [u32],
 }
@@ -275,5 +284,40 @@ impl Answer<'_> {
             pairs.resize(len, [0; 2]);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_pairs_than_a_task_can_count_are_refused() {
+        let most = u32::MAX as usize;
+        assert!(countable(0).is_ok() && countable(most).is_ok());
+        let message = countable(most + 1).expect_err("32 bits cannot tell so many").to_string();
+        assert!(message.starts_with("the list of pairs that hit needs 34359738368 bytes"), "{message}");
+    }
+
+    #[test]
+    fn keys_tell_pairs_within_their_block() {
+        for bodies in [2, 3, 4, 5, 1 << 16, 1 << 24, (1 << 24) + 1, u32::MAX] {
+            let last = bodies - 1;
+            for rows in [0..last, bodies / 3..last, last - 1..last] {
+                let pairs = [rows.start, rows.start.midpoint(rows.end - 1), rows.end - 1].map(|row| [row, last]);
+                let found = Found { hits: pairs.into(), ..Found::default() };
+                for pairs_each in [1, BLOCK] {
+                    let found = std::slice::from_ref(&found);
+                    let blocks =
+                        Blocks::new(found, rows.start as usize..rows.end as usize, bodies as usize, pairs_each);
+                    for [i, j] in pairs.into_iter().chain(pairs.map(|[i, _]| [i, i + 1])) {
+                        let (block, key) = (blocks.block(i), blocks.key([i, j]));
+                        assert!(block < blocks.count, "{bodies} bodies: row {i}");
+                        let row = blocks.row(block) + key.unbounded_shr(blocks.bits);
+                        assert_eq!([row, key & (u32::MAX >> (u32::BITS - blocks.bits))], [i, j], "{bodies} bodies");
+                    }
+                }
+            }
+        }
     }
 }

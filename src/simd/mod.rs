@@ -13,10 +13,10 @@ use std::ops::Range;
 
 #[cfg(target_arch = "x86_64")]
 mod bytes;
-#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
-mod keys;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+mod network;
 #[cfg(target_arch = "x86_64")]
 mod texels;
 mod words;
@@ -157,7 +157,7 @@ pub trait Lanes: Copy {
     fn least_above(self, a: &[i32; WIDTH], b: i32) -> i32;
 
     /// Puts those of `from` that `bits` says first into `to`, in their order; what comes behind them there is
-    /// undefined.
+    /// unspecified.
     #[inline(always)]
     fn pick(self, bits: u32, from: &[u32; WIDTH], to: &mut [u32; WIDTH]) {
         let mut len = 0;
@@ -167,7 +167,7 @@ pub trait Lanes: Copy {
         }
     }
 
-    /// Sorts keys, up to some thousand: the fewer, the faster is each.
+    /// Sorts keys, however many. A network of `n` keys takes `log(n)^2` for each.
     #[inline(always)]
     fn sort(self, keys: &mut [[u32; WIDTH]]) {
         keys.as_flattened_mut().sort_unstable();
@@ -378,6 +378,26 @@ mod tests {
                 let mut sorted = [keys];
                 simd.run(Sort(&mut sorted));
                 assert!(sorted[0].is_sorted() && sorted[0].iter().sum::<u32>() == bits.count_ones(), "{simd:?}");
+            }
+        }
+    }
+
+    /// The same of runs that are merged: each vector is sorted first.
+    #[test]
+    fn every_order_of_sorted_runs_is_merged() {
+        for ones in 0..17_usize.pow(3) {
+            let run = |ones| std::array::from_fn(|k| u32::from(WIDTH - k <= ones));
+            let keys = [run(ones % 17), run(ones / 17 % 17), run(ones / 289)];
+            for simd in Simd::available() {
+                for len in 2..=keys.len() {
+                    let mut sorted = keys[..len].to_vec();
+                    simd.run(Sort(&mut sorted));
+                    let sum = |keys: &[[u32; WIDTH]]| keys.as_flattened().iter().sum::<u32>();
+                    assert!(
+                        sorted.as_flattened().is_sorted() && sum(&sorted) == sum(&keys[..len]),
+                        "{simd:?}: {keys:?}"
+                    );
+                }
             }
         }
     }

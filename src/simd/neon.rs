@@ -7,8 +7,7 @@ use std::arch::aarch64::{
 
 use std::convert::Infallible;
 
-use super::keys::{self, ByQuarters};
-use super::{Lanes, WIDTH};
+use super::{Lanes, WIDTH, network};
 
 /// For each set of 4 lanes the bytes of the lane that comes first, then those of the second, and so on.
 static FIRST: [[u8; 16]; 16] = {
@@ -83,7 +82,7 @@ impl Lanes for Neon {
         for k in [0, 4, 8, 12] {
             let bits = (bits >> k & 0xF) as usize;
             // SAFETY: every `aarch64` has NEON, and 4 numbers follow `k`, which is at most 12, and `at`, which is at
-            // most `k`.
+            // most `k`; 16 bytes are read of 16.
             unsafe {
                 let four = vreinterpretq_u8_u32(vld1q_u32(from.as_ptr().add(k)));
                 let picked = vqtbl1q_u8(four, vld1q_u8(FIRST[bits].as_ptr()));
@@ -95,6 +94,6 @@ impl Lanes for Neon {
 
     #[inline(always)]
     fn sort(self, keys: &mut [[u32; WIDTH]]) {
-        keys::sort(ByQuarters, keys);
+        network::sort(self, keys);
     }
 }

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::bytes::Bytes;
-use super::keys::{self, ByHalves, ByMasks};
+use super::network::{self, Masks};
 use super::texels::{self, Picked};
 use super::{Kernel, Lanes, WIDTH};
 
@@ -176,7 +176,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn sort(self, keys: &mut [[u32; WIDTH]]) {
-        keys::sort(ByHalves, keys);
+        network::sort(self, keys);
     }
 
     #[inline(always)]
@@ -253,7 +253,8 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn sort(self, keys: &mut [[u32; WIDTH]]) {
-        keys::sort(ByMasks::new(), keys);
+        // SAFETY: the machine has AVX-512.
+        network::sort(unsafe { Masks::new() }, keys);
     }
 
     #[inline(always)]

@@ -102,6 +102,11 @@ pub(crate) fn gpus() -> impl Iterator<Item = Setup> {
     compiled.into_iter().flatten().map(Setup::Gpu)
 }
 
+/// One of them.
+pub(crate) fn gpu(which: Gpu) -> Option<Setup> {
+    gpus().find(|setup| *setup == Setup::Gpu(which))
+}
+
 /// Every engine that is compiled: the reference, the CPU on one thread and on several, and sorted with each kind of
 /// vectors, and the GPU's.
 pub(crate) fn runners() -> Vec<Runner> {

@@ -144,7 +144,7 @@ fn more_filters_than_classes() {
     for (layer, hits) in shots.chain(ships).chain([(62, 1 << 30), (63, 1 << 30)]) {
         world.add(&Body::new(shape, [0.0, 0.0]).filtered(layer, hits)).unwrap();
     }
-    for setup in [Setup::threads(1), Setup::threads(2), Setup::Gpu(Gpu::Sorted)] {
+    for setup in [1, 2].map(Setup::threads).into_iter().chain(common::gpu(Gpu::Sorted)) {
         let hits = setup.runner().engine.run(&world, Ask::Pairs).unwrap();
         assert_eq!(hits.broken_rule(Ask::Pairs), None);
         assert_eq!(hits.pairs.len(), 500 * 61, "{setup}");
@@ -160,7 +160,7 @@ fn a_crowd_that_hits_a_few() {
         let (layer, hits) = if k % 5_000 == 0 { (SHIP, SHOT) } else { (SHOT, SHIP) };
         world.add(&Body::new(shape, [0.0, 0.0]).filtered(layer, hits)).unwrap();
     }
-    for setup in [Setup::threads(1), Setup::threads(2), Setup::Gpu(Gpu::Default)] {
+    for setup in [1, 2].map(Setup::threads).into_iter().chain(common::gpu(Gpu::Default)) {
         let hits = setup.runner().engine.run(&world, Ask::Pairs).unwrap();
         assert_eq!(hits.broken_rule(Ask::Pairs), None);
         assert_eq!(hits.pairs.len(), 5 * (20_004 - 5), "{setup}");

@@ -18,8 +18,7 @@ const SCENES: u64 = 2_000;
 fn engines_agree_on_random_scenes() {
     let mut reference = Engine::reference();
     let mut cpus = [1, 2, 3].map(|threads| Setup::cpus(threads).map(Setup::runner).collect::<Vec<_>>());
-    let mut gpus: Vec<_> =
-        common::gpus().filter(|setup| *setup == Setup::Gpu(Gpu::Default)).map(Setup::runner).collect();
+    let mut gpus: Vec<_> = common::gpu(Gpu::Default).into_iter().map(Setup::runner).collect();
     assert!(cpus.iter().all(|runners| runners.len() == 2 * Simd::available().len()));
     let mut pairs = 0;
     for seed in 0..SCENES {

@@ -24,8 +24,8 @@ impl Columns<'_> {
         )
     }
 
-    /// Moves each entry that begins before those in front of it to its place; whether these were few, as else another
-    /// way is faster.
+    /// Sorts entries by where they begin, if they take about as many moves as there are entries at most (insertion
+    /// sort): whether they did. Else their order is unspecified.
     #[inline(always)]
     pub(in crate::cpu) fn mend(&mut self) -> bool {
         let mut left = self.u0.len();

@@ -117,7 +117,7 @@ impl Cut {
     /// twice.
     #[inline(always)]
     pub(in crate::cpu) fn spans(&self, bounds: &[Aabb], spans: &mut [Span]) {
-        // Constants, where each body would look them up: so compilers find vectors.
+        // As constants, so that compilers make vectors of the loop.
         match (self.upright, self.shared) {
             (false, false) => self.spans_of::<1, false>(bounds, spans),
             (false, true) => self.spans_of::<1, true>(bounds, spans),

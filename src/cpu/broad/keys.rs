@@ -6,7 +6,7 @@ use super::columns::Columns;
 use super::cut::Cut;
 use super::scatter::{Entry, Scattered};
 use crate::cpu::means::STRIPS;
-use crate::cpu::vectors::Vectors;
+use crate::cpu::padded::Padded;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::simd::{Kernel, Lanes};
@@ -37,8 +37,8 @@ impl Kernel for SortPlaces<'_> {
     }
 }
 
-/// Entries beyond which those of a place are sorted by comparisons: their numbers would leave too few bits to where
-/// they begin, and a network takes the longer for each the more there are.
+/// The most entries of a place that a network sorts faster than comparisons of 64 bits. The numbers of more would also
+/// leave too few bits of a key to where they begin.
 const MANY: usize = 1 << 16;
 
 /// The entries of a place, and their keys: how far behind the first an entry begins along the strip, above the bits of
@@ -46,9 +46,9 @@ const MANY: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Keys {
     entries: Vec<Entry>,
-    /// Keys of 32 bits. Where those of the number leave less than a distance takes, its last bits are lost: entries
+    /// Keys of 32 bits. Where distance and number do not fit, the lowest bits of the distance are dropped: entries
     /// that begin close to each other may come in any order then, and are put right in the columns.
-    short: Vectors,
+    short: Padded,
     /// Keys of 64 bits, where entries are too many, or too many of them are to be put right.
     long: Vec<u64>,
 }
@@ -168,7 +168,7 @@ mod tests {
     fn entries_are_sorted_wherever_they_begin() {
         let (mut random, mut keys) = (SplitMix64(7), Keys::default());
         let far = 1 << 29;
-        for len in [0, 1, 2, 3, 100, 5000, MANY + 1] {
+        for len in [0, 1, 2, 3, 100, 4096, 5000, MANY, MANY + 1] {
             // Near each other; all over the world; within few steps, and one far away, so that no bit of where they
             // begin is left; in two places; in order, and against it.
             for kind in 0..6 {

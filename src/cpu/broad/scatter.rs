@@ -28,7 +28,7 @@ pub(in crate::cpu) struct Entry {
 /// The entries of all places: chunk by chunk, in each place by place.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Scattered {
-    pub(in crate::cpu) entries: Vec<Entry>,
+    entries: Vec<Entry>,
     chunks: Vec<Chunk>,
 }
 

@@ -21,7 +21,7 @@ pub(super) trait Sight {
     fn body(&self, number: u32) -> u32;
     /// What it is.
     fn kind(&self, number: u32) -> Kind;
-    /// Its bounds, of either axis first, but for all the same.
+    /// Its bounds; x and y may be swapped, for all bodies alike.
     fn bound(&self, number: u32) -> Aabb;
     /// How it looks; none, where looks decide nothing.
     fn look(&self, number: u32) -> Option<&Look>;

@@ -2,7 +2,7 @@
 
 use crate::cpu::broad::buckets::starts;
 use crate::cpu::means::PAIRS;
-use crate::cpu::vectors::{MOST, Vectors};
+use crate::cpu::padded::{MOST, Padded};
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::hits::raise_flags;
@@ -29,7 +29,7 @@ pub(super) struct Block<'a, P> {
 /// The memory of a thread.
 #[derive(Debug, Default)]
 pub(super) struct Sorter {
-    keys: Vectors,
+    keys: Padded,
     spare: Spare,
     /// The flags that were raised since they were taken.
     raised: Vec<u32>,
@@ -45,7 +45,7 @@ struct Spare {
     /// The keys, row by row.
     dealt: Vec<u32>,
     /// Those of a row or a bucket.
-    some: Vectors,
+    some: Padded,
 }
 
 impl Sorter {
@@ -101,7 +101,6 @@ impl<'p, P: Iterator<Item = &'p [u32]>> Kernel for Block<'_, P> {
 #[inline(always)]
 fn sort_many<L: Lanes>(lanes: L, keys: &mut [u32], bits: u32, spare: &mut Spare, room: &Room) -> Result<()> {
     let Spare { rows, buckets, dealt, some } = spare;
-    dealt.clear();
     room.resize(dealt, keys.len(), 0, PAIRS)?;
     deal(keys, dealt, |key| key.unbounded_shr(bits) as usize, rows, room)?;
     keys.copy_from_slice(dealt);
@@ -144,7 +143,7 @@ fn deal(keys: &[u32], to: &mut [u32], bucket: impl Fn(u32) -> usize, ends: &mut 
 
 /// Sorts keys, of which there are mostly few; by comparisons, where there are many.
 #[inline(always)]
-fn sort_some<L: Lanes>(lanes: L, keys: &mut [u32], vectors: &mut Vectors, room: &Room) -> Result<()> {
+fn sort_some<L: Lanes>(lanes: L, keys: &mut [u32], vectors: &mut Padded, room: &Room) -> Result<()> {
     if keys.len() > MOST {
         keys.sort_unstable();
     } else {

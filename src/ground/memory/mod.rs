@@ -124,7 +124,8 @@ impl Room {
 }
 
 impl Need {
-    fn refused(self, needed: u64, limit: &'static str, available: u64) -> Error {
+    /// The error that says so, where the bytes that are needed are more than a limit that is named.
+    pub(crate) fn refused(self, needed: u64, limit: &'static str, available: u64) -> Error {
         Error::Capacity { what: self.what.into(), needed, limit, available, advice: self.advice }
     }
 }

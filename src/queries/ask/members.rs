@@ -1,7 +1,7 @@
 //! Answers that are bodies and nothing else.
 
 use super::{Finder, Place};
-use crate::cpu::vectors::MOST;
+use crate::cpu::padded::MOST;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::queries::memory::{Memory, Posed, Seen};

@@ -7,9 +7,7 @@ use std::arch::aarch64::{
 
 use super::Network;
 use crate::simd::WIDTH;
-
-#[derive(Clone, Copy)]
-pub(in crate::simd) struct ByQuarters;
+use crate::simd::neon::Neon;
 
 /// Four keys, four times.
 type Quarters = [uint32x4_t; 4];
@@ -56,7 +54,7 @@ fn each([a, b, c, d]: Quarters, work: impl Fn(uint32x4_t) -> uint32x4_t) -> Quar
     [work(a), work(b), work(c), work(d)]
 }
 
-impl Network for ByQuarters {
+impl Network for Neon {
     type Keys = Quarters;
 
     #[inline(always)]

@@ -5,8 +5,8 @@
 //! length in each round. Two runs that follow each other are merged so:
 //!
 //! ```text
-//!   lesser run   a b c d    a with z, b with y, c with x, d with w: all that is now in the first half
-//!   later run    w x y z    is at most what is in the second
+//!   first run    a b c d    a with z, b with y, c with x, d with w: then all that is in the first half
+//!   second run   w x y z    is at most what is in the second
 //!   each half               its first half with its second, element by element, then each quarter, ...
 //! ```
 //!
@@ -21,16 +21,11 @@ mod avx512;
 mod neon;
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::ByHalves;
-#[cfg(target_arch = "x86_64")]
-pub(super) use avx512::ByMasks;
-#[cfg(target_arch = "aarch64")]
-pub(super) use neon::ByQuarters;
+pub(super) use avx512::Masks;
 
 use super::WIDTH;
 
-/// What a network is made of. Code has it only by the `Lanes` of a set of instructions, which have it where the machine
-/// has that set.
+/// What a network is made of.
 pub(super) trait Network: Copy {
     /// Sixteen keys in vectors, one a lane.
     type Keys: Copy;
@@ -63,7 +58,9 @@ pub(super) fn sort<N: Network>(by: N, keys: &mut [[u32; WIDTH]]) {
     while run < keys.len() {
         for both in keys.chunks_mut(2 * run) {
             let (first, second) = both.split_at_mut(run.min(both.len()));
-            // Of a second run that is cut short, those that would mirror the first are missing.
+            // Of a second run that is cut short, those that would mirror the first are missing. The greater are not
+            // turned back: so the vectors of the second half lie last first, each of them forwards. Halves of it are
+            // compared with each other all the same, and their vectors left bitonic.
             for (a, b) in first.iter_mut().rev().zip(second) {
                 let (less, more) = by.order(by.load(a), by.reverse(by.load(b)));
                 by.store(less, a);

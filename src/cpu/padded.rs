@@ -1,19 +1,19 @@
-//! Keys in vectors, to be sorted by a network.
+//! Keys for a sorting network: in whole vectors, the last of which is filled up.
 
 use crate::ground::error::Result;
 use crate::ground::memory::{Need, Room};
 use crate::simd::WIDTH;
 
-/// The most keys that a network sorts faster than they are sorted otherwise: it takes the longer for each the more
-/// there are.
+/// The most keys that a network sorts faster than buckets do, or comparisons of 32 bits: it takes the longer for each
+/// the more there are.
 pub(crate) const MOST: usize = 1 << 13;
 
 /// The memory for keys.
 #[derive(Debug, Default)]
-pub(super) struct Vectors(Vec<[u32; WIDTH]>);
+pub(super) struct Padded(Vec<[u32; WIDTH]>);
 
-impl Vectors {
-    /// The vectors of so many keys, whatever these are. What the last has behind them belongs behind all others.
+impl Padded {
+    /// Vectors for so many keys, which are still to be written; what the last has behind them is `u32::MAX`.
     #[inline(always)]
     pub(super) fn of(&mut self, len: usize, need: Need, room: &Room) -> Result<&mut [[u32; WIDTH]]> {
         let count = len.div_ceil(WIDTH);
@@ -25,7 +25,7 @@ impl Vectors {
         Ok(vectors)
     }
 
-    /// The keys, as they were sorted last.
+    /// The keys, as they were sorted last. What follows them is to be left alone.
     #[inline(always)]
     pub(super) fn keys(&self) -> &[u32] {
         self.0.as_flattened()

@@ -9,15 +9,19 @@ use std::hint::black_box;
 use super::Network;
 use crate::simd::WIDTH;
 
-/// The upper lanes of each group of 2, 4, 8 and 16. Only code that AVX-512 is enabled for may have it.
+/// The upper lanes of each group of 2, 4, 8 and 16.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct ByMasks([__mmask16; 4]);
+pub(in crate::simd) struct Masks([__mmask16; 4]);
 
-impl ByMasks {
+impl Masks {
     /// Masks that the compiler does not see through: where it knows them, it makes two shuffles of each, which takes a
     /// fifth longer.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have AVX-512.
     #[inline(always)]
-    pub(in crate::simd) fn new() -> Self {
+    pub(in crate::simd) unsafe fn new() -> Self {
         Self(black_box([0xAAAA, 0xCCCC, 0xF0F0, 0xFF00]))
     }
 
@@ -29,7 +33,7 @@ impl ByMasks {
     }
 }
 
-impl Network for ByMasks {
+impl Network for Masks {
     type Keys = __m512i;
 
     #[inline(always)]
