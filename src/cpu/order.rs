@@ -68,7 +68,7 @@ impl Blocks {
         ((row - self.first) >> self.shift) as usize
     }
 
-    /// The key of a pair within its block.
+    /// The key of a pair within its block, which [`block::pair`] turns back.
     #[inline(always)]
     fn key(&self, [i, j]: [u32; 2]) -> u32 {
         ((i - self.first) & ((1 << self.shift) - 1)).unbounded_shl(self.bits) | j
@@ -169,7 +169,7 @@ impl Order {
     fn deal(&mut self, found: &[Found], lists_each: usize, blocks: Blocks, means: Means<'_>) -> Result<()> {
         let Means { simd, team, room } = means;
         for found in found.chunks(lists_each) {
-            countable(pairs_of(found))?;
+            countable(pairs_of(found) as u64)?;
         }
         let len = pairs_of(found).max(self.dealt.len());
         room.resize(&mut self.dealt, len, 0, PAIRS)?;
@@ -191,8 +191,8 @@ impl Order {
 }
 
 /// Sees that a task can count so many pairs: where blocks end is told in 32 bits.
-fn countable(pairs: usize) -> Result<()> {
-    let [needed, most] = [pairs as u64, u32::MAX.into()].map(|pairs| pairs * size_of::<[u32; 2]>() as u64);
+fn countable(pairs: u64) -> Result<()> {
+    let [needed, most] = [pairs, u32::MAX.into()].map(|pairs| pairs * size_of::<[u32; 2]>() as u64);
     if needed <= most { Ok(()) } else { Err(PAIRS.refused(needed, "what a task can count", most)) }
 }
 
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn more_pairs_than_a_task_can_count_are_refused() {
-        let most = u32::MAX as usize;
+        let most = u64::from(u32::MAX);
         assert!(countable(0).is_ok() && countable(most).is_ok());
         let message = countable(most + 1).expect_err("32 bits cannot tell so many").to_string();
         assert!(message.starts_with("the list of pairs that hit needs 34359738368 bytes"), "{message}");
@@ -311,10 +311,9 @@ mod tests {
                     let blocks =
                         Blocks::new(found, rows.start as usize..rows.end as usize, bodies as usize, pairs_each);
                     for [i, j] in pairs.into_iter().chain(pairs.map(|[i, _]| [i, i + 1])) {
-                        let (block, key) = (blocks.block(i), blocks.key([i, j]));
-                        assert!(block < blocks.count, "{bodies} bodies: row {i}");
-                        let row = blocks.row(block) + key.unbounded_shr(blocks.bits);
-                        assert_eq!([row, key & (u32::MAX >> (u32::BITS - blocks.bits))], [i, j], "{bodies} bodies");
+                        let (number, key) = (blocks.block(i), blocks.key([i, j]));
+                        assert!(number < blocks.count, "{bodies} bodies: row {i}");
+                        assert_eq!(block::pair(key, blocks.row(number), blocks.bits), [i, j], "{bodies} bodies");
                     }
                 }
             }

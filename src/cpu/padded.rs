@@ -25,7 +25,7 @@ impl Padded {
         Ok(vectors)
     }
 
-    /// The keys, as they were sorted last. What follows them is to be left alone.
+    /// The keys, as they were sorted last; behind them come others that mean nothing.
     #[inline(always)]
     pub(super) fn keys(&self) -> &[u32] {
         self.0.as_flattened()

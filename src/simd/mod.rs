@@ -167,7 +167,7 @@ pub trait Lanes: Copy {
         }
     }
 
-    /// Sorts keys, however many. A network of `n` keys takes `log(n)^2` for each.
+    /// Sorts any number of keys. By a network, `n` of them take `n log(n)^2` steps.
     #[inline(always)]
     fn sort(self, keys: &mut [[u32; WIDTH]]) {
         keys.as_flattened_mut().sort_unstable();

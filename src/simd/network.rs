@@ -59,8 +59,8 @@ pub(super) fn sort<N: Network>(by: N, keys: &mut [[u32; WIDTH]]) {
         for both in keys.chunks_mut(2 * run) {
             let (first, second) = both.split_at_mut(run.min(both.len()));
             // Of a second run that is cut short, those that would mirror the first are missing. The greater are not
-            // turned back: so the vectors of the second half lie last first, each of them forwards. Halves of it are
-            // compared with each other all the same, and their vectors left bitonic.
+            // reversed back: all vectors of the second half have their lanes reversed alike, so the right lanes are
+            // still compared, until the lanes of each vector are merged.
             for (a, b) in first.iter_mut().rev().zip(second) {
                 let (less, more) = by.order(by.load(a), by.reverse(by.load(b)));
                 by.store(less, a);

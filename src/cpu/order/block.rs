@@ -87,7 +87,7 @@ impl<'p, P: Iterator<Item = &'p [u32]>> Kernel for Block<'_, P> {
             }
         }
         for (pair, &key) in pairs.iter_mut().zip(keys.keys()) {
-            *pair = [first + key.unbounded_shr(bits), key & (u32::MAX >> (u32::BITS - bits))];
+            *pair = self::pair(key, first, bits);
         }
         if raised.is_empty() {
             room.resize(raised, flags, 0, PAIRS)?;
@@ -95,6 +95,12 @@ impl<'p, P: Iterator<Item = &'p [u32]>> Kernel for Block<'_, P> {
         raise_flags(raised, pairs);
         Ok(())
     }
+}
+
+/// The pair of a key, in a block whose first row is `first`: below, `bits` of the higher index; above, the row.
+#[inline(always)]
+pub(super) fn pair(key: u32, first: u32, bits: u32) -> [u32; 2] {
+    [first + key.unbounded_shr(bits), key & (u32::MAX >> (u32::BITS - bits))]
 }
 
 /// Sorts many keys: row by row; those of a row with many dealt to buckets for equally many indices each.
