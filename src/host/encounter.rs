@@ -2,9 +2,8 @@
 //! body, and which of them stops it first.
 
 use super::impact::Impact;
-use super::moment::gone;
+use super::moment::{gone, hits_at_rest};
 use super::side::{ABOUT, Obstacle, Obstacles};
-use super::stop::hits_at_rest;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::ticks::come;

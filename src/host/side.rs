@@ -61,7 +61,8 @@ impl<'a> Obstacles<'a> {
             let legs = way.places.windows(2).map(|leg| [wide(leg[0]), wide(leg[1])]);
             for (k, leg) in legs.enumerate() {
                 let Some(at) = outline.entry(k, leg, &hit) else { continue };
-                let side = |motion: V| outline.side(k, at, motion, &counts);
+                let side =
+                    |motion: V| outline.side(at, motion, &counts).or_else(|| outline.side_met(k, at, motion, &counts));
                 return side(motion).or_else(|| side(sub(leg[1], leg[0])));
             }
         }
@@ -75,7 +76,7 @@ impl<'a> Obstacles<'a> {
         let way = Way { places: vec![from, Point::ZERO], near: Aabb::around(&[from, Point::ZERO]) };
         let outline = self.outline(&self.body.at_end(), &way, Body::at_end);
         let at = outline.last_entry([wide(from), [0.0; 2]], &hit)?;
-        outline.side(0, at, motion, &counts)
+        outline.side(at, motion, &counts)
     }
 
     /// The ways that the body may have come, the likeliest first.
