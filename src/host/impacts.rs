@@ -7,6 +7,7 @@ use super::moment::gone;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
+use crate::ground::ticks::TICKS;
 use crate::hits::Hits;
 use crate::questions::BodyHit;
 use crate::world::World;
@@ -47,7 +48,7 @@ impl World {
         let met = own.filter_map(|(hit, (pair, detail))| {
             let second = pair[1] == id.index();
             let other = self.id(pair[usize::from(!second)])?;
-            Some(Met { hit, id: other, other: self.posed(other)?, tick: detail.tick(), touch, second })
+            Some(Met { hit, id: other, other: self.posed(other)?, tick: detail.tick().min(TICKS), touch, second })
         });
         Ok(met.collect())
     }
@@ -82,7 +83,7 @@ impl World {
         let touch = self.touch();
         let met = hits.iter().enumerate().filter_map(|(hit, BodyHit { body, detail })| {
             let other = self.standing(*body).ok()?;
-            Some(Met { hit, id: *body, other, tick: detail.tick(), touch, second: false })
+            Some(Met { hit, id: *body, other, tick: detail.tick().min(TICKS), touch, second: false })
         });
         met.collect()
     }
