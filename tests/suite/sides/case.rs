@@ -73,17 +73,22 @@ impl Case {
             let sweep = queries.on(&world).sweep(&Body { at: at.into(), ..body }.moving(way), |_| true).unwrap();
             if sweep.stop.is_some() { sweep.at.into() } else { at }
         };
+        // Where it came from lies behind it.
+        let mut into = [0.0, 300.0];
         match draw.below(8) {
             0 => {}
-            1 => at = sweep(at, motion(draw).map(|v| v * 100.0)),
-            2 => {
-                let way = way(draw, 300.0);
-                at = sweep(at, way);
-                // Into a corner.
-                at = sweep(at, [-way[1], way[0]]);
+            1..5 => at = sweep(at, into),
+            5 | 6 => {
+                into = way(draw, 300.0);
+                at = sweep(at, into);
             }
-            3 => at = sweep(at, way(draw, 300.0)),
-            _ => at = sweep(at, [0.0, 300.0]),
+            // Into a corner.
+            _ => {
+                into = way(draw, 300.0);
+                at = sweep(at, into);
+                into = [-into[1], into[0]];
+                at = sweep(at, into);
+            }
         }
         // As a player, who walks and falls, perhaps to where he stands before something.
         let walk = [draw.sign() * draw.real(0.5, 6.0), draw.pick(&[0.0, 0.0, 0.25, 2.0])];
@@ -91,7 +96,14 @@ impl Case {
             let body = Body { at: at.into(), ..body }.moving(walk);
             at = queries.on(&world).slide(&body, |_| true).unwrap().at.into();
         }
-        let motion = if draw.once_in(3) { walk } else { motion(draw) };
+        let mut motion = if draw.once_in(3) { walk } else { motion(draw) };
+        if motion[0] * into[0] + motion[1] * into[1] < 0.0 && !draw.once_in(4) {
+            motion = motion.map(|v| -v);
+        }
+        if self.scene.touch == Touch::Included && draw.once_in(2) {
+            // It touches nothing any more, where it stood upon something.
+            at = [0, 1].map(|axis| at[axis] - f64::from(draw.below(3)) * into[axis].signum() / 256.0);
+        }
         let QuerySpec::Body(spec) = &mut self.scene.queries[0] else { unreachable!("the mover is a body") };
         (spec.at, spec.motion) = (at, motion);
     }

@@ -118,19 +118,19 @@ impl Judge {
         edges
     }
 
-    /// The sides at a place that face a motion.
+    /// The sides at a place that a motion may meet: those that face it, or where none does, those that it grazes, into
+    /// which rounding may bring a body.
     pub(super) fn sides(&self, at: V, motion: V) -> Vec<V> {
-        let mut normals = self.outline(at);
-        normals.retain(|normal| dot(*normal, motion) < -1e-9 * length(motion));
-        normals
+        let mut sides = self.outline(at);
+        let facing = |side: &V| dot(*side, motion) < -1e-9 * length(motion);
+        let least = if sides.iter().any(facing) { 0.0 } else { OFF * length(motion) };
+        sides.retain(|side| facing(side) || dot(*side, motion) < least);
+        sides
     }
 
-    /// Whether a normal is that of a side at a place which faces a motion.
-    pub(super) fn knows(&self, at: V, motion: V, told: V) -> bool {
-        let far = |normal: V| length([normal[0] - told[0], normal[1] - told[1]]);
-        // An edge of what is round faces this way or that by the fineness of its approximation.
-        let faces = |normal: V| dot(normal, motion) < OFF * length(motion);
-        dot(told, motion) < 0.0 && self.outline(at).into_iter().any(|normal| far(normal) < OFF && faces(normal))
+    /// Whether a normal is that of a side which a motion may meet at a place.
+    pub(super) fn knows(&self, at: V, motion: V, normal: V) -> bool {
+        self.sides(at, motion).into_iter().any(|side| length([side[0] - normal[0], side[1] - normal[1]]) < OFF)
     }
 
     /// The sets that come to a box grown by so many steps.

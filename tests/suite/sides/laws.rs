@@ -1,5 +1,6 @@
 //! The laws of sides and slides, and whether the library keeps them in a case.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use hitmask::query::{Queries, Slide};
@@ -51,6 +52,8 @@ pub(super) struct Breach {
 pub(super) struct Court {
     queries: Queries,
     engine: Engine,
+    /// How often a law was put to the test.
+    pub(super) heard: BTreeMap<Law, u64>,
 }
 
 /// A case that is heard.
@@ -64,7 +67,7 @@ struct Hearing<'a> {
 
 impl Court {
     pub(super) fn new() -> Self {
-        Self { queries: Queries::new(), engine: Setup::threads(1).runner().engine }
+        Self { queries: Queries::new(), engine: Setup::threads(1).runner().engine, heard: BTreeMap::new() }
     }
 
     /// The laws that are broken in a case.
@@ -80,6 +83,10 @@ impl Court {
         hearing.breaches
     }
 
+    fn hear_of(&mut self, law: Law) {
+        *self.heard.entry(law).or_insert(0) += 1;
+    }
+
     fn is_free(&mut self, world: &World, body: &Body) -> bool {
         self.queries.on(world).is_free(&body.moving([0, 0])).unwrap()
     }
@@ -88,6 +95,7 @@ impl Court {
         let (world, body) = (&hearing.world, hearing.body);
         let sweep = self.queries.on(world).sweep(&body, |_| true).unwrap();
         let slide = self.queries.on(world).slide(&body, |_| true).unwrap();
+        self.hear_of(Law::Free);
         for (what, at) in [("sweep", sweep.at), ("slide", slide.at)] {
             if !self.is_free(&hearing.world, &Body { at, ..body }) {
                 hearing.find(Law::Free, format!("the {what} ends at {:?}, which is not free", V::from(at)));
@@ -95,6 +103,7 @@ impl Court {
         }
         let mut from = V::from(body.at);
         for (leg, stop) in slide.stops.iter().enumerate() {
+            self.hear_of(Law::Side);
             let motion = [0, 1].map(|axis| V::from(stop.left)[axis] + V::from(stop.at)[axis] - from[axis]);
             if let Some(wrong) = hearing.wrong(from, motion, stop) {
                 hearing.find(Law::Side, format!("leg {leg} from {from:?} by {motion:?}: {wrong}"));
@@ -102,6 +111,7 @@ impl Court {
             from = stop.at.into();
         }
         self.hear_stuck(hearing, &slide);
+        self.hear_of(Law::Back);
         let [way, motion] = [hearing.way(slide.at.into()), V::from(body.motion)];
         let back = -dot(way, motion) / length(motion) * UNIT;
         if back > if hearing.is_sprite() { 256.01 } else { 1.01 } {
@@ -117,6 +127,7 @@ impl Court {
         if (0..2).any(|axis| (end[axis] - began[axis]).abs() > 1) {
             return;
         }
+        self.hear_of(Law::Stuck);
         let motion = V::from(body.motion);
         let mut sides = hearing.judge.sides(wide(hearing.stands(end)), motion);
         for stop in slide.stops.iter().filter(|stop| hearing.is_sprite() && stop.impact.tick > 0) {
@@ -166,6 +177,7 @@ impl Court {
                 continue;
             };
             let [told, query] = [&stop, &asked].map(|stop| (stop.impact.tick, stop.impact.normal));
+            self.hear_of(if mirrored { Law::Mirror } else { Law::StepSide });
             let alike = told.0 != query.0 || length([told.1[0] - query.1[0], told.1[1] - query.1[1]]) < 1e-9;
             if !alike || (first && told.0 != query.0) {
                 hearing.find(Law::Mirror, format!("{what} says {told:?}, the query {query:?}"));
@@ -213,6 +225,9 @@ impl Court {
         let free = hearing.judge.freed([start, [start[0] + way[0], start[1] + way[1]]]) * length(way);
         let gone = length(hearing.way(sweep.at.into())) * UNIT;
         let room = if sprite { UNIT } else { 0.0 } + 8.0;
+        if free > 2.0 * UNIT {
+            self.hear_of(Law::Touching);
+        }
         if free > 2.0 * UNIT && gone < free - room {
             let told = sweep.stop.map(|stop| stop.impact);
             let how = format!("it goes {} units of {} that are free: {told:?}", gone / UNIT, free / UNIT);
