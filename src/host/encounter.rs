@@ -118,7 +118,7 @@ impl<'a> Encounter<'a> {
     /// The bodies about a hit that may be in the way there, but for the one that is hit: none of those that the body
     /// has hit before, or is in from the start.
     fn about(&self, met: &Met) -> Vec<Neighbour> {
-        if met.tick == 0 {
+        if met.tick == 0 || self.body.is(EMPTY) || met.other.is(EMPTY) {
             return Vec::new();
         }
         let motion = self.body.motion - met.other.motion;

@@ -166,13 +166,17 @@ impl Set {
     /// The part of a way from a place at which a point enters, where it does not begin inside. Known to be met, the set
     /// is entered within the way, but for rounding.
     fn entry(&self, from: V, way: V) -> Option<f64> {
+        if matches!(self.cone(from), Cone::All) {
+            return None;
+        }
         let part = if self.radius == 0.0 {
             // The last of the lines that it comes behind.
             self.lines(from, way).filter(|(into, _)| *into > 0.0).map(|(_, part)| part).reduce(f64::max)
         } else {
-            self.crossings(from, way).reduce(f64::min)
+            let ahead = |part: &f64| part * length(way) >= -TOLERANCE;
+            self.crossings(from, way).filter(ahead).reduce(f64::min)
         };
-        part.filter(|part| part * length(way) >= -TOLERANCE).map(|part| part.clamp(0.0, 1.0))
+        part.map(|part| part.clamp(0.0, 1.0))
     }
 
     /// The part of a way from a place inside at which a point leaves.
