@@ -215,8 +215,8 @@ impl Set {
         let onto_disc = move |&p: &V| {
             let p = sub(p, from);
             let (along, aside) = (dot(p, way) / whole, (cross(p, way) / whole).abs());
-            (aside <= self.radius).then(|| {
-                let half = ((self.radius - aside) * (self.radius + aside)).sqrt();
+            (aside <= self.radius + TOLERANCE).then(|| {
+                let half = ((self.radius - aside) * (self.radius + aside)).max(0.0).sqrt();
                 (along - half) / whole
             })
         };

@@ -8,7 +8,7 @@
 //! side:  the edge of the outline there that faces the motion most
 //! ```
 
-use super::contact::convex::{V, differences, length, sub, wide};
+use super::contact::convex::{V, add, differences, length, scale, sub, wide};
 use super::outline::{Outline, Side};
 use super::runs::Rows;
 use crate::ground::aabb::Aabb;
@@ -21,6 +21,9 @@ use crate::world::pose::land;
 
 /// How far about the place of a hit pieces are looked at, in lattice steps: where it is rounded, and a lip.
 pub(super) const ABOUT: i32 = 8;
+
+/// How far on its way a body may be off as places are rounded, in lattice steps.
+const ROUNDED: f64 = 3.0;
 
 /// A body that another hits, or comes near to.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +69,12 @@ impl<'a> Obstacles<'a> {
                 let Some(at) = outline.entry(k, leg, &hit) else { continue };
                 let side =
                     |motion: V| outline.side(at, motion, &counts).or_else(|| outline.side_met(k, at, motion, &counts));
-                return side(motion).or_else(|| side(sub(leg[1], leg[0])));
+                // Places are rounded: on its way along a side that it does not face, the body may graze that, and comes
+                // to the next at the end.
+                let far = length(sub(leg[1], at)) + ROUNDED;
+                let onward = add(at, scale(motion, far / length(motion)));
+                let next = || outline.side(outline.last_entry([at, onward], &counts)?, motion, &counts);
+                return side(motion).or_else(next).or_else(|| side(sub(leg[1], leg[0])));
             }
         }
         if self.tick < TICKS {
@@ -133,13 +141,13 @@ impl<'a> Obstacles<'a> {
         };
         let all = self.all.iter().enumerate().filter(|(_, obstacle)| alike(&obstacle.body));
         all.for_each(|(owner, obstacle)| {
-            self.add(&mut outline, owner, body, &stand(&obstacle.body), obstacle.touch, way)
+            self.add_sets(&mut outline, owner, body, &stand(&obstacle.body), obstacle.touch, way)
         });
         outline
     }
 
     /// Adds the translations by which pieces of the body meet those of an obstacle.
-    fn add(&self, to: &mut Outline, owner: usize, body: &Body, other: &Body, touch: Touch, way: &Way) {
+    fn add_sets(&self, to: &mut Outline, owner: usize, body: &Body, other: &Body, touch: Touch, way: &Way) {
         let radius = body.radius + other.radius;
         let Aabb { min, max } = way.near;
         let reach = |of: &Body, min: Point, max: Point| {
