@@ -19,6 +19,21 @@ use super::contact::convex::{V, add, cross, dot, length, outward, scale, sub};
 const TOLERANCE: f64 = 1.0 / 4096.0;
 /// The sine of the angle up to which two directions count as parallel.
 const PARALLEL: f64 = 1e-9;
+/// How exactly an edge is found at a place.
+struct Slack {
+    /// How far the place may lie from an edge and count as on it, in lattice steps.
+    place: f64,
+    /// The sine of the least angle by which an edge faces a motion.
+    facing: f64,
+}
+
+const EXACT: Slack = Slack { place: TOLERANCE, facing: PARALLEL };
+/// At a place that is rounded to the lattice.
+const ROUNDED: Slack = Slack { place: STEP, facing: PARALLEL };
+/// The same, or where the motion, which is rounded too, runs along the edge.
+const GRAZED: Slack = Slack { place: STEP, facing: -1.0 / 64.0 };
+/// How far rounding may carry a point into a set that it runs along, in lattice steps.
+pub(crate) const STEP: f64 = 1.0;
 /// The length of an edge that is stepped over rather than run into, in lattice steps: rounding makes edges of one or
 /// two where turned bodies adjoin.
 const LIP: f64 = 3.0;
@@ -74,14 +89,14 @@ impl Outline {
 
     /// The last place of a segment at which a point leaves the union, which holds its end: where a point has entered
     /// that begins inside.
-    pub(crate) fn last_entry(&self, [from, to]: [V; 2], counts: impl Fn(usize) -> bool) -> Option<V> {
+    pub(crate) fn last_entry(&self, [from, to]: [V; 2], slack: f64, counts: impl Fn(usize) -> bool) -> Option<V> {
         let back = sub(from, to);
         let counted: Vec<&Set> = self.sets.iter().filter(|set| counts(set.owner)).collect();
         let mut part = 0.0;
         // Each turn leaves a set that is not entered again.
         for _ in 0..=counted.len() {
             let at = add(to, scale(back, part));
-            let inside = counted.iter().filter(|set| matches!(set.cone(at), Cone::All));
+            let inside = counted.iter().filter(|set| matches!(set.cone(at, slack), Cone::All));
             let Some(exit) = inside.filter_map(|set| set.exit(to, back)).reduce(f64::max) else { break };
             part = exit;
         }
@@ -90,28 +105,38 @@ impl Outline {
 
     /// The edge of the outline at a place that faces a motion most, of the union of those owners that count.
     pub(crate) fn side(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        facing(self.sets.iter().filter(|set| counts(set.owner)), at, way)
+        facing(self.sets.iter().filter(|set| counts(set.owner)), at, way, &EXACT)
     }
 
     /// [`Outline::side`] of those sets alone that are met on a part of the way: where the point goes between others
     /// that leave it no room, as in a slot as wide as the body, it is on no outline of all.
     pub(crate) fn side_met(&self, leg: usize, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        facing(self.sets.iter().filter(|set| set.is_met(leg) && counts(set.owner)), at, way)
+        facing(self.sets.iter().filter(|set| set.is_met(leg) && counts(set.owner)), at, way, &EXACT)
+    }
+
+    /// [`Outline::side`] at a place that is known but for rounding.
+    pub(crate) fn side_about(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
+        facing(self.sets.iter().filter(|set| counts(set.owner)), at, way, &ROUNDED)
+    }
+
+    /// [`Outline::side_about`], or an edge along which the point moves.
+    pub(crate) fn side_along(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
+        facing(self.sets.iter().filter(|set| counts(set.owner)), at, way, &GRAZED)
     }
 }
 
 /// The edge of the outline of some sets at a place that faces a motion most; of two that do so equally, the more level
 /// one, then the one that faces up.
-fn facing<'a>(sets: impl Iterator<Item = &'a Set> + Clone, at: V, way: V) -> Option<Side> {
+fn facing<'a>(sets: impl Iterator<Item = &'a Set> + Clone, at: V, way: V, slack: &Slack) -> Option<Side> {
     let mut cones = Vec::new();
     for set in sets.clone() {
-        match set.cone(at) {
+        match set.cone(at, slack.place) {
             Cone::Away => (),
             Cone::All => return None,
             Cone::Within(normals) => cones.push(normals),
         }
     }
-    let least = PARALLEL * length(way);
+    let least = slack.facing * length(way);
     let mut best: Option<(f64, V)> = None;
     for (k, cone) in cones.iter().enumerate() {
         for &normal in cone {
@@ -135,8 +160,15 @@ fn facing<'a>(sets: impl Iterator<Item = &'a Set> + Clone, at: V, way: V) -> Opt
 
 /// The direction along an edge in which it ends shortly, with nothing beyond.
 fn lip<'a>(sets: impl Iterator<Item = &'a Set> + Clone, at: V, normal: V) -> Option<V> {
-    let is_free = |along: &V| sets.clone().all(|set| matches!(set.cone(add(at, scale(*along, LIP))), Cone::Away));
+    let is_free =
+        |along: &V| sets.clone().all(|set| matches!(set.cone(add(at, scale(*along, LIP)), TOLERANCE), Cone::Away));
     [[-normal[1], normal[0]], [normal[1], -normal[0]]].into_iter().find(is_free)
+}
+
+/// A direction of length 1, exactly along an axis where rounding alone makes it another.
+fn level(direction: V) -> V {
+    let [x, y] = direction.map(|v| if v.abs() < PARALLEL { 0.0 } else { v });
+    if x == 0.0 || y == 0.0 { [x, y].map(f64::round) } else { [x, y] }
 }
 
 /// Whether a ray along an edge of a cone bounds it.
@@ -166,7 +198,7 @@ impl Set {
     /// The part of a way from a place at which a point enters, where it does not begin inside. Known to be met, the set
     /// is entered within the way, but for rounding.
     fn entry(&self, from: V, way: V) -> Option<f64> {
-        if matches!(self.cone(from), Cone::All) {
+        if matches!(self.cone(from, TOLERANCE), Cone::All) {
             return None;
         }
         let part = if self.radius == 0.0 {
@@ -223,38 +255,38 @@ impl Set {
         self.edges().filter_map(onto_edge).chain(self.core.iter().filter_map(onto_disc))
     }
 
-    /// How it looks from a place.
-    fn cone(&self, at: V) -> Cone {
+    /// How it looks from a place that may lie so far from an edge and count as on it.
+    fn cone(&self, at: V, slack: f64) -> Cone {
         if self.radius > 0.0 {
-            return self.round_cone(at);
+            return self.round_cone(at, slack);
         }
         let (mut normals, mut area) = (Vec::new(), 0.0);
         for (p, along, normal) in self.edges() {
             let off = dot(sub(at, p), normal);
-            if off > TOLERANCE {
+            if off > slack {
                 return Cone::Away;
             }
-            if off >= -TOLERANCE {
+            if off >= -slack {
                 normals.push(normal);
             }
             area += cross(sub(p, at), along);
         }
-        if area == 0.0 && length(sub(at, self.nearest(at))) > TOLERANCE {
+        if area == 0.0 && length(sub(at, self.nearest(at))) > slack {
             return Cone::Away;
         }
         if normals.is_empty() { Cone::All } else { Cone::Within(normals) }
     }
 
     /// How an inflated one looks: it has no corners.
-    fn round_cone(&self, at: V) -> Cone {
+    fn round_cone(&self, at: V, slack: f64) -> Cone {
         let from = sub(at, self.nearest(at));
         let distance = length(from);
-        if distance > self.radius + TOLERANCE {
+        if distance > self.radius + slack {
             Cone::Away
-        } else if distance < self.radius - TOLERANCE {
+        } else if distance < self.radius - slack {
             Cone::All
         } else {
-            Cone::Within(vec![scale(from, 1.0 / distance)])
+            Cone::Within(vec![level(scale(from, 1.0 / distance))])
         }
     }
 

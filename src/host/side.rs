@@ -9,7 +9,7 @@
 //! ```
 
 use super::contact::convex::{V, add, differences, length, scale, sub, wide};
-use super::outline::{Outline, Side};
+use super::outline::{Outline, STEP, Side};
 use super::runs::Rows;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, SUBPIXELS};
@@ -66,15 +66,9 @@ impl<'a> Obstacles<'a> {
             let outline = self.outline(self.body, &way, |body| *body);
             let legs = way.places.windows(2).map(|leg| [wide(leg[0]), wide(leg[1])]);
             for (k, leg) in legs.enumerate() {
-                let Some(at) = outline.entry(k, leg, &hit) else { continue };
-                let side =
-                    |motion: V| outline.side(at, motion, &counts).or_else(|| outline.side_met(k, at, motion, &counts));
-                // Places are rounded: on its way along a side that it does not face, the body may graze that, and comes
-                // to the next at the end.
-                let far = length(sub(leg[1], at)) + ROUNDED;
-                let onward = add(at, scale(motion, far / length(motion)));
-                let next = || outline.side(outline.last_entry([at, onward], &counts)?, motion, &counts);
-                return side(motion).or_else(next).or_else(|| side(sub(leg[1], leg[0])));
+                if let Some(at) = outline.entry(k, leg, &hit) {
+                    return self.side_at(&outline, k, at, leg, motion, &counts);
+                }
             }
         }
         if self.tick < TICKS {
@@ -87,11 +81,34 @@ impl<'a> Obstacles<'a> {
         let way = |from| Way { places: vec![from, Point::ZERO], near: Aabb::around(&[from, Point::ZERO]) };
         let entered = froms.into_iter().filter(|from| *from != Point::ZERO).filter_map(|from| {
             let outline = self.outline(&self.body.at_end(), &way(from), Body::at_end);
-            let at = outline.last_entry([wide(from), [0.0; 2]], &hit)?;
-            Some((length(at), outline, at))
+            let at = outline.last_entry([wide(from), [0.0; 2]], 0.0, &hit)?;
+            Some((outline, at, [wide(from), [0.0; 2]]))
         });
-        let (_, outline, at) = entered.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        outline.side(at, motion, &counts)
+        let (outline, at, leg) = entered.min_by(|a, b| length(a.1).total_cmp(&length(b.1)))?;
+        self.side_at(&outline, 0, at, leg, motion, &counts)
+    }
+
+    /// The side at a place on a leg of the way, by which the body enters.
+    fn side_at(
+        &self,
+        outline: &Outline,
+        k: usize,
+        at: V,
+        leg: [V; 2],
+        motion: V,
+        counts: &impl Fn(usize) -> bool,
+    ) -> Option<Side> {
+        let side = |motion: V| outline.side(at, motion, counts).or_else(|| outline.side_met(k, at, motion, counts));
+        // Places are rounded: on its way along a side that it does not face, the body may graze that, and comes to the
+        // next at the end.
+        let far = length(sub(leg[1], at)) + ROUNDED;
+        let onward = add(at, scale(motion, far / length(motion)));
+        let next = |onward: V, slack: f64| {
+            outline.side_about(outline.last_entry([at, onward], slack, counts)?, motion, counts)
+        };
+        let by_pixels = || side(sub(leg[1], leg[0]));
+        let grazed = || outline.side_along(at, motion, counts);
+        side(motion).or_else(|| next(onward, STEP)).or_else(|| next(leg[1], 0.0)).or_else(by_pixels).or_else(grazed)
     }
 
     /// The ways that the body may have come, the likeliest first.

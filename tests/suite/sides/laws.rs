@@ -101,14 +101,13 @@ impl Court {
                 hearing.find(Law::Free, format!("the {what} ends at {:?}, which is not free", V::from(at)));
             }
         }
-        let mut from = V::from(body.at);
         for (leg, stop) in slide.stops.iter().enumerate() {
             self.hear_of(Law::Side);
-            let motion = [0, 1].map(|axis| V::from(stop.left)[axis] + V::from(stop.at)[axis] - from[axis]);
+            let motion = stop.impact.approach;
+            let from = [0, 1].map(|axis| V::from(stop.left)[axis] + V::from(stop.at)[axis] - motion[axis]);
             if let Some(wrong) = hearing.wrong(from, motion, stop) {
                 hearing.find(Law::Side, format!("leg {leg} from {from:?} by {motion:?}: {wrong}"));
             }
-            from = stop.at.into();
         }
         self.hear_stuck(hearing, &slide);
         self.hear_of(Law::Back);
