@@ -155,14 +155,18 @@ fn facing<'a>(sets: impl Iterator<Item = &'a Set> + Clone, at: V, way: V, slack:
     }
     let (_, normal) = best?;
     // Adding 0 turns -0 into 0.
-    Some(Side { normal: normal.map(|v| v + 0.0), lip: lip(sets, at, normal) })
+    Some(Side { normal: normal.map(|v| v + 0.0), lip: lip(sets, at, normal, way) })
 }
 
-/// The direction along an edge in which it ends shortly, with nothing beyond.
-fn lip<'a>(sets: impl Iterator<Item = &'a Set> + Clone, at: V, normal: V) -> Option<V> {
-    let is_free =
-        |along: &V| sets.clone().all(|set| matches!(set.cone(add(at, scale(*along, LIP)), TOLERANCE), Cone::Away));
-    [[-normal[1], normal[0]], [normal[1], -normal[0]]].into_iter().find(is_free)
+/// The direction along an edge in which it ends shortly, with nothing beyond; of both the one that leads on.
+fn lip<'a>(sets: impl Iterator<Item = &'a Set> + Clone, at: V, normal: V, way: V) -> Option<V> {
+    let is_free = |along: &V| {
+        let beyond = add(at, scale(*along, LIP));
+        // An arc ends nowhere: it turns away too slowly.
+        sets.clone().all(|set| matches!(set.cone(beyond, STEP / 2.0), Cone::Away))
+    };
+    let ways = [[-normal[1], normal[0]], [normal[1], -normal[0]]];
+    ways.into_iter().filter(is_free).max_by(|a, b| dot(*a, way).total_cmp(&dot(*b, way)))
 }
 
 /// A direction of length 1, exactly along an axis where rounding alone makes it another.

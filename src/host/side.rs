@@ -128,24 +128,29 @@ impl<'a> Obstacles<'a> {
                 straight(end, Point::ZERO),
             ];
         }
-        let places = if body.is(SPRITE) && first.is(SPRITE) {
+        let way = |places: Vec<Point>| Way { near: Aabb::around(&places), places };
+        if body.is(SPRITE) && first.is(SPRITE) {
             let apart = |tick: u32| pixels(body, tick) - pixels(first, tick);
-            unit_steps(apart(tick - 1), apart(tick))
+            let now = apart(tick);
+            let end = body.end_shift().zip(first.end_shift()).filter(|_| tick == TICKS);
+            let end = end.map(|(ours, theirs)| unit_steps(now, ours - theirs));
+            return [unit_steps(apart(tick - 1), now)].into_iter().chain(end).map(way).collect();
+        }
+        let (sprite, convex) = if body.is(SPRITE) { (body, first) } else { (first, body) };
+        let now = come(convex.motion, tick);
+        let [before, at] = [tick - 1, tick].map(|tick| pixels(sprite, tick));
+        let steps =
+            |from: Point, to: Point| -> Vec<Point> { unit_steps(from, to).iter().map(|&at| at - now).collect() };
+        // The sprite goes on first, then the other comes to it. At rest at its end the sprite may show elsewhere.
+        let came = if before == at {
+            let from = come(convex.motion, Walk::from(sprite.position, sprite.motion, tick).tick);
+            vec![steps(at, at)[0] + now - from, steps(at, at)[0]]
         } else {
-            let (sprite, convex) = if body.is(SPRITE) { (body, first) } else { (first, body) };
-            let now = come(convex.motion, tick);
-            let before = come(convex.motion, Walk::from(sprite.position, sprite.motion, tick).tick);
-            let steps = unit_steps(pixels(sprite, tick - 1), pixels(sprite, tick));
-            // The sprite goes on first, then the other comes to it.
-            let mut places: Vec<Point> =
-                steps.iter().map(|&at| at - if steps.len() > 1 { now } else { before }).collect();
-            if steps.len() == 1 {
-                places.push(steps[0] - now);
-            }
-            if body.is(SPRITE) { places } else { places.into_iter().map(|at| -at).collect() }
+            steps(before, at)
         };
-        let near = Aabb::around(&places);
-        vec![Way { places, near }]
+        let end = sprite.end_shift().filter(|_| tick == TICKS).map(|end| steps(at, end));
+        let seen = |places: Vec<Point>| if body.is(SPRITE) { places } else { places.iter().map(|&at| -at).collect() };
+        [came].into_iter().chain(end).map(seen).map(way).collect()
     }
 
     /// The sets of all obstacles, as they and the body `stand` at the beginning of the way.

@@ -184,8 +184,9 @@ impl Search<'_> {
             let up = lip.map(|v| (v * steps).round() / f64::from(SUBPIXELS)).into();
             let up = self.sweep(&Body { at: stop.at, motion: up, ..*body }, counts).ok()?;
             let on = self.sweep(&Body { at: up.at, motion: stop.left, ..*body }, counts).ok()?;
-            let came = on.at - up.at;
-            let goes = came.dot(stop.left) > 0.0 && came.dot(came) * f64::from(SUBPIXELS).powi(2) > 1.0;
+            let [came, step] =
+                [(on.at - stop.at).dot(stop.left), stop.left.dot(stop.left).sqrt() / f64::from(SUBPIXELS)];
+            let goes = came > step;
             (up.stop.is_none() && goes).then_some(on)
         })
     }

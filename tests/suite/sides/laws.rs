@@ -284,8 +284,12 @@ impl Hearing<'_> {
     fn spots(&self, from: V, motion: V, tick: u32) -> Vec<(V, V)> {
         let (from, way) = (place(from), place(motion));
         let [before, now] = [tick - 1, tick].map(|tick| wide(self.comes(from, way, tick)));
+        let closed = self.world.touch() == Touch::Included;
         if !self.is_sprite() {
-            return vec![(before, motion), (now, motion)];
+            // Or where the way to its place at the tick first comes into something: that way is rounded.
+            let [p, q] = [wide(from), now];
+            let entry = self.judge.entry([p, q], closed).map(|part| [0, 1].map(|k| p[k] + part * (q[k] - p[k])));
+            return [before, now].into_iter().chain(entry).map(|at| (at, motion)).collect();
         }
         let mut spots = Vec::new();
         for corner in [[now[0], before[1]], [before[0], now[1]]] {
@@ -294,9 +298,10 @@ impl Hearing<'_> {
                 // As it is painted at its end.
                 path.push(wide(self.stands(come(from, way, tick))));
             }
-            let closed = self.world.touch() == Touch::Included;
-            let mut steps = path.windows(2).map(|step| [step[0], step[1]]).filter(|[p, q]| p != q);
-            if let Some(([p, q], part)) = steps.find_map(|step| Some((step, self.judge.entry(step, closed)?))) {
+            // What is only grazed stops nothing: then it is what the step comes into next.
+            let steps = path.windows(2).map(|step| [step[0], step[1]]).filter(|[p, q]| p != q);
+            let entry = |closed| steps.clone().find_map(|step| Some((step, self.judge.entry(step, closed)?)));
+            for ([p, q], part) in [closed, false].into_iter().filter_map(entry) {
                 let step = [q[0] - p[0], q[1] - p[1]];
                 let at = [p[0] + part * step[0], p[1] + part * step[1]];
                 spots.extend([(at, step), (at, motion)]);
