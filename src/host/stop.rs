@@ -18,6 +18,9 @@ use crate::world::motion::position_at;
 use crate::world::packed::{Body, SPRITE};
 use crate::world::pose::check_inside;
 
+/// How far a way along a side may lead into it by the rounding of `f64`, in lattice steps.
+const PARALLEL: f64 = 1e-6;
+
 /// Ways out that are taken one after the other, at most: two walls that meet at an angle are left in a few.
 const PUSHES: u32 = 64;
 
@@ -86,7 +89,7 @@ impl Stop {
         // The nearest place of the lattice around it that does not go into what was hit; if that is none, it stays.
         let around = |v: f64| [v.floor(), v.ceil()];
         let ways = around(along_x).into_iter().flat_map(|x| around(along_y).map(|y| [x, y]));
-        let away = ways.filter(|way| way[0] * x + way[1] * y >= 0.0);
+        let away = ways.filter(|way| way[0] * x + way[1] * y >= -PARALLEL);
         let far = |way: &[f64; 2]| (way[0] - along_x).powi(2) + (way[1] - along_y).powi(2);
         let nearest = away.min_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or([0.0; 2]);
         nearest.map(|v| v / f64::from(SUBPIXELS)).into()
