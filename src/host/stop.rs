@@ -56,9 +56,8 @@ impl Stop {
     ///
     /// A sprite's edges are stairs of pixels, each of which faces across or down, never along a slope. So a body that
     /// runs up a slope drawn in pixels is stopped by its first stair, with nothing left to slide: as by a wall. What
-    /// walks on such ground climbs low stairs itself: up, along, and down again, as `examples/platformer.rs` does. A
-    /// convex body or polygon under the picture is slid along as it looks. A sprite that moves comes by whole pixels,
-    /// across or down, to whatever it hits.
+    /// walks on such ground climbs low stairs, as a [`Walker`](crate::response::Walker) does. A convex body or polygon
+    /// under the picture is slid along as it looks, also by a sprite.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

@@ -46,8 +46,12 @@ pub struct Slide {
 impl Search<'_> {
     /// Moves a body by its motion, to where the first hit that `counts` stops it ("move and collide"). The bodies of
     /// the world stand still, and the world does not change. Where something that counts is hit from the start, the
-    /// body stays: [`World::pushed_out_of`] tells the way out. A sprite goes by whole pixels from its start, as it is
-    /// drawn, and may so come up to a pixel beyond its motion, along one axis; what is left then points back.
+    /// body stays: [`World::pushed_out_of`] tells the way out. Where touching is a hit, what it only touches at the start
+    /// stops it where it moves into that, and not on its way along or away.
+    ///
+    /// A sprite comes to what it hits by whole pixels, as it is drawn. It stops with the fraction of a pixel that its
+    /// motion gives it along the axis in which nothing is in its way: so over many steps it goes as far as its motions
+    /// say, to less than a pixel.
     ///
     /// A body that is in the world meets itself: leave it out, as here.
     ///
@@ -116,7 +120,8 @@ impl Search<'_> {
 
     /// [`Search::sweep`], and on along what stopped it, by [`Stop::slide`], up to three times ("move and slide"): never
     /// back, and into nothing that has stopped it before. Where the way along would lead out of the world, it ends
-    /// before.
+    /// before. A body that runs into an edge that ends within three lattice steps, as rounding makes them where turned
+    /// bodies adjoin, goes over it, and is not stopped by it.
     ///
     /// Errors are those of the question.
     ///
