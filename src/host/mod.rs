@@ -8,3 +8,4 @@ mod moment;
 pub(crate) mod query;
 mod runs;
 pub(crate) mod stop;
+pub(crate) mod surface;

@@ -38,6 +38,7 @@ mod rooms;
 mod scene;
 mod steps;
 mod stream;
+mod surface;
 mod terrain;
 #[cfg(feature = "gpu")]
 mod uploads;
