@@ -4,7 +4,7 @@
 use hitmask::geometry::{Flip, Vec2};
 use hitmask::query::{Queries, Ray, RayContact, Search};
 use hitmask::response::Stop;
-use hitmask::{Body, BodyId, Error, Linear, Mask, Shape, Touch, World};
+use hitmask::{Ask, Body, BodyId, Engine, Error, Linear, Mask, Shape, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
 /// The window that is told to be a good one.
@@ -388,6 +388,10 @@ fn where_there_is_no_surface_there_is_none() {
     assert_eq!(normal(&world, &[plank], [0.0, 101.1]), Some([0.0, 1.0]));
     world.enable(id, false).unwrap();
     assert_eq!(normal(&world, &[id], [0.0, 0.0]), None);
+    world.enable(id, true).unwrap();
+    let flat = Body { linear: Linear::scaled(0.0), ..world.body(id).unwrap() };
+    world.set(id, &flat).unwrap();
+    assert_eq!(normal(&world, &[id], [0.0, 0.0]), None);
 }
 
 #[test]
@@ -409,12 +413,48 @@ fn the_side_that_was_hit_stands_where_nothing_smoothes_it() {
     let (stop, smooth) = stopped(search, &body).unwrap();
     assert_ne!(stop.impact.normal, smooth);
     assert_eq!(search.smooth_normal(&body, &stop, WINDOW, |id| id != ground).unwrap(), stop.impact.normal);
+    let flat = body.posed(Linear::scaled(0.0));
+    assert_eq!(search.smooth_normal(&flat, &stop, WINDOW, |_| true).unwrap(), stop.impact.normal);
     let elsewhere = Stop { at: [0, -30].into(), ..stop };
     assert_eq!(search.smooth_normal(&body, &elsewhere, WINDOW, |_| true).unwrap(), stop.impact.normal);
     // A ray that begins within.
     let ray = Ray::new([0.5, 5.5], [0.5, 10.5]);
     let hit = search.first(&ray).unwrap().unwrap();
     assert_eq!(search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap().normal, [0.0; 2]);
+}
+
+#[test]
+fn a_surface_that_leads_into_the_side_is_none() {
+    // A post a pixel thick, and before it, behind the ball's back, a wall that weighs more.
+    let (mut world, _) = picture(Touch::Excluded, |x, _| x < 0 || x == 6);
+    let ball = world.add_shape(Shape::circle(2.0).unwrap()).unwrap();
+    let mut queries = Queries::new();
+    let search = queries.on(&world);
+    let (stop, normal) = stopped(search, &Body::new(ball, [3.0, 0.3]).moving([5, 0])).unwrap();
+    let x = world.surface_normal(&[stop.impact.other], [5.0, 0.3], WINDOW).unwrap().unwrap()[0];
+    assert_eq!((x, normal), (1.0, [-1.0, 0.0]));
+    let ray = Ray::new([3.0, 0.3], [9.0, 0.3]);
+    let hit = search.first(&ray).unwrap().unwrap();
+    assert_eq!(search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap(), world.ray_contact(&ray, &hit).unwrap());
+}
+
+#[test]
+fn stops_of_steps_and_worlds_without_an_index_do_as_well() {
+    let slope = Slope { rise: 1, run: 2, thick: i32::MAX, turn: 0 };
+    let (mut world, _) = slope.world(Touch::Excluded);
+    let ball = world.add_shape(Shape::circle(4.0).unwrap()).unwrap();
+    let fall = Body::new(ball, [0.7, -30.0]).moving([3, 60]);
+    let hero = world.add(&fall).unwrap();
+    let hits = Engine::cpu().unwrap().run(&world, Ask::Details).unwrap();
+    let stop = world.stop(hero, &hits, |_| true).unwrap().unwrap();
+    for mut queries in [Queries::new(), Queries::reference()] {
+        let search = queries.on(&world);
+        let found = |search: Search<'_>| search.smooth_normal(&fall, &stop, WINDOW, |_| true).unwrap();
+        let without = found(search.except(&[hero]).unwrap());
+        assert!(off(without, slope.normal()) < 0.01, "{without:?}");
+        // Where it stood at the start is too far to be seen.
+        assert_eq!(without, found(search));
+    }
 }
 
 #[test]
