@@ -11,4 +11,5 @@ pub(crate) mod query;
 mod runs;
 mod side;
 pub(crate) mod stop;
+pub(crate) mod surface;
 mod touching;

@@ -117,7 +117,7 @@ impl Source<'_> {
 }
 
 /// Joins runs in any order where they meet.
-fn merge(mut runs: Vec<Run>) -> Vec<Run> {
+pub(super) fn merge(mut runs: Vec<Run>) -> Vec<Run> {
     runs.sort_unstable();
     runs.dedup_by(|next, run| {
         let joined = next[0] <= run[1];

@@ -20,6 +20,7 @@ mod order;
 mod pack;
 mod search;
 mod seek;
+mod smooth;
 mod sweep;
 mod tail;
 mod tree;

@@ -40,6 +40,7 @@ mod scene;
 mod sides;
 mod steps;
 mod stream;
+mod surface;
 mod terrain;
 #[cfg(feature = "gpu")]
 mod uploads;

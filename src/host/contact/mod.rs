@@ -203,7 +203,7 @@ pub fn overlap_mask(world: &World, pair: [u32; 2], detail: &Detail) -> Option<(M
 }
 
 /// The runs that two rows have in common.
-fn common(a: &[Run], b: &[Run]) -> Vec<Run> {
+pub(super) fn common(a: &[Run], b: &[Run]) -> Vec<Run> {
     let (mut i, mut j, mut runs) = (0, 0, Vec::new());
     while let (Some(a), Some(b)) = (a.get(i), b.get(j)) {
         let [start, end] = [a[0].max(b[0]), a[1].min(b[1])];
