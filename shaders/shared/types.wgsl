@@ -282,10 +282,14 @@ fn reach(body: Body) -> Aabb {
 // All that a body which is not empty reaches within the step: where it starts, where it ends, and between.
 fn bound_of(body: Body) -> Aabb {
     let here = reach(body);
-    // A sprite goes one way along each axis, by whole pixels; where it ends, it may paint others.
+    // Where a sprite ends, it may paint other pixels.
+    return join(join(here, moved_box(here, gone(body))), reach(at_end(body)));
+}
+
+// How far a body goes within the step: a sprite one way along each axis, by whole pixels.
+fn gone(body: Body) -> vec2<i32> {
     let whole = vec2<i32>(select(-1, -256, is(body, SPRITE)));
-    let gone = ((body.position + body.motion) & whole) - (body.position & whole);
-    return join(join(here, moved_box(here, gone)), reach(at_end(body)));
+    return ((body.position + body.motion) & whole) - (body.position & whole);
 }
 
 // A body at rest where it stands at the end of the step.

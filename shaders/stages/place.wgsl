@@ -14,13 +14,19 @@ fn is_within(v: vec2<i32>, limit: i32) -> bool {
     return all(v >= vec2<i32>(-limit)) && all(v <= vec2<i32>(limit));
 }
 
+// Where a body's position comes within the step, whether the body lies around it or beside it.
+fn way_of(body: Body) -> Aabb {
+    let here = Aabb(body.position, body.position);
+    return join(join(here, moved_box(here, gone(body))), moved_box(here, body.motion));
+}
+
 // Whether a body may be where it is, with the motion that it has. What is empty hits nothing, wherever it is.
 fn may_be(body: Body) -> bool {
     // These first: what follows of others may be no i32.
     if !is_within(body.position, WORLD) || !is_within(body.motion, MOTION) {
         return false;
     }
-    let own = bound_of(body);
+    let own = join(bound_of(body), way_of(body));
     return is_within(own.min, WORLD) && is_within(own.max, WORLD);
 }
 

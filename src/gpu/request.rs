@@ -68,8 +68,8 @@ impl<'a> Request<'a> {
     /// a shader bind: else the step is refused, with an [`Error::Value`]; where it is destroyed, with an
     /// [`Error::Gpu`].
     ///
-    /// The limits are those of a world: a position within ±(2^29 - 1), a motion within ±2^24, and all that the body
-    /// reaches in the world. They are checked on the GPU. A body whose placement is beyond them is skipped: it stays
+    /// The limits are those of a world: a position within ±(2^29 - 1), also where the motion ends, a motion within
+    /// ±2^24, and all that the body reaches in the world. They are checked on the GPU. A body whose placement is beyond them is skipped: it stays
     /// where the world has it, and is counted in [`Counts::skipped`]. What is empty, and what a free index has, is not
     /// looked at; nor is anything in a world without two indices. The engine holds on to the buffer until a later step
     /// is given another.

@@ -67,7 +67,8 @@ impl BodyId {
 pub struct Body {
     /// Its shape.
     pub shape: ShapeId,
-    /// Where the shape's anchor lands, in units.
+    /// Where the shape's anchor lands, in units. It stays in the world with the motion, also where the body lies beside
+    /// it, or covers nothing.
     pub at: Vec2,
     /// Rotation, scale, flip, shear.
     pub linear: Linear,

@@ -213,6 +213,10 @@ fn outside_the_world() {
         &body("box", r#""at": [2097000, 0], "move": [1000, 0]"#),
         &["body 1 `bad` (box): `at`", "its motion included"],
     );
+    says(
+        &body("box", r#""at": [2097151, 0], "scale": 0, "move": [1, 0]"#),
+        &["body 1 `bad` (box): `at`", "its position, its motion included"],
+    );
     says(&body("box", r#""at": [0, 0], "move": [0, 7e4]"#), &["body 1 `bad` (box): `move.y` is 70000", "±65536 units"]);
     says(&body("dot", r#""at": [-2097151.99, 0], "angle": 45"#), &["body 1 `bad` (dot): `at`"]);
 }

@@ -5,6 +5,7 @@ use hitmask::{Ask, Bodies, Body, BodyId, Linear, ShapeId, Touch, World, cpu};
 use hitmask_workbench::workloads::SplitMix64;
 
 use crate::bodies::{body, shapes};
+use crate::edge;
 
 /// So that a body hits a few others.
 fn side(bodies: u32) -> u32 {
@@ -175,6 +176,100 @@ fn all_of_a_body_stays_in_the_world() {
     world.advance().unwrap();
     assert!(message(world.advance()).contains("keep all of the body"));
     assert_eq!(world.body(id).unwrap().at.x, edge - 30.0);
+}
+
+/// At the world's edge many are taken or refused as one is, with the same words: also what lies beside its position, or
+/// covers nothing.
+#[test]
+fn at_the_edge_many_are_taken_or_refused_as_one_is() {
+    let mut random = SplitMix64(7);
+    for (bodies, rounds) in [(3, 4_000), (300, 800), (9_000, 40)] {
+        let mut bulk = World::default();
+        let shapes = edge::shapes(&mut bulk);
+        while bulk.len() < bodies {
+            let _ = bulk.add(&edge::body(&mut random, &shapes));
+        }
+        bulk.remove(bulk.id(1).unwrap()).unwrap();
+        let ids: Vec<BodyId> = bulk.ids().collect();
+        let [mut taken, mut refused] = [0; 2];
+        for round in 0..rounds {
+            // Most stay as they are, or one would be beyond the edge always.
+            let mut wanted: Vec<Body> = ids.iter().map(|&id| bulk.body(id).unwrap()).collect();
+            for _ in 0..random.below(4) {
+                let wanted = &mut wanted[random.below(ids.len() as u32) as usize];
+                let Body { at, linear, motion, .. } = edge::body(&mut random, &shapes);
+                *wanted = Body { at, linear, motion, ..*wanted };
+            }
+            let edit = EDITS[random.below(3) as usize];
+            let all = random.below(2) == 0;
+            let what = format!("{bodies} bodies, round {round}, {edit:?}");
+            let mut single = bulk.clone();
+            let singly = ids.iter().zip(&wanted).enumerate().map(|(place, (&id, &wanted))| {
+                let before = single.body(id).unwrap();
+                let body = match edit {
+                    Edit::Positions => Body { at: wanted.at, ..before },
+                    Edit::Moving => Body { at: wanted.at, motion: wanted.motion, ..before },
+                    Edit::Poses => wanted,
+                };
+                let list = if all { String::new() } else { format!("place {place} of the list: ") };
+                single.set(id, &body).map_err(|error| format!("{list}{error}"))
+            });
+            let expected: Result<Vec<()>, String> = singly.collect();
+            let (of, places) = if all {
+                (Bodies::All, (0..bulk.indices() as u32).map(|index| bulk.id(index)).collect())
+            } else {
+                (Bodies::These(&ids), ids.iter().copied().map(Some).collect::<Vec<_>>())
+            };
+            let mut wanted = wanted.iter();
+            let listed = places.into_iter().map(|id| match id.and_then(|_| wanted.next()) {
+                Some(Body { at, linear, motion, .. }) => {
+                    Wanted { at: (*at).into(), linear: *linear, motion: (*motion).into() }
+                }
+                None => Wanted { at: [f64::NAN; 2], linear: Linear::IDENTITY, motion: [0.0; 2] },
+            });
+            let (before, listed) = (told(&bulk), listed.collect::<Vec<_>>());
+            let done = in_bulk(&mut bulk, of, edit, &listed).map_err(|error| error.to_string());
+            assert_eq!(done, expected.map(drop), "{what}");
+            assert!(told(&bulk) == if done.is_ok() { told(&single) } else { before }, "{what}");
+            if done.is_ok() { taken += 1 } else { refused += 1 }
+        }
+        assert!(taken > rounds / 5 && refused > rounds / 5, "{bodies} bodies: {taken} taken, {refused} refused");
+    }
+}
+
+/// A world at whose edge all go on but those that would leave it, of which the first is named; each may stop where its
+/// motion ended, and then none is in the way of the others.
+#[test]
+fn at_the_edge_a_world_goes_on() {
+    let mut random = SplitMix64(8);
+    for (bodies, rounds) in [(3, 2_000), (300, 60), (9_000, 4)] {
+        let mut named = 0;
+        for round in 0..rounds {
+            let mut world = World::default();
+            let shapes = edge::shapes(&mut world);
+            while world.len() < bodies {
+                let _ = world.add(&edge::body(&mut random, &shapes));
+            }
+            let (mut single, mut stopped) = (world.clone(), Vec::new());
+            for id in world.ids() {
+                let body = single.body(id).unwrap();
+                let next = Body { at: body.at + body.motion, ..body };
+                if let Err(error) = single.set(id, &next) {
+                    stopped.push((id, next.moving([0, 0]), error.to_string()));
+                }
+            }
+            let first = stopped.first().map(|(_, _, error)| error);
+            assert_eq!(world.clone().advance().err().map(|error| error.to_string()).as_ref(), first, "round {round}");
+            named += usize::from(first.is_some());
+            for (id, body, _) in &stopped {
+                single.set(*id, body).unwrap();
+                world.set(*id, body).unwrap();
+            }
+            world.advance().unwrap();
+            assert!(told(&world) == told(&single), "{bodies} bodies, round {round}");
+        }
+        assert!(named > rounds / 20, "{bodies} bodies: {named} rounds with one that leaves");
+    }
 }
 
 /// A box that is switched off may stand at the very edge, where a sprite would paint pixels beyond it; and what is

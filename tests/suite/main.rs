@@ -13,6 +13,7 @@ mod concurrency;
 #[cfg(feature = "scene")]
 mod conformance;
 mod crowds;
+mod edge;
 mod extremes;
 #[cfg(feature = "scene")]
 mod golden;

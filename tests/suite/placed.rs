@@ -118,7 +118,10 @@ fn each_limit_is_the_worlds() {
         Shape::rect(2.0, 2.0).unwrap(),
         Shape::circle(1.5).unwrap(),
         Shape::sprite(mask.clone()),
-        Shape::sprite(mask).anchored([1.5, 1.5]).unwrap(),
+        Shape::sprite(mask.clone()).anchored([1.5, 1.5]).unwrap(),
+        // These lie beside their positions.
+        Shape::rect(2.0, 2.0).unwrap().anchored([20.0, -30.0]).unwrap(),
+        Shape::sprite(mask).anchored([-20.0, 30.0]).unwrap(),
     ];
     let (mut refused, mut taken) = (0, 0);
     for (k, shape) in shapes.into_iter().enumerate() {
@@ -137,6 +140,8 @@ fn each_limit_is_the_worlds() {
                 let (right, left) = (WORLD - high[axis] + step, -WORLD - low[axis] + step);
                 cases.extend([[right, 0], [left, 0], [right - 5000, 5000], [left + 5000, -5000]]);
                 cases.extend([[0, MOTION + step], [0, -MOTION + step], [WORLD + step, 0], [-WORLD + step, 0]]);
+                cases.extend([[WORLD + step - 5000, 5000], [-WORLD + step + 5000, -5000]]);
+                cases.extend([[-WORLD + step + 255, -255], [WORLD + step, -5000], [-WORLD + step, 5000]]);
             }
             for [at, motion] in cases {
                 let mut moved = [0; 4];

@@ -10,15 +10,15 @@ use super::parts::{each, parts};
 use super::source::{Places, Source};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
-use crate::ground::lattice::{Point, WORLD};
+use crate::ground::lattice::Point;
 use crate::ground::memory::Room;
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
 use crate::world::bodies::BODIES;
 use crate::world::body::body_at;
 use crate::world::packed::{Kind, SPRITE, reach};
-use crate::world::pose::check_inside;
-use crate::world::pose::land::bound_of;
+use crate::world::pose::land::{bound_of, way_of};
+use crate::world::pose::{check_inside, is_inside};
 
 /// Places that are settled without a branch, and then looked at for what is rare.
 const TOGETHER: usize = 64;
@@ -267,9 +267,10 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
             let moving = positions.iter().zip(motions).zip(sprites);
             for (((position, motion), sprite), (extent, bound)) in moving.zip(extents.iter().zip(bounds)) {
                 *bound = bound_of(*position, *motion, extent, *sprite);
-                inside &= is_inside(bound);
+                inside &= is_inside(&bound.join(&way_of(*position, *motion, *sprite)));
             }
         } else {
+            // What gave the positions has seen that they lie in the world.
             for ((position, kind), (extent, bound)) in positions.iter().zip(kinds).zip(extents.iter().zip(bounds)) {
                 // What is absent may be a sprite: it is bounded as one. Where these larger bounds are not inside,
                 // `check` looks at it by itself.
@@ -355,11 +356,4 @@ impl Part<'_> {
     fn is_changed<S: Source>(&self, k: usize, before: [Point; 2]) -> bool {
         self.positions[k] != before[0] || (S::MOTIONS && self.motions[k] != before[1])
     }
-}
-
-/// Whether a box lies in the world.
-#[expect(clippy::needless_bitwise_bool, reason = "without a branch, many at once")]
-#[inline(always)]
-fn is_inside(Aabb { min, max }: &Aabb) -> bool {
-    (min.x >= -WORLD) & (min.y >= -WORLD) & (max.x <= WORLD) & (max.y <= WORLD)
 }

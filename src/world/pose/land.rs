@@ -51,9 +51,21 @@ pub(crate) fn bound(body: &Body) -> Aabb {
 #[inline(always)]
 pub(crate) fn bound_of(position: Point, motion: Point, extent: &Aabb, sprite: bool) -> Aabb {
     let (here, end) = (reach(position, extent, sprite), reach(position + motion, extent, sprite));
-    // A sprite goes one way along each axis, by whole pixels; where it ends, it may paint others.
+    // Where a sprite ends, it may paint other pixels.
+    here.join(&here.moved(gone(position, motion, sprite))).join(&end)
+}
+
+/// Where a body's position comes within the step, whether the body lies around it or beside it.
+#[inline(always)]
+pub(crate) fn way_of(position: Point, motion: Point, sprite: bool) -> Aabb {
+    let here = Aabb { min: position, max: position };
+    here.join(&here.moved(gone(position, motion, sprite))).join(&here.moved(motion))
+}
+
+/// How far a body goes within the step: a sprite one way along each axis, by whole pixels.
+#[inline(always)]
+fn gone(position: Point, motion: Point, sprite: bool) -> Point {
     let whole = if sprite { !255 } else { !0 };
-    let gone = |p: i32, m: i32| ((p + m) & whole) - (p & whole);
-    let by = Point::new(gone(position.x, motion.x), gone(position.y, motion.y));
-    here.join(&here.moved(by)).join(&end)
+    let along = |p: i32, m: i32| ((p + m) & whole) - (p & whole);
+    Point::new(along(position.x, motion.x), along(position.y, motion.y))
 }

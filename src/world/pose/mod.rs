@@ -14,7 +14,7 @@ use crate::ground::lattice::{MOTION, Point, SUBPIXELS, WORLD};
 use crate::ground::linear::Snapped;
 use crate::ground::text::Numbers;
 use extent::{from_position, turned_extent};
-use land::bound;
+use land::{bound, way_of};
 
 /// A shape, with what of it poses are made from.
 pub(super) struct Model<'a> {
@@ -77,25 +77,30 @@ fn put(body: &Body, posed: packed::Body) -> Result<packed::Body> {
     })
 }
 
-/// An error unless all that a body reaches within the step lies in the world.
+/// An error unless all that a body reaches within the step lies in the world. Its position does wherever the body lies,
+/// also where that covers nothing: so that it may stand, at rest, wherever it comes.
 pub(crate) fn check_inside(body: &packed::Body) -> Result<()> {
-    let within = |p: Point| p.x.abs() <= WORLD && p.y.abs() <= WORLD;
-    let bound = bound(body);
-    // A mask without a solid texel reaches nothing.
-    if body.is(EMPTY) || (within(bound.min) && within(bound.max)) { Ok(()) } else { Err(outside(body.position)) }
+    let way = way_of(body.position, body.motion, body.is(SPRITE));
+    if is_inside(&bound(body).join(&way)) { Ok(()) } else { Err(outside(body.position)) }
 }
 
 /// An error unless a position lies in the world.
 pub(super) fn check_place(position: Point) -> Result<()> {
-    let Point { x, y } = position;
-    if x.abs() <= WORLD && y.abs() <= WORLD { Ok(()) } else { Err(outside(position)) }
+    if is_inside(&Aabb { min: position, max: position }) { Ok(()) } else { Err(outside(position)) }
+}
+
+/// Whether a box lies in the world.
+#[expect(clippy::needless_bitwise_bool, reason = "without a branch, many at once")]
+#[inline(always)]
+pub(super) fn is_inside(Aabb { min, max }: &Aabb) -> bool {
+    (min.x >= -WORLD) & (min.y >= -WORLD) & (max.x <= WORLD) & (max.y <= WORLD)
 }
 
 /// The error of a body at a position that leaves the world.
 #[cold]
 fn outside(position: Point) -> Error {
     let units = f64::from(WORLD) / f64::from(SUBPIXELS);
-    let limit = format!("keep all of the body, its motion included, within ±{units} units");
+    let limit = format!("keep all of the body and its position, its motion included, within ±{units} units");
     Error::value("at", Numbers(&position.units()), limit)
 }
 
