@@ -19,9 +19,11 @@ use i_overlay::i_float::int::point::IntPoint;
 use super::solid::{Solid, V, dot, length};
 
 /// How far from the place of a hit its side may be, in lattice steps.
-pub(super) const NEAR: f64 = 3.0;
+const NEAR: f64 = 3.0;
+/// By how much a way on the lattice may be off.
+const ROUNDED: f64 = 1.0;
 /// How far a direction may be off.
-const OFF: f64 = 0.02;
+pub(super) const OFF: f64 = 0.02;
 /// The least length of an edge of an outline, in lattice steps: what is shorter is of rounding.
 const LEAST: f64 = 0.01;
 /// By how much sets are shrunk to find slots, in lattice steps.
@@ -86,6 +88,13 @@ impl Judge {
         entries.min_by(f64::total_cmp).unwrap_or(1.0)
     }
 
+    /// Places on a way at which it is at or in a set, or passes it by no more than rounding may make of it.
+    pub(super) fn passed(&self, way: [V; 2]) -> Vec<V> {
+        let at = |part: f64| [0, 1].map(|axis| way[0][axis] + part * (way[1][axis] - way[0][axis]));
+        let spans = self.along(way).filter_map(|set| set.span(way, ROUNDED));
+        spans.flat_map(|[first, last]| [first, first.midpoint(last), last].map(at)).collect()
+    }
+
     /// The sets that a way may come to.
     fn along(&self, [from, to]: [V; 2]) -> impl Iterator<Item = &Set> {
         self.near([[from[0].min(to[0]), from[1].min(to[1])], [from[0].max(to[0]), from[1].max(to[1])]], NEAR)
@@ -131,6 +140,23 @@ impl Judge {
     /// Whether a normal is that of a side which a motion may meet at a place.
     pub(super) fn knows(&self, at: V, motion: V, normal: V) -> bool {
         self.sides(at, motion).into_iter().any(|side| length([side[0] - normal[0], side[1] - normal[1]]) < OFF)
+    }
+
+    pub(super) fn debug(&self, at: V) {
+        for (name, edges) in [("exact", self.edges(at, 0.0, LEAST)), ("shrunk", self.edges(at, SHRUNK, SHRUNK))] {
+            for e in edges {
+                println!(
+                    "  {name} {:?} normal {:?} length {} distance {}",
+                    e.ends,
+                    e.normal(),
+                    e.length(),
+                    e.distance([0.0; 2])
+                );
+            }
+        }
+        for set in self.near([at, at], WINDOW) {
+            println!("  set window {:?}", set.window(at, 0.0));
+        }
     }
 
     /// The sets that come to a box grown by so many steps.
@@ -196,7 +222,12 @@ impl Set {
     }
 
     /// Where a way comes into the set, without its edge, grown by some room.
-    fn entry(&self, [from, to]: [V; 2], room: f64) -> Option<f64> {
+    fn entry(&self, way: [V; 2], room: f64) -> Option<f64> {
+        self.span(way, room).map(|span| span[0])
+    }
+
+    /// Where a way comes into the set, and where it leaves it.
+    fn span(&self, [from, to]: [V; 2], room: f64) -> Option<[f64; 2]> {
         let way = [to[0] - from[0], to[1] - from[1]];
         let (mut first, mut last) = (0.0_f64, 1.0_f64);
         for Half { normal, most } in self.halves() {
@@ -211,7 +242,7 @@ impl Set {
                 first = first.max(room / into);
             }
         }
-        (first + 1e-9 < last).then_some(first)
+        (first + 1e-9 < last).then_some([first, last])
     }
 
     /// The set, shrunk, as far as it lies about a place, from there.
