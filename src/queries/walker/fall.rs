@@ -1,0 +1,59 @@
+//! Down to the ground, or up to a ceiling, and along what is too steep.
+
+use super::answer::Surface;
+use super::way::{Going, STEP, Way};
+use crate::ground::error::Result;
+use crate::world::body::BodyId;
+
+/// How often it goes on along what is too steep.
+const SLIDES: u32 = 6;
+
+impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
+    /// Falls so far, or jumps; the fall to go on with.
+    pub(super) fn fall(&mut self, fall: f64) -> Result<f64> {
+        if fall < 0.0 {
+            self.ground = None;
+            return self.rise(fall);
+        }
+        if self.ground.is_some() {
+            self.settle(fall.max(self.limits.snap) + 2.0 * STEP)?;
+        }
+        if self.ground.is_none() {
+            self.drop_by(fall)?;
+        }
+        Ok(if self.ground.is_some() { 0.0 } else { fall })
+    }
+
+    /// Falls through the air.
+    fn drop_by(&mut self, fall: f64) -> Result<()> {
+        let mut left = self.limits.vector(0.0, -fall);
+        for _ in 0..SLIDES {
+            let Some(stop) = self.sweep(left, Going::Down)? else { break };
+            self.ground = self.standing(&stop)?;
+            if self.ground.is_some() {
+                return Ok(());
+            }
+            self.note(&stop);
+            if !self.limits.slides {
+                return Ok(());
+            }
+            left = stop.slide();
+        }
+        // What touches it stands, and a sprite that is drawn so.
+        self.settle(if self.is_sprite { 1.0 } else { 2.0 * STEP })
+    }
+
+    /// Rises through the air.
+    fn rise(&mut self, fall: f64) -> Result<f64> {
+        let mut left = self.limits.vector(0.0, -fall);
+        for _ in 0..SLIDES {
+            let Some(stop) = self.sweep(left, Going::Over)? else { break };
+            self.note(&stop);
+            if self.ceiling.is_some() || !self.limits.slides {
+                return Ok(0.0);
+            }
+            left = stop.slide();
+        }
+        Ok(fall)
+    }
+}
