@@ -9,14 +9,31 @@ pub const ENDS: [f64; 2] = [20.0, 380.0];
 
 /// The names of all.
 pub const ALL: [&str; 12] = [
-    "one polygon", "several polygons", "boxes in steps", "tiles of 45 degrees", "tiles of 26 degrees", "a ramp on a box",
-    "pixels 1:1", "pixels 1:2", "pixels 1:3", "a hill of pixels", "rounded hills", "turned bricks",
+    "one polygon",
+    "several polygons",
+    "boxes in steps",
+    "tiles of 45 degrees",
+    "tiles of 26 degrees",
+    "a ramp on a box",
+    "pixels 1:1",
+    "pixels 1:2",
+    "pixels 1:3",
+    "a hill of pixels",
+    "rounded hills",
+    "turned bricks",
 ];
 
 /// Corners of a line that rises and falls, within 50 degrees.
 const LINE: [[f64; 2]; 9] = [
-    [0.0, 100.0], [60.0, 100.0], [100.0, 88.0], [140.0, 48.0], [180.0, 48.0], [220.0, 93.0], [260.0, 80.0],
-    [300.0, 100.0], [400.0, 100.0],
+    [0.0, 100.0],
+    [60.0, 100.0],
+    [100.0, 88.0],
+    [140.0, 48.0],
+    [180.0, 48.0],
+    [220.0, 93.0],
+    [260.0, 80.0],
+    [300.0, 100.0],
+    [400.0, 100.0],
 ];
 
 fn still(play: &mut Play, shape: &Shape, at: [f64; 2], degrees: f64) {
@@ -46,7 +63,8 @@ fn stairs(play: &mut Play, run: u32) {
 fn tiles(play: &mut Play, long: usize) {
     let tile = 16.0;
     let rise = tile / long as f64;
-    let heights: Vec<f64> = (0..=25).map(|k: usize| rise * k.saturating_sub(4).min(21_usize.saturating_sub(k)).min(6) as f64).collect();
+    let heights: Vec<f64> =
+        (0..=25).map(|k: usize| rise * k.saturating_sub(4).min(21_usize.saturating_sub(k)).min(6) as f64).collect();
     for (k, pair) in heights.windows(2).enumerate() {
         let (x, [left, right]) = (k as f64 * tile, [pair[0], pair[1]]);
         let base = (left.min(right) / tile).floor() * tile;
@@ -94,7 +112,7 @@ pub fn build(play: &mut Play, name: &str) {
         "rounded hills" => {
             rect(play, [0.0, 100.0], [400.0, 30.0], 0.0);
             still(play, &Shape::circle(40.0).unwrap(), [110.0, 130.0], 0.0);
-            still(play, &Shape::capsule([0.0, 0.0], [40.0, -12.0], 30.0).unwrap(), [190.0, 122.0], 0.0);
+            still(play, &Shape::capsule([0.0, 0.0], [40.0, -3.0], 30.0).unwrap(), [190.0, 125.0], 0.0);
             still(play, &Shape::circle(24.0).unwrap(), [320.0, 117.0], 0.0);
         }
         "turned bricks" => {

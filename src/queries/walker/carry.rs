@@ -1,7 +1,7 @@
 //! What a walker stood on, and what has moved since.
 
 use super::answer::{Side, Surface};
-use super::way::{Going, STEP, Way};
+use super::way::{Going, PIXEL, STEP, Way};
 use crate::ground::error::Result;
 use crate::ground::linear::Linear;
 use crate::ground::vec2::Vec2;
@@ -10,6 +10,8 @@ use crate::world::body::{Body, BodyId};
 
 /// How often a way out of all that is solid is looked for.
 const WAYS: u32 = 4;
+/// The longest way out that is taken unseen, in units: what is thinner may be passed.
+const SHORT: f64 = 2.0;
 
 /// What a walker stood on at the end of a step, or was above; and where that was then.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,15 +50,28 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         if moved == Vec2::default() {
             return Ok(());
         }
-        if stood.stands {
-            return self.sweep(moved, Going::Carried).map(drop);
+        let rise = self.limits.height(moved);
+        if !stood.stands {
+            // As if what is below had stayed, and it had come down onto that.
+            return if rise > 0.0 { self.mount(stood.side, rise) } else { Ok(()) };
         }
-        // As if what is below had stayed, and it had come down onto that.
-        let (start, rise) = (self.body.at, self.limits.height(moved));
-        if rise > 0.0 && self.go(0.0, rise + STEP, Going::Over)?.is_none() {
-            let stop = self.go(0.0, -rise - STEP, Going::Down)?;
-            self.ground = stop.filter(|stop| stop.impact.other == stood.side.body).map(|_| stood.side);
+        self.sweep(moved, Going::Carried)?;
+        let mut met = Vec::new();
+        self.search.all(&self.body, &mut met)?;
+        if met.iter().any(|hit| hit.body == stood.side.body) {
+            self.mount(stood.side, 0.0)?; // a sprite goes by pixels, and others are rounded
         }
+        Ok(())
+    }
+
+    /// Gets onto what has risen by so much into it, if there is room above.
+    fn mount(&mut self, side: Side, rise: f64) -> Result<()> {
+        let (start, lift) = (self.body.at, rise + if self.is_sprite { PIXEL } else { 2.0 * STEP });
+        let stop = match self.go(0.0, lift, Going::Over)? {
+            None => self.go(0.0, -lift, Going::Down)?,
+            bumped => bumped,
+        };
+        self.ground = stop.filter(|stop| stop.impact.other == side.body).map(|_| side);
         if self.ground.is_none() {
             self.body.at = start;
         }
@@ -70,7 +85,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             self.search.all(&self.body, &mut met)?;
             met.retain(|hit| self.surface(hit.body) == Surface::Solid);
             if met.is_empty() {
-                return Ok(true);
+                return self.lead(start.at);
             }
             solid.append(&mut met);
             let Some(at) = self.search.world.pushed_out_of(&start, &solid, |_| true)? else { break };
@@ -78,6 +93,18 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         }
         self.body = start;
         Ok(false)
+    }
+
+    /// Whether a way out leads through nothing else that is solid.
+    fn lead(&mut self, start: Vec2) -> Result<bool> {
+        let (end, way) = (self.body.at, self.body.at - start);
+        if way.x.abs().max(way.y.abs()) <= SHORT {
+            return Ok(true);
+        }
+        self.body.at = start;
+        let free = self.sweep(way, Going::Out)?.is_none();
+        self.body.at = if free { end } else { start };
+        Ok(free)
     }
 
     /// What is remembered of a step: what it stands on, or the platform below it, by that fall.

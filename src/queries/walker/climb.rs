@@ -11,14 +11,18 @@
 //! draw.
 
 use super::answer::Surface;
-use super::way::{Going, STEP, Way};
+use super::way::{Going, PIXEL, STEP, Way};
 use crate::ground::error::Result;
 use crate::world::body::BodyId;
 
 /// The least width over which rough ground is measured to either side, in units: some pixels.
 const WINDOW: f64 = 2.0;
 
+/// How often stairs of pixels are measured, one behind the other.
+const MEASURES: u32 = 4;
+
 /// Where a body would come to stand: so far across, and so much higher.
+#[derive(Default)]
 struct Step {
     across: f64,
     rise: f64,
@@ -29,12 +33,11 @@ struct Step {
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
     /// Climbs a stair that is in the way, and goes on across, no farther than that; how far it came, 0 where it is no
     /// stair.
-    pub(super) fn climb(&mut self, across: f64) -> Result<f64> {
+    pub(super) fn climb(&mut self, across: f64, pixels: bool) -> Result<f64> {
         let start = self.body.at;
-        let tread = across.abs().max(self.limits.tread());
-        let step = self.step_over(tread.copysign(across), 0.0)?;
+        let climbs = self.climbs(across, pixels)?;
         self.body.at = start;
-        if step.across < STEP || !self.limits.climbs(step.across, step.rise) {
+        if !climbs {
             return Ok(0.0);
         }
         let step = self.step_over(across, self.limits.snap)?;
@@ -43,6 +46,27 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             return Ok(0.0);
         }
         Ok(step.across)
+    }
+
+    /// Whether the stairs from here on that way are not too steep. Those of `pixels` may rise by one more than the slope
+    /// that they draw: in doubt they are measured on.
+    fn climbs(&mut self, across: f64, pixels: bool) -> Result<bool> {
+        let tread = across.abs().max(self.limits.tread()).copysign(across);
+        let mut all = Step::default();
+        for _ in 0..MEASURES {
+            let step = self.step_over(tread, 0.0)?;
+            if step.across < STEP {
+                return Ok(all.across > 0.0);
+            }
+            all = Step { across: all.across + step.across, rise: all.rise + step.rise, lands: step.lands };
+            if self.limits.climbs(all.across, all.rise) {
+                return Ok(true);
+            }
+            if !pixels || !self.limits.climbs(all.across, all.rise - PIXEL) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// What rises as the ground does about a body that rests on a corner: its normal, if that is not too steep, and

@@ -1,7 +1,7 @@
 //! Down to the ground, or up to a ceiling, and along what is too steep.
 
 use super::answer::Surface;
-use super::way::{Going, STEP, Way};
+use super::way::{Going, PIXEL, STEP, Way};
 use crate::ground::error::Result;
 use crate::world::body::BodyId;
 
@@ -9,8 +9,8 @@ use crate::world::body::BodyId;
 const SLIDES: u32 = 6;
 
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
-    /// Falls so far, or jumps; the fall to go on with.
-    pub(super) fn fall(&mut self, fall: f64) -> Result<f64> {
+    /// Falls so far, perhaps through what it stood on, or jumps; the fall to go on with.
+    pub(super) fn fall(&mut self, fall: f64, drops: bool) -> Result<f64> {
         if fall < 0.0 {
             self.ground = None;
             return self.rise(fall);
@@ -19,7 +19,8 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             self.settle(fall.max(self.limits.snap) + 2.0 * STEP)?;
         }
         if self.ground.is_none() {
-            self.drop_by(fall)?;
+            // A sprite is in what it drops through only by a pixel.
+            self.drop_by(if drops && self.is_sprite { fall.max(PIXEL) } else { fall })?;
         }
         Ok(if self.ground.is_some() { 0.0 } else { fall })
     }
@@ -40,7 +41,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             left = stop.slide();
         }
         // What touches it stands, and a sprite that is drawn so.
-        self.settle(if self.is_sprite { 1.0 } else { 2.0 * STEP })
+        self.settle(if self.is_sprite { PIXEL } else { 2.0 * STEP })
     }
 
     /// Rises through the air.

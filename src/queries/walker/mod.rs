@@ -216,7 +216,8 @@ impl Walker {
         let mut left = 0.0;
         if !stuck {
             way.run(run, fall < 0.0)?;
-            left = way.fall(fall)?;
+            let drops = self.ground().is_some_and(|ground| way.surface(ground.body) == Surface::Open);
+            left = way.fall(fall, drops)?;
         }
         self.stood = way.stands_on(fall)?;
         let Way { body: Body { at, .. }, ground, wall, ceiling, .. } = way;

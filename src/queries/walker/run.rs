@@ -28,25 +28,27 @@ struct Run {
     /// Whether a slope is left, as there is a ceiling over it.
     level: bool,
     jumps: bool,
+    /// The length of a leg.
+    leg: f64,
 }
 
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
     /// Runs so far. One that jumps does not stay on the ground.
     pub(super) fn run(&mut self, run: f64, jumps: bool) -> Result<()> {
-        let mut run =
-            Run { way: 1_f64.copysign(run), left: run.abs(), across: 0.0, rise: 0.0, lift: STEP, level: false, jumps };
-        let leg = LEG.max(run.left / LEGS);
+        let (way, left) = (1_f64.copysign(run), run.abs());
+        let leg = LEG.max(left / LEGS);
+        let mut run = Run { way, left, across: 0.0, rise: 0.0, lift: STEP, level: false, jumps, leg };
         for _ in 0..STOPS {
             // Half a lattice step is none.
-            if run.left < STEP / 2.0 || !self.leg(&mut run, leg)? {
+            if run.left < STEP / 2.0 || !self.leg(&mut run)? {
                 break;
             }
         }
         self.land(&mut run)
     }
 
-    /// Goes on until something is in the way, at most by a leg. Whether it can go on.
-    fn leg(&mut self, run: &mut Run, most: f64) -> Result<bool> {
+    /// Goes on until something is in the way, at most by a leg; whether it can go on.
+    fn leg(&mut self, run: &mut Run) -> Result<bool> {
         let along = self.ground.map_or(0.0, |ground| self.limits.slope(ground.normal) * run.way);
         let slope = if run.level { 0.0 } else { along.max(0.0) };
         let pace = match self.limits.pace {
@@ -54,7 +56,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             Pace::Along => 1.0 / (1.0 + along * along).sqrt(),
         };
         let stood = self.ground.is_some();
-        let across = if stood { most.min(run.left * pace) } else { run.left };
+        let across = if stood { run.leg.min(run.left * pace) } else { run.left };
         let rise = if slope > 0.0 { slope * across + run.lift } else { 0.0 };
         let start = self.body.at;
         let stop = self.go(across * run.way, rise, if stood { Going::Along } else { Going::Flying })?;
@@ -95,9 +97,9 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
                 return Ok(true);
             }
         }
-        let start = self.body.at;
+        let (start, came) = (self.body.at, run.across >= STEP);
         self.land(run)?;
-        if self.body.at != start {
+        if came && self.body.at != start {
             return Ok(true); // from where it stands
         }
         if slope > 0.0 && self.limits.height(normal) < 0.0 {
@@ -105,7 +107,8 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             return Ok(true);
         }
         if self.ground.is_some() {
-            let came = self.climb(run.left * run.way)?;
+            let pixels = self.is_sprite || self.is_sprite(stop.impact.other);
+            let came = self.climb(run.left.min(run.leg) * run.way, pixels)?;
             run.left -= came;
             run.across += came;
             if came > 0.0 {

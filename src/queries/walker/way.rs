@@ -8,16 +8,22 @@ use crate::ground::vec2::Vec2;
 use crate::host::impact::Impact;
 use crate::host::stop::Stop;
 use crate::queries::search::Search;
+use crate::world::World;
 use crate::world::body::{Body, BodyId};
 
 /// A lattice step, in units.
 pub(super) const STEP: f64 = 1.0 / SUBPIXELS as f64;
+
+/// By how much sprites go at once, in units.
+pub(super) const PIXEL: f64 = 1.0;
 
 /// Which way a body goes, and so which sides of one-way platforms are in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Going {
     /// With what it stands on, past all that it overlaps: no platform is in the way.
     Carried,
+    /// Out of what it overlaps.
+    Out,
     /// Up, or over a stair: no platform is in the way.
     Over,
     /// Along the ground: all sides are, since a stair may lead up them.
@@ -48,10 +54,15 @@ pub(super) struct Way<'a, F> {
 
 impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
     pub(super) fn new(search: Search<'a>, limits: Limits, body: &Body, surface: F) -> Self {
-        let is_sprite = search.world.shape(body.shape).is_some_and(|shape| shape.mask().is_some());
+        let is_sprite = has_pixels(search.world, body);
         let body = body.moving([0.0; 2]);
         let (through, ground, wall, ceiling) = (Vec::new(), None, None, None);
         Self { search, limits, surface, body, is_sprite, through, ground, wall, ceiling }
+    }
+
+    /// Whether a body of the world is made of pixels.
+    pub(super) fn is_sprite(&self, id: BodyId) -> bool {
+        self.search.world.body(id).is_some_and(|body| has_pixels(self.search.world, &body))
     }
 
     pub(super) fn surface(&self, id: BodyId) -> Surface {
@@ -64,13 +75,14 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
             Surface::Open => false,
             Surface::Solid => match going {
                 Going::Under => false,
+                Going::Out => is_new,
                 Going::Carried => is_new && self.ground.is_none_or(|ground| ground.body != impact.other),
                 _ => true,
             },
             Surface::OneWay => {
                 is_new
                     && match going {
-                        Going::Carried | Going::Over => false,
+                        Going::Carried | Going::Out | Going::Over => false,
                         Going::Along => !self.through.contains(&impact.other),
                         Going::Flying => self.limits.is_ground(impact.normal),
                         Going::Down | Going::Under => self.limits.height(impact.normal) > 0.0,
@@ -122,4 +134,8 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
         let side = if self.limits.is_ceiling(normal) { &mut self.ceiling } else { &mut self.wall };
         *side = Some(Side { body, normal });
     }
+}
+
+fn has_pixels(world: &World, body: &Body) -> bool {
+    world.shape(body.shape).is_some_and(|shape| shape.mask().is_some())
 }
