@@ -1,8 +1,9 @@
 //! A body's hits as that body sees them.
 
-use super::contact::{Contact, between, contact};
-use super::facing::facing;
+use super::contact::{Contact, between};
+use super::encounter::{Encounter, Met, Neighbour};
 use super::moment::gone;
+use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::Point;
 use crate::hits::Hits;
@@ -21,12 +22,11 @@ pub struct Impact {
     pub other: BodyId,
     /// The tick of the hit, 0 to 65,536; 0 where neither moves.
     pub tick: u32,
-    /// Which way that faces what was hit, of length 1: the side by which the body came into the other, so that it leads
-    /// against [`Impact::approach`]. Where they hit from the start, the shortest way out.
+    /// The outward normal of the side that the body meets, of length 1: an edge of the outline of all that is in its
+    /// way there, together, that faces the motion ([contract](crate::contract), "The side that is met"). `[0, 0]` at
+    /// tick 0, where the two hit from the start: [`contact`](crate::contact()) and [`World::contact_of`] have the way
+    /// out.
     pub normal: [f64; 2],
-    /// The shortest way out of the other from where the body stands at that tick, in lattice steps, as
-    /// [`Contact::push`](crate::Contact::push). Near a corner that may be another way than back.
-    pub push: Point,
     /// The motion in the step as the other sees it, in units.
     pub approach: [f64; 2],
 }
@@ -77,21 +77,24 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn impacts<'a>(&'a self, id: BodyId, hits: &'a Hits) -> Result<impl Iterator<Item = Impact> + 'a> {
-        self.index_of(id)?;
-        hits.has_details()?;
-        Ok((0..hits.pairs.len()).filter_map(move |hit| self.impact(id, hits, hit)))
+        let met = self.met(id, hits)?;
+        let body = self.packed().body(self.index_of(id)?);
+        let near = |near: &Aabb| self.neighbours(&body, Some(id), near);
+        Ok(Encounter::new(self, body, met, &near).impacts().into_iter())
     }
 
-    /// The hit with this index, as the body sees it; `None` if it is not of that pair.
-    pub(super) fn impact(&self, id: BodyId, hits: &Hits, hit: usize) -> Option<Impact> {
-        let (&pair, detail) = (hits.pairs.get(hit)?, hits.details.get(hit)?);
-        let second = pair.iter().position(|&index| index == id.index())? == 1;
-        let other = self.id(pair[usize::from(!second)])?;
-        let Contact { normal, push, .. } = contact(self, pair, detail);
-        // A contact is of the first.
-        let (normal, push) = if second { (normal.map(|v| 0.0 - v), -push) } else { (normal, push) };
-        let bodies = [self.posed(id)?, self.posed(other)?];
-        Some(self.impact_of(&bodies, Impact { hit, other, tick: detail.tick(), normal, push, approach: [0.0; 2] }))
+    /// The hits of a body in a step's answer with details.
+    pub(super) fn met(&self, id: BodyId, hits: &Hits) -> Result<Vec<Met>> {
+        self.index_of(id)?;
+        hits.has_details()?;
+        let touch = self.touch();
+        let own = hits.pairs.iter().zip(&hits.details).enumerate().filter(|(_, (pair, _))| pair.contains(&id.index()));
+        let met = own.filter_map(|(hit, (pair, detail))| {
+            let second = pair[1] == id.index();
+            let other = self.id(pair[usize::from(!second)])?;
+            Some(Met { hit, id: other, other: self.posed(other)?, tick: detail.tick(), touch, second })
+        });
+        Ok(met.collect())
     }
 
     /// The hits of a body that is not in the world, as that body sees them, in their order: what it was asked about,
@@ -113,33 +116,26 @@ impl World {
     /// assert_eq!(impact.tick, 32779); // half the way, and a lattice step
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn impacts_of<'a>(&'a self, body: &Body, hits: &'a [BodyHit]) -> Result<impl Iterator<Item = Impact> + 'a> {
-        Ok(self.impacts_apart(self.pose_apart(body)?, hits))
+    pub fn impacts_of(&self, body: &Body, hits: &[BodyHit]) -> Result<impl Iterator<Item = Impact>> {
+        let body = self.pose_apart(body)?;
+        let near = |near: &Aabb| self.standing_near(&body, near);
+        Ok(Encounter::new(self, body, self.met_apart(hits), &near).impacts().into_iter())
     }
 
-    /// The same for a body that is posed.
-    pub(super) fn impacts_apart<'a>(
-        &'a self,
-        body: packed::Body,
-        hits: &'a [BodyHit],
-    ) -> impl Iterator<Item = Impact> + 'a {
-        (0..hits.len()).filter_map(move |hit| self.impact_apart(&body, hits, hit))
+    /// The hits of a body that is not in the world, but for those of bodies that are gone.
+    pub(super) fn met_apart(&self, hits: &[BodyHit]) -> Vec<Met> {
+        let touch = self.touch();
+        let met = hits.iter().enumerate().filter_map(|(hit, BodyHit { body, detail })| {
+            let other = self.standing(*body).ok()?;
+            Some(Met { hit, id: *body, other, tick: detail.tick(), touch, second: false })
+        });
+        met.collect()
     }
 
-    /// An answer, as a body sees it that is not in the world.
-    pub(super) fn impact_apart(&self, body: &packed::Body, hits: &[BodyHit], hit: usize) -> Option<Impact> {
-        let BodyHit { body: other, detail } = hits.get(hit)?;
-        let bodies = [*body, self.standing(*other).ok()?];
-        let Contact { normal, push, .. } = between(self, &bodies, detail);
-        let impact = Impact { hit, other: *other, tick: detail.tick(), normal, push, approach: [0.0; 2] };
-        Some(self.impact_of(&bodies, impact))
-    }
-
-    /// An impact of which the shortest way out is known, with what there is to tell of its approach.
-    fn impact_of(&self, [body, other]: &[packed::Body; 2], impact: Impact) -> Impact {
-        let approach = (body.motion - other.motion).units();
-        let normal = facing(self, body, &[*other], impact.tick).unwrap_or_else(|| against(approach, &impact));
-        Impact { normal, approach, ..impact }
+    /// The bodies, at rest, that one may hit that is not in the world, and whose bounds meet a box.
+    pub(super) fn standing_near(&self, body: &packed::Body, near: &Aabb) -> Vec<Neighbour> {
+        let near = self.neighbours(body, None, near).into_iter();
+        near.map(|(id, body)| (id, gone(&body, Point::ZERO))).collect()
     }
 
     /// The shortest way out of a hit for a body that is not in the world: what it was asked about, and the answer. As
@@ -167,15 +163,7 @@ impl World {
     }
 
     /// A body as questions see it: at rest; an error where it is gone.
-    pub(super) fn standing(&self, id: BodyId) -> Result<packed::Body> {
+    pub(crate) fn standing(&self, id: BodyId) -> Result<packed::Body> {
         Ok(gone(&self.packed().body(self.index_of(id)?), Point::ZERO))
     }
-}
-
-/// The shortest way out of an impact, or back where that leads on.
-fn against(approach: [f64; 2], impact: &Impact) -> [f64; 2] {
-    let [x, y] = approach;
-    let length = (x * x + y * y).sqrt();
-    let leads_on = impact.normal[0] * x + impact.normal[1] * y >= 0.0;
-    if impact.tick > 0 && leads_on && length > 0.0 { [0.0 - x / length, 0.0 - y / length] } else { impact.normal }
 }

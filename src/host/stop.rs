@@ -1,10 +1,12 @@
 //! Where a body stops before a hit, and where it stands free of what it hits.
 
 use super::contact::way_out;
-use super::facing::facing;
+use super::encounter::{Encounter, Halt, Met, Neighbour};
 use super::impact::Impact;
 use super::moment::gone;
 use super::runs::{self, Rows};
+use super::touching::beyond_touch;
+use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::{Point, SUBPIXELS};
 use crate::ground::predicate::{Core, meets};
@@ -35,16 +37,17 @@ pub struct Stop {
     pub at: Vec2,
     /// What is left of its motion then, in units.
     pub left: Vec2,
+    /// The direction along the side in which it ends within three lattice steps, with nothing beyond.
+    pub(crate) lip: Option<[f64; 2]>,
 }
 
 impl Stop {
     /// Of a body that stands there a tick before the hit, if not from the start.
-    fn new(body: &Body, impact: Impact, before: Option<Vec2>) -> Self {
+    fn new(body: &Body, Halt { impact, lip, .. }: Halt, before: Option<Point>) -> Self {
         let start = Vec2::from(body.position.units());
-        let at = before.unwrap_or(start);
-        let [x, y] = body.motion.units();
-        let left = [x - (at.x - start.x), y - (at.y - start.y)].into();
-        Self { impact, at, left }
+        let at = before.map_or(start, |at| at.units().into());
+        let left = Vec2::from(body.motion.units()) - (at - start);
+        Self { impact, at, left, lip }
     }
 
     /// What is left of the motion along what was hit: without its part into it, rounded away from it. The motion with
@@ -97,8 +100,10 @@ impl World {
     /// Where the first hit of a body that counts stops it: of the lowest tick, then of the body with the lowest index.
     /// `hits` is a step's answer with details. `None` where none counts: then it comes as far as it moves.
     ///
-    /// `counts` is asked about the hits in this order, to the end of the first tick at which it says yes; for each a
-    /// way out is computed. Errors are those of [`World::impacts`].
+    /// `counts` is asked about the hits in this order, to the end of the first tick at which it says yes, and about the
+    /// bodies that come to the same place, as if they were hit there too: the side is that of all that count, together.
+    /// Where touching is a hit, a body that only touches another at the start is stopped by it where it moves into it,
+    /// and is free to move away and along. Errors are those of [`World::impacts`].
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -116,15 +121,24 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn stop(&self, id: BodyId, hits: &Hits, counts: impl Fn(&Impact) -> bool) -> Result<Option<Stop>> {
+        let met = self.met(id, hits)?;
         let body = self.packed().body(self.index_of(id)?);
-        hits.has_details()?;
-        let all = hits.pairs.iter().zip(&hits.details).enumerate();
-        let own =
-            all.filter(|(_, (pair, _))| pair.contains(&id.index())).map(|(hit, (_, detail))| (detail.tick(), hit));
-        let counted = |hit| self.impact(id, hits, hit).filter(|impact| counts(impact));
-        let first = self.first_of(&body, own.collect(), counted, |id| self.posed(id));
-        let before = |hit: usize| self.before(id, hits.pairs[hit], &hits.details[hit]);
-        Ok(first.map(|impact| Stop::new(&body, impact, before(impact.hit))))
+        let near = |near: &Aabb| self.neighbours(&body, Some(id), near);
+        Ok(self.stop_among(&body, met, &near, counts))
+    }
+
+    /// Where the first of some hits that counts stops a body.
+    fn stop_among(
+        &self,
+        body: &Body,
+        met: Vec<Met>,
+        near: &dyn Fn(&Aabb) -> Vec<Neighbour>,
+        counts: impl Fn(&Impact) -> bool,
+    ) -> Option<Stop> {
+        let met = met.into_iter().filter_map(|met| beyond_touch(self.packed(), body, met)).collect();
+        let halt = Encounter::new(self, *body, met, near).first(counts)?;
+        let before = self.before_hit(body, &halt.met);
+        Some(Stop::new(body, halt, before))
     }
 
     /// [`World::stop`] for a body that is not in the world, or one of the world with another place or motion: where the
@@ -157,37 +171,36 @@ impl World {
         hits: &[BodyHit],
         counts: impl Fn(&Impact) -> bool,
     ) -> Result<Option<Stop>> {
-        let body = self.pose_apart(body)?;
-        let all = hits.iter().enumerate().map(|(hit, met)| (met.detail.tick(), hit));
-        let counted = |hit| self.impact_apart(&body, hits, hit).filter(|impact| counts(impact));
-        let first = self.first_of(&body, all.collect(), counted, |id| self.standing(id).ok());
-        let Some(impact) = first else { return Ok(None) };
-        let other = self.standing(impact.other)?;
-        let before = self.before_hit(&body, &other, false, &hits[impact.hit].detail);
-        Ok(Some(Stop::new(&body, impact, before.map(|at| at.units().into()))))
+        let near = |posed: &Body, near: &Aabb| self.standing_near(posed, near);
+        self.stop_of_near(body, hits, &near, counts)
     }
 
-    /// The first of a body's hits, given by tick and index, that counts. Which way that faces is told by all that count
-    /// at its tick: where tiles adjoin, it is their common side. Ways out are computed up to that tick, not of all.
-    fn first_of(
+    /// [`World::stop_of`], with what tells the bodies that it may hit, at rest, whose bounds meet a box.
+    pub(crate) fn stop_of_near(
         &self,
-        body: &Body,
-        mut hits: Vec<(u32, usize)>,
-        counted: impl Fn(usize) -> Option<Impact>,
-        other: impl Fn(BodyId) -> Option<Body>,
-    ) -> Option<Impact> {
-        hits.sort_unstable();
-        hits.chunk_by(|a, b| a.0 == b.0).find_map(|at_once| {
-            let mut impacts = at_once.iter().filter_map(|&(_, hit)| counted(hit));
-            let first = impacts.next()?;
-            // From the start no side is told; of one hit alone it is known.
-            if first.tick == 0 || at_once.len() == 1 {
-                return Some(first);
-            }
-            let others = std::iter::once(first).chain(impacts).filter_map(|impact| other(impact.other));
-            let normal = facing(self, body, &others.collect::<Vec<_>>(), first.tick).unwrap_or(first.normal);
-            Some(Impact { normal, ..first })
-        })
+        body: &body::Body,
+        hits: &[BodyHit],
+        near: &dyn Fn(&Body, &Aabb) -> Vec<Neighbour>,
+        counts: impl Fn(&Impact) -> bool,
+    ) -> Result<Option<Stop>> {
+        let body = self.pose_apart(body)?;
+        let near = |bounds: &Aabb| near(&body, bounds);
+        Ok(self.stop_among(&body, self.met_apart(hits), &near, counts))
+    }
+
+    /// The ways by which a body that is not in the world comes to where a hit stops it, the best first, in units. A
+    /// convex body has one. A sprite stands a whole number of pixels from its start there, which may be up to a pixel
+    /// farther than its motion has come. Along an axis in which nothing is in its way it goes as far as that.
+    pub(crate) fn ways_to(&self, body: &body::Body, stop: &Stop) -> Result<Vec<Vec2>> {
+        let posed = self.pose_apart(body)?;
+        let way = stop.at - body.at;
+        if !posed.is(SPRITE) || stop.impact.tick == 0 {
+            return Ok(vec![way]);
+        }
+        let came = Vec2::from(come(posed.motion, stop.impact.tick - 1).units());
+        let (across, down) = (Vec2 { x: way.x, ..came }, Vec2 { y: way.y, ..came });
+        let [x, y] = stop.impact.normal.map(f64::abs);
+        Ok(if x > y { vec![across, down, way] } else { vec![down, across, way] })
     }
 
     /// Where a body stands free of all that it hits at once: moved by the shortest ways out, the deepest first, until
@@ -242,9 +255,8 @@ impl World {
         hits: &[BodyHit],
         counts: impl Fn(&Impact) -> bool,
     ) -> Result<Option<Vec2>> {
-        let body = self.pose_apart(body)?;
-        let met = self.impacts_apart(body, hits).filter(|impact| counts(impact));
-        Ok(self.free_of(&body, met))
+        let met = self.impacts_of(body, hits)?.filter(|impact| counts(impact));
+        Ok(self.free_of(&self.pose_apart(body)?, met))
     }
 
     /// Where a body stands free of those that it met, all at rest, by the shortest ways out.
@@ -294,13 +306,14 @@ impl World {
         let [a, b] = [self.posed(self.id(pair[0])?)?, self.posed(self.id(pair[1])?)?];
         let second = pair.iter().position(|&index| index == id.index())? == 1;
         let (body, other) = if second { (b, a) } else { (a, b) };
-        self.before_hit(&body, &other, second, detail).map(|at| at.units().into())
+        let tick = detail.time.map_or(0, |[tick, _]| tick);
+        let met = Met { hit: 0, id, other, tick, touch: self.touch(), second };
+        self.before_hit(&body, &met).map(|at| at.units().into())
     }
 
-    /// Where a body stands a tick before its hit with another, of whose pair it is the first or the second.
-    fn before_hit(&self, body: &Body, other: &Body, second: bool, detail: &Detail) -> Option<Point> {
+    /// Where a body stands a tick before a hit.
+    fn before_hit(&self, body: &Body, &Met { ref other, tick, touch, second, .. }: &Met) -> Option<Point> {
         let packed = self.packed();
-        let [tick, _] = detail.time?;
         let convex = !body.is(SPRITE) && !other.is(SPRITE);
         let stands = |tick: u32| {
             if convex && second && !other.moves() {
@@ -310,8 +323,7 @@ impl World {
                 position_at(body, tick)
             }
         };
-        let free =
-            |at: &Point| other.moves() || !hits_at_rest(packed, &gone(body, *at - body.position), other, self.touch());
+        let free = |at: &Point| other.moves() || !hits_at_rest(packed, &gone(body, *at - body.position), other, touch);
         // The first is free, but where several pieces and a rounded way make a tick before not quite before all of
         // them. Where an answer is of another hit, none may be.
         let mut last = None;

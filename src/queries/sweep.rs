@@ -1,17 +1,25 @@
 //! How far a body comes, and how it goes on along what stops it.
 
+use std::collections::VecDeque;
+
 use super::search::Search;
+use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
-use crate::ground::lattice::{SUBPIXELS, fix};
+use crate::ground::lattice::{Point, SUBPIXELS, WORLD, fix};
 use crate::ground::vec2::Vec2;
+use crate::host::encounter::{Neighbour, is_seen};
 use crate::host::impact::Impact;
 use crate::host::stop::Stop;
+use crate::questions::{BodyHit, Region};
 use crate::world::body::Body;
+use crate::world::packed;
 
 /// How often the way to a stop is looked at before the body stays where it was.
 const SHORTER: u32 = 8;
 /// How often a body goes on along what stopped it.
 const SLIDES: u32 = 3;
+/// How far along a lip a body is moved to get over it, in lattice steps.
+const LIPS: [f64; 2] = [1.0, 3.0];
 
 /// How far a body came.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,21 +71,45 @@ impl Search<'_> {
     ///
     /// [`World::pushed_out_of`]: crate::World::pushed_out_of
     pub fn sweep(self, body: &Body, counts: impl Fn(&Impact) -> bool) -> Result<Sweep> {
-        let [start, motion] = [body.at, body.motion].map(snapped);
-        let (mut way, mut first, mut hits) = (motion, None, Vec::new());
-        for looks in 1..=SHORTER {
-            let asked = Body { motion: way, ..*body };
-            self.all(&asked, &mut hits)?;
-            let Some(stop) = self.world.stop_of(&asked, &hits, &counts)? else { break };
-            first.get_or_insert(stop);
-            way = if looks < SHORTER { [stop.at.x - start.x, stop.at.y - start.y].into() } else { Vec2::default() };
-            if way == Vec2::default() {
-                break;
+        let start = snapped(body.at);
+        let body = Body { at: start, motion: snapped(body.motion), ..*body };
+        let mut hits = Vec::new();
+        let mut look = |way: Vec2| self.look(&Body { motion: way, ..body }, &mut hits, &counts);
+        let Some(first) = look(body.motion)? else {
+            return Ok(Sweep { at: start + body.motion, stop: None });
+        };
+        let mut way = Vec2::default();
+        let mut ways = VecDeque::from(self.world.ways_to(&body, &first)?);
+        for _ in 0..SHORTER {
+            let Some(next) = ways.pop_front().filter(|way| *way != Vec2::default()) else { break };
+            match look(next)? {
+                None => {
+                    way = next;
+                    break;
+                }
+                Some(stop) if ways.is_empty() => ways.push_back(stop.at - start),
+                Some(_) => (),
             }
         }
-        let at = [start.x + way.x, start.y + way.y].into();
-        let left = [motion.x - way.x, motion.y - way.y].into();
-        Ok(Sweep { at, stop: first.map(|stop| Stop { at, left, ..stop }) })
+        Ok(Sweep { at: start + way, stop: Some(Stop { at: start + way, left: body.motion - way, ..first }) })
+    }
+
+    /// The first hit of a body on its way that counts.
+    fn look(self, body: &Body, hits: &mut Vec<BodyHit>, counts: impl Fn(&Impact) -> bool) -> Result<Option<Stop>> {
+        self.all(body, hits)?;
+        self.world.stop_of_near(body, hits, &|body, near| self.near(body, near), counts)
+    }
+
+    /// The bodies that one may hit, at rest, whose bounds meet a box.
+    fn near(self, body: &packed::Body, near: &Aabb) -> Vec<Neighbour> {
+        let within = |p: Point| Point::new(p.x.clamp(-WORLD, WORLD), p.y.clamp(-WORLD, WORLD)).units();
+        let region = Region::new(within(near.min), within(near.max)).hitting(body.filter.hits);
+        let mut found = Vec::new();
+        if self.all(&region, &mut found).is_err() {
+            return Vec::new();
+        }
+        let standing = found.into_iter().filter_map(|id| Some((id, self.world.standing(id).ok()?)));
+        standing.filter(|(_, other)| is_seen(body, other)).collect()
     }
 
     /// [`Search::sweep`], and on along what stopped it, by [`Stop::slide`], up to three times ("move and slide"): never
@@ -106,6 +138,12 @@ impl Search<'_> {
         let Sweep { mut at, stop } = self.sweep(body, &counts)?;
         let mut stops: Vec<Stop> = stop.into_iter().collect();
         for _ in 0..SLIDES {
+            if let Some(next) = self.step_over(body, &stops, &counts) {
+                at = next.at;
+                stops.pop();
+                stops.extend(next.stop);
+                continue;
+            }
             let Some(left) = onward(&stops, motion) else { break };
             let Ok(next) = self.sweep(&Body { at, motion: left, ..*body }, &counts) else { break };
             at = next.at;
@@ -114,16 +152,30 @@ impl Search<'_> {
         }
         Ok(Slide { at, stops })
     }
+
+    /// Goes on over the lip of what stopped a body last, if it has one and there is a way.
+    fn step_over(self, body: &Body, stops: &[Stop], counts: &impl Fn(&Impact) -> bool) -> Option<Sweep> {
+        let stop = stops.last()?;
+        let lip = stop.lip?;
+        LIPS.into_iter().find_map(|steps| {
+            let up = lip.map(|v| (v * steps).round() / f64::from(SUBPIXELS)).into();
+            let up = self.sweep(&Body { at: stop.at, motion: up, ..*body }, counts).ok()?;
+            let on = self.sweep(&Body { at: up.at, motion: stop.left, ..*body }, counts).ok()?;
+            let came = on.at - up.at;
+            let goes = came.dot(stop.left) > 0.0 && came.dot(came) * f64::from(SUBPIXELS).powi(2) > 1.0;
+            (up.stop.is_none() && goes).then_some(on)
+        })
+    }
 }
 
 /// What is left of a motion along what has stopped it, into none of it and not back (as `SlideMove` of Quake, 1996);
 /// nothing where it is stuck between.
 fn onward(stops: &[Stop], motion: Vec2) -> Option<Vec2> {
-    let along = |way: &Vec2, [x, y]: [f64; 2]| way.x * x + way.y * y;
+    let last = stops.last().filter(|stop| stop.impact.tick > 0)?;
     let step = 1.0 / f64::from(SUBPIXELS);
-    let leaves_all = |way: &Vec2| stops.iter().all(|stop| along(way, stop.impact.normal) >= -step);
-    let ways = stops.iter().rev().map(|stop| stops[stops.len() - 1].slide_along(stop.impact.normal));
-    ways.filter(|way| along(way, [motion.x, motion.y]) > 0.0).find(leaves_all)
+    let leaves_all = |way: &Vec2| stops.iter().all(|stop| way.dot(Vec2::from(stop.impact.normal)) >= -step);
+    let ways = stops.iter().rev().map(|stop| last.slide_along(stop.impact.normal));
+    ways.filter(|way| way.dot(motion) > 0.0).find(leaves_all)
 }
 
 /// On the lattice, as engines have it.

@@ -3,10 +3,6 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::World;
-use super::packed::Body;
-use super::pose::land;
-use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 
 /// An edge that two pieces share. Vertices are counted through all pieces; the piece that comes first is named first.
@@ -15,25 +11,6 @@ pub(crate) struct Seam {
     pub(crate) ends: [usize; 2],
     /// The vertices of the two.
     pub(crate) pieces: [Range<usize>; 2],
-}
-
-/// Where the seams land of which a piece comes to a box.
-pub(crate) fn seams_near(world: &World, body: &Body, near: &Aabb) -> Vec<[Point; 2]> {
-    let seams = world.seams(body.shape);
-    if seams.is_empty() {
-        return Vec::new();
-    }
-    let packed = world.packed();
-    let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
-    let pieces = packed.pieces(body).meeting(near.grown(body.radius));
-    let firsts: Vec<usize> = pieces.map(|(first, _)| first).collect();
-    let is_near = |seam: &&Seam| seam.pieces.iter().any(|piece| firsts.binary_search(&piece.start).is_ok());
-    let land = |end: usize| {
-        let mut landed = [Point::ZERO];
-        land::core(body, &vertices[end..=end], &mut landed);
-        landed[0]
-    };
-    seams.iter().filter(is_near).map(|seam| seam.ends.map(land)).collect()
 }
 
 /// The seams of a polygon's pieces, each of which winds the same way, in the order of their first pieces.

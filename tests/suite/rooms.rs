@@ -22,7 +22,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("cpu", &["ground", "simd", "bits", "hits", "profile", "broad", "world"]),
     ("gpu", &["ground", "hits", "profile", "broad", "world"]),
     ("auto", &["ground", "hits", "profile", "world", "cpu", "gpu"]),
-    ("host", &["ground", "simd", "bits", "hits", "world", "questions"]),
+    ("host", &["ground", "simd", "bits", "hits", "world", "questions", "cpu"]),
     ("queries", &["ground", "simd", "bits", "hits", "world", "questions", "reference", "cpu", "host"]),
     ("scene", &["ground", "hits", "world", "host", "questions"]),
 ];

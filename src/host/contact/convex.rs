@@ -37,6 +37,11 @@ pub(crate) fn length(p: V) -> f64 {
     dot(p, p).sqrt()
 }
 
+/// A point, as exact numbers of lattice steps.
+pub(crate) fn wide(p: Point) -> V {
+    [f64::from(p.x), f64::from(p.y)]
+}
+
 /// The right side of an edge, of length 1: outward, where the inside is on the left.
 pub(crate) fn outward(edge: V) -> V {
     let length = length(edge);

@@ -13,7 +13,6 @@
 //! predicate decides.
 
 pub(crate) mod convex;
-pub(crate) mod entry;
 mod pixels;
 mod push;
 #[cfg(test)]

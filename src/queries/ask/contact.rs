@@ -1,8 +1,7 @@
 //! Where a ray meets the edge of a body, and which way that faces.
 //!
-//! A ray meets a body where its middle line enters what the body is when inflated by the ray's radius: it comes behind
-//! an edge that is moved outward so far, or into a disc about a vertex. The first of these is where it enters. On the
-//! host, in `f64`: no engine computes it.
+//! A ray meets a body where its middle line enters the body's pieces, inflated by the ray's radius, and the side is an
+//! edge of the outline of their union there. On the host, in `f64`: no engine computes it.
 
 use super::Asked;
 use super::pixels::{self, Next};
@@ -14,15 +13,14 @@ use crate::ground::predicate::{Core, apart};
 use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
 use crate::ground::vec2::Vec2;
-use crate::host::contact::convex::{V, add, differences, scale, sub};
-use crate::host::contact::entry::{By, Entries, Entry, wide};
+use crate::host::contact::convex::{V, add, differences, scale, sub, wide};
+use crate::host::outline::Outline;
 use crate::queries::memory::sampled;
 use crate::questions::{Ray, RayContact, RayHit};
 use crate::simd::Simd;
 use crate::world::World;
 use crate::world::packed::{Body, EMPTY, SPRITE};
 use crate::world::pose::land;
-use crate::world::seam::seams_near;
 
 impl World {
     /// Where a ray meets the edge of a body, and which way that faces: for sparks, for ricochets, for what is put onto
@@ -58,20 +56,18 @@ impl World {
         let body = Body { motion: Point::ZERO, ..self.packed().body(self.index_of(hit.body)?) };
         let tick = hit.tick.min(TICKS);
         let came = Line::new(asked.line.from, come(asked.line.way, tick));
-        let entry = |way: Point, part: f64| {
-            let mut entries = Entries::new(way, part);
-            if body.is(SPRITE) {
-                add_pixels(&mut entries, self, body, &came, asked.radius);
-            } else {
-                add_pieces(&mut entries, self, &body, &came, asked.radius + body.radius);
-            }
-            entries.first().filter(|entry| entry.by != By::Seam)
+        let (mut outline, start) = (Outline::default(), [0.0; 2]);
+        if body.is(SPRITE) {
+            add_pixels(&mut outline, self, body, &came, asked.radius);
+        } else if !body.is(EMPTY) {
+            add_pieces(&mut outline, self, &body, &came, asked.radius + body.radius);
+        }
+        let side = |way: Point| {
+            let at = outline.entry(0, [start, wide(way)], |_| true)?;
+            Some((at, outline.side(0, at, wide(way), |_| true)?.normal))
         };
         // Where it had come by that tick was rounded to the lattice: a ray along an edge may enter by that alone.
-        let part = f64::from(tick) / f64::from(TICKS);
-        let entry = || entry(asked.line.way, part).or_else(|| entry(came.way, 1.0));
-        let entry = if came.way == Point::ZERO || body.is(EMPTY) { None } else { entry() };
-        let Entry { at, normal, .. } = entry.unwrap_or_default();
+        let (at, normal) = side(asked.line.way).or_else(|| side(came.way)).unwrap_or_default();
         let centre = add(wide(came.from), at);
         let units = |at: V| Vec2::from(at.map(|v| v / f64::from(SUBPIXELS)));
         let radius = f64::from(asked.radius);
@@ -91,40 +87,32 @@ impl RayContact {
 }
 
 /// Adds the pieces of a convex body or polygon.
-fn add_pieces(to: &mut Entries, world: &World, body: &Body, line: &Line, radius: i32) {
+fn add_pieces(to: &mut Outline, world: &World, body: &Body, line: &Line, radius: i32) {
     let from = [line.from];
     let around = Aabb::around(&from).swept(line.way).grown(radius + 2);
     let pieces = land::pieces_near(world.packed(), body, &around);
-    let seams = seams_near(world, body, &around);
-    let seams: Vec<[V; 2]> = seams.into_iter().map(|ends| ends.map(|end| wide(end - line.from))).collect();
     let open = radius == 0 && world.touch() == Touch::Excluded;
-    let comes_to = |piece: &Vec<Point>, radius: i32, touch: Touch| {
-        apart(Core::Hull(&from), Core::Hull(piece), line.way, radius, touch).is_none()
-    };
     let is_met = |piece: &Vec<Point>| {
-        (!open || Core::Hull(piece).has_area(Point::ZERO)) && comes_to(piece, radius, world.touch())
+        let piece = Core::Hull(piece);
+        (!open || piece.has_area(Point::ZERO))
+            && apart(Core::Hull(&from), piece, line.way, radius, world.touch()).is_none()
     };
-    let near = pieces.iter().filter(|piece| comes_to(piece, radius + 2, Touch::Included));
-    let near: Vec<(&Vec<Point>, bool)> = near.map(|piece| (piece, is_met(piece))).collect();
+    let met: Vec<bool> = pieces.iter().map(is_met).collect();
     // Along an edge between two pieces it goes into neither.
-    let along_seam = near.iter().all(|(_, met)| !met);
-    let goes_on = |_, p: V, q: V| seams.contains(&[p, q]) || seams.contains(&[q, p]);
-    for (piece, met) in near {
-        to.set(&differences(&from, piece), radius, goes_on, met || along_seam);
+    let along_seam = !met.contains(&true);
+    for (piece, met) in pieces.iter().zip(met) {
+        to.push(0, differences(&from, piece), radius, u8::from(met || along_seam));
     }
 }
 
 /// Adds the painted pixels of a sprite about a ray.
-fn add_pixels(to: &mut Entries, world: &World, body: Body, line: &Line, radius: i32) {
+fn add_pixels(to: &mut Outline, world: &World, body: Body, line: &Line, radius: i32) {
     let view = sampled(world.packed(), Simd::Plain, body);
-    let is_painted = |x: i32, y: i32| view.painted_word(x, y) & 1 == 1;
     pixels::each(&view, line, radius, |pixel, _| {
         let square @ Aabb { min, max } = pixels::square(pixel);
         let met = apart(Core::Hull(&[line.from]), Core::Square(square), line.way, radius, world.touch()).is_none();
         let corners = [min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)];
-        let beyond = [[0, -1], [1, 0], [0, 1], [-1, 0]];
-        let goes_on = |side: usize, _, _| is_painted(pixel.x + beyond[side][0], pixel.y + beyond[side][1]);
-        to.set(&corners.map(|corner| wide(corner - line.from)), radius, goes_on, met);
+        to.push(0, corners.map(|corner| wide(corner - line.from)).to_vec(), radius, u8::from(met));
         Next::Pixel
     });
 }

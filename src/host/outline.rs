@@ -1,0 +1,269 @@
+//! The outline of a union of convex sets, as a point meets it that moves: the place where the point enters the union,
+//! and the edge of the outline there that faces its motion.
+//!
+//! The sets are those of the translations that bring a piece of a moving body onto a piece of what it meets, or, for a
+//! ray, the pieces themselves (Lozano-Perez, *Spatial Planning: A Configuration Space Approach*, 1983). At one place
+//! each set looks like a cone: a half-plane where the place lies on an edge or an arc, a wedge where it lies on a
+//! vertex. So the outline at a place is found from the cones alone:
+//!
+//! ```text
+//!         \  slope             a box walks on the flat piece into the slope: the vertical end of the slope's set
+//!   floor  \                   comes to the same place P, and is on the set's own outline. But what lies just
+//!   --------P====              outside of it is in the floor's set: so it is not on the outline of both.
+//!   ////////|\\\\
+//! ```
+
+use super::contact::convex::{V, add, cross, dot, length, outward, scale, sub};
+
+/// How far a place may lie from an edge and count as on it, in lattice steps: a millionth of a unit.
+const TOLERANCE: f64 = 1.0 / 4096.0;
+/// The sine of the angle up to which two directions count as parallel.
+const PARALLEL: f64 = 1e-9;
+/// The length of an edge that is stepped over rather than run into, in lattice steps: rounding makes edges of one or
+/// two where turned bodies adjoin.
+const LIP: f64 = 3.0;
+
+/// Convex sets, each with a number that says whose it is.
+#[derive(Debug, Default)]
+pub(crate) struct Outline {
+    sets: Vec<Set>,
+}
+
+/// A convex polygon, inside on the left, inflated by a radius.
+#[derive(Debug)]
+struct Set {
+    core: Vec<V>,
+    radius: f64,
+    owner: usize,
+    /// A bit for each part of the point's way on which it comes into the set.
+    met: u8,
+}
+
+/// The side by which a point enters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Side {
+    /// The outward normal, of length 1.
+    pub(crate) normal: V,
+    /// The direction along the side in which it ends within three lattice steps, with nothing beyond.
+    pub(crate) lip: Option<V>,
+}
+
+/// What a set looks like from a place.
+enum Cone {
+    /// It does not come there.
+    Away,
+    /// The place is in its interior.
+    All,
+    /// All directions that lead against none of these normals.
+    Within(Vec<V>),
+}
+
+impl Outline {
+    /// Adds a set. `met` has a bit for each part of the point's way on which it comes into the set.
+    pub(crate) fn push(&mut self, owner: usize, core: Vec<V>, radius: i32, met: u8) {
+        self.sets.push(Set { core, radius: radius.into(), owner, met });
+    }
+
+    /// The first place of a part of the way that lies in a set that is met there, of those owners that count.
+    pub(crate) fn entry(&self, leg: usize, [from, to]: [V; 2], counts: impl Fn(usize) -> bool) -> Option<V> {
+        let way = sub(to, from);
+        let met = self.sets.iter().filter(|set| set.is_met(leg) && counts(set.owner));
+        let part = met.filter_map(|set| set.entry(from, way)).reduce(f64::min)?;
+        Some(add(from, scale(way, part)))
+    }
+
+    /// The last place of a segment at which a point leaves the union, which holds its end: where a point has entered
+    /// that begins inside.
+    pub(crate) fn last_entry(&self, [from, to]: [V; 2], counts: impl Fn(usize) -> bool) -> Option<V> {
+        let back = sub(from, to);
+        let counted: Vec<&Set> = self.sets.iter().filter(|set| counts(set.owner)).collect();
+        let mut part = 0.0;
+        // Each turn leaves a set that is not entered again.
+        for _ in 0..=counted.len() {
+            let at = add(to, scale(back, part));
+            let inside = counted.iter().filter(|set| matches!(set.cone(at), Cone::All));
+            let Some(exit) = inside.filter_map(|set| set.exit(to, back)).reduce(f64::max) else { break };
+            part = exit;
+        }
+        (part > 0.0 && part <= 1.0).then(|| add(to, scale(back, part)))
+    }
+
+    /// The edge of the outline at a place that faces a motion most, of the union of those owners that count. Where the
+    /// place is not on that outline, as in a slot as wide as the body, the outline of those sets that are met tells.
+    pub(crate) fn side(&self, leg: usize, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
+        let all: Vec<&Set> = self.sets.iter().filter(|set| counts(set.owner)).collect();
+        let met: Vec<&Set> = all.iter().copied().filter(|set| set.is_met(leg)).collect();
+        facing(&all, at, way).or_else(|| facing(&met, at, way))
+    }
+}
+
+/// The edge of the outline of some sets at a place that faces a motion most; of two that do so equally, the more level
+/// one, then the one that faces up.
+fn facing(sets: &[&Set], at: V, way: V) -> Option<Side> {
+    let mut cones = Vec::new();
+    for set in sets {
+        match set.cone(at) {
+            Cone::Away => (),
+            Cone::All => return None,
+            Cone::Within(normals) => cones.push(normals),
+        }
+    }
+    let least = PARALLEL * length(way);
+    let mut best: Option<(f64, V)> = None;
+    for (k, cone) in cones.iter().enumerate() {
+        for &normal in cone {
+            let faced = -dot(way, normal);
+            let first = best.is_none_or(|(most, other)| {
+                let level = other[0].abs().total_cmp(&normal[0].abs()).then(other[1].total_cmp(&normal[1]));
+                faced.total_cmp(&most).then(level).is_gt()
+            });
+            let others = || cones.iter().enumerate().filter(|(other, _)| *other != k).map(|(_, cone)| cone);
+            let along = [[-normal[1], normal[0]], [normal[1], -normal[0]]];
+            let on_outline = |ray: V| is_edge(cone, ray) && !others().any(|cone| covers(cone, ray, normal));
+            if faced > least && first && along.into_iter().any(on_outline) {
+                best = Some((faced, normal));
+            }
+        }
+    }
+    let (_, normal) = best?;
+    // Adding 0 turns -0 into 0.
+    Some(Side { normal: normal.map(|v| v + 0.0), lip: lip(sets, at, normal) })
+}
+
+/// The direction along an edge in which it ends shortly, with nothing beyond.
+fn lip(sets: &[&Set], at: V, normal: V) -> Option<V> {
+    let is_free = |along: &V| sets.iter().all(|set| matches!(set.cone(add(at, scale(*along, LIP))), Cone::Away));
+    [[-normal[1], normal[0]], [normal[1], -normal[0]]].into_iter().find(is_free)
+}
+
+/// Whether a ray along an edge of a cone bounds it.
+fn is_edge(cone: &[V], ray: V) -> bool {
+    cone.iter().all(|&normal| dot(normal, ray) <= PARALLEL)
+}
+
+/// Whether a cone covers what lies just outside of a ray, on the side of a normal.
+fn covers(cone: &[V], ray: V, outside: V) -> bool {
+    cone.iter().all(|&normal| {
+        let along = dot(normal, ray);
+        along < -PARALLEL || (along <= PARALLEL && dot(normal, outside) < 0.0)
+    })
+}
+
+impl Set {
+    fn is_met(&self, leg: usize) -> bool {
+        self.met >> leg & 1 == 1
+    }
+
+    /// The edges of the core, with their outward normals.
+    fn edges(&self) -> impl Iterator<Item = (V, V, V)> {
+        let ends = self.core.iter().zip(self.core.iter().cycle().skip(1));
+        ends.map(|(&p, &q)| (p, sub(q, p))).filter(|(_, along)| *along != [0.0; 2]).map(|(p, e)| (p, e, outward(e)))
+    }
+
+    /// The part of a way from a place at which a point enters. Known to be met, it is entered within the way, but for
+    /// rounding.
+    fn entry(&self, from: V, way: V) -> Option<f64> {
+        let part = if self.radius == 0.0 {
+            // The last of the lines that it comes behind.
+            self.lines(from, way).filter(|(into, _)| *into > 0.0).map(|(_, part)| part).reduce(f64::max)
+        } else {
+            self.crossings(from, way).reduce(f64::min)
+        };
+        part.map(|part| part.clamp(0.0, 1.0))
+    }
+
+    /// The part of a way from a place inside at which a point leaves.
+    fn exit(&self, from: V, way: V) -> Option<f64> {
+        let backward = |(into, part): (f64, f64)| (into < 0.0).then_some(part);
+        if self.radius == 0.0 {
+            return self.lines(from, way).filter_map(backward).reduce(f64::min);
+        }
+        // As a point enters that comes the other way from far enough.
+        let far = 2.0
+            + 2.0 * self.core.iter().map(|&p| length(sub(p, from)) + self.radius).fold(0.0, f64::max)
+                / length(way).max(1.0);
+        let end = add(from, scale(way, far));
+        self.crossings(end, scale(way, -far)).reduce(f64::min).map(|part| far * (1.0 - part))
+    }
+
+    /// How fast a point comes behind the line of each edge, and at which part of its way.
+    fn lines(&self, from: V, way: V) -> impl Iterator<Item = (f64, f64)> {
+        self.edges().filter_map(move |(p, _, normal)| {
+            let into = -dot(way, normal);
+            (into != 0.0).then(|| (into, dot(sub(from, p), normal) / into))
+        })
+    }
+
+    /// The parts of a way at which a point comes from outside onto an edge that is moved outward, or onto the disc
+    /// about a vertex.
+    fn crossings(&self, from: V, way: V) -> impl Iterator<Item = f64> {
+        let onto_edge = move |(p, along, normal): (V, V, V)| {
+            let into = -dot(way, normal);
+            let part = (dot(sub(from, p), normal) - self.radius) / into;
+            let (foot, end) = (dot(sub(add(from, scale(way, part)), p), along), dot(along, along));
+            let slack = TOLERANCE * end.sqrt();
+            (into > 0.0 && foot >= -slack && foot <= end + slack).then_some(part)
+        };
+        let whole = length(way);
+        let onto_disc = move |&p: &V| {
+            let p = sub(p, from);
+            let (along, aside) = (dot(p, way) / whole, (cross(p, way) / whole).abs());
+            (aside <= self.radius).then(|| {
+                let half = ((self.radius - aside) * (self.radius + aside)).sqrt();
+                (along - half) / whole
+            })
+        };
+        let near = move |part: &f64| part * whole >= -TOLERANCE;
+        self.edges().filter_map(onto_edge).chain(self.core.iter().filter_map(onto_disc)).filter(near)
+    }
+
+    /// How it looks from a place.
+    fn cone(&self, at: V) -> Cone {
+        if self.radius > 0.0 {
+            return self.round_cone(at);
+        }
+        let (mut normals, mut area) = (Vec::new(), 0.0);
+        for (p, along, normal) in self.edges() {
+            let off = dot(sub(at, p), normal);
+            if off > TOLERANCE {
+                return Cone::Away;
+            }
+            if off >= -TOLERANCE {
+                normals.push(normal);
+            }
+            area += cross(sub(p, at), along);
+        }
+        if area == 0.0 && length(sub(at, self.nearest(at))) > TOLERANCE {
+            return Cone::Away;
+        }
+        if normals.is_empty() { Cone::All } else { Cone::Within(normals) }
+    }
+
+    /// How an inflated one looks: it has no corners.
+    fn round_cone(&self, at: V) -> Cone {
+        let from = sub(at, self.nearest(at));
+        let distance = length(from);
+        if distance > self.radius + TOLERANCE {
+            Cone::Away
+        } else if distance < self.radius - TOLERANCE {
+            Cone::All
+        } else {
+            Cone::Within(vec![scale(from, 1.0 / distance)])
+        }
+    }
+
+    /// The point of the core that is nearest to a place.
+    fn nearest(&self, at: V) -> V {
+        let mut inside = self.core.len() > 2;
+        let mut nearest = self.core[0];
+        for (p, along, normal) in self.edges() {
+            inside &= dot(sub(at, p), normal) <= 0.0;
+            let part = (dot(sub(at, p), along) / dot(along, along)).clamp(0.0, 1.0);
+            let foot = add(p, scale(along, part));
+            if length(sub(foot, at)) < length(sub(nearest, at)) {
+                nearest = foot;
+            }
+        }
+        if inside { at } else { nearest }
+    }
+}

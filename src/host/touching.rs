@@ -1,0 +1,63 @@
+//! A body that only touches another at the start of its motion, where touching is a hit: it is free to move away and
+//! along, and is stopped where its interior meets the other's.
+
+use super::encounter::Met;
+use super::moment::gone;
+use super::stop::hits_at_rest;
+use crate::cpu::narrow::pair::{Ends, Pair};
+use crate::cpu::narrow::view::View;
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
+use crate::ground::touch::Touch;
+use crate::simd::{Kernel, Lanes, Simd};
+use crate::world::packed::{Body, Packed, SPRITE, UNTURNED};
+use crate::world::pose::land;
+
+/// A hit as it is, unless the body only touches the other from the start: then the first at which their interiors meet,
+/// if there is one.
+pub(super) fn beyond_touch(packed: &Packed, body: &Body, met: Met) -> Option<Met> {
+    let [start, other] = [body, &met.other].map(|body| gone(body, Point::ZERO));
+    let is_in = || hits_at_rest(packed, &start, &other, Touch::Excluded);
+    if met.tick > 0 || met.touch == Touch::Excluded || is_in() {
+        return Some(met);
+    }
+    let tick = Simd::Plain.run(First { packed, body, other: &met.other, second: met.second })?;
+    Some(Met { tick, touch: Touch::Excluded, ..met })
+}
+
+/// Finds the first tick at which the interiors of two bodies meet.
+struct First<'a> {
+    packed: &'a Packed,
+    body: &'a Body,
+    other: &'a Body,
+    /// Whether the other comes first in the pair.
+    second: bool,
+}
+
+impl Kernel for First<'_> {
+    type Output = Option<u32>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Option<u32> {
+        let Self { packed, body, other, second } = self;
+        // Two steps, as places are rounded.
+        let near = body.reach().swept(body.motion - other.motion).grown(2);
+        let cores = [(body, &body.reach()), (other, &near)].map(|(body, near)| {
+            let mut landed = vec![Point::ZERO; packed.corners(body)];
+            if !body.is(SPRITE) {
+                land::core_near(packed, body, near, &mut landed);
+            }
+            landed
+        });
+        let view = |body: &Body, core, near: Aabb| {
+            if body.is(SPRITE) {
+                View::sprite(packed, Simd::Plain, *body, body.is(UNTURNED).then(|| packed.rows(body)))
+            } else {
+                View::convex(packed, Simd::Plain, *body, core, near.grown(body.radius))
+            }
+        };
+        let [ours, theirs] = [view(body, &cores[0], body.reach()), view(other, &cores[1], near)];
+        let (a, b) = if second { (theirs, ours) } else { (ours, theirs) };
+        Pair { a, b, touch: Touch::Excluded }.find(lanes, &mut Ends::default()).map(|found| found.tick())
+    }
+}
