@@ -19,7 +19,7 @@ fn slope(play: &mut Play, degrees: f64) {
 
 #[test]
 fn slopes_beyond_the_limit_are_not_climbed_and_those_within_are() {
-    for (player, shape) in players().into_iter().skip(1) {
+    for (player, shape) in players() {
         for touch in TOUCHES {
             for (limit, degrees, climbs) in [
                 (50.0, 48.0, true),
@@ -92,7 +92,7 @@ fn slopes_of_pixels_are_measured_as_slopes() {
 
 #[test]
 fn it_slides_down_what_is_too_steep() {
-    for (player, shape) in players().into_iter().skip(1) {
+    for (player, shape) in players() {
         for touch in TOUCHES {
             let mut play = Play::new(touch, &shape, [160.0, -40.0], Walker::new());
             slope(&mut play, 58.0);

@@ -55,3 +55,17 @@ fn debug2() {
         println!("{k} {walk:?}");
     }
 }
+#[test]
+fn debug3() {
+    use hitmask::response::Walker;
+    use hitmask::{Shape, Touch};
+    let (player, shape) = play::players()[0].clone();
+    let mut play = play::Play::new(Touch::Excluded, &shape, [160.0, -40.0], Walker::new());
+    let hill = [[0.0, 100.0], [100.0, 100.0], [200.0, 100.0 - 160.03], [200.0, 140.0], [0.0, 140.0]];
+    play.add(&Shape::polygon(&hill).unwrap(), |body| body);
+    println!("{player}");
+    for k in 0..60 {
+        let walk = play.step(0.0);
+        println!("{k} {walk:?}");
+    }
+}

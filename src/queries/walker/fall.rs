@@ -3,6 +3,7 @@
 use super::answer::Surface;
 use super::way::{Going, PIXEL, STEP, Way};
 use crate::ground::error::Result;
+use crate::ground::touch::Touch;
 use crate::world::body::BodyId;
 
 /// How often it goes on along what is too steep.
@@ -19,26 +20,27 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             self.settle(fall.max(self.limits.snap) + 2.0 * STEP)?;
         }
         if self.ground.is_none() {
-            // A sprite is in what it drops through only by a pixel.
-            self.drop_by(if drops && self.is_sprite { fall.max(PIXEL) } else { fall })?;
+            // Less than a pixel leaves a sprite on what it drops through, or in touch with that.
+            let least = if self.search.world.touch() == Touch::Included { 2.0 * PIXEL } else { PIXEL };
+            self.drop_by(if drops && self.is_sprite { fall.max(least) } else { fall })?;
         }
         Ok(if self.ground.is_some() { 0.0 } else { fall })
     }
 
     /// Falls through the air.
     fn drop_by(&mut self, fall: f64) -> Result<()> {
-        let mut left = self.limits.vector(0.0, -fall);
+        let mut stop = self.go(0.0, -fall, Going::Down)?;
         for _ in 0..SLIDES {
-            let Some(stop) = self.sweep(left, Going::Down)? else { break };
-            self.ground = self.standing(&stop)?;
+            let Some(met) = stop else { break };
+            self.ground = self.standing(&met)?;
             if self.ground.is_some() {
                 return Ok(());
             }
-            self.note(&stop);
+            self.note(&met);
             if !self.limits.slides {
                 return Ok(());
             }
-            left = stop.slide();
+            stop = self.slide(&met, Going::Down)?;
         }
         // What touches it stands, and a sprite that is drawn so.
         self.settle(if self.is_sprite { PIXEL } else { 2.0 * STEP })
@@ -46,14 +48,14 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
 
     /// Rises through the air.
     fn rise(&mut self, fall: f64) -> Result<f64> {
-        let mut left = self.limits.vector(0.0, -fall);
+        let mut stop = self.go(0.0, -fall, Going::Over)?;
         for _ in 0..SLIDES {
-            let Some(stop) = self.sweep(left, Going::Over)? else { break };
-            self.note(&stop);
+            let Some(met) = stop else { break };
+            self.note(&met);
             if self.ceiling.is_some() || !self.limits.slides {
                 return Ok(0.0);
             }
-            left = stop.slide();
+            stop = self.slide(&met, Going::Over)?;
         }
         Ok(fall)
     }

@@ -121,7 +121,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         }
         self.note(stop);
         if self.limits.slides && self.limits.height(normal) < 0.0 {
-            self.sweep(stop.slide(), Going::Flying)?;
+            self.slide(stop, Going::Flying)?;
         }
         Ok(false)
     }

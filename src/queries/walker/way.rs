@@ -108,6 +108,17 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
         self.sweep(self.limits.vector(across, up), going)
     }
 
+    /// Goes on along what is in the way.
+    pub(super) fn slide(&mut self, stop: &Stop, going: Going) -> Result<Option<Stop>> {
+        let way = stop.slide();
+        if !self.is_sprite {
+            return self.sweep(way, going);
+        }
+        // By pixels, across before it goes into what it slides along.
+        self.go(self.limits.across(way), 0.0, going)?;
+        self.go(0.0, self.limits.height(way), going)
+    }
+
     /// Goes down to the ground if that is no farther, or stays.
     pub(super) fn settle(&mut self, reach: f64) -> Result<()> {
         let start = self.body.at;
