@@ -55,8 +55,9 @@ impl Player {
     }
 }
 
-/// Runs to the right over a hill of pixels and up a slanted slab.
-fn main() -> Result<()> {
+/// Runs to the right over a hill of pixels and up a slanted slab; where the player is at some steps.
+pub(crate) fn run() -> Result<String> {
+    let mut text = String::new();
     let mut world = World::default();
     let hero = Mask::from_rows(&[".###.", "#####", "#####", ".###.", ".###.", ".#.#.", "##.##"])?;
     let hero = world.add_shape(Shape::sprite(hero).anchored([2.5, 7.0])?)?;
@@ -72,9 +73,14 @@ fn main() -> Result<()> {
         if let (0, Some(body)) = (step % 20, world.body(player.id)) {
             let ground = walk.and_then(|walk| walk.ground);
             let under = ground.map_or("nothing".to_owned(), |ground| format!("body {}", ground.body.index()));
-            println!("step {step:3}: at {:7.2}, {:5.2}, on {under}", body.at.x, body.at.y);
+            text += &format!("step {step:3}: at {:7.2}, {:5.2}, on {under}\n", body.at.x, body.at.y);
         }
     }
-    println!("one unit is {SUBPIXELS} steps of the lattice: every place is exact");
+    text += &format!("one unit is {SUBPIXELS} steps of the lattice: every place is exact");
+    Ok(text)
+}
+
+fn main() -> Result<()> {
+    println!("{}", run()?);
     Ok(())
 }
