@@ -2,9 +2,8 @@
 //! body, and which of them stops it first.
 
 use super::impact::Impact;
-use super::moment::gone;
+use super::moment::{gone, hits_at_rest};
 use super::side::{ABOUT, Obstacle, Obstacles};
-use super::stop::hits_at_rest;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::ticks::come;
@@ -119,7 +118,7 @@ impl<'a> Encounter<'a> {
     /// The bodies about a hit that may be in the way there, but for the one that is hit: none of those that the body
     /// has hit before, or is in from the start.
     fn about(&self, met: &Met) -> Vec<Neighbour> {
-        if met.tick == 0 {
+        if met.tick == 0 || self.body.is(EMPTY) || met.other.is(EMPTY) {
             return Vec::new();
         }
         let motion = self.body.motion - met.other.motion;

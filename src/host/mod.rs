@@ -4,6 +4,7 @@ pub(crate) mod contact;
 pub(crate) mod encounter;
 pub(crate) mod events;
 pub(crate) mod impact;
+mod impacts;
 mod moment;
 pub(crate) mod outline;
 pub(crate) mod query;

@@ -6,6 +6,7 @@
 use super::runs::{self, Rows};
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
+use crate::ground::predicate::{Core, meets};
 use crate::ground::ticks::{TICKS, Walk, come, offset};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
@@ -39,6 +40,27 @@ impl Moment {
 /// A body at rest that has gone so far.
 pub(super) fn gone(body: &Body, by: Point) -> Body {
     Body { position: body.position + by, motion: Point::ZERO, ..*body }
+}
+
+/// Whether two bodies hit where they stand, whatever their filters.
+pub(super) fn hits_at_rest(packed: &Packed, a: &Body, b: &Body, touch: Touch) -> bool {
+    if a.is(EMPTY) || b.is(EMPTY) {
+        return false;
+    }
+    let (sprite, other) = if a.is(SPRITE) { (a, b) } else { (b, a) };
+    if sprite.is(SPRITE) {
+        let mut other = if other.is(SPRITE) {
+            Rows::sprite(packed, other, touch)
+        } else {
+            // Pixels that touch are neighbours.
+            Rows::convex(land::pieces_near(packed, other, &sprite.reach().grown(256)), other.radius, touch)
+        };
+        return runs::meet(&mut Rows::sprite(packed, sprite, Touch::Excluded), &mut other);
+    }
+    let first = land::pieces_near(packed, a, &b.reach());
+    let second = land::pieces_near(packed, b, &a.reach());
+    let radius = a.radius + b.radius;
+    first.iter().any(|a| second.iter().any(|b| meets(Core::Hull(a), Core::Hull(b), Point::ZERO, radius, touch)))
 }
 
 /// A sprite at rest that has gone so many pixels.

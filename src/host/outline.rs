@@ -88,20 +88,23 @@ impl Outline {
         (part > 0.0 && part <= 1.0).then(|| add(to, scale(back, part)))
     }
 
-    /// The edge of the outline at a place that faces a motion most, of the union of those owners that count. Where the
-    /// place is not on that outline, as in a slot as wide as the body, the outline of those sets that are met tells.
-    pub(crate) fn side(&self, leg: usize, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        let all: Vec<&Set> = self.sets.iter().filter(|set| counts(set.owner)).collect();
-        let met: Vec<&Set> = all.iter().copied().filter(|set| set.is_met(leg)).collect();
-        facing(&all, at, way).or_else(|| facing(&met, at, way))
+    /// The edge of the outline at a place that faces a motion most, of the union of those owners that count.
+    pub(crate) fn side(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
+        facing(self.sets.iter().filter(|set| counts(set.owner)), at, way)
+    }
+
+    /// [`Outline::side`] of those sets alone that are met on a part of the way: where the point goes between others
+    /// that leave it no room, as in a slot as wide as the body, it is on no outline of all.
+    pub(crate) fn side_met(&self, leg: usize, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
+        facing(self.sets.iter().filter(|set| set.is_met(leg) && counts(set.owner)), at, way)
     }
 }
 
 /// The edge of the outline of some sets at a place that faces a motion most; of two that do so equally, the more level
 /// one, then the one that faces up.
-fn facing(sets: &[&Set], at: V, way: V) -> Option<Side> {
+fn facing<'a>(sets: impl Iterator<Item = &'a Set> + Clone, at: V, way: V) -> Option<Side> {
     let mut cones = Vec::new();
-    for set in sets {
+    for set in sets.clone() {
         match set.cone(at) {
             Cone::Away => (),
             Cone::All => return None,
@@ -131,8 +134,8 @@ fn facing(sets: &[&Set], at: V, way: V) -> Option<Side> {
 }
 
 /// The direction along an edge in which it ends shortly, with nothing beyond.
-fn lip(sets: &[&Set], at: V, normal: V) -> Option<V> {
-    let is_free = |along: &V| sets.iter().all(|set| matches!(set.cone(add(at, scale(*along, LIP))), Cone::Away));
+fn lip<'a>(sets: impl Iterator<Item = &'a Set> + Clone, at: V, normal: V) -> Option<V> {
+    let is_free = |along: &V| sets.clone().all(|set| matches!(set.cone(add(at, scale(*along, LIP))), Cone::Away));
     [[-normal[1], normal[0]], [normal[1], -normal[0]]].into_iter().find(is_free)
 }
 
@@ -160,14 +163,18 @@ impl Set {
         ends.map(|(&p, &q)| (p, sub(q, p))).filter(|(_, along)| *along != [0.0; 2]).map(|(p, e)| (p, e, outward(e)))
     }
 
-    /// The part of a way from a place at which a point enters. Known to be met, it is entered within the way, but for
-    /// rounding.
+    /// The part of a way from a place at which a point enters, where it does not begin inside. Known to be met, the set
+    /// is entered within the way, but for rounding.
     fn entry(&self, from: V, way: V) -> Option<f64> {
+        if matches!(self.cone(from), Cone::All) {
+            return None;
+        }
         let part = if self.radius == 0.0 {
             // The last of the lines that it comes behind.
             self.lines(from, way).filter(|(into, _)| *into > 0.0).map(|(_, part)| part).reduce(f64::max)
         } else {
-            self.crossings(from, way).reduce(f64::min)
+            let ahead = |part: &f64| part * length(way) >= -TOLERANCE;
+            self.crossings(from, way).filter(ahead).reduce(f64::min)
         };
         part.map(|part| part.clamp(0.0, 1.0))
     }
@@ -213,8 +220,7 @@ impl Set {
                 (along - half) / whole
             })
         };
-        let near = move |part: &f64| part * whole >= -TOLERANCE;
-        self.edges().filter_map(onto_edge).chain(self.core.iter().filter_map(onto_disc)).filter(near)
+        self.edges().filter_map(onto_edge).chain(self.core.iter().filter_map(onto_disc))
     }
 
     /// How it looks from a place.

@@ -8,7 +8,7 @@
 //! side:  the edge of the outline there that faces the motion most
 //! ```
 
-use super::contact::convex::{V, differences, scale, sub, wide};
+use super::contact::convex::{V, differences, length, sub, wide};
 use super::outline::{Outline, Side};
 use super::runs::Rows;
 use crate::ground::aabb::Aabb;
@@ -55,27 +55,35 @@ impl<'a> Obstacles<'a> {
     /// The side that the body meets of those obstacles that are hit, where all that count are one.
     pub(super) fn side(&self, hit: impl Fn(usize) -> bool, counts: impl Fn(usize) -> bool) -> Option<Side> {
         let first = self.all.first()?.body;
+        if self.body.is(EMPTY) || first.is(EMPTY) {
+            return None;
+        }
         let motion = wide(self.body.motion - first.motion);
         for way in self.ways(&first) {
             let outline = self.outline(self.body, &way, |body| *body);
             let legs = way.places.windows(2).map(|leg| [wide(leg[0]), wide(leg[1])]);
             for (k, leg) in legs.enumerate() {
                 let Some(at) = outline.entry(k, leg, &hit) else { continue };
-                let side = |motion: V| outline.side(k, at, motion, &counts);
+                let side =
+                    |motion: V| outline.side(at, motion, &counts).or_else(|| outline.side_met(k, at, motion, &counts));
                 return side(motion).or_else(|| side(sub(leg[1], leg[0])));
             }
         }
         if self.tick < TICKS {
             return None;
         }
-        // At rest at its end a sprite may paint other pixels than on its way.
-        let most = motion[0].abs().max(motion[1].abs());
-        let back = scale(motion, -f64::from(SUBPIXELS).min(most) / most);
-        let from = Point::new(back[0] as i32, back[1] as i32);
-        let way = Way { places: vec![from, Point::ZERO], near: Aabb::around(&[from, Point::ZERO]) };
-        let outline = self.outline(&self.body.at_end(), &way, Body::at_end);
-        let at = outline.last_entry([wide(from), [0.0; 2]], &hit)?;
-        outline.side(0, at, motion, &counts)
+        // At rest at its end a sprite may paint other pixels than on its way: it came by the shorter way back along an
+        // axis, of at most two pixels.
+        let back = |v: f64| if v == 0.0 { 0 } else { -2 * SUBPIXELS * v.signum() as i32 };
+        let froms = [Point::new(back(motion[0]), 0), Point::new(0, back(motion[1]))];
+        let way = |from| Way { places: vec![from, Point::ZERO], near: Aabb::around(&[from, Point::ZERO]) };
+        let entered = froms.into_iter().filter(|from| *from != Point::ZERO).filter_map(|from| {
+            let outline = self.outline(&self.body.at_end(), &way(from), Body::at_end);
+            let at = outline.last_entry([wide(from), [0.0; 2]], &hit)?;
+            Some((length(at), outline, at))
+        });
+        let (_, outline, at) = entered.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        outline.side(at, motion, &counts)
     }
 
     /// The ways that the body may have come, the likeliest first.

@@ -3,23 +3,20 @@
 use super::contact::way_out;
 use super::encounter::{Encounter, Halt, Met, Neighbour};
 use super::impact::Impact;
-use super::moment::gone;
-use super::runs::{self, Rows};
+use super::moment::{gone, hits_at_rest};
 use super::touching::beyond_touch;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::lattice::{Point, SUBPIXELS};
-use crate::ground::predicate::{Core, meets};
 use crate::ground::ticks::{TICKS, come};
-use crate::ground::touch::Touch;
 use crate::ground::vec2::Vec2;
 use crate::hits::{Detail, Hits};
 use crate::questions::BodyHit;
 use crate::world::World;
 use crate::world::body::{self, BodyId};
 use crate::world::motion::position_at;
-use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
-use crate::world::pose::{check_inside, land};
+use crate::world::packed::{Body, SPRITE};
+use crate::world::pose::check_inside;
 
 /// Ways out that are taken one after the other, at most: two walls that meet at an angle are left in a few.
 const PUSHES: u32 = 64;
@@ -330,25 +327,4 @@ impl World {
         let places = (0..tick.min(TICKS)).rev().map(stands).filter(|&at| last.replace(at) != Some(at));
         places.take(PLACES).find(free)
     }
-}
-
-/// Whether two bodies hit where they stand, whatever their filters.
-pub(super) fn hits_at_rest(packed: &Packed, a: &Body, b: &Body, touch: Touch) -> bool {
-    if a.is(EMPTY) || b.is(EMPTY) {
-        return false;
-    }
-    let (sprite, other) = if a.is(SPRITE) { (a, b) } else { (b, a) };
-    if sprite.is(SPRITE) {
-        let mut other = if other.is(SPRITE) {
-            Rows::sprite(packed, other, touch)
-        } else {
-            // Pixels that touch are neighbours.
-            Rows::convex(land::pieces_near(packed, other, &sprite.reach().grown(256)), other.radius, touch)
-        };
-        return runs::meet(&mut Rows::sprite(packed, sprite, Touch::Excluded), &mut other);
-    }
-    let first = land::pieces_near(packed, a, &b.reach());
-    let second = land::pieces_near(packed, b, &a.reach());
-    let radius = a.radius + b.radius;
-    first.iter().any(|a| second.iter().any(|b| meets(Core::Hull(a), Core::Hull(b), Point::ZERO, radius, touch)))
 }

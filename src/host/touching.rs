@@ -2,8 +2,7 @@
 //! along, and is stopped where its interior meets the other's.
 
 use super::encounter::Met;
-use super::moment::gone;
-use super::stop::hits_at_rest;
+use super::moment::{gone, hits_at_rest};
 use crate::cpu::narrow::pair::{Ends, Pair};
 use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;

@@ -18,6 +18,8 @@ use crate::world::packed;
 const SHORTER: u32 = 8;
 /// How often a body goes on along what stopped it.
 const SLIDES: u32 = 3;
+/// A way that a sprite is taken not to have gone, in units: some lattice steps.
+const HARDLY: f64 = 4.0 / SUBPIXELS as f64;
 /// How far along a lip a body is moved to get over it, in lattice steps.
 const LIPS: [f64; 2] = [1.0, 3.0];
 
@@ -145,12 +147,33 @@ impl Search<'_> {
                 continue;
             }
             let Some(left) = onward(&stops, motion) else { break };
-            let Ok(next) = self.sweep(&Body { at, motion: left, ..*body }, &counts) else { break };
+            let Ok(next) = self.go_on(&Body { at, motion: left, ..*body }, &stops, &counts) else { break };
             at = next.at;
             let Some(stop) = next.stop else { break };
             stops.push(stop);
         }
         Ok(Slide { at, stops })
+    }
+
+    /// Goes on along what stopped a body. A sprite that its whole pixels keep from that goes along one axis, then along
+    /// the other, first the way that leads off the side.
+    fn go_on(self, body: &Body, stops: &[Stop], counts: &impl Fn(&Impact) -> bool) -> Result<Sweep> {
+        let next = self.sweep(body, counts)?;
+        let came = next.at - body.at;
+        let is_sprite = self.world.shape(body.shape).is_some_and(|shape| shape.mask().is_some());
+        let Some(stop) = stops.last().filter(|_| is_sprite && came.dot(came) < HARDLY * HARDLY) else {
+            return Ok(next);
+        };
+        let Vec2 { x, y } = body.motion;
+        let mut ways = [Vec2 { x, y: 0.0 }, Vec2 { x: 0.0, y }];
+        if ways[1].dot(stop.impact.normal) > ways[0].dot(stop.impact.normal) {
+            ways.reverse();
+        }
+        let first = self.sweep(&Body { motion: ways[0], ..*body }, counts)?;
+        let then = self.sweep(&Body { at: first.at, motion: ways[1], ..*body }, counts)?;
+        let came = then.at - body.at;
+        let goes = came.dot(body.motion) > 0.0 && came.dot(came) >= HARDLY * HARDLY;
+        Ok(if goes { Sweep { at: then.at, stop: then.stop.or(first.stop) } } else { next })
     }
 
     /// Goes on over the lip of what stopped a body last, if it has one and there is a way.

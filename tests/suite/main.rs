@@ -36,6 +36,8 @@ mod random;
 mod rooms;
 #[cfg(feature = "scene")]
 mod scene;
+#[cfg(feature = "scene")]
+mod sides;
 mod steps;
 mod stream;
 mod terrain;

@@ -64,10 +64,11 @@ impl World {
         }
         let side = |way: Point| {
             let at = outline.entry(0, [start, wide(way)], |_| true)?;
-            Some((at, outline.side(0, at, wide(way), |_| true)?.normal))
+            Some((at, outline.side(at, wide(way), |_| true)?.normal))
         };
         // Where it had come by that tick was rounded to the lattice: a ray along an edge may enter by that alone.
-        let (at, normal) = side(asked.line.way).or_else(|| side(came.way)).unwrap_or_default();
+        let met = || side(asked.line.way).or_else(|| side(came.way));
+        let (at, normal) = if came.way == Point::ZERO { None } else { met() }.unwrap_or_default();
         let centre = add(wide(came.from), at);
         let units = |at: V| Vec2::from(at.map(|v| v / f64::from(SUBPIXELS)));
         let radius = f64::from(asked.radius);

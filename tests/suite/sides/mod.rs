@@ -1,0 +1,108 @@
+//! Sides that a body meets, and slides along them, before an independent judge.
+//!
+//! ```text
+//! case     a random ground of each kind, a mover of each kind, mostly in touch with it, and a motion
+//! judge    what sides there are, from the definition alone (i_overlay)
+//! laws     what must hold of sweeps, slides, stops of steps and their mirror images
+//! repro    a case that breaks a law, made small
+//! ```
+//!
+//! `./test` hears 2,000 cases. `HITMASK_CASES=100000 cargo test --test suite sides` hears so many on all cores, and tells
+//! how many break which law, by ground and by mover. Each is listed in `target/tmp/sides.txt`, and some are there as
+//! scenes and as programs.
+
+mod case;
+mod draw;
+mod drift;
+mod ground;
+mod judge;
+mod laws;
+mod mover;
+mod planted;
+mod repro;
+mod solid;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::thread;
+
+use case::Case;
+use laws::{Breach, Court, LAWS, Law};
+
+/// Cases, if `HITMASK_CASES` does not say how many.
+const CASES: u64 = 2_000;
+/// Of so many cases that break a law is shown how.
+const SHOWN: usize = 4;
+
+#[test]
+fn bodies_meet_sides_of_what_is_there_and_slide_along_them() {
+    let cases = std::env::var("HITMASK_CASES").map_or(CASES, |count| count.parse().expect("HITMASK_CASES is a number"));
+    let threads = thread::available_parallelism().map_or(1, |count| count.get() as u64);
+    let heard = thread::scope(|scope| {
+        let hear = |thread: u64| {
+            let (mut court, mut broken) = (Court::new(), Vec::new());
+            for seed in (thread..cases).step_by(threads as usize) {
+                let case = Case::random(seed);
+                let breaches = court.hear(&case);
+                if !breaches.is_empty() {
+                    broken.push((breaches, case));
+                }
+            }
+            (broken, court.heard)
+        };
+        let running: Vec<_> = (0..threads).map(|thread| scope.spawn(move || hear(thread))).collect();
+        running.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    let (broken, heard): (Vec<_>, Vec<_>) = heard.into_iter().unzip();
+    let broken: Vec<_> = broken.into_iter().flatten().collect();
+    let heard = |law: Law| heard.iter().filter_map(|heard| heard.get(&law)).sum::<u64>();
+    assert!(broken.is_empty(), "{} of {cases} cases break laws\n{}", broken.len(), told(broken, heard));
+    for law in LAWS {
+        assert!(heard(law) > cases / 50, "{law:?} is put to the test in {} of {cases} cases", heard(law));
+    }
+}
+
+/// How many cases break which law, and how some of them do.
+fn told(mut broken: Vec<(Vec<Breach>, Case)>, heard: impl Fn(Law) -> u64) -> String {
+    let (mut text, mut court) = (String::new(), Court::new());
+    // Those of few bodies are seen through first.
+    broken.sort_by_key(|(_, case)| (case.scene.bodies.len(), case.seed));
+    let lines = broken.iter().flat_map(|(breaches, case)| breaches.iter().map(move |breach| (breach, case)));
+    let lines = lines.map(|(breach, case)| {
+        format!("{} {:?} {:?} {:?} {breach}\n", case.seed, case.scene.touch, case.mover, case.ground)
+    });
+    std::fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sides.txt"), lines.collect::<String>()).unwrap();
+    for law in LAWS {
+        let breaks = |breaches: &[Breach]| breaches.iter().any(|breach| breach.law == law);
+        let of_law: Vec<&Case> = broken.iter().filter(|(breaches, _)| breaks(breaches)).map(|(_, case)| case).collect();
+        if of_law.is_empty() {
+            continue;
+        }
+        let (mut grounds, mut movers) = (BTreeMap::new(), BTreeMap::new());
+        for case in &of_law {
+            *grounds.entry(case.ground).or_insert(0) += 1;
+            *movers.entry(case.mover).or_insert(0) += 1;
+        }
+        let _ = writeln!(
+            text,
+            "\n{law:?}: {} cases, of {} tests\n  by ground {grounds:?}\n  by mover {movers:?}",
+            of_law.len(),
+            heard(law)
+        );
+        for case in of_law.into_iter().take(SHOWN) {
+            let _ = writeln!(text, "{}", shown(case, law, &mut court));
+        }
+    }
+    text
+}
+
+/// Writes a case that is made small, and says how it breaks a law.
+fn shown(case: &Case, law: Law, court: &mut Court) -> String {
+    let (small, breach) = repro::shrink(case, law, court);
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sides-{law:?}-{}.json", case.seed));
+    let program = repro::program(&small, &breach);
+    std::fs::write(&file, small.scene.to_json().unwrap()).unwrap();
+    std::fs::write(file.with_extension("rs"), &program).unwrap();
+    format!("{program}// replay it: hitmask query {}", file.display())
+}

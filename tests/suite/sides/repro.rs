@@ -1,0 +1,71 @@
+//! A case that breaks a law, with as few bodies as show it, as a scene file and as a program.
+
+use std::fmt::Write as _;
+
+use hitmask::Touch;
+use hitmask::scene::{BodySpec, Form, Image, Pose, QuerySpec, ShapeSpec};
+
+use super::case::Case;
+use super::laws::{Breach, Court, Law};
+
+/// Leaves out bodies while the law stays broken.
+pub(super) fn shrink(case: &Case, law: Law, court: &mut Court) -> (Case, Breach) {
+    let mut broken = |case: &Case| court.hear(case).into_iter().find(|breach| breach.law == law);
+    let (mut least, mut breach) = (case.clone(), broken(case).expect("it breaks the law"));
+    let mut body = least.scene.bodies.len();
+    while body > 0 {
+        body -= 1;
+        let mut fewer = least.clone();
+        fewer.scene.bodies.remove(body);
+        if let Some(still) = broken(&fewer) {
+            (least, breach) = (fewer, still);
+        }
+    }
+    let QuerySpec::Body(mover) = &least.scene.queries[0] else { unreachable!("the mover is a body") };
+    let used = |name: &str| name == mover.shape || least.scene.bodies.iter().any(|body| body.shape == name);
+    let mut scene = least.scene.clone();
+    scene.shapes.retain(|(name, _)| used(name));
+    (Case { scene, ..least }, breach)
+}
+
+/// The program that shows how a case breaks a law.
+pub(super) fn program(case: &Case, breach: &Breach) -> String {
+    let mut text = format!("// {:?} on {:?}, seed {}. {breach}\n", case.mover, case.ground, case.seed);
+    text.push_str("use hitmask::query::Queries;\nuse hitmask::{Body, Linear, Mask, Shape, Touch, World};\n");
+    text.push_str("fn main() -> hitmask::Result<()> {\n");
+    let touch = if case.scene.touch == Touch::Included { "Included" } else { "Excluded" };
+    let _ = writeln!(text, "    let mut world = World::new(Touch::{touch});");
+    for (name, shape) in &case.scene.shapes {
+        let _ = writeln!(text, "    let {name} = world.add_shape({})?;", shape_text(shape));
+    }
+    for body in &case.scene.bodies {
+        let _ = writeln!(text, "    world.add(&{})?;", body_text(body));
+    }
+    let QuerySpec::Body(mover) = &case.scene.queries[0] else { unreachable!("the mover is a body") };
+    let _ = writeln!(text, "    let mover = {}.moving({:?});", body_text(mover), mover.motion);
+    text.push_str("    println!(\"{:#?}\", Queries::new().on(&world).slide(&mover, |_| true)?);\n    Ok(())\n}\n");
+    text
+}
+
+fn shape_text(shape: &ShapeSpec) -> String {
+    let text = match &shape.form {
+        Form::Box([w, h]) => format!("Shape::rect({w:?}, {h:?})?"),
+        Form::Circle(r) => format!("Shape::circle({r:?})?"),
+        Form::Capsule { from, to, radius } => format!("Shape::capsule({from:?}, {to:?}, {radius:?})?"),
+        Form::Polygon { outline, radius, .. } if *radius > 0.0 => format!("Shape::rounded(&{outline:?}, {radius:?})?"),
+        Form::Polygon { outline, .. } => format!("Shape::polygon(&{outline:?})?"),
+        Form::Sprite { image: Image::Rows(rows), .. } => format!("Shape::sprite(Mask::from_rows(&{rows:?})?)"),
+        Form::Sprite { .. } => unreachable!("sprites are of rows"),
+    };
+    if shape.anchor == [0.0; 2] { text } else { format!("{text}.anchored({:?})?", shape.anchor) }
+}
+
+fn body_text(body: &BodySpec) -> String {
+    let text = format!("Body::new({}, {:?})", body.shape, body.at);
+    match body.pose {
+        Pose::Turned { angle, scale, flip } if (angle, scale) != (0.0, [1.0; 2]) => {
+            format!("{text}.posed(Linear::new({angle:?}, {scale:?}, hitmask::geometry::{flip:?}))")
+        }
+        _ => text,
+    }
+}
