@@ -306,11 +306,11 @@ fn draw(game: &Game) -> std::result::Result<RgbImage, Box<dyn Error>> {
     Ok(picture::draw(&game.world, SIZE.map(|side| side as u32), colour)?)
 }
 
-/// Plays, tells the score, and draws the last frame if there is a file for it.
-pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<(), Box<dyn Error>> {
+/// Plays, and draws the last frame if there is a file for it; the score, as it is printed.
+pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<String, Box<dyn Error>> {
     let game = play([0.0, 0.0])?;
     assert_eq!(game.score, play([333.0, 217.0])?.score, "the field has no edge");
-    println!(
+    let text = format!(
         "{FRAMES} frames, {} rocks left: {:?}, {} hits over an edge",
         game.rocks.len(),
         game.score,
@@ -319,9 +319,10 @@ pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<(), Box<dyn Err
     if let Some(path) = picture {
         draw(&game)?.save(path)?;
     }
-    Ok(())
+    Ok(text)
 }
 
 fn main() -> std::result::Result<(), Box<dyn Error>> {
-    run(std::env::args_os().nth(1).map(PathBuf::from).as_deref())
+    println!("{}", run(std::env::args_os().nth(1).map(PathBuf::from).as_deref())?);
+    Ok(())
 }

@@ -244,16 +244,17 @@ fn draw(game: &Game) -> std::result::Result<RgbImage, Box<dyn Error>> {
     Ok(picture::draw(&game.world, SIZE, colour)?)
 }
 
-/// Plays, tells the score, and draws the last frame if there is a file for it.
-pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<(), Box<dyn Error>> {
+/// Plays, and draws the last frame if there is a file for it; the score, as it is printed.
+pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<String, Box<dyn Error>> {
     let game = play()?;
-    println!("{FRAMES} frames of {BULLETS} bullets: {:?}", game.score);
+    let text = format!("{FRAMES} frames of {BULLETS} bullets: {:?}", game.score);
     if let Some(path) = picture {
         draw(&game)?.save(path)?;
     }
-    Ok(())
+    Ok(text)
 }
 
 fn main() -> std::result::Result<(), Box<dyn Error>> {
-    run(std::env::args_os().nth(1).map(PathBuf::from).as_deref())
+    println!("{}", run(std::env::args_os().nth(1).map(PathBuf::from).as_deref())?);
+    Ok(())
 }

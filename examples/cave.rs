@@ -1,15 +1,14 @@
 //! A platformer in a cave of one large mask, which its hero shoots holes into to get through.
 //!
 //! ```text
-//! a frame:  where the hero goes                          Engine::run, World::stop, Stop::slide
-//!           through a plank from below, not from above   Impact::lands
-//!           up a stair, whether it stands                Search::is_free, Search::all
-//!           where its rocket hits                        Ray
-//!           what is blown up, and what falls apart       World::edit_mask, Mask::components
+//! a frame:  where the hero goes                       Walker::step
+//!           through planks from below, onto them      Surface::OneWay
+//!           where his rocket hits                     Ray
+//!           what is blown up, and what falls apart    World::edit_mask, Mask::components
 //! ```
 //!
 //! A hero who plays by himself: he runs to the right, jumps where he cannot go on, and shoots where that does not help.
-//! `cave [PICTURE.png]` writes the last frame. `examples/platformer.rs` has a player for any shapes, at any speed.
+//! `cave [PICTURE.png]` writes the last frame.
 
 mod picture;
 
@@ -19,8 +18,8 @@ use std::path::{Path, PathBuf};
 use hitmask::geometry::Vec2;
 use hitmask::mask::Neighbours;
 use hitmask::query::{Queries, Ray};
-use hitmask::response::Impact;
-use hitmask::{Ask, Body, BodyId, Engine, Hits, Mask, Result, Shape, ShapeId, World};
+use hitmask::response::{Side, Surface, Walker};
+use hitmask::{Body, BodyId, Mask, Result, Shape, ShapeId, World};
 use image::{Rgb, RgbImage};
 
 /// The cave, in pixels.
@@ -44,10 +43,6 @@ const WOOD: u32 = 4;
 const RUN: f64 = 1.3;
 const JUMP: f64 = 4.0;
 const GRAVITY: f64 = 0.23;
-/// The highest stair that is climbed, in pixels.
-const STAIR: i32 = 4;
-/// Hits in a frame after which the hero stays where he is.
-const LEGS: u32 = 6;
 const BLAST: f64 = 16.0;
 /// Frames without getting ahead after which he shoots.
 const PATIENCE: u32 = 60;
@@ -55,16 +50,14 @@ const PATIENCE: u32 = 60;
 #[derive(Clone, Copy, Debug)]
 struct Hero {
     id: BodyId,
+    walker: Walker,
     /// The speed of his fall, in units a frame.
     fall: f64,
-    stands: bool,
 }
 
 struct Game {
     world: World,
-    engine: Engine,
     queries: Queries,
-    hits: Hits,
     rock: ShapeId,
     cave: BodyId,
     hero: Hero,
@@ -117,9 +110,8 @@ impl Game {
         }
         let rock = world.add_shape(Shape::sprite(cave()?))?;
         let cave = world.add(&Body::new(rock, [0, 0]).filtered(ROCK, HERO))?;
-        let hero = Hero { id, fall: 0.0, stands: false };
-        let (engine, queries, hits) = (Engine::cpu()?, Queries::new(), Hits::default());
-        Ok(Self { world, engine, queries, hits, rock, cave, hero })
+        let hero = Hero { id, walker: Walker::new(), fall: 0.0 };
+        Ok(Self { world, queries: Queries::new(), rock, cave, hero })
     }
 
     fn body(&self) -> Body {
@@ -130,17 +122,10 @@ impl Game {
         self.world.body(id).map_or(0, |body| body.layer)
     }
 
-    /// Whether he neither is nor comes into rock.
-    fn is_free(&mut self, at: Vec2, motion: [f64; 2]) -> Result<bool> {
-        let body = Body { at, hits: ROCK, ..self.body() }.moving(motion);
+    /// Whether he is in no rock.
+    fn is_free(&mut self) -> Result<bool> {
+        let body = Body { hits: ROCK, ..self.body() };
         self.queries.on(&self.world).is_free(&body)
-    }
-
-    /// What he stands on: what he would come onto, were he to come down by a pixel.
-    fn under(&mut self) -> Result<Option<BodyId>> {
-        let (lower, mut met) = (self.body().moving([0, 1]), Vec::new());
-        self.queries.on(&self.world).all(&lower, &mut met)?;
-        Ok(met.iter().find(|met| met.detail.fraction() > 0.0).map(|met| met.body))
     }
 
     /// Whether there is a plank above him, as high as he jumps.
@@ -150,52 +135,20 @@ impl Game {
         self.queries.on(&self.world).any(&up.hitting(WOOD))
     }
 
-    /// Goes on until nothing more is in the way: up stairs, and along what is too steep.
-    fn go(&mut self, run: f64, jump: bool) -> Result<()> {
-        let stood = self.hero.stands;
-        self.hero.fall = if jump && stood { -JUMP } else { self.hero.fall + GRAVITY };
-        let mut left = Vec2::from([run, self.hero.fall]);
-        for _ in 0..LEGS {
-            let body = self.body();
-            self.world.set(self.hero.id, &body.moving(left))?;
-            self.engine.run_into(&self.world, Ask::Details, &mut self.hits)?;
-            let counts = |impact: &Impact| self.layer(impact.other) == ROCK || impact.lands([0.0, -1.0]);
-            let Some(stop) = self.world.stop(self.hero.id, &self.hits, counts)? else {
-                self.world.advance()?;
-                break;
-            };
-            let [nx, ny] = stop.impact.normal;
-            let (mut at, across) = (stop.at, [stop.left.x, 0.0]);
-            left = stop.slide();
-            // The shortest way out of a low stair is up, also for one who comes from the side.
-            if (stood || -ny >= nx.abs())
-                && !self.is_free(at, across)?
-                && let Some(higher) = self.stair(at, across)?
-            {
-                (at, left) = (higher, [stop.left.x, stop.left.y.min(0.0)].into());
-            }
-            if ny.abs() >= nx.abs() && ny * self.hero.fall < 0.0 {
-                self.hero.fall = 0.0;
-            }
-            self.world.set(self.hero.id, &Body { at, ..body })?;
-        }
-        self.world.set(self.hero.id, &self.body().moving([0, 0]))?;
-        self.hero.stands = self.under()?.is_some();
-        Ok(())
-    }
-
-    /// Where he goes on from, up a stair that is in his way.
-    fn stair(&mut self, at: Vec2, across: [f64; 2]) -> Result<Option<Vec2>> {
-        for up in 1..=STAIR {
-            let higher = Vec2 { y: at.y - f64::from(up), ..at };
-            if !self.is_free(at, [0.0, -f64::from(up)])? {
-                break;
-            }
-            if self.is_free(higher, across)? {
-                return Ok(Some(higher));
-            }
-        }
-        Ok(None)
+    /// Runs, perhaps jumps, and falls; what he stands on then.
+    fn go(&mut self, run: f64, jump: bool) -> Result<Option<Side>> {
+        let (own, world, hero) = ([self.hero.id], &mut self.world, &mut self.hero);
+        let Some(body) = world.body(hero.id) else { return Ok(None) };
+        let search = self.queries.on(world).except(&own)?;
+        let surface = |id: BodyId| match world.body(id).map(|body| body.layer) {
+            Some(WOOD) => Surface::OneWay,
+            _ => Surface::Solid,
+        };
+        let fall = if jump && hero.walker.ground().is_some() { -JUMP } else { hero.fall + GRAVITY };
+        let walk = hero.walker.step(search, &body, run, fall, surface)?;
+        hero.fall = walk.fall;
+        world.set(hero.id, &Body { at: walk.at, ..body })?;
+        Ok(walk.ground)
     }
 
     /// Shoots a rocket to the right, which blows up where it meets rock; the texels that are gone by it, and by then
@@ -232,9 +185,9 @@ fn play() -> Result<(Game, Score)> {
         let before = game.body().at;
         // Onto planks, and where he does not get on.
         let jump = waited > 3 || game.is_under_wood()?;
-        game.go(RUN, jump)?;
+        let ground = game.go(RUN, jump)?;
         let at = game.body().at;
-        assert!(game.is_free(at, [0.0; 2])?, "frame {}: in the rock at {at:?}", score.frames);
+        assert!(game.is_free()?, "frame {}: in the rock at {at:?}", score.frames);
         waited = if at.x > farthest { 0 } else { waited + 1 };
         farthest = at.x.max(farthest);
         if waited > PATIENCE {
@@ -244,8 +197,7 @@ fn play() -> Result<(Game, Score)> {
         }
         let wood = |[x, y]: [f64; 2]| (x..x + PLANK).contains(&at.x) && at.y < y && y <= before.y;
         score.through += u32::from(PLANKS.into_iter().any(wood));
-        let under = game.under()?.map(|id| game.layer(id));
-        score.on_wood += u32::from(under == Some(WOOD));
+        score.on_wood += u32::from(ground.is_some_and(|ground| game.layer(ground.body) == WOOD));
     }
     let left = game.world.shape(game.rock).and_then(Shape::mask).map_or(0, Mask::count);
     assert_eq!(solid, left + score.blown + score.fallen, "all rock is accounted for");
@@ -270,16 +222,17 @@ fn draw(game: &Game) -> Result<RgbImage> {
     picture::draw(&game.world, SIZE, colour)
 }
 
-/// Plays, tells the score, and draws the last frame if there is a file for it.
-pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<(), Box<dyn Error>> {
+/// Plays, and draws the last frame if there is a file for it; the score, as it is printed.
+pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<String, Box<dyn Error>> {
     let (game, score) = play()?;
-    println!("through a cave of {} x {}: {score:?}", SIZE[0], SIZE[1]);
+    let text = format!("through a cave of {} x {}: {score:?}", SIZE[0], SIZE[1]);
     if let Some(path) = picture {
         draw(&game)?.save(path)?;
     }
-    Ok(())
+    Ok(text)
 }
 
 fn main() -> std::result::Result<(), Box<dyn Error>> {
-    run(std::env::args_os().nth(1).map(PathBuf::from).as_deref())
+    println!("{}", run(std::env::args_os().nth(1).map(PathBuf::from).as_deref())?);
+    Ok(())
 }

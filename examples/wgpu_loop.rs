@@ -117,7 +117,7 @@ impl Screen {
 }
 
 /// Plays all frames; the last of them is written where there is a path.
-pub(crate) fn run(path: Option<&Path>) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(path: Option<&Path>) -> Result<String, Box<dyn Error>> {
     let screen = Screen::open()?;
     let mut engine = gpu::Engine::from_device(screen.device.clone(), screen.queue.clone())?;
     let mut world = World::default();
@@ -150,12 +150,12 @@ pub(crate) fn run(path: Option<&Path>) -> Result<(), Box<dyn Error>> {
     let hits = last.wait(Duration::from_secs(60))?.ok_or("the device does not answer")?;
     let pixels = screen.pixels()?;
     check(&pixels, &places, &hits);
-    println!("{taken} answers taken; in the last frame {} pairs", hits.pairs.len());
+    let text = format!("{taken} answers taken; in the last frame {} pairs", hits.pairs.len());
     if let Some(path) = path {
         let bytes = pixels.into_iter().flat_map(|pixel| (pixel | 0xFF << 24).to_le_bytes()).collect();
         image::RgbaImage::from_raw(SIDE, SIDE, bytes).ok_or("the picture has another size")?.save(path)?;
     }
-    Ok(())
+    Ok(text)
 }
 
 /// At the centre of each ball is its own colour, or that of one that hits it, which is the same.
@@ -169,5 +169,6 @@ fn check(pixels: &[u32], places: &[[f32; 2]], hits: &Hits) {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    run(std::env::args_os().nth(1).as_deref().map(Path::new))
+    println!("{}", run(std::env::args_os().nth(1).as_deref().map(Path::new))?);
+    Ok(())
 }

@@ -82,7 +82,8 @@ pub mod query {
     pub use crate::questions::{BodyHit, Near, Nearby, Ray, RayContact, RayHit, Region, Spot};
 }
 
-/// What a game makes of an answer: what began and ended, what stops a body, which pixels two bodies share.
+/// What a game makes of an answer: what began and ended, what stops a body, which pixels two bodies share; and how a
+/// character walks.
 ///
 /// The way out of a hit is [`contact`](crate::contact()).
 pub mod response {
@@ -90,6 +91,7 @@ pub mod response {
     pub use crate::host::events::{Event, Events};
     pub use crate::host::impact::Impact;
     pub use crate::host::stop::Stop;
+    pub use crate::queries::{Pace, Side, Surface, Walk, Walker};
 }
 
 #[doc = include_str!("../docs/contract.md")]

@@ -1,4 +1,5 @@
-//! The games in `examples/` come to their ends, and hold what they check of themselves.
+//! The games in `examples/` come to their ends, hold what they check of themselves, and print what they printed before:
+//! the texts are in `tests/examples/`, and `HITMASK_BLESS=1` writes them anew where a change of behaviour is meant.
 
 #![allow(clippy::duplicate_mod, reason = "each game draws with the same module")]
 
@@ -11,6 +12,9 @@ mod bullet_hell;
 #[path = "../examples/cave.rs"]
 #[allow(dead_code, reason = "its main function is the example's")]
 mod cave;
+#[path = "../examples/platformer.rs"]
+#[allow(dead_code, reason = "its main function is the example's")]
+mod platformer;
 
 #[cfg(feature = "gpu")]
 #[path = "../examples/wgpu_loop.rs"]
@@ -20,11 +24,23 @@ mod wgpu_loop;
 use std::error::Error;
 use std::path::Path;
 
-/// Runs a game to its end; its picture is of this size, and not of one colour.
-fn plays(game: impl Fn(Option<&Path>) -> Result<(), Box<dyn Error>>, size: [u32; 2]) {
+/// Asserts that an example prints its text.
+fn prints(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples").join(name).with_extension("txt");
+    let text = format!("{text}\n");
+    if std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1") {
+        std::fs::write(&path, &text).unwrap();
+    }
+    // Git may have written it with the line ends of Windows.
+    let right = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+    assert_eq!(text, right, "{name} prints something else than {}", path.display());
+}
+
+/// Runs a game to its end; its picture is of this size, and not of one colour, and its text the one before.
+fn plays(name: &str, game: impl Fn(Option<&Path>) -> Result<String, Box<dyn Error>>, size: [u32; 2]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("picture.png");
-    game(Some(&path)).unwrap();
+    prints(name, &game(Some(&path)).unwrap());
     let picture = image::open(&path).unwrap().into_rgb8();
     assert_eq!([picture.width(), picture.height()], size);
     assert!(picture.pixels().any(|pixel| pixel != picture.get_pixel(0, 0)));
@@ -32,21 +48,26 @@ fn plays(game: impl Fn(Option<&Path>) -> Result<(), Box<dyn Error>>, size: [u32;
 
 #[test]
 fn asteroids_plays() {
-    plays(asteroids::run, [960, 540]);
+    plays("asteroids", asteroids::run, [960, 540]);
 }
 
 #[test]
 fn bullet_hell_plays() {
-    plays(bullet_hell::run, [1920, 1080]);
+    plays("bullet_hell", bullet_hell::run, [1920, 1080]);
 }
 
 #[test]
 fn cave_plays() {
-    plays(cave::run, [960, 240]);
+    plays("cave", cave::run, [960, 240]);
+}
+
+#[test]
+fn platformer_plays() {
+    prints("platformer", &platformer::run().unwrap());
 }
 
 #[cfg(feature = "gpu")]
 #[test]
 fn wgpu_loop_plays() {
-    plays(wgpu_loop::run, [256, 256]);
+    plays("wgpu_loop", wgpu_loop::run, [256, 256]);
 }

@@ -7,7 +7,7 @@ mod platformer;
 
 use hitmask::geometry::Vec2;
 use hitmask::query::Queries;
-use hitmask::response::Stop;
+use hitmask::response::Side;
 use hitmask::{Ask, Body, BodyId, Contact, Engine, Linear, Mask, Shape, Touch, World, contact};
 use hitmask_workbench::workloads::SplitMix64;
 use platformer::{Input, Player};
@@ -88,7 +88,7 @@ fn play(shape: Shape, start: [f64; 2], seed: u64) {
     let shape = world.add_shape(shape).unwrap();
     let id = world.add(&Body::new(shape, start)).unwrap();
     level(&mut world);
-    let (mut engine, mut queries, mut player) = (Engine::cpu().unwrap(), Queries::new(), Player::new(id));
+    let (mut engine, mut queries, mut player) = (Engine::cpu().unwrap(), Queries::new(), Player::new(id).unwrap());
     assert_eq!(inside(&world, &mut engine, id), [[0; 2]; 0], "a free place to start from");
     let chamber = |at: Vec2| [PIXELS, LINE].map(|ends| at.x > wall(ends, at.y));
     let mut random = SplitMix64(seed);
@@ -113,7 +113,7 @@ fn play(shape: Shape, start: [f64; 2], seed: u64) {
         );
         let within = |v: f64, most: u32| 0.0 < v && v < f64::from(most);
         assert!(within(at.x, LEVEL[0]) && within(at.y, LEVEL[1]), "step {step}: it left the room, to {at:?}");
-        stood += u32::from(player.grounded);
+        stood += u32::from(player.walker.ground().is_some());
         highest = at.y.min(highest);
         reached = [at.x.min(reached[0]), at.x.max(reached[1])];
     }
@@ -175,14 +175,17 @@ fn a_platform_that_rises_takes_the_player_with_it() {
         let [plank, shape] = [Shape::rect(40.0, 3.0).unwrap(), shape].map(|shape| world.add_shape(shape).unwrap());
         let platform = world.add(&Body::new(plank, [0, 100]).moving([0.0, -0.75])).unwrap();
         let id = world.add(&Body::new(shape, [15, 80])).unwrap();
-        let (mut queries, mut player) = (Queries::new(), Player::new(id));
+        let (mut queries, mut player) = (Queries::new(), Player::new(id).unwrap());
         for step in 0..100 {
             player.step(&mut world, &mut queries, Input::default()).unwrap();
             let [hero, plank] = [id, platform].map(|id| world.body(id).unwrap());
             let stands = |body: &Body| body.moving([0.0; 2]);
             let met = queries.on(&world).except(&[id]).unwrap().sweep(&stands(&hero), |_| true).unwrap();
             assert!(met.stop.is_none(), "step {step}: at {:?} it is in the platform at {:?}", hero.at, plank.at);
-            assert!(step < 30 || player.grounded && hero.at.y > plank.at.y - 7.0, "step {step}: {hero:?}");
+            assert!(
+                step < 30 || player.walker.ground().is_some() && hero.at.y > plank.at.y - 7.0,
+                "step {step}: {hero:?}"
+            );
             world.advance().unwrap();
         }
     }
@@ -198,15 +201,16 @@ fn what_stands_has_the_same_contact_at_every_step() {
                 let shape = world.add_shape(shape.clone()).unwrap();
                 let id = world.add(&Body::new(shape, start)).unwrap();
                 level(&mut world);
-                let (mut engine, mut queries, mut player) = (Engine::cpu().unwrap(), Queries::new(), Player::new(id));
-                let mut rested: Option<(Vec2, Stop)> = None;
+                let (mut engine, mut queries, mut player) =
+                    (Engine::cpu().unwrap(), Queries::new(), Player::new(id).unwrap());
+                let mut rested: Option<(Vec2, Option<Side>)> = None;
                 let mut still = 0;
                 for step in 0..1_100 {
-                    let stop = player.step(&mut world, &mut queries, Input::default()).unwrap();
-                    let now = stop.map(|stop| (world.body(id).unwrap().at, stop));
+                    let walk = player.step(&mut world, &mut queries, Input::default()).unwrap();
+                    let now = walk.map(|walk| (world.body(id).unwrap().at, walk.ground));
                     if step >= 100 {
                         let what = format!("player {k}, {touch:?}, from {start:?}, step {step}");
-                        assert!(player.grounded && now.is_some(), "{what}: it does not stand");
+                        assert!(player.walker.ground().is_some() && now.is_some(), "{what}: it does not stand");
                         assert!(rested.is_none() || rested == now, "{what}: {now:?} after {rested:?}");
                         (rested, still) = (now, still + 1);
                     }

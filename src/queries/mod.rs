@@ -25,11 +25,13 @@ mod sweep;
 mod tail;
 mod tree;
 mod walk;
+mod walker;
 
 pub use answers::Answers;
 pub use ask::Question;
 pub use search::Search;
 pub use sweep::{Slide, Sweep};
+pub use walker::{Pace, Side, Surface, Walk, Walker};
 
 use crate::ground::error::Error;
 use crate::simd::Simd;

@@ -1,0 +1,123 @@
+//! What a walker stood on, and what has moved since.
+
+use super::answer::{Side, Surface};
+use super::way::{Going, PIXEL, STEP, Way};
+use crate::ground::error::Result;
+use crate::ground::linear::Linear;
+use crate::ground::vec2::Vec2;
+use crate::world::World;
+use crate::world::body::{Body, BodyId};
+
+/// How often a way out of all that is solid is looked for.
+const WAYS: u32 = 4;
+/// The longest way out that is taken unseen, in units: what is thinner may be passed.
+const SHORT: f64 = 2.0;
+
+/// What a walker stood on at the end of a step, or was above; and where that was then.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stood {
+    side: Side,
+    at: Vec2,
+    linear: Linear,
+    stands: bool,
+}
+
+impl Stood {
+    pub(super) fn ground(self) -> Option<Side> {
+        self.stands.then_some(self.side)
+    }
+
+    /// How far a place on it has moved since: with a body that turns, around that.
+    fn moved(&self, world: &World, place: Vec2) -> Option<Vec2> {
+        let Body { at, linear, .. } = world.body(self.side.body)?;
+        let shift = at - self.at;
+        // A body that is flipped moves nobody.
+        if linear == self.linear || linear.determinant() * self.linear.determinant() <= 0.0 {
+            return Some(shift);
+        }
+        let [x, y] = self.linear.inverted();
+        let from = place - self.at;
+        Some(shift + linear * (Linear { x, y } * from) - from)
+    }
+}
+
+impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
+    /// Goes with what it stood on, or up with what has risen to it.
+    pub(super) fn carry(&mut self, stood: Option<Stood>) -> Result<()> {
+        let Some(stood) = stood else { return Ok(()) };
+        self.ground = stood.ground();
+        let Some(moved) = stood.moved(self.search.world, self.body.at) else { return Ok(()) };
+        if moved == Vec2::default() {
+            return Ok(());
+        }
+        let rise = self.limits.height(moved);
+        if !stood.stands {
+            // As if what is below had stayed, and it had come down onto that.
+            return if rise > 0.0 { self.mount(stood.side, rise) } else { Ok(()) };
+        }
+        self.sweep(moved, Going::Carried)?;
+        let mut met = Vec::new();
+        self.search.all(&self.body, &mut met)?;
+        if met.iter().any(|hit| hit.body == stood.side.body) {
+            self.mount(stood.side, 0.0)?; // a sprite goes by pixels, and others are rounded
+        }
+        Ok(())
+    }
+
+    /// Gets onto what has risen by so much into it, if there is room above.
+    fn mount(&mut self, side: Side, rise: f64) -> Result<()> {
+        let (start, lift) = (self.body.at, rise + if self.is_sprite { PIXEL } else { 2.0 * STEP });
+        let stop = match self.go(0.0, lift, Going::Over)? {
+            None => self.go(0.0, -lift, Going::Down)?,
+            bumped => bumped,
+        };
+        self.ground = stop.filter(|stop| stop.impact.other == side.body).map(|_| side);
+        if self.ground.is_none() {
+            self.body.at = start;
+        }
+        Ok(())
+    }
+
+    /// Leaves what is solid and has come into it, by the shortest way; whether it is free.
+    pub(super) fn leave(&mut self) -> Result<bool> {
+        let (start, mut solid, mut met) = (self.body, Vec::new(), Vec::new());
+        for _ in 0..=WAYS {
+            self.search.all(&self.body, &mut met)?;
+            met.retain(|hit| self.surface(hit.body) == Surface::Solid);
+            if met.is_empty() {
+                return self.lead(start.at);
+            }
+            solid.append(&mut met);
+            let Some(at) = self.search.world.pushed_out_of(&start, &solid, |_| true)? else { break };
+            self.body.at = at;
+        }
+        self.body = start;
+        Ok(false)
+    }
+
+    /// Whether a way out leads through nothing else that is solid.
+    fn lead(&mut self, start: Vec2) -> Result<bool> {
+        let (end, way) = (self.body.at, self.body.at - start);
+        if way.x.abs().max(way.y.abs()) <= SHORT {
+            return Ok(true);
+        }
+        self.body.at = start;
+        let free = self.sweep(way, Going::Out)?.is_none();
+        self.body.at = if free { end } else { start };
+        Ok(free)
+    }
+
+    /// What is remembered of a step: what it stands on, or the platform below it, by that fall.
+    pub(super) fn stands_on(&mut self, fall: f64) -> Result<Option<Stood>> {
+        let (start, mut side) = (self.body.at, self.ground);
+        if side.is_none() {
+            let reach = self.limits.stair + self.limits.snap + fall.max(0.0);
+            let stop = self.go(0.0, -reach, Going::Under)?;
+            side = stop.map(|stop| Side { body: stop.impact.other, normal: stop.impact.normal });
+            self.body.at = start;
+        }
+        let stands = self.ground.is_some();
+        let there = |side: Side| self.search.world.body(side.body).map(|body| (side, body));
+        Ok(side.and_then(there).map(|(side, Body { at, linear, .. })| Stood { side, at, linear, stands }))
+    }
+}

@@ -1,0 +1,98 @@
+//! Stairs, and ground as rough as they are: measured by going up, across and down again.
+//!
+//! ```text
+//!              .------->.          up by a stair, across by the width in which the steepest stairs rise by one,
+//!              |        |          and down: what rises no more than the steepest is climbed
+//!              |    ____v____
+//!    __body____|___|
+//! ```
+//!
+//! So no side has to be known, and corners are climbed that a round body rests on, and pixels as the slope that they
+//! draw.
+
+use super::answer::Surface;
+use super::way::{Going, PIXEL, STEP, Way};
+use crate::ground::error::Result;
+use crate::world::body::BodyId;
+
+/// The least width over which rough ground is measured to either side, in units: some pixels.
+const WINDOW: f64 = 2.0;
+
+/// How often stairs of pixels are measured, one behind the other.
+const MEASURES: u32 = 4;
+
+/// Where a body would come to stand: so far across, and so much higher.
+#[derive(Default)]
+struct Step {
+    across: f64,
+    rise: f64,
+    /// Whether there is something below.
+    lands: bool,
+}
+
+impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
+    /// Climbs a stair that is in the way, and goes on across, no farther than that; how far it came, 0 where it is no
+    /// stair.
+    pub(super) fn climb(&mut self, across: f64, pixels: bool) -> Result<f64> {
+        let start = self.body.at;
+        let climbs = self.climbs(across, pixels)?;
+        self.body.at = start;
+        if !climbs {
+            return Ok(0.0);
+        }
+        let step = self.step_over(across, self.limits.snap)?;
+        if step.across < STEP {
+            self.body.at = start;
+            return Ok(0.0);
+        }
+        Ok(step.across)
+    }
+
+    /// Whether the stairs from here on that way are not too steep. Those of `pixels` may rise by one more than the slope
+    /// that they draw: in doubt they are measured on.
+    fn climbs(&mut self, across: f64, pixels: bool) -> Result<bool> {
+        let tread = across.abs().max(self.limits.tread()).copysign(across);
+        let mut all = Step::default();
+        for _ in 0..MEASURES {
+            let step = self.step_over(tread, 0.0)?;
+            if step.across < STEP {
+                return Ok(all.across > 0.0);
+            }
+            all = Step { across: all.across + step.across, rise: all.rise + step.rise, lands: step.lands };
+            if self.limits.climbs(all.across, all.rise) {
+                return Ok(true);
+            }
+            if !pixels || !self.limits.climbs(all.across, all.rise - PIXEL) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What rises as the ground does about a body that rests on a corner: its normal, if that is not too steep, and
+    /// there is ground to both sides.
+    pub(super) fn rough(&mut self) -> Result<Option<[f64; 2]>> {
+        let start = self.body.at;
+        let width = (self.limits.tread() / 2.0).max(WINDOW);
+        let mut sides = [width, -width].map(|across| (across, None));
+        for (across, step) in &mut sides {
+            *step = Some(self.step_over(*across, self.limits.stair + self.limits.tangent * width)?);
+            self.body.at = start;
+        }
+        let [(_, Some(right)), (_, Some(left))] = sides else { return Ok(None) };
+        let (across, rise) = (right.across + left.across, right.rise - left.rise);
+        let stands = self.limits.stair > 0.0 && right.lands && left.lands && self.limits.climbs(across, rise.abs());
+        Ok(stands.then(|| self.limits.normal(across, rise)))
+    }
+
+    /// Goes up by a stair, across, and down again by what it came up and by so much more.
+    fn step_over(&mut self, across: f64, more: f64) -> Result<Step> {
+        let start = self.body.at;
+        self.go(0.0, self.limits.stair, Going::Over)?;
+        let up = self.limits.height(self.body.at - start);
+        self.go(across, 0.0, Going::Over)?;
+        let lands = self.go(0.0, -up - more, Going::Down)?.is_some();
+        let came = self.body.at - start;
+        Ok(Step { across: self.limits.across(came) * across.signum(), rise: self.limits.height(came), lands })
+    }
+}

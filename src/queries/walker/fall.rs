@@ -1,0 +1,62 @@
+//! Down to the ground, or up to a ceiling, and along what is too steep.
+
+use super::answer::Surface;
+use super::way::{Going, PIXEL, STEP, Way};
+use crate::ground::error::Result;
+use crate::ground::touch::Touch;
+use crate::world::body::BodyId;
+
+/// How often it goes on along what is too steep.
+const SLIDES: u32 = 6;
+
+impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
+    /// Falls so far, perhaps through what it stood on, or jumps; the fall to go on with.
+    pub(super) fn fall(&mut self, fall: f64, drops: bool) -> Result<f64> {
+        if fall < 0.0 {
+            self.ground = None;
+            return self.rise(fall);
+        }
+        if self.ground.is_some() {
+            self.settle(fall.max(self.limits.snap) + 2.0 * STEP)?;
+        }
+        if self.ground.is_none() {
+            // Less than a pixel leaves a sprite on what it drops through, or in touch with that.
+            let least = if self.search.world.touch() == Touch::Included { 2.0 * PIXEL } else { PIXEL };
+            self.drop_by(if drops && self.is_sprite { fall.max(least) } else { fall })?;
+        }
+        Ok(if self.ground.is_some() { 0.0 } else { fall })
+    }
+
+    /// Falls through the air.
+    fn drop_by(&mut self, fall: f64) -> Result<()> {
+        let mut stop = self.go(0.0, -fall, Going::Down)?;
+        for _ in 0..SLIDES {
+            let Some(met) = stop else { break };
+            self.ground = self.standing(&met)?;
+            if self.ground.is_some() {
+                return Ok(());
+            }
+            self.note(&met);
+            if !self.limits.slides {
+                return Ok(());
+            }
+            stop = self.slide(&met, Going::Down)?;
+        }
+        // What touches it stands, and a sprite that is drawn so.
+        self.settle(if self.is_sprite { PIXEL } else { 2.0 * STEP })
+    }
+
+    /// Rises through the air.
+    fn rise(&mut self, fall: f64) -> Result<f64> {
+        let mut stop = self.go(0.0, -fall, Going::Over)?;
+        for _ in 0..SLIDES {
+            let Some(met) = stop else { break };
+            self.note(&met);
+            if self.ceiling.is_some() || !self.limits.slides {
+                return Ok(0.0);
+            }
+            stop = self.slide(&met, Going::Over)?;
+        }
+        Ok(fall)
+    }
+}

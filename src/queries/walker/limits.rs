@@ -1,0 +1,133 @@
+//! The options of a walker, checked.
+
+use super::answer::Pace;
+use crate::ground::error::{Error, Result};
+use crate::ground::lattice::{RADIUS, SUBPIXELS};
+use crate::ground::linear::Linear;
+use crate::ground::text::{Number, Numbers};
+use crate::ground::vec2::Vec2;
+
+/// The least cosine of a slope, so that it has a tangent: 89.1 degrees.
+const STEEPEST: f64 = 1.0 / 64.0;
+/// By how much a side may be steeper than the limit, as the cosine: a normal is rounded, and so are vertices.
+const ROUNDED: f64 = 1.0 / 1024.0;
+/// The least rise for each unit across up to which stairs are climbed, whatever the limit.
+const STAIRS: f64 = 0.5;
+
+/// What a walker can.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Limits {
+    /// Of length 1.
+    up: Vec2,
+    /// Cosine of the steepest slope.
+    cosine: f64,
+    /// Its tangent, and the width in which stairs of that slope rise by the highest stair, are found from it.
+    pub(super) tangent: f64,
+    pub(super) stair: f64,
+    pub(super) snap: f64,
+    pub(super) pace: Pace,
+    pub(super) slides: bool,
+}
+
+impl Limits {
+    pub(super) fn new() -> Self {
+        let (up, pace) = (Vec2 { x: 0.0, y: -1.0 }, Pace::Across);
+        Self { up, cosine: 0.0, tangent: 0.0, stair: 4.0, snap: 4.0, pace, slides: true }.sloped(50.0)
+    }
+
+    pub(super) fn up(self, up: Vec2) -> Result<Self> {
+        // Scaled first, so that no square is too large or too small.
+        let largest = up.x.abs().max(up.y.abs());
+        let scaled = Vec2 { x: up.x / largest, y: up.y / largest };
+        let length = scaled.dot(scaled).sqrt();
+        if largest.is_finite() && length.is_finite() {
+            return Ok(Self { up: Vec2 { x: scaled.x / length, y: scaled.y / length }, ..self });
+        }
+        Err(Error::value("up", Numbers(&[up.x, up.y]), "have a finite length of more than 0"))
+    }
+
+    pub(super) fn max_slope(self, degrees: f64) -> Result<Self> {
+        if (0.0..=90.0).contains(&degrees) {
+            Ok(self.sloped(degrees))
+        } else {
+            Err(Error::value("max_slope", Number(degrees), "lie within 0 and 90 degrees"))
+        }
+    }
+
+    fn sloped(self, degrees: f64) -> Self {
+        let Linear { x: [cosine, _], y: [sine, _] } = Linear::turned(degrees);
+        let cosine = cosine.max(STEEPEST);
+        Self { cosine, tangent: sine / cosine, ..self }
+    }
+
+    pub(super) fn step_height(self, stair: f64) -> Result<Self> {
+        Ok(Self { stair: length("step_height", stair)?, ..self })
+    }
+
+    pub(super) fn snap(self, snap: f64) -> Result<Self> {
+        Ok(Self { snap: length("snap", snap)?, ..self })
+    }
+
+    /// The part of a vector along up.
+    pub(super) fn height(&self, v: impl Into<Vec2>) -> f64 {
+        self.up.dot(v)
+    }
+
+    /// The part of a vector along the ground.
+    pub(super) fn across(&self, v: impl Into<Vec2>) -> f64 {
+        let v = v.into();
+        self.up.x * v.y - self.up.y * v.x
+    }
+
+    /// The vector with these parts.
+    pub(super) fn vector(&self, across: f64, height: f64) -> Vec2 {
+        let Vec2 { x, y } = self.up;
+        Vec2 { x: x * height - y * across, y: y * height + x * across }
+    }
+
+    /// Whether a side is ground: not too steep to stand on.
+    pub(super) fn is_ground(&self, normal: [f64; 2]) -> bool {
+        self.height(normal) >= self.cosine - ROUNDED && self.height(normal) > 0.0
+    }
+
+    /// Whether a side is a ceiling: as level as ground is.
+    pub(super) fn is_ceiling(&self, [x, y]: [f64; 2]) -> bool {
+        self.is_ground([-x, -y])
+    }
+
+    /// The rise of a side for each unit across, along the ground.
+    pub(super) fn slope(&self, normal: [f64; 2]) -> f64 {
+        -self.across(normal) / self.height(normal).max(STEEPEST)
+    }
+
+    /// Unit normal of what rises by that much.
+    pub(super) fn normal(&self, across: f64, rise: f64) -> [f64; 2] {
+        let length = (across * across + rise * rise).sqrt();
+        if length > 0.0 { self.vector(-rise / length, across / length) } else { self.up }.into()
+    }
+
+    /// The rise for each unit across up to which stairs are climbed.
+    fn stairs(&self) -> f64 {
+        self.tangent.max(STAIRS)
+    }
+
+    /// The width over which stairs are measured: in which the steepest rise by the highest.
+    pub(super) fn tread(&self) -> f64 {
+        self.stair / self.stairs()
+    }
+
+    /// Whether stairs that rise so much within a width are not too steep, but for a lattice step or two.
+    pub(super) fn climbs(&self, across: f64, rise: f64) -> bool {
+        rise <= self.stairs() * (across + ROUNDED) + 4.0 / f64::from(SUBPIXELS)
+    }
+}
+
+/// A length that is not too large.
+fn length(field: &str, units: f64) -> Result<f64> {
+    let most = f64::from(RADIUS / SUBPIXELS);
+    if (0.0..=most).contains(&units) {
+        Ok(units)
+    } else {
+        Err(Error::value(field, Number(units), format!("lie within 0 and {most} units")))
+    }
+}

@@ -1,0 +1,128 @@
+//! Along the ground, in legs: each across or up a slope, and down to the ground again.
+
+use super::answer::{Pace, Surface};
+use super::way::{Going, STEP, Way};
+use crate::ground::error::Result;
+use crate::host::stop::Stop;
+use crate::world::body::BodyId;
+
+/// The length of a leg, in units: what lies deeper than a slope of that length, and a snap, is not run down to.
+const LEG: f64 = 4.0;
+/// Legs of a step at most, where none is stopped.
+const LEGS: f64 = 16.0;
+/// Legs of a step at most.
+const STOPS: u32 = 128;
+/// By how much a way up a slope is lifted off it at most, where rounding leads into it, in lattice steps.
+const LIFT: f64 = 16.0;
+
+/// What is left of a run, and how it goes.
+struct Run {
+    /// 1 along the ground, or -1.
+    way: f64,
+    left: f64,
+    /// How far it has come since it last stood, and how much higher.
+    across: f64,
+    rise: f64,
+    /// By how much a way up a slope is lifted off it.
+    lift: f64,
+    /// Whether a slope is left, as there is a ceiling over it.
+    level: bool,
+    jumps: bool,
+    /// The length of a leg.
+    leg: f64,
+}
+
+impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
+    /// Runs so far. One that jumps does not stay on the ground.
+    pub(super) fn run(&mut self, run: f64, jumps: bool) -> Result<()> {
+        let (way, left) = (1_f64.copysign(run), run.abs());
+        let leg = LEG.max(left / LEGS);
+        let mut run = Run { way, left, across: 0.0, rise: 0.0, lift: STEP, level: false, jumps, leg };
+        for _ in 0..STOPS {
+            // Half a lattice step is none.
+            if run.left < STEP / 2.0 || !self.leg(&mut run)? {
+                break;
+            }
+        }
+        self.land(&mut run)
+    }
+
+    /// Goes on until something is in the way, at most by a leg; whether it can go on.
+    fn leg(&mut self, run: &mut Run) -> Result<bool> {
+        let along = self.ground.map_or(0.0, |ground| self.limits.slope(ground.normal) * run.way);
+        let slope = if run.level { 0.0 } else { along.max(0.0) };
+        let pace = match self.limits.pace {
+            Pace::Across => 1.0,
+            Pace::Along => 1.0 / (1.0 + along * along).sqrt(),
+        };
+        let stood = self.ground.is_some();
+        let across = if stood { run.leg.min(run.left * pace) } else { run.left };
+        let rise = if slope > 0.0 { slope * across + run.lift } else { 0.0 };
+        let start = self.body.at;
+        let stop = self.go(across * run.way, rise, if stood { Going::Along } else { Going::Flying })?;
+        let came = self.body.at - start;
+        let across = self.limits.across(came) * run.way;
+        run.left -= across / pace;
+        run.across += across;
+        run.rise += self.limits.height(came);
+        if across >= STEP {
+            run.lift = STEP;
+        }
+        let Some(stop) = stop else {
+            self.land(run)?;
+            run.level = false;
+            return Ok(across >= STEP / 2.0);
+        };
+        self.turn(run, slope, &stop)
+    }
+
+    /// Goes down to the ground that it ran on.
+    fn land(&mut self, run: &mut Run) -> Result<()> {
+        let snap = if self.limits.snap > 0.0 { self.limits.snap + self.limits.tangent * run.across } else { 0.0 };
+        if self.ground.is_some() && !run.jumps && (run.across > 0.0 || run.rise > 0.0) {
+            self.settle(run.rise.max(0.0) + snap + STEP)?;
+        }
+        (run.across, run.rise) = (0.0, 0.0);
+        Ok(())
+    }
+
+    /// What to do about what is in the way of a run up such a slope. Whether it can go on.
+    fn turn(&mut self, run: &mut Run, slope: f64, stop: &Stop) -> Result<bool> {
+        let normal = stop.impact.normal;
+        if self.limits.is_ground(normal) && !run.level {
+            let steeper = self.limits.slope(normal) * run.way > slope + STEP / 16.0;
+            if steeper || run.lift < LIFT * STEP {
+                self.ground = Some(super::Side { body: stop.impact.other, normal });
+                run.lift *= if steeper { 1.0 } else { 2.0 };
+                return Ok(true);
+            }
+        }
+        let (start, came) = (self.body.at, run.across >= STEP);
+        self.land(run)?;
+        if came && self.body.at != start {
+            return Ok(true); // from where it stands
+        }
+        if slope > 0.0 && self.limits.height(normal) < 0.0 {
+            run.level = true;
+            return Ok(true);
+        }
+        if self.ground.is_some() {
+            let pixels = self.is_sprite || self.is_sprite(stop.impact.other);
+            let came = self.climb(run.left.min(run.leg) * run.way, pixels)?;
+            run.left -= came;
+            run.across += came;
+            if came > 0.0 {
+                return Ok(true);
+            }
+        }
+        if self.surface(stop.impact.other) == Surface::OneWay {
+            self.through.push(stop.impact.other);
+            return Ok(true);
+        }
+        self.note(stop);
+        if self.limits.slides && self.limits.height(normal) < 0.0 {
+            self.slide(stop, Going::Flying)?;
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,346 @@
+//! What a walker does not: slopes, stairs and drops beyond its limits; and options that are none.
+
+use hitmask::geometry::Vec2;
+use hitmask::query::Queries;
+use hitmask::response::{Pace, Surface, Walker};
+use hitmask::{Body, Error, Linear, Mask, Shape, Touch};
+
+use super::play::{GRAVITY, PLANK, Play, players};
+
+const TOUCHES: [Touch; 2] = [Touch::Excluded, Touch::Included];
+
+/// A floor to x = 100, and from there a slope of so many degrees, 100 long.
+fn slope(play: &mut Play, degrees: f64) {
+    let tangent = degrees.to_radians().tan();
+    let end = [200.0, 100.0 - 100.0 * tangent];
+    let hill = [[0.0, 100.0], [100.0, 100.0], end, [200.0, 140.0], [0.0, 140.0]];
+    play.add(&Shape::polygon(&hill).unwrap(), |body| body);
+}
+
+#[test]
+fn slopes_beyond_the_limit_are_not_climbed_and_those_within_are() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            for (limit, degrees, climbs) in [
+                (50.0, 48.0, true),
+                (50.0, 53.0, false),
+                (30.0, 29.0, true),
+                (30.0, 33.0, false),
+                (60.0, 58.0, true),
+                (60.0, 63.0, false),
+            ] {
+                for speed in [0.4, 1.7, 12.0] {
+                    let walker = Walker::new().max_slope(limit).unwrap();
+                    let mut play = Play::new(touch, &shape, [60.0, 95.0], walker);
+                    slope(&mut play, degrees);
+                    play.rest();
+                    for _ in 0..(140.0 / speed) as u32 {
+                        play.step(speed);
+                    }
+                    let came = play.at().x > 150.0;
+                    assert_eq!(
+                        came,
+                        climbs,
+                        "{player}, {touch:?}, {degrees} at a limit of {limit}, {speed} a step: {:?}",
+                        play.at()
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A slope of pixels that rises by `rise` in each `run` of them.
+fn pixels(play: &mut Play, rise: u32, run: u32) {
+    let top = |x: u32| 100 - (x.max(100) - 100) / run * rise;
+    let mask = Mask::from_fn(130, 120, |x, y| y >= top(x.min(100 + 90 * run / rise))).unwrap();
+    play.add(&Shape::sprite(mask), |body| body);
+}
+
+#[test]
+fn slopes_of_pixels_are_measured_as_slopes() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            for (limit, [rise, run], climbs) in [
+                (50.0, [1, 1], true),
+                (50.0, [2, 1], false),
+                (30.0, [1, 1], false),
+                (30.0, [1, 2], true),
+                (66.0, [2, 1], true),
+                (50.0, [3, 2], false),
+            ] {
+                for speed in [0.4, 1.7, 12.0] {
+                    let walker = Walker::new().max_slope(limit).unwrap();
+                    let mut play = Play::new(touch, &shape, [60.0, 95.0], walker);
+                    pixels(&mut play, rise, run);
+                    play.rest();
+                    for _ in 0..(66.0 / speed) as u32 {
+                        play.step(speed);
+                    }
+                    let came = play.at().y < 90.0;
+                    assert_eq!(
+                        came,
+                        climbs,
+                        "{player}, {touch:?}, {rise} in {run} at a limit of {limit}, {speed} a step: {:?}",
+                        play.at()
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn it_slides_down_what_is_too_steep() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            let mut play = Play::new(touch, &shape, [160.0, -40.0], Walker::new());
+            slope(&mut play, 58.0);
+            let mut slid = false;
+            for _ in 0..200 {
+                let walk = play.step(0.0);
+                slid |= walk.ground.is_none() && walk.wall.is_some_and(|wall| wall.normal[1] < 0.0);
+            }
+            assert!(
+                slid && play.at().x < 101.0 && play.walker.ground().is_some(),
+                "{player}, {touch:?}: {:?}",
+                play.at()
+            );
+        }
+    }
+}
+
+#[test]
+fn stairs_are_climbed_to_the_height_and_none_above() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            for pixels in [false, true] {
+                // A round or slanted foot is lifted by a pixel.
+                let lowest = if player.contains("box") || player.contains("sprite") { 0 } else { 1 };
+                for (height, stair, climbs) in
+                    [(1, 0.0, false), (4, 4.0, true), (5, 4.0, false), (1, 1.0, true), (7, 7.0, true), (8, 7.0, false)]
+                        .into_iter()
+                        .skip(lowest)
+                {
+                    for speed in [0.3, 1.1, 9.0, 40.0] {
+                        let walker = Walker::new().step_height(stair).unwrap();
+                        let mut play = Play::new(touch, &shape, [20.0, 95.0], walker);
+                        let top = 100 - height;
+                        if pixels {
+                            let mask = Mask::from_fn(300, 120, |x, y| y >= if x < 50 { 100 } else { top }).unwrap();
+                            play.add(&Shape::sprite(mask), |body| body);
+                        } else {
+                            play.add(&Shape::rect(300.0, 20.0).unwrap(), |body| Body { at: [0, 100].into(), ..body });
+                            play.add(&Shape::rect(250.0, 20.0).unwrap(), |body| Body {
+                                at: [50, top as i32].into(),
+                                ..body
+                            });
+                        }
+                        play.rest();
+                        let mut wall = false;
+                        for _ in 0..(80.0 / speed) as u32 {
+                            wall |= play.step(speed).wall.is_some();
+                        }
+                        let what = format!(
+                            "{player}, {touch:?}, a stair of {height} at {stair}, {speed} a step, pixels {pixels}"
+                        );
+                        assert_eq!(play.at().x > 60.0, climbs, "{what}: {:?}", play.at());
+                        assert_eq!(wall, !climbs, "{what}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn it_keeps_to_the_ground_downhill_at_any_speed_and_leaves_it_at_a_cliff() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            for speed in [0.5, 3.0, 25.0] {
+                let mut play = Play::new(touch, &shape, [20.0, 40.0], Walker::new());
+                let hill = [[0.0, 50.0], [60.0, 50.0], [160.0, 150.0], [200.0, 150.0], [200.0, 400.0], [0.0, 400.0]];
+                play.add(&Shape::polygon(&hill).unwrap(), |body| body);
+                play.rest();
+                while play.at().x < 195.0 - speed {
+                    let walk = play.step(speed);
+                    assert!(walk.ground.is_some(), "{player}, {touch:?}, {speed} a step: {walk:?}");
+                }
+                let mut falls = 0;
+                for _ in 0..(60.0 / speed) as u32 + 2 {
+                    falls += u32::from(play.step(speed).ground.is_none());
+                }
+                assert!(falls > 2 || speed > 20.0 && falls > 0, "{player}, {touch:?}, {speed} a step: {falls}");
+                // Without a snap it flies off at once.
+                let mut play = Play { walker: Walker::new().snap(0.0).unwrap(), ..play };
+                play.put(play.id, [20.0, 45.0]);
+                play.fall = 0.0;
+                play.rest();
+                let mut flew = false;
+                while play.at().x < 150.0 {
+                    flew |= play.step(speed).ground.is_none();
+                }
+                assert!(flew, "{player}, {touch:?}, {speed} a step");
+            }
+        }
+    }
+}
+
+#[test]
+fn ceilings_and_walls_stop_it_and_are_told() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            let mut play = Play::new(touch, &shape, [50.0, 95.0], Walker::new());
+            let floor = Shape::rect(200.0, 20.0).unwrap();
+            let under = play.add(&floor, |body| Body { at: [0, 100].into(), ..body });
+            let above = play.add(&floor, |body| Body { at: [0, 60].into(), ..body });
+            let wall = play.add(&Shape::rect(10.0, 200.0).unwrap(), |body| Body { at: [100, 0].into(), ..body });
+            assert_eq!(play.rest().ground.unwrap().body, under);
+            let jump = play.go(0.0, -6.0);
+            assert!(jump.ground.is_none() && jump.ceiling.is_none() && jump.fall == -6.0);
+            let mut bumped = None;
+            while bumped.is_none() {
+                let walk = play.step(0.0);
+                bumped = walk.ceiling;
+                assert!(walk.fall <= 0.0);
+            }
+            let ceiling = bumped.unwrap();
+            assert_eq!((ceiling.body, ceiling.normal), (above, [0.0, 1.0]), "{player}, {touch:?}");
+            assert_eq!(play.fall, 0.0);
+            play.rest();
+            let walk = (0..80).find_map(|_| Some(play.step(1.3)).filter(|walk| walk.wall.is_some())).unwrap();
+            let met = walk.wall.unwrap();
+            assert_eq!((met.body, met.normal), (wall, [-1.0, 0.0]), "{player}, {touch:?}");
+            assert!(walk.ground.is_some());
+        }
+    }
+}
+
+/// The world of `build` turned by so many degrees: the character runs, climbs, jumps and falls alike.
+#[test]
+fn any_direction_may_be_up() {
+    let hill = [
+        [0.0, 100.0],
+        [60.0, 100.0],
+        [100.0, 88.0],
+        [140.0, 60.0],
+        [180.0, 60.0],
+        [220.0, 100.0],
+        [300.0, 100.0],
+        [300.0, 140.0],
+        [0.0, 140.0],
+    ];
+    let play = |degrees: f64| {
+        let turn = Linear::turned(degrees);
+        let turned = |x: f64, y: f64| turn * Vec2 { x, y };
+        let [_, (_, shape), ..] = players();
+        let walker = Walker::new().up(turned(0.0, -1.0)).unwrap();
+        let mut play = Play::new(Touch::Excluded, &shape, turned(20.0, 95.0), walker);
+        let id = play.id;
+        let body = play.body(id).posed(turn);
+        play.world.set(id, &body).unwrap();
+        play.add(&Shape::polygon(&hill).unwrap(), |body| body.posed(turn));
+        play.add(&Shape::rect(40.0, 3.0).unwrap(), |body| Body { at: turned(240.0, 97.0), ..body.posed(turn) });
+        let mut way = Vec::new();
+        for step in 0..320 {
+            let fall = if step == 90 { -3.0 } else { play.fall + GRAVITY };
+            let run = if step < 180 { 1.4 } else { -1.1 };
+            let walk = play.go(run, fall);
+            assert!(play.is_free());
+            let back = Linear::turned(-degrees) * walk.at;
+            way.push((back, walk.ground.is_some()));
+        }
+        way
+    };
+    let upright = play(0.0);
+    assert!(upright.iter().any(|(at, _)| at.x > 250.0) && upright.iter().any(|(_, stands)| !stands));
+    for degrees in [90.0, 180.0, 270.0, 45.0, 30.0, 217.0] {
+        for (step, (right, turned)) in upright.iter().zip(play(degrees)).enumerate() {
+            // What each step rounds adds up.
+            let most = if degrees % 90.0 == 0.0 { 0.1 } else { 1.5 };
+            let near = [right.0.x - turned.0.x, right.0.y - turned.0.y].iter().all(|v| v.abs() < most);
+            assert!(near, "turned by {degrees}, step {step}: {right:?} {turned:?}");
+        }
+    }
+}
+
+#[test]
+fn speed_is_kept_across_or_along_the_slope() {
+    let [_, (_, shape), ..] = players();
+    for (degrees, pace, across) in [(40.0, Pace::Across, 1.0), (40.0, Pace::Along, 0.766), (20.0, Pace::Along, 0.940)] {
+        let mut play = Play::new(Touch::Excluded, &shape, [120.0, 0.0], Walker::new().pace(pace));
+        slope(&mut play, degrees);
+        play.rest();
+        for speed in [1.5, -1.5] {
+            let from = play.at().x;
+            (0..20).for_each(|_| drop(play.step(speed)));
+            let came = (play.at().x - from) / 20.0;
+            assert!((came - across * speed).abs() < 0.02, "{degrees}, {pace:?}: {came} of {speed}");
+        }
+    }
+}
+
+#[test]
+fn what_is_dropped_through_lets_it_through() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            let mut play = Play::new(touch, &shape, [50.0, 70.0], Walker::new());
+            let floor = play.add(&Shape::rect(100.0, 20.0).unwrap(), |body| Body { at: [0, 140].into(), ..body });
+            let planks: Vec<_> = [80, 110]
+                .iter()
+                .map(|&y| {
+                    play.add(&Shape::rect(100.0, 3.0).unwrap(), |body| Body { at: [0, y].into(), ..body }.tagged(PLANK))
+                })
+                .collect();
+            assert_eq!(play.rest().ground.unwrap().body, planks[0]);
+            for below in [planks[1], floor] {
+                play.drops = true;
+                assert!(play.step(0.0).ground.is_none());
+                play.drops = false;
+                assert_eq!(play.rest().ground.unwrap().body, below, "{player}, {touch:?}");
+            }
+            // And up again, through both.
+            play.go(0.0, -9.0);
+            (0..20).for_each(|_| drop(play.step(0.4)));
+            assert_eq!(play.rest().ground.unwrap().body, planks[0], "{player}, {touch:?}");
+        }
+    }
+}
+
+#[test]
+fn bad_options_are_errors_by_name() {
+    let named = |walker: Result<Walker, Error>, name: &str| match walker {
+        Err(Error::Value { field, .. }) => assert_eq!(field, name),
+        other => panic!("{name}: {other:?}"),
+    };
+    for bad in [-1.0, 90.001, f64::NAN, f64::INFINITY] {
+        named(Walker::new().max_slope(bad), "max_slope");
+    }
+    for bad in [-0.001, f64::NAN, f64::INFINITY, 20_000.0] {
+        named(Walker::new().step_height(bad), "step_height");
+        named(Walker::new().snap(bad), "snap");
+    }
+    for bad in [[0.0, 0.0], [f64::NAN, 1.0], [f64::INFINITY, 0.0], [1.0, f64::NAN], [0.0, f64::NEG_INFINITY]] {
+        named(Walker::new().up(bad), "up");
+    }
+    for good in [[1e-300, 0.0], [-1e300, 1e300], [3.0, 4.0]] {
+        assert!(Walker::new().up(good).is_ok());
+    }
+    for good in [0.0, 45.0, 89.99, 90.0] {
+        assert!(Walker::new().max_slope(good).is_ok());
+    }
+    let [_, (_, shape), ..] = players();
+    let play = Play::new(Touch::Excluded, &shape, [0, 0], Walker::new());
+    let mut queries = Queries::new();
+    let body = play.body(play.id);
+    for (run, fall, name) in
+        [(f64::NAN, 0.0, "run"), (0.0, f64::INFINITY, "fall"), (70_000.0, 0.0, "run"), (0.0, -70_000.0, "fall")]
+    {
+        let mut walker = Walker::new();
+        let own = [play.id];
+        let search = queries.on(&play.world).except(&own).unwrap();
+        let error = walker.step(search, &body, run, fall, |_| Surface::Solid).unwrap_err();
+        assert!(matches!(&error, Error::Value { field, .. } if field == name), "{error}");
+        assert_eq!(walker, Walker::new());
+    }
+}

@@ -1,0 +1,215 @@
+//! What moves under, into and away from a walker.
+
+use hitmask::response::Walker;
+use hitmask::{Body, BodyId, Linear, Shape, Touch};
+
+use super::play::{GRAVITY, PLANK, Play, players};
+
+const TOUCHES: [Touch; 2] = [Touch::Excluded, Touch::Included];
+
+/// A floor, or plank, of that width.
+fn plank(play: &mut Play, width: f64, at: [f64; 2], tag: u64) -> BodyId {
+    play.add(&Shape::rect(width, 4.0).unwrap(), |body| Body { at: at.into(), ..body }.tagged(tag))
+}
+
+fn shift(play: &mut Play, id: BodyId, by: [f64; 2]) {
+    let at = play.body(id).at + by;
+    play.put(id, at);
+}
+
+#[test]
+fn what_rises_takes_along_what_stands_on_it() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            for tag in [0, PLANK] {
+                for rise in [0.3, 0.75, 3.0, 11.0] {
+                    let mut play = Play::new(touch, &shape, [50.0, 70.0], Walker::new());
+                    let platform = plank(&mut play, 100.0, [0.0, 80.0], tag);
+                    play.rest();
+                    for step in 0..120 {
+                        let by = if step < 60 { -rise } else { rise };
+                        shift(&mut play, platform, [0.4, by]);
+                        let walk = play.step(0.0);
+                        let [hero, under] = [play.at(), play.body(platform).at];
+                        let what =
+                            format!("{player}, {touch:?}, tag {tag}, {by} a step, step {step}: {hero:?} on {under:?}");
+                        assert!(walk.ground.is_some_and(|ground| ground.body == platform), "{what}: {walk:?}");
+                        assert!((hero.y - under.y).abs() <= 1.0 && (hero.x - under.x - 50.0).abs() < 0.5, "{what}");
+                        assert!((walk.carried.x - 0.4).abs() < 0.01);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A platform that rises to what falls, or jumps, is landed on: it does not slip through (godot#9399).
+#[test]
+fn what_rises_is_landed_on() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            for tag in [0, PLANK] {
+                for rise in [0.75, 2.0, 6.0] {
+                    for start in [20.0, 21.3, 33.4, 47.9] {
+                        let mut play = Play::new(touch, &shape, [50.0, start], Walker::new());
+                        let platform = plank(&mut play, 100.0, [0.0, 200.0], tag);
+                        let mut landed = false;
+                        for step in 0..60 {
+                            shift(&mut play, platform, [0.0, -rise]);
+                            let walk = play.step(0.0);
+                            landed |= walk.ground.is_some();
+                            assert_eq!(
+                                landed,
+                                walk.ground.is_some(),
+                                "{player}, {touch:?}, tag {tag}, {rise} a step, step {step}: {walk:?}"
+                            );
+                            assert!(play.at().y <= play.body(platform).at.y + 1.0);
+                        }
+                        assert!(landed, "{player}, {touch:?}, tag {tag}, {rise} a step: {:?}", play.at());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A plank that comes from the side or from above moves nobody.
+#[test]
+fn planks_pass_by_what_does_not_stand_on_them() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            for way in [[-2.0, 0.0], [0.0, 1.5]] {
+                let mut play = Play::new(touch, &shape, [50.0, 95.0], Walker::new());
+                let floor = plank(&mut play, 100.0, [0.0, 100.0], 0);
+                let passing = plank(&mut play, 30.0, [35.0 - 25.0 * way[0], 96.0 - 25.0 * way[1]], PLANK);
+                play.rest();
+                let at = play.at();
+                for step in 0..50 {
+                    shift(&mut play, passing, way);
+                    let walk = play.step(0.0);
+                    assert!(
+                        walk.ground.is_some_and(|ground| ground.body == floor),
+                        "{player}, {touch:?}, {way:?}, step {step}: {walk:?}"
+                    );
+                    assert_eq!(walk.at, at, "{player}, {touch:?}, {way:?}, step {step}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_platform_is_crossed_over_and_there_and_back() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            for tag in [0, PLANK] {
+                let mut play = Play::new(touch, &shape, [20.0, 95.0], Walker::new());
+                plank(&mut play, 100.0, [0.0, 100.0], 0);
+                plank(&mut play, 100.0, [300.0, 100.0], 0);
+                let ferry = plank(&mut play, 40.0, [100.0, 100.0], tag);
+                play.rest();
+                for (end, way) in [(380.0, 1.0), (20.0, -1.0)] {
+                    let mut step = 0;
+                    while (end - play.at().x) * way > 0.0 {
+                        // It waits where the ferry is not.
+                        let [hero, boat] = [play.at().x, play.body(ferry).at.x];
+                        let to_boat = (boat + 20.0 - hero) * way;
+                        let on_boat = (boat + 5.0..boat + 35.0).contains(&hero);
+                        let at_end = way > 0.0 && boat >= 259.0 || way < 0.0 && boat <= 101.0;
+                        let at_start = way > 0.0 && boat <= 101.0 || way < 0.0 && boat >= 259.0;
+                        let ashore = !(100.0..300.0).contains(&hero);
+                        let goes = if on_boat {
+                            at_end || to_boat > 0.0
+                        } else if ashore {
+                            at_start || (hero - 200.0) * way > 0.0 || (hero - 200.0).abs() > 108.0
+                        } else {
+                            true
+                        };
+                        let sails = if on_boat { way } else { -way };
+                        let next = (boat + sails).clamp(100.0, 260.0);
+                        if on_boat || ashore {
+                            shift(&mut play, ferry, [next - boat, 0.0]);
+                        }
+                        let walk = play.step(if goes { way * 1.3 } else { 0.0 });
+                        let what = format!("{player}, {touch:?}, tag {tag}, to {end}, step {step}: {:?}", play.at());
+                        assert!(walk.ground.is_some(), "{what}: {walk:?}");
+                        step += 1;
+                        assert!(step < 2_000, "{what}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_comes_into_it_leads_it_out_and_a_press_is_told() {
+    for (player, shape) in players() {
+        for touch in TOUCHES {
+            let mut play = Play::new(touch, &shape, [50.0, 95.0], Walker::new());
+            plank(&mut play, 300.0, [0.0, 100.0], 0);
+            let pusher = play.add(&Shape::rect(10.0, 30.0).unwrap(), |body| Body { at: [20, 69].into(), ..body });
+            play.add(&Shape::rect(10.0, 30.0).unwrap(), |body| Body { at: [150, 69].into(), ..body });
+            play.rest();
+            let mut stuck = 0;
+            for step in 0..132 {
+                shift(&mut play, pusher, [0.9, 0.0]);
+                let from = play.at();
+                let walk = play.step(0.0);
+                let right = play.body(pusher).at.x + 10.0;
+                let what = format!("{player}, {touch:?}, step {step}: {walk:?}");
+                if walk.stuck {
+                    (stuck, _) = (stuck + 1, assert_eq!(walk.at, from, "{what}"));
+                } else {
+                    assert!(stuck == 0 && play.at().x > right && walk.ground.is_some(), "{what}");
+                }
+            }
+            assert!(stuck > 1, "{player}, {touch:?}: {stuck}");
+            assert!(play.at().x > 140.0, "{player}, {touch:?}");
+        }
+    }
+}
+
+#[test]
+fn what_turns_carries_around() {
+    for (player, shape) in players() {
+        let mut play = Play::new(Touch::Excluded, &shape, [130.0, 70.0], Walker::new());
+        let bar = Shape::rect(200.0, 4.0).unwrap().anchored([100.0, 2.0]).unwrap();
+        let bar = play.add(&bar, |body| Body { at: [100, 80].into(), ..body });
+        play.rest();
+        for step in 0..60 {
+            let body = play.body(bar).posed(Linear::turned(-0.5 * f64::from(step)));
+            play.world.set(bar, &body).unwrap();
+            let walk = play.step(0.0);
+            assert!(walk.ground.is_some(), "{player}, step {step}: {walk:?}");
+        }
+        let at = play.at();
+        let turned = Linear::turned(-29.5) * hitmask::geometry::Vec2 { x: 30.0, y: -2.0 };
+        assert!(
+            (at.x - 100.0 - turned.x).abs() < 3.0 && (at.y - 80.0 - turned.y).abs() < 3.0,
+            "{player}: {at:?} {turned:?}"
+        );
+    }
+}
+
+/// A walker is a value: copied with the world, it plays again as before.
+#[test]
+fn it_rolls_back() {
+    let [(_, shape), ..] = players();
+    let mut play = Play::new(Touch::Excluded, &shape, [50.0, 70.0], Walker::new());
+    let platform = plank(&mut play, 100.0, [0.0, 80.0], PLANK);
+    play.rest();
+    let saved = (play.world.clone(), play.walker, play.fall);
+    let mut plays = |play: &mut Play| {
+        (0..40)
+            .map(|step| {
+                shift(play, platform, [0.7, f64::from(step % 7) - 3.0]);
+                let fall = if step == 20 { -4.0 } else { play.fall + GRAVITY };
+                play.go(0.3, fall)
+            })
+            .collect::<Vec<_>>()
+    };
+    let first = plays(&mut play);
+    (play.world, play.walker, play.fall) = saved;
+    assert_eq!(plays(&mut play), first);
+}

@@ -1,0 +1,105 @@
+//! A character in a world, step by step.
+
+use hitmask::geometry::Vec2;
+use hitmask::query::{Queries, Search};
+use hitmask::response::{Surface, Walk, Walker};
+use hitmask::{Body, BodyId, Mask, Shape, Touch, World};
+
+/// What falls gain in a step.
+pub const GRAVITY: f64 = 0.25;
+/// The tags of bodies that are no solid ground.
+pub const PLANK: u64 = 1;
+pub const OPEN: u64 = 2;
+
+/// A character with its world.
+pub struct Play {
+    pub world: World,
+    pub queries: Queries,
+    pub id: BodyId,
+    pub walker: Walker,
+    pub fall: f64,
+    /// Whether planks are dropped through.
+    pub drops: bool,
+}
+
+/// The characters of tests, with their anchors at their feet.
+pub fn players() -> [(&'static str, Shape); 4] {
+    let hero = [".###.", "#####", "#####", ".###.", ".###.", ".#.#.", "##.##"];
+    let hexagon = [[-2, 0], [2, 0], [4, -4], [2, -8], [-2, -8], [-4, -4]];
+    [
+        ("a sprite", Shape::sprite(Mask::from_rows(&hero).unwrap()).anchored([2.5, 7.0]).unwrap()),
+        ("a box", Shape::rect(8.0, 12.0).unwrap().anchored([4.0, 12.0]).unwrap()),
+        ("a capsule", Shape::capsule([0.0, -3.5], [0.0, -8.5], 3.5).unwrap()),
+        ("a hexagon", Shape::polygon(&hexagon).unwrap()),
+    ]
+}
+
+impl Play {
+    pub fn new(touch: Touch, player: &Shape, at: impl Into<Vec2>, walker: Walker) -> Self {
+        let mut world = World::new(touch);
+        let shape = world.add_shape(player.clone()).unwrap();
+        let id = world.add(&Body::new(shape, at)).unwrap();
+        Self { world, queries: Queries::new(), id, walker, fall: 0.0, drops: false }
+    }
+
+    /// Adds a body.
+    pub fn add(&mut self, shape: &Shape, body: impl Fn(Body) -> Body) -> BodyId {
+        let shape = self.world.add_shape(shape.clone()).unwrap();
+        self.world.add(&body(Body::new(shape, [0, 0]))).unwrap()
+    }
+
+    pub fn at(&self) -> Vec2 {
+        self.body(self.id).at
+    }
+
+    pub fn body(&self, id: BodyId) -> Body {
+        self.world.body(id).unwrap()
+    }
+
+    pub fn put(&mut self, id: BodyId, at: impl Into<Vec2>) {
+        let body = self.body(id);
+        self.world.set(id, &Body { at: at.into(), ..body }).unwrap();
+    }
+
+    /// A step with gravity; it is in nothing solid at its end.
+    pub fn step(&mut self, run: f64) -> Walk {
+        let walk = self.go(run, self.fall + GRAVITY);
+        assert!(walk.stuck || self.is_free(), "at {:?} it is inside", walk.at);
+        walk
+    }
+
+    /// A step with that run and fall, whatever it comes to.
+    pub fn go(&mut self, run: f64, fall: f64) -> Walk {
+        let (world, drops) = (&self.world, self.drops);
+        let own = [self.id];
+        let search: Search<'_> = self.queries.on(world).except(&own).unwrap();
+        let surface = |id: BodyId| match world.body(id).map(|body| body.tag) {
+            Some(PLANK) if !drops => Surface::OneWay,
+            Some(PLANK | OPEN) => Surface::Open,
+            _ => Surface::Solid,
+        };
+        let walk = self.walker.step(search, &world.body(self.id).unwrap(), run, fall, surface).unwrap();
+        self.fall = walk.fall;
+        self.put(self.id, walk.at);
+        walk
+    }
+
+    /// Whether it hits nothing solid where it stands.
+    pub fn is_free(&mut self) -> bool {
+        let (own, mut hits) = ([self.id], Vec::new());
+        let search = self.queries.on(&self.world).except(&own).unwrap();
+        search.all(&self.world.body(self.id).unwrap(), &mut hits).unwrap();
+        hits.iter().all(|hit| [PLANK, OPEN].contains(&self.world.body(hit.body).unwrap().tag))
+    }
+
+    /// Falls until it stands.
+    pub fn rest(&mut self) -> Walk {
+        for _ in 0..400 {
+            let walk = self.step(0.0);
+            if walk.ground.is_some() {
+                return walk;
+            }
+        }
+        panic!("it does not come to stand: at {:?}", self.at());
+    }
+}
