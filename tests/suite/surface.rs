@@ -415,7 +415,8 @@ fn the_side_that_was_hit_stands_where_nothing_smoothes_it() {
     assert_eq!(search.smooth_normal(&body, &stop, WINDOW, |id| id != ground).unwrap(), stop.impact.normal);
     let flat = body.posed(Linear::scaled(0.0));
     assert_eq!(search.smooth_normal(&flat, &stop, WINDOW, |_| true).unwrap(), stop.impact.normal);
-    let elsewhere = Stop { at: [0, -30].into(), ..stop };
+    let mut elsewhere = stop;
+    elsewhere.at = [0, -30].into();
     assert_eq!(search.smooth_normal(&body, &elsewhere, WINDOW, |_| true).unwrap(), stop.impact.normal);
     // A ray that begins within.
     let ray = Ray::new([0.5, 5.5], [0.5, 10.5]);
@@ -504,7 +505,8 @@ fn bad_values_are_errors_by_name() {
         let error = world.surface_normal(&[id], at, WINDOW).unwrap_err();
         assert!(matches!(&error, Error::Value { field, .. } if field.starts_with("at.")), "{error}");
     }
-    let far = Stop { at: [f64::NAN, 0.0].into(), ..stop };
+    let mut far = stop;
+    far.at = [f64::NAN, 0.0].into();
     assert!(matches!(search.smooth_normal(&body, &far, WINDOW, |_| true), Err(Error::Value { .. })));
     let mut without = world.clone();
     without.remove(id).unwrap();

@@ -91,26 +91,6 @@ impl Court {
         self.queries.on(world).is_free(&body.moving([0, 0])).unwrap()
     }
 
-    pub(super) fn debug(&mut self, case: &Case) {
-        let (world, body) = case.world();
-        let judge = Judge::new(&world, &body);
-        let hearing = Hearing { case, world, body, judge, breaches: Vec::new() };
-        println!("mover {:?} at {:?} motion {:?}", case.mover, body.at, body.motion);
-        let slide = self.queries.on(&hearing.world).slide(&body, |_| true).unwrap();
-        let mut from = V::from(body.at);
-        for (leg, stop) in slide.stops.iter().enumerate() {
-            let motion = [0, 1].map(|axis| V::from(stop.left)[axis] + V::from(stop.at)[axis] - from[axis]);
-            println!(
-                "leg {leg} from {from:?} by {motion:?} tick {} normal {:?} stop at {:?}",
-                stop.impact.tick, stop.impact.normal, stop.at
-            );
-            for (at, m) in hearing.spots(from, motion, stop) {
-                println!(" spot {at:?} by {m:?}");
-                hearing.judge.debug(at);
-            }
-        }
-    }
-
     fn hear_free(&mut self, hearing: &mut Hearing<'_>) {
         let (world, body) = (&hearing.world, hearing.body);
         let sweep = self.queries.on(world).sweep(&body, |_| true).unwrap();
@@ -128,7 +108,6 @@ impl Court {
             if let Some(wrong) = hearing.wrong(from, motion, stop) {
                 hearing.find(Law::Side, format!("leg {leg} from {from:?} by {motion:?}: {wrong}"));
             }
-            from = stop.at.into();
         }
         self.hear_stuck(hearing, &slide);
         self.hear_of(Law::Back);

@@ -106,18 +106,3 @@ fn shown(case: &Case, law: Law, court: &mut Court) -> String {
     std::fs::write(file.with_extension("rs"), &program).unwrap();
     format!("{program}// replay it: hitmask query {}", file.display())
 }
-
-#[test]
-fn zz_debug() {
-    let Ok(seeds) = std::env::var("SEEDS") else { return };
-    let mut court = Court::new();
-    for seed in seeds.split(',') {
-        let case = Case::random(seed.parse().unwrap());
-        for breach in court.hear(&case) {
-            println!("{breach}");
-        }
-        let law = court.hear(&case)[0].law;
-        let (small, _) = repro::shrink(&case, law, &mut court);
-        court.debug(&small);
-    }
-}
