@@ -150,9 +150,10 @@ pub(crate) fn touched(packed: &Packed, body: &Body, other: &Body, normal: V, tou
     let [x, y] = if body.is(SPRITE) { normal.map(|v| (v + 0.5).floor() as i32 * SUBPIXELS) } else { outward(1.0) };
     let further = -Point::new(x, y);
     let moved = gone(body, further);
-    let grown = Body { radius: moved.radius + GRAZE, ..moved };
-    // Corners that graze each other are come to only on the way that the body had.
-    let [x, y] = [(moved, touch), (grown, Touch::Included)].iter().find_map(|(moved, touch)| {
+    // Corners that graze each other are come to only on the way that the body had. A sprite that has stopped with a
+    // fraction of a pixel may show a pixel farther off.
+    let farther = if body.is(SPRITE) { gone(&moved, further) } else { Body { radius: moved.radius + GRAZE, ..moved } };
+    let [x, y] = [(moved, touch), (farther, Touch::Included)].iter().find_map(|(moved, touch)| {
         let ours = hit_by(packed, moved, further, &other.reach().grown(GRAZE), *touch);
         middle(ours, covered(packed, other, &moved.reach().grown(GRAZE)))
     })?;
