@@ -142,23 +142,6 @@ impl Judge {
         self.sides(at, motion).into_iter().any(|side| length([side[0] - normal[0], side[1] - normal[1]]) < OFF)
     }
 
-    pub(super) fn debug(&self, at: V) {
-        for (name, edges) in [("exact", self.edges(at, 0.0, LEAST)), ("shrunk", self.edges(at, SHRUNK, SHRUNK))] {
-            for e in edges {
-                println!(
-                    "  {name} {:?} normal {:?} length {} distance {}",
-                    e.ends,
-                    e.normal(),
-                    e.length(),
-                    e.distance([0.0; 2])
-                );
-            }
-        }
-        for set in self.near([at, at], WINDOW) {
-            println!("  set window {:?}", set.window(at, 0.0));
-        }
-    }
-
     /// The sets that come to a box grown by so many steps.
     fn near(&self, [min, max]: [V; 2], by: f64) -> impl Iterator<Item = &Set> {
         let meets =

@@ -3,6 +3,7 @@
 //! ```text
 //! case     a random ground of each kind, a mover of each kind, mostly in touch with it, and a motion
 //! judge    what sides there are, from the definition alone (i_overlay)
+//! hearing  a case before the judge: at which places a body is stopped, and what is wrong with what it is told
 //! laws     what must hold of sweeps, slides, stops of steps and their mirror images
 //! repro    a case that breaks a law, made small
 //! ```
@@ -15,6 +16,7 @@ mod case;
 mod draw;
 mod drift;
 mod ground;
+mod hearing;
 mod judge;
 mod laws;
 mod mover;
@@ -105,19 +107,4 @@ fn shown(case: &Case, law: Law, court: &mut Court) -> String {
     std::fs::write(&file, small.scene.to_json().unwrap()).unwrap();
     std::fs::write(file.with_extension("rs"), &program).unwrap();
     format!("{program}// replay it: hitmask query {}", file.display())
-}
-
-#[test]
-fn zz_debug() {
-    let Ok(seeds) = std::env::var("SEEDS") else { return };
-    let mut court = Court::new();
-    for seed in seeds.split(',') {
-        let case = Case::random(seed.parse().unwrap());
-        for breach in court.hear(&case) {
-            println!("{breach}");
-        }
-        let law = court.hear(&case)[0].law;
-        let (small, _) = repro::shrink(&case, law, &mut court);
-        court.debug(&small);
-    }
 }
