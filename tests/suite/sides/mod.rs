@@ -3,6 +3,7 @@
 //! ```text
 //! case     a random ground of each kind, a mover of each kind, mostly in touch with it, and a motion
 //! judge    what sides there are, from the definition alone (i_overlay)
+//! hearing  a case before the judge: at which places a body is stopped, and what is wrong with what it is told
 //! laws     what must hold of sweeps, slides, stops of steps and their mirror images
 //! repro    a case that breaks a law, made small
 //! ```
@@ -15,6 +16,7 @@ mod case;
 mod draw;
 mod drift;
 mod ground;
+mod hearing;
 mod judge;
 mod laws;
 mod mover;

@@ -2,7 +2,9 @@
 
 use hitmask::{Body, Mask, Shape, ShapeId, World};
 
+use super::case::Case;
 use super::judge::Judge;
+use super::laws::Court;
 use super::solid::V;
 
 /// A world of shapes where they stand, and what moves among them.
@@ -114,4 +116,13 @@ fn sprites_that_move_are_pixels() {
     check(&judge, [38.0, 78.0], [1.0, 0.0], &[[-0.4472, -0.8944]], &[LEFT, UP]);
     let entry = judge.entry([30.0, 50.0].map(|x| [x * 256.0, 78.0 * 256.0]), false).unwrap();
     assert!((entry - 0.4).abs() < 1e-9, "{entry}");
+}
+
+/// In what is heard there is room for rounding, and so for another side near by, but no more.
+#[test]
+fn planted_normals_are_found_in_cases() {
+    let mut court = Court::new();
+    let found: Vec<bool> = (0..1_000).flat_map(|seed| court.finds_planted(&Case::random(seed))).collect();
+    let missed = found.iter().filter(|found| !**found).count();
+    assert!(found.len() > 500 && 20 * missed < found.len(), "{missed} of {} are not found", found.len());
 }

@@ -1,0 +1,139 @@
+//! A case before the judge: at which places a body is stopped, and what is wrong with what it is told there.
+
+use hitmask::response::Stop;
+use hitmask::{Body, Touch, World};
+
+use super::case::Case;
+use super::judge::Judge;
+use super::mover::Mover;
+use super::solid::V;
+
+/// The ticks of a step.
+const TICKS: i64 = 65536;
+/// Lattice steps in a unit.
+pub(super) const UNIT: f64 = 256.0;
+
+/// A case that is heard.
+pub(super) struct Hearing<'a> {
+    pub(super) case: &'a Case,
+    pub(super) world: World,
+    pub(super) body: Body,
+    pub(super) judge: Judge,
+}
+
+impl<'a> Hearing<'a> {
+    pub(super) fn new(case: &'a Case) -> Self {
+        let (world, body) = case.world();
+        let judge = Judge::new(&world, &body);
+        Self { case, world, body, judge }
+    }
+
+    /// How far the body has come.
+    pub(super) fn way(&self, at: V) -> V {
+        [0, 1].map(|axis| at[axis] - V::from(self.body.at)[axis])
+    }
+
+    pub(super) fn is_sprite(&self) -> bool {
+        self.case.mover == Mover::Sprite
+    }
+
+    /// The place that goes with a body at rest: of a sprite the corner of the pixel from which on it is painted, which
+    /// is the one whose centre its first texel covers.
+    pub(super) fn stands(&self, at: [i64; 2]) -> [i64; 2] {
+        if self.is_sprite() { at.map(|v| (v + 127).div_euclid(256) * 256) } else { at }
+    }
+
+    /// The place of the body on its way at a tick.
+    fn comes(&self, from: [i64; 2], way: [i64; 2], tick: u32) -> [i64; 2] {
+        let now = come(from, way, tick);
+        if !self.is_sprite() {
+            return now;
+        }
+        // By whole pixels, painted as at its start.
+        let stood = self.stands(from);
+        [0, 1].map(|axis| stood[axis] + (now[axis].div_euclid(256) - from[axis].div_euclid(256)) * 256)
+    }
+
+    /// What is wrong with the side of a stop on a way.
+    pub(super) fn wrong(&self, from: V, motion: V, stop: &Stop) -> Option<String> {
+        let (tick, normal) = (stop.impact.tick, stop.impact.normal);
+        if tick == 0 {
+            return None;
+        }
+        let mut spots = self.spots(from, motion, stop);
+        if spots.iter().all(|&(at, motion)| self.judge.sides(at, motion).is_empty()) {
+            // What is grazed is hit sooner or later, as ways are rounded.
+            let passed = self.judge.passed([wide(place(from)), spots[0].0]);
+            spots.extend(passed.into_iter().map(|at| (at, motion)));
+        }
+        if spots.iter().any(|&(at, motion)| self.judge.knows(at, motion, normal)) {
+            return None;
+        }
+        let right: Vec<_> = spots.iter().flat_map(|&(at, motion)| self.judge.sides(at, motion)).collect();
+        Some(format!("at {:?}, tick {tick}, it tells {normal:?}, of {right:?}", units_of(spots[0].0)))
+    }
+
+    /// Places of a hit, each with the motion by which the body comes there: on its way about the tick, and beyond where
+    /// it stopped, as it may have gone over a lip before.
+    pub(super) fn spots(&self, from: V, motion: V, stop: &Stop) -> Vec<(V, V)> {
+        let (from, way, tick) = (place(from), place(motion), stop.impact.tick);
+        let (at, left) = (self.stands(place(stop.at.into())), place(stop.left.into()));
+        let [before, now] = [tick - 1, tick].map(|tick| self.comes(from, way, tick));
+        if !self.is_sprite() {
+            // Or where the way to its place at the tick first comes into something: that way is rounded.
+            let [p, q] = [from, now].map(wide);
+            let entry = self.judge.entry([p, q], self.world.touch() == Touch::Included);
+            let entry = entry.map(|part| [0, 1].map(|axis| p[axis] + part * (q[axis] - p[axis])));
+            return [before, now, at].map(wide).into_iter().chain(entry).map(|at| (at, motion)).collect();
+        }
+        let beyond = [0, 1].map(|axis| at[axis] + 256 * left[axis].signum());
+        let mut paths = vec![path(before, now), path(at, beyond)].concat();
+        if i64::from(tick) == TICKS {
+            // As it is painted at its end.
+            paths.extend(path(now, self.stands(come(from, way, tick))));
+        }
+        let closed = self.world.touch() == Touch::Included;
+        let mut spots = Vec::new();
+        for path in paths {
+            // What is only grazed stops nothing: then it is what the step comes into next.
+            let steps = path.windows(2).map(|step| [step[0], step[1]]).filter(|[p, q]| p != q);
+            let entry = |closed| steps.clone().find_map(|step| Some((step, self.judge.entry(step, closed)?)));
+            for ([p, q], part) in [closed, false].into_iter().filter_map(entry) {
+                let step = [q[0] - p[0], q[1] - p[1]];
+                let at = [p[0] + part * step[0], p[1] + part * step[1]];
+                spots.extend([(at, step), (at, motion)]);
+            }
+        }
+        if spots.is_empty() {
+            spots.push((wide(now), motion));
+        }
+        spots
+    }
+}
+
+/// The ways by pixels between two places, across first and down first.
+fn path(from: [i64; 2], to: [i64; 2]) -> [Vec<V>; 2] {
+    [[to[0], from[1]], [from[0], to[1]]].map(|corner| [from, corner, to].map(wide).into())
+}
+
+/// A place in lattice steps.
+pub(super) fn place(at: V) -> [i64; 2] {
+    at.map(|v| (v * UNIT + 0.5).floor() as i64)
+}
+
+/// Where a body is at a tick.
+fn come(from: [i64; 2], way: [i64; 2], tick: u32) -> [i64; 2] {
+    [0, 1].map(|axis| from[axis] + (i64::from(tick) * way[axis] + TICKS / 2).div_euclid(TICKS))
+}
+
+pub(super) fn wide(at: [i64; 2]) -> V {
+    at.map(|v| v as f64)
+}
+
+pub(super) fn units(at: [i64; 2]) -> V {
+    units_of(wide(at))
+}
+
+pub(super) fn units_of(at: V) -> V {
+    at.map(|v| v / UNIT)
+}
