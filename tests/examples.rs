@@ -15,6 +15,9 @@ mod cave;
 #[path = "../examples/platformer.rs"]
 #[allow(dead_code, reason = "its main function is the example's")]
 mod platformer;
+#[path = "../examples/walkers.rs"]
+#[allow(dead_code, reason = "its main function is the example's")]
+mod walkers;
 
 #[cfg(feature = "gpu")]
 #[path = "../examples/wgpu_loop.rs"]
@@ -64,6 +67,13 @@ fn cave_plays() {
 #[test]
 fn platformer_plays() {
     prints("platformer", &platformer::run().unwrap());
+}
+
+/// On every machine they come to the same places.
+#[test]
+fn walkers_walk() {
+    let texts: Vec<String> = walkers::run(30).unwrap().into_iter().map(|(text, _)| text).collect();
+    prints("walkers", &texts.join("\n"));
 }
 
 #[cfg(feature = "gpu")]

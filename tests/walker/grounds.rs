@@ -5,23 +5,7 @@ use hitmask::{Body, Linear, Mask, Shape};
 use super::play::{PLANK, Play};
 
 /// Where they begin, and where they end, but for some units.
-pub const ENDS: [f64; 2] = [20.0, 380.0];
-
-/// The names of all.
-pub const ALL: [&str; 12] = [
-    "one polygon",
-    "several polygons",
-    "boxes in steps",
-    "tiles of 45 degrees",
-    "tiles of 26 degrees",
-    "a ramp on a box",
-    "pixels 1:1",
-    "pixels 1:2",
-    "pixels 1:3",
-    "a hill of pixels",
-    "rounded hills",
-    "turned bricks",
-];
+pub(crate) const ENDS: [f64; 2] = [20.0, 380.0];
 
 /// Corners of a line that rises and falls, within 50 degrees.
 const LINE: [[f64; 2]; 9] = [
@@ -82,7 +66,7 @@ fn tiles(play: &mut Play, long: usize) {
 }
 
 /// Builds a ground.
-pub fn build(play: &mut Play, name: &str) {
+pub(crate) fn build(play: &mut Play, name: &str) {
     match name {
         "one polygon" => polygon(play, &[&LINE[..], &[[400.0, 160.0], [0.0, 160.0]]].concat()),
         "several polygons" => {
@@ -123,6 +107,15 @@ pub fn build(play: &mut Play, name: &str) {
                 let degrees = [2.0, -3.0, 1.0, -1.5, 3.0][k as usize % 5];
                 rect(play, [40.0 + 16.0 * f64::from(k), 100.0], [16.0, 16.0], degrees);
             }
+        }
+        "slanted planks" => {
+            rect(play, [0.0, 100.0], [60.0, 30.0], 0.0);
+            rect(play, [340.0, 100.0], [60.0, 30.0], 0.0);
+            let slant = Shape::polygon(&[[60.0, 100.0], [140.0, 60.0], [140.0, 63.0], [60.0, 103.0]]).unwrap();
+            play.add(&slant, |body| body.tagged(PLANK));
+            play.add(&Shape::rect(60.0, 3.0).unwrap(), |body| Body { at: [140, 60].into(), ..body }.tagged(PLANK));
+            let pixels = Mask::from_fn(140, 60, |x, y| (x * 2 / 7..x * 2 / 7 + 3).contains(&y)).unwrap();
+            play.add(&Shape::sprite(pixels), |body| Body { at: [200, 60].into(), ..body }.tagged(PLANK));
         }
         "planks" => {
             rect(play, [0.0, 100.0], [60.0, 30.0], 0.0);

@@ -273,7 +273,9 @@ fn speed_is_kept_across_or_along_the_slope() {
         play.rest();
         for speed in [1.5, -1.5] {
             let from = play.at().x;
-            (0..20).for_each(|_| drop(play.step(speed)));
+            for _ in 0..20 {
+                play.step(speed);
+            }
             let came = (play.at().x - from) / 20.0;
             assert!((came - across * speed).abs() < 0.02, "{degrees}, {pace:?}: {came} of {speed}");
         }
@@ -301,10 +303,26 @@ fn what_is_dropped_through_lets_it_through() {
             }
             // And up again, through both.
             play.go(0.0, -9.0);
-            (0..20).for_each(|_| drop(play.step(0.4)));
+            for _ in 0..20 {
+                play.step(0.4);
+            }
             assert_eq!(play.rest().ground.unwrap().body, planks[0], "{player}, {touch:?}");
         }
     }
+}
+
+/// Where touching is a hit, a body that is put exactly in touch is not stuck: it runs, and jumps off.
+#[test]
+fn what_is_put_in_touch_is_free_to_go() {
+    let [_, (_, shape), ..] = players();
+    let mut play = Play::new(Touch::Included, &shape, [54, 100], Walker::new());
+    play.add(&Shape::rect(200.0, 20.0).unwrap(), |body| Body { at: [0, 100].into(), ..body });
+    play.add(&Shape::rect(10.0, 30.0).unwrap(), |body| Body { at: [40, 70].into(), ..body });
+    play.add(&Shape::rect(10.0, 30.0).unwrap(), |body| Body { at: [58, 70].into(), ..body });
+    let walk = play.go(0.0, GRAVITY);
+    assert!(!walk.stuck && walk.ground.is_some(), "{walk:?}");
+    let walk = play.go(1.0, -40.0);
+    assert!(!walk.stuck && walk.at.y == 60.0 && walk.at.x == 54.0, "{walk:?}");
 }
 
 #[test]

@@ -159,7 +159,8 @@ fn what_comes_into_it_leads_it_out_and_a_press_is_told() {
                 let right = play.body(pusher).at.x + 10.0;
                 let what = format!("{player}, {touch:?}, step {step}: {walk:?}");
                 if walk.stuck {
-                    (stuck, _) = (stuck + 1, assert_eq!(walk.at, from, "{what}"));
+                    assert_eq!(walk.at, from, "{what}");
+                    stuck += 1;
                 } else {
                     assert!(stuck == 0 && play.at().x > right && walk.ground.is_some(), "{what}");
                 }
@@ -200,7 +201,7 @@ fn it_rolls_back() {
     let platform = plank(&mut play, 100.0, [0.0, 80.0], PLANK);
     play.rest();
     let saved = (play.world.clone(), play.walker, play.fall);
-    let mut plays = |play: &mut Play| {
+    let plays = |play: &mut Play| {
         (0..40)
             .map(|step| {
                 shift(play, platform, [0.7, f64::from(step % 7) - 3.0]);

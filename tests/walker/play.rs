@@ -6,24 +6,24 @@ use hitmask::response::{Surface, Walk, Walker};
 use hitmask::{Body, BodyId, Mask, Shape, Touch, World};
 
 /// What falls gain in a step.
-pub const GRAVITY: f64 = 0.25;
+pub(crate) const GRAVITY: f64 = 0.25;
 /// The tags of bodies that are no solid ground.
-pub const PLANK: u64 = 1;
-pub const OPEN: u64 = 2;
+pub(crate) const PLANK: u64 = 1;
+pub(crate) const OPEN: u64 = 2;
 
 /// A character with its world.
-pub struct Play {
-    pub world: World,
-    pub queries: Queries,
-    pub id: BodyId,
-    pub walker: Walker,
-    pub fall: f64,
+pub(crate) struct Play {
+    pub(crate) world: World,
+    pub(crate) queries: Queries,
+    pub(crate) id: BodyId,
+    pub(crate) walker: Walker,
+    pub(crate) fall: f64,
     /// Whether planks are dropped through.
-    pub drops: bool,
+    pub(crate) drops: bool,
 }
 
 /// The characters of tests, with their anchors at their feet.
-pub fn players() -> [(&'static str, Shape); 4] {
+pub(crate) fn players() -> [(&'static str, Shape); 4] {
     let hero = [".###.", "#####", "#####", ".###.", ".###.", ".#.#.", "##.##"];
     let hexagon = [[-2, 0], [2, 0], [4, -4], [2, -8], [-2, -8], [-4, -4]];
     [
@@ -35,7 +35,7 @@ pub fn players() -> [(&'static str, Shape); 4] {
 }
 
 impl Play {
-    pub fn new(touch: Touch, player: &Shape, at: impl Into<Vec2>, walker: Walker) -> Self {
+    pub(crate) fn new(touch: Touch, player: &Shape, at: impl Into<Vec2>, walker: Walker) -> Self {
         let mut world = World::new(touch);
         let shape = world.add_shape(player.clone()).unwrap();
         let id = world.add(&Body::new(shape, at)).unwrap();
@@ -43,33 +43,33 @@ impl Play {
     }
 
     /// Adds a body.
-    pub fn add(&mut self, shape: &Shape, body: impl Fn(Body) -> Body) -> BodyId {
+    pub(crate) fn add(&mut self, shape: &Shape, body: impl Fn(Body) -> Body) -> BodyId {
         let shape = self.world.add_shape(shape.clone()).unwrap();
         self.world.add(&body(Body::new(shape, [0, 0]))).unwrap()
     }
 
-    pub fn at(&self) -> Vec2 {
+    pub(crate) fn at(&self) -> Vec2 {
         self.body(self.id).at
     }
 
-    pub fn body(&self, id: BodyId) -> Body {
+    pub(crate) fn body(&self, id: BodyId) -> Body {
         self.world.body(id).unwrap()
     }
 
-    pub fn put(&mut self, id: BodyId, at: impl Into<Vec2>) {
+    pub(crate) fn put(&mut self, id: BodyId, at: impl Into<Vec2>) {
         let body = self.body(id);
         self.world.set(id, &Body { at: at.into(), ..body }).unwrap();
     }
 
     /// A step with gravity; it is in nothing solid at its end.
-    pub fn step(&mut self, run: f64) -> Walk {
+    pub(crate) fn step(&mut self, run: f64) -> Walk {
         let walk = self.go(run, self.fall + GRAVITY);
         assert!(walk.stuck || self.is_free(), "at {:?} it is inside", walk.at);
         walk
     }
 
     /// A step with that run and fall, whatever it comes to.
-    pub fn go(&mut self, run: f64, fall: f64) -> Walk {
+    pub(crate) fn go(&mut self, run: f64, fall: f64) -> Walk {
         let (world, drops) = (&self.world, self.drops);
         let own = [self.id];
         let search: Search<'_> = self.queries.on(world).except(&own).unwrap();
@@ -85,7 +85,7 @@ impl Play {
     }
 
     /// Whether it hits nothing solid where it stands.
-    pub fn is_free(&mut self) -> bool {
+    pub(crate) fn is_free(&mut self) -> bool {
         let (own, mut hits) = ([self.id], Vec::new());
         let search = self.queries.on(&self.world).except(&own).unwrap();
         search.all(&self.world.body(self.id).unwrap(), &mut hits).unwrap();
@@ -93,7 +93,7 @@ impl Play {
     }
 
     /// Falls until it stands.
-    pub fn rest(&mut self) -> Walk {
+    pub(crate) fn rest(&mut self) -> Walk {
         for _ in 0..400 {
             let walk = self.step(0.0);
             if walk.ground.is_some() {

@@ -93,4 +93,5 @@ fn turned_bricks() {
 #[test]
 fn planks() {
     reaches("planks");
+    reaches("slanted planks");
 }

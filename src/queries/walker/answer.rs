@@ -46,13 +46,13 @@ pub struct Walk {
     pub ground: Option<Side>,
     /// What was in its way beside it: a wall, a stair that is too high, a slope that is too steep, up or down.
     pub wall: Option<Side>,
-    /// What ended its way up.
+    /// What was in its way above it.
     pub ceiling: Option<Side>,
     /// The fall to go on with in the next step, before gravity is added: 0 on the ground, under a ceiling and in a
     /// press, else what it was.
     pub fall: f64,
     /// By how much the ground has carried it, in units. One that jumps off may add it to its own speed.
     pub carried: Vec2,
-    /// Whether it is inside something solid that no way leads out of, as in a press: then it has not moved.
+    /// Whether it is inside something solid that no way leads out of, as in a press: then nothing but the ground has moved it.
     pub stuck: bool,
 }

@@ -8,8 +8,8 @@ use crate::ground::vec2::Vec2;
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
 
-/// How often a way out of all that is solid is looked for.
-const WAYS: u32 = 4;
+/// How often it is looked whether it is free of all that is solid, at first and behind a way out.
+const WAYS: u32 = 5;
 /// The longest way out that is taken unseen, in units: what is thinner may be passed.
 const SHORT: f64 = 2.0;
 
@@ -81,13 +81,13 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
     /// Leaves what is solid and has come into it, by the shortest way; whether it is free.
     pub(super) fn leave(&mut self) -> Result<bool> {
         let (start, mut solid, mut met) = (self.body, Vec::new(), Vec::new());
-        for _ in 0..=WAYS {
-            self.search.all(&self.body, &mut met)?;
-            met.retain(|hit| self.surface(hit.body) == Surface::Solid);
-            if met.is_empty() {
+        for _ in 0..WAYS {
+            // What it only touches is not in its way.
+            if self.go(0.0, 0.0, Going::Over)?.is_none() {
                 return self.lead(start.at);
             }
-            solid.append(&mut met);
+            self.search.all(&self.body, &mut met)?;
+            solid.extend(met.iter().filter(|hit| self.surface(hit.body) == Surface::Solid));
             let Some(at) = self.search.world.pushed_out_of(&start, &solid, |_| true)? else { break };
             self.body.at = at;
         }

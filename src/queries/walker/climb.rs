@@ -35,17 +35,14 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
     /// stair.
     pub(super) fn climb(&mut self, across: f64, pixels: bool) -> Result<f64> {
         let start = self.body.at;
-        let climbs = self.climbs(across, pixels)?;
+        let climbs = self.limits.stair > 0.0 && self.climbs(across, pixels)?;
         self.body.at = start;
-        if !climbs {
-            return Ok(0.0);
+        let came = if climbs { self.step_over(across, self.limits.snap)?.across } else { 0.0 };
+        if came >= STEP {
+            return Ok(came);
         }
-        let step = self.step_over(across, self.limits.snap)?;
-        if step.across < STEP {
-            self.body.at = start;
-            return Ok(0.0);
-        }
-        Ok(step.across)
+        self.body.at = start;
+        Ok(0.0)
     }
 
     /// Whether the stairs from here on that way are not too steep. Those of `pixels` may rise by one more than the slope
@@ -72,16 +69,18 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
     /// What rises as the ground does about a body that rests on a corner: its normal, if that is not too steep, and
     /// there is ground to both sides.
     pub(super) fn rough(&mut self) -> Result<Option<[f64; 2]>> {
+        if self.limits.stair == 0.0 {
+            return Ok(None);
+        }
         let start = self.body.at;
         let width = (self.limits.tread() / 2.0).max(WINDOW);
-        let mut sides = [width, -width].map(|across| (across, None));
-        for (across, step) in &mut sides {
-            *step = Some(self.step_over(*across, self.limits.stair + self.limits.tangent * width)?);
-            self.body.at = start;
-        }
-        let [(_, Some(right)), (_, Some(left))] = sides else { return Ok(None) };
+        let reach = self.limits.stair + self.limits.tangent * width;
+        let right = self.step_over(width, reach)?;
+        self.body.at = start;
+        let left = self.step_over(-width, reach)?;
+        self.body.at = start;
         let (across, rise) = (right.across + left.across, right.rise - left.rise);
-        let stands = self.limits.stair > 0.0 && right.lands && left.lands && self.limits.climbs(across, rise.abs());
+        let stands = right.lands && left.lands && self.limits.climbs(across, rise.abs());
         Ok(stands.then(|| self.limits.normal(across, rise)))
     }
 

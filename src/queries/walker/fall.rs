@@ -10,13 +10,13 @@ use crate::world::body::BodyId;
 const SLIDES: u32 = 6;
 
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
-    /// Falls so far, perhaps through what it stood on, or jumps; the fall to go on with.
-    pub(super) fn fall(&mut self, fall: f64, drops: bool) -> Result<f64> {
+    /// Falls so far, perhaps through what it stood on, or jumps, unless it has landed; the fall to go on with.
+    pub(super) fn fall(&mut self, fall: f64, landed: bool, drops: bool) -> Result<f64> {
         if fall < 0.0 {
             self.ground = None;
             return self.rise(fall);
         }
-        if self.ground.is_some() {
+        if self.ground.is_some() && !landed {
             self.settle(fall.max(self.limits.snap) + 2.0 * STEP)?;
         }
         if self.ground.is_none() {
@@ -52,7 +52,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         for _ in 0..SLIDES {
             let Some(met) = stop else { break };
             self.note(&met);
-            if self.ceiling.is_some() || !self.limits.slides {
+            if self.limits.is_ceiling(met.impact.normal) || !self.limits.slides {
                 return Ok(0.0);
             }
             stop = self.slide(&met, Going::Over)?;

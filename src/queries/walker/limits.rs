@@ -21,7 +21,7 @@ pub(super) struct Limits {
     up: Vec2,
     /// Cosine of the steepest slope.
     cosine: f64,
-    /// Its tangent, and the width in which stairs of that slope rise by the highest stair, are found from it.
+    /// Its tangent.
     pub(super) tangent: f64,
     pub(super) stair: f64,
     pub(super) snap: f64,
@@ -116,9 +116,10 @@ impl Limits {
         self.stair / self.stairs()
     }
 
-    /// Whether stairs that rise so much within a width are not too steep, but for a lattice step or two.
+    /// Whether stairs that rise so much within a width are not too steep, but for some lattice steps, as places are
+    /// rounded.
     pub(super) fn climbs(&self, across: f64, rise: f64) -> bool {
-        rise <= self.stairs() * (across + ROUNDED) + 4.0 / f64::from(SUBPIXELS)
+        rise <= self.stairs() * across + 4.0 / f64::from(SUBPIXELS)
     }
 }
 

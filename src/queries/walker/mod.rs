@@ -215,9 +215,9 @@ impl Walker {
         let stuck = !way.leave()?;
         let mut left = 0.0;
         if !stuck {
-            way.run(run, fall < 0.0)?;
+            let landed = way.run(run, fall < 0.0)?;
             let drops = self.ground().is_some_and(|ground| way.surface(ground.body) == Surface::Open);
-            left = way.fall(fall, drops)?;
+            left = way.fall(fall, landed, drops)?;
         }
         self.stood = way.stands_on(fall)?;
         let Way { body: Body { at, .. }, ground, wall, ceiling, .. } = way;

@@ -3,6 +3,7 @@
 use super::answer::{Pace, Surface};
 use super::way::{Going, STEP, Way};
 use crate::ground::error::Result;
+use crate::ground::vec2::Vec2;
 use crate::host::stop::Stop;
 use crate::world::body::BodyId;
 
@@ -30,21 +31,24 @@ struct Run {
     jumps: bool,
     /// The length of a leg.
     leg: f64,
+    /// Whether it has been set down on the ground where it is.
+    landed: bool,
 }
 
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
-    /// Runs so far. One that jumps does not stay on the ground.
-    pub(super) fn run(&mut self, run: f64, jumps: bool) -> Result<()> {
+    /// Runs so far. One that jumps does not stay on the ground. Whether it has been set down on what it stands on.
+    pub(super) fn run(&mut self, run: f64, jumps: bool) -> Result<bool> {
         let (way, left) = (1_f64.copysign(run), run.abs());
         let leg = LEG.max(left / LEGS);
-        let mut run = Run { way, left, across: 0.0, rise: 0.0, lift: STEP, level: false, jumps, leg };
+        let mut run = Run { way, left, across: 0.0, rise: 0.0, lift: STEP, level: false, jumps, leg, landed: false };
         for _ in 0..STOPS {
             // Half a lattice step is none.
             if run.left < STEP / 2.0 || !self.leg(&mut run)? {
                 break;
             }
         }
-        self.land(&mut run)
+        self.land(&mut run)?;
+        Ok(run.landed)
     }
 
     /// Goes on until something is in the way, at most by a leg; whether it can go on.
@@ -65,6 +69,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         run.left -= across / pace;
         run.across += across;
         run.rise += self.limits.height(came);
+        run.landed &= came == Vec2::default();
         if across >= STEP {
             run.lift = STEP;
         }
@@ -81,6 +86,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         let snap = if self.limits.snap > 0.0 { self.limits.snap + self.limits.tangent * run.across } else { 0.0 };
         if self.ground.is_some() && !run.jumps && (run.across > 0.0 || run.rise > 0.0) {
             self.settle(run.rise.max(0.0) + snap + STEP)?;
+            run.landed = self.ground.is_some();
         }
         (run.across, run.rise) = (0.0, 0.0);
         Ok(())
@@ -112,6 +118,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             run.left -= came;
             run.across += came;
             if came > 0.0 {
+                run.landed = false;
                 return Ok(true);
             }
         }
@@ -122,6 +129,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         self.note(stop);
         if self.limits.slides && self.limits.height(normal) < 0.0 {
             self.slide(stop, Going::Flying)?;
+            run.landed = false;
         }
         Ok(false)
     }
