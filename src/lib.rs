@@ -69,7 +69,7 @@ pub mod mask {
     #![doc = include_str!("world/mask/pygame.md")]
 
     pub use crate::bits::MAX_SIDE;
-    pub use crate::world::mask::{Component, Components, DEFAULT_THRESHOLD, Frames, Grid, Mask, Neighbours};
+    pub use crate::world::mask::{Component, Components, DEFAULT_THRESHOLD, Frames, Grid, Mask, Neighbours, Polygon};
 }
 
 pub mod query {

@@ -8,8 +8,7 @@ pub(crate) fn set(row: &mut [u64], columns: Range<u32>) {
     if columns.is_empty() {
         return;
     }
-    let [first, last] = [columns.start, columns.end - 1].map(|x| (x / 64) as usize);
-    let (head, tail) = (u64::MAX << (columns.start % 64), u64::MAX >> (63 - (columns.end - 1) % 64));
+    let ([first, last], [head, tail]) = ends(&columns);
     if first == last {
         row[first] |= head & tail;
     } else {
@@ -17,6 +16,25 @@ pub(crate) fn set(row: &mut [u64], columns: Range<u32>) {
         row[first + 1..last].fill(u64::MAX);
         row[last] |= tail;
     }
+}
+
+/// Whether any bit of some columns, all of them within the row, is set.
+pub(crate) fn any(row: &[u64], columns: Range<u32>) -> bool {
+    if columns.is_empty() {
+        return false;
+    }
+    let ([first, last], [head, tail]) = ends(&columns);
+    if first == last {
+        return row[first] & head & tail != 0;
+    }
+    row[first] & head != 0 || row[first + 1..last].iter().any(|&word| word != 0) || row[last] & tail != 0
+}
+
+/// The first and the last word of some columns, and the columns' bits in these two.
+#[inline(always)]
+fn ends(columns: &Range<u32>) -> ([usize; 2], [u64; 2]) {
+    let last = columns.end - 1;
+    ([columns.start, last].map(|x| (x / 64) as usize), [u64::MAX << (columns.start % 64), u64::MAX >> (63 - last % 64)])
 }
 
 /// The words that hold some columns.
@@ -48,6 +66,11 @@ mod tests {
                 let is_set = |x: u32| row[x as usize / 64] >> (x % 64) & 1 == 1;
                 assert!((0..192).all(|x| is_set(x) == (start..end).contains(&x)), "{start}..{end}");
                 assert_eq!(extent(&row), (start < end).then_some(start..end));
+                for x in 0..192 {
+                    let mut row = [0; 3];
+                    set(&mut row, x..x + 1);
+                    assert_eq!(any(&row, start..end), (start..end).contains(&x), "{x} in {start}..{end}");
+                }
                 let outside = |(i, word): (usize, &u64)| words(&(start..end)).contains(&i) || *word == 0;
                 assert!(row.iter().enumerate().all(outside), "{start}..{end}");
             }

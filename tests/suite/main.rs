@@ -30,6 +30,7 @@ mod motion;
 mod pieces;
 #[cfg(feature = "gpu")]
 mod placed;
+mod polygons;
 #[cfg(feature = "scene")]
 mod questions;
 #[cfg(feature = "scene")]

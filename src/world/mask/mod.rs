@@ -35,6 +35,7 @@ mod offsets;
 mod outline;
 mod overlap;
 mod png;
+mod polygons;
 #[cfg(test)]
 mod samples;
 mod shapes;
@@ -52,6 +53,7 @@ pub use components::{Component, Components, Neighbours};
 #[cfg(feature = "scene")]
 pub(crate) use file::Content;
 pub use frames::{Frames, Grid};
+pub use polygons::Polygon;
 use touched::Touched;
 
 /// The alpha from which on a texel is solid where nothing else is said: 128, half opaque.

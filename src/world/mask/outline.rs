@@ -17,7 +17,7 @@ impl Mask {
     /// pygame repeats the first texel at the end of its list; its `every` is [`Iterator::step_by`].
     ///
     /// [`Mask::components`] and [`Component::mask`](crate::mask::Component::mask) lead to the outlines of all
-    /// components.
+    /// components. [`Mask::polygons`] returns the boundary along the edges of texels, with holes, for shapes.
     ///
     /// ```
     /// use hitmask::Mask;
