@@ -36,6 +36,7 @@ use std::thread::available_parallelism;
 
 use crate::ground::error::{Error, Result};
 use crate::ground::memory::Room;
+use crate::ground::threads::Threads;
 use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
 use crate::world::World;
@@ -53,7 +54,10 @@ pub const MOST_THREADS: usize = 1024;
 const FLAG_ROOM: u64 = 1 << 30;
 const FLAG_ROOM_EACH: u64 = 256;
 
-/// The CPU engine. It keeps its memory from step to step.
+/// The CPU engine. It keeps its memory, and its threads, from step to step.
+///
+/// Where it is called in a task of `rayon`, no other task is run until it has answered: so tasks may share an engine
+/// behind a lock.
 #[derive(Debug)]
 pub struct Engine {
     /// All threads but the caller's.
@@ -94,8 +98,7 @@ impl Engine {
             return Err(Error::value("threads", threads, format!("be at most {MOST_THREADS}")));
         }
         let threads = if threads == 0 { available_parallelism().map_or(1, NonZero::get) } else { threads };
-        let start = |thread: rayon::ThreadBuilder| std::thread::Builder::new().spawn(|| thread.run());
-        let helpers = Helpers::start(threads.min(MOST_THREADS) - 1, start);
+        let helpers = Helpers::start(threads.min(MOST_THREADS) - 1, Threads::spawn);
         Ok(Self { helpers, step: Box::new(Step::new(simd, broad)) })
     }
 

@@ -48,7 +48,8 @@ pub(crate) fn outward(edge: V) -> V {
     [edge[1] / length + 0.0, -edge[0] / length + 0.0]
 }
 
-type P = [i64; 2];
+/// A point or vector of whole lattice steps.
+pub(super) type P = [i64; 2];
 
 fn cross_exact(p: P, q: P) -> i64 {
     p[0] * q[1] - p[1] * q[0]
@@ -84,37 +85,74 @@ fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
     chain
 }
 
-/// The polygon of all `b - a`, inside on the left.
-pub(crate) fn differences(a: &[Point], b: &[Point]) -> Vec<V> {
-    let wide = |p: &Point| [i64::from(p.x), i64::from(p.y)];
-    let a = hull(a.iter().map(wide).map(|[x, y]| [-x, -y]));
-    let b = hull(b.iter().map(wide));
-    let mut at = [a[0][0] + b[0][0], a[0][1] + b[0][1]];
-    let mut edges: Vec<P> = Vec::with_capacity(a.len() + b.len());
-    for hull in [&a, &b] {
-        for (i, p) in hull.iter().enumerate() {
-            let q = hull[(i + 1) % hull.len()];
-            edges.push([q[0] - p[0], q[1] - p[1]]);
-        }
+/// A convex polygon, segment or point by its edges, in order of their direction.
+pub(super) struct Hull {
+    /// The least vertex, from which the edges lead around the inside on their left.
+    least: P,
+    edges: Vec<P>,
+}
+
+impl Hull {
+    /// The hull of at least one point.
+    pub(super) fn new(points: impl Iterator<Item = P>) -> Self {
+        let hull = hull(points);
+        let ends = hull.iter().zip(hull.iter().cycle().skip(1));
+        let edges = ends.map(|(p, q)| [q[0] - p[0], q[1] - p[1]]).filter(|&edge| edge != [0, 0]).collect();
+        Self { least: hull[0], edges }
     }
-    edges.retain(|&edge| edge != [0, 0]);
-    // From straight down, excluded, counterclockwise in the sense of the hull: first those that lead away from the
-    // least point.
-    let back = |[x, y]: P| !(x > 0 || (x == 0 && y > 0));
-    edges.sort_by(|&p, &q| back(p).cmp(&back(q)).then(0.cmp(&cross_exact(p, q))));
-    let mut vertices: Vec<V> = Vec::with_capacity(edges.len() + 1);
-    let mut before: Option<P> = None;
-    for edge in edges {
-        // Parallel edges become one.
-        if before.is_none_or(|before| back(before) != back(edge) || cross_exact(before, edge) != 0) {
+
+    /// The hull of a piece.
+    pub(super) fn of(piece: &[Point]) -> Self {
+        Self::new(piece.iter().map(|p| [i64::from(p.x), i64::from(p.y)]))
+    }
+
+    /// The hull of a piece mirrored at the origin.
+    pub(super) fn mirrored(piece: &[Point]) -> Self {
+        Self::new(piece.iter().map(|p| [-i64::from(p.x), -i64::from(p.y)]))
+    }
+
+    /// The hull of all sums of two points.
+    pub(super) fn plus(&self, other: &Self) -> Self {
+        let mut edges = [&self.edges[..], &other.edges].concat();
+        edges.sort_by(|&p, &q| turn(p, q));
+        Self { least: [self.least[0] + other.least[0], self.least[1] + other.least[1]], edges }
+    }
+
+    /// Writes the vertices of the polygon of all sums of two points, inside on the left.
+    pub(super) fn sum(&self, other: &Self, vertices: &mut Vec<V>) {
+        vertices.clear();
+        let mut at = [self.least[0] + other.least[0], self.least[1] + other.least[1]];
+        let (mut ours, mut theirs) = (self.edges.iter().peekable(), other.edges.iter().peekable());
+        let mut before: Option<P> = None;
+        while let Some(&edge) = match (ours.peek(), theirs.peek()) {
+            (Some(&&p), Some(&&q)) if turn(q, p).is_lt() => theirs.next(),
+            (None, _) => theirs.next(),
+            _ => ours.next(),
+        } {
+            // Parallel edges become one.
+            if before.is_none_or(|before| turn(before, edge).is_ne()) {
+                vertices.push(at.map(|v| v as f64));
+            }
+            at = [at[0] + edge[0], at[1] + edge[1]];
+            before = Some(edge);
+        }
+        if vertices.is_empty() {
             vertices.push(at.map(|v| v as f64));
         }
-        at = [at[0] + edge[0], at[1] + edge[1]];
-        before = Some(edge);
     }
-    if vertices.is_empty() {
-        vertices.push(at.map(|v| v as f64));
-    }
+}
+
+/// The order of edges by direction: from straight down, excluded, counterclockwise in the sense of the hull, so that
+/// those that lead away from the least point come first.
+fn turn(p: P, q: P) -> Ordering {
+    let back = |[x, y]: P| !(x > 0 || (x == 0 && y > 0));
+    back(p).cmp(&back(q)).then_with(|| 0.cmp(&cross_exact(p, q)))
+}
+
+/// The polygon of all `b - a`, inside on the left.
+pub(crate) fn differences(a: &[Point], b: &[Point]) -> Vec<V> {
+    let mut vertices = Vec::with_capacity(a.len() + b.len());
+    Hull::mirrored(a).sum(&Hull::of(b), &mut vertices);
     vertices
 }
 
@@ -130,16 +168,21 @@ pub(super) struct Way {
 }
 
 impl Way {
+    /// The order of ways: the shorter, then the preferred.
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        self.depth.total_cmp(&other.depth).then_with(|| self.preference(other))
+    }
+
     /// The order of ways equally short: not from a corner, then the more vertical, then upward, then leftward.
-    pub(super) fn preference(&self, other: &Self) -> Ordering {
+    fn preference(&self, other: &Self) -> Ordering {
         let [p, q] = [self.normal, other.normal];
         let vertical = p[0].abs().total_cmp(&q[0].abs());
         self.corner.cmp(&other.corner).then(vertical).then(p[1].total_cmp(&q[1])).then(p[0].total_cmp(&q[0]))
     }
 
     /// The shorter of two.
-    fn shorter(self, other: Self) -> Self {
-        if self.depth.total_cmp(&other.depth).then(self.preference(&other)).is_le() { self } else { other }
+    pub(super) fn shorter(self, other: Self) -> Self {
+        if self.order(&other).is_le() { self } else { other }
     }
 
     /// The deeper of two.

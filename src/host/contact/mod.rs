@@ -12,12 +12,19 @@
 //! rounds alike everywhere. No engine computes it, so engines cannot differ. That a push ends the hit, the exact
 //! predicate decides.
 
+mod boundary;
+mod bounds;
+mod cell;
 pub(crate) mod convex;
 mod pixels;
 mod push;
+mod search;
+mod sets;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod union;
+mod view;
 
 use super::moment::{Moment, swept};
 use crate::bits::MAX_SIDE;
@@ -148,7 +155,7 @@ fn way_out_of(packed: &Packed, bodies: &[Body; 2], around: i32, aside: Point, to
     }
     let radius = a.radius + b.radius;
     let way = union::way_out(&first, &second, radius, touch);
-    let push = Pieces { a: &first, b: &second, radius, touch, aside }.push(&way);
+    let push = Pieces::new(&first, &second, radius, touch, aside).push(&way);
     // Adding 0 turns -0 into 0.
     let normal = way.normal.map(|v| v + 0.0);
     let far = way.depth.abs().max(f64::from(push.x.abs().max(push.y.abs())));

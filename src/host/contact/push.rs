@@ -1,7 +1,10 @@
 //! The way out in whole lattice steps, made sure of by the exact predicate.
 
+use std::ops::ControlFlow;
+
+use super::bounds::Bounds;
 use super::convex::{V, Way};
-use crate::ground::aabb::Aabb;
+use super::tree::Pairs;
 use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
@@ -12,23 +15,40 @@ const AROUND: [i32; 3] = [4, 10, 24];
 
 /// Two bodies without pixels, as they stand.
 pub(super) struct Pieces<'a> {
-    pub(super) a: &'a [Vec<Point>],
-    pub(super) b: &'a [Vec<Point>],
+    a: &'a [Vec<Point>],
+    b: &'a [Vec<Point>],
+    pairs: Pairs,
     /// The sum of their radii.
-    pub(super) radius: i32,
-    pub(super) touch: Touch,
+    radius: i32,
+    touch: Touch,
     /// By how much A stands elsewhere as seen from B where only the difference of two motions is rounded, not each.
-    pub(super) aside: Point,
+    aside: Point,
 }
 
-impl Pieces<'_> {
+impl<'a> Pieces<'a> {
+    /// Two bodies of at least one piece each.
+    pub(super) fn new(a: &'a [Vec<Point>], b: &'a [Vec<Point>], radius: i32, touch: Touch, aside: Point) -> Self {
+        Self { a, b, pairs: Pairs::new(a, b, radius), radius, touch, aside }
+    }
+
     /// Whether A, moved by so many steps, does not hit B.
     pub(super) fn is_free(&self, by: Point) -> bool {
-        let apart = |by: Point| {
-            self.a.iter().all(|a| {
-                let moved: Vec<Point> = a.iter().map(|&p| p + by).collect();
-                self.b.iter().all(|b| !meets(Core::Hull(&moved), Core::Hull(b), Point::ZERO, self.radius, self.touch))
-            })
+        let mut moved = Vec::new();
+        let mut apart = |by: Point| {
+            let at = [by.x, by.y].map(f64::from);
+            // Only pairs that have the place in their bounds, those in which it lies deepest first.
+            let met = self.pairs.walk(
+                -1.0,
+                |bounds: &Bounds| bounds.depth(at),
+                |[i, j]| {
+                    moved.clear();
+                    moved.extend(self.a[i].iter().map(|&p| p + by));
+                    let [a, b] = [&moved, &self.b[j]].map(|piece| Core::Hull(piece));
+                    let meet = meets(a, b, Point::ZERO, self.radius, self.touch);
+                    if meet { ControlFlow::Break(()) } else { ControlFlow::Continue(-1.0) }
+                },
+            );
+            met.is_none()
         };
         apart(by) && (self.aside == Point::ZERO || apart(by + self.aside))
     }
@@ -65,18 +85,10 @@ impl Pieces<'_> {
 
     /// The shortest way past the bounds of B, along an axis.
     fn past(&self) -> Point {
-        let bounds = |pieces: &[Vec<Point>]| {
-            pieces.iter().map(|piece| Aabb::around(piece)).fold(Aabb::NOWHERE, |all, one| all.join(&one))
-        };
-        let (a, b) = (bounds(self.a), bounds(self.b));
+        let Bounds { min, max } = self.pairs.bounds();
         // A step more, as touching may count, and one for where A stands elsewhere.
-        let room = self.radius + 2;
-        let ways = [
-            Point::new(0, b.min.y - a.max.y - room),
-            Point::new(0, b.max.y - a.min.y + room),
-            Point::new(b.min.x - a.max.x - room, 0),
-            Point::new(b.max.x - a.min.x + room, 0),
-        ];
+        let [min, max] = [min.map(|v| v as i32 - 2), max.map(|v| v as i32 + 2)];
+        let ways = [Point::new(0, min[1]), Point::new(0, max[1]), Point::new(min[0], 0), Point::new(max[0], 0)];
         ways.into_iter().min_by_key(|way| way.x.abs() + way.y.abs()).unwrap_or(Point::ZERO)
     }
 }

@@ -391,7 +391,8 @@ fn check_still(scene: &Scene, concave: bool) -> Result<(), TestCaseError> {
             pieces.into_iter().map(|piece| piece.iter().map(|p| Point::new(4 * p.x, 4 * p.y)).collect()).collect()
         };
         let radius = 4 * (0..2).map(|index| world.packed().body(index).radius).sum::<i32>();
-        let pieces = Pieces { a: &quarters(0), b: &quarters(1), radius, touch: scene.touch, aside: Point::ZERO };
+        let quarters = [quarters(0), quarters(1)];
+        let pieces = Pieces::new(&quarters[0], &quarters[1], radius, scene.touch, Point::ZERO);
         let out = steps(normal, 4.0 * (depth + 0.5));
         let around = |r: i32| (-r..=r).flat_map(move |x| (-r..=r).map(move |y| Point::new(x, y)));
         let free = [3, 24, 96].into_iter().any(|r| around(r).any(|p| pieces.is_free(out + p)));

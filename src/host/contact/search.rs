@@ -1,0 +1,237 @@
+//! The search for the way out of a union of sets, from the origin outward.
+//!
+//! The plane is parted into convex cells, as fine as it takes:
+//!
+//! ```text
+//! cell = the nearest left; if it is farther than the best candidate, that is the way out
+//!        one set holds all of it:    no way out ends in it
+//!        few sets come to it:        the candidates in it, of these sets
+//!        one set holds its middle:   what that set leaves of it, a cell beyond each edge that cuts it
+//!        else:                       its halves
+//! ```
+
+use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
+
+use super::boundary::Boundary;
+use super::bounds::Bounds;
+use super::cell::{Cell, Line};
+use super::convex::{self, V, Way, add, length, scale};
+use super::sets::Sets;
+use super::tree::Pair;
+use super::view::{INSIDE, MARGIN, Seen, View};
+use crate::ground::lattice::SUBPIXELS;
+use crate::ground::touch::Touch;
+
+/// How deep inside a set a point may lie and still count as on its boundary, in lattice steps: a millionth of a unit.
+/// Crossings are off by some 2^-20 of a step at most where edges are not almost parallel; a slot narrower than this is
+/// taken for a slit.
+const TOLERANCE: f64 = 1.0 / 4096.0;
+/// How far beyond a boundary it must be free where touch counts, in lattice steps: a slit as wide as the body is no way
+/// out then.
+const BEYOND: f64 = 1.0 / 256.0;
+/// How far outside every set it must be there, in lattice steps: well above rounding, and still possible in a wedge of
+/// half a degree.
+const CLEAR: f64 = 1.0 / 65536.0;
+/// How far outside a cell a candidate may lie, as both are rounded, in lattice steps.
+const OUTSIDE: f64 = MARGIN / 4.0;
+/// How far a cell reaches that is parted no more, in lattice steps.
+const SMALL: f64 = 1.0 / 8.0;
+/// How deep inside a set the middle of a cell must lie for the set to be cut off, as a part of how far the cell
+/// reaches.
+const DEEP: f64 = 1.0 / 32.0;
+/// How many sets are looked at in a cell before it is parted; half as many are few. Rounded sets leave more behind.
+const TRIES: usize = 24;
+const ROUNDED_TRIES: usize = 48;
+/// How many of the sets that held cells are looked at first in another.
+const HOLDERS: usize = 8;
+/// How far a cell must reach to be looked at after the first half of the work, as a part of the way past all.
+const COARSE: f64 = 1.0 / 64.0;
+/// What a cell counts as work, for the memory that it takes.
+const CELL: usize = 128;
+
+pub(super) struct Search<'a> {
+    sets: &'a Sets<'a>,
+    touch: Touch,
+    /// The longest of the ways out of each set: no way out is shorter.
+    least: f64,
+    /// The way past all.
+    past: Way,
+    best: Option<Way>,
+    /// Cells that are still to be looked at.
+    cells: BinaryHeap<Cell>,
+    /// The sets that held cells, the last first, with the bounds of their polygons.
+    holders: Vec<(Pair, Bounds)>,
+    /// How many edges of sets have been looked at, and how many may be.
+    work: usize,
+    most_work: usize,
+}
+
+/// What is known of a cell.
+enum Known {
+    /// A set holds it.
+    Held,
+    /// These are all the sets that come to it.
+    Few(Vec<Pair>),
+    /// More sets come to it. Of those that were looked at:
+    Many {
+        /// The one in whose polygon its middle lies deepest, and how deep.
+        deepest: Option<(f64, Pair)>,
+        /// Whether one is larger than the cell.
+        is_smaller: bool,
+    },
+}
+
+impl<'a> Search<'a> {
+    /// A search for a way out that is at least `least` long, and no longer than that past all sets.
+    pub(super) fn new(sets: &'a Sets<'a>, touch: Touch, least: f64, past: Way, most_work: usize) -> Self {
+        let (cells, holders) = (BinaryHeap::new(), Vec::with_capacity(HOLDERS + 1));
+        Self { sets, touch, least, past, best: None, cells, holders, work: 0, most_work }
+    }
+
+    /// The shortest way out; if that takes too much work, one that may be longer.
+    pub(super) fn way_out(&mut self) -> Way {
+        let inner = (1.5 * self.least + f64::from(SUBPIXELS)).min(self.past.depth);
+        let tries = if self.sets.radius > 0.0 { ROUNDED_TRIES } else { TRIES };
+        for cell in Cell::squares(inner, self.past.depth, tries) {
+            self.add(cell);
+        }
+        while let Some(cell) = self.cells.pop() {
+            if cell.distance > self.most() + MARGIN || self.work > self.most_work {
+                break;
+            }
+            if self.work > self.most_work / 2 && cell.reach < COARSE * self.past.depth {
+                continue;
+            }
+            match self.look(&cell) {
+                Known::Held => {}
+                Known::Few(pairs) => self.find(pairs, &cell),
+                Known::Many { deepest: Some((depth, pair)), .. } if depth > (DEEP * cell.reach).max(2.0 * INSIDE) => {
+                    self.cut(cell, pair, tries);
+                }
+                // Where the sets are larger, hardly fewer of them come to half a cell.
+                Known::Many { is_smaller, .. } => {
+                    let tries = if is_smaller { 2 * cell.tries } else { cell.tries };
+                    cell.halves(tries).into_iter().flatten().for_each(|half| self.add(half));
+                }
+            }
+        }
+        self.best.unwrap_or(self.past)
+    }
+
+    /// How long the way out is at most.
+    fn most(&self) -> f64 {
+        self.best.unwrap_or(self.past).depth
+    }
+
+    /// Adds a cell, unless the way out ends before it.
+    fn add(&mut self, cell: Cell) {
+        if cell.distance <= self.most() + MARGIN {
+            self.work += CELL;
+            self.cells.push(cell);
+        }
+    }
+
+    /// Adds what a set leaves of a cell.
+    fn cut(&mut self, mut cell: Cell, pair: Pair, tries: usize) {
+        let mut polygon = Vec::new();
+        self.sets.polygon(pair, &mut polygon);
+        self.work += polygon.len();
+        for line in Line::edges(&polygon) {
+            if line.depths(&cell.corners)[0] >= INSIDE {
+                continue;
+            }
+            let [inside, outside] = cell.cut(&line, INSIDE, tries);
+            outside.into_iter().for_each(|outside| self.add(outside));
+            let Some(inside) = inside else { break };
+            cell = inside;
+        }
+    }
+
+    /// Looks at sets that may hold a cell or come to it.
+    fn look(&mut self, cell: &Cell) -> Known {
+        let mut view = View::new(self.sets, cell);
+        let known = self.look_with(&mut view, cell);
+        self.work += view.edges;
+        known
+    }
+
+    fn look_with(&mut self, view: &mut View<'_>, cell: &Cell) -> Known {
+        let are_all_few = self.sets.count() <= cell.tries / 2;
+        let mut holds = |(pair, bounds): &(Pair, Bounds)| {
+            !are_all_few && bounds.contains(cell.middle) && matches!(view.see(*pair), Seen::Holds)
+        };
+        if let Some(index) = self.holders.iter().position(&mut holds) {
+            self.holders[..=index].rotate_right(1);
+            return Known::Held;
+        }
+        let near = cell.bounds(MARGIN);
+        let weigh = |set: &Bounds| if set.meets(&near) { set.depth(cell.middle) } else { f64::NEG_INFINITY };
+        let (mut pairs, mut tries, is_small) = (Vec::new(), 0, cell.reach < SMALL);
+        let end = self.sets.pairs.walk(f64::NEG_INFINITY, weigh, |pair| {
+            tries += 1;
+            match if are_all_few { Seen::Comes } else { view.see(pair) } {
+                Seen::Holds => return ControlFlow::Break(Some((pair, view.bounds()))),
+                Seen::Comes => pairs.push(pair),
+                Seen::IsApart => {}
+            }
+            let are_many = (tries >= cell.tries && pairs.len() > cell.tries / 2) || tries > 4 * cell.tries;
+            if are_many && !is_small { ControlFlow::Break(None) } else { ControlFlow::Continue(f64::NEG_INFINITY) }
+        });
+        match end {
+            Some(Some(holder)) => {
+                self.holders.insert(0, holder);
+                self.holders.truncate(HOLDERS);
+                Known::Held
+            }
+            None if is_small || pairs.len() <= cell.tries / 2 => Known::Few(pairs),
+            _ => Known::Many { deepest: view.deepest, is_smaller: view.widest > cell.reach },
+        }
+    }
+
+    /// Finds the shortest way out that ends in a cell, to which only some sets come.
+    fn find(&mut self, mut pairs: Vec<Pair>, cell: &Cell) {
+        let Self { sets, least, .. } = *self;
+        pairs.sort_unstable();
+        let mut boundary = Boundary::new(sets.radius);
+        let set = |(index, pair): (usize, Pair)| {
+            let mut core = Vec::new();
+            sets.core(pair, &mut core);
+            boundary.add(index, &core, &cell.bounds(MARGIN));
+            let bounds = Bounds::of(core.iter().copied(), sets.radius);
+            (core, bounds)
+        };
+        let near: Vec<(Vec<V>, Bounds)> = pairs.into_iter().enumerate().map(set).collect();
+        self.work += boundary.count() * boundary.count() / 4;
+        let (bounds, most) = (cell.bounds(OUTSIDE), self.most());
+        let mut candidates = Vec::new();
+        boundary.propose(|at: V, onward: V, corner: bool| {
+            let depth = length(at);
+            let is_as_long = depth >= least - TOLERANCE && depth <= most;
+            if is_as_long && bounds.contains(at) && cell.contains(at, OUTSIDE) {
+                let normal = if depth > TOLERANCE { at.map(|v| v / depth + 0.0) } else { onward };
+                candidates.push((at, onward, Way { normal, depth, corner }));
+            }
+        });
+        candidates.sort_by(|(.., p), (.., q)| p.order(q));
+        let (step, allowed) = if self.touch == Touch::Included { (BEYOND, -CLEAR) } else { (0.0, TOLERANCE) };
+        let holds = |(core, bounds): &(Vec<V>, Bounds), at: V| {
+            bounds.contains(at) && convex::way_out(core, sets.radius, at).depth > allowed
+        };
+        // The set that held one candidate mostly holds the next.
+        let mut last = 0;
+        for (at, onward, way) in candidates {
+            let at = add(at, scale(onward, step));
+            if near.get(last).is_some_and(|set| holds(set, at)) {
+                continue;
+            }
+            match near.iter().position(|set| holds(set, at)) {
+                Some(index) => last = index,
+                None => {
+                    self.best = Some(self.best.map_or(way, |best| best.shorter(way)));
+                    return;
+                }
+            }
+        }
+    }
+}

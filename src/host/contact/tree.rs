@@ -1,0 +1,132 @@
+//! A tree of bounds over the pieces of a body, and a walk through the pairs of two bodies' pieces.
+
+use std::ops::ControlFlow;
+
+use super::bounds::Bounds;
+use crate::ground::aabb::Aabb;
+use crate::ground::lattice::Point;
+
+/// A binary tree. The box of a node stands before those of its first half of the pieces, and these before those of the
+/// other.
+struct Tree {
+    boxes: Vec<Aabb>,
+    pieces: Vec<usize>,
+}
+
+/// A node: the index of its box, and which pieces of the tree lie under it.
+#[derive(Clone, Copy)]
+struct Node {
+    index: usize,
+    first: usize,
+    count: usize,
+}
+
+impl Tree {
+    /// A tree over at least one piece.
+    fn new(pieces: &[Vec<Point>]) -> Self {
+        let around: Vec<Aabb> = pieces.iter().map(|piece| Aabb::around(piece)).collect();
+        let mut tree = Self { boxes: Vec::with_capacity(2 * pieces.len()), pieces: (0..pieces.len()).collect() };
+        tree.add_boxes(&around, tree.root());
+        tree
+    }
+
+    fn root(&self) -> Node {
+        Node { index: 0, first: 0, count: self.pieces.len() }
+    }
+
+    /// Appends the boxes of a node and of all under it, with halves by their centres along the longer side.
+    fn add_boxes(&mut self, around: &[Aabb], node: Node) {
+        let pieces = &mut self.pieces[node.first..node.first + node.count];
+        let all = pieces.iter().fold(Aabb::NOWHERE, |all, &piece| all.join(&around[piece]));
+        self.boxes.push(all);
+        if node.count > 1 {
+            let is_wide = all.max.x - all.min.x > all.max.y - all.min.y;
+            let centre = |piece: usize| {
+                let Point { x, y } = around[piece].min + around[piece].max;
+                (if is_wide { x } else { y }, piece)
+            };
+            pieces.select_nth_unstable_by_key(node.count / 2, |&piece| centre(piece));
+            for half in node.halves() {
+                self.add_boxes(around, half);
+            }
+        }
+    }
+
+    fn aabb(&self, node: Node) -> &Aabb {
+        &self.boxes[node.index]
+    }
+
+    /// The longer side of a node's box.
+    fn side(&self, node: Node) -> i32 {
+        let Aabb { min, max } = self.aabb(node);
+        (max.x - min.x).max(max.y - min.y)
+    }
+}
+
+impl Node {
+    fn halves(self) -> [Self; 2] {
+        let Self { index, first, count } = self;
+        let half = count / 2;
+        // A tree over so many pieces has one box less than twice as many.
+        let other = Self { index: index + 2 * half, first: first + half, count: count - half };
+        [Self { index: index + 1, first, count: half }, other]
+    }
+}
+
+/// A piece of the first body and one of the second.
+pub(super) type Pair = [usize; 2];
+
+/// The pairs of two bodies' pieces.
+pub(super) struct Pairs {
+    a: Tree,
+    b: Tree,
+    radius: f64,
+}
+
+impl Pairs {
+    /// The pairs of at least one piece each, with the sum `radius` of their radii.
+    pub(super) fn new(a: &[Vec<Point>], b: &[Vec<Point>], radius: i32) -> Self {
+        Self { a: Tree::new(a), b: Tree::new(b), radius: f64::from(radius) }
+    }
+
+    /// The bounds of the translations that bring pieces of two nodes together.
+    fn differences(&self, a: Node, b: Node) -> Bounds {
+        Bounds::differences(self.a.aabb(a), self.b.aabb(b), self.radius)
+    }
+
+    /// The bounds of all translations that bring two pieces together.
+    pub(super) fn bounds(&self) -> Bounds {
+        self.differences(self.a.root(), self.b.root())
+    }
+
+    /// Shows pairs to `look`: those whose bounds of translations weigh more than `least`, and so do all bounds around
+    /// them. Of two halves, the heavier comes first.
+    ///
+    /// `look` returns the `least` from there on, or ends the walk.
+    pub(super) fn walk<B>(
+        &self,
+        mut least: f64,
+        weigh: impl Fn(&Bounds) -> f64,
+        mut look: impl FnMut(Pair) -> ControlFlow<B, f64>,
+    ) -> Option<B> {
+        let weighed = |a: Node, b: Node| (weigh(&self.differences(a, b)), a, b);
+        let mut open = vec![weighed(self.a.root(), self.b.root())];
+        while let Some((weight, a, b)) = open.pop() {
+            if weight <= least {
+                continue;
+            }
+            if a.count == 1 && b.count == 1 {
+                match look([self.a.pieces[a.first], self.b.pieces[b.first]]) {
+                    ControlFlow::Continue(enough) => least = enough,
+                    ControlFlow::Break(end) => return Some(end),
+                }
+                continue;
+            }
+            let halves_a = b.count == 1 || (a.count > 1 && self.a.side(a) > self.b.side(b));
+            let [one, other] =
+                if halves_a { a.halves().map(|a| weighed(a, b)) } else { b.halves().map(|b| weighed(a, b)) };
+            open.extend(if one.0 < other.0 { [one, other] } else { [other, one] });
+        }
+        None
+    }
+}

@@ -1,0 +1,89 @@
+//! A cell and the sets that are looked at in it.
+
+use super::bounds::Bounds;
+use super::cell::{Cell, Line};
+use super::convex::{self, V};
+use super::sets::Sets;
+use super::tree::Pair;
+
+/// How deep inside a set a cell must lie to be held by it, in lattice steps: more than candidates are moved before they
+/// are looked for in sets, and than all is rounded, so that none in the cell is free.
+pub(super) const INSIDE: f64 = 1.0 / 128.0;
+/// How near a cell sets come to it, in lattice steps.
+pub(super) const MARGIN: f64 = 1.0 / 16.0;
+
+pub(super) struct View<'a> {
+    sets: &'a Sets<'a>,
+    cell: &'a Cell,
+    /// The polygon of the set that was looked at last.
+    polygon: Vec<V>,
+    core: Vec<V>,
+    /// The set in whose polygon the cell's middle lies deepest, and how deep.
+    pub(super) deepest: Option<(f64, Pair)>,
+    /// Half the shorter side of the bounds of the set where that is longest.
+    pub(super) widest: f64,
+    /// How many edges have been looked at.
+    pub(super) edges: usize,
+}
+
+/// How a set lies to a cell.
+pub(super) enum Seen {
+    Holds,
+    Comes,
+    IsApart,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(sets: &'a Sets<'a>, cell: &'a Cell) -> Self {
+        Self { sets, cell, polygon: Vec::new(), core: Vec::new(), deepest: None, widest: 0.0, edges: 0 }
+    }
+
+    /// The bounds of the polygon of the set that was looked at last.
+    pub(super) fn bounds(&self) -> Bounds {
+        Bounds::of(self.polygon.iter().copied(), 0.0)
+    }
+
+    /// Looks at a set.
+    pub(super) fn see(&mut self, pair: Pair) -> Seen {
+        let Self { sets, cell, .. } = *self;
+        sets.polygon(pair, &mut self.polygon);
+        self.edges += self.polygon.len();
+        let Bounds { min, max } = self.bounds();
+        self.widest = self.widest.max(0.5 * (max[0] - min[0]).min(max[1] - min[1]));
+        // How deep the corners lie in it, at least, and the middle; a segment or point holds nothing.
+        let has_area = self.polygon.len() > 2;
+        let (mut least, mut depth) = if has_area { (f64::INFINITY, f64::INFINITY) } else { (0.0, 0.0) };
+        for line in Line::edges(&self.polygon) {
+            let [low, high] = line.depths(&cell.corners);
+            if high < -MARGIN - sets.rim() {
+                return Seen::IsApart;
+            }
+            (least, depth) = (least.min(low), depth.min(line.depth(cell.middle)));
+        }
+        if has_area && self.deepest.is_none_or(|(deepest, _)| depth > deepest) {
+            self.deepest = Some((depth, pair));
+        }
+        if least > INSIDE {
+            Seen::Holds
+        } else if sets.radius > 0.0 {
+            self.see_rim(pair)
+        } else {
+            Seen::Comes
+        }
+    }
+
+    /// Looks at an inflated set to whose polygon the cell is near.
+    fn see_rim(&mut self, pair: Pair) -> Seen {
+        let Self { sets, cell, .. } = *self;
+        sets.core(pair, &mut self.core);
+        let depth = |p: V| convex::way_out(&self.core, sets.radius, p).depth;
+        let middle = depth(cell.middle);
+        if middle < -cell.reach - MARGIN {
+            Seen::IsApart
+        } else if middle > INSIDE && cell.corners.iter().all(|&corner| depth(corner) > INSIDE) {
+            Seen::Holds
+        } else {
+            Seen::Comes
+        }
+    }
+}
