@@ -38,7 +38,7 @@ impl Search<'_> {
     /// let ramp = world.add_shape(Shape::sprite(Mask::from_fn(80, 40, |x, y| y >= 39 - x / 2)?))?;
     /// world.add(&Body::new(ramp, [0, 0]))?;
     /// let ball = world.add_shape(Shape::circle(5.0)?)?;
-    /// let (mut queries, fall) = (Queries::new(), Body::new(ball, [40.3, 0.0]).moving([0, 40]));
+    /// let (mut queries, fall) = (Queries::new(), Body::new(ball, [40.8, 0.0]).moving([0, 40]));
     /// let search = queries.on(&world);
     /// let stop = search.sweep(&fall, |_| true)?.stop.unwrap();
     /// let off = |[x, y]: [f64; 2]| (x - -0.447).abs().max((y - -0.894).abs()); // of what 26.6 degrees have
