@@ -57,7 +57,7 @@ impl Player {
 
 /// Runs to the right over a hill of pixels and up a slanted slab; where the player is at some steps.
 pub(crate) fn run() -> Result<String> {
-    let mut text = String::new();
+    let mut lines = Vec::new();
     let mut world = World::default();
     let hero = Mask::from_rows(&[".###.", "#####", "#####", ".###.", ".###.", ".#.#.", "##.##"])?;
     let hero = world.add_shape(Shape::sprite(hero).anchored([2.5, 7.0])?)?;
@@ -73,11 +73,11 @@ pub(crate) fn run() -> Result<String> {
         if let (0, Some(body)) = (step % 20, world.body(player.id)) {
             let ground = walk.and_then(|walk| walk.ground);
             let under = ground.map_or("nothing".to_owned(), |ground| format!("body {}", ground.body.index()));
-            text += &format!("step {step:3}: at {:7.2}, {:5.2}, on {under}\n", body.at.x, body.at.y);
+            lines.push(format!("step {step:3}: at {:7.2}, {:5.2}, on {under}", body.at.x, body.at.y));
         }
     }
-    text += &format!("one unit is {SUBPIXELS} steps of the lattice: every place is exact");
-    Ok(text)
+    lines.push(format!("one unit is {SUBPIXELS} steps of the lattice: every place is exact"));
+    Ok(lines.join("\n"))
 }
 
 fn main() -> Result<()> {

@@ -105,29 +105,29 @@ impl Outline {
 
     /// The edge of the outline at a place that faces a motion most, of the union of those owners that count.
     pub(crate) fn side(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        facing(self.sets.iter().filter(|set| counts(set.owner)), at, way, &EXACT)
+        facing(&self.sets.iter().filter(|set| counts(set.owner)), at, way, &EXACT)
     }
 
     /// [`Outline::side`] of those sets alone that are met on a part of the way: where the point goes between others
     /// that leave it no room, as in a slot as wide as the body, it is on no outline of all.
     pub(crate) fn side_met(&self, leg: usize, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        facing(self.sets.iter().filter(|set| set.is_met(leg) && counts(set.owner)), at, way, &EXACT)
+        facing(&self.sets.iter().filter(|set| set.is_met(leg) && counts(set.owner)), at, way, &EXACT)
     }
 
     /// [`Outline::side`] at a place that is known but for rounding.
     pub(crate) fn side_about(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        facing(self.sets.iter().filter(|set| counts(set.owner)), at, way, &ROUNDED)
+        facing(&self.sets.iter().filter(|set| counts(set.owner)), at, way, &ROUNDED)
     }
 
     /// [`Outline::side_about`], or an edge along which the point moves.
     pub(crate) fn side_along(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
-        facing(self.sets.iter().filter(|set| counts(set.owner)), at, way, &GRAZED)
+        facing(&self.sets.iter().filter(|set| counts(set.owner)), at, way, &GRAZED)
     }
 }
 
 /// The edge of the outline of some sets at a place that faces a motion most; of two that do so equally, the more level
 /// one, then the one that faces up.
-fn facing<'a>(sets: impl Iterator<Item = &'a Set> + Clone, at: V, way: V, slack: &Slack) -> Option<Side> {
+fn facing<'a>(sets: &(impl Iterator<Item = &'a Set> + Clone), at: V, way: V, slack: &Slack) -> Option<Side> {
     let mut cones = Vec::new();
     for set in sets.clone() {
         match set.cone(at, slack.place) {
@@ -159,7 +159,7 @@ fn facing<'a>(sets: impl Iterator<Item = &'a Set> + Clone, at: V, way: V, slack:
 }
 
 /// The direction along an edge in which it ends shortly, with nothing beyond; of both the one that leads on.
-fn lip<'a>(sets: impl Iterator<Item = &'a Set> + Clone, at: V, normal: V, way: V) -> Option<V> {
+fn lip<'a>(sets: &(impl Iterator<Item = &'a Set> + Clone), at: V, normal: V, way: V) -> Option<V> {
     let is_free = |along: &V| {
         let beyond = add(at, scale(*along, LIP));
         // An arc ends nowhere: it turns away too slowly.

@@ -67,7 +67,7 @@ impl<'a> Obstacles<'a> {
             let legs = way.places.windows(2).map(|leg| [wide(leg[0]), wide(leg[1])]);
             for (k, leg) in legs.enumerate() {
                 if let Some(at) = outline.entry(k, leg, &hit) {
-                    return self.side_at(&outline, k, at, leg, motion, &counts);
+                    return side_at(&outline, k, at, leg, motion, &counts);
                 }
             }
         }
@@ -85,30 +85,7 @@ impl<'a> Obstacles<'a> {
             Some((outline, at, [wide(from), [0.0; 2]]))
         });
         let (outline, at, leg) = entered.min_by(|a, b| length(a.1).total_cmp(&length(b.1)))?;
-        self.side_at(&outline, 0, at, leg, motion, &counts)
-    }
-
-    /// The side at a place on a leg of the way, by which the body enters.
-    fn side_at(
-        &self,
-        outline: &Outline,
-        k: usize,
-        at: V,
-        leg: [V; 2],
-        motion: V,
-        counts: &impl Fn(usize) -> bool,
-    ) -> Option<Side> {
-        let side = |motion: V| outline.side(at, motion, counts).or_else(|| outline.side_met(k, at, motion, counts));
-        // Places are rounded: on its way along a side that it does not face, the body may graze that, and comes to the
-        // next at the end.
-        let far = length(sub(leg[1], at)) + ROUNDED;
-        let onward = add(at, scale(motion, far / length(motion)));
-        let next = |onward: V, slack: f64| {
-            outline.side_about(outline.last_entry([at, onward], slack, counts)?, motion, counts)
-        };
-        let by_pixels = || side(sub(leg[1], leg[0]));
-        let grazed = || outline.side_along(at, motion, counts);
-        side(motion).or_else(|| next(onward, STEP)).or_else(|| next(leg[1], 0.0)).or_else(by_pixels).or_else(grazed)
+        side_at(&outline, 0, at, leg, motion, &counts)
     }
 
     /// The ways that the body may have come, the likeliest first.
@@ -163,7 +140,7 @@ impl<'a> Obstacles<'a> {
         };
         let all = self.all.iter().enumerate().filter(|(_, obstacle)| alike(&obstacle.body));
         all.for_each(|(owner, obstacle)| {
-            self.add_sets(&mut outline, owner, body, &stand(&obstacle.body), obstacle.touch, way)
+            self.add_sets(&mut outline, owner, body, &stand(&obstacle.body), obstacle.touch, way);
         });
         outline
     }
@@ -214,6 +191,27 @@ impl<'a> Obstacles<'a> {
         }
         parts
     }
+}
+
+/// The side at a place on a leg of the way, by which the body enters.
+fn side_at(
+    outline: &Outline,
+    k: usize,
+    at: V,
+    leg: [V; 2],
+    motion: V,
+    counts: &impl Fn(usize) -> bool,
+) -> Option<Side> {
+    let side = |motion: V| outline.side(at, motion, counts).or_else(|| outline.side_met(k, at, motion, counts));
+    // Places are rounded: on its way along a side that it does not face, the body may graze that, and comes to the
+    // next at the end.
+    let far = length(sub(leg[1], at)) + ROUNDED;
+    let onward = add(at, scale(motion, far / length(motion)));
+    let next =
+        |onward: V, slack: f64| outline.side_about(outline.last_entry([at, onward], slack, counts)?, motion, counts);
+    let by_pixels = || side(sub(leg[1], leg[0]));
+    let grazed = || outline.side_along(at, motion, counts);
+    side(motion).or_else(|| next(onward, STEP)).or_else(|| next(leg[1], 0.0)).or_else(by_pixels).or_else(grazed)
 }
 
 /// Whether a body goes by whole pixels.

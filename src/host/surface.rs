@@ -98,7 +98,9 @@ pub(crate) fn smoothed(packed: &Packed, bodies: &[Body], at: Point, window: i32)
     let there = bodies.iter().filter(|body| !body.is(EMPTY) && !body.is(OFF));
     let mut all: Vec<Rows<'_>> = there.map(|body| covered(packed, body, &near)).collect();
     // What is cut off by these has its ends outside the window, or at its rim.
-    all.iter_mut().for_each(|rows| rows.clip([near.min.x >> 8, (near.max.x >> 8) + 1]));
+    for rows in &mut all {
+        rows.clip([near.min.x >> 8, (near.max.x >> 8) + 1]);
+    }
     let mut sum = [0, 0];
     for y in near.min.y >> 8..=near.max.y >> 8 {
         let ends = [y, y + 1].map(|y| i64::from((y << 8) - at.y));

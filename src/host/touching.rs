@@ -3,7 +3,7 @@
 
 use super::encounter::Met;
 use super::moment::{gone, hits_at_rest};
-use crate::cpu::narrow::pair::{Ends, Pair};
+use crate::cpu::narrow::pair::{Ends, FirstHit, Pair};
 use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
@@ -57,6 +57,6 @@ impl Kernel for First<'_> {
         };
         let [ours, theirs] = [view(body, &cores[0], body.reach()), view(other, &cores[1], near)];
         let (a, b) = if second { (theirs, ours) } else { (ours, theirs) };
-        Pair { a, b, touch: Touch::Excluded }.find(lanes, &mut Ends::default()).map(|found| found.tick())
+        Pair { a, b, touch: Touch::Excluded }.find(lanes, &mut Ends::default()).map(FirstHit::tick)
     }
 }

@@ -146,20 +146,28 @@ fn what_is_answered_can_be_set() {
         let mut hits = Vec::new();
         queries.on(&world).all(&body, &mut hits).unwrap();
         let stop = world.stop_of(&body, &hits, |_| true).unwrap();
-        stop.into_iter().for_each(|stop| may_have(stop.at, "the stop"));
+        if let Some(stop) = stop {
+            may_have(stop.at, "the stop");
+        }
         let out = world.pushed_out_of(&body, &hits, |_| true).unwrap();
-        out.into_iter().for_each(|at| may_have(at, "the way out"));
+        if let Some(at) = out {
+            may_have(at, "the way out");
+        }
         // As a body of the world, by a step.
         let mut inside = world.clone();
         let id = inside.add(&body).unwrap();
         let met = engine.run(&inside, Ask::Details).unwrap();
         let stop = inside.stop(id, &met, |_| true).unwrap();
-        stop.into_iter().for_each(|stop| may_have(stop.at, "the stop by a step"));
+        if let Some(stop) = stop {
+            may_have(stop.at, "the stop by a step");
+        }
         for (pair, detail) in met.pairs.iter().zip(&met.details) {
             inside.before(id, *pair, detail).into_iter().for_each(|at| may_have(at, "the place before"));
         }
         let by_step = inside.pushed_out(id, &met, |_| true).unwrap();
-        by_step.into_iter().for_each(|at| may_have(at, "the way out by a step"));
+        if let Some(at) = by_step {
+            may_have(at, "the way out by a step");
+        }
         swept += 1;
         pushed += u32::from(!hits.is_empty() && out.is_some());
     }

@@ -257,7 +257,7 @@ fn a_ball_that_rolls_down_a_ramp_keeps_its_normal() {
         let (mut queries, mut at, mut speed, mut touches) = (Queries::new(), Vec2::from([24, -20]), Vec2::default(), 0);
         let search = queries.on(&world);
         while at.x > -24.0 {
-            speed = speed + [0.0, 0.1];
+            speed += [0.0, 0.1];
             let body = Body::new(ball, at).moving(speed);
             let slide = search.slide(&body, |_| true).unwrap();
             for stop in &slide.stops {
@@ -346,7 +346,7 @@ fn it_is_the_same_wherever_it_stands_and_mirrored() {
     for _ in 0..200 {
         let noise = random.below(1 << 20);
         let solid = |x: i32, y: i32| {
-            y > x / 3 && SplitMix64(u64::from(noise) ^ (x * 97 + y).unsigned_abs() as u64).below(5) > 0
+            y > x / 3 && SplitMix64(u64::from(noise) ^ u64::from((x * 97 + y).unsigned_abs())).below(5) > 0
         };
         let (world, id) = picture(Touch::Excluded, solid);
         let at = [random.below(2560) as i32, random.below(2560) as i32].map(|v| f64::from(v - 1280) / 256.0);

@@ -95,7 +95,9 @@ impl Cell {
             }
             if here.min(there) < 0.0 && here.max(there) > 0.0 {
                 let crossing = add(p, scale(sub(q, p), here / (here - there)));
-                parts.iter_mut().for_each(|part| part.push(crossing));
+                for part in &mut parts {
+                    part.push(crossing);
+                }
             }
         }
         parts.map(|corners| (corners.len() > 2).then(|| Self::new(corners, tries)))

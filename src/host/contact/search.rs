@@ -142,7 +142,9 @@ impl<'a> Search<'a> {
                 continue;
             }
             let [inside, outside] = cell.cut(&line, INSIDE, tries);
-            outside.into_iter().for_each(|outside| self.add(outside));
+            if let Some(outside) = outside {
+                self.add(outside);
+            }
             let Some(inside) = inside else { break };
             cell = inside;
         }
@@ -225,13 +227,11 @@ impl<'a> Search<'a> {
             if near.get(last).is_some_and(|set| holds(set, at)) {
                 continue;
             }
-            match near.iter().position(|set| holds(set, at)) {
-                Some(index) => last = index,
-                None => {
-                    self.best = Some(self.best.map_or(way, |best| best.shorter(way)));
-                    return;
-                }
-            }
+            let Some(index) = near.iter().position(|set| holds(set, at)) else {
+                self.best = Some(self.best.map_or(way, |best| best.shorter(way)));
+                return;
+            };
+            last = index;
         }
     }
 }

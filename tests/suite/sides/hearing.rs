@@ -87,7 +87,7 @@ impl<'a> Hearing<'a> {
             return [before, now, at].map(wide).into_iter().chain(entry).map(|at| (at, motion)).collect();
         }
         let beyond = [0, 1].map(|axis| at[axis] + 256 * left[axis].signum());
-        let mut paths = vec![path(before, now), path(at, beyond)].concat();
+        let mut paths = [path(before, now), path(at, beyond)].concat();
         if i64::from(tick) == TICKS {
             // As it is painted at its end.
             paths.extend(path(now, self.stands(come(from, way, tick))));

@@ -30,14 +30,18 @@ impl Standing {
 
     /// Returns whether a closed triangle holds no corner besides its own three, which are in the grid.
     pub(super) fn only_ends_in(&mut self, triangle: [[i32; 2]; 3]) -> bool {
-        triangle.into_iter().for_each(|at| self.take(at));
+        for at in triangle {
+            self.take(at);
+        }
         let rows = triangle.map(|[_, y]| y);
         let mut rows = rows.into_iter().min().unwrap_or(0)..=rows.into_iter().max().unwrap_or(0);
         let holds_none = rows.all(|y| {
             let row = &self.words[y as usize * self.stride..][..self.stride];
             !row::any(row, columns(triangle, y))
         });
-        triangle.into_iter().for_each(|at| self.put(at));
+        for at in triangle {
+            self.put(at);
+        }
         holds_none
     }
 
