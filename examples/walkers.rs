@@ -1,5 +1,5 @@
-//! What walkers take: microseconds a step of one of them, where 1, 100 or 1,000 run and jump in a level of 10,000 tiles,
-//! and in one mask of 4096 x 4096. `cargo run --release --example walkers`.
+//! What walkers take: microseconds a step of one of them, where 1, 100 or 1,000 run and jump in a level of 10,000
+//! tiles, and in one mask of 4096 x 4096. `cargo run --release --example walkers`.
 //!
 //! They are no bodies of the world here, so that it stays as it is, and do not see each other.
 

@@ -69,10 +69,10 @@ impl<'a> Request<'a> {
     /// [`Error::Gpu`].
     ///
     /// The limits are those of a world: a position within ±(2^29 - 1), also where the motion ends, a motion within
-    /// ±2^24, and all that the body reaches in the world. They are checked on the GPU. A body whose placement is beyond them is skipped: it stays
-    /// where the world has it, and is counted in [`Counts::skipped`]. What is empty, and what a free index has, is not
-    /// looked at; nor is anything in a world without two indices. The engine holds on to the buffer until a later step
-    /// is given another.
+    /// ±2^24, and all that the body reaches in the world. They are checked on the GPU. A body whose placement is beyond
+    /// them is skipped: it stays where the world has it, and is counted in [`Counts::skipped`]. What is empty, and what
+    /// a free index has, is not looked at; nor is anything in a world without two indices. The engine holds on to the
+    /// buffer until a later step is given another.
     ///
     /// ```no_run
     /// # fn example(engine: &mut hitmask::gpu::Engine, world: &hitmask::World, buffer: &hitmask::wgpu::Buffer) ->

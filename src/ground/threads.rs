@@ -1,8 +1,9 @@
 //! Threads of the library's own, which help the one that calls.
 //!
 //! While that waits for them, it does nothing else. It may be a thread of a pool of `rayon`, as in a game whose tasks
-//! make steps: such a thread runs other tasks of its pool wherever it waits for a scope to end, and one of them may want
-//! what the caller holds, an engine behind a lock, for ever. So here a scope ends when there is nothing to wait for:
+//! make steps: such a thread runs other tasks of its pool wherever it waits for a scope to end, and one of them may
+//! want what the caller holds, an engine behind a lock, for ever. So here a scope ends when there is nothing to wait
+//! for:
 //!
 //! ```text
 //! caller     own work ──> waits, asleep ─────────────> asks those who helped ──> waits, asleep ──> the scope ends

@@ -95,7 +95,7 @@ impl World {
     }
 
     /// The shortest way out of a hit for a body that is not in the world: what it was asked about, and the answer. As
-    /// [`contact`] tells it, the other standing still.
+    /// [`contact`](crate::contact()) tells it, the other standing still.
     ///
     /// Errors are those of the question, and an [`Error::Gone`](crate::Error::Gone) where the other is no body of the
     /// world any more.

@@ -1,5 +1,5 @@
-//! The side by which a body comes into what it hits: the edge that it meets of the outline of all that counts, together,
-//! in the body's own configuration space ([contract](crate::contract), "The side that is met").
+//! The side by which a body comes into what it hits: the edge that it meets of the outline of all that counts,
+//! together, in the body's own configuration space ([contract](crate::contract), "The side that is met").
 //!
 //! ```text
 //! way:   how the body goes as the others see it; by pixels where one of both is a sprite that moves   (`legs`)

@@ -42,13 +42,13 @@ impl World {
     /// `(1 - r²/window²)²`, where `r` is its distance from `at`: it turns steadily as `at` moves, and it is the same on
     /// every machine. Several bodies are seen as one: list all tiles of a slope, and their joints do not count.
     ///
-    /// - Sprites are seen as they are painted in the world: turned, scaled, flipped. Convex bodies and polygons count as
-    ///   the pixels that they reach into; their exact sides are those of an [`Impact`](crate::response::Impact). Bodies
-    ///   stand where they are at the start of the step. A body that is switched off is not there.
-    /// - **A window of 8 units is a good one.** On ramps of pixels of 1:1, 2:3, 1:2, 1:3, 1:4 and 1:5, and on discs of a
-    ///   radius of 8 to 32, the normal is then within 0.03 of what they look like, and on planks of such slopes, three
-    ///   pixels thick. With a window of 12 it is within 0.05 on any straight slope of pixels with steps of up to eight.
-    ///   Where a sprite is scaled up, scale the window.
+    /// - Sprites are seen as they are painted in the world: turned, scaled, flipped. Convex bodies and polygons count
+    ///   as the pixels that they reach into; their exact sides are those of an [`Impact`](crate::response::Impact).
+    ///   Bodies stand where they are at the start of the step. A body that is switched off is not there.
+    /// - **A window of 8 units is a good one.** On ramps of pixels of 1:1, 2:3, 1:2, 1:3, 1:4 and 1:5, and on discs of
+    ///   a radius of 8 to 32, the normal is then within 0.03 of what they look like, and on planks of such slopes,
+    ///   three pixels thick. With a window of 12 it is within 0.05 on any straight slope of pixels with steps of up to
+    ///   eight. Where a sprite is scaled up, scale the window.
     /// - Corners within the window are rounded: where a floor meets a wall, the normal turns from one to the other.
     ///
     /// [`Search::smooth_normal`](crate::query::Search::smooth_normal) finds bodies and place for what a body has hit,

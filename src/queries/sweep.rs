@@ -46,8 +46,8 @@ pub struct Slide {
 impl Search<'_> {
     /// Moves a body by its motion, to where the first hit that `counts` stops it ("move and collide"). The bodies of
     /// the world stand still, and the world does not change. Where something that counts is hit from the start, the
-    /// body stays: [`World::pushed_out_of`] tells the way out. Where touching is a hit, what it only touches at the start
-    /// stops it where it moves into that, and not on its way along or away.
+    /// body stays: [`World::pushed_out_of`] tells the way out. Where touching is a hit, what it only touches at the
+    /// start stops it where it moves into that, and not on its way along or away.
     ///
     /// A sprite comes to what it hits by whole pixels, as it is drawn. It stops with the fraction of a pixel that its
     /// motion gives it along the axis in which nothing is in its way: so over many steps it goes as far as its motions

@@ -74,10 +74,10 @@ impl Contact {
 /// - Depth 0 for a pair that does not hit, and, with the normal `[0, -1]`, for an index that is no body's.
 ///
 /// Costs, measured on one core: 1 µs for two boxes, 10 µs for a box in a polygon of 60 pieces, 150 µs of 8,000 of
-/// which hundreds are near, 2.5 ms for two polygons of 60 pieces locked into each other, 0.1 s of 1,000. Sprites paint each row that they
-/// may share once, then look at about `2 depth` offsets in y: 15 to 250 µs for 128 x 128 pixels, 0.1 s for 2048 x 2048
-/// pixels concentric, but up to `depth^2` offsets where masks are dithered (15 ms for 128 x 128 pixels, one of eight
-/// solid, concentric), and 10 µs a pixel of depth in a convex body.
+/// which hundreds are near, 2.5 ms for two polygons of 60 pieces locked into each other, 0.1 s of 1,000. Sprites paint
+/// each row that they may share once, then look at about `2 depth` offsets in y: 15 to 250 µs for 128 x 128 pixels, 0.1
+/// s for 2048 x 2048 pixels concentric, but up to `depth^2` offsets where masks are dithered (15 ms for 128 x 128
+/// pixels, one of eight solid, concentric), and 10 µs a pixel of depth in a convex body.
 ///
 /// ```
 /// use hitmask::geometry::Point;

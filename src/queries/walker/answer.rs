@@ -53,6 +53,7 @@ pub struct Walk {
     pub fall: f64,
     /// By how much the ground has carried it, in units. One that jumps off may add it to its own speed.
     pub carried: Vec2,
-    /// Whether it is inside something solid that no way leads out of, as in a press: then nothing but the ground has moved it.
+    /// Whether it is inside something solid that no way leads out of, as in a press: then nothing but the ground has
+    /// moved it.
     pub stuck: bool,
 }

@@ -45,8 +45,8 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(0.0)
     }
 
-    /// Whether the stairs from here on that way are not too steep. Those of `pixels` may rise by one more than the slope
-    /// that they draw: in doubt they are measured on.
+    /// Whether the stairs from here on that way are not too steep. Those of `pixels` may rise by one more than the
+    /// slope that they draw: in doubt they are measured on.
     fn climbs(&mut self, across: f64, pixels: bool) -> Result<bool> {
         let tread = across.abs().max(self.limits.tread()).copysign(across);
         let mut all = Step::default();

@@ -86,8 +86,8 @@ impl Walker {
     /// ```
     /// use hitmask::response::{Pace, Walker};
     ///
-    /// let same = Walker::new().up([0, -1])?.max_slope(50.0)?.step_height(4.0)?.snap(4.0)?.pace(Pace::Across).slide(true);
-    /// assert_eq!(Walker::new(), same);
+    /// let same = Walker::new().up([0, -1])?.max_slope(50.0)?.step_height(4.0)?.snap(4.0)?;
+    /// assert_eq!(Walker::new(), same.pace(Pace::Across).slide(true));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]

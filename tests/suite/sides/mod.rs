@@ -8,9 +8,9 @@
 //! repro    a case that breaks a law, made small
 //! ```
 //!
-//! `./test` hears 2,000 cases. `HITMASK_CASES=100000 cargo test --test suite sides` hears so many on all cores, and tells
-//! how many break which law, by ground and by mover. Each is listed in `target/tmp/sides.txt`, and some are there as
-//! scenes and as programs.
+//! `./test` hears 2,000 cases. `HITMASK_CASES=100000 cargo test --test suite sides` hears so many on all cores, and
+//! tells how many break which law, by ground and by mover. Each is listed in `target/tmp/sides.txt`, and some are there
+//! as scenes and as programs.
 
 mod case;
 mod draw;
