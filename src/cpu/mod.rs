@@ -36,7 +36,6 @@ use std::thread::available_parallelism;
 
 use crate::ground::error::{Error, Result};
 use crate::ground::memory::Room;
-use crate::ground::threads::Threads;
 use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
 use crate::world::World;
@@ -54,10 +53,7 @@ pub const MOST_THREADS: usize = 1024;
 const FLAG_ROOM: u64 = 1 << 30;
 const FLAG_ROOM_EACH: u64 = 256;
 
-/// The CPU engine. It keeps its memory, and its threads, from step to step.
-///
-/// Where it is called in a task of `rayon`, no other task is run until it has answered: so tasks may share an engine
-/// behind a lock.
+/// The CPU engine. It keeps its memory from step to step.
 #[derive(Debug)]
 pub struct Engine {
     /// All threads but the caller's.
@@ -98,7 +94,8 @@ impl Engine {
             return Err(Error::value("threads", threads, format!("be at most {MOST_THREADS}")));
         }
         let threads = if threads == 0 { available_parallelism().map_or(1, NonZero::get) } else { threads };
-        let helpers = Helpers::start(threads.min(MOST_THREADS) - 1, Threads::spawn);
+        let start = |thread: rayon::ThreadBuilder| std::thread::Builder::new().spawn(|| thread.run());
+        let helpers = Helpers::start(threads.min(MOST_THREADS) - 1, start);
         Ok(Self { helpers, step: Box::new(Step::new(simd, broad)) })
     }
 

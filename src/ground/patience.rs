@@ -10,18 +10,19 @@
 //!   idle     T T T T T T T T T T T T T T T T T ...
 //! ```
 
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use super::threads::{Dealt, Threads};
-
+/// How often the caller looks for others before it sleeps: about a tenth of a millisecond.
+const SPINS: u32 = 1 << 12;
 /// How much more than they have saved the others cost, in nanoseconds, for the rest of a round to be done alone: longer
 /// than a thread takes to wake up.
 const LATE: i64 = 200_000;
 /// The rounds that the caller works alone after the first in which the others were late, and the most.
 const ALONE: [u32; 2] = [8, 128];
 
-/// Whether it pays to wait for other threads.
+/// Whether it pays to wait for the threads of a pool.
 #[derive(Debug)]
 pub(crate) struct Patience {
     /// What they have saved the caller in this round, less what they cost it, in nanoseconds.
@@ -66,17 +67,58 @@ impl Patience {
         self.saved.fetch_add(nanos(saved).saturating_sub(nanos(waited)), Ordering::Relaxed);
     }
 
-    /// Does `work` on each of some tasks, which are made one by one as they are taken: here, and on so many threads.
+    /// Does `work` on each of some tasks, which are made one by one as they are taken: here, and on so many threads of
+    /// a pool, the current one if none is given.
     pub(crate) fn share<T>(
         &self,
-        threads: &Threads,
+        pool: Option<&rayon::ThreadPool>,
         hands: usize,
         tasks: impl Iterator<Item = T> + Send,
         work: impl Fn(T) + Sync,
     ) {
-        let Dealt { own, worked, others, waited } = threads.deal(hands, tasks, work);
-        self.note([own, others], worked, waited);
+        let rest = Mutex::new(tasks);
+        let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let all_that_is_left = || {
+            let mut done = 0;
+            while let Some(task) = take() {
+                work(task);
+                done += 1;
+            }
+            done
+        };
+        let (begun, busy, others) = (Instant::now(), AtomicUsize::new(hands), AtomicUsize::new(0));
+        let (own, worked) = match pool {
+            Some(pool) => pool.in_place_scope(|scope| together(scope, [&busy, &others], &all_that_is_left, begun)),
+            None => rayon::in_place_scope(|scope| together(scope, [&busy, &others], &all_that_is_left, begun)),
+        };
+        self.note([own, others.into_inner()], worked, begun.elapsed().saturating_sub(worked));
     }
+}
+
+/// Does `work`, which gives the number of tasks that it did, here and on as many threads as are to be `busy`; how many
+/// it did here, and how long that took. Waits a while for the others, which are about to end: to sleep and be woken
+/// would take longer.
+fn together<'a>(
+    scope: &rayon::Scope<'a>,
+    [busy, others]: [&'a AtomicUsize; 2],
+    work: &'a (impl Fn() -> usize + Sync),
+    begun: Instant,
+) -> (usize, Duration) {
+    for _ in 0..busy.load(Ordering::Relaxed) {
+        scope.spawn(move |_| {
+            others.fetch_add(work(), Ordering::Relaxed);
+            busy.fetch_sub(1, Ordering::Release);
+        });
+    }
+    let own = work();
+    let worked = begun.elapsed();
+    for _ in 0..SPINS {
+        if busy.load(Ordering::Acquire) == 0 {
+            break;
+        }
+        std::hint::spin_loop();
+    }
+    (own, worked)
 }
 
 #[cfg(test)]
@@ -113,5 +155,16 @@ mod tests {
         assert!(asked[5..].windows(2).all(|rounds| rounds[1] - rounds[0] == ALONE[1] + 1), "{asked:?}");
         // And always, where they are not any more.
         assert_eq!(shared(100, |round| round == 0), std::iter::once(0).chain(9..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn each_task_is_done_once() {
+        for hands in [0, 1, 3] {
+            let sum = AtomicU32::new(0);
+            Patience::new().share(None, hands, 0..1000_u32, |task| {
+                sum.fetch_add(task, Ordering::Relaxed);
+            });
+            assert_eq!(sum.into_inner(), 499_500);
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! Where bodies are too many for the cache, questions are asked along Hilbert's curve, so that each finds in the cache
 //! what the one before has looked at. Answers are given in the order of the questions.
 
-use std::sync::{Mutex, PoisonError};
+use rayon::prelude::*;
 
 use super::answers::{Answers, Part, TASK};
 use super::ask::{Finder, Firsts, Place, Question};
@@ -12,7 +12,6 @@ use super::order::Order;
 use super::search::{How, Search};
 use crate::ground::error::{Error, Result};
 use crate::ground::lattice::Point;
-use crate::ground::shared::share;
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
 
@@ -20,12 +19,8 @@ use crate::world::World;
 const CHECK: usize = 16 * TASK;
 
 impl Search<'_> {
-    /// Answers many questions of one kind, as [`Search::all`] does, on all threads. The answers replace what `answers`
-    /// holds, whose memory is used again.
-    ///
-    /// Threads of the library's own help that of the caller, unless they help another: with it as many as the pool of
-    /// `rayon` has in which it is called, and at most one for each core. No task of that pool is run meanwhile, so that
-    /// tasks may share what answers behind a lock.
+    /// Answers many questions of one kind, as [`Search::all`] does, on the threads of the pool of `rayon` in which it
+    /// is called. The answers replace what `answers` holds, whose memory is used again.
     ///
     /// An error names the first question that cannot be asked; `answers` is then left as it was.
     ///
@@ -46,8 +41,8 @@ impl Search<'_> {
     /// ```
     pub fn all_of<Q: Question>(self, questions: &[Q], answers: &mut Answers<Q::Answer>) -> Result<()> {
         self.in_order(questions, |order, index| {
-            let tasks = answers.parts(order.by_rank()).iter_mut().zip(order.by_rank().chunks(TASK));
-            share(None, tasks.len(), tasks, |(part, order)| {
+            let tasks = answers.parts(order.by_rank()).par_iter_mut().zip(order.by_rank().par_chunks(TASK));
+            tasks.for_each(|(part, order)| {
                 part.clear();
                 let Some((seen, pool)) = index else {
                     for &(_, question) in order {
@@ -61,8 +56,8 @@ impl Search<'_> {
         })
     }
 
-    /// Finds the first answer to each of many questions of one kind, as [`Search::first`] does, on the threads of
-    /// [`Search::all_of`]. The answers replace what `firsts` holds, in the order of the questions.
+    /// Finds the first answer to each of many questions of one kind, as [`Search::first`] does, on the threads of the
+    /// pool of `rayon` in which it is called. The answers replace what `firsts` holds, in the order of the questions.
     ///
     /// An error names the first question that cannot be asked; `firsts` is then left as it was.
     ///
@@ -84,8 +79,8 @@ impl Search<'_> {
         self.in_order(questions, |order, index| {
             firsts.clear();
             firsts.resize(questions.len(), None);
-            let tasks = firsts.chunks_mut(TASK).zip(order.by_rank().chunks(TASK));
-            share(None, tasks.len(), tasks, |(firsts, order)| {
+            let tasks = firsts.par_chunks_mut(TASK).zip(order.by_rank().par_chunks(TASK));
+            tasks.for_each(|(firsts, order)| {
                 let Some((seen, pool)) = index else {
                     for (first, &(_, question)) in firsts.iter_mut().zip(order) {
                         *first = Q::first_of(questions[question as usize].plainly(self.world, self.except));
@@ -107,17 +102,14 @@ impl Search<'_> {
     {
         let ordered = |order: &mut Order, index: Option<(Seen<'_>, &Pool)>| {
             let places = order.places(questions.len());
-            let checks = places.chunks_mut(CHECK).zip(questions.chunks(CHECK)).enumerate();
+            let checks = places.par_chunks_mut(CHECK).zip(questions.par_chunks(CHECK)).enumerate();
             let simd = index.map_or(Simd::Plain, |(seen, _)| seen.simd);
-            let wrong = Mutex::new(Vec::new());
-            share(None, checks.len(), checks, |(check, (places, questions))| {
-                if let Some((at, error)) = simd.run(Placed { questions, world: self.world, places }) {
-                    wrong.lock().unwrap_or_else(PoisonError::into_inner).push((CHECK * check + at, error));
-                }
+            let wrong = checks.find_map_first(|(check, (places, questions))| {
+                let (at, error) = simd.run(Placed { questions, world: self.world, places })?;
+                Some(error.of(format!("question {}", CHECK * check + at)))
             });
-            let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
-            if let Some((at, error)) = wrong.into_iter().min_by_key(|(at, _)| *at) {
-                return Err(error.of(format!("question {at}")));
+            if let Some(error) = wrong {
+                return Err(error);
             }
             order.sort(self.world.len());
             ask(order, index);

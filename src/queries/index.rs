@@ -4,6 +4,8 @@
 //! block; giants, which would blow up the blocks of all others, in a tree of their own. All is built anew where the
 //! tail has grown long, or blocks have become much larger.
 
+use rayon::prelude::*;
+
 use super::block::{Block, Bounds, INDEX};
 use super::pack::{self, Entry};
 use super::tail::Tail;
@@ -11,7 +13,6 @@ use super::tree::{NONE, Tree};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
-use crate::ground::shared;
 use crate::simd::WIDTH;
 use crate::world::World;
 use crate::world::changes::Mark;
@@ -139,8 +140,7 @@ impl Index {
                 if lowest.len() <= TASK {
                     fill_all((lowest, bodies));
                 } else {
-                    let tasks = lowest.chunks_mut(TASK).zip(bodies.chunks_mut(TASK * WIDTH));
-                    shared::share(None, tasks.len(), tasks, fill_all);
+                    lowest.par_chunks_mut(TASK).zip(bodies.par_chunks_mut(TASK * WIDTH)).for_each(fill_all);
                 }
             }
             tree.refit();

@@ -25,7 +25,6 @@ mod host;
 mod layers;
 #[cfg(feature = "scene")]
 mod lives;
-mod locks;
 mod motion;
 #[cfg(feature = "scene")]
 mod pieces;

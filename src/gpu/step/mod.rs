@@ -12,8 +12,9 @@ mod tests;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use rayon::prelude::*;
+
 use crate::ground::error::{Error, Result};
-use crate::ground::shared::{share, threads};
 use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
 use crate::world::World;
@@ -36,8 +37,6 @@ use play::Part;
 
 /// The room for candidates to begin with, for each body.
 const CANDIDATES_EACH: u32 = 4;
-/// Pairs that are sorted on one thread.
-const SORTED_ALONE: usize = 1 << 14;
 
 /// A step, with a frame of its own, which goes back to the pool when the step is dropped.
 #[derive(Debug)]
@@ -327,25 +326,10 @@ impl Drop for Step {
 /// Puts pairs, and with them their details, in ascending order.
 fn sort_hits(hits: &mut Hits) {
     if hits.details.is_empty() {
-        sort_by_key(&mut hits.pairs, |pair| *pair);
+        hits.pairs.par_sort_unstable();
     } else {
         let mut found: Vec<_> = hits.pairs.drain(..).zip(hits.details.drain(..)).collect();
-        sort_by_key(&mut found, |(pair, _)| *pair);
+        found.par_sort_unstable_by_key(|(pair, _)| *pair);
         (hits.pairs, hits.details) = found.into_iter().unzip();
     }
-}
-
-/// Sorts on all threads, in place: halves by what is in the middle, until there is a part for each, then parts.
-fn sort_by_key<T: Send, K: Ord>(all: &mut [T], key: impl Fn(&T) -> K + Sync) {
-    let mut parts = vec![all];
-    while parts.len() < threads() && parts[0].len() > SORTED_ALONE {
-        let mut halves: Vec<[&mut [T]; 2]> = parts.iter().map(|_| Default::default()).collect();
-        share(None, halves.len(), parts.into_iter().zip(&mut halves), |(part, halves)| {
-            let middle = part.len() / 2;
-            part.select_nth_unstable_by_key(middle, &key);
-            *halves = part.split_at_mut(middle).into();
-        });
-        parts = halves.into_iter().flatten().collect();
-    }
-    share(None, parts.len(), parts.into_iter(), |part| part.sort_unstable_by_key(&key));
 }
