@@ -95,7 +95,7 @@ pub(crate) fn around(at: Point, window: i32) -> Aabb {
 /// Which way the surface of all that some bodies cover faces about a place, within a window.
 pub(crate) fn smoothed(packed: &Packed, bodies: &[Body], at: Point, window: i32) -> Option<V> {
     let near = around(at, window);
-    let there = bodies.iter().filter(|body| !body.is(EMPTY) && !body.is(OFF));
+    let there = bodies.iter().filter(|body| !body.is(OFF));
     let mut all: Vec<Rows<'_>> = there.map(|body| covered(packed, body, &near)).collect();
     // What is cut off by these has its ends outside the window, or at its rim.
     for rows in &mut all {
@@ -144,7 +144,8 @@ fn hit_by<'a>(packed: &'a Packed, body: &'a Body, came: Point, near: &Aabb, touc
 /// Where a body, as it stands before a side with this normal, touches another: on the surface of the other, in the
 /// middle of the pixels that it hits where it goes a pixel further. `None` where it hits none.
 pub(crate) fn touched(packed: &Packed, body: &Body, other: &Body, normal: V, touch: Touch) -> Option<Point> {
-    if body.is(EMPTY) || other.is(EMPTY) {
+    // An empty one is no point.
+    if body.is(EMPTY) {
         return None;
     }
     let outward = |part: f64| normal.map(|v| fix(v * part) as i32);

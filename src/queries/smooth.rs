@@ -101,7 +101,7 @@ impl Search<'_> {
         let window = snapped_window(window)?;
         let contact = self.world.ray_contact(ray, hit)?;
         let side = contact.normal;
-        if side == [0.0; 2] || !self.world.packed().body(self.world.index_of(hit.body)?).is(SPRITE) {
+        if !self.world.packed().body(self.world.index_of(hit.body)?).is(SPRITE) {
             return Ok(contact);
         }
         let Some(normal) = self.smoothed(contact.at, side, window, ray.hits, |_, _| true)? else { return Ok(contact) };
@@ -119,10 +119,9 @@ impl Search<'_> {
         hits: u32,
         counts: impl Fn(BodyId, &packed::Body) -> bool,
     ) -> Result<Option<[f64; 2]>> {
-        let inside = |v: i32| v.clamp(-WORLD, WORLD);
         // A unit out: of a line that is a pixel thick, the other side would weigh as much.
-        let [x, y] = <[f64; 2]>::from(at + side).map(|v| inside(fix(v) as i32));
-        let at = Point::new(x, y);
+        let [x, y] = <[f64; 2]>::from(at + side).map(|v| fix(v) as i32);
+        let (at, inside) = (Point::new(x, y), |v: i32| v.clamp(-WORLD, WORLD));
         let Aabb { min, max } = around(at, window);
         let [min, max] = [min, max].map(|p| Point::new(inside(p.x), inside(p.y)).units().into());
         let mut found = Vec::new();

@@ -214,40 +214,50 @@ fn stopped(search: Search<'_>, body: &Body) -> Option<(Stop, [f64; 2])> {
 #[test]
 fn bodies_on_a_slope_get_what_it_looks_like() {
     let mut random = SplitMix64(3);
-    for (rise, run) in COMMON {
-        for turn in 0..8 {
-            let touch = [Touch::Excluded, Touch::Included][turn as usize % 2];
-            let slope = Slope { rise, run, thick: i32::MAX, turn };
-            let (mut world, _) = slope.world(touch);
-            let shapes = [
-                Shape::circle(0.75),
-                Shape::circle(3.0),
-                Shape::circle(11.3),
-                Shape::capsule([-1.0, -4.0], [1.0, 3.0], 2.5),
-                Shape::rect(5.0, 9.0),
-                Shape::polygon(&[[0.0, 0.0], [4.0, 7.0], [-3.0, 5.0]]),
-                Shape::sprite(Mask::from_fn(5, 6, |x, y| x + y > 1).unwrap()).anchored([2.5, 3.0]),
-            ];
-            let shapes = shapes.map(|shape| world.add_shape(shape.unwrap()).unwrap());
-            let (mut queries, mut worst) = (Queries::new(), 0.0_f64);
-            let search = queries.on(&world);
-            for k in 0..140 {
-                let mut real = |most: u32| f64::from(random.below(most * 256)) / 256.0;
-                // It comes down onto the slope, or along it and into it.
-                let from = slope.turned([real(8) - 4.0, -25.0]);
-                let way = slope.turned([real(24) - 12.0, 60.0]);
-                let body = Body::new(shapes[k % shapes.len()], from).moving(way);
-                let (stop, smooth) = stopped(search, &body).unwrap();
-                worst = worst.max(off(stop.impact.normal, slope.normal()));
-                let far = off(smooth, slope.normal());
-                assert!(far < 0.05, "{slope:?} {body:?}: {smooth:?}, {far}");
-            }
-            assert!(rise == 0 || worst > 0.3, "the sides themselves would do: {worst}");
+    for slope in Slope::all(&COMMON, i32::MAX).chain(Slope::all(&[(1, 1), (1, 2), (1, 3)], 1)) {
+        let touch = [Touch::Excluded, Touch::Included][slope.turn as usize % 2];
+        let (mut world, _) = slope.world(touch);
+        let shapes = [
+            Shape::circle(0.75),
+            Shape::circle(3.0),
+            Shape::circle(11.3),
+            Shape::capsule([-1.0, -4.0], [1.0, 3.0], 2.5),
+            Shape::rect(5.0, 9.0),
+            Shape::polygon(&[[0.0, 0.0], [4.0, 7.0], [-3.0, 5.0]]),
+            Shape::sprite(Mask::from_fn(5, 6, |x, y| x + y > 1).unwrap()).anchored([2.5, 3.0]),
+        ];
+        let shapes = shapes.map(|shape| world.add_shape(shape.unwrap()).unwrap());
+        let (mut queries, mut worst) = (Queries::new(), 0.0_f64);
+        let search = queries.on(&world);
+        for k in 0..140 {
+            let mut real = |most: u32| f64::from(random.below(most * 256)) / 256.0;
+            // It comes down onto the slope, or along it and into it.
+            let from = slope.turned([real(8) - 4.0, -25.0]);
+            let way = slope.turned([real(24) - 12.0, 60.0]);
+            let body = Body::new(shapes[k % shapes.len()], from).moving(way);
+            let (stop, smooth) = stopped(search, &body).unwrap();
+            worst = worst.max(off(stop.impact.normal, slope.normal()));
+            let far = off(smooth, slope.normal());
+            assert!(far < 0.05, "{slope:?} {body:?}: {smooth:?}, {far}");
         }
+        assert!(slope.rise == 0 || worst > 0.3, "the sides themselves would do: {worst}");
     }
 }
 
-/// Two walls that a ball rolls down between: along the slope to its end, by whole steps.
+/// Where corners graze each other, no pixel is met straight ahead.
+#[test]
+fn a_corner_that_is_grazed_is_seen() {
+    let slope = Slope { rise: 2, run: 3, thick: i32::MAX, turn: 4 };
+    let (mut world, _) = slope.world(Touch::Excluded);
+    let tile = world.add_shape(Shape::rect(5.0, 9.0).unwrap()).unwrap();
+    let mut queries = Queries::new();
+    let body = Body::new(tile, [-25.0, 3.957_031_25]).moving([35.0, -2.789_062_5]);
+    let (stop, normal) = stopped(queries.on(&world), &body).unwrap();
+    assert_eq!(stop.at, [-13.0, 3.0].into());
+    assert!(off(normal, slope.normal()) < 0.01, "{normal:?}");
+}
+
+/// Its speed goes by what it sees, its place by what it hits.
 #[test]
 fn a_ball_that_rolls_down_a_ramp_keeps_its_normal() {
     let slope = Slope { rise: 1, run: 2, thick: i32::MAX, turn: 0 };
@@ -326,6 +336,9 @@ fn tiles_side_by_side_are_one_surface() {
         let at = [f64::from(x) / 2.0 + 0.2, 39.0 - f64::from(x) / 4.0];
         let one = world.surface_normal(&[whole], at, WINDOW).unwrap();
         assert_eq!(one, world.surface_normal(&tiles, at, WINDOW).unwrap());
+        // What several cover counts once.
+        let over = [&tiles[..25], &[whole]].concat();
+        assert_eq!(one, world.surface_normal(&over, at, WINDOW).unwrap());
         assert_eq!(
             world.surface_normal(&[whole, column], at, WINDOW).unwrap(),
             world.surface_normal(&[whole, wall], at, WINDOW).unwrap()
@@ -414,7 +427,9 @@ fn the_side_that_was_hit_stands_where_nothing_smoothes_it() {
     assert_ne!(stop.impact.normal, smooth);
     assert_eq!(search.smooth_normal(&body, &stop, WINDOW, |id| id != ground).unwrap(), stop.impact.normal);
     let flat = body.posed(Linear::scaled(0.0));
-    assert_eq!(search.smooth_normal(&flat, &stop, WINDOW, |_| true).unwrap(), stop.impact.normal);
+    let mut on_it = stop;
+    on_it.at = [0.5, 0.0].into();
+    assert_eq!(search.smooth_normal(&flat, &on_it, WINDOW, |_| true).unwrap(), stop.impact.normal);
     let mut elsewhere = stop;
     elsewhere.at = [0, -30].into();
     assert_eq!(search.smooth_normal(&body, &elsewhere, WINDOW, |_| true).unwrap(), stop.impact.normal);
@@ -475,6 +490,15 @@ fn layers_and_what_counts_are_minded() {
     let id = world.add(&coin).unwrap();
     assert!(smooth(&world, &|_| true)[0] < -0.1);
     assert_eq!(smooth(&world, &|id| id == ground), [0.0, -1.0]);
+    let ray = |world: &World, hits| {
+        let (mut queries, ray) = (Queries::new(), Ray::new([0.5, -20.0], [0.5, 20.0]).hitting(hits));
+        let search = queries.on(world);
+        let hit = search.first(&ray).unwrap().unwrap();
+        search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap().normal
+    };
+    assert!(ray(&world, u32::MAX)[0] < -0.1);
+    world.set(id, &coin.filtered(4, 1)).unwrap();
+    assert_eq!(ray(&world, 1), [0.0, -1.0]);
     for apart in [coin.grouped(9), coin.filtered(1, 2), coin.filtered(0, 1)] {
         world.set(id, &apart).unwrap();
         assert_eq!(smooth(&world, &|_| true), [0.0, -1.0], "{apart:?}");
@@ -532,7 +556,7 @@ fn at_the_ends_of_the_world_it_does_not_fail() {
     let mut world = World::default();
     let most = 2_097_151.0;
     let solid = world.add_shape(Shape::sprite(Mask::from_fn(20, 20, |_, _| true).unwrap())).unwrap();
-    let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
+    let [ball, dot] = [1.0, 0.25].map(|radius| world.add_shape(Shape::circle(radius).unwrap()).unwrap());
     for [x, y] in [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]] {
         let corner = |v: f64| if v < 0.0 { -most } else { most - 20.0 };
         let id = world.add(&Body::new(solid, [corner(x), corner(y)])).unwrap();
@@ -549,6 +573,10 @@ fn at_the_ends_of_the_world_it_does_not_fail() {
         let ray = Ray::new([edge[0] + x * 10.5, edge[1] - y * 30.0], [edge[0] + x * 10.5, edge[1]]);
         let hit = search.first(&ray).unwrap().unwrap();
         assert_eq!(search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap().normal, [0.0, -y]);
+        // Between it and the end of the world.
+        let body = Body::new(dot, [x * (most + 0.5), edge[1]]).moving([-2.0 * x, 0.0]);
+        let (_, normal) = stopped(search, &body).unwrap();
+        assert_eq!(normal, [x, 0.0]);
     }
 }
 
