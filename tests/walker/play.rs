@@ -84,12 +84,20 @@ impl Play {
         walk
     }
 
-    /// Whether it hits nothing solid where it stands.
+    /// Whether it is in nothing solid where it stands. What it only touches it is not in, whatever the rule.
     pub(crate) fn is_free(&mut self) -> bool {
         let (own, mut hits) = ([self.id], Vec::new());
-        let search = self.queries.on(&self.world).except(&own).unwrap();
-        search.all(&self.world.body(self.id).unwrap(), &mut hits).unwrap();
-        hits.iter().all(|hit| [PLANK, OPEN].contains(&self.world.body(hit.body).unwrap().tag))
+        let hero = self.body(self.id);
+        self.queries.on(&self.world).except(&own).unwrap().all(&hero, &mut hits).unwrap();
+        hits.iter().map(|hit| self.body(hit.body)).all(|other| [PLANK, OPEN].contains(&other.tag) || {
+            let mut apart = World::new(Touch::Excluded);
+            let [hero, other] = [hero, other].map(|body| {
+                let shape = apart.add_shape(self.world.shape(body.shape).unwrap().clone()).unwrap();
+                Body { shape, ..body }
+            });
+            apart.add(&other).unwrap();
+            Queries::new().on(&apart).first(&hero).unwrap().is_none()
+        })
     }
 
     /// Falls until it stands.

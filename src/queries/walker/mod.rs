@@ -192,9 +192,9 @@ impl Walker {
     /// out by [`Search::except`].
     ///
     /// A body that begins free of what is solid ends free of it. What has come into it since leads it out first, by the
-    /// shortest way; where there is none, as in a press, it stays, and [`Walk::stuck`] says so. A one-way platform that
-    /// rises takes along what stands on it at any speed, and what it meets in the air by up to a stair, a snap and the
-    /// fall a step.
+    /// shortest way; where there is none, as in a press, it stays, and [`Walk::stuck`] says so. What it only touches is
+    /// not in its way, also where touching is a hit. A one-way platform that rises takes along what stands on it at any
+    /// speed, and what it meets in the air by up to a stair, a snap and the fall a step.
     ///
     /// Errors are those of the question, and an [`Error::Value`](crate::Error::Value) named `run` or `fall` beyond
     /// 65,536 units; the walker is then as it was.
