@@ -89,14 +89,16 @@ impl Play {
         let (own, mut hits) = ([self.id], Vec::new());
         let hero = self.body(self.id);
         self.queries.on(&self.world).except(&own).unwrap().all(&hero, &mut hits).unwrap();
-        hits.iter().map(|hit| self.body(hit.body)).all(|other| [PLANK, OPEN].contains(&other.tag) || {
-            let mut apart = World::new(Touch::Excluded);
-            let [hero, other] = [hero, other].map(|body| {
-                let shape = apart.add_shape(self.world.shape(body.shape).unwrap().clone()).unwrap();
-                Body { shape, ..body }
-            });
-            apart.add(&other).unwrap();
-            Queries::new().on(&apart).first(&hero).unwrap().is_none()
+        hits.iter().map(|hit| self.body(hit.body)).all(|other| {
+            [PLANK, OPEN].contains(&other.tag) || {
+                let mut apart = World::new(Touch::Excluded);
+                let [hero, other] = [hero, other].map(|body| {
+                    let shape = apart.add_shape(self.world.shape(body.shape).unwrap().clone()).unwrap();
+                    Body { shape, ..body }
+                });
+                apart.add(&other).unwrap();
+                Queries::new().on(&apart).first(&hero).unwrap().is_none()
+            }
         })
     }
 
