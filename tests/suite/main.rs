@@ -25,6 +25,7 @@ mod host;
 mod layers;
 #[cfg(feature = "scene")]
 mod lives;
+mod locks;
 mod motion;
 #[cfg(feature = "scene")]
 mod pieces;

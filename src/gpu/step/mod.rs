@@ -15,6 +15,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::ground::error::{Error, Result};
+use crate::ground::threads;
 use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
 use crate::world::World;
@@ -326,10 +327,10 @@ impl Drop for Step {
 /// Puts pairs, and with them their details, in ascending order.
 fn sort_hits(hits: &mut Hits) {
     if hits.details.is_empty() {
-        hits.pairs.par_sort_unstable();
+        threads::within(|| hits.pairs.par_sort_unstable());
     } else {
         let mut found: Vec<_> = hits.pairs.drain(..).zip(hits.details.drain(..)).collect();
-        found.par_sort_unstable_by_key(|(pair, _)| *pair);
+        threads::within(|| found.par_sort_unstable_by_key(|(pair, _)| *pair));
         (hits.pairs, hits.details) = found.into_iter().unzip();
     }
 }
