@@ -146,8 +146,10 @@ struct Params {
     if_whole: u32,
     // detail_*: the first pair; its details come first in their buffer.
     first_pair: u32,
-    // Sorting: the number of elements, or ALL_PAIRS.
+    // Sorting: the number of elements, or the room for them.
     elements: u32,
+    // Sorting: whether they are all pairs, as many as there are, 0 or 1.
+    all_pairs: u32,
     // Sorting: the word of an element that has the digit, 0 or 1.
     word: u32,
     // Sorting: the lowest bit of the digit in its word.

@@ -16,7 +16,7 @@ use super::modules::Wide;
 use super::params::Params;
 use super::pass::{GROUP, LARGE_GROUP, Pass};
 use super::record::order::{FEW_CANDIDATES, LONG_ROW, SCAN_BLOCK};
-use super::record::sort::{ALL_PAIRS, DIGIT_BITS, MEASURED, SORT_BLOCK};
+use super::record::sort::{DIGIT_BITS, MEASURED, SORT_BLOCK};
 use super::record::stages::{ROWS_EACH, TILE};
 use super::twins::by_bounds;
 use super::whole::Whole;
@@ -160,7 +160,7 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Params", Params,
             bodies touch sorted paints samples first_row end_row candidate_room detail_room tiles_each fuel sentinel
             placed lone_layers body_room asked sorts_pairs changed key_bits first_tile part parts round if_whole first_pair
-            elements word shift source sink),
+            elements all_pairs word shift source sink),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
         pairs complete skipped whole cut swept candidates candidates_high lists unjudged undetailed judge_rounds
@@ -217,7 +217,6 @@ fn constants_are_the_hosts() {
         ("NODE_WORDS", NODE_WORDS as i64),
         ("FAR", FAR.into()),
         ("OWNER_WORDS", (LARGE_GROUP / u32::BITS).into()),
-        ("ALL_PAIRS", ALL_PAIRS.into()),
         ("FLAGS_WHOLE", Whole::FLAGS.bits().into()),
         ("PAIRS_WHOLE", Whole::PAIRS.bits().into()),
         ("ORDER_WHOLE", Whole::ORDER.bits().into()),

@@ -69,8 +69,11 @@ pub(super) struct Params {
     pub(super) if_whole: u32,
     /// `detail_*`: the first pair; its details come first in their buffer.
     pub(super) first_pair: u32,
-    /// Sorting: the number of elements, or [`ALL_PAIRS`](super::record::sort::ALL_PAIRS).
+    /// Sorting: the number of elements, or the room for them.
     pub(super) elements: u32,
+    /// Sorting: whether they are all pairs, as many as there are, 0 or 1. Where no row of them is too long for a
+    /// workgroup, none are sorted.
+    pub(super) all_pairs: u32,
     /// Sorting: the word of an element that has the digit, 0 or 1.
     pub(super) word: u32,
     /// Sorting: the lowest bit of the digit in its word.
