@@ -5,7 +5,7 @@ use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, Packed, Shape, UNTURNED};
-use crate::world::pose::texel::sample;
+use crate::world::pose::texel::{columns_within, is_coarse, sample, texel_runs};
 
 /// Pixels `x` of a row with `run[0] <= x < run[1]`.
 pub(super) type Run = [i32; 2];
@@ -136,19 +136,17 @@ fn paint_sprite(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Ru
     if y < min.y || y >= max.y || left >= right {
         return;
     }
+    if !body.is(UNTURNED) {
+        paint_turned(packed, body, shape, y, [left, right], runs);
+        return;
+    }
     // An unturned sprite shows its mask's words as they are.
     let origin = body.origin(shape);
-    let words = body.is(UNTURNED).then(|| {
-        let stride = shape.stride as usize / 2;
-        &packed.words()[shape.first as usize / 2 + (y - origin.y) as usize * stride..][..stride]
-    });
-    let first = if words.is_some() { left - ((left - origin.x) & 63) } else { left };
-    let earlier = runs.len();
+    let stride = shape.stride as usize / 2;
+    let words = &packed.words()[shape.first as usize / 2 + (y - origin.y) as usize * stride..][..stride];
+    let (first, earlier) = (left - ((left - origin.x) & 63), runs.len());
     for x in (first..right).step_by(64) {
-        let mut bits = match words {
-            Some(words) => words[((x - origin.x) >> 6) as usize],
-            None => sample(packed, body, shape, x, y),
-        };
+        let mut bits = words[((x - origin.x) >> 6) as usize];
         if x < left {
             bits &= u64::MAX << (left - x);
         }
@@ -159,17 +157,36 @@ fn paint_sprite(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Ru
     }
 }
 
+/// Appends the runs of a turned sprite's row, of columns that it may paint: texel by texel where each is several pixels
+/// wide, else word by word. What lies outside of the mask is not looked at.
+fn paint_turned(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Run, runs: &mut Vec<Run>) {
+    let [left, right] = columns_within(body, shape, y, columns);
+    let earlier = runs.len();
+    if is_coarse(body) {
+        texel_runs(packed, body, shape, y, [left, right], |run| push_run(run, earlier, runs));
+        return;
+    }
+    for x in (left..right).step_by(64) {
+        let within = if right - x < 64 { (1 << (right - x)) - 1 } else { u64::MAX };
+        push_runs(sample(packed, body, shape, x, y) & within, x, earlier, runs);
+    }
+}
+
 /// Appends the runs of a word whose lowest bit is pixel `x`; what lies before `earlier` is another row's.
 fn push_runs(mut bits: u64, x: i32, earlier: usize, runs: &mut Vec<Run>) {
     while bits != 0 {
         let start = bits.trailing_zeros();
         let end = start + (bits >> start).trailing_ones();
         bits &= if end < 64 { u64::MAX << end } else { 0 };
-        let run = [x + start as i32, x + end as i32];
-        match runs[earlier..].last_mut() {
-            Some(last) if last[1] == run[0] => last[1] = run[1],
-            _ => runs.push(run),
-        }
+        push_run([x + start as i32, x + end as i32], earlier, runs);
+    }
+}
+
+/// Appends a run, joined with one that ends where it begins.
+fn push_run(run: Run, earlier: usize, runs: &mut Vec<Run>) {
+    match runs[earlier..].last_mut() {
+        Some(last) if last[1] == run[0] => last[1] = run[1],
+        _ => runs.push(run),
     }
 }
 
@@ -215,6 +232,10 @@ pub(super) fn meet(a: &mut Rows<'_>, b: &mut Rows<'_>) -> bool {
     blocker(a, b, Point::ZERO, &mut hint).is_some()
 }
 
+/// How many rows from the hint on are looked at first, and the distances of those looked at then.
+const NEXT: i32 = 8;
+const STRIDES: [usize; 3] = [64, 8, 1];
+
 /// A run of `a` and one of `b` that meet where `a` is moved by `at`; first in row `hint` of `b`, which becomes the row
 /// found.
 pub(super) fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut i32) -> Option<(Run, Run)> {
@@ -224,7 +245,9 @@ pub(super) fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut 
         return None;
     }
     let first = (*hint).clamp(top, bottom - 1);
-    for y in (first..bottom).chain(top..first) {
+    // Of large blocks that meet, some row is found soon.
+    let far = STRIDES.into_iter().flat_map(|stride| (top..bottom).step_by(stride));
+    for y in (first..bottom.min(first + NEXT)).chain(far) {
         if let Some(runs) = meeting(a.row(y - at.y), b.row(y), at.x) {
             *hint = y;
             return Some(runs);
@@ -234,7 +257,7 @@ pub(super) fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut 
 }
 
 /// The first runs of two rows that meet, the first row moved by `dx`.
-fn meeting(a: &[Run], b: &[Run], dx: i32) -> Option<(Run, Run)> {
+pub(super) fn meeting(a: &[Run], b: &[Run], dx: i32) -> Option<(Run, Run)> {
     let mut j = b.partition_point(|run| run[1] <= a.first().map_or(0, |first| first[0] + dx));
     let mut i = 0;
     while let (Some(&run), Some(&met)) = (a.get(i), b.get(j)) {
