@@ -1,29 +1,39 @@
-//! A game's own wgpu loop: its device, its queue, its passes. Balls fly about, and those that hit something are drawn
-//! red in the very frame of their hit, by flags that never leave the GPU.
+//! A game's own wgpu loop: its device, its queue, its passes. Turned sprites fly about at up to half their size a step,
+//! and those that hit something are drawn red in the very frame of their hit, by flags that never leave the GPU.
 //!
 //! `cargo run --release --example wgpu_loop -- last.png` writes the last frame.
 
 use std::error::Error;
 use std::path::Path;
-use std::time::Duration;
 
 use hitmask::wgpu;
-use hitmask::{Ask, Bodies, Body, Hits, Shape, World, gpu};
+use hitmask::{Ask, Bodies, Body, Engine, Linear, Mask, Shape, World, gpu};
 
-const BALLS: usize = 300;
+const BALLS: usize = 20;
 const FRAMES: u32 = 60;
 /// The side of the picture, in pixels.
-const SIDE: u32 = 256;
-/// The radius of a ball, in pixels.
-const RADIUS: u32 = 5;
+const SIDE: u32 = 512;
+/// The radius of a ball, in pixels: its sprite is twice as wide, and a pixel more to each side.
+const RADIUS: u32 = 31;
 const RED: u32 = 0xFF30_30FF;
 const BLUE: u32 = 0xFFFF_A050;
 
-/// Draws a ball, an invocation each; the constants above come before it.
+/// Keeps the flags, 32 an invocation, and draws a ball, an invocation each; the constants above come before it.
 const DRAW: &str = "
-@group(0) @binding(0) var<storage, read> flags: array<u32>;
-@group(0) @binding(1) var<storage, read> places: array<vec2<f32>>;
-@group(0) @binding(2) var<storage, read_write> picture: array<u32>;
+struct Counts { pairs: u32, complete: u32, skipped: u32, whole: u32 }
+@group(0) @binding(0) var<storage, read> counts: Counts;
+@group(0) @binding(1) var<storage, read> flags: array<u32>;
+@group(0) @binding(2) var<storage, read_write> kept: array<u32>;
+@group(0) @binding(3) var<storage, read> places: array<vec2<f32>>;
+@group(0) @binding(4) var<storage, read_write> picture: array<u32>;
+
+// Until the engine has learnt what the world takes, flags may not be whole: then those of the frame before stay.
+@compute @workgroup_size(64)
+fn keep(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (counts.whole & FLAGS) == FLAGS && id.x < arrayLength(&flags) {
+        kept[id.x] = flags[id.x];
+    }
+}
 
 @compute @workgroup_size(64)
 fn draw(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -31,7 +41,7 @@ fn draw(@builtin(global_invocation_id) id: vec3<u32>) {
     if ball >= arrayLength(&places) {
         return;
     }
-    let hit = ((flags[ball / 32u] >> (ball % 32u)) & 1u) == 1u;
+    let hit = ((kept[ball / 32u] >> (ball % 32u)) & 1u) == 1u;
     let centre = vec2<i32>(places[ball]);
     for (var y = -RADIUS; y <= RADIUS; y++) {
         for (var x = -RADIUS; x <= RADIUS; x++) {
@@ -47,7 +57,10 @@ fn draw(@builtin(global_invocation_id) id: vec3<u32>) {
 struct Screen {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    pipeline: wgpu::ComputePipeline,
+    layout: wgpu::BindGroupLayout,
+    /// That keeps the flags, and that draws.
+    pipelines: [wgpu::ComputePipeline; 2],
+    kept: wgpu::Buffer,
     places: wgpu::Buffer,
     picture: wgpu::Buffer,
 }
@@ -58,50 +71,74 @@ impl Screen {
         let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))?;
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default()))?;
         let constants = format!(
-            "const SIDE: i32 = {SIDE}; const RADIUS: i32 = {RADIUS}; const RED: u32 = {RED}u; const BLUE: u32 = {BLUE}u;"
+            "const SIDE: i32 = {SIDE}; const RADIUS: i32 = {RADIUS}; const RED: u32 = {RED}u; const BLUE: u32 = {BLUE}u;
+            const FLAGS: u32 = {}u;",
+            gpu::Whole::FLAGS.bits()
         );
         let source = wgpu::ShaderSource::Wgsl((constants + DRAW).into());
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source });
-        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        let entries: Vec<_> = (0..5)
+            .map(|binding| wgpu::BindGroupLayoutEntry {
+                binding,
+                visibility: wgpu::ShaderStages::COMPUTE,
+                ty: wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Storage { read_only: [0, 1, 3].contains(&binding) },
+                    has_dynamic_offset: false,
+                    min_binding_size: None,
+                },
+                count: None,
+            })
+            .collect();
+        let descriptor = wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries };
+        let layout = device.create_bind_group_layout(&descriptor);
+        let all = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
-            layout: None,
-            module: &module,
-            entry_point: Some("draw"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            cache: None,
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let pipelines = ["keep", "draw"].map(|entry| {
+            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: None,
+                layout: Some(&all),
+                module: &module,
+                entry_point: Some(entry),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                cache: None,
+            })
         });
         let buffer = |size: usize| {
             let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
             let size = size as u64;
             device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
         };
-        let (places, picture) = (buffer(8 * BALLS), buffer(4 * (SIDE * SIDE) as usize));
-        Ok(Self { device, queue, pipeline, places, picture })
+        let [kept, places, picture] = [4 * BALLS.div_ceil(32), 8 * BALLS, 4 * (SIDE * SIDE) as usize].map(buffer);
+        Ok(Self { device, queue, layout, pipelines, kept, places, picture })
     }
 
     /// Draws all balls where they are, by the flags of a step that was sent off in this frame.
     fn draw(&self, places: &[[f32; 2]], results: &gpu::Results) {
         self.queue.write_buffer(&self.places, 0, bytemuck::cast_slice(places));
-        let buffers =
-            [results.flags(), self.places.as_entire_buffer_binding(), self.picture.as_entire_buffer_binding()];
+        let own = [&self.kept, &self.places, &self.picture].map(wgpu::Buffer::as_entire_buffer_binding);
+        let buffers = [results.counts(), results.flags()].into_iter().chain(own);
         let entries: Vec<_> = (0..)
             .zip(buffers)
             .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::Buffer(buffer) })
             .collect();
-        let layout = &self.pipeline.get_bind_group_layout(0);
-        let descriptor = wgpu::BindGroupDescriptor { label: None, layout, entries: &entries };
+        let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &self.layout, entries: &entries };
         let group = self.device.create_bind_group(&descriptor);
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.clear_buffer(&self.picture, 0, None);
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.dispatch_workgroups((BALLS as u32).div_ceil(64), 1, 1);
+        for pipeline in &self.pipelines {
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(0, &group, &[]);
+            pass.dispatch_workgroups((BALLS as u32).div_ceil(64), 1, 1);
+        }
         drop(pass);
         self.queue.submit([encoder.finish()]);
     }
 
-    /// The pixels, read back: for the check at the end alone.
+    /// The pixels, read back: for the check alone, which a game does not have.
     fn pixels(&self) -> Result<Vec<u32>, Box<dyn Error>> {
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let size = self.picture.size();
@@ -121,51 +158,60 @@ pub(crate) fn run(path: Option<&Path>) -> Result<String, Box<dyn Error>> {
     let screen = Screen::open()?;
     let mut engine = gpu::Engine::from_device(screen.device.clone(), screen.queue.clone())?;
     let mut world = World::default();
-    let ball = world.add_shape(Shape::circle(RADIUS.into())?)?;
-    let spread = |k: usize, by: usize| ((k * by) % 241) as f32 + 7.5;
-    let mut places: Vec<[f32; 2]> = (0..BALLS).map(|k| [spread(k, 97), spread(k, 151)]).collect();
-    let mut ways: Vec<[f32; 2]> = (0..BALLS).map(|k| [(k % 7) as f32 - 3.0, (k % 5) as f32 - 2.0]).collect();
-    for place in &places {
-        world.add(&Body::new(ball, place.map(f64::from)))?;
+    let half = f64::from(RADIUS + 1);
+    let mut mask = Mask::new(2 * (RADIUS + 1), 2 * (RADIUS + 1))?;
+    mask.draw_disc([half; 2], half)?;
+    let ball = world.add_shape(Shape::sprite(mask).anchored([half; 2])?)?;
+    let spread = |k: usize, by: usize| ((k * by) % 431) as f32 + 40.5;
+    let mut places: Vec<[f32; 2]> = (0..BALLS).map(|k| [spread(k, 197), spread(k, 151)]).collect();
+    let mut ways: Vec<[f32; 2]> =
+        (0..BALLS).map(|k| [(k % 7) as f32 * 8.0 - 24.0, (k % 5) as f32 * 10.0 - 20.0]).collect();
+    for (k, place) in places.iter().enumerate() {
+        world.add(&Body::new(ball, place.map(f64::from)).posed(Linear::turned(k as f64 * 33.0)))?;
     }
-    let (mut before, mut taken): (Option<gpu::Ticket>, u32) = (None, 0);
-    for _ in 0..FRAMES {
-        for (place, way) in places.iter_mut().zip(&mut ways) {
+    let (mut cpu, mut kept, mut hits) = (Engine::cpu()?, vec![0; BALLS.div_ceil(32)], 0);
+    for frame in 0..FRAMES {
+        for (place, way) in places.iter().zip(&mut ways) {
             for axis in 0..2 {
-                if !(5.0..251.0).contains(&(place[axis] + way[axis])) {
+                if !(32.0..SIDE as f32 - 32.0).contains(&(place[axis] + way[axis])) {
                     way[axis] = -way[axis];
                 }
-                place[axis] += way[axis];
             }
         }
-        world.set_positions(Bodies::All, &places)?;
-        let ticket = engine.submit(&world, Ask::Pairs)?;
-        screen.draw(&places, &ticket.results());
-        // The step of the frame before has had all of a frame's time. A game that cannot wait asks by `try_take`.
-        if let Some(mut ticket) = before.replace(ticket) {
-            taken += u32::from(ticket.wait(Duration::from_secs(60))?.is_some());
+        world.set_moving(Bodies::All, &places, &ways)?;
+        let ticket = engine.submit(&world, gpu::Request::new(Ask::Flags).resident())?;
+        for (place, way) in places.iter_mut().zip(&ways) {
+            *place = [place[0] + way[0], place[1] + way[1]];
         }
+        screen.draw(&places, &ticket.results());
+        // Dropped unasked, here: what the step has found that it needs, later ones have.
+        drop(ticket);
+        // The check, which a game does not have: each frame is drawn by the flags that the CPU finds, but for the first
+        // two at most, which may have those of the frame before.
+        let (pixels, right) = (screen.pixels()?, cpu.run(&world, Ask::Flags)?.flags);
+        if is_drawn(&pixels, &places, &right) {
+            kept = right;
+        } else {
+            assert!(frame < 2 && is_drawn(&pixels, &places, &kept), "frame {frame}");
+        }
+        hits += kept.iter().map(|word| word.count_ones()).sum::<u32>();
     }
-    let mut last = before.ok_or("no frame was played")?;
-    let hits = last.wait(Duration::from_secs(60))?.ok_or("the device does not answer")?;
-    let pixels = screen.pixels()?;
-    check(&pixels, &places, &hits);
-    let text = format!("{taken} answers taken; in the last frame {} pairs", hits.pairs.len());
+    let text = format!("{FRAMES} frames, in which {} of {BALLS} balls are red on average", hits / FRAMES);
     if let Some(path) = path {
-        let bytes = pixels.into_iter().flat_map(|pixel| (pixel | 0xFF << 24).to_le_bytes()).collect();
+        let bytes = screen.pixels()?.into_iter().flat_map(|pixel| (pixel | 0xFF << 24).to_le_bytes()).collect();
         image::RgbaImage::from_raw(SIDE, SIDE, bytes).ok_or("the picture has another size")?.save(path)?;
     }
     Ok(text)
 }
 
-/// At the centre of each ball is its own colour, or that of one that hits it, which is the same.
-fn check(pixels: &[u32], places: &[[f32; 2]], hits: &Hits) {
-    for (k, place) in places.iter().enumerate() {
+/// Whether a picture is drawn by some flags: at the centre of each ball is its own colour, or that of one that hits it,
+/// which is the same.
+fn is_drawn(pixels: &[u32], places: &[[f32; 2]], flags: &[u32]) -> bool {
+    places.iter().enumerate().all(|(k, place)| {
         let [x, y] = place.map(|v| v as u32);
-        let hit = hits.flags[k / 32] >> (k % 32) & 1 == 1;
-        assert_eq!(pixels[(y * SIDE + x) as usize], if hit { RED } else { BLUE }, "ball {k}");
-    }
-    assert!(hits.pairs.len() > 10 && hits.flags.iter().map(|word| word.count_ones()).sum::<u32>() < BALLS as u32);
+        let hit = flags[k / 32] >> (k % 32) & 1 == 1;
+        pixels[(y * SIDE + x) as usize] == if hit { RED } else { BLUE }
+    })
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -79,5 +79,5 @@ fn walkers_walk() {
 #[cfg(feature = "gpu")]
 #[test]
 fn wgpu_loop_plays() {
-    plays("wgpu_loop", wgpu_loop::run, [256, 256]);
+    plays("wgpu_loop", wgpu_loop::run, [512, 512]);
 }

@@ -8,7 +8,7 @@ var<workgroup> asked: u32;
 
 // The candidate of entry `n` of a list; NONE behind the last, JUDGED where it has a verdict.
 fn asked_at(list: u32, n: u32) -> u32 {
-    if n >= min(atomicLoad(&header.lists[list]), params.candidate_room) {
+    if !some_are_left() || n >= min(atomicLoad(&header.lists[list]), params.candidate_room) {
         return NONE;
     }
     let c = verdicts[place_in(list, n)];
@@ -21,7 +21,7 @@ fn ask(list: u32, n: u32, fuel: i32, local: u32) -> u32 {
     if local == 0u {
         var c = asked_at(list, n);
         if c < JUDGED && fuel <= 0 {
-            atomicAdd(&header.unjudged, 1u);
+            leave_candidate();
             c = JUDGED;
         }
         asked = c;

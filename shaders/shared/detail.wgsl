@@ -5,10 +5,23 @@
 // No two invocations write the same one, and none reads one that another writes: so plain words do.
 @group(0) @binding(11) var<storage, read_write> details: array<RawDetail>;
 
+// Counts a pair that is left for a later dispatch, or takes away one that is done.
+fn count_undetailed(is_left: bool) {
+    if is_left && params.round == 0u {
+        atomicAdd(&header.undetailed, 1u);
+    } else if !is_left && params.round > 0u {
+        atomicSub(&header.undetailed, 1u);
+        atomicMax(&header.detail_rounds, params.round);
+    }
+}
+
 // Gathers what the pairs from the `first` on carry, each `stride` behind the other, while there is fuel.
 fn detail_pairs(first: u32, stride: u32) {
     // Where the pairs are not whole, or more than there is room for, the host sees to them.
     if params.if_whole == 1u && !(pairs_are_whole() && header.pairs <= params.detail_room) {
+        return;
+    }
+    if params.round > 0u && atomicLoad(&header.undetailed) == 0u {
         return;
     }
     let count = min(params.detail_room, header.pairs - params.first_pair);
@@ -21,7 +34,7 @@ fn detail_pairs(first: u32, stride: u32) {
             continue;
         }
         var detail = RawDetail();
-        if params.resume == 1u {
+        if params.round > 0u {
             detail = details[c];
             if detail.unfinished == 0u {
                 continue;
@@ -33,8 +46,12 @@ fn detail_pairs(first: u32, stride: u32) {
         details[c] = detail;
         if answer == UNFINISHED {
             save_progress(c, now);
-            atomicAdd(&header.undetailed, 1u);
         }
+        count_undetailed(answer == UNFINISHED);
+    }
+    // Twice as much work takes another dispatch.
+    if params.round == 0u && fuel < params.fuel / 2 {
+        atomicMax(&header.detail_rounds, 1u);
     }
     if loops_were_cut(params.sentinel) || endless {
         atomicStore(&header.cut, 1u);

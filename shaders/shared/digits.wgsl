@@ -10,8 +10,9 @@ const DIGITS: u32 = 256u;
 const ELEMENTS_EACH: u32 = 8u;
 const SORT_BLOCK: u32 = 2048u;
 
-fn blocks() -> u32 {
-    return (params.elements + SORT_BLOCK - 1u) / SORT_BLOCK;
+// The blocks of so many elements.
+fn blocks_of(count: u32) -> u32 {
+    return (count + SORT_BLOCK - 1u) / SORT_BLOCK;
 }
 
 // The digit by which this pass sorts.
@@ -27,10 +28,10 @@ fn count_digit(element: vec2<u32>) {
     atomicAdd(&counts[digit_of(element)], 1u);
 }
 
-// Writes down what was counted of a block. All invocations of the workgroup must come here.
-fn tell_counts(block: u32, local: u32) {
+// Writes down what was counted of a block, of so many. All invocations of the workgroup must come here.
+fn tell_counts(block: u32, blocks: u32, local: u32) {
     workgroupBarrier();
-    if block < blocks() {
-        digit_counts[local * blocks() + block] = atomicLoad(&counts[local]);
+    if block < blocks {
+        digit_counts[local * blocks + block] = atomicLoad(&counts[local]);
     }
 }

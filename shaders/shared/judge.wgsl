@@ -9,7 +9,10 @@
 // Judges the entries of a list from the `first` on, each `stride` behind the other, while there is fuel.
 fn judge_list(list: u32, first: u32, stride: u32) {
     fuel = params.fuel;
-    let count = min(atomicLoad(&header.lists[list]), params.candidate_room);
+    var count = 0u;
+    if some_are_left() {
+        count = min(atomicLoad(&header.lists[list]), params.candidate_room);
+    }
     for (var n = first; n < count; n += stride) {
         let c = verdicts[place_in(list, n)];
         if verdicts[c] != UNFINISHED {
@@ -23,11 +26,15 @@ fn judge_list(list: u32, first: u32, stride: u32) {
         if answer == HIT {
             raise(candidate.x);
             raise(candidate.y);
-        } else if answer == UNFINISHED {
+        }
+        if answer == UNFINISHED {
             save_progress(c, now);
-            atomicAdd(&header.unjudged, 1u);
+            leave_candidate();
+        } else {
+            finish_candidate();
         }
     }
+    tell_fuel(fuel);
     if loops_were_cut(params.sentinel) || endless {
         atomicStore(&header.cut, 1u);
     }

@@ -3,7 +3,7 @@
 // has to wait for one of a kind that it has not: `pair`, in pair_convex.wgsl, pair_sprites.wgsl and pair_mixed.wgsl.
 //
 // No invocation runs long. Each has some fuel, and where that is spent before its pair is done, it writes down how far
-// the pair is, if the host has made room for that; the host dispatches again.
+// the pair is, if the host has made room for that; a later dispatch goes on.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
@@ -43,7 +43,7 @@ const GATHER_AT_END: u32 = 5u;
 
 // How far the pair of index `c` is: at its beginning, or where an earlier dispatch has left it.
 fn progress_of(c: u32) -> Progress {
-    if params.resume == 1u {
+    if params.round > 0u {
         return progress[c];
     }
     return Progress();

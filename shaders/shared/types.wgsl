@@ -123,6 +123,10 @@ struct Params {
     lone_layers: u32,
     // The bodies that there is room for in `bodies`.
     body_room: u32,
+    // What is asked for: bits of `Header.whole`.
+    asked: u32,
+    // Whether all pairs are sorted once rows are, as one may be too long for a workgroup: 0 or 1.
+    sorts_pairs: u32,
 
     // For the dispatches that are named; these mean nothing in all others:
     // update: what has changed of bodies, by four words.
@@ -135,13 +139,14 @@ struct Params {
     part: u32,
     // sweep_all, paint: and how many parts there are, at least 1.
     parts: u32,
-    // judge_*, detail_*: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
-    resume: u32,
+    // judge_*, detail_*: 0 where pairs begin, else how often they have gone on, with this dispatch, from where an earlier
+    // one has left them.
+    round: u32,
     // detail_*: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
     if_whole: u32,
     // detail_*: the first pair; its details come first in their buffer.
     first_pair: u32,
-    // Sorting: the number of elements.
+    // Sorting: the number of elements, or ALL_PAIRS.
     elements: u32,
     // Sorting: the word of an element that has the digit, 0 or 1.
     word: u32,
@@ -157,12 +162,14 @@ struct Params {
 // that are not atomic are written by one invocation of a dispatch, and read by others only in later dispatches: within
 // one, nothing makes a workgroup see what another has written, and atomics do so only for themselves.
 struct Header {
-    // The pairs that hit. Hosts read this and the next two too.
+    // The pairs that hit. Hosts read this and the next three too.
     pairs: u32,
     // Whether all that was asked for lies on the GPU: 0 or 1.
     complete: u32,
     // The bodies whose placements on the GPU were beyond the limits.
     skipped: atomic<u32>,
+    // Which parts of the answer are whole, and why others are not: the bits of whole.wgsl.
+    whole: u32,
     // Whether the driver has cut loops short: 0 or 1.
     cut: atomic<u32>,
     // The tiles of rows that the sorted broad phase is done with.
@@ -176,6 +183,10 @@ struct Header {
     unjudged: atomic<u32>,
     // The pairs without all of their details yet.
     undetailed: atomic<u32>,
+    // The last rounds in which candidates were judged, and in which details were gathered; 1 where the first dispatch
+    // was enough, but some invocation has spent more than half of its fuel.
+    judge_rounds: atomic<u32>,
+    detail_rounds: atomic<u32>,
     // The rows of pairs that are too long for a workgroup to sort.
     long_rows: atomic<u32>,
     // Whether the pairs are too many for one workgroup to put in order, which was to do so: 0 or 1.
@@ -192,7 +203,7 @@ struct Header {
     // How many bodies have a size of so many bits.
     sizes: array<atomic<u32>, 32>,
     // The flags begin at a multiple of 256 bytes, as hosts must bind them.
-    unused: array<u32, 9>,
+    unused: array<u32, 6>,
     // A bit for each body that hits; and behind these, in words of their own, one for each that is marked.
     flags: array<atomic<u32>>,
 }

@@ -1,15 +1,50 @@
-// Whether the answer is whole: so that hosts can use it on the GPU.
+// Which parts of the answer are whole, so that hosts can use them on the GPU; twin of src/gpu/whole.rs.
 
-// Whether all candidates are decided, and the pairs are in order.
-fn pairs_are_whole() -> bool {
-    let judged = atomicLoad(&header.unjudged) == 0u && atomicLoad(&header.cut) == 0u;
-    return judged && atomicLoad(&header.long_rows) == 0u && header.too_many == 0u;
+// All flags; all pairs, in any order; the pairs in ascending order; what each pair carries.
+const FLAGS_WHOLE: u32 = 1u;
+const PAIRS_WHOLE: u32 = 2u;
+const ORDER_WHOLE: u32 = 4u;
+const DETAILS_WHOLE: u32 = 8u;
+// Why not: too little room; pairs that take more dispatches; more of them than were put in order; rows in several
+// runs.
+const LACKS_ROOM: u32 = 256u;
+const LACKS_FUEL: u32 = 512u;
+const UNSORTED: u32 = 1024u;
+const SEVERAL_RUNS: u32 = 2048u;
+
+// Whether all candidates are decided, of those that there is room for.
+fn are_judged() -> bool {
+    return atomicLoad(&header.unjudged) == 0u && atomicLoad(&header.cut) == 0u;
 }
 
-// Tells whether all that was asked for is there. For one invocation in all, after all else.
+// Whether each pair is in its place.
+fn are_in_order() -> bool {
+    return header.too_many == 0u && (atomicLoad(&header.long_rows) == 0u || params.sorts_pairs == 1u);
+}
+
+// Whether the pairs are all there, and in order.
+fn pairs_are_whole() -> bool {
+    return are_judged() && are_in_order();
+}
+
+// Tells what is there of all that was asked for. For one invocation in all, after all else.
 fn conclude_step() {
-    let all_rows = params.first_row == 0u && params.end_row == params.bodies;
     let all_listed = all_found() && atomicLoad(&header.candidates) <= params.candidate_room;
-    let detailed = atomicLoad(&header.undetailed) == 0u && header.pairs <= params.detail_room;
-    header.complete = u32(all_rows && all_listed && pairs_are_whole() && detailed);
+    let judged = all_listed && are_judged();
+    // Flags of earlier runs stay; pairs do not.
+    let last_run = params.end_row == params.bodies;
+    let one_run = last_run && params.first_row == 0u;
+    let all_there = judged && one_run && header.too_many == 0u;
+    let fit = header.pairs <= params.detail_room;
+    let detailed = atomicLoad(&header.undetailed) == 0u;
+    var whole = select(0u, FLAGS_WHOLE, judged && last_run);
+    whole |= select(0u, PAIRS_WHOLE, all_there);
+    whole |= select(0u, ORDER_WHOLE, all_there && are_in_order());
+    whole |= select(0u, DETAILS_WHOLE, all_there && are_in_order() && fit && detailed);
+    whole &= params.asked;
+    header.complete = u32(whole == params.asked);
+    whole |= select(0u, LACKS_ROOM, !all_listed || !fit);
+    whole |= select(0u, LACKS_FUEL, !are_judged() || !detailed);
+    whole |= select(0u, UNSORTED, !are_in_order());
+    header.whole = whole | select(0u, SEVERAL_RUNS, !one_run);
 }

@@ -210,5 +210,5 @@ fn make_keys(
             count_digit(element);
         }
     }
-    tell_counts(block, local);
+    tell_counts(block, blocks_of(params.elements), local);
 }

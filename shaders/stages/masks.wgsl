@@ -73,14 +73,17 @@ fn shared_word(pair: Masks, k: u32) -> u32 {
 // Judges the pairs with small overlaps, an invocation one after the other, while it has fuel.
 fn judge_small(first: u32, stride: u32) {
     var fuel = params.fuel;
-    let count = min(atomicLoad(&header.lists[SMALL_MASKS]), params.candidate_room);
+    var count = 0u;
+    if some_are_left() {
+        count = min(atomicLoad(&header.lists[SMALL_MASKS]), params.candidate_room);
+    }
     for (var n = first; n < count; n += stride) {
         let c = verdicts[place_in(SMALL_MASKS, n)];
         if verdicts[c] != UNFINISHED {
             continue;
         }
         if fuel <= 0 {
-            atomicAdd(&header.unjudged, 1u);
+            leave_candidate();
             continue;
         }
         let pair = masks_of(c);
@@ -90,7 +93,9 @@ fn judge_small(first: u32, stride: u32) {
             fuel -= i32(WORD_FUEL);
         }
         give_verdict(c, bits != 0u);
+        finish_candidate();
     }
+    tell_fuel(fuel);
 }
 
 // Judges the pairs with large overlaps, a workgroup one after the other, while it has fuel: neighbours look at
@@ -100,7 +105,7 @@ fn judge_large(first: u32, stride: u32, local: u32) {
     for (var n = first; ; n += stride) {
         let c = ask(LARGE_MASKS, n, fuel, local);
         if c == NONE {
-            return;
+            break;
         }
         if c == JUDGED {
             continue;
@@ -117,8 +122,10 @@ fn judge_large(first: u32, stride: u32, local: u32) {
         }
         if local == 0u {
             give_verdict(c, hit);
+            finish_candidate();
         }
     }
+    tell_fuel(fuel);
 }
 
 @compute @workgroup_size(GROUP)

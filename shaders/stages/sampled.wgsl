@@ -123,8 +123,10 @@ fn judge_sampled(
         workgroupBarrier();
         if local == 0u {
             give_verdict(c, atomicLoad(&both_paint) == 1u);
+            finish_candidate();
         }
     }
+    tell_fuel(fuel);
     if loops_were_cut(params.sentinel) {
         atomicStore(&header.cut, 1u);
     }

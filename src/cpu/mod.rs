@@ -12,7 +12,6 @@
 //! *Parted* is a world whose layers say that most bodies do not hit each other.
 
 pub(crate) mod broad;
-mod helpers;
 pub(crate) mod means;
 pub(crate) mod narrow;
 mod options;
@@ -36,10 +35,10 @@ use std::thread::available_parallelism;
 
 use crate::ground::error::{Error, Result};
 use crate::ground::memory::Room;
+use crate::ground::threads::Threads;
 use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
 use crate::world::World;
-use helpers::Helpers;
 use means::Means;
 use step::{Common, Step};
 use team::Team;
@@ -57,7 +56,7 @@ const FLAG_ROOM_EACH: u64 = 256;
 #[derive(Debug)]
 pub struct Engine {
     /// All threads but the caller's.
-    helpers: Option<Helpers>,
+    helpers: Option<Threads>,
     step: Box<Step>,
 }
 
@@ -94,8 +93,7 @@ impl Engine {
             return Err(Error::value("threads", threads, format!("be at most {MOST_THREADS}")));
         }
         let threads = if threads == 0 { available_parallelism().map_or(1, NonZero::get) } else { threads };
-        let start = |thread: rayon::ThreadBuilder| std::thread::Builder::new().spawn(|| thread.run());
-        let helpers = Helpers::start(threads.min(MOST_THREADS) - 1, start);
+        let helpers = Threads::start(threads.min(MOST_THREADS) - 1, Threads::spawn);
         Ok(Self { helpers, step: Box::new(Step::new(simd, broad)) })
     }
 
@@ -280,8 +278,8 @@ impl Engine {
 
     /// Does something with what a step of a world works with.
     fn with_step<T>(&mut self, world: &World, room: &Room, work: impl FnOnce(&mut Step, Common<'_>) -> T) -> T {
-        let helpers = self.helpers.as_ref().filter(|_| world.len() >= THREADS_FROM).and_then(Helpers::for_step);
-        let _awake = helpers.map(Helpers::awake);
+        let helpers = self.helpers.as_ref().filter(|_| world.len() >= THREADS_FROM).and_then(Threads::for_round);
+        let _awake = helpers.map(Threads::awake);
         let means = Means { simd: self.step.simd, team: Team { helpers }, room };
         work(&mut self.step, Common { packed: world.packed(), touch: world.touch(), means })
     }

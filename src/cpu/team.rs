@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::helpers::Helpers;
 use crate::ground::error::Result;
+use crate::ground::threads::Threads;
 
 /// The threads of a step: the one that called, which works as all others do, and those of a pool.
 ///
@@ -12,13 +12,13 @@ use crate::ground::error::Result;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Team<'a> {
     /// Threads beside the caller's; none, where all is done where the step was called.
-    pub helpers: Option<&'a Helpers>,
+    pub helpers: Option<&'a Threads>,
 }
 
 impl Team<'_> {
     /// The number of threads.
     pub(super) fn threads(self) -> usize {
-        1 + self.helpers.map_or(0, Helpers::threads)
+        1 + self.helpers.map_or(0, Threads::count)
     }
 
     /// The tasks into which work on `len` elements goes, each of at least `least`; several for a thread, so that none

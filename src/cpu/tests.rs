@@ -74,7 +74,7 @@ fn threads_that_do_not_start_are_done_without() {
     // A system that has room for so many at once.
     let started = |most: usize| {
         let alive = Arc::new(AtomicUsize::new(0));
-        Helpers::start(100, move |thread| {
+        Threads::start(100, move |thread| {
             if alive.load(Relaxed) == most {
                 return Err(io::Error::from(io::ErrorKind::WouldBlock));
             }
@@ -88,9 +88,9 @@ fn threads_that_do_not_start_are_done_without() {
     };
     assert!(started(0).is_none());
     for most in [1, 2, 9, 99, 100] {
-        assert_eq!(started(most).unwrap().threads(), most);
+        assert_eq!(started(most).unwrap().count(), most);
     }
-    assert!(Helpers::start(0, |_| unreachable!("none is asked for")).is_none());
+    assert!(Threads::start(0, |_| unreachable!("none is asked for")).is_none());
 
     let world = spot(5000, false);
     let mut engine = Engine::new().unwrap();

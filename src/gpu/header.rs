@@ -11,12 +11,14 @@ pub(super) const LISTS: [&str; 6] = ["small_masks", "convex", "large_masks", "sp
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Header {
-    /// The pairs that hit. Hosts read this and the next two too: see [`Results`](super::Results).
+    /// The pairs that hit. Hosts read this and the next three too: see [`Results`](super::Results).
     pub(super) pairs: u32,
     /// Whether all that was asked for lies on the GPU: 0 or 1.
     pub(super) complete: u32,
     /// The bodies whose placements on the GPU were beyond the limits.
     pub(super) skipped: u32,
+    /// Which parts of the answer are whole, and why others are not: bits of [`Whole`](super::whole::Whole).
+    pub(super) whole: u32,
     /// Whether the driver has cut loops short: 0 or 1.
     pub(super) cut: u32,
     /// The tiles of rows that the sorted broad phase is done with.
@@ -31,6 +33,11 @@ pub(super) struct Header {
     pub(super) unjudged: u32,
     /// The pairs without all of their details yet.
     pub(super) undetailed: u32,
+    /// The last round in which candidates were judged; 1 where the first dispatch was enough, but some invocation has
+    /// spent more than half of its fuel.
+    pub(super) judge_rounds: u32,
+    /// The last round in which details were gathered, likewise.
+    pub(super) detail_rounds: u32,
     /// The rows of pairs that are too long for a workgroup to sort.
     pub(super) long_rows: u32,
     /// Whether the pairs are too many for one workgroup to put in order, which was to do so: 0 or 1.
@@ -50,7 +57,7 @@ pub(super) struct Header {
     /// How many bodies have a size of so many bits.
     pub(super) sizes: [u32; 32],
     /// The flags, which hosts bind, begin at a multiple of 256 bytes.
-    pub(super) unused: [u32; 9],
+    pub(super) unused: [u32; 6],
 }
 
 const _: () = assert!(size_of::<Header>() == 256);
@@ -61,6 +68,7 @@ impl Header {
         pairs: 0,
         complete: 0,
         skipped: 0,
+        whole: 0,
         cut: 0,
         swept: 0,
         candidates: 0,
@@ -68,6 +76,8 @@ impl Header {
         lists: [0; LISTS.len()],
         unjudged: 0,
         undetailed: 0,
+        judge_rounds: 0,
+        detail_rounds: 0,
         long_rows: 0,
         too_many: 0,
         paintings: 0,
@@ -77,7 +87,7 @@ impl Header {
         max_x: i32::MIN,
         max_y: i32::MIN,
         sizes: [0; 32],
-        unused: [0; 9],
+        unused: [0; 6],
     };
 
     /// Its bytes.

@@ -16,9 +16,10 @@ use super::modules::Wide;
 use super::params::Params;
 use super::pass::{GROUP, LARGE_GROUP, Pass};
 use super::record::order::{FEW_CANDIDATES, LONG_ROW, SCAN_BLOCK};
-use super::record::sort::{DIGIT_BITS, MEASURED, SORT_BLOCK};
+use super::record::sort::{ALL_PAIRS, DIGIT_BITS, MEASURED, SORT_BLOCK};
 use super::record::stages::{ROWS_EACH, TILE};
 use super::twins::by_bounds;
+use super::whole::Whole;
 use super::{limits, modules, pipelines};
 use crate::Touch;
 use crate::cpu::narrow::seen::SIDE;
@@ -158,12 +159,12 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
             bodies touch sorted paints samples first_row end_row candidate_room detail_room tiles_each fuel sentinel
-            placed lone_layers body_room changed key_bits first_tile part parts resume if_whole first_pair elements
-            word shift source sink),
+            placed lone_layers body_room asked sorts_pairs changed key_bits first_tile part parts round if_whole first_pair
+            elements word shift source sink),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
-        pairs complete skipped cut swept candidates candidates_high lists unjudged undetailed long_rows
-        too_many paintings key_passes min_x min_y max_x max_y sizes unused);
+        pairs complete skipped whole cut swept candidates candidates_high lists unjudged undetailed judge_rounds
+        detail_rounds long_rows too_many paintings key_passes min_x min_y max_x max_y sizes unused);
     // The host keeps the flags apart.
     header.push(("flags", header_size));
     for shader in shaders() {
@@ -216,6 +217,15 @@ fn constants_are_the_hosts() {
         ("NODE_WORDS", NODE_WORDS as i64),
         ("FAR", FAR.into()),
         ("OWNER_WORDS", (LARGE_GROUP / u32::BITS).into()),
+        ("ALL_PAIRS", ALL_PAIRS.into()),
+        ("FLAGS_WHOLE", Whole::FLAGS.bits().into()),
+        ("PAIRS_WHOLE", Whole::PAIRS.bits().into()),
+        ("ORDER_WHOLE", Whole::ORDER.bits().into()),
+        ("DETAILS_WHOLE", Whole::DETAILS.bits().into()),
+        ("LACKS_ROOM", Whole::LACKS_ROOM.bits().into()),
+        ("LACKS_FUEL", Whole::LACKS_FUEL.bits().into()),
+        ("UNSORTED", Whole::UNSORTED.bits().into()),
+        ("SEVERAL_RUNS", Whole::SEVERAL_RUNS.bits().into()),
     ]);
     let shaders = shaders();
     let mut seen = BTreeSet::new();

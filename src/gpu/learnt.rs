@@ -15,6 +15,36 @@ pub(super) fn less_fuel(fuel: i32) -> Option<i32> {
     (fuel >= LEAST_FUEL).then_some(fuel / 4)
 }
 
+/// The rounds beyond the first that are recorded where a step has left some pairs undone, and nobody has done them: so
+/// that the next one finds out how many it takes.
+const EXPLORED: u32 = 64;
+/// The most rounds that are recorded, beyond the first: pairs that take more are the host's to go on with.
+const MOST_ROUNDS: u32 = 256;
+/// The steps for which pairs are sorted after one that had a long row.
+const LONG_FOR: u32 = 64;
+
+/// In how many rounds beyond the first some dispatches do all that there is to do.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rounds {
+    needed: u32,
+    /// Whether the last step was not done in those that it had.
+    open: bool,
+}
+
+impl Rounds {
+    /// Those to record, so that twice the work gets done, as worlds grow; many, where it is not known how many it takes.
+    pub(super) fn recorded(self) -> u32 {
+        let least = if self.open { EXPLORED } else { 0 };
+        let twice = if self.needed == 0 { 0 } else { 2 * self.needed + 1 };
+        twice.clamp(least, MOST_ROUNDS)
+    }
+
+    /// Takes note of how many a step has needed, and whether something is left undone. Forgets by and by.
+    fn note(&mut self, needed: u32, open: bool) {
+        *self = Self { needed: needed.max(self.needed / 2), open };
+    }
+}
+
 /// What a step begins with: what earlier steps have found out that they need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Learnt {
@@ -28,8 +58,12 @@ pub(super) struct Learnt {
     pub(super) key_passes: u32,
     /// Whether few bodies had more candidates than one workgroup puts in order.
     pub(super) crowded: bool,
-    /// Whether some pair takes several dispatches, so that there must be room for how far each is.
-    pub(super) unfinished: bool,
+    /// The rounds in which candidates are judged.
+    pub(super) judging: Rounds,
+    /// The rounds in which details are gathered.
+    pub(super) detailing: Rounds,
+    /// The steps for which pairs are still to be sorted, as one had a row that is too long for a workgroup.
+    pub(super) long_rows: u32,
     /// What an invocation of the narrow phase may do in a dispatch.
     pub(super) fuel: i32,
 }
@@ -74,6 +108,25 @@ impl Learnt {
         }
         self.rounds = begun.more_rounds(header).unwrap_or(self.rounds);
         self.candidates = self.candidates.max(begun.more_room(header).unwrap_or(0));
+        if begun.more_rounds(header).is_some() || header.all_candidates() > begun.params.candidate_room.into() {
+            // Nothing was judged.
+            (self.judging.open, self.detailing.open) = (true, true);
+            return;
+        }
+        self.learn_judging(header);
+        self.learn_ends(header);
+        self.detailing.open |= header.unjudged > 0 || header.long_rows > 0;
+    }
+
+    /// Has later steps judge in as many rounds as it takes.
+    pub(super) fn learn_judging(&mut self, header: &Header) {
+        self.judging.note(header.judge_rounds, header.unjudged > 0);
+    }
+
+    /// Has later steps sort long rows, and gather details in as many rounds as it takes.
+    pub(super) fn learn_ends(&mut self, header: &Header) {
+        self.long_rows = if header.long_rows > 0 { LONG_FOR } else { self.long_rows.saturating_sub(1) };
+        self.detailing.note(header.detail_rounds, header.undetailed > 0);
     }
 }
 

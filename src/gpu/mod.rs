@@ -7,8 +7,8 @@
 //!
 //! What does not fit is counted all the same. The host then makes room, remembers that for later steps, and does the
 //! step again; where a list cannot grow, rows are done in runs that fit. No dispatch runs long: an invocation of the
-//! narrow phase has some *fuel*, and where that is spent it writes down how far its pair is, and the host dispatches
-//! again until all are done.
+//! narrow phase has some *fuel*, and where that is spent it writes down how far its pair is, and a later dispatch goes
+//! on: of the same submission where an earlier step has needed as many, else of another.
 //!
 //! # When shaders are compiled
 //!
@@ -80,6 +80,7 @@ mod options;
 mod params;
 mod pass;
 mod pipelines;
+mod queue;
 mod record;
 mod request;
 mod results;
@@ -91,6 +92,7 @@ mod ticket;
 mod twins;
 #[cfg(feature = "internals")]
 pub(crate) mod vectors;
+mod whole;
 
 pub use crate::broad::Broad;
 pub use detail::RawDetail;
@@ -100,6 +102,7 @@ pub use options::Options;
 pub use request::{Counts, Request};
 pub use results::Results;
 pub use ticket::Ticket;
+pub use whole::Whole;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -159,9 +162,9 @@ impl Engine {
         Ok(engine)
     }
 
-    /// On a device that a host has opened, with wgpu's default limits or more, and that device's queue: wgpu panics at
-    /// another's. It needs no optional features; with
-    /// `SHADER_INT64`, convex bodies take less time: see [`Options::int64`].
+    /// On a device that a host has opened, with wgpu's default limits or more, and that device's queue; one of another
+    /// device is an [`Error::Value`]. It needs no optional features; with `SHADER_INT64`, convex bodies take less time:
+    /// see [`Options::int64`].
     ///
     /// What the host has set up for errors stays as it is, and hears of none of the engine's: these are returned.
     ///
@@ -198,7 +201,9 @@ impl Engine {
     /// assert!(error.contains("max_storage_buffers_per_shader_stage"), "{error}");
     /// ```
     pub fn on(device: wgpu::Device, queue: wgpu::Queue, options: &Options) -> Result<Self> {
-        Self::new_on(Gpu::new(device, queue, options), options, true)
+        let gpu = Gpu::new(device, queue, options);
+        queue::check(&gpu)?;
+        Self::new_on(gpu, options, true)
     }
 
     fn new_on(gpu: Gpu, options: &Options, hosted: bool) -> Result<Self> {
@@ -237,7 +242,8 @@ impl Engine {
         self.go_on_with(device::open(&self.options)?)
     }
 
-    /// Goes on with another device that a host has opened, as [`Engine::rebuild`] does with one of its own.
+    /// Goes on with another device that a host has opened, as [`Engine::rebuild`] does with one of its own. A queue that
+    /// is not that device's is an [`Error::Value`]; on an error the engine stays as it was.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};
@@ -247,7 +253,9 @@ impl Engine {
     /// }
     /// ```
     pub fn rebuild_on(&mut self, device: wgpu::Device, queue: wgpu::Queue) -> Result<()> {
-        self.go_on_with(Gpu::new(device, queue, &self.options))?;
+        let gpu = Gpu::new(device, queue, &self.options);
+        queue::check(&gpu)?;
+        self.go_on_with(gpu)?;
         self.hosted = true;
         Ok(())
     }

@@ -116,6 +116,7 @@ const ROWS: &str = shared!("rows");
 pub(super) const SLABS: &str = shared!("slabs");
 const TABLES: &str = shared!("tables");
 pub(super) const TILE: &str = shared!("tile");
+const UNJUDGED: &str = shared!("unjudged");
 const WHOLE: &str = shared!("whole");
 
 /// Puts bodies that have changed where they belong.
@@ -133,7 +134,8 @@ pub(super) const LAND: Module = stage!(
 pub(super) const KEYS: Module =
     stage!("keys", [TYPES, DIGITS], reads: [Bodies, Bounds], writes: [Header, Elements, DigitCounts]);
 /// Does a pass of a radix sort.
-pub(super) const SORT: Module = stage!("sort", [TYPES, DIGITS, PREFIX_SUM], reads: [], writes: [Elements, DigitCounts]);
+pub(super) const SORT: Module =
+    stage!("sort", [TYPES, DIGITS, PREFIX_SUM], reads: [], writes: [Elements, DigitCounts, Header]);
 /// Puts bounds and layers in the order of sorted bodies, and bounds tiles and blocks.
 pub(super) const TILES: Module = stage!(
     "tiles",
@@ -172,21 +174,21 @@ pub(super) const SIEVE: Module = stage!(
 /// Judges two sprites at rest to each other.
 pub(super) const MASKS: Module = stage!(
     "masks",
-    [TYPES, BODIES, WORDS, BALLOT, FLAGS, LISTS, ASKED, VERDICT],
+    [TYPES, BODIES, WORDS, BALLOT, FLAGS, LISTS, ASKED, UNJUDGED, VERDICT],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Header]
 );
 /// Judges two turned sprites at rest by their texels.
 pub(super) const SAMPLED: Module = stage!(
     "sampled",
-    [TYPES, BODIES, WIDE, SAMPLE, FLAGS, LISTS, ASKED, VERDICT],
+    [TYPES, BODIES, WIDE, SAMPLE, FLAGS, LISTS, ASKED, UNJUDGED, VERDICT],
     reads: [Bodies, Shapes, Atlas, Candidates],
     writes: [Verdicts, Header]
 );
 /// Judges two convex bodies.
 pub(super) const JUDGE_CONVEX: Module = stage!(
     "judge_convex",
-    [TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, VIEW, PIECES, PROGRESS, CONVEX, PAIR_CONVEX, LISTS, JUDGE, FLAGS],
+    [TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, VIEW, PIECES, PROGRESS, CONVEX, PAIR_CONVEX, LISTS, JUDGE, UNJUDGED, FLAGS],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
 );
@@ -195,7 +197,7 @@ pub(super) const JUDGE_SPRITES: Module = stage!(
     "judge_sprites",
     [
         TYPES, BODIES, WIDE, TICKS, FUEL, SAMPLE, WORDS, VIEW, PIXELS, SEEN, COURSE, MIXED, SPRITES, LOOK, GATHER,
-        PROGRESS, SPRITE_PAIR, PAIR_SPRITES, LISTS, JUDGE, FLAGS
+        PROGRESS, SPRITE_PAIR, PAIR_SPRITES, LISTS, JUDGE, UNJUDGED, FLAGS
     ],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
@@ -205,7 +207,7 @@ pub(super) const JUDGE_MIXED: Module = stage!(
     "judge_mixed",
     [
         TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, SAMPLE, WORDS, VIEW, PIECES, PIXELS, COVERED, SEEN, COURSE, MIXED,
-        LOOK, GATHER, PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTS, JUDGE, FLAGS
+        LOOK, GATHER, PROGRESS, SPRITE_PAIR, PAIR_MIXED, LISTS, JUDGE, UNJUDGED, FLAGS
     ],
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]

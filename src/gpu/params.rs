@@ -47,6 +47,10 @@ pub(super) struct Params {
     pub(super) lone_layers: u32,
     /// The bodies that there is room for in [`Binding::Bodies`](super::binding::Binding::Bodies).
     pub(super) body_room: u32,
+    /// What is asked for: bits of [`Whole`](super::whole::Whole).
+    pub(super) asked: u32,
+    /// Whether all pairs are sorted once rows are, as one may be too long for a workgroup: 0 or 1.
+    pub(super) sorts_pairs: u32,
 
     /// `update`: what has changed of bodies, by four words.
     pub(super) changed: u32,
@@ -58,13 +62,14 @@ pub(super) struct Params {
     pub(super) part: u32,
     /// `sweep_all`, `paint`: and how many parts there are, at least 1.
     pub(super) parts: u32,
-    /// `judge_*`, `detail_*`: whether pairs go on from where an earlier dispatch has left them, 0 or 1.
-    pub(super) resume: u32,
+    /// `judge_*`, `detail_*`: 0 where pairs begin, else how often they have gone on, with this dispatch, from where an
+    /// earlier one has left them.
+    pub(super) round: u32,
     /// `detail_*`: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
     pub(super) if_whole: u32,
     /// `detail_*`: the first pair; its details come first in their buffer.
     pub(super) first_pair: u32,
-    /// Sorting: the number of elements.
+    /// Sorting: the number of elements, or [`ALL_PAIRS`](super::record::sort::ALL_PAIRS).
     pub(super) elements: u32,
     /// Sorting: the word of an element that has the digit, 0 or 1.
     pub(super) word: u32,

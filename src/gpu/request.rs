@@ -4,6 +4,8 @@ use crate::ground::error::{Error, Result};
 use crate::hits::Ask;
 use crate::world::World;
 
+use super::whole::Whole;
+
 /// The bytes of a placement: four words.
 const PLACEMENT: u64 = 16;
 
@@ -141,8 +143,12 @@ impl From<Ask> for Request<'_> {
 pub struct Counts {
     /// The pairs; 0 where they were not asked for.
     pub pairs: u64,
-    /// Whether all that was asked for lies on the GPU: see [`Results`](super::Results).
+    /// Whether all that was asked for lies on the GPU now, as the answer is there: see [`Results`](super::Results).
     pub complete: bool,
+    /// Which parts of that lie on the GPU now.
+    pub whole: Whole,
+    /// Which parts lay there behind the first submission, where passes of the same frame have read them.
+    pub in_frame: Whole,
     /// The bodies whose placements on the GPU were beyond the limits: see [`Request::placed`].
     pub skipped: u32,
 }

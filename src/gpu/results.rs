@@ -17,6 +17,7 @@ use crate::hits::Ask;
 ///     pairs: u32,      // how many there are
 ///     complete: u32,   // 1 where all that was asked for lies on the GPU, else 0
 ///     skipped: u32,    // bodies whose placements on the GPU were beyond the limits
+///     whole: u32,      // which parts of it lie there: bits of `hitmask::gpu::Whole`
 /// }
 /// struct Detail {              // what a pair carries: `hitmask::gpu::RawDetail`
 ///     time: vec2<u32>,         // the tick, and the ticks of a step; 0 and 0 where neither moves
@@ -34,15 +35,21 @@ use crate::hits::Ask;
 /// @group(0) @binding(3) var<storage, read> details: array<Detail>;    // one for each pair
 ///
 /// fn hits(body: u32) -> bool {
-///     return counts.complete == 1u && (flags[body / 32u] >> (body % 32u) & 1u) == 1u;
+///     return (counts.whole & 1u) == 1u && (flags[body / 32u] >> (body % 32u) & 1u) == 1u;
 /// }
 /// ```
 ///
-/// `complete` is 0 where the step is not done with its first submission: where it had to make room that no step before
-/// it needed, or has more candidates than fit at once. The ticket then goes on when it is asked for its answer, and
-/// once it has given that, `results` are those of the whole answer. Some answers are whole on the host only, and
-/// `complete` stays 0: that of a step in several runs of rows, and details of more pairs than there is room for, which
-/// is 2^20 at most.
+/// Each part of the answer tells by a bit of [`whole`](super::Whole) whether it is whole, and may be used where that is
+/// set: flags are, whatever is missing of pairs. A step is not whole behind its first submission where it needs what no
+/// step before it has needed: more room, more dispatches for large turned sprites that move, or an order of more than
+/// 512 pairs of one body. Later steps have it, also where the ticket is dropped: after two steps of a world whose work
+/// stays within twice that of the step before, all is whole in the frame itself. Draw the frames until then with the
+/// flags of the frame before.
+///
+/// A ticket that is asked for its answer goes on until that is whole; `results` are then those of the whole answer.
+/// Some answers are whole on the host only, whatever was learnt: pairs of a step in several runs of rows, details of
+/// more pairs than there is room for, which is 2^20 at most, and what takes more than 256 times what an invocation may
+/// do in a dispatch.
 ///
 /// The buffers are also `COPY_SRC`, and the pairs `VERTEX`: a copy of the first word of [`Results::counts`] to the
 /// second of a buffer of indirect draws makes an instance for each pair, without a readback.
@@ -58,7 +65,7 @@ use crate::hits::Ask;
 /// let ticket = gpu::Engine::new(None)?.submit(&world, Ask::Details)?;
 /// let results = ticket.results();
 /// assert_eq!(results.bodies(), 40);
-/// assert_eq!(results.counts().size.unwrap().get(), 12);
+/// assert_eq!(results.counts().size.unwrap().get(), 16);
 /// assert_eq!(results.flags().size.unwrap().get(), 8, "a bit a body, in whole words");
 /// assert!(results.pairs().is_some() && results.details().is_some());
 /// # Ok::<(), hitmask::Error>(())
@@ -84,11 +91,11 @@ impl Results {
         self.bodies
     }
 
-    /// Three words: the number of pairs, 1 where the answer is complete, and the number of bodies that were skipped.
-    /// Pairs are counted where they were asked for.
+    /// Four words: the number of pairs, 1 where the answer is complete, the number of bodies that were skipped, and the
+    /// bits of [`Whole`](super::Whole). Pairs are counted where they were asked for.
     #[must_use]
     pub fn counts(&self) -> wgpu::BufferBinding<'_> {
-        wgpu::BufferBinding { buffer: &self.header, offset: 0, size: wgpu::BufferSize::new(12) }
+        wgpu::BufferBinding { buffer: &self.header, offset: 0, size: wgpu::BufferSize::new(16) }
     }
 
     /// A bit for each body, whether it is in any pair: bit `i % 32` of word `i / 32`. At least a word.

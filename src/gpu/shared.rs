@@ -10,7 +10,7 @@ use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
 use super::door;
 use super::frame::{Buffers, Frame, Timing};
-use super::learnt::{Learnt, Unasked};
+use super::learnt::{Learnt, Rounds, Unasked};
 use super::limits;
 use super::lock::lock;
 use super::options::Options;
@@ -111,7 +111,9 @@ impl Shared {
                 rounds: 1,
                 key_passes: 0,
                 crowded: false,
-                unfinished: false,
+                judging: Rounds::default(),
+                detailing: Rounds::default(),
+                long_rows: 0,
                 fuel,
             }),
             unasked: Mutex::default(),

@@ -11,6 +11,7 @@ pub(crate) mod memory;
 pub(crate) mod patience;
 pub(crate) mod predicate;
 pub(crate) mod text;
+pub(crate) mod threads;
 pub(crate) mod ticks;
 pub(crate) mod touch;
 pub(crate) mod vec2;

@@ -1,4 +1,4 @@
-//! Work that is shared with other threads, as long as it pays to wait for them.
+//! Whether it pays to share work with other threads, and to wait for them.
 //!
 //! On a machine that is busy with other work the system puts a thread to sleep for milliseconds, and with it the task
 //! that it has taken; a whole step may take less. Others save the caller their share of the tasks, and cost it the time
@@ -10,12 +10,9 @@
 //!   idle     T T T T T T T T T T T T T T T T T ...
 //! ```
 
-use std::sync::atomic::{AtomicI64, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::time::Duration;
 
-/// How often the caller looks for others before it sleeps: about a tenth of a millisecond.
-const SPINS: u32 = 1 << 12;
 /// How much more than they have saved the others cost, in nanoseconds, for the rest of a round to be done alone: longer
 /// than a thread takes to wake up.
 const LATE: i64 = 200_000;
@@ -60,65 +57,12 @@ impl Patience {
 
     /// Takes note of how many tasks the caller did in how much time, how many the others did, and how long it waited
     /// for them then.
-    fn note(&self, [own, others]: [usize; 2], worked: Duration, waited: Duration) {
+    pub(super) fn note(&self, [own, others]: [usize; 2], worked: Duration, waited: Duration) {
         // Where it did none, nothing tells what one takes.
         let saved = if own == 0 { waited } else { worked.mul_f64(others as f64 / own as f64) };
         let nanos = |time: Duration| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
         self.saved.fetch_add(nanos(saved).saturating_sub(nanos(waited)), Ordering::Relaxed);
     }
-
-    /// Does `work` on each of some tasks, which are made one by one as they are taken: here, and on so many threads of
-    /// a pool, the current one if none is given.
-    pub(crate) fn share<T>(
-        &self,
-        pool: Option<&rayon::ThreadPool>,
-        hands: usize,
-        tasks: impl Iterator<Item = T> + Send,
-        work: impl Fn(T) + Sync,
-    ) {
-        let rest = Mutex::new(tasks);
-        let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let all_that_is_left = || {
-            let mut done = 0;
-            while let Some(task) = take() {
-                work(task);
-                done += 1;
-            }
-            done
-        };
-        let (begun, busy, others) = (Instant::now(), AtomicUsize::new(hands), AtomicUsize::new(0));
-        let (own, worked) = match pool {
-            Some(pool) => pool.in_place_scope(|scope| together(scope, [&busy, &others], &all_that_is_left, begun)),
-            None => rayon::in_place_scope(|scope| together(scope, [&busy, &others], &all_that_is_left, begun)),
-        };
-        self.note([own, others.into_inner()], worked, begun.elapsed().saturating_sub(worked));
-    }
-}
-
-/// Does `work`, which gives the number of tasks that it did, here and on as many threads as are to be `busy`; how many
-/// it did here, and how long that took. Waits a while for the others, which are about to end: to sleep and be woken
-/// would take longer.
-fn together<'a>(
-    scope: &rayon::Scope<'a>,
-    [busy, others]: [&'a AtomicUsize; 2],
-    work: &'a (impl Fn() -> usize + Sync),
-    begun: Instant,
-) -> (usize, Duration) {
-    for _ in 0..busy.load(Ordering::Relaxed) {
-        scope.spawn(move |_| {
-            others.fetch_add(work(), Ordering::Relaxed);
-            busy.fetch_sub(1, Ordering::Release);
-        });
-    }
-    let own = work();
-    let worked = begun.elapsed();
-    for _ in 0..SPINS {
-        if busy.load(Ordering::Acquire) == 0 {
-            break;
-        }
-        std::hint::spin_loop();
-    }
-    (own, worked)
 }
 
 #[cfg(test)]
@@ -155,16 +99,5 @@ mod tests {
         assert!(asked[5..].windows(2).all(|rounds| rounds[1] - rounds[0] == ALONE[1] + 1), "{asked:?}");
         // And always, where they are not any more.
         assert_eq!(shared(100, |round| round == 0), std::iter::once(0).chain(9..100).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn each_task_is_done_once() {
-        for hands in [0, 1, 3] {
-            let sum = AtomicU32::new(0);
-            Patience::new().share(None, hands, 0..1000_u32, |task| {
-                sum.fetch_add(task, Ordering::Relaxed);
-            });
-            assert_eq!(sum.into_inner(), 499_500);
-        }
     }
 }

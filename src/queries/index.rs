@@ -4,8 +4,6 @@
 //! block; giants, which would blow up the blocks of all others, in a tree of their own. All is built anew where the
 //! tail has grown long, or blocks have become much larger.
 
-use rayon::prelude::*;
-
 use super::block::{Block, Bounds, INDEX};
 use super::pack::{self, Entry};
 use super::tail::Tail;
@@ -13,6 +11,7 @@ use super::tree::{NONE, Tree};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
+use crate::ground::threads;
 use crate::simd::WIDTH;
 use crate::world::World;
 use crate::world::changes::Mark;
@@ -136,12 +135,8 @@ impl Index {
                     let each = blocks.iter_mut().zip(bodies.chunks_exact_mut(WIDTH));
                     each.for_each(|(block, bodies)| fill(packed, block, bodies));
                 };
-                // Threads that sleep are not woken for little.
-                if lowest.len() <= TASK {
-                    fill_all((lowest, bodies));
-                } else {
-                    lowest.par_chunks_mut(TASK).zip(bodies.par_chunks_mut(TASK * WIDTH)).for_each(fill_all);
-                }
+                let tasks = lowest.chunks_mut(TASK).zip(bodies.chunks_mut(TASK * WIDTH));
+                threads::share(tasks.len(), tasks, fill_all);
             }
             tree.refit();
         }

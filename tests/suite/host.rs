@@ -445,7 +445,7 @@ fn growing() -> [(World, Options, Option<Ask>); 4] {
         (Workload::Spot.world(300).unwrap(), Options::default(), Some(Ask::Details)),
         (giant(2_500), Options::default(), Some(Ask::Details)),
         (Workload::Spot.world(1_500).unwrap(), Options::default(), Some(Ask::Pairs)),
-        (Workload::Boxes.world(3_000).unwrap(), cramped, None),
+        (Workload::Boxes.world(3_000).unwrap(), cramped, Some(Ask::Flags)),
     ]
 }
 
@@ -552,4 +552,32 @@ fn a_world_may_change_behind_a_step() {
             assert!(taken(ticket) == expected, "step {step}");
         }
     }
+}
+
+/// A queue of another device is told by name, whether that device has a handler for errors or not; and nothing is
+/// changed by it.
+#[test]
+fn a_queue_of_another_device_is_refused() {
+    let [own, other] = [(); 2].map(|()| open(wgpu::Limits::default()));
+    let mut good = Engine::from_device(own.device.clone(), own.queue.clone()).unwrap();
+    let world = Workload::Turned.world(50).unwrap();
+    let expected = good.run(&world, Ask::Details).unwrap();
+    let heard = Arc::new(Mutex::new(0));
+    for handled in [false, true] {
+        if handled {
+            let heard = Arc::clone(&heard);
+            other.device.on_uncaptured_error(Arc::new(move |_| *heard.lock().unwrap() += 1));
+        }
+        let (device, queue) = (own.device.clone(), other.queue.clone());
+        let made = Engine::from_device(device.clone(), queue.clone()).map(|_| ());
+        let trusted = Engine::on(device.clone(), queue.clone(), &Options::default().trusted(true)).map(|_| ());
+        let rebuilt = good.rebuild_on(device, queue);
+        for refused in [made, trusted, rebuilt] {
+            let error = refused.unwrap_err().to_string();
+            assert_eq!(error, "`queue` is that of another device; it must be the device's own", "{handled}");
+        }
+        assert!(good.run(&world, Ask::Details).unwrap() == expected);
+    }
+    good.rebuild_on(other.device.clone(), other.queue.clone()).unwrap();
+    assert!(good.run(&world, Ask::Details).unwrap() == expected);
 }

@@ -15,6 +15,8 @@ mod conformance;
 mod crowds;
 mod edge;
 mod extremes;
+#[cfg(all(feature = "gpu", feature = "internals"))]
+mod frames;
 #[cfg(feature = "scene")]
 mod golden;
 #[cfg(feature = "gpu")]
@@ -25,6 +27,7 @@ mod host;
 mod layers;
 #[cfg(feature = "scene")]
 mod lives;
+mod locks;
 mod motion;
 #[cfg(feature = "scene")]
 mod pieces;

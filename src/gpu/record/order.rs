@@ -11,7 +11,7 @@ use crate::hits::Ask;
 pub(in crate::gpu) const FEW_BODIES: u32 = 4096;
 /// The most candidates of which one workgroup puts those in order that hit.
 pub(in crate::gpu) const FEW_CANDIDATES: u32 = 1 << 14;
-/// The most pairs of a row that a workgroup sorts; where there are more, all pairs are sorted in another submission.
+/// The most pairs of a row that a workgroup sorts; where there are more, all pairs are sorted once more.
 #[cfg(any(test, feature = "internals"))]
 pub(in crate::gpu) const LONG_ROW: u32 = 512;
 /// The rows of a block, which a workgroup scans.
@@ -23,8 +23,8 @@ pub(in crate::gpu) fn sums(bodies: u64) -> u64 {
 }
 
 /// Puts the pairs in order, by one workgroup where they are `few`; then gathers what they carry, if that is asked for
-/// and there is room for it. Last of all tells, on the GPU, whether the answer there is complete.
-pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, kinds: Kinds, params: Params) {
+/// and there is room for it, by so many `rounds` beyond the first. Last of all tells, on the GPU, what is whole there.
+pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, kinds: Kinds, rounds: u32, params: Params) {
     if ask > Ask::Flags {
         to.stage(Stage::Order);
         if few {
@@ -33,16 +33,28 @@ pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, kinds: Kind
             order_many(to, params);
         }
     }
+    // The one workgroup that puts few in order tells what is whole, unless something comes behind.
+    if !few || ask != Ask::Pairs || params.sorts_pairs == 1 {
+        end(to, ask, kinds, rounds, params);
+    }
+}
+
+/// What comes once rows are sorted: all pairs, where that is wanted, are sorted, details gathered, and it is told what
+/// is whole.
+pub(in crate::gpu) fn end(to: &mut Recording, ask: Ask, kinds: Kinds, rounds: u32, params: Params) {
+    if params.sorts_pairs == 1 {
+        to.stage(Stage::Order);
+        sort::pairs(to, params);
+    }
     if ask == Ask::Details {
         to.stage(Stage::Details);
-        for pass in kinds.details() {
-            to.dispatch_over(pass, params.detail_room, Params { if_whole: 1, ..params });
+        for round in 0..=rounds {
+            for pass in kinds.details() {
+                to.dispatch_over(pass, params.detail_room, Params { if_whole: 1, round, ..params });
+            }
         }
     }
-    // The one workgroup that puts few in order has told it already, unless something came behind.
-    if !few || ask != Ask::Pairs {
-        to.dispatch(Pass::Conclude, Groups::Of(1), params);
-    }
+    to.dispatch(Pass::Conclude, Groups::Of(1), params);
 }
 
 fn order_many(to: &mut Recording, params: Params) {
@@ -54,26 +66,16 @@ fn order_many(to: &mut Recording, params: Params) {
     to.dispatch_each(Pass::SortRows, params.bodies, params);
 }
 
-/// Puts `count` pairs in order, some of which are in a row too long for a workgroup to sort.
-pub(in crate::gpu) fn sort_pairs(to: &mut Recording, count: u32, ask: Ask, params: Params) {
-    to.stage(Stage::Order);
-    sort::pairs(to, count, params);
-    // Details come after the order, and conclude themselves.
-    if ask == Ask::Pairs {
-        to.dispatch(Pass::Conclude, Groups::Of(1), params);
-    }
-}
-
-/// Gathers what `count` pairs from `first_pair` on carry; with `resume` of those that are not whole yet.
+/// Gathers what `count` pairs from `first_pair` on carry, in a round.
 pub(in crate::gpu) fn detail(
     to: &mut Recording,
     kinds: Kinds,
     first_pair: u32,
     count: u32,
-    resume: bool,
+    round: u32,
     params: Params,
 ) {
-    let params = Params { first_pair, detail_room: count, resume: resume.into(), ..params };
+    let params = Params { first_pair, detail_room: count, round, ..params };
     to.stage(Stage::Details);
     for pass in kinds.details() {
         to.dispatch_over(pass, count, params);

@@ -133,19 +133,22 @@ pub(in crate::gpu) struct Rows {
     pub(in crate::gpu) ask: Ask,
     /// Whether pairs are so few that one workgroup puts them in order.
     pub(in crate::gpu) few: bool,
+    /// The rounds beyond the first in which candidates are judged, and in which details are gathered.
+    pub(in crate::gpu) judge_rounds: u32,
+    pub(in crate::gpu) detail_rounds: u32,
 }
 
 impl Rows {
     /// All stages for the rows of `params`.
     pub(in crate::gpu) fn record(self, params: Params) -> Recording {
-        let Self { pose, rounds, software, landed, kinds, ask, few } = self;
+        let Self { pose, rounds, software, landed, kinds, ask, few, judge_rounds, detail_rounds } = self;
         let mut recording = Recording::default();
         if let Some((changed, place)) = pose {
             stages::pose(&mut recording, changed, place, params);
         }
         stages::sweep(&mut recording, rounds, software, (landed / 2) as u32, params);
-        stages::judge(&mut recording, kinds, params);
-        order::order(&mut recording, ask, few, kinds, params);
+        stages::judge(&mut recording, kinds, judge_rounds, params);
+        order::order(&mut recording, ask, few, kinds, detail_rounds, params);
         recording
     }
 }

@@ -12,6 +12,9 @@ use crate::gpu::pass::Pass;
 pub(in crate::gpu) const DIGIT_BITS: u32 = 8;
 /// The elements of a block, whose digits a workgroup counts.
 pub(in crate::gpu) const SORT_BLOCK: u32 = 2048;
+/// The value of [`Params::elements`] for as many elements as the GPU counts pairs, if some row of them is too long for
+/// a workgroup to sort, else for none.
+pub(in crate::gpu) const ALL_PAIRS: u32 = u32::MAX;
 /// The bodies that a workgroup measures.
 pub(in crate::gpu) const MEASURED: u32 = 1024;
 
@@ -34,38 +37,41 @@ pub(super) fn bodies(to: &mut Recording, params: Params) {
     for k in 0..passes {
         // Where keys are made, their first digits are counted.
         let count = if k == 0 { Pass::MakeKeys } else { Pass::CountDigits };
-        half = pass(to, count, half, Params { elements: params.bodies, word: 0, shift: k * DIGIT_BITS, ..params });
+        let params = Params { elements: params.bodies, word: 0, shift: k * DIGIT_BITS, ..params };
+        half = pass(to, count, half, params.bodies, params);
     }
 }
 
-/// Sorts `count` pairs, in [`Binding::Pairs`], of bodies below `params.bodies`.
-pub(in crate::gpu) fn pairs(to: &mut Recording, count: u32, params: Params) {
-    let bytes = Binding::Pairs.bytes(count.into());
+/// Sorts all pairs, in [`Binding::Pairs`], where some row is too long for a workgroup. The order of the bodies, which
+/// lay where pairs are sorted, is lost.
+pub(in crate::gpu) fn pairs(to: &mut Recording, params: Params) {
+    let room = params.candidate_room;
+    let bytes = Binding::Pairs.bytes(room.into());
     to.copy(Binding::Pairs, Binding::Elements, bytes);
-    let params = Params { elements: count, ..params };
+    let params = Params { elements: ALL_PAIRS, ..params };
     // The sort keeps the order of equals: by the second word first. Both words take as many passes, an even number in
     // all, so that the last ends where the first began.
-    let half = by_word(to, Params { word: 1, ..params }, params.bodies, 0);
-    by_word(to, Params { word: 0, ..params }, params.bodies, half);
+    let half = by_word(to, Params { word: 1, ..params }, params.bodies, 0, room);
+    by_word(to, Params { word: 0, ..params }, params.bodies, half, room);
     to.copy(Binding::Elements, Binding::Pairs, bytes);
 }
 
-/// Sorts `params.elements` elements by their word `params.word`, which is below `end` in all of them. They lie in half
-/// `half`, 0 or 1; gives the half in which they are then.
-pub(in crate::gpu) fn by_word(to: &mut Recording, params: Params, end: u32, mut half: u32) -> u32 {
+/// Sorts elements by their word `params.word`, which is below `end` in all of them. They lie in half `half`, 0 or 1, of
+/// twice the `room` for elements; gives the half in which they are then.
+pub(in crate::gpu) fn by_word(to: &mut Recording, params: Params, end: u32, mut half: u32, room: u32) -> u32 {
     let bits = u32::BITS - end.saturating_sub(1).leading_zeros();
     for shift in (0..bits).step_by(DIGIT_BITS as usize) {
-        half = pass(to, Pass::CountDigits, half, Params { shift, ..params });
+        half = pass(to, Pass::CountDigits, half, room, Params { shift, ..params });
     }
     half
 }
 
-/// A pass over one digit, from one half of the elements to the other, which it gives: `count` counts the digits block
-/// by block; the counts are scanned; each element is taken to its place.
-fn pass(to: &mut Recording, count: Pass, half: u32, params: Params) -> u32 {
-    let [source, sink] = [half, 1 - half].map(|half| half * params.elements);
+/// A pass over one digit, from one half of the room for elements to the other, which it gives: `count` counts the
+/// digits block by block; the counts are scanned; each element is taken to its place.
+fn pass(to: &mut Recording, count: Pass, half: u32, room: u32, params: Params) -> u32 {
+    let [source, sink] = [half, 1 - half].map(|half| half * room);
     let params = Params { source, sink, ..params };
-    let blocks = params.elements.div_ceil(SORT_BLOCK);
+    let blocks = room.div_ceil(SORT_BLOCK);
     to.dispatch(count, Groups::Of(blocks), params);
     to.dispatch(Pass::ScanDigits, Groups::Of(1 << DIGIT_BITS), params);
     to.dispatch(Pass::ScatterDigits, Groups::Of(blocks), params);

@@ -117,23 +117,24 @@ fn sweep_all(to: &mut Recording, at_once: u32, params: Params) {
     }
 }
 
-/// Gives the candidates their verdicts, but for those that bounds have decided.
-pub(in crate::gpu) fn judge(to: &mut Recording, kinds: Kinds, params: Params) {
+/// Gives the candidates their verdicts, but for those that bounds have decided, by so many `rounds` beyond the first.
+pub(in crate::gpu) fn judge(to: &mut Recording, kinds: Kinds, rounds: u32, params: Params) {
     if kinds.are_judged() {
         to.stage(Stage::Judge);
         to.dispatch_over(Pass::Sieve, params.candidate_room, params);
-        judge_listed(to, kinds, params);
+        for round in 0..=rounds {
+            judge_listed(to, kinds, Params { round, ..params });
+        }
     }
 }
 
-/// Gives those candidates their verdicts that bounds do not decide, by dispatches of their own; with `resume` those
-/// that are still without.
-pub(in crate::gpu) fn judge_on(to: &mut Recording, kinds: Kinds, resume: bool, params: Params) {
+/// Gives those candidates their verdicts that bounds do not decide, in a round of its own.
+pub(in crate::gpu) fn judge_on(to: &mut Recording, kinds: Kinds, round: u32, params: Params) {
     to.stage(Stage::Judge);
-    judge_listed(to, kinds, Params { resume: resume.into(), ..params });
+    judge_listed(to, kinds, Params { round, ..params });
 }
 
-/// Gives those candidates their verdicts that bounds do not decide.
+/// Gives those candidates their verdicts that bounds do not decide, while there is fuel.
 fn judge_listed(to: &mut Recording, kinds: Kinds, params: Params) {
     for pass in kinds.judges() {
         to.dispatch_over(pass, params.candidate_room, params);
@@ -169,8 +170,8 @@ mod tests {
         let mut to = Recording::default();
         pose(&mut to, 0, false, params);
         sweep(&mut to, 1, false, units, params);
-        judge(&mut to, kinds, params);
-        order::order(&mut to, ask, bodies <= order::FEW_BODIES, kinds, params);
+        judge(&mut to, kinds, 0, params);
+        order::order(&mut to, ask, bodies <= order::FEW_BODIES, kinds, 0, params);
         let dispatches = to.commands().iter().filter(|command| matches!(command, Command::Dispatch(_))).count();
         let clears = to.commands().iter().filter(|command| matches!(command, Command::Clear { .. })).count();
         [dispatches, clears]

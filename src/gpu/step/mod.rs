@@ -15,6 +15,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::ground::error::{Error, Result};
+use crate::ground::threads;
 use crate::hits::{Ask, Detail, Hits};
 use crate::profile::Profile;
 use crate::world::World;
@@ -24,7 +25,7 @@ use super::detail::RawDetail;
 use super::frame::{Frame, Readback};
 use super::header::Header;
 use super::kinds::Kinds;
-use super::learnt::{Begun, Unasked, less_fuel};
+use super::learnt::{Begun, Rounds, Unasked, less_fuel};
 use super::lock::lock;
 use super::params::Params;
 use super::record::Recording;
@@ -33,6 +34,7 @@ use super::record::plan::{self, Rows};
 use super::request::{Counts, Request};
 use super::results::Results;
 use super::shared::Shared;
+use super::whole::Whole;
 use play::Part;
 
 /// The room for candidates to begin with, for each body.
@@ -49,6 +51,8 @@ pub(super) struct Step {
     /// Whether the answer stays on the GPU, and only counts come back.
     resident: bool,
     counts: Counts,
+    /// What was whole behind its first submission, once that is known.
+    in_frame: Option<Whole>,
     /// What all dispatches are told.
     common: Params,
     /// What its pairs may be.
@@ -75,6 +79,8 @@ pub(super) struct Status {
 /// What came of a run of rows.
 struct Run {
     header: Header,
+    /// Whether its pairs are in ascending order.
+    is_ordered: bool,
     flags: Vec<u32>,
     pairs: Vec<[u32; 2]>,
     details: Vec<RawDetail>,
@@ -95,6 +101,7 @@ impl Step {
             ask,
             resident: request.resident,
             counts: Counts::default(),
+            in_frame: None,
             common: Params::default(),
             kinds: Kinds::default(),
             changed: 0,
@@ -157,8 +164,9 @@ impl Step {
 
     /// The answer of a world without two bodies, here and on the GPU.
     fn none(&mut self) -> Hits {
-        self.counts.complete = true;
-        let header = Header { complete: 1, ..Header::START };
+        let whole = Whole::asked(self.ask);
+        self.counts = Counts { complete: true, whole, in_frame: whole, ..self.counts };
+        let header = Header { complete: 1, whole: whole.bits(), ..Header::START };
         let (queue, buffer) = (&self.shared.gpu.queue, self.frame.buffers.get(Binding::Header));
         queue.write_buffer(buffer, 0, bytemuck::bytes_of(&header));
         queue.write_buffer(buffer, Header::BYTES, &[0; 4]);
@@ -174,18 +182,22 @@ impl Step {
         let mut room = learnt.candidates.max(bodies.saturating_mul(CANDIDATES_EACH)).min(most);
         let mut hits = Hits::default();
         self.counts.pairs = 0;
-        let (mut posed, mut ordered) = (false, true);
+        let (mut posed, mut ordered, mut long) = (false, true, learnt.long_rows > 0);
         let (mut first_row, mut end_row) = (0, bodies);
         while first_row < bodies {
             let detail_room = self.detail_room(room);
-            let params = Params { first_row, end_row, candidate_room: room, detail_room, ..common };
+            let alone = first_row == 0 && end_row == bodies;
+            long &= alone && self.sorts_pairs(room);
+            let params =
+                Params { first_row, end_row, candidate_room: room, detail_room, sorts_pairs: long.into(), ..common };
             let begun = Begun { params, rounds, poses: !posed, most };
             let run = self.run_rows(begun).await?;
             let header = run.header;
             if !posed {
                 self.counts.skipped = header.skipped;
             }
-            posed = true;
+            // Where pairs are sorted, the order of the bodies is lost.
+            posed = !long;
             self.cut |= header.cut != 0;
             if self.cut {
                 return Ok(hits);
@@ -214,13 +226,12 @@ impl Step {
                 continue;
             }
             self.profile.candidates += header.lists.iter().map(|&length| u64::from(length)).sum::<u64>();
-            let alone = first_row == 0 && end_row == bodies;
             let run = self.finish_run(params, run).await?;
             if self.cut {
                 return Ok(hits);
             }
             // The host puts in order what the GPU has not: pairs of several runs of ranks, and rows too long for it.
-            ordered &= run.header.long_rows == 0 && (alone || common.sorted == 0);
+            ordered &= run.is_ordered && (alone || common.sorted == 0);
             self.counts.pairs += u64::from(run.header.pairs);
             hits.flags = run.flags;
             hits.pairs.extend(run.pairs);
@@ -238,7 +249,11 @@ impl Step {
     /// All stages for some rows, in one go with one wait at its end.
     async fn run_rows(&mut self, begun: Begun) -> Result<Run> {
         let Begun { params, rounds, poses, .. } = begun;
-        self.make_room(params)?;
+        let learnt = self.shared.learnt();
+        let [judge_rounds, detail_rounds] = [learnt.judging, learnt.detailing].map(Rounds::recorded);
+        // What takes long to be found takes long to be gathered, once there is something.
+        let detail_rounds = if self.ask == Ask::Details { detail_rounds.max(judge_rounds) } else { 0 };
+        self.make_room(params, judge_rounds + detail_rounds > 0)?;
         // All counts begin anew. Flags are cleared with the pose, so that those of earlier runs stay.
         let header = self.frame.buffers.get(Binding::Header);
         let start = Header { skipped: self.counts.skipped, ..Header::START };
@@ -250,7 +265,9 @@ impl Step {
             landed: self.frame.landed(),
             kinds: self.kinds,
             ask: self.ask,
-            few: params.bodies <= FEW_BODIES && !self.shared.learnt().crowded,
+            few: params.bodies <= FEW_BODIES && !learnt.crowded,
+            judge_rounds,
+            detail_rounds,
         };
         let recording = rows.record(params);
         self.begun = Some(begun);
@@ -287,14 +304,22 @@ impl Step {
             let there = expected.min(header.pairs.into());
             Run {
                 header,
+                is_ordered: header.long_rows == 0 || params.sorts_pairs == 1,
                 flags: bytemuck::pod_collect_to_vec(flags),
                 pairs: bytemuck::pod_collect_to_vec(&pairs[..(there * pair_bytes) as usize]),
                 details: bytemuck::pod_collect_to_vec(&details[..(there * detail_bytes) as usize]),
             }
         });
         let run = run.await?;
-        self.counts.complete = run.header.complete == 1;
+        self.note_whole(&run.header);
         Ok(run)
+    }
+
+    /// Takes note of what is whole on the GPU.
+    fn note_whole(&mut self, header: &Header) {
+        let whole = Whole::of_bits(header.whole);
+        let in_frame = *self.in_frame.get_or_insert(whole);
+        self.counts = Counts { complete: header.complete == 1, whole, in_frame, ..self.counts };
     }
 
     /// The body whose rank is the first row.
@@ -326,10 +351,10 @@ impl Drop for Step {
 /// Puts pairs, and with them their details, in ascending order.
 fn sort_hits(hits: &mut Hits) {
     if hits.details.is_empty() {
-        hits.pairs.par_sort_unstable();
+        threads::within(|| hits.pairs.par_sort_unstable());
     } else {
         let mut found: Vec<_> = hits.pairs.drain(..).zip(hits.details.drain(..)).collect();
-        found.par_sort_unstable_by_key(|(pair, _)| *pair);
+        threads::within(|| found.par_sort_unstable_by_key(|(pair, _)| *pair));
         (hits.pairs, hits.details) = found.into_iter().unzip();
     }
 }

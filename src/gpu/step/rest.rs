@@ -8,7 +8,7 @@ use super::{Run, Step};
 use crate::gpu::binding::Binding;
 use crate::gpu::header::Header;
 use crate::gpu::params::Params;
-use crate::gpu::record::{Recording, order, sort, stages};
+use crate::gpu::record::{Recording, order, stages};
 use crate::ground::error::Result;
 use crate::hits::Ask;
 
@@ -16,17 +16,16 @@ impl Step {
     /// Completes what a run of rows has left: verdicts, pairs, details.
     pub(super) async fn finish_run(&mut self, params: Params, mut run: Run) -> Result<Run> {
         if run.header.unjudged > 0 {
-            run = self.finish_judging(params).await?;
+            run = self.finish_judging(params, run.header.judge_rounds).await?;
         }
         if run.header.too_many > 0 {
             run = self.order_many(params).await?;
         }
         let pairs = if self.ask == Ask::Flags { 0 } else { run.header.pairs };
-        let ordered = run.header.long_rows == 0;
         // Where there are several runs, the host puts all pairs in order at the end.
-        if !ordered && params.end_row - params.first_row == params.bodies && self.sort_pairs(params, pairs).await? {
-            run.pairs.clear();
-            run.header.long_rows = 0;
+        let alone = params.end_row - params.first_row == params.bodies;
+        if !run.is_ordered && alone && self.sorts_pairs(params.candidate_room) {
+            run = self.sort_pairs(params).await?;
         }
         // A few more than now, so that a growing world does not need a second readback at every step.
         self.shared.learn(|learnt| learnt.pairs = pairs.saturating_add(pairs / 8 + 64));
@@ -38,7 +37,7 @@ impl Step {
             return Ok(run);
         }
         let at_once = params.detail_room;
-        if ordered && run.header.undetailed == 0 && pairs <= at_once {
+        if run.is_ordered && run.header.undetailed == 0 && pairs <= at_once {
             if self.resident {
                 return Ok(run);
             }
@@ -46,10 +45,12 @@ impl Step {
             self.read(Binding::Details, there, pairs - there, &mut run.details).await?;
             return Ok(run);
         }
+        // Some are gathered already, where all have room.
+        let done = (run.is_ordered && pairs <= at_once).then_some(run.header.detail_rounds);
         run.details.clear();
         for first in (0..pairs).step_by(at_once as usize) {
             let count = (pairs - first).min(at_once);
-            self.finish_details(params, first, count).await?;
+            self.finish_details(params, first, count, done).await?;
             if self.resident {
                 // There is no room for those of more pairs.
                 break;
@@ -59,20 +60,23 @@ impl Step {
         Ok(run)
     }
 
-    /// Judges until all candidates have a verdict; then orders those that hit.
-    async fn finish_judging(&mut self, params: Params) -> Result<Run> {
+    /// Judges until all candidates have a verdict, after so many rounds; then orders those that hit.
+    async fn finish_judging(&mut self, params: Params, rounds: u32) -> Result<Run> {
         // Where there was no room for how far each pair was, they begin anew.
-        let mut resume = self.make_progress_room(params)?;
+        let mut round = if self.make_progress_room(params)? { rounds + 1 } else { 0 };
         loop {
-            self.reset(offset_of!(Header, unjudged));
+            if round == 0 {
+                self.reset(offset_of!(Header, unjudged));
+            }
             let mut recording = Recording::default();
-            stages::judge_on(&mut recording, self.kinds, resume, params);
+            stages::judge_on(&mut recording, self.kinds, round, params);
             let header = self.play_counting(&recording).await?;
             self.cut |= header.cut != 0;
             if self.cut || header.unjudged == 0 {
+                self.shared.learn(|learnt| learnt.learn_judging(&header));
                 break;
             }
-            resume = true;
+            round += 1;
         }
         self.order_many(params).await
     }
@@ -84,40 +88,46 @@ impl Step {
             self.reset(counter);
         }
         let mut recording = Recording::default();
-        order::order(&mut recording, self.ask, false, self.kinds, params);
-        let run = self.play_run(&recording, params).await?;
+        order::order(&mut recording, self.ask, false, self.kinds, 0, params);
+        self.play_end(&recording, params).await
+    }
+
+    /// Puts all pairs in order, some of which are in a row that is too long for a workgroup to sort; the order of the
+    /// bodies is lost.
+    async fn sort_pairs(&mut self, params: Params) -> Result<Run> {
+        let params = Params { sorts_pairs: 1, ..params };
+        self.make_room(params, false)?;
+        let mut recording = Recording::default();
+        order::end(&mut recording, self.ask, self.kinds, 0, params);
+        self.play_end(&recording, params).await
+    }
+
+    /// Plays a recording that ends a run of rows.
+    async fn play_end(&mut self, recording: &Recording, params: Params) -> Result<Run> {
+        let run = self.play_run(recording, params).await?;
         self.cut |= run.header.cut != 0;
+        self.shared.learn(|learnt| learnt.learn_ends(&run.header));
         Ok(run)
     }
 
-    /// Puts all pairs in order by the radix sort, if they fit twice in a buffer; whether they do. The order of the
-    /// bodies, which the same buffer held, is lost.
-    async fn sort_pairs(&mut self, params: Params, count: u32) -> Result<bool> {
-        if Binding::Elements.bytes(sort::halves(count)) > self.frame.buffers.limit() {
-            return Ok(false);
-        }
-        self.make_sorting_room(count)?;
-        self.reset(offset_of!(Header, long_rows));
-        let mut recording = Recording::default();
-        order::sort_pairs(&mut recording, count, self.ask, params);
-        self.play_counting(&recording).await?;
-        Ok(true)
-    }
-
-    /// Gathers what `count` pairs from `first` on carry until all are done.
-    async fn finish_details(&mut self, params: Params, first: u32, count: u32) -> Result<()> {
-        self.make_progress_room(params)?;
-        let mut resume = false;
+    /// Gathers what `count` pairs from `first` on carry until all are done; where some are `done` already, after so
+    /// many rounds.
+    async fn finish_details(&mut self, params: Params, first: u32, count: u32, done: Option<u32>) -> Result<()> {
+        let there = self.make_progress_room(params)?;
+        let mut round = done.filter(|_| there).map_or(0, |rounds| rounds + 1);
         loop {
-            self.reset(offset_of!(Header, undetailed));
+            if round == 0 {
+                self.reset(offset_of!(Header, undetailed));
+            }
             let mut recording = Recording::default();
-            order::detail(&mut recording, self.kinds, first, count, resume, params);
+            order::detail(&mut recording, self.kinds, first, count, round, params);
             let header = self.play_counting(&recording).await?;
             self.cut |= header.cut != 0;
             if self.cut || header.undetailed == 0 {
+                self.shared.learn(|learnt| learnt.learn_ends(&header));
                 return Ok(());
             }
-            resume = true;
+            round += 1;
         }
     }
 
@@ -125,7 +135,7 @@ impl Step {
     async fn play_counting(&mut self, recording: &Recording) -> Result<Header> {
         let counts = Part { buffer: Binding::Header, start: 0, bytes: Header::BYTES };
         let header: Header = self.play(recording, &[counts], bytemuck::pod_read_unaligned).await?;
-        self.counts.complete = header.complete == 1;
+        self.note_whole(&header);
         Ok(header)
     }
 }

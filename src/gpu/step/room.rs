@@ -5,9 +5,11 @@ use crate::gpu::binding::Binding;
 use crate::gpu::frame::Frame;
 use crate::gpu::kinds::Kinds;
 use crate::gpu::params::Params;
-use crate::gpu::record::plan;
+use crate::gpu::record::{plan, sort};
 use crate::gpu::request::Request;
+use crate::gpu::whole::Whole;
 use crate::ground::error::Result;
+use crate::hits::Ask;
 use crate::world::World;
 
 impl Step {
@@ -31,17 +33,27 @@ impl Step {
             samples: (shared.as_hardware && plan::samples(world.touch(), self.ask, common)).into(),
             placed: placed.into(),
             body_room: buffers.body_room(),
+            asked: Whole::asked(self.ask).bits(),
             ..common
         };
         self.kinds = Kinds::of(world.packed(), world.touch(), self.frame.samples(), placed);
         Ok(())
     }
 
-    /// Makes room for what is as long as the list of candidates.
-    pub(super) fn make_room(&mut self, params: Params) -> Result<()> {
-        self.ensure(&plan::list_room(params, self.ask, self.shared.learnt().unfinished))?;
+    /// Makes room for what is as long as the list of candidates; also for how far each pair is, where some take several
+    /// dispatches.
+    pub(super) fn make_room(&mut self, params: Params, unfinished: bool) -> Result<()> {
+        self.ensure(&plan::list_room(params, self.ask, unfinished))?;
+        if params.sorts_pairs == 1 {
+            self.make_sorting_room(params.candidate_room)?;
+        }
         self.show_results();
         Ok(())
+    }
+
+    /// Whether there may be room to sort as many pairs as there is room for candidates.
+    pub(super) fn sorts_pairs(&self, candidate_room: u32) -> bool {
+        self.ask > Ask::Flags && Binding::Elements.bytes(sort::halves(candidate_room)) <= self.frame.buffers.limit()
     }
 
     /// Makes room to sort so many elements.
@@ -57,7 +69,6 @@ impl Step {
 
     /// Sees that there is room for how far each pair is; whether there was.
     pub(super) fn make_progress_room(&mut self, params: Params) -> Result<bool> {
-        self.shared.learn(|learnt| learnt.unfinished = true);
         let Self { shared, frame: Frame { buffers, .. }, .. } = self;
         let room = u64::from(params.candidate_room);
         let there = buffers.get(Binding::Progress).size() >= Binding::Progress.bytes(room);

@@ -25,7 +25,7 @@ fn sorted(engine: &Engine, elements: &[[u32; 2]]) -> Vec<[u32; 2]> {
     frame.buffers.write(&shared.gpu, Binding::Elements, elements).unwrap();
     let mut recording = Recording::default();
     let params = Params { elements: count, ..Params::default() };
-    assert_eq!(sort::by_word(&mut recording, params, u32::MAX, 0), 0, "an even number of passes");
+    assert_eq!(sort::by_word(&mut recording, params, u32::MAX, 0, count), 0, "an even number of passes");
     let played = async {
         step.play(&recording, &[Part { buffer: Binding::Header, start: 0, bytes: 4 }], |_| ()).await?;
         let mut sorted = Vec::new();

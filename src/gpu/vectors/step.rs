@@ -13,6 +13,7 @@ use crate::gpu::record;
 use crate::gpu::record::order::{FEW_BODIES, FEW_CANDIDATES, LONG_ROW};
 use crate::gpu::record::plan::{self, Rows};
 use crate::gpu::shared::{BUSY_GROUPS, FUEL};
+use crate::gpu::whole::Whole;
 use crate::gpu::{frame, modules};
 use crate::hits::{Ask, Detail, Hits};
 use crate::world::World;
@@ -157,6 +158,7 @@ impl Step {
             fuel: FUEL[0],
             placed: placed.into(),
             body_room: bodies,
+            asked: Whole::asked(ask).bits(),
             ..common
         };
         let few = bodies <= FEW_BODIES && candidates <= FEW_CANDIDATES;
@@ -169,6 +171,8 @@ impl Step {
             kinds: Kinds::of(packed, world.touch(), landing.samples(), placed),
             ask,
             few,
+            judge_rounds: 0,
+            detail_rounds: 0,
         };
         let recording = rows.record(params);
 

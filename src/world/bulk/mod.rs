@@ -44,10 +44,10 @@ pub enum Bodies<'a> {
 impl World {
     /// Puts many bodies where they are to be, in units, from `f32` or `f64`; all else of them stays.
     ///
-    /// From 8,192 bodies on, all threads of the `rayon` pool in which it is called share the work, as long as they are
-    /// not busy with other work. On an error no body changes: an [`Error::In`] names the first bad one, and has an
-    /// [`Error::Value`] of its field and the limit. An [`Error::Value`] alone is of a slice that is not as long as
-    /// [`Bodies`] asks.
+    /// From 8,192 bodies on, all threads share the work, as long as they are not busy with other work: in a task of a
+    /// pool of `rayon`, no more of them than that pool has. On an error no body changes: an [`Error::In`] names the
+    /// first bad one, and has an [`Error::Value`] of its field and the limit. An [`Error::Value`] alone is of a slice
+    /// that is not as long as [`Bodies`] asks.
     ///
     /// ```
     /// use hitmask::{Bodies, Body, Shape, World};

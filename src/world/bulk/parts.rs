@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::ground::patience::Patience;
+use crate::ground::threads;
 
 /// Places of a part, at least: fewer are done on the caller's thread.
 const PLACES: usize = 1 << 12;
@@ -11,19 +11,12 @@ const PARTS: usize = 4;
 
 /// So many places in parts of about the same length; one, where there are few.
 pub(super) fn parts(places: usize) -> Vec<Range<usize>> {
-    let most = if places < 2 * PLACES { 1 } else { PARTS * rayon::current_num_threads() };
+    let most = if places < 2 * PLACES { 1 } else { PARTS * threads::shared() };
     let step = places.div_ceil(most).max(PLACES);
     (0..places.max(1)).step_by(step).map(|start| start..(start + step).min(places)).collect()
 }
 
-/// Of the pool that the process shares, or of another in which a world is changed.
-static PATIENCE: Patience = Patience::new();
-
 /// Does `work` on each part: here, and on other threads where that pays.
-pub(super) fn each<T: Send>(parts: &mut [T], work: impl Fn(&mut T) + Send + Sync) {
-    if parts.len() < 2 || !PATIENCE.shares_round() {
-        return parts.iter_mut().for_each(work);
-    }
-    let hands = (rayon::current_num_threads() - 1).min(parts.len() - 1);
-    PATIENCE.share(None, hands, parts.iter_mut(), work);
+pub(super) fn each<T: Send>(all: &mut [T], work: impl Fn(&mut T) + Send + Sync) {
+    threads::share(all.len(), all.iter_mut(), work);
 }

@@ -1,12 +1,12 @@
 //! A platformer in a cave of one large mask, which bombs blow holes into.
 
+mod figure;
 mod level;
-mod walker;
 
 use std::sync::LazyLock;
 
 use hitmask::geometry::{Flip, Vec2};
-use hitmask::query::{BodyHit, Near, Queries};
+use hitmask::query::{Near, Queries};
 use hitmask::scene::{Form, Image};
 use hitmask::{Body, Linear, Mask, ShapeId, World};
 
@@ -15,8 +15,8 @@ use crate::cast::Cast;
 use crate::input::Input;
 use crate::random::Random;
 use crate::shapes::{Look, Sheet};
+use figure::{Figure, PLANK, SOLID};
 use level::{Level, SIZE};
-use walker::{Ground, PLANK, SOLID, Walker};
 
 /// How fast the hero runs and jumps, in units a step.
 const RUN: f64 = 1.4;
@@ -93,14 +93,13 @@ pub(super) fn shapes() -> Vec<Look> {
 
 /// A bomb that falls, and the steps until it goes off.
 struct Bomb {
-    walker: Walker,
+    figure: Figure,
     fuse: u32,
 }
 
 struct Cave {
     queries: Queries,
-    hits: Vec<BodyHit>,
-    hero: Walker,
+    hero: Figure,
     looks_left: bool,
     bombs: Vec<Bomb>,
     /// Blasts, and the steps for which they are still seen.
@@ -135,8 +134,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
     }
     let game = Cave {
         queries: Queries::new(),
-        hits: Vec::new(),
-        hero: Walker::new(hero),
+        hero: Figure::new(hero),
         looks_left: false,
         bombs: Vec::new(),
         blasts: Vec::new(),
@@ -161,7 +159,7 @@ impl Cave {
             self.way = -1.0;
         }
         self.stuck = if self.hero.blocked { self.stuck + 1 } else { 0 };
-        let mut away = self.bombs.iter().filter_map(|bomb| at(bomb.walker.body)).map(|bomb| hero.x - bomb.x);
+        let mut away = self.bombs.iter().filter_map(|bomb| at(bomb.figure.body)).map(|bomb| hero.x - bomb.x);
         let near = away.rfind(|away| away.abs() < BLAST + 14.0);
         let go = near.map_or(self.way, |away| if away < 0.0 { -1.0 } else { 1.0 });
         let waits = near.is_none() && !self.bombs.is_empty();
@@ -179,15 +177,15 @@ impl Cave {
         let Some(shape) = seen.shape(BOMB) else { return };
         let at = bodies[self.hero.body].at;
         let body = Body::new(shape, [at.x, at.y - 2.0]).filtered(HERO, ROCK);
-        self.bombs.push(Bomb { walker: Walker::new(bodies.add(body)), fuse: FUSE });
+        self.bombs.push(Bomb { figure: Figure::new(bodies.add(body)), fuse: FUSE });
         self.reload = RELOAD;
     }
 
     /// A bomb goes off: a hole in the rock, coins that are gone, and a flash.
     fn burst(&mut self, bomb: &Bomb, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
-        let Vec2 { x, y } = bodies[bomb.walker.body].at;
+        let Vec2 { x, y } = bodies[bomb.figure.body].at;
         let middle = [x.round(), y.round() - LIFT];
-        bodies.remove(bomb.walker.body);
+        bodies.remove(bomb.figure.body);
         self.blown += 1;
         let side = 2 * BLAST as u32;
         let mut stamp = Mask::new(side, side)?;
@@ -226,17 +224,16 @@ impl Play for Cave {
         }
 
         let search = self.queries.on(seen.world);
-        let mut ground = Ground { world: seen.world, search, hits: &mut self.hits };
         for bomb in &mut self.bombs {
             bomb.fuse -= 1;
-            if let Some(at) = bomb.walker.step(&mut ground, 0.0, false)? {
-                bodies[bomb.walker.body].at = at;
+            if let Some(at) = bomb.figure.step(seen.world, search, 0.0, false)? {
+                bodies[bomb.figure.body].at = at;
             }
         }
         if input.up && self.hero.stands() {
             self.hero.jump(JUMP);
         }
-        if let Some(at) = self.hero.step(&mut ground, RUN * input.across(), input.down)? {
+        if let Some(at) = self.hero.step(seen.world, search, RUN * input.across(), input.down)? {
             bodies[self.hero.body].at = at;
         }
         if input.across() != 0.0 {

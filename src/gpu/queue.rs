@@ -1,0 +1,57 @@
+//! Whether a queue is that of a device.
+//!
+//! wgpu tells a queue of another device by an error of that device, which its handler hears, or by a panic; one of
+//! another instance it may not tell at all. So something is sent off, and looked for.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use super::device::Gpu;
+use super::frame::Readback;
+use crate::ground::error::{Error, Result};
+
+/// What is to come back.
+const WORD: u32 = 0x6869_746D;
+/// What a device may take for that: as long as in [`door`](super::door).
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Refuses a queue of another device.
+pub(super) fn check(gpu: &Gpu) -> Result<()> {
+    // wgpu panics where the other device has no handler for errors.
+    let Ok(sent) = catch_unwind(AssertUnwindSafe(|| gpu.scoped(|| send(gpu)))) else { return Err(foreign()) };
+    let mut readback = sent?;
+    gpu.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) })?;
+    if !readback.has_arrived().map_err(|error| gpu.cause(error))? {
+        let problem = format!("the device has not answered within {} s", PATIENCE.as_secs());
+        return Err(gpu.cause(Error::Gpu { problem }));
+    }
+    let came = readback.take(|bytes| bytes == WORD.to_ne_bytes())?;
+    if came { Ok(()) } else { Err(gpu.cause(foreign())) }
+}
+
+/// Sends a copy of the word off. Nothing of the device is written by the queue but through its own commands: another
+/// instance may have a buffer of its own under the same number.
+fn send(gpu: &Gpu) -> Readback {
+    let bytes = size_of_val(&WORD) as u64;
+    let source = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("a word"),
+        size: bytes,
+        usage: wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: true,
+    });
+    if let Ok(mut mapped) = source.get_mapped_range_mut(..) {
+        mapped.copy_from_slice(&WORD.to_ne_bytes());
+    }
+    source.unmap();
+    let mut readback = Readback::default();
+    readback.ensure(&gpu.device, bytes);
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    readback.copy(&mut encoder, &[(&source, 0, bytes)]);
+    gpu.queue.submit([encoder.finish()]);
+    readback.request(bytes);
+    readback
+}
+
+fn foreign() -> Error {
+    Error::value("queue", "that of another device", "be the device's own")
+}

@@ -1,0 +1,85 @@
+//! Which parts of an answer are whole on the GPU; twin of `shaders/shared/whole.wgsl`.
+
+use std::ops::BitOr;
+
+use crate::hits::Ask;
+
+/// Which parts of a step's answer are whole on the GPU, and why others are not: a set of bits, the fourth word of
+/// [`Results::counts`](super::Results::counts).
+///
+/// | bit | constant | |
+/// |---|---|---|
+/// | 1 | [`FLAGS`](Self::FLAGS) | the flag of each body |
+/// | 2 | [`PAIRS`](Self::PAIRS) | all pairs, in any order |
+/// | 4 | [`ORDER`](Self::ORDER) | the pairs are in ascending order |
+/// | 8 | [`DETAILS`](Self::DETAILS) | what each pair carries |
+/// | 256 | [`LACKS_ROOM`](Self::LACKS_ROOM) | there was no room for all candidates, or for all details |
+/// | 512 | [`LACKS_FUEL`](Self::LACKS_FUEL) | some pairs take more dispatches |
+/// | 1024 | [`UNSORTED`](Self::UNSORTED) | more pairs of one body, or in all, than were put in order |
+/// | 2048 | [`SEVERAL_RUNS`](Self::SEVERAL_RUNS) | memory holds the candidates of some of the bodies only |
+///
+/// What was not asked for is not whole. Of the first three reasons later steps learn, also where the ticket is dropped;
+/// with the last only the host has all pairs.
+///
+/// ```
+/// use hitmask::gpu::Whole;
+///
+/// let drawn = Whole::FLAGS | Whole::PAIRS;
+/// assert!(drawn.contains(Whole::FLAGS) && !drawn.contains(Whole::FLAGS | Whole::ORDER));
+/// assert_eq!(drawn.bits(), 3);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Whole(u32);
+
+impl Whole {
+    /// The flag of each body.
+    pub const FLAGS: Self = Self(1);
+    /// All pairs, in any order.
+    pub const PAIRS: Self = Self(2);
+    /// The pairs are in ascending order.
+    pub const ORDER: Self = Self(4);
+    /// What each pair carries.
+    pub const DETAILS: Self = Self(8);
+    /// There was no room for all candidates, or for all details.
+    pub const LACKS_ROOM: Self = Self(256);
+    /// Some pairs take more dispatches than there were.
+    pub const LACKS_FUEL: Self = Self(512);
+    /// A body has more than 512 pairs with later ones, or a world of up to 4,096 bodies more than 16,384 candidates, and
+    /// no step before had as many.
+    pub const UNSORTED: Self = Self(1024);
+    /// The candidates are so many that rows are done in several runs.
+    pub const SEVERAL_RUNS: Self = Self(2048);
+
+    /// The bits.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Whether all bits of another are among these.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// What a step that is asked for so much must have whole.
+    pub(super) fn asked(ask: Ask) -> Self {
+        match ask {
+            Ask::Flags => Self::FLAGS,
+            Ask::Pairs => Self::FLAGS | Self::PAIRS | Self::ORDER,
+            Ask::Details => Self::FLAGS | Self::PAIRS | Self::ORDER | Self::DETAILS,
+        }
+    }
+
+    pub(super) fn of_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+}
+
+impl BitOr for Whole {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}

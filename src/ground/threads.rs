@@ -1,0 +1,242 @@
+//! Threads of the library's own, which help the one that calls.
+//!
+//! A thread of a pool of `rayon` runs other tasks of that pool wherever it waits for work to end, and one of them may
+//! want what the caller holds, such as an engine behind a lock: both would wait for ever. So where such a thread calls,
+//! it sleeps at the end of its own share, and a thread that is started for that waits for the helpers.
+
+use std::io;
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::thread::{self, Builder, JoinHandle, available_parallelism};
+use std::time::Instant;
+
+use super::patience::Patience;
+
+/// How often the caller looks for others before it sleeps: about a tenth of a millisecond. To sleep and be woken would
+/// take longer than most of them need.
+const SPINS: u32 = 1 << 12;
+
+/// Threads that run nothing but what is shared with them.
+#[derive(Debug)]
+pub(crate) struct Threads {
+    pool: rayon::ThreadPool,
+    patience: Patience,
+}
+
+/// Those for edits of many bodies and for questions in batches, which belong to no engine.
+static SHARED: LazyLock<Option<Threads>> =
+    LazyLock::new(|| Threads::start(available_parallelism().map_or(1, NonZero::get) - 1, Threads::spawn));
+
+/// How many threads share such work, with the caller's: no more than its pool has, where it is a thread of one.
+pub(crate) fn shared() -> usize {
+    let all = 1 + SHARED.as_ref().map_or(0, Threads::count);
+    if is_of_pool() { all.min(rayon::current_num_threads()) } else { all }
+}
+
+/// Does `work` on each of `count` tasks, which are made one by one as they are taken: here, and on the shared threads
+/// where that pays.
+pub(crate) fn share<T>(count: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+    let hands = if count < 2 { 0 } else { (count - 1).min(shared() - 1) };
+    match SHARED.as_ref().filter(|_| hands > 0).and_then(Threads::for_round) {
+        Some(threads) => threads.deal(hands, tasks, work),
+        None => tasks.for_each(work),
+    }
+}
+
+/// Does `work`, which may use functions of `rayon`, within the shared threads.
+#[cfg(feature = "gpu")]
+pub(crate) fn within<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let Some(Threads { pool, .. }) = SHARED.as_ref() else { return work() };
+    if is_of_pool() {
+        let ended = thread::scope(|scope| scope.spawn(|| pool.install(work)).join());
+        ended.unwrap_or_else(|panic| resume_unwind(panic))
+    } else {
+        pool.install(work)
+    }
+}
+
+/// Whether the caller is a thread of a pool of `rayon`.
+fn is_of_pool() -> bool {
+    rayon::current_thread_index().is_some()
+}
+
+impl Threads {
+    /// So many threads, or as many as can be started; nothing where none can, or none is asked for.
+    pub(crate) fn start(
+        mut count: usize,
+        mut start: impl FnMut(rayon::ThreadBuilder) -> io::Result<JoinHandle<()>>,
+    ) -> Option<Self> {
+        while count > 0 {
+            let mut started = Vec::new();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(count).spawn_handler(|thread| {
+                started.push(start(thread)?);
+                Ok(())
+            });
+            match pool.build() {
+                Ok(pool) => return Some(Self { pool, patience: Patience::new() }),
+                Err(_) => count = started.len().min(count - 1),
+            }
+            // A pool that lacks a thread lets its others go: they are waited for, so that as many can start again.
+            for thread in started {
+                drop(thread.join());
+            }
+        }
+        None
+    }
+
+    /// Starts one, by the system.
+    pub(crate) fn spawn(thread: rayon::ThreadBuilder) -> io::Result<JoinHandle<()>> {
+        Builder::new().name("hitmask".into()).spawn(|| thread.run())
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// Those who help in the next round of work: none, where it did not pay to wait for them of late.
+    pub(crate) fn for_round(&self) -> Option<&Self> {
+        self.patience.shares_round().then_some(self)
+    }
+
+    /// Does `work` on each of some tasks, with as many helpers as are of use; alone, where waiting for them has cost
+    /// more in this round than they have saved.
+    pub(crate) fn share<T>(&self, count: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+        if count < 2 || self.patience.is_late() {
+            return tasks.for_each(work);
+        }
+        self.deal(self.count().min(count - 1), tasks, work);
+    }
+
+    /// Does `work` on each of some tasks, which are made one by one as they are taken: here, and on so many helpers.
+    fn deal<T>(&self, hands: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+        let rest = Mutex::new(tasks);
+        let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let all_that_is_left = || {
+            let mut done = 0;
+            while let Some(task) = take() {
+                work(task);
+                done += 1;
+            }
+            done
+        };
+        let (begun, busy, others) = (Instant::now(), AtomicUsize::new(hands), AtomicUsize::new(0));
+        let help = || {
+            others.fetch_add(all_that_is_left(), Ordering::Relaxed);
+            busy.fetch_sub(1, Ordering::Release);
+        };
+        let own = || {
+            let done = all_that_is_left();
+            let worked = begun.elapsed();
+            for _ in 0..SPINS {
+                if busy.load(Ordering::Acquire) == 0 {
+                    break;
+                }
+                std::hint::spin_loop();
+            }
+            (done, worked)
+        };
+        let (done, worked) = self.beside(hands, help, own);
+        let waited = begun.elapsed().saturating_sub(worked);
+        self.patience.note([done, others.into_inner()], worked, waited);
+    }
+
+    /// Does `own` here, and `help` on so many threads; ends when all have. Where no thread can be started to wait in
+    /// the place of a thread of another pool, all is done here.
+    fn beside<T>(&self, hands: usize, help: impl Fn() + Sync, own: impl FnOnce() -> T) -> T {
+        if !is_of_pool() {
+            return self.pool.in_place_scope(|scope| {
+                spawn(scope, hands, &help);
+                own()
+            });
+        }
+        thread::scope(|scope| {
+            let others = || self.pool.in_place_scope(|scope| spawn(scope, hands, &help));
+            let waits = Builder::new().spawn_scoped(scope, others);
+            let done = own();
+            if let Ok(Err(panic)) = waits.map(thread::ScopedJoinHandle::join) {
+                resume_unwind(panic);
+            }
+            done
+        })
+    }
+
+    /// Keeps them awake while what is given lives, so that each stage of a step finds them at once.
+    pub(crate) fn awake(&self) -> Awake {
+        let done = Arc::new(AtomicBool::new(false));
+        let ended = Arc::clone(&done);
+        self.pool.spawn_broadcast(move |_| {
+            while !ended.load(Ordering::Relaxed) {
+                // Does what there is to do.
+                if rayon::yield_now() != Some(rayon::Yield::Executed) {
+                    std::hint::spin_loop();
+                }
+            }
+        });
+        Awake { done }
+    }
+}
+
+/// Has so many threads of a pool help.
+fn spawn<'a>(scope: &rayon::Scope<'a>, hands: usize, help: &'a (impl Fn() + Sync)) {
+    for _ in 0..hands {
+        scope.spawn(|_| help());
+    }
+}
+
+/// Threads that are awake while this lives.
+pub(crate) struct Awake {
+    done: Arc<AtomicBool>,
+}
+
+impl Drop for Awake {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU32;
+
+    use super::*;
+
+    #[test]
+    fn each_task_is_done_once() {
+        let threads = Threads::start(3, Threads::spawn).unwrap();
+        let in_pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        for hands in [0, 1, 3] {
+            let sum = AtomicU32::new(0);
+            let deal = || {
+                threads.deal(hands, 0..1000_u32, |task| {
+                    sum.fetch_add(task, Ordering::Relaxed);
+                });
+            };
+            deal();
+            in_pool.install(deal);
+            assert_eq!(sum.into_inner(), 2 * 499_500);
+        }
+    }
+
+    /// Whoever panics, the caller has waited for all, and hears of it.
+    #[test]
+    fn a_panic_is_the_callers() {
+        let threads = Threads::start(2, Threads::spawn).unwrap();
+        let in_pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        for bad in [0, 500, 999] {
+            let done = AtomicU32::new(0);
+            let deal = || {
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                    threads.deal(2, 0..1000, |task| {
+                        assert_ne!(task, bad, "a task that panics on purpose");
+                        done.fetch_add(1, Ordering::Relaxed);
+                    });
+                }))
+            };
+            // One thread is gone, and the others do what is left.
+            assert!(deal().is_err() && in_pool.install(deal).is_err());
+            assert_eq!(done.into_inner(), 2 * 999);
+        }
+    }
+}
