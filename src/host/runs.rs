@@ -5,7 +5,7 @@ use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, Packed, Shape, UNTURNED};
-use crate::world::pose::texel::{columns_within, is_coarse, sample, texel_runs};
+use crate::world::pose::texel::{FEW, columns_within, is_coarse, sample, texel_runs};
 
 /// Pixels `x` of a row with `run[0] <= x < run[1]`.
 pub(super) type Run = [i32; 2];
@@ -158,14 +158,16 @@ fn paint_sprite(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Ru
 }
 
 /// Appends the runs of a turned sprite's row, of columns that it may paint: texel by texel where each is several pixels
-/// wide, else word by word. What lies outside of the mask is not looked at.
+/// wide, else word by word. Skips pixels outside the mask where the row is wide.
 fn paint_turned(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Run, runs: &mut Vec<Run>) {
-    let [left, right] = columns_within(body, shape, y, columns);
     let earlier = runs.len();
     if is_coarse(body) {
-        texel_runs(packed, body, shape, y, [left, right], |run| push_run(run, earlier, runs));
+        let columns = columns_within(body, shape, y, columns);
+        texel_runs(packed, body, shape, y, columns, |run| push_run(run, earlier, runs));
         return;
     }
+    let is_wide = columns[1] - columns[0] > FEW;
+    let [left, right] = if is_wide { columns_within(body, shape, y, columns) } else { columns };
     for x in (left..right).step_by(64) {
         let within = if right - x < 64 { (1 << (right - x)) - 1 } else { u64::MAX };
         push_runs(sample(packed, body, shape, x, y) & within, x, earlier, runs);
@@ -232,10 +234,6 @@ pub(super) fn meet(a: &mut Rows<'_>, b: &mut Rows<'_>) -> bool {
     blocker(a, b, Point::ZERO, &mut hint).is_some()
 }
 
-/// How many rows from the hint on are looked at first, and the distances of those looked at then.
-const NEXT: i32 = 8;
-const STRIDES: [usize; 3] = [64, 8, 1];
-
 /// A run of `a` and one of `b` that meet where `a` is moved by `at`; first in row `hint` of `b`, which becomes the row
 /// found.
 pub(super) fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut i32) -> Option<(Run, Run)> {
@@ -245,9 +243,7 @@ pub(super) fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut 
         return None;
     }
     let first = (*hint).clamp(top, bottom - 1);
-    // Of large blocks that meet, some row is found soon.
-    let far = STRIDES.into_iter().flat_map(|stride| (top..bottom).step_by(stride));
-    for y in (first..bottom.min(first + NEXT)).chain(far) {
+    for y in (first..bottom).chain(top..first) {
         if let Some(runs) = meeting(a.row(y - at.y), b.row(y), at.x) {
             *hint = y;
             return Some(runs);
@@ -257,7 +253,7 @@ pub(super) fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut 
 }
 
 /// The first runs of two rows that meet, the first row moved by `dx`.
-pub(super) fn meeting(a: &[Run], b: &[Run], dx: i32) -> Option<(Run, Run)> {
+fn meeting(a: &[Run], b: &[Run], dx: i32) -> Option<(Run, Run)> {
     let mut j = b.partition_point(|run| run[1] <= a.first().map_or(0, |first| first[0] + dx));
     let mut i = 0;
     while let (Some(&run), Some(&met)) = (a.get(i), b.get(j)) {
@@ -275,6 +271,41 @@ pub(super) fn meeting(a: &[Run], b: &[Run], dx: i32) -> Option<(Run, Run)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ground::linear::Linear;
+    use crate::world::World;
+    use crate::world::pose::texel::texel;
+    use crate::{Mask, Shape};
+
+    /// Wide and narrow rows, of texels larger and smaller than a few pixels, whole and clipped.
+    #[test]
+    fn rows_are_the_pixels_that_a_sheared_sprite_paints() {
+        let sheared = [
+            Linear { x: [127.0, -127.0], y: [-125.0, 127.0] },
+            Linear { x: [127.0, 60.0], y: [0.5, 1.0] },
+            Linear { x: [90.0, 2.0], y: [-30.0, 70.0] },
+            Linear { x: [3.0, 1.0], y: [-1.0, 2.0] },
+        ];
+        for linear in sheared {
+            let mut mask = Mask::new(5, 4).unwrap();
+            (0..20).filter(|k| k % 3 != 1).for_each(|k| mask.set(k % 5, k / 5, true).unwrap());
+            let mut world = World::default();
+            let shape = world.add_shape(Shape::sprite(mask)).unwrap();
+            world.add(&crate::Body::new(shape, [3.4, -7.9]).posed(linear)).unwrap();
+            let (packed, body) = (world.packed(), world.packed().body(0));
+            let Aabb { min, max } = body.pixels();
+            let middle = i32::midpoint(min.x, max.x);
+            for columns in [[min.x, max.x], [middle - 3, max.x], [min.x, middle]] {
+                let mut rows = Rows::sprite(packed, &body, Touch::Excluded);
+                rows.clip(columns);
+                for y in min.y..max.y {
+                    let painted = rows.row(y).iter().flat_map(|&[start, end]| start..end);
+                    let under = (columns[0]..columns[1]).filter(|&x| texel(packed, &body, [x, y]).is_some());
+                    assert!(painted.eq(under), "{linear:?}, row {y}");
+                    assert!(rows.row(y).windows(2).all(|two| two[0][1] < two[1][0]), "{linear:?}, row {y}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn of_no_pieces_nothing_is_met() {

@@ -8,7 +8,7 @@ use crate::ground::predicate::{Core, apart};
 use crate::ground::touch::Touch;
 use crate::simd::Simd;
 use crate::world::packed::{Body, Packed, SPRITE, Shape, UNTURNED};
-use crate::world::pose::texel::{WORD, columns_within, sample};
+use crate::world::pose::texel::{FEW, WORD, columns_within, sample};
 
 /// A posed body.
 #[derive(Clone, Copy)]
@@ -31,9 +31,6 @@ enum Form<'a> {
     /// The landed vertices of a convex body, and those of others behind them; of its pieces those that come to a box.
     Cores(&'a [Point], Aabb),
 }
-
-/// Pixels of a row that are sooner looked at than it is found in which of them a mask lies.
-const FEW: i32 = 4 * WORD;
 
 /// Where a convex body goes while a sprite stays where it is.
 #[derive(Clone, Copy, Debug)]
@@ -139,8 +136,8 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Of the columns `columns[0]..columns[1]` of row `y`, all within this sprite's pixels, those in which it may paint
-    /// some: whole words from the left, but the last. Of a few words all.
+    /// Narrows columns of row `y`, all within this sprite's pixels, to those in which it may paint some. The first that
+    /// remains lies whole words from the first given. Columns of at most [`FEW`] pixels remain as they are.
     #[inline(always)]
     pub(crate) fn columns(&self, y: i32, columns: [i32; 2]) -> [i32; 2] {
         let [left, right] = columns;

@@ -350,22 +350,6 @@ fn sheared_sprites_leave_by_the_shortest_of_all_ways() {
     }
 }
 
-/// What bars the way at one offset is not sought again at the next.
-#[test]
-fn large_texels_are_not_looked_at_row_by_row() {
-    for (linear, part, most) in [(1.0, 1, 60), (40.0, 1, 200), (40.0, 2, 12_000), (40.0, 6, 12_000)] {
-        let mut scene = Scene::new([dithered(24, part), dithered(24, part)], [[0.0, 0.0], [3.0, 2.0]]);
-        scene.linear = [Linear::scaled(linear); 2];
-        let world = scene.world();
-        let packed = world.packed();
-        let bodies = [0, 1].map(|index| packed.body(index));
-        let [mut a, mut b] = bodies.each_ref().map(|body| Rows::sprite(packed, body, Touch::Excluded));
-        let ([x, y], looks) = pixels::search(&mut a, &mut b, 1);
-        assert!(x != 0 || y != 0);
-        assert!(looks <= most, "{looks} of {linear}, one of {part}");
-    }
-}
-
 fn simple_shape() -> impl Strategy<Value = Shape> {
     let side = || (1..160_i32).prop_map(|v| f64::from(v) / 8.0);
     prop_oneof![

@@ -9,6 +9,9 @@ use crate::world::packed::{Body, EMPTY, Packed, SPRITE, Shape};
 /// Pixels in a word.
 pub(crate) const WORD: i32 = 64;
 
+/// The most pixels of a row that [`sample`] looks at sooner than [`columns_within`] finds those under which a mask lies.
+pub(crate) const FEW: i32 = 4 * WORD;
+
 /// The texel coordinates of 16 fractional bits under the centre of pixel `(x, y)`.
 #[must_use]
 pub(crate) fn texel_under(body: &Body, shape: &Shape, x: i32, y: i32) -> [i64; 2] {
@@ -103,7 +106,7 @@ fn common(a: Range<i64>, b: Range<i64>) -> Range<i64> {
     a.start.max(b.start)..a.end.min(b.end)
 }
 
-/// The steps `i` of so many for which `u + i du`, a texel coordinate of 16 fractional bits, lies in `0..size`.
+/// The steps `i` in `0..steps` for which `u + i du`, a texel coordinate of 16 fractional bits, lies in `0..size`.
 fn inside(u: i64, du: i64, size: i32, steps: i32) -> Range<i64> {
     let (size, steps) = (i64::from(size) << INVERSE_BITS, i64::from(steps));
     let (first, end) = match du.signum() {
@@ -139,9 +142,9 @@ mod tests {
     use crate::world::World;
     use crate::{Mask, Shape};
 
-    /// Of a sheared sprite few of the pixels in its bounds are looked at, and none that it paints is left out.
+    /// Few of the pixels in a sheared sprite's bounds are looked at, and none that it paints is left out.
     #[test]
-    fn of_a_row_the_mask_is_found() {
+    fn the_mask_in_a_row_is_found() {
         let sheared = [
             Linear { x: [2.0, 127.0], y: [0.0, 1.0] },
             Linear { x: [127.0, -127.0], y: [-125.0, 127.0] },
