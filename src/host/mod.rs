@@ -7,6 +7,7 @@ pub(crate) mod impact;
 mod impacts;
 mod moment;
 pub(crate) mod outline;
+mod parts;
 pub(crate) mod query;
 mod runs;
 mod side;

@@ -5,7 +5,7 @@ use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, Packed, Shape, UNTURNED};
-use crate::world::pose::texel::sample;
+use crate::world::pose::texel::{FEW, columns_within, is_coarse, sample, texel_runs};
 
 /// Pixels `x` of a row with `run[0] <= x < run[1]`.
 pub(super) type Run = [i32; 2];
@@ -136,19 +136,17 @@ fn paint_sprite(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Ru
     if y < min.y || y >= max.y || left >= right {
         return;
     }
+    if !body.is(UNTURNED) {
+        paint_turned(packed, body, shape, y, [left, right], runs);
+        return;
+    }
     // An unturned sprite shows its mask's words as they are.
     let origin = body.origin(shape);
-    let words = body.is(UNTURNED).then(|| {
-        let stride = shape.stride as usize / 2;
-        &packed.words()[shape.first as usize / 2 + (y - origin.y) as usize * stride..][..stride]
-    });
-    let first = if words.is_some() { left - ((left - origin.x) & 63) } else { left };
-    let earlier = runs.len();
+    let stride = shape.stride as usize / 2;
+    let words = &packed.words()[shape.first as usize / 2 + (y - origin.y) as usize * stride..][..stride];
+    let (first, earlier) = (left - ((left - origin.x) & 63), runs.len());
     for x in (first..right).step_by(64) {
-        let mut bits = match words {
-            Some(words) => words[((x - origin.x) >> 6) as usize],
-            None => sample(packed, body, shape, x, y),
-        };
+        let mut bits = words[((x - origin.x) >> 6) as usize];
         if x < left {
             bits &= u64::MAX << (left - x);
         }
@@ -159,17 +157,38 @@ fn paint_sprite(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Ru
     }
 }
 
+/// Appends the runs of a turned sprite's row, of columns that it may paint: texel by texel where each is several pixels
+/// wide, else word by word. Skips pixels outside the mask where the row is wide.
+fn paint_turned(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Run, runs: &mut Vec<Run>) {
+    let earlier = runs.len();
+    if is_coarse(body) {
+        let columns = columns_within(body, shape, y, columns);
+        texel_runs(packed, body, shape, y, columns, |run| push_run(run, earlier, runs));
+        return;
+    }
+    let is_wide = columns[1] - columns[0] > FEW;
+    let [left, right] = if is_wide { columns_within(body, shape, y, columns) } else { columns };
+    for x in (left..right).step_by(64) {
+        let within = if right - x < 64 { (1 << (right - x)) - 1 } else { u64::MAX };
+        push_runs(sample(packed, body, shape, x, y) & within, x, earlier, runs);
+    }
+}
+
 /// Appends the runs of a word whose lowest bit is pixel `x`; what lies before `earlier` is another row's.
 fn push_runs(mut bits: u64, x: i32, earlier: usize, runs: &mut Vec<Run>) {
     while bits != 0 {
         let start = bits.trailing_zeros();
         let end = start + (bits >> start).trailing_ones();
         bits &= if end < 64 { u64::MAX << end } else { 0 };
-        let run = [x + start as i32, x + end as i32];
-        match runs[earlier..].last_mut() {
-            Some(last) if last[1] == run[0] => last[1] = run[1],
-            _ => runs.push(run),
-        }
+        push_run([x + start as i32, x + end as i32], earlier, runs);
+    }
+}
+
+/// Appends a run, joined with one that ends where it begins.
+fn push_run(run: Run, earlier: usize, runs: &mut Vec<Run>) {
+    match runs[earlier..].last_mut() {
+        Some(last) if last[1] == run[0] => last[1] = run[1],
+        _ => runs.push(run),
     }
 }
 
@@ -252,6 +271,41 @@ fn meeting(a: &[Run], b: &[Run], dx: i32) -> Option<(Run, Run)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ground::linear::Linear;
+    use crate::world::World;
+    use crate::world::pose::texel::texel;
+    use crate::{Mask, Shape};
+
+    /// Wide and narrow rows, of texels larger and smaller than a few pixels, whole and clipped.
+    #[test]
+    fn rows_are_the_pixels_that_a_sheared_sprite_paints() {
+        let sheared = [
+            Linear { x: [127.0, -127.0], y: [-125.0, 127.0] },
+            Linear { x: [127.0, 60.0], y: [0.5, 1.0] },
+            Linear { x: [90.0, 2.0], y: [-30.0, 70.0] },
+            Linear { x: [3.0, 1.0], y: [-1.0, 2.0] },
+        ];
+        for linear in sheared {
+            let mut mask = Mask::new(5, 4).unwrap();
+            (0..20).filter(|k| k % 3 != 1).for_each(|k| mask.set(k % 5, k / 5, true).unwrap());
+            let mut world = World::default();
+            let shape = world.add_shape(Shape::sprite(mask)).unwrap();
+            world.add(&crate::Body::new(shape, [3.4, -7.9]).posed(linear)).unwrap();
+            let (packed, body) = (world.packed(), world.packed().body(0));
+            let Aabb { min, max } = body.pixels();
+            let middle = i32::midpoint(min.x, max.x);
+            for columns in [[min.x, max.x], [middle - 3, max.x], [min.x, middle]] {
+                let mut rows = Rows::sprite(packed, &body, Touch::Excluded);
+                rows.clip(columns);
+                for y in min.y..max.y {
+                    let painted = rows.row(y).iter().flat_map(|&[start, end]| start..end);
+                    let under = (columns[0]..columns[1]).filter(|&x| texel(packed, &body, [x, y]).is_some());
+                    assert!(painted.eq(under), "{linear:?}, row {y}");
+                    assert!(rows.row(y).windows(2).all(|two| two[0][1] < two[1][0]), "{linear:?}, row {y}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn of_no_pieces_nothing_is_met() {

@@ -10,6 +10,7 @@
 
 use super::contact::convex::{V, add, differences, length, scale, sub, wide};
 use super::outline::{Outline, STEP, Side};
+use super::parts::Parts;
 use super::runs::Rows;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, SUBPIXELS};
@@ -154,12 +155,12 @@ impl<'a> Obstacles<'a> {
             Aabb { min: reach.min + min, max: reach.max + max }.grown(ABOUT)
         };
         let ours = self.parts(body, &reach(other, -max, -min));
-        let theirs = self.parts(other, &reach(body, min, max));
+        let theirs = Parts::new(self.parts(other, &reach(body, min, max)));
         let open = radius == 0 && touch == Touch::Excluded;
         for a in &ours {
             let bounds = Aabb::around(a);
             let near = Aabb { min: bounds.min + min, max: bounds.max + max }.grown(radius + ABOUT);
-            for b in theirs.iter().filter(|b| near.meets(&Aabb::around(b), Touch::Included)) {
+            for b in theirs.meeting(&near) {
                 let meets = |leg: &[Point]| {
                     let moved: Vec<Point> = a.iter().map(|&p| p + leg[0]).collect();
                     let (core, still, sweep) = (Core::Hull(&moved), Core::Hull(b), leg[1] - leg[0]);

@@ -8,7 +8,7 @@ use crate::ground::predicate::{Core, apart};
 use crate::ground::touch::Touch;
 use crate::simd::Simd;
 use crate::world::packed::{Body, Packed, SPRITE, Shape, UNTURNED};
-use crate::world::pose::texel::{WORD, sample};
+use crate::world::pose::texel::{FEW, WORD, columns_within, sample};
 
 /// A posed body.
 #[derive(Clone, Copy)]
@@ -128,11 +128,24 @@ impl<'a> View<'a> {
         let (top, bottom) = clip(self.pixels.min.y, self.pixels.max.y, offset.y, near.min.y, near.max.y);
         let rows = if left < right { top..bottom } else { 0..0 };
         rows.flat_map(move |y| {
-            (left..right).step_by(WORD as usize).filter_map(move |x| {
+            let [first, end] = self.columns(y - offset.y, [left, right].map(|x| x - offset.x)).map(|x| x + offset.x);
+            (first..end).step_by(WORD as usize).filter_map(move |x| {
                 let bits = self.painted_word(x - offset.x, y - offset.y) & low_bits(right - x);
                 (bits != 0).then_some((x, y, bits))
             })
         })
+    }
+
+    /// Narrows columns of row `y`, all within this sprite's pixels, to those in which it may paint some. The first that
+    /// remains lies whole words from the first given. Columns of at most [`FEW`] pixels remain as they are.
+    #[inline(always)]
+    pub(crate) fn columns(&self, y: i32, columns: [i32; 2]) -> [i32; 2] {
+        let [left, right] = columns;
+        if right - left <= FEW || self.body.is(UNTURNED) {
+            return columns;
+        }
+        let [first, end] = columns_within(&self.body, self.shape, y, columns);
+        [left + (first - left) / WORD * WORD, end]
     }
 
     /// Which of the pixels `bits`, from `(x, y)` rightward, this sprite paints, or (where touch counts) a neighbour of

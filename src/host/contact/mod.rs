@@ -77,7 +77,10 @@ impl Contact {
 /// which hundreds are near, 2.5 ms for two polygons of 60 pieces locked into each other, 0.1 s of 1,000. Sprites paint
 /// each row that they may share once, then look at about `2 depth` offsets in y: 15 to 250 µs for 128 x 128 pixels, 0.1
 /// s for 2048 x 2048 pixels concentric, but up to `depth^2` offsets where masks are dithered (15 ms for 128 x 128
-/// pixels, one of eight solid, concentric), and 10 µs a pixel of depth in a convex body.
+/// pixels, one of eight solid, concentric), and 10 µs a pixel of depth in a convex body. Enlarged sprites cost by their
+/// pixels: two of 8,000 x 8,000 pixels, concentric, take 0.3 s where masks are solid, several seconds where they are
+/// dithered. A sheared sprite costs by the pixels that its mask covers and by its rows, not by its bounds: 3 ms for
+/// 64 x 64 texels drawn out over 16,000 rows.
 ///
 /// ```
 /// use hitmask::geometry::Point;

@@ -1,6 +1,9 @@
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 
 use super::*;
+use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
 use crate::ground::vec2::Vec2;
@@ -8,6 +11,7 @@ use crate::hits::Ask;
 use crate::reference;
 use crate::world::body::Body as Enter;
 use crate::world::pieces::tree;
+use crate::world::pose::texel::texel;
 use crate::world::seam::seams;
 use crate::world::shape::{Geometry, Shape};
 
@@ -296,6 +300,54 @@ fn what_does_not_hit_has_no_depth() {
     let world = apart([sprite(&["#"]), sprite(&["#"])]);
     assert_eq!(contact(&world, [0, 1], &strange), Contact::NONE);
     let _ = overlap_mask(&world, [0, 1], &strange);
+}
+
+/// A mask of which one texel of `part` is solid, or all of them but a hole.
+fn dithered(side: u32, part: u32) -> Shape {
+    let mut random = hitmask_workbench::workloads::SplitMix64(5);
+    let mut mask = Mask::new(side, side).unwrap();
+    for (x, y) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
+        let hole = part == 1 && [x, y].iter().all(|v| (side / 3..side / 2).contains(v));
+        mask.set(x, y, !hole && random.below(part) == 0).unwrap();
+    }
+    let middle = f64::from(side) / 2.0;
+    Shape::sprite(mask).anchored([middle, middle]).unwrap()
+}
+
+/// Sheared and scaled sprites, by the shortest of all ways that end the hit.
+#[test]
+fn sheared_sprites_leave_by_the_shortest_of_all_ways() {
+    let linears = [
+        Linear { x: [2.0, 9.0], y: [0.0, 1.0] },
+        Linear { x: [5.0, 5.0], y: [5.0, 4.8] },
+        Linear { x: [1.0, 0.0], y: [-7.0, 2.0] },
+        Linear::scaled(7.0),
+        Linear::turned(45.0) * Linear::scaled(6.0),
+    ];
+    for (k, linear) in linears.into_iter().enumerate() {
+        for (part, touch) in [1, 2, 6].into_iter().flat_map(|part| [(part, Touch::Excluded), (part, Touch::Included)]) {
+            let mut scene = Scene::new([dithered(6, part), dithered(6, part)], [[0.0, 0.0], [3.0, 2.0]]);
+            (scene.touch, scene.linear) = (touch, [linear; 2]);
+            let world = scene.world();
+            let packed = world.packed();
+            let bodies = [0, 1].map(|index| packed.body(index));
+            let [ours, theirs] = bodies.each_ref().map(|body| {
+                let Aabb { min, max } = body.pixels();
+                let all = (min.y..max.y).flat_map(|y| (min.x..max.x).map(move |x| [x, y]));
+                all.filter(|&pixel| texel(packed, body, pixel).is_some()).collect::<Vec<_>>()
+            });
+            let around = i32::from(touch == Touch::Included);
+            let around = (-around..=around).flat_map(|y| (-around..=around).map(move |x| [x, y]));
+            let barred: HashSet<_> =
+                theirs.iter().flat_map(|[x, y]| around.clone().map(move |[dx, dy]| [x + dx, y + dy])).collect();
+            let mut ways: Vec<[i32; 2]> = (-60..=60).flat_map(|x| (-60..=60).map(move |y| [x, y])).collect();
+            ways.sort_by_key(|[x, y]| (x * x + y * y, x.abs(), *y, *x));
+            let is_free = |[dx, dy]: &[i32; 2]| !ours.iter().any(|[x, y]| barred.contains(&[x + dx, y + dy]));
+            let [x, y] = ways.into_iter().find(is_free).unwrap();
+            let found = way_out(packed, &bodies, Point::ZERO, touch);
+            assert_eq!(found.push, Point::new(x << 8, y << 8), "{k}, one of {part}, {touch:?}");
+        }
+    }
 }
 
 fn simple_shape() -> impl Strategy<Value = Shape> {

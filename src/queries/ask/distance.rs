@@ -111,14 +111,16 @@ pub(super) fn to_pixels(view: &View<'_>, at: Point, most: f64) -> Option<f64> {
 
 /// The first pixel of a row that is painted from `x` rightward.
 fn rightward(view: &View<'_>, x: i32, y: i32) -> Option<i32> {
-    let words = (x..view.pixels.max.x).step_by(WORD as usize).map(|x| (x, view.painted_word(x, y)));
+    let [first, end] = view.columns(y, [x, view.pixels.max.x]);
+    let words = (first..end).step_by(WORD as usize).map(|x| (x, view.painted_word(x, y)));
     let (x, bits) = words.into_iter().find(|(_, bits)| *bits != 0)?;
     Some(x + bits.trailing_zeros() as i32)
 }
 
 /// The first pixel of a row that is painted from `x` leftward.
 fn leftward(view: &View<'_>, x: i32, y: i32) -> Option<i32> {
-    let words = (0..).map(|word| x - WORD * word - (WORD - 1)).take_while(|x| x + WORD > view.pixels.min.x);
+    let [first, end] = view.columns(y, [view.pixels.min.x, x + 1]);
+    let words = (0..).map(|word| end - WORD * (word + 1)).take_while(|x| x + WORD > first);
     let (x, bits) = words.map(|x| (x, view.painted_word(x, y))).find(|(_, bits)| *bits != 0)?;
     Some(x + 63 - bits.leading_zeros() as i32)
 }

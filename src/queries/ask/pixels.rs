@@ -62,6 +62,7 @@ pub(super) fn each(view: &View<'_>, line: &Line, radius: i32, mut visit: impl Fn
         let y = if way.y < 0 { bottom - 1 - row } else { top + row };
         let (tick, [first, last]) = columns(line, y, wide);
         let [left, right] = [left.max(pixel(first - wide)), right.min(pixel(last + wide) + 1)];
+        let [left, right] = if left < right { view.columns(y, [left, right]) } else { [left, left] };
         let words = if left < right { (right - left + WORD - 1) / WORD } else { 0 };
         'row: for word in 0..words {
             let x = left + WORD * if way.x < 0 { words - 1 - word } else { word };

@@ -76,7 +76,8 @@ fn hit<L: Lanes>(lanes: L, seen: &Seen<'_>, theirs: &mut Posed, index: u32, regi
     let [left, right] = [min.x.max(before(region.min.x)), max.x.min(behind(region.max.x))];
     let mut rows = min.y.max(before(region.min.y))..max.y.min(behind(region.max.y));
     rows.any(|y| {
-        (left..right).step_by(WORD as usize).any(|x| {
+        let [first, end] = view.columns(y, [left, right]);
+        (first..end).step_by(WORD as usize).any(|x| {
             let bits = view.painted_word(x, y);
             bits & (u64::MAX >> (WORD - (right - x).min(WORD))) != 0
         })

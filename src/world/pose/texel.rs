@@ -9,6 +9,9 @@ use crate::world::packed::{Body, EMPTY, Packed, SPRITE, Shape};
 /// Pixels in a word.
 pub(crate) const WORD: i32 = 64;
 
+/// The most pixels of a row that [`sample`] looks at sooner than [`columns_within`] finds those under which a mask lies.
+pub(crate) const FEW: i32 = 4 * WORD;
+
 /// The texel coordinates of 16 fractional bits under the centre of pixel `(x, y)`.
 #[must_use]
 pub(crate) fn texel_under(body: &Body, shape: &Shape, x: i32, y: i32) -> [i64; 2] {
@@ -30,30 +33,91 @@ pub(crate) fn texel_under(body: &Body, shape: &Shape, x: i32, y: i32) -> [i64; 2
 pub(crate) fn sample(packed: &Packed, body: &Body, shape: &Shape, x: i32, y: i32) -> u64 {
     let [u, v] = texel_under(body, shape, x, y);
     let [du, dv] = [body.linear.x[0], body.linear.y[0]].map(i64::from);
-    let [across, down] = [inside(u, du, shape.size.x), inside(v, dv, shape.size.y)];
-    let (first, end) = (across.start.max(down.start), across.end.min(down.end));
+    let Range { start, end } = common(inside(u, du, shape.size.x, WORD), inside(v, dv, shape.size.y, WORD));
     let stride = shape.stride as usize / 2;
     let rows = &packed.words()[shape.first as usize / 2..][..stride * shape.size.y as usize];
     let mut bits = 0;
-    for i in first..end {
+    for i in start..end {
         let [column, row] = [(u + i * du) >> INVERSE_BITS, (v + i * dv) >> INVERSE_BITS];
         bits |= (rows[row as usize * stride + column as usize / 64] >> (column % 64) & 1) << i;
     }
     bits
 }
 
-/// The steps `i` of a word for which `u + i du`, a texel coordinate of 16 fractional bits, lies in `0..size`.
-fn inside(u: i64, du: i64, size: i32) -> Range<i64> {
-    let size = i64::from(size) << INVERSE_BITS;
+/// The columns of pixel row `y`, from `columns[0]` to before `columns[1]`, under whose pixels a sprite's mask lies. The
+/// mask of a sheared sprite lies aslant in its bounds, so that most of a row may be empty.
+#[must_use]
+pub(crate) fn columns_within(body: &Body, shape: &Shape, y: i32, columns: [i32; 2]) -> [i32; 2] {
+    let [left, right] = columns;
+    let [u, v] = texel_under(body, shape, left, y);
+    let [du, dv] = [body.linear.x[0], body.linear.y[0]].map(i64::from);
+    let count = (right - left).max(0);
+    let within = common(inside(u, du, shape.size.x, count), inside(v, dv, shape.size.y, count));
+    [within.start, within.end].map(|i| left + i as i32)
+}
+
+/// The most texels per pixel of a row, of 16 fractional bits, at which its runs are found texel by texel: a texel costs
+/// about as much as four pixels of [`sample`].
+const COARSE: u32 = 1 << INVERSE_BITS >> 2;
+
+/// Whether the texels of a turned sprite are so wide that its rows are faster painted by [`texel_runs`] than by
+/// [`sample`].
+pub(crate) fn is_coarse(body: &Body) -> bool {
+    body.linear.x[0].unsigned_abs() + body.linear.y[0].unsigned_abs() <= COARSE
+}
+
+/// Shows the runs of a row of pixels that each lie in one solid texel, from left to right. The columns must be within
+/// the mask, as those of [`columns_within`] are. Takes a step for each texel.
+pub(crate) fn texel_runs(
+    packed: &Packed,
+    body: &Body,
+    shape: &Shape,
+    y: i32,
+    [mut x, right]: [i32; 2],
+    mut show: impl FnMut([i32; 2]),
+) {
+    let (stride, rows) = (shape.stride as usize / 2, packed.mask(shape));
+    let [du, dv] = [body.linear.x[0], body.linear.y[0]];
+    let [mut u, mut v] = texel_under(body, shape, x, y);
+    while x < right {
+        let [column, row] = [u, v].map(|v| (v >> INVERSE_BITS) as usize);
+        let steps = stay(u, du).min(stay(v, dv)).min((right - x) as u32);
+        let end = x + steps as i32;
+        if rows[row * stride + column / 64] >> (column % 64) & 1 == 1 {
+            show([x, end]);
+        }
+        (u, v) = (u + i64::from(du) * i64::from(steps), v + i64::from(dv) * i64::from(steps));
+        x = end;
+    }
+}
+
+/// After how many steps of `by` a coordinate of 16 fractional bits is in another texel.
+fn stay(at: i64, by: i32) -> u32 {
+    const TEXEL: u32 = 1 << INVERSE_BITS;
+    let at = at as u32 % TEXEL;
+    match by.signum() {
+        0 => u32::MAX,
+        1 => (TEXEL - at).div_ceil(by as u32),
+        _ => at / by.unsigned_abs() + 1,
+    }
+}
+
+fn common(a: Range<i64>, b: Range<i64>) -> Range<i64> {
+    a.start.max(b.start)..a.end.min(b.end)
+}
+
+/// The steps `i` in `0..steps` for which `u + i du`, a texel coordinate of 16 fractional bits, lies in `0..size`.
+fn inside(u: i64, du: i64, size: i32, steps: i32) -> Range<i64> {
+    let (size, steps) = (i64::from(size) << INVERSE_BITS, i64::from(steps));
     let (first, end) = match du.signum() {
-        0 if (0..size).contains(&u) => (0, WORD.into()),
+        0 if (0..size).contains(&u) => (0, steps),
         0 => (0, 0),
         // From the first step that is not below 0 to the first that is not below `size`.
         1 => ((du - 1 - u).div_euclid(du), (du - 1 + size - u).div_euclid(du)),
         // From behind the last step that is not below `size` to behind the last that is not below 0.
         _ => ((u - size).div_euclid(-du) + 1, u.div_euclid(-du) + 1),
     };
-    first.clamp(0, WORD.into())..end.clamp(0, WORD.into())
+    first.clamp(0, steps)..end.clamp(0, steps)
 }
 
 /// The texel that a sprite paints in pixel `(x, y)`; nothing where it paints none, and for any other body.
@@ -74,6 +138,40 @@ pub(crate) fn texel(packed: &Packed, body: &Body, [x, y]: [i32; 2]) -> Option<[u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ground::linear::Linear;
+    use crate::world::World;
+    use crate::{Mask, Shape};
+
+    /// Few of the pixels in a sheared sprite's bounds are looked at, and none that it paints is left out.
+    #[test]
+    fn the_mask_in_a_row_is_found() {
+        let sheared = [
+            Linear { x: [2.0, 127.0], y: [0.0, 1.0] },
+            Linear { x: [127.0, -127.0], y: [-125.0, 127.0] },
+            Linear { x: [127.0, 0.0], y: [-127.0, 3.0] },
+            Linear { x: [1.5, 0.25], y: [-1.0, 20.0] },
+        ];
+        for linear in sheared {
+            let mut mask = Mask::new(5, 4).unwrap();
+            (0..20).filter(|k| k % 3 != 1).for_each(|k| mask.set(k % 5, k / 5, true).unwrap());
+            let mut world = World::default();
+            let shape = world.add_shape(Shape::sprite(mask)).unwrap();
+            world.add(&crate::Body::new(shape, [3.4, -7.9]).posed(linear)).unwrap();
+            let (packed, body) = (world.packed(), world.packed().body(0));
+            let (shape, Aabb { min, max }) = (&packed.shapes[body.shape as usize], body.pixels());
+            let mut looked = 0;
+            for y in min.y..max.y {
+                let [left, right] = columns_within(&body, shape, y, [min.x, max.x]);
+                looked += (right - left).max(0);
+                let mut painted = Vec::new();
+                texel_runs(packed, &body, shape, y, [left, right], |[start, end]| painted.extend(start..end));
+                let under = (min.x..max.x).filter(|&x| texel(packed, &body, [x, y]).is_some());
+                assert!(under.eq(painted), "{linear:?}, row {y}");
+            }
+            let area = 20.0 * linear.determinant().abs();
+            assert!(f64::from(looked) < 1.1 * area + 100.0, "{looked} pixels of {area}: {linear:?}");
+        }
+    }
 
     #[test]
     fn inside_is_where_the_mask_is() {
@@ -81,9 +179,11 @@ mod tests {
             for size in [1, 2, 40] {
                 let end = i64::from(size) << INVERSE_BITS;
                 for u in [-5_000_000, -65_536, -1, 0, 1, 65_535, 65_536, end - 1, end, end + 3_000_000] {
-                    let range = inside(u, du, size);
-                    let plain: Vec<i64> = (0..64).filter(|i| (0..end).contains(&(u + i * du))).collect();
-                    assert_eq!(range.collect::<Vec<_>>(), plain, "{u} + i {du} in 0..{end}");
+                    for steps in [0, 1, 64, 300] {
+                        let range = inside(u, du, size, steps);
+                        let plain = (0..steps.into()).filter(|i| (0..end).contains(&(u + i * du)));
+                        assert!(range.eq(plain), "{u} + i {du} in 0..{end}, {steps} steps");
+                    }
                 }
             }
         }
