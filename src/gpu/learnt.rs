@@ -108,9 +108,11 @@ impl Learnt {
         }
         self.rounds = begun.more_rounds(header).unwrap_or(self.rounds);
         self.candidates = self.candidates.max(begun.more_room(header).unwrap_or(0));
-        if begun.more_rounds(header).is_some() || header.all_candidates() > begun.params.candidate_room.into() {
-            // Nothing was judged.
+        if begun.more_rounds(header).is_some() || begun.more_room(header).is_some() {
+            // Nothing was judged: the next step finds out.
             (self.judging.open, self.detailing.open) = (true, true);
+        }
+        if begun.more_rounds(header).is_some() || header.all_candidates() > begun.params.candidate_room.into() {
             return;
         }
         self.learn_judging(header);
