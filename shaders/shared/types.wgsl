@@ -139,8 +139,8 @@ struct Params {
     part: u32,
     // sweep_all, paint: and how many parts there are, at least 1.
     parts: u32,
-    // judge_*, detail_*: 0 where pairs begin, else how often they have gone on, with this dispatch, from where an earlier
-    // one has left them.
+    // judge_*, detail_*: 0 where pairs begin, else how often they have gone on, with this dispatch, from where an
+    // earlier one has left them.
     round: u32,
     // detail_*: whether it has nothing to do where pairs are not whole, in order and few enough, 0 or 1.
     if_whole: u32,

@@ -32,7 +32,8 @@ pub(super) struct Rounds {
 }
 
 impl Rounds {
-    /// Those to record, so that twice the work gets done, as worlds grow; many, where it is not known how many it takes.
+    /// Those to record, so that twice the work gets done, as worlds grow; many, where it is not known how many it
+    /// takes.
     pub(super) fn recorded(self) -> u32 {
         let least = if self.open { EXPLORED } else { 0 };
         let twice = if self.needed == 0 { 0 } else { 2 * self.needed + 1 };

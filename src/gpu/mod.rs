@@ -242,8 +242,8 @@ impl Engine {
         self.go_on_with(device::open(&self.options)?)
     }
 
-    /// Goes on with another device that a host has opened, as [`Engine::rebuild`] does with one of its own. A queue that
-    /// is not that device's is an [`Error::Value`]; on an error the engine stays as it was.
+    /// Goes on with another device that a host has opened, as [`Engine::rebuild`] does with one of its own. A queue
+    /// that is not that device's is an [`Error::Value`]; on an error the engine stays as it was.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};

@@ -44,8 +44,8 @@ impl Whole {
     pub const LACKS_ROOM: Self = Self(256);
     /// Some pairs take more dispatches than there were.
     pub const LACKS_FUEL: Self = Self(512);
-    /// A body has more than 512 pairs with later ones, or a world of up to 4,096 bodies more than 16,384 candidates, and
-    /// no step before had as many.
+    /// A body has more than 512 pairs with later ones, or a world of up to 4,096 bodies more than 16,384 candidates,
+    /// and no step before had as many.
     pub const UNSORTED: Self = Self(1024);
     /// The candidates are so many that rows are done in several runs.
     pub const SEVERAL_RUNS: Self = Self(2048);

@@ -128,8 +128,8 @@ impl Queries {
     /// A world, ready to be asked: the index is brought up to date with it. Where there is not the memory for that,
     /// each question is answered by an [`Error::Capacity`].
     ///
-    /// Threads help only to refresh the index where more than a quarter of more than 8,192 bodies changed. Fewer changes
-    /// are taken in on one thread, and the index is built on one.
+    /// Threads help only to refresh the index where more than a quarter of more than 8,192 bodies changed. Fewer
+    /// changes are taken in on one thread, and the index is built on one.
     ///
     /// ```
     /// use hitmask::query::{Queries, Spot};

@@ -9,7 +9,8 @@ use crate::world::packed::{Body, EMPTY, Packed, SPRITE, Shape};
 /// Pixels in a word.
 pub(crate) const WORD: i32 = 64;
 
-/// The most pixels of a row that [`sample`] looks at sooner than [`columns_within`] finds those under which a mask lies.
+/// The most pixels of a row that [`sample`] looks at sooner than [`columns_within`] finds those under which a mask
+/// lies.
 pub(crate) const FEW: i32 = 4 * WORD;
 
 /// The texel coordinates of 16 fractional bits under the centre of pixel `(x, y)`.
