@@ -18,7 +18,8 @@ const RADIUS: u32 = 31;
 const RED: u32 = 0xFF30_30FF;
 const BLUE: u32 = 0xFFFF_A050;
 
-/// Keeps the flags, 32 an invocation, and draws a ball, an invocation each; the constants above come before it.
+/// `keep` copies flags that are complete, a word an invocation; `draw` draws a ball an invocation. `Screen::open` puts
+/// the constants before it.
 const DRAW: &str = "
 struct Counts { pairs: u32, complete: u32, skipped: u32, whole: u32 }
 @group(0) @binding(0) var<storage, read> counts: Counts;
@@ -27,7 +28,7 @@ struct Counts { pairs: u32, complete: u32, skipped: u32, whole: u32 }
 @group(0) @binding(3) var<storage, read> places: array<vec2<f32>>;
 @group(0) @binding(4) var<storage, read_write> picture: array<u32>;
 
-// Until the engine has learnt what the world takes, flags may not be whole: then those of the frame before stay.
+// Until the engine has learnt what the world takes, flags may be incomplete: then those of the frame before stay.
 @compute @workgroup_size(64)
 fn keep(@builtin(global_invocation_id) id: vec3<u32>) {
     if (counts.whole & FLAGS) == FLAGS && id.x < arrayLength(&flags) {
@@ -58,7 +59,7 @@ struct Screen {
     device: wgpu::Device,
     queue: wgpu::Queue,
     layout: wgpu::BindGroupLayout,
-    /// That keeps the flags, and that draws.
+    /// Those of `keep` and `draw`.
     pipelines: [wgpu::ComputePipeline; 2],
     kept: wgpu::Buffer,
     places: wgpu::Buffer,
@@ -184,10 +185,10 @@ pub(crate) fn run(path: Option<&Path>) -> Result<String, Box<dyn Error>> {
             *place = [place[0] + way[0], place[1] + way[1]];
         }
         screen.draw(&places, &ticket.results());
-        // Dropped unasked, here: what the step has found that it needs, later ones have.
+        // No answer is taken; the engine still learns from the counts of the step.
         drop(ticket);
-        // The check, which a game does not have: each frame is drawn by the flags that the CPU finds, but for the first
-        // two at most, which may have those of the frame before.
+        // For the check alone, which waits for the GPU in each frame: a game has no such thing. Each frame is drawn by
+        // the flags that the CPU finds, but for the first two, which may be drawn by those of the frame before.
         let (pixels, right) = (screen.pixels()?, cpu.run(&world, Ask::Flags)?.flags);
         if is_drawn(&pixels, &places, &right) {
             kept = right;
@@ -204,8 +205,7 @@ pub(crate) fn run(path: Option<&Path>) -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
-/// Whether a picture is drawn by some flags: at the centre of each ball is its own colour, or that of one that hits it,
-/// which is the same.
+/// Whether a picture is drawn by some flags. Another ball may cover the centre of one, but then both are red.
 fn is_drawn(pixels: &[u32], places: &[[f32; 2]], flags: &[u32]) -> bool {
     places.iter().enumerate().all(|(k, place)| {
         let [x, y] = place.map(|v| v as u32);

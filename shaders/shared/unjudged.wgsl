@@ -13,7 +13,8 @@ fn leave_candidate() {
     }
 }
 
-// Tells, where more than half of the fuel of the first dispatch is spent, that twice as much work takes another.
+// Where an invocation of the first dispatch has used more than half of its fuel (progress.wgsl), asks for a round, so
+// that twice the work is done too.
 fn tell_fuel(left: i32) {
     if params.round == 0u && left < params.fuel / 2 {
         atomicMax(&header.judge_rounds, 1u);

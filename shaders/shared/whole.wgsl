@@ -12,7 +12,7 @@ const LACKS_FUEL: u32 = 512u;
 const UNSORTED: u32 = 1024u;
 const SEVERAL_RUNS: u32 = 2048u;
 
-// Whether all candidates are decided, of those that there is room for.
+// Whether all listed candidates are decided, and the driver has cut no loop short.
 fn are_judged() -> bool {
     return atomicLoad(&header.unjudged) == 0u && atomicLoad(&header.cut) == 0u;
 }
@@ -27,7 +27,7 @@ fn pairs_are_whole() -> bool {
     return are_judged() && are_in_order();
 }
 
-// Tells what is there of all that was asked for. For one invocation in all, after all else.
+// Writes which parts of what was asked for are whole. For one invocation in all, after all else.
 fn conclude_step() {
     let all_listed = all_found() && atomicLoad(&header.candidates) <= params.candidate_room;
     let judged = all_listed && are_judged();

@@ -162,11 +162,12 @@ impl Engine {
         Ok(engine)
     }
 
-    /// On a device that a host has opened, with wgpu's default limits or more, and that device's queue; one of another
-    /// device is an [`Error::Value`]. It needs no optional features; with `SHADER_INT64`, convex bodies take less time:
-    /// see [`Options::int64`].
+    /// Makes an engine on a device that the host program has opened, with wgpu's default limits or higher, and on that
+    /// device's queue. It needs no optional features; with `SHADER_INT64`, convex bodies take less time: see
+    /// [`Options::int64`]. It returns once the GPU has answered some questions of which the answers are known.
     ///
-    /// What the host has set up for errors stays as it is, and hears of none of the engine's: these are returned.
+    /// The program's error handlers stay as they are and hear of none of the engine's errors: these are returned. A
+    /// queue of another device is an [`Error::Value`]; the handler of that device may hear of it.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};
@@ -242,8 +243,9 @@ impl Engine {
         self.go_on_with(device::open(&self.options)?)
     }
 
-    /// Goes on with another device that a host has opened, as [`Engine::rebuild`] does with one of its own. A queue
-    /// that is not that device's is an [`Error::Value`]; on an error the engine stays as it was.
+    /// Goes on with another device that the host program has opened, as [`Engine::rebuild`] does with one of its own;
+    /// from then on `rebuild` is an error. A queue that is not that device's is an [`Error::Value`]. On an error the
+    /// engine stays as it was.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};

@@ -1,7 +1,7 @@
-//! Whether a queue is that of a device.
+//! Checks that a queue belongs to a device.
 //!
-//! wgpu tells a queue of another device by an error of that device, which its handler hears, or by a panic; one of
-//! another instance it may not tell at all. So something is sent off, and looked for.
+//! wgpu reports a mismatch as an error on the queue's own device, or panics; across instances it may report nothing. So
+//! a word is copied on the queue, and read back.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -10,9 +10,9 @@ use super::device::Gpu;
 use super::frame::Readback;
 use crate::ground::error::{Error, Result};
 
-/// What is to come back.
+/// The word that must come back.
 const WORD: u32 = 0x6869_746D;
-/// What a device may take for that: as long as in [`door`](super::door).
+/// How long the device may take, as in [`door`](super::door).
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Refuses a queue of another device.
@@ -29,8 +29,8 @@ pub(super) fn check(gpu: &Gpu) -> Result<()> {
     if came { Ok(()) } else { Err(gpu.cause(foreign())) }
 }
 
-/// Sends a copy of the word off. Nothing of the device is written by the queue but through its own commands: another
-/// instance may have a buffer of its own under the same number.
+/// Copies the word on the queue. `Queue::write_buffer` is not called: in another instance the same number may name some
+/// other buffer, which would be overwritten.
 fn send(gpu: &Gpu) -> Readback {
     let bytes = size_of_val(&WORD) as u64;
     let source = gpu.device.create_buffer(&wgpu::BufferDescriptor {

@@ -137,17 +137,18 @@ impl From<Ask> for Request<'_> {
     }
 }
 
-/// What a step tells besides its answer: from [`Ticket::counts`](super::Ticket::counts).
+/// Counts of a finished step: from [`Ticket::counts`](super::Ticket::counts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
     /// The pairs; 0 where they were not asked for.
     pub pairs: u64,
-    /// Whether all that was asked for lies on the GPU now, as the answer is there: see [`Results`](super::Results).
+    /// Whether everything that was asked for is on the GPU when the answer has arrived: see
+    /// [`Results`](super::Results).
     pub complete: bool,
-    /// Which parts of that lie on the GPU now.
+    /// The parts that are on the GPU then.
     pub whole: Whole,
-    /// Which parts lay there behind the first submission, where passes of the same frame have read them.
+    /// The parts that were on the GPU after the first submission: what passes of the same frame have seen.
     pub in_frame: Whole,
     /// The bodies whose placements on the GPU were beyond the limits: see [`Request::placed`].
     pub skipped: u32,

@@ -8,9 +8,9 @@ use crate::hits::Ask;
 /// The answer of a step as it lies on the GPU, for the host's own passes: from
 /// [`Ticket::results`](super::Ticket::results).
 ///
-/// A pass that reads it belongs in a submission to the same queue after [`Engine::submit`](super::Engine::submit), and
-/// before the ticket is dropped: then the next step takes over the buffers. All bindings begin at multiples of 256
-/// bytes, and may be bound as `var<storage, read>` in any stage that may read storage buffers:
+/// Submit the passes that read it to the same queue, after [`Engine::submit`](super::Engine::submit) has returned. Once
+/// the ticket is dropped, the next step may take over the buffers: submit those passes before it. All bindings begin at
+/// multiples of 256 bytes, and may be bound as `var<storage, read>` in any stage that may read storage buffers:
 ///
 /// ```wgsl
 /// struct Counts {
@@ -25,7 +25,7 @@ use crate::hits::Ask;
 ///     bounds: vec4<i32>,       // x, y, width, height
 ///     first: vec2<i32>,        // x, y
 ///     sprite: u32,             // 1 for a pair with a sprite: else area, bounds, first and sums mean nothing
-///     unfinished: u32,         // 0
+///     unfinished: u32,         // 0 wherever details are whole
 ///     sum_x: vec2<u32>,        // low and high word
 ///     sum_y: vec2<u32>,        // low and high word
 /// }
@@ -34,25 +34,28 @@ use crate::hits::Ask;
 /// @group(0) @binding(2) var<storage, read> pairs: array<vec2<u32>>;   // `counts.pairs` of them, in ascending order
 /// @group(0) @binding(3) var<storage, read> details: array<Detail>;    // one for each pair
 ///
+/// // False while flags are incomplete: see below.
 /// fn hits(body: u32) -> bool {
 ///     return (counts.whole & 1u) == 1u && (flags[body / 32u] >> (body % 32u) & 1u) == 1u;
 /// }
 /// ```
 ///
-/// Each part of the answer tells by a bit of [`whole`](super::Whole) whether it is whole, and may be used where that is
-/// set: flags are, whatever is missing of pairs. A step is not whole behind its first submission where it needs what no
-/// step before it has needed: more room, more dispatches for large turned sprites that move, or an order of more than
-/// 512 pairs of one body. Later steps have it, also where the ticket is dropped: after two steps of a world whose work
-/// stays within twice that of the step before, all is whole in the frame itself. Draw the frames until then with the
-/// flags of the frame before.
+/// Each part of the answer has its own bit in [`whole`](super::Whole): use a part only if its bit is set. The flags can
+/// be complete when the order or the details are not. A part may be missing behind the first submission where the step
+/// needs more than recent ones did: more room, more dispatches for large turned sprites that move, an order of more
+/// than 512 pairs of one body. The engine sizes each step by the counts of earlier ones, also of those whose ticket was
+/// dropped; while the world's work stays as it is, all parts are there once the counts of two steps have arrived. Draw
+/// a frame without complete flags by your own copy of the last complete ones.
 ///
-/// A ticket that is asked for its answer goes on until that is whole; `results` are then those of the whole answer.
-/// Some answers are whole on the host only, whatever was learnt: pairs of a step in several runs of rows, details of
-/// more pairs than there is room for, which is 2^20 at most, and what takes more than 256 times what an invocation may
-/// do in a dispatch.
+/// [`Ticket::try_take`](super::Ticket::try_take) and [`Ticket::wait`](super::Ticket::wait) go on with an incomplete
+/// step. Once they have returned the answer, call `results` again: the buffers then hold the whole answer, except in
+/// two cases, in which only the host has it: pairs of a step that is done in several runs of rows, since not all of its
+/// candidates have room at once, and details of more pairs than there is room for, at most 2^20. A frame alone is also
+/// incomplete where an invocation has more to do than 257 dispatches let it.
 ///
-/// The buffers are also `COPY_SRC`, and the pairs `VERTEX`: a copy of the first word of [`Results::counts`] to the
-/// second of a buffer of indirect draws makes an instance for each pair, without a readback.
+/// The buffers are also `COPY_SRC`, and the pairs `VERTEX`. To draw an instance for each pair without a readback, copy
+/// the first word of [`Results::counts`] into the instance count of an indirect draw; test
+/// [`Whole::PAIRS`](super::Whole::PAIRS) in the vertex shader, as pairs may be incomplete.
 ///
 /// ```
 /// use hitmask::{Ask, Body, Shape, World, gpu};
@@ -105,8 +108,8 @@ impl Results {
         wgpu::BufferBinding { buffer: &self.header, offset: Header::BYTES, size }
     }
 
-    /// The pairs, two words each, lower index first, ascending; nothing where they were not asked for.
-    /// There is more room than pairs.
+    /// The pairs, two words each, lower index first, in ascending order where [`Whole::ORDER`](super::Whole::ORDER) is
+    /// set; nothing where they were not asked for. There is more room than pairs.
     #[must_use]
     pub fn pairs(&self) -> Option<wgpu::BufferBinding<'_>> {
         self.pairs.as_ref().map(wgpu::Buffer::as_entire_buffer_binding)

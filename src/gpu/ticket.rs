@@ -35,13 +35,13 @@ enum State {
 /// submission. One that had to make room, or has more candidates or pairs than fit at once, goes on with further
 /// submissions each time it is asked; it does not need the world for that.
 ///
-/// Dropped, with its answer taken or still in flight, it makes room for the next step. A step that is not asked does
-/// not go on: where it had too little room, its results stay incomplete, and later steps have more. A ticket may go to
+/// Dropping a ticket makes room for another step, also while it is in flight. A step that is not asked does not go on:
+/// where it lacked room or dispatches, its results stay incomplete, and later steps have more. A ticket may go to
 /// another thread, and outlive its engine.
 ///
 /// An answer names bodies by the indices that they had when the step was submitted. Where bodies are removed or added
 /// before it is there, keep their handles ([`World::ids`]) or a clone of the world until then.
-#[must_use = "a step whose ticket is dropped at once has no use"]
+#[must_use = "without its ticket, only the results on the GPU can be used"]
 pub struct Ticket {
     shared: Arc<Shared>,
     status: Arc<Mutex<Status>>,
@@ -117,7 +117,8 @@ impl Ticket {
         }
     }
 
-    /// What the step leaves on the GPU, as soon as it was sent off.
+    /// Returns bindings of the step's results on the GPU, for work that is submitted after it. Where the step went on
+    /// with further submissions, call it again once the answer has arrived.
     ///
     /// ```
     /// use hitmask::{Ask, World, gpu};

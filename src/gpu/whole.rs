@@ -7,19 +7,19 @@ use crate::hits::Ask;
 /// Which parts of a step's answer are whole on the GPU, and why others are not: a set of bits, the fourth word of
 /// [`Results::counts`](super::Results::counts).
 ///
-/// | bit | constant | |
+/// | value | constant | meaning |
 /// |---|---|---|
 /// | 1 | [`FLAGS`](Self::FLAGS) | the flag of each body |
 /// | 2 | [`PAIRS`](Self::PAIRS) | all pairs, in any order |
 /// | 4 | [`ORDER`](Self::ORDER) | the pairs are in ascending order |
 /// | 8 | [`DETAILS`](Self::DETAILS) | what each pair carries |
-/// | 256 | [`LACKS_ROOM`](Self::LACKS_ROOM) | there was no room for all candidates, or for all details |
-/// | 512 | [`LACKS_FUEL`](Self::LACKS_FUEL) | some pairs take more dispatches |
+/// | 256 | [`LACKS_ROOM`](Self::LACKS_ROOM) | not all candidates were listed, or not all details have room |
+/// | 512 | [`LACKS_FUEL`](Self::LACKS_FUEL) | some pairs take more dispatches, or the driver cut loops short |
 /// | 1024 | [`UNSORTED`](Self::UNSORTED) | more pairs of one body, or in all, than were put in order |
-/// | 2048 | [`SEVERAL_RUNS`](Self::SEVERAL_RUNS) | memory holds the candidates of some of the bodies only |
+/// | 2048 | [`SEVERAL_RUNS`](Self::SEVERAL_RUNS) | not all candidates have room at once |
 ///
-/// What was not asked for is not whole. Of the first three reasons later steps learn, also where the ticket is dropped;
-/// with the last only the host has all pairs.
+/// Parts that were not asked for are not set. Later steps learn from the first three reasons, also where the ticket is
+/// dropped; with the last only the host has all pairs.
 ///
 /// ```
 /// use hitmask::gpu::Whole;
@@ -40,14 +40,14 @@ impl Whole {
     pub const ORDER: Self = Self(4);
     /// What each pair carries.
     pub const DETAILS: Self = Self(8);
-    /// There was no room for all candidates, or for all details.
+    /// Not all candidates were listed, or not all details have room.
     pub const LACKS_ROOM: Self = Self(256);
-    /// Some pairs take more dispatches than there were.
+    /// Some pairs or their details take more dispatches than were sent, or the driver cut loops short.
     pub const LACKS_FUEL: Self = Self(512);
-    /// A body has more than 512 pairs with later ones, or a world of up to 4,096 bodies more than 16,384 candidates,
-    /// and no step before had as many.
+    /// The pairs are not fully sorted: a body has more than 512 pairs with later ones, or a world of up to 4,096 bodies
+    /// more than 16,384 candidates, and no recent step had as many.
     pub const UNSORTED: Self = Self(1024);
-    /// The candidates are so many that rows are done in several runs.
+    /// Not all candidates have room at once: rows are done in several runs.
     pub const SEVERAL_RUNS: Self = Self(2048);
 
     /// The bits.

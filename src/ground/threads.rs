@@ -1,8 +1,8 @@
 //! Threads of the library's own, which help the one that calls.
 //!
-//! A thread of a pool of `rayon` runs other tasks of that pool wherever it waits for work to end, and one of them may
-//! want what the caller holds, such as an engine behind a lock: both would wait for ever. So where such a thread calls,
-//! it sleeps at the end of its own share, and a thread that is started for that waits for the helpers.
+//! A thread of a pool of `rayon` that waits runs other tasks of its pool. Such a task may want a lock that the waiting
+//! thread holds, such as that of an engine: a deadlock. So if the caller is a thread of a pool, it does its share of
+//! the work and then blocks until a plain thread, started for this, has waited for the helpers.
 
 use std::io;
 use std::num::NonZero;
@@ -14,8 +14,8 @@ use std::time::Instant;
 
 use super::patience::Patience;
 
-/// How often the caller looks for others before it sleeps: about a tenth of a millisecond. To sleep and be woken would
-/// take longer than most of them need.
+/// How many times the caller checks whether the helpers are done before it sleeps: about a tenth of a millisecond. To
+/// sleep and be woken would take longer than most of them need.
 const SPINS: u32 = 1 << 12;
 
 /// Threads that run nothing but what is shared with them.
@@ -25,7 +25,7 @@ pub(crate) struct Threads {
     patience: Patience,
 }
 
-/// Those for edits of many bodies and for questions in batches, which belong to no engine.
+/// Threads for edits of many bodies and questions in batches, which belong to no engine.
 static SHARED: LazyLock<Option<Threads>> =
     LazyLock::new(|| Threads::start(available_parallelism().map_or(1, NonZero::get) - 1, Threads::spawn));
 
@@ -63,7 +63,7 @@ fn is_of_pool() -> bool {
 }
 
 impl Threads {
-    /// So many threads, or as many as can be started; nothing where none can, or none is asked for.
+    /// Starts so many threads, or as many as the system lets it; nothing where that is none.
     pub(crate) fn start(
         mut count: usize,
         mut start: impl FnMut(rayon::ThreadBuilder) -> io::Result<JoinHandle<()>>,
@@ -95,7 +95,8 @@ impl Threads {
         self.pool.current_num_threads()
     }
 
-    /// Those who help in the next round of work: none, where it did not pay to wait for them of late.
+    /// Returns these threads if they are to help in the next round of work; nothing where it did not pay to wait for
+    /// them of late.
     pub(crate) fn for_round(&self) -> Option<&Self> {
         self.patience.shares_round().then_some(self)
     }
@@ -162,7 +163,7 @@ impl Threads {
         })
     }
 
-    /// Keeps them awake while what is given lives, so that each stage of a step finds them at once.
+    /// Keeps the threads awake until what it returns is dropped, so that each stage of a step finds them at once.
     pub(crate) fn awake(&self) -> Awake {
         let done = Arc::new(AtomicBool::new(false));
         let ended = Arc::clone(&done);
