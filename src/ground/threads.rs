@@ -27,11 +27,11 @@ pub(crate) struct Threads {
 
 /// Threads for edits of many bodies and questions in batches, which belong to no engine.
 static SHARED: LazyLock<Option<Threads>> =
-    LazyLock::new(|| Threads::start(available_parallelism().map_or(1, NonZero::get) - 1, Threads::spawn));
+    LazyLock::new(|| Threads::start(available_parallelism().map_or(1, NonZero::get), Threads::spawn));
 
-/// How many threads share such work, with the caller's: no more than its pool has, where it is a thread of one.
+/// How many threads share edits, with the caller's: no more than its pool has, where it is a thread of one.
 pub(crate) fn shared() -> usize {
-    let all = 1 + SHARED.as_ref().map_or(0, Threads::count);
+    let all = SHARED.as_ref().map_or(1, Threads::count);
     if is_of_pool() { all.min(rayon::current_num_threads()) } else { all }
 }
 
@@ -45,8 +45,7 @@ pub(crate) fn share<T>(count: usize, tasks: impl Iterator<Item = T> + Send, work
     }
 }
 
-/// Does `work`, which may use functions of `rayon`, within the shared threads.
-#[cfg(feature = "gpu")]
+/// Does `work`, which may use functions of `rayon`, within the shared threads, while the caller sleeps.
 pub(crate) fn within<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let Some(Threads { pool, .. }) = SHARED.as_ref() else { return work() };
     if is_of_pool() {

@@ -3,7 +3,7 @@
 //! Where bodies are too many for the cache, questions are asked along Hilbert's curve, so that each finds in the cache
 //! what the one before has looked at. Answers are given in the order of the questions.
 
-use std::sync::{Mutex, PoisonError};
+use rayon::prelude::*;
 
 use super::answers::{Answers, Part, TASK};
 use super::ask::{Finder, Firsts, Place, Question};
@@ -20,9 +20,8 @@ use crate::world::World;
 const CHECK: usize = 16 * TASK;
 
 impl Search<'_> {
-    /// Answers many questions of one kind, as [`Search::all`] does, on all threads where that pays: in a task of a pool
-    /// of `rayon`, on no more of them than that pool has. The answers replace what `answers` holds, whose memory is
-    /// used again.
+    /// Answers many questions of one kind, as [`Search::all`] does, on all threads. The answers replace what `answers`
+    /// holds, whose memory is used again.
     ///
     /// An error names the first question that cannot be asked; `answers` is then left as it was.
     ///
@@ -43,8 +42,8 @@ impl Search<'_> {
     /// ```
     pub fn all_of<Q: Question>(self, questions: &[Q], answers: &mut Answers<Q::Answer>) -> Result<()> {
         self.in_order(questions, |order, index| {
-            let tasks = answers.parts(order.by_rank()).iter_mut().zip(order.by_rank().chunks(TASK));
-            threads::share(tasks.len(), tasks, |(part, order)| {
+            let tasks = answers.parts(order.by_rank()).par_iter_mut().zip(order.by_rank().par_chunks(TASK));
+            let answers = tasks.map(|(part, order)| {
                 part.clear();
                 let Some((seen, pool)) = index else {
                     for &(_, question) in order {
@@ -55,11 +54,12 @@ impl Search<'_> {
                 };
                 pool.lend(|memory| seen.simd.run(Alls { questions, order, seen: &seen, memory, part }));
             });
+            threads::within(|| answers.for_each(drop));
         })
     }
 
-    /// Finds the first answer to each of many questions of one kind, as [`Search::first`] does, on all threads as
-    /// [`Search::all_of`] does. The answers replace what `firsts` holds, in the order of the questions.
+    /// Finds the first answer to each of many questions of one kind, as [`Search::first`] does, on all threads. The
+    /// answers replace what `firsts` holds, in the order of the questions.
     ///
     /// An error names the first question that cannot be asked; `firsts` is then left as it was.
     ///
@@ -81,8 +81,8 @@ impl Search<'_> {
         self.in_order(questions, |order, index| {
             firsts.clear();
             firsts.resize(questions.len(), None);
-            let tasks = firsts.chunks_mut(TASK).zip(order.by_rank().chunks(TASK));
-            threads::share(tasks.len(), tasks, |(firsts, order)| {
+            let tasks = firsts.par_chunks_mut(TASK).zip(order.by_rank().par_chunks(TASK));
+            let answers = tasks.map(|(firsts, order)| {
                 let Some((seen, pool)) = index else {
                     for (first, &(_, question)) in firsts.iter_mut().zip(order) {
                         *first = Q::first_of(questions[question as usize].plainly(self.world, self.except));
@@ -91,6 +91,7 @@ impl Search<'_> {
                 };
                 pool.lend(|memory| seen.simd.run(Firsts { questions, order, seen: &seen, memory, to: firsts }));
             });
+            threads::within(|| answers.for_each(drop));
             order.put_back(firsts);
         })
     }
@@ -104,19 +105,15 @@ impl Search<'_> {
     {
         let ordered = |order: &mut Order, index: Option<(Seen<'_>, &Pool)>| {
             let places = order.places(questions.len());
-            let checks = places.chunks_mut(CHECK).zip(questions.chunks(CHECK)).enumerate();
+            let checks = places.par_chunks_mut(CHECK).zip(questions.par_chunks(CHECK)).enumerate();
             let simd = index.map_or(Simd::Plain, |(seen, _)| seen.simd);
-            let wrong = Mutex::new(None);
-            threads::share(checks.len(), checks, |(check, (places, questions))| {
-                let Some((at, error)) = simd.run(Placed { questions, world: self.world, places }) else { return };
-                let at = CHECK * check + at;
-                let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
-                if wrong.as_ref().is_none_or(|(first, _)| at < *first) {
-                    *wrong = Some((at, error));
-                }
-            });
-            if let Some((at, error)) = wrong.into_inner().unwrap_or_else(PoisonError::into_inner) {
-                return Err(error.of(format!("question {at}")));
+            let check = |(check, (places, questions)): (usize, (&mut [Point], &[Q]))| {
+                let (at, error) = simd.run(Placed { questions, world: self.world, places })?;
+                Some(error.of(format!("question {}", CHECK * check + at)))
+            };
+            let wrong = threads::within(|| checks.find_map_first(check));
+            if let Some(error) = wrong {
+                return Err(error);
             }
             order.sort(self.world.len());
             ask(order, index);

@@ -4,6 +4,8 @@
 //! block; giants, which would blow up the blocks of all others, in a tree of their own. All is built anew where the
 //! tail has grown long, or blocks have become much larger.
 
+use rayon::prelude::*;
+
 use super::block::{Block, Bounds, INDEX};
 use super::pack::{self, Entry};
 use super::tail::Tail;
@@ -135,8 +137,13 @@ impl Index {
                     let each = blocks.iter_mut().zip(bodies.chunks_exact_mut(WIDTH));
                     each.for_each(|(block, bodies)| fill(packed, block, bodies));
                 };
-                let tasks = lowest.chunks_mut(TASK).zip(bodies.chunks_mut(TASK * WIDTH));
-                threads::share(tasks.len(), tasks, fill_all);
+                // Threads that sleep are not woken for little.
+                if lowest.len() <= TASK {
+                    fill_all((lowest, bodies));
+                } else {
+                    let tasks = lowest.par_chunks_mut(TASK).zip(bodies.par_chunks_mut(TASK * WIDTH));
+                    threads::within(|| tasks.for_each(fill_all));
+                }
             }
             tree.refit();
         }
