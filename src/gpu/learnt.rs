@@ -6,6 +6,7 @@ use super::params::Params;
 use super::record::order::{FEW_BODIES, FEW_CANDIDATES};
 use super::record::plan;
 use super::record::stages::TILE;
+use super::whole::Whole;
 
 /// The least fuel with which a step is done again with less, after loops were cut.
 const LEAST_FUEL: i32 = 300;
@@ -117,7 +118,7 @@ impl Learnt {
             return;
         }
         self.learn_judging(header);
-        self.learn_ends(header);
+        self.learn_ends(Whole::of_bits(begun.params.asked), header);
         self.detailing.open |= header.unjudged > 0 || header.long_rows > 0;
     }
 
@@ -126,10 +127,14 @@ impl Learnt {
         self.judging.note(header.judge_rounds, header.unjudged > 0);
     }
 
-    /// Has later steps sort long rows, and gather details in as many rounds as it takes.
-    pub(super) fn learn_ends(&mut self, header: &Header) {
-        self.long_rows = if header.long_rows > 0 { LONG_FOR } else { self.long_rows.saturating_sub(1) };
-        self.detailing.note(header.detail_rounds, header.undetailed > 0);
+    /// Has later steps sort long rows, and gather details in as many rounds as it takes, if so much was asked for.
+    pub(super) fn learn_ends(&mut self, asked: Whole, header: &Header) {
+        if asked.contains(Whole::ORDER) {
+            self.long_rows = if header.long_rows > 0 { LONG_FOR } else { self.long_rows.saturating_sub(1) };
+        }
+        if asked.contains(Whole::DETAILS) {
+            self.detailing.note(header.detail_rounds, header.undetailed > 0);
+        }
     }
 }
 

@@ -48,12 +48,17 @@ pub(crate) fn share<T>(count: usize, tasks: impl Iterator<Item = T> + Send, work
 /// Does `work`, which may use functions of `rayon`, within the shared threads, while the caller sleeps.
 pub(crate) fn within<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let Some(Threads { pool, .. }) = SHARED.as_ref() else { return work() };
-    if is_of_pool() {
-        let ended = thread::scope(|scope| scope.spawn(|| pool.install(work)).join());
-        ended.unwrap_or_else(|panic| resume_unwind(panic))
-    } else {
-        pool.install(work)
+    if !is_of_pool() {
+        return pool.install(work);
     }
+    let mut left = Some(work);
+    let ended = thread::scope(|scope| {
+        let waits = Builder::new().spawn_scoped(scope, || left.take().map(|work| pool.install(work)));
+        waits.map_or(Ok(None), thread::ScopedJoinHandle::join)
+    });
+    let answer = ended.unwrap_or_else(|panic| resume_unwind(panic));
+    // Where no thread can be started to wait, the work is done here.
+    answer.or_else(|| left.take().map(|work| work())).expect("it is done once")
 }
 
 /// Whether the caller is a thread of a pool of `rayon`.

@@ -43,7 +43,7 @@ impl Search<'_> {
     pub fn all_of<Q: Question>(self, questions: &[Q], answers: &mut Answers<Q::Answer>) -> Result<()> {
         self.in_order(questions, |order, index| {
             let tasks = answers.parts(order.by_rank()).par_iter_mut().zip(order.by_rank().par_chunks(TASK));
-            let answers = tasks.map(|(part, order)| {
+            tasks.for_each(|(part, order)| {
                 part.clear();
                 let Some((seen, pool)) = index else {
                     for &(_, question) in order {
@@ -54,7 +54,6 @@ impl Search<'_> {
                 };
                 pool.lend(|memory| seen.simd.run(Alls { questions, order, seen: &seen, memory, part }));
             });
-            threads::within(|| answers.for_each(drop));
         })
     }
 
@@ -82,7 +81,7 @@ impl Search<'_> {
             firsts.clear();
             firsts.resize(questions.len(), None);
             let tasks = firsts.par_chunks_mut(TASK).zip(order.by_rank().par_chunks(TASK));
-            let answers = tasks.map(|(firsts, order)| {
+            tasks.for_each(|(firsts, order)| {
                 let Some((seen, pool)) = index else {
                     for (first, &(_, question)) in firsts.iter_mut().zip(order) {
                         *first = Q::first_of(questions[question as usize].plainly(self.world, self.except));
@@ -91,7 +90,6 @@ impl Search<'_> {
                 };
                 pool.lend(|memory| seen.simd.run(Firsts { questions, order, seen: &seen, memory, to: firsts }));
             });
-            threads::within(|| answers.for_each(drop));
             order.put_back(firsts);
         })
     }
@@ -101,17 +99,16 @@ impl Search<'_> {
     fn in_order<Q, A>(self, questions: &[Q], ask: A) -> Result<()>
     where
         Q: Question,
-        A: FnOnce(&mut Order, Option<(Seen<'_>, &Pool)>),
+        A: FnOnce(&mut Order, Option<(Seen<'_>, &Pool)>) + Send,
     {
         let ordered = |order: &mut Order, index: Option<(Seen<'_>, &Pool)>| {
             let places = order.places(questions.len());
             let checks = places.par_chunks_mut(CHECK).zip(questions.par_chunks(CHECK)).enumerate();
             let simd = index.map_or(Simd::Plain, |(seen, _)| seen.simd);
-            let check = |(check, (places, questions)): (usize, (&mut [Point], &[Q]))| {
+            let wrong = checks.find_map_first(|(check, (places, questions))| {
                 let (at, error) = simd.run(Placed { questions, world: self.world, places })?;
                 Some(error.of(format!("question {}", CHECK * check + at)))
-            };
-            let wrong = threads::within(|| checks.find_map_first(check));
+            });
             if let Some(error) = wrong {
                 return Err(error);
             }
@@ -121,12 +118,18 @@ impl Search<'_> {
         };
         match self.how {
             How::Refused(error) => Err(error.clone()),
-            How::Reference => ordered(&mut Order::default(), None),
-            How::Index(index, simd, pool) => {
-                pool.lend_order(|order| ordered(order, Some((self.seen(index, simd), pool))))
-            }
+            How::Reference => on_threads(questions.len(), || ordered(&mut Order::default(), None)),
+            How::Index(index, simd, pool) => pool.lend_order(|order| {
+                let seen = self.seen(index, simd);
+                on_threads(questions.len(), || ordered(order, Some((seen, pool))))
+            }),
         }
     }
+}
+
+/// Does the work of so many questions on the shared threads, or here, where they are one task.
+fn on_threads<T: Send>(questions: usize, work: impl FnOnce() -> T + Send) -> T {
+    if questions <= TASK { work() } else { threads::within(work) }
 }
 
 /// Checks questions, and writes down where they are asked. Gives the first that cannot be asked, with the error.

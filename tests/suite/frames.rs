@@ -270,3 +270,41 @@ fn counts_tell_the_frame_and_the_end() {
         assert_eq!(read(&device, &ticket.results()).whole, counts.whole.bits());
     }
 }
+
+/// A long row beside pairs whose details take many dispatches: once the step has gone on, all of it is whole on the GPU.
+#[test]
+fn a_long_row_beside_slow_details_is_whole_in_the_end() {
+    let device = open(wgpu::Limits::default());
+    let mut world = ground(600);
+    let shape = world.add_shape(disc(256)).unwrap();
+    for (at, turned, motion) in [([0.0, 4_000.0], 33.0, [60.0, 0.0]), ([240.0, 4_060.0], 66.0, [0.0, 0.0])] {
+        world.add(&Body::new(shape, at).posed(Linear::turned(turned)).moving(motion)).unwrap();
+    }
+    let expected = cpu::Engine::new().unwrap().run(&world, Ask::Details).unwrap();
+    let mut ticket = engine(&device, false).submit(&world, Request::new(Ask::Details).resident()).unwrap();
+    ticket.wait(Duration::MAX).unwrap();
+    let counts = ticket.counts().unwrap();
+    assert!(counts.in_frame.contains(Whole::UNSORTED) && counts.complete, "{counts:?}");
+    let left = read(&device, &ticket.results());
+    left.check(&expected, Ask::Details, "in the end");
+    assert!(left.complete);
+}
+
+/// Steps that ask for less teach nothing of what they did not ask for.
+#[test]
+fn flags_in_between_do_not_unlearn_details() {
+    let device = open(wgpu::Limits::default());
+    let world = past(Touch::Excluded, 256, 60.0);
+    let mut engine = engine(&device, false);
+    assert!(whole_after(&device, &mut engine, &world, Ask::Details, "at first") <= STEPS);
+    for _ in 0..6 {
+        assert_eq!(whole_after(&device, &mut engine, &world, Ask::Flags, "flags"), 0);
+    }
+    assert_eq!(whole_after(&device, &mut engine, &world, Ask::Details, "again"), 0);
+    let rows = ground(600);
+    assert!(whole_after(&device, &mut engine, &rows, Ask::Pairs, "rows") <= STEPS);
+    for _ in 0..70 {
+        assert_eq!(whole_after(&device, &mut engine, &rows, Ask::Flags, "flags"), 0);
+    }
+    assert_eq!(whole_after(&device, &mut engine, &rows, Ask::Pairs, "again"), 0);
+}

@@ -9,12 +9,13 @@ use crate::gpu::binding::Binding;
 use crate::gpu::header::Header;
 use crate::gpu::params::Params;
 use crate::gpu::record::{Recording, order, stages};
+use crate::gpu::whole::Whole;
 use crate::ground::error::Result;
 use crate::hits::Ask;
 
 impl Step {
     /// Completes what a run of rows has left: verdicts, pairs, details.
-    pub(super) async fn finish_run(&mut self, params: Params, mut run: Run) -> Result<Run> {
+    pub(super) async fn finish_run(&mut self, mut params: Params, mut run: Run) -> Result<Run> {
         if run.header.unjudged > 0 {
             run = self.finish_judging(params, run.header.judge_rounds).await?;
         }
@@ -25,6 +26,7 @@ impl Step {
         // Where there are several runs, the host puts all pairs in order at the end.
         let alone = params.end_row - params.first_row == params.bodies;
         if !run.is_ordered && alone && self.sorts_pairs(params.candidate_room) {
+            params.sorts_pairs = 1;
             run = self.sort_pairs(params).await?;
         }
         // A few more than now, so that a growing world does not need a second readback at every step.
@@ -95,7 +97,6 @@ impl Step {
     /// Puts all pairs in order, some of which are in a row that is too long for a workgroup to sort; the order of the
     /// bodies is lost.
     async fn sort_pairs(&mut self, params: Params) -> Result<Run> {
-        let params = Params { sorts_pairs: 1, ..params };
         self.make_room(params, false)?;
         let mut recording = Recording::default();
         order::end(&mut recording, self.ask, self.kinds, 0, params);
@@ -106,7 +107,7 @@ impl Step {
     async fn play_end(&mut self, recording: &Recording, params: Params) -> Result<Run> {
         let run = self.play_run(recording, params).await?;
         self.cut |= run.header.cut != 0;
-        self.shared.learn(|learnt| learnt.learn_ends(&run.header));
+        self.shared.learn(|learnt| learnt.learn_ends(Whole::asked(self.ask), &run.header));
         Ok(run)
     }
 
@@ -124,7 +125,7 @@ impl Step {
             let header = self.play_counting(&recording).await?;
             self.cut |= header.cut != 0;
             if self.cut || header.undetailed == 0 {
-                self.shared.learn(|learnt| learnt.learn_ends(&header));
+                self.shared.learn(|learnt| learnt.learn_ends(Whole::asked(self.ask), &header));
                 return Ok(());
             }
             round += 1;
