@@ -205,7 +205,7 @@ pub(crate) fn run(path: Option<&Path>) -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
-/// Whether a picture is drawn by some flags. Another ball may cover the centre of one, but then both are red.
+/// Returns true if a picture is drawn by some flags. Another ball may cover the centre of one, but then both are red.
 fn is_drawn(pixels: &[u32], places: &[[f32; 2]], flags: &[u32]) -> bool {
     places.iter().enumerate().all(|(k, place)| {
         let [x, y] = place.map(|v| v as u32);

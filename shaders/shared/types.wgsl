@@ -123,9 +123,9 @@ struct Params {
     lone_layers: u32,
     // The bodies that there is room for in `bodies`.
     body_room: u32,
-    // What is asked for: bits of `Header.whole`.
+    // Bits of whole.wgsl: the parts that are asked for.
     asked: u32,
-    // Whether all pairs are sorted once rows are, as one may be too long for a workgroup: 0 or 1.
+    // 1 if all pairs are sorted once rows are, as one may be too long for a workgroup; else 0.
     sorts_pairs: u32,
 
     // For the dispatches that are named; these mean nothing in all others:
@@ -148,7 +148,8 @@ struct Params {
     first_pair: u32,
     // Sorting: the number of elements, or the room for them.
     elements: u32,
-    // Sorting: whether they are all pairs, as many as there are, 0 or 1.
+    // Sorting: 1 if they are all pairs, as many as there are; else 0. Where no row of them is too long for a workgroup,
+    // none are sorted.
     all_pairs: u32,
     // Sorting: the word of an element that has the digit, 0 or 1.
     word: u32,
@@ -170,7 +171,7 @@ struct Header {
     complete: u32,
     // The bodies whose placements on the GPU were beyond the limits.
     skipped: atomic<u32>,
-    // Which parts of the answer are whole, and why others are not: the bits of whole.wgsl.
+    // Bits of whole.wgsl: the parts of the answer that are whole, and why others are not.
     whole: u32,
     // Whether the driver has cut loops short: 0 or 1.
     cut: atomic<u32>,

@@ -1,12 +1,12 @@
-// Which parts of the answer are whole, so that hosts can use them on the GPU; twin of src/gpu/whole.rs.
+// The parts of the answer that are whole, so that hosts can use them on the GPU; twin of src/gpu/whole.rs.
 
-// All flags; all pairs, in any order; the pairs in ascending order; what each pair carries.
+// The flag of each body; all pairs, in any order; the pairs in ascending order; the details of each pair.
 const FLAGS_WHOLE: u32 = 1u;
 const PAIRS_WHOLE: u32 = 2u;
 const ORDER_WHOLE: u32 = 4u;
 const DETAILS_WHOLE: u32 = 8u;
-// Why not: too little room; pairs that take more dispatches; more of them than were put in order; rows in several
-// runs.
+// Why others are not: some candidates were not listed, or some details have no room; some pairs take more dispatches,
+// or the driver cut loops short; more pairs than were put in order; rows in several runs.
 const LACKS_ROOM: u32 = 256u;
 const LACKS_FUEL: u32 = 512u;
 const UNSORTED: u32 = 1024u;

@@ -17,7 +17,7 @@ pub(super) struct Header {
     pub(super) complete: u32,
     /// The bodies whose placements on the GPU were beyond the limits.
     pub(super) skipped: u32,
-    /// Which parts of the answer are whole, and why others are not: bits of [`Whole`](super::whole::Whole).
+    /// Bits of [`Whole`](super::whole::Whole): the parts of the answer that are whole, and why others are not.
     pub(super) whole: u32,
     /// Whether the driver has cut loops short: 0 or 1.
     pub(super) cut: u32,

@@ -24,16 +24,16 @@ const MOST_ROUNDS: u32 = 256;
 /// The steps for which pairs are sorted after one that had a long row.
 const LONG_FOR: u32 = 64;
 
-/// In how many rounds beyond the first some dispatches do all that there is to do.
+/// The rounds beyond the first in which some dispatches do all that there is to do.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rounds {
     needed: u32,
-    /// Whether the last step was not done in those that it had.
+    /// True if the last step left something undone in the rounds that it had.
     open: bool,
 }
 
 impl Rounds {
-    /// Those to record, so that twice the work gets done, as worlds grow; many, where it is not known how many it
+    /// Returns the rounds to record: enough for twice the work, as worlds grow; many, where it is not known how many it
     /// takes.
     pub(super) fn recorded(self) -> u32 {
         let least = if self.open { EXPLORED } else { 0 };
@@ -168,5 +168,27 @@ impl Unasked {
             });
         }
         !arrived
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_do_for_twice_the_work_and_are_forgotten_by_and_by() {
+        let mut rounds = Rounds::default();
+        assert_eq!(rounds.recorded(), 0);
+        rounds.note(0, true);
+        assert_eq!(rounds.recorded(), EXPLORED);
+        // The first dispatch and six rounds are half of the first and thirteen.
+        rounds.note(6, false);
+        assert_eq!(rounds.recorded(), 13);
+        for recorded in [7, 3, 0] {
+            rounds.note(0, false);
+            assert_eq!(rounds.recorded(), recorded);
+        }
+        rounds.note(200, true);
+        assert_eq!(rounds.recorded(), MOST_ROUNDS);
     }
 }

@@ -47,9 +47,9 @@ pub(super) struct Params {
     pub(super) lone_layers: u32,
     /// The bodies that there is room for in [`Binding::Bodies`](super::binding::Binding::Bodies).
     pub(super) body_room: u32,
-    /// What is asked for: bits of [`Whole`](super::whole::Whole).
+    /// Bits of [`Whole`](super::whole::Whole): the parts that are asked for.
     pub(super) asked: u32,
-    /// Whether all pairs are sorted once rows are, as one may be too long for a workgroup: 0 or 1.
+    /// 1 if all pairs are sorted once rows are, as one may be too long for a workgroup; else 0.
     pub(super) sorts_pairs: u32,
 
     /// `update`: what has changed of bodies, by four words.
@@ -71,7 +71,7 @@ pub(super) struct Params {
     pub(super) first_pair: u32,
     /// Sorting: the number of elements, or the room for them.
     pub(super) elements: u32,
-    /// Sorting: whether they are all pairs, as many as there are, 0 or 1. Where no row of them is too long for a
+    /// Sorting: 1 if they are all pairs, as many as there are; else 0. Where no row of them is too long for a
     /// workgroup, none are sorted.
     pub(super) all_pairs: u32,
     /// Sorting: the word of an element that has the digit, 0 or 1.

@@ -143,7 +143,7 @@ impl From<Ask> for Request<'_> {
 pub struct Counts {
     /// The pairs; 0 where they were not asked for.
     pub pairs: u64,
-    /// Whether everything that was asked for is on the GPU when the answer has arrived: see
+    /// True if everything that was asked for is on the GPU when the answer has arrived: see
     /// [`Results`](super::Results).
     pub complete: bool,
     /// The parts that are on the GPU then.

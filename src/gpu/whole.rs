@@ -1,18 +1,18 @@
-//! Which parts of an answer are whole on the GPU; twin of `shaders/shared/whole.wgsl`.
+//! The parts of an answer that are whole on the GPU; twin of `shaders/shared/whole.wgsl`.
 
 use std::ops::BitOr;
 
 use crate::hits::Ask;
 
-/// Which parts of a step's answer are whole on the GPU, and why others are not: a set of bits, the fourth word of
-/// [`Results::counts`](super::Results::counts).
+/// The parts of a step's answer that are whole on the GPU, and the reasons why others are not: a set of bits, the
+/// fourth word of [`Results::counts`](super::Results::counts).
 ///
 /// | value | constant | meaning |
 /// |---|---|---|
 /// | 1 | [`FLAGS`](Self::FLAGS) | the flag of each body |
 /// | 2 | [`PAIRS`](Self::PAIRS) | all pairs, in any order |
 /// | 4 | [`ORDER`](Self::ORDER) | the pairs are in ascending order |
-/// | 8 | [`DETAILS`](Self::DETAILS) | what each pair carries |
+/// | 8 | [`DETAILS`](Self::DETAILS) | the details of each pair |
 /// | 256 | [`LACKS_ROOM`](Self::LACKS_ROOM) | not all candidates were listed, or not all details have room |
 /// | 512 | [`LACKS_FUEL`](Self::LACKS_FUEL) | some pairs take more dispatches, or the driver cut loops short |
 /// | 1024 | [`UNSORTED`](Self::UNSORTED) | more pairs of one body, or in all, than were put in order |
@@ -38,7 +38,7 @@ impl Whole {
     pub const PAIRS: Self = Self(2);
     /// The pairs are in ascending order.
     pub const ORDER: Self = Self(4);
-    /// What each pair carries.
+    /// The details of each pair.
     pub const DETAILS: Self = Self(8);
     /// Not all candidates were listed, or not all details have room.
     pub const LACKS_ROOM: Self = Self(256);
@@ -50,19 +50,19 @@ impl Whole {
     /// Not all candidates have room at once: rows are done in several runs.
     pub const SEVERAL_RUNS: Self = Self(2048);
 
-    /// The bits.
+    /// Returns the bits.
     #[must_use]
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// Whether all bits of another are among these.
+    /// Returns true if all bits of another are among these.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// What a step that is asked for so much must have whole.
+    /// Returns the parts that a step must have whole for an [`Ask`].
     pub(super) fn asked(ask: Ask) -> Self {
         match ask {
             Ask::Flags => Self::FLAGS,

@@ -1,4 +1,4 @@
-//! Whether it pays to share work with other threads, and to wait for them.
+//! Decides whether it pays to share work with other threads, and to wait for them.
 //!
 //! On a machine that is busy with other work the system puts a thread to sleep for milliseconds, and with it the task
 //! that it has taken; a whole step may take less. Others save the caller their share of the tasks, and cost it the time

@@ -29,7 +29,7 @@ pub(crate) struct Threads {
 static SHARED: LazyLock<Option<Threads>> =
     LazyLock::new(|| Threads::start(available_parallelism().map_or(1, NonZero::get), Threads::spawn));
 
-/// How many threads share edits, with the caller's: no more than its pool has, where it is a thread of one.
+/// Returns the threads that share edits, with the caller's: no more than its pool has, where it is a thread of one.
 pub(crate) fn shared() -> usize {
     let all = SHARED.as_ref().map_or(1, Threads::count);
     if is_of_pool() { all.min(rayon::current_num_threads()) } else { all }
@@ -207,10 +207,31 @@ mod tests {
 
     use super::*;
 
+    /// A caller's pool.
+    fn pool(threads: usize) -> rayon::ThreadPool {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
+    }
+
+    #[test]
+    fn no_more_threads_share_than_the_callers_pool_has() {
+        let all = shared();
+        for threads in [1, 2, 500] {
+            assert_eq!(pool(threads).install(shared), all.min(threads));
+        }
+    }
+
+    #[test]
+    fn work_is_done_within_the_shared_threads() {
+        let name = || thread::current().name().map(str::to_owned);
+        let answers = [within(name), pool(2).install(|| within(name))];
+        assert_eq!(answers.map(Option::unwrap), ["hitmask"; 2]);
+        let panics = || std::panic::catch_unwind(|| within(|| panic!("on purpose"))).is_err();
+        assert!(panics() && pool(2).install(panics));
+    }
+
     #[test]
     fn each_task_is_done_once() {
-        let threads = Threads::start(3, Threads::spawn).unwrap();
-        let in_pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let (threads, in_pool) = (Threads::start(3, Threads::spawn).unwrap(), pool(2));
         for hands in [0, 1, 3] {
             let sum = AtomicU32::new(0);
             let deal = || {
@@ -227,8 +248,7 @@ mod tests {
     /// Whoever panics, the caller has waited for all, and hears of it.
     #[test]
     fn a_panic_is_the_callers() {
-        let threads = Threads::start(2, Threads::spawn).unwrap();
-        let in_pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let (threads, in_pool) = (Threads::start(2, Threads::spawn).unwrap(), pool(2));
         for bad in [0, 500, 999] {
             let done = AtomicU32::new(0);
             let deal = || {

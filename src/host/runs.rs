@@ -272,9 +272,7 @@ fn meeting(a: &[Run], b: &[Run], dx: i32) -> Option<(Run, Run)> {
 mod tests {
     use super::*;
     use crate::ground::linear::Linear;
-    use crate::world::World;
-    use crate::world::pose::texel::texel;
-    use crate::{Mask, Shape};
+    use crate::world::pose::texel::{self, tests::posed};
 
     /// Wide and narrow rows, of texels larger and smaller than a few pixels, whole and clipped.
     #[test]
@@ -286,11 +284,7 @@ mod tests {
             Linear { x: [3.0, 1.0], y: [-1.0, 2.0] },
         ];
         for linear in sheared {
-            let mut mask = Mask::new(5, 4).unwrap();
-            (0..20).filter(|k| k % 3 != 1).for_each(|k| mask.set(k % 5, k / 5, true).unwrap());
-            let mut world = World::default();
-            let shape = world.add_shape(Shape::sprite(mask)).unwrap();
-            world.add(&crate::Body::new(shape, [3.4, -7.9]).posed(linear)).unwrap();
+            let world = posed(linear);
             let (packed, body) = (world.packed(), world.packed().body(0));
             let Aabb { min, max } = body.pixels();
             let middle = i32::midpoint(min.x, max.x);
@@ -299,7 +293,7 @@ mod tests {
                 rows.clip(columns);
                 for y in min.y..max.y {
                     let painted = rows.row(y).iter().flat_map(|&[start, end]| start..end);
-                    let under = (columns[0]..columns[1]).filter(|&x| texel(packed, &body, [x, y]).is_some());
+                    let under = (columns[0]..columns[1]).filter(|&x| texel::texel(packed, &body, [x, y]).is_some());
                     assert!(painted.eq(under), "{linear:?}, row {y}");
                     assert!(rows.row(y).windows(2).all(|two| two[0][1] < two[1][0]), "{linear:?}, row {y}");
                 }

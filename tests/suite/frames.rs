@@ -1,5 +1,5 @@
-//! What passes of the same frame read on the GPU, before anyone waits: wherever a bit of `whole` says that a part is
-//! whole, that part is the answer of the CPU; and after two steps of a world all are.
+//! Passes of the same frame read the answer on the GPU, before anyone waits: wherever a bit of `whole` says that a part
+//! is whole, that part is the answer of the CPU; and after two steps of a world all are.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const SCENES: u64 = 300;
 /// The steps after which all is whole, of a world that stays as it is.
 const STEPS: u32 = 2;
 
-/// What lies on the GPU behind a submission.
+/// The answer as it lies on the GPU behind a submission.
 struct Frame {
     pairs: u32,
     complete: bool,

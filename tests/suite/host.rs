@@ -578,6 +578,11 @@ fn a_queue_of_another_device_is_refused() {
         }
         assert!(good.run(&world, Ask::Details).unwrap() == expected);
     }
-    good.rebuild_on(other.device.clone(), other.queue.clone()).unwrap();
-    assert!(good.run(&world, Ask::Details).unwrap() == expected);
+    // From then on only the program can open another device.
+    let mut opened = Engine::new(None).unwrap();
+    for engine in [&mut good, &mut opened] {
+        engine.rebuild_on(other.device.clone(), other.queue.clone()).unwrap();
+        assert!(engine.run(&world, Ask::Details).unwrap() == expected);
+        assert!(engine.rebuild().unwrap_err().to_string().contains("rebuild_on"));
+    }
 }

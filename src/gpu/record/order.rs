@@ -39,8 +39,8 @@ pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, kinds: Kind
     }
 }
 
-/// What comes once rows are sorted: all pairs, where that is wanted, are sorted, details gathered, and it is told what
-/// is whole.
+/// Ends a run of rows, once these are sorted: sorts all pairs, if that is wanted, gathers details, if they are asked
+/// for, and has the GPU write what is whole.
 pub(in crate::gpu) fn end(to: &mut Recording, ask: Ask, kinds: Kinds, rounds: u32, params: Params) {
     if params.sorts_pairs == 1 {
         to.stage(Stage::Order);

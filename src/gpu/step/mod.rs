@@ -51,7 +51,7 @@ pub(super) struct Step {
     /// Whether the answer stays on the GPU, and only counts come back.
     resident: bool,
     counts: Counts,
-    /// What was whole behind its first submission, once that is known.
+    /// The parts that were whole behind its first submission, once known.
     in_frame: Option<Whole>,
     /// What all dispatches are told.
     common: Params,
@@ -79,7 +79,7 @@ pub(super) struct Status {
 /// What came of a run of rows.
 struct Run {
     header: Header,
-    /// Whether its pairs are in ascending order.
+    /// True if its pairs are in ascending order.
     is_ordered: bool,
     flags: Vec<u32>,
     pairs: Vec<[u32; 2]>,

@@ -51,7 +51,7 @@ impl Step {
         Ok(())
     }
 
-    /// Whether there may be room to sort as many pairs as there is room for candidates.
+    /// Returns true if there may be room to sort as many pairs as there is room for candidates.
     pub(super) fn sorts_pairs(&self, candidate_room: u32) -> bool {
         self.ask > Ask::Flags && Binding::Elements.bytes(sort::halves(candidate_room)) <= self.frame.buffers.limit()
     }

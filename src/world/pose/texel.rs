@@ -61,7 +61,7 @@ pub(crate) fn columns_within(body: &Body, shape: &Shape, y: i32, columns: [i32; 
 /// about as much as four pixels of [`sample`].
 const COARSE: u32 = 1 << INVERSE_BITS >> 2;
 
-/// Whether the texels of a turned sprite are so wide that its rows are faster painted by [`texel_runs`] than by
+/// Returns true if the texels of a turned sprite are so wide that its rows are faster painted by [`texel_runs`] than by
 /// [`sample`].
 pub(crate) fn is_coarse(body: &Body) -> bool {
     body.linear.x[0].unsigned_abs() + body.linear.y[0].unsigned_abs() <= COARSE
@@ -92,7 +92,7 @@ pub(crate) fn texel_runs(
     }
 }
 
-/// After how many steps of `by` a coordinate of 16 fractional bits is in another texel.
+/// Returns the steps of `by` after which a coordinate of 16 fractional bits is in another texel.
 fn stay(at: i64, by: i32) -> u32 {
     const TEXEL: u32 = 1 << INVERSE_BITS;
     let at = at as u32 % TEXEL;
@@ -137,11 +137,21 @@ pub(crate) fn texel(packed: &Packed, body: &Body, [x, y]: [i32; 2]) -> Option<[u
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::ground::linear::Linear;
     use crate::world::World;
     use crate::{Mask, Shape};
+
+    /// A world of one sprite, of a few texels with gaps, with a linear part.
+    pub(crate) fn posed(linear: Linear) -> World {
+        let mut mask = Mask::new(5, 4).unwrap();
+        (0..20).filter(|k| k % 3 != 1).for_each(|k| mask.set(k % 5, k / 5, true).unwrap());
+        let mut world = World::default();
+        let shape = world.add_shape(Shape::sprite(mask)).unwrap();
+        world.add(&crate::Body::new(shape, [3.4, -7.9]).posed(linear)).unwrap();
+        world
+    }
 
     /// Few of the pixels in a sheared sprite's bounds are looked at, and none that it paints is left out.
     #[test]
@@ -153,11 +163,7 @@ mod tests {
             Linear { x: [1.5, 0.25], y: [-1.0, 20.0] },
         ];
         for linear in sheared {
-            let mut mask = Mask::new(5, 4).unwrap();
-            (0..20).filter(|k| k % 3 != 1).for_each(|k| mask.set(k % 5, k / 5, true).unwrap());
-            let mut world = World::default();
-            let shape = world.add_shape(Shape::sprite(mask)).unwrap();
-            world.add(&crate::Body::new(shape, [3.4, -7.9]).posed(linear)).unwrap();
+            let world = posed(linear);
             let (packed, body) = (world.packed(), world.packed().body(0));
             let (shape, Aabb { min, max }) = (&packed.shapes[body.shape as usize], body.pixels());
             let mut looked = 0;

@@ -1,11 +1,11 @@
-//! What runs, jumps and falls in the cave, at any speed, and never ends a step inside the rock.
+//! A figure that runs, jumps and falls in the cave, at any speed, and never ends a step inside the rock.
 
 use hitmask::geometry::Vec2;
 use hitmask::query::Search;
 use hitmask::response::{Surface, Walker};
 use hitmask::{BodyId, World};
 
-/// What is added to a fall in a step, and how fast a fall is at most, in units a step.
+/// Gravity, and the greatest speed of a fall, in units a step.
 const GRAVITY: f64 = 0.23;
 const FASTEST: f64 = 7.0;
 /// Steps for which it may still jump after it has left the ground.
@@ -23,7 +23,7 @@ pub(super) struct Figure {
     fall: f64,
     /// Steps since it stood on something.
     airborne: u32,
-    /// Whether something beside it stopped it in the last step.
+    /// True if something beside it stopped it in the last step.
     pub(super) blocked: bool,
 }
 
@@ -32,17 +32,17 @@ impl Figure {
         Self { body, walker: Walker::new(), fall: 0.0, airborne: 0, blocked: false }
     }
 
-    /// Whether it stands on something, or just did.
+    /// Returns true if it stands on something, or just did.
     pub(super) fn stands(&self) -> bool {
         self.airborne <= LATE
     }
 
-    /// Jumps, at this speed.
+    /// Jumps at a speed, in units a step.
     pub(super) fn jump(&mut self, speed: f64) {
         (self.fall, self.airborne) = (-speed - GRAVITY, LATE + 1);
     }
 
-    /// A step of so much along x, through planks where it wants to drop; where it is then.
+    /// Moves for a step by `run` along x, through planks where it `drops`. Returns where it is then.
     pub(super) fn step(
         &mut self,
         world: &World,
