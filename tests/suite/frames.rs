@@ -271,7 +271,7 @@ fn counts_tell_the_frame_and_the_end() {
     }
 }
 
-/// A long row beside pairs whose details take many dispatches: once the step has gone on, all of it is whole on the GPU.
+/// A long row beside pairs whose details take many dispatches: once the step has gone on, all of it is whole.
 #[test]
 fn a_long_row_beside_slow_details_is_whole_in_the_end() {
     let device = open(wgpu::Limits::default());
