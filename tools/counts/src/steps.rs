@@ -121,7 +121,8 @@ fn count_placed(device: &wgpu::Device, queue: &wgpu::Queue) -> anyhow::Result<(C
     let units = |v: f64| (v * f64::from(hitmask::geometry::SUBPIXELS)) as i32;
     let words = crowd.homes().iter().flat_map(|body| [units(body.at.x), units(body.at.y), 0, 0]);
     queue.write_buffer(&placements, 0, &words.flat_map(i32::to_ne_bytes).collect::<Vec<u8>>());
-    let request = gpu::Request::new(Ask::Pairs).placed(&placements).resident();
+    let stream = gpu::Stream::new(&placements).lattice().stride(16);
+    let request = gpu::Request::new(Ask::Pairs).positions(stream).motions(stream.offset(8)).resident();
     for _ in 0..WARM_UP {
         engine.submit(crowd.world(), request)?.wait(Duration::MAX)?;
     }
