@@ -8,7 +8,7 @@
 //! ```text
 //!        a step outside    a step inside
 //!   ------------|----(   body ...
-//!     not met   | ask   |  met
+//!     no hit    | test  |  hit
 //! ```
 
 use crate::ground::aabb::Aabb;

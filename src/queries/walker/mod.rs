@@ -1,4 +1,4 @@
-//! A character controller: walks on slopes and stairs, is lifted and carried by what moves, and stops at walls and
+//! A character controller: walks on slopes and stairs, is carried and lifted by moving bodies, and stops at walls and
 //! ceilings.
 //!
 //! ```text
