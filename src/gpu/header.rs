@@ -129,6 +129,10 @@ impl Header {
     }
 }
 
+/// The bytes of the header.
+#[cfg(feature = "internals")]
+pub(crate) const BYTES: u64 = Header::BYTES;
+
 /// The lengths of the lists of a step, by name, from the header's bytes.
 #[cfg(feature = "internals")]
 pub(crate) fn lists(bytes: &[u8]) -> Vec<(&'static str, u64)> {

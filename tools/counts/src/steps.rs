@@ -149,7 +149,7 @@ fn entry_points() -> anyhow::Result<BTreeSet<String>> {
 fn lists(device: &wgpu::Device, queue: &wgpu::Queue, counts: &wgpu::Buffer) -> anyhow::Result<BTreeMap<String, u64>> {
     let read = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
-        size: 256,
+        size: hitmask::internals::HEADER_BYTES,
         usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     });
