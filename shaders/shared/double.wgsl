@@ -1,6 +1,6 @@
 // Numbers of IEEE 754's binary64, by integers: WGSL has none, and what the host computes with them is to come to the
-// same bits here. Each operation rounds to the nearest number, of two the even one, as the standard has it. There is one
-// zero; numbers that are not finite, or too small for all 53 digits, do not come up. Needs wide.wgsl.
+// same bits here. Each operation rounds to the nearest number, of two the even one, as the standard has it. There is
+// one zero; numbers that are not finite, or too small for all 53 digits, do not come up. Needs wide.wgsl.
 
 // digits * 2^exponent, or less than 0 the same; `digits` is zero, or has 53 bits.
 struct Double {

@@ -86,10 +86,11 @@ fn landed_radius(v: Linear, radius: i32) -> i32 {
     return double_snapped(double_mul(double_of_int(radius), scale), 0);
 }
 
-// An extent from a position, in lattice steps, of pixels; none where that is beyond the world from every position in it.
+// An extent from a position, in lattice steps, of pixels; none where that is beyond the world from every position in
+// it.
 fn extent_of_pixels(low: vec2<i32>, high: vec2<i32>) -> Extent {
     let most = vec2<i32>(1 << 22u);
-    if any(low < -most) || any(low >= most) || any(high < -most) || any(high >= most) {
+    if any(abs(low) >= most) || any(abs(high) >= most) {
         return NO_EXTENT;
     }
     return Extent(true, Aabb(256 * low, 256 * high));

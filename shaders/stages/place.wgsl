@@ -1,5 +1,6 @@
-// Gives bodies the positions and motions that lie on the GPU, each where the host streams it; the rest is the world's. A
-// body that would not be within the limits of a world is counted, and hits nothing in this step. One invocation a body.
+// Gives bodies the positions and motions that lie on the GPU, each where the host streams it; the rest is the world's.
+// A body that would not be within the limits of a world is counted, and hits nothing in this step. One invocation a
+// body.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;

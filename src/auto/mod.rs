@@ -125,8 +125,9 @@ impl Engine {
     }
 
     /// Makes an engine that tries the device on which the game draws, and opens no other. The device may compute in
-    /// software: it is measured like any. Shaders are compiled for it on a thread, when the first step takes longer than
-    /// a millisecond on the CPU; steps wait for the GPU on the game's queue, behind what the game has submitted there.
+    /// software: it is measured like any. Shaders are compiled for it on a thread, when the first step takes longer
+    /// than a millisecond on the CPU; steps wait for the GPU on the game's queue, behind what the game has submitted
+    /// there.
     ///
     /// A queue of another device is an [`Error::Value`]. Where the device is lost, the CPU answers from then on;
     /// [`Engine::rebuild_on`] takes another.

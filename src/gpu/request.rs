@@ -72,9 +72,9 @@ impl<'a> Request<'a> {
     /// is destroyed an [`Error::Gpu`]. The engine holds on to buffers until a later step is given others.
     ///
     /// The limits are those of a world: a position within ±(2^29 - 1) lattice steps, also where the motion ends, a
-    /// motion within ±2^24, and all that the body reaches in the world. The GPU checks them. A body beyond them, or with
-    /// a NaN, hits nothing in this step, and is counted in [`Counts::skipped`]. What is empty, and what a free index
-    /// has, is not looked at; nor is anything in a world without two indices.
+    /// motion within ±2^24, and all that the body reaches in the world. The GPU checks them. A body beyond them, or
+    /// with a NaN, hits nothing in this step, and is counted in [`Counts::skipped`]. What is empty, and what a free
+    /// index has, is not looked at; nor is anything in a world without two indices.
     ///
     /// Questions, impacts and all else on the host see the world, not the streams. To refresh it, read the streams back
     /// and set the bodies, with [`World::set_positions`] for example: the world then has what the step has seen.
@@ -92,8 +92,8 @@ impl<'a> Request<'a> {
     /// [`Request::positions`] tells.
     ///
     /// Making poses of these takes the GPU some thousand operations for a turned sprite, and a few for each vertex of a
-    /// convex body. A step with this stream, with [`Request::shapes`] or with [`Request::enabled`] takes 160 bytes a body
-    /// instead of 80, and has room for 800,000 bodies on a GPU of default limits.
+    /// convex body. A step with this stream, with [`Request::shapes`] or with [`Request::enabled`] takes 160 bytes a
+    /// body instead of 80, and has room for 800,000 bodies on a GPU of default limits.
     pub fn linears(self, linears: Stream<'a>) -> Self {
         Self { streams: Streams { linears: Some(linears), ..self.streams }, ..self }
     }

@@ -11,9 +11,9 @@ use crate::hits::Ask;
 /// [`Ticket::results`](super::Ticket::results).
 ///
 /// Submit the passes that read it to the same queue, after [`Engine::submit`](super::Engine::submit) has returned and
-/// while the ticket lives: once it is dropped, the next step may take over the buffers. So results borrow the ticket. All
-/// bindings begin at multiples of 256 bytes, and may be bound as `var<storage, read>` in any stage that may read storage
-/// buffers:
+/// while the ticket lives: once it is dropped, the next step may take over the buffers. So results borrow the ticket.
+/// All bindings begin at multiples of 256 bytes, and may be bound as `var<storage, read>` in any stage that may read
+/// storage buffers:
 ///
 /// ```wgsl
 /// struct Counts {
@@ -131,8 +131,8 @@ impl Results<'_> {
     }
 
     /// Returns the buffer and the offset of the arguments of an indirect dispatch over all pairs, for
-    /// [`ComputePass::dispatch_workgroups_indirect`](wgpu::ComputePass::dispatch_workgroups_indirect): one workgroup for
-    /// every [`Request::workgroup`](super::Request::workgroup) pairs. There are none while
+    /// [`ComputePass::dispatch_workgroups_indirect`](wgpu::ComputePass::dispatch_workgroups_indirect): one workgroup
+    /// for every [`Request::workgroup`](super::Request::workgroup) pairs. There are none while
     /// [`Whole::PAIRS`](super::Whole::PAIRS) is not set.
     ///
     /// From 65,536 workgroups on, they are folded into two dimensions. So a shader numbers its invocations by

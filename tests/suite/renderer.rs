@@ -29,7 +29,8 @@ fn right(world: &World) -> Hits {
     hitmask::cpu::Engine::new().unwrap().run(world, Ask::Pairs).unwrap()
 }
 
-/// One encoder, one submission: a pass that writes positions, the step that reads them, and a pass that reads the flags.
+/// One encoder, one submission: a pass that writes positions, the step that reads them, and a pass that reads the
+/// flags.
 #[test]
 fn a_frame_is_one_submission() {
     let host = open(wgpu::Limits::default());

@@ -104,8 +104,8 @@ impl Buffers {
         (self.get(Binding::Bodies).size() / Binding::Bodies.bytes(quads(self.own))) as u32
     }
 
-    /// Sees that there is room for so many bodies, and for what a step has of its `own`; whether there was, else what was
-    /// held of them is lost.
+    /// Sees that there is room for so many bodies, and for what a step has of its `own`; whether there was, else what
+    /// was held of them is lost.
     pub(super) fn make_body_room(&mut self, device: &wgpu::Device, bodies: usize, own: Own) -> Result<bool> {
         let fits = |own| Binding::Bodies.bytes(quads(own) * bodies as u64) <= self.limit;
         // What a step before had of its own may come up again.

@@ -56,8 +56,8 @@ impl Frame {
         }
     }
 
-    /// Uploads a world, or what the frame does not hold of it, for a step that has so much of its `own`. Gives the number
-    /// of changes that were uploaded by themselves, for the dispatch `update` to put where they belong.
+    /// Uploads a world, or what the frame does not hold of it, for a step that has so much of its `own`. Gives the
+    /// number of changes that were uploaded by themselves, for the dispatch `update` to put where they belong.
     pub(super) fn upload(&mut self, gpu: &Gpu, world: &World, own: Own) -> Result<u32> {
         self.held.upload(&mut self.buffers, &mut self.staging, gpu, world, own)
     }
