@@ -1,6 +1,7 @@
 //! What is to be done on the GPU, in order, as plain data. What records knows no device, and what plays a recording
 //! ([`step`](super::step)) does not know why.
 
+pub(super) mod land;
 pub(super) mod order;
 pub(super) mod plan;
 pub(super) mod sort;

@@ -1,5 +1,6 @@
 //! What a step needs, before anything is recorded: room in buffers, and what all its dispatches are told.
 
+use super::land::Posing;
 use super::stages::{self, TILE};
 use super::{Recording, order, sort};
 use crate::broad::Broad;
@@ -117,17 +118,6 @@ pub(in crate::gpu) fn all_rounds(params: Params) -> u32 {
     params.bodies.div_ceil(TILE).div_ceil(params.tiles_each)
 }
 
-/// What comes before bodies land.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::gpu) struct Posing {
-    /// How much of bodies was uploaded by itself.
-    pub(in crate::gpu) changed: u32,
-    /// Whether the host's streams are to be read.
-    pub(in crate::gpu) reads: bool,
-    /// Whether bodies are to be told where they land.
-    pub(in crate::gpu) allots: bool,
-}
-
 /// What is done for some rows.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::gpu) struct Rows {
@@ -155,7 +145,7 @@ impl Rows {
         let Self { pose, rounds, software, landed, kinds, ask, few, judge_rounds, detail_rounds } = self;
         let mut recording = Recording::default();
         if let Some(posing) = pose {
-            stages::pose(&mut recording, posing, params);
+            posing.record(&mut recording, params);
         }
         stages::sweep(&mut recording, rounds, software, (landed / 2) as u32, params);
         stages::judge(&mut recording, kinds, judge_rounds, params);

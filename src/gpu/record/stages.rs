@@ -5,8 +5,7 @@
 //!                             └─> marked sprites ─> paint ─┘
 //! ```
 
-use super::plan::Posing;
-use super::{Groups, Recording, Stage, sort};
+use super::{Groups, Recording, Stage};
 use crate::gpu::binding::Binding;
 use crate::gpu::header::Header;
 use crate::gpu::kinds::Kinds;
@@ -43,37 +42,6 @@ pub(in crate::gpu) fn tiles_each(bodies: u32, sorted: bool, software: bool) -> u
     // a ballot tells of 64. Fewer where bodies are few, so that there is work for all parts of the GPU.
     let [rows, columns] = [bodies.div_ceil(ROWS_EACH * TILE), bodies.div_ceil(TILE)].map(u64::from);
     (rows * columns / MANY_GROUPS).clamp(1, ALL_PAIRS_TILES) as u32
-}
-
-/// Puts changes of bodies where they belong, and gives bodies what the host's streams have; then lands all, and gives
-/// them their order and the bounds of its tiles.
-pub(in crate::gpu) fn pose(to: &mut Recording, posing: Posing, params: Params) {
-    let Posing { changed, reads, allots } = posing;
-    let tiles = params.bodies.div_ceil(TILE);
-    to.stage(Stage::Land);
-    if changed > 0 {
-        to.dispatch_each(Pass::Update, changed, Params { changed, ..params });
-    }
-    if reads && params.posed == 1 {
-        to.dispatch_each(Pass::Pose, params.bodies, params);
-    }
-    if reads && params.placed == 1 {
-        to.dispatch_each(Pass::Place, params.bodies, params);
-    }
-    if allots && params.posed == 1 {
-        to.dispatch_each(Pass::Allot, params.bodies, params);
-    }
-    let land = if params.sorted == 1 { Pass::Land } else { Pass::LandTiles };
-    to.dispatch_each(land, params.bodies, params);
-    to.has_zeros(Binding::Header);
-    if params.sorted == 1 {
-        to.stage(Stage::Sort);
-        sort::bodies(to, params);
-        to.dispatch(Pass::BoundTiles, Groups::Of(tiles), params);
-        to.has_zeros(Binding::Swept);
-        to.has_zeros(Binding::Rows);
-        to.dispatch(Pass::BoundBlocks, Groups::Of(tiles.div_ceil(TILE)), params);
-    }
 }
 
 /// Lists the candidates of the rows, on hardware or in software, by `rounds` dispatches of each where bodies are
