@@ -117,7 +117,7 @@ impl Screen {
     }
 
     /// Draws all balls where they are, by the flags of a step that was sent off in this frame.
-    fn draw(&self, places: &[[f32; 2]], results: &gpu::Results) {
+    fn draw(&self, places: &[[f32; 2]], results: &gpu::Results<'_>) {
         self.queue.write_buffer(&self.places, 0, bytemuck::cast_slice(places));
         let own = [&self.kept, &self.places, &self.picture].map(wgpu::Buffer::as_entire_buffer_binding);
         let buffers = [results.counts(), results.flags()].into_iter().chain(own);

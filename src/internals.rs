@@ -54,8 +54,12 @@ pub fn as_hardware(mut options: gpu::Options) -> gpu::Options {
     options
 }
 
+/// The bytes of the counts at the beginning of [`Results::counts`](crate::gpu::Results::counts)'s buffer.
+#[cfg(feature = "gpu")]
+pub const HEADER_BYTES: u64 = header::BYTES;
+
 /// The lengths of the lists that a step on the GPU has made, by name, from the bytes of the buffer in which
-/// [`Results::counts`](crate::gpu::Results::counts) lie; at least 256.
+/// [`Results::counts`](crate::gpu::Results::counts) lie; at least [`HEADER_BYTES`].
 #[cfg(feature = "gpu")]
 #[must_use]
 pub fn lists(bytes: &[u8]) -> Vec<(&'static str, u64)> {

@@ -202,7 +202,7 @@ impl Draw {
         }
     }
 
-    fn copy_flags(&mut self, device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder, results: &gpu::Results) {
+    fn copy_flags(&mut self, device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder, results: &gpu::Results<'_>) {
         let words = results.bodies().div_ceil(32).max(1);
         let texture = self.flag_texture(device, words.div_ceil(FLAG_WORDS));
         let flags = results.flags();

@@ -26,7 +26,7 @@ const IN_FLIGHT: usize = 2;
 /// Which bodies hit, a bit each.
 pub(crate) enum Flags<'a> {
     Here(&'a [u32]),
-    OnGpu(gpu::Results),
+    OnGpu(gpu::Results<'a>),
 }
 
 /// The running scene.

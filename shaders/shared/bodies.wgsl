@@ -1,24 +1,33 @@
 // The bodies in memory, four words at a time. What a game sets at each step, a body's placement, lies apart from its
-// form, so that it comes to the GPU by itself, as one piece. Where the host has placements on the GPU, the step's own
-// stand behind the world's:
+// form, so that it comes to the GPU by itself, as one piece. Where the host has streams of these on the GPU, the step's
+// own stand behind the world's: placements, and where more than these is given, forms.
 //
-//     bodies:  forms, 4 each . . . . . . . . . . . | placements, 1 each . . | the step's own . . . . |
-//              0                                   4 room                   5 room                   6 room
+//     bodies:  forms, 4 each . . | placements, 1 each . . | own placements . . | own forms, 4 each . . |
+//              0                 4 room                   5 room               6 room                  10 room
 //
 // They are written as src/gpu/frame/held.rs has them. Reads `bodies`.
+
+// The own placement of a body that hits nothing in this step: no position is there.
+const NO_PLACE: vec4<u32> = vec4<u32>(0x80000000u, 0u, 0u, 0u);
 
 // Where a body's placement is: the world's, or with 1 the step's own.
 fn placement_of(i: u32, own: u32) -> u32 {
     return (4u + own) * params.body_room + i;
 }
 
+// Where a body's form is: the world's, or with 1 the step's own.
+fn form_of(i: u32, own: u32) -> u32 {
+    return 6u * own * params.body_room + 4u * i;
+}
+
 // A body with a placement.
 fn body_of(i: u32, words: vec4<u32>) -> Body {
     let placement = bitcast<vec4<i32>>(words);
-    let linear = bitcast<vec4<i32>>(bodies[4u * i]);
-    let extent = bitcast<vec4<i32>>(bodies[4u * i + 1u]);
-    let look = bodies[4u * i + 2u];
-    let more = bodies[4u * i + 3u];
+    let form = form_of(i, params.posed);
+    let linear = bitcast<vec4<i32>>(bodies[form]);
+    let extent = bitcast<vec4<i32>>(bodies[form + 1u]);
+    let look = bodies[form + 2u];
+    let more = bodies[form + 3u];
     return Body(
         placement.xy,
         placement.zw,
@@ -37,5 +46,8 @@ fn body_of(i: u32, words: vec4<u32>) -> Body {
 
 // A body as it stands in this step.
 fn load_body(i: u32) -> Body {
-    return body_of(i, bodies[placement_of(i, params.placed)]);
+    let placement = bodies[placement_of(i, params.placed)];
+    var body = body_of(i, placement);
+    body.flags |= select(0u, OFF, placement.x == NO_PLACE.x);
+    return body;
 }

@@ -11,6 +11,9 @@ const UNTURNED: u32 = 2u;
 const EMPTY: u32 = 4u;
 const ALIGNED: u32 = 8u;
 const OFF: u32 = 16u;
+const FREE: u32 = 32u;
+// Of a step's own forms: it waits for room to land in, and hits nothing before.
+const WAITS: u32 = 64u;
 // Body.landed of a body of which nothing lands: a sprite that is not painted ahead.
 const NOT_LANDED: u32 = 0xFFFFFFFFu;
 
@@ -89,11 +92,24 @@ struct Shape {
     corners: u32,
     size: vec2<i32>,
     anchor: vec2<i32>,
+    // The tight box of a mask's solid texels, `max` excluded; none where `max` is 0.
+    solid: Aabb,
+    // The radius of a convex shape before it lands.
+    radius: i32,
+    unused: u32,
 }
 
 // What one dispatch is told. A body's *rank* is its place in the order of the broad phase: where bodies are sorted,
 // along their curve, else its index. A *row* is a rank whose pairs with later ranks are asked for.
 struct Params {
+    // Streams of the host's, which pose bodies: the first word in their buffer, the words from one body to the next,
+    // what numbers are (stream.wgsl), and whether there is the stream: 0 or 1. For the numbers of shapes, the third is
+    // how many shapes there are.
+    positions: vec4<u32>,
+    motions: vec4<u32>,
+    linears: vec4<u32>,
+    shape_numbers: vec4<u32>,
+    enabled: vec4<u32>,
     // The same in all dispatches of a run of rows:
     bodies: u32,
     touch: u32,
@@ -117,8 +133,14 @@ struct Params {
     fuel: i32,
     // How far `loops_were_cut` counts.
     sentinel: u32,
-    // Whether bodies stand where placements on the GPU have them: 0 or 1.
+    // Whether positions, motions and whatever else of bodies are the step's own: 0 or 1.
     placed: u32,
+    // Whether forms are the step's own: 0 or 1.
+    posed: u32,
+    // Where forms are the step's own, the units of two words that there are to land in, and the most of them for a
+    // sprite that is painted ahead.
+    landed_room: u32,
+    paint_most: u32,
     // Where layers part the world, the layers of the lone bodies: of most, no two of which hit each other. Else 0.
     lone_layers: u32,
     // The bodies that there is room for in `bodies`.
@@ -127,6 +149,10 @@ struct Params {
     asked: u32,
     // 1 if all pairs are sorted once rows are, as one may be too long for a workgroup; else 0.
     sorts_pairs: u32,
+    // The pairs that a workgroup of an indirect dispatch over all pairs takes, at least 1, and the vertices of an
+    // instance of an indirect draw.
+    pairs_each: u32,
+    vertices: u32,
 
     // For the dispatches that are named; these mean nothing in all others:
     // update: what has changed of bodies, by four words.
@@ -169,10 +195,15 @@ struct Header {
     pairs: u32,
     // Whether all that was asked for lies on the GPU: 0 or 1.
     complete: u32,
-    // The bodies whose placements on the GPU were beyond the limits.
+    // The bodies whose poses on the GPU were beyond the limits.
     skipped: atomic<u32>,
     // Bits of whole.wgsl: the parts of the answer that are whole, and why others are not.
     whole: u32,
+    // Arguments of an indirect dispatch over all pairs: workgroups in x, y and z. None while pairs are not whole.
+    dispatch: array<u32, 3>,
+    // Arguments of an indirect draw of an instance for each pair: vertices, instances, the first of each. No instances
+    // while pairs are not whole.
+    draw: array<u32, 4>,
     // Whether the driver has cut loops short: 0 or 1.
     cut: atomic<u32>,
     // The tiles of rows that the sorted broad phase is done with.
@@ -198,6 +229,10 @@ struct Header {
     paintings: atomic<u32>,
     // The passes that a sort by keys of as many bits as bodies ask for takes.
     key_passes: u32,
+    // Where forms are the step's own, the units of two words that all bodies land in, those included that there is no
+    // room for: the low and the high word.
+    landed: atomic<u32>,
+    landed_high: atomic<u32>,
     // The extent of all centres.
     min_x: atomic<i32>,
     min_y: atomic<i32>,
@@ -206,7 +241,7 @@ struct Header {
     // How many bodies have a size of so many bits.
     sizes: array<atomic<u32>, 32>,
     // The flags begin at a multiple of 256 bytes, as hosts must bind them.
-    unused: array<u32, 6>,
+    unused: array<u32, 61>,
     // A bit for each body that hits; and behind these, in words of their own, one for each that is marked.
     flags: array<atomic<u32>>,
 }
@@ -268,7 +303,7 @@ fn sees(a: Filter, b: Filter) -> bool {
 
 // Whether a body hits nothing: it is not there, empty, switched off, or on no layer.
 fn is_absent(body: Body) -> bool {
-    return (body.flags & (EMPTY | OFF)) != 0u || body.layer == 0u || body.hits == 0u;
+    return (body.flags & (EMPTY | OFF | WAITS)) != 0u || body.layer == 0u || body.hits == 0u;
 }
 
 // The pixel that holds a point.

@@ -27,9 +27,20 @@ fn pairs_are_whole() -> bool {
     return are_judged() && are_in_order();
 }
 
+// The most workgroups in a dimension of a dispatch, by WebGPU's default limits. More are folded into two dimensions.
+const MOST_GROUPS: u32 = 65535u;
+
+// Writes the arguments of indirect dispatches and draws over so many pairs.
+fn write_arguments(count: u32) {
+    let groups = count / params.pairs_each + u32(count % params.pairs_each != 0u);
+    header.dispatch = array<u32, 3>(min(groups, MOST_GROUPS), (groups + MOST_GROUPS - 1u) / MOST_GROUPS, 1u);
+    header.draw = array<u32, 4>(params.vertices, count, 0u, 0u);
+}
+
 // Writes which parts of what was asked for are whole. For one invocation in all, after all else.
 fn conclude_step() {
-    let all_listed = all_found() && atomicLoad(&header.candidates) <= params.candidate_room;
+    let all_landed = atomicLoad(&header.landed_high) == 0u && atomicLoad(&header.landed) <= params.landed_room;
+    let all_listed = all_landed && all_found() && atomicLoad(&header.candidates) <= params.candidate_room;
     let judged = all_listed && are_judged();
     // Flags of earlier runs stay; pairs do not.
     let last_run = params.end_row == params.bodies;
@@ -43,6 +54,7 @@ fn conclude_step() {
     whole |= select(0u, DETAILS_WHOLE, all_there && are_in_order() && fit && detailed);
     whole &= params.asked;
     header.complete = u32(whole == params.asked);
+    write_arguments(select(0u, header.pairs, (whole & PAIRS_WHOLE) != 0u));
     whole |= select(0u, LACKS_ROOM, !all_listed || !fit);
     whole |= select(0u, LACKS_FUEL, !are_judged() || !detailed);
     whole |= select(0u, UNSORTED, !are_in_order());

@@ -12,12 +12,6 @@
 @group(0) @binding(14) var<storage, read_write> tiles: array<Aabb>;
 @group(0) @binding(17) var<storage, read_write> filters: array<Filter>;
 
-// Where a row (a, b) of a linear part takes a local point, from the body's position: floor((a x + b y + 2^23) / 2^24).
-fn land_along(row: vec2<i32>, p: vec2<i32>) -> i32 {
-    let sum = wide_add(wide_mul_i32(row.x, p.x), wide_mul_i32(row.y, p.y));
-    return wide_shift_low(wide_add(sum, wide(1 << 23u)), 24u);
-}
-
 // Lands a body's vertices.
 fn land_core(body: Body, shape: Shape) {
     for (var i = 0u; i < shape.corners; i++) {

@@ -1,14 +1,18 @@
-// Gives bodies the placements that lie on the GPU. One that is not within the limits of a world is counted, and the
-// body stays where the world has it. One invocation a body.
+// Gives bodies the positions and motions that lie on the GPU, each where the host streams it; the rest is the world's.
+// A body that would not be within the limits of a world is counted, and hits nothing in this step. One invocation a
+// body.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
-@group(0) @binding(22) var<storage, read> given: array<vec4<u32>>;
+@group(0) @binding(22) var<storage, read> positions: array<u32>;
+@group(0) @binding(23) var<storage, read> motions: array<u32>;
 
 // The world's edge, and the most that a component of a motion is, in lattice steps.
 const WORLD: i32 = 0x1FFFFFFF;
 const MOTION: i32 = 0x1000000;
+// Fractional bits of the lattice.
+const LATTICE_BITS: i32 = 8;
 
 fn is_within(v: vec2<i32>, limit: i32) -> bool {
     return all(v >= vec2<i32>(-limit)) && all(v <= vec2<i32>(limit));
@@ -40,11 +44,26 @@ fn place(
     if i >= params.bodies {
         return;
     }
-    let own = bodies[placement_of(i, 0u)];
-    let body = body_of(i, given[i]);
-    let good = is(body, EMPTY) || may_be(body);
-    if !good {
+    var placement = bodies[placement_of(i, 0u)];
+    var are_numbers = true;
+    if has_stream(params.positions) {
+        let word = word_of(params.positions, i);
+        let x = snapped_number(params.positions, positions[word], LATTICE_BITS);
+        let y = snapped_number(params.positions, positions[word + 1u], LATTICE_BITS);
+        placement = vec4<u32>(bitcast<u32>(x.at), bitcast<u32>(y.at), placement.zw);
+        are_numbers = x.yes && y.yes;
+    }
+    if has_stream(params.motions) {
+        let word = word_of(params.motions, i);
+        let x = snapped_number(params.motions, motions[word], LATTICE_BITS);
+        let y = snapped_number(params.motions, motions[word + 1u], LATTICE_BITS);
+        placement = vec4<u32>(placement.xy, bitcast<u32>(x.at), bitcast<u32>(y.at));
+        are_numbers &= x.yes && y.yes;
+    }
+    let body = body_of(i, placement);
+    let is_good = is(body, EMPTY) || (are_numbers && may_be(body));
+    if !is_good {
         atomicAdd(&header.skipped, 1u);
     }
-    bodies[placement_of(i, 1u)] = select(own, given[i], good);
+    bodies[placement_of(i, 1u)] = select(NO_PLACE, placement, is_good);
 }

@@ -46,7 +46,7 @@ use crate::profile::Profile;
 use crate::world::World;
 use crate::{cpu, gpu};
 use contest::{Contest, Side};
-use opening::Opening;
+use opening::{Host, Opening};
 
 /// The engine that takes the cheaper one. It keeps the memory of both.
 #[derive(Debug)]
@@ -55,6 +55,8 @@ pub struct Engine {
     gpu: Gpu,
     /// How a GPU is opened.
     options: gpu::Options,
+    /// The device that the host program has opened, where it is to be on that.
+    host: Option<Host>,
     /// For each kind of question that came up, which engine answers it.
     contests: Vec<(Kind, Contest)>,
     /// Which of them the last step was, and the engine that has answered it.
@@ -119,10 +121,41 @@ impl Engine {
         if is_named {
             gpu::find(gpu)?;
         }
+        Self::beginning(cpu, gpu.clone().hardware(gpu.hardware || !is_named), None)
+    }
+
+    /// Makes an engine that tries the device on which the game draws, and opens no other. The device may compute in
+    /// software: it is measured like any. Shaders are compiled for it on a thread, when the first step takes longer
+    /// than a millisecond on the CPU; steps wait for the GPU on the game's queue, behind what the game has submitted
+    /// there.
+    ///
+    /// A queue of another device is an [`Error::Value`]. Where the device is lost, the CPU answers from then on;
+    /// [`Engine::rebuild_on`] takes another.
+    ///
+    /// ```
+    /// use hitmask::{Ask, World, auto, cpu, gpu, wgpu};
+    ///
+    /// # let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    /// # let wanted = wgpu::RequestAdapterOptions::default();
+    /// # let adapter = pollster::block_on(instance.request_adapter(&wanted)).expect("a GPU");
+    /// # let request = adapter.request_device(&wgpu::DeviceDescriptor::default());
+    /// # let (device, queue) = pollster::block_on(request).expect("it opens"); // the game's own
+    /// let (cpu, gpu) = (cpu::Options::default(), gpu::Options::default());
+    /// let mut engine = auto::Engine::on(device.clone(), queue.clone(), &cpu, &gpu)?;
+    /// assert!(engine.run(&World::default(), Ask::Pairs)?.pairs.is_empty());
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn on(device: wgpu::Device, queue: wgpu::Queue, cpu: &cpu::Options, gpu: &gpu::Options) -> Result<Self> {
+        gpu::Engine::check_queue(&device, &queue)?;
+        Self::beginning(cpu, gpu.clone(), Some(Host { device, queue }))
+    }
+
+    fn beginning(cpu: &cpu::Options, options: gpu::Options, host: Option<Host>) -> Result<Self> {
         Ok(Self {
             cpu: cpu::Engine::with(cpu)?,
             gpu: Gpu::Unasked,
-            options: gpu.clone().hardware(gpu.hardware || !is_named),
+            options,
+            host,
             contests: Vec::new(),
             last: 0,
             answered: Side::Cpu,
@@ -244,6 +277,24 @@ impl Engine {
         }
     }
 
+    /// Takes another device of the game's from now on, as [`Engine::on`] does: after a loss, for example. A queue of
+    /// another device is an [`Error::Value`], with which the engine stays as it was.
+    ///
+    /// ```
+    /// use hitmask::{auto, wgpu};
+    ///
+    /// fn recover(engine: &mut auto::Engine, device: &wgpu::Device, queue: &wgpu::Queue) -> hitmask::Result<()> {
+    ///     engine.rebuild_on(device.clone(), queue.clone())
+    /// }
+    /// ```
+    pub fn rebuild_on(&mut self, device: wgpu::Device, queue: wgpu::Queue) -> Result<()> {
+        gpu::Engine::check_queue(&device, &queue)?;
+        self.host = Some(Host { device, queue });
+        self.contests.iter_mut().for_each(|(_, contest)| contest.lose_gpu());
+        (self.gpu, self.answered) = (Gpu::Unasked, Side::Cpu);
+        Ok(())
+    }
+
     /// Answers which bodies hit which.
     ///
     /// ```
@@ -289,7 +340,7 @@ impl Engine {
         let contest = &mut self.contests[self.last].1;
         contest.took(time, matches!(self.gpu, Gpu::Open(_)));
         if contest.is_dear() && matches!(self.gpu, Gpu::Unasked) {
-            match Opening::start(&self.options) {
+            match Opening::start(&self.options, self.host.as_ref()) {
                 Ok(opening) => self.gpu = Gpu::Opening(opening),
                 Err(error) => self.lose(error),
             }

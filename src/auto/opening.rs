@@ -4,18 +4,28 @@ use crate::gpu::{Engine, Options};
 use crate::ground::background::Background;
 use crate::ground::error::{Error, Result};
 
+/// A device that the host program has opened, and its queue.
+#[derive(Clone, Debug)]
+pub(super) struct Host {
+    pub(super) device: wgpu::Device,
+    pub(super) queue: wgpu::Queue,
+}
+
 /// A thread that opens a GPU and compiles all shaders for it, so that neither holds up a step. Dropped, it waits for
 /// what is being done, and leaves the rest.
 #[derive(Debug)]
 pub(super) struct Opening(Background<Result<Engine>>);
 
 impl Opening {
-    /// Begins; an error where there are no threads.
-    pub(super) fn start(options: &Options) -> Result<Self> {
-        let options = options.clone();
-        Background::start("hitmask opening", move |stop| Engine::compiled(&options, stop))
-            .map(Self)
-            .map_err(|error| Error::Gpu { problem: format!("there is no thread to open it on: {error}") })
+    /// Begins, on the host's device if it has one; an error where there are no threads.
+    pub(super) fn start(options: &Options, host: Option<&Host>) -> Result<Self> {
+        let (options, host) = (options.clone(), host.cloned());
+        Background::start("hitmask opening", move |stop| match host {
+            Some(Host { device, queue }) => Engine::compiled_on(device, queue, &options, stop),
+            None => Engine::compiled(&options, stop),
+        })
+        .map(Self)
+        .map_err(|error| Error::Gpu { problem: format!("there is no thread to open it on: {error}") })
     }
 
     /// The GPU, or why there is none, once that is known; never waits.

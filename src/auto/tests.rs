@@ -105,6 +105,33 @@ fn answers_do_not_show_which_engine_they_are_of() {
     }
 }
 
+/// An adapter's device, as a game opens it.
+fn device() -> (wgpu::Device, wgpu::Queue) {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
+    let adapter = adapter.expect("a GPU; `./test` installs one in software");
+    pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default())).expect("it opens")
+}
+
+#[test]
+fn a_game_s_own_device_is_tried_and_replaced_when_lost() {
+    let (options, own) = (gpu::Options::default(), device());
+    let other = device();
+    let wrong = Engine::on(own.0.clone(), other.1.clone(), &cpu::Options::default(), &options);
+    assert!(wrong.unwrap_err().to_string().contains("`queue`"));
+    let mut engine = Engine::on(own.0.clone(), own.1, &cpu::Options::default(), &options).unwrap();
+    engine.meter = gpu_is_cheap;
+    let mut game = Game::new(60);
+    game.until(&mut engine, Ask::Pairs, is_on_gpu);
+    own.0.destroy();
+    assert_eq!(game.step(&mut engine, Ask::Pairs), "cpu");
+    assert!(matches!(engine.status().why, Why::NoGpu(_)), "{}", engine.status());
+    assert!(engine.rebuild_on(other.0.clone(), device().1).is_err());
+    assert!(matches!(engine.status().why, Why::NoGpu(_)), "it stays as it was");
+    engine.rebuild_on(other.0, other.1).unwrap();
+    game.until(&mut engine, Ask::Pairs, is_on_gpu);
+}
+
 #[test]
 fn worlds_of_different_size_have_contests_of_their_own() {
     let (mut engine, mut large, mut small) = (engine(), Game::new(70), Game::new(20));

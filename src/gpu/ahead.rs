@@ -24,12 +24,17 @@ pub(super) fn begin(pipelines: &Arc<Pipelines>) -> Option<Ahead> {
 /// Makes all pipelines that some step may need, until `stop` is set. What cannot be made is tried again by the step
 /// that needs it, which tells why.
 pub(super) fn make_all(pipelines: &Pipelines, stop: &AtomicBool) {
-    for pass in ORDER.into_iter().filter(|&pass| pipelines.may_need(pass)) {
+    for pass in needed(pipelines) {
         if stop.load(Ordering::Relaxed) {
             return;
         }
         drop(pipelines.make(&[pass]));
     }
+}
+
+/// Returns the passes that some step may need, in the order in which they are made.
+pub(super) fn needed(pipelines: &Pipelines) -> impl Iterator<Item = Pass> {
+    ORDER.into_iter().filter(|&pass| pipelines.may_need(pass))
 }
 
 /// First what nearly all worlds need, then what larger ones and other kinds of bodies do; long to compile comes late.
@@ -62,6 +67,8 @@ const ORDER: [Pass; Pass::ALL.len()] = [
     Pass::JudgeSampled,
     Pass::Conclude,
     Pass::Place,
+    Pass::Pose,
+    Pass::Allot,
     Pass::DetailConvex,
     Pass::DetailSprites,
     Pass::DetailMixed,

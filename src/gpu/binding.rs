@@ -56,7 +56,8 @@ macro_rules! bindings {
 
 bindings! {
     Params = 0, "params", Params, "the parameters of dispatches";
-    // Four words at a time, as a body takes four times four for its form, and four for its placement.
+    // Four words at a time, as a body takes four times four for its form, and four for its placement; twice, where a
+    // step has its own.
     Bodies = 1, "bodies", [u32; 4], "the bodies";
     Shapes = 2, "shapes", Shape, "the shapes";
     Atlas = 3, "atlas", u32, "the masks and vertices of shapes";
@@ -79,7 +80,11 @@ bindings! {
     DigitCounts = 19, "digit_counts", u32, "the counts of digits";
     Picked = 20, "picked", u32, "the sprites to paint";
     Changed = 21, "changed", [u32; 4], "what has changed of bodies";
-    Given = 22, "given", [u32; 4], "the placements that lie on the GPU";
+    Positions = 22, "positions", u32, "the positions that lie on the GPU";
+    Motions = 23, "motions", u32, "the motions that lie on the GPU";
+    Linears = 24, "linears", u32, "the linear parts that lie on the GPU";
+    ShapeNumbers = 25, "shape_numbers", u32, "the numbers of shapes that lie on the GPU";
+    Enabled = 26, "enabled", u32, "the switches of bodies that lie on the GPU";
 }
 
 impl Binding {

@@ -1,5 +1,7 @@
 //! What a step counts.
 
+use std::mem::offset_of;
+
 use bytemuck::{Pod, Zeroable};
 
 /// The lists of candidates that bounds do not decide, each with a way to judge them: `shaders/shared/lists.wgsl`.
@@ -15,10 +17,15 @@ pub(super) struct Header {
     pub(super) pairs: u32,
     /// Whether all that was asked for lies on the GPU: 0 or 1.
     pub(super) complete: u32,
-    /// The bodies whose placements on the GPU were beyond the limits.
+    /// The bodies whose poses on the GPU were beyond the limits.
     pub(super) skipped: u32,
     /// Bits of [`Whole`](super::whole::Whole): the parts of the answer that are whole, and why others are not.
     pub(super) whole: u32,
+    /// Arguments of an indirect dispatch over all pairs: workgroups in x, y and z. None while pairs are not whole.
+    pub(super) dispatch: [u32; 3],
+    /// Arguments of an indirect draw of an instance for each pair: vertices, instances, the first of each. No instances
+    /// while pairs are not whole.
+    pub(super) draw: [u32; 4],
     /// Whether the driver has cut loops short: 0 or 1.
     pub(super) cut: u32,
     /// The tiles of rows that the sorted broad phase is done with.
@@ -46,6 +53,11 @@ pub(super) struct Header {
     pub(super) paintings: u32,
     /// The passes that a sort by keys of as many bits as bodies ask for takes.
     pub(super) key_passes: u32,
+    /// Where forms are the step's own, the units of two words that all bodies land in, those included that there is no
+    /// room for: the low word.
+    pub(super) landed: u32,
+    /// The high word.
+    pub(super) landed_high: u32,
     /// The least x of all centres.
     pub(super) min_x: i32,
     /// The least y.
@@ -57,10 +69,10 @@ pub(super) struct Header {
     /// How many bodies have a size of so many bits.
     pub(super) sizes: [u32; 32],
     /// The flags, which hosts bind, begin at a multiple of 256 bytes.
-    pub(super) unused: [u32; 6],
+    pub(super) unused: [u32; 61],
 }
 
-const _: () = assert!(size_of::<Header>() == 256);
+const _: () = assert!(size_of::<Header>() == 512);
 
 impl Header {
     /// Nothing is counted yet.
@@ -69,6 +81,8 @@ impl Header {
         complete: 0,
         skipped: 0,
         whole: 0,
+        dispatch: [0, 1, 1],
+        draw: [0; 4],
         cut: 0,
         swept: 0,
         candidates: 0,
@@ -82,20 +96,31 @@ impl Header {
         too_many: 0,
         paintings: 0,
         key_passes: 0,
+        landed: 0,
+        landed_high: 0,
         min_x: i32::MAX,
         min_y: i32::MAX,
         max_x: i32::MIN,
         max_y: i32::MIN,
         sizes: [0; 32],
-        unused: [0; 6],
+        unused: [0; 61],
     };
 
     /// Its bytes.
     pub(super) const BYTES: u64 = size_of::<Self>() as u64;
+    /// Where the arguments of an indirect dispatch begin.
+    pub(super) const DISPATCH: u64 = offset_of!(Self, dispatch) as u64;
+    /// Where the arguments of an indirect draw begin.
+    pub(super) const DRAW: u64 = offset_of!(Self, draw) as u64;
 
     /// The bytes of a bit for each of so many bodies, in whole words.
     pub(super) fn flag_bytes(bodies: u64) -> u64 {
         bodies.div_ceil(32) * 4
+    }
+
+    /// The units of two words that all bodies land in, those included that there is no room for.
+    pub(super) fn all_landed(&self) -> u64 {
+        u64::from(self.landed_high) << 32 | u64::from(self.landed)
     }
 
     /// The candidates, those included that there is no room for.
@@ -103,6 +128,10 @@ impl Header {
         u64::from(self.candidates_high) << 32 | u64::from(self.candidates)
     }
 }
+
+/// The bytes of the header.
+#[cfg(feature = "internals")]
+pub(crate) const BYTES: u64 = Header::BYTES;
 
 /// The lengths of the lists of a step, by name, from the header's bytes.
 #[cfg(feature = "internals")]

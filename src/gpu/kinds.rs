@@ -4,6 +4,7 @@ use crate::ground::touch::Touch;
 use crate::world::packed::{Kind, Packed};
 
 use super::pass::Pass;
+use super::stream::Own;
 
 /// The kinds of bodies that a world has, perhaps with some that it has not: what no pair needs is neither compiled nor
 /// dispatched.
@@ -22,12 +23,12 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// The kinds of a world's bodies; `samples` says whether some turned sprite is not painted ahead, `placed` whether
-    /// placements on the GPU say where bodies are and how they move.
-    pub(super) fn of(packed: &Packed, touch: Touch, samples: bool, placed: bool) -> Self {
+    /// The kinds of a world's bodies; `samples` says whether some turned sprite is not painted ahead, `own` what of
+    /// bodies streams on the GPU have in place of the world.
+    pub(super) fn of(packed: &Packed, touch: Touch, samples: bool, own: Own) -> Self {
         // Plain compares, so that they are made for many bodies at once.
         let [mut simple, mut hulls, mut sprites] = [false; 3];
-        let mut moving = placed;
+        let mut moving = own > Own::Nothing;
         for kind in &packed.kinds {
             simple |= matches!(kind, Kind::Box | Kind::Disc);
             hulls |= *kind == Kind::Hull;
@@ -39,6 +40,8 @@ impl Kinds {
         let moving_sprites = moving && packed.shapes.iter().any(|shape| is_mask(shape.corners));
         hulls |= moving && packed.shapes.iter().any(|shape| !is_mask(shape.corners));
         sprites |= moving_sprites;
+        // Bodies may be of any shape, in any pose.
+        let samples = samples || (own == Own::Forms && sprites);
         let others = sprites && (moving_sprites || samples || touch == Touch::Included);
         Self { convex: simple || hulls, hulls, sprites, others }
     }
@@ -78,17 +81,17 @@ mod tests {
     use crate::{Body, Linear, Mask, Shape, World};
 
     fn kinds(touch: Touch, bodies: &[(Shape, f64, f64)]) -> (Vec<Pass>, Vec<Pass>) {
-        placed_kinds(touch, bodies, false)
+        own_kinds(touch, bodies, Own::Nothing)
     }
 
-    fn placed_kinds(touch: Touch, bodies: &[(Shape, f64, f64)], placed: bool) -> (Vec<Pass>, Vec<Pass>) {
+    fn own_kinds(touch: Touch, bodies: &[(Shape, f64, f64)], own: Own) -> (Vec<Pass>, Vec<Pass>) {
         let mut world = World::new(touch);
         for (shape, turned, speed) in bodies {
             let shape = world.add_shape(shape.clone()).unwrap();
             let body = Body::new(shape, [0.0, 0.0]).posed(Linear::turned(*turned)).moving([*speed, 0.0]);
             world.add(&body).unwrap();
         }
-        let kinds = Kinds::of(world.packed(), touch, false, placed);
+        let kinds = Kinds::of(world.packed(), touch, false, own);
         (kinds.judges().collect(), kinds.details().collect())
     }
 
@@ -110,8 +113,8 @@ mod tests {
             assert_eq!(kinds(out, &[(sprite(), turned, 1.0)]), (vec![JudgeMasks, JudgeSprites], vec![DetailSprites]));
         }
         // What the GPU places may move.
-        assert_eq!(placed_kinds(out, &[(square(), 0.0, 0.0)], true).0, [JudgeConvex]);
-        assert_eq!(placed_kinds(out, &[(sprite(), 0.0, 0.0)], true).0, [JudgeMasks, JudgeSprites]);
+        assert_eq!(own_kinds(out, &[(square(), 0.0, 0.0)], Own::Placements).0, [JudgeConvex]);
+        assert_eq!(own_kinds(out, &[(sprite(), 0.0, 0.0)], Own::Placements).0, [JudgeMasks, JudgeSprites]);
         let included = kinds(Touch::Included, &[(sprite(), 0.0, 0.0)]).0;
         assert!(included.contains(&JudgeSprites), "{included:?}");
         assert_eq!(

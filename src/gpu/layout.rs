@@ -155,16 +155,16 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Snapped", Snapped, x y),
         host_struct!("Body", packed::Body,
             position motion linear extent shape radius filter.layer filter.hits filter.group flags landed unused),
-        host_struct!("Shape", packed::Shape, first stride vertices corners size anchor),
+        host_struct!("Shape", packed::Shape, first stride vertices corners size anchor solid radius unused),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
-            bodies touch sorted paints samples first_row end_row candidate_room detail_room tiles_each fuel sentinel
-            placed lone_layers body_room asked sorts_pairs changed key_bits first_tile part parts round if_whole first_pair
+            positions motions linears shape_numbers enabled bodies touch sorted paints samples first_row end_row candidate_room detail_room tiles_each fuel sentinel
+            placed posed landed_room paint_most lone_layers body_room asked sorts_pairs pairs_each vertices changed key_bits first_tile part parts round if_whole first_pair
             elements all_pairs word shift source sink),
     ];
     let (_, header_size, mut header) = host_struct!("Header", Header,
-        pairs complete skipped whole cut swept candidates candidates_high lists unjudged undetailed judge_rounds
-        detail_rounds long_rows too_many paintings key_passes min_x min_y max_x max_y sizes unused);
+        pairs complete skipped whole dispatch draw cut swept candidates candidates_high lists unjudged undetailed judge_rounds
+        detail_rounds long_rows too_many paintings key_passes landed landed_high min_x min_y max_x max_y sizes unused);
     // The host keeps the flags apart.
     header.push(("flags", header_size));
     for shader in shaders() {
@@ -194,6 +194,7 @@ fn constants_are_the_hosts() {
         ("WORLD", WORLD.into()),
         ("MOTION", MOTION.into()),
         ("OFF", packed::OFF.into()),
+        ("FREE", packed::FREE.into()),
         ("WORD", u32::BITS.into()),
         ("NEVER", u32::MAX.into()),
         ("GROUP", GROUP.into()),

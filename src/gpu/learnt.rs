@@ -68,6 +68,9 @@ pub(super) struct Learnt {
     pub(super) long_rows: u32,
     /// What an invocation of the narrow phase may do in a dispatch.
     pub(super) fuel: i32,
+    /// Where forms are a step's own: the units to land in, and the most of them for a sprite that is painted ahead.
+    pub(super) landed: u32,
+    pub(super) paint_most: u32,
 }
 
 /// What a run of rows was begun with.
@@ -80,6 +83,10 @@ pub(super) struct Begun {
     pub(super) poses: bool,
     /// The most candidates that there may be room for.
     pub(super) most: u32,
+    /// The most units to land in that there may be.
+    pub(super) most_landed: u32,
+    /// Whether there is to be room for twice the work: where the host sees a step's counts only later.
+    pub(super) spare: bool,
 }
 
 impl Begun {
@@ -93,8 +100,18 @@ impl Begun {
     /// The room for candidates to try next, where it was too small and there may be more.
     pub(super) fn more_room(&self, header: &Header) -> Option<u32> {
         let (candidates, room) = (header.all_candidates(), self.params.candidate_room);
-        let more = (candidates + candidates / 4).min(self.most.into()) as u32;
-        (candidates > room.into() && room < self.most).then_some(more)
+        let more = if self.spare { 2 * candidates } else { candidates + candidates / 4 };
+        (candidates > room.into() && room < self.most).then_some(more.min(self.most.into()) as u32)
+    }
+
+    /// The units to land in to try next, and the most of them for a sprite that is painted ahead, where there were too
+    /// few.
+    pub(super) fn more_landed(&self, header: &Header) -> Option<(u32, u32)> {
+        let (landed, Params { landed_room, paint_most, .. }) = (header.all_landed(), self.params);
+        let more = if self.spare { 2 * landed } else { landed + landed / 4 };
+        // Where not all sprites can be painted ahead, only small ones are.
+        let most = if landed > self.most_landed.into() { paint_most / 4 } else { paint_most };
+        (landed > landed_room.into()).then_some((more.min(self.most_landed.into()) as u32, most))
     }
 }
 
@@ -108,8 +125,14 @@ impl Learnt {
         if begun.poses && bodies <= FEW_BODIES {
             self.crowded = header.all_candidates() > FEW_CANDIDATES.into();
         }
+        if let Some((landed, paint_most)) = begun.more_landed(header) {
+            (self.landed, self.paint_most) = (landed, paint_most);
+            (self.judging.open, self.detailing.open) = (true, true);
+            return;
+        }
         self.rounds = begun.more_rounds(header).unwrap_or(self.rounds);
-        self.candidates = self.candidates.max(begun.more_room(header).unwrap_or(0));
+        let spare = if begun.spare { (2 * header.all_candidates()).min(begun.most.into()) as u32 } else { 0 };
+        self.candidates = self.candidates.max(spare).max(begun.more_room(header).unwrap_or(0));
         if begun.more_rounds(header).is_some() || begun.more_room(header).is_some() {
             // Nothing was judged: the next step finds out.
             (self.judging.open, self.detailing.open) = (true, true);

@@ -88,6 +88,7 @@ mod shared;
 #[cfg(test)]
 mod shifts;
 mod step;
+mod stream;
 mod ticket;
 mod twins;
 #[cfg(feature = "internals")]
@@ -101,6 +102,7 @@ pub use device::{GpuInfo, NEEDED, limits_of, list, preference, wanted};
 pub use options::Options;
 pub use request::{Counts, Request};
 pub use results::Results;
+pub use stream::Stream;
 pub use ticket::Ticket;
 pub use whole::Whole;
 
@@ -157,9 +159,27 @@ impl Engine {
 
     /// As [`Engine::with`], with all that any step needs compiled when this returns, unless `stop` is set meanwhile.
     pub(crate) fn compiled(options: &Options, stop: &AtomicBool) -> Result<Self> {
-        let engine = Self::with(&Options { lazy: true, ..options.clone() })?;
-        ahead::make_all(&engine.shared.pipelines, stop);
-        Ok(engine)
+        Self::with(&Options { lazy: true, ..options.clone() }).map(|engine| engine.all_made(stop))
+    }
+
+    /// As [`Engine::on`], likewise.
+    pub(crate) fn compiled_on(
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+        options: &Options,
+        stop: &AtomicBool,
+    ) -> Result<Self> {
+        Self::on(device, queue, &Options { lazy: true, ..options.clone() }).map(|engine| engine.all_made(stop))
+    }
+
+    fn all_made(self, stop: &AtomicBool) -> Self {
+        ahead::make_all(&self.shared.pipelines, stop);
+        self
+    }
+
+    /// Checks that a queue is a device's own.
+    pub(crate) fn check_queue(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<()> {
+        queue::check(&Gpu::new(device.clone(), queue.clone(), &Options::default()))
     }
 
     /// Makes an engine on a device that the host program has opened, with wgpu's default limits or higher, and on that
@@ -266,6 +286,29 @@ impl Engine {
         let shared = Shared::new(gpu, &self.options)?;
         shared.learn(|learnt| *learnt = Learnt { fuel: learnt.fuel, ..self.shared.learnt() });
         self.shared = Arc::new(shared);
+        Ok(())
+    }
+
+    /// Compiles every shader that a step may need, for a loading screen: no later step stumbles over one. Calls
+    /// `progress` with the number of pipelines that are done and the number of all, first with 0, then after each.
+    ///
+    /// On hardware this takes from tenths of a second to a few seconds, of which the driver's cache of shaders saves
+    /// most from the second start on. An error names the first shader that the driver refuses; steps that do not need
+    /// it still work.
+    ///
+    /// ```no_run
+    /// let engine = hitmask::gpu::Engine::new(None)?;
+    /// engine.compile(|done, all| println!("shaders: {done} of {all}"))?;
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn compile(&self, mut progress: impl FnMut(usize, usize)) -> Result<()> {
+        let pipelines = &self.shared.pipelines;
+        let passes: Vec<_> = ahead::needed(pipelines).collect();
+        progress(0, passes.len());
+        for (done, &pass) in (1..).zip(&passes) {
+            pipelines.make(&[pass]).map_err(|error| self.shared.gpu.cause(error))?;
+            progress(done, passes.len());
+        }
         Ok(())
     }
 
@@ -377,6 +420,47 @@ impl Engine {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn submit<'a>(&mut self, world: &World, request: impl Into<Request<'a>>) -> Result<Ticket> {
-        Ticket::submit(&self.shared, world, &request.into())
+        Ticket::submit(&self.shared, world, &request.into(), None)
+    }
+
+    /// Records a step into an encoder of the caller's, who submits it to the engine's queue, so that a frame is one
+    /// submission. Else as [`Engine::submit`].
+    ///
+    /// Passes that are encoded after this call see the step's results; those before it may write what a [`Request`]
+    /// reads. Submit the encoder before the ticket is asked: [`Ticket::try_take`] answers `None` until then, and
+    /// [`Ticket::wait`] an [`Error::Gpu`]. Where the encoder is dropped instead, drop the ticket too. A step with long
+    /// dispatches is not cut into several submissions, as [`Engine::submit`] cuts it so that drivers do not take it for
+    /// a hang: in worlds of a hundred thousand turned sprites or more, prefer that.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use hitmask::{Ask, Body, Shape, World, gpu, wgpu};
+    /// # let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    /// # let wanted = wgpu::RequestAdapterOptions::default();
+    /// # let adapter = pollster::block_on(instance.request_adapter(&wanted)).expect("a GPU");
+    /// # let request = adapter.request_device(&wgpu::DeviceDescriptor::default());
+    /// # let (device, queue) = pollster::block_on(request).expect("it opens"); // the game's own
+    ///
+    /// let mut engine = gpu::Engine::from_device(device.clone(), queue.clone())?;
+    /// let mut world = World::default();
+    /// let ball = world.add_shape(Shape::circle(3.0)?)?;
+    /// for x in [0.0, 20.0, 25.0] {
+    ///     world.add(&Body::new(ball, [x, 0.0]))?;
+    /// }
+    /// let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    /// let mut ticket = engine.encode(&world, Ask::Pairs, &mut encoder)?;
+    /// let (_arguments, _offset) = ticket.results().draw(); // here, the game encodes the passes that draw the frame
+    /// queue.submit([encoder.finish()]);
+    /// assert_eq!(ticket.wait(Duration::MAX)?.unwrap().pairs, [[1, 2]]);
+    /// # Ok::<(), hitmask::Error>(())
+    /// ```
+    pub fn encode<'a>(
+        &mut self,
+        world: &World,
+        request: impl Into<Request<'a>>,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Ticket> {
+        Ticket::submit(&self.shared, world, &request.into(), Some(encoder))
     }
 }

@@ -2,8 +2,9 @@
 
 use super::binding::Binding;
 use super::binding::Binding::{
-    Atlas, Bodies, Bounds, Boxes, Candidates, Changed, Details, DigitCounts, Elements, Filters, Given, Header, Landed,
-    Pairs, Picked, Progress, Rows, Shapes, Sums, Swept, Tiles, Verdicts,
+    Atlas, Bodies, Bounds, Boxes, Candidates, Changed, Details, DigitCounts, Elements, Enabled, Filters, Header,
+    Landed, Linears, Motions, Pairs, Picked, Positions, Progress, Rows, ShapeNumbers, Shapes, Sums, Swept, Tiles,
+    Verdicts,
 };
 
 /// The text of a file that several modules have.
@@ -113,6 +114,10 @@ const LISTS: &str = shared!("lists");
 const LISTED: &str = shared!("listed");
 const PREFIX_SUM: &str = shared!("prefix_sum");
 const ROWS: &str = shared!("rows");
+pub(super) const DOUBLE: &str = shared!("double");
+pub(super) const LINEAR: &str = shared!("linear");
+pub(super) const LAND_ALONG: &str = shared!("land_along");
+pub(super) const STREAM: &str = shared!("stream");
 pub(super) const SLABS: &str = shared!("slabs");
 const TABLES: &str = shared!("tables");
 pub(super) const TILE: &str = shared!("tile");
@@ -121,12 +126,20 @@ const WHOLE: &str = shared!("whole");
 
 /// Puts bodies that have changed where they belong.
 pub(super) const UPDATE: Module = stage!("update", [TYPES], reads: [Changed], writes: [Bodies]);
-/// Gives bodies the placements that lie on the GPU.
-pub(super) const PLACE: Module = stage!("place", [TYPES, BODIES], reads: [Given], writes: [Bodies, Header]);
+/// Gives bodies the shapes and linear parts that lie on the GPU.
+pub(super) const POSE: Module = stage!(
+    "pose",
+    [TYPES, BODIES, WIDE, DOUBLE, LINEAR, STREAM, LAND_ALONG],
+    reads: [Shapes, Atlas, Linears, ShapeNumbers, Enabled],
+    writes: [Bodies, Header]
+);
+/// Gives bodies the positions and motions that lie on the GPU.
+pub(super) const PLACE: Module =
+    stage!("place", [TYPES, BODIES, STREAM], reads: [Positions, Motions], writes: [Bodies, Header]);
 /// Lands the vertices and bounds of bodies.
 pub(super) const LAND: Module = stage!(
     "land",
-    [TYPES, BODIES, WIDE, FLAGS, TILE],
+    [TYPES, BODIES, WIDE, LAND_ALONG, FLAGS, TILE],
     reads: [Bodies, Shapes, Atlas],
     writes: [Landed, Bounds, Header, Tiles, Filters]
 );
@@ -256,8 +269,9 @@ pub(super) const CONCLUDE: Module = stage!("conclude", [TYPES, LISTED, WHOLE], r
 
 /// All modules, in the order in which a step comes to them.
 #[cfg(any(test, feature = "internals"))]
-pub(crate) const ALL: [Module; 22] = [
+pub(crate) const ALL: [Module; 23] = [
     UPDATE,
+    POSE,
     PLACE,
     LAND,
     KEYS,

@@ -16,6 +16,17 @@ const _: () = assert!(size_of::<Params>() as u64 <= PARAMS_STRIDE);
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub(super) struct Params {
+    /// A stream of the host's, which poses bodies: the first word in its buffer, the words from one body to the next,
+    /// what numbers are (`shaders/shared/stream.wgsl`), and whether there is the stream: 0 or 1.
+    pub(super) positions: [u32; 4],
+    /// Likewise.
+    pub(super) motions: [u32; 4],
+    /// Likewise.
+    pub(super) linears: [u32; 4],
+    /// Likewise, of integers; the third is how many shapes there are.
+    pub(super) shape_numbers: [u32; 4],
+    /// Likewise, of integers.
+    pub(super) enabled: [u32; 4],
     /// The number of bodies.
     pub(super) bodies: u32,
     /// Whether touching counts: 0 or 1.
@@ -41,8 +52,14 @@ pub(super) struct Params {
     pub(super) fuel: i32,
     /// How far an invocation counts, at its end, to see that the driver has not cut its loops short.
     pub(super) sentinel: u32,
-    /// Whether bodies stand where placements on the GPU have them: 0 or 1.
+    /// Whether positions, motions and whatever else of bodies are the step's own: 0 or 1.
     pub(super) placed: u32,
+    /// Whether forms are the step's own: 0 or 1.
+    pub(super) posed: u32,
+    /// Where forms are the step's own, the units of two words that there are to land in.
+    pub(super) landed_room: u32,
+    /// The most of them for a sprite that is painted ahead.
+    pub(super) paint_most: u32,
     /// Where layers part the world, the layers of the lone bodies: of most, no two of which hit each other. Else 0.
     pub(super) lone_layers: u32,
     /// The bodies that there is room for in [`Binding::Bodies`](super::binding::Binding::Bodies).
@@ -51,6 +68,10 @@ pub(super) struct Params {
     pub(super) asked: u32,
     /// 1 if all pairs are sorted once rows are, as one may be too long for a workgroup; else 0.
     pub(super) sorts_pairs: u32,
+    /// The pairs that a workgroup of an indirect dispatch over all pairs takes, at least 1.
+    pub(super) pairs_each: u32,
+    /// The vertices of an instance of an indirect draw.
+    pub(super) vertices: u32,
 
     /// `update`: what has changed of bodies, by four words.
     pub(super) changed: u32,

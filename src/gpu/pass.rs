@@ -2,7 +2,7 @@
 
 use super::modules::{
     ALL_PAIRS, BROAD, CONCLUDE, DETAIL_CONVEX, DETAIL_MIXED, DETAIL_SPRITES, JUDGE_CONVEX, JUDGE_MIXED, JUDGE_SPRITES,
-    KEYS, LAND, MASKS, Module, ORDER, ORDER_FEW, PAINT, PLACE, SAMPLED, SCAN, SIEVE, SORT, TILES, UPDATE,
+    KEYS, LAND, MASKS, Module, ORDER, ORDER_FEW, PAINT, PLACE, POSE, SAMPLED, SCAN, SIEVE, SORT, TILES, UPDATE,
 };
 
 /// The invocations of most workgroups.
@@ -49,6 +49,8 @@ macro_rules! passes {
 
 passes! {
     Update: UPDATE, "update", GROUP;
+    Pose: POSE, "pose", GROUP;
+    Allot: POSE, "allot", GROUP;
     Place: PLACE, "place", GROUP;
     Land: LAND, "land", GROUP;
     LandTiles: LAND, "land_tiles", GROUP;

@@ -4,11 +4,13 @@ use crate::ground::error::{Error, Result};
 use crate::hits::Ask;
 use crate::world::World;
 
+use super::binding::Binding;
+use super::stream::{Stream, Streams, Window};
 use super::whole::Whole;
 
-/// The bytes of a placement: four words.
-const PLACEMENT: u64 = 16;
-
+/// The pairs that a workgroup takes, and the vertices of an instance, unless the caller says otherwise.
+const WORKGROUP: u32 = 64;
+const VERTICES: u32 = 6;
 /// What a step is asked for, beyond an [`Ask`]: see [`Engine::submit`](super::Engine::submit). Begins as
 /// [`Request::new`]; each method changes one thing.
 ///
@@ -29,63 +31,83 @@ const PLACEMENT: u64 = 16;
 ///     world.add(&Body::new(ball, [0.0, 0.0]))?;
 /// }
 /// // Written by the host here; in a game, by a shader that moves its bodies.
-/// let placements = device.create_buffer(&wgpu::BufferDescriptor {
+/// let positions = device.create_buffer(&wgpu::BufferDescriptor {
 ///     label: None,
-///     size: 3 * 16,
+///     size: 3 * 8,
 ///     usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
 ///     mapped_at_creation: false,
 /// });
-/// let units = [[0, 0], [100, 0], [4_000_000, 0]];
-/// let words: Vec<i32> = units.iter().flat_map(|[x, y]| [256 * x, 256 * y, 0, 0]).collect();
-/// queue.write_buffer(&placements, 0, &words.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<u8>>());
+/// let units: [f32; 6] = [0.0, 0.0, 2.5, 0.0, f32::NAN, 0.0];
+/// queue.write_buffer(&positions, 0, &units.map(f32::to_ne_bytes).concat());
 ///
-/// let request = gpu::Request::new(Ask::Pairs).placed(&placements);
+/// let request = gpu::Request::new(Ask::Pairs).positions(gpu::Stream::new(&positions));
 /// let mut ticket = engine.submit(&world, request)?;
 /// let hits = ticket.wait(Duration::MAX)?.unwrap();
-/// assert_eq!(hits.pairs, [[0, 2]], "the last would leave the world, and stays where that has it");
+/// assert_eq!(hits.pairs, [[0, 1]], "the last is nowhere: it is skipped, and hits nothing");
 /// assert_eq!(ticket.counts().unwrap().skipped, 1);
 /// # Ok::<(), hitmask::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Request<'a> {
     pub(super) ask: Ask,
-    pub(super) placements: Option<&'a wgpu::Buffer>,
+    pub(super) streams: Streams<'a>,
     pub(super) resident: bool,
+    pub(super) workgroup: u32,
+    pub(super) vertices: u32,
 }
 
 impl<'a> Request<'a> {
     /// What [`Engine::run`](super::Engine::run) answers: of a world as it stands, in memory.
     pub fn new(ask: Ask) -> Self {
-        Self { ask, ..Self::default() }
+        Self { ask, streams: Streams::default(), resident: false, workgroup: WORKGROUP, vertices: VERTICES }
     }
 
-    /// Takes positions and motions from a buffer, and not from the world; all else of bodies is the world's, which does
-    /// not change. The buffer must be of the engine's device: at another's wgpu panics, or does not notice and reads
-    /// some other buffer.
+    /// Takes positions from a buffer on the GPU, two numbers for each index of the world: x and y, in units. The world
+    /// has all else of the bodies, and does not change.
     ///
-    /// For each index there are four words: x and y of the position, x and y of the motion, in lattice steps of 1/256
-    /// unit. It is read by this step's first submission, so a pass that writes it belongs in one before that. The
-    /// buffer must have the usage `STORAGE`, 16 bytes for each of [`World::indices`], and no more than the device lets
-    /// a shader bind: else the step is refused, with an [`Error::Value`]; where it is destroyed, with an
-    /// [`Error::Gpu`].
+    /// The engine reads streams in this step's first submission, so submit a pass that writes them before that, or
+    /// encode it before ([`Engine::encode`](super::Engine::encode)). Numbers are snapped as the world snaps them, and
+    /// give the same bits. A buffer that is too small, or has not the usage `STORAGE`, is an [`Error::Value`], one that
+    /// is destroyed an [`Error::Gpu`]. The engine holds on to buffers until a later step is given others.
     ///
-    /// The limits are those of a world: a position within ±(2^29 - 1), also where the motion ends, a motion within
-    /// ±2^24, and all that the body reaches in the world. They are checked on the GPU. A body whose placement is beyond
-    /// them is skipped: it stays where the world has it, and is counted in [`Counts::skipped`]. What is empty, and what
-    /// a free index has, is not looked at; nor is anything in a world without two indices. The engine holds on to the
-    /// buffer until a later step is given another.
+    /// The limits are those of a world: a position within ±(2^29 - 1) lattice steps, also where the motion ends, a
+    /// motion within ±2^24, and all that the body reaches in the world. The GPU checks them. A body beyond them, or
+    /// with a NaN, hits nothing in this step, and is counted in [`Counts::skipped`]. What is empty, and what a free
+    /// index has, is not looked at; nor is anything in a world without two indices.
     ///
-    /// ```no_run
-    /// # fn example(engine: &mut hitmask::gpu::Engine, world: &hitmask::World, buffer: &hitmask::wgpu::Buffer) ->
-    /// # hitmask::Result<()> {
-    /// use hitmask::{Ask, gpu};
+    /// Questions, impacts and all else on the host see the world, not the streams. To refresh it, read the streams back
+    /// and set the bodies, with [`World::set_positions`] for example: the world then has what the step has seen.
+    pub fn positions(self, positions: Stream<'a>) -> Self {
+        Self { streams: Streams { positions: Some(positions), ..self.streams }, ..self }
+    }
+
+    /// Takes motions from a buffer, two numbers for each index, in units, as [`Request::positions`].
+    pub fn motions(self, motions: Stream<'a>) -> Self {
+        Self { streams: Streams { motions: Some(motions), ..self.streams }, ..self }
+    }
+
+    /// Takes linear parts from a buffer, four numbers for each index: the rows of [`Linear`](crate::Linear), `x` then
+    /// `y`. What the world refuses (an entry beyond 127, a shear of a shape with a radius) is skipped, as
+    /// [`Request::positions`] tells.
     ///
-    /// let ticket = engine.submit(world, gpu::Request::new(Ask::Flags).placed(buffer).resident())?;
-    /// # Ok(()) }
-    /// ```
-    pub fn placed(self, placements: &'a wgpu::Buffer) -> Self {
-        Self { placements: Some(placements), ..self }
+    /// Making poses of these takes the GPU some thousand operations for a turned sprite, and a few for each vertex of a
+    /// convex body. A step with this stream, with [`Request::shapes`] or with [`Request::enabled`] takes 160 bytes a
+    /// body instead of 80, and has room for 800,000 bodies on a GPU of default limits.
+    pub fn linears(self, linears: Stream<'a>) -> Self {
+        Self { streams: Streams { linears: Some(linears), ..self.streams }, ..self }
+    }
+
+    /// Takes shapes from a buffer, a `u32` for each index: [`ShapeId::index`](crate::ShapeId::index) of a shape of the
+    /// world, as the frames of an animation. A number that names none is skipped, as [`Request::positions`] tells.
+    pub fn shapes(self, shapes: Stream<'a>) -> Self {
+        Self { streams: Streams { shapes: Some(shapes), ..self.streams }, ..self }
+    }
+
+    /// Takes from a buffer whether bodies are switched on, a `u32` for each index: 0 is off. It replaces
+    /// [`Body::enabled`](crate::Body::enabled) in this step.
+    pub fn enabled(self, enabled: Stream<'a>) -> Self {
+        Self { streams: Streams { enabled: Some(enabled), ..self.streams }, ..self }
     }
 
     /// Leaves the answer on the GPU, for those who draw with it there: see [`Results`](super::Results). Only counts
@@ -112,22 +134,43 @@ impl<'a> Request<'a> {
         Self { resident: true, ..self }
     }
 
-    /// Sees that the placements are those of a world, in a buffer that shaders of a device can bind.
-    pub(super) fn check(&self, world: &World, device: &wgpu::Device) -> Result<()> {
-        let Some(buffer) = self.placements else { return Ok(()) };
-        let refuse = |limit| Err(Error::value("placements", format!("a buffer of {} bytes", buffer.size()), limit));
-        let (indices, most) = (world.indices(), device.limits().max_storage_buffer_binding_size);
-        let needed = PLACEMENT * indices as u64;
-        if buffer.size() < needed {
-            return refuse(format!("have 16 for each of {indices} indices, {needed}"));
+    /// Sets the size of a workgroup in the arguments of [`Results::dispatch`](super::Results::dispatch): the number of
+    /// pairs that a workgroup of the caller's shader takes. Default: 64. A step with a size of 0 is refused, with an
+    /// [`Error::Value`].
+    ///
+    /// ```
+    /// use hitmask::{Ask, gpu::Request};
+    ///
+    /// let request = Request::new(Ask::Pairs).resident().workgroup(256);
+    /// ```
+    pub fn workgroup(self, workgroup: u32) -> Self {
+        Self { workgroup, ..self }
+    }
+
+    /// Sets the number of vertices of an instance in the arguments of [`Results::draw`](super::Results::draw).
+    /// Default: 6, two triangles.
+    ///
+    /// ```
+    /// use hitmask::{Ask, gpu::Request};
+    ///
+    /// let lines = Request::new(Ask::Pairs).resident().vertices(2);
+    /// ```
+    pub fn vertices(self, vertices: u32) -> Self {
+        Self { vertices, ..self }
+    }
+
+    /// Checks the request, and returns the windows of its streams.
+    pub(super) fn check(&self, world: &World, limits: &wgpu::Limits) -> Result<Vec<(Binding, Option<Window>)>> {
+        if self.workgroup == 0 {
+            return Err(Error::value("workgroup", 0, "be at least 1"));
         }
-        if buffer.size() > most {
-            return refuse(format!("have at most max_storage_buffer_binding_size, {most}"));
-        }
-        if !buffer.usage().contains(wgpu::BufferUsages::STORAGE) {
-            return Err(Error::value("placements", "a buffer without the usage `STORAGE`", "have it"));
-        }
-        Ok(())
+        self.streams.windows(world.indices(), limits)
+    }
+}
+
+impl Default for Request<'_> {
+    fn default() -> Self {
+        Self::new(Ask::default())
     }
 }
 
@@ -150,6 +193,6 @@ pub struct Counts {
     pub whole: Whole,
     /// The parts that were on the GPU after the first submission: what passes of the same frame have seen.
     pub in_frame: Whole,
-    /// The bodies whose placements on the GPU were beyond the limits: see [`Request::placed`].
+    /// The bodies whose poses on the GPU were beyond the limits: see [`Request::positions`].
     pub skipped: u32,
 }

@@ -1,5 +1,7 @@
 //! What a step leaves on the GPU.
 
+use std::marker::PhantomData;
+
 use super::binding::Binding;
 use super::frame::Buffers;
 use super::header::Header;
@@ -8,15 +10,16 @@ use crate::hits::Ask;
 /// The answer of a step as it lies on the GPU, for the host's own passes: from
 /// [`Ticket::results`](super::Ticket::results).
 ///
-/// Submit the passes that read it to the same queue, after [`Engine::submit`](super::Engine::submit) has returned. Once
-/// the ticket is dropped, the next step may take over the buffers: submit those passes before it. All bindings begin at
-/// multiples of 256 bytes, and may be bound as `var<storage, read>` in any stage that may read storage buffers:
+/// Submit the passes that read it to the same queue, after [`Engine::submit`](super::Engine::submit) has returned and
+/// while the ticket lives: once it is dropped, the next step may take over the buffers. So results borrow the ticket.
+/// All bindings begin at multiples of 256 bytes, and may be bound as `var<storage, read>` in any stage that may read
+/// storage buffers:
 ///
 /// ```wgsl
 /// struct Counts {
 ///     pairs: u32,      // how many there are
 ///     complete: u32,   // 1 where all that was asked for lies on the GPU, else 0
-///     skipped: u32,    // bodies whose placements on the GPU were beyond the limits
+///     skipped: u32,    // bodies whose poses on the GPU were beyond the limits
 ///     whole: u32,      // which parts of it lie there: bits of `hitmask::gpu::Whole`
 /// }
 /// struct Detail {              // what a pair carries: `hitmask::gpu::RawDetail`
@@ -53,9 +56,20 @@ use crate::hits::Ask;
 /// candidates have room at once, and details of more pairs than there is room for, at most 2^20. A frame alone is also
 /// incomplete where an invocation has more to do than 257 dispatches let it.
 ///
-/// The buffers are also `COPY_SRC`, and the pairs `VERTEX`. To draw an instance for each pair without a readback, copy
-/// the first word of [`Results::counts`] into the instance count of an indirect draw; test
-/// [`Whole::PAIRS`](super::Whole::PAIRS) in the vertex shader, as pairs may be incomplete.
+/// The buffers are also `COPY_SRC`, the pairs `VERTEX`, and the counts `INDIRECT`. [`Results::dispatch`] and
+/// [`Results::draw`] have the arguments with which the GPU dispatches a shader over all pairs, or draws an instance for
+/// each, without a readback.
+///
+/// Results do not outlive their ticket, and are not kept while it is asked for its answer, as that may replace them:
+///
+/// ```compile_fail,E0505
+/// # fn example(mut engine: hitmask::gpu::Engine, world: &hitmask::World) -> hitmask::Result<()> {
+/// let ticket = engine.submit(world, hitmask::Ask::Pairs)?;
+/// let results = ticket.results();
+/// drop(ticket); // cannot move out of `ticket` because it is borrowed
+/// let flags = results.flags();
+/// # Ok(()) }
+/// ```
 ///
 /// ```
 /// use hitmask::{Ask, Body, Shape, World, gpu};
@@ -74,18 +88,19 @@ use crate::hits::Ask;
 /// # Ok::<(), hitmask::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Results {
+pub struct Results<'ticket> {
     header: wgpu::Buffer,
     pairs: Option<wgpu::Buffer>,
     details: Option<wgpu::Buffer>,
     bodies: u32,
+    ticket: PhantomData<&'ticket ()>,
 }
 
-impl Results {
+impl Results<'_> {
     pub(super) fn new(buffers: &Buffers, bodies: u32, ask: Ask) -> Self {
         let part = |binding, from| (ask >= from).then(|| buffers.get(binding).clone());
         let (pairs, details) = (part(Binding::Pairs, Ask::Pairs), part(Binding::Details, Ask::Details));
-        Self { header: buffers.get(Binding::Header).clone(), pairs, details, bodies }
+        Self { header: buffers.get(Binding::Header).clone(), pairs, details, bodies, ticket: PhantomData }
     }
 
     /// The bodies of the step.
@@ -113,6 +128,28 @@ impl Results {
     #[must_use]
     pub fn pairs(&self) -> Option<wgpu::BufferBinding<'_>> {
         self.pairs.as_ref().map(wgpu::Buffer::as_entire_buffer_binding)
+    }
+
+    /// Returns the buffer and the offset of the arguments of an indirect dispatch over all pairs, for
+    /// [`ComputePass::dispatch_workgroups_indirect`](wgpu::ComputePass::dispatch_workgroups_indirect): one workgroup
+    /// for every [`Request::workgroup`](super::Request::workgroup) pairs. There are none while
+    /// [`Whole::PAIRS`](super::Whole::PAIRS) is not set.
+    ///
+    /// From 65,536 workgroups on, they are folded into two dimensions. So a shader numbers its invocations by
+    /// `(group.y * groups.x + group.x) * SIZE + local`, with `workgroup_id`, `num_workgroups` and
+    /// `local_invocation_index`, and skips those from `counts.pairs` on.
+    #[must_use]
+    pub fn dispatch(&self) -> (&wgpu::Buffer, u64) {
+        (&self.header, Header::DISPATCH)
+    }
+
+    /// Returns the buffer and the offset of the arguments of an indirect draw, for
+    /// [`RenderPass::draw_indirect`](wgpu::RenderPass::draw_indirect): an instance for each pair, of
+    /// [`Request::vertices`](super::Request::vertices) vertices. There are no instances while
+    /// [`Whole::PAIRS`](super::Whole::PAIRS) is not set.
+    #[must_use]
+    pub fn draw(&self) -> (&wgpu::Buffer, u64) {
+        (&self.header, Header::DRAW)
     }
 
     /// What each pair carries, as [`RawDetail`](super::RawDetail), in the order of pairs; nothing where that was not

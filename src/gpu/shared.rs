@@ -9,7 +9,7 @@ use super::ahead::{self, Ahead};
 use super::binding::Binding;
 use super::device::{Gpu, GpuInfo};
 use super::door;
-use super::frame::{Buffers, Frame, Timing};
+use super::frame::{Buffers, Frame, MOST_WORDS, Timing};
 use super::learnt::{Learnt, Rounds, Unasked};
 use super::limits;
 use super::lock::lock;
@@ -115,6 +115,8 @@ impl Shared {
                 detailing: Rounds::default(),
                 long_rows: 0,
                 fuel,
+                landed: 0,
+                paint_most: MOST_WORDS as u32,
             }),
             unasked: Mutex::default(),
             pool: Mutex::new(Pool { free: Vec::new(), lent: 0, most, era: 0 }),
@@ -195,6 +197,12 @@ impl Shared {
         if frame.era == pool.era {
             pool.free.push(frame);
         }
+    }
+
+    /// Gives up a frame whose buffers some encoder may still use.
+    pub(super) fn give_up(&self, frame: Frame) {
+        lock(&self.pool).lent -= 1;
+        drop(frame);
     }
 
     /// Does something that makes objects on the device or sends work off; an error of the device becomes the answer.

@@ -9,7 +9,7 @@ use naga::{BinaryOperator, Expression, Function, Handle, Literal, Module};
 use super::modules::{self, Wide};
 
 /// The shifts by less than a word for a reason that is not seen in them: the function, the shift, and why.
-const BELOW: [(&str, &str, &str); 12] = [
+const BELOW: [(&str, &str, &str); 18] = [
     (
         "key",
         "(NOWHERE_CLASS | (lone_bits() << CLASS_BITS)) << cell_bits",
@@ -21,11 +21,17 @@ const BELOW: [(&str, &str, &str); 12] = [
         "vec2<u32>(centre(bound) - scale.corner) >> vec2<u32>(scale.cell, scale.cell)",
         "`find_scale` makes it less than 32, as an extent has no more bits",
     ),
+    ("corner_bit", "1u << (2u * side.x + side.y)", "9 at most"),
+    ("double_left", "vec4<u32>(0u, words.xyz) >> vec4<u32>(32u - part)", "where the part is 0, it is not reached"),
+    ("double_right", "vec4<u32>(words.yzw, 0u) << vec4<u32>(32u - part)", "where the part is 0, it is not reached"),
     ("find_scale", "extent >> cell", "30 at most"),
     ("meet_columns", "u32(bounds_meet(own, columns[first + k], params.touch)) << k", "a column of 32"),
     ("sample", "texel(shape, uv >> vec2<u32>(16u, 16u)) << i", "a texel of a word"),
     ("slab", "behind >> slabs.shift", "21 at most, as a width has 32 bits"),
     ("slabs_of", "width >> shift", "21 at most, as a width has 32 bits"),
+    ("snapped_single", "(number + (1 << (by - 1u))) >> by", "25 at most"),
+    ("snapped_single", "1 << (by - 1u)", "from 1 to 25"),
+    ("snapped_single", "number << u32(exponent)", "6 at most"),
     ("wide_shift_low", "a >> by", "asked for 1 to 31"),
     ("wide_shift_low", "a.x >> by", "asked for 1 to 31"),
     ("wide_shift_low", "a.y << (32u - by)", "asked for 1 to 31"),

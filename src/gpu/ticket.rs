@@ -49,15 +49,24 @@ pub struct Ticket {
 }
 
 impl Ticket {
-    pub(super) fn submit(shared: &Arc<Shared>, world: &World, request: &Request<'_>) -> Result<Self> {
+    /// Sends a step off, or records its first submission into an encoder of the caller's.
+    pub(super) fn submit(
+        shared: &Arc<Shared>,
+        world: &World,
+        request: &Request<'_>,
+        encoder: Option<&mut wgpu::CommandEncoder>,
+    ) -> Result<Self> {
         shared.gpu.poll(wgpu::PollType::Poll)?;
         shared.learn_from_unasked();
         shared.scoped(|| {
             let step = Box::new(Step::new(shared, world, request)?);
             let status = Arc::clone(step.status());
             let mut flight: Flight = Box::pin(step.answer());
+            let lent = encoder.map(|encoder| Lent::new(shared, &status, encoder));
             // As far as the first submission.
-            let state = match poll(&mut flight) {
+            let first = poll(&mut flight);
+            drop(lent);
+            let state = match first {
                 Poll::Pending => State::Flying(flight),
                 Poll::Ready((step, hits)) => State::Landed(step, Some(hits?)),
             };
@@ -108,12 +117,25 @@ impl Ticket {
             if let Some(hits) = self.try_take()? {
                 return Ok(Some(hits));
             }
+            let start = Instant::now();
             let left = end.map(|end| end.saturating_duration_since(Instant::now()));
             if left.is_some_and(|left| left.is_zero()) {
                 return Ok(None);
             }
             let submission_index = lock(&self.status).submission.clone();
+            let was_encoded = submission_index.is_none();
             self.shared.gpu.poll(wgpu::PollType::Wait { submission_index, timeout: left })?;
+            let all_is_done = left.is_none_or(|left| start.elapsed() < left);
+            if was_encoded && all_is_done {
+                if let Some(hits) = self.try_take()? {
+                    return Ok(Some(hits));
+                }
+                if lock(&self.status).submission.is_none() {
+                    let problem = "the encoder that this step was recorded into has not been submitted to the engine's \
+                                   queue: submit it before the ticket is waited for";
+                    return Err(Error::Gpu { problem: problem.into() });
+                }
+            }
         }
     }
 
@@ -129,7 +151,7 @@ impl Ticket {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
-    pub fn results(&self) -> Results {
+    pub fn results(&self) -> Results<'_> {
         lock(&self.status).results.clone()
     }
 
@@ -193,6 +215,28 @@ impl Ticket {
                 let problem = "the answer of this ticket was given before, or its step has failed".into();
                 Err(self.shared.gpu.cause(Error::Gpu { problem }))
             }
+        }
+    }
+}
+
+/// The encoder of a caller, lent to a step until this is dropped.
+struct Lent<'a> {
+    status: &'a Mutex<Status>,
+    encoder: &'a mut wgpu::CommandEncoder,
+}
+
+impl<'a> Lent<'a> {
+    fn new(shared: &Shared, status: &'a Mutex<Status>, encoder: &'a mut wgpu::CommandEncoder) -> Self {
+        let none = shared.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        lock(status).encoder = Some(std::mem::replace(encoder, none));
+        Self { status, encoder }
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        if let Some(encoder) = lock(self.status).encoder.take() {
+            *self.encoder = encoder;
         }
     }
 }

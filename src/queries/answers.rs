@@ -1,9 +1,9 @@
-//! The answers to many questions.
+//! The answers to a batch of queries.
 
-/// The questions that a thread answers at a time.
+/// The number of queries in one task of a thread.
 pub(super) const TASK: usize = 64;
 
-/// The answers to many questions, one after the other in the order of the questions.
+/// The answers to a batch of queries, grouped by query, in the order of the queries.
 ///
 /// ```
 /// use hitmask::query::{Answers, Queries, Spot};
@@ -19,17 +19,17 @@ pub(super) const TASK: usize = 64;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Answers<T> {
-    /// For each question its rank in the order in which they were asked.
+    /// For each query its rank in the order in which they were run.
     ranks: Vec<u32>,
-    /// The answers, [`TASK`] questions to a part. Parts behind the last that is in use only keep their memory.
+    /// The answers, in parts of [`TASK`] queries. Parts after the last one in use only keep their memory.
     parts: Vec<Part<T>>,
 }
 
-/// The answers to the questions of one task.
+/// The answers to the queries of one task.
 #[derive(Clone, Debug)]
 pub(super) struct Part<T> {
     pub(super) found: Vec<T>,
-    /// For each question where its answers end.
+    /// For each query the end of its answers in `found`.
     pub(super) ends: Vec<usize>,
 }
 
@@ -47,25 +47,25 @@ impl<T> Default for Answers<T> {
 }
 
 impl<T> Answers<T> {
-    /// No answers yet.
+    /// Creates an empty list of answers.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of questions.
+    /// Returns the number of queries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ranks.len()
     }
 
-    /// Whether nothing was asked.
+    /// Returns whether there were no queries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ranks.is_empty()
     }
 
-    /// The answers to a question, by its index; none where the index is beyond the last question.
+    /// Returns the answers to the query with index `question`; none if there is no such query.
     #[must_use]
     pub fn get(&self, question: usize) -> &[T] {
         let Some(&rank) = self.ranks.get(question) else { return &[] };
@@ -74,19 +74,19 @@ impl<T> Answers<T> {
         &part.found[start..part.ends[at]]
     }
 
-    /// The answers to each question, in the order of the questions.
+    /// Returns an iterator over the answers to each query, in the order of the queries.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
         (0..self.len()).map(|question| self.get(question))
     }
 
-    /// All answers, question by question.
+    /// Returns an iterator over all answers, query by query.
     pub fn all(&self) -> impl Iterator<Item = &T> {
         self.iter().flatten()
     }
 
-    /// The parts to be filled, one for each task, where questions are asked in this order: of sort keys and indices of
-    /// questions.
+    /// Returns the parts to fill, one per task, for queries run in this order: pairs of a sort key and the index of a
+    /// query.
     pub(super) fn parts(&mut self, order: &[(u32, u32)]) -> &mut [Part<T>] {
         self.ranks.clear();
         self.ranks.resize(order.len(), 0);

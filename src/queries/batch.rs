@@ -1,7 +1,7 @@
-//! Many questions in one call, on all threads.
+//! Batches of queries, on all threads.
 //!
-//! Where bodies are too many for the cache, questions are asked along Hilbert's curve, so that each finds in the cache
-//! what the one before has looked at. Answers are given in the order of the questions.
+//! If the bodies do not fit into the cache, queries are run along Hilbert's curve, so that each finds in the cache what
+//! the one before has read. Answers are returned in the order of the queries.
 
 use rayon::prelude::*;
 
@@ -16,14 +16,14 @@ use crate::ground::threads;
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
 
-/// Questions that a thread checks at a time.
+/// The number of queries that a thread validates at a time.
 const CHECK: usize = 16 * TASK;
 
 impl Search<'_> {
-    /// Answers many questions of one kind, as [`Search::all`] does, on all threads. The answers replace what `answers`
-    /// holds, whose memory is used again.
+    /// Answers many queries of one kind, as [`Search::all`] does, on all threads. The answers replace the contents of
+    /// `answers`, whose memory is reused.
     ///
-    /// An error names the first question that cannot be asked; `answers` is then left as it was.
+    /// An error names the first invalid query; `answers` is then unchanged.
     ///
     /// ```
     /// use hitmask::query::{Answers, Queries, Ray};
@@ -35,7 +35,7 @@ impl Search<'_> {
     /// let rays: Vec<Ray> = (0..1000).map(|y| Ray::new([0, y], [100, y])).collect();
     /// let (mut queries, mut answers) = (Queries::new(), Answers::new());
     /// queries.on(&world).all_of(&rays, &mut answers)?;
-    /// assert_eq!(answers.iter().filter(|hits| !hits.is_empty()).count(), 99); // at 0 and 100 they only touch it
+    /// assert_eq!(answers.iter().filter(|hits| !hits.is_empty()).count(), 99); // those at 0 and 100 only touch it
     /// let error = queries.on(&world).all_of(&[rays[0], Ray::new([0, 0], [3e6, 0.0])], &mut answers).unwrap_err();
     /// assert!(error.to_string().starts_with("question 1: `to.x` is 3000000; it must lie within"));
     /// # Ok::<(), hitmask::Error>(())
@@ -57,10 +57,10 @@ impl Search<'_> {
         })
     }
 
-    /// Finds the first answer to each of many questions of one kind, as [`Search::first`] does, on all threads. The
-    /// answers replace what `firsts` holds, in the order of the questions.
+    /// Finds the first answer to each of many queries of one kind, as [`Search::first`] does, on all threads. The
+    /// answers replace the contents of `firsts`, in the order of the queries.
     ///
-    /// An error names the first question that cannot be asked; `firsts` is then left as it was.
+    /// An error names the first invalid query; `firsts` is then unchanged.
     ///
     /// ```
     /// use hitmask::query::{Near, Queries};
@@ -94,8 +94,8 @@ impl Search<'_> {
         })
     }
 
-    /// Calls `ask` with the order in which to ask, and the index with its memory, if there is one; an error names the
-    /// first question that cannot be asked.
+    /// Calls `ask` with the order in which to run the queries, and with the index and its memory, if there is one. An
+    /// error names the first invalid query.
     fn in_order<Q, A>(self, questions: &[Q], ask: A) -> Result<()>
     where
         Q: Question,
@@ -127,12 +127,12 @@ impl Search<'_> {
     }
 }
 
-/// Does the work of so many questions on the shared threads, or here, where they are one task.
+/// Runs `work` for this number of queries on the shared threads, or on the calling thread if they are one task.
 fn on_threads<T: Send>(questions: usize, work: impl FnOnce() -> T + Send) -> T {
     if questions <= TASK { work() } else { threads::within(work) }
 }
 
-/// Checks questions, and writes down where they are asked. Gives the first that cannot be asked, with the error.
+/// Validates queries and records their places. Returns the index and the error of the first invalid one.
 struct Placed<'a, Q> {
     questions: &'a [Q],
     world: &'a World,
@@ -154,7 +154,7 @@ impl<Q: Question> Kernel for Placed<'_, Q> {
     }
 }
 
-/// All answers to some questions that were checked.
+/// Finds all answers to validated queries.
 struct Alls<'a, Q: Question> {
     questions: &'a [Q],
     order: &'a [(u32, u32)],

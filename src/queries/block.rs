@@ -1,18 +1,18 @@
-//! Sixteen bounds, side by side, that are tested at once.
+//! Blocks of sixteen bounding boxes, stored by side, that vector instructions test at once.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, WORLD};
 use crate::ground::memory::Need;
 use crate::simd::{Lanes, WIDTH};
 
-/// A coordinate beyond all others, the difference of which from any other still fits an `i32`.
+/// A coordinate beyond all others. Its difference from any other still fits an `i32`.
 const FAR: i32 = 2 * (WORLD + 1);
 
-/// What the memory of blocks, and of what goes with them, is asked for.
+/// The purpose named in errors when there is not enough memory for the index.
 pub(super) const INDEX: Need =
     Need { what: "the index of questions", advice: "ask several worlds of fewer bodies each", beside: 0 };
 
-/// Bounds of bodies, or of blocks of them, with the layers that they are on.
+/// The bounds of sixteen bodies or of sixteen blocks, with their layers.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Block {
@@ -21,25 +21,25 @@ pub(super) struct Block {
     top: [i32; WIDTH],
     bottom: [i32; WIDTH],
     layers: [u32; WIDTH],
-    /// A bit for each that is an aligned box.
+    /// A bit for each lane that is an aligned box.
     aligned: u32,
 }
 
-/// The bounds and the layers of a body, or of all in a block.
+/// The bounds and the layers of a body, or of all bodies in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub(super) reach: Aabb,
     pub(super) layers: u32,
-    /// Whether it is an aligned box, of which the bounds are all.
+    /// Whether it is an aligned box, whose bounds are its exact shape.
     pub(super) aligned: bool,
 }
 
 impl Bounds {
-    /// Of nothing.
+    /// Empty bounds, which meet nothing.
     pub(super) const NOWHERE: Self =
         Self { reach: Aabb { min: Point::new(FAR, FAR), max: Point::new(-FAR, -FAR) }, layers: 0, aligned: false };
 
-    /// Half the perimeter; 0 of nothing.
+    /// Returns half the perimeter; 0 if it is empty.
     pub(super) fn perimeter(&self) -> i64 {
         let Aabb { min, max } = self.reach;
         if self.reach.is_somewhere() { i64::from(max.x - min.x) + i64::from(max.y - min.y) } else { 0 }
@@ -47,7 +47,7 @@ impl Bounds {
 }
 
 impl Block {
-    /// Of nothing.
+    /// A block without bounds.
     pub(super) const EMPTY: Self = Self {
         left: [FAR; WIDTH],
         right: [-FAR; WIDTH],
@@ -72,7 +72,7 @@ impl Block {
         self.aligned = (self.aligned & !(1 << lane)) | u32::from(aligned) << lane;
     }
 
-    /// Around all of it.
+    /// Returns the bounds around all lanes.
     #[inline(always)]
     pub(super) fn around(&self) -> Bounds {
         let least = |side: &[i32; WIDTH]| side.iter().fold(FAR, |least, &v| least.min(v));
@@ -86,7 +86,7 @@ impl Block {
         }
     }
 
-    /// Asks for its memory.
+    /// Prefetches its memory.
     #[inline(always)]
     pub(super) fn prefetch<L: Lanes>(&self, lanes: L) {
         for side in [&self.left, &self.right, &self.top, &self.bottom] {
@@ -96,7 +96,7 @@ impl Block {
         lanes.prefetch(&self.aligned);
     }
 
-    /// Those on some of the layers `hits` of which the closed bounds meet a closed box.
+    /// Returns a bit for each lane on any of the layers `hits` whose closed bounds meet a closed box.
     #[inline(always)]
     pub(super) fn meeting<L: Lanes>(&self, lanes: L, reach: &Aabb, hits: u32) -> u32 {
         lanes.within(&self.left, reach.max.x, &self.right, reach.min.x)
@@ -104,7 +104,7 @@ impl Block {
             & lanes.share(&self.layers, hits, &self.layers, hits)
     }
 
-    /// When `probe` comes to those on some of the layers `hits`.
+    /// Returns when `probe` reaches each lane on any of the layers `hits`.
     #[inline(always)]
     pub(super) fn near(&self, probe: &impl Probe, hits: u32) -> Keys {
         let mut keys = [0; WIDTH];
@@ -116,93 +116,93 @@ impl Block {
         Keys(keys)
     }
 
-    /// A bit for each that is an aligned box.
+    /// A bit for each lane that is an aligned box.
     #[inline(always)]
     pub(super) fn aligned(&self) -> u32 {
         self.aligned
     }
 }
 
-/// The bits of a key in which its lane stands.
+/// The bits of a key that hold its lane.
 const LANE: i32 = WIDTH as i32 - 1;
-/// The key of what a probe never comes to: beyond any limit, also with a lane in its last bits.
+/// The key of a lane that the probe never reaches: beyond any limit, also with a lane in its last bits.
 const NEVER: i32 = i32::MAX;
 
-/// A limit beyond which all keys are.
+/// A limit that excludes all keys.
 pub(super) const NOTHING: i32 = -1;
 
-/// For each lane of a block when a probe comes to it: all are different, since the last bits of each are its lane.
+/// For each lane of a block, when a probe reaches it. All keys differ, since the last bits of each are its lane.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Keys([i32; WIDTH]);
 
 impl Keys {
-    /// To nothing.
+    /// No lane is ever reached.
     pub(super) const NONE: Self = Self([NEVER; WIDTH]);
 
-    /// The lowest.
+    /// Returns the lowest key.
     #[inline(always)]
     pub(super) fn first<L: Lanes>(&self, lanes: L) -> i32 {
         self.after(lanes, i32::MIN)
     }
 
-    /// The lowest beyond another. To ask for one after the other takes no sorting, and no branch.
+    /// Returns the lowest key above `taken`. Taking keys one after another in this way needs no sorting and no branch.
     #[inline(always)]
     pub(super) fn after<L: Lanes>(&self, lanes: L, taken: i32) -> i32 {
         lanes.least_above(&self.0, taken)
     }
 
-    /// Whether a key lies beyond a limit.
+    /// Returns whether a key is beyond a limit.
     #[inline(always)]
     pub(super) fn is_beyond(key: i32, limit: i32) -> bool {
         key > (limit | LANE)
     }
 
-    /// The lane of a key.
+    /// Returns the lane of a key.
     #[inline(always)]
     pub(super) fn lane(key: i32) -> u32 {
         (key & LANE) as u32
     }
 }
 
-/// What looks at bounds in the order in which it comes to them.
+/// A visitor of bounds, in the order in which it reaches them.
 pub(super) trait Probe {
-    /// When it comes to bounds `[left, right]`, `[top, bottom]` at the earliest, as the bits of an `f32` that is not
-    /// negative, whose order is theirs; [`NEVER`] where it does not.
+    /// Writes the earliest moment at which it reaches the bounds `[left, right]`, `[top, bottom]` of each lane, as the
+    /// bits of a non-negative `f32`, which sort as the numbers do; [`NEVER`] if it does not reach them.
     fn keys(&self, x: [&Side; 2], y: [&Side; 2], keys: &mut Side);
 }
 
 /// One side of the bounds of a block.
 type Side = [i32; WIDTH];
 
-/// How much less a key is than what was computed in `f32`, whose error it covers.
+/// Factors just below and above 1 that cover the rounding error of `f32`: a key is never too high.
 const LESS: f32 = 1.0 - 1e-6;
 const MORE: f32 = 1.0 + 1e-6;
 
-/// The key of a number; below 0 where that is.
+/// Returns the key of a number; it is negative if the number is.
 #[inline(always)]
 pub(super) fn key_of(number: f32) -> i32 {
     number.to_bits() as i32
 }
 
-/// By ticks: a box that goes straight on from where it is. Slabs, as of Kay and Kajiya (*Ray Tracing Complex Scenes*,
-/// 1986), in `f32` from exact differences.
+/// A probe ordered by ticks: a box that moves in a straight line. Tested by slabs (Kay and Kajiya, *Ray Tracing Complex
+/// Scenes*, 1986), in `f32` from exact differences.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     from: Aabb,
-    /// Ticks for a step, in x and in y.
+    /// Ticks per lattice step, in x and in y.
     ticks: [f32; 2],
 }
 
 impl Way {
-    /// Of a box that goes by `motion` within the ticks of a step.
+    /// Creates the path of a box that moves by `motion` within the ticks of a step.
     pub(super) fn new(from: Aabb, motion: Point) -> Self {
-        // Where it does not move, any distance takes too long.
+        // Without motion along an axis, any distance takes longer than the step.
         let ticks = |v: i32| if v == 0 { 1e20 } else { 65_536.0 / v as f32 };
         Self { from, ticks: [ticks(motion.x), ticks(motion.y)] }
     }
 
-    /// The key of the last tick.
+    /// Returns the key of the last tick.
     pub(super) fn end() -> i32 {
         key_of(65_536.0)
     }
@@ -213,8 +213,8 @@ impl Probe for Way {
     fn keys(&self, [left, right]: [&Side; 2], [top, bottom]: [&Side; 2], keys: &mut Side) {
         let Self { from: Aabb { min, max }, ticks: [tx, ty] } = *self;
         for k in 0..WIDTH {
-            // To the one side and the other; a step more behind, so that what does not move never leaves what it
-            // touches.
+            // The times to the two sides. The far side is one lattice step farther, so that a box that does not move
+            // never leaves what it touches.
             let x = [(left[k] - max.x) as f32 * tx, (right[k] - (min.x - 1)) as f32 * tx];
             let y = [(top[k] - max.y) as f32 * ty, (bottom[k] - (min.y - 1)) as f32 * ty];
             let x = if x[0] < x[1] { x } else { [x[1], x[0]] };
@@ -227,12 +227,12 @@ impl Probe for Way {
     }
 }
 
-/// By the square of the distance from a point.
+/// A probe ordered by the square of the distance from a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around(pub(super) Point);
 
 impl Around {
-    /// The key of a distance in steps, which is not less than that of bounds so far away.
+    /// Returns the key of a distance in lattice steps; not less than that of bounds at this distance.
     pub(super) fn limit(distance: f64) -> i32 {
         key_of((distance * distance).min(1e30) as f32 * MORE)
     }

@@ -1,12 +1,12 @@
-//! The order of Hilbert's curve, along which what is near in the plane is near in a list.
+//! Sorting along Hilbert's curve, so that neighbours in the plane are near each other in the list.
 
 use crate::ground::lattice::Point;
 
-/// Bits of a key's digit, and the number of digits.
+/// The bits of a digit of a key, and the number of digits.
 const DIGIT: u32 = 11;
 const DIGITS: u32 = 3;
 
-/// Sorts questions by their places, along a curve through all of them. The order of equals is kept.
+/// Sorts queries by their places along a curve through all of them. The sort is stable.
 pub(super) fn sort(all: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, places: &[Point]) {
     let place = |k: u32| [places[k as usize].x, places[k as usize].y].map(i64::from);
     let (mut least, mut most) = ([i64::MAX; 2], [i64::MIN; 2]);
@@ -17,7 +17,7 @@ pub(super) fn sort(all: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, place
             most[axis] = most[axis].max(at[axis]);
         }
     }
-    // One scale for both, so that cells are squares.
+    // The same scale for both axes, so that cells are square.
     let span = (0..2).map(|axis| most[axis].saturating_sub(least[axis])).max().unwrap_or(0).max(1);
     let scale = f64::from(u16::MAX) / span as f64;
     for (key, k) in all.iter_mut() {
@@ -45,8 +45,8 @@ pub(super) fn sort(all: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, place
     }
 }
 
-/// The place of a cell of 2^16 x 2^16 on the curve: all bits at once, by prefix sums of the turns that each pair of
-/// bits makes (<http://threadlocalmutex.com/?p=126>).
+/// Returns the position on the curve of a cell of a grid of 2^16 x 2^16. All bits are computed at once, by prefix sums
+/// of the turns that each pair of bits makes (<http://threadlocalmutex.com/?p=126>).
 fn curve(x: u32, y: u32) -> u32 {
     const ALL: u32 = 0xFFFF;
     let (a, b, c, d) = (x ^ y, ALL ^ (x ^ y), ALL ^ (x | y), x & (y ^ ALL));
@@ -67,7 +67,7 @@ fn curve(x: u32, y: u32) -> u32 {
     spread(high) << 1 | spread(low)
 }
 
-/// 16 bits with gaps between them.
+/// Spreads 16 bits, with a gap after each.
 fn spread(v: u32) -> u32 {
     let v = (v | v << 8) & 0x00FF_00FF;
     let v = (v | v << 4) & 0x0F0F_0F0F;

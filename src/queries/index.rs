@@ -1,8 +1,8 @@
-//! Where bodies are: trees that are kept from question to question, and brought up to date where bodies moved.
+//! The spatial index: trees of bounds that are kept between queries and updated for the bodies that moved.
 //!
-//! Bodies that came since the trees were built, or moved far, stand in a *tail*, which is looked through block by
-//! block; giants, which would blow up the blocks of all others, in a tree of their own. All is built anew where the
-//! tail has grown long, or blocks have become much larger.
+//! Bodies that were added since the trees were built, or moved far, are in a *tail*, which is searched block by block.
+//! *Giants*, bodies more than 16 times the typical size, have a tree of their own, since they would enlarge the blocks
+//! of all others. The trees are rebuilt when the tail has grown long or the blocks much larger.
 
 use rayon::prelude::*;
 
@@ -19,42 +19,42 @@ use crate::world::World;
 use crate::world::changes::Mark;
 use crate::world::packed::{ALIGNED, EMPTY, OFF, Packed, SPRITE, reach};
 
-/// The most bodies of a tail, and one more for each so many bodies.
+/// The most bodies of a tail: `TAIL`, and one more for every `TAIL_OF` bodies of the world.
 const TAIL: usize = 64;
 const TAIL_OF: usize = 64;
-/// A body is a giant where its longer side is more than so many times the typical one, as a power of two.
+/// A body is a giant if its longer side is more than 2 to the power of this times the typical one.
 const GIANT: f64 = 4.0;
-/// Where one body in so many has changed, all are looked at.
+/// If more than one body in this many has changed, all are looked at.
 const MANY: usize = 4;
-/// Blocks of a task: 16 bodies each.
+/// The blocks of a task, of 16 bodies each.
 const TASK: usize = 512;
 
-/// Bodies with a place in the trees or in the tail.
+/// The index of a world: each body has a place in a tree or in the tail.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// Of most bodies, and of giants.
+    /// The tree of most bodies, and that of the giants.
     trees: [Tree; 2],
     tail: Tail,
-    /// For each body where it stands.
+    /// For each body its place.
     places: Vec<Place>,
-    /// How far the world's changes are known.
+    /// The position in the world's log of changes up to which this is up to date.
     mark: Mark,
-    /// What the trees cost when they were built.
+    /// The cost of the trees when they were built.
     built: i64,
-    /// For a build: the bodies of each tree.
+    /// Scratch memory of a build: the bodies of each tree.
     sorted: [Vec<Entry>; 2],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Nowhere,
-    /// In one of the trees.
+    /// In a tree, that of the giants if true, at a place.
     Tree(bool, u32),
     Tail(u32),
 }
 
-/// What of a body may be asked about: where it stands at rest, and the layers that it is on; nothing of one that is not
-/// there, empty or switched off.
+/// Returns the bounds of a body at rest, and its layers; [`Bounds::NOWHERE`] if it is absent, empty, switched off or on
+/// no layer.
 fn bounds(packed: &Packed, body: u32) -> Bounds {
     let Some(pose) = packed.poses.get(body as usize) else { return Bounds::NOWHERE };
     let layers = packed.filters[body as usize].layer;
@@ -67,7 +67,7 @@ fn bounds(packed: &Packed, body: u32) -> Bounds {
 }
 
 impl Index {
-    /// Brings all up to date with a world; where there is not the memory for it, nothing is kept.
+    /// Updates the index to a world. If there is not enough memory, it becomes empty.
     pub(super) fn update(&mut self, world: &World) -> Result<()> {
         self.follow(world, &Room::default()).inspect_err(|_| *self = Self::default())
     }
@@ -79,7 +79,7 @@ impl Index {
                 room.resize(&mut self.places, packed.len(), Place::Nowhere, INDEX)?;
                 changes.iter().try_for_each(|&body| self.change(packed, body, room))?;
             }
-            // To begin with, and where most are new.
+            // The first time, and when most bodies are new.
             _ if packed.len() > 2 * self.places.len() => self.build(packed, room)?,
             _ => self.refit(packed, room)?,
         }
@@ -91,17 +91,17 @@ impl Index {
         Ok(())
     }
 
-    /// The trees, of most bodies and of giants.
+    /// Returns the trees, of most bodies and of giants.
     pub(super) fn trees(&self) -> &[Tree; 2] {
         &self.trees
     }
 
-    /// Of bodies that stand in none of them.
+    /// Returns the tail: the bodies that are in no tree.
     pub(super) fn tail(&self) -> &Tail {
         &self.tail
     }
 
-    /// Takes in that a body may have changed.
+    /// Updates a body that may have changed.
     fn change(&mut self, packed: &Packed, body: u32, room: &Room) -> Result<()> {
         let Some(place) = self.places.get(body as usize).copied() else { return Ok(()) };
         let bounds = bounds(packed, body);
@@ -128,7 +128,7 @@ impl Index {
         Ok(())
     }
 
-    /// Looks at all bodies; the trees stay as they are.
+    /// Updates all bodies, keeping the structure of the trees.
     fn refit(&mut self, packed: &Packed, room: &Room) -> Result<()> {
         for tree in &mut self.trees {
             let Tree { levels, bodies, .. } = tree;
@@ -137,7 +137,7 @@ impl Index {
                     let each = blocks.iter_mut().zip(bodies.chunks_exact_mut(WIDTH));
                     each.for_each(|(block, bodies)| fill(packed, block, bodies));
                 };
-                // Threads that sleep are not woken for little.
+                // Little work is not worth waking sleeping threads.
                 if lowest.len() <= TASK {
                     fill_all((lowest, bodies));
                 } else {
@@ -159,7 +159,7 @@ impl Index {
         Ok(())
     }
 
-    /// Builds the trees anew.
+    /// Rebuilds the trees.
     fn build(&mut self, packed: &Packed, room: &Room) -> Result<()> {
         let side = |Aabb { min, max }: Aabb| f64::from((max.x - min.x).max(max.y - min.y).max(1)).log2();
         let there = |body: u32| Some(bounds(packed, body)).filter(|bounds| *bounds != Bounds::NOWHERE);
@@ -197,7 +197,7 @@ impl Index {
     }
 }
 
-/// Puts into a block where its bodies are; what is no index of a body any more is none of them.
+/// Writes the current bounds of its bodies into a block, and drops indices that are no longer valid.
 fn fill(packed: &Packed, block: &mut Block, bodies: &mut [u32]) {
     for (lane, body) in bodies.iter_mut().enumerate() {
         if *body as usize >= packed.len() {
@@ -207,7 +207,7 @@ fn fill(packed: &Packed, block: &mut Block, bodies: &mut [u32]) {
     }
 }
 
-/// Whether a block that is to hold other bounds becomes so large that it is better without them.
+/// Returns whether a block would become so large with these bounds that it is better without them.
 fn is_far(around: &Bounds, bounds: &Bounds) -> bool {
     let with = Bounds { reach: around.reach.join(&bounds.reach), layers: 0, aligned: false };
     with.perimeter() > 2 * around.perimeter()
@@ -219,7 +219,7 @@ mod tests {
     use crate::{Body, Shape};
     use hitmask_workbench::workloads::SplitMix64;
 
-    /// Each body that may be found stands in one place, with its bounds, and nothing else does.
+    /// Checks that each body that can be found is in exactly one place, with its bounds, and that nothing else is.
     fn validate(index: &Index, world: &World) {
         let packed = world.packed();
         let mut found = vec![false; packed.len()];

@@ -1,4 +1,4 @@
-//! What answering takes: memory that lasts, and bodies as the narrow phase reads them.
+//! Scratch memory that is kept between queries, and bodies as the narrow phase reads them.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -16,24 +16,24 @@ use crate::world::body::BodyId;
 use crate::world::packed::{Body, Packed, SPRITE, UNTURNED};
 use crate::world::pose::land;
 
-/// The memory of the threads, which lasts from question to question.
+/// The scratch memory of all threads, kept between queries.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     free: Mutex<Vec<Memory>>,
     orders: Mutex<Vec<Order>>,
 }
 
-/// The memory of a thread.
+/// The scratch memory of a thread.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// The body that is asked about.
+    /// The body of the query.
     pub(super) ours: Posed,
     /// A body of the world.
     pub(super) theirs: Posed,
     pub(super) ends: Ends,
-    /// The nearest that were found.
+    /// The nearest bodies found.
     pub(super) nearest: Vec<Nearby>,
-    /// The bodies that were found.
+    /// The indices of the bodies found.
     pub(super) indices: Vec<u32>,
 }
 
@@ -45,12 +45,12 @@ pub(super) struct Posed {
 }
 
 impl Pool {
-    /// Lends some for a question, or for many.
+    /// Lends memory for one query or a task of several.
     pub(super) fn lend<T>(&self, task: impl FnOnce(&mut Memory) -> T) -> T {
         lend(&self.free, task)
     }
 
-    /// Lends what puts questions in order.
+    /// Lends memory for sorting the queries of a batch.
     pub(super) fn lend_order<T>(&self, task: impl FnOnce(&mut Order) -> T) -> T {
         lend(&self.orders, task)
     }
@@ -67,7 +67,7 @@ impl Pool {
     }
 }
 
-/// What lies there, or else what is new; it is put back when the task is done.
+/// Lends a free item, or a new one if there is none, and puts it back when the task is done.
 fn lend<M: Default, T>(free: &Mutex<Vec<M>>, task: impl FnOnce(&mut M) -> T) -> T {
     let lock = || free.lock().unwrap_or_else(PoisonError::into_inner);
     let mut memory = lock().pop().unwrap_or_default();
@@ -76,11 +76,11 @@ fn lend<M: Default, T>(free: &Mutex<Vec<M>>, task: impl FnOnce(&mut M) -> T) -> 
     answer
 }
 
-/// What is asked: a world as it stands, and the index of its bodies.
+/// The input of a query: a world, and the index of its bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'a> {
     pub(super) world: &'a World,
-    /// Bodies that are left out; all are there.
+    /// Bodies to leave out; all handles are valid.
     pub(super) except: &'a [BodyId],
     pub(super) index: &'a Index,
     pub(super) simd: Simd,
@@ -95,25 +95,25 @@ impl<'a> Seen<'a> {
         self.world.touch()
     }
 
-    /// Whether a body is left out.
+    /// Returns whether a body is left out.
     #[inline(always)]
     pub(super) fn leaves_out(&self, body: u32) -> bool {
         self.except.iter().any(|id| id.index() == body)
     }
 
-    /// A body of the world, as it stands at rest.
+    /// Returns a body of the world, at rest.
     #[inline(always)]
     pub(super) fn body(&self, index: u32) -> Body {
         Body { motion: Point::ZERO, ..self.packed().body(index as usize) }
     }
 
-    /// The handle of a body that is there.
+    /// Returns the handle of a body of the world.
     #[inline(always)]
     pub(super) fn id(&self, index: u32) -> BodyId {
         self.world.id(index).expect("the index holds bodies of the world")
     }
 
-    /// A body, with what of it may be near to some bounds.
+    /// Returns a view of a body, limited to the part near some bounds.
     #[inline(always)]
     pub(super) fn view<'m, L: Lanes>(&self, lanes: L, body: Body, near: &Aabb, posed: &'m mut Posed) -> View<'m>
     where
@@ -127,12 +127,13 @@ impl<'a> Seen<'a> {
         View::convex(packed, self.simd, body, self.landed(&body, near, posed), near.grown(body.radius))
     }
 
-    /// A sprite, of which a turned one is sampled where it is looked at.
+    /// Returns a view of a sprite. A turned sprite is sampled where it is read, not painted.
     pub(super) fn sampled(&self, body: Body) -> View<'a> {
         sampled(self.packed(), self.simd, body)
     }
 
-    /// The landed vertices of a convex body: those of pieces that come to a box, each in its place among all.
+    /// Lands the vertices of a convex body for the pieces near a box. Returns all vertices, each in its place; those of
+    /// other pieces are unspecified.
     #[inline(always)]
     pub(super) fn landed<'m>(&self, body: &Body, near: &Aabb, posed: &'m mut Posed) -> &'m [Point] {
         let landed = self.vertices(body, posed);
@@ -140,11 +141,11 @@ impl<'a> Seen<'a> {
         landed
     }
 
-    /// Room for the landed vertices of a convex body.
+    /// Returns room for the landed vertices of a convex body, with unspecified contents.
     #[inline(always)]
     pub(super) fn vertices<'m>(&self, body: &Body, posed: &'m mut Posed) -> &'m mut [Point] {
         let count = self.packed().corners(body);
-        // They only grow: whatever is read is written first.
+        // The list only grows. Whatever is read is written first.
         if posed.landed.len() < count {
             posed.landed.resize(count, Point::ZERO);
         }
@@ -152,7 +153,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// A sprite, of which a turned one is sampled where it is looked at.
+/// Returns a view of a sprite. A turned sprite is sampled where it is read, not painted.
 pub(super) fn sampled(packed: &Packed, simd: Simd, body: Body) -> View<'_> {
     let rows = body.is(UNTURNED).then(|| packed.rows(&body));
     View::sprite(packed, simd, body, rows)

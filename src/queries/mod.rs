@@ -1,4 +1,4 @@
-//! Questions to a world, without a step: what lies at a point, what a ray meets, what a body would hit, what is
+//! Queries on a world, outside a step: which bodies are at a point, which a ray or a body would hit, and which are
 //! nearest.
 //!
 //! ```text
@@ -6,8 +6,8 @@
 //!    index: trees of bounds           Spot, Region, Ray, Near, Body
 //! ```
 //!
-//! Bounds only leave out bodies that cannot be an answer, and tell in which order to look at the others. What decides
-//! are the predicates of the engines, to the bit (`ask/`).
+//! The index only excludes bodies that cannot be an answer and gives the order in which to test the others. The
+//! engines' own exact predicates decide (`ask/`).
 
 mod answers;
 mod ask;
@@ -40,16 +40,17 @@ use index::Index;
 use memory::Pool;
 use search::How;
 
-/// Answers questions to a world, without a step. It keeps an index from question to question, and brings it up to date
-/// where bodies moved.
+/// Answers queries on a world, outside a step. It keeps an index between queries and updates it for the bodies that
+/// moved.
 ///
-/// The index is made of trees of bounds. A node has sixteen children, which vector instructions test at once. Trees are
-/// packed from the top down (Lee and Lee, *OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for R-tree*, 2003).
-/// Where bodies moved, their bounds and the nodes above them are refitted. Bodies that were added or moved far are kept
-/// in a list beside the trees. Where that list has grown long, or nodes much larger, the trees are built anew.
+/// The index consists of trees of bounding boxes. A node has sixteen children, which vector instructions test at once.
+/// Trees are packed from the top down (Lee and Lee, *OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for
+/// R-tree*, 2003). When bodies move, their bounds and the nodes above them are refitted. Bodies that were added or
+/// moved far are kept in a list beside the trees. When that list has grown long, or the nodes much larger, the trees
+/// are rebuilt.
 ///
-/// One for each world is best: the index follows whatever world it is asked about, but to go from one to another it
-/// looks at all bodies.
+/// Keep one `Queries` per world. The index follows whatever world you pass in, but on each switch it looks at all
+/// bodies.
 ///
 /// ```
 /// use hitmask::query::{Near, Queries, Ray, Spot};
@@ -70,9 +71,9 @@ use search::How;
 /// ```
 #[derive(Debug)]
 pub struct Queries {
-    /// None for the reference.
+    /// `None` for the reference.
     index: Option<Box<Index>>,
-    /// Why there is no index, where there is not the memory for it.
+    /// The error of an update for which there was not enough memory.
     refused: Option<Error>,
     pool: Pool,
     simd: Simd,
@@ -85,13 +86,14 @@ impl Default for Queries {
 }
 
 impl Queries {
-    /// With an index, which is empty until a world is asked.
+    /// Creates an empty index; the first [`Queries::on`] fills it.
     #[must_use]
     pub fn new() -> Self {
         Self { index: Some(Box::default()), refused: None, pool: Pool::default(), simd: Simd::best() }
     }
 
-    /// Without an index: each question by the definition, body by body and pixel by pixel. For tests, and for doubts.
+    /// Creates a `Queries` without an index, which answers each query by the definition, body by body and pixel by
+    /// pixel. For tests and debugging.
     ///
     /// ```
     /// use hitmask::query::{Queries, Ray};
@@ -109,7 +111,8 @@ impl Queries {
         Self { index: None, ..Self::new() }
     }
 
-    /// With these vector instructions, or none where the machine does not have them; by default the widest that it has.
+    /// Sets the vector instructions to use; if the machine lacks them, none are used. By default the widest that it
+    /// has.
     ///
     /// ```
     /// use hitmask::cpu::Simd;
@@ -125,11 +128,11 @@ impl Queries {
         Self { simd, ..self }
     }
 
-    /// A world, ready to be asked: the index is brought up to date with it. Where there is not the memory for that,
-    /// each question is answered by an [`Error::Capacity`].
+    /// Updates the index to a world and returns a view for queries on it. If there is not enough memory for the index,
+    /// every query on the view returns an [`Error::Capacity`].
     ///
-    /// Threads help only to refresh the index where more than a quarter of more than 8,192 bodies changed. Fewer
-    /// changes are taken in on one thread, and the index is built on one.
+    /// The update uses several threads only to refit the index, when there are more than 8,192 bodies and more than a
+    /// quarter of them changed. It applies fewer changes, and builds the trees, on one thread.
     ///
     /// ```
     /// use hitmask::query::{Queries, Spot};
@@ -155,7 +158,7 @@ impl Queries {
         Search { world, except: &[], how }
     }
 
-    /// The bytes that it holds.
+    /// Returns the bytes of memory that it holds.
     ///
     /// ```
     /// use hitmask::query::Queries;

@@ -1,33 +1,33 @@
-//! The order in which many questions are asked.
+//! The order in which the queries of a batch are run.
 
 use super::hilbert;
 use crate::ground::lattice::Point;
 
-/// The most questions that are not sorted: that would take longer than it saves.
+/// The most queries that are left unsorted: sorting them would take longer than it saves.
 const FEW: usize = 256;
 
-/// The most bodies of which questions are not sorted: the trees, of some 30 bytes a body, lie in the second- and
+/// The most bodies for which queries are left unsorted: the trees, of some 30 bytes per body, fit into the second- and
 /// third-level cache.
 const CACHED: usize = 1 << 17;
 
-/// Where questions are asked, and in which order. Its memory is used again.
+/// The places of the queries of a batch, and their order. Its memory is reused.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     places: Vec<Point>,
-    /// Places on the curve, and indices of questions.
+    /// Pairs of a position on the curve and the index of a query.
     sorted: Vec<(u32, u32)>,
     spare: Vec<(u32, u32)>,
 }
 
 impl Order {
-    /// Begins anew with `count` questions, whose places the caller writes.
+    /// Starts a batch of `count` queries. Returns their places for the caller to write.
     pub(super) fn places(&mut self, count: usize) -> &mut [Point] {
         self.places.clear();
         self.places.resize(count, Point::ZERO);
         &mut self.places
     }
 
-    /// Sorts the questions along a curve, if they are many, and the bodies too many for the cache.
+    /// Sorts the queries along a curve, if there are many of them and too many bodies for the cache.
     pub(super) fn sort(&mut self, bodies: usize) {
         let Self { places, sorted, spare } = self;
         sorted.clear();
@@ -37,15 +37,15 @@ impl Order {
         }
     }
 
-    /// The questions in the order in which they are asked: sort keys, and indices of questions.
+    /// Returns the queries in the order in which to run them: pairs of a sort key and the index of a query.
     pub(super) fn by_rank(&self) -> &[(u32, u32)] {
         &self.sorted
     }
 
-    /// Brings answers from the order in which questions were asked to that of the questions. Forgets the order.
+    /// Moves answers from the order in which the queries were run to that of the queries. This consumes the order.
     pub(super) fn put_back<T>(&mut self, all: &mut [T]) {
         for question in 0..all.len() {
-            // Each swap brings one answer to its place.
+            // Each swap moves one answer to its place.
             while self.sorted[question].1 as usize != question {
                 let place = self.sorted[question].1 as usize;
                 all.swap(question, place);

@@ -1,17 +1,17 @@
-//! The order in which bodies stand in a tree, so that what is near in the plane is in one block, and in one block of
-//! blocks.
+//! The order of bodies in a tree, chosen so that neighbours in the plane share a block, and neighbouring blocks a block
+//! of blocks.
 //!
 //! ```text
 //!   arrange(bodies):
-//!       stop if one block holds them
-//!       of the largest full subtrees that are smaller than all of them, give half to the left
-//!       part the bodies there, along the longer side of all centres
+//!       stop if they fit into one block
+//!       of the largest full subtrees smaller than the whole, give half to the left
+//!       partition the bodies there, along the longer side of the bounds of their centres
 //!       arrange(left), arrange(right)
 //! ```
 //!
-//! That is a k-d tree (Bentley, *Multidimensional binary search trees used for associative searching*, 1975) that is
-//! cut only where subtrees are full, as Lee and Lee pack (*OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for
-//! R-tree*, 2003). Blocks overlap by little more than bodies do.
+//! This is a k-d tree (Bentley, *Multidimensional binary search trees used for associative searching*, 1975) that is
+//! split only where subtrees are full, as in the packing of Lee and Lee (*OMT: Overlap Minimizing Top-down Bulk Loading
+//! Algorithm for R-tree*, 2003). Blocks overlap little more than the bodies do.
 
 use crate::ground::lattice::Point;
 use crate::simd::WIDTH;
@@ -23,7 +23,7 @@ pub(super) struct Entry {
     pub(super) body: u32,
 }
 
-/// Puts all in order.
+/// Sorts all entries.
 pub(super) fn arrange(all: &mut [Entry]) {
     let mut full = WIDTH;
     while full * WIDTH < all.len() {
@@ -32,7 +32,7 @@ pub(super) fn arrange(all: &mut [Entry]) {
     part(all, full);
 }
 
-/// Puts some in order, of which each block above them holds `full`.
+/// Sorts entries into subtrees of `full` bodies, then each of these.
 fn part(all: &mut [Entry], mut full: usize) {
     if all.len() <= WIDTH {
         return;
@@ -46,7 +46,7 @@ fn part(all: &mut [Entry], mut full: usize) {
         (min.y, max.y) = (min.y.min(at.y), max.y.max(at.y));
     }
     let half = all.len().div_ceil(full) / 2 * full;
-    // All are different, so that the order is that of no chance.
+    // Ties are broken by index, so that the order is deterministic.
     if max.x - min.x > max.y - min.y {
         all.select_nth_unstable_by_key(half, |entry| (entry.at.x, entry.body));
     } else {

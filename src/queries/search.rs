@@ -1,4 +1,4 @@
-//! A world that is asked, one question at a time.
+//! Queries on a world, one at a time.
 
 use super::ask::{Finder, Question};
 use super::index::Index;
@@ -8,35 +8,35 @@ use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
 
-/// A world, ready to be asked: as it stands at rest at the start of the step, motions left out. What is switched off or
-/// empty is not there.
+/// A view of a world for queries. It sees the bodies at rest, at the start of the step, without their motions; bodies
+/// that are switched off or empty are absent.
 ///
-/// It can be copied and sent to other threads. For questions and the order of answers see [`Question`].
+/// It can be copied and sent to other threads. See [`Question`] for the kinds of query and the order of answers.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
     pub(super) world: &'a World,
-    /// Bodies that are left out; all are there.
+    /// Bodies to leave out; all handles are valid.
     pub(super) except: &'a [BodyId],
     pub(super) how: How<'a>,
 }
 
-/// How questions are answered.
+/// The method by which queries are answered.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum How<'a> {
-    /// By the definition.
+    /// By the definition, without an index.
     Reference,
-    /// Not at all.
+    /// Not at all: every query returns this error.
     Refused(&'a Error),
-    /// By an index, with these vector instructions, in memory that is lent.
+    /// By an index, with these vector instructions and memory from the pool.
     Index(&'a Index, Simd, &'a Pool),
 }
 
 impl<'a> Search<'a> {
-    /// The same world without some bodies: without the shooter for its shot, without the hero while it moves. A second
-    /// call replaces the list. It is compared with each body that would be an answer: keep it short, and use layers for
-    /// many. A list made within a statement does not outlive it: to keep the search, keep the list in a variable.
+    /// Returns a view of the same world without some bodies, such as the shooter for its own shot. A second call
+    /// replaces the list. Each body that would be an answer is compared with the whole list: keep it short, and use
+    /// layers to leave out many. The view borrows the list, so to keep the view, keep the list in a variable.
     ///
-    /// An [`Error::Gone`](crate::Error::Gone) for a handle of a body that is gone, or of another world.
+    /// Returns an [`Error::Gone`](crate::Error::Gone) for a handle of a body that is gone, or of another world.
     ///
     /// ```
     /// use hitmask::query::{Queries, Ray};
@@ -47,7 +47,7 @@ impl<'a> Search<'a> {
     /// let [ship, rock] = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [9, 0]))?];
     /// let (mut queries, ray) = (Queries::new(), Ray::new([0, 0], [20, 0]));
     /// let search = queries.on(&world);
-    /// assert_eq!(search.first(&ray)?.unwrap().body, ship); // it begins there
+    /// assert_eq!(search.first(&ray)?.unwrap().body, ship); // the ray starts inside it
     /// assert_eq!(search.except(&[ship])?.first(&ray)?.unwrap().body, rock);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -56,19 +56,20 @@ impl<'a> Search<'a> {
         Ok(Self { except: bodies, ..self })
     }
 
-    /// What there is to see of it, by an index.
+    /// Returns the input of a query that an index answers.
     pub(super) fn seen(self, index: &'a Index, simd: Simd) -> Seen<'a> {
         Seen { world: self.world, except: self.except, index, simd }
     }
 
-    /// All answers to a question, in the order told by [`Question`]. They replace what `found` holds.
+    /// Writes all answers to a query into `found`, in the order given by [`Question`]. They replace its previous
+    /// contents.
     ///
-    /// Memory is allocated where `found` has no room for them, and where a question takes more than those before it to
-    /// land vertices, to paint pixels or to list bodies. [`Queries`](super::Queries) keeps it: a question that was
-    /// asked before allocates nothing. [`Queries::reference`](super::Queries::reference) allocates at each question.
+    /// This allocates only if `found` is too small, or if the query needs more scratch memory (for vertices, pixels and
+    /// lists of bodies) than any before it. [`Queries`](super::Queries) keeps that memory, so repeating a query
+    /// allocates nothing. [`Queries::reference`](super::Queries::reference) allocates on each query.
     ///
-    /// An [`Error::Value`](crate::Error::Value) names the field of the question that is wrong; `found` is then left as
-    /// it was.
+    /// Returns an [`Error::Value`](crate::Error::Value) that names the invalid field of the query; `found` is then
+    /// unchanged.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -78,7 +79,7 @@ impl<'a> Search<'a> {
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let ids = [world.add(&Body::new(ball, [9, 0]))?, world.add(&Body::new(ball, [5, 0]))?];
     /// let (mut queries, mut hits) = (Queries::new(), Vec::new());
-    /// // A body that is not in the world, on its way:
+    /// // A moving body that is not in the world:
     /// queries.on(&world).all(&Body::new(ball, [0, 0]).moving([10, 0]), &mut hits)?;
     /// assert_eq!(hits.iter().map(|hit| hit.body).collect::<Vec<_>>(), ids);
     /// assert!(hits[1].detail.fraction() < hits[0].detail.fraction());
@@ -100,8 +101,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The first answer to a question, if there is any: of the lowest tick or distance, then of the lowest index.
-    /// Faster than all of them.
+    /// Returns the first answer to a query, if there is any: lowest tick or distance, then lowest index. Faster than
+    /// [`Search::all`].
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -127,7 +128,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a question has any answer. Often faster than the first.
+    /// Returns whether a query has any answer. Often faster than [`Search::first`].
     ///
     /// ```
     /// use hitmask::query::{Queries, Ray};
@@ -137,7 +138,7 @@ impl<'a> Search<'a> {
     /// let wall = world.add_shape(Shape::rect(1.0, 10.0)?)?;
     /// world.add(&Body::new(wall, [5, 0]))?;
     /// let mut queries = Queries::new();
-    /// assert!(queries.on(&world).any(&Ray::new([0, 5], [9, 5]))?); // not to be seen from there
+    /// assert!(queries.on(&world).any(&Ray::new([0, 5], [9, 5]))?); // no line of sight
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn any<Q: Question>(self, question: &Q) -> Result<bool> {
@@ -151,9 +152,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a body that is not in the world would hit none there, nor on its way.
+    /// Returns whether a body that is not in the world would hit nothing, neither where it stands nor along its motion.
     ///
-    /// One that is in the world meets itself, here and in all questions by a body: leave it out by [`Search::except`].
+    /// A body that is in the world hits itself, here and in every query with a body: leave it out with
+    /// [`Search::except`].
     ///
     /// ```
     /// use hitmask::query::Queries;

@@ -1,7 +1,7 @@
-//! The first answer along a walk; of many questions several walks in turn.
+//! The first answer along a walk of the index; for batches, several walks in turn.
 //!
-//! Each step of a walk waits for the one before: for a block's memory, for the lowest of its keys. While one waits,
-//! others go on.
+//! Each step of a walk waits for the one before: for a block's memory, and for the lowest of its keys. While one walk
+//! waits, others go on.
 
 use super::ask::{Asked, Firsts};
 use super::block::Probe;
@@ -9,10 +9,10 @@ use super::memory::{Memory, Seen};
 use super::walk::{InOrder, Leaf, Step};
 use crate::simd::Lanes;
 
-/// How many walks take turns.
+/// The number of walks that take turns.
 const WALKS: usize = 4;
 
-/// A question, with the best answer so far.
+/// A query with its best answer so far.
 pub(super) trait Seek: Sized {
     type Snapped;
     type Probe: Probe;
@@ -20,19 +20,19 @@ pub(super) trait Seek: Sized {
 
     fn new(snapped: &Self::Snapped) -> Self;
 
-    /// What goes through the index, and the layers that it looks at.
+    /// Returns the probe that walks the index, and the layers to look at.
     fn probe(&self) -> (&Self::Probe, u32);
 
-    /// The key beyond which nothing is better; it never grows.
+    /// Returns the key beyond which no answer is better. It never grows.
     fn limit(&self) -> i32;
 
-    /// Looks at a body.
+    /// Tests a body, and keeps it if it is the best answer so far.
     fn meet<L: Lanes>(&mut self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf);
 
     fn found(&self, seen: &Seen<'_>) -> Option<Self::Found>;
 }
 
-/// The first answer to a question.
+/// Returns the first answer to a query.
 #[inline(always)]
 pub(super) fn first<S: Seek, L: Lanes>(
     lanes: L,
@@ -48,7 +48,7 @@ pub(super) fn first<S: Seek, L: Lanes>(
     }
 }
 
-/// Finds the first answers to many questions.
+/// Finds the first answer to each of many queries.
 #[inline(always)]
 pub(super) fn firsts<Q, S, L: Lanes>(lanes: L, asked: Firsts<'_, Q>)
 where

@@ -1,4 +1,4 @@
-//! Which way the surface of pixels faces where a body or a ray has hit it, as one looks at it.
+//! Smoothed normals of pixel surfaces where a body or a ray has hit them.
 
 use super::search::Search;
 use crate::ground::aabb::Aabb;
@@ -12,23 +12,23 @@ use crate::world::body::{Body, BodyId};
 use crate::world::packed::{self, SPRITE};
 
 impl Search<'_> {
-    /// Returns which way the surface faces where a body was stopped, its stairs of pixels smoothed: what
-    /// [`World::surface_normal`](crate::World::surface_normal) tells there of all bodies together that the body may hit
-    /// and that count. `body` is the one that was swept, `stop` what stopped it, `window` 1 to 64 units; 8 is a good
-    /// one.
+    /// Returns the surface normal where a body was stopped, with stairs of pixels smoothed. It is
+    /// [`World::surface_normal`](crate::World::surface_normal) at that place, of all bodies together that the body may
+    /// hit and for which `counts` returns true. `body` is the body that was swept, `stop` what stopped it, `window` the
+    /// radius to smooth over, 1 to 64 units; 8 works well.
     ///
-    /// It is [`Impact::normal`](crate::response::Impact::normal) where that is exact already, as what was hit is no
-    /// sprite; and where no smoothed one is to be had, or it leads into the side that was hit.
+    /// It returns [`Impact::normal`](crate::response::Impact::normal) if the body that was hit is not a sprite, so that
+    /// this normal is exact already, and if there is no smoothed normal or it points into the side that was hit.
     ///
-    /// Take the speed of a body by it, as in bouncing and rolling, or turn its picture. Where the body can go on, the
-    /// side that was hit decides: move it by [`Stop::slide`] or [`Search::slide`].
+    /// Use it to change a body's velocity, as in bouncing and rolling, or to turn its picture. Whether the body can
+    /// move on is decided by the side that was hit, so move it by [`Stop::slide`] or [`Search::slide`].
     ///
-    /// Bodies stand where they are at the start of the step, as in all questions; for a stop of a step in which what
-    /// was hit moves, ask after [`World::advance`](crate::World::advance). A body that is in the world meets itself:
-    /// leave it out by [`Search::except`].
+    /// Bodies are taken at the start of the step, as in all queries. For a stop from a step in which the body that was
+    /// hit moves, call this after [`World::advance`](crate::World::advance). A body that is in the world hits itself:
+    /// leave it out with [`Search::except`].
     ///
-    /// Takes as long as a question by a [`Region`] of the window, and then as `World::surface_normal`. Errors are its
-    /// own, those of a question by `body`, and an [`Error::Gone`](crate::Error::Gone) where what was hit is gone.
+    /// Costs a [`Region`] query of the window plus `World::surface_normal`. Errors are those of `World::surface_normal`
+    /// and of a query with `body`, and an [`Error::Gone`](crate::Error::Gone) if the body that was hit is gone.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -41,8 +41,8 @@ impl Search<'_> {
     /// let (mut queries, fall) = (Queries::new(), Body::new(ball, [40.8, 0.0]).moving([0, 40]));
     /// let search = queries.on(&world);
     /// let stop = search.sweep(&fall, |_| true)?.stop.unwrap();
-    /// let off = |[x, y]: [f64; 2]| (x - -0.447).abs().max((y - -0.894).abs()); // of what 26.6 degrees have
-    /// assert!(off(stop.impact.normal) > 0.2); // it lies on the corner of a pixel
+    /// let off = |[x, y]: [f64; 2]| (x - -0.447).abs().max((y - -0.894).abs()); // from that of a 26.6 degree slope
+    /// assert!(off(stop.impact.normal) > 0.2); // it rests on the corner of a pixel
     /// assert!(off(search.smooth_normal(&fall, &stop, 8.0, |_| true)?) < 0.01);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -66,18 +66,19 @@ impl Search<'_> {
         Ok(smooth.unwrap_or(normal))
     }
 
-    /// Returns [`World::ray_contact`](crate::World::ray_contact) with the normal of the surface as one looks at it, its
-    /// stairs of pixels smoothed: what [`World::surface_normal`](crate::World::surface_normal) tells there of all
-    /// bodies together that the ray may hit. `window` is 1 to 64 units; 8 is a good one.
+    /// Returns [`World::ray_contact`](crate::World::ray_contact) with the surface normal, with stairs of pixels
+    /// smoothed. The normal is [`World::surface_normal`](crate::World::surface_normal) at that place, of all bodies
+    /// together that the ray may hit. `window` is the radius to smooth over, 1 to 64 units; 8 works well.
     ///
-    /// [`RayContact::beside`] then lies a whole unit off the edge along that normal: beyond the stairs of a slope, so
-    /// that [`RayContact::reflect`] leads away from it. Where there is something else within a unit, it may be in that.
+    /// [`RayContact::beside`] is then a whole unit off the edge along that normal. That is beyond the stairs of a
+    /// slope, so a ray from there along [`RayContact::reflect`] leads away from it. If another body is within a unit,
+    /// `beside` may be inside it.
     ///
-    /// It is the contact as it was where what was hit is no sprite; and where no smoothed normal is to be had, or it
-    /// leads into the side that was hit.
+    /// It returns the contact unchanged if the body that was hit is not a sprite, and if there is no smoothed normal or
+    /// it points into the side that was hit.
     ///
-    /// Takes as long as a question by a [`Region`] of the window, and then as `World::surface_normal`. Errors are its
-    /// own and those of `World::ray_contact`.
+    /// Costs a [`Region`] query of the window plus `World::surface_normal`. Errors are those of `World::surface_normal`
+    /// and of `World::ray_contact`.
     ///
     /// ```
     /// use hitmask::query::{Queries, Ray};
@@ -89,7 +90,7 @@ impl Search<'_> {
     /// let (mut queries, ray) = (Queries::new(), Ray::new([40.3, 0.0], [40.3, 40.0]));
     /// let search = queries.on(&world);
     /// let hit = search.first(&ray)?.unwrap();
-    /// assert_eq!(world.ray_contact(&ray, &hit)?.normal, [0.0, -1.0]); // that of a pixel
+    /// assert_eq!(world.ray_contact(&ray, &hit)?.normal, [0.0, -1.0]); // the normal of a pixel's side
     /// let contact = search.smooth_ray_contact(&ray, &hit, 8.0)?;
     /// let [x, y] = contact.normal;
     /// assert!((x - -0.447).abs() < 0.01 && (y - -0.894).abs() < 0.01);
@@ -109,8 +110,8 @@ impl Search<'_> {
         Ok(RayContact { normal, beside, ..contact })
     }
 
-    /// The smoothed normal of what is on some layers and counts, about a place on a side; `None` where there is none,
-    /// or it leads into the side.
+    /// Returns the smoothed normal near a place on a side, of the bodies on some layers that count; `None` if there is
+    /// none, or if it points into the side.
     fn smoothed(
         self,
         at: Vec2,
@@ -119,7 +120,7 @@ impl Search<'_> {
         hits: u32,
         counts: impl Fn(BodyId, &packed::Body) -> bool,
     ) -> Result<Option<[f64; 2]>> {
-        // A unit out: of a line that is a pixel thick, the other side would weigh as much.
+        // Look from a unit outside the side: on a line one pixel thick, the other side would otherwise weigh as much.
         let [x, y] = <[f64; 2]>::from(at + side).map(|v| fix(v) as i32);
         let (at, inside) = (Point::new(x, y), |v: i32| v.clamp(-WORLD, WORLD));
         let Aabb { min, max } = around(at, window);

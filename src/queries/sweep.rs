@@ -1,4 +1,4 @@
-//! How far a body comes, and how it goes on along what stops it.
+//! Sweeps and slides: moving a body until something stops it, and on along that.
 
 use std::collections::VecDeque;
 
@@ -14,51 +14,51 @@ use crate::questions::{BodyHit, Region};
 use crate::world::body::Body;
 use crate::world::packed;
 
-/// How often the way to a stop is looked at before the body stays where it was.
+/// The most attempts to find a free place before a stop; then the body stays where it was.
 const SHORTER: u32 = 8;
-/// How often a body goes on along what stopped it.
+/// The most times that a body slides on along what stopped it.
 const SLIDES: u32 = 3;
-/// A way that a sprite is taken not to have gone, in units: some lattice steps.
+/// The distance below which a sprite counts as not having moved, in units: some lattice steps.
 const HARDLY: f64 = 4.0 / SUBPIXELS as f64;
-/// How far along a lip a body is moved to get over it, in lattice steps.
+/// The distances along a lip by which a body is moved to get over it, in lattice steps.
 const LIPS: [f64; 2] = [1.0, 3.0];
 
-/// How far a body came.
+/// The result of [`Search::sweep`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep {
-    /// Where it stands now, in units: free of what counts, if it was free of that at the start.
+    /// The position where the body ends, in units. It is free of everything that counts if it was so at the start.
     pub at: Vec2,
-    /// What stopped it first. Its `at` is where the body stood then, its `left` what was left of the motion; ignore the
-    /// `hit` of its impact.
+    /// The first stop, if there was one. Its `at` is where the body stopped, its `left` the rest of the motion there;
+    /// ignore the `hit` of its impact.
     pub stop: Option<Stop>,
 }
 
-/// How far a body came, along what stopped it.
+/// The result of [`Search::slide`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slide {
-    /// Where it stands now, in units, as that of a [`Sweep`].
+    /// The position where the body ends, in units, as [`Sweep::at`].
     pub at: Vec2,
-    /// What stopped it, one after the other, each as that of a [`Sweep`]: a body that comes down a wall onto a floor
-    /// has both.
+    /// The stops, in order, each as [`Sweep::stop`]. A body that comes down a wall onto a floor has two.
     pub stops: Vec<Stop>,
 }
 
 impl Search<'_> {
-    /// Moves a body by its motion, to where the first hit that `counts` stops it ("move and collide"). The bodies of
-    /// the world stand still, and the world does not change. Where something that counts is hit from the start, the
-    /// body stays: [`World::pushed_out_of`] tells the way out. Where touching is a hit, what it only touches at the
-    /// start stops it where it moves into that, and not on its way along or away.
+    /// Moves a body by its motion until the first hit that counts stops it ("move and collide"). `counts` returns
+    /// whether a hit counts. The bodies of the world stand still, and the world does not change. If the body overlaps
+    /// something that counts at the start, it stays; [`World::pushed_out_of`] finds the way out. If touching counts as
+    /// a hit, a body that only touches another at the start is stopped only by motion into it, not along it or away
+    /// from it.
     ///
-    /// A sprite comes to what it hits by whole pixels, as it is drawn. It stops with the fraction of a pixel that its
-    /// motion gives it along the axis in which nothing is in its way: so over many steps it goes as far as its motions
-    /// say, to less than a pixel.
+    /// A sprite approaches by whole pixels, as it is drawn. Along an axis in which nothing is in its way it keeps the
+    /// fraction of a pixel that its motion gives it, so over many steps it moves as far as its motions say, to within a
+    /// pixel.
     ///
-    /// A body that is in the world meets itself: leave it out, as here.
+    /// A body that is in the world hits itself: leave it out with [`Search::except`], as in the example.
     ///
-    /// Where rounding would put it into a third body, it stops earlier; at worst it stays. `counts` may be asked about
-    /// a body several times.
+    /// If rounding would put it into a third body, it stops earlier; at worst it stays. `counts` may be called several
+    /// times for one body.
     ///
-    /// Each call allocates. Errors are those of the question.
+    /// Each call allocates. Errors are those of [`Search::all`] with this body.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -100,13 +100,13 @@ impl Search<'_> {
         Ok(Sweep { at: start + way, stop: Some(Stop { at: start + way, left: body.motion - way, ..first }) })
     }
 
-    /// The first hit of a body on its way that counts.
+    /// Returns the first hit of a moving body that counts.
     fn look(self, body: &Body, hits: &mut Vec<BodyHit>, counts: impl Fn(&Impact) -> bool) -> Result<Option<Stop>> {
         self.all(body, hits)?;
         self.world.stop_of_near(body, hits, &|body, near| self.near(body, near), counts)
     }
 
-    /// The bodies that one may hit, at rest, whose bounds meet a box.
+    /// Returns the bodies at rest that `body` may hit and whose bounds meet a box.
     fn near(self, body: &packed::Body, near: &Aabb) -> Vec<Neighbour> {
         let within = |p: Point| Point::new(p.x.clamp(-WORLD, WORLD), p.y.clamp(-WORLD, WORLD)).units();
         let region = Region::new(within(near.min), within(near.max)).hitting(body.filter.hits);
@@ -118,12 +118,12 @@ impl Search<'_> {
         standing.filter(|(_, other)| is_seen(body, other)).collect()
     }
 
-    /// [`Search::sweep`], and on along what stopped it, by [`Stop::slide`], up to three times ("move and slide"): never
-    /// back, and into nothing that has stopped it before. Where the way along would lead out of the world, it ends
-    /// before. A body that runs into an edge that ends within three lattice steps, as rounding makes them where turned
-    /// bodies adjoin, goes over it, and is not stopped by it.
+    /// Moves a body as [`Search::sweep`] does, then slides it along what stopped it by [`Stop::slide`], up to three
+    /// times ("move and slide"). It never moves back, nor into anything that has stopped it before. If sliding on would
+    /// lead out of the world, it ends before that. An edge that ends within three lattice steps, as rounding produces
+    /// where turned bodies adjoin, does not stop a body that runs into it: the body steps over it.
     ///
-    /// Errors are those of the question.
+    /// Errors are those of [`Search::all`] with this body.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -160,8 +160,8 @@ impl Search<'_> {
         Ok(Slide { at, stops })
     }
 
-    /// Goes on along what stopped a body. A sprite that its whole pixels keep from that goes along one axis, then along
-    /// the other, first the way that leads off the side.
+    /// Moves a body on along what stopped it. A sprite whose whole pixels prevent that moves along one axis, then along
+    /// the other, starting with the one that leads away from the side.
     fn go_on(self, body: &Body, stops: &[Stop], counts: &impl Fn(&Impact) -> bool) -> Result<Sweep> {
         let next = self.sweep(body, counts)?;
         let came = next.at - body.at;
@@ -181,7 +181,7 @@ impl Search<'_> {
         Ok(if goes { Sweep { at: then.at, stop: then.stop.or(first.stop) } } else { next })
     }
 
-    /// Goes on over the lip of what stopped a body last, if it has one and there is a way.
+    /// Moves a body over the lip of what stopped it last, if there is one and the way over it is free.
     fn step_over(self, body: &Body, stops: &[Stop], counts: &impl Fn(&Impact) -> bool) -> Option<Sweep> {
         let stop = stops.last()?;
         let lip = stop.lip?;
@@ -197,8 +197,8 @@ impl Search<'_> {
     }
 }
 
-/// What is left of a motion along what has stopped it, into none of it and not back (as `SlideMove` of Quake, 1996);
-/// nothing where it is stuck between.
+/// Returns the rest of the motion along one of the stops, such that it leads into none of them and not back (as
+/// `SlideMove` of Quake, 1996); `None` if the body is stuck between them.
 fn onward(stops: &[Stop], motion: Vec2) -> Option<Vec2> {
     let last = stops.last().filter(|stop| stop.impact.tick > 0)?;
     let step = 1.0 / f64::from(SUBPIXELS);
@@ -207,7 +207,7 @@ fn onward(stops: &[Stop], motion: Vec2) -> Option<Vec2> {
     ways.filter(|way| way.dot(motion) > 0.0).find(leaves_all)
 }
 
-/// On the lattice, as engines have it.
+/// Snaps to the lattice, as the engines do.
 fn snapped(v: Vec2) -> Vec2 {
     [v.x, v.y].map(|v| fix(v) / f64::from(SUBPIXELS)).into()
 }

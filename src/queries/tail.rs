@@ -1,4 +1,4 @@
-//! Bodies that stand apart from the trees, in the order in which they came.
+//! The tail of the index: bodies outside the trees, in the order in which they were added.
 
 use super::block::{Block, Bounds, INDEX};
 use super::tree::NONE;
@@ -10,7 +10,7 @@ use crate::simd::WIDTH;
 #[derive(Debug, Default)]
 pub(super) struct Tail {
     blocks: Vec<(Block, [u32; WIDTH])>,
-    /// Places that are taken, also those of bodies that are gone.
+    /// The number of places taken, including those of bodies that are gone.
     len: usize,
 }
 
@@ -24,7 +24,7 @@ impl Tail {
         self.len = 0;
     }
 
-    /// Puts a body behind all others, and tells its place.
+    /// Appends a body and returns its place.
     pub(super) fn push(&mut self, body: u32, bounds: Bounds, room: &Room) -> Result<u32> {
         let at = self.len;
         if at.is_multiple_of(WIDTH) {
@@ -37,18 +37,18 @@ impl Tail {
         Ok(at as u32)
     }
 
-    /// Puts other bounds at a place.
+    /// Replaces the bounds at a place.
     pub(super) fn set(&mut self, at: usize, bounds: Bounds) {
         self.blocks[at / WIDTH].0.set(at % WIDTH, bounds);
     }
 
-    /// A block with its bodies.
+    /// Returns a block with its bodies.
     #[inline(always)]
     pub(super) fn get(&self, block: usize) -> Option<&(Block, [u32; WIDTH])> {
         self.blocks.get(block)
     }
 
-    /// All blocks with their bodies.
+    /// Returns an iterator over all blocks with their bodies.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut (Block, [u32; WIDTH])> {
         self.blocks.iter_mut()
     }

@@ -4,9 +4,9 @@
 //! ```text
 //!   levels[2]   [ . . . . ]                                one block
 //!                 | | | \--------------------------\
-//!   levels[1]   [ . . . . ][ . . . . ][ . . . . ][ . . ]   the bounds of a block below in each lane
+//!   levels[1]   [ . . . . ][ . . . . ][ . . . . ][ . . ]   each lane: the bounds of a block below
 //!                 |
-//!   levels[0]   [ b b b b ][ b b b b ] ...                 the bounds of bodies, packed (`pack.rs`)
+//!   levels[0]   [ b b b b ][ b b b b ] ...                 each lane: the bounds of a body, packed (`pack.rs`)
 //! ```
 
 use super::block::{Block, Bounds, INDEX};
@@ -14,23 +14,23 @@ use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::simd::WIDTH;
 
-/// No body.
+/// The index that stands for no body.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Bounds of bodies, and of blocks of them, level by level; the last has one block, unless there is none at all.
+/// A tree of bounds, level by level. The last level has one block; an empty tree has no levels.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) levels: Vec<Vec<Block>>,
     /// For each place of the lowest level its body, or [`NONE`].
     pub(super) bodies: Vec<u32>,
-    /// The perimeters of all blocks below the highest, halved: what questions cost, as a block is entered the more
-    /// often the longer its perimeter is (Goldsmith and Salmon, *Automatic Creation of Object Hierarchies for Ray
-    /// Tracing*, 1987).
+    /// The sum of the half perimeters of all blocks below the top, which estimates the cost of a query: the longer the
+    /// perimeter of a block, the more often it is entered (Goldsmith and Salmon, *Automatic Creation of Object
+    /// Hierarchies for Ray Tracing*, 1987).
     pub(super) cost: i64,
 }
 
 impl Tree {
-    /// Of these bodies, in this order.
+    /// Rebuilds the tree from these bodies, in this order.
     pub(super) fn build(
         &mut self,
         bodies: impl ExactSizeIterator<Item = u32>,
@@ -67,7 +67,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Brings all levels above the lowest up to date with it.
+    /// Recomputes all levels above the lowest.
     pub(super) fn refit(&mut self) {
         self.cost = 0;
         for level in 1..self.levels.len() {
@@ -82,7 +82,7 @@ impl Tree {
         }
     }
 
-    /// Puts other bounds at a place, and brings the blocks above it up to date.
+    /// Replaces the bounds at a place and updates the blocks above it.
     pub(super) fn set(&mut self, mut place: usize, mut bounds: Bounds) {
         for level in 0..self.levels.len() {
             let block = &mut self.levels[level][place / WIDTH];
@@ -98,12 +98,12 @@ impl Tree {
         }
     }
 
-    /// The bounds of the block that has a place.
+    /// Returns the bounds of the block that contains a place.
     pub(super) fn around(&self, place: usize) -> Bounds {
         self.levels.first().map_or(Bounds::NOWHERE, |lowest| lowest[place / WIDTH].around())
     }
 
-    /// The bodies of a block of the lowest level.
+    /// Returns the bodies of a block of the lowest level.
     #[inline(always)]
     pub(super) fn bodies_of(&self, block: u32) -> &[u32; WIDTH] {
         &self.bodies.as_chunks().0[block as usize]
@@ -130,7 +130,8 @@ mod tests {
         }
     }
 
-    /// Each lane above the lowest level holds the block below it, and the cost is theirs.
+    /// Checks that each lane above the lowest level has the bounds of the block below it, and that the cost is their
+    /// sum.
     fn validate(tree: &Tree) {
         let mut cost = 0;
         for level in 1..tree.levels.len() {

@@ -1,13 +1,14 @@
-//! Ways through the index: all that meets a box, or block by block in the order in which a probe comes to them.
+//! Walks through the index: all bodies that meet a box, or bodies block by block in the order in which a probe reaches
+//! them.
 //!
 //! ```text
-//!   on each level of a tree, from the highest down to where the walk is:   the lanes of one block, and which are left
-//!   take the next lane that is left (of the lowest key) -> its block, one level below; a body on the lowest
-//!   none is left -> one level up
+//!   state, for each level of a tree from the top down to the current one:   a block, and which of its lanes are left
+//!   take the next lane that is left (with the lowest key) -> its block, one level below; a body on the lowest
+//!   none is left -> go one level up
 //! ```
 //!
-//! Both give one after the other, and take no closure: one would be compiled without the vector instructions of the
-//! kernel in which they run.
+//! Both return one item at a time and take no closure, because a closure would be compiled without the vector
+//! instructions of the kernel in which it runs.
 
 use super::block::{Block, Bounds, Keys, Probe};
 use super::index::Index;
@@ -15,14 +16,14 @@ use super::tree::Tree;
 use crate::ground::aabb::Aabb;
 use crate::simd::{Lanes, WIDTH};
 
-/// At least the levels of a tree of 2^32 bodies, and a power of two.
+/// At least the number of levels of a tree of 2^32 bodies, and a power of two.
 const LEVELS: usize = 8;
 
-/// A body that is come to.
+/// A body that a walk reaches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     pub(super) body: u32,
-    /// Where it stands.
+    /// Its bounds.
     pub(super) bounds: Bounds,
 }
 
@@ -40,23 +41,23 @@ impl<'a> Part<'a> {
         Leaf { body: self.bodies[lane], bounds: self.block.lane(lane) }
     }
 
-    /// Its bodies, and a bit for each of which the bounds are all.
+    /// Returns its bodies, and a bit for each aligned box, whose bounds are its exact shape.
     #[inline(always)]
     pub(super) fn aligned(&self) -> (&'a [u32; WIDTH], u32) {
         (self.bodies, self.block.aligned())
     }
 }
 
-/// What is looked through, part by part: the trees, then each block of the tail.
+/// The parts of the index to search: the trees, then each block of the tail.
 #[derive(Clone, Copy)]
 struct Parts<'a> {
     index: &'a Index,
     next: usize,
 }
 
-/// What comes next of an index.
+/// The next part of an index.
 enum Next<'a> {
-    /// The highest block of a tree, and its level.
+    /// A tree, and its highest level.
     Tree(&'a Tree, usize),
     Tail(Part<'a>),
 }
@@ -77,15 +78,15 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The blocks of bodies on some of the layers `hits` of which the bounds meet a closed box.
+/// A walk over the blocks with bodies on any of the layers `hits` whose bounds meet a closed box.
 pub(super) struct Meeting<'a> {
     parts: Parts<'a>,
     reach: Aabb,
     hits: u32,
-    /// The tree in which it is, and the level.
+    /// The tree that it is in, and the level.
     tree: Option<&'a Tree>,
     level: usize,
-    /// On each level the first lane of the block that it is in, and those that are left.
+    /// For each level the place of the first lane of its block, and a bit for each lane that is left.
     first: [u32; LEVELS],
     left: [u32; LEVELS],
 }
@@ -97,7 +98,7 @@ impl<'a> Meeting<'a> {
         Self { parts, reach, hits, tree: None, level: 0, first: [0; LEVELS], left: [0; LEVELS] }
     }
 
-    /// The next block, with a bit for each body; at least one.
+    /// Returns the next block, with a bit for each body that meets the box; at least one.
     #[inline(always)]
     pub(super) fn next<L: Lanes>(&mut self, lanes: L) -> Option<(Part<'a>, u32)> {
         loop {
@@ -135,7 +136,7 @@ impl<'a> Meeting<'a> {
         }
     }
 
-    /// Goes into a block of the level on which it is.
+    /// Enters a block of the current level.
     #[inline(always)]
     fn enter<L: Lanes>(&mut self, lanes: L, tree: &'a Tree, place: u32) -> Option<(Part<'a>, u32)> {
         let block = &tree.levels[self.level][place as usize];
@@ -158,41 +159,41 @@ impl<'a> Meeting<'a> {
     }
 }
 
-/// A way to bodies in the order in which a probe comes to them. Of a tree, blocks are looked at depth first, those to
-/// which the probe comes first before their neighbours.
+/// A walk to bodies in the order in which a probe reaches them. In a tree, blocks are visited depth first, of each
+/// block the lanes that the probe reaches first before the others.
 #[derive(Clone, Copy)]
 pub(super) struct InOrder<'a> {
     parts: Parts<'a>,
-    /// The tree in which it is; none in the tail.
+    /// The tree that it is in; `None` in the tail.
     tree: Option<&'a Tree>,
-    /// The level on which it is, and behind the last: on none of them is anything left.
+    /// The current level, and the end of the levels; at `end` nothing is left.
     level: usize,
     end: usize,
-    /// On each level the block that it is in.
+    /// For each level the block that it is in.
     at: [At; LEVELS],
-    /// The block of its level that it goes into next, whose memory is asked for.
+    /// The block of the current level to enter next; it is being prefetched.
     into: Option<u32>,
     /// The block of bodies that it is in.
     part: Option<Part<'a>>,
 }
 
-/// The block of a level in which a walk is.
+/// The state of a walk within a block.
 #[derive(Clone, Copy)]
 struct At {
     keys: Keys,
-    /// That of the lane that comes next.
+    /// The key of the next lane.
     next: i32,
     /// The place of its first lane.
     first: u32,
 }
 
-/// What a step comes to.
+/// The result of a step.
 pub(super) enum Step {
-    /// A block, or the end of one.
+    /// It has entered or left a block.
     On,
     /// A body.
     To(Leaf),
-    /// The end.
+    /// The end of the walk.
     End,
 }
 
@@ -203,13 +204,13 @@ impl<'a> InOrder<'a> {
         Self { parts, tree: None, level: 0, end: 0, at: [nowhere; LEVELS], into: None, part: None }
     }
 
-    /// Begins anew.
+    /// Restarts the walk.
     #[inline(always)]
     pub(super) fn begin(&mut self) {
         (self.parts.next, self.level, self.end) = (0, 0, 0);
     }
 
-    /// The next body on some of the layers `hits` within a limit, which must not grow.
+    /// Returns the next body on any of the layers `hits` within a limit, which must not grow.
     #[inline(always)]
     pub(super) fn next<L: Lanes>(&mut self, lanes: L, probe: &impl Probe, hits: u32, limit: i32) -> Option<Leaf> {
         loop {
@@ -221,7 +222,7 @@ impl<'a> InOrder<'a> {
         }
     }
 
-    /// Goes on by one block or body; all steps are by the same probe and layers, and the limit must not grow.
+    /// Goes on by one block or body. All steps must use the same probe and layers, and the limit must not grow.
     #[inline(always)]
     pub(super) fn step<L: Lanes>(&mut self, lanes: L, probe: &impl Probe, hits: u32, limit: i32) -> Step {
         if let (Some(tree), Some(place)) = (self.tree, self.into.take()) {
@@ -254,7 +255,7 @@ impl<'a> InOrder<'a> {
             self.level += 1;
             return Step::On;
         }
-        // Found while what this leads to is looked at.
+        // Computed now, so that it is ready by the time the block below has been visited.
         at.next = at.keys.after(lanes, key);
         let lane = Keys::lane(key);
         if self.level == 0 {
@@ -273,7 +274,7 @@ impl<'a> InOrder<'a> {
         Step::On
     }
 
-    /// Goes into a block of the level on which it is.
+    /// Enters a block of the current level.
     #[inline(always)]
     fn enter<L: Lanes>(&mut self, lanes: L, probe: &impl Probe, hits: u32, tree: &'a Tree, place: u32) {
         let block = &tree.levels[self.level][place as usize];

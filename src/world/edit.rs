@@ -84,6 +84,8 @@ impl World {
                 for (body, posed) in posed {
                     self.put_posed(body, &posed);
                 }
+                self.packed.shapes[index].set_solid(solid);
+                self.changed_shapes.note(index as u32, self.shapes.len());
                 Ok(())
             }
             Err(error) => {

@@ -41,17 +41,20 @@ impl Shape {
     /// Where its parts lie, from its first word on.
     pub(super) fn packed_at(&self, first: usize) -> packed::Shape {
         let first = 2 * first as u32;
+        let mut packed = packed::Shape { first, anchor: self.anchor, ..packed::Shape::default() };
         match &self.geometry {
-            Geometry::Convex { nodes, pieces, .. } => {
-                let stride = nodes.len() as u32;
-                let corners = pieces.iter().map(Vec::len).sum::<usize>() as u32;
-                let vertices = first + NODE_WORDS as u32 * stride;
-                packed::Shape { first, stride, vertices, corners, size: Point::ZERO, anchor: self.anchor }
+            Geometry::Convex { nodes, pieces, radius, .. } => {
+                packed.stride = nodes.len() as u32;
+                packed.corners = pieces.iter().map(Vec::len).sum::<usize>() as u32;
+                packed.vertices = first + NODE_WORDS as u32 * packed.stride;
+                packed.radius = *radius;
             }
             Geometry::Sprite(mask) => {
-                let size = Point::new(mask.width() as i32, mask.height() as i32);
-                packed::Shape { first, stride: 2 * mask.stride(), vertices: 0, corners: 0, size, anchor: self.anchor }
+                packed.stride = 2 * mask.stride();
+                packed.size = Point::new(mask.width() as i32, mask.height() as i32);
+                packed.set_solid(mask.bounds());
             }
         }
+        packed
     }
 }

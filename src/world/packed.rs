@@ -26,6 +26,8 @@ pub(crate) const EMPTY: u32 = 4;
 pub(crate) const ALIGNED: u32 = 8;
 /// [`Body::flags`]: it is switched off.
 pub(crate) const OFF: u32 = 16;
+/// [`Body::flags`]: its index is free, so that nothing is there, whatever a step on the GPU is given for it.
+pub(crate) const FREE: u32 = 32;
 
 /// [`Body::landed`] of a body of which nothing lands: a sprite that is not painted ahead, but sampled where it is
 /// looked at.
@@ -69,12 +71,13 @@ pub(crate) struct Pose {
 
 impl Pose {
     /// Of what is not there.
-    pub(crate) const NONE: Self = Self { linear: Snapped { x: [0; 2], y: [0; 2] }, shape: 0, radius: 0, flags: EMPTY };
+    pub(crate) const NONE: Self =
+        Self { linear: Snapped { x: [0; 2], y: [0; 2] }, shape: 0, radius: 0, flags: EMPTY | FREE };
 }
 
 /// A shape: where its parts lie in [`Packed::words`].
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct Shape {
     /// The first node of the tree over a convex shape's pieces, or a mask's first row, as an index into the words of 32
     /// bits. A node takes 8 words; a row takes `stride` words, the lowest bit leftmost.
@@ -89,6 +92,27 @@ pub(crate) struct Shape {
     pub size: Point,
     /// A mask's anchor, in lattice steps.
     pub anchor: Point,
+    /// The tight box of a mask's solid texels, `max` excluded; none where `max` is 0.
+    pub solid: Aabb,
+    /// The radius of a convex shape before it lands, in lattice steps.
+    pub radius: i32,
+    /// Makes it as long as WGSL does.
+    pub unused: u32,
+}
+
+impl Default for Shape {
+    /// A shape that is not there.
+    fn default() -> Self {
+        Self::zeroed()
+    }
+}
+
+impl Shape {
+    /// Sets the tight box `[x, y, w, h]` of a mask's solid texels.
+    pub(crate) fn set_solid(&mut self, solid: Option<[u32; 4]>) {
+        let [x, y, w, h] = solid.unwrap_or_default().map(|v| v as i32);
+        self.solid = Aabb { min: Point::new(x, y), max: Point::new(x + w, y + h) };
+    }
 }
 
 /// What a body is to the pairs that it is in.

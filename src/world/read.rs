@@ -8,6 +8,8 @@ use super::pose::texel::{self, texel_under};
 use super::seam::Seam;
 use super::shape::{Geometry, Shape};
 use crate::ground::aabb::Aabb;
+#[cfg(feature = "gpu")]
+use crate::ground::linear::Linear;
 use crate::ground::vec2::Vec2;
 use crate::simd::Lanes;
 
@@ -29,6 +31,12 @@ pub struct Sampling {
 }
 
 impl World {
+    /// The linear parts of all indices, as they were set.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn linears(&self) -> impl Iterator<Item = Linear> + '_ {
+        self.linears.iter().copied()
+    }
+
     /// The seams of the polygon with an index among shapes.
     pub(crate) fn seams(&self, shape: u32) -> &[Seam] {
         match self.shapes.get(shape as usize) {

@@ -32,7 +32,7 @@ fn frame(device: &Device, engine: &mut Engine, world: &World, request: Request<'
     words
 }
 
-fn read(device: &Device, results: &Results) -> Frame {
+fn read(device: &Device, results: &Results<'_>) -> Frame {
     let bindings = [Some(results.counts()), Some(results.flags()), results.pairs(), results.details()];
     let parts: Vec<_> = bindings
         .iter()

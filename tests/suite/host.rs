@@ -140,7 +140,7 @@ fn words(device: &Device, binding: &wgpu::BufferBinding<'_>) -> Vec<u32> {
 }
 
 /// All that lies on the GPU, if it is complete.
-fn left(device: &Device, results: &Results) -> Option<Hits> {
+fn left(device: &Device, results: &Results<'_>) -> Option<Hits> {
     let counts = words(device, &results.counts());
     let mut hits = Hits { flags: words(device, &results.flags()), ..Hits::default() };
     if let Some(binding) = results.pairs() {

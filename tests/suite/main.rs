@@ -31,13 +31,13 @@ mod locks;
 mod motion;
 #[cfg(feature = "scene")]
 mod pieces;
-#[cfg(feature = "gpu")]
-mod placed;
 mod polygons;
 #[cfg(feature = "scene")]
 mod questions;
 #[cfg(feature = "scene")]
 mod random;
+#[cfg(feature = "gpu")]
+mod renderer;
 mod rooms;
 #[cfg(feature = "scene")]
 mod scene;
@@ -45,6 +45,8 @@ mod scene;
 mod sides;
 mod steps;
 mod stream;
+#[cfg(feature = "gpu")]
+mod streams;
 mod surface;
 mod terrain;
 #[cfg(feature = "gpu")]

@@ -8,14 +8,19 @@ use crate::gpu::device::Gpu;
 use crate::gpu::params::Params;
 use crate::gpu::pass::Pass;
 use crate::gpu::pipelines::{self, Pipelines};
+use crate::gpu::stream::{Own, Window};
 use crate::ground::error::{Error, Result};
 
 /// The bytes of a buffer to begin with: none less than what some shader binds at least.
-pub(in crate::gpu) const LEAST: u64 = 512;
-/// The elements of [`Binding::Bodies`] that a body takes.
-const QUADS: u64 = 5;
-/// Those that it takes where a step has placements of its own.
-const PLACED_QUADS: u64 = 6;
+pub(in crate::gpu) const LEAST: u64 = 1024;
+/// Returns the elements of [`Binding::Bodies`] that a body takes, where a step has so much of its own.
+fn quads(own: Own) -> u64 {
+    match own {
+        Own::Nothing => 5,
+        Own::Placements => 6,
+        Own::Forms => 10,
+    }
+}
 
 /// A buffer for each [`Binding`], which grows as it must and stays; and the bind groups of passes.
 #[derive(Debug, Default)]
@@ -24,8 +29,10 @@ pub(in crate::gpu) struct Buffers {
     held: Vec<wgpu::Buffer>,
     /// Emptied when one of `held` is replaced.
     bind_groups: HashMap<Pass, wgpu::BindGroup>,
-    /// The elements of [`Binding::Bodies`] for each body.
-    quads: u64,
+    /// The parts of the host's buffers that stand for some of `held`.
+    windows: HashMap<Binding, Window>,
+    /// What of bodies there is room for.
+    own: Own,
     /// The most bytes of a buffer.
     limit: u64,
 }
@@ -35,7 +42,8 @@ impl Buffers {
         Self {
             held: Binding::ALL.iter().map(|&binding| create(device, binding, LEAST)).collect(),
             bind_groups: HashMap::new(),
-            quads: QUADS,
+            windows: HashMap::new(),
+            own: Own::Nothing,
             limit: Self::limit_of(&device.limits()),
         }
     }
@@ -57,13 +65,16 @@ impl Buffers {
         pipelines: &Pipelines,
         pass: Pass,
     ) -> &wgpu::BindGroup {
-        let held = &self.held;
+        let Self { held, windows, .. } = self;
         self.bind_groups.entry(pass).or_insert_with(|| {
             let entries = pipelines::bound(pass).map(|(binding, _)| {
-                let buffer = &held[binding as usize];
-                let size = (binding == Binding::Params).then_some(size_of::<Params>() as u64);
+                let (buffer, offset, size) = match (windows.get(&binding), &held[binding as usize]) {
+                    (Some(window), _) => (&window.buffer, window.offset, Some(window.size)),
+                    (None, buffer) if binding == Binding::Params => (buffer, 0, Some(size_of::<Params>() as u64)),
+                    (None, buffer) => (buffer, 0, None),
+                };
                 let size = size.and_then(wgpu::BufferSize::new);
-                let resource = wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset: 0, size });
+                let resource = wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset, size });
                 wgpu::BindGroupEntry { binding: binding as u32, resource }
             });
             device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -74,11 +85,11 @@ impl Buffers {
         })
     }
 
-    /// The bytes of all buffers but the world's own (bodies, placements, shapes, atlas) and the answer's (pairs,
+    /// The bytes of all buffers but the world's own (bodies, linear parts, shapes, atlas) and the answer's (pairs,
     /// details).
     pub(in crate::gpu) fn bytes(&self) -> u64 {
-        use Binding::{Atlas, Bodies, Details, Given, Pairs, Shapes};
-        let theirs = [Bodies, Given, Shapes, Atlas, Pairs, Details];
+        use Binding::{Atlas, Bodies, Details, Linears, Pairs, Shapes};
+        let theirs = [Bodies, Linears, Shapes, Atlas, Pairs, Details];
         let ours = Binding::ALL.iter().zip(&self.held).filter(|(binding, _)| !theirs.contains(binding));
         ours.map(|(_, buffer)| buffer.size()).sum()
     }
@@ -90,24 +101,31 @@ impl Buffers {
 
     /// The bodies that there is room for in [`Binding::Bodies`]: `shaders/shared/bodies.wgsl` tells what lies where.
     pub(in crate::gpu) fn body_room(&self) -> u32 {
-        (self.get(Binding::Bodies).size() / Binding::Bodies.bytes(self.quads)) as u32
+        (self.get(Binding::Bodies).size() / Binding::Bodies.bytes(quads(self.own))) as u32
     }
 
-    /// Sees that there is room for so many bodies, and for placements of a step's own if it is `placed`; whether there
-    /// was, else what was held of them is lost.
-    pub(super) fn make_body_room(&mut self, device: &wgpu::Device, bodies: usize, placed: bool) -> Result<bool> {
-        let fits = Binding::Bodies.bytes(PLACED_QUADS * bodies as u64) <= self.limit;
-        let quads = if placed || (self.quads == PLACED_QUADS && fits) { PLACED_QUADS } else { QUADS };
-        let kept = quads == self.quads && self.body_room() as usize >= bodies;
-        self.quads = quads;
-        self.ensure(device, Binding::Bodies, quads * bodies as u64)?;
+    /// Sees that there is room for so many bodies, and for what a step has of its `own`; whether there was, else what
+    /// was held of them is lost.
+    pub(super) fn make_body_room(&mut self, device: &wgpu::Device, bodies: usize, own: Own) -> Result<bool> {
+        let fits = |own| Binding::Bodies.bytes(quads(own) * bodies as u64) <= self.limit;
+        // What a step before had of its own may come up again.
+        let own = if self.own > own && fits(self.own) { self.own } else { own };
+        let kept = own == self.own && self.body_room() as usize >= bodies;
+        self.own = own;
+        self.ensure(device, Binding::Bodies, quads(own) * bodies as u64)?;
         Ok(kept)
     }
 
-    /// Has shaders read a buffer of the host's as the placements that lie on the GPU, until it is given another.
-    pub(super) fn lend_placements(&mut self, buffer: &wgpu::Buffer) {
-        self.held[Binding::Given as usize] = buffer.clone();
-        self.bind_groups.remove(&Pass::Place);
+    /// Has shaders read a part of a buffer of the host's in place of an own one, or no longer, until they are told
+    /// otherwise.
+    pub(super) fn lend(&mut self, binding: Binding, window: Option<Window>) {
+        match window {
+            Some(window) => drop(self.windows.insert(binding, window)),
+            None => drop(self.windows.remove(&binding)),
+        }
+        for pass in [Pass::Pose, Pass::Allot, Pass::Place] {
+            self.bind_groups.remove(&pass);
+        }
     }
 
     /// Sees that a buffer has room for so many elements; what it held is lost where it grows.
@@ -192,6 +210,8 @@ fn create(device: &wgpu::Device, binding: Binding, size: u64) -> wgpu::Buffer {
         Binding::Params => wgpu::BufferUsages::UNIFORM,
         // A host may draw an instance for each.
         Binding::Pairs => wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::VERTEX,
+        // It has the arguments for that.
+        Binding::Header => wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::INDIRECT,
         _ => wgpu::BufferUsages::STORAGE,
     };
     device.create_buffer(&wgpu::BufferDescriptor {

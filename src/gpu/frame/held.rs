@@ -5,6 +5,7 @@ use super::landing::Landing;
 use super::staging::Staging;
 use crate::gpu::binding::Binding;
 use crate::gpu::device::Gpu;
+use crate::gpu::stream::Own;
 use crate::ground::error::Result;
 use crate::world::World;
 use crate::world::changes::{Changes, Mark};
@@ -68,7 +69,7 @@ impl Held {
         self.landing.samples()
     }
 
-    /// Uploads a world, or what has changed of it, for a step that may be `placed` on the GPU. Gives the number of
+    /// Uploads a world, or what has changed of it, for a step that has so much of its `own`. Gives the number of
     /// changes in [`Binding::Changed`], for the dispatch `update`.
     pub(super) fn upload(
         &mut self,
@@ -76,7 +77,7 @@ impl Held {
         staging: &mut Staging,
         gpu: &Gpu,
         world: &World,
-        placed: bool,
+        own: Own,
     ) -> Result<u32> {
         let marks = std::mem::take(&mut self.marks);
         self.coming = Marks {
@@ -93,7 +94,7 @@ impl Held {
         buffers.renew(gpu, Binding::Atlas, packed.words(), changed)?;
 
         let all = packed.len();
-        let kept = buffers.make_body_room(&gpu.device, all, placed)?;
+        let kept = buffers.make_body_room(&gpu.device, all, own)?;
         let few = |log: &Changes<u32>, mark| log.since(mark).filter(|_| kept).and_then(|changes| few(changes, all));
         let forms = few(world.changed_forms(), marks.forms);
         let forms = forms.filter(|forms| forms.iter().all(|&index| self.landing.renew(packed, index as usize)));

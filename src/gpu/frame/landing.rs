@@ -6,7 +6,7 @@ use crate::world::packed::{Body, Kind, NOT_LANDED, Packed, SPRITE, UNTURNED};
 
 /// The most words of 64 bits of a sprite that is painted ahead: more, and lavapipe would cut the painting loop short. A
 /// larger sprite is sampled where the narrow phase looks at it.
-const MOST_WORDS: usize = 1 << 15;
+pub(in crate::gpu) const MOST_WORDS: usize = 1 << 15;
 
 /// Units, one behind the other, that belong to a body.
 #[derive(Clone, Copy, Debug, Default)]

@@ -12,16 +12,22 @@ pub(super) use buffers::Buffers;
 pub(super) use buffers::LEAST;
 #[cfg(feature = "internals")]
 pub(super) use held::{FORM, Quad, Scattered, form, placement};
-#[cfg(feature = "internals")]
-pub(super) use landing::Landing;
+pub(super) use landing::{Landing, MOST_WORDS};
 pub(super) use readback::Readback;
 pub(super) use staging::Staging;
 pub(super) use timer::{Timed, Timer, Timing};
 
+use super::binding::Binding;
 use super::device::Gpu;
+use super::params::Params;
+use super::stream::{Own, Window};
+use crate::Linear;
 use crate::ground::error::Result;
 use crate::world::World;
 use held::Held;
+
+/// What `Params` tells of the linear parts of a world: `f64`, without a gap.
+pub(in crate::gpu) const WORLDS_LINEARS: [u32; 4] = [0, 8, 2, 1];
 
 /// What one step in flight has for itself on the GPU. A later step that gets the same frame uploads of the same world
 /// only what has changed.
@@ -50,13 +56,39 @@ impl Frame {
         }
     }
 
-    /// Uploads a world, or what the frame does not hold of it; takes the placements that lie on the GPU, if any. Gives
-    /// the number of changes that were uploaded by themselves, for the dispatch `update` to put where they belong.
-    pub(super) fn upload(&mut self, gpu: &Gpu, world: &World, placements: Option<&wgpu::Buffer>) -> Result<u32> {
-        if let Some(placements) = placements {
-            self.buffers.lend_placements(placements);
+    /// Uploads a world, or what the frame does not hold of it, for a step that has so much of its `own`. Gives the
+    /// number of changes that were uploaded by themselves, for the dispatch `update` to put where they belong.
+    pub(super) fn upload(&mut self, gpu: &Gpu, world: &World, own: Own) -> Result<u32> {
+        self.held.upload(&mut self.buffers, &mut self.staging, gpu, world, own)
+    }
+
+    /// Has the step read the host's streams, and of the world what they need besides; says in `params` where.
+    pub(super) fn lend(
+        &mut self,
+        gpu: &Gpu,
+        world: &World,
+        windows: Vec<(Binding, Option<Window>)>,
+        params: &mut Params,
+    ) -> Result<()> {
+        for (binding, window) in windows {
+            let told = window.as_ref().map(|window| window.params).unwrap_or_default();
+            match binding {
+                Binding::Positions => params.positions = told,
+                Binding::Motions => params.motions = told,
+                Binding::Linears => params.linears = told,
+                Binding::ShapeNumbers => params.shape_numbers = told,
+                _ => params.enabled = told,
+            }
+            self.buffers.lend(binding, window);
         }
-        self.held.upload(&mut self.buffers, &mut self.staging, gpu, world, placements.is_some())
+        let [_, _, shapes, are_given] = &mut params.shape_numbers;
+        *shapes = world.packed().shapes.len() as u32;
+        if *are_given == 1 && params.linears[3] == 0 {
+            let linears: Vec<[f64; 4]> = world.linears().map(|Linear { x: [a, b], y: [c, d] }| [a, b, c, d]).collect();
+            self.buffers.write(gpu, Binding::Linears, &linears)?;
+            params.linears = WORLDS_LINEARS;
+        }
+        Ok(())
     }
 
     /// What was uploaded is sent off.

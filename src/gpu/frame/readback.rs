@@ -76,6 +76,15 @@ impl Readback {
         staging.map_async(wgpu::MapMode::Read, ..bytes, move |result| *lock(&mapped) = Some(result));
     }
 
+    /// Requests the first `bytes` bytes of a copy in an encoder that somebody else submits.
+    pub(in crate::gpu) fn request_on_submit(&mut self, encoder: &wgpu::CommandEncoder, bytes: u64) {
+        let Some(staging) = &self.staging else { return };
+        let mapped = Arc::new(Mutex::new(None));
+        self.request = Some(Request { mapped: Arc::clone(&mapped), bytes });
+        let answer = move |result| *lock(&mapped) = Some(result);
+        encoder.map_buffer_on_submit(staging, wgpu::MapMode::Read, ..bytes, answer);
+    }
+
     /// Is ready when the requested bytes are there; the device has to be polled meanwhile.
     pub(in crate::gpu) async fn arrived(&self) -> Result<()> {
         let Some(Request { mapped, .. }) = &self.request else { return Ok(()) };

@@ -72,6 +72,7 @@ pub(super) struct Dispatch {
 }
 
 /// Something to be done.
+#[expect(clippy::large_enum_variant, reason = "nearly all commands are dispatches")]
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Command {
     /// What follows belongs to this stage.

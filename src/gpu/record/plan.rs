@@ -48,6 +48,7 @@ pub(in crate::gpu) fn common(world: &World, paints: bool, sorted: bool, software
         sentinel: SENTINEL,
         key_bits: key_passes.max(usual) * sort::DIGIT_BITS,
         lone_layers: Parting::new(classes).map_or(0, |parting| parting.lone_layers(classes)),
+        pairs_each: 1,
         ..Params::default()
     }
 }
@@ -116,12 +117,22 @@ pub(in crate::gpu) fn all_rounds(params: Params) -> u32 {
     params.bodies.div_ceil(TILE).div_ceil(params.tiles_each)
 }
 
+/// What comes before bodies land.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::gpu) struct Posing {
+    /// How much of bodies was uploaded by itself.
+    pub(in crate::gpu) changed: u32,
+    /// Whether the host's streams are to be read.
+    pub(in crate::gpu) reads: bool,
+    /// Whether bodies are to be told where they land.
+    pub(in crate::gpu) allots: bool,
+}
+
 /// What is done for some rows.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::gpu) struct Rows {
-    /// Where bodies are landed and sorted first, how much of bodies was uploaded by itself, and whether the host's
-    /// placements are to be read.
-    pub(in crate::gpu) pose: Option<(u32, bool)>,
+    /// Where bodies are landed and sorted first, what comes before that.
+    pub(in crate::gpu) pose: Option<Posing>,
     /// The dispatches of the broad phase where bodies are sorted.
     pub(in crate::gpu) rounds: u32,
     /// Whether the GPU computes in software.
@@ -143,8 +154,8 @@ impl Rows {
     pub(in crate::gpu) fn record(self, params: Params) -> Recording {
         let Self { pose, rounds, software, landed, kinds, ask, few, judge_rounds, detail_rounds } = self;
         let mut recording = Recording::default();
-        if let Some((changed, place)) = pose {
-            stages::pose(&mut recording, changed, place, params);
+        if let Some(posing) = pose {
+            stages::pose(&mut recording, posing, params);
         }
         stages::sweep(&mut recording, rounds, software, (landed / 2) as u32, params);
         stages::judge(&mut recording, kinds, judge_rounds, params);

@@ -5,6 +5,7 @@
 //!                             └─> marked sprites ─> paint ─┘
 //! ```
 
+use super::plan::Posing;
 use super::{Groups, Recording, Stage, sort};
 use crate::gpu::binding::Binding;
 use crate::gpu::header::Header;
@@ -44,16 +45,23 @@ pub(in crate::gpu) fn tiles_each(bodies: u32, sorted: bool, software: bool) -> u
     (rows * columns / MANY_GROUPS).clamp(1, ALL_PAIRS_TILES) as u32
 }
 
-/// Puts so many changes of bodies where they belong, and where `place` says so, bodies where placements on the GPU have
-/// them; then lands all, and gives them their order and the bounds of its tiles.
-pub(in crate::gpu) fn pose(to: &mut Recording, changed: u32, place: bool, params: Params) {
+/// Puts changes of bodies where they belong, and gives bodies what the host's streams have; then lands all, and gives
+/// them their order and the bounds of its tiles.
+pub(in crate::gpu) fn pose(to: &mut Recording, posing: Posing, params: Params) {
+    let Posing { changed, reads, allots } = posing;
     let tiles = params.bodies.div_ceil(TILE);
     to.stage(Stage::Land);
     if changed > 0 {
         to.dispatch_each(Pass::Update, changed, Params { changed, ..params });
     }
-    if place {
+    if reads && params.posed == 1 {
+        to.dispatch_each(Pass::Pose, params.bodies, params);
+    }
+    if reads && params.placed == 1 {
         to.dispatch_each(Pass::Place, params.bodies, params);
+    }
+    if allots && params.posed == 1 {
+        to.dispatch_each(Pass::Allot, params.bodies, params);
     }
     let land = if params.sorted == 1 { Pass::Land } else { Pass::LandTiles };
     to.dispatch_each(land, params.bodies, params);
@@ -168,7 +176,7 @@ mod tests {
         };
         let params = Params { samples: plan::samples(Touch::Excluded, ask, params).into(), ..params };
         let mut to = Recording::default();
-        pose(&mut to, 0, false, params);
+        pose(&mut to, Posing { changed: 0, reads: true, allots: true }, params);
         sweep(&mut to, 1, false, units, params);
         judge(&mut to, kinds, 0, params);
         order::order(&mut to, ask, bodies <= order::FEW_BODIES, kinds, 0, params);

@@ -30,7 +30,7 @@ use super::lock::lock;
 use super::params::Params;
 use super::record::Recording;
 use super::record::order::FEW_BODIES;
-use super::record::plan::{self, Rows};
+use super::record::plan::{self, Posing, Rows};
 use super::request::{Counts, Request};
 use super::results::Results;
 use super::shared::Shared;
@@ -57,10 +57,8 @@ pub(super) struct Step {
     common: Params,
     /// What its pairs may be.
     kinds: Kinds,
-    /// The changes of bodies that were uploaded by themselves.
-    changed: u32,
-    /// Whether bodies are still to be placed where the host's buffer has them, which is read once.
-    place: bool,
+    /// What comes before bodies land: the host's streams are read once.
+    posing: Posing,
     /// Whether the driver has cut loops short since the last try began.
     cut: bool,
     /// The run whose counts are on their way.
@@ -70,10 +68,12 @@ pub(super) struct Step {
 /// What the ticket of a step sees of it while it is in flight.
 #[derive(Debug)]
 pub(super) struct Status {
-    /// The last submission.
+    /// The encoder of the caller's into which the first submission is recorded, while it is.
+    pub(super) encoder: Option<wgpu::CommandEncoder>,
+    /// The last submission of its own; none while only the caller's encoder has the step.
     pub(super) submission: Option<wgpu::SubmissionIndex>,
     /// Where the results are.
-    pub(super) results: Results,
+    pub(super) results: Results<'static>,
 }
 
 /// What came of a run of rows.
@@ -89,14 +89,14 @@ struct Run {
 impl Step {
     /// A step of a world, which is uploaded here and not needed again.
     pub(super) fn new(shared: &Arc<Shared>, world: &World, request: &Request<'_>) -> Result<Self> {
-        request.check(world, &shared.gpu.device)?;
+        let windows = request.check(world, &shared.gpu.device.limits())?;
         let ask = request.ask;
         let frame = shared.lend()?;
         let results = Results::new(&frame.buffers, 0, ask);
         let mut step = Self {
             shared: Arc::clone(shared),
             frame,
-            status: Arc::new(Mutex::new(Status { submission: None, results })),
+            status: Arc::new(Mutex::new(Status { encoder: None, submission: None, results })),
             profile: Profile::default(),
             ask,
             resident: request.resident,
@@ -104,13 +104,12 @@ impl Step {
             in_frame: None,
             common: Params::default(),
             kinds: Kinds::default(),
-            changed: 0,
-            place: request.placements.is_some(),
+            posing: Posing { changed: 0, reads: true, allots: true },
             cut: false,
             begun: None,
         };
         let start = Instant::now();
-        step.upload(world, request)?;
+        step.upload(world, request, windows)?;
         step.profile.lap("upload", start);
         Ok(step)
     }
@@ -166,7 +165,8 @@ impl Step {
     fn none(&mut self) -> Hits {
         let whole = Whole::asked(self.ask);
         self.counts = Counts { complete: true, whole, in_frame: whole, ..self.counts };
-        let header = Header { complete: 1, whole: whole.bits(), ..Header::START };
+        let draw = [self.common.vertices, 0, 0, 0];
+        let header = Header { complete: 1, whole: whole.bits(), draw, ..Header::START };
         let (queue, buffer) = (&self.shared.gpu.queue, self.frame.buffers.get(Binding::Header));
         queue.write_buffer(buffer, 0, bytemuck::bytes_of(&header));
         queue.write_buffer(buffer, Header::BYTES, &[0; 4]);
@@ -176,9 +176,10 @@ impl Step {
 
     /// All rows, in as many runs as it takes; the answer means nothing where the driver has cut loops short.
     async fn try_rows(&mut self) -> Result<Hits> {
-        let (common, learnt) = (self.common, self.shared.learnt());
-        let (bodies, most) = (common.bodies, self.shared.most_candidates);
-        let mut rounds = learnt.rounds.min(plan::all_rounds(common));
+        let learnt = self.shared.learnt();
+        let (bodies, most) = (self.common.bodies, self.shared.most_candidates);
+        let (most_landed, spare) = (self.most_landed(), self.resident);
+        let mut rounds = learnt.rounds.min(plan::all_rounds(self.common));
         let mut room = learnt.candidates.max(bodies.saturating_mul(CANDIDATES_EACH)).min(most);
         let mut hits = Hits::default();
         self.counts.pairs = 0;
@@ -188,9 +189,15 @@ impl Step {
             let detail_room = self.detail_room(room);
             let alone = first_row == 0 && end_row == bodies;
             long &= alone && self.sorts_pairs(room);
-            let params =
-                Params { first_row, end_row, candidate_room: room, detail_room, sorts_pairs: long.into(), ..common };
-            let begun = Begun { params, rounds, poses: !posed, most };
+            let params = Params {
+                first_row,
+                end_row,
+                candidate_room: room,
+                detail_room,
+                sorts_pairs: long.into(),
+                ..self.common
+            };
+            let begun = Begun { params, rounds, poses: !posed, most, most_landed, spare };
             let run = self.run_rows(begun).await?;
             let header = run.header;
             if !posed {
@@ -203,6 +210,11 @@ impl Step {
                 return Ok(hits);
             }
             self.shared.learn(|learnt| learnt.learn(&begun, &header));
+            if let Some(more) = begun.more_landed(&header) {
+                self.make_landing_room(more, header.all_landed())?;
+                posed = false;
+                continue;
+            }
             if let Some(more) = begun.more_rounds(&header) {
                 rounds = more;
                 continue;
@@ -231,7 +243,7 @@ impl Step {
                 return Ok(hits);
             }
             // The host puts in order what the GPU has not: pairs of several runs of ranks, and rows too long for it.
-            ordered &= run.is_ordered && (alone || common.sorted == 0);
+            ordered &= run.is_ordered && (alone || self.common.sorted == 0);
             self.counts.pairs += u64::from(run.header.pairs);
             hits.flags = run.flags;
             hits.pairs.extend(run.pairs);
@@ -259,10 +271,13 @@ impl Step {
         let start = Header { skipped: self.counts.skipped, ..Header::START };
         self.shared.gpu.queue.write_buffer(header, 0, bytemuck::bytes_of(&start));
         let rows = Rows {
-            pose: poses.then(|| (self.changed, std::mem::take(&mut self.place))),
+            pose: poses.then(|| {
+                let later = Posing { reads: false, allots: false, ..self.posing };
+                std::mem::replace(&mut self.posing, later)
+            }),
             rounds,
             software: self.shared.info.software,
-            landed: self.frame.landed(),
+            landed: if params.posed == 1 { 2 * u64::from(params.landed_room) } else { self.frame.landed() },
             kinds: self.kinds,
             ask: self.ask,
             few: params.bodies <= FEW_BODIES && !learnt.crowded,
@@ -343,6 +358,10 @@ impl Drop for Step {
         let mut frame = std::mem::take(&mut self.frame);
         if let Some(begun) = self.begun {
             self.shared.leave(Unasked::new(begun, std::mem::take(&mut frame.readback)));
+            if lock(&self.status).submission.is_none() {
+                // The caller's encoder has it, and may be submitted later or never.
+                return self.shared.give_up(frame);
+            }
         }
         self.shared.take_back(frame);
     }

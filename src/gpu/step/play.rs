@@ -35,6 +35,8 @@ impl Step {
         let timed = self.send(recording, parts)?;
         start = self.profile.lap("submit", start);
         self.frame.readback.arrived().await?;
+        // So the caller's encoder, if that had it, was submitted.
+        self.frame.sent();
         start = self.profile.lap("wait", start);
         let Self { frame: Frame { readback, timer, .. }, profile, .. } = self;
         let taken = readback.take(|bytes| {
@@ -78,7 +80,9 @@ impl Step {
         // The parameters of each dispatch have bytes of their own: what is written to a buffer between two dispatches
         // of a submission would be there for both.
         frame.buffers.write(&shared.gpu, Binding::Params, &recording.params())?;
-        let mut player = Player::new(shared, frame);
+        let lent = lock(status).encoder.take();
+        let is_lent = lent.is_some();
+        let mut player = Player::new(shared, frame, lent);
         for command in recording.commands() {
             player.play(command);
         }
@@ -94,10 +98,15 @@ impl Step {
         let bytes = parts.iter().map(|part| part.2).sum();
         frame.readback.ensure(&shared.gpu.device, bytes);
         frame.readback.copy(&mut open, &parts);
-        let submission = shared.gpu.queue.submit([open.finish()]);
-        frame.readback.request(bytes);
-        frame.sent();
-        lock(status).submission = Some(submission);
+        let mut status = lock(status);
+        if is_lent {
+            frame.readback.request_on_submit(&open, bytes);
+            status.encoder = Some(open);
+        } else {
+            status.submission = Some(shared.gpu.queue.submit([open.finish()]));
+            frame.readback.request(bytes);
+            frame.sent();
+        }
         Ok(timed)
     }
 }
@@ -117,13 +126,16 @@ struct Player<'a> {
     dispatches: u32,
     /// The long dispatches since the last submission.
     long: usize,
+    /// Whether all goes into one encoder, which is the caller's.
+    is_lent: bool,
 }
 
 impl<'a> Player<'a> {
-    fn new(shared: &'a Shared, frame: &'a mut Frame) -> Self {
-        let mut encoder = encoder(shared);
+    fn new(shared: &'a Shared, frame: &'a mut Frame, lent: Option<wgpu::CommandEncoder>) -> Self {
+        let is_lent = lent.is_some();
+        let mut encoder = lent.unwrap_or_else(|| encoder(shared));
         frame.staging.encode(&mut encoder, &frame.buffers);
-        Self { shared, frame, encoder, pass: None, stage: None, timed: Vec::new(), dispatches: 0, long: 0 }
+        Self { shared, frame, encoder, pass: None, stage: None, timed: Vec::new(), dispatches: 0, long: 0, is_lent }
     }
 
     fn play(&mut self, command: &Command) {
@@ -141,7 +153,7 @@ impl<'a> Player<'a> {
             Command::Dispatch(ref dispatch) => {
                 self.dispatch(dispatch);
                 self.long += usize::from(dispatch.pass.is_long());
-                if self.long == LONG_AT_ONCE[usize::from(self.shared.info.software)] {
+                if !self.is_lent && self.long == LONG_AT_ONCE[usize::from(self.shared.info.software)] {
                     (self.pass, self.long) = (None, 0);
                     let full = std::mem::replace(&mut self.encoder, encoder(self.shared));
                     self.shared.gpu.queue.submit([full.finish()]);

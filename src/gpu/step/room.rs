@@ -2,42 +2,80 @@
 
 use super::Step;
 use crate::gpu::binding::Binding;
-use crate::gpu::frame::Frame;
+use crate::gpu::frame::{Frame, Landing};
 use crate::gpu::kinds::Kinds;
 use crate::gpu::params::Params;
 use crate::gpu::record::{plan, sort};
 use crate::gpu::request::Request;
+use crate::gpu::stream::{Own, Window};
 use crate::gpu::whole::Whole;
-use crate::ground::error::Result;
+use crate::ground::error::{Error, Result};
 use crate::hits::Ask;
 use crate::world::World;
 
 impl Step {
-    /// Uploads a world, to be placed as a request says, makes room for what grows with it, and notes what all
+    /// Uploads a world, to be posed as a request says, makes room for what grows with it, and notes what all
     /// dispatches are told of it.
-    pub(super) fn upload(&mut self, world: &World, request: &Request<'_>) -> Result<()> {
+    pub(super) fn upload(
+        &mut self,
+        world: &World,
+        request: &Request<'_>,
+        windows: Vec<(Binding, Option<Window>)>,
+    ) -> Result<()> {
         let bodies = world.indices() as u32;
-        let sorted = plan::sorted(self.shared.broad, bodies);
-        self.changed = self.frame.upload(&self.shared.gpu, world, request.placements)?;
+        let (sorted, own) = (plan::sorted(self.shared.broad, bodies), request.streams.own());
+        let is_posed = own == Own::Forms;
+        self.posing.changed = self.frame.upload(&self.shared.gpu, world, own)?;
         if sorted {
             self.make_sorting_room(bodies)?;
         }
-        self.ensure(&plan::world_room(bodies, sorted, self.frame.landed()))?;
-        let paints = self.frame.paints();
-        let Self { shared, frame: Frame { buffers, .. }, .. } = self;
-        buffers.ensure_bytes(&shared.gpu.device, Binding::Header, plan::header_bytes(bodies))?;
-        let placed = request.placements.is_some();
-        let key_passes = shared.learnt().key_passes;
-        let common = plan::common(world, paints, sorted, shared.info.software, key_passes);
-        self.common = Params {
+        // Where bodies are posed on the GPU, they land in about as much as the world's own, to begin with.
+        let learnt = self.shared.learnt();
+        let landed = (self.frame.landed() / 2).max(if is_posed { learnt.landed.into() } else { 0 });
+        self.ensure(&plan::world_room(bodies, sorted, 2 * landed))?;
+        let has_masks = world.packed().shapes.iter().any(|shape| shape.size.x > 0);
+        let paints = if is_posed { has_masks } else { self.frame.paints() };
+        let Self { shared, frame, .. } = self;
+        frame.buffers.ensure_bytes(&shared.gpu.device, Binding::Header, plan::header_bytes(bodies))?;
+        let common = plan::common(world, paints, sorted, shared.info.software, learnt.key_passes);
+        let mut params = Params {
             samples: (shared.as_hardware && plan::samples(world.touch(), self.ask, common)).into(),
-            placed: placed.into(),
-            body_room: buffers.body_room(),
+            placed: (own > Own::Nothing).into(),
+            posed: is_posed.into(),
+            landed_room: landed as u32,
+            paint_most: learnt.paint_most,
+            body_room: frame.buffers.body_room(),
             asked: Whole::asked(self.ask).bits(),
+            pairs_each: request.workgroup,
+            vertices: request.vertices,
             ..common
         };
-        self.kinds = Kinds::of(world.packed(), world.touch(), self.frame.samples(), placed);
+        frame.lend(&shared.gpu, world, windows, &mut params)?;
+        self.common = params;
+        self.kinds = Kinds::of(world.packed(), world.touch(), self.frame.samples(), own);
         Ok(())
+    }
+
+    /// Makes room for bodies to land in, where they are posed on the GPU, as counts have told; an error where there may
+    /// be no more.
+    pub(super) fn make_landing_room(&mut self, (room, paint_most): (u32, u32), needed: u64) -> Result<()> {
+        if self.common.paint_most == 0 && needed > u64::from(room) {
+            return Err(Error::Capacity {
+                what: Binding::Landed.purpose().into(),
+                needed: Binding::Landed.bytes(2 * needed),
+                limit: "max_storage_buffer_binding_size",
+                available: self.frame.buffers.limit(),
+                advice: "use the CPU engine, a GPU with a larger limit, or several worlds",
+            });
+        }
+        (self.common.landed_room, self.common.paint_most) = (room, paint_most);
+        self.posing.allots = true;
+        self.ensure(&[(Binding::Landed, 2 * u64::from(room))])
+    }
+
+    /// The most units to land in that there may be.
+    pub(super) fn most_landed(&self) -> u32 {
+        (self.frame.buffers.limit() / Landing::UNIT_BYTES).min(u64::from(u32::MAX / 2)) as u32
     }
 
     /// Makes room for what is as long as the list of candidates; also for how far each pair is, where some take several

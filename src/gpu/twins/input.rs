@@ -128,7 +128,13 @@ pub(super) fn fit_body(v: &mut [u32]) {
     clamp(&mut v[..2], WORLD);
     clamp(&mut v[2..4], MOTION);
     clamp(&mut v[8..12], WORLD);
+    // No body of a world waits for room.
+    v[17] &= !WAITS;
 }
+
+/// The flag `WAITS` of `shaders/shared/types.wgsl`.
+#[cfg(any(test, feature = "internals"))]
+const WAITS: u32 = 64;
 
 /// `SplitMix64` (Steele, Lea and Flood, 2014), from a place of its own for each case.
 pub(in crate::gpu) struct Random(u64);

@@ -41,6 +41,12 @@ pub(in crate::gpu) fn landing() -> Family {
         meet(0),
         meet(1),
     ];
-    let files = &[modules::BODIES, modules::FLAGS, modules::TILE, include_str!("../../../shaders/stages/land.wgsl")];
+    let files = &[
+        modules::BODIES,
+        modules::LAND_ALONG,
+        modules::FLAGS,
+        modules::TILE,
+        include_str!("../../../shaders/stages/land.wgsl"),
+    ];
     Family { files, writes_landed: true, twins }
 }

@@ -12,6 +12,8 @@ mod answer;
 pub(super) mod by_bounds;
 mod cores;
 #[cfg(any(test, feature = "internals"))]
+mod double;
+#[cfg(any(test, feature = "internals"))]
 mod family;
 mod input;
 #[cfg(any(test, feature = "internals"))]
@@ -42,7 +44,7 @@ use family::Family;
 
 /// All functions, those that others call first.
 #[cfg(any(test, feature = "internals"))]
-pub(super) fn families() -> [Family; 8] {
+pub(super) fn families() -> [Family; 9] {
     let of = |twins| Family { twins, ..Family::default() };
     [
         of(wide_integers()),
@@ -53,5 +55,6 @@ pub(super) fn families() -> [Family; 8] {
         pixels::pixels(),
         slabs::coarse(),
         by_bounds::by_bounds(),
+        double::doubles(),
     ]
 }

@@ -1,9 +1,10 @@
 //! Whole steps, dispatch by dispatch.
 
+use crate::Linear;
 use crate::broad::Broad;
 use crate::gpu::binding::Binding;
 use crate::gpu::detail::RawDetail;
-use crate::gpu::frame::{FORM, Landing, Quad, Scattered, form, placement};
+use crate::gpu::frame::{FORM, Landing, MOST_WORDS, Quad, Scattered, WORLDS_LINEARS, form, placement};
 use crate::gpu::header::Header;
 use crate::gpu::kinds::Kinds;
 use crate::gpu::modules::Wide;
@@ -11,13 +12,14 @@ use crate::gpu::params::{PARAMS_STRIDE, Params};
 use crate::gpu::pass::Pass;
 use crate::gpu::record;
 use crate::gpu::record::order::{FEW_BODIES, FEW_CANDIDATES, LONG_ROW};
-use crate::gpu::record::plan::{self, Rows};
+use crate::gpu::record::plan::{self, Posing, Rows};
 use crate::gpu::shared::{BUSY_GROUPS, FUEL};
+use crate::gpu::stream::Own;
 use crate::gpu::whole::Whole;
 use crate::gpu::{frame, modules};
 use crate::hits::{Ask, Detail, Hits};
 use crate::world::World;
-use crate::world::packed::Packed;
+use crate::world::packed::{OFF, Packed};
 
 /// Of so many bodies one is put where it belongs by the dispatch `update`, as where a few have changed.
 const CHANGED_OF: usize = 8;
@@ -130,8 +132,8 @@ impl Step {
     /// for pairs where nothing may be sampled: a step with details has the same dispatches and more.
     ///
     /// It needs no device. What a step in the engine learns on its way is counted here before: so it has room for all
-    /// candidates, and never has to be done again. Where bodies are to be sorted, whatever their number, they stand
-    /// where a buffer on the GPU has them.
+    /// candidates, and never has to be done again. Where bodies are to be sorted, whatever their number, streams on the
+    /// GPU pose them.
     #[must_use]
     pub fn new(world: &World, broad: Broad, ask: Ask, hits: &Hits) -> Option<Self> {
         let packed = world.packed();
@@ -156,7 +158,15 @@ impl Step {
             candidate_room,
             detail_room: plan::detail_room(ask, candidate_room, limit),
             fuel: FUEL[0],
+            positions: [0, 2, 1, 1],
+            motions: [0, 2, 1, 1],
+            linears: WORLDS_LINEARS,
+            shape_numbers: [0, 1, packed.shapes.len() as u32, 1],
+            enabled: [0, 1, 0, 1],
             placed: placed.into(),
+            posed: placed.into(),
+            landed_room: (landing.elements() / 2) as u32,
+            paint_most: MOST_WORDS as u32,
             body_room: bodies,
             asked: Whole::asked(ask).bits(),
             ..common
@@ -164,11 +174,11 @@ impl Step {
         let few = bodies <= FEW_BODIES && candidates <= FEW_CANDIDATES;
         let (held, scattered) = uploaded(packed, &landing);
         let rows = Rows {
-            pose: Some((scattered.len(), placed)),
+            pose: Some(Posing { changed: scattered.len(), reads: placed, allots: placed }),
             rounds: plan::all_rounds(params),
             software: false,
             landed: landing.elements(),
-            kinds: Kinds::of(packed, world.touch(), landing.samples(), placed),
+            kinds: Kinds::of(packed, world.touch(), landing.samples(), if placed { Own::Forms } else { Own::Nothing }),
             ask,
             few,
             judge_rounds: 0,
@@ -176,12 +186,18 @@ impl Step {
         };
         let recording = rows.record(params);
 
-        let given: Vec<Quad> = (0..packed.len()).map(|index| placement(packed, index)).collect();
+        let linears: Vec<[f64; 4]> = world.linears().map(|Linear { x: [a, b], y: [c, d] }| [a, b, c, d]).collect();
+        let shapes: Vec<u32> = packed.poses.iter().map(|pose| pose.shape).collect();
+        let enabled: Vec<u32> = packed.poses.iter().map(|pose| u32::from(pose.flags & OFF == 0)).collect();
         let uploads = vec![
             upload(Binding::Params, &recording.params()),
             upload(Binding::Bodies, &held),
             upload(Binding::Changed, &scattered.quads()),
-            upload(Binding::Given, &given),
+            upload(Binding::Positions, &packed.positions),
+            upload(Binding::Motions, &packed.motions),
+            upload(Binding::Linears, &linears),
+            upload(Binding::ShapeNumbers, &shapes),
+            upload(Binding::Enabled, &enabled),
             upload(Binding::Shapes, &packed.shapes),
             upload(Binding::Atlas, packed.words()),
             upload(Binding::Header, &[Header::START]),
@@ -224,11 +240,11 @@ fn candidates(world: &World) -> u32 {
     (0..bounds.len()).map(later).sum::<usize>() as u32
 }
 
-/// The bodies as they are uploaded: all in a row, but for some that come as changes. Behind them is room for placements
-/// of the step's own.
+/// The bodies as they are uploaded: all in a row, but for some that come as changes. Behind them is room for what
+/// the step has of its own.
 fn uploaded(packed: &Packed, landing: &Landing) -> (Vec<Quad>, Scattered) {
     let count = packed.len();
-    let mut held = vec![Quad::default(); (FORM + 2) * count];
+    let mut held = vec![Quad::default(); 2 * (FORM + 1) * count];
     let mut scattered = Scattered::default();
     for index in 0..count {
         let (form, placement) = (form(landing, packed, index), placement(packed, index));

@@ -1,4 +1,5 @@
-//! Which bodies hit one that is not in the world, by the narrow phase of a pair in which it comes first.
+//! Body queries: which bodies a body outside the world would hit. The narrow phase decides, with that body first in
+//! each pair.
 
 use super::{Asked, Finder, Place, Question};
 use crate::cpu::narrow::pair::Pair;
@@ -17,11 +18,12 @@ use crate::world::body::{Body, BodyId};
 use crate::world::packed::{self, EMPTY, OFF, SPRITE};
 use crate::world::pose::land;
 
-/// How far from the straight way of its bounds a sprite may paint, in steps: a pixel less a step as it goes on by whole
-/// pixels, a pixel between two steps of one tick, a pixel where at its end it paints others, and one for touch.
+/// The distance by which a sprite may paint outside the straight path of its bounds, in lattice steps: a pixel less a
+/// step because it moves by whole pixels, a pixel between two unit moves within one tick, a pixel because it may paint
+/// others at its end, and a pixel for touch.
 const STRAY: i32 = 4 * 256;
 
-/// A body, posed.
+/// A posed body.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapped(packed::Body);
 
@@ -72,7 +74,7 @@ impl Finder for Snapped {
         let a = seen.view(lanes, self.0, &self.0.reach(), ours);
         let (mut first, mut limit): (Option<(u32, u32, BodyHit)>, i32) = (None, Way::end());
         while let Some(leaf) = walk.next(lanes, &way, hits, limit) {
-            // None comes before the lowest index at the first tick.
+            // Nothing precedes a hit at tick 0 with a lower index.
             if first.is_some_and(|(tick, before, _)| tick == 0 && before < leaf.body) {
                 continue;
             }
@@ -111,14 +113,14 @@ impl Place for Snapped {
 }
 
 impl Snapped {
-    /// The layers of bodies that it may hit; none where it is none itself.
+    /// Returns the layers that the body may hit; 0 if it is empty or switched off.
     #[inline(always)]
     fn hits(&self) -> u32 {
         let Self(body) = self;
         if body.is(EMPTY) || body.is(OFF) { 0 } else { body.filter.hits }
     }
 
-    /// How it comes to bodies.
+    /// Returns the path on which the body visits the bodies of the index.
     #[inline(always)]
     fn way(&self) -> Way {
         let Self(body) = self;
@@ -128,7 +130,8 @@ impl Snapped {
         Way::new(Aabb { min: reach.min - by, max: reach.max + by }, body.motion)
     }
 
-    /// A body of the world with what of it this may come to, if the two are looked at.
+    /// Returns the view of a body of the world, limited to the part that this body may reach, if the filters allow the
+    /// pair.
     #[inline(always)]
     fn other<'m, 'a: 'm, L: Lanes>(
         &self,

@@ -1,7 +1,8 @@
-//! Where a ray meets the edge of a body, and which way that faces.
+//! Ray contacts: the point and the normal where a ray hits a body.
 //!
-//! A ray meets a body where its middle line enters the body's pieces, inflated by the ray's radius, and the side is an
-//! edge of the outline of their union there. On the host, in `f64`: no engine computes it.
+//! A ray hits a body where its centre line enters one of the body's pieces, inflated by the ray's radius. The normal
+//! there is that of an edge of the outline of the union of these pieces. Computed on the host in `f64`, not by the
+//! engines.
 
 use super::Asked;
 use super::pixels::{self, Next};
@@ -23,16 +24,16 @@ use crate::world::packed::{Body, EMPTY, SPRITE};
 use crate::world::pose::land;
 
 impl World {
-    /// Where a ray meets the edge of a body, and which way that faces: for sparks, for ricochets, for what is put onto
-    /// a slope. `hit` is an answer to that ray; the body is seen as it stands at rest at the start of the step.
+    /// Returns the point and the normal where a ray hits a body, for sparks, for ricochets, or to place something on a
+    /// slope. `hit` must be an answer to that ray. The body is taken at rest, at the start of the step.
     ///
-    /// It is an outer edge: not one at which pieces of a polygon or pixels of a sprite adjoin. At a corner it is the
-    /// side that faces the ray more. Sides of a sprite are those of its pixels; a thick ray may also meet their
-    /// corners, which face any way.
+    /// The edge is on the outline of the body, never between two pieces of a polygon or two pixels of a sprite. At a
+    /// corner it is the side that faces the ray more. The sides of a sprite are those of its pixels; a ray with a
+    /// radius may also hit their corners, whose normals can have any direction.
     ///
-    /// Where `hit` is not of this ray, what it tells means nothing, but it does not fail. An
-    /// [`Error::Value`](crate::Error::Value) for a ray that cannot be asked, an [`Error::Gone`](crate::Error::Gone)
-    /// where the body is gone.
+    /// If `hit` belongs to another ray, the result is meaningless, but this does not fail. Returns an
+    /// [`Error::Value`](crate::Error::Value) for an invalid ray, and an [`Error::Gone`](crate::Error::Gone) if the body
+    /// is gone.
     ///
     /// ```
     /// use hitmask::query::{Queries, Ray};
@@ -46,7 +47,7 @@ impl World {
     /// let contact = world.ray_contact(&ray, &hit)?;
     /// assert_eq!([contact.at.x, contact.at.y].map(|v| (v * 100.0).round()), [400.0, 300.0]);
     /// assert_eq!(contact.normal, [0.6, 0.8]);
-    /// // On it goes, thrown back:
+    /// // Reflect the ray and go on:
     /// let onward = Ray::new(contact.beside, contact.beside + contact.reflect([-20, 0]));
     /// assert!(!queries.on(&world).any(&onward)?);
     /// # Ok::<(), hitmask::Error>(())
@@ -66,7 +67,8 @@ impl World {
             let at = outline.entry(0, [start, wide(way)], |_| true)?;
             Some((at, outline.side(at, wide(way), |_| true)?.normal))
         };
-        // Where it had come by that tick was rounded to the lattice: a ray along an edge may enter by that alone.
+        // The end of the ray at that tick is rounded to the lattice. A ray along an edge may enter by that rounding
+        // alone.
         let met = || side(asked.line.way).or_else(|| side(came.way));
         let (at, normal) = if came.way == Point::ZERO { None } else { met() }.unwrap_or_default();
         let centre = add(wide(came.from), at);
@@ -78,8 +80,8 @@ impl World {
 }
 
 impl RayContact {
-    /// A direction of any length, as it goes on when it is thrown back: mirrored by the edge. It stays as it is where
-    /// it leads away from the edge, and where [`RayContact::normal`] is `[0, 0]`.
+    /// Reflects a direction of any length at the edge. Returns it unchanged if it leads away from the edge, or if
+    /// [`RayContact::normal`] is `[0, 0]`.
     #[must_use]
     pub fn reflect(&self, way: impl Into<Vec2>) -> Vec2 {
         let (way, normal) = (way.into(), Vec2::from(self.normal));
@@ -99,14 +101,14 @@ fn add_pieces(to: &mut Outline, world: &World, body: &Body, line: &Line, radius:
             && apart(Core::Hull(&from), piece, line.way, radius, world.touch()).is_none()
     };
     let met: Vec<bool> = pieces.iter().map(is_met).collect();
-    // Along an edge between two pieces it goes into neither.
+    // A ray along the edge between two pieces enters neither of them.
     let along_seam = !met.contains(&true);
     for (piece, met) in pieces.iter().zip(met) {
         to.push(0, differences(&from, piece), radius, u8::from(met || along_seam));
     }
 }
 
-/// Adds the painted pixels of a sprite about a ray.
+/// Adds the painted pixels of a sprite near a ray.
 fn add_pixels(to: &mut Outline, world: &World, body: Body, line: &Line, radius: i32) {
     let view = sampled(world.packed(), Simd::Plain, body);
     pixels::each(&view, line, radius, |pixel, _| {

@@ -1,4 +1,4 @@
-//! How far a point is from a body, in `f64` from exact integers.
+//! Distances from a point to a body, in `f64` from exact integers.
 
 use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
@@ -6,7 +6,7 @@ use crate::ground::lattice::Point;
 use crate::ground::predicate::Core;
 use crate::world::pose::texel::WORD;
 
-/// From a closed box, in steps; 0 within.
+/// Returns the distance to a closed box, in lattice steps; 0 inside.
 #[inline(always)]
 pub(super) fn to_box(Aabb { min, max }: &Aabb, at: Point) -> f64 {
     let off = |v: i32, min: i32, max: i32| i64::from((min - v).max(v - max).max(0));
@@ -14,20 +14,21 @@ pub(super) fn to_box(Aabb { min, max }: &Aabb, at: Point) -> f64 {
     ((x * x + y * y) as f64).sqrt()
 }
 
-/// From the closed set of a convex piece inflated by a radius, in steps; 0 within.
+/// Returns the distance to a closed convex piece inflated by a radius, in lattice steps; 0 inside.
 pub(super) fn to_piece(piece: Core<'_>, at: Point, radius: i32) -> f64 {
     (root(nearest(piece, at)) - f64::from(radius)).max(0.0)
 }
 
-/// The root of a fraction, its whole part apart: equal numbers have equal roots, however they are written.
+/// Returns the square root of a fraction. The whole part is split off first, so that equal fractions have equal roots,
+/// however they are written.
 fn root([square, scale]: [u128; 2]) -> f64 {
     ((square / scale) as f64 + (square % scale) as f64 / scale as f64).sqrt()
 }
 
-/// The square of the distance from a core, as a fraction; 0 within. The predicate's walk, to its end: from one feature
-/// of the core to the one nearest the point, each strictly nearer.
+/// Returns the square of the distance to a core, as a fraction; 0 inside. This is the walk of the exact predicate, run
+/// to its end: from feature to feature of the core, each strictly nearer to the point.
 fn nearest(core: Core<'_>, at: Point) -> [u128; 2] {
-    // As seen from the point.
+    // Relative to the point.
     let support = |n: [i64; 2]| core.support(n) - at;
     let dot = |p: Point, q: Point| i64::from(p.x) * i64::from(q.x) + i64::from(p.y) * i64::from(q.y);
     let cross = |p: Point, q: Point| i64::from(p.x) * i64::from(q.y) - i64::from(p.y) * i64::from(q.x);
@@ -37,7 +38,7 @@ fn nearest(core: Core<'_>, at: Point) -> [u128; 2] {
     let mut q = p;
     loop {
         let edge = q - p;
-        // Toward the point from the vertex, or from the edge, which has the point on its left.
+        // The direction to the point, from the vertex or from the edge, which has the point on its left.
         let n = if p == q { back(p) } else { [-i64::from(edge.y), i64::from(edge.x)] };
         let w = support(n);
         let along = |v: Point| n[0] * i64::from(v.x) + n[1] * i64::from(v.y);
@@ -45,7 +46,7 @@ fn nearest(core: Core<'_>, at: Point) -> [u128; 2] {
             let off = cross(p, q).unsigned_abs();
             return if p == q { far(p) } else { [u128::from(off).pow(2), dot(edge, edge) as u128] };
         }
-        // Whether the foot of the point on the line from `a` to `b` lies before `b`.
+        // Whether the foot of the perpendicular from the point to the line through `a` and `b` lies before `b`.
         let before = |a: Point, b: Point| dot(b, b - a) > 0;
         let turned = |a: Point, b: Point| if cross(a, b) > 0 { (a, b) } else { (b, a) };
         if p == q {
@@ -72,10 +73,11 @@ fn nearest(core: Core<'_>, at: Point) -> [u128; 2] {
     }
 }
 
-/// From the nearest square of a painted pixel, in steps; nothing where that is more than `most`, or there is none.
+/// Returns the distance to the nearest square of a painted pixel, in lattice steps; `None` if that is more than `most`
+/// or there is no such pixel.
 pub(super) fn to_pixels(view: &View<'_>, at: Point, most: f64) -> Option<f64> {
     let Aabb { min, max } = view.pixels;
-    // How far a point is from a pixel's square, along one axis.
+    // The distance from a coordinate to a pixel's square along one axis.
     let off = |v: i32, pixel: i32| {
         let start = i64::from(pixel) << 8;
         (start - i64::from(v)).max(i64::from(v) - start - 256).max(0)
@@ -85,7 +87,7 @@ pub(super) fn to_pixels(view: &View<'_>, at: Point, most: f64) -> Option<f64> {
     let here = (at.y >> 8).clamp(min.y, max.y - 1);
     let (mut above, mut below) = (here, here + 1);
     loop {
-        // The nearer of the rows above and below that are left.
+        // Take the nearer of the next rows above and below.
         let (up, down) = (off(at.y, above), off(at.y, below));
         let up_first = above >= min.y && (below >= max.y || up <= down);
         let (y, aside) = if up_first { (above, up) } else { (below, down) };
@@ -109,7 +111,7 @@ pub(super) fn to_pixels(view: &View<'_>, at: Point, most: f64) -> Option<f64> {
     (best < most).then(|| (best as f64).sqrt())
 }
 
-/// The first pixel of a row that is painted from `x` rightward.
+/// Returns the first painted pixel of a row at or right of `x`.
 fn rightward(view: &View<'_>, x: i32, y: i32) -> Option<i32> {
     let [first, end] = view.columns(y, [x, view.pixels.max.x]);
     let words = (first..end).step_by(WORD as usize).map(|x| (x, view.painted_word(x, y)));
@@ -117,7 +119,7 @@ fn rightward(view: &View<'_>, x: i32, y: i32) -> Option<i32> {
     Some(x + bits.trailing_zeros() as i32)
 }
 
-/// The first pixel of a row that is painted from `x` leftward.
+/// Returns the first painted pixel of a row at or left of `x`.
 fn leftward(view: &View<'_>, x: i32, y: i32) -> Option<i32> {
     let [first, end] = view.columns(y, [view.pixels.min.x, x + 1]);
     let words = (0..).map(|word| end - WORD * (word + 1)).take_while(|x| x + WORD > first);
@@ -132,7 +134,7 @@ mod tests {
     use crate::ground::touch::Touch;
     use hitmask_workbench::workloads::SplitMix64;
 
-    /// All pairs of vertices, as the hull's edges are among them.
+    /// Computes the distance over all pairs of vertices, which include the hull's edges.
     fn plainly(vertices: &[Point], at: Point) -> f64 {
         if meets(Core::Hull(vertices), Core::Hull(&[at]), Point::ZERO, 0, Touch::Included) {
             return 0.0;

@@ -1,4 +1,4 @@
-//! Answers that are bodies and nothing else.
+//! Queries whose answers are plain bodies, without details.
 
 use super::{Finder, Place};
 use crate::cpu::padded::MOST;
@@ -9,22 +9,22 @@ use crate::queries::walk::{Leaf, Meeting};
 use crate::simd::{Lanes, WIDTH};
 use crate::world::body::BodyId;
 
-/// What is asked about: answers are the bodies that meet it.
+/// A point or box; the answers are the bodies that meet it.
 pub(super) trait Member {
-    /// The bodies whose bounds meet it.
+    /// Returns a walk over the bodies whose bounds meet it.
     fn meeting<'a>(&self, seen: &Seen<'a>) -> Meeting<'a>;
 
-    /// Whether one of them meets it by its shape, too.
+    /// Returns whether one of these bodies also meets it with its exact shape.
     fn meets_shape<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, theirs: &mut Posed, body: u32) -> bool;
 
-    /// Whether one of them is an answer: of an aligned box, bounds tell all.
+    /// Returns whether one of these bodies is an answer. For an aligned box the bounds decide.
     #[inline(always)]
     fn is<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, theirs: &mut Posed, leaf: &Leaf) -> bool {
         !seen.leaves_out(leaf.body) && (leaf.bounds.aligned || self.meets_shape(lanes, seen, theirs, leaf.body))
     }
 }
 
-/// Finds the answers.
+/// The finder of the bodies that meet a [`Member`].
 #[derive(Clone, Copy, Debug)]
 pub struct Members<M>(pub(super) M);
 
@@ -43,7 +43,7 @@ impl Place for Members<(Point, u32)> {
 impl<M: Member> Finder for Members<M> {
     type Found = BodyId;
 
-    /// In the order of their indices.
+    /// Appends the bodies in ascending order of index.
     #[inline(always)]
     fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<BodyId>) {
         let Memory { theirs, indices, .. } = memory;
@@ -73,7 +73,7 @@ impl<M: Member> Finder for Members<M> {
         found.extend(met.map(|&body| seen.id(body)));
     }
 
-    /// The one of the lowest index.
+    /// Returns the body with the lowest index.
     #[inline(always)]
     fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<BodyId> {
         let mut first = None;
@@ -106,13 +106,13 @@ impl<M: Member> Finder for Members<M> {
     }
 }
 
-/// Sorts the first of some indices.
+/// Sorts the first `count` indices.
 #[inline(always)]
 fn sort<L: Lanes>(lanes: L, indices: &mut Vec<u32>, count: usize) {
     if count > MOST {
         return indices[..count].sort_unstable();
     }
-    // Those that fill the last vector belong behind all others.
+    // The padding of the last vector must sort last.
     let padded = count.next_multiple_of(WIDTH);
     indices.resize(padded.max(indices.len()), 0);
     indices[count..padded].fill(u32::MAX);

@@ -1,4 +1,4 @@
-//! What each kind of question asks: which bodies of the index may be an answer, and whether they are.
+//! The kinds of query: for each, the bodies of the index that may be an answer, and the exact test of whether they are.
 
 mod body;
 mod contact;
@@ -18,17 +18,17 @@ use crate::simd::{Kernel, Lanes};
 use crate::world::World;
 use crate::world::body::BodyId;
 
-/// A question to a world: a [`Spot`], a [`Region`], a [`Ray`], [`Near`], or a [`Body`] that is not in the world.
+/// A query on a world: a [`Spot`], a [`Region`], a [`Ray`], [`Near`], or a [`Body`] that is not in the world.
 ///
-/// | question | answer | in the order of | the first |
+/// | query | answer | sorted by | first answer |
 /// |---|---|---|---|
-/// | [`Spot`] | [`BodyId`](crate::BodyId) | index | of the lowest index |
-/// | [`Region`] | [`BodyId`](crate::BodyId) | index | of the lowest index |
-/// | [`Ray`] | [`RayHit`](crate::query::RayHit) | index | of the lowest tick, then the lowest index |
-/// | [`Near`] | [`Nearby`](crate::query::Nearby) | distance, then index | the nearest |
-/// | [`Body`] | [`BodyHit`](crate::query::BodyHit) | index | of the lowest tick, then the lowest index |
+/// | [`Spot`] | [`BodyId`](crate::BodyId) | index | lowest index |
+/// | [`Region`] | [`BodyId`](crate::BodyId) | index | lowest index |
+/// | [`Ray`] | [`RayHit`](crate::query::RayHit) | index | lowest tick, then lowest index |
+/// | [`Near`] | [`Nearby`](crate::query::Nearby) | distance, then index | nearest, then lowest index |
+/// | [`Body`] | [`BodyHit`](crate::query::BodyHit) | index | lowest tick, then lowest index |
 ///
-/// No other types can be asked.
+/// This trait is sealed: it cannot be implemented for other types.
 ///
 /// [`Spot`]: crate::query::Spot
 /// [`Region`]: crate::query::Region
@@ -36,20 +36,20 @@ use crate::world::body::BodyId;
 /// [`Near`]: crate::query::Near
 /// [`Body`]: crate::Body
 pub trait Question: Asked<Found = Self::Answer> + Sync {
-    /// A body that is found, with what there is to tell of it.
+    /// The type of one answer: a body, with details that depend on the query.
     type Answer: Copy + Send + Sync;
 }
 
-/// How it is asked.
+/// The implementation of a query.
 pub trait Asked {
-    /// It, snapped to the lattice.
+    /// The query, snapped to the lattice.
     type Snapped: Finder<Found = Self::Found> + Place + Send + Sync;
     type Found;
 
-    /// Snaps and checks it.
+    /// Validates the query and snaps it to the lattice.
     fn snap(&self, world: &World) -> Result<Self::Snapped>;
 
-    /// Finds the first answers to many.
+    /// Finds the first answer to each of many queries.
     #[inline(always)]
     fn firsts<L: Lanes>(asked: Firsts<'_, Self>, lanes: L)
     where
@@ -57,7 +57,7 @@ pub trait Asked {
     {
         let Firsts { questions, order, seen, memory, to } = asked;
         for (&(_, question), first) in order.iter().zip(to) {
-            // No closure, which would be compiled without the kernel's instructions.
+            // Not a closure: it would be compiled without the kernel's vector instructions.
             *first = match questions[question as usize].snap(seen.world) {
                 Ok(snapped) => snapped.first(lanes, seen, memory),
                 Err(_) => None,
@@ -65,23 +65,23 @@ pub trait Asked {
         }
     }
 
-    /// All answers but some bodies, by the definition.
+    /// Returns all answers by the definition, leaving out the bodies in `except`.
     fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<Self::Found>;
 
-    /// Which of all answers is the first.
+    /// Returns the first of all answers.
     fn first_of(found: Vec<Self::Found>) -> Option<Self::Found> {
         found.into_iter().next()
     }
 }
 
-/// Questions that were checked, and where their first answers go.
+/// Validated queries, and the slots for their first answers.
 pub struct Firsts<'a, Q: Asked> {
     pub(super) questions: &'a [Q],
-    /// The order in which they are asked: sort keys, and indices of questions.
+    /// The order in which to run them: pairs of a sort key and the index of a query.
     pub(super) order: &'a [(u32, u32)],
     pub(super) seen: &'a Seen<'a>,
     pub(super) memory: &'a mut Memory,
-    /// The first answers, in that order.
+    /// The first answers, in the order of `order`.
     pub(super) to: &'a mut [Option<Q::Found>],
 }
 
@@ -94,25 +94,25 @@ impl<Q: Asked> Kernel for Firsts<'_, Q> {
     }
 }
 
-/// A question on the lattice, which finds its answers by the index.
+/// A query on the lattice that finds its answers with the index.
 pub trait Finder {
     type Found;
 
-    /// Puts all answers behind those that are there already, in order.
+    /// Appends all answers to `found`, in order.
     fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Self::Found>);
 
-    /// The first answer.
+    /// Returns the first answer.
     fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Self::Found>;
 
-    /// Whether there is any answer.
+    /// Returns whether there is any answer.
     #[inline(always)]
     fn any<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> bool {
         self.first(lanes, seen, memory).is_some()
     }
 }
 
-/// Something at a place, near to which are its answers.
+/// A query with a place near which its answers lie.
 pub trait Place {
-    /// A point of it: many questions are asked in an order in which near ones follow each other.
+    /// Returns a point of the query. Batches run queries in an order in which neighbouring ones follow each other.
     fn place(&self) -> Point;
 }

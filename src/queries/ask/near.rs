@@ -1,4 +1,4 @@
-//! Which bodies are nearest to a point.
+//! Nearest-body queries: the bodies nearest to a point.
 
 use std::cell::Cell;
 use std::collections::BinaryHeap;
@@ -25,7 +25,7 @@ impl Question for Near {
     type Answer = Nearby;
 }
 
-/// A point of the lattice, with all else.
+/// The query, with its point on the lattice.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapped {
     at: Point,
@@ -65,7 +65,7 @@ impl Finder for Snapped {
         if self.count == 0 {
             return;
         }
-        // The farthest that is kept comes first.
+        // A max-heap: the farthest of the kept bodies is on top.
         let mut kept = BinaryHeap::from(std::mem::take(&mut memory.nearest));
         let (mut within, mut walk) = (self.within, InOrder::new(seen.index));
         while let Some(leaf) = walk.next(lanes, &Around(self.at), self.hits, Around::limit(most(within))) {
@@ -101,7 +101,7 @@ impl Place for Snapped {
 }
 
 impl Snapped {
-    /// How far a body is, in units, unless it is farther than `within`.
+    /// Returns the distance of a body in units, or `None` if it is more than `within`.
     #[inline(always)]
     fn distance(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, within: f64) -> Option<f64> {
         let steps = if leaf.bounds.aligned {
@@ -113,7 +113,8 @@ impl Snapped {
         (distance <= within).then_some(distance)
     }
 
-    /// How far a body is that is no aligned box, in steps; nothing, or more than that, where it is more than `most`.
+    /// Returns the distance in lattice steps of a body that is not an aligned box. If it is more than `most`, returns
+    /// `None` or any larger number.
     fn shape_distance(&self, seen: &Seen<'_>, memory: &mut Memory, body: u32, most: f64) -> Option<f64> {
         let (packed, body) = (seen.packed(), seen.body(body));
         if body.is(SPRITE) {
@@ -127,7 +128,7 @@ impl Snapped {
             distance::to_piece(Core::Hull(landed), self.at, body.radius)
         };
         let to_box = |bounds: &Aabb| distance::to_box(bounds, self.at);
-        // One that is near bounds how far away the nearest may be.
+        // The distance of any nearby piece is an upper bound on that of the nearest.
         let beside = if pieces.are_many() { distance(pieces.beside(to_box)) } else { f64::INFINITY };
         let least = Cell::new(beside);
         for piece in pieces.near(|bounds| to_box(bounds) <= least.get().min(most) + f64::from(body.radius) + 1.0) {
@@ -137,7 +138,7 @@ impl Snapped {
     }
 }
 
-/// The nearest body so far.
+/// The search for the nearest body, with the best so far.
 struct Nearest {
     near: Snapped,
     probe: Around,
@@ -185,7 +186,7 @@ impl Seek for Nearest {
     }
 }
 
-/// A distance in steps, and one more for what is rounded.
+/// Converts a distance in units to lattice steps, plus one step for rounding.
 #[inline(always)]
 fn most(within: f64) -> f64 {
     within * f64::from(SUBPIXELS) + 1.0

@@ -1,4 +1,4 @@
-//! The painted pixels of a sprite along a ray, in the order in which it comes to them.
+//! The painted pixels of a sprite along a ray, in the order in which the ray reaches them.
 
 use super::span::{Line, Span};
 use crate::cpu::narrow::view::View;
@@ -9,19 +9,19 @@ use crate::ground::ticks::{TICKS, come};
 use crate::ground::touch::Touch;
 use crate::world::pose::texel::WORD;
 
-/// What is looked at next.
+/// The next thing that [`each`] visits.
 pub(super) enum Next {
     Pixel,
     Row,
     Nothing,
 }
 
-/// The first tick at which a ray of a radius meets a painted pixel's square, of all pixels together.
+/// Returns the first tick at which a ray with a radius hits the square of any painted pixel.
 pub(super) fn tick(view: &View<'_>, line: &Line, radius: i32, touch: Touch) -> Option<u32> {
     let mut span = Span::NEVER;
     each(view, line, radius, |pixel, row| {
         let one = line.box_span(&square(pixel), radius);
-        // Of a row, later pixels are met later; so are all of later rows than the row is come to.
+        // Later pixels of a row are hit later, and no pixel of a later row is hit before the ray reaches that row.
         let next = match one.from > span.sure {
             _ if row > span.sure => Next::Nothing,
             true => Next::Row,
@@ -45,8 +45,8 @@ pub(super) fn square(Point { x, y }: Point) -> Aabb {
     Aabb { min: Point::new(x << 8, y << 8), max: Point::new((x + 1) << 8, (y + 1) << 8) }
 }
 
-/// Calls `visit` with the painted pixels that are less than a step farther from a ray than its radius, row by row along
-/// its way, and with the tick at which it comes to the row.
+/// Calls `visit` with at least every painted pixel that is less than a lattice step farther from the ray than its
+/// radius, row by row along the ray, and with the tick at which the ray reaches the row.
 pub(super) fn each(view: &View<'_>, line: &Line, radius: i32, mut visit: impl FnMut(Point, f64) -> Next) {
     let Line { from, way, .. } = *line;
     let (to, wide) = (from + way, i64::from(radius) + 2);
@@ -80,12 +80,12 @@ pub(super) fn each(view: &View<'_>, line: &Line, radius: i32, mut visit: impl Fn
     }
 }
 
-/// When a line comes to the row `y` of pixels and what is `wide` around it, and between which x it goes by that, in
-/// steps, rounded outward.
+/// Returns the tick at which a line comes within `wide` of pixel row `y`, and the range of x that it covers there, in
+/// lattice steps, rounded outward.
 fn columns(&Line { from, way, .. }: &Line, y: i32, wide: i64) -> (f64, [i64; 2]) {
     let part = |v: i64| ((v - i64::from(from.y)) as f64 / f64::from(way.y)).clamp(0.0, 1.0);
     let (a, b) = (part((i64::from(y) << 8) - wide), part((i64::from(y + 1) << 8) + wide));
-    // One that stays in its row is there from the start to the end.
+    // A horizontal line is in its row from start to end.
     let (enter, leave) = if way.y == 0 { (0.0, 1.0) } else { (a.min(b), a.max(b)) };
     let [x, to] = [enter, leave].map(|part| f64::from(from.x) + f64::from(way.x) * part);
     (enter * f64::from(TICKS), [x.min(to).floor() as i64, x.max(to).ceil() as i64])

@@ -1,4 +1,4 @@
-//! Which bodies a ray meets, and when.
+//! Ray queries: which bodies a ray hits, and when.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -29,7 +29,7 @@ impl Question for Ray {
     type Answer = RayHit;
 }
 
-/// A ray of the lattice.
+/// A ray on the lattice.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapped {
     pub(super) line: Line,
@@ -115,16 +115,16 @@ impl Place for Snapped {
 }
 
 impl Snapped {
-    /// How it comes to bodies.
+    /// Returns the path on which the ray visits the bodies of the index.
     #[inline(always)]
     fn way(&self) -> Way {
         let Line { from, way, .. } = self.line;
-        // A step for where ticks are rounded, and one for touch.
+        // One lattice step because positions at ticks are rounded, and one for touch.
         let by = Point::new(self.radius + 2, self.radius + 2);
         Way::new(Aabb { min: from - by, max: from + by }, way)
     }
 
-    /// The tick at which it meets a body, if that may be one up to `most`.
+    /// Returns the tick at which the ray hits a body. May return `None` if that is after `most`.
     #[inline(always)]
     fn tick(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: u32) -> Option<u32> {
         let bounds = leaf.bounds.reach;
@@ -138,7 +138,7 @@ impl Snapped {
         span.first_tick(|k| Line::new(self.line.from, come(self.line.way, k)).crosses(&bounds, seen.touch()))
     }
 
-    /// The same of what is no aligned box, or by a ray that is thick.
+    /// As [`Snapped::tick`], for shapes other than aligned boxes and for rays with a radius.
     fn shape_tick(&self, seen: &Seen<'_>, memory: &mut Memory, leaf: &Leaf, most: u32) -> Option<u32> {
         let touch = seen.touch();
         if leaf.bounds.aligned {
@@ -153,7 +153,8 @@ impl Snapped {
         pixels::tick(&seen.sampled(body), &self.line, self.radius, touch)
     }
 
-    /// The tick at which it meets a convex body or polygon: the smallest of the pieces, and of what lies between them.
+    /// Returns the tick at which the ray hits a convex body or polygon: the smallest over its pieces and the seams
+    /// between them.
     fn convex_tick(&self, seen: &Seen<'_>, body: &Body, memory: &mut Memory, most: u32) -> Option<u32> {
         let (packed, touch) = (seen.packed(), seen.touch());
         let radius = self.radius + body.radius;
@@ -162,7 +163,7 @@ impl Snapped {
         let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
         let landed = seen.vertices(body, &mut memory.theirs);
         let land = |landed: &mut [Point], at: Range<usize>| land::core(body, &vertices[at.clone()], &mut landed[at]);
-        // The edge between two pieces may be met a tick before either.
+        // The ray may hit the edge between two pieces a tick before either piece.
         let most = Cell::new(most);
         let near = |bounds: &Aabb| {
             let limit = if seams.is_empty() { most.get() } else { TICKS };
@@ -184,7 +185,7 @@ impl Snapped {
         tick
     }
 
-    /// The tick at which it meets the hull of vertices, if that may be one up to `most`.
+    /// Returns the tick at which the ray hits the hull of `vertices`. May return `None` if that is after `most`.
     #[inline(always)]
     fn hull_tick(&self, vertices: &[Point], radius: i32, is_open: bool, touch: Touch, most: u32) -> Option<u32> {
         let piece = Core::Hull(vertices);
@@ -199,8 +200,8 @@ impl Snapped {
         self.piece_tick(span, piece, radius, touch, most)
     }
 
-    /// The tick at which it meets the interior of two pieces that share an edge, the edge's own included, if it begins
-    /// in the line of that edge: what comes from aside is in one of them before.
+    /// Returns the tick at which the ray enters the interior of two pieces together with the open edge that they share,
+    /// if the ray starts on the line of that edge. Any other ray enters one of the pieces before the edge.
     fn seam_tick(&self, seam: &Seam, landed: &[Point], most: u32) -> Option<u32> {
         let Line { from, way, .. } = self.line;
         let [a, b] = seam.ends.map(|end| landed[end]);
@@ -217,7 +218,7 @@ impl Snapped {
         if span.from > f64::from(most) {
             return None;
         }
-        // How far along the edge.
+        // Position along the edge.
         let edge = [(b - a).x, (b - a).y].map(i64::from);
         let along = |p: Point| dot(edge, p - a);
         let is_on = |to: Point| {
@@ -233,7 +234,8 @@ impl Snapped {
         })
     }
 
-    /// The tick at which it meets a piece, of which a span is known, if that may be one up to `most`.
+    /// Returns the tick at which the ray hits a piece, given a span that brackets it. May return `None` if that is
+    /// after `most`.
     fn piece_tick(&self, span: Span, piece: Core<'_>, radius: i32, touch: Touch, most: u32) -> Option<u32> {
         if span.from > f64::from(most) {
             return None;
@@ -243,7 +245,7 @@ impl Snapped {
     }
 }
 
-/// The first body so far.
+/// The search for the first hit, with the best so far.
 struct Met {
     ray: Snapped,
     way: Way,

@@ -1,4 +1,4 @@
-//! Which bodies hit a box.
+//! Region queries: which bodies hit an axis-aligned box.
 
 use super::members::{Member, Members};
 use super::{Asked, Question};
@@ -47,7 +47,8 @@ impl Member for (Aabb, u32) {
     #[inline(always)]
     fn meeting<'a>(&self, seen: &Seen<'a>) -> Meeting<'a> {
         let &(Aabb { min, max }, hits) = self;
-        // Bounds that only touch are none where touch does not count: a step less of either side.
+        // If touching does not count, bounds that only touch the box must not match: shrink it by a lattice step on
+        // each side.
         let open = i32::from(seen.touch() == Touch::Excluded);
         let by = Point::new(open, open);
         Meeting::new(seen.index, Aabb { min: min + by, max: max - by }, hits)
@@ -59,7 +60,7 @@ impl Member for (Aabb, u32) {
     }
 }
 
-/// Whether a body, of which the bounds meet a box, hits it.
+/// Returns whether a body whose bounds meet a box hits the box.
 #[inline(always)]
 fn hit<L: Lanes>(lanes: L, seen: &Seen<'_>, theirs: &mut Posed, index: u32, region: &Aabb) -> bool {
     let touch = seen.touch();
@@ -69,7 +70,7 @@ fn hit<L: Lanes>(lanes: L, seen: &Seen<'_>, theirs: &mut Posed, index: u32, regi
         let mut pieces = view.pieces(&region.grown(body.radius));
         return pieces.any(|piece| meets(Core::Square(*region), piece, Point::ZERO, body.radius, touch));
     }
-    // The pixels of which the squares meet the box.
+    // The pixels whose squares meet the box.
     let open = i32::from(touch == Touch::Excluded);
     let (before, behind) = (|v: i32| (v - 1 + open) >> 8, |v: i32| ((v - open) >> 8) + 1);
     let (min, max) = (view.pixels.min, view.pixels.max);

@@ -1,14 +1,14 @@
-//! When a ray meets something, up to a few ticks: what is certain in `f64`, so that the exact predicate is asked only
-//! between.
+//! Brackets in `f64` on the tick at which a ray hits something, a few ticks wide. The exact predicate is needed only
+//! inside the bracket.
 //!
-//! By tick `k` a ray has come to the lattice point nearest `k / 65536` of its way, which is less than a step from
-//! there: the segment that it has gone is within a step of the straight way to there. What that comes no nearer to than
-//! a step is not met; what it enters by a step is.
+//! At tick `k` the end of a ray is the lattice point nearest to `k / 65536` of its path, less than a lattice step from
+//! there. So the segment travelled so far is within a step of the exact path. The ray does not hit anything that the
+//! exact path keeps more than a step away from; it does hit anything that the path enters by a step.
 //!
 //! ```text
 //!        a step outside    a step inside
 //!   ------------|----(   body ...
-//!     not met   | ask   |  met
+//!     no hit    | test  |  hit
 //! ```
 
 use crate::ground::aabb::Aabb;
@@ -16,16 +16,16 @@ use crate::ground::lattice::Point;
 use crate::ground::ticks::TICKS;
 use crate::ground::touch::Touch;
 
-/// Where a ray goes.
+/// The centre line of a ray.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub(super) from: Point,
     pub(super) way: Point,
-    /// Ticks for a step, in x and in y; infinite where it does not move.
+    /// Ticks per lattice step, in x and in y; infinite along an axis without motion.
     ticks: [f64; 2],
 }
 
-/// It is not met before `from`, and met from `sure` on.
+/// A bracket on the tick of a hit: certainly no hit before `from`, certainly one from `sure` on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Span {
     pub(super) from: f64,
@@ -33,17 +33,18 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Anything may be.
+    /// Nothing is certain.
     pub(super) const UNKNOWN: Self = Self { from: 0.0, sure: f64::INFINITY };
-    /// It is never met.
+    /// Certainly no hit.
     pub(super) const NEVER: Self = Self { from: f64::INFINITY, sure: f64::INFINITY };
 
-    /// Of the union of what has either.
+    /// Returns the span of the union of both obstacles.
     pub(super) fn or(self, other: Self) -> Self {
         Self { from: self.from.min(other.from), sure: self.sure.min(other.sure) }
     }
 
-    /// The tick, by the contract's bisection; `meets_by` is asked where nothing is certain.
+    /// Returns the tick that the contract's bisection finds. Calls `meets_by` only for ticks at which nothing is
+    /// certain.
     #[inline(always)]
     pub(super) fn first_tick(self, meets_by: impl Fn(u32) -> bool) -> Option<u32> {
         let whole = f64::from(TICKS);
@@ -53,11 +54,11 @@ impl Span {
         if self.sure <= 0.0 || (self.from <= 0.0 && meets_by(0)) {
             return Some(0);
         }
-        // It is not met by `low`, and is by `high`.
+        // No hit at `low`, a hit at `high`.
         let (mut low, mut high) = ((self.from.ceil() as u32).max(1) - 1, self.sure.min(whole).ceil() as u32);
         if high - low > 1 {
-            // Bisection asks the ticks between them first for the one that most powers of two divide, and then as far
-            // behind and before it as the next one is.
+            // Of the ticks in between, the contract's bisection first tests the one that the highest power of two,
+            // `step`, divides. It goes on in the interval of that length before or after it.
             let step = 1 << ((high - 1) ^ low).ilog2();
             let middle = (high - 1) & !(step - 1);
             let asked = |k: u32| f64::from(k) >= self.sure || (f64::from(k) >= self.from && meets_by(k));
@@ -81,16 +82,16 @@ impl Line {
         Self { from, way, ticks: [way.x, way.y].map(|way| f64::from(TICKS) / f64::from(way)) }
     }
 
-    /// Whether it meets a box by the end of its way: whether neither an axis nor its own direction parts the two.
+    /// Returns whether the line hits a box: neither an axis nor the line's own direction separates the two.
     #[inline(always)]
     pub(super) fn crosses(&self, Aabb { min, max }: &Aabb, touch: Touch) -> bool {
         let open = i64::from(touch == Touch::Excluded);
         let [x, y, dx, dy] = [self.from.x, self.from.y, self.way.x, self.way.y].map(i64::from);
         let [left, right, top, bottom] = [min.x, max.x, min.y, max.y].map(i64::from);
-        // By how many steps it reaches over each side.
+        // The least overlap of the line's bounds with the box, over its four sides, in lattice steps.
         let over =
             (x.max(x + dx) - left).min(right - x.min(x + dx)).min(y.max(y + dy) - top).min(bottom - y.min(y + dy));
-        // Of the corners those farthest to either side of it; below 2^61.
+        // The corners farthest to either side of the line; below 2^61.
         let aside = |x_at: i64, y_at: i64| dx * (y_at - y) - dy * (x_at - x);
         let (a, b) = (aside(left, top), aside(right, bottom));
         let (c, d) = (aside(left, bottom), aside(right, top));
@@ -98,21 +99,21 @@ impl Line {
         over >= open && ((least <= -open && most >= open) || (dx == 0 && dy == 0))
     }
 
-    /// Of a box, inflated by a radius.
+    /// Returns the span of a box inflated by a radius.
     #[inline(always)]
     pub(super) fn box_span(&self, bounds: &Aabb, radius: i32) -> Span {
-        // Where there is a radius, the box itself lies a step within it.
+        // With a radius, the box itself lies at least a step inside the inflated box.
         let inside = if radius > 0 { 0 } else { -1 };
         let enter = |by: i32| self.enter(bounds, by).unwrap_or(f64::INFINITY);
         Span { from: enter(radius + 1), sure: enter(inside) }
     }
 
-    /// Of bounds alone, of which nothing is known but that it lies within, inflated by a radius.
+    /// Returns the span of an unknown shape within `bounds`, inflated by a radius.
     pub(super) fn bounds_span(&self, bounds: &Aabb, radius: i32) -> Span {
         Span { from: self.enter(bounds, radius + 1).unwrap_or(f64::INFINITY), ..Span::NEVER }
     }
 
-    /// When it enters a box that is larger by so many steps on each side, in ticks.
+    /// Returns the tick, as a fraction, at which the line enters a box grown by `by` lattice steps on each side.
     #[inline(always)]
     fn enter(&self, Aabb { min, max }: &Aabb, by: i32) -> Option<f64> {
         let along = |from: i32, way: i32, ticks: f64, min: i32, max: i32| {
@@ -131,7 +132,7 @@ impl Line {
         (enter <= leave).then_some(enter)
     }
 
-    /// Of a disc: by the foot of its centre on the line.
+    /// Returns the span of a disc, computed from the foot of its centre on the line.
     pub(super) fn disc_span(&self, centre: Point, radius: i32) -> Span {
         let Point { x, y } = centre - self.from;
         let [x, y, way_x, way_y] = [x, y, self.way.x, self.way.y].map(i64::from);
@@ -139,7 +140,7 @@ impl Line {
         if length == 0.0 {
             return Span::UNKNOWN;
         }
-        // Below 2^61: exact before they are divided.
+        // Below 2^61: exact before the division.
         let along = (x * way_x + y * way_y) as f64 / length;
         let aside = (x * way_y - y * way_x).abs() as f64 / length;
         let enter = |radius: f64| {
@@ -162,7 +163,7 @@ mod tests {
     use crate::ground::ticks::come;
     use hitmask_workbench::workloads::SplitMix64;
 
-    /// Bisection comes to the same tick, whatever is met between what is certain.
+    /// Checks that `first_tick` equals plain bisection, whatever the predicate answers inside the bracket.
     #[test]
     fn a_tick_is_that_of_bisection() {
         let mut random = SplitMix64(5);
@@ -178,7 +179,7 @@ mod tests {
         }
     }
 
-    /// Whatever is certain is so by the predicate.
+    /// Checks that what a span calls certain agrees with the exact predicate.
     #[test]
     fn what_is_certain_is_true() {
         let mut random = SplitMix64(12);

@@ -1,4 +1,4 @@
-//! Which bodies hold a point.
+//! Point queries: which bodies contain a point.
 
 use super::members::{Member, Members};
 use super::{Asked, Question};
@@ -47,7 +47,7 @@ impl Member for (Point, u32) {
     }
 }
 
-/// Whether a body, of which the bounds hold a point, does so itself.
+/// Returns whether a body whose bounds contain a point contains it with its exact shape.
 fn holds(seen: &Seen<'_>, theirs: &mut Posed, index: u32, at: Point) -> bool {
     let packed = seen.packed();
     let body = seen.body(index);

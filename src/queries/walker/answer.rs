@@ -1,59 +1,59 @@
-//! What a walker is told of bodies, and what it tells of a step.
+//! The input that describes bodies to a walker, and the result of its step.
 
 use crate::ground::vec2::Vec2;
 use crate::world::body::BodyId;
 
-/// What a body of the world is to a walker.
+/// How a walker treats a body of the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Surface {
-    /// In the way from all sides.
+    /// Solid from all sides.
     #[default]
     Solid,
-    /// A platform that is jumped through from below and stood on: only its upper side is in the way, and only of what
-    /// does not overlap it already.
+    /// A platform to jump through from below and stand on. Only its upper side is solid, and only to a walker that does
+    /// not overlap it already.
     OneWay,
-    /// Not in the way: coins, doors that are open, a plank that is dropped through.
+    /// Not in the way: coins, open doors, a plank to drop through.
     Open,
 }
 
-/// Along what a walker keeps its speed on slopes.
+/// The direction along which a walker keeps its speed on slopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Pace {
-    /// Across, at a right angle to up: as fast over a hill as over a plain, as platformers have it.
+    /// Across, at a right angle to up: as fast over a hill as over a plain, as is common in platformers.
     #[default]
     Across,
-    /// Along the slope: slower across, the steeper it is. Slopes that are drawn in pixels have level sides, and count
-    /// as level.
+    /// Along the slope: the steeper it is, the slower across. Slopes drawn in pixels have level sides, and count as
+    /// level.
     Along,
 }
 
-/// A side of a body that a walker has come to.
+/// A side of a body that a walker has met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Side {
     /// The body.
     pub body: BodyId,
-    /// Unit normal of the side, out of the body. Where a walker stands on corners, as on those of pixels, that of the
-    /// line through the places on its left and on its right where it would stand.
+    /// Outward unit normal of the side. If the walker stands on corners, such as those of pixels, it is the normal of
+    /// the line through the places where it would stand on its left and on its right.
     pub normal: [f64; 2],
 }
 
-/// Where a walker has come within a step, and what it has come to.
+/// The result of [`Walker::step`](super::Walker::step): the new position, and the sides that the walker met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walk {
-    /// Where the body stands now, in units.
+    /// The new position of the body, in units.
     pub at: Vec2,
-    /// What it stands on. None in the air, on what is too steep, and while it jumps.
+    /// The ground on which it stands; `None` in the air, on a slope that is too steep, and while it jumps.
     pub ground: Option<Side>,
-    /// What was in its way beside it: a wall, a stair that is too high, a slope that is too steep, up or down.
+    /// The side that blocked it sideways: a wall, a stair that is too high, a slope that is too steep, up or down.
     pub wall: Option<Side>,
-    /// What was in its way above it.
+    /// The side that blocked it from above.
     pub ceiling: Option<Side>,
-    /// The fall to go on with in the next step, before gravity is added: 0 on the ground, under a ceiling and in a
-    /// press, else what it was.
+    /// The fall to continue with in the next step, before you add gravity: 0 on the ground, under a ceiling and when
+    /// stuck, otherwise unchanged.
     pub fall: f64,
-    /// By how much the ground has carried it, in units. One that jumps off may add it to its own speed.
+    /// The motion by which the ground has carried it, in units. When it jumps off, you may add this to its own speed.
     pub carried: Vec2,
-    /// Whether it is inside something solid that no way leads out of, as in a press: then nothing but the ground has
-    /// moved it.
+    /// Whether the walker is inside a solid body with no way out, as when it is crushed. Then only the ground has moved
+    /// it.
     pub stuck: bool,
 }

@@ -1,4 +1,4 @@
-//! What a walker stood on, and what has moved since.
+//! Carrying by the ground, and moving out of bodies that have moved into the walker.
 
 use super::answer::{Side, Surface};
 use super::way::{Going, PIXEL, STEP, Way};
@@ -8,12 +8,12 @@ use crate::ground::vec2::Vec2;
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
 
-/// How often it is looked whether it is free of all that is solid, at first and behind a way out.
+/// The most checks for overlap with solid bodies: one at first, and one after each way out.
 const WAYS: u32 = 5;
-/// The longest way out that is taken unseen, in units: what is thinner may be passed.
+/// The longest way out that is taken without a sweep, in units; it may pass through anything thinner.
 const SHORT: f64 = 2.0;
 
-/// What a walker stood on at the end of a step, or was above; and where that was then.
+/// The side on which a walker stood at the end of a step, or that was just below it, and the pose of its body then.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stood {
     side: Side,
@@ -27,11 +27,11 @@ impl Stood {
         self.stands.then_some(self.side)
     }
 
-    /// How far a place on it has moved since: with a body that turns, around that.
+    /// Returns how far a place on the body has moved since, by translation and rotation.
     fn moved(&self, world: &World, place: Vec2) -> Option<Vec2> {
         let Body { at, linear, .. } = world.body(self.side.body)?;
         let shift = at - self.at;
-        // A body that is flipped moves nobody.
+        // A flip carries nobody.
         if linear == self.linear || linear.determinant() * self.linear.determinant() <= 0.0 {
             return Some(shift);
         }
@@ -42,7 +42,7 @@ impl Stood {
 }
 
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
-    /// Goes with what it stood on, or up with what has risen to it.
+    /// Moves with the ground, or up with a platform that has risen to it.
     pub(super) fn carry(&mut self, stood: Option<Stood>) -> Result<()> {
         let Some(stood) = stood else { return Ok(()) };
         self.ground = stood.ground();
@@ -52,19 +52,19 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         }
         let rise = self.limits.height(moved);
         if !stood.stands {
-            // As if what is below had stayed, and it had come down onto that.
+            // As if the platform had stayed, and the body had come down onto it.
             return if rise > 0.0 { self.mount(stood.side, rise) } else { Ok(()) };
         }
         self.sweep(moved, Going::Carried)?;
         let mut met = Vec::new();
         self.search.all(&self.body, &mut met)?;
         if met.iter().any(|hit| hit.body == stood.side.body) {
-            self.mount(stood.side, 0.0)?; // a sprite goes by pixels, and others are rounded
+            self.mount(stood.side, 0.0)?; // sprites move by pixels, others are rounded
         }
         Ok(())
     }
 
-    /// Gets onto what has risen by so much into it, if there is room above.
+    /// Moves onto a side that has risen into it by `rise`, if there is room above.
     fn mount(&mut self, side: Side, rise: f64) -> Result<()> {
         let (start, lift) = (self.body.at, rise + if self.is_sprite { PIXEL } else { 2.0 * STEP });
         let stop = match self.go(0.0, lift, Going::Over)? {
@@ -78,11 +78,11 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(())
     }
 
-    /// Leaves what is solid and has come into it, by the shortest way; whether it is free.
+    /// Moves out of solid bodies by the shortest way. Returns whether it is free of them.
     pub(super) fn leave(&mut self) -> Result<bool> {
         let (start, mut solid, mut met) = (self.body, Vec::new(), Vec::new());
         for _ in 0..WAYS {
-            // What it only touches is not in its way.
+            // A body that it only touches is not in its way.
             if self.go(0.0, 0.0, Going::Over)?.is_none() {
                 return self.lead(start.at);
             }
@@ -95,7 +95,8 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(false)
     }
 
-    /// Whether a way out leads through nothing else that is solid.
+    /// Returns whether the way out to where it is now passes through no other solid body; if not, moves it back to
+    /// `start`.
     fn lead(&mut self, start: Vec2) -> Result<bool> {
         let (end, way) = (self.body.at, self.body.at - start);
         if way.x.abs().max(way.y.abs()) <= SHORT {
@@ -107,7 +108,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(free)
     }
 
-    /// What is remembered of a step: what it stands on, or the platform below it, by that fall.
+    /// Returns the state to remember after a step: the ground, or the platform below within reach of `fall`.
     pub(super) fn stands_on(&mut self, fall: f64) -> Result<Option<Stood>> {
         let (start, mut side) = (self.body.at, self.ground);
         if side.is_none() {

@@ -1,14 +1,14 @@
-//! Stairs, and ground as rough as they are: measured by going up, across and down again.
+//! Stairs and rough ground, measured by moving up, across and down again.
 //!
 //! ```text
-//!              .------->.          up by a stair, across by the width in which the steepest stairs rise by one,
-//!              |        |          and down: what rises no more than the steepest is climbed
+//!              .------->.          up by the step height, across by the width in which the steepest stairs rise by
+//!              |        |          it, and down: stairs that rise no more than the steepest are climbed
 //!              |    ____v____
 //!    __body____|___|
 //! ```
 //!
-//! So no side has to be known, and corners are climbed that a round body rests on, and pixels as the slope that they
-//! draw.
+//! This needs no normals. So corners on which a round body rests are climbed, and pixels are climbed like the slope
+//! that they draw.
 
 use super::answer::Surface;
 use super::way::{Going, PIXEL, STEP, Way};
@@ -18,21 +18,21 @@ use crate::world::body::BodyId;
 /// The least width over which rough ground is measured to either side, in units: some pixels.
 const WINDOW: f64 = 2.0;
 
-/// How often stairs of pixels are measured, one behind the other.
+/// The most measurements along stairs of pixels, one after the other.
 const MEASURES: u32 = 4;
 
-/// Where a body would come to stand: so far across, and so much higher.
+/// The displacement to the place where a body would stand.
 #[derive(Default)]
 struct Step {
     across: f64,
     rise: f64,
-    /// Whether there is something below.
+    /// Whether there is ground below.
     lands: bool,
 }
 
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
-    /// Climbs a stair that is in the way, and goes on across, no farther than that; how far it came, 0 where it is no
-    /// stair.
+    /// Climbs a stair that is in the way and moves on, by at most `across`. Returns the distance across; 0 if it cannot
+    /// climb.
     pub(super) fn climb(&mut self, across: f64, pixels: bool) -> Result<f64> {
         let start = self.body.at;
         let climbs = self.limits.stair > 0.0 && self.climbs(across, pixels)?;
@@ -45,8 +45,8 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(0.0)
     }
 
-    /// Whether the stairs from here on that way are not too steep. Those of `pixels` may rise by one more than the
-    /// slope that they draw: in doubt they are measured on.
+    /// Returns whether the stairs ahead are climbable. Stairs of `pixels` may rise by one pixel more than the slope
+    /// that they draw, so in doubt it measures further on.
     fn climbs(&mut self, across: f64, pixels: bool) -> Result<bool> {
         let tread = across.abs().max(self.limits.tread()).copysign(across);
         let mut all = Step::default();
@@ -66,8 +66,8 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(true)
     }
 
-    /// What rises as the ground does about a body that rests on a corner: its normal, if that is not too steep, and
-    /// there is ground to both sides.
+    /// Returns the normal of the ground around a body that rests on a corner, if it is not too steep and there is
+    /// ground on both sides.
     pub(super) fn rough(&mut self) -> Result<Option<[f64; 2]>> {
         if self.limits.stair == 0.0 {
             return Ok(None);
@@ -84,7 +84,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(stands.then(|| self.limits.normal(across, rise)))
     }
 
-    /// Goes up by a stair, across, and down again by what it came up and by so much more.
+    /// Moves up by the step height, across, and down by as much as it rose plus `more`. Returns the displacement.
     fn step_over(&mut self, across: f64, more: f64) -> Result<Step> {
         let start = self.body.at;
         self.go(0.0, self.limits.stair, Going::Over)?;

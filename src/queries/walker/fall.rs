@@ -1,4 +1,4 @@
-//! Down to the ground, or up to a ceiling, and along what is too steep.
+//! Falling to the ground, rising to a ceiling, and sliding along slopes that are too steep.
 
 use super::answer::Surface;
 use super::way::{Going, PIXEL, STEP, Way};
@@ -6,11 +6,12 @@ use crate::ground::error::Result;
 use crate::ground::touch::Touch;
 use crate::world::body::BodyId;
 
-/// How often it goes on along what is too steep.
+/// The most slides along slopes that are too steep.
 const SLIDES: u32 = 6;
 
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
-    /// Falls so far, perhaps through what it stood on, or jumps, unless it has landed; the fall to go on with.
+    /// Falls by `fall` unless it has landed, or jumps if that is negative. If `drops`, it falls through the former
+    /// ground. Returns the fall to continue with.
     pub(super) fn fall(&mut self, fall: f64, landed: bool, drops: bool) -> Result<f64> {
         if fall < 0.0 {
             self.ground = None;
@@ -20,7 +21,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             self.settle(fall.max(self.limits.snap) + 2.0 * STEP)?;
         }
         if self.ground.is_none() {
-            // Less than a pixel leaves a sprite on what it drops through, or in touch with that.
+            // A fall of less than a pixel leaves a sprite on the platform that it drops through, or touching it.
             let least = if self.search.world.touch() == Touch::Included { 2.0 * PIXEL } else { PIXEL };
             self.drop_by(if drops && self.is_sprite { fall.max(least) } else { fall })?;
         }
@@ -42,7 +43,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             }
             stop = self.slide(&met, Going::Down)?;
         }
-        // What touches it stands, and a sprite that is drawn so.
+        // A body that touches the ground stands; so does a sprite within a pixel of it.
         self.settle(if self.is_sprite { PIXEL } else { 2.0 * STEP })
     }
 

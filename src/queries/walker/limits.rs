@@ -1,4 +1,4 @@
-//! The options of a walker, checked.
+//! The options of a walker, validated.
 
 use super::answer::Pace;
 use crate::ground::error::{Error, Result};
@@ -9,15 +9,15 @@ use crate::ground::vec2::Vec2;
 
 /// The least cosine of a slope, so that it has a tangent: 89.1 degrees.
 const STEEPEST: f64 = 1.0 / 64.0;
-/// By how much a side may be steeper than the limit, as the cosine: a normal is rounded, and so are vertices.
+/// The tolerance on the cosine of the limit: normals are rounded, and so are vertices.
 const ROUNDED: f64 = 1.0 / 1024.0;
-/// The least rise for each unit across up to which stairs are climbed, whatever the limit.
+/// The rise per unit across up to which stairs are always climbed, whatever the limit.
 const STAIRS: f64 = 0.5;
 
-/// What a walker can.
+/// The limits of a walker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Limits {
-    /// Of length 1.
+    /// The up direction, of length 1.
     up: Vec2,
     /// Cosine of the steepest slope.
     cosine: f64,
@@ -68,62 +68,62 @@ impl Limits {
         Ok(Self { snap: length("snap", snap)?, ..self })
     }
 
-    /// The part of a vector along up.
+    /// Returns the component of a vector along up.
     pub(super) fn height(&self, v: impl Into<Vec2>) -> f64 {
         self.up.dot(v)
     }
 
-    /// The part of a vector along the ground.
+    /// Returns the component of a vector along the ground.
     pub(super) fn across(&self, v: impl Into<Vec2>) -> f64 {
         let v = v.into();
         self.up.x * v.y - self.up.y * v.x
     }
 
-    /// The vector with these parts.
+    /// Returns the vector with these components.
     pub(super) fn vector(&self, across: f64, height: f64) -> Vec2 {
         let Vec2 { x, y } = self.up;
         Vec2 { x: x * height - y * across, y: y * height + x * across }
     }
 
-    /// Whether a side is ground: not too steep to stand on.
+    /// Returns whether a side is ground: not too steep to stand on.
     pub(super) fn is_ground(&self, normal: [f64; 2]) -> bool {
         self.height(normal) >= self.cosine - ROUNDED && self.height(normal) > 0.0
     }
 
-    /// Whether a side is a ceiling: as level as ground is.
+    /// Returns whether a side is a ceiling: as level as ground, facing down.
     pub(super) fn is_ceiling(&self, [x, y]: [f64; 2]) -> bool {
         self.is_ground([-x, -y])
     }
 
-    /// The rise of a side for each unit across, along the ground.
+    /// Returns the rise of a side per unit along the ground.
     pub(super) fn slope(&self, normal: [f64; 2]) -> f64 {
         -self.across(normal) / self.height(normal).max(STEEPEST)
     }
 
-    /// Unit normal of what rises by that much.
+    /// Returns the unit normal of a slope that rises by `rise` over `across`.
     pub(super) fn normal(&self, across: f64, rise: f64) -> [f64; 2] {
         let length = (across * across + rise * rise).sqrt();
         if length > 0.0 { self.vector(-rise / length, across / length) } else { self.up }.into()
     }
 
-    /// The rise for each unit across up to which stairs are climbed.
+    /// Returns the rise per unit across up to which stairs are climbed.
     fn stairs(&self) -> f64 {
         self.tangent.max(STAIRS)
     }
 
-    /// The width over which stairs are measured: in which the steepest rise by the highest.
+    /// Returns the width over which stairs are measured: that in which the steepest rise by the step height.
     pub(super) fn tread(&self) -> f64 {
         self.stair / self.stairs()
     }
 
-    /// Whether stairs that rise so much within a width are not too steep, but for some lattice steps, as places are
-    /// rounded.
+    /// Returns whether stairs with this rise are not too steep, with a tolerance of some lattice steps because places
+    /// are rounded.
     pub(super) fn climbs(&self, across: f64, rise: f64) -> bool {
         rise <= self.stairs() * across + 4.0 / f64::from(SUBPIXELS)
     }
 }
 
-/// A length that is not too large.
+/// Checks that a length is within the limit.
 fn length(field: &str, units: f64) -> Result<f64> {
     let most = f64::from(RADIUS / SUBPIXELS);
     if (0.0..=most).contains(&units) {

@@ -1,13 +1,15 @@
-//! A character that walks: on slopes and stairs, onto what rises, along with what moves, up to walls and ceilings.
+//! A character controller: walks on slopes and stairs, is carried and lifted by moving bodies, and stops at walls and
+//! ceilings.
 //!
 //! ```text
-//! a step:  carry    by as much as what it stands on has moved since                      carry.rs
-//!          free     out of what has come into it meanwhile                               carry.rs
-//!          run      along the ground, up stairs, and down to the ground again, in legs   run.rs, climb.rs
-//!          fall     to the ground, or to a ceiling; along what is too steep              fall.rs
+//! a step:  carry    moves with the body that it stands on                                carry.rs
+//!          leave    moves out of bodies that have moved into it                          carry.rs
+//!          run      along the ground, up stairs and back down to the ground, in legs     run.rs, climb.rs
+//!          fall     to the ground or up to a ceiling, and along steep slopes             fall.rs
 //! ```
 //!
-//! All of it is sweeps (`way.rs`): no place is taken that none has led to, so that it passes through nothing.
+//! All movement is by sweeps (`way.rs`), except ways out of up to 2 units (`carry.rs`), so the body passes through
+//! nothing thicker.
 
 mod answer;
 mod carry;
@@ -30,9 +32,9 @@ use way::Way;
 
 /// A character controller: moves a body that runs, climbs slopes and stairs, jumps and falls.
 ///
-/// [`Walker::step`] tells where the body comes within a step; the caller sets it there. The walker itself is the
-/// options and a small memory of what the body stood on, so that a platform carries it: keep one for each character,
-/// and copy it along with the world to roll back. Its answers are the same on every machine.
+/// [`Walker::step`] returns where the body ends within a step; you set it there. A walker holds only its options and
+/// what the body stood on, so that a platform can carry it. Keep one for each character, and copy it along with the
+/// world for rollback. Results are the same on every machine.
 ///
 /// | `hitmask` | Rapier's `KinematicCharacterController` | Godot's `CharacterBody2D` |
 /// |---|---|---|
@@ -64,7 +66,7 @@ use way::Way;
 ///     fall = walk.fall;
 /// }
 /// let at = world.body(hero).expect("it is there").at;
-/// assert!(at.x == 130.0 && (at.y - 64.6).abs() < 0.02); // two units a step, also uphill
+/// assert!(at.x == 130.0 && (at.y - 64.6).abs() < 0.02); // two units per step, also uphill
 /// # Ok::<(), hitmask::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,8 +82,8 @@ impl Default for Walker {
 }
 
 impl Walker {
-    /// A walker that stands on nothing yet. Up is up on the screen; it climbs slopes up to 50 degrees and stairs up to
-    /// 4 units, snaps down by up to 4 units, and keeps its speed across.
+    /// Creates a walker that stands on nothing yet. By default up is up on the screen; it climbs slopes up to 50
+    /// degrees and stairs up to 4 units, snaps down by up to 4 units, and keeps its speed across.
     ///
     /// ```
     /// use hitmask::response::{Pace, Walker};
@@ -95,10 +97,10 @@ impl Walker {
         Self { limits: Limits::new(), stood: None }
     }
 
-    /// Sets the direction that is up, against gravity, of any length. "Along the ground" is that direction turned by a
-    /// quarter, clockwise where y is down: to the right where up is up on the screen.
+    /// Sets the up direction, against gravity; any length. "Along the ground" is that direction turned by a quarter,
+    /// clockwise where y points down: to the right if up is up on the screen.
     ///
-    /// An [`Error::Value`](crate::Error::Value) named `up` unless its length is finite and not 0.
+    /// Returns an [`Error::Value`](crate::Error::Value) named `up` unless the length is finite and not 0.
     ///
     /// ```
     /// use hitmask::response::Walker;
@@ -109,11 +111,12 @@ impl Walker {
         Ok(Self { limits: self.limits.up(up.into())?, ..self })
     }
 
-    /// Sets the steepest slope that is climbed and stood on, in degrees, 0 to 90. On a steeper one it slides down. A
-    /// slope drawn in pixels is measured as a slope, over the width in which it rises by a stair
-    /// ([`Walker::step_height`]); one that is no steeper than 1:2 is always climbed, as stairs are.
+    /// Sets the steepest slope that the walker climbs and stands on, in degrees, 0 to 90. It slides down steeper ones.
+    /// A slope drawn in pixels is measured as a slope, over the width in which it rises by a stair
+    /// ([`Walker::step_height`]). A slope of 1:2 or less drawn in pixels is always climbed, as stairs are.
     ///
-    /// An [`Error::Value`](crate::Error::Value) named `max_slope` for anything else. From 89 degrees on, all are.
+    /// Returns an [`Error::Value`](crate::Error::Value) named `max_slope` for any other value. From 89 degrees on,
+    /// every slope is climbed.
     ///
     /// ```
     /// use hitmask::response::Walker;
@@ -125,10 +128,10 @@ impl Walker {
         Ok(Self { limits: self.limits.max_slope(degrees)?, ..self })
     }
 
-    /// Sets the height of the highest stair that is climbed without a jump, in units. Where it is 0, neither are the
-    /// pixels of a sprite's slope: at least 1 for these.
+    /// Sets the highest stair that the walker climbs without a jump, in units. With 0 it does not climb the pixels of a
+    /// sprite's slope either; those need at least 1.
     ///
-    /// An [`Error::Value`](crate::Error::Value) named `step_height` unless it is 0 to 16,384.
+    /// Returns an [`Error::Value`](crate::Error::Value) named `step_height` unless it is 0 to 16,384.
     ///
     /// ```
     /// use hitmask::response::Walker;
@@ -139,11 +142,11 @@ impl Walker {
         Ok(Self { limits: self.limits.step_height(units)?, ..self })
     }
 
-    /// Sets by how much it steps down without falling, in units: a body that stands stays on the ground, down slopes
-    /// within the limit at any speed, and down stairs of this height. Where it is 0, it leaves the ground where that
-    /// falls away faster than the body does.
+    /// Sets how far the walker steps down without falling, in units. A body that stands stays on the ground, down
+    /// slopes within the limit at any speed and down stairs of this height. With 0 it leaves the ground wherever that
+    /// drops away faster than the body falls.
     ///
-    /// An [`Error::Value`](crate::Error::Value) named `snap` unless it is 0 to 16,384.
+    /// Returns an [`Error::Value`](crate::Error::Value) named `snap` unless it is 0 to 16,384.
     ///
     /// ```
     /// use hitmask::response::Walker;
@@ -154,50 +157,51 @@ impl Walker {
         Ok(Self { limits: self.limits.snap(units)?, ..self })
     }
 
-    /// Sets along what the speed on slopes is kept.
+    /// Sets the direction along which the walker keeps its speed on slopes.
     #[must_use]
     pub fn pace(mut self, pace: Pace) -> Self {
         self.limits.pace = pace;
         self
     }
 
-    /// Sets whether it slides along what is too steep to stand on, and under slanted ceilings. By default it does;
-    /// else it stops there, for the rest of a step.
+    /// Sets whether the walker slides along slopes that are too steep to stand on and along slanted ceilings (the
+    /// default). Otherwise it stops there for the rest of the step.
     #[must_use]
     pub fn slide(mut self, slides: bool) -> Self {
         self.limits.slides = slides;
         self
     }
 
-    /// Returns what it stood on at the end of the last step.
+    /// Returns the ground on which the walker stood at the end of the last step.
     #[must_use]
     pub fn ground(&self) -> Option<Side> {
         self.stood.and_then(Stood::ground)
     }
 
-    /// Forgets what it stood on, so that nothing carries it and it does not snap: call it where the body is put
-    /// somewhere else, as by a teleport, and where a platform is.
+    /// Forgets the ground, so that nothing carries the walker and it does not snap. Call it when the body, or the
+    /// platform under it, is moved somewhere else, as by a teleport.
     pub fn leave(&mut self) {
         self.stood = None;
     }
 
-    /// Moves a body for a step: by `run` along the ground and by `fall` against [up](Walker::up), both in units; where
-    /// it comes. `body.motion` is ignored. The world does not change.
+    /// Moves a body by one step: by `run` along the ground and by `fall` down, against [up](Walker::up), both in units.
+    /// Returns where it ends. `body.motion` is ignored. The world does not change.
     ///
-    /// Where `fall` is below 0, the body jumps: it leaves the ground. On the ground any other fall only keeps it there.
-    /// On a ladder, give the speed down it as `fall`.
+    /// If `fall` is negative, the body jumps and leaves the ground. On the ground any other `fall` only keeps it there.
+    /// On a ladder, pass the speed down the ladder as `fall`.
     ///
-    /// `surface` says of each body what it is to the walker, anew at each step: for a plank to drop through,
-    /// [`Surface::Open`] for as long as the key is pressed. A body of the world that walks is in its own way: leave it
-    /// out by [`Search::except`].
+    /// `surface` returns how the walker treats a body, anew at each step. To drop through a plank, return
+    /// [`Surface::Open`] for it while the key is pressed. A body of the world that walks is in its own way: leave it
+    /// out with [`Search::except`].
     ///
-    /// A body that begins free of what is solid ends free of it. What has come into it since leads it out first, by the
-    /// shortest way; where there is none, as in a press, it stays, and [`Walk::stuck`] says so. What it only touches is
-    /// not in its way, also where touching is a hit. A one-way platform that rises takes along what stands on it at any
-    /// speed, and what it meets in the air by up to a stair, a snap and the fall a step.
+    /// A body that begins the step free of solid bodies ends it free of them. If a solid body has moved into it since
+    /// the last step, it first moves out by the shortest way. If there is no way out, as when it is crushed, it stays,
+    /// and [`Walk::stuck`] is true. A body that it only touches is not in its way, even if touching counts as a hit. A
+    /// rising one-way platform carries what stands on it at any speed. It picks up a body in the air only if the
+    /// platform rises per step by at most the step height plus the snap plus the fall.
     ///
-    /// Errors are those of the question, and an [`Error::Value`](crate::Error::Value) named `run` or `fall` beyond
-    /// 65,536 units; the walker is then as it was.
+    /// Returns the errors of a query with the body, and an [`Error::Value`](crate::Error::Value) named `run` or `fall`
+    /// if that is beyond 65,536 units. The walker is then unchanged.
     pub fn step(
         &mut self,
         search: Search<'_>,

@@ -1,4 +1,4 @@
-//! Along the ground, in legs: each across or up a slope, and down to the ground again.
+//! Running along the ground, in legs: each across or up a slope, and back down to the ground.
 
 use super::answer::{Pace, Surface};
 use super::way::{Going, STEP, Way};
@@ -7,26 +7,27 @@ use crate::ground::vec2::Vec2;
 use crate::host::stop::Stop;
 use crate::world::body::BodyId;
 
-/// The length of a leg, in units: what lies deeper than a slope of that length, and a snap, is not run down to.
+/// The least length of a leg, in units. After a leg, a run follows the ground down by at most the drop of the steepest
+/// slope over that length, plus the snap.
 const LEG: f64 = 4.0;
-/// Legs of a step at most, where none is stopped.
+/// The most legs of a step if nothing stops the run.
 const LEGS: f64 = 16.0;
-/// Legs of a step at most.
+/// The most legs of a step.
 const STOPS: u32 = 128;
-/// By how much a way up a slope is lifted off it at most, where rounding leads into it, in lattice steps.
+/// The most by which a path up a slope is lifted off it if rounding leads into the slope, in lattice steps.
 const LIFT: f64 = 16.0;
 
-/// What is left of a run, and how it goes.
+/// The state of a run.
 struct Run {
-    /// 1 along the ground, or -1.
+    /// The direction along the ground: 1 or -1.
     way: f64,
     left: f64,
-    /// How far it has come since it last stood, and how much higher.
+    /// The distance across since it last stood, and the rise.
     across: f64,
     rise: f64,
-    /// By how much a way up a slope is lifted off it.
+    /// The distance by which a path up a slope is lifted off it.
     lift: f64,
-    /// Whether a slope is left, as there is a ceiling over it.
+    /// Whether to leave the slope and go level, because of a ceiling over it.
     level: bool,
     jumps: bool,
     /// The length of a leg.
@@ -36,13 +37,14 @@ struct Run {
 }
 
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
-    /// Runs so far. One that jumps does not stay on the ground. Whether it has been set down on what it stands on.
+    /// Runs by `run` along the ground. A body that jumps does not stay on the ground. Returns whether the run has put
+    /// it down on the ground where it now is.
     pub(super) fn run(&mut self, run: f64, jumps: bool) -> Result<bool> {
         let (way, left) = (1_f64.copysign(run), run.abs());
         let leg = LEG.max(left / LEGS);
         let mut run = Run { way, left, across: 0.0, rise: 0.0, lift: STEP, level: false, jumps, leg, landed: false };
         for _ in 0..STOPS {
-            // Half a lattice step is none.
+            // Less than half a lattice step is nothing.
             if run.left < STEP / 2.0 || !self.leg(&mut run)? {
                 break;
             }
@@ -51,7 +53,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(run.landed)
     }
 
-    /// Goes on until something is in the way, at most by a leg; whether it can go on.
+    /// Moves until something is in the way, by at most a leg. Returns whether it can go on.
     fn leg(&mut self, run: &mut Run) -> Result<bool> {
         let along = self.ground.map_or(0.0, |ground| self.limits.slope(ground.normal) * run.way);
         let slope = if run.level { 0.0 } else { along.max(0.0) };
@@ -81,7 +83,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         self.turn(run, slope, &stop)
     }
 
-    /// Goes down to the ground that it ran on.
+    /// Moves down to the ground after a leg.
     fn land(&mut self, run: &mut Run) -> Result<()> {
         let snap = if self.limits.snap > 0.0 { self.limits.snap + self.limits.tangent * run.across } else { 0.0 };
         if self.ground.is_some() && !run.jumps && (run.across > 0.0 || run.rise > 0.0) {
@@ -92,7 +94,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(())
     }
 
-    /// What to do about what is in the way of a run up such a slope. Whether it can go on.
+    /// Decides how to go on from a stop, on a run up a slope that rises by `slope` per unit. Returns whether it can.
     fn turn(&mut self, run: &mut Run, slope: f64, stop: &Stop) -> Result<bool> {
         let normal = stop.impact.normal;
         if self.limits.is_ground(normal) && !run.level {

@@ -1,4 +1,4 @@
-//! A body on its way through a step: sweeps, and what they come to.
+//! The body of a walker during a step: its sweeps, and the sides that it meets.
 
 use super::answer::{Side, Surface};
 use super::limits::Limits;
@@ -14,38 +14,38 @@ use crate::world::body::{Body, BodyId};
 /// A lattice step, in units.
 pub(super) const STEP: f64 = 1.0 / SUBPIXELS as f64;
 
-/// By how much sprites go at once, in units.
+/// The distance by which sprites move at once, in units.
 pub(super) const PIXEL: f64 = 1.0;
 
-/// Which way a body goes, and so which sides of one-way platforms are in it.
+/// The kind of a move. It decides which sides of one-way platforms are in the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Going {
-    /// With what it stands on, past all that it overlaps: no platform is in the way.
+    /// With the ground, past everything that it overlaps: no platform is in the way.
     Carried,
-    /// Out of what it overlaps.
+    /// Out of the bodies that it overlaps: no platform is in the way.
     Out,
     /// Up, or over a stair: no platform is in the way.
     Over,
-    /// Along the ground: all sides are, since a stair may lead up them.
+    /// Along the ground: all sides are in the way, since a stair may lead up onto them.
     Along,
-    /// Through the air: upper sides are.
+    /// Sideways through the air: sides that are ground are in the way.
     Flying,
-    /// To what is below: upper sides are.
+    /// Down: upper sides are in the way.
     Down,
-    /// To what may rise from below: nothing but platforms is in the way.
+    /// Down, to find a platform that may rise: only upper sides of platforms are in the way.
     Under,
 }
 
-/// A body on its way, and what it has come to.
+/// The body of a walker during a step, and the sides that it has met.
 pub(super) struct Way<'a, F> {
     pub(super) search: Search<'a>,
     pub(super) limits: Limits,
     surface: F,
-    /// Where it is now.
+    /// The body, at its current position.
     pub(super) body: Body,
-    /// Whether it goes by pixels.
+    /// Whether it moves by whole pixels.
     pub(super) is_sprite: bool,
-    /// Platforms that it goes through from the side.
+    /// The platforms that it passes through from the side.
     pub(super) through: Vec<BodyId>,
     pub(super) ground: Option<Side>,
     pub(super) wall: Option<Side>,
@@ -60,7 +60,7 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
         Self { search, limits, surface, body, is_sprite, through, ground, wall, ceiling }
     }
 
-    /// Whether a body of the world is made of pixels.
+    /// Returns whether a body of the world is a sprite.
     pub(super) fn is_sprite(&self, id: BodyId) -> bool {
         self.search.world.body(id).is_some_and(|body| has_pixels(self.search.world, &body))
     }
@@ -91,7 +91,8 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
         }
     }
 
-    /// Goes by so much until something is in the way; what that is. Where the way leads out of the world, it stays.
+    /// Moves by `motion` until something is in the way. Returns that stop. If the motion leads out of the world, the
+    /// body stays.
     pub(super) fn sweep(&mut self, motion: Vec2, going: Going) -> Result<Option<Stop>> {
         match self.search.sweep(&self.body.moving(motion), |impact| self.counts(impact, going)) {
             Ok(sweep) => {
@@ -103,23 +104,23 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
         }
     }
 
-    /// Goes across, or up where that is above 0.
+    /// Moves across and up; a negative `up` is down.
     pub(super) fn go(&mut self, across: f64, up: f64, going: Going) -> Result<Option<Stop>> {
         self.sweep(self.limits.vector(across, up), going)
     }
 
-    /// Goes on along what is in the way.
+    /// Slides along the side that is in the way.
     pub(super) fn slide(&mut self, stop: &Stop, going: Going) -> Result<Option<Stop>> {
         let way = stop.slide();
         if !self.is_sprite {
             return self.sweep(way, going);
         }
-        // By pixels, across before it goes into what it slides along.
+        // A sprite moves by whole pixels: across first, before it moves into the side that it slides along.
         self.go(self.limits.across(way), 0.0, going)?;
         self.go(0.0, self.limits.height(way), going)
     }
 
-    /// Goes down to the ground if that is no farther, or stays.
+    /// Moves down to the ground if that is within `reach`; otherwise stays.
     pub(super) fn settle(&mut self, reach: f64) -> Result<()> {
         let start = self.body.at;
         let stop = self.go(0.0, -reach, Going::Down)?;
@@ -130,7 +131,7 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
         Ok(())
     }
 
-    /// What it stands on, where something is below that it can stand on.
+    /// Returns the ground at a stop below, if the body can stand on it.
     pub(super) fn standing(&mut self, stop: &Stop) -> Result<Option<Side>> {
         let Impact { other, normal, .. } = stop.impact;
         if self.limits.is_ground(normal) {
@@ -139,7 +140,7 @@ impl<'a, F: Fn(BodyId) -> Surface> Way<'a, F> {
         Ok(self.rough()?.map(|normal| Side { body: other, normal }))
     }
 
-    /// Notes what it has come to beside it, or above it.
+    /// Records the side at a stop as wall or ceiling.
     pub(super) fn note(&mut self, stop: &Stop) {
         let Impact { other: body, normal, .. } = stop.impact;
         let side = if self.limits.is_ceiling(normal) { &mut self.ceiling } else { &mut self.wall };

@@ -10,7 +10,7 @@ use crate::ground::linear::Snapped;
 /// A pixel `d` away paints where `N (d + f) + a` lies in the box of solid texels, with the inverse `N`, the anchor `a`
 /// in texels, and `f` in `[-127/256, 1/2]`: `d` lies in a parallelogram, here boxed. In `f64`, whose error stays below
 /// 2^-10 pixel because `|det N|` is at least 1/32258; it decides nothing, being larger than what is painted.
-pub(super) fn turned_extent(inverse: Snapped, anchor: Point, solid: Aabb) -> Option<Aabb> {
+pub(crate) fn turned_extent(inverse: Snapped, anchor: Point, solid: Aabb) -> Option<Aabb> {
     const ERROR: f64 = 1e-3;
     let ([a, b], [c, d]) = (inverse.x.map(f64::from), inverse.y.map(f64::from));
     let det = a * d - b * c;

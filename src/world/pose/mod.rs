@@ -1,6 +1,6 @@
 //! From a pose in units to the integers that engines read, and from these to where a body lands and what it paints.
 
-mod extent;
+pub(crate) mod extent;
 pub(crate) mod land;
 pub(crate) mod texel;
 

@@ -121,7 +121,8 @@ fn count_placed(device: &wgpu::Device, queue: &wgpu::Queue) -> anyhow::Result<(C
     let units = |v: f64| (v * f64::from(hitmask::geometry::SUBPIXELS)) as i32;
     let words = crowd.homes().iter().flat_map(|body| [units(body.at.x), units(body.at.y), 0, 0]);
     queue.write_buffer(&placements, 0, &words.flat_map(i32::to_ne_bytes).collect::<Vec<u8>>());
-    let request = gpu::Request::new(Ask::Pairs).placed(&placements).resident();
+    let stream = gpu::Stream::new(&placements).lattice().stride(16);
+    let request = gpu::Request::new(Ask::Pairs).positions(stream).motions(stream.offset(8)).resident();
     for _ in 0..WARM_UP {
         engine.submit(crowd.world(), request)?.wait(Duration::MAX)?;
     }
@@ -148,7 +149,7 @@ fn entry_points() -> anyhow::Result<BTreeSet<String>> {
 fn lists(device: &wgpu::Device, queue: &wgpu::Queue, counts: &wgpu::Buffer) -> anyhow::Result<BTreeMap<String, u64>> {
     let read = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
-        size: 256,
+        size: hitmask::internals::HEADER_BYTES,
         usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     });

@@ -11,6 +11,7 @@ use crate::{Touch, reference};
 use super::answer::Answer;
 use super::by_bounds::{WORDS as BOUNDS_WORDS, by_bounds};
 use super::cores::{WORDS, parts};
+use super::double::doubles;
 use super::family::Family;
 use super::input::Input;
 use super::landing::landing;
@@ -29,6 +30,11 @@ fn wide_integers_are_those_of_the_host() {
 #[test]
 fn parts_of_the_predicate() {
     check(&Family { twins: parts(), ..Family::default() });
+}
+
+#[test]
+fn doubles_and_linear_parts() {
+    check(&doubles());
 }
 
 #[test]

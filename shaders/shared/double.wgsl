@@ -1,0 +1,250 @@
+// Numbers of IEEE 754's binary64, by integers: WGSL has none, and what the host computes with them is to come to the
+// same bits here. Each operation rounds to the nearest number, of two the even one, as the standard has it. There is
+// one zero; numbers that are not finite, or too small for all 53 digits, do not come up. Needs wide.wgsl.
+
+// digits * 2^exponent, or less than 0 the same; `digits` is zero, or has 53 bits.
+struct Double {
+    is_negative: bool,
+    exponent: i32,
+    digits: vec2<u32>,
+}
+
+const DOUBLE_ZERO: Double = Double(false, 0, vec2<u32>(0u, 0u));
+const DOUBLE_HALF: Double = Double(false, -53, vec2<u32>(0u, 0x100000u));
+
+// `v` times 2^by, where that has no more than 128 bits.
+fn double_left(v: vec4<u32>, by: u32) -> vec4<u32> {
+    var words = v;
+    if (by & 64u) != 0u {
+        words = vec4<u32>(0u, 0u, words.xy);
+    }
+    if (by & 32u) != 0u {
+        words = vec4<u32>(0u, words.xyz);
+    }
+    let part = by & 31u;
+    if part != 0u {
+        words = (words << vec4<u32>(part)) | (vec4<u32>(0u, words.xyz) >> vec4<u32>(32u - part));
+    }
+    return words;
+}
+
+// `v` by 2^by, rounded down, for `by` below 128.
+fn double_right(v: vec4<u32>, by: u32) -> vec4<u32> {
+    var words = v;
+    if (by & 64u) != 0u {
+        words = vec4<u32>(words.zw, 0u, 0u);
+    }
+    if (by & 32u) != 0u {
+        words = vec4<u32>(words.yzw, 0u);
+    }
+    let part = by & 31u;
+    if part != 0u {
+        words = (words >> vec4<u32>(part)) | (vec4<u32>(words.yzw, 0u) << vec4<u32>(32u - part));
+    }
+    return words;
+}
+
+// The bits of `v` without leading zeros.
+fn double_length(v: vec4<u32>) -> u32 {
+    if v.w != 0u {
+        return 128u - countLeadingZeros(v.w);
+    }
+    if v.z != 0u {
+        return 96u - countLeadingZeros(v.z);
+    }
+    if v.y != 0u {
+        return 64u - countLeadingZeros(v.y);
+    }
+    return 32u - countLeadingZeros(v.x);
+}
+
+// a + b, and with `carry` 1 more.
+fn double_sum(a: vec4<u32>, b: vec4<u32>, carry: u32) -> vec4<u32> {
+    var sum = a + b;
+    let carries = vec4<u32>(sum < a);
+    sum.x += carry;
+    let first = carries.x + u32(sum.x < carry);
+    sum.y += first;
+    let second = carries.y + u32(sum.y < first);
+    sum.z += second;
+    sum.w += carries.z + u32(sum.z < second);
+    return sum;
+}
+
+// v * 2^exponent, or with `is_more` a number between that and the next v, rounded.
+fn double_rounded(is_negative: bool, exponent: i32, v: vec4<u32>, is_more: bool) -> Double {
+    let length = double_length(v);
+    if length == 0u {
+        return DOUBLE_ZERO;
+    }
+    if length <= 53u {
+        return Double(is_negative, exponent + i32(length) - 53, double_left(v, 53u - length).xy);
+    }
+    let extra = length - 53u;
+    let kept = double_right(v, extra).xy;
+    let half = (double_right(v, extra - 1u).x & 1u) != 0u;
+    let rest = is_more || (extra > 1u && any(double_left(v, 129u - extra) != vec4<u32>(0u)));
+    let up = u32(half && (rest || (kept.x & 1u) != 0u));
+    let digits = vec2<u32>(kept.x + up, kept.y + u32(kept.x + up < up));
+    if digits.y == 0x200000u {
+        return Double(is_negative, exponent + i32(extra) + 1, vec2<u32>(0u, 0x100000u));
+    }
+    return Double(is_negative, exponent + i32(extra), digits);
+}
+
+fn double_of_int(v: i32) -> Double {
+    return double_rounded(v < 0, 0, vec4<u32>(u32(select(v, -v, v < 0)), 0u, 0u, 0u), false);
+}
+
+// A finite number of binary32, of its bits.
+fn double_of_single(bits: u32) -> Double {
+    let field = i32((bits >> 23u) & 0xFFu);
+    let digits = (bits & 0x7FFFFFu) | select(0u, 0x800000u, field > 0);
+    return double_rounded((bits >> 31u) != 0u, max(field, 1) - 150, vec4<u32>(digits, 0u, 0u, 0u), false);
+}
+
+// A finite number of binary64, of its bits, the low word first. What has less than 53 digits is as good as zero.
+fn double_of_bits(bits: vec2<u32>) -> Double {
+    let field = i32((bits.y >> 20u) & 0x7FFu);
+    if field == 0 {
+        return DOUBLE_ZERO;
+    }
+    return Double((bits.y >> 31u) != 0u, field - 1075, vec2<u32>(bits.x, (bits.y & 0xFFFFFu) | 0x100000u));
+}
+
+fn double_is_zero(a: Double) -> bool {
+    return all(a.digits == vec2<u32>(0u));
+}
+
+fn double_neg(a: Double) -> Double {
+    return Double(!a.is_negative && !double_is_zero(a), a.exponent, a.digits);
+}
+
+// a * 2^by.
+fn double_scaled(a: Double, by: i32) -> Double {
+    return Double(a.is_negative, select(a.exponent + by, 0, double_is_zero(a)), a.digits);
+}
+
+// |a| < |b|
+fn double_is_nearer(a: Double, b: Double) -> bool {
+    if double_is_zero(a) || double_is_zero(b) {
+        return double_is_zero(a) && !double_is_zero(b);
+    }
+    if a.exponent != b.exponent {
+        return a.exponent < b.exponent;
+    }
+    return a.digits.y < b.digits.y || (a.digits.y == b.digits.y && a.digits.x < b.digits.x);
+}
+
+// a < b
+fn double_less(a: Double, b: Double) -> bool {
+    if a.is_negative != b.is_negative {
+        return a.is_negative;
+    }
+    if a.is_negative {
+        return double_is_nearer(b, a);
+    }
+    return double_is_nearer(a, b);
+}
+
+fn double_add(a: Double, b: Double) -> Double {
+    if double_is_zero(a) {
+        return b;
+    }
+    if double_is_zero(b) {
+        return a;
+    }
+    var large = a;
+    var small = b;
+    if double_is_nearer(a, b) {
+        large = b;
+        small = a;
+    }
+    // Both in units of the larger one's last digit by 2^64; what is below is told apart as `is_more`.
+    let by = u32(min(large.exponent - small.exponent, 127));
+    let whole = double_left(vec4<u32>(small.digits, 0u, 0u), 64u);
+    let addend = double_right(whole, by);
+    let is_more = any(double_left(addend, by) != whole);
+    let augend = vec4<u32>(0u, 0u, large.digits);
+    var sum = vec4<u32>(0u);
+    if large.is_negative == small.is_negative {
+        sum = double_sum(augend, addend, 0u);
+    } else {
+        // Without the rest, 1 less.
+        sum = double_sum(augend, ~addend, u32(!is_more));
+    }
+    return double_rounded(large.is_negative, large.exponent - 64, sum, is_more);
+}
+
+fn double_sub(a: Double, b: Double) -> Double {
+    return double_add(a, double_neg(b));
+}
+
+fn double_mul(a: Double, b: Double) -> Double {
+    let digits = widest_words(widest_product(wide_of_words(a.digits), wide_of_words(b.digits)));
+    return double_rounded(a.is_negative != b.is_negative, a.exponent + b.exponent, digits, false);
+}
+
+// a / b, where b is not zero: by long division, to 57 binary digits and whether there is a rest.
+fn double_div(a: Double, b: Double) -> Double {
+    let divisor = wide_of_words(b.digits);
+    var rest = wide_of_words(a.digits);
+    var quotient = vec2<u32>(0u, 0u);
+    for (var i = 0u; i < 57u; i++) {
+        let fits = !wide_less(rest, divisor);
+        if fits {
+            rest = wide_sub(rest, divisor);
+        }
+        rest = wide_add(rest, rest);
+        quotient = vec2<u32>((quotient.x << 1u) | u32(fits), (quotient.y << 1u) | (quotient.x >> 31u));
+    }
+    let exponent = a.exponent - b.exponent - 56;
+    return double_rounded(a.is_negative != b.is_negative, exponent, vec4<u32>(quotient, 0u, 0u), !wide_is_zero(rest));
+}
+
+// The square root of a number that is not below zero: digit by digit, to 55 or 56 of them and whether there is a rest.
+fn double_sqrt(a: Double) -> Double {
+    let is_odd = (a.exponent & 1) != 0;
+    let shift = select(58u, 57u, is_odd);
+    let digits = double_left(vec4<u32>(a.digits, 0u, 0u), shift);
+    var rest = WIDE_ZERO;
+    var root = vec2<u32>(0u, 0u);
+    for (var i = 0u; i < 56u; i++) {
+        let pair = double_right(digits, 110u - 2u * i).x & 3u;
+        let twice = wide_add(rest, rest);
+        rest = wide_add(wide_add(twice, twice), wide_of_words(vec2<u32>(pair, 0u)));
+        let trial = wide_of_words(vec2<u32>((root.x << 2u) | 1u, (root.y << 2u) | (root.x >> 30u)));
+        let fits = !wide_less(rest, trial);
+        if fits {
+            rest = wide_sub(rest, trial);
+        }
+        root = vec2<u32>((root.x << 1u) | u32(fits), (root.y << 1u) | (root.x >> 31u));
+    }
+    let exponent = (a.exponent - i32(shift)) / 2;
+    return double_rounded(false, exponent, vec4<u32>(root, 0u, 0u), !wide_is_zero(rest));
+}
+
+// Rounded down; from ±2^31 on, ±(2^31 - 1).
+fn double_floor(a: Double) -> i32 {
+    if double_is_zero(a) {
+        return 0;
+    }
+    if a.exponent > -22 {
+        return select(0x7FFFFFFF, -0x7FFFFFFF, a.is_negative);
+    }
+    let by = u32(min(-a.exponent, 127));
+    let digits = vec4<u32>(a.digits, 0u, 0u);
+    let whole = double_right(digits, by);
+    let rest = u32(any(double_left(whole, by) != digits));
+    return select(i32(whole.x), -i32(whole.x + rest), a.is_negative);
+}
+
+// Rounded up, likewise.
+fn double_ceil(a: Double) -> i32 {
+    return -double_floor(double_neg(a));
+}
+
+// floor(a * 2^bits + 1/2)
+fn double_snapped(a: Double, bits: i32) -> i32 {
+    return double_floor(double_add(double_scaled(a, bits), DOUBLE_HALF));
+}
