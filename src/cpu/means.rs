@@ -1,4 +1,4 @@
-//! What the stages of a step work with.
+//! The resources that the stages of a step work with.
 
 use super::team::Team;
 use crate::ground::memory::{Need, Room};
@@ -17,15 +17,15 @@ const ADVICE: &str = "let fewer bodies overlap, part them by layers, or make sev
 /// Bodies in the order of the broad phase.
 pub(super) const STRIPS: Need =
     Need { what: "the order of the bodies", advice: "make several worlds of them", beside: 0 };
-/// Pairs as they are found by a task.
+/// Pairs as a task finds them.
 pub(super) const FOUND: Need = Need { what: "a list of pairs that hit", advice: ADVICE, beside: 0 };
-/// Pairs that a task still has to judge.
+/// Pairs that a task has yet to judge.
 pub(super) const CANDIDATES: Need = Need { what: "a list of pairs that may hit", advice: ADVICE, beside: 0 };
-/// Bodies as a thread poses them, for its candidates.
+/// Bodies that a thread has posed for its candidates.
 pub(super) const POSED: Need =
     Need { what: "a list of posed bodies", advice: "use fewer threads, or polygons of fewer vertices", beside: 0 };
-/// Pairs in their order.
+/// The ordered pairs.
 pub(super) const PAIRS: Need = Need { what: "the list of pairs that hit", advice: ADVICE, beside: 0 };
-/// What pairs carry.
+/// The details of pairs.
 pub(super) const DETAILS: Need =
     Need { what: "the list of what pairs carry", advice: "ask for the pairs without details", beside: 0 };

@@ -1,4 +1,4 @@
-//! The engine for a game without a GPU, on all cores.
+//! The CPU engine, which runs on all cores.
 //!
 //! ```text
 //! few bodies:         list all ─> all against all ─┐
@@ -9,7 +9,7 @@
 //!                     hits of the step before, but for the changed ──────────────────────┘
 //! ```
 //!
-//! *Parted* is a world whose layers say that most bodies do not hit each other.
+//! A world is *parted* if its layers say that most bodies cannot hit each other.
 
 pub(crate) mod broad;
 pub(crate) mod means;
@@ -43,25 +43,26 @@ use means::Means;
 use step::{Common, Step};
 use team::Team;
 
-/// Bodies from which on several threads pay.
+/// Number of bodies from which several threads pay off.
 const THREADS_FROM: usize = 4096;
-/// The most threads: several for each core of the largest machines. Each has memory of its own.
+/// Maximum number of threads: several for each core of the largest machines. Each thread has memory of its own.
 pub const MOST_THREADS: usize = 1024;
 
-/// Bytes that a step may take, and bytes for each body, before it finds flags without a list of all pairs.
+/// Bytes that a flags-only step may take, plus bytes for each body. Beyond that it computes the flags without a list of
+/// all pairs.
 const FLAG_ROOM: u64 = 1 << 30;
 const FLAG_ROOM_EACH: u64 = 256;
 
-/// The CPU engine. It keeps its memory from step to step.
+/// The CPU engine. It reuses its memory from step to step.
 #[derive(Debug)]
 pub struct Engine {
-    /// All threads but the caller's.
+    /// All threads except the caller's.
     helpers: Option<Threads>,
     step: Box<Step>,
 }
 
 impl Engine {
-    /// On a thread for each core.
+    /// Creates an engine with one thread for each core.
     ///
     /// ```
     /// let engine = hitmask::cpu::Engine::new()?;
@@ -72,8 +73,8 @@ impl Engine {
         Self::with(&Options::default())
     }
 
-    /// As `options` say; an [`Error::Value`] for more than [`MOST_THREADS`] threads, and where the machine has no such
-    /// vector instructions.
+    /// Creates an engine with `options`. Returns an [`Error::Value`] for more than [`MOST_THREADS`] threads, or if the
+    /// machine does not support the chosen vector instructions.
     ///
     /// ```
     /// use hitmask::cpu::{Broad, Engine, MOST_THREADS, Options};
@@ -97,8 +98,8 @@ impl Engine {
         Ok(Self { helpers, step: Box::new(Step::new(simd, broad)) })
     }
 
-    /// The number of threads, the caller's with them: those that were asked for, or fewer where the system started
-    /// fewer.
+    /// Returns the number of threads, including the caller's. It is the number requested, or fewer if the system could
+    /// not start them all.
     ///
     /// ```
     /// use hitmask::cpu;
@@ -111,13 +112,13 @@ impl Engine {
         Team { helpers: self.helpers.as_ref() }.threads()
     }
 
-    /// What it runs on, for people: "2 threads, avx2".
+    /// Returns a human-readable description of what the engine runs on, such as "2 threads, avx2".
     pub(crate) fn device(&self) -> String {
         let threads = self.threads();
         format!("{threads} thread{}, {}", if threads == 1 { "" } else { "s" }, self.step.simd.name())
     }
 
-    /// The vector instructions that it uses.
+    /// Returns the vector instructions that the engine uses.
     ///
     /// ```
     /// use hitmask::cpu::{Simd, self};
@@ -130,7 +131,7 @@ impl Engine {
         self.step.simd
     }
 
-    /// How it finds candidate pairs.
+    /// Returns the method used to find candidate pairs.
     ///
     /// ```
     /// use hitmask::cpu::{Broad, self};
@@ -143,7 +144,7 @@ impl Engine {
         self.step.broad
     }
 
-    /// What the last step cost.
+    /// Returns what the last step cost.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Shape, World, cpu};
@@ -163,7 +164,7 @@ impl Engine {
         &self.step.profile
     }
 
-    /// The bytes that it holds beyond the world's own and the last answer's.
+    /// Returns the number of bytes that the engine holds, not counting the world and the last answer.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Shape, World, cpu};
@@ -184,10 +185,10 @@ impl Engine {
         self.step.bytes() as u64
     }
 
-    /// Answers which bodies hit which.
+    /// Runs a step and returns which bodies hit which.
     ///
-    /// An [`Error::Capacity`] where the answer, or the way to it, takes more memory than there is: it tells which list,
-    /// and what to do.
+    /// Returns an [`Error::Capacity`] if the answer, or computing it, needs more memory than there is. The error names
+    /// the list that did not fit and suggests a remedy.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Shape, World, cpu};
@@ -206,7 +207,8 @@ impl Engine {
         Ok(hits)
     }
 
-    /// Answers as [`Engine::run`] does, in the memory of an earlier answer; on an error that is as it was, or empty.
+    /// Runs a step like [`Engine::run`], reusing the memory of an earlier answer. On an error, `hits` is unchanged or
+    /// empty.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Hits, Shape, World, cpu};
@@ -224,7 +226,7 @@ impl Engine {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn run_into(&mut self, world: &World, ask: Ask, hits: &mut Hits) -> Result<()> {
-        // Flags fit wherever bodies do, and need no list of all pairs.
+        // Flags fit wherever the bodies do, and need no list of all pairs.
         let most = if ask == Ask::Flags { FLAG_ROOM + world.indices() as u64 * FLAG_ROOM_EACH } else { u64::MAX };
         self.with_step(world, &Room::at_most(most), |step, common| {
             match step.answer(world.changed_bodies(), ask, common, hits) {
@@ -237,16 +239,19 @@ impl Engine {
         })
     }
 
-    /// Gives the pairs that [`Engine::run`] answers, in the same order, some at a time: an answer that is larger than
-    /// memory is an answer all the same.
+    /// Passes the pairs that [`Engine::run`] would return to `each`, in the same order, some at a time. The answer may
+    /// be larger than memory.
     ///
-    /// `each` is given slices of pairs, never empty (also for [`Ask::Flags`]: flags alone fit into any memory, and are
-    /// [`Engine::run`]'s), and where [`Ask::Details`] was asked for, what each of them carries; it breaks off to be
-    /// given no more, and what it breaks with is returned. About `memory` bytes are taken for pairs, or as many as
-    /// those of one body take, where that is more, beside what a step takes for bodies. Less memory is more time:
-    /// bodies are looked at once more for each list of pairs that fits.
+    /// `each` receives slices of pairs, never empty, and with [`Ask::Details`] what each of them carries. With
+    /// [`Ask::Flags`] it still receives pairs; flags alone always fit into memory, so use [`Engine::run`] for those. If
+    /// `each` breaks, no more pairs are passed and its value is returned.
     ///
-    /// An [`Error::Capacity`] where there is not that memory. What `each` was given until then is right.
+    /// About `memory` bytes are used for pairs, or as many as the pairs of a single body take if that is more, in
+    /// addition to what a step takes for bodies. Less memory takes more time: the bodies are visited once more for each
+    /// list of pairs that fits.
+    ///
+    /// Returns an [`Error::Capacity`] if that memory is not available. The pairs passed to `each` until then are
+    /// correct.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -276,7 +281,7 @@ impl Engine {
         self.with_step(world, &Room::default(), |step, common| step.stream(ask, memory, common, each))
     }
 
-    /// Does something with what a step of a world works with.
+    /// Calls `work` with the step and with what its stages share.
     fn with_step<T>(&mut self, world: &World, room: &Room, work: impl FnOnce(&mut Step, Common<'_>) -> T) -> T {
         let helpers = self.helpers.as_ref().filter(|_| world.len() >= THREADS_FROM).and_then(Threads::for_round);
         let _awake = helpers.map(Threads::awake);

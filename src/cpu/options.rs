@@ -1,9 +1,9 @@
-//! How the CPU engine works.
+//! The options of the CPU engine.
 
 use crate::broad::Broad;
 use crate::simd::Simd;
 
-/// How the CPU engine works. Begins as [`Options::default`]; each method changes one thing.
+/// The options of the CPU engine. Start from [`Options::default`]; each method changes one option.
 ///
 /// ```
 /// use hitmask::cpu::{Broad, Options};
@@ -23,13 +23,13 @@ pub struct Options {
 }
 
 impl Options {
-    /// The number of threads, with the caller's, at most [`MOST_THREADS`](super::MOST_THREADS); by default 0, which
-    /// stands for one for each core. Where the system starts fewer, the engine works on those: see
+    /// Sets the number of threads, including the caller's, at most [`MOST_THREADS`](super::MOST_THREADS). The default,
+    /// 0, stands for one thread for each core. If the system starts fewer, the engine works with those: see
     /// [`Engine::threads`](super::Engine::threads).
     ///
     /// On a machine that is busy with other work, a step does not wait for threads that the system has put to sleep:
-    /// the caller does most steps alone then, and tries again from time to time. A game that keeps all cores busy
-    /// itself, with a pool of its own, is best off with 1: a step then costs what one thread takes, and never waits.
+    /// the caller then does most steps alone, and tries the others again from time to time. If your game keeps all
+    /// cores busy with a pool of its own, set this to 1: a step then takes single-threaded time but never waits.
     ///
     /// ```
     /// assert_eq!(hitmask::cpu::Options::default().threads(2).threads, 2);
@@ -39,7 +39,7 @@ impl Options {
         Self { threads, ..self }
     }
 
-    /// How candidate pairs are found. By default bodies are sorted where there are more than 64.
+    /// Sets how candidate pairs are found. By default bodies are sorted if there are more than 64.
     ///
     /// ```
     /// use hitmask::cpu::{Broad, self};
@@ -51,7 +51,7 @@ impl Options {
         Self { broad, ..self }
     }
 
-    /// The vector instructions. By default, or with `None`, the widest that the machine has.
+    /// Sets the vector instructions. The default, `None`, uses the widest that the machine has.
     ///
     /// ```
     /// use hitmask::cpu::{Simd, self};

@@ -1,7 +1,8 @@
-//! The last stage: pairs in their order, and the flags of their bodies.
+//! The order stage: sorts the pairs and sets the flags of their bodies.
 //!
-//! The pairs of each task are dealt to blocks of rows (a row is the pairs of one lower index), as keys of 32 bits that
-//! tell them within a block. A block, which has pairs of all tasks, is then [sorted](block) within the first cache.
+//! The pairs of each task are dealt to blocks of rows (a row is the pairs with one lower index), as 32-bit keys that
+//! identify them within a block. A block, which holds pairs of all tasks, is then [sorted](block) within the
+//! first-level cache.
 
 mod block;
 
@@ -18,43 +19,45 @@ use crate::hits::{Hits, raise_flags};
 use crate::simd::{Kernel, Lanes};
 use block::{Block, Sorter};
 
-/// Pairs of a block, about: of fewer, more blocks are dealt to than the caches have lines for; of more, each takes
-/// longer to sort.
+/// Approximate number of pairs in a block. With fewer, there are more blocks than the caches have lines for; with more,
+/// each pair takes longer to sort.
 const BLOCK: usize = 1 << 7;
-/// Pairs that a task deals to a block, about, at least.
+/// Approximate minimum number of pairs that a task deals to a block.
 const PIECE: usize = 1 << 6;
-/// The most blocks, unless keys ask for more: in a world of `n` bodies, 32 bits tell the pairs of `2^32 / n` rows.
+/// The most blocks, unless the keys require more: in a world of `n` bodies, 32 bits identify the pairs of `2^32 / n`
+/// rows.
 const MOST_BLOCKS: usize = 1 << 12;
-/// Keys of a block that are asked for before one comes to them.
+/// How many keys ahead the write position in a block is prefetched.
 const AHEAD: usize = 24;
-/// Pairs for a task that sorts blocks, at least.
+/// Minimum number of pairs for a task that sorts blocks.
 const TASK: usize = 1 << 12;
 
-/// So many blocks of `1 << shift` rows each, from row `first` on.
+/// `count` blocks of `1 << shift` rows each, from row `first` on.
 #[derive(Clone, Copy, Debug)]
 struct Blocks {
     first: u32,
     count: usize,
     shift: u32,
-    /// The bits of an index.
+    /// The number of bits of an index.
     bits: u32,
 }
 
 /// The memory of the stage.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    /// The keys of all pairs, one task's behind those of another, in each block by block.
+    /// The keys of all pairs: task after task, and within a task block by block.
     dealt: Vec<u32>,
-    /// For each task where its blocks end, from the task's first pair on.
+    /// For each task, the ends of its blocks, counted from the task's first pair.
     ends: Vec<Vec<u32>>,
     sorters: Pool<Sorter>,
 }
 
 impl Blocks {
-    /// For pairs whose lower indices are in `rows`, so many of a block, in a world of so many bodies.
+    /// Chooses blocks of about `pairs_each` pairs, for pairs whose lower indices are in `rows`, in a world of `bodies`
+    /// bodies.
     fn new(found: &[Found], rows: Range<usize>, bodies: usize, pairs_each: usize) -> Self {
         let most = (pairs_of(found) / pairs_each).clamp(1, MOST_BLOCKS);
-        // Few pairs may be those of few bodies.
+        // Few pairs may belong to few bodies.
         let rows = if most == 1 { rows_of(found) } else { rows };
         let bits = bodies.saturating_sub(1).max(1).ilog2() + 1;
         // A row and an index share a key.
@@ -62,30 +65,30 @@ impl Blocks {
         Self { first: rows.start as u32, count: rows.len().div_ceil(1 << shift), shift, bits }
     }
 
-    /// The block of a row.
+    /// Returns the block of a row.
     #[inline(always)]
     fn block(&self, row: u32) -> usize {
         ((row - self.first) >> self.shift) as usize
     }
 
-    /// The key of a pair within its block, which [`block::pair`] turns back.
+    /// Returns the key of a pair within its block; [`block::pair`] is the inverse.
     #[inline(always)]
     fn key(&self, [i, j]: [u32; 2]) -> u32 {
         ((i - self.first) & ((1 << self.shift) - 1)).unbounded_shl(self.bits) | j
     }
 
-    /// The first row of a block.
+    /// Returns the first row of a block.
     fn row(&self, block: usize) -> u32 {
         self.first + ((block as u32) << self.shift)
     }
 }
 
-/// The number of pairs that hit.
+/// Returns the number of pairs that hit.
 fn pairs_of(found: &[Found]) -> usize {
     found.iter().map(|found| found.hits.len()).sum()
 }
 
-/// The rows from the first that has a pair to the last.
+/// Returns the rows from the first that has a pair to the last.
 fn rows_of(found: &[Found]) -> Range<usize> {
     let rows = found.iter().flat_map(|found| &found.hits).map(|[i, _]| *i as usize);
     let (first, end) = rows.fold((usize::MAX, 0), |(first, end), row| (first.min(row), end.max(row + 1)));
@@ -93,16 +96,15 @@ fn rows_of(found: &[Found]) -> Range<usize> {
 }
 
 impl Order {
-    /// The bytes that it holds.
+    /// Returns the bytes that the stage holds.
     pub(super) fn bytes(&self) -> usize {
         let ends = self.ends.iter().map(Vec::capacity).sum::<usize>();
         4 * (self.dealt.capacity() + ends) + self.sorters.sum(Sorter::bytes)
     }
 
-    /// Puts the pairs of all tasks, whose lower indices are in `rows`, into their order, and raises the flags of their
-    /// bodies.
+    /// Sorts the pairs of all tasks, whose lower indices are in `rows`, and raises the flags of their bodies.
     ///
-    /// On an error the answer is of no use.
+    /// On an error the answer is invalid.
     pub(super) fn order(
         &mut self,
         found: &[Found],
@@ -116,7 +118,8 @@ impl Order {
         let Hits { flags, pairs, .. } = &mut *to.hits;
         flags.clear();
         flags.resize(bodies.div_ceil(32), 0);
-        // What several tasks have found is dealt in one, so that pieces of blocks do not become too small.
+        // The pairs that several tasks have found are dealt by one, so that the pieces of blocks do not become too
+        // small.
         let lists_each = found.len().div_ceil(2 * team.threads()).max(1);
         let pairs_each = BLOCK.max(PIECE * found.len().div_ceil(lists_each));
         let blocks = Blocks::new(found, rows, bodies, pairs_each);
@@ -144,7 +147,7 @@ impl Order {
         ordered
     }
 
-    /// Where the pairs of some blocks lie, task by task.
+    /// Returns the ranges in which the pairs of some blocks lie, task by task.
     fn ranges(&self, blocks: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let mut start = 0;
         self.ends.iter().map(move |ends| {
@@ -155,17 +158,17 @@ impl Order {
         })
     }
 
-    /// The keys of the pairs that were dealt to a block, task by task.
+    /// Returns the keys of the pairs that were dealt to a block, task by task.
     fn pieces(&self, block: usize) -> impl Iterator<Item = &[u32]> {
         self.ranges(block..block + 1).map(|range| &self.dealt[range])
     }
 
-    /// The number of pairs that were dealt to some blocks.
+    /// Returns the number of pairs that were dealt to some blocks.
     fn len(&self, blocks: Range<usize>) -> usize {
         self.ranges(blocks).map(|range| range.len()).sum()
     }
 
-    /// Deals all pairs to blocks, those of so many lists in a task.
+    /// Deals all pairs to blocks; a task deals those of `lists_each` lists.
     fn deal(&mut self, found: &[Found], lists_each: usize, blocks: Blocks, means: Means<'_>) -> Result<()> {
         let Means { simd, team, room } = means;
         for found in found.chunks(lists_each) {
@@ -190,7 +193,7 @@ impl Order {
     }
 }
 
-/// Sees that a task can count so many pairs: where blocks end is told in 32 bits.
+/// Returns an error if a task cannot count this many pairs: the ends of blocks have 32 bits.
 fn countable(pairs: u64) -> Result<()> {
     let [needed, most] = [pairs, u32::MAX.into()].map(|pairs| pairs * size_of::<[u32; 2]>() as u64);
     if needed <= most { Ok(()) } else { Err(PAIRS.refused(needed, "what a task can count", most)) }
@@ -200,7 +203,7 @@ fn countable(pairs: u64) -> Result<()> {
 struct Deal<'a> {
     found: &'a [Found],
     blocks: Blocks,
-    /// At first zeros; then where each block ends.
+    /// All zeros at first; afterwards the end of each block.
     ends: &'a mut [u32],
     dealt: &'a mut [u32],
 }
@@ -212,7 +215,7 @@ impl Kernel for Deal<'_> {
     fn run<L: Lanes>(self, lanes: L) {
         let Self { found, blocks, ends, dealt } = self;
         if let [end] = ends {
-            // There is nothing to part: one key behind the other, without waiting for where the last one went.
+            // A single block: write the keys in sequence, without waiting for the position of the last one.
             *end = dealt.len() as u32;
             let hits = found.iter().flat_map(|found| &found.hits);
             for (key, &pair) in dealt.iter_mut().zip(hits) {
@@ -237,7 +240,7 @@ impl Kernel for Deal<'_> {
     }
 }
 
-/// Raises the flags of all pairs, which are in parts, and no other.
+/// Sets `flags` to those of all pairs, which come in parts.
 pub(super) fn raise_all<'a>(
     flags: &mut Vec<u32>,
     parts: impl Iterator<Item = &'a [[u32; 2]]>,
@@ -261,15 +264,15 @@ pub(super) fn raise_all<'a>(
     }
 }
 
-/// An answer as it is made.
+/// An answer under construction.
 pub(super) struct Answer<'a> {
     pub(super) hits: &'a mut Hits,
-    /// Whether there will be a detail for each pair.
+    /// Whether details will follow for each pair.
     pub(super) details: bool,
 }
 
 impl Answer<'_> {
-    /// Makes it so many pairs long, with room for what they carry; what is in it does not matter. An error changes
+    /// Makes the answer `len` pairs long, with room for their details; the contents are unspecified. An error changes
     /// nothing.
     pub(super) fn resize(&mut self, len: usize, room: &Room) -> Result<()> {
         let Hits { pairs, details, .. } = &mut *self.hits;
@@ -277,7 +280,7 @@ impl Answer<'_> {
             room.reserve(details, len.saturating_sub(details.len()), DETAILS)?;
         }
         if pairs.capacity() < len {
-            // Fresh memory is zero: nobody has to write to it before the threads do.
+            // Fresh memory is zero: nothing has to write to it before the threads do.
             *pairs = room.zeros(len + len / 8, PAIRS).or_else(|_| room.zeros(len, PAIRS))?;
             pairs.truncate(len);
         } else {

@@ -1,11 +1,11 @@
-//! Keys for a sorting network: in whole vectors, the last of which is filled up.
+//! Keys for a sorting network, in whole vectors, the last of which is padded.
 
 use crate::ground::error::Result;
 use crate::ground::memory::{Need, Room};
 use crate::simd::WIDTH;
 
-/// The most keys that a network sorts faster than buckets do, or comparisons of 32 bits: it takes the longer for each
-/// the more there are.
+/// The most keys that a network sorts faster than buckets or 32-bit comparisons do: its cost per key grows with their
+/// number.
 pub(crate) const MOST: usize = 1 << 13;
 
 /// The memory for keys.
@@ -13,7 +13,7 @@ pub(crate) const MOST: usize = 1 << 13;
 pub(super) struct Padded(Vec<[u32; WIDTH]>);
 
 impl Padded {
-    /// Vectors for so many keys, which are still to be written; what the last has behind them is `u32::MAX`.
+    /// Returns vectors for `len` keys, which the caller must write. The padding behind them is `u32::MAX`.
     #[inline(always)]
     pub(super) fn of(&mut self, len: usize, need: Need, room: &Room) -> Result<&mut [[u32; WIDTH]]> {
         let count = len.div_ceil(WIDTH);
@@ -25,13 +25,13 @@ impl Padded {
         Ok(vectors)
     }
 
-    /// The keys, as they were sorted last; behind them come others that mean nothing.
+    /// Returns the keys as last sorted, followed by values without meaning.
     #[inline(always)]
     pub(super) fn keys(&self) -> &[u32] {
         self.0.as_flattened()
     }
 
-    /// The bytes that they take.
+    /// Returns the bytes that the keys take.
     pub(super) fn bytes(&self) -> usize {
         self.0.capacity() * size_of::<[u32; WIDTH]>()
     }

@@ -1,15 +1,15 @@
-//! The memory of threads, which lasts from step to step.
+//! A pool of per-thread memory, kept from step to step.
 
 use std::sync::{Mutex, PoisonError};
 
-/// What tasks work with, one at a time.
+/// Memory that tasks borrow, each piece by one task at a time.
 #[derive(Debug, Default)]
 pub(super) struct Pool<M> {
     free: Mutex<Vec<M>>,
 }
 
 impl<M: Default> Pool<M> {
-    /// Lends some memory for a task.
+    /// Lends memory to a task.
     pub(super) fn lend<T>(&self, task: impl FnOnce(&mut M) -> T) -> T {
         let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let mut memory = free().pop().unwrap_or_default();
@@ -18,12 +18,12 @@ impl<M: Default> Pool<M> {
         answer
     }
 
-    /// Does something with all that is not lent.
+    /// Calls `work` with all memory that is not lent.
     pub(super) fn each_mut(&mut self, work: impl FnMut(&mut M)) {
         self.free.get_mut().unwrap_or_else(PoisonError::into_inner).iter_mut().for_each(work);
     }
 
-    /// The sum of something of all that is not lent.
+    /// Returns the sum of `of` over all memory that is not lent.
     pub(super) fn sum(&self, of: impl Fn(&M) -> usize) -> usize {
         self.free.lock().unwrap_or_else(PoisonError::into_inner).iter().map(of).sum()
     }

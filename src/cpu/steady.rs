@@ -1,13 +1,14 @@
-//! A step in which few bodies changed: most pairs are those of the step before.
+//! A step in which few bodies changed, so that most pairs are those of the step before.
 //!
-//! A body that changed since the strips were last sorted is *loose*; all others are *settled*.
+//! A body is *loose* if it changed since the strips were last sorted, otherwise *settled*.
 //!
-//! - A pair of two settled bodies stays as it was. These pairs are one list.
-//! - A pair with a loose body is in a second list. In each step, the pairs of the bodies that changed in this very step
-//!   are taken out of it and found anew; the others stay.
-//! - A changed body is paired with settled ones in the strips as they were sorted, for settled bodies are still there.
-//!   It is paired with loose ones in strips of the loose alone, which are sorted in each step, by the same cut.
-//! - The answer is both lists, merged.
+//! - Pairs of two settled bodies stay as they were. They form one list.
+//! - Pairs with a loose body form a second list. In each step, the pairs of the bodies that changed in that step are
+//!   removed from it and found anew; the others stay.
+//! - A changed body is paired with settled ones in the strips as they were last sorted, because settled bodies are
+//!   still there. It is paired with loose ones in strips of the loose bodies alone, which are sorted in each step by
+//!   the same cut.
+//! - The answer is the two lists, merged.
 
 use std::ops::Range;
 
@@ -27,29 +28,29 @@ use crate::hits::Hits;
 use crate::simd::{Kernel, Lanes, WIDTH};
 use crate::world::packed::Packed;
 
-/// A step is steady while at most one body in so many changed.
+/// A step is steady while at most one body in this many changed.
 pub(super) const CHANGED: usize = 32;
-/// Strips are sorted anew where the loose have more than one entry for so many bodies.
+/// Strips are sorted anew once the loose bodies have more than one entry for this many bodies.
 const LOOSE: usize = 12;
-/// Entries of loose bodies for a task, at least.
+/// Minimum number of loose entries for a task.
 const LOOSE_ENTRIES: usize = 512;
-/// Pairs of a part of the list of settled pairs, at least.
+/// Minimum number of pairs in a part of the list of settled pairs.
 const PART_PAIRS: usize = 1 << 14;
 
-/// What is kept of the step before.
+/// The state kept from the step before.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     /// The pairs of settled bodies, in order, in parts.
     settled: Vec<Vec<[u32; 2]>>,
     /// The first pair of each part but the first.
     starts: Vec<[u32; 2]>,
-    /// The flags of the bodies of these pairs.
+    /// The flags of the bodies of the settled pairs.
     flags: Vec<u32>,
-    /// For each place of the strips how long its longest body is along the strip.
+    /// For each place of the strips, the length of its longest entry along the strip.
     longest: Vec<i32>,
-    /// The loose bodies, in the order in which they became so.
+    /// The loose bodies, in the order in which they became loose.
     loose: Vec<u32>,
-    /// How many of them, from the first on, have had their pairs taken out of `settled`.
+    /// How many of `loose`, from the first on, have had their pairs taken out of `settled`.
     taken_out: usize,
     /// A bit for each body that is loose.
     is_loose: Vec<u32>,
@@ -71,7 +72,7 @@ fn insert(bits: &mut [u32], body: u32) {
 }
 
 impl Kept {
-    /// Keeps a step whose strips were just sorted; an error where there is no memory for that.
+    /// Keeps the answer of a step whose strips were just sorted. Returns an error if there is no memory for that.
     pub(super) fn keep(&mut self, strips: &Strips, hits: &Hits, Means { team, room, .. }: Means<'_>) -> Result<()> {
         let ranges = Parts::new(hits.pairs.len(), team.tasks(hits.pairs.len(), PART_PAIRS));
         self.starts.clear();
@@ -94,7 +95,7 @@ impl Kept {
         Ok(())
     }
 
-    /// The bytes that it holds.
+    /// Returns the bytes that the state holds.
     pub(super) fn bytes(&self) -> usize {
         let pairs = self.settled.iter().map(Vec::capacity).sum::<usize>();
         let words = [&self.flags, &self.loose, &self.is_loose, &self.is_changed, &self.pairs.flags];
@@ -102,7 +103,7 @@ impl Kept {
         8 * (pairs + self.starts.capacity() + self.pairs.pairs.capacity()) + 4 * words + self.strips.bytes()
     }
 
-    /// Takes in which bodies changed; whether the strips are good enough for another step.
+    /// Records which bodies changed. Returns whether the strips are good enough for another step.
     pub(super) fn change(&mut self, changes: &[u32], packed: &Packed, strips: &Strips) -> bool {
         let bodies = packed.len();
         self.is_changed.clear();
@@ -118,7 +119,7 @@ impl Kept {
         }
         let cut = strips.cut();
         let entries = self.loose.iter().map(|&body| cut.places_of(&packed.bounds[body as usize])).sum::<usize>();
-        // A first body with a filter or of a group may have come since.
+        // The first body with a filter or a group may have been added since.
         let filtered = [strips.table.filters.is_some(), strips.table.groups.is_some()];
         entries * LOOSE <= bodies && [packed.filtered, packed.grouped] == filtered
     }
@@ -128,7 +129,7 @@ impl Kept {
         self.strips.sort_into(packed, &self.loose, cut, means)
     }
 
-    /// Finds the pairs with a loose body: anew where one of the two has changed, as they were where none has.
+    /// Finds the pairs with a loose body: pairs with a changed body anew, the others from the step before.
     pub(super) fn sweep(
         &self,
         packed: &Packed,
@@ -140,7 +141,7 @@ impl Kept {
         let Self { is_loose, is_changed, .. } = self;
         let changed = |pair: &[u32; 2]| pair.iter().any(|&body| has(is_changed, body));
         let ranges = Parts::new(self.strips.len(), team.tasks(self.strips.len(), LOOSE_ENTRIES));
-        // Two tasks for each range of loose entries, against the settled and among the loose; and one for the pairs
+        // Two tasks for each range of loose entries (against the settled, and among the loose), and one for the pairs
         // that stay.
         found.resize_with(2 * ranges.count() + 1, Found::default);
         team.try_each_mut(found, |task, found| {
@@ -153,8 +154,8 @@ impl Kept {
                 }
                 (Some(range), 0) => {
                     simd.run(SweepSettled { packed, touch, strips, kept: self, range, found, room })?;
-                    // The strips of the settled still hold the entry that a loose body had before: pairs with that do
-                    // not count.
+                    // The strips of the settled bodies still hold a loose body's old entry; pairs with that do not
+                    // count.
                     let one = |[i, j]: &[u32; 2]| has(is_loose, *i) != has(is_loose, *j);
                     found.hits.retain(one);
                     found.candidates.retain(one);
@@ -170,7 +171,7 @@ impl Kept {
     }
 
     /// Makes the answer: the pairs of settled bodies, and those that were found with a loose one. On an error the
-    /// answer is as it was, and what is kept is of no use.
+    /// answer is unchanged, and the kept state is invalid.
     pub(super) fn merge(
         &mut self,
         found: &[Found],
@@ -202,7 +203,7 @@ impl Kept {
         Ok(())
     }
 
-    /// Takes the pairs of bodies that became loose out of those of settled bodies.
+    /// Removes the pairs of bodies that became loose from the pairs of settled bodies.
     fn take_out_loose(&mut self, bodies: usize, team: Team<'_>) {
         let Self { settled, flags, loose, taken_out, is_loose, .. } = self;
         if *taken_out == loose.len() {
@@ -212,7 +213,7 @@ impl Kept {
         team.each_mut(settled, |_, pairs| {
             let mut len = 0;
             for k in 0..pairs.len() {
-                // Without a branch: every pair is written, and the next is written over one that goes.
+                // Branch-free: every pair is written, and the next overwrites a pair that is dropped.
                 let pair = pairs[k];
                 pairs[len] = pair;
                 len += usize::from(!(has(is_loose, pair[0]) | has(is_loose, pair[1])));
@@ -223,16 +224,16 @@ impl Kept {
     }
 }
 
-/// Two lists of pairs, each in order, that become one.
+/// The merge of two ordered lists of pairs into one.
 struct Merge<'a> {
     settled: &'a [[u32; 2]],
     /// Far fewer than the settled.
     loose: &'a [[u32; 2]],
-    /// With room for both.
+    /// The output, as long as both lists together.
     to: &'a mut [[u32; 2]],
 }
 
-/// Pairs that are copied at once.
+/// Number of pairs that are copied at once.
 const RUN: usize = 8;
 
 impl Kernel for Merge<'_> {
@@ -246,7 +247,7 @@ impl Kernel for Merge<'_> {
             loop {
                 let before = if let (Some(run), Some(to)) = (settled.first_chunk::<RUN>(), to.first_chunk_mut::<RUN>())
                 {
-                    // What of the run belongs behind the pair is written again after it.
+                    // The part of the run that belongs behind `pair` is written again after it.
                     *to = *run;
                     run.iter().map(|&other| usize::from(key(other) < key(pair))).sum()
                 } else {
@@ -267,13 +268,13 @@ impl Kernel for Merge<'_> {
     }
 }
 
-/// Compares those that changed of some loose bodies with the entries of the settled.
+/// Compares the changed ones among some loose bodies with the entries of the settled bodies.
 struct SweepSettled<'a> {
     packed: &'a Packed,
     touch: Touch,
     strips: &'a Strips,
     kept: &'a Kept,
-    /// Some entries of the strips of the loose.
+    /// The range of loose entries to compare.
     range: Range<usize>,
     found: &'a mut Found,
     room: &'a Room,
@@ -314,8 +315,8 @@ impl SweepSettled<'_> {
             let (left, right) = (loose.table.u[0][k] + open, loose.table.u[1][k] - open);
             let (top, bottom) = (begin + open, loose.table.v[1][k] - open);
             let least = cut.least(place, begin);
-            // What begins before `far` ends before this one begins, as none is longer than the longest. The loose are
-            // sorted, so that the same is true for all that follow.
+            // Entries that begin before `far` end before this one begins, as none is longer than the longest. The loose
+            // entries are sorted, so this also holds for all that follow.
             let far = left.saturating_sub(kept.longest[place]);
             while low + WIDTH <= end && u0[low + WIDTH - 1] < far {
                 low += WIDTH;

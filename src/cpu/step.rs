@@ -1,4 +1,4 @@
-//! A step, stage by stage.
+//! A step of the CPU engine, stage by stage.
 
 use std::time::Instant;
 
@@ -23,14 +23,14 @@ use crate::world::changes::{Changes, Mark};
 use crate::world::packed::Packed;
 use crate::world::parting::Parting;
 
-/// The most bodies that are compared all with all, unless the user says otherwise.
+/// The most bodies that are compared all with all, unless the user chooses otherwise.
 const ALL_PAIRS_UP_TO: usize = 64;
-/// Entries of strips for a task of the sweep, at least.
+/// Minimum number of strip entries for a task of the sweep.
 const SWEEP_ENTRIES: usize = 1 << 11;
-/// Entries for four tasks of the comparison of all with all, at least.
+/// Minimum number of entries for four tasks of the all-pairs comparison.
 const ALL_PAIRS_ENTRIES: usize = 64;
 
-/// A step, and what is kept between two.
+/// A step, and the state kept between two steps.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) simd: Simd,
@@ -41,14 +41,14 @@ pub(super) struct Step {
     pub(super) found: Vec<Found>,
     pub(super) scratch: Pool<Memory>,
     pub(super) order: Order,
-    /// How far the world's changes are known.
+    /// The position in the world's log of changes up to which changes are known.
     pub(super) mark: Mark,
     pub(super) kept: Kept,
-    /// Whether `kept` and the strips are those of the step at `mark`.
+    /// Whether `kept` and the strips belong to the step at `mark`.
     pub(super) steady: bool,
 }
 
-/// What the stages of a step share.
+/// The inputs that the stages of a step share.
 #[derive(Clone, Copy)]
 pub(super) struct Common<'a> {
     pub(super) packed: &'a Packed,
@@ -57,7 +57,7 @@ pub(super) struct Common<'a> {
 }
 
 impl Step {
-    /// The first one. It has no memory yet.
+    /// Creates the first step, which holds no memory yet.
     pub(super) fn new(simd: Simd, broad: Broad) -> Self {
         Self {
             simd,
@@ -74,7 +74,7 @@ impl Step {
         }
     }
 
-    /// Answers; where that fails, the memory that it has filled on the way is given back.
+    /// Answers `ask`; on an error, frees the memory that was filled on the way.
     pub(super) fn answer(&mut self, log: &Changes<u32>, ask: Ask, common: Common<'_>, hits: &mut Hits) -> Result<()> {
         self.run(log, ask, common, hits).inspect_err(|_| self.give_back())
     }
@@ -86,10 +86,10 @@ impl Step {
         let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && bodies > ALL_PAIRS_UP_TO);
         let changes = log.since(self.mark).filter(|changes| sorted && changes.len() * CHANGED <= bodies);
         self.mark = log.mark();
-        // Where few bodies changed, few are likely to in the next step: what this one finds is kept for it.
+        // If few bodies changed, few are likely to change in the next step: what this one finds is kept for it.
         let keep = changes.is_some();
         let steady = self.steady && changes.is_some_and(|changes| self.kept.change(changes, packed, &self.strips));
-        // Until all is done: an error leaves nothing that the next step could go on from.
+        // Until all is done: after an error there is nothing that the next step could build on.
         self.steady = false;
 
         let time = if steady {
@@ -103,7 +103,7 @@ impl Step {
         };
         self.profile.candidates = self.found.iter().map(|found| found.candidates.len() as u64 + found.masks).sum();
         if ask == Ask::Flags && !keep {
-            // Nobody wants pairs, neither the caller nor the next step.
+            // Neither the caller nor the next step needs pairs.
             hits.flags = self.flags(common)?;
             hits.pairs.clear();
             hits.details.clear();
@@ -118,7 +118,7 @@ impl Step {
         } else {
             let ordered = self.order.order(&self.found, 0..bodies, bodies, &mut answer, means);
             ordered.inspect_err(|_| *answer.hits = Hits::default())?;
-            // Where there is no memory for that, the next step begins anew, as this one did.
+            // If there is no memory for that, the next step starts afresh, as this one did.
             self.steady = keep && self.kept.keep(&self.strips, answer.hits, means).is_ok();
         }
         time = self.profile.lap("order", time);
@@ -134,7 +134,7 @@ impl Step {
         Ok(())
     }
 
-    /// Finds pairs in strips.
+    /// Finds pairs by sorting all bodies into strips.
     fn find_sorted(&mut self, common: Common<'_>) -> Result<Instant> {
         let Common { packed, means, .. } = common;
         let time = Instant::now();
@@ -146,8 +146,8 @@ impl Step {
         Ok(self.profile.lap("sweep", time))
     }
 
-    /// Finds pairs in a world that layers part. To `keep` what is found, all are sorted as well: the next step finds
-    /// those that changed among all others.
+    /// Finds pairs in a world that its layers part. With `keep`, all bodies are sorted as well, so that the next step
+    /// can find the pairs of changed bodies among all others.
     fn find_parted(&mut self, parting: Parting, keep: bool, common: Common<'_>) -> Result<Instant> {
         let Common { packed, touch, means } = common;
         let time = Instant::now();
@@ -160,18 +160,18 @@ impl Step {
         Ok(self.profile.lap("sweep", time))
     }
 
-    /// Finds pairs among all.
+    /// Finds pairs by comparing all bodies with all.
     fn find_all(&mut self, common: Common<'_>) -> Result<Instant> {
         let Common { packed, means, .. } = common;
         let time = Instant::now();
         self.strips.list(packed, means)?;
-        // The first bodies are compared with the most others: in many tasks no thread waits long for theirs.
+        // The first bodies are compared with the most others: with many tasks no thread waits long for theirs.
         let tasks = 4 * means.team.tasks(self.strips.len(), ALL_PAIRS_ENTRIES);
         self.find(common, tasks, |entries| means.simd.run(AllPairs(entries)))?;
         Ok(self.profile.lap("sweep", time))
     }
 
-    /// Finds pairs among the entries of the strips, in so many tasks.
+    /// Finds pairs among the entries of the strips, in `tasks` tasks.
     fn find(
         &mut self,
         Common { packed, touch, means: Means { team, room, .. } }: Common<'_>,
@@ -187,7 +187,7 @@ impl Step {
         })
     }
 
-    /// Finds the pairs of bodies that changed.
+    /// Finds the pairs of the bodies that changed.
     fn find_changed(&mut self, Common { packed, touch, means }: Common<'_>) -> Result<Instant> {
         let time = Instant::now();
         self.kept.sort(packed, self.strips.cut(), means)?;
@@ -196,7 +196,7 @@ impl Step {
         Ok(self.profile.lap("sweep", time))
     }
 
-    /// Adds the candidates that hit to the pairs that do.
+    /// Judges the candidates and adds those that hit to the hits.
     pub(super) fn narrow(&mut self, common: Common<'_>, time: Instant) -> Result<Instant> {
         let Common { packed, touch, means: Means { simd, team, room } } = common;
         if self.found.iter().all(|found| found.candidates.is_empty()) {
@@ -209,7 +209,7 @@ impl Step {
         Ok(self.profile.lap("narrow", time))
     }
 
-    /// A bit for each body that hits.
+    /// Returns a bit for each body, set if the body hits another.
     fn flags(&mut self, common: Common<'_>) -> Result<Vec<u32>> {
         let flags = Flags::new(common.packed.len());
         common.means.team.each(&self.found, |found| found.hits.iter().for_each(|&pair| flags.raise(pair)));
@@ -217,7 +217,7 @@ impl Step {
         Ok(flags.finish())
     }
 
-    /// Raises the flags of the candidates that hit. A pair whose two bodies are known to hit is not looked at.
+    /// Raises the flags of the candidates that hit. A pair is skipped if both its bodies are known to hit.
     pub(super) fn judge_flags(&mut self, Common { packed, touch, means }: Common<'_>, flags: &Flags) -> Result<()> {
         let Means { simd, team, room } = means;
         let scratch = &self.scratch;
@@ -226,7 +226,7 @@ impl Step {
         })
     }
 
-    /// Puts down what some pairs carry; with room for as many, it takes no memory.
+    /// Computes the details of `pairs` into `details`. Allocates nothing if `details` has room for as many.
     pub(super) fn details(
         &self,
         Common { packed, touch, means }: Common<'_>,
@@ -243,14 +243,14 @@ impl Step {
         })
     }
 
-    /// The bytes that it holds.
+    /// Returns the bytes that the step holds.
     pub(super) fn bytes(&self) -> usize {
         let Self { strips, parted, found, scratch, order, kept, .. } = self;
         let found = found.iter().map(Found::bytes).sum::<usize>();
         strips.bytes() + parted.bytes() + found + scratch.sum(Memory::bytes) + order.bytes() + kept.bytes()
     }
 
-    /// Gives all memory back.
+    /// Frees all memory.
     pub(super) fn give_back(&mut self) {
         self.strips = Strips::default();
         self.parted = Parted::default();

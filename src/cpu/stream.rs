@@ -1,4 +1,4 @@
-//! Steps whose pairs do not fit into memory: rows in runs, each as many as fit.
+//! Steps whose pairs do not fit into memory: rows are processed in runs, each with as many rows as fit.
 //!
 //! ```text
 //! all bodies, sorted once ──┐
@@ -7,8 +7,8 @@
 //!        └────────────── the rows behind them <─────────────────────┘
 //! ```
 //!
-//! How many pairs a row has is not known before they are found: a run that finds more than there is room for is given
-//! up, and half of its rows are tried. So runs are the same whatever the number of threads.
+//! The number of pairs in a row is not known until they are found. A run that finds more than there is room for is
+//! abandoned and retried with half its rows. So the runs do not depend on the number of threads.
 
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
@@ -25,29 +25,29 @@ use super::team::Parts;
 use crate::ground::error::Result;
 use crate::hits::{Ask, Detail, Hits};
 
-/// Bytes that a pair takes at most while its run is made: as it is found, judged, dealt, and put in order. Lists grow
-/// to twice their length, and are there twice while they do.
+/// The most bytes that a pair takes while its run is made: as it is found, judged, dealt, and ordered. Growing lists
+/// double their length and are held twice meanwhile.
 const BYTES_OF_A_PAIR: u64 = 64;
-/// Pairs for which there is room to each row of a run, at least: rows take memory too.
+/// Minimum room, in pairs, for each row of a run: rows take memory too.
 const PAIRS_OF_A_ROW: usize = 4;
-/// Bytes of memory for each pair of which details are held: these are made for a part of a run at a time.
+/// Bytes of memory for each pair whose details are held at a time: details are made for a part of a run at a time.
 const BYTES_OF_A_DETAIL: u64 = 1 << 10;
-/// The most tasks of a run for a thread. Each gathers some pairs before it counts them.
+/// The most tasks of a run per thread. Each task gathers some pairs before it counts them.
 const TASKS: usize = 2;
-/// Bytes for the pairs of a run where only flags are wanted: few pairs are listed then.
+/// Bytes for the pairs of a run if only flags are wanted: few pairs are listed then.
 const FLAG_BYTES: u64 = 1 << 26;
 
-/// What a run of rows is made with.
+/// The state from which runs of rows are made.
 struct Rows {
     /// The bodies of the rows.
     bodies: Vec<u32>,
     strips: Strips,
-    /// The pairs of a run, unless it is a single row.
+    /// The most pairs of a run, unless it is a single row.
     most: usize,
 }
 
 impl Step {
-    /// Gives all pairs to `each`, in order; where that fails, the memory that was filled on the way is given back.
+    /// Passes all pairs to `each`, in order. On an error, frees the memory that was filled on the way.
     pub(super) fn stream<B>(
         &mut self,
         ask: Ask,
@@ -75,7 +75,7 @@ impl Step {
         streamed.inspect_err(|_| self.give_back())
     }
 
-    /// A bit for each body that hits, without a list of all pairs.
+    /// Returns a bit for each body, set if the body hits another, without a list of all pairs.
     pub(super) fn stream_flags(&mut self, common: Common<'_>) -> Result<Vec<u32>> {
         let flags = Flags::new(common.packed.len());
         let streamed = self.runs(FLAG_BYTES, common, Some(&flags), |step, _| {
@@ -84,7 +84,7 @@ impl Step {
         streamed.inspect_err(|_| self.give_back()).map(|_| flags.finish())
     }
 
-    /// Does `work` on the candidates of all rows in runs of ascending rows, until it breaks off.
+    /// Calls `work` with the candidates of all rows, in runs of ascending rows, until it breaks.
     fn runs<B>(
         &mut self,
         memory: u64,
@@ -94,7 +94,7 @@ impl Step {
     ) -> Result<ControlFlow<B>> {
         let Common { packed, means, .. } = common;
         self.profile.clear();
-        // The strips are sorted for this, and what the step before has kept goes with those that it has sorted.
+        // The strips are sorted anew, which invalidates what the step before has kept with its own.
         self.steady = false;
         self.strips.sort(packed, means)?;
         let most = usize::try_from(memory / BYTES_OF_A_PAIR).unwrap_or(usize::MAX);
@@ -112,7 +112,7 @@ impl Step {
             if let stopped @ ControlFlow::Break(_) = work(self, rows.clone())? {
                 return Ok(stopped);
             }
-            // Where there was much room left, more rows; but what comes may be more crowded.
+            // If much room was left, take more rows; but the rows to come may be more crowded.
             let fits = rows.len().saturating_mul(run.most) / (budget.found() + 1);
             let next = (fits - fits / 4).clamp(1, 4 * rows.len()).min(most_rows);
             rows = rows.end..bodies.min(rows.end + next);

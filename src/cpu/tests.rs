@@ -1,4 +1,4 @@
-//! Steps without the memory or the threads that they would like.
+//! Tests of steps with too little memory or too few threads.
 
 use std::io;
 use std::sync::Arc;
@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use super::*;
 use crate::{Body, Linear, Mask, Shape};
 
-/// A world of so many bodies on one spot, each of which hits each: boxes, or turned sprites, which have to be judged.
+/// Returns a world of `bodies` bodies on one spot, all of which hit each other: boxes, or turned sprites, which have to
+/// be judged.
 fn spot(bodies: usize, sprites: bool) -> World {
     let mut world = World::default();
     let shape =
@@ -21,15 +22,15 @@ fn spot(bodies: usize, sprites: bool) -> World {
     world
 }
 
-/// Runs a step within some room for all that is large.
+/// Runs a step with `room` for everything large.
 fn run(engine: &mut Engine, world: &World, ask: Ask, hits: &mut Hits, room: &Room) -> Result<()> {
     let means = Means { simd: engine.step.simd, team: Team { helpers: engine.helpers.as_ref() }, room };
     let common = Common { packed: world.packed(), touch: world.touch(), means };
     engine.step.answer(world.changed_bodies(), ask, common, hits)
 }
 
-/// However little memory there is, and in whichever stage it ends: an answer is whole, or it is an error and the next
-/// step knows nothing of it.
+/// However little memory there is, and in whichever stage it runs out, an answer is complete, or it is an error that
+/// does not affect the next step.
 #[test]
 fn a_step_without_memory_is_an_error_and_the_next_is_whole() {
     let asks = [Ask::Flags, Ask::Pairs, Ask::Details];
@@ -42,7 +43,8 @@ fn a_step_without_memory_is_an_error_and_the_next_is_whole() {
         let mut refusals = 0;
         for kib in (0..6000).step_by(150) {
             for (ask, expected) in asks.into_iter().zip(&expected) {
-                // A step in which all is new, one that keeps what it has found, and one in which some changed.
+                // A step in which everything is new, one that keeps what it has found, and one in which some bodies
+                // changed.
                 engine.step.give_back();
                 let mut hits = expected_of_few.clone();
                 for step in 0..3 {
@@ -71,7 +73,7 @@ fn a_step_without_memory_is_an_error_and_the_next_is_whole() {
 
 #[test]
 fn threads_that_do_not_start_are_done_without() {
-    // A system that has room for so many at once.
+    // A system that can run `most` threads at once.
     let started = |most: usize| {
         let alive = Arc::new(AtomicUsize::new(0));
         Threads::start(100, move |thread| {
@@ -110,7 +112,7 @@ fn threads_have_a_limit() {
     }
 }
 
-/// Flags fit wherever bodies do: where pairs do not, they are found without a list of these.
+/// Flags fit wherever the bodies do: if the pairs do not fit, flags are computed without a list of them.
 #[test]
 fn flags_need_no_list_of_pairs() {
     for sprites in [false, true] {

@@ -1,4 +1,4 @@
-//! A block of pairs in their order: few enough keys for a sorting network.
+//! The sort of a block of pairs, mostly few enough for a sorting network.
 
 use crate::cpu::broad::buckets::starts;
 use crate::cpu::means::PAIRS;
@@ -8,7 +8,7 @@ use crate::ground::memory::Room;
 use crate::hits::raise_flags;
 use crate::simd::{Kernel, Lanes};
 
-/// Keys of a bucket, to which those are dealt that are too many for a network, about.
+/// Approximate number of keys in a bucket; keys are dealt to buckets if they are too many for a network.
 const BUCKET: usize = 1 << 8;
 
 /// Sorts the pairs of some rows, whose keys lie in pieces, and raises the flags of their bodies.
@@ -16,11 +16,11 @@ pub(super) struct Block<'a, P> {
     pub pieces: P,
     /// The first row.
     pub first: u32,
-    /// How many bits of a key the higher index has.
+    /// The number of bits of a key that hold the higher index.
     pub bits: u32,
-    /// Where they go.
+    /// The output.
     pub pairs: &'a mut [[u32; 2]],
-    /// The words of the flags of all bodies.
+    /// The number of words in the flags of all bodies.
     pub flags: usize,
     pub sorter: &'a mut Sorter,
     pub room: &'a Room,
@@ -31,31 +31,31 @@ pub(super) struct Block<'a, P> {
 pub(super) struct Sorter {
     keys: Padded,
     spare: Spare,
-    /// The flags that were raised since they were taken.
+    /// The flags that were raised since they were last taken.
     raised: Vec<u32>,
 }
 
 /// The memory for many keys.
 #[derive(Debug, Default)]
 struct Spare {
-    /// Where rows end.
+    /// The ends of the rows.
     rows: Vec<u32>,
-    /// Where the buckets of a row end.
+    /// The ends of the buckets of a row.
     buckets: Vec<u32>,
     /// The keys, row by row.
     dealt: Vec<u32>,
-    /// Those of a row or a bucket.
+    /// The keys of a row or a bucket.
     some: Padded,
 }
 
 impl Sorter {
-    /// The bytes that it holds.
+    /// Returns the bytes that the sorter holds.
     pub(super) fn bytes(&self) -> usize {
         let words = [&self.spare.rows, &self.spare.buckets, &self.spare.dealt, &self.raised].map(Vec::capacity);
         4 * words.iter().sum::<usize>() + self.keys.bytes() + self.spare.some.bytes()
     }
 
-    /// Puts the flags that were raised to others, and forgets them.
+    /// Adds the raised flags to `all` and clears them.
     pub(super) fn take_flags(&mut self, all: &mut [u32]) {
         all.iter_mut().zip(&self.raised).for_each(|(all, raised)| *all |= raised);
         self.raised.clear();
@@ -78,7 +78,7 @@ impl<'p, P: Iterator<Item = &'p [u32]>> Kernel for Block<'_, P> {
             vectors.as_flattened_mut()[end..end + piece.len()].copy_from_slice(piece);
             end += piece.len();
         }
-        // Bodies that are looked up in order of index find their pairs in order.
+        // Bodies that are looked up in index order find their pairs in order.
         if !vectors.as_flattened()[..len].is_sorted() {
             if len <= MOST {
                 lanes.sort(vectors);
@@ -97,13 +97,14 @@ impl<'p, P: Iterator<Item = &'p [u32]>> Kernel for Block<'_, P> {
     }
 }
 
-/// The pair of a key, in a block whose first row is `first`: below, `bits` of the higher index; above, the row.
+/// Returns the pair of a key in a block whose first row is `first`: the low `bits` hold the higher index, the bits
+/// above hold the row.
 #[inline(always)]
 pub(super) fn pair(key: u32, first: u32, bits: u32) -> [u32; 2] {
     [first + key.unbounded_shr(bits), key & (u32::MAX >> (u32::BITS - bits))]
 }
 
-/// Sorts many keys: row by row; those of a row with many dealt to buckets for equally many indices each.
+/// Sorts many keys, row by row. A row with many is dealt to buckets of equally many indices each.
 #[inline(always)]
 fn sort_many<L: Lanes>(lanes: L, keys: &mut [u32], bits: u32, spare: &mut Spare, room: &Room) -> Result<()> {
     let Spare { rows, buckets, dealt, some } = spare;
@@ -130,7 +131,7 @@ fn sort_many<L: Lanes>(lanes: L, keys: &mut [u32], bits: u32, spare: &mut Spare,
     Ok(())
 }
 
-/// Deals keys to buckets, which end at `ends` then.
+/// Deals keys to buckets, and sets `ends` to the ends of the buckets.
 #[inline(always)]
 fn deal(keys: &[u32], to: &mut [u32], bucket: impl Fn(u32) -> usize, ends: &mut Vec<u32>, room: &Room) -> Result<()> {
     ends.clear();
@@ -147,7 +148,7 @@ fn deal(keys: &[u32], to: &mut [u32], bucket: impl Fn(u32) -> usize, ends: &mut 
     Ok(())
 }
 
-/// Sorts keys, of which there are mostly few; by comparisons, where there are many.
+/// Sorts keys, mostly few, by a network; if there are many, by comparisons.
 #[inline(always)]
 fn sort_some<L: Lanes>(lanes: L, keys: &mut [u32], vectors: &mut Padded, room: &Room) -> Result<()> {
     if keys.len() > MOST {
@@ -184,7 +185,7 @@ mod tests {
     fn rows_of_any_length_are_ordered_wherever_their_indices_lie() {
         let mut random = SplitMix64(5);
         for len in [1, 2, 15, 16, 17, 300, 3000, MOST as u32, 20_000] {
-            // Anywhere; one after the other; few far from the others, so that buckets are no help; two places.
+            // Anywhere; consecutive; few far from the others, so that buckets are no help; in two places.
             for kind in 0..4 {
                 let index = |random: &mut SplitMix64, k: u32| match kind {
                     0 => random.below(1 << BITS),
