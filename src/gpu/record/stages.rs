@@ -123,7 +123,8 @@ fn judge_listed(to: &mut Recording, kinds: Kinds, params: Params) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Command, order, plan};
+    use super::super::land::Posing;
+    use super::super::{Command, order, plan, sort};
     use super::*;
     use crate::ground::touch::Touch;
     use crate::hits::Ask;
@@ -144,7 +145,7 @@ mod tests {
         };
         let params = Params { samples: plan::samples(Touch::Excluded, ask, params).into(), ..params };
         let mut to = Recording::default();
-        pose(&mut to, Posing { changed: 0, reads: true, allots: true }, params);
+        Posing { changed: 0, reads: true, allots: true }.record(&mut to, params);
         sweep(&mut to, 1, false, units, params);
         judge(&mut to, kinds, 0, params);
         order::order(&mut to, ask, bodies <= order::FEW_BODIES, kinds, 0, params);
