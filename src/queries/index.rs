@@ -1,48 +1,49 @@
-//! The spatial index: trees of bounds that are kept between queries and updated for the bodies that moved.
+//! The spatial index: trees of bounds that are kept between queries and updated for the bodies that changed.
 //!
-//! Bodies that were added since the trees were built, or moved far, are in a *tail*, which is searched block by block.
-//! *Giants*, bodies more than 16 times the typical size, have a tree of their own, since they would enlarge the blocks
-//! of all others. The trees are rebuilt when the tail has grown long or the blocks much larger.
+//! A body that moved a little keeps its node. One that came, or moved far, is inserted where the nodes grow least; one
+//! that went, or was switched off, leaves its node. *Giants*, bodies more than 16 times the typical size, have a tree of
+//! their own, since they would enlarge the nodes of all others. The trees are rebuilt when the nodes have grown much
+//! larger than they were built, when half the bodies are gone, and when many come at once.
+
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::block::{Block, Bounds, INDEX};
+use super::node::{Bounds, INDEX, Node};
 use super::pack::{self, Entry};
-use super::tail::Tail;
-use super::tree::{NONE, Tree};
+use super::tree::{HIGHEST, Tree};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::ground::memory::Room;
 use crate::ground::threads;
-use crate::simd::WIDTH;
 use crate::world::World;
 use crate::world::changes::Mark;
 use crate::world::packed::{ALIGNED, EMPTY, OFF, Packed, SPRITE, reach};
 
-/// The most bodies of a tail: `TAIL`, and one more for every `TAIL_OF` bodies of the world.
-const TAIL: usize = 64;
-const TAIL_OF: usize = 64;
 /// A body is a giant if its longer side is more than 2 to the power of this times the typical one.
 const GIANT: f64 = 4.0;
 /// If more than one body in this many has changed, all are looked at.
 const MANY: usize = 4;
-/// The blocks of a task, of 16 bodies each.
+/// If more than one body in this many is to be inserted, the trees are rebuilt, which is quicker.
+const LOOSE: usize = 8;
+/// The nodes of a task, of 16 bodies each.
 const TASK: usize = 512;
 
-/// The index of a world: each body has a place in a tree or in the tail.
+/// The index of a world: each body that can be found has a place in a tree.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     /// The tree of most bodies, and that of the giants.
     trees: [Tree; 2],
-    tail: Tail,
     /// For each body its place.
     places: Vec<Place>,
     /// The position in the world's log of changes up to which this is up to date.
     mark: Mark,
-    /// The cost of the trees when they were built.
-    built: i64,
+    /// The state of the trees when they were built.
+    built: Built,
     /// Scratch memory of a build: the bodies of each tree.
     sorted: [Vec<Entry>; 2],
+    /// Scratch memory of an update: the bodies to insert.
+    loose: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,16 @@ enum Place {
     Nowhere,
     /// In a tree, that of the giants if true, at a place.
     Tree(bool, u32),
-    Tail(u32),
+}
+
+/// The state of the trees when they were built.
+#[derive(Clone, Copy, Debug, Default)]
+struct Built {
+    /// The sum of their costs, and of their bodies.
+    cost: i64,
+    bodies: usize,
+    /// The logarithm to base 2 of the longer side above which a body is a giant.
+    giant: f64,
 }
 
 /// Returns the bounds of a body at rest, and its layers; [`Bounds::NOWHERE`] if it is absent, empty, switched off or on
@@ -66,6 +76,11 @@ fn bounds(packed: &Packed, body: u32) -> Bounds {
     Bounds { reach: reach(position, extent, pose.flags & SPRITE != 0), layers, aligned }
 }
 
+/// Returns the logarithm to base 2 of the longer side of a box.
+fn side(Aabb { min, max }: Aabb) -> f64 {
+    f64::from((max.x - min.x).max(max.y - min.y).max(1)).log2()
+}
+
 impl Index {
     /// Updates the index to a world. If there is not enough memory, it becomes empty.
     pub(super) fn update(&mut self, world: &World) -> Result<()> {
@@ -74,6 +89,7 @@ impl Index {
 
     fn follow(&mut self, world: &World, room: &Room) -> Result<()> {
         let (packed, log) = (world.packed(), world.changed_bodies());
+        self.loose.clear();
         match log.since(self.mark) {
             Some(changes) if changes.len() * MANY <= packed.len() => {
                 room.resize(&mut self.places, packed.len(), Place::Nowhere, INDEX)?;
@@ -84,11 +100,22 @@ impl Index {
             _ => self.refit(packed, room)?,
         }
         self.mark = log.mark();
-        let cost = self.trees.iter().map(|tree| tree.cost).sum::<i64>();
-        if self.tail.len() > TAIL + packed.len() / TAIL_OF || 2 * cost > 3 * self.built {
-            self.build(packed, room)?;
+        if self.loose.len() * LOOSE > packed.len() {
+            return self.build(packed, room);
         }
-        Ok(())
+        for k in 0..self.loose.len() {
+            self.insert(packed, self.loose[k], room)?;
+        }
+        if self.is_worn() { self.build(packed, room) } else { Ok(()) }
+    }
+
+    /// Returns whether the trees have become so much worse than they were built that it is better to rebuild them.
+    fn is_worn(&self) -> bool {
+        let cost = self.trees.iter().map(|tree| tree.cost).sum::<i64>();
+        let bodies = self.trees.iter().map(|tree| tree.len).sum::<usize>();
+        2 * cost > 3 * self.built.cost
+            || 2 * bodies < self.built.bodies
+            || self.trees.iter().any(|tree| tree.levels.len() > HIGHEST)
     }
 
     /// Returns the trees, of most bodies and of giants.
@@ -96,64 +123,82 @@ impl Index {
         &self.trees
     }
 
-    /// Returns the tail: the bodies that are in no tree.
-    pub(super) fn tail(&self) -> &Tail {
-        &self.tail
-    }
-
     /// Updates a body that may have changed.
     fn change(&mut self, packed: &Packed, body: u32, room: &Room) -> Result<()> {
         let Some(place) = self.places.get(body as usize).copied() else { return Ok(()) };
         let bounds = bounds(packed, body);
         match place {
-            Place::Nowhere if bounds == Bounds::NOWHERE => {}
-            Place::Nowhere => self.append(body, bounds, room)?,
-            Place::Tail(at) => self.tail.set(at as usize, bounds),
+            Place::Nowhere if bounds == Bounds::NOWHERE => Ok(()),
+            Place::Nowhere => self.loosen(body, room),
             Place::Tree(giant, at) => {
                 let tree = &mut self.trees[usize::from(giant)];
-                if bounds != Bounds::NOWHERE && is_far(&tree.around(at as usize), &bounds) {
-                    tree.set(at as usize, Bounds::NOWHERE);
-                    tree.bodies[at as usize] = NONE;
-                    self.append(body, bounds, room)?;
+                if bounds == Bounds::NOWHERE {
+                    self.remove(giant, at, body, room)
+                } else if is_far(&tree.around(at), &bounds) {
+                    self.remove(giant, at, body, room)?;
+                    self.loosen(body, room)
                 } else {
-                    tree.set(at as usize, bounds);
+                    tree.set(at, bounds);
+                    Ok(())
                 }
             }
         }
+    }
+
+    /// Removes a body from its tree.
+    fn remove(&mut self, giant: bool, at: u32, body: u32, room: &Room) -> Result<()> {
+        let Self { trees, places, .. } = self;
+        places[body as usize] = Place::Nowhere;
+        trees[usize::from(giant)].remove(at, room, |body, at| places[body as usize] = Place::Tree(giant, at))
+    }
+
+    /// Notes a body that is to be inserted.
+    fn loosen(&mut self, body: u32, room: &Room) -> Result<()> {
+        room.reserve(&mut self.loose, 1, INDEX)?;
+        self.loose.push(body);
         Ok(())
     }
 
-    fn append(&mut self, body: u32, bounds: Bounds, room: &Room) -> Result<()> {
-        self.places[body as usize] = Place::Tail(self.tail.push(body, bounds, room)?);
-        Ok(())
+    /// Inserts a body that has no place.
+    fn insert(&mut self, packed: &Packed, body: u32, room: &Room) -> Result<()> {
+        let Self { trees, places, built, .. } = self;
+        let bounds = bounds(packed, body);
+        if places[body as usize] != Place::Nowhere || bounds == Bounds::NOWHERE {
+            return Ok(());
+        }
+        let giant = side(bounds.reach) > built.giant;
+        trees[usize::from(giant)].insert(body, bounds, room, |body, at| {
+            places[body as usize] = Place::Tree(giant, at);
+        })
     }
 
     /// Updates all bodies, keeping the structure of the trees.
     fn refit(&mut self, packed: &Packed, room: &Room) -> Result<()> {
+        let lost = Mutex::new(Vec::new());
         for tree in &mut self.trees {
-            let Tree { levels, bodies, .. } = tree;
-            if let Some(lowest) = levels.first_mut() {
-                let fill_all = |(blocks, bodies): (&mut [Block], &mut [u32])| {
-                    let each = blocks.iter_mut().zip(bodies.chunks_exact_mut(WIDTH));
-                    each.for_each(|(block, bodies)| fill(packed, block, bodies));
-                };
+            if let Some(lowest) = tree.levels.first_mut() {
+                let fill_all = |nodes: &mut [Node]| nodes.iter_mut().for_each(|node| fill(packed, node, &lost));
                 // Little work is not worth waking sleeping threads.
                 if lowest.len() <= TASK {
-                    fill_all((lowest, bodies));
+                    fill_all(lowest);
                 } else {
-                    let tasks = lowest.par_chunks_mut(TASK).zip(bodies.par_chunks_mut(TASK * WIDTH));
-                    threads::within(|| tasks.for_each(fill_all));
+                    threads::within(|| lowest.par_chunks_mut(TASK).for_each(fill_all));
                 }
             }
             tree.refit();
         }
-        for (block, bodies) in self.tail.iter_mut() {
-            fill(packed, block, bodies);
+        // In an order that does not depend on threads, so that neither does the shape of the trees.
+        let mut lost = lost.into_inner().unwrap_or_else(PoisonError::into_inner);
+        lost.sort_unstable();
+        for body in lost {
+            if let Place::Tree(giant, at) = self.places[body as usize] {
+                self.remove(giant, at, body, room)?;
+            }
         }
         room.resize(&mut self.places, packed.len(), Place::Nowhere, INDEX)?;
         for body in 0..packed.len() as u32 {
-            if self.places[body as usize] == Place::Nowhere {
-                self.change(packed, body, room)?;
+            if self.places[body as usize] == Place::Nowhere && bounds(packed, body) != Bounds::NOWHERE {
+                self.loosen(body, room)?;
             }
         }
         Ok(())
@@ -161,11 +206,11 @@ impl Index {
 
     /// Rebuilds the trees.
     fn build(&mut self, packed: &Packed, room: &Room) -> Result<()> {
-        let side = |Aabb { min, max }: Aabb| f64::from((max.x - min.x).max(max.y - min.y).max(1)).log2();
         let there = |body: u32| Some(bounds(packed, body)).filter(|bounds| *bounds != Bounds::NOWHERE);
         let sides = (0..packed.len() as u32).filter_map(there).map(|bounds| side(bounds.reach));
         let (count, sum) = sides.fold((0_u32, 0.0), |(count, sum), side| (count + 1, sum + side));
         let giant = sum / f64::from(count.max(1)) + GIANT;
+        self.loose.clear();
         self.sorted.iter_mut().for_each(Vec::clear);
         self.places.clear();
         room.resize(&mut self.places, packed.len(), Place::Nowhere, INDEX)?;
@@ -183,31 +228,42 @@ impl Index {
                 self.places[entry.body as usize] = Place::Tree(k == 1, at as u32);
             }
         }
-        self.tail.clear();
-        self.built = self.trees.iter().map(|tree| tree.cost).sum();
+        let cost = self.trees.iter().map(|tree| tree.cost).sum();
+        self.built = Built { cost, bodies: count as usize, giant };
         Ok(())
     }
 
     pub(super) fn bytes(&self) -> usize {
         let sorted = self.sorted.iter().map(Vec::capacity).sum::<usize>();
         self.trees.iter().map(Tree::bytes).sum::<usize>()
-            + self.tail.bytes()
             + size_of::<Place>() * self.places.capacity()
             + size_of::<Entry>() * sorted
+            + 4 * self.loose.capacity()
     }
 }
 
-/// Writes the current bounds of its bodies into a block, and drops indices that are no longer valid.
-fn fill(packed: &Packed, block: &mut Block, bodies: &mut [u32]) {
-    for (lane, body) in bodies.iter_mut().enumerate() {
-        if *body as usize >= packed.len() {
-            *body = NONE;
+/// Writes the current bounds of its bodies into a node, and lists those that have none. If that makes the node more than
+/// twice as large, the bodies that moved farther than its size lose their bounds and are listed as well.
+fn fill(packed: &Packed, node: &mut Node, lost: &Mutex<Vec<u32>>) {
+    let old = *node;
+    for (lane, body) in old.children() {
+        node.set(lane, bounds(packed, body));
+    }
+    let size = old.around().perimeter();
+    if node.around().perimeter() > 2 * size {
+        for (lane, _) in old.children() {
+            if node.lane(lane).distance(&old.lane(lane)) > size {
+                node.set(lane, Bounds::NOWHERE);
+            }
         }
-        block.set(lane, bounds(packed, *body));
+    }
+    if old.children().any(|(lane, _)| node.lane(lane) == Bounds::NOWHERE) {
+        let are_lost = old.children().filter(|&(lane, _)| node.lane(lane) == Bounds::NOWHERE);
+        lost.lock().unwrap_or_else(PoisonError::into_inner).extend(are_lost.map(|(_, body)| body));
     }
 }
 
-/// Returns whether a block would become so large with these bounds that it is better without them.
+/// Returns whether a node would become so large with these bounds that it is better without them.
 fn is_far(around: &Bounds, bounds: &Bounds) -> bool {
     let with = Bounds { reach: around.reach.join(&bounds.reach), layers: 0, aligned: false };
     with.perimeter() > 2 * around.perimeter()
@@ -216,6 +272,7 @@ fn is_far(around: &Bounds, bounds: &Bounds) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::WIDTH;
     use crate::{Body, Shape};
     use hitmask_workbench::workloads::SplitMix64;
 
@@ -223,25 +280,18 @@ mod tests {
     fn validate(index: &Index, world: &World) {
         let packed = world.packed();
         let mut found = vec![false; packed.len()];
-        let mut see = |body: u32, lane: Bounds| {
-            let is = if body == NONE { Bounds::NOWHERE } else { bounds(packed, body) };
-            assert_eq!(lane, is, "body {body}");
-            if body != NONE {
-                assert!(!std::mem::replace(&mut found[body as usize], true), "body {body} twice");
+        for (giant, tree) in [false, true].into_iter().zip(index.trees()) {
+            for (k, node) in tree.levels.first().into_iter().flatten().enumerate() {
+                for (lane, body) in node.children() {
+                    assert_eq!(node.lane(lane), bounds(packed, body), "body {body}");
+                    assert_eq!(index.places[body as usize], Place::Tree(giant, (WIDTH * k + lane) as u32));
+                    assert!(!std::mem::replace(&mut found[body as usize], true), "body {body} twice");
+                }
             }
-        };
-        for tree in index.trees() {
-            for (place, &body) in tree.bodies.iter().enumerate() {
-                see(body, tree.levels[0][place / WIDTH].lane(place % WIDTH));
-            }
-        }
-        for (block, bodies) in (0..).map_while(|block| index.tail().get(block)) {
-            bodies.iter().enumerate().for_each(|(lane, &body)| see(body, block.lane(lane)));
         }
         for (body, found) in found.into_iter().enumerate() {
-            assert!(found || bounds(packed, body as u32) == Bounds::NOWHERE, "body {body} is lost");
+            assert_eq!(found, bounds(packed, body as u32) != Bounds::NOWHERE, "body {body}");
         }
-        assert!(index.tail().len() <= TAIL + packed.len() / TAIL_OF);
     }
 
     #[test]
@@ -295,13 +345,13 @@ mod tests {
         let ids: Vec<_> = (0..2_000).map(|k| world.add(&Body::new(ball, [k % 40, k / 40])).unwrap()).collect();
         let mut index = Index::default();
         index.update(&world).unwrap();
-        let built = index.built;
+        let built = index.built.cost;
         for (k, &id) in ids.iter().enumerate() {
             let k = k * 7919 % 2_000;
             world.set(id, &Body::new(ball, [(k % 40) as f64, (k / 40) as f64])).unwrap();
         }
         index.update(&world).unwrap();
-        assert!(index.built <= built + built / 10, "{} after {built}", index.built);
+        assert!(index.built.cost <= built + built / 10, "{} after {built}", index.built.cost);
         validate(&index, &world);
     }
 

@@ -4,8 +4,8 @@
 //! waits, others go on.
 
 use super::ask::{Asked, Firsts};
-use super::block::Probe;
 use super::memory::{Memory, Seen};
+use super::node::Probe;
 use super::walk::{InOrder, Leaf, Step};
 use crate::simd::Lanes;
 

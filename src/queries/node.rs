@@ -1,4 +1,4 @@
-//! Blocks of sixteen bounding boxes, stored by side, that vector instructions test at once.
+//! Nodes of sixteen bounding boxes, stored by side, that vector instructions test at once.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, WORLD};
@@ -12,20 +12,27 @@ const FAR: i32 = 2 * (WORLD + 1);
 pub(super) const INDEX: Need =
     Need { what: "the index of questions", advice: "ask several worlds of fewer bodies each", beside: 0 };
 
-/// The bounds of sixteen bodies or of sixteen blocks, with their layers.
+/// The index that stands for no body and no node.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A node of a tree: the bounds and layers of its children, which are up to sixteen bodies or nodes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Block {
+pub(super) struct Node {
     left: [i32; WIDTH],
     right: [i32; WIDTH],
     top: [i32; WIDTH],
     bottom: [i32; WIDTH],
     layers: [u32; WIDTH],
+    /// For each lane its body, or its node of the level below; [`NONE`] if the lane is free.
+    pub(super) children: [u32; WIDTH],
     /// A bit for each lane that is an aligned box.
     aligned: u32,
+    /// The place of this node in the level above.
+    pub(super) above: u32,
 }
 
-/// The bounds and the layers of a body, or of all bodies in a block.
+/// The bounds and the layers of a body, or of all bodies in a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub(super) reach: Aabb,
@@ -44,17 +51,25 @@ impl Bounds {
         let Aabb { min, max } = self.reach;
         if self.reach.is_somewhere() { i64::from(max.x - min.x) + i64::from(max.y - min.y) } else { 0 }
     }
+
+    /// Returns how far its corners are from those of other bounds at most, along x and y in sum.
+    pub(super) fn distance(&self, other: &Self) -> i64 {
+        let between = |a: Point, b: Point| i64::from(a.x.abs_diff(b.x)) + i64::from(a.y.abs_diff(b.y));
+        between(self.reach.min, other.reach.min).max(between(self.reach.max, other.reach.max))
+    }
 }
 
-impl Block {
-    /// A block without bounds.
+impl Node {
+    /// A node without children.
     pub(super) const EMPTY: Self = Self {
         left: [FAR; WIDTH],
         right: [-FAR; WIDTH],
         top: [FAR; WIDTH],
         bottom: [-FAR; WIDTH],
         layers: [0; WIDTH],
+        children: [NONE; WIDTH],
         aligned: 0,
+        above: NONE,
     };
 
     #[inline(always)]
@@ -72,6 +87,11 @@ impl Block {
         self.aligned = (self.aligned & !(1 << lane)) | u32::from(aligned) << lane;
     }
 
+    /// Returns an iterator over its children: each with its lane.
+    pub(super) fn children(&self) -> impl Iterator<Item = (usize, u32)> + use<> {
+        self.children.into_iter().enumerate().filter(|&(_, child)| child != NONE)
+    }
+
     /// Returns the bounds around all lanes.
     #[inline(always)]
     pub(super) fn around(&self) -> Bounds {
@@ -86,6 +106,22 @@ impl Block {
         }
     }
 
+    /// Returns the first lane without a child.
+    pub(super) fn free_lane(&self) -> Option<usize> {
+        self.children.iter().position(|&child| child == NONE)
+    }
+
+    /// Returns the child whose half perimeter grows least when it comes to include these bounds; of several, the
+    /// smallest.
+    pub(super) fn least_enlarged(&self, bounds: &Bounds) -> u32 {
+        let growth = |&(lane, _): &(usize, u32)| {
+            let lane = self.lane(lane);
+            let with = Bounds { reach: lane.reach.join(&bounds.reach), ..lane };
+            (with.perimeter() - lane.perimeter(), lane.perimeter())
+        };
+        self.children().min_by_key(growth).map_or(NONE, |(_, child)| child)
+    }
+
     /// Prefetches its memory.
     #[inline(always)]
     pub(super) fn prefetch<L: Lanes>(&self, lanes: L) {
@@ -93,6 +129,7 @@ impl Block {
             lanes.prefetch(side);
         }
         lanes.prefetch(&self.layers);
+        lanes.prefetch(&self.children);
         lanes.prefetch(&self.aligned);
     }
 
@@ -131,7 +168,7 @@ const NEVER: i32 = i32::MAX;
 /// A limit that excludes all keys.
 pub(super) const NOTHING: i32 = -1;
 
-/// For each lane of a block, when a probe reaches it. All keys differ, since the last bits of each are its lane.
+/// For each lane of a node, when a probe reaches it. All keys differ, since the last bits of each are its lane.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Keys([i32; WIDTH]);
@@ -172,7 +209,7 @@ pub(super) trait Probe {
     fn keys(&self, x: [&Side; 2], y: [&Side; 2], keys: &mut Side);
 }
 
-/// One side of the bounds of a block.
+/// One side of the bounds of a node.
 type Side = [i32; WIDTH];
 
 /// Factors just below and above 1 that cover the rounding error of `f32`: a key is never too high.
@@ -256,7 +293,7 @@ mod tests {
     use crate::simd::{Kernel, Simd};
     use hitmask_workbench::workloads::SplitMix64;
 
-    struct Ask<'a, P>(&'a Block, &'a P);
+    struct Ask<'a, P>(&'a Node, &'a P);
 
     impl<P: Probe> Kernel for Ask<'_, P> {
         type Output = Keys;
@@ -274,20 +311,20 @@ mod tests {
         for round in 0..4_500 {
             let side = [300, 1 << 20, 1 << 28][round % 3];
             let mut draw = |n: i32| random.below(2 * n as u32 + 1) as i32 - n;
-            let mut block = Block::EMPTY;
+            let mut node = Node::EMPTY;
             for lane in 0..WIDTH - 1 {
                 let (x, y) = (draw(side), draw(side));
                 let max = Point::new(x + draw(side).abs() / 8, y + draw(side).abs() / 8);
-                block.set(lane, Bounds { reach: Aabb { min: Point::new(x, y), max }, layers: 1, aligned: false });
+                node.set(lane, Bounds { reach: Aabb { min: Point::new(x, y), max }, layers: 1, aligned: false });
             }
             let from = Point::new(draw(side), draw(side));
             let motion = Point::new(if round % 5 == 0 { 0 } else { draw(side) }, draw(side));
             let way = Way::new(Aabb { min: from, max: from }, motion);
             for simd in Simd::available() {
-                let keys = simd.run(Ask(&block, &way));
+                let keys = simd.run(Ask(&node, &way));
                 assert_eq!(keys.0[WIDTH - 1], NEVER, "nothing is met nowhere");
                 for (lane, &key) in keys.0.iter().enumerate().take(WIDTH - 1) {
-                    let Aabb { min, max } = block.lane(lane).reach;
+                    let Aabb { min, max } = node.lane(lane).reach;
                     let span = |from: i32, by: i32, min: i32, max: i32| {
                         let t = |v: i32| f64::from(v - from) / f64::from(by);
                         match by {
@@ -314,14 +351,14 @@ mod tests {
 
     #[test]
     fn bounds_around_a_block_are_those_of_all() {
-        let mut block = Block::EMPTY;
-        assert_eq!(block.around(), Bounds::NOWHERE);
+        let mut node = Node::EMPTY;
+        assert_eq!(node.around(), Bounds::NOWHERE);
         let reach = |x: i32| Aabb { min: Point::new(x, -x), max: Point::new(x + 2, 3) };
-        block.set(3, Bounds { reach: reach(5), layers: 2, aligned: true });
-        block.set(9, Bounds { reach: reach(-7), layers: 4, aligned: false });
+        node.set(3, Bounds { reach: reach(5), layers: 2, aligned: true });
+        node.set(9, Bounds { reach: reach(-7), layers: 4, aligned: false });
         let all = Aabb { min: Point::new(-7, -5), max: Point::new(7, 3) };
-        assert_eq!(block.around(), Bounds { reach: all, layers: 6, aligned: false });
-        assert!(block.lane(3).aligned && !block.lane(9).aligned);
-        assert_eq!((block.around().perimeter(), Bounds::NOWHERE.perimeter()), (14 + 8, 0));
+        assert_eq!(node.around(), Bounds { reach: all, layers: 6, aligned: false });
+        assert!(node.lane(3).aligned && !node.lane(9).aligned);
+        assert_eq!((node.around().perimeter(), Bounds::NOWHERE.perimeter()), (14 + 8, 0));
     }
 }
