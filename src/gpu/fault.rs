@@ -49,8 +49,8 @@ impl Gpu {
         }
     }
 
-    /// Returns whether the device is lost. wgpu reports a loss only to a callback, of which there is one, the host
-    /// program's. But a lost device raises no errors: so this provokes one, and checks whether it is raised.
+    /// Returns whether the device is lost. wgpu reports a loss only to a single callback, which belongs to the host
+    /// program. But a lost device raises no errors, so this provokes one and checks whether it is raised.
     fn is_lost(&self) -> bool {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         drop(self.device.create_buffer(&wgpu::BufferDescriptor {

@@ -145,7 +145,7 @@ impl<'a> Loop<'a> {
     }
 
     /// Returns whether each iteration begins with a test that ends the loop unless a variable is below a limit, and
-    /// ends by incrementing the variable, while the loop writes neither anywhere else.
+    /// ends by incrementing the variable, and nothing else in the loop writes the variable or the limit.
     fn counts_up(&self) -> bool {
         let Some((variable, limit)) = self.test() else { return false };
         let step = if self.continuing.is_empty() { own_step(self.body) } else { Some(self.continuing) };

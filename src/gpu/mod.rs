@@ -14,11 +14,11 @@
 //! # When shaders are compiled
 //!
 //! Each shader is compiled when a step first needs it. A few thousand boxes and circles at rest need three shaders,
-//! sprites two or four more. The slow ones to compile are for other convex hulls, for moving sprites, and for sprites
-//! against convex bodies. Meanwhile a background thread of the engine compiles the rest, the most likely ones first, so
-//! that a game does not stutter when it comes to need them. On a machine with one core there is no such thread, and
-//! they are compiled by the step that needs them. If the driver rejects a shader, the step that needs it returns the
-//! error. Dropping an engine waits for the shader that is being compiled, and leaves out the rest.
+//! sprites two or four more. Shaders for other convex hulls, for moving sprites, and for sprites against convex bodies
+//! take long to compile. Meanwhile a background thread of the engine compiles the rest, the most likely ones first, so
+//! that a game does not stutter when it first needs them. On a machine with one core there is no such thread, and they
+//! are compiled by the step that needs them. If the driver rejects a shader, the step that needs it returns the error.
+//! Dropping an engine waits for the shader that is being compiled, and leaves out the rest.
 //!
 //! # In a game
 //!
@@ -236,9 +236,9 @@ impl Engine {
         Ok(Self { shared, profile: Profile::default(), options: options.clone(), hosted })
     }
 
-    /// Opens a GPU again, with the options the engine was made with, and continues on it. Call it after an
-    /// [`Error::GpuLost`], which every later call returns too. A loss does not affect worlds, and further steps can use
-    /// them. Tickets from before stay lost.
+    /// Opens a GPU again, with the options of this engine, and continues on it. Call it after an [`Error::GpuLost`],
+    /// which every later call returns too. A loss does not affect worlds, and further steps can use them. Tickets from
+    /// before stay lost.
     ///
     /// On an error, for example because there is no GPU any more, the engine stays as it was: try again later, or use
     /// the CPU engine. If the host program opened the device, it has to open the new one too: see
@@ -433,9 +433,10 @@ impl Engine {
     ///
     /// Passes encoded after this call see the step's results; passes encoded before it may write the buffers that a
     /// [`Request`] reads. Submit the encoder before you query the ticket: until then [`Ticket::try_take`] returns
-    /// `None`, and [`Ticket::wait`] an [`Error::Gpu`]. If you drop the encoder instead, drop the ticket too. Unlike
-    /// [`Engine::submit`], this does not split a step with long dispatches into several submissions, which keeps
-    /// drivers from taking it for a hang: in worlds of a hundred thousand turned sprites or more, prefer `submit`.
+    /// `None`, and [`Ticket::wait`] an [`Error::Gpu`]. If you drop the encoder instead, drop the ticket too.
+    ///
+    /// [`Engine::submit`] splits a step with long dispatches into several submissions, so that drivers do not take it
+    /// for a hang; this method cannot. In worlds of a hundred thousand turned sprites or more, prefer `submit`.
     ///
     /// ```
     /// use std::time::Duration;

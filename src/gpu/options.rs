@@ -46,8 +46,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Sets a part of the GPU's name, ignoring case. Without one, the environment variable `WGPU_ADAPTER_NAME` is used,
-    /// and without that the most powerful GPU.
+    /// Selects the GPU whose name contains `name`, ignoring case. Without a name, the environment variable
+    /// `WGPU_ADAPTER_NAME` selects it, and without that it is the most powerful GPU.
     ///
     /// ```
     /// let options = hitmask::gpu::Options::default().name(Some("radeon"));

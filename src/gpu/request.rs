@@ -65,8 +65,8 @@ impl<'a> Request<'a> {
         Self { ask, streams: Streams::default(), resident: false, workgroup: WORKGROUP, vertices: VERTICES }
     }
 
-    /// Takes positions from a buffer on the GPU, two numbers for each index of the world: x and y, in units. All else
-    /// of the bodies comes from the world, which does not change.
+    /// Takes positions from a buffer on the GPU, two numbers for each index of the world: x and y, in units. Everything
+    /// else about the bodies comes from the world, which does not change.
     ///
     /// The engine reads streams in this step's first submission, so submit a pass that writes them before that, or
     /// encode it before ([`Engine::encode`](super::Engine::encode)). Numbers are snapped exactly as the world snaps
@@ -151,8 +151,8 @@ impl<'a> Request<'a> {
         Self { workgroup, ..self }
     }
 
-    /// Sets the number of vertices of an instance in the arguments of [`Results::draw`](super::Results::draw).
-    /// Default: 6, two triangles.
+    /// Sets the number of vertices of an instance in the arguments of [`Results::draw`](super::Results::draw). Default:
+    /// 6, two triangles.
     ///
     /// ```
     /// use hitmask::{Ask, gpu::Request};

@@ -85,7 +85,7 @@ pub(super) enum Own {
     Nothing,
     /// Positions and motions.
     Placements,
-    /// Everything: forms too.
+    /// Forms too: everything.
     Forms,
 }
 
