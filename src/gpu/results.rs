@@ -137,9 +137,9 @@ impl Results<'_> {
     /// for every [`Request::workgroup`](super::Request::workgroup) pairs. It has no workgroups while
     /// [`Whole::PAIRS`](super::Whole::PAIRS) is not set.
     ///
-    /// From 65,536 workgroups on, they are folded into two dimensions. So number a shader's invocations by `(group.y *
-    /// groups.x + group.x) * SIZE + local`, with `workgroup_id`, `num_workgroups` and `local_invocation_index`, and
-    /// skip those from `counts.pairs` on.
+    /// From 65,536 workgroups on, they are folded into two dimensions. So number a shader's invocations by
+    /// `(group.y * groups.x + group.x) * SIZE + local`, with `workgroup_id`, `num_workgroups` and
+    /// `local_invocation_index`, and skip those from `counts.pairs` on.
     #[must_use]
     pub fn dispatch(&self) -> (&wgpu::Buffer, u64) {
         (&self.header, Header::DISPATCH)

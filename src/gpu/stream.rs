@@ -85,7 +85,7 @@ pub(super) enum Own {
     Nothing,
     /// Positions and motions.
     Placements,
-    /// Forms too: everything.
+    /// All columns, forms too.
     Forms,
 }
 
