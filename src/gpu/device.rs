@@ -29,8 +29,8 @@ impl Gpu {
         Self { device, queue, wide, counts_loops }
     }
 
-    /// Returns whether its 64-bit integers are native; tests of native integers skip devices without. Panics if they
-    /// are not on lavapipe, which has them.
+    /// Returns whether its 64-bit integers are native; tests of native integers skip devices without. On lavapipe,
+    /// which has them, it panics if they are not.
     #[cfg(test)]
     pub(super) fn is_native(&self) -> bool {
         let (native, info) = (self.wide == Wide::Native, self.device.adapter_info());
