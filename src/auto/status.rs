@@ -1,12 +1,12 @@
-//! Which engine answers, and why.
+//! The status of the automatic engine: its current engine, and why.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::ground::error::Error;
 
-/// Which engine has answered the last step, and why that one: from [`Engine::status`](super::Engine::status). Written
-/// out, it is a line for people.
+/// The engine that answered the last step, and why: from [`Engine::status`](super::Engine::status). It displays as one
+/// readable line.
 ///
 /// ```
 /// let status = hitmask::auto::Engine::new()?.status();
@@ -16,18 +16,18 @@ use crate::ground::error::Error;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Status {
-    /// "cpu" or "gpu"; before the first step the one that will answer it.
+    /// The engine: "cpu" or "gpu"; before the first step, the one that will answer it.
     pub engine: &'static str,
-    /// Why that one.
+    /// The reason why that engine answered.
     pub why: Why,
-    /// What such a step takes on the CPU, the median of some, where that was measured: of the engine that does not
-    /// answer, when it was last tried.
+    /// The median time of recent steps of this kind on the CPU, if measured. If the GPU answers, it is from the last
+    /// trial.
     pub cpu: Option<Duration>,
-    /// What it takes on the GPU.
+    /// The median time on the GPU, likewise. If the CPU answers, it is from the last trial.
     pub gpu: Option<Duration>,
 }
 
-/// Why an engine answers.
+/// The reason why an engine answers.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Why {
@@ -37,11 +37,11 @@ pub enum Why {
     Cheap,
     /// The CPU takes longer, and a GPU is being opened on a thread.
     Opening,
-    /// It is being tried against the other one.
+    /// This engine is being tried against the other one.
     Trial,
-    /// The other one was tried, and is not cheaper by a fifth.
+    /// The other engine was tried, and is not cheaper by a fifth.
     Cheaper,
-    /// There is no GPU to try, or it has failed: why.
+    /// There is no GPU to try, or it has failed, with this error.
     NoGpu(Error),
 }
 

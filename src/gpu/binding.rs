@@ -1,4 +1,4 @@
-//! The buffers that shaders bind, each under a number and a name of its own, the same in all modules.
+//! The buffers that shaders bind, each with its own number and name, the same in all modules.
 
 use super::detail::RawDetail;
 use super::header::Header;
@@ -6,11 +6,11 @@ use super::params::Params;
 use crate::ground::aabb::Aabb;
 use crate::world::packed::Shape;
 
-/// Makes [`Binding`] of a row for each buffer: its number, its name in WGSL, what it has an array of, and what it is
-/// for.
+/// Defines [`Binding`] from a row for each buffer: its number, its name in WGSL, the type of its elements, and its
+/// purpose.
 macro_rules! bindings {
     ($($binding:ident = $number:literal, $name:literal, $element:ty, $purpose:literal;)*) => {
-        /// A buffer that shaders bind. The number in WGSL is the variant's.
+        /// A buffer that shaders bind. The variant's number is the binding number in WGSL.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u32)]
         pub(super) enum Binding {
@@ -18,24 +18,24 @@ macro_rules! bindings {
         }
 
         impl Binding {
-            /// All of them, in ascending order of number, without a gap.
+            /// All bindings, in ascending order of number, without a gap.
             pub(super) const ALL: &[Self] = &[$(Self::$binding),*];
 
-            /// Its name in WGSL.
+            /// Returns its name in WGSL.
             pub(super) fn name(self) -> &'static str {
                 match self {
                     $(Self::$binding => $name,)*
                 }
             }
 
-            /// What it holds, for messages.
+            /// Returns a description of its content, for messages.
             pub(super) fn purpose(self) -> &'static str {
                 match self {
                     $(Self::$binding => $purpose,)*
                 }
             }
 
-            /// The bytes of an element.
+            /// Returns the bytes of an element.
             pub(super) fn element_size(self) -> u64 {
                 let size = match self {
                     $(Self::$binding => size_of::<$element>(),)*
@@ -43,7 +43,7 @@ macro_rules! bindings {
                 size as u64
             }
 
-            /// The type of an element, as Rust writes it.
+            /// Returns the name of an element's type in Rust.
             #[cfg(test)]
             pub(super) fn element(self) -> &'static str {
                 match self {
@@ -56,8 +56,8 @@ macro_rules! bindings {
 
 bindings! {
     Params = 0, "params", Params, "the parameters of dispatches";
-    // Four words at a time, as a body takes four times four for its form, and four for its placement; twice, where a
-    // step has its own.
+    // Elements of four words: a body takes four elements for its form and one for its placement, twice if a step has
+    // its own.
     Bodies = 1, "bodies", [u32; 4], "the bodies";
     Shapes = 2, "shapes", Shape, "the shapes";
     Atlas = 3, "atlas", u32, "the masks and vertices of shapes";
@@ -70,7 +70,7 @@ bindings! {
     Pairs = 10, "pairs", [u32; 2], "the pairs";
     Details = 11, "details", RawDetail, "the details of pairs";
     Progress = 12, "progress", [u32; 7], "how far the narrow phase is with each pair";
-    // Behind the one element lie two bits for each body: whether it hits, and whether it is marked.
+    // After the one element follow two bits for each body: whether it hits, and whether it is marked.
     Header = 13, "header", Header, "the counts and flags";
     Tiles = 14, "tiles", Aabb, "the bounds of tiles and blocks";
     Elements = 15, "elements", [u32; 2], "the elements that are sorted";
@@ -88,7 +88,7 @@ bindings! {
 }
 
 impl Binding {
-    /// The bytes of so many elements.
+    /// Returns the bytes of `elements` elements.
     pub(super) fn bytes(self, elements: u64) -> u64 {
         elements * self.element_size()
     }
