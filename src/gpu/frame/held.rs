@@ -11,7 +11,7 @@ use crate::world::World;
 use crate::world::changes::{Changes, Mark};
 use crate::world::packed::Packed;
 
-/// Changes are uploaded one by one if at most one in this many bodies has changed. Otherwise all bodies are uploaded in
+/// Changes are uploaded individually if at most one in this many bodies has changed. Otherwise all bodies are uploaded in
 /// one run, which needs no dispatch.
 const CHANGED_OF: usize = 4;
 /// Four words of a body.

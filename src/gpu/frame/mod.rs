@@ -57,7 +57,7 @@ impl Frame {
     }
 
     /// Uploads a world, or the part that the frame does not hold yet, for a step with this much data of its `own`.
-    /// Returns the number of changes that were uploaded one by one, which the dispatch `update` applies.
+    /// Returns the number of changes that were uploaded individually, which the dispatch `update` applies.
     pub(super) fn upload(&mut self, gpu: &Gpu, world: &World, own: Own) -> Result<u32> {
         self.held.upload(&mut self.buffers, &mut self.staging, gpu, world, own)
     }
