@@ -11,8 +11,8 @@ use crate::world::World;
 use crate::world::changes::{Changes, Mark};
 use crate::world::packed::Packed;
 
-/// Changes are uploaded individually if at most one in this many bodies has changed. Otherwise all bodies are uploaded in
-/// one run, which needs no dispatch.
+/// Changes are uploaded individually if at most one in this many bodies has changed. Otherwise all bodies are uploaded
+/// in one run, which needs no dispatch.
 const CHANGED_OF: usize = 4;
 /// Four words of a body.
 pub(in crate::gpu) type Quad = [u32; 4];

@@ -61,7 +61,8 @@ impl Twin {
         let mut rest = case;
         for k in 0..self.words {
             input[k] = if case < combinations(edges) { EDGES[rest % edges] as u32 } else { random.word() };
-            // Half of the upper halves of wide numbers are only a sign extension.
+            // A quarter of the words only extend the sign of the word before, like the upper half of a small wide
+            // number.
             if case >= combinations(edges) && k > 0 && random.below(4) == 0 {
                 input[k] = (input[k - 1] as i32 >> 31) as u32;
             }
