@@ -3,7 +3,7 @@
 // Returns whether all candidates have been found, and one word can count them.
 fn all_found() -> bool {
     let row_tiles = tiles_of(params.end_row) - params.first_row / TILE;
-    // Without sorting, a dispatch always sweeps everything.
+    // Unsorted bodies are always swept completely.
     let all_swept = params.sorted == 0u || atomicLoad(&header.swept) == row_tiles;
     return all_swept && atomicLoad(&header.candidates_high) == 0u;
 }
