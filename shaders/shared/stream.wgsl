@@ -32,7 +32,7 @@ fn snapped_single(v: u32, bits: i32) -> Snap {
     let number = select(digits, -digits, (v >> 31u) != 0u);
     let exponent = max(field, 1) - 150 + bits;
     if !is_finite(v) || exponent > 6 {
-        // Numbers other than 0 have a leading digit 1 here, or an exponent far lower.
+        // Too large: zero and subnormal numbers have far lower exponents, so the digits begin with a 1.
         return Snap(false, 0);
     }
     if exponent >= 0 {

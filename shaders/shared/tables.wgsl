@@ -15,7 +15,8 @@ const HALVES: u32 = 8u;
 // that at most one of 32 invocations accesses a bank of workgroup memory at a time.
 const HALF: u32 = 140u;
 
-// The tables. Those of columns that end store their slabs from last to first, so that all entries grow with the place.
+// The tables. Those of columns that end store their slabs from last to first, so that in all of them entries only gain
+// bits with the place.
 var<workgroup> tables: array<array<atomic<u32>, HALF>, HALVES>;
 // The columns of each run.
 var<workgroup> runs: array<array<u32, RUNS>, HALVES>;
