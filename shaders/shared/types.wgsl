@@ -141,7 +141,8 @@ struct Params {
     // is painted ahead.
     landed_room: u32,
     paint_most: u32,
-    // If layers part the world, the layers of the lone bodies: the majority, no two of which hit each other. Otherwise 0.
+    // If layers part the world, the layers of the lone bodies: the majority, no two of which hit each other. Otherwise
+    // 0.
     lone_layers: u32,
     // The number of bodies that `bodies` has room for.
     body_room: u32,
