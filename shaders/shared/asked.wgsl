@@ -15,8 +15,8 @@ fn asked_at(list: u32, n: u32) -> u32 {
     return select(JUDGED, c, verdicts[c] == UNFINISHED);
 }
 
-// As `asked_at`, for the whole workgroup, but without fuel also JUDGED: then the candidate is counted as still to be
-// judged. All invocations of the workgroup must call this.
+// Returns the result of `asked_at` to the whole workgroup; without fuel, also JUDGED: then the candidate is counted as
+// still to be judged. All invocations of the workgroup must call this.
 fn ask(list: u32, n: u32, fuel: i32, local: u32) -> u32 {
     if local == 0u {
         var c = asked_at(list, n);

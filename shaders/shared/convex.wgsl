@@ -12,7 +12,7 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
         *first = 0u;
         return HIT;
     }
-    // The piece of the first body that is tested against the second's; without vertices while it is being searched.
+    // The piece of the first body that is tested against the second's; without vertices while it is searched for.
     var ours = NO_PIECE;
     var toward = toward_all(a, b, motion);
     loop {
@@ -37,7 +37,7 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
             (*now).piece += 1u;
             continue;
         }
-        // The only call that looks at nodes: drivers copy the function to each call.
+        // The only call that looks at nodes: drivers inline the function at each call.
         let step = look_at_node(convex, node, toward);
         if !seeks {
             (*now).cursor = step.next;

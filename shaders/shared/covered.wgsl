@@ -75,7 +75,7 @@ fn run(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, bits: u32, touch: 
         } else {
             break;
         }
-        // The only call of the predicate: drivers copy it to each call.
+        // The only call of the predicate: drivers inline it at each call.
         let side = side_of(piece, sweep, radius, at + vec2<i32>(middle, 0), touch);
         if first < 0 && side == 0 {
             first = middle;

@@ -49,7 +49,7 @@ fn detail_pairs(first: u32, stride: u32) {
         }
         count_undetailed(answer == UNFINISHED);
     }
-    // Half of the fuel spent: twice as much work would need another dispatch.
+    // More than half of the fuel is spent, so twice as much work would need another dispatch.
     if params.round == 0u && fuel < params.fuel / 2 {
         atomicMax(&header.detail_rounds, 1u);
     }

@@ -185,7 +185,7 @@ fn double_mul(a: Double, b: Double) -> Double {
     return double_rounded(a.is_negative != b.is_negative, a.exponent + b.exponent, digits, false);
 }
 
-// Returns a / b, for b other than zero: by long division, to 57 binary digits and whether there is a rest.
+// Returns a / b, for b other than zero: by long division, to 57 binary digits and whether there is a remainder.
 fn double_div(a: Double, b: Double) -> Double {
     let divisor = wide_of_words(b.digits);
     var rest = wide_of_words(a.digits);
@@ -202,7 +202,8 @@ fn double_div(a: Double, b: Double) -> Double {
     return double_rounded(a.is_negative != b.is_negative, exponent, vec4<u32>(quotient, 0u, 0u), !wide_is_zero(rest));
 }
 
-// Returns the square root of a number not below zero: digit by digit, 55 or 56 of them, and whether there is a rest.
+// Returns the square root of a number not below zero: digit by digit, 55 or 56 of them, and whether there is a
+// remainder.
 fn double_sqrt(a: Double) -> Double {
     let is_odd = (a.exponent & 1) != 0;
     let shift = select(58u, 57u, is_odd);

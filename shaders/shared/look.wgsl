@@ -23,7 +23,7 @@ fn look_at(look: Look, gathers: bool, detail: ptr<function, RawDetail>, now: ptr
         if word.bits == 0u {
             continue;
         }
-        // The only call that compares pixels: drivers copy the whole function to each call.
+        // The only call that compares pixels: drivers inline the whole function at each call.
         let bits = near(look.other, word.at, word.bits, touch);
         if gathers {
             take(detail, word.at + look.gone, bits);

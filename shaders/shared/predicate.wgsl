@@ -186,7 +186,7 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
     var turns = most_turns(a, b);
     loop {
         fuel -= i32(a.count + b.count + 4u);
-        // The only call of the support function: drivers copy it to each call.
+        // The only call of the support function: drivers inline it at each call.
         let w = difference_support(a, b, sweep, n);
         let along = dot_wide(n, w);
         if asks == TO_LEFT || asks == TO_RIGHT {
@@ -271,7 +271,7 @@ fn first_contact(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32, an
     // Test the last tick, then the first, then those between.
     var tick = TICKS;
     loop {
-        // The only call of the predicate: drivers copy it to each call.
+        // The only call of the predicate: drivers inline it at each call.
         if meets(a, b, come(sweep, tick), radius, touch) {
             high = tick;
         } else if tick == TICKS {

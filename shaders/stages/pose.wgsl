@@ -60,7 +60,7 @@ fn corner_bit(at: vec2<i32>, bounds: Aabb) -> u32 {
 }
 
 fn posed_convex(shape: Shape, linear: Linear) -> Posed {
-    // A flat body is empty, and needs no room.
+    // A flat body is empty, and needs no further checks.
     if double_is_zero(determinant(linear)) {
         return Posed(true, UNTURNED_INVERSE, NO_EXTENT.at, 0, EMPTY);
     }
@@ -77,7 +77,7 @@ fn posed_convex(shape: Shape, linear: Linear) -> Posed {
         let at = vec2<i32>(land_along(rows.x, p), land_along(rows.y, p));
         core = join(core, Aabb(at, at));
     }
-    // Sums of these fit no i32 otherwise.
+    // Beyond this limit, sums of coordinates would overflow an i32.
     let most = vec2<i32>(0x3FFFFFFE - radius);
     if !lands || any(core.min < -most) || any(core.max > most) {
         return NOT_POSED;
@@ -152,7 +152,7 @@ fn pose(
         extent = bitcast<vec4<u32>>(vec4<i32>(posed.extent.min, posed.extent.max));
         look.y = bitcast<u32>(posed.radius);
         more.y = posed.flags | (more.y & OFF);
-        // Nobody reads a number that names no shape.
+        // Replace a number that names no shape, so that nobody reads it.
         look.x = select(0u, look.x, posed.yes);
     }
     let own = form_of(i, 1u);

@@ -1,4 +1,4 @@
-// Splits the candidates by what must judge them. Boxes that move alike are judged here; candidates that bounds have
+// Splits the candidates by how they are judged. Boxes that move alike are judged here; candidates that bounds have
 // decided are skipped; all others go to one of the lists of lists.wgsl. A workgroup takes 64 candidates at a time, an
 // invocation each.
 
