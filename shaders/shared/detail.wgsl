@@ -17,7 +17,7 @@ fn count_undetailed(is_left: bool) {
 
 // Gathers the details of every `stride`-th pair from `first` on, while there is fuel.
 fn detail_pairs(first: u32, stride: u32) {
-    // If the pairs are not whole, or exceed the room, the host takes care of them.
+    // If the pairs are incomplete or exceed the room, the host takes care of them.
     if params.if_whole == 1u && !(pairs_are_whole() && header.pairs <= params.detail_room) {
         return;
     }

@@ -100,11 +100,10 @@ struct Shape {
 }
 
 // The parameters of one dispatch. A body's *rank* is its place in the order of the broad phase: along the curve if
-// bodies are sorted, otherwise its index. A *row* is a rank whose pairs with later ranks are requested.
+// bodies are sorted, else its index. A *row* is a rank whose pairs with later ranks are requested.
 struct Params {
-    // Host streams that pose bodies: the first word in the buffer, the words from one body to the next, the format of
-    // the numbers (stream.wgsl), and whether the stream is present: 0 or 1. For shape numbers, the third is the number
-    // of shapes.
+    // Streams from the host program: the first word in the buffer, the stride in words, the format of numbers
+    // (stream.wgsl), and 1 if the stream exists, else 0. For shape numbers, the third word is the number of shapes.
     positions: vec4<u32>,
     motions: vec4<u32>,
     linears: vec4<u32>,
@@ -113,77 +112,78 @@ struct Params {
     // Equal in all dispatches of a run of rows:
     bodies: u32,
     touch: u32,
-    // Whether bodies are sorted: 0 or 1.
+    // 1 if bodies are sorted, else 0.
     sorted: u32,
-    // Whether some sprite is painted ahead: 0 or 1.
+    // 1 if some sprite is painted ahead, else 0.
     paints: u32,
-    // Whether two SMALL_TURNED sprites are sampled where they overlap, not painted, if the row of one has few later
-    // candidates: 0 or 1.
+    // 1 if two SMALL_TURNED sprites are sampled where they overlap instead of painted, provided that the row of one has
+    // few later candidates; else 0.
     samples: u32,
     // The rows: the first, and the rank after the last.
     first_row: u32,
     end_row: u32,
-    // The number of candidates that there is room for.
+    // The room for candidates.
     candidate_room: u32,
-    // The number of pairs whose details there is room for; 0xFFFFFFFF (no limit) if details are not requested.
+    // The number of pairs whose details have room; 0xFFFFFFFF, no limit, if details are not requested.
     detail_room: u32,
-    // The most tiles that a workgroup of the broad phase compares its own rows with in a dispatch.
+    // The maximum number of tiles that a workgroup of the broad phase compares with its own rows in a dispatch.
     tiles_each: u32,
-    // The fuel of an invocation of the narrow phase for a dispatch, in loop iterations.
+    // The fuel of an invocation of the narrow phase in a dispatch, in loop iterations.
     fuel: i32,
-    // How far `loops_were_cut` counts.
+    // The number to which `loops_were_cut` counts.
     sentinel: u32,
-    // Whether placements (positions and motions) are the step's own: 0 or 1.
+    // 1 if the step has its own positions and motions, else 0.
     placed: u32,
-    // Whether forms are the step's own: 0 or 1.
+    // 1 if the step has its own forms, else 0.
     posed: u32,
-    // If forms are the step's own, the number of units of two words to land in, and the most of them for a sprite that
-    // is painted ahead.
+    // If the step has its own forms, the number of units of two words to land in, and the maximum number of these units
+    // for a sprite that is painted ahead.
     landed_room: u32,
     paint_most: u32,
-    // If layers part the world, the layers of the lone bodies: the majority, no two of which hit each other. Otherwise
-    // 0.
+    // If layers part the world, the layers of the lone bodies: the majority, no two of which hit each other. Else 0.
     lone_layers: u32,
-    // The number of bodies that `bodies` has room for.
+    // The room for bodies in `bodies`.
     body_room: u32,
-    // Bits of whole.wgsl: the requested parts of the answer.
+    // Bits of whole.wgsl: the parts that are requested.
     asked: u32,
-    // 1 if all pairs are sorted after the rows, because one may be too long for a workgroup; otherwise 0.
+    // 1 if all pairs are sorted after the rows, because a row may be too long for a workgroup; else 0.
     sorts_pairs: u32,
-    // The number of pairs for each workgroup of an indirect dispatch over all pairs, at least 1, and the vertices of an
-    // instance of an indirect draw.
+    // The number of pairs for each workgroup of an indirect dispatch over all pairs, at least 1, and the number of
+    // vertices of an instance of an indirect draw.
     pairs_each: u32,
     vertices: u32,
 
-    // For the named dispatches only; meaningless in all others:
-    // update: the number of changes, four words each.
+    // For the named dispatches only; unused in all others:
+    // update: the number of changes, of four words each.
     changed: u32,
-    // make_keys: the most bits of a key.
+    // make_keys: the maximum number of bits of a key.
     key_bits: u32,
     // sweep, sweep_all: the first tile of rows.
     first_tile: u32,
-    // sweep_all, paint: the part of the columns to compare with, or of the sprites to paint,
+    // sweep_all, paint: the number of its part, of `parts` equal parts of the columns to compare with, or of the
+    // sprites to paint.
     part: u32,
-    // sweep_all, paint: and the number of such equal parts, at least 1.
+    // sweep_all, paint: the number of parts, at least 1.
     parts: u32,
-    // judge_*, detail_*: 0 if pairs start, otherwise how many dispatches have continued them, including this one.
+    // judge_*, detail_*: 0 if pairs begin, else the number of rounds, including this one, that have resumed pairs of an
+    // earlier dispatch.
     round: u32,
-    // detail_*: whether to do nothing unless pairs are whole, in order and few enough: 0 or 1.
+    // detail_*: 1 if it does nothing unless the pairs are complete, in order and few enough; else 0.
     if_whole: u32,
     // detail_*: the first pair; its details come first in their buffer.
     first_pair: u32,
     // Sorting: the number of elements, or the room for them.
     elements: u32,
-    // Sorting: 1 if the elements are all pairs, as many as there are; otherwise 0. Pairs are sorted only if some row of
-    // them is too long for a workgroup.
+    // Sorting: 1 if the elements are all pairs, whose number the header has; else 0. They are not sorted if no row is
+    // too long for a workgroup.
     all_pairs: u32,
-    // Sorting: the word of an element that holds the digit, 0 or 1.
+    // Sorting: the word of an element that contains the digit, 0 or 1.
     word: u32,
     // Sorting: the lowest bit of the digit in its word.
     shift: u32,
-    // make_keys, count_digits, scatter_digits: the index of the first element before the pass.
+    // make_keys, count_digits, scatter_digits: the index at which the elements begin before the pass.
     source: u32,
-    // scatter_digits: the index of the first element after the pass.
+    // scatter_digits: the index at which the elements begin after the pass.
     sink: u32,
 }
 
@@ -191,47 +191,46 @@ struct Params {
 // Members that are not atomic are written by one invocation of a dispatch, and read by others only in later dispatches:
 // within one, nothing makes a workgroup see what another has written, and atomics do so only for themselves.
 struct Header {
-    // The number of pairs that hit. Hosts read this and the next three too.
+    // The number of pairs that hit. Host programs also read this and the next three.
     pairs: u32,
-    // Whether the complete requested answer is on the GPU: 0 or 1.
+    // 1 if everything that was requested is on the GPU, else 0.
     complete: u32,
     // The number of bodies whose poses on the GPU were beyond the limits.
     skipped: atomic<u32>,
-    // Bits of whole.wgsl: the parts of the answer that are whole, and why others are not.
+    // Bits of whole.wgsl: the parts of the answer that are complete, and why others are not.
     whole: u32,
-    // Arguments of an indirect dispatch over all pairs: workgroups in x, y and z. No workgroups while pairs are not
-    // whole.
+    // Arguments of an indirect dispatch over all pairs: workgroups in x, y and z. None while pairs are incomplete.
     dispatch: array<u32, 3>,
-    // Arguments of an indirect draw of one instance for each pair: vertices, instances, the first of each. No instances
-    // while pairs are not whole.
+    // Arguments of an indirect draw of an instance for each pair: vertices, instances, the first of each. No instances
+    // while pairs are incomplete.
     draw: array<u32, 4>,
-    // Whether the driver has cut loops short: 0 or 1.
+    // 1 if the driver has cut loops short, else 0.
     cut: atomic<u32>,
     // The number of tiles of rows that the sorted broad phase has finished.
     swept: atomic<u32>,
-    // The number of candidates, including those without room: the low and the high word.
+    // The number of candidates, including those that did not fit: the low and the high word.
     candidates: atomic<u32>,
     candidates_high: atomic<u32>,
-    // The lengths of the lists of candidates that bounds do not decide.
+    // The lengths of the lists: of the candidates that are judged, those that bounds do not decide.
     lists: array<atomic<u32>, 6>,
-    // The number of candidates that are not decided yet.
+    // The number of candidates without a verdict yet.
     unjudged: atomic<u32>,
-    // The number of pairs whose details are not complete yet.
+    // The number of pairs that still lack details.
     undetailed: atomic<u32>,
     // The last rounds in which candidates were judged, and in which details were gathered; 1 if the first dispatch was
-    // enough, but some invocation has spent more than half of its fuel.
+    // enough, but some invocation used more than half of its fuel.
     judge_rounds: atomic<u32>,
     detail_rounds: atomic<u32>,
     // The number of rows of pairs that are too long for a workgroup to sort.
     long_rows: atomic<u32>,
-    // Whether there are too many pairs for the one workgroup that was to order them: 0 or 1.
+    // 1 if there are too many candidates for the single workgroup that orders the pairs of few bodies, else 0.
     too_many: u32,
     // The number of sprites to paint.
     paintings: atomic<u32>,
-    // The number of passes of a key sort with as many bits as the bodies need.
+    // The number of passes of the sort, by the number of key bits that the bodies need.
     key_passes: u32,
-    // If forms are the step's own, the number of units of two words that all bodies land in, including those without
-    // room: the low and the high word.
+    // If the step has its own forms, the units of two words in which all bodies land, including those that did not fit:
+    // the low and the high word.
     landed: atomic<u32>,
     landed_high: atomic<u32>,
     // The extent of all centres.
@@ -239,9 +238,9 @@ struct Header {
     min_y: atomic<i32>,
     max_x: atomic<i32>,
     max_y: atomic<i32>,
-    // The number of bodies of each size, by the number of bits of the size.
+    // The number of bodies by the bit length of their size.
     sizes: array<atomic<u32>, 32>,
-    // Padding: the flags begin at a multiple of 256 bytes, so that hosts can bind them.
+    // Padding, so that the flags, which host programs bind, begin at a multiple of 256 bytes.
     unused: array<u32, 61>,
     // A bit for each body that hits, followed, in separate words, by a bit for each body that is marked.
     flags: array<atomic<u32>>,

@@ -1,12 +1,12 @@
-// The parts of the answer that are whole, so that hosts can use them on the GPU; twin of src/gpu/whole.rs.
+// The parts of the answer that are complete, so that hosts can use them on the GPU; twin of src/gpu/whole.rs.
 
-// The flag of each body; all pairs, in any order; the pairs in ascending order; the details of each pair.
+// The flag of each body; all pairs, in any order; the ascending order of the pairs; the details of each pair.
 const FLAGS_WHOLE: u32 = 1u;
 const PAIRS_WHOLE: u32 = 2u;
 const ORDER_WHOLE: u32 = 4u;
 const DETAILS_WHOLE: u32 = 8u;
-// The reasons why others are not: some candidates were not listed, or some details have no room; some pairs take more
-// dispatches, or the driver cut loops short; more pairs than were put in order; rows in several runs.
+// The reasons why others are not: candidates or details did not fit; some pairs take more dispatches, or the driver cut
+// loops short; too many pairs of one body, or in all, to be sorted; the candidates do not all fit at once.
 const LACKS_ROOM: u32 = 256u;
 const LACKS_FUEL: u32 = 512u;
 const UNSORTED: u32 = 1024u;
@@ -37,7 +37,7 @@ fn write_arguments(count: u32) {
     header.draw = array<u32, 4>(params.vertices, count, 0u, 0u);
 }
 
-// Writes which requested parts are whole. One invocation in all must call this, after everything else.
+// Writes which requested parts are complete. One invocation in all must call this, after everything else.
 fn conclude_step() {
     let all_landed = atomicLoad(&header.landed_high) == 0u && atomicLoad(&header.landed) <= params.landed_room;
     let all_listed = all_landed && all_found() && atomicLoad(&header.candidates) <= params.candidate_room;

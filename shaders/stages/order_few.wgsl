@@ -1,6 +1,6 @@
-// Puts the candidates that hit in order for few bodies, and writes whether the answer is whole: like order.wgsl,
-// scan.wgsl and conclude.wgsl, but in a single workgroup. If there are too many candidates it does nothing, and the
-// host runs those.
+// Puts the candidates that hit in order for few bodies, and writes which parts of the answer are complete: like
+// order.wgsl, scan.wgsl and conclude.wgsl, but in a single workgroup. If there are too many candidates it does nothing,
+// and the host runs those.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(13) var<storage, read_write> header: Header;

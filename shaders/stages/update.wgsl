@@ -1,5 +1,5 @@
-// Moves changed parts of bodies to their places, over the data of the last step: four words an invocation. After all of
-// these, `changed` holds the place of each in `bodies`.
+// Writes changed parts of bodies to their places, over the data of the last step: four words an invocation. After all
+// of these, `changed` holds the place of each in `bodies`.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;

@@ -23,7 +23,7 @@ pub(in crate::gpu) fn sums(bodies: u64) -> u64 {
 }
 
 /// Orders the pairs, in one workgroup if they are `few`. Then gathers their details if requested and there is room, in
-/// `rounds` rounds after the first. Finally has the GPU write which parts of the answer are whole.
+/// `rounds` rounds after the first. Finally has the GPU write which parts of the answer are complete.
 pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, kinds: Kinds, rounds: u32, params: Params) {
     if ask > Ask::Flags {
         to.stage(Stage::Order);
@@ -33,14 +33,14 @@ pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, kinds: Kind
             order_many(to, params);
         }
     }
-    // The workgroup that orders few pairs also writes what is whole, unless something follows.
+    // The workgroup that orders few pairs also writes what is complete, unless something follows.
     if !few || ask != Ask::Pairs || params.sorts_pairs == 1 {
         end(to, ask, kinds, rounds, params);
     }
 }
 
 /// Ends a run of rows once they are sorted: sorts all pairs if `params` says so, gathers details if requested, and has
-/// the GPU write what is whole.
+/// the GPU write what is complete.
 pub(in crate::gpu) fn end(to: &mut Recording, ask: Ask, kinds: Kinds, rounds: u32, params: Params) {
     if params.sorts_pairs == 1 {
         to.stage(Stage::Order);

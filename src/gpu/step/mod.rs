@@ -52,7 +52,7 @@ pub(super) struct Step {
     /// Whether the answer stays on the GPU, and only counts come back.
     resident: bool,
     counts: Counts,
-    /// The parts that were whole after the first submission, once known.
+    /// The parts that were complete after the first submission, once known.
     in_frame: Option<Whole>,
     /// The parameters common to all dispatches.
     common: Params,
@@ -332,7 +332,7 @@ impl Step {
         Ok(run)
     }
 
-    /// Records which parts of the answer are whole on the GPU.
+    /// Records which parts of the answer are complete on the GPU.
     fn note_whole(&mut self, header: &Header) {
         let whole = Whole::of_bits(header.whole);
         let in_frame = *self.in_frame.get_or_insert(whole);
