@@ -65,7 +65,7 @@ fn toward_all(a: View, b: View, motion: vec2<i32>) -> Aabb {
     return swept_box(grown(reach(b.body), a.body.radius), -motion);
 }
 
-// Returns whether two bodies at rest relative to each other are too far apart to hit.
+// Returns whether two bodies that do not move relative to each other are too far apart to hit.
 fn is_apart(a: View, b: View, motion: vec2<i32>) -> bool {
     return all(motion == vec2<i32>(0, 0)) && !bounds_meet(reach(a.body), reach(b.body), params.touch);
 }

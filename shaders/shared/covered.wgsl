@@ -39,8 +39,8 @@ fn covered(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, bits: u32, tou
 }
 
 // Returns the side of the square of pixel `at` on which a piece lies: -1 left, 1 right, 0 if the square hits, 2 if no
-// square of the row does. A piece that moves by `v` meets a square exactly if the square, moving by `-v`, meets the
-// piece.
+// square of the row does. A piece that moves by `v` meets a square if and only if the square, moving by `-v`, meets
+// the piece.
 fn side_of(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, touch: u32) -> i32 {
     let low = (at << vec2<u32>(8u, 8u)) - sweep.start;
     let apart = find_apart(square(Aabb(low, low + 256)), piece, -sweep.by, radius, touch);

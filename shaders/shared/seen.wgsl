@@ -1,8 +1,8 @@
-// The offsets already tested, so that two sprites that jitter around one another are not compared again and again; twin
-// of src/cpu/narrow/seen.rs.
+// The offsets at which two sprites were compared, so that sprites that jitter relative to each other are not compared
+// at the same offset again; twin of src/cpu/narrow/seen.rs.
 
-// The side of the square of offsets that is remembered. Two sprites stray by at most two pixels from the straight way
-// to each other.
+// The side of the square of offsets that are remembered. Two sprites stray by at most two pixels from their straight
+// relative path.
 const SIDE: i32 = 8;
 
 // The latest of the tested offsets, within a square: a bit each.

@@ -13,7 +13,7 @@ fn words_of(region: Aabb) -> vec2<u32> {
     return vec2<u32>((size.x + 31u) / 32u, size.y);
 }
 
-// Returns the lowest `count` bits; all if `count` is 32 or more.
+// Returns a word with the lowest `count` bits set; all if it is 32 or more.
 fn low_bits(count: i32) -> u32 {
     return select(0xFFFFFFFFu, (1u << (u32(count) & 31u)) - 1u, count < WORD);
 }
