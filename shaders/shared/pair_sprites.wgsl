@@ -20,8 +20,8 @@ fn passed_over(sprite: View, other: View, stay: Stay, node: u32) -> u32 {
     return 0u;
 }
 
-// Returns those of the pixels `bits`, from `at` rightward, that the other sprite paints or (if touch counts) of which it
-// paints a neighbour.
+// Returns those of the pixels `bits`, from `at` rightward, that the other sprite paints or (if touch counts) of which
+// it paints a neighbour.
 fn near(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
     let around = select(0, 1, touch == TOUCH_INCLUDED);
     var all_near = 0u;
