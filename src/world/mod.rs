@@ -47,7 +47,7 @@ use shape::Shape;
 /// let saved = world.clone();
 /// assert_eq!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs, [[0, 1]]);
 /// world.remove(shot)?;
-/// assert!(world.remove(shot).is_err()); // it is gone, whoever has its index now
+/// assert!(world.remove(shot).is_err()); // gone, even if its index is in use again
 /// assert!(saved.body(shot).is_some() && saved.body(ship).is_some());
 /// # Ok::<(), hitmask::Error>(())
 /// ```
