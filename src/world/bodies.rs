@@ -200,7 +200,7 @@ impl World {
         Ok(Model { shape, vertices: self.packed.vertices(&self.packed.shapes[index]), solid: self.solid[index] })
     }
 
-    /// Stores a body, which was posed, at its index.
+    /// Stores a posed body, its linear part and its tag at its index.
     fn put(&mut self, index: usize, posed: &packed::Body, body: &Body) {
         self.linears[index] = body.linear;
         self.tags[index] = body.tag;

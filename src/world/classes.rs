@@ -10,8 +10,8 @@ pub(super) const MIXED: usize = 62;
 /// A set of bodies on the same layers that hit the same layers. The last, mixed class has all bodies of no other class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
-    /// The layers that all of them share, and their group. It is 0 if they are, or were, in several groups, or some in
-    /// none.
+    /// The layers that all of them share, and their group. The group is 0 if they are, or were, in several groups, or
+    /// some in none.
     pub filter: Filter,
     /// The number of bodies.
     pub bodies: u32,

@@ -20,7 +20,7 @@ pub(crate) struct Parting {
     pub seekers: u64,
     /// The classes that some seeker may hit.
     pub sought: u64,
-    /// The classes that may hit another class that is not lone.
+    /// The classes, none of them lone, that may hit each other or themselves.
     pub swept: u64,
     /// The number of bodies that are seekers.
     pub count: usize,

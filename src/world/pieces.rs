@@ -9,12 +9,13 @@
 //!      3   4                             far away -> go on with its successor
 //! ```
 //!
-//! (Smits, *Efficiency Issues for Ray Tracing*, 1998.) A leaf is one piece. A line through the median of the centres,
-//! across the longer axis, splits pieces into those before it, those beyond it, and those that lie over it. The third
-//! part exists because pieces of hills are long slivers, which would make the bounds of either side as long as they
-//! are. If more than half of the pieces fall into one part, a line across the other axis is tried, and as a last resort
-//! halves by centre. Up to four pieces are children of one node. Nodes hold bounds from the anchor and land with the
-//! body: the two corners of a node that go farthest along an axis land no nearer than everything in the node.
+//! The layout is that of Smits, *Efficiency Issues for Ray Tracing*, 1998. A leaf is one piece. A line through the
+//! median of the centres, across the longer axis, splits pieces into those before it, those beyond it, and those that
+//! lie over it. The third part exists because pieces of hills are long slivers, which would make the bounds of either
+//! side as long as they are. If more than half of the pieces fall into one part, a line across the other axis is tried,
+//! and as a last resort halves by centre. Up to four pieces are children of one node. Nodes hold bounds from the anchor
+//! and land with the body: the two corners of a node that go farthest along an axis land no nearer than everything in
+//! the node.
 
 use std::cmp::Ordering;
 

@@ -16,8 +16,8 @@ use crate::simd::Lanes;
 /// The mapping from world pixels to a sprite's texels, with which a shader can draw the sprite exactly as engines see
 /// it.
 ///
-/// The texel under the centre of the pixel `i` to the right of the first of `pixels` and `j` below it is `(start + i *
-/// across + j * down) >> 16`, in `i64`. If that lies outside the mask, there is no texel.
+/// For the pixel `i` to the right of the first of `pixels` and `j` below it, the texel under its centre is
+/// `(start + i * across + j * down) >> 16`, in `i64`. If that lies outside the mask, there is no texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampling {
     /// The pixels that the sprite may paint, `[x, y, width, height]`.

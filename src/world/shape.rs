@@ -84,8 +84,8 @@ impl Shape {
         Ok(Self::convex(if from == to { vec![from] } else { vec![from, to] }, radius))
     }
 
-    /// Creates a simple polygon, convex or concave, of either winding. The outline is not closed by repeating its first
-    /// point.
+    /// Creates a simple polygon, convex or concave, of either winding. The outline is closed implicitly, without
+    /// repeating its first point.
     ///
     /// Repeated neighbours and collinear points are dropped. A self-intersecting outline is an error that names the
     /// edges.

@@ -143,8 +143,8 @@ impl World {
         Ok(())
     }
 
-    /// Moves each body to the end of its motion. Motions stay, so the next step begins where this one ended, to the
-    /// lattice step.
+    /// Moves each body to the end of its motion. Motions stay, so the next step begins where this one ended, exact to
+    /// the lattice step.
     ///
     /// On an error no body moves: an [`Error::In`] names the first body that would leave the world. Threads are as for
     /// [`World::set_positions`].

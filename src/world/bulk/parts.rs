@@ -1,10 +1,10 @@
-//! Sharing of work on many places between threads.
+//! Work on many places, shared between threads.
 
 use std::ops::Range;
 
 use crate::ground::threads;
 
-/// Minimum number of places of a part. Fewer than twice as many are one part, for the caller's thread.
+/// Minimum number of places in a part. Fewer than two parts' worth are left to the caller's thread.
 const PLACES: usize = 1 << 12;
 /// Number of parts per thread, so that no thread waits long for another.
 const PARTS: usize = 4;

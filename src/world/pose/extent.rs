@@ -7,10 +7,10 @@ use crate::ground::linear::Snapped;
 /// Returns the box of pixels that a turned sprite may paint, in lattice steps from the pixel that holds its position,
 /// wherever the position lies within that pixel. Returns `None` if the box is larger than the world.
 ///
-/// A pixel at distance `d` is painted if `N (d + f) + a` lies in the box of solid texels, with the inverse `N`, the
+/// A pixel at offset `d` is painted if `N (d + f) + a` lies in the box of solid texels, with the inverse `N`, the
 /// anchor `a` in texels, and `f` in `[-127/256, 1/2]`. So `d` lies in a parallelogram, and this is its bounding box. It
-/// is computed in `f64`, whose error stays below 2^-10 pixel because `|det N|` is at least 1/32258. The box decides
-/// nothing, because it is larger by more than that.
+/// is computed in `f64`, whose error stays below 2^-10 pixel because `|det N|` is at least 1/32258. The box is enlarged
+/// by more than that, so no float decides what is painted.
 pub(crate) fn turned_extent(inverse: Snapped, anchor: Point, solid: Aabb) -> Option<Aabb> {
     const ERROR: f64 = 1e-3;
     let ([a, b], [c, d]) = (inverse.x.map(f64::from), inverse.y.map(f64::from));

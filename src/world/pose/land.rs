@@ -4,7 +4,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE, reach};
 
-/// Lands the vertices of a body.
+/// Writes the landed vertices of a body to `landed`.
 pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
     for (to, &from) in landed.iter_mut().zip(vertices) {
         let [x, y] = body.linear.land(from);
@@ -12,8 +12,8 @@ pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
     }
 }
 
-/// Lands the vertices of those pieces of a body that come near a box, each at its place among all vertices. The others
-/// are left as they are.
+/// Writes the landed vertices of those pieces of a body that come near a box, each at its place among all vertices. The
+/// others are left as they are.
 #[inline(always)]
 pub(crate) fn core_near(packed: &Packed, body: &Body, near: &Aabb, landed: &mut [Point]) {
     let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
@@ -64,7 +64,7 @@ pub(crate) fn way_of(position: Point, motion: Point, sprite: bool) -> Aabb {
     here.join(&here.moved(gone(position, motion, sprite))).join(&here.moved(motion))
 }
 
-/// Returns how far a body goes within the step; a sprite goes by whole pixels.
+/// Returns how far a body goes within the step; a sprite goes by whole pixels, in one direction on each axis.
 #[inline(always)]
 fn gone(position: Point, motion: Point, sprite: bool) -> Point {
     let whole = if sprite { !255 } else { !0 };

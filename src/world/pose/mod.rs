@@ -77,8 +77,8 @@ fn put(body: &Body, posed: packed::Body) -> Result<packed::Body> {
     })
 }
 
-/// Checks that everything a body covers within the step lies in the world. So must its position at all times, even if
-/// the body lies beside it or covers nothing, so that the body can be at rest wherever it ends.
+/// Checks that everything a body covers within the step lies in the world. Its position must, too, even if the body
+/// lies beside it or covers nothing, so that the body can be at rest wherever it ends.
 pub(crate) fn check_inside(body: &packed::Body) -> Result<()> {
     let way = way_of(body.position, body.motion, body.is(SPRITE));
     if is_inside(&bound(body).join(&way)) { Ok(()) } else { Err(outside(body.position)) }

@@ -154,7 +154,7 @@ pub(crate) mod tests {
         world
     }
 
-    /// Few of the pixels in a sheared sprite's bounds are looked at, and none that it paints is left out.
+    /// Few of the pixels in a sheared sprite's bounds are visited, and all that it paints are.
     #[test]
     fn the_mask_in_a_row_is_found() {
         let sheared = [
