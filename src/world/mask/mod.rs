@@ -179,7 +179,7 @@ impl Mask {
         [self.width, self.height]
     }
 
-    /// Words in a row: `ceil(width / 64)`.
+    /// Returns the number of words in a row: `ceil(width / 64)`.
     ///
     /// ```
     /// assert_eq!(hitmask::Mask::new(65, 2)?.stride(), 2);
