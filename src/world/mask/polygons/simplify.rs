@@ -48,8 +48,8 @@ struct Corner {
     age: Option<u32>,
 }
 
-/// A corner that may be removed. Offers are ordered by the square of the distance that the ring would have from the exact
-/// one there, then by the number of exact edges that the new edge would replace, so that stretches grow evenly.
+/// A corner that may be removed. Offers are ordered by the square of the distance that the ring would have from the
+/// exact one there, then by the number of exact edges that the new edge would replace, so that stretches grow evenly.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Offer {
     /// The bits of a float of 0 or more, which sort as the float does.
