@@ -91,8 +91,8 @@ impl Scene {
 
     /// Reads a scene file, and the CSV file that it names. Images are read by [`Scene::world`].
     ///
-    /// Returns [`Error::File`], which names the file and, for wrong JSON, line and column. Both must be regular files (no
-    /// pipes, no devices) of at most 4 GiB. Returns an error also if there is not enough memory for the contents.
+    /// Returns [`Error::File`], which names the file and, for wrong JSON, line and column. Both must be regular files
+    /// (no pipes, no devices) of at most 4 GiB. Returns an error also if there is not enough memory for the contents.
     ///
     /// ```no_run
     /// use hitmask::scene::Scene;

@@ -14,26 +14,26 @@ use crate::world::body::Body;
 /// A query as it is in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QuerySpec {
-    /// Finds the bodies that contain a point.
+    /// A query for the bodies that contain a point.
     Point(Spot),
-    /// Finds the bodies that hit a body outside the world.
+    /// A query for the bodies that hit a body which is not in the world.
     Body(BodySpec),
-    /// Finds the first body that a ray meets.
+    /// A query for the first body that a ray meets.
     Ray(Ray),
-    /// Finds the bodies nearest to a point.
+    /// A query for the bodies nearest to a point.
     Nearest(Near),
 }
 
 /// A query of a scene, ready to be run on its world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Query {
-    /// Finds the bodies that contain a point.
+    /// A query for the bodies that contain a point.
     Point(Spot),
-    /// Finds the bodies that hit a body outside the world.
+    /// A query for the bodies that hit a body which is not in the world.
     Body(Body),
-    /// Finds the first body that a ray meets.
+    /// A query for the first body that a ray meets.
     Ray(Ray),
-    /// Finds the bodies nearest to a point.
+    /// A query for the bodies nearest to a point.
     Nearest(Near),
 }
 
