@@ -36,7 +36,7 @@ pub use play::{Play, Step};
 pub use queries::{Query, QuerySpec};
 pub use replay::{Edits, Replay, Stamp};
 
-/// A scene as it is in a file: shapes by name, and bodies that refer to them.
+/// A scene as written in a file: shapes by name, and bodies that refer to them.
 ///
 /// ```
 /// use hitmask::scene::Scene;

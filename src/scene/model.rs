@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::ground::linear::Flip;
 
-/// A shape as it is in a file.
+/// A shape as written in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeSpec {
     /// The geometry.
@@ -58,7 +58,7 @@ pub enum Image {
     Rows(Vec<String>),
 }
 
-/// A body as it is in a file.
+/// A body as written in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodySpec {
     /// The name of its shape.

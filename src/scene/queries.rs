@@ -11,7 +11,7 @@ use crate::questions::{Near, Ray, Spot};
 use crate::world::World;
 use crate::world::body::Body;
 
-/// A query as it is in a file.
+/// A query as written in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QuerySpec {
     /// A query for the bodies that contain a point.

@@ -11,7 +11,7 @@ use super::values::{self, Object};
 use super::{NO_FILE, Scene};
 use crate::ground::error::{Error, Result};
 
-/// A recorded world, as in a file of JSON lines: the first line is a scene, each further one a step.
+/// A recorded world, as written in a file of JSON lines: the first line is a scene, each further one a step.
 ///
 /// ```
 /// use hitmask::scene::Replay;
@@ -33,7 +33,7 @@ use crate::ground::error::{Error, Result};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
-    /// The world at the beginning. Each body has a name, all different.
+    /// The world at the beginning. Each body has a name of its own.
     pub scene: Scene,
     /// The edits before each step.
     pub steps: Vec<Edits>,

@@ -16,7 +16,7 @@ const COLUMNS: [&str; 11] = ["shape", "x", "y", "angle", "scale", "flip", "move_
 /// The number of required columns, the first of [`COLUMNS`].
 const REQUIRED: usize = 3;
 
-/// The lines of a CSV file on which bodies are.
+/// The lines of a CSV file that hold bodies.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines {
     pub(super) file: PathBuf,

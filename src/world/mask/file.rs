@@ -344,7 +344,7 @@ mod tests {
         }
     }
 
-    /// Opens a file on a thread of its own, so that waiting for ever fails the test.
+    /// Opens a file on a thread of its own, so that the test fails if opening blocks.
     fn open_at_once(path: &Path) -> String {
         let (send, receive) = mpsc::channel();
         let opened = path.to_owned();

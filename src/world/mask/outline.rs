@@ -38,8 +38,8 @@ impl Mask {
         let Some((mut from, second)) = self.next(first, 0) else { return outline };
         let mut texel = second;
         loop {
-            // Begin two directions counterclockwise of the one that led here: the texel examined just before it is a
-            // neighbour of both, and it is empty.
+            // Begin two directions counterclockwise of the one that led here, which is at or just after the last texel
+            // examined from the texel before; that one is empty.
             let Some((way, next)) = self.next(texel, from + 6) else { return outline };
             if texel == first && next == second {
                 return outline;

@@ -111,7 +111,7 @@ fn mirror(row: &mut [u64], past: u32) {
     let mut next = 0;
     for word in row.iter_mut().rev() {
         let bits = word.reverse_bits();
-        // Two shifts to the left, as one shift by 64, for `past` 0, would overflow.
+        // Two shifts to the left: a single one would be by 64 for `past` 0, which overflows.
         *word = bits >> past | next << 1 << (63 - past);
         next = bits;
     }

@@ -23,7 +23,7 @@ pub(super) struct Ring<'a> {
 }
 
 impl<'a> Ring<'a> {
-    /// Finds the corners. Returns an error if the ring has no area or goes back along the edge before.
+    /// Finds the corners. Returns an error if the ring has no area or doubles back along an edge.
     pub(super) fn new(number: usize, points: &'a [Point]) -> Result<Self> {
         let next = |i: usize| (i + 1) % points.len();
         let kept: Vec<usize> = (0..points.len()).filter(|&i| points[i] != points[next(i)]).collect();
