@@ -1,4 +1,4 @@
-//! Shapes and bodies key by key, as JSON has them; which keys go together is checked here.
+//! The JSON keys of shapes and bodies, and the checks on which keys go together.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -71,7 +71,7 @@ struct RawCapsule {
 }
 
 impl RawShape {
-    /// The shape; else which keys do not go together.
+    /// Returns the shape, or a message about keys that do not go together.
     fn spec(self) -> Result<ShapeSpec, String> {
         let raw = self;
         let forms = [
@@ -166,7 +166,7 @@ struct RawBody {
 }
 
 impl RawBody {
-    /// The body; else which keys do not go together.
+    /// Returns the body, or a message about keys that do not go together.
     fn spec(self) -> Result<BodySpec, String> {
         let raw = self;
         let pose = match raw.matrix {

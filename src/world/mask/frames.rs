@@ -5,9 +5,9 @@
 //!    +------+--------------------------+
 //!    |      .                          |   size [w, h], of each frame
 //!    |      .   w   spacing            |
-//!    | . . .+-----+ +-----+ +-----+    |   Frames are counted from left to right, then downward.
+//!    | . . .+-----+ +-----+ +-----+    |   Frames are numbered from left to right, then downward.
 //!    |      |  0  | |  1  | |  2  |    |
-//!    |      +-----+ +-----+ +-----+    |   What is left at the right and below is no frame.
+//!    |      +-----+ +-----+ +-----+    |   Space left at the right and below is unused.
 //!    |      +-----+ +-----+ +-----+    |
 //!    |      |  3  | |  4  | |  5  |    |
 //!    |      +-----+ +-----+ +-----+    |
@@ -20,22 +20,22 @@ use super::image::{check_region, check_threshold};
 use super::{Mask, check_size};
 use crate::ground::error::{Error, Result};
 
-/// The most frames of a sheet.
+/// The largest number of frames on a sheet.
 const MAX_FRAMES: usize = 1 << 16;
 
-/// Where the frames of a sheet lie: in a [`Grid`], or in regions `[x, y, width, height]` in pixels, which may differ in
+/// The layout of the frames on a sheet: a [`Grid`], or regions `[x, y, width, height]` in pixels, which may differ in
 /// size and overlap.
 ///
-/// Each is made of what it stands for by `into`, so that functions take either as it is.
+/// Both convert with `into`, so functions that take `impl Into<Frames>` accept either as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frames {
-    /// In rows and columns.
+    /// Frames in rows and columns.
     Grid(Grid),
-    /// Each where it is said to be.
+    /// The region of each frame.
     Regions(Vec<[u32; 4]>),
 }
 
-/// Frames of one size in rows and columns, counted from left to right, then downward.
+/// A grid of frames of one size, numbered from left to right, then downward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     size: [u32; 2],
@@ -69,7 +69,8 @@ impl<const N: usize> From<[[u32; 4]; N]> for Frames {
 }
 
 impl Grid {
-    /// Frames of `[width, height]` pixels: as many as the sheet holds as a whole, without margin or spacing.
+    /// Makes a grid of frames of `[width, height]` pixels, without margin or spacing. It has as many frames as fit
+    /// entirely on the sheet.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -83,7 +84,7 @@ impl Grid {
         Self { size, count: None, margin: 0, spacing: 0 }
     }
 
-    /// Of the first `count` frames alone.
+    /// Limits the grid to its first `count` frames.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -97,7 +98,7 @@ impl Grid {
         Self { count: Some(count), ..self }
     }
 
-    /// Behind `margin` pixels at the left and at the top.
+    /// Leaves `margin` pixels free at the left and at the top of the sheet.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -111,7 +112,7 @@ impl Grid {
         Self { margin, ..self }
     }
 
-    /// With `spacing` pixels between frames next to each other, in x and in y.
+    /// Leaves `spacing` pixels free between adjacent frames, in x and in y.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -125,7 +126,7 @@ impl Grid {
         Self { spacing, ..self }
     }
 
-    /// The frames on a sheet.
+    /// Returns the region of each frame on a sheet.
     fn regions(self, sheet: [u32; 2]) -> Result<Vec<[u32; 4]>> {
         let Self { size: [width, height], count, margin, spacing } = self;
         if width == 0 || height == 0 {
@@ -149,18 +150,19 @@ impl Grid {
         }
         let count = count.map_or(all, u64::from);
         check_count(count)?;
-        // Within the sheet, so that it fits 32 bits.
+        // The result lies within the sheet, so it fits 32 bits.
         let at = |k: u64, length: u32| (u64::from(margin) + k * (u64::from(length) + u64::from(spacing))) as u32;
         Ok((0..count).map(|k| [at(k % columns, width), at(k / columns, height), width, height]).collect())
     }
 }
 
 impl Frames {
-    /// The region `[x, y, width, height]` of each frame on a sheet of `[width, height]` pixels; of a grid, too.
+    /// Returns the region `[x, y, width, height]` of each frame on a sheet of `[width, height]` pixels, for a grid as
+    /// well.
     ///
-    /// An [`Error::Value`] for a grid of which no frame fits the sheet, or fewer than it counts, for more than 65,536
-    /// frames, and for a region that is empty or reaches outside the sheet, an [`Error::Mask`] for a size that a mask
-    /// cannot have; the frame is named.
+    /// Returns [`Error::Value`] for a grid if no frame fits the sheet or fewer than its count, for more than 65,536
+    /// frames, and for a region that is empty or reaches outside the sheet. Returns [`Error::Mask`] for a size that a
+    /// mask cannot have. Errors of a region name the frame.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -194,10 +196,10 @@ fn check_count(count: u64) -> Result<()> {
 }
 
 impl Mask {
-    /// The frames of a sheet, each as [`Mask::from_image`] makes it of its region: the masks of an animation, or of a
-    /// set of tiles.
+    /// Makes the masks of all frames of a sheet, such as an animation or a tile set. Each is made as by
+    /// [`Mask::from_image`] from the frame's region.
     ///
-    /// The errors of [`Frames::regions`], and an [`Error::Value`] for the threshold 0.
+    /// The errors are those of [`Frames::regions`], and [`Error::Value`] for the threshold 0.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Grid};
@@ -212,7 +214,7 @@ impl Mask {
     pub fn frames(sheet: &DynamicImage, threshold: u8, frames: impl Into<Frames>) -> Result<Vec<Self>> {
         check_threshold(threshold)?;
         let regions = frames.into().regions([sheet.width(), sheet.height()])?;
-        // Float alpha is rounded once, not again for each frame.
+        // Float alpha is rounded once here, not again for each frame.
         let rounded;
         let sheet = if sheet.color() == ColorType::Rgba32F {
             rounded = sheet.to_rgba8().into();
@@ -246,7 +248,7 @@ mod tests {
             threshold in 1_u8..=255,
         ) {
             let image = sheet(sides[0], sides[1]);
-            // Where a frame begins and ends within the sheet, one after the other.
+            // Finds where each frame starts on the sheet, one after another.
             let starts = |k: usize| {
                 let mut starts = Vec::new();
                 let mut at = margin;

@@ -6,10 +6,10 @@ use super::Mask;
 use crate::ground::error::{Error, Result};
 
 impl Mask {
-    /// From rows of text, top row first: `#` is solid, `.` is empty.
+    /// Makes a mask from rows of text, top row first: `#` is solid, `.` is empty.
     ///
-    /// An [`Error::Mask`] names the row, and the column where there is one, both counted from 0: for any other
-    /// character, for rows of different lengths, and for a size that a mask cannot have (no rows, for one).
+    /// Returns [`Error::Mask`] for any other character, for rows of different lengths, and for a size that a mask
+    /// cannot have (no rows, for example). It names the row, and the column if there is one, both counted from 0.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -44,7 +44,7 @@ impl Mask {
         Ok(mask.blocked())
     }
 
-    /// As rows of text, as [`Mask::from_rows`] reads them.
+    /// Returns rows of text as [`Mask::from_rows`] reads them.
     ///
     /// ```
     /// let mut mask = hitmask::Mask::new(3, 2)?;
@@ -63,7 +63,7 @@ impl Mask {
 }
 
 impl fmt::Display for Mask {
-    /// The rows of [`Mask::to_rows`], a line each, without a newline at the end.
+    /// Writes the rows of [`Mask::to_rows`], one per line, without a newline at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_rows().join("\n"))
     }

@@ -29,7 +29,7 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// The outline, then the holes.
+    /// Returns the outline, then the holes.
     fn rings(&mut self) -> impl Iterator<Item = &mut Vec<[i32; 2]>> {
         std::iter::once(&mut self.outline).chain(&mut self.holes)
     }
@@ -74,10 +74,10 @@ impl Mask {
     /// `tolerance` units of the exact ring, and every point of the exact ring within `tolerance` of the simplified one,
     /// as distances compare in `f64`.
     ///
-    /// Polygons and holes are as many and in the same order; even the smallest keeps three corners. All corners are
-    /// corners of the exact ring. Rings never cross, overlap or touch themselves, not even rings of two polygons, and
-    /// holes and islands stay inside what they were inside of. Corners are kept for this where necessary; those at
-    /// which two rings touch always are. An edge replaces at most 1,024 exact ones.
+    /// There are as many polygons and holes, in the same order; even the smallest ring keeps three corners. All corners
+    /// are corners of the exact ring. No ring touches itself, and no two rings cross or overlap, not even those of
+    /// different polygons. Holes and islands stay inside what they were inside of. Corners are kept for this where
+    /// necessary; those at which two rings touch are always kept. An edge replaces at most 1,024 exact ones.
     ///
     /// With a tolerance of 1, steps one texel high and all of one width become a straight slope. With 1.5, the texels
     /// along any straight line become one edge. With 0 the polygons are exact. Returns [`Error::Value`] if the

@@ -15,10 +15,10 @@
 use super::super::Component;
 use super::{Polygon, begin_at_first};
 
-/// A tracer of one component after another, in the same memory.
+/// A tracer of components, one after another in the same memory.
 #[derive(Default)]
 pub(super) struct Tracer {
-    /// Start and row, end and row of each run, in order.
+    /// The start `[x, y]` and the end `[x, y]` of each run, in order.
     ends: Vec<[i32; 2]>,
     /// Sorted by their upper ends, topmost, then leftmost.
     sides: Vec<Side>,
@@ -28,13 +28,13 @@ pub(super) struct Tracer {
     spare: Vec<usize>,
 }
 
-/// A vertical edge of a ring. At the left of its texels it leads up, at their right down.
+/// A vertical edge of a ring. It leads up if it is at the left of its texels, and down if it is at their right.
 struct Side {
     x: i32,
     /// The lines at which it begins and ends.
     from: i32,
     to: i32,
-    /// The next side; none once a ring has this one.
+    /// The next side; `None` once this side is part of a ring.
     next: Option<usize>,
 }
 
@@ -92,7 +92,7 @@ impl Tracer {
     }
 }
 
-/// Returns the ring of a side; none if a ring has it already.
+/// Returns the ring of a side; `None` if it is part of a ring already.
 fn ring(sides: &mut [Side], first: usize) -> Option<Vec<[i32; 2]>> {
     let mut ring = Vec::new();
     let mut side = &mut sides[first];
