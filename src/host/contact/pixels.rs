@@ -1,4 +1,4 @@
-//! The shortest whole-pixel translation that parts two sets of pixels.
+//! The shortest whole-pixel translation that separates two sets of pixels.
 //!
 //! ```text
 //! best = the shortest way past the bounds of b
@@ -9,15 +9,15 @@
 //!         else best = (dx, dy)
 //! ```
 //!
-//! A row is looked at first where the last offset met, because the next one mostly meets there too.
+//! The search starts in the row where the last offset met, because the next offset mostly meets there too.
 
 use crate::ground::lattice::Point;
 use crate::host::runs::{Rows, blocker};
 
-/// The shortest translation of `a` that leaves no pixel in common with `b`.
+/// Returns the shortest translation of `a` that leaves no pixel in common with `b`.
 ///
-/// Of equally short ones the more vertical, then the one upward, then leftward; downward and rightward where `sense` is
-/// -1.
+/// Of equally short ones it is the more vertical, then the upward, then the leftward one; downward and rightward if
+/// `sense` is -1.
 pub(super) fn way_out(a: &mut Rows<'_>, b: &mut Rows<'_>, sense: i32) -> [i32; 2] {
     let (ours, theirs) = (a.pixels(), b.pixels());
     let past = |axis: fn(Point) -> i32| [axis(theirs.min) - axis(ours.max), axis(theirs.max) - axis(ours.min)];
