@@ -44,7 +44,7 @@ impl Words for Eight {
 
     #[inline(always)]
     fn load_from(words: &[u64], first: usize) -> Self {
-        // No number overflows: a slice has fewer words than half of all numbers.
+        // Nothing overflows: the length of a slice of words is less than half of `usize::MAX`.
         let first = first.min(words.len());
         // SAFETY: the machine has AVX-512, and only words of the slice are read: those whose number is below their
         // count.
