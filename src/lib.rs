@@ -11,7 +11,7 @@
 //! let ship = world.add_shape(Shape::sprite(Mask::from_rows(&["..#..", ".###.", "#####"])?).anchored([2.5, 1.5])?)?;
 //! let shot = world.add_shape(Shape::circle(1.0)?)?;
 //! world.add(&Body::new(ship, [10.0, 10.0]).posed(Linear::turned(30.0)))?;
-//! world.add(&Body::new(shot, [0.0, 10.0]).moving([40.0, 0.0]))?; // much faster than it is large
+//! world.add(&Body::new(shot, [0.0, 10.0]).moving([40.0, 0.0]))?; // moves much farther than its size
 //! let hits = Engine::cpu()?.run(&world, Ask::Details)?;
 //! assert_eq!(hits.pairs, [[0, 1]]);
 //! println!("after {:.2} of the step, {:?} pixels", hits.details[0].fraction(), hits.details[0].area);

@@ -7,7 +7,7 @@
 //!   polygon:  for each edge, for each row of centres that it crosses, its upper end included and its lower not
 //!                 flip the first texel whose centre does not lie left of the crossing
 //!             for each row, from left to right
-//!                 a texel is inside where an odd number of texels was flipped up to it
+//!                 a texel is inside if an odd number of texels up to it was flipped
 //! ```
 //!
 //! This is the even-odd rule, computed by Ackland and Weste's edge flag algorithm ("The edge flag algorithm: a fill

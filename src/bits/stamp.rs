@@ -5,7 +5,7 @@
 //!       by = the stamp's bits of that row, in the mask's words
 //!       for each of those words
 //!           word = word & !(by & clear) ^ (by & flip)
-//!       note which bits are not as before
+//!       record the bits that have changed
 //! ```
 
 use std::ops::Range;

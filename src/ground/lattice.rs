@@ -26,7 +26,7 @@ pub const RADIUS: i32 = 1 << 22;
 ///
 /// ```
 /// assert_eq!(hitmask::geometry::fix(1.5), 384.0);
-/// assert_eq!(hitmask::geometry::fix(-0.001953125), 0.0); // half a step, upward
+/// assert_eq!(hitmask::geometry::fix(-0.001953125), 0.0); // half a step rounds up
 /// ```
 #[inline]
 #[must_use]

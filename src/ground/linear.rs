@@ -181,7 +181,7 @@ impl Linear {
 /// use hitmask::Linear;
 ///
 /// let (ship, turret) = (Linear::turned(90.0), Linear::scaled(2.0));
-/// assert_eq!(ship * turret, Linear { x: [0.0, -2.0], y: [2.0, 0.0] }); // of the turret, on the ship
+/// assert_eq!(ship * turret, Linear { x: [0.0, -2.0], y: [2.0, 0.0] }); // the turret, mounted on the ship
 /// ```
 impl Mul for Linear {
     type Output = Self;

@@ -8,7 +8,7 @@
 //! ```text
 //! n = some direction
 //! repeat: w = the vertex of C farthest along n
-//!         if n·w lies so far behind the origin that all of C is R away: apart, and n tells how
+//!         if n·w lies so far behind the origin that all of C is R away: they are apart along n
 //!         if w is no farther than the feature: the feature is the nearest, and within R: they meet
 //!         feature = the nearest of the simplex of the feature and w; if the simplex holds the origin: they meet
 //!         n = from the feature to the origin

@@ -67,7 +67,7 @@ pub fn printable(text: &str) -> String {
     })
 }
 
-/// A name in a message or in output: printable, and cut after its beginning if very long.
+/// Formats a name for a message or for output: printable, and cut after its beginning if very long.
 #[cfg(feature = "scene")]
 pub(crate) fn named(name: &str) -> String {
     /// The number of characters that identify a name.
@@ -78,7 +78,7 @@ pub(crate) fn named(name: &str) -> String {
     }
 }
 
-/// A message that quotes its input: printable, and cut in the middle if very long.
+/// Formats a message that quotes its input: printable, and cut in the middle if very long.
 #[cfg(feature = "scene")]
 pub(crate) fn message(text: &str) -> String {
     /// The number of characters kept at either end.

@@ -36,7 +36,7 @@ pub(super) struct Encounter<'a> {
     body: Body,
     /// The hits by tick, then in the order of the answer.
     met: Vec<Met>,
-    /// Returns the bodies that it may hit whose bounds meet a box, as they stand at the start.
+    /// Finds the bodies that it may hit whose bounds meet a box, as they stand at the start.
     near: &'a dyn Fn(&Aabb) -> Vec<Neighbour>,
 }
 

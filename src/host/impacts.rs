@@ -71,7 +71,7 @@ impl World {
     /// queries.on(&world).all(&hero, &mut hits)?;
     /// let impact = world.impacts_of(&hero, &hits)?.next().unwrap();
     /// assert_eq!((impact.other, impact.normal), (floor, [0.0, -1.0]));
-    /// assert_eq!(impact.tick, 32779); // half the way, and a lattice step
+    /// assert_eq!(impact.tick, 32779); // half the way, plus one lattice step
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn impacts_of(&self, body: &Body, hits: &[BodyHit]) -> Result<impl Iterator<Item = Impact>> {

@@ -7,9 +7,9 @@
 //! the outline at a place is found from the cones alone:
 //!
 //! ```text
-//!         \  slope             a box walks on the flat piece into the slope: the vertical end of the slope's set
-//!   floor  \                   comes to the same place P, and is on the set's own outline. But what lies just
-//!   --------P====              outside of it is in the floor's set: so it is not on the outline of both.
+//!         \  slope             a box walks along the floor into the slope: the vertical end of the slope's set
+//!   floor  \                   reaches the same place P, and is on the outline of that set. But the region just
+//!   --------P====              outside it lies in the floor's set, so it is not on the outline of the union.
 //!   ////////|\\\\
 //! ```
 
@@ -229,7 +229,7 @@ impl Set {
         self.crossings(end, scale(way, -far)).reduce(f64::min).map(|part| far * (1.0 - part))
     }
 
-    /// For each edge, returns how fast a point passes behind its line, and at which fraction of its way.
+    /// Returns for each edge how fast a point passes behind its line, and at which fraction of its way.
     fn lines(&self, from: V, way: V) -> impl Iterator<Item = (f64, f64)> {
         self.edges().filter_map(move |(p, _, normal)| {
             let into = -dot(way, normal);

@@ -2,9 +2,9 @@
 //! body's configuration space ([contract](crate::contract), "The side that is met").
 //!
 //! ```text
-//! way:   how the body goes as the others see it; by pixels where one of both is a sprite that moves   (`legs`)
-//! sets:  each piece of theirs less each piece of its own, about where it hits                         (`Outline`)
-//! place: where the way first enters the sets of what is hit
+//! way:   the body's motion relative to the other; by pixels if either is a moving sprite   (`ways`)
+//! sets:  each piece of theirs minus each piece of its own, around the hit                  (`Outline`)
+//! place: the point at which the way first enters the sets of the body that is hit
 //! side:  the edge of the outline there that faces the motion most
 //! ```
 

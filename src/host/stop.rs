@@ -82,7 +82,7 @@ impl Stop {
         self.slide_along(self.impact.normal)
     }
 
-    /// [`Stop::slide`] along a surface with the given normal.
+    /// As [`Stop::slide`], along a surface with the given normal.
     pub(crate) fn slide_along(&self, [x, y]: [f64; 2]) -> Vec2 {
         let into = (self.left.x * x + self.left.y * y).min(0.0);
         let [along_x, along_y] = [self.left.x - into * x, self.left.y - into * y].map(|v| v * f64::from(SUBPIXELS));

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!   u, v = at + i step      halves of 16 bits: the upper ones, and the carry of the lower ones
-//!   row, column             those packed to bytes; what lies outside of a byte becomes the nearest, which is outside
-//!                           of the mask too
-//!   byte = bytes[column / 8][row]      a shuffle looks up 16 rows, and gives 0 for an index that is negative
+//!   row, column             those packed to bytes; values beyond a byte become the nearest, which is outside the
+//!                           mask too
+//!   byte = bytes[column / 8][row]      a shuffle looks up 16 rows, and gives 0 for a negative index
 //!   solid = byte has the bit column % 8
 //! ```
 

@@ -1,7 +1,7 @@
 //! Vector instructions, chosen at run time. All `unsafe` code of the library is here, except one call of wgpu.
 //!
 //! A [`Kernel`] is plain code, compiled once for each set of instructions so that the compiler can vectorize its loops.
-//! What the compiler does not find is a function of [`Lanes`].
+//! Operations that the compiler does not vectorize are functions of [`Lanes`].
 
 #![cfg_attr(
     any(target_arch = "aarch64", target_arch = "x86_64"),
@@ -70,7 +70,7 @@ impl Simd {
     /// use hitmask::cpu::Simd;
     ///
     /// assert!(Simd::Plain.is_available());
-    /// assert!(!(Simd::Neon.is_available() && Simd::Avx2.is_available())); // of two architectures
+    /// assert!(!(Simd::Neon.is_available() && Simd::Avx2.is_available())); // different architectures
     /// ```
     #[inline]
     #[must_use]
@@ -181,8 +181,8 @@ pub trait Lanes: Copy {
     #[inline(always)]
     fn prefetch_at<T>(self, _: &[T], _: usize) {}
 
-    /// For each of `pixels`, from 0 to 63, returns as a bit: bit `u >> 16` of row `v >> 16` of a mask, with `stride`
-    /// words of `mask` in a row, at `[u, v] = at + i step` for pixel `i`, which must lie within it. Other bits may be
+    /// Returns a bit for each of `pixels`, from 0 to 63: bit `u >> 16` of row `v >> 16` of a mask, with `stride` words
+    /// of `mask` in a row, at `[u, v] = at + i step` for pixel `i`, which must lie within it. Other bits may be
     /// anything.
     #[inline(always)]
     fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
@@ -215,7 +215,7 @@ pub trait Lanes: Copy {
 /// through the `Lanes` of its instructions.
 #[doc(hidden)]
 pub trait Texels {
-    /// For each of `count` pixels, up to 64, returns as a bit the texel at `at + i step`; zero if that lies outside the
+    /// Returns a bit for each of `count` pixels, up to 64: the texel at `at + i step`; zero if that lies outside the
     /// mask. No coordinate of `count` pixels, rounded up to 64, may exceed 32 bits.
     fn under(&self, at: [i32; 2], count: usize) -> u64;
 }

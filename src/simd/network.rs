@@ -5,8 +5,8 @@
 //! each round. Two adjacent runs are merged like this:
 //!
 //! ```text
-//!   first run    a b c d    a with z, b with y, c with x, d with w: then all that is in the first half
-//!   second run   w x y z    is at most what is in the second
+//!   first run    a b c d    a with z, b with y, c with x, d with w: then every key of the first half
+//!   second run   w x y z    is at most every key of the second
 //!   each half               its first half with its second, element by element, then each quarter, ...
 //! ```
 //!

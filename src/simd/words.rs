@@ -41,8 +41,8 @@ pub trait Words: Copy {
     /// branch if the instructions allow it.
     fn load_from(words: &[u64], first: usize) -> Self;
 
-    /// Moves each lane's word from the lane above it, the last from the first lane of `behind`; lanes that are not in
-    /// `lanes` are 0.
+    /// Returns in each lane the word of the lane above, in the last the first word of `behind`; 0 in lanes that are not
+    /// in `lanes`.
     #[must_use]
     fn next(self, behind: Self, lanes: u32) -> Self;
 

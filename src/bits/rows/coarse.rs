@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!   for each run of rows within one strip of the base and one of the other
-//!       some = base's & (other's of the word in which each begins | of the next)
-//!       full = the same with `full` and `&`
-//!       all bits of `full` are in common; the words of `some & !full` are looked at, row by row
+//!       some = the base's `some` & (the other's `some` of the word in which each begins | that of the next)
+//!       full = likewise with `full` and `&`
+//!       all bits of `full` are common; the words of `some & !full` are compared row by row
 //! ```
 
 use std::ops::Range;

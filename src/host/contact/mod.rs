@@ -1,10 +1,10 @@
 //! The shortest way out of a hit, and the overlap as a mask: computed on the host, from integers, after any engine.
 //!
 //! ```text
-//! put both where they stand at the tick of the hit
+//! both bodies are placed as they stand at the tick of the hit
 //! convex and polygon: the translations by which A hits are a union of inflated convex polygons; the origin is in it;
 //!                     the way out is to the nearest point of its boundary            (`convex`, `union`)
-//!                     and from there to a point of the lattice that is free          (`push`)
+//!                     and from there to a free lattice point                          (`push`)
 //! with a sprite:      rows of pixel runs against rows of pixel runs, offset by offset, jumping whole runs   (`pixels`)
 //! ```
 //!

@@ -5,7 +5,7 @@
 //! for dy = 0, -1, 1, -2, 2, ... while |dy| <= |best|
 //!     leftward, then rightward, from dx = 0, while (dx, dy) is shorter than best
 //!         if a run of a, moved by (dx, dy), meets a run of b:   a   ....[#####)....
-//!             dx = where the one has passed the other           b   ..[###)........   leftward to here: [#####)[###)
+//!             dx = where the one is past the other              b   ..[###)........   leftward to here: [#####)[###)
 //!         else best = (dx, dy)
 //! ```
 //!

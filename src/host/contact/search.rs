@@ -3,10 +3,10 @@
 //! The plane is split into convex cells, as fine as necessary:
 //!
 //! ```text
-//! cell = the nearest left; if it is farther than the best candidate, that is the way out
+//! cell = the nearest remaining; if it is farther than the best candidate, that is the way out
 //!        one set holds all of it:    no way out ends in it
 //!        few sets come to it:        the candidates in it, of these sets
-//!        one set holds its middle:   what that set leaves of it, a cell beyond each edge that cuts it
+//!        one set holds its middle:   the parts that this set leaves, a cell beyond each edge that cuts it
 //!        else:                       its halves
 //! ```
 

@@ -79,7 +79,7 @@ impl Words for Four {
         Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(by as i32)) })
     }
 
-    /// A vector shift by 64 gives zero.
+    /// Needs no special case for 0, because a vector shift by 64 gives zero.
     #[inline(always)]
     fn funnel(self, high: Self, by: u32) -> Self {
         // SAFETY: the machine has AVX2.

@@ -67,7 +67,7 @@ impl Words for Eight {
         Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(by as i32)) })
     }
 
-    /// A vector shift by 64 gives zero.
+    /// Needs no special case for 0, because a vector shift by 64 gives zero.
     #[inline(always)]
     fn funnel(self, high: Self, by: u32) -> Self {
         // SAFETY: the machine has AVX-512.
