@@ -176,7 +176,7 @@ impl Engine {
         }
     }
 
-    /// Returns the bytes that the engine holds, without the world and the last answer.
+    /// Returns the memory that the engine holds, in bytes, excluding the world and the last answer.
     ///
     /// ```
     /// assert_eq!(hitmask::Engine::reference().bytes(), 0);

@@ -37,7 +37,7 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// Queries a point in units, on all layers.
+    /// Makes a query for a point in units, on all layers.
     #[must_use]
     pub fn new(at: impl Into<Vec2>) -> Self {
         Self { at: at.into(), hits: u32::MAX }
@@ -77,7 +77,7 @@ pub struct Region {
 }
 
 impl Region {
-    /// Queries the box between two corners, the smallest and the largest, in units, on all layers.
+    /// Makes a query for the box between two corners, the smallest and the largest, in units, on all layers.
     #[must_use]
     pub fn new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Self {
         Self { min: min.into(), max: max.into(), hits: u32::MAX }
@@ -128,7 +128,7 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// Queries a thin ray between two points in units, on all layers.
+    /// Makes a query for a thin ray between two points in units, on all layers.
     #[must_use]
     pub fn new(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Self {
         Self { from: from.into(), to: to.into(), radius: 0.0, hits: u32::MAX }
@@ -178,7 +178,7 @@ pub struct Near {
 }
 
 impl Near {
-    /// Queries all bodies by their distance from a point in units, on all layers.
+    /// Makes a query for all bodies by their distance from a point in units, on all layers.
     #[must_use]
     pub fn new(at: impl Into<Vec2>) -> Self {
         Self { at: at.into(), within: f64::INFINITY, count: usize::MAX, hits: u32::MAX }

@@ -8,7 +8,7 @@ use crate::hits::Hits;
 use crate::world::World;
 use crate::world::body::BodyId;
 
-/// Compares the pairs of a step with those of the step before, by body.
+/// A tracker of colliding pairs from step to step, by body: those that began, stayed and ended.
 ///
 /// Buffers are reused from step to step.
 ///

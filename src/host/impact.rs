@@ -14,7 +14,7 @@ pub struct Impact {
     pub tick: u32,
     /// The outward unit normal of the side that the body meets: an edge of the outline of everything in its way there,
     /// taken together, that faces the motion ([contract](crate::contract), "The side that is met"). `[0, 0]` at tick 0,
-    /// where the bodies already overlapped at the start; [`contact`](crate::contact()) and
+    /// where the two hit from the start; [`contact`](crate::contact()) and
     /// [`World::contact_of`](crate::World::contact_of) give the way out then.
     pub normal: [f64; 2],
     /// The body's motion in the step relative to the other body, in units.

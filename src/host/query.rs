@@ -117,7 +117,7 @@ impl World {
         Some(loops(&pieces).into_iter().map(landed).collect())
     }
 
-    /// Returns a body that is not a sprite.
+    /// Returns a body, unless it is a sprite.
     fn convex(&self, body: BodyId) -> Option<Body> {
         self.posed(body).filter(|body| !body.is(SPRITE))
     }

@@ -103,8 +103,8 @@ impl World {
     ///
     /// `counts` is called with the hits in this order, up to the end of the first tick at which it returns true. It is
     /// also called with the other bodies at that place, as if they were hit there too: the side is that of all bodies
-    /// that count, taken together. If touching is a hit and the body only touches another at the start, that one stops
-    /// it only where it moves into it; the body is free to move away and along. Fails as [`World::impacts`] does.
+    /// that count, taken together. If touching is a hit, another body that is only touched at the start stops the body
+    /// only if it moves into that one; it is free to move away and along. Fails as [`World::impacts`] does.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -203,10 +203,10 @@ impl World {
         Ok(if x > y { vec![across, down, way] } else { vec![down, across, way] })
     }
 
-    /// Returns the position at which a body is free of everything that it hits, in units. The body moves by the
-    /// shortest way out of the deepest hit, until it hits none of the bodies whose hits count, also of hits late in the
-    /// step. All bodies stand as at the start of the step. Returns the body's own position if it is free there, and
-    /// `None` if 64 pushes do not lead out, as between two walls that are too close.
+    /// Returns the position at which a body is free of everything that it hits, in units. The body moves out of the
+    /// deepest hit by the shortest way, repeatedly, until it hits none of the bodies whose hits count, also of hits
+    /// late in the step. All bodies stand as at the start of the step. Returns the body's own position if it is free
+    /// there, and `None` if 64 pushes do not lead out, as between two walls that are too close.
     ///
     /// The result is exact: by the rules of a step, the body hits none of them there. It may hit others, as a step from
     /// there shows. Fails as [`World::impacts`] does.

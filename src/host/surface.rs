@@ -55,9 +55,9 @@ impl World {
     /// [`Search::smooth_normal`](crate::query::Search::smooth_normal) picks bodies and place from what a body has hit,
     /// [`Search::smooth_ray_contact`](crate::query::Search::smooth_ray_contact) from what a ray has hit.
     ///
-    /// Takes about 2 µs for a window of 8 and 20 µs for one of 64; each turned or scaled sprite adds 20 µs or 500 µs.
-    /// Returns [`Error::Value`](crate::Error::Value) for a window outside 1 to 64 units or a place outside the world,
-    /// and [`Error::Gone`](crate::Error::Gone) for the handle of a removed body.
+    /// Takes about 2 µs for a window of 8 and 20 µs for one of 64; each turned or scaled sprite adds 20 µs or 500 µs
+    /// respectively. Returns [`Error::Value`](crate::Error::Value) for a window outside 1 to 64 units or a place
+    /// outside the world, and [`Error::Gone`](crate::Error::Gone) for the handle of a removed body.
     ///
     /// ```
     /// use hitmask::{Body, Mask, Shape, World};

@@ -62,8 +62,8 @@ impl Contact {
 /// the pair.
 ///
 /// - Two bodies without pixels: exact up to the rounding of `f64`. `normal` is that of the nearest edge, corner or arc.
-///   A polygon of several pieces is left as a whole, with a tolerance of a millionth of a unit. If touching is a hit,
-///   `depth` is the limit: moved by exactly that, the body still touches; any farther, and it does not hit.
+///   The way leads out of all pieces of a polygon together, with a tolerance of a millionth of a unit. If touching is a
+///   hit, `depth` is the limit: moved by exactly that, the body still touches; any farther, and it does not hit.
 /// - With a sprite: the shortest translation by whole pixels that ends the hit under the world's touch rule.
 /// - Of equally short ways, the more vertical one, then upward (-y), then leftward, as `pair[0]` sees it: concentric
 ///   circles part upward.
@@ -137,7 +137,7 @@ pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: 
 }
 
 /// Returns the way out with regard only to pieces at most `around` from the other body, and its length in lattice
-/// steps; infinity if no piece is that near.
+/// steps, or the distance of the nearest piece if the bodies are apart; infinity if no piece is that near.
 fn way_out_of(packed: &Packed, bodies: &[Body; 2], around: i32, aside: Point, touch: Touch) -> (Contact, f64) {
     if let Some(mut painted) = Painted::new(packed, bodies, Point::ZERO, around, touch) {
         let [x, y] = pixels::way_out(&mut painted.sprite, &mut painted.other, painted.sense);

@@ -78,7 +78,7 @@ enum Known {
     Many {
         /// The set in whose polygon the cell's middle lies deepest, and how deep.
         deepest: Option<(f64, Pair)>,
-        /// Whether one is larger than the cell.
+        /// Whether the cell is smaller than one of them.
         is_smaller: bool,
     },
 }
