@@ -1,7 +1,7 @@
 //! Shapes as bits: the texels of each mask row whose centres lie in a rectangle, a disc or a polygon.
 //!
-//! Everything is in lattice steps of 1/256 texel, so that no rounding decides: the centre of texel `(i, j)` is `(256 i
-//! + 128, 256 j + 128)`.
+//! Everything is in lattice steps of 1/256 texel, so that no rounding decides: the centre of texel `(i, j)` is
+//! `(256 i + 128, 256 j + 128)`.
 //!
 //! ```text
 //!   polygon:  for each edge, for each row of centres that it crosses, its upper end included and its lower not

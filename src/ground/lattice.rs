@@ -13,7 +13,7 @@ pub const SUBPIXELS: i32 = 256;
 pub const WORLD: i32 = (1 << 29) - 1;
 /// The largest component of a motion, in lattice steps (65,536 units).
 pub const MOTION: i32 = 1 << 24;
-/// The largest component of a ray's length, in lattice steps (1,048,576 units).
+/// The largest component of a ray, in lattice steps (1,048,576 units).
 pub const RAY: i32 = 1 << 28;
 /// The largest component of an anchor, in lattice steps (16,384 units).
 pub const ANCHOR: i32 = 1 << 22;

@@ -25,8 +25,9 @@ pub struct Flip {
     pub y: bool,
 }
 
-/// The linear part of a pose, `[[a, b], [c, d]]`, not yet snapped: it maps a local point `(x, y)` to `(a x + b y, c x +
-/// d y)`. Converts from arrays of rows, or from a `mint` matrix of rows or columns, of `f32` or `f64`.
+/// The linear part of a pose, `[[a, b], [c, d]]`, not yet snapped: it maps a local point `(x, y)` to
+/// `(a x + b y, c x + d y)`. Converts from arrays of rows, or from a `mint` matrix of rows or columns, of `f32` or
+/// `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Linear {
     /// The first row.
@@ -227,8 +228,8 @@ impl Snapped {
     /// The inverse of the identity.
     pub(crate) const UNTURNED: Self = Self { x: [1 << INVERSE_BITS, 0], y: [0, 1 << INVERSE_BITS] };
 
-    /// Returns the landed position of the local point `p` relative to the body's position: `floor((a p.x + b p.y +
-    /// 2^23) / 2^24)`.
+    /// Returns the landed position of the local point `p`, relative to the body's position:
+    /// `floor((a p.x + b p.y + 2^23) / 2^24)`.
     pub(crate) fn land(self, p: Point) -> [i64; 2] {
         [land_along(self.x, p), land_along(self.y, p)]
     }

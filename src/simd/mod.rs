@@ -156,7 +156,7 @@ pub trait Lanes: Copy {
     /// Returns the least element of `a` that is greater than `b`; [`i32::MAX`] if there is none.
     fn least_above(self, a: &[i32; WIDTH], b: i32) -> i32;
 
-    /// Moves the elements of `from` selected by `bits` to the front of `to`, in order; what follows them there is
+    /// Copies the elements of `from` selected by `bits` to the front of `to`, in order; what follows them there is
     /// unspecified.
     #[inline(always)]
     fn pick(self, bits: u32, from: &[u32; WIDTH], to: &mut [u32; WIDTH]) {

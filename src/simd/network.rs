@@ -43,8 +43,8 @@ pub(super) trait Network: Copy {
     /// Orders lanes that are `APART` apart, 1, 2, 4 or 8: lane `k` and lane `k ^ APART`.
     fn order_apart<const APART: usize>(self, keys: Self::Keys) -> Self::Keys;
 
-    /// Orders the lanes of each group of twice `HALF`, 2, 4 or 8, with their mirror images: lane `k` and lane `k ^ (2
-    /// HALF - 1)`.
+    /// Orders the lanes of each group of twice `HALF`, 2, 4 or 8, with their mirror images: lane `k` and lane
+    /// `k ^ (2 HALF - 1)`.
     fn order_mirrored<const HALF: usize>(self, keys: Self::Keys) -> Self::Keys;
 }
 
