@@ -1,13 +1,13 @@
-//! How candidate pairs are found: a choice that both engines understand.
+//! How candidate pairs are found: an option of both engines.
 
-/// How candidate pairs are found; the answer is the same.
+/// How candidate pairs are found. It does not change the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Broad {
     /// All pairs for few bodies, sorted for many.
     #[default]
     ByNumber,
-    /// Every body against every later one.
+    /// Compares every body with every later one.
     AllPairs,
-    /// Bodies are sorted by place, and compared only with those near them.
+    /// Sorts bodies by position, and compares each only with those near it.
     Sorted,
 }
