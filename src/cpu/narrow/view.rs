@@ -137,8 +137,8 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Narrows a range of columns of row `y`, all within this sprite's pixels, to those in which it may paint. The first
-    /// column moves by whole words. A range of at most [`FEW`] pixels stays as it is.
+    /// Narrows a range of columns of row `y`, all within this sprite's pixels, to those in which it may paint. The
+    /// first column moves by whole words. A range of at most [`FEW`] pixels stays as it is.
     #[inline(always)]
     pub(crate) fn columns(&self, y: i32, columns: [i32; 2]) -> [i32; 2] {
         let [left, right] = columns;
