@@ -28,9 +28,9 @@ pub(super) fn spot(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result
 }
 
 /// Adds the boxes of [`super::Workload::Boxes`], except that bodies `0`, `N / 4`, `N / 2` and `3 N / 4` reach from the
-/// left or top edge, or both, to beyond the last box: the first in x, the second in y, the others in both. Each is in up
-/// to N pairs, so the answer stays linear. This hurts bounds that are built bottom-up from nearby bodies, and grids and
-/// sweeps with a maximum size.
+/// left or top edge, or both, to beyond the last box: the first in x, the second in y, the others in both. Each is in
+/// up to N pairs, so the answer stays linear. This hurts bounds that are built bottom-up from nearby bodies, and grids
+/// and sweeps with a maximum size.
 pub(super) fn giants(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     let steps = side(n, 400) * 256;
     let across = steps as i32 + 8192;

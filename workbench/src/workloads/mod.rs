@@ -53,7 +53,7 @@ pub enum Workload {
     Diagonal,
     /// Small separate boxes, and one over all of them. At most a million.
     Cover,
-    /// Separate boxes with sides from 1 lattice step to half of the world, and one under all of them. At most a million.
+    /// Separate boxes with sides from 1 lattice step to half of the world, and one under them all. At most a million.
     Sizes,
     /// Checkerboards of 64 x 64 texels, each of which interlocks with another on the same spot, and overlaps its
     /// neighbours.
@@ -140,7 +140,7 @@ impl Workload {
     #[must_use]
     pub fn most(self) -> u32 {
         match self {
-            // More would not fit into the world.
+            // Many more would not fit into the world.
             Self::Row | Self::Column | Self::Comb | Self::Diagonal | Self::Cover | Self::Sizes => 1_000_000,
             // n (n - 1) / 2 pairs.
             Self::Spot => 4_096,
