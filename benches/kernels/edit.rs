@@ -18,8 +18,8 @@ fn noise(side: u32, permille: u32) -> Mask {
     Mask::from_fn(side, side, |_, _| random.below(1000) < permille).unwrap()
 }
 
-/// Benchmarks edits of a level of 4096 x 4096 texels, whose lower half is solid. Most draw into the clear half and erase
-/// again, so that each edit changes something; the small stamp covers two words of a row.
+/// Benchmarks edits of a level of 4096 x 4096 texels, whose lower half is solid. Most draw into the clear half and
+/// erase again, so that each edit changes something; the small stamp covers two words of a row.
 fn edits(criterion: &mut Criterion) {
     let mut level = Mask::from_fn(4096, 4096, |_, y| y >= 2048).unwrap();
     let stamp = blob(&mut SplitMix64(1), 64, 600).unwrap();

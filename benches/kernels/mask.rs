@@ -51,8 +51,8 @@ fn one_pair(criterion: &mut Criterion, side: u32) {
     group.finish();
 }
 
-/// Benchmarks pairs of each kind of large mask, with blocks and without: for flags a mask and its complement, which have
-/// nothing in common; for areas a mask and itself.
+/// Benchmarks pairs of each kind of large mask, with blocks and without: for flags a mask and its complement, which
+/// have nothing in common; for areas a mask and itself.
 fn large_pairs(criterion: &mut Criterion, side: u32) {
     let mut group = criterion.benchmark_group(format!("mask blocks {side}"));
     for (kind, mask) in kinds(side) {
@@ -166,7 +166,7 @@ fn any_offset(criterion: &mut Criterion, side: u32) {
 mod plain {
     use hitmask::Mask;
 
-    /// Calls `take` with the words in common, until it returns that it has enough.
+    /// Calls `take` with the words in common, until it returns true.
     #[inline(always)]
     fn common(a: &Mask, b: &Mask, [dx, dy]: [i32; 2], mut take: impl FnMut(u64) -> bool) {
         // The mask that starts further right is the base.
