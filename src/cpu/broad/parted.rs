@@ -1,5 +1,5 @@
-//! The broad phase of a parted world: seekers are looked up, unsorted, in a grid of the bodies that they may hit; all
-//! others are sorted into strips and swept. See [`Parting`].
+//! The broad phase of a world that layers part: seekers are looked up, unsorted, in a grid of the bodies that they may
+//! hit; all others are sorted into strips and swept. See [`Parting`].
 
 use std::ops::Range;
 

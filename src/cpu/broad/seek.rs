@@ -48,7 +48,8 @@ impl Kernel for Seek<'_> {
 }
 
 impl Seek<'_> {
-    /// Lists the seekers that may meet another, branch-free as that is unpredictable. Returns their number.
+    /// Lists the seekers that may meet another body, and returns their number. Branch-free, as the outcome is
+    /// unpredictable.
     #[inline(always)]
     fn near(&self, bodies: Range<usize>, near: &mut [u32; TOGETHER]) -> usize {
         let Self { packed, grid, parting, .. } = *self;

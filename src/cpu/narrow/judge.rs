@@ -58,7 +58,7 @@ impl<'a> Narrow<'a> {
         }
     }
 
-    /// Returns what the paths of a pair decide.
+    /// Returns the verdict on a pair posed at its start.
     #[inline(always)]
     fn verdict<L: Lanes>(&self, lanes: L, pair: [u32; 2]) -> Verdict {
         let Self { packed, posed, touch, .. } = *self;

@@ -50,7 +50,7 @@ pub(crate) struct Pair<'a> {
     pub(crate) touch: Touch,
 }
 
-/// The point of the step at which a pair first hits.
+/// The moment and the offsets at which a pair first hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FirstHit {
     /// Two convex bodies, at this tick.
@@ -156,7 +156,7 @@ impl<'a> Pair<'a> {
         if self.a.body.is(SPRITE) { (&self.a, &self.b) } else { (&self.b, &self.a) }
     }
 
-    /// Returns what their paths decide.
+    /// Follows their paths, and returns the verdict.
     #[inline(always)]
     pub(super) fn verdict(&self) -> Verdict {
         if self.hits_on_the_way() {
