@@ -1,9 +1,9 @@
-//! Compares hitmask with its peers: same input, same process, same number of threads, answers checked to be equal
-//! before a time is told.
+//! Compares hitmask with its peers: same input, same process, same number of threads. Answers are checked to be equal
+//! before a time is reported.
 //!
-//! There are two tables: one compiled for what every machine of its kind has, as programs are shipped, and one
-//! compiled for this machine. `Box2D` is in C, and `CFLAGS` says the same to its compiler: rustc's `target-cpu` is not
-//! passed on. Without `-DNDEBUG` it would be measured with its assertions.
+//! There are two tables: one compiled for the baseline of the architecture, as programs are shipped, and one compiled
+//! for this machine. `Box2D` is in C and does not see rustc's `target-cpu`, so `CFLAGS` sets the same for its compiler.
+//! Without `-DNDEBUG` it would be measured with its assertions.
 //!
 //! ```sh
 //! CFLAGS="-O3 -DNDEBUG" cargo run --release -p hitmask-peers --features box2d -- --out bench/PEERS.md
@@ -40,22 +40,22 @@ use section::{STEADY, Section};
 #[derive(Parser)]
 #[command(name = "hitmask-peers", version, after_help = EXAMPLES)]
 struct Options {
-    /// Few bodies and runs, to see that all works
+    /// Use few bodies and runs, to check that everything works
     #[arg(long)]
     quick: bool,
-    /// Where to write the tables [default: standard output]
+    /// The file to write the tables to [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Only these parts
+    /// Run only these parts
     #[arg(long, value_delimiter = ',', value_name = "PARTS")]
     only: Vec<Section>,
-    /// Only these numbers of bodies, in each part
+    /// Use only these numbers of bodies, in each part
     #[arg(long, value_delimiter = ',', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
     sizes: Vec<u32>,
-    /// Runs of which the median is taken [default: 7; 3 with --quick]
+    /// Number of runs from which the median is taken [default: 7; 3 with --quick]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     runs: Option<u16>,
-    /// Threads of each contender
+    /// Number of threads of each contender
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 }
@@ -68,7 +68,7 @@ Examples:
 
 Exit status: 0 measured, 1 an error, or an answer that differs, 2 options that mean nothing.";
 
-/// How `Box2D` contends, where it does.
+/// The part of the preface about `Box2D`.
 const BOX2D: &str = if cfg!(feature = "box2d") {
     "
 
@@ -94,7 +94,7 @@ fn run(options: &Options) -> anyhow::Result<()> {
         return Ok(());
     };
     let name = || path.display().to_string();
-    // Minutes before it is written to: and what is there stays there until then.
+    // Fails now, not minutes later, if the file cannot be written; keeps its content until then.
     File::options().append(true).create(true).open(path).with_context(name)?;
     std::fs::write(path, report(options)?).with_context(name)
 }
@@ -129,7 +129,7 @@ fn report(options: &Options) -> anyhow::Result<String> {
     Ok(out)
 }
 
-/// What was measured, where, and how.
+/// Returns the preface of the report: what was measured, where, and how.
 fn preface(options: &Options, runs: usize) -> anyhow::Result<String> {
     let options_given = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     let commit = machine::commit().unwrap_or_else(|| "unknown".into());
