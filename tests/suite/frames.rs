@@ -118,7 +118,7 @@ fn engine(device: &Device, as_hardware: bool) -> Engine {
     Engine::on(device.device.clone(), device.queue.clone(), &options).unwrap()
 }
 
-/// Returns a disc as a mask, with a ragged rim so that its boundary is long.
+/// Returns a disc as a mask.
 fn disc(side: u32) -> Shape {
     let mut mask = Mask::new(side, side).unwrap();
     let half = f64::from(side) / 2.0;
