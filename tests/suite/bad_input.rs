@@ -1,4 +1,4 @@
-//! What is refused, and what is said: each bad input, with the words that name what is wrong, where, and the limit.
+//! Invalid input and its error messages: each names what is wrong, where it is, and the limit.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use hitmask::response::Events;
 use hitmask::scene::Scene;
 use hitmask::{Ask, Body, Detail, Engine, Hits, Linear, Mask, Shape, World};
 
-/// What is said of a scene that is not a world.
+/// Returns the error message of a scene that is not a valid world.
 fn refusal(json: &str) -> String {
     refusal_in(json, Path::new("."))
 }
@@ -20,7 +20,7 @@ fn refusal_in(json: &str, folder: &Path) -> String {
     }
 }
 
-/// The text of a scene of two bodies: a box, and one called `bad` of a box, a ball or a sprite of one texel with these
+/// Returns a scene of two bodies: a box, and one called `bad`, a box, a ball or a sprite of one texel, with the given
 /// keys.
 fn scene_of(shape: &str, keys: &str) -> String {
     format!(
@@ -29,19 +29,19 @@ fn scene_of(shape: &str, keys: &str) -> String {
     )
 }
 
-/// Asserts that the refusal has all of these words.
+/// Asserts that an error message has all of these words.
 fn says(refusal: &str, words: &[&str]) {
     for word in words {
         assert!(refusal.contains(word), "`{word}` is not said of it: {refusal}");
     }
 }
 
-/// What is said of a shape `s`.
+/// Returns the error message of a shape `s`.
 fn shape(shape: &str) -> String {
     refusal(&format!(r#"{{ "shapes": {{ "s": {shape} }} }}"#))
 }
 
-/// What is said of the second body of such a scene.
+/// Returns the error message of the second body of [`scene_of`].
 fn body(shape: &str, keys: &str) -> String {
     refusal(&scene_of(shape, keys))
 }
@@ -221,7 +221,7 @@ fn outside_the_world() {
     says(&body("dot", r#""at": [-2097151.99, 0], "angle": 45"#), &["body 1 `bad` (dot): `at`"]);
 }
 
-/// Things grow from nothing: a body without extent is no error, and hits nothing.
+/// A body without extent is no error, since things may grow from nothing, and it hits nothing.
 #[test]
 fn poses_that_make_a_body_empty_are_taken() {
     let posed = |shape: &str, keys: &str| {
@@ -239,7 +239,7 @@ fn poses_that_make_a_body_empty_are_taken() {
         assert_eq!(posed("box", keys), [[0; 2]; 0], "{keys}");
         assert_eq!(posed("dot", keys), [[0; 2]; 0], "{keys}");
     }
-    // A sprite below 1/64 has an inverse beyond 64.
+    // A sprite scaled below 1/64 has an inverse beyond 64.
     assert_eq!(posed("dot", r#""scale": 0.01"#), [[0; 2]; 0]);
 }
 
@@ -287,7 +287,7 @@ fn rows_that_are_no_mask() {
     }
 }
 
-/// The header of a PNG that claims this size.
+/// Returns the header of a PNG that claims this size.
 fn claims(width: u32, height: u32) -> Vec<u8> {
     fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
         let mut crc = u32::MAX;
@@ -367,7 +367,7 @@ fn rows_of_csv_that_are_no_bodies() {
     );
     says(&csv("shape,x,y,hits\ns,0,0,4294967296\n"), &["some.csv: line 2 (body 1), column `hits`: \"4294967296\""]);
     says(&csv("shape,x,y\n\"s\n\",0,0\ns,0,\u{0}\n"), &["some.csv: line 4 (body 2), column `y`"]);
-    // What only the world finds.
+    // Errors that only the world finds.
     says(&csv("shape,x,y\ns,0,0\nblob,0,0\n"), &["some.csv: line 3 (body 2 (blob)): there is no shape `blob`"]);
     says(&csv("y,x,shape\n0,3e6,s\n"), &["some.csv: line 2 (body 1 (s)): `x` is 3000000", "±2097151.996"]);
     says(&csv("y,x,shape,move_y\n0,0,s,7e4\n"), &["some.csv: line 2 (body 1 (s)): `move_y` is 70000", "±65536 units"]);
@@ -446,7 +446,7 @@ fn a_refusal_moves_no_cursor() {
     assert!(!refusal(json).contains(char::is_control));
     let json = r#"{ "shapes": { "\u001b[2J": { "\u001b[2J": 1 } } }"#;
     assert!(!refusal(json).contains(char::is_control), "{}", refusal(json));
-    // A right-to-left override would turn what stands behind it.
+    // A right-to-left override would reorder the text after it.
     for json in [
         r#"{ "bodies": [{ "shape": "s\u202e\u2066", "at": [0, 0], "name": "\u200f" }] }"#,
         r#"{ "shapes": { "a\u202e\u2028": { "circle": 0 } } }"#,
@@ -493,7 +493,7 @@ fn an_answer_to_less_than_is_needed_and_a_body_that_is_gone() {
     assert_eq!(events.ended(), [[a, b]], "of no hits all is told");
 }
 
-/// Answers that no engine gives: nothing panics, and every normal is of length 1.
+/// Answers that no engine gives: nothing panics, and every normal has length 1.
 #[test]
 fn a_forged_answer_does_no_harm() {
     let mut world = World::default();
@@ -521,7 +521,7 @@ fn a_forged_answer_does_no_harm() {
                 let hits = Hits { flags: vec![3], pairs: vec![[a.index(), b.index()]], details: vec![detail] };
                 for id in [a, b] {
                     for impact in world.impacts(id, &hits).unwrap() {
-                        // From the start there is no side, nor where nothing moves.
+                        // There is no side if they overlap from the start, or if nothing moves.
                         let none = impact.tick == 0 || impact.approach == [0.0; 2];
                         let length = if none { 0.0 } else { 1.0 };
                         let [x, y] = impact.normal;

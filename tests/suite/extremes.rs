@@ -41,7 +41,7 @@ fn comb(vertices: i32, upward: bool) -> Shape {
         outline.extend([[x, 0.0], [x, 8.0], [x + 1.0, 8.0], [x + 1.0, 0.0]]);
     }
     let (first, last) = (outline[0], outline[outline.len() - 1]);
-    // The back extends slightly beyond the teeth.
+    // The back, one unit beyond where the teeth begin.
     outline[0] = [first[0], -1.0];
     let end = outline.len() - 1;
     outline[end] = [last[0], -1.0];

@@ -573,7 +573,7 @@ fn at_the_ends_of_the_world_it_does_not_fail() {
         let ray = Ray::new([edge[0] + x * 10.5, edge[1] - y * 30.0], [edge[0] + x * 10.5, edge[1]]);
         let hit = search.first(&ray).unwrap().unwrap();
         assert_eq!(search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap().normal, [0.0, -y]);
-        // Between the farthest place and the edge of the world.
+        // From between the sprite and the edge of the world.
         let body = Body::new(dot, [x * (most + 0.5), edge[1]]).moving([-2.0 * x, 0.0]);
         let (_, normal) = stopped(search, &body).unwrap();
         assert_eq!(normal, [x, 0.0]);

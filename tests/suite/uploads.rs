@@ -161,7 +161,7 @@ fn any_edits_reach_all_frames() {
                     assert!(ticket.wait(Duration::MAX).unwrap() == Some(expected), "before {what}");
                 }
             }
-            // Sometimes runs an older world, a copy, or another world.
+            // Sometimes runs a copy, or another world.
             let other = match going.random.below(8) {
                 0 => Some(going.world.clone()),
                 1 => Some(Workload::Turned.world(30 + step).unwrap()),

@@ -31,7 +31,7 @@ impl Case {
         let touch = draw.pick(&[Touch::Excluded, Touch::Excluded, Touch::Included]);
         let body = BodySpec { pose: mover.pose(&mut draw), ..BodySpec::new("mover", [0.0; 2]) };
         let shape = ("mover".to_owned(), mover.shape(&mut draw));
-        // Only the mover's start decides whether touch counts.
+        // The mover alone, to measure its width.
         let alone = Scene::new(Touch::Excluded, vec![shape.clone()], vec![body.clone()]).world().unwrap();
         let reach = alone.ids().next().and_then(|id| alone.reach(id)).unwrap();
         let Laid { mut shapes, bodies } = ground.lay(&mut draw, f64::from(reach.max.x - reach.min.x) / 256.0);
