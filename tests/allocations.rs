@@ -151,7 +151,7 @@ fn memory_is_flat_however_long_bullets_come_and_go() {
     assert!(grown < 100_000, "{grown} bytes more after {frames} frames than after a quarter of them");
 }
 
-/// After the first of its kind, a steady step allocates only for its profile and answer, not for its work.
+/// Once warmed up, a steady step allocates nothing, with no change and with few changes.
 #[test]
 fn a_steady_step_allocates_nothing() {
     let _alone = ALONE.lock();

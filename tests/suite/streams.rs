@@ -173,8 +173,8 @@ fn the_answer_is_that_of_a_world_with_these_poses() {
     }
 }
 
-/// Returns a step with random streams, and the world set to the same numbers, with the number of bodies that it
-/// refused.
+/// Runs a step with random streams. Returns its answer and counts, and the world set to the same numbers, with the
+/// number of bodies that it refused.
 fn posed_step(
     host: &Device,
     engine: &mut Engine,

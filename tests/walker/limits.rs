@@ -115,7 +115,7 @@ fn stairs_are_climbed_to_the_height_and_none_above() {
     for (player, shape) in players() {
         for touch in TOUCHES {
             for pixels in [false, true] {
-                // A round or slanted foot gets over one pixel.
+                // A round or slanted foot gets over one pixel even with a step height of 0.
                 let lowest = usize::from(!player.contains("box") && !player.contains("sprite"));
                 for (height, stair, climbs) in
                     [(1, 0.0, false), (4, 4.0, true), (5, 4.0, false), (1, 1.0, true), (7, 7.0, true), (8, 7.0, false)]
