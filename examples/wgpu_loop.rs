@@ -29,7 +29,7 @@ struct Counts { pairs: u32, complete: u32, skipped: u32, whole: u32 }
 @group(0) @binding(3) var<storage, read> places: array<vec2<f32>>;
 @group(0) @binding(4) var<storage, read_write> picture: array<u32>;
 
-// Until the engine has learnt what the world takes, flags may be incomplete: then those of the frame before stay.
+// Until the engine has learnt what the world needs, flags may be incomplete; then those of the frame before are kept.
 @compute @workgroup_size(64)
 fn keep(@builtin(global_invocation_id) id: vec3<u32>) {
     if (counts.whole & FLAGS) == FLAGS && id.x < arrayLength(&flags) {
