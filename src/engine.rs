@@ -359,6 +359,6 @@ fn cheaper(name: Option<&str>) -> Result<Engine> {
 #[cfg(not(feature = "gpu"))]
 fn cheaper(name: Option<&str>) -> Result<Engine> {
     let Some(name) = name else { return Engine::cpu() };
-    let problem = format!("`{name}` was asked for, but this program was built without the feature `gpu`");
+    let problem = format!("`{name}` was requested, but this program was built without the feature `gpu`");
     Err(crate::Error::Gpu { problem })
 }

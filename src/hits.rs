@@ -88,7 +88,7 @@ impl Hits {
     /// Returns an error if pairs were not requested, as far as that shows: a body hits, and there is no pair.
     pub(crate) fn has_pairs(&self) -> Result<()> {
         if self.pairs.is_empty() && self.flags.iter().any(|&word| word != 0) {
-            return Err(Error::value("hits", "flags alone", "be asked for by `Ask::Pairs` or `Ask::Details`"));
+            return Err(Error::value("hits", "without pairs", "be computed with `Ask::Pairs` or `Ask::Details`"));
         }
         Ok(())
     }
@@ -96,7 +96,7 @@ impl Hits {
     /// Returns an error if details were not requested, as far as that shows.
     pub(crate) fn has_details(&self) -> Result<()> {
         if self.details.len() != self.pairs.len() {
-            return Err(Error::value("hits", "without details", "be asked for by `Ask::Details`"));
+            return Err(Error::value("hits", "without details", "be computed with `Ask::Details`"));
         }
         self.has_pairs()
     }
@@ -129,13 +129,13 @@ impl Hits {
         let rules: [(&'static str, bool); 3] = [
             ("a pair has its lower index first", self.pairs.iter().all(|[i, j]| i < j)),
             ("pairs ascend without repetition", self.pairs.windows(2).all(|pair| pair[0] < pair[1])),
-            ("there is a detail for each pair, if asked for", self.details.len() == details),
+            ("there is a detail for each pair, if requested", self.details.len() == details),
         ];
         if let Some((rule, _)) = rules.iter().find(|rule| !rule.1) {
             return Some(rule);
         }
         if ask == Ask::Flags {
-            return (!self.pairs.is_empty()).then_some("there are no pairs unless asked for");
+            return (!self.pairs.is_empty()).then_some("there are no pairs unless requested");
         }
         if self.pairs.as_flattened().iter().any(|&body| body as usize / 32 >= self.flags.len()) {
             return Some("a pair is of two bodies");
@@ -143,7 +143,7 @@ impl Hits {
         // One by one, so that this check shares no code with the batched version of the engines.
         let mut flags = vec![0; self.flags.len()];
         self.pairs.as_flattened().iter().for_each(|&body| raise(&mut flags, body));
-        (flags != self.flags).then_some("flags are those of the pairs")
+        (flags != self.flags).then_some("flags agree with the pairs")
     }
 
     /// Asserts that all parts of the answer agree, see [`Hits::broken_rule`].

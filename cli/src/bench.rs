@@ -42,12 +42,12 @@ Examples:
   hitmask bench scene.json --format markdown
   hitmask bench --format json --out new.json --plot new.svg --compare old.json
 
-A frame begins with new positions of every body in the caller's memory, and ends with its answer there; a step is what \
-of that the engine takes. Times are medians, ± their median absolute deviation. Every answer is checked before a time \
-is printed: the engines and broad phases that are asked for must agree, or where there is but one, it and another way \
-on the CPU; and pairs must be as many as are known of the workload at rest. Workloads: boxes, circles, sprites, \
-turned, bullets, clustered; and the worst for some phase: row, column, diagonal, spot, giants, cover, \
-sizes, comb, checkers, hills.
+A frame begins with new positions of every body in the caller's memory, and ends with its answer there; a step is the \
+engine's part of that. Times are medians, ± their median absolute deviation. Every answer is checked before a time is \
+printed: all requested engines and broad phases must agree, or a single one must agree with another way on the CPU; \
+and the number of pairs must be the known one of the workload at rest. Workloads: boxes, circles, sprites, turned, \
+bullets, clustered; and the worst cases of some phase: row, column, diagonal, spot, giants, cover, sizes, comb, \
+checkers, hills.
 
 Exit status: 0 measured, 1 answers differ, 2 an error.";
 

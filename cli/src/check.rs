@@ -18,9 +18,9 @@ Examples:
   hitmask check scene.json --backend cpu --format json | jq '.pairs | length'
   hitmask check scene.json --gpu nvidia
 
-A body is told by its index, its name if it has one, and its shape: 3 `player` (ship).
-Pixels of details are the world's, as both are seen at the tick of the hit: a step has 65536 ticks.
-An answer larger than memory is found some pairs at a time, by the CPU, and written as it is found.
+A body is printed as its index, its name if it has one, and its shape: 3 `player` (ship).
+Pixels in details are world pixels, at the tick of the hit: a step has 65536 ticks.
+An answer larger than memory is computed in parts by the CPU, and written as it is found.
 
 Exit status: 0 answered, whether or not anything hits; 2 an error, with nothing on standard output.";
 
@@ -46,7 +46,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let pairs = match engine.run(&world, if options.details { Ask::Details } else { Ask::Pairs }) {
         Ok(hits) => Pairs::Held(hits),
         Err(hitmask::Error::Capacity { .. }) => {
-            tell("the answer is larger than memory: it is found some pairs at a time, as it is written");
+            tell("the answer is larger than memory: it is computed in parts, as it is written");
             Pairs::Streamed(RefCell::new(engine))
         }
         Err(error) => return Err(error.into()),

@@ -89,7 +89,7 @@ impl Choice {
 /// Opens an engine; `gpu` is a part of the name of the GPU that is wanted.
 pub(crate) fn open(backend: Backend, gpu: Option<&str>) -> anyhow::Result<Engine> {
     if let (Some(gpu), Backend::Cpu | Backend::Reference) = (gpu, backend) {
-        anyhow::bail!("--gpu {gpu} chooses a GPU, and the engine that was asked for runs on the CPU");
+        anyhow::bail!("--gpu {gpu} chooses a GPU, but the requested engine runs on the CPU");
     }
     Ok(match backend {
         Backend::Auto => Engine::auto(gpu)?,

@@ -31,14 +31,14 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  hitmask check scene.json                            who hits whom
-  hitmask check scene.json --details --format json    times, areas, bounds, ways out, for a program to read
-  hitmask query scene.json                            what its questions find
-  hitmask render scene.json -o scene.png              the same as a picture
-  hitmask replay world.jsonl                          a world that lives, step by step
+  hitmask check scene.json                            find which bodies hit which
+  hitmask check scene.json --details --format json    print times, areas, bounds and ways out as JSON
+  hitmask query scene.json                            answer the scene's queries
+  hitmask render scene.json -o scene.png              draw the scene and its hits
+  hitmask replay world.jsonl                          play a changing world, step by step
   hitmask verify --random 1000                        compare all engines on a thousand random scenes
-  hitmask bench                                       how long a step takes on this machine
-  hitmask list-gpus                                   the GPUs that can be used
+  hitmask bench                                       measure how long a step takes here
+  hitmask list-gpus                                   list the usable GPUs
 
 Exit status: 0 answered, 1 engines differ (verify, bench), 2 an error.";
 

@@ -18,12 +18,12 @@ Examples:
   hitmask query scene.json
   hitmask query scene.json --backend reference --format json | jq '.answers[0]'
 
-A scene's \"queries\" ask what lies at a point, what a body hits that is not there, what a ray meets first, and what \
-is nearest:
+A scene's \"queries\" ask what lies at a point, what a body outside the scene would hit, what a ray meets first, and \
+what is nearest:
   { \"point\": [4, 5] }, { \"body\": { \"shape\": \"ship\", \"at\": [1, 2], \"move\": [9, 0] } },
   { \"ray\": [[0, 0], [90, 9]], \"hits\": 6 }, { \"nearest\": [4, 5], \"within\": 100, \"count\": 3 }
-Bodies stand at the start of the step, and do not move. The reference looks at each of them; beside the other engines \
-an index answers.
+Bodies are as they are at the start of the step, and do not move. The reference tests each of them; the other engines \
+use an index.
 
 Exit status: 0 answered, whatever is found; 2 an error, with nothing on standard output.";
 
@@ -153,7 +153,7 @@ fn text(scene: &Scene, questions: &[Query], answers: &[Answer], engine: &str) ->
         let at = |at: hitmask::geometry::Vec2| format!("({}, {})", at.x, at.y);
         let asked = match question {
             Query::Point(spot) => format!("at the point {}", at(spot.at)),
-            Query::Body(body) => format!("a body at {}, going by {}", at(body.at), at(body.motion)),
+            Query::Body(body) => format!("a body at {}, moving by {}", at(body.at), at(body.motion)),
             Query::Ray(ray) => format!("a ray from {} to {}", at(ray.from), at(ray.to)),
             Query::Nearest(near) => format!("nearest to {}", at(near.at)),
         };

@@ -32,10 +32,11 @@ Examples:
   hitmask render scene.json -o scene.svg --zoom 4
   hitmask render scene.json -o corner.png --region 120,40,32,24 --zoom 24 --no-legend
 
-Bodies that hit are warm, others cool. Of sprites every pixel is drawn that they paint, of other bodies the outline. \
-Pixels that both bodies of a pair have are bright; they are those of `hitmask check --details`, seen from the body \
-that stands still: the second of the pair, or of a sprite and another shape, the other shape. A moving body is drawn \
-where it starts, with a ghost where its first hit is, or where it ends. From a zoom of 8 on, lines part the pixels.
+Bodies that hit have warm colours, others cool ones. Sprites are drawn as the pixels that they paint, other bodies as \
+outlines. Pixels that both bodies of a pair share are bright; they are those of `hitmask check --details`, seen from \
+the body that stands still: the second of the pair, or for a sprite and another shape, the other shape. A moving body \
+is drawn where it starts, with a ghost where its first hit is, or where it ends. From a zoom of 8 on, lines separate \
+the pixels.
 
 Exit status: 0 drawn, 2 an error, which leaves OUT as it was.";
 
@@ -78,7 +79,7 @@ impl Format {
             Some("png") => Ok(Self::Png),
             Some("svg") => Ok(Self::Svg),
             Some(other) => {
-                anyhow::bail!("{}: `.{other}` is no picture's ending; it must be .png or .svg", path.display())
+                anyhow::bail!("{}: unknown ending `.{other}`; it must be .png or .svg", path.display())
             }
             None => anyhow::bail!("{}: the name must end in .png or .svg", path.display()),
         }

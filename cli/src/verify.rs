@@ -23,9 +23,9 @@ Examples:
   hitmask verify scene.json --engines cpu,gpu --gpu llvmpipe
   hitmask verify --export vectors && python3 -m http.server -b localhost -d vectors
 
-A mismatch is written as a scene file of as few bodies as show it, for `hitmask check` to replay on each engine.
-With --export nothing is compared here: open http://localhost:8000/verify.html in a browser that has WebGPU, and it runs
-the same shaders and compares every bit.
+A mismatch is written as a scene file with as few bodies as still show it, for `hitmask check` to run on each engine.
+With --export nothing is compared here: open http://localhost:8000/verify.html in a browser with WebGPU, which runs the
+same shaders and compares every bit.
 The reference compares every body with every other, pixel by pixel: leave it out for scenes of thousands of bodies.
 
 Exit status: 0 all answers are equal, 1 they are not, 2 an error.";
@@ -133,12 +133,12 @@ fn open(options: &Options) -> anyhow::Result<Vec<Engine>> {
     let twice = (1..names.len()).any(|i| names[..i].contains(&names[i]));
     if twice || names.len() < 2 {
         anyhow::bail!(
-            "--engines names two different engines at least, none twice: of `reference`, `cpu`, `gpu`, `auto`"
+            "--engines needs at least two different engines, none twice: of `reference`, `cpu`, `gpu`, `auto`"
         );
     }
     let gpu_for = |name| if name == Name::Gpu { gpu } else { None };
     if gpu.is_some() && !names.contains(&Name::Gpu) {
-        anyhow::bail!("--gpu chooses a GPU, and --engines names none");
+        anyhow::bail!("--gpu chooses a GPU, but --engines names none");
     }
     names.iter().map(|&name| engines::open(name.into(), gpu_for(name))).collect()
 }

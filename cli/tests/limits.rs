@@ -63,7 +63,7 @@ fn more_pairs_than_memory() {
         &["bench", "spot.json", "--backends", "cpu", "--broad", "sorted"],
     ] {
         let ran = limited(&folder, &format!("-v {SPACE}"), arguments);
-        refused(&ran, &["list of pairs", " needs ", " bytes, and the ", " memory", "layers"]);
+        refused(&ran, &["list of pairs", " needs ", " bytes, but the ", " memory", "layers"]);
     }
     assert!(!folder.at("out.png").exists());
 }
@@ -122,7 +122,7 @@ fn more_text_than_memory() {
     for (scene, long) in [("long.json", "long.json"), ("csv.json", "long.csv")] {
         lengthen(&folder, long, 200 << 20);
         let ran = limited(&folder, &limit, &["check", scene, "--backend", "cpu"]);
-        refused(&ran, &[&format!("{long}: "), "a file's text needs 6291", " bytes, and the free memory"]);
+        refused(&ran, &[&format!("{long}: "), "a file's text needs 6291", " bytes, but the free memory"]);
     }
 }
 
@@ -162,7 +162,7 @@ fn a_scene_of_more_than_memory() {
 fn too_many(folder: &Folder, scene: &str, words: [&str; 2]) {
     fs::write(folder.at("scene.json"), scene).expect("a file is written");
     let ran = limited(folder, &format!("-v {SPACE}"), &["check", "scene.json", "--backend", "cpu"]);
-    refused(&ran, &[&words[..], &[" bytes, and the ", " memory"]].concat());
+    refused(&ran, &[&words[..], &[" bytes, but the ", " memory"]].concat());
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn files_that_are_none() {
         ("/proc/self/status", ["/proc/self/status: ", "more than the 0 bytes"]),
         ("zero.json", ["/dev/zero: ", "a device"]),
         ("pipe.json", ["pipe: ", "a pipe"]),
-        ("grows.json", ["/proc/self/status: ", "it grows"]),
+        ("grows.json", ["/proc/self/status: ", "it is growing"]),
     ] {
         refused(&folder.run(&["check", file, "--backend", "cpu"]), &words);
         refused(&folder.run(&["verify", file, "--engines", "cpu,reference"]), &words);
@@ -194,7 +194,7 @@ fn files_that_are_none() {
     }
     fs::File::create(folder.at("large.json")).unwrap();
     lengthen(&folder, "large.json", 5 << 30);
-    refused(&folder.run(&["check", "large.json"]), &["large.json: 5368709120 bytes; there may be 4294967296"]);
+    refused(&folder.run(&["check", "large.json"]), &["large.json: 5368709120 bytes; the limit is 4294967296"]);
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn an_image_without_the_memory_to_decode_it() {
     )]);
     fs::write(folder.at("large.png"), common::claims(16_384, 16_384)).unwrap();
     let ran = limited(&folder, &format!("-v {SPACE}"), &["check", "image.json", "--backend", "cpu"]);
-    refused(&ran, &["shape `a`: ", "large.png: ", "the decoded image needs 1073741824 bytes, and the free memory"]);
+    refused(&ran, &["shape `a`: ", "large.png: ", "the decoded image needs 1073741824 bytes, but the free memory"]);
 }
 
 /// Two sprites from each of eight sheets, first one of each: all sheets at once would take 512 MiB.

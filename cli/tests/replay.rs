@@ -52,7 +52,7 @@ fn what_is_wrong_is_named() {
         ),
         (
             r##"{"masks": [{"shape": "ball", "at": [0, 0], "erase": {"rows": ["#"]}}]}"##,
-            "line 2: `masks[0]`: shape `ball`: `shape` is convex, or a polygon; it must be a sprite",
+            "line 2: `masks[0]`: shape `ball`: `shape` is a box, circle, capsule or polygon; it must be a sprite",
         ),
         (
             r#"{"set": [{"shape": "ball", "at": [2e6, 0], "move": [5e4, 0], "name": "a"}], "advance": true}"#,

@@ -38,9 +38,9 @@ const ARROW: f64 = 48.0;
 
 /// Shows the window until it is closed; gives the exit status.
 pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
-    let events = EventLoop::new().context("no window can be opened here (--headless does without)")?;
+    let events = EventLoop::new().context("no window can be opened here (--headless needs none)")?;
     let mut app = App { options, view: None, failed: None, drawn: 0 };
-    events.run_app(&mut app).context("the window's events ended")?;
+    events.run_app(&mut app).context("the window's event loop failed")?;
     if let Some(view) = &mut app.view {
         view.game.end_record()?;
     }

@@ -110,7 +110,7 @@ impl Game {
         if controls.backend == Backend::Reference && controls.bodies > REFERENCE_BODIES {
             anyhow::ensure!(
                 self.backend == Backend::Reference,
-                "the reference is slow: {REFERENCE_BODIES} bodies at most"
+                "the reference is slow: at most {REFERENCE_BODIES} bodies"
             );
             controls.bodies = REFERENCE_BODIES;
         }
@@ -379,7 +379,7 @@ fn engine(host: &Host, controls: &Controls) -> anyhow::Result<Engine> {
     let broad = controls.broad;
     Ok(match controls.backend {
         Backend::Gpu => {
-            anyhow::ensure!(host.computes, "{} draws, but cannot compute: take the CPU engine", host.name());
+            anyhow::ensure!(host.computes, "{} can draw, but not compute: use the CPU engine", host.name());
             let options = gpu::Options::default().broad(broad).timestamps(true).frames(IN_FLIGHT as u32);
             Engine::Gpu(Box::new(gpu::Engine::on(host.device.clone(), host.queue.clone(), &options)?))
         }

@@ -76,9 +76,9 @@ impl Host {
         let best =
             adapters.into_iter().min_by_key(|adapter| (!computes(adapter), gpu::preference(&adapter.get_info())));
         let adapter = best.with_context(|| match &wanted {
-            Some(wanted) if names.is_empty() => format!("no GPU can draw here, and `{wanted}` was asked for"),
+            Some(wanted) if names.is_empty() => format!("no GPU can draw here, but `{wanted}` was requested"),
             Some(wanted) => {
-                format!("no GPU that can draw here has `{wanted}` in its name; there are: {}", names.join(", "))
+                format!("no GPU that can draw here has `{wanted}` in its name; available: {}", names.join(", "))
             }
             None => "no GPU can draw here: install a driver (in software: `mesa-vulkan-drivers`)".into(),
         })?;
@@ -96,7 +96,7 @@ impl Host {
             ..Default::default()
         });
         let name = adapter.get_info().name;
-        let (device, queue) = pollster::block_on(request).with_context(|| format!("{name} was not opened"))?;
+        let (device, queue) = pollster::block_on(request).with_context(|| format!("{name} could not be opened"))?;
         let faults = Arc::new(Faults::default());
         let seen = Arc::clone(&faults);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {

@@ -100,13 +100,13 @@ Examples:
   hitmask-demo asteroids --headless --frames 180 --screenshot asteroids.gif --size 480x300 --no-panel --lit
   hitmask-demo cave --record cave.jsonl                    play it, then `hitmask replay cave.jsonl`
 
-Keys are listed in the panel. Exit status: 0 closed, 1 the device reported an error, 2 it cannot run.";
+Keys are listed in the panel. Exit status: 0 closed, 1 the device reported an error, 2 it could not run.";
 
 fn picture(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match shot::Kind::of(&path) {
         Some(_) => Ok(path),
-        None => Err("a picture's name ends in .png or .gif".into()),
+        None => Err("a picture's name must end in .png or .gif".into()),
     }
 }
 
@@ -114,7 +114,7 @@ fn size(text: &str) -> Result<[u32; 2], String> {
     let sides = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     sides
         .filter(|sides| sides.iter().all(|side| (16..=8192).contains(side)))
-        .ok_or_else(|| "two sides of 16 to 8192, as 1280x800".into())
+        .ok_or_else(|| "two sides of 16 to 8192, such as 1280x800".into())
 }
 
 fn view(text: &str) -> Result<Camera, String> {
@@ -126,7 +126,7 @@ fn view(text: &str) -> Result<Camera, String> {
     };
     parse().ok_or_else(|| {
         let zooms: Vec<String> = Zoom::ALL.iter().map(|zoom| zoom.factor().to_string()).collect();
-        format!("two whole numbers and a zoom of {}, as -20,30,4", zooms.join(", "))
+        format!("two whole numbers and a zoom of {}, such as -20,30,4", zooms.join(", "))
     })
 }
 
@@ -163,7 +163,7 @@ impl Options {
 fn main() -> ExitCode {
     let options = Options::parse();
     if let (false, Some(shot::Kind::Gif)) = (options.headless, options.screenshot.as_deref().and_then(shot::Kind::of)) {
-        eprintln!("error: an animated picture is made by --headless");
+        eprintln!("error: an animated picture needs --headless");
         return 2.into();
     }
     let run = if options.headless { headless::run(&options) } else { app::run(&options) };

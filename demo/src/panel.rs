@@ -24,11 +24,11 @@ const PAPER: Color32 = Color32::from_rgb(24, 27, 41);
 const KEYS: [(&str, &str); 12] = [
     ("drag, wheel", "move a body; zoom at the pointer"),
     ("right drag, arrows", "move the view; Home shows all"),
-    ("Space", "pause and go on"),
+    ("Space", "pause and resume"),
     (". or N", "a single step"),
     ("1 to 7, 8", "scenes; the scene file"),
     ("arrows, X", "play the cave and the laser"),
-    ("+, -, R", "more, fewer bodies; begin again"),
+    ("+, -, R", "more, fewer bodies; restart"),
     ("G, P", "engine, broad phase"),
     ("T, M", "touching, motions"),
     ("L, B, C, W", "lit pixels, bounds, candidates, ways"),
@@ -192,10 +192,10 @@ impl Panel {
             });
         };
         let hit: u32 = game.hits.flags.iter().map(|word| word.count_ones()).sum();
-        row(ui, "bodies, those in sight", format!("{}, {}", count(game.world.len()), count(picture.visible)), INK);
+        row(ui, "bodies, those in view", format!("{}, {}", count(game.world.len()), count(picture.visible)), INK);
         row(ui, "candidate pairs judged", count(game.profile.candidates as usize), INK);
         if controls.candidates {
-            row(ui, "candidates in sight", count(picture.candidates), INK);
+            row(ui, "candidates in view", count(picture.candidates), INK);
         }
         row(
             ui,
@@ -231,8 +231,8 @@ impl Panel {
                     };
                     let label = egui::Button::selectable(controls.backend == backend, backend.title());
                     let why = match backend {
-                        Backend::Gpu => "this device draws, but cannot compute".to_owned(),
-                        _ => format!("the definition of a hit is slow: {REFERENCE_BODIES} bodies at most"),
+                        Backend::Gpu => "this device can draw, but not compute".to_owned(),
+                        _ => format!("the reference is slow: at most {REFERENCE_BODIES} bodies"),
                     };
                     if ui.add_enabled(fits, label).on_disabled_hover_text(why).clicked() {
                         controls.backend = backend;

@@ -79,8 +79,8 @@ impl Canvas {
             // Nobody listens where the wait below has failed.
             let _ = sender.send(result);
         });
-        host.device.poll(wgpu::PollType::wait_indefinitely()).context("the device does not answer")?;
-        receiver.recv().context("the device does not answer")?.context("the picture cannot be read back")?;
+        host.device.poll(wgpu::PollType::wait_indefinitely()).context("the device does not respond")?;
+        receiver.recv().context("the device does not respond")?.context("the picture cannot be read back")?;
         let mut pixels = Vec::with_capacity(4 * size.width as usize * size.height as usize);
         {
             let mapped = self.buffer.get_mapped_range(..).context("the picture cannot be read back")?;

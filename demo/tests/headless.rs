@@ -182,15 +182,15 @@ fn what_cannot_be_is_told() {
     let nothing = fails(folder, &shot, &none);
     assert!(nothing.contains("no GPU can draw here: install a driver"), "{nothing}");
     let no_window = fails(folder, &[], &[]);
-    assert!(no_window.contains("no window can be opened here (--headless does without)"), "{no_window}");
+    assert!(no_window.contains("no window can be opened here (--headless needs none)"), "{no_window}");
     let no_file = fails(folder, &[&["none.json"][..], &shot].concat(), &[]);
     assert!(no_file.contains("none.json"), "{no_file}");
     let no_zoom = fails(folder, &[&shot[..], &["--view", "0,0,7"]].concat(), &[]);
     assert!(no_zoom.contains("two whole numbers and a zoom of"), "{no_zoom}");
     let no_format = fails(folder, &["--headless", "--frames", "1", "--screenshot", "shot.bmp"], &[]);
-    assert!(no_format.contains("a picture's name ends in .png or .gif"), "{no_format}");
+    assert!(no_format.contains("a picture's name must end in .png or .gif"), "{no_format}");
     let no_frame = fails(folder, &["--headless", "--frames", "0", "--screenshot", "shot.png"], &[]);
     assert!(no_frame.contains("--frames"), "{no_frame}");
     let no_still = fails(folder, &["--frames", "9", "--screenshot", "shot.gif"], &[]);
-    assert!(no_still.contains("an animated picture is made by --headless"), "{no_still}");
+    assert!(no_still.contains("an animated picture needs --headless"), "{no_still}");
 }

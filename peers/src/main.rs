@@ -66,14 +66,14 @@ Examples:
   RUSTFLAGS=\"-C target-cpu=native\" cargo run --release -p hitmask-peers -- --out bench/PEERS-native.md
   cargo run --release -p hitmask-peers -- --only boxes,turned --sizes 100000
 
-Exit status: 0 measured, 1 an error, or an answer that differs, 2 options that mean nothing.";
+Exit status: 0 measured, 1 an error, or an answer that differs, 2 invalid options.";
 
 /// The part of the preface about `Box2D`.
 const BOX2D: &str = if cfg!(feature = "box2d") {
     "
 
-Box2D has its dynamic tree on one thread, kept from step to step, and is then asked for each box. *Rebuilt*: leaves are
-set to their boxes, and all above them is built anew. *Incremental*: each leaf is taken out and inserted again."
+Box2D has its dynamic tree on one thread, kept from step to step, and is then queried with each box. *Rebuilt*: leaves
+are set to their boxes, and everything above them is rebuilt. *Incremental*: each leaf is removed and inserted again."
 } else {
     ""
 };
@@ -141,7 +141,7 @@ fn preface(options: &Options, runs: usize) -> anyhow::Result<String> {
 Written by `{} -- {options_given}`.
 
 - CPU: {}, {} threads for each contender
-- Compiled for {}; hitmask asks for its instructions when it runs, and uses {simd}
+- Compiled for {}; hitmask chooses its instructions at run time, and uses {simd}
 - {}; {rustc}; commit {commit}
 - Medians of {runs} runs, more for few bodies and questions; all contenders in turn in one process, each thread on a
   core of its own; before a run that counts a contender has answered for other positions, as in a game frame follows
@@ -151,8 +151,8 @@ The input is that of the workloads of `workbench/`. A run begins with changed po
 by up to two units; in a steady scene {STEADY} of a thousand) as boxes in integers, and ends with all pairs in
 memory, lower index first, in ascending order. Peers build what they need from the boxes within that time; hitmask
 places its bodies by their positions within it. Pairs that come in any order are sorted by rayon's
-`par_sort_unstable_by_key`, and the time without that is told too. All answers were compared by count and checksum
-before a time was told, and the numbers of pairs with those that other programs have found. *times ours*: how many
+`par_sort_unstable_by_key`, and the time without sorting is given too. All answers were compared by count and checksum
+before a time was reported, and the numbers of pairs with those that other programs found. *times ours*: how many
 times as long as hitmask takes in order.
 
 Threads: *all* where the peer has a parallel version of each part; *one builds, all ask* where the library builds on

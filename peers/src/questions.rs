@@ -253,7 +253,7 @@ fn check(search: Search<'_>, parry: &Parry, asked: &Asked) -> anyhow::Result<()>
     for (region, boxed) in asked.regions.iter().zip(&asked.boxes) {
         search.all(region, &mut ours)?;
         parry.region(boxed, &mut theirs);
-        ensure!(ours.iter().map(|id| id.index()).eq(theirs.iter().copied()), "{region:?} is answered otherwise");
+        ensure!(ours.iter().map(|id| id.index()).eq(theirs.iter().copied()), "{region:?} has different answers");
     }
     let mut other = 0;
     for (ray, segment) in asked.rays.iter().zip(&asked.segments) {
@@ -264,11 +264,11 @@ fn check(search: Search<'_>, parry: &Parry, asked: &Asked) -> anyhow::Result<()>
         };
         other += usize::from(!same);
     }
-    ensure!(other * GRAZING <= asked.rays.len(), "{other} of {} rays are answered otherwise", asked.rays.len());
+    ensure!(other * GRAZING <= asked.rays.len(), "{other} of {} rays have different answers", asked.rays.len());
     for (near, &at) in asked.nears.iter().zip(&asked.points) {
         let ours = search.first(near)?.map_or(0.0, |near| 256.0 * near.distance);
         let theirs = parry.near(at).map_or(0.0, |(_, distance)| f64::from(distance));
-        ensure!((ours - theirs).abs() <= 1.0 + 1e-4 * ours, "{near:?} is answered otherwise: {ours}, {theirs}");
+        ensure!((ours - theirs).abs() <= 1.0 + 1e-4 * ours, "{near:?} has different answers: {ours}, {theirs}");
     }
     Ok(())
 }

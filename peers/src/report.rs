@@ -50,7 +50,7 @@ pub(crate) fn masks_table(outcome: &masks::Outcome) -> String {
     let words = outcome.words as f64 / f64::from(pairs);
     let _ = writeln!(
         out,
-        "{words:.0} words of 64 bits of each mask in the mean, on one thread. The floor reads as many, side by side \
+        "{words:.0} words of 64 bits of each mask on average, on one thread. The floor reads as many, side by side \
          and unshifted."
     );
     out
@@ -76,7 +76,7 @@ pub(crate) fn questions_table(outcome: &questions::Outcome) -> String {
     let (bodies, runs) = (grouped(outcome.bodies.into()), outcome.runs);
     format!(
         "### Questions to {bodies} boxes: medians of {runs} runs\n\n{}\n\
-         All bodies moved by up to two units before they were asked. One by one is on one thread. In a batch both have \
+         All bodies moved by up to two units before the queries. One by one is on one thread. In a batch both have \
          all threads: hitmask by its call for many questions, and `parry2d` by rayon over questions, as its user \
          would write it, their answers in the order of the questions. `parry2d` knows boxes in `f32`; \
          hitmask decides rays to the tick, by the contract.\n",

@@ -74,11 +74,11 @@ fn placements<T>(
 /// Returns a box for each body. Returns an error if a body is nowhere or a box exceeds [`EXACT`].
 fn boxes(crowd: &Crowd, of: impl Fn(&Crowd, BodyId) -> Option<Aabb>) -> anyhow::Result<Vec<Aabb>> {
     let boxes: Option<Vec<Aabb>> = crowd.world().ids().map(|id| of(crowd, id)).collect();
-    let boxes = boxes.ok_or_else(|| anyhow::anyhow!("a body is nowhere"))?;
+    let boxes = boxes.ok_or_else(|| anyhow::anyhow!("a body has no bounds"))?;
     let exact = |v: i32| v.abs() <= EXACT;
     let first = boxes.iter().position(|b| ![b.min.x, b.min.y, b.max.x, b.max.y].into_iter().all(exact));
     if let Some(i) = first {
-        ensure!(false, "body {i} lies beyond 2^24, where the f32 of peers is no longer exact: take fewer bodies");
+        ensure!(false, "body {i} lies beyond 2^24, where the f32 of peers is no longer exact: use fewer bodies");
     }
     Ok(boxes)
 }

@@ -156,7 +156,7 @@ fn check(workload: Workload, n: u32, crowd: &Crowd, pool: &ThreadPool) -> anyhow
     let threads = pool.current_num_threads();
     let mut engine = cpu::Engine::with(&cpu::Options::default().threads(threads))?;
     let pairs = engine.run(crowd.world(), Ask::Pairs)?.pairs.len() as u64;
-    ensure!(pairs == known, "{workload} {n}: hitmask finds {pairs} pairs, and others have found {known}");
+    ensure!(pairs == known, "{workload} {n}: hitmask finds {pairs} pairs, but other programs found {known}");
     Ok(())
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn poses(crowd: &Crowd) -> anyhow::Result<Vec<Pose>> {
     let world = crowd.world();
     let pose = |id| Some((world.body(id)?.shape.index(), world.sampling(id)?));
     let poses: Option<Vec<Pose>> = world.ids().map(pose).collect();
-    poses.ok_or_else(|| anyhow::anyhow!("a body is no sprite with solid texels"))
+    poses.ok_or_else(|| anyhow::anyhow!("a body is not a sprite with solid texels"))
 }
 
 /// Returns the rows of each shape's mask, of up to 64 columns.
@@ -68,7 +68,7 @@ pub(crate) fn masks(crowd: &Crowd) -> anyhow::Result<Vec<Vec<u64>>> {
     let rows = |(_, shape): (_, &hitmask::Shape)| {
         let mask = shape.mask().filter(|mask| mask.stride() == 1);
         mask.map(|mask| mask.words().to_vec())
-            .ok_or_else(|| anyhow::anyhow!("a shape is no sprite of up to 64 columns"))
+            .ok_or_else(|| anyhow::anyhow!("a shape is not a sprite of up to 64 columns"))
     };
     crowd.world().shapes().map(rows).collect()
 }

@@ -97,7 +97,7 @@ impl Engine {
     ///     engine.run_into(&world, Ask::Pairs, &mut hits)?;
     ///     assert_eq!(hits.pairs, [[1, 2]]);
     /// }
-    /// println!("{}", engine.status()); // cpu: it takes too little for a GPU to be tried (cpu 0.00 ms a step)
+    /// println!("{}", engine.status()); // cpu: its steps are too short to try a GPU (cpu 0.00 ms a step)
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn new() -> Result<Self> {

@@ -25,12 +25,12 @@ impl Opening {
             None => Engine::compiled(&options, stop),
         })
         .map(Self)
-        .map_err(|error| Error::Gpu { problem: format!("there is no thread to open it on: {error}") })
+        .map_err(|error| Error::Gpu { problem: format!("cannot start a thread to open it on: {error}") })
     }
 
     /// Returns the GPU engine, or the error why there is none, once that is known; never waits.
     pub(super) fn take(&mut self) -> Option<Result<Engine>> {
-        let panicked = |_| Err(Error::Gpu { problem: "wgpu has panicked while it was opened".into() });
+        let panicked = |_| Err(Error::Gpu { problem: "wgpu panicked while opening it".into() });
         Some(self.0.take()?.unwrap_or_else(panicked))
     }
 }

@@ -62,11 +62,11 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unmeasured => f.write_str("too few steps were measured"),
-            Self::Cheap => f.write_str("it takes too little for a GPU to be tried"),
+            Self::Cheap => f.write_str("its steps are too short to try a GPU"),
             Self::Opening => f.write_str("a GPU is being opened"),
             Self::Trial => f.write_str("it is being tried"),
-            Self::Cheaper => f.write_str("the other is not clearly cheaper"),
-            Self::NoGpu(error) => write!(f, "no GPU is tried: {error}"),
+            Self::Cheaper => f.write_str("the other engine is not clearly cheaper"),
+            Self::NoGpu(error) => write!(f, "no GPU can be tried: {error}"),
         }
     }
 }
@@ -79,13 +79,10 @@ mod tests {
     fn a_status_is_a_line() {
         let ms = |ms: f64| Some(Duration::from_secs_f64(ms / 1e3));
         let line = |why, cpu, gpu| Status { engine: "cpu", why, cpu, gpu }.to_string();
-        assert_eq!(
-            line(Why::Cheap, ms(0.25), None),
-            "cpu: it takes too little for a GPU to be tried (cpu 0.25 ms a step)"
-        );
+        assert_eq!(line(Why::Cheap, ms(0.25), None), "cpu: its steps are too short to try a GPU (cpu 0.25 ms a step)");
         let both = line(Why::Cheaper, ms(2.0), ms(3.25));
-        assert_eq!(both, "cpu: the other is not clearly cheaper (cpu 2.00 ms, gpu 3.25 ms a step)");
+        assert_eq!(both, "cpu: the other engine is not clearly cheaper (cpu 2.00 ms, gpu 3.25 ms a step)");
         let none = Why::NoGpu(Error::Gpu { problem: "there is none".into() });
-        assert_eq!(line(none, None, None), "cpu: no GPU is tried: GPU: there is none");
+        assert_eq!(line(none, None, None), "cpu: no GPU can be tried: GPU: there is none");
     }
 }

@@ -88,7 +88,7 @@ impl Engine {
         let Options { threads, broad, simd } = *options;
         let simd = simd.unwrap_or_else(Simd::best);
         if !simd.is_available() {
-            return Err(Error::value("simd", simd.name(), "be among those that this machine has"));
+            return Err(Error::value("simd", simd.name(), "be one that this machine supports"));
         }
         if threads > MOST_THREADS {
             return Err(Error::value("threads", threads, format!("be at most {MOST_THREADS}")));

@@ -217,17 +217,17 @@ pub(crate) fn find(options: &Options) -> Result<wgpu::Adapter> {
     let Some(adapter) = first(wgpu::Backends::PRIMARY).or_else(|| first(wgpu::Backends::SECONDARY)) else {
         let names: Vec<String> = list().iter().map(GpuInfo::to_string).collect();
         let problem = match wanted {
-            Some(name) if names.is_empty() => format!("there is none, and `{name}` was asked for"),
-            Some(name) => format!("none has `{name}` in its name; there are: {}", names.join(", ")),
-            None => "there is none that can compute; install a driver (in software: `mesa-vulkan-drivers`), \
-                     or take the CPU engine"
+            Some(name) if names.is_empty() => format!("none found, but `{name}` was requested"),
+            Some(name) => format!("none has `{name}` in its name; available: {}", names.join(", ")),
+            None => "none found that can compute; install a driver (in software: `mesa-vulkan-drivers`), \
+                     or use the CPU engine"
                 .into(),
         };
         return Err(Error::Gpu { problem });
     };
     let info = GpuInfo::new(&adapter.get_info());
     if options.hardware && info.software {
-        return Err(Error::Gpu { problem: format!("there is none in hardware, only {info}") });
+        return Err(Error::Gpu { problem: format!("none in hardware, only {info}") });
     }
     Ok(adapter)
 }
@@ -244,7 +244,8 @@ pub(super) fn open(options: &Options) -> Result<Gpu> {
         ..Default::default()
     };
     let opened = opened(|| pollster::block_on(adapter.request_device(&descriptor)));
-    let (device, queue) = opened.map_err(|error| Error::Gpu { problem: format!("{info} was not opened: {error}") })?;
+    let (device, queue) =
+        opened.map_err(|error| Error::Gpu { problem: format!("{info} could not be opened: {error}") })?;
     Ok(Gpu::new(device, queue, options))
 }
 
@@ -263,7 +264,7 @@ fn opened<R>(
 ) -> std::result::Result<R, String> {
     match catch_unwind(AssertUnwindSafe(open)) {
         Ok(opened) => opened.map_err(|error| error.to_string()),
-        Err(panic) => Err(text(&*panic).unwrap_or("wgpu has panicked").into()),
+        Err(panic) => Err(text(&*panic).unwrap_or("wgpu panicked").into()),
     }
 }
 

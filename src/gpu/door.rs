@@ -54,7 +54,7 @@ fn compare(gpu: &Gpu, info: &GpuInfo, twins: &[Twin], shader: String) -> Result<
     })?;
     gpu.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) })?;
     if !readback.has_arrived().map_err(|error| gpu.cause(error))? {
-        let problem = format!("{info} has not answered within {} s of the first question", PATIENCE.as_secs());
+        let problem = format!("{info} did not answer its first question within {} s", PATIENCE.as_secs());
         return Err(Error::Gpu { problem });
     }
     let found: Vec<u128> = readback.take(bytemuck::pod_collect_to_vec)?;
@@ -172,7 +172,8 @@ mod tests {
         let error =
             compare(&gpu, &info, &twins, source(&twins, CASES, WORDS, &[LANDED], gpu.wide)).unwrap_err().to_string();
         let told = format!(
-            "{info} computes wrongly: `wide_add` of [0, 0, -1, 0] is 0xffffffff00000001, and it says 0xffffffff;"
+            "{info} computes wrong results: `wide_add` of [0, 0, -1, 0] is 0xffffffff00000001, but it returned \
+             0xffffffff;"
         );
         assert!(error.contains(&told), "{error}");
     }

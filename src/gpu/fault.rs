@@ -32,7 +32,7 @@ impl Gpu {
         // If the device is lost during a wait, wgpu panics.
         match catch_unwind(AssertUnwindSafe(|| self.device.poll(how))) {
             Ok(Ok(_) | Err(wgpu::PollError::Timeout)) => Ok(()),
-            Ok(Err(error)) => Err(self.cause(Error::Gpu { problem: format!("the device does not answer: {error}") })),
+            Ok(Err(error)) => Err(self.cause(Error::Gpu { problem: format!("the device does not respond: {error}") })),
             Err(panic) => match text(&*panic) {
                 Some(text) if text.starts_with(POLLING) => Err(Error::GpuLost { problem: text.trim().into() }),
                 // A callback of the host program panicked.

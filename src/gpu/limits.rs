@@ -46,8 +46,8 @@ pub(super) fn check(limits: &wgpu::Limits) -> Result<()> {
     ];
     let refuse = |name: &str, there: u64, needed: String| Error::Gpu {
         problem: format!(
-            "the device was opened with `{name}` = {there}, and the engine needs {needed}: open it with \
-             `wgpu::Limits::default()` or more, or take the CPU engine"
+            "the device was opened with `{name}` = {there}, but the engine needs {needed}: open it with \
+             `wgpu::Limits::default()` or higher limits, or use the CPU engine"
         ),
     };
     if let Some((name, there, needed)) = at_least.into_iter().find(|(_, there, needed)| there < needed) {
@@ -59,7 +59,7 @@ pub(super) fn check(limits: &wgpu::Limits) -> Result<()> {
         ("min_storage_buffer_offset_alignment", limits.min_storage_buffer_offset_alignment),
     ];
     match at_most.into_iter().find(|(_, there)| !PARAMS_STRIDE.is_multiple_of(u64::from(*there))) {
-        Some((name, there)) => Err(refuse(name, there.into(), format!("{PARAMS_STRIDE} or a part of it"))),
+        Some((name, there)) => Err(refuse(name, there.into(), format!("{PARAMS_STRIDE} or a divisor of it"))),
         None => Ok(()),
     }
 }

@@ -261,7 +261,7 @@ impl Engine {
     /// ```
     pub fn rebuild(&mut self) -> Result<()> {
         if self.hosted {
-            let problem = "the host has opened its device: open another, and give that to `Engine::rebuild_on`";
+            let problem = "the host program opened the device: open another, and pass it to `Engine::rebuild_on`";
             return Err(Error::Gpu { problem: problem.into() });
         }
         self.go_on_with(device::open(&self.options)?)

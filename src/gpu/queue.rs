@@ -22,7 +22,7 @@ pub(super) fn check(gpu: &Gpu) -> Result<()> {
     let mut readback = sent?;
     gpu.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) })?;
     if !readback.has_arrived().map_err(|error| gpu.cause(error))? {
-        let problem = format!("the device has not answered within {} s", PATIENCE.as_secs());
+        let problem = format!("the device did not respond within {} s", PATIENCE.as_secs());
         return Err(gpu.cause(Error::Gpu { problem }));
     }
     let came = readback.take(|bytes| bytes == WORD.to_ne_bytes())?;
@@ -53,5 +53,5 @@ fn send(gpu: &Gpu) -> Readback {
 }
 
 fn foreign() -> Error {
-    Error::value("queue", "that of another device", "be the device's own")
+    Error::value("queue", "the queue of another device", "be the device's own")
 }

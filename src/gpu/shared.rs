@@ -181,8 +181,8 @@ impl Shared {
         let mut pool = lock(&self.pool);
         if pool.lent == pool.most {
             let problem = format!(
-                "{} steps are in flight, as many as `Options::frames` allows: drop a ticket whose answer was taken, or \
-                 is not needed, before the next step, or allow more",
+                "{} steps are in flight, the most that `Options::frames` allows: before the next step, drop a ticket \
+                 whose answer was taken or is not needed, or allow more",
                 pool.most
             );
             return Err(Error::Gpu { problem });

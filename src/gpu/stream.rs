@@ -141,7 +141,7 @@ impl Stream<'_> {
             * u64::from(limits.min_storage_buffer_offset_alignment);
         let most = limits.max_storage_buffer_binding_size;
         if end - first > most {
-            return refuse(format!("have no more than max_storage_buffer_binding_size, {most}, for all indices"));
+            return refuse(format!("take at most max_storage_buffer_binding_size, {most}, for all indices"));
         }
         if !buffer.usage().contains(wgpu::BufferUsages::STORAGE) {
             return Err(Error::value(name, "a buffer without the usage `STORAGE`", "have it"));

@@ -132,7 +132,7 @@ impl Ticket {
                 }
                 if lock(&self.status).submission.is_none() {
                     let problem = "the encoder that this step was recorded into has not been submitted to the engine's \
-                                   queue: submit it before the ticket is waited for";
+                                   queue: submit it before waiting for the ticket";
                     return Err(Error::Gpu { problem: problem.into() });
                 }
             }
@@ -212,7 +212,7 @@ impl Ticket {
         match &mut self.state {
             State::Landed(_, hits) if hits.is_some() => Ok(hits.take()),
             _ => {
-                let problem = "the answer of this ticket was given before, or its step has failed".into();
+                let problem = "the answer of this ticket was already taken, or its step failed".into();
                 Err(self.shared.gpu.cause(Error::Gpu { problem }))
             }
         }

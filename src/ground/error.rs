@@ -70,13 +70,13 @@ pub enum Error {
         what: String,
     },
     /// A handle of something removed, or of another world.
-    #[error("{what} is gone, or of another world")]
+    #[error("{what} was removed, or belongs to another world")]
     Gone {
         /// The thing that the handle referred to: "body 7", "shape 2".
         what: String,
     },
     /// A shape that cannot be removed because bodies use it.
-    #[error("{what} is used by {bodies} bodies; remove these first, or give them another shape")]
+    #[error("{what} is used by {bodies} bodies; remove them first, or give them another shape")]
     Used {
         /// The shape: "shape 2".
         what: String,
@@ -91,21 +91,21 @@ pub enum Error {
     },
     /// A lost GPU: unplugged, reset, or its device destroyed. All later calls on it fail the same way; see
     /// [`Engine::rebuild`](crate::Engine::rebuild).
-    #[error("GPU: the device is lost; rebuild the engine, or take the CPU engine ({problem})")]
+    #[error("GPU: the device is lost; rebuild the engine, or use the CPU engine ({problem})")]
     GpuLost {
         /// The driver's message.
         problem: String,
     },
     /// A GPU without enough memory for a step. The engine continues with what fits.
-    #[error("GPU: it has no memory left; free some, or take the CPU engine ({problem})")]
+    #[error("GPU: out of memory; free some, or use the CPU engine ({problem})")]
     GpuMemory {
         /// The driver's message.
         problem: String,
     },
     /// A GPU that computes wrong results, so that no engine works on it.
     #[error(
-        "GPU: {gpu} computes wrongly: `{function}` of {input:?} is {right:#x}, and it says {found:#x}; take another \
-         driver or GPU, or the CPU engine"
+        "GPU: {gpu} computes wrong results: `{function}` of {input:?} is {right:#x}, but it returned {found:#x}; \
+         use another driver or GPU, or the CPU engine"
     )]
     GpuWrong {
         /// The GPU.
@@ -120,7 +120,7 @@ pub enum Error {
         right: u128,
     },
     /// More than the device can hold.
-    #[error("{what} needs {needed} bytes, and {limit} of this device is {available}: {advice}")]
+    #[error("{what} needs {needed} bytes, but {limit} of this device is {available}: {advice}")]
     Capacity {
         /// The thing that did not fit.
         what: String,

@@ -84,7 +84,7 @@ pub(crate) fn snapped_window(window: f64) -> Result<i32> {
     if WINDOWS.contains(&window) {
         return Ok(fix(window) as i32);
     }
-    let limit = format!("lie within {} and {} units", WINDOWS.start(), WINDOWS.end());
+    let limit = format!("lie between {} and {} units", WINDOWS.start(), WINDOWS.end());
     Err(Error::value("window", Number(window), limit))
 }
 

@@ -313,7 +313,7 @@ mod tests {
             world.add(&Body::new(ball, [k % 40, k / 40])).unwrap();
         }
         let message = Index::default().follow(&world, &Room::of(50_000)).unwrap_err().to_string();
-        assert!(message.starts_with("the index of questions needs "), "{message}");
+        assert!(message.starts_with("the query index needs "), "{message}");
         let mut index = Index::default();
         index.follow(&world, &Room::of(500_000)).unwrap();
         validate(&index, &world);

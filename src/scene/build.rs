@@ -41,7 +41,7 @@ impl Scene {
             let id = spec.shape(&mut masks).and_then(|shape| world.add_shape(shape));
             let id = id.map_err(|error| error.of(format!("shape `{}`", named(name))))?;
             if ids.insert(name, id).is_some() {
-                return Err(Error::value("shapes", format!("`{}` twice", named(name)), "have each name once"));
+                return Err(Error::value("shapes", format!("`{}` twice", named(name)), "have each name only once"));
             }
         }
         for (index, spec) in self.bodies.iter().enumerate() {

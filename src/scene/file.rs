@@ -13,7 +13,7 @@ const MOST: u64 = 1 << 32;
 /// as it is read and as it is kept.
 const BYTES: u64 = 3;
 
-const TEXT: Need = Need { what: "a file's text", advice: "make several files of it", beside: 0 };
+const TEXT: Need = Need { what: "a file's text", advice: "split it into several files", beside: 0 };
 
 /// Reads a whole file. Returns [`Error::File`] if it is not a regular file or is longer than 4 GiB. If there is not
 /// enough memory, returns [`Error::In`] with the file's name and [`Error::Capacity`].
@@ -25,7 +25,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     let file = File::open(path).map_err(|e| error(e.to_string()))?;
     let len = file.metadata().map_err(|e| e.to_string()).and_then(check).map_err(error)?;
     if len > MOST {
-        return Err(error(format!("{len} bytes; there may be {MOST}")));
+        return Err(error(format!("{len} bytes; the limit is {MOST}")));
     }
     let room = Room::default();
     let mut text = Vec::new();
@@ -35,7 +35,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     // Read one byte more than expected, to detect a file that grows.
     file.take(len + 1).read_to_end(&mut text).map_err(|e| error(e.to_string()))?;
     if text.len() as u64 > len {
-        return Err(error(format!("more than the {len} bytes that it had when it was opened: it grows")));
+        return Err(error(format!("more than the {len} bytes that it had when it was opened: it is growing")));
     }
     Ok(text)
 }

@@ -85,7 +85,7 @@ impl RawShape {
         let [form] = given.as_slice() else {
             let given = if given.is_empty() { "none".into() } else { given.join(" and ") };
             return Err(format!(
-                "a shape has exactly one of `box`, `circle`, `capsule`, `polygon`, `sprite`; this has {given}"
+                "a shape has exactly one of `box`, `circle`, `capsule`, `polygon`, `sprite`; this one has {given}"
             ));
         };
         let extras = [
@@ -176,7 +176,7 @@ impl RawBody {
                 if let Some((key, _)) = keys.iter().find(|key| key.1) {
                     let name = raw.name.map_or_else(String::new, |name| format!(" (body `{}`)", named(&name)));
                     return Err(format!(
-                        "`matrix` stands instead of `angle`, `scale` and `flip`; here is `{key}` as well{name}"
+                        "`matrix` replaces `angle`, `scale` and `flip`, but `{key}` is given as well{name}"
                     ));
                 }
                 Pose::Matrix(matrix)

@@ -81,7 +81,7 @@ fn check([width, height]: [u32; 2]) -> Result<()> {
 /// Makes a mask from rows of text, in which `#` has alpha 255.
 fn of_rows(rows: &[String], threshold: u8, region: Option<[u32; 4]>) -> Result<Mask> {
     if rows.is_empty() {
-        return Err(Error::Mask { problem: "`rows` is empty; there must be a row at least".into() });
+        return Err(Error::Mask { problem: "`rows` is empty; there must be at least one row".into() });
     }
     let whole = Mask::from_rows(rows).map_err(|error| error.of("`rows`"))?;
     if region.is_none() && threshold > 0 {

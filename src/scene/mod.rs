@@ -218,7 +218,7 @@ impl Scene {
             Touch::Included => "included",
         };
         let line = |value: serde_json::Result<String>| {
-            value.map_err(|error| Error::value("the scene", error, "consist of what JSON can hold"))
+            value.map_err(|error| Error::value("the scene", error, "hold only numbers that JSON can represent"))
         };
         let shapes = self.shapes.iter().map(|(name, shape)| {
             Ok(format!("{}: {}", line(serde_json::to_string(name))?, line(serde_json::to_string(shape))?))

@@ -216,7 +216,7 @@ impl Named {
     fn name(&mut self, name: &str, id: BodyId) -> Result<String> {
         if self.bodies.insert(name.to_owned(), id).is_some() {
             let taken = format!("`{}`, which another body has", named(name));
-            return Err(Error::value("name", taken, "be one that no living body has"));
+            return Err(Error::value("name", taken, "be one that no other body has"));
         }
         Ok(name.to_owned())
     }
@@ -246,5 +246,5 @@ fn blame(spec: &BodySpec, error: Error) -> Error {
 fn name_of(spec: &BodySpec) -> Result<&str> {
     spec.name
         .as_deref()
-        .ok_or_else(|| Error::value("name", "missing", "be there: a replay tells bodies by their names"))
+        .ok_or_else(|| Error::value("name", "missing", "be present: a replay identifies bodies by name"))
 }

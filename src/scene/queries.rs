@@ -138,7 +138,7 @@ impl RawQuery {
         let given: Vec<String> = kinds.iter().filter(|kind| kind.1).map(|kind| format!("`{}`", kind.0)).collect();
         let [kind] = given.as_slice() else {
             let given = if given.is_empty() { "none".into() } else { given.join(" and ") };
-            return Err(format!("a query has exactly one of `point`, `body`, `ray`, `nearest`; this has {given}"));
+            return Err(format!("a query has exactly one of `point`, `body`, `ray`, `nearest`; this one has {given}"));
         };
         let nearest = raw.nearest.is_some();
         for (key, given) in [("within", raw.within.is_some()), ("count", raw.count.is_some())] {
@@ -147,7 +147,7 @@ impl RawQuery {
             }
         }
         if raw.hits.is_some() && raw.body.is_some() {
-            return Err("`hits` of a `body` stands within it".into());
+            return Err("the `hits` of a `body` goes inside it".into());
         }
         let hits = raw.hits.unwrap_or(u32::MAX);
         match raw {

@@ -72,7 +72,7 @@ fn short_numbers(text: &str) -> String {
 fn plain_types(text: &str) -> String {
     const PLAIN: [(&str, &str); 6] = [
         ("f64", "a number"),
-        ("u32", "a whole number within 0 to 4294967295"),
+        ("u32", "a whole number from 0 to 4294967295"),
         ("i64", "a whole number"),
         ("usize", "a whole number of 0 or more"),
         ("a sequence", "a list"),
@@ -86,12 +86,12 @@ fn plain_types(text: &str) -> String {
 }
 
 /// The shapes of a scene. Each needs further memory for its name, twice, and for its geometry.
-const SHAPE_LIST: Need = Need { what: "the list of shapes", advice: "make several scenes of them", beside: 256 };
+const SHAPE_LIST: Need = Need { what: "the list of shapes", advice: "split them over several scenes", beside: 256 };
 /// The bodies of a scene. Each needs further memory for its name and that of its shape.
 pub(super) const BODY_LIST: Need =
-    Need { what: "the list of bodies", advice: "make several scenes of them", beside: 64 };
+    Need { what: "the list of bodies", advice: "split them over several scenes", beside: 64 };
 /// The queries of a scene. Each needs further memory for the names of a body.
-const QUERY_LIST: Need = Need { what: "the list of queries", advice: "make several scenes of them", beside: 64 };
+const QUERY_LIST: Need = Need { what: "the list of queries", advice: "split them over several scenes", beside: 64 };
 
 fn bodies<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<BodySpec>, D::Error> {
     d.deserialize_seq(Listed::new(BODY_LIST))
@@ -107,7 +107,7 @@ fn version<'de, D: Deserializer<'de>>(d: D) -> Result<(), D::Error> {
         type Value = ();
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(f, "version {VERSION}, the only one that this program knows")
+            write!(f, "version {VERSION}, the only one that this program supports")
         }
 
         fn visit_u64<E: de::Error>(self, v: u64) -> Result<(), E> {
@@ -136,7 +136,7 @@ pub(super) fn shapes<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<(String, Sha
             while let Some(name) = map.next_key::<String>()? {
                 if !names.insert(name.clone()) {
                     let name = named(&name);
-                    return Err(A::Error::custom(format_args!("the shape `{name}` is there twice")));
+                    return Err(A::Error::custom(format_args!("the shape `{name}` appears twice")));
                 }
                 room.reserve(&mut shapes, 1, SHAPE_LIST).map_err(A::Error::custom)?;
                 shapes.push((name, map.next_value()?));

@@ -113,7 +113,7 @@ impl Replay {
             Error::File { path, problem: format!("line {line}: {problem}") }
         };
         let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-        let Some((first, at)) = lines.next() else { return Err(wrong(1, "there must be a scene".into())) };
+        let Some((first, at)) = lines.next() else { return Err(wrong(1, "there is no scene".into())) };
         let scene = Scene::of_text(read::object(first).map_err(|problem| wrong(at, problem))?, folder, file)?;
         let (mut steps, mut numbers) = (Vec::new(), Vec::new());
         for (line, at) in lines {
@@ -140,7 +140,7 @@ impl Replay {
         for edits in &self.steps {
             text.push('\n');
             text += &serde_json::to_string(edits)
-                .map_err(|error| Error::value("a step", error, "consist of what JSON can hold"))?;
+                .map_err(|error| Error::value("a step", error, "hold only numbers that JSON can represent"))?;
         }
         Ok(text + "\n")
     }
@@ -178,7 +178,7 @@ impl TryFrom<Object<RawStamp>> for Stamp {
         match (draw, erase) {
             (Some(image), None) => Ok(Self { shape, image, erase: false, at }),
             (None, Some(image)) => Ok(Self { shape, image, erase: true, at }),
-            _ => Err("an edit of a mask has either `draw` or `erase`".into()),
+            _ => Err("a mask edit has either `draw` or `erase`".into()),
         }
     }
 }

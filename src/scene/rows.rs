@@ -84,7 +84,7 @@ pub(crate) fn parse(text: &[u8], path: &Path, bodies: &mut Vec<BodySpec>) -> Res
     }
     if header.is_none() {
         return Err(error(format!(
-            "there is no header; it must name columns, `{}` at least",
+            "there is no header; it must name at least the columns `{}`",
             COLUMNS[..REQUIRED].join("`, `")
         )));
     }
@@ -98,10 +98,10 @@ fn columns(header: &StringRecord) -> std::result::Result<Places, String> {
     let mut places = Places::default();
     for (place, name) in header.iter().enumerate() {
         let Some(column) = COLUMNS.iter().position(|&column| column == name) else {
-            return Err(format!(": unknown column `{}`; there are `{}`", named(name), COLUMNS.join("`, `")));
+            return Err(format!(": unknown column `{}`; the columns are `{}`", named(name), COLUMNS.join("`, `")));
         };
         if places[column].replace(place).is_some() {
-            return Err(format!(": the column `{name}` is there twice"));
+            return Err(format!(": the column `{name}` appears twice"));
         }
     }
     match places[..REQUIRED].iter().position(Option::is_none) {
@@ -116,16 +116,14 @@ fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec,
     let wrong = |column: usize, text: &str, must: &str| {
         format!(", column `{}`: \"{}\" is not {must}", COLUMNS[column], named(text))
     };
-    let missing = |column: usize| format!(", column `{}`: there is no value, and it is required", COLUMNS[column]);
+    let missing = |column: usize| format!(", column `{}`: there is no value, but one is required", COLUMNS[column]);
     let number = |column: usize| match field(column) {
         None => Ok(None),
         Some(text) => finite(text).map(Some).ok_or_else(|| wrong(column, text, "a finite number")),
     };
     let layers = |column: usize, default: u32| match field(column) {
         None => Ok(default),
-        Some(text) => {
-            text.parse().map_err(|_| wrong(column, text, &format!("a whole number within 0 to {}", u32::MAX)))
-        }
+        Some(text) => text.parse().map_err(|_| wrong(column, text, &format!("a whole number from 0 to {}", u32::MAX))),
     };
 
     let shape = field(0).ok_or_else(|| missing(0))?;
@@ -134,7 +132,7 @@ fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec,
     let scale = match field(4) {
         None => [1.0; 2],
         Some(text) => {
-            scale(text).ok_or_else(|| wrong(4, text, "a finite number, or two with a blank between, for x and y"))?
+            scale(text).ok_or_else(|| wrong(4, text, "a finite number, or two separated by a space, for x and y"))?
         }
     };
     let flip = match field(5) {

@@ -71,7 +71,7 @@ impl<'de, T: Deserialize<'de> + Copy + Default, const N: usize> Deserialize<'de>
 }
 
 /// Any other list. A row of a sprite needs further memory for its texels.
-const LISTS: Need = Need { what: "a list", advice: "make several scenes of it", beside: 32 };
+const LISTS: Need = Need { what: "a list", advice: "split it over several scenes", beside: 32 };
 
 /// A list of any length, as far as there is memory.
 pub(super) struct Listed<T>(PhantomData<T>, Need);
@@ -165,7 +165,7 @@ impl Visitor<'_> for Whole {
     type Value = u64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number within {} to {}", self.min, self.max)
+        write!(f, "a whole number from {} to {}", self.min, self.max)
     }
 
     fn visit_u64<E: de::Error>(self, v: u64) -> Result<u64, E> {

@@ -15,7 +15,7 @@ use crate::ground::memory::{Need, Room};
 
 /// The memory of the world's bodies, as errors name it.
 pub(super) const BODIES: Need =
-    Need { what: "the list of the world's bodies", advice: "make several worlds of them", beside: 0 };
+    Need { what: "the list of the world's bodies", advice: "split them over several worlds", beside: 0 };
 /// Minimum number of unused indices at the end before they are dropped.
 const UNUSED: usize = 1024;
 
@@ -137,7 +137,7 @@ impl World {
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let ids = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [5, 0]))?];
     /// assert_eq!(world.remove(ids[0])?, Body::new(ball, [0, 0]));
-    /// assert_eq!(world.remove(ids[0]).unwrap_err().to_string(), "body 0 is gone, or of another world");
+    /// assert_eq!(world.remove(ids[0]).unwrap_err().to_string(), "body 0 was removed, or belongs to another world");
     /// assert_eq!(world.add(&Body::new(ball, [9, 0]))?.index(), 0);
     /// # Ok::<(), hitmask::Error>(())
     /// ```

@@ -36,7 +36,11 @@ impl World {
     pub fn edit_mask<R>(&mut self, id: ShapeId, edit: impl FnOnce(&mut Mask) -> R) -> Result<R> {
         let index = self.index_of_shape(id)?;
         let Some(Shape { geometry: Geometry::Sprite(mask), .. }) = &mut self.shapes[index] else {
-            return Err(Error::value("shape", "convex, or a polygon", "be a sprite, which alone has a mask"));
+            return Err(Error::value(
+                "shape",
+                "a box, circle, capsule or polygon",
+                "be a sprite: only sprites have masks",
+            ));
         };
         let mask = Arc::make_mut(mask);
         let (size, began) = (mask.size(), mask.begin_edit());

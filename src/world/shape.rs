@@ -43,7 +43,7 @@ impl Shape {
         let sides = [snap("box", w, WORLD)?, snap("box", h, WORLD)?];
         let [x, y] = sides;
         if x <= 0 || y <= 0 {
-            return Err(Error::value("box", Numbers(&[w, h]), "have sides of more than 0 (1/256 unit at least)"));
+            return Err(Error::value("box", Numbers(&[w, h]), "have sides greater than 0 (at least 1/256 unit)"));
         }
         Ok(Self::convex(vec![Point::new(0, 0), Point::new(x, 0), Point::new(x, y), Point::new(0, y)], 0))
     }
@@ -56,7 +56,7 @@ impl Shape {
     /// assert!(Shape::circle(8.5).is_ok());
     /// assert_eq!(
     ///     Shape::circle(0.0).unwrap_err().to_string(),
-    ///     "`circle` is 0; it must be a radius of more than 0 (1/256 unit at least)"
+    ///     "`circle` is 0; it must be a radius greater than 0 (at least 1/256 unit)"
     /// );
     /// ```
     pub fn circle(r: f64) -> Result<Self> {
@@ -237,7 +237,7 @@ impl Shape {
 fn positive_radius(field: &str, r: f64) -> Result<i32> {
     match snap(field, r, RADIUS)? {
         snapped if snapped > 0 => Ok(snapped),
-        _ => Err(Error::value(field, Number(r), "be a radius of more than 0 (1/256 unit at least)")),
+        _ => Err(Error::value(field, Number(r), "be a radius greater than 0 (at least 1/256 unit)")),
     }
 }
 

@@ -19,7 +19,7 @@ const ADVICE: &str = "share masks between bodies, or cut them from fewer or smal
 const SHAPES: Need = Need { what: "the list of the world's shapes", advice: ADVICE, beside: 0 };
 /// The memory of a shape's bodies, which are posed before any of them changes.
 const USERS: Need = Need {
-    what: "the list of the bodies that have the shape",
+    what: "the list of the bodies with this shape",
     advice: "give some of them a shape of their own",
     beside: 0,
 };

@@ -168,13 +168,13 @@ fn all_of_a_body_stays_in_the_world() {
     let id = world.add(&Body::new(tile, [0, 0])).unwrap();
     let message = |done: hitmask::Result<()>| done.unwrap_err().to_string();
     let edge = 2_097_150.0;
-    assert!(message(world.set_positions(Bodies::All, &[[edge, 0.0]])).contains("keep all of the body"));
+    assert!(message(world.set_positions(Bodies::All, &[[edge, 0.0]])).contains("keep the whole body"));
     assert!(message(world.set_moving(Bodies::All, &[[0, 0]], &[[65_537, 0]])).contains("`motion.x` is 65537"));
-    assert!(message(world.set_moving(Bodies::All, &[[edge - 20.0, 0.0]], &[[30, 0]])).contains("keep all of the body"));
+    assert!(message(world.set_moving(Bodies::All, &[[edge - 20.0, 0.0]], &[[30, 0]])).contains("keep the whole body"));
     assert!(message(world.set_poses(Bodies::All, &[[0, 0]], &[Linear::scaled(128.0)], &[[0, 0]])).contains("±127"));
     world.set_moving(Bodies::All, &[[edge - 50.0, 0.0]], &[[20, 0]]).unwrap();
     world.advance().unwrap();
-    assert!(message(world.advance()).contains("keep all of the body"));
+    assert!(message(world.advance()).contains("keep the whole body"));
     assert_eq!(world.body(id).unwrap().at.x, edge - 30.0);
 }
 
@@ -302,14 +302,14 @@ fn lists_are_as_long_as_there_are_bodies_and_name_those_that_are_there() {
     let (mut world, _) = world(&mut random, 20);
     let ids: Vec<BodyId> = world.ids().collect();
     let error = world.set_positions(Bodies::All, &[[0.0; 2]; 3]).unwrap_err().to_string();
-    assert_eq!(error, "`at` is a slice of 3; it must be as long as there are indices, one for each: 20");
+    assert_eq!(error, "`at` is a slice of 3; it must have one element for each index: 20");
     let error = world.set_moving(Bodies::These(&ids[..2]), &[[0; 2]; 2], &[[0; 2]; 1]).unwrap_err().to_string();
     assert!(error.starts_with("`motion` is a slice of 1;"), "{error}");
     world.remove(ids[1]).unwrap();
     for edit in EDITS {
         let stay = || Wanted { at: [0.0; 2], linear: Linear::IDENTITY, motion: [0.0; 2] };
         let error = in_bulk(&mut world, Bodies::These(&ids[..2]), edit, &[stay(), stay()]).unwrap_err().to_string();
-        let gone = format!("place 1 of the list: body {} is gone, or of another world", ids[1].index());
+        let gone = format!("place 1 of the list: body {} was removed, or belongs to another world", ids[1].index());
         assert_eq!(error, gone, "{edit:?}");
     }
     // The error names the first invalid place, whatever is wrong there.

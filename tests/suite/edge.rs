@@ -184,7 +184,7 @@ fn a_body_beside_its_position_does_not_lead_out() {
     let message = world.add(&body.moving([5, 0])).unwrap_err().to_string();
     assert_eq!(
         message,
-        "body 0: `at` is [2097150.99609375, 0]; it must keep all of the body and its position, its motion included, within \
+        "body 0: `at` is [2097150.99609375, 0]; it must keep the whole body and its position, motion included, within \
          ±2097151.99609375 units"
     );
     assert!(Queries::new().on(&world).sweep(&body.moving([5, 0]), |_| true).is_err());

@@ -409,7 +409,7 @@ fn an_answer_is_polled_for_and_given_once() {
     assert!(hits == expected);
     assert!(ticket.profile().is_some_and(|profile| profile.candidates > 0));
     for again in [ticket.try_take(), ticket.wait(Duration::ZERO)] {
-        assert!(again.unwrap_err().to_string().contains("given before"));
+        assert!(again.unwrap_err().to_string().contains("already taken"));
     }
 
     let mut ticket = engine.submit(&world, Ask::Details).unwrap();
@@ -574,7 +574,7 @@ fn a_queue_of_another_device_is_refused() {
         let rebuilt = good.rebuild_on(device, queue);
         for refused in [made, trusted, rebuilt] {
             let error = refused.unwrap_err().to_string();
-            assert_eq!(error, "`queue` is that of another device; it must be the device's own", "{handled}");
+            assert_eq!(error, "`queue` is the queue of another device; it must be the device's own", "{handled}");
         }
         assert!(good.run(&world, Ask::Details).unwrap() == expected);
     }

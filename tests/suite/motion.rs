@@ -239,7 +239,7 @@ fn a_world_goes_on_whole_or_not_at_all() {
     let near = world.add(&Body::new(shape, [0, 0]).moving([5, 0])).unwrap();
     let far = world.add(&Body::new(shape, [2_097_000, 0]).moving([100, 0])).unwrap();
     let message = world.advance().unwrap_err().to_string();
-    assert!(message.contains("body 1") && message.contains("its motion included"), "{message}");
+    assert!(message.contains("body 1") && message.contains("motion included"), "{message}");
     assert_eq!(world.body(near).unwrap().at.x, 0.0);
     world.set(far, &Body::new(shape, [0, 9])).unwrap();
     world.advance().unwrap();

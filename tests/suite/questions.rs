@@ -380,13 +380,13 @@ fn what_cannot_be_asked_is_told() {
         refused(
             search,
             &Ray::new([0.0, 0.0], [0.0, 2e6]),
-            "`to.y` is 2000000; it must lie within 1048576 units of where the ray begins",
+            "`to.y` is 2000000; it must lie within 1048576 units of the start of the ray",
         );
         refused(search, &Ray::new([3e6, 0.0], [0.0, 0.0]), "`from.x` is 3000000");
         refused(search, &Ray::new([0, 0], [1, 0]).thick(-1.0), "`radius` is -1; it must be 0 or more");
         refused(search, &Near::new([0, 0]).within(f64::NAN), "`within` is NaN");
         refused(search, &Near::new([0, 0]).within(-1.0), "`within` is -1; it must be 0 or more");
-        refused(search, &Region::new([0, 5], [5, 5]), "`max.y` is 5; it must lie beyond that of `min`, 5");
+        refused(search, &Region::new([0, 5], [5, 5]), "`max.y` is 5; it must exceed that of `min`, 5");
         refused(search, &Body::new(ball, [3e6, 0.0]), "`at.x` is 3000000");
         refused(
             search,
@@ -394,7 +394,7 @@ fn what_cannot_be_asked_is_told() {
             "similarity",
         );
         let other = World::default().add_shape(hitmask::Shape::circle(1.0).unwrap()).unwrap();
-        refused(search, &Body::new(other, [0, 0]), "gone, or of another world");
+        refused(search, &Body::new(other, [0, 0]), "was removed, or belongs to another world");
     }
 }
 

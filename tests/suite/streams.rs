@@ -441,7 +441,7 @@ fn a_buffer_that_cannot_be_read_is_refused() {
         mapped_at_creation: false,
     });
     let error = refused(request.positions(Stream::new(&too_large).stride((large - 8) / 49 / 4 * 4)));
-    assert!(error.contains("no more than max_storage_buffer_binding_size"), "{error}");
+    assert!(error.contains("at most max_storage_buffer_binding_size"), "{error}");
     let gone = buffer(&host, &[0; 100]);
     gone.destroy();
     assert!(refused(request.positions(Stream::new(&gone))).contains("destroyed"));

@@ -522,7 +522,7 @@ fn bad_values_are_errors_by_name() {
         ];
         for error in errors {
             let message = error.to_string();
-            assert_eq!(message, format!("`window` is {}; it must lie within 1 and 64 units", Text(window)));
+            assert_eq!(message, format!("`window` is {}; it must lie between 1 and 64 units", Text(window)));
         }
     }
     for at in [[f64::NAN, 0.0], [2_097_152.0, 0.0], [0.0, f64::NEG_INFINITY]] {

@@ -57,7 +57,7 @@ impl Input {
                 let [needed, free] = [needed, free].map(units::number);
                 let most = short((*most).into());
                 anyhow::bail!(
-                    "--sizes {most} of the workload {workload} needs some {needed}B of memory, and {free}B is free"
+                    "--sizes {most} of the workload {workload} needs about {needed}B of memory, but {free}B is free"
                 );
             }
         }

@@ -43,7 +43,7 @@ impl<'a> Plan<'a> {
             each_once(&options.inputs).map(|text| Input::open(text)).collect::<anyhow::Result<Vec<_>>>()?
         };
         if !options.sizes.is_empty() && inputs.iter().all(|input| input.workload().is_none()) {
-            anyhow::bail!("--sizes is for workloads, and a scene has its own size");
+            anyhow::bail!("--sizes applies to workloads; a scene has its own size");
         }
         let sizes: Vec<Size> =
             if options.sizes.is_empty() { SIZES.into() } else { each_once(&options.sizes).copied().collect() };
@@ -197,7 +197,7 @@ fn backends(options: &Options) -> anyhow::Result<Vec<Name>> {
         }
     }
     if let (Some(gpu), false) = (&options.gpu, backends.iter().any(|name| matches!(name, Name::Gpu | Name::Auto))) {
-        anyhow::bail!("--gpu {gpu} chooses a GPU, and --backends names none");
+        anyhow::bail!("--gpu {gpu} chooses a GPU, but --backends names none");
     }
     Ok(backends)
 }

@@ -202,15 +202,15 @@ impl Record {
             return Err(error("a record must be a regular file".into()));
         }
         if metadata.len() > MOST {
-            return Err(error(format!("{} bytes; a record may have {MOST}", metadata.len())));
+            return Err(error(format!("{} bytes; a record may have at most {MOST}", metadata.len())));
         }
         let mut text = String::new();
         let file = File::open(path).map_err(|e| error(e.to_string()))?;
         file.take(MOST).read_to_string(&mut text).map_err(|e| error(e.to_string()))?;
-        let no_record = |e: serde_json::Error| error(format!("no record of `hitmask bench --format json`: {e}"));
+        let no_record = |e: serde_json::Error| error(format!("not a record of `hitmask bench --format json`: {e}"));
         let Head { schema } = serde_json::from_str(&text).map_err(no_record)?;
         if schema != SCHEMA {
-            return Err(error(format!("the record has schema {schema}, and this program reads schema {SCHEMA}")));
+            return Err(error(format!("the record has schema {schema}, but this program reads schema {SCHEMA}")));
         }
         serde_json::from_str(&text).map_err(no_record)
     }

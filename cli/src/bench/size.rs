@@ -13,7 +13,7 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let usage = || "a size is a number as 1000, 1k, 2.5k or 1M".to_owned();
+        let usage = || "a size is a number such as 1000, 1k, 2.5k or 1M".to_owned();
         let (number, unit) = match text.strip_suffix(['k', 'K']) {
             Some(number) => (number, 1000),
             None => text.strip_suffix('M').map_or((text, 1), |number| (number, 1_000_000)),

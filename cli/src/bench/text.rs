@@ -56,12 +56,12 @@ pub(super) fn head(record: &Record) -> Vec<String> {
     let mut lines = vec![record.version_line(), record.machine_line()];
     lines.extend(record.engines.iter().map(super::record::EngineRecord::line));
     lines.push(
-        "FRAME is the median of so many timed FRAMES, from positions in the caller's memory to the answer there, \
-         ± their median absolute deviation; STEP is that of the steps alone; FOUND is that of the first frame."
+        "FRAME is the median time of the timed FRAMES, from positions in the caller's memory to the answer there, \
+         ± its median absolute deviation; STEP is the median of the steps alone; FOUND is what the first frame found."
             .into(),
     );
     if record.software() {
-        lines.push("The GPU is computed in software: its times say nothing about a GPU.".into());
+        lines.push("The GPU is emulated in software: its times say nothing about a real GPU.".into());
     }
     if record.debug {
         lines.push("Built without optimisation: build with --release to measure.".into());
@@ -81,7 +81,7 @@ pub(super) fn title(cases: &[Case]) -> String {
         1000 => "all bodies".to_owned(),
         permille => format!("{permille} of 1000 bodies"),
     };
-    let when = if case.moving { ", and go on within the step" } else { "" };
+    let when = if case.moving { ", also within the step" } else { "" };
     format!("{}: {who} move{when}", printable(&case.workload))
 }
 

@@ -25,9 +25,7 @@ pub(super) fn picture(drawing: &Drawing) -> anyhow::Result<Vec<u8>> {
     // Nothing that is allocated below can fail: so first what it takes in all.
     let bytes = BYTES * width as usize * height as usize;
     if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
-        anyhow::bail!(
-            "there is no memory for the {bytes} bytes that a picture of {width} x {height} pixels takes to draw"
-        );
+        anyhow::bail!("not enough memory: drawing a picture of {width} x {height} pixels takes {bytes} bytes");
     }
     let mut canvas = Canvas { view: drawing.view, pixmap: pixmap(width, height)? };
     drawing.draw(&mut canvas);

@@ -52,7 +52,7 @@ pub(super) fn textures(scene: &Scene, world: &World, folder: &Path) -> anyhow::R
     let texels: u64 =
         parts.values().flatten().map(|[_, _, width, height]| u64::from(*width) * u64::from(*height)).sum();
     if texels > MOST {
-        bail!("the sprites that come from images have {texels} texels in all; a picture can show {MOST}");
+        bail!("the sprites that come from images have {texels} texels in all; a picture can show at most {MOST}");
     }
     let mut textures: HashMap<(&str, Part), Rc<Texture>> = HashMap::new();
     for (file, parts) in parts {

@@ -43,7 +43,7 @@ impl FromStr for Region {
                 Ok(Self { left, top, width, height })
             }
             _ => {
-                Err(format!("it must be X,Y,WIDTH,HEIGHT in whole pixels, X and Y within ±{EDGE}, sides of 1 at least"))
+                Err(format!("it must be X,Y,WIDTH,HEIGHT in whole pixels, X and Y within ±{EDGE}, sides of at least 1"))
             }
         }
     }
@@ -98,8 +98,8 @@ impl View {
         if width > SIDE || height > SIDE || width * height > AREA {
             let smaller = if zoom > 1 { ", or a smaller --zoom" } else { "" };
             bail!(
-                "{} x {} pixels of the world at zoom {zoom} make a picture of {width} x {height}; it can have {SIDE} a side and {AREA} \
-                 in all: choose a part of the world with --region{smaller}",
+                "{} x {} pixels of the world at zoom {zoom} make a picture of {width} x {height}; the limit is {SIDE} \
+                 a side and {AREA} in all: choose a part of the world with --region{smaller}",
                 region.width,
                 region.height,
             );

@@ -289,6 +289,6 @@ impl Play for Laser {
 
     fn note(&self) -> String {
         let nearest = self.nearest.map_or_else(String::new, |far| format!("; the nearest {far:.1} away"));
-        format!("{} burnt, thrown back {} times{nearest}", self.burnt, self.thrown)
+        format!("{} burnt, reflected {} times{nearest}", self.burnt, self.thrown)
     }
 }

@@ -118,7 +118,7 @@ impl Kind {
             }
             Self::Letters => "Letters in each other's gaps. Bounds overlap, pixels do not: only misfits hit.",
             Self::Tunnelling => {
-                "Fast balls, paddles a pixel thin. Swept, none passes; switch motions off (M), and most do."
+                "Fast balls, paddles a pixel thin. Swept, none gets through; turn motions off (M), and most do."
             }
             Self::Cave => {
                 "A platformer in one large mask. Arrows run, jump and drop through planks, X lays a bomb. It plays \

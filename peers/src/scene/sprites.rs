@@ -23,7 +23,7 @@ impl Sprites {
         let mut masks = Vec::new();
         for (_, shape) in crowd.world().shapes() {
             let Some((mask, [x, y, w, h])) = shape.mask().and_then(|mask| Some((mask, mask.bounds()?))) else {
-                anyhow::bail!("a shape is no sprite with solid texels");
+                anyhow::bail!("a shape is not a sprite with solid texels");
             };
             ensure!(mask.width() <= WIDTH as u32 && w > 0, "a mask has {} columns; at most {WIDTH} fit", mask.width());
             masks.push((y..y + h).map(|y| mask.row(y)[0] >> x).collect());

@@ -30,7 +30,7 @@ impl Turned {
     pub(crate) fn new(crowd: &Crowd) -> anyhow::Result<Self> {
         let boxes = placements(crowd, 1000, |crowd| boxes(crowd, pixels))?;
         let side = boxes.iter().flatten().map(|b| (b.max.x - b.min.x).max(b.max.y - b.min.y) + 1).max();
-        ensure!(side.unwrap_or(0) <= SIDE as i32, "a sprite paints {side:?} pixels a side; {SIDE} fit");
+        ensure!(side.unwrap_or(0) <= SIDE as i32, "a sprite paints {side:?} pixels a side; at most {SIDE} fit");
         Ok(Self {
             boxes,
             poses: placements(crowd, 1000, poses)?,

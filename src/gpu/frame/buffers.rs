@@ -138,7 +138,7 @@ impl Buffers {
         let limit = self.limit;
         if bytes > limit {
             return Err(Error::Capacity {
-                what: binding.purpose().into(),
+                what: format!("the buffer for {}", binding.purpose()),
                 needed: bytes,
                 limit: "max_storage_buffer_binding_size",
                 available: limit,

@@ -115,5 +115,5 @@ impl Readback {
 }
 
 fn lost(error: &dyn std::fmt::Display) -> Error {
-    Error::Gpu { problem: format!("results did not come back: {error}") }
+    Error::Gpu { problem: format!("the results could not be read back: {error}") }
 }

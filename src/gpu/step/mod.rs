@@ -228,7 +228,7 @@ impl Step {
             if candidates > u64::from(room) {
                 if end_row - first_row == 1 {
                     return Err(Error::Capacity {
-                        what: format!("the candidate pairs of body {} alone", self.body_at(params).await?),
+                        what: format!("the list of candidate pairs of body {} alone", self.body_at(params).await?),
                         needed: Binding::Candidates.bytes(candidates),
                         limit: "the memory allowed for them",
                         available: Binding::Candidates.bytes(most.into()),

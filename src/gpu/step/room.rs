@@ -61,7 +61,7 @@ impl Step {
     pub(super) fn make_landing_room(&mut self, (room, paint_most): (u32, u32), needed: u64) -> Result<()> {
         if self.common.paint_most == 0 && needed > u64::from(room) {
             return Err(Error::Capacity {
-                what: Binding::Landed.purpose().into(),
+                what: format!("the buffer for {}", Binding::Landed.purpose()),
                 needed: Binding::Landed.bytes(2 * needed),
                 limit: "max_storage_buffer_binding_size",
                 available: self.frame.buffers.limit(),

@@ -148,7 +148,7 @@ mod tests {
         assert!(list.len() * 8 > 64 << 20 && list.capacity() * 8 <= 116 << 20, "{} elements", list.len());
         let message = refused.to_string();
         assert!(message.starts_with("the list needs ") && message.ends_with(": ask for less"), "{message}");
-        assert!(message.contains(" bytes, and the free memory of this device is "), "{message}");
+        assert!(message.contains(" bytes, but the free memory of this device is "), "{message}");
         assert!(list.iter().all(|&element| element == 7), "what was there stays");
         list.clear();
         assert!(room.reserve(&mut list, 2048, LIST).is_ok(), "what is there already need not be asked for");

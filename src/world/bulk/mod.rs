@@ -188,10 +188,10 @@ impl World {
             return Ok(());
         }
         let of = match bodies {
-            Bodies::All => "indices, one for each",
-            Bodies::These(_) => "bodies of the list, one for each",
+            Bodies::All => "index",
+            Bodies::These(_) => "body of the list",
         };
-        Err(Error::value(field, format!("a slice of {len}"), format!("be as long as there are {of}: {places}")))
+        Err(Error::value(field, format!("a slice of {len}"), format!("have one element for each {of}: {places}")))
     }
 }
 

@@ -54,7 +54,7 @@ impl Mask {
     /// use hitmask::{Mask, mask::DEFAULT_THRESHOLD};
     ///
     /// let error = Mask::decode(b"no PNG", DEFAULT_THRESHOLD, None).unwrap_err();
-    /// assert_eq!(error.to_string(), "the image: not an image of a known format");
+    /// assert_eq!(error.to_string(), "the image: not an image in a known format");
     /// ```
     pub fn decode(file: &[u8], threshold: u8, region: Option<[u32; 4]>) -> Result<Self> {
         part_of(Content::of(file), threshold, region)
@@ -153,7 +153,7 @@ impl<R: Read + Seek> Content<'_, R> {
         bytes.rewind().map_err(unread)?;
         let mut reader = ImageReader::new(bytes).with_guessed_format().map_err(unread)?;
         if reader.format().is_none() {
-            return Err(file("not an image of a known format".into()));
+            return Err(file("not an image in a known format".into()));
         }
         reader.limits(limits.clone());
         let decoder = guarded(|| reader.into_decoder()).map_err(file)?;
@@ -175,7 +175,7 @@ fn open_regular(path: &Path) -> io::Result<Take<File>> {
         } else if !metadata.is_file() {
             "not a regular file, but a pipe, a socket or a device".into()
         } else if metadata.len() > MAX_IMAGE_MIB << 20 {
-            format!("the file has {} bytes; no more than {MAX_IMAGE_MIB} MiB are read", metadata.len())
+            format!("the file has {} bytes; the limit is {MAX_IMAGE_MIB} MiB", metadata.len())
         } else {
             return Ok(metadata.len());
         };
@@ -275,7 +275,7 @@ mod tests {
             assert!(message.ends_with(&format!("sheet.png: {expected}")), "{message}");
         }
         let message = Mask::decode(&png(&image), 0, None).unwrap_err().to_string();
-        assert_eq!(message, "the image: `threshold` is 0; it must lie within 1 to 255");
+        assert_eq!(message, "the image: `threshold` is 0; it must be from 1 to 255");
     }
 
     #[test]
@@ -300,8 +300,8 @@ mod tests {
             }
             other => panic!("{other}"),
         };
-        assert_eq!(message(b"not an image"), "not an image of a known format");
-        assert_eq!(message(b""), "not an image of a known format");
+        assert_eq!(message(b"not an image"), "not an image in a known format");
+        assert_eq!(message(b""), "not an image in a known format");
         assert!(message(b"\xff\xd8\xff\xe0 a JPEG, perhaps").contains("Jpeg"));
 
         let whole = png(&sheet(40, 40));
@@ -377,9 +377,9 @@ mod tests {
         let path = dir.path().join("large.png");
         let file = File::create(&path).unwrap();
         file.set_len((1088 << 20) + 1).unwrap();
-        assert_eq!(open_at_once(&path), "the file has 1140850689 bytes; no more than 1088 MiB are read");
+        assert_eq!(open_at_once(&path), "the file has 1140850689 bytes; the limit is 1088 MiB");
         file.set_len(1088 << 20).unwrap();
-        assert_eq!(open_at_once(&path), "not an image of a known format");
+        assert_eq!(open_at_once(&path), "not an image in a known format");
     }
 
     #[test]

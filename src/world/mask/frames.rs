@@ -139,13 +139,13 @@ impl Grid {
         let [columns, rows] = [along(sheet[0], width), along(sheet[1], height)];
         let [across, down] = sheet;
         if columns * rows == 0 {
-            let limit = format!("fit into the sheet of {across} x {down} pixels, behind its margin of {margin}");
+            let limit = format!("fit the sheet of {across} x {down} pixels, after its margin of {margin}");
             return Err(Error::value("frames.size", format!("[{width}, {height}]"), limit));
         }
         let all = columns * rows;
         if let Some(count) = count.filter(|&count| count == 0 || u64::from(count) > all) {
             let limit =
-                format!("lie within 1 to {all}: the sheet of {across} x {down} pixels has {columns} x {rows} frames");
+                format!("be from 1 to {all}: the sheet of {across} x {down} pixels has {columns} x {rows} frames");
             return Err(Error::value("frames.count", count, limit));
         }
         let count = count.map_or(all, u64::from);
@@ -170,7 +170,7 @@ impl Frames {
     /// let frames = Frames::from(Grid::new([3, 2]));
     /// assert_eq!(frames.regions([7, 4])?, [[0, 0, 3, 2], [3, 0, 3, 2], [0, 2, 3, 2], [3, 2, 3, 2]]);
     /// let error = frames.regions([2, 4]).unwrap_err();
-    /// assert!(error.to_string().starts_with("`frames.size` is [3, 2]; it must fit into the sheet of 2 x 4 pixels"));
+    /// assert!(error.to_string().starts_with("`frames.size` is [3, 2]; it must fit the sheet of 2 x 4 pixels"));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn regions(&self, sheet: [u32; 2]) -> Result<Vec<[u32; 4]>> {
@@ -311,7 +311,7 @@ mod tests {
     fn what_a_sheet_does_not_have_is_refused_and_named() {
         let image = sheet(40, 20);
         let frames = |frames: Frames| message(Mask::frames(&image, 128, frames));
-        let fit = "it must fit into the sheet of 40 x 20 pixels, behind its margin of";
+        let fit = "it must fit the sheet of 40 x 20 pixels, after its margin of";
         assert_eq!(frames(Grid::new([41, 1]).into()), format!("`frames.size` is [41, 1]; {fit} 0"));
         assert_eq!(frames(Grid::new([1, 1]).margin(20).into()), format!("`frames.size` is [1, 1]; {fit} 20"));
         assert_eq!(
@@ -319,7 +319,7 @@ mod tests {
             format!("`frames.size` is [1, 1]; {fit} {}", u32::MAX)
         );
         assert_eq!(frames(Grid::new([0, 5]).into()), "`frames.size` is [0, 5]; it must have sides of 1 or more");
-        let count = "it must lie within 1 to 8: the sheet of 40 x 20 pixels has 4 x 2 frames";
+        let count = "it must be from 1 to 8: the sheet of 40 x 20 pixels has 4 x 2 frames";
         assert_eq!(frames(Grid::new([10, 10]).count(9).into()), format!("`frames.count` is 9; {count}"));
         assert_eq!(frames(Grid::new([10, 10]).count(0).into()), format!("`frames.count` is 0; {count}"));
         let huge = Grid::new([u32::MAX; 2]).spacing(u32::MAX);
@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(Mask::frames(&image, 128, Grid::new([40, 20]).spacing(u32::MAX)).unwrap().len(), 1);
         assert!(frames(vec![[0, 0, 0, 1]].into()).starts_with("frame 0: `region` is [0, 0, 0, 1]"));
         assert_eq!(Mask::frames(&image, 128, Vec::new()).unwrap(), []);
-        assert_eq!(message(Mask::frames(&image, 0, Vec::new())), "`threshold` is 0; it must lie within 1 to 255");
+        assert_eq!(message(Mask::frames(&image, 0, Vec::new())), "`threshold` is 0; it must be from 1 to 255");
 
         let many = Frames::from(Grid::new([1, 1]));
         assert_eq!(many.regions([256, 256]).unwrap().len(), 65_536);

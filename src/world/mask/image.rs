@@ -43,7 +43,7 @@ impl Mask {
         let expected = N * width as usize * height as usize;
         if bytes.len() != expected {
             let given = bytes.len();
-            let problem = format!("{given} bytes for {width} x {height} texels of {N}; there must be {expected}");
+            let problem = format!("{given} bytes for {width} x {height} texels of {N} each; there must be {expected}");
             return Err(Error::Mask { problem });
         }
         Ok(mask.filled(bytes.as_chunks::<N>().0, width, [0, 0], threshold))
@@ -170,7 +170,7 @@ fn pack<T: Copy + PartialOrd, const N: usize>(pixels: &[[T; N]; 64], threshold: 
 /// Returns [`Error::Value`] for the threshold 0: a texel with an alpha of 0 is never solid.
 pub(super) fn check_threshold(threshold: u8) -> Result<()> {
     if threshold == 0 {
-        return Err(Error::value("threshold", threshold, "lie within 1 to 255"));
+        return Err(Error::value("threshold", threshold, "be from 1 to 255"));
     }
     Ok(())
 }
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_threshold_of_0_is_refused() {
-        let message = "`threshold` is 0; it must lie within 1 to 255";
+        let message = "`threshold` is 0; it must be from 1 to 255";
         assert_eq!(Mask::from_alpha(&[0], 1, 1, 0).unwrap_err().to_string(), message);
         assert_eq!(Mask::from_rgba(&[0; 4], 1, 1, 0).unwrap_err().to_string(), message);
         assert_eq!(Mask::from_image(&rgba(1, 1).into(), 0, None).unwrap_err().to_string(), message);
@@ -249,9 +249,9 @@ mod tests {
     #[test]
     fn sizes_must_be_those_of_the_bytes() {
         let message = |result: Result<Mask>| result.unwrap_err().to_string();
-        let expected = "5 bytes for 2 x 3 texels of 1; there must be 6";
+        let expected = "5 bytes for 2 x 3 texels of 1 each; there must be 6";
         assert_eq!(message(Mask::from_alpha(&[0; 5], 2, 3, 128)), expected);
-        let expected = "25 bytes for 2 x 3 texels of 4; there must be 24";
+        let expected = "25 bytes for 2 x 3 texels of 4 each; there must be 24";
         assert_eq!(message(Mask::from_rgba(&[0; 25], 2, 3, 128)), expected);
         assert!(message(Mask::from_rgba(&[], 0, 3, 128)).starts_with("a mask cannot have 0 x 3 texels"));
         assert!(message(Mask::from_rgba(&[], u32::MAX, u32::MAX, 128)).contains("1 to 8192"));

@@ -100,7 +100,7 @@ pub(super) fn is_inside(Aabb { min, max }: &Aabb) -> bool {
 #[cold]
 fn outside(position: Point) -> Error {
     let units = f64::from(WORLD) / f64::from(SUBPIXELS);
-    let limit = format!("keep all of the body and its position, its motion included, within ±{units} units");
+    let limit = format!("keep the whole body and its position, motion included, within ±{units} units");
     Error::value("at", Numbers(&position.units()), limit)
 }
 

@@ -55,14 +55,14 @@ impl Driver {
             };
             let Some(device) = raw.enumerate_physical_devices()?.into_iter().find(is_wanted) else {
                 bail!(
-                    "there is no {self:?}: install `mesa-vulkan-drivers`; RADV is there without a GPU where \
-                     RADV_FORCE_FAMILY names one, as in RADV_FORCE_FAMILY=navi21"
+                    "there is no {self:?}: install `mesa-vulkan-drivers`; without a GPU, RADV needs RADV_FORCE_FAMILY, \
+                     as in RADV_FORCE_FAMILY=navi21"
                 );
             };
             let thresholds = wgpu::MemoryBudgetThresholds::default();
             let instance =
                 Instance::from_raw(entry, raw, version, 0, None, extensions, flags, thresholds, false, None)?;
-            let adapter = instance.expose_adapter(device).context("wgpu does not take this driver")?;
+            let adapter = instance.expose_adapter(device).context("wgpu does not support this driver")?;
             Ok(Found { instance, adapter })
         }
     }

@@ -30,7 +30,7 @@ struct Driver {
 /// Returns Vulkan's entry, through which all functions are looked up here.
 pub(crate) fn entry() -> anyhow::Result<ash::Entry> {
     // SAFETY: the library is Vulkan's loader, which wgpu loads too, and it is never unloaded.
-    let loader = unsafe { ash::Entry::load() }.context("there is no Vulkan")?;
+    let loader = unsafe { ash::Entry::load() }.context("Vulkan is not available")?;
     LOADER.get_or_init(|| loader);
     // SAFETY: the function returns the loader's functions, or ones that call them.
     Ok(unsafe { ash::Entry::from_static_fn(ash::StaticFn { get_instance_proc_addr }) })

@@ -83,7 +83,7 @@ fn main() -> anyhow::Result<ExitCode> {
                 let before: Pipelines = record::read(PIPELINES)?;
                 if [&before.gpu, &before.driver] != [&now.gpu, &now.driver] {
                     println!(
-                        "Pipelines are not compared: the record is of {} by {}, and here is {} by {}.",
+                        "Pipelines are not compared: the record is of {} by {}, but this is {} by {}.",
                         before.gpu, before.driver, now.gpu, now.driver
                     );
                     return Ok(ExitCode::SUCCESS);
@@ -129,12 +129,12 @@ fn check<T: Serialize>(name: &str, before: &T, now: &T) -> anyhow::Result<ExitCo
     let renew = format!("`hitmask-counts {} --renew`", name.trim_start_matches("gpu-"));
     if !worse.is_empty() {
         println!(
-            "If what is worse than in bench/results/{name}.json is worth it, say why, and renew the record by {renew}."
+            "If being worse than bench/results/{name}.json is worth it, say why, and renew the record with {renew}."
         );
         return Ok(ExitCode::FAILURE);
     }
     if !better.is_empty() {
-        println!("Renew the record by {renew}, so that it stays so.");
+        println!("Renew the record with {renew}, to hold the improvement.");
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -133,7 +133,7 @@ fn make(
         device.destroy_pipeline_layout(layout);
         device.destroy_bind_group_layout(group);
     }
-    seen().compiled.take().context("the driver was asked for no pipeline")
+    seen().compiled.take().context("the driver was not asked for any pipeline")
 }
 
 /// Returns the binding of a buffer that a module declares, as the engine binds it; `None` for other variables.
@@ -156,8 +156,9 @@ fn layout_entry(variable: &naga::GlobalVariable) -> Option<wgpu::BindGroupLayout
 
 impl Compiled {
     fn of(told: &Statistics) -> anyhow::Result<Self> {
-        let get =
-            |name: &str| told.get(name).copied().with_context(|| format!("the driver tells no `{name}`, but {told:?}"));
+        let get = |name: &str| {
+            told.get(name).copied().with_context(|| format!("the driver reports no `{name}`, only {told:?}"))
+        };
         Ok(Self {
             instructions: get("Instructions")?,
             code_bytes: get("Code size")?,

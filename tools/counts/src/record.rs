@@ -19,8 +19,8 @@ pub(crate) fn file(name: &str) -> PathBuf {
 }
 
 pub(crate) fn read<T: DeserializeOwned>(name: &str) -> anyhow::Result<T> {
-    let text = std::fs::read_to_string(file(name)).with_context(|| format!("the record `{name}` is not there"))?;
-    serde_json::from_str(&text).with_context(|| format!("the record `{name}` is of another form"))
+    let text = std::fs::read_to_string(file(name)).with_context(|| format!("the record `{name}` cannot be read"))?;
+    serde_json::from_str(&text).with_context(|| format!("the record `{name}` has another format"))
 }
 
 pub(crate) fn write(name: &str, counts: &impl Serialize) -> anyhow::Result<()> {
@@ -43,7 +43,7 @@ pub(crate) fn compare(before: &impl Serialize, now: &impl Serialize) -> anyhow::
     let mut differences = Differences::default();
     for (name, &now) in &now {
         let Some(&before) = before.get(name) else {
-            differences.worse.push(format!("{name}: {now}, and not in the record"));
+            differences.worse.push(format!("{name}: {now}, not in the record"));
             continue;
         };
         let grown = if now >= before { (now - before) as f64 } else { -((before - now) as f64) };
@@ -93,7 +93,7 @@ mod tests {
         let differences = compare(&before, &other).unwrap();
         assert_eq!(
             differences.worse,
-            ["sweep, registers: 3, and not in the record", "sweep, spilled: 0 -> 1", "sweep, waves: 16 -> 8 (-50 %)",]
+            ["sweep, registers: 3, not in the record", "sweep, spilled: 0 -> 1", "sweep, waves: 16 -> 8 (-50 %)",]
         );
         assert_eq!(differences.better, ["sweep, instructions: 1000 -> 900 (-10 %)"]);
         assert_eq!(compare(&before, &json!({})).unwrap().better.len(), 3);

@@ -91,7 +91,7 @@ pub(crate) fn count() -> anyhow::Result<Steps> {
         crowd.step(WARM_UP, 1000)?;
         seen().commands = Commands::default();
         let mut ticket = engine.submit(crowd.world(), ask)?;
-        let hits = ticket.wait(Duration::MAX)?.context("a step ends")?;
+        let hits = ticket.wait(Duration::MAX)?.context("a step did not finish")?;
         let commands = std::mem::take(&mut seen().commands);
         let lists = lists(&device, &queue, ticket.results().counts().buffer)?;
         ensure!(ask == Ask::Flags || lists["pairs"] == hits.pairs.len() as u64, "{name}: {lists:?}");
@@ -131,7 +131,7 @@ fn count_placed(device: &wgpu::Device, queue: &wgpu::Queue) -> anyhow::Result<(C
     let mut ticket = engine.submit(crowd.world(), request)?;
     ticket.wait(Duration::MAX)?;
     let commands = std::mem::take(&mut seen().commands);
-    let counts = ticket.counts().context("a step ends")?;
+    let counts = ticket.counts().context("a step did not finish")?;
     ensure!(counts.complete && counts.skipped == 0, "{counts:?}");
     Ok((commands, lists(device, queue, ticket.results().counts().buffer)?))
 }

@@ -71,7 +71,7 @@ const PASSES: [(&str, &str, f64, f64, f64); 23] = [
 
 /// Returns the table of times that the model derives from both records.
 pub(crate) fn table(pipelines: &Pipelines, steps: &Steps) -> anyhow::Result<String> {
-    let mut table = "Derived, in ms; no clock was read.\n\n| step |".to_owned();
+    let mut table = "Derived, in ms; nothing was timed.\n\n| step |".to_owned();
     for machine in &MACHINES {
         let name = machine.name;
         let _ = write!(table, " {name}: launches | passes | link | longest pass |");
@@ -102,7 +102,7 @@ impl Machine {
         for (pass, list, invocations, bytes, times) in PASSES {
             let Some(&dispatches) = step.passes.get(pass) else { continue };
             let length = if list == "bodies" { Some(&step.bodies) } else { step.lists.get(list) };
-            let length = *length.with_context(|| format!("the list `{list}` of the pass `{pass}` is gone"))? as f64;
+            let length = *length.with_context(|| format!("the list `{list}` of the pass `{pass}` is missing"))? as f64;
             let compiled = pipelines.on_hardware(pass).with_context(|| format!("the pass `{pass}` is not compiled"))?;
             let waves = (length * invocations / 32.0).ceil();
             let busy = waves * compiled.busy_cycles as f64 / (self.simds * self.clock);

@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(difference(&answer(), &wrong), Some(Difference::Flag { body: 35, first: false }));
         assert_eq!(difference(&wrong, &answer()), Some(Difference::Flag { body: 35, first: true }));
         assert_eq!(grown(&wrong, &answer()), Some(Difference::Flag { body: 35, first: true }));
-        assert_eq!(wrong.broken_rule(Ask::Details), Some("flags are those of the pairs"));
+        assert_eq!(wrong.broken_rule(Ask::Details), Some("flags agree with the pairs"));
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
             "{text}"
         );
         wrong.details.pop();
-        assert_eq!(wrong.broken_rule(Ask::Details), Some("there is a detail for each pair, if asked for"));
+        assert_eq!(wrong.broken_rule(Ask::Details), Some("there is a detail for each pair, if requested"));
     }
 
     #[test]
