@@ -1,4 +1,4 @@
-//! Where and when a benchmark runs, and at which commit.
+//! The machine, the time and the commit of a benchmark.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -23,7 +23,7 @@ pub(crate) struct Options {
     /// How to find candidate pairs; the reference always compares all pairs
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST", default_value = "auto")]
     pub(super) broad: Vec<BroadName>,
-    /// What to request of a step
+    /// Answers to request of each step
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST", default_value = "pairs")]
     pub(super) ask: Vec<AskName>,
     /// Thousandths of the bodies that move from frame to frame, such as 10 for a steady scene
