@@ -1,7 +1,7 @@
 //! The part of the world that the window shows.
 //!
-//! A world pixel is a whole number of window pixels wide, or the other way round, and their edges coincide. So all world
-//! pixels look alike.
+//! A world pixel is a whole number of window pixels wide, or the other way round, and their edges coincide. So all
+//! world pixels look alike.
 
 use hitmask::geometry::{SUBPIXELS, WORLD};
 
