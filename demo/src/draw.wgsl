@@ -218,7 +218,7 @@ fn stroke_vertex(@builtin(vertex_index) vertex: u32, stroke: Stroke) -> StrokeAt
     switch stroke.style {
         case 0u: { tint = vec4<f32>(colour(stroke.body), 1.0); inside = INSIDE; }       // a body's interior and edge
         case 1u: { tint = vec4<f32>(colour(stroke.body), 1.0); }                        // a body's edge
-        case 2u: { tint = vec4<f32>(colour(stroke.body), 0.45); }                       // a body at the end of its motion
+        case 2u: { tint = vec4<f32>(colour(stroke.body), 0.45); }                       // a body at its end
         case 3u: { tint = vec4<f32>(0.62, 0.66, 0.78, 0.38); }                          // bounds
         case 4u: { tint = vec4<f32>(0.86, 0.66, 1.0, 0.85); }                          // candidates
         case 6u: { tint = vec4<f32>(0.42, 1.0, 0.47, 0.95); }                          // a laser beam
