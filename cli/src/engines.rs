@@ -51,7 +51,7 @@ pub(crate) struct Choice {
     /// Engine to use; all give the same answer
     #[arg(long, value_enum, default_value_t = Backend::Auto)]
     backend: Backend,
-    /// Use the first GPU whose name contains NAME, ignoring case [default: $WGPU_ADAPTER_NAME]
+    /// Use the first GPU whose name contains NAME, ignoring case (default: `WGPU_ADAPTER_NAME` of the environment)
     #[arg(long, value_name = "NAME")]
     gpu: Option<String>,
 }
@@ -68,7 +68,7 @@ pub(crate) enum Work {
 }
 
 impl Choice {
-    /// Opens the chosen engine. If it is `auto`'s choice and final, reports it on standard error.
+    /// Opens the chosen engine. Reports on standard error which one `auto` took, unless [`tell_of`] does so later.
     pub(crate) fn open(&self, work: Work) -> anyhow::Result<Engine> {
         let gpu = self.gpu.as_deref();
         if self.backend != Backend::Auto {

@@ -46,10 +46,10 @@ pub(crate) struct Options {
     /// Output file, ending in .png or .svg
     #[arg(short, long)]
     out: PathBuf,
-    /// Picture pixels per world pixel [default: the largest up to 16 at which the picture fits 1000x800]
+    /// Picture pixels per world pixel (default: the largest up to 16 at which the picture fits into 1000x800)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     zoom: Option<u32>,
-    /// Part of the world to draw, in world pixels from its top-left corner [default: all that bodies reach]
+    /// Part of the world to draw, in world pixels from its top-left corner (default: all that bodies reach)
     #[arg(long, value_name = "X,Y,WIDTH,HEIGHT", allow_hyphen_values = true)]
     region: Option<Region>,
     /// Draw a legend with colours, counts and the engine below the picture (the default)

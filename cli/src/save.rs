@@ -18,7 +18,7 @@ pub(crate) fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
                 OpenOptions::new().write(true).open(&target)?;
                 replace(&target, bytes, Some(old.permissions()))
             }
-            // For a directory, opening returns the right error.
+            // Opening a directory returns the right error.
             Ok(_) => OpenOptions::new().write(true).open(&target)?.write_all(bytes),
             Err(_) => replace(&target, bytes, None),
         }

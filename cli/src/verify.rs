@@ -35,19 +35,19 @@ const SCENES: [u64; 2] = [1000, 100];
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The scene file to compare on [default: random scenes]
+    /// The scene file to compare on (default: random scenes)
     #[arg(conflicts_with_all = ["random", "seed"])]
     scene: Option<PathBuf>,
-    /// Number of random scenes [default: 1000, or 100 with --export]
+    /// Number of random scenes (default: 1000, or 100 with --export)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     random: Option<u64>,
     /// Seed of the first random scene; each further one adds 1
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Engines to compare, each with the first [default: all that are available]
+    /// Engines to compare, each with the first (default: all that are available)
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST")]
     engines: Vec<Name>,
-    /// Use the first GPU whose name contains NAME, ignoring case [default: $WGPU_ADAPTER_NAME]
+    /// Use the first GPU whose name contains NAME, ignoring case (default: `WGPU_ADAPTER_NAME` of the environment)
     #[arg(long, value_name = "NAME")]
     gpu: Option<String>,
     /// File to write a scene to if engines differ on it

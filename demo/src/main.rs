@@ -48,7 +48,7 @@ struct Options {
     /// Number of bodies; a scene file has its own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     bodies: Option<u32>,
-    /// Engine to use [default: gpu if the device can compute, else cpu]
+    /// Engine to use (default: gpu if the device can compute, else cpu)
     #[arg(long)]
     backend: Option<Backend>,
     /// Highlight the pixels that two bodies share

@@ -44,7 +44,7 @@ pub(crate) struct Stroke {
     style: u32,
 }
 
-/// How a stroke looks; the numbers are those of draw.wgsl.
+/// The style of a stroke; the numbers are those of draw.wgsl.
 #[derive(Clone, Copy)]
 enum Style {
     /// A body's interior and edge.

@@ -38,7 +38,7 @@ pub(super) struct Measured {
 
 impl Steps {
     /// Runs steps of an engine that is called `who`: first on the initial world, then with bodies moved to one side and
-    /// to the other, in turn. Checks each answer, and calls `tick` between steps, outside of the timing.
+    /// to the other, in turn. Checks each answer, and calls `tick` between steps, untimed.
     pub(super) fn run(
         &self,
         engine: &mut Engine,

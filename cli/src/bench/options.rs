@@ -11,13 +11,13 @@ use crate::engines::Name;
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Workloads and scene files to measure [default: boxes, circles, sprites, turned, bullets]
+    /// Workloads and scene files to measure (default: boxes, circles, sprites, turned, bullets)
     #[arg(value_name = "WORKLOAD|SCENE")]
     pub(super) inputs: Vec<String>,
-    /// Numbers of bodies for workloads; a scene has its own [default: 1k,10k,100k]
+    /// Numbers of bodies for workloads; a scene has its own (default: 1k,10k,100k)
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub(super) sizes: Vec<Size>,
-    /// Engines to measure [default: cpu; also gpu if there is a hardware GPU or with --gpu]
+    /// Engines to measure (default: cpu; also gpu if there is a hardware GPU or with --gpu)
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST")]
     pub(super) backends: Vec<Name>,
     /// How to find candidate pairs; the reference always compares all pairs
@@ -32,13 +32,13 @@ pub(crate) struct Options {
     /// Also move bodies within the step, to where the next step has them, by up to 4 units
     #[arg(long)]
     pub(super) moving: bool,
-    /// Threads of the CPU engine [default: one per core]
+    /// Threads of the CPU engine (default: one per core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,
     /// Vector instructions of the CPU engine
     #[arg(long, value_enum, default_value_t = SimdName::Best)]
     pub(super) simd: SimdName,
-    /// Use the first GPU whose name contains NAME, ignoring case [default: $WGPU_ADAPTER_NAME]
+    /// Use the first GPU whose name contains NAME, ignoring case (default: `WGPU_ADAPTER_NAME` of the environment)
     #[arg(long, value_name = "NAME")]
     pub(super) gpu: Option<String>,
     /// Time each GPU dispatch and report the longest; drivers kill dispatches that take seconds
@@ -65,7 +65,7 @@ pub(crate) struct Options {
     /// Compare with an earlier record, made with --format json
     #[arg(long, value_name = "OLD.json")]
     pub(super) compare: Option<PathBuf>,
-    /// The commit to name in the record [default: that of the hitmask checkout in which this runs]
+    /// The commit to name in the record (default: that of the hitmask checkout in which this runs)
     #[arg(long, value_name = "HASH")]
     pub(super) commit: Option<String>,
 }

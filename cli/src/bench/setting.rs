@@ -1,4 +1,4 @@
-//! How to run steps on a world: the engine, the broad phase, and what to request.
+//! Settings: an engine, a broad phase, and the answer to request.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::options::{AskName, BroadName, Options, name_of};
 use super::record::EngineRecord;
 use crate::engines::Name;
 
-/// An engine, its broad phase, and what to request of it.
+/// An engine, its broad phase, and the answer to request of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Setting {
     pub(super) backend: Name,
@@ -39,7 +39,7 @@ impl Setting {
     pub(super) fn witness(settings: &[Self], bodies: usize) -> Option<Self> {
         let ask = settings.iter().map(|setting| setting.ask).max()?;
         let mut fullest = settings.iter().filter(|setting| setting.ask == ask);
-        // `auto` may be the CPU, so it is no other way than the CPU.
+        // `auto` may be the CPU, so it does not count as another way than the CPU.
         let backend = |setting: &Self| if setting.backend == Name::Auto { Name::Cpu } else { setting.backend };
         let way = |setting: &Self| (backend(setting), setting.is_quadratic());
         let first = way(fullest.next()?);
@@ -55,7 +55,7 @@ impl Setting {
     }
 }
 
-/// The opener of engines.
+/// An opener of engines, with the user's options.
 pub(super) struct Opener<'a>(pub(super) &'a Options);
 
 impl Opener<'_> {
