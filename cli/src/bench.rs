@@ -54,7 +54,7 @@ Exit status: 0 measured, 1 answers differ, 2 an error.";
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let plan = Plan::new(options)?;
     let old = options.compare.as_deref().map(Record::open).transpose()?;
-    // A file that cannot be written is no surprise to have once all is measured.
+    // Report files that cannot be written before measuring, not after.
     for path in [&options.out, &options.plot].into_iter().flatten() {
         OpenOptions::new().append(true).create(true).open(path).map_err(|error| named(path, &error))?;
     }
@@ -83,7 +83,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         None => results,
     };
     if let Some(old) = &old {
-        // The old record is a file from anywhere.
+        // The old record is not trusted.
         let compared = printable_lines(&compare::records(old, &record));
         if options.out.is_none() && matches!(options.format, Format::Json | Format::Csv) {
             // Standard output is for a program.
@@ -96,7 +96,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     Ok(text.into())
 }
 
-/// An error of a file, with its name.
+/// Adds a file's name to an error.
 fn named(path: &Path, error: &std::io::Error) -> anyhow::Error {
     anyhow::anyhow!("{}: {error}", path.display())
 }

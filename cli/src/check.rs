@@ -26,14 +26,14 @@ Exit status: 0 answered, whether or not anything hits; 2 an error, with nothing 
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The scene file
+    /// The scene file to check
     scene: PathBuf,
     #[command(flatten)]
     engine: Choice,
-    /// Also say for each pair when it hits, which pixels overlap, and the shortest way out
+    /// Also print when each pair first hits, which pixels overlap, and the shortest push that separates it
     #[arg(long)]
     details: bool,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         Err(error) => return Err(error.into()),
     };
     let answer = Answer { scene, world, pairs, engine: name, details: options.details };
-    // Also for JSON: an engine's error comes before anything is written.
+    // Also for JSON, so that an engine's error comes before anything is written.
     let summary = text::Summary::new(&answer)?;
     Ok(match options.format {
         Format::Text => Output::written(move |out| text::answer(&answer, &summary, out)),

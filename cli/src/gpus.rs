@@ -13,7 +13,7 @@ Examples:
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// How the list is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }

@@ -29,11 +29,11 @@ Exit status: 0 answered, whatever is found; 2 an error, with nothing on standard
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The scene file
+    /// The scene file whose queries to run
     scene: PathBuf,
     #[command(flatten)]
     engine: Choice,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -44,7 +44,7 @@ struct Json<'a> {
     answers: &'a [Answer],
 }
 
-/// The answer to a question, a key for each value that it has.
+/// The answer to a query, with a key for each value that is present.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Answer {
@@ -146,7 +146,7 @@ fn all<Q: Question>(search: Search<'_>, question: &Q) -> Result<Vec<Q::Answer>, 
     search.all(question, &mut found).map(|()| found)
 }
 
-/// For people: each question, and below it who is found.
+/// Formats each query with the bodies that it found, for people.
 fn text(scene: &Scene, questions: &[Query], answers: &[Answer], engine: &str) -> String {
     let mut text = format!("{}; engine {engine}\n", count(questions.len(), "query", "queries"));
     for (index, (question, answer)) in questions.iter().zip(answers).enumerate() {

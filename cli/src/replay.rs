@@ -21,7 +21,7 @@ Exit status: 0 answered, 2 an error, with nothing on standard output.";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The replay file
+    /// The replay file to play
     replay: PathBuf,
     #[command(flatten)]
     engine: Choice,

@@ -1,4 +1,4 @@
-//! `hitmask query`: what it prints, by each engine, and what it refuses.
+//! `hitmask query`: output with each engine, and errors.
 
 mod common;
 

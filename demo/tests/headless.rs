@@ -1,4 +1,4 @@
-//! Without a window: pictures whose lit pixels are those of the answer, and what is told where nothing can be drawn.
+//! Runs without a window: lit pixels are those of the answer, and errors say why nothing can be drawn.
 
 mod common;
 
@@ -12,13 +12,13 @@ use hitmask::{Ask, Engine};
 use image::Rgba;
 use tempfile::tempdir;
 
-/// What two bodies share is drawn in this colour, which nothing else has.
+/// The colour of pixels that two bodies share; nothing else has it.
 const LIT: Rgba<u8> = Rgba([255, 255, 226, 255]);
-/// The picture, and how many of its pixels a world pixel takes.
+/// The size of the picture, and its zoom.
 const SIZE: [u32; 2] = [900, 600];
 const ZOOM: u32 = 2;
 
-/// Compares the lit pixels of a picture with what the answer to the same step has; gives their number.
+/// Asserts that the lit pixels of a picture are those of the answer to the same step. Returns their number.
 fn lit(scene: &str, arguments: &[&str], corner: [i32; 2]) -> usize {
     let folder = tempdir().expect("a folder");
     let (shot, saved) = (folder.path().join("shot.png"), folder.path().join("saved.json"));
@@ -29,7 +29,7 @@ fn lit(scene: &str, arguments: &[&str], corner: [i32; 2]) -> usize {
     succeed(command.arg("--screenshot").arg(&shot).arg("--save-scene").arg(&saved));
 
     let world = Scene::open(&saved).and_then(|scene| scene.world()).expect("the saved scene is one");
-    // As `hitmask check --details` answers; any engine would do.
+    // `hitmask check --details` gives this answer, with any engine.
     let hits = Engine::cpu().and_then(|mut engine| engine.run(&world, Ask::Details)).expect("an answer");
     assert!(!hits.pairs.is_empty(), "{scene}: nothing hits");
     let inside = |[x, y]: [i32; 2]| {
@@ -67,7 +67,7 @@ fn the_lit_pixels_of_asteroids_are_those_of_the_answer() {
 
 #[test]
 fn the_lit_pixels_of_pinball_are_those_of_the_answer() {
-    // No body has pixels.
+    // There are no sprites, so no overlap has pixels.
     assert_eq!(lit("pinball", &["--bodies", "100", "--frames", "40"], [0, 0]), 0);
 }
 
@@ -127,7 +127,7 @@ fn a_record_of_sixty_steps_ends_as_the_step_that_is_saved() {
         command.args([scene, "--headless", "--frames", "61", "--size", "64x64", "--screenshot", "shot.png"]);
         succeed(command.arg("--record").arg(&recorded).arg("--save-scene").arg(&saved));
         let replay = Replay::open(&recorded).expect("a replay");
-        // One for the beginning.
+        // 60 steps, and one line for the beginning.
         assert_eq!(replay.steps.len(), 61, "{scene}");
         let (mut play, mut engine) = (replay.play().expect("a world"), Engine::cpu().expect("an engine"));
         let mut last = None;
@@ -156,7 +156,7 @@ fn a_gif_has_its_frames() {
     assert_eq!(frames[0].buffer().dimensions(), (160, 100));
 }
 
-/// What is told on standard error by a run that cannot be.
+/// Asserts that a run fails, and returns its standard error.
 fn fails(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> String {
     let mut command = demo(folder);
     command.args(arguments).envs(environment.iter().copied());
