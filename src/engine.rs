@@ -1,4 +1,4 @@
-//! The engines behind one type: the reference, the CPU, a GPU, and the cheaper of CPU and GPU.
+//! The engines behind one type: the reference, the CPU, a GPU, and the faster of CPU and GPU.
 
 use std::ops::ControlFlow;
 
@@ -14,18 +14,19 @@ use crate::queries::Queries;
 use crate::reference;
 use crate::world::World;
 
-/// An engine. All engines return the same answer for the same world, bit for bit.
+/// An engine, which finds the bodies that hit each other. All engines return the same answer for the same world, bit
+/// for bit.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Engine {
-    /// The definition, written plainly: for tests and debugging.
+    /// The definition of a hit as plain, slow code: for tests and debugging.
     Reference,
     /// The CPU, on all cores.
     Cpu(cpu::Engine),
     /// A GPU, through wgpu.
     #[cfg(feature = "gpu")]
     Gpu(Box<gpu::Engine>),
-    /// The CPU or a GPU, whichever is cheaper.
+    /// The CPU or a GPU, whichever is faster.
     #[cfg(feature = "gpu")]
     Auto(Box<auto::Engine>),
 }
@@ -87,11 +88,11 @@ impl Engine {
         Ok(Self::Gpu(Box::new(gpu::Engine::from_device(device, queue)?)))
     }
 
-    /// Creates an engine that runs on the CPU and, if its steps take longer than a millisecond, on a GPU if that is
-    /// cheaper. `hitmask::auto` explains how it decides; [`Engine::cpu`] and `Engine::gpu` force either.
+    /// Creates an engine that starts on the CPU and, once steps take longer than a millisecond there, switches to a GPU
+    /// if that is faster. `hitmask::auto` explains how it decides; [`Engine::cpu`] and `Engine::gpu` force either.
     ///
     /// The GPU is a hardware one, or one whose name contains `name`, ignoring case. Returns
-    /// [`Error::Gpu`](crate::Error::Gpu) if there is none of that name. Without the feature `gpu`, this is the CPU.
+    /// [`Error::Gpu`](crate::Error::Gpu) if no GPU has that name. Without the feature `gpu`, this is the CPU engine.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Hits, Shape, World};
@@ -193,8 +194,8 @@ impl Engine {
         }
     }
 
-    /// Returns queries to go with this engine: the definition for the reference, otherwise an index on the CPU. Both
-    /// give the same answers.
+    /// Creates [`Queries`]: for the reference engine without an index, otherwise with one. Both run on the CPU and give
+    /// the same answers.
     ///
     /// ```
     /// use hitmask::query::Near;
@@ -298,9 +299,9 @@ impl Engine {
         }
     }
 
-    /// Calls `each` with the pairs that [`Engine::run`] returns, in the same order, some at a time, within about
-    /// `memory` bytes: see [`cpu::Engine::stream`]. A GPU finds pairs in no order, so a GPU engine streams on the CPU
-    /// too.
+    /// Calls `each` with the pairs that [`Engine::run`] returns, in the same order, a batch at a time, using about
+    /// `memory` bytes: see [`cpu::Engine::stream`]. A GPU finds pairs in no particular order, so a GPU engine also
+    /// streams on the CPU.
     ///
     /// ```
     /// use std::ops::ControlFlow;

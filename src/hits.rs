@@ -2,7 +2,7 @@
 
 use crate::ground::error::{Error, Result};
 
-/// How much of the answer an engine computes. The rest is neither computed nor read back.
+/// The parts of the answer that an engine computes. The rest is neither computed nor read back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ask {
     /// A flag for each body: whether it hits any other.
@@ -14,14 +14,14 @@ pub enum Ask {
     Details,
 }
 
-/// The hits of a world: the same on every engine, every machine, every run.
+/// The answer of a step: the same on every engine, every machine, every run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hits {
-    /// A bit for each body, set if it is in any pair: bit `i % 32` of word `i / 32`; see [`Hits::flag`].
+    /// A bit for each body index, set if the body is in any pair: bit `i % 32` of word `i / 32`; see [`Hits::flag`].
     pub flags: Vec<u32>,
-    /// The pairs, lower index first, ascending. A body is given by [`BodyId::index`](crate::BodyId::index);
-    /// [`World::id`](crate::World::id) returns its handle, until bodies are added or removed. Empty if only flags were
-    /// requested.
+    /// The pairs, ascending, each with the lower index first. Bodies are named by
+    /// [`BodyId::index`](crate::BodyId::index); [`World::id`](crate::World::id) returns their handles, until bodies are
+    /// added or removed. Empty if only flags were requested.
     pub pairs: Vec<[u32; 2]>,
     /// The details of the pairs, in the same order. Empty if details were not requested.
     pub details: Vec<Detail>,
@@ -32,11 +32,11 @@ pub struct Hits {
 pub struct Detail {
     /// The tick of first contact, and the number of ticks in a step, 65,536; `None` if neither body moves.
     pub time: Option<[u32; 2]>,
-    /// For a pair with a sprite, the number of pixels painted by both at that tick. Against a convex body: the painted
-    /// pixels whose squares' interiors it has overlapped by then, since the sprite came to its current offset. 0 if the
-    /// two only touch.
+    /// For a pair with a sprite, the number of pixels painted by both at that tick. Against a convex body, the number
+    /// of the sprite's pixels whose interiors it has overlapped by then, since the sprite came to its current offset. 0
+    /// if the two only touch.
     pub area: Option<u64>,
-    /// The place of those pixels in the world at that tick, if there are any.
+    /// The place of those pixels in the world at that tick; `None` if there are none.
     pub overlap: Option<Overlap>,
 }
 
@@ -75,7 +75,7 @@ pub struct Overlap {
     pub bounds: [i32; 4],
     /// The leftmost pixel of the top row.
     pub first: [i32; 2],
-    /// The sums of the x and of the y coordinates of the pixels.
+    /// The sums of the pixels' x and of their y coordinates.
     pub sums: [i64; 2],
 }
 
@@ -85,7 +85,7 @@ impl Hits {
         Self { flags: vec![0; bodies.div_ceil(32)], ..Self::default() }
     }
 
-    /// Returns an error if pairs were not requested, as far as that shows: a body hits, and there is no pair.
+    /// Returns an error if pairs evidently were not requested: a body hits, but there is no pair.
     pub(crate) fn has_pairs(&self) -> Result<()> {
         if self.pairs.is_empty() && self.flags.iter().any(|&word| word != 0) {
             return Err(Error::value("hits", "without pairs", "be computed with `Ask::Pairs` or `Ask::Details`"));
@@ -93,7 +93,7 @@ impl Hits {
         Ok(())
     }
 
-    /// Returns an error if details were not requested, as far as that shows.
+    /// Returns an error if details evidently were not requested.
     pub(crate) fn has_details(&self) -> Result<()> {
         if self.details.len() != self.pairs.len() {
             return Err(Error::value("hits", "without details", "be computed with `Ask::Details`"));
@@ -114,8 +114,8 @@ impl Hits {
         self.flags.get(body / 32).is_some_and(|word| word >> (body % 32) & 1 == 1)
     }
 
-    /// Returns the rule that this answer breaks, if any: pairs ascend without repetition, flags agree with the pairs,
-    /// and there is a detail for each pair if requested.
+    /// Returns the first rule that this answer breaks, if any: pairs ascend without repetition, flags agree with the
+    /// pairs, and there is a detail for each pair if requested.
     ///
     /// ```
     /// use hitmask::{Ask, Hits};
@@ -146,7 +146,7 @@ impl Hits {
         (flags != self.flags).then_some("flags agree with the pairs")
     }
 
-    /// Asserts that all parts of the answer agree, see [`Hits::broken_rule`].
+    /// Asserts that all parts of the answer agree: see [`Hits::broken_rule`].
     ///
     /// # Panics
     ///
@@ -164,7 +164,7 @@ impl Hits {
     }
 }
 
-/// Sets the flags of both bodies of each of some ascending pairs.
+/// Sets the flags of both bodies of each pair. Pairs must ascend.
 #[inline(always)]
 pub(crate) fn raise_flags(flags: &mut [u32], pairs: &[[u32; 2]]) {
     debug_assert!(pairs.is_sorted(), "pairs ascend");

@@ -1,8 +1,8 @@
 //! Exact, pixel-perfect 2D collision for a whole scene at once, on the GPU and on the CPU, with identical bits on both.
 //!
 //! A [`World`] holds [`Shape`]s (boxes, circles, capsules, polygons, sprites with alpha masks) and bodies in poses
-//! (rotation, scale, flip, any matrix), at rest or moving. An [`Engine`] finds the bodies that hit each other: every
-//! pair, in order, and on request its details.
+//! (rotation, scale, flip, any matrix), at rest or moving. An [`Engine`] finds the bodies that hit each other. It
+//! returns every pair, sorted, and each pair's details on request.
 //!
 //! ```
 //! use hitmask::{Ask, Body, Engine, Linear, Mask, Shape, World};
@@ -19,16 +19,16 @@
 //! ```
 //!
 //! All engines agree because of the lattice of [`geometry`]: every number is snapped to an integer once, when it enters
-//! a world. From there no float decides anything, and [`Engine::Reference`], [`Engine::Cpu`] and `Engine::Gpu` give the
-//! same answer to the last bit. [`Engine::auto`] picks the one that costs the game less.
+//! a world. From then on no float decides anything, so [`Engine::Reference`], [`Engine::Cpu`] and `Engine::Gpu` give
+//! the same answer to the last bit. [`Engine::auto`] picks whichever of CPU and GPU is faster.
 //!
-//! The [`guide`] shows how to despawn, to learn which hits began, to stop at the floor, and more of what a game needs
-//! first. The [`contract`] defines a hit to the bit.
+//! The [`guide`] shows how to remove bodies, to tell new hits from old ones, to stop at the floor, and more that a game
+//! needs first. The [`contract`] defines a hit to the bit.
 //!
 //! # Features
 //!
-//! `gpu` (default): the engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files (JSON,
-//! CSV, PNG).
+//! `gpu` (default): the GPU engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files
+//! (JSON, CSV, PNG).
 
 #[cfg(feature = "gpu")]
 pub mod auto;
@@ -84,7 +84,7 @@ pub mod query {
 /// Responding to hits: the pairs that began and ended, the stop of a body, the pixels that two bodies share, and a
 /// walking character.
 ///
-/// [`contact`](crate::contact()) finds the way out of a hit.
+/// [`contact`](crate::contact()) finds the shortest way out of a hit.
 pub mod response {
     pub use crate::host::contact::overlap_mask;
     pub use crate::host::events::{Event, Events};

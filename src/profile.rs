@@ -29,8 +29,8 @@ pub struct Profile {
     pub stages: Vec<Stage>,
     /// The pairs that the broad phase left to the narrow phase.
     pub candidates: u64,
-    /// The dispatch that took the GPU longest, by its entry point, if `gpu::Options::dispatches` is on, which times
-    /// each.
+    /// The dispatch that took the GPU longest, named by its entry point. `None` unless `gpu::Options::dispatches` is
+    /// on, which times each dispatch.
     pub longest: Option<Stage>,
 }
 

@@ -6,10 +6,10 @@ use crate::ground::vec2::Vec2;
 use crate::hits::Detail;
 use crate::world::body::BodyId;
 
-/// A query for the bodies at a point: convex bodies and polygons whose closed set contains it, and sprites that paint
-/// its pixel.
+/// A query for the bodies at a point: convex bodies and polygons that contain it, edges included, and sprites that
+/// paint its pixel.
 ///
-/// Run it, as every query of this module, with [`Search::all`](crate::query::Search::all) and its siblings.
+/// Run it, like every query of this module, with [`Search::all`](crate::query::Search::all) and its siblings.
 ///
 /// ```
 /// use hitmask::query::{Queries, Spot};
@@ -50,8 +50,8 @@ impl Spot {
     }
 }
 
-/// A query for the bodies that hit an axis-aligned box, as they would a body of that shape. If touching is a hit,
-/// closed sets that meet are enough; otherwise interiors must overlap, so a box without area hits nothing.
+/// A query for the bodies that hit an axis-aligned box, as they would hit a body of that shape. If touching is a hit, a
+/// shared edge or corner is enough; otherwise interiors must overlap, so a box without area hits nothing.
 ///
 /// ```
 /// use hitmask::query::{Queries, Region};
@@ -90,14 +90,15 @@ impl Region {
     }
 }
 
-/// A query for the bodies that a ray between two points hits, and when: its whole length takes 65,536 ticks. If
-/// touching is a hit, it hits closed sets, otherwise interiors. With a radius it acts as a circle of that radius moving
-/// along it.
+/// A query for the bodies that a ray between two points hits, and when: it takes 65,536 ticks for its whole length. If
+/// touching is a hit, reaching an edge is enough; otherwise the ray must enter an interior. A ray with a radius acts as
+/// a circle of that radius moving along it.
 ///
 /// **If touching is not a hit ([`Touch::Excluded`](crate::Touch), the default), a thin ray exactly along the edges of
-/// pixels hits no sprite**, however solid: the interior of a sprite is that of each pixel by itself. A ray straight
-/// down from `x = 220` is an example. Nor does such a ray hit anything where two bodies adjoin, such as two tiles of a
-/// level. Give it the thickness of a lattice step, `.thick(1.0 / 256.0)`, or start it in the middle of a pixel.
+/// pixels hits no sprite**, however solid: each pixel of a sprite has an interior of its own. A ray straight down from
+/// `x = 220` is an example. Nor does a ray along the line where two bodies adjoin, such as two tiles of a level, hit
+/// either of them. Give it the thickness of a lattice step, `.thick(1.0 / 256.0)`, or start it in the middle of a
+/// pixel.
 ///
 /// ```
 /// use hitmask::query::{Queries, Ray};
@@ -147,8 +148,8 @@ impl Ray {
     }
 }
 
-/// A query for the bodies nearest to a point. The distance is to the closed body, 0 if that contains the point; for a
-/// sprite, to the squares of the pixels that it paints. Bodies at equal distances are sorted by index.
+/// A query for the bodies nearest to a point. The distance is 0 if the body contains the point; that of a sprite is to
+/// the squares of the pixels that it paints. Bodies at equal distances are sorted by index.
 ///
 /// ```
 /// use hitmask::query::{Near, Queries};
@@ -171,14 +172,14 @@ pub struct Near {
     pub at: Vec2,
     /// The largest distance, in units, 0 or more; by default infinite.
     pub within: f64,
-    /// The maximum number of bodies; by default all.
+    /// The maximum number of bodies; by default unlimited.
     pub count: usize,
     /// The mask of layers to search; by default all.
     pub hits: u32,
 }
 
 impl Near {
-    /// Makes a query for all bodies by their distance from a point in units, on all layers.
+    /// Makes a query for all bodies on all layers, by their distance from a point in units.
     #[must_use]
     pub fn new(at: impl Into<Vec2>) -> Self {
         Self { at: at.into(), within: f64::INFINITY, count: usize::MAX, hits: u32::MAX }
@@ -229,12 +230,12 @@ impl RayHit {
 pub struct RayContact {
     /// The point on the edge, in units; the start of the ray, if that is in the body or touches it.
     pub at: Vec2,
-    /// The unit normal, out of the body. `[0, 0]` if the ray begins in the body or touches it there: it enters by no
-    /// edge, and should end here.
+    /// The outward unit normal. `[0, 0]` if the ray begins in the body or touches it there: it enters through no edge,
+    /// and should end here.
     pub normal: [f64; 2],
-    /// The start, in units, for a ray of the same thickness that continues from here: its centre line, one lattice step
-    /// off the edge. In an inner corner, also of a single body, this may lie in the adjoining side; that ray then gets
-    /// the normal `[0, 0]`.
+    /// The start, in units, for a ray of the same thickness that continues from here, such as a reflection: one lattice
+    /// step off the edge. In an inner corner, even of a single body, this may lie in the adjoining side; that ray then
+    /// gets the normal `[0, 0]`.
     pub beside: Vec2,
 }
 

@@ -162,13 +162,13 @@ fn pixel([x, y]: P) -> P {
     [x >> 8, y >> 8]
 }
 
-/// Returns the part of a motion that is done by tick `k`.
+/// Returns the part of a motion that is covered by tick `k`.
 fn come([x, y]: P, k: i128) -> P {
     let by = |motion: i128| (k * motion + (1 << 15)) >> 16;
     [by(x), by(y)]
 }
 
-/// Returns the way of a moving sprite. It never returns to pixels that it has left, so bisection finds each tick.
+/// Returns the way of a moving sprite. A sprite never returns to pixels that it has left, so bisection finds each tick.
 fn way(from: P, motion: P) -> Vec<(i128, P)> {
     let offset = |k: i128| sub(pixel(add(from, come(motion, k))), pixel(from));
     let next = |&(k, there): &(i128, P)| first_tick(k, TICKS, |k| offset(k) != there).map(|k| (k, offset(k)));

@@ -100,7 +100,7 @@ impl Contest {
         self.on == Side::Cpu && self.recent.median().is_some_and(|cost| cost < WORTH)
     }
 
-    /// Records the duration of the [next](Self::next) step. `gpu` tells whether a GPU is open to be tried.
+    /// Records the duration of the [next](Self::next) step. `gpu` is true if a GPU is open to be tried.
     pub(super) fn took(&mut self, time: Duration, gpu: bool) {
         self.since = self.since.saturating_add(1);
         if self.warm > 0 {
@@ -186,7 +186,7 @@ impl Recent {
 mod tests {
     use super::*;
 
-    /// Plays `steps` steps, whose cost in milliseconds `cost` tells; returns their engines, a letter each.
+    /// Plays `steps` steps that cost `cost` milliseconds each; returns their engines, a letter each.
     fn play(contest: &mut Contest, steps: usize, gpu: bool, cost: impl Fn(Side, usize) -> f64) -> String {
         let step = |step| {
             let side = contest.next();

@@ -6,7 +6,7 @@
 //! - It starts on the CPU. As long as a step takes less than a millisecond there, no GPU is opened.
 //! - Once steps take longer, it opens a hardware GPU, if there is one, and compiles all shaders for it, on a thread
 //!   that occupies a core meanwhile. The CPU continues to answer, and no step waits. Dropping the engine during this
-//!   time waits for the shader that is being compiled, and leaves out the rest.
+//!   time waits for the shader that is being compiled and skips the rest.
 //! - Then seven steps run on the GPU as a trial. The first two are not counted; the median of the other five is
 //!   compared with that of the last five on the CPU. The other engine takes over if it takes at most 4/5 of the time. A
 //!   step that takes more than four times as long ends the trial at once.
@@ -63,7 +63,7 @@ pub struct Engine {
     last: usize,
     /// The engine that answered the last step.
     answered: Side,
-    /// Returns the duration of a step that began at a time. Tests replace it.
+    /// Returns the duration of a step that began at the given time. Tests replace it.
     meter: fn(Side, Instant) -> Duration,
 }
 
@@ -81,8 +81,8 @@ enum Gpu {
 struct Kind(Ask, u32);
 
 impl Engine {
-    /// Creates an engine with a thread for each core and the most powerful GPU. A driver that computes in software is
-    /// tried only if the environment variable `WGPU_ADAPTER_NAME` names it.
+    /// Creates an engine with a thread for each core and the most powerful GPU. A software driver is tried only if the
+    /// environment variable `WGPU_ADAPTER_NAME` names it.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Hits, Shape, World, auto};
@@ -104,10 +104,10 @@ impl Engine {
         Self::with(&cpu::Options::default(), &gpu::Options::default())
     }
 
-    /// Creates an engine with options for the CPU engine, and for the GPU to try. A GPU in software is tried only if
-    /// its [name](gpu::Options::name()) is given.
+    /// Creates an engine with options for the CPU engine, and for the GPU to try. A software GPU is tried only if its
+    /// [name](gpu::Options::name()) is given.
     ///
-    /// If no GPU has the given name, it returns an [`Error::Gpu`].
+    /// Returns an [`Error::Gpu`] if no GPU has the given name.
     ///
     /// ```
     /// use hitmask::{auto, cpu, gpu};
@@ -125,13 +125,12 @@ impl Engine {
         Self::beginning(cpu, gpu.clone().hardware(gpu.hardware || !is_named), None)
     }
 
-    /// Creates an engine that tries the device with which the game draws, and opens no other. The device may compute in
-    /// software: it is measured like any other. Shaders are compiled for it on a thread, once steps take longer than a
-    /// millisecond on the CPU. Steps on the GPU run on the game's queue, after the work that the game has submitted
-    /// there.
+    /// Creates an engine that tries the device with which the game draws, and opens no other. A software device is
+    /// measured like any other. Once steps take longer than a millisecond on the CPU, a thread compiles the shaders for
+    /// it. Steps on the GPU run on the game's queue, after the work that the game has submitted there.
     ///
-    /// A queue of another device is an [`Error::Value`]. If the device is lost, the CPU answers from then on, until
-    /// [`Engine::rebuild_on`] sets another device.
+    /// Returns an [`Error::Value`] for a queue of another device. If the device is lost, the CPU answers from then on,
+    /// until [`Engine::rebuild_on`] sets another device.
     ///
     /// ```
     /// use hitmask::{Ask, World, auto, cpu, gpu, wgpu};
@@ -189,7 +188,7 @@ impl Engine {
         self.answering().map_or_else(|| self.cpu.device(), |gpu| gpu.info().to_string())
     }
 
-    /// Returns its CPU engine.
+    /// Returns the CPU engine.
     ///
     /// ```
     /// assert_eq!(hitmask::auto::Engine::new()?.cpu().threads(), hitmask::cpu::Engine::new()?.threads());
@@ -278,8 +277,8 @@ impl Engine {
         }
     }
 
-    /// Switches to another device of the game, as [`Engine::on`]: after a loss, for example. A queue that does not
-    /// belong to the device is an [`Error::Value`], and the engine stays as it was.
+    /// Switches to another device of the game, as [`Engine::on`] does: after a loss, for example. Returns an
+    /// [`Error::Value`] for a queue of another device; the engine then stays as it was.
     ///
     /// ```
     /// use hitmask::{auto, wgpu};
@@ -296,7 +295,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Finds which bodies hit which.
+    /// Runs a step: finds the bodies that hit each other.
     ///
     /// ```
     /// use hitmask::{Ask, World, auto};
@@ -349,8 +348,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Passes the pairs of [`Engine::run`] to a closure, in the same order, a batch at a time. It always runs on the
-    /// CPU: see [`cpu::Engine::stream`].
+    /// Calls `each` with the pairs that [`Engine::run`] returns, in the same order, a batch at a time. It always runs
+    /// on the CPU: see [`cpu::Engine::stream`].
     ///
     /// ```
     /// use std::ops::ControlFlow;

@@ -12,12 +12,12 @@ pub(super) struct Host {
 }
 
 /// A thread that opens a GPU and compiles all shaders for it, so that neither delays a step. Dropping it waits for the
-/// current operation, and leaves out the rest.
+/// current operation and skips the rest.
 #[derive(Debug)]
 pub(super) struct Opening(Background<Result<Engine>>);
 
 impl Opening {
-    /// Starts the thread, on the host program's device if there is one. It is an error if there are no threads.
+    /// Starts the thread, on the host program's device if there is one. Returns an error if there are no threads.
     pub(super) fn start(options: &Options, host: Option<&Host>) -> Result<Self> {
         let (options, host) = (options.clone(), host.cloned());
         Background::start("hitmask opening", move |stop| match host {

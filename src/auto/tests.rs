@@ -1,5 +1,5 @@
 //! Tests that the engine switches between the CPU and a GPU in the middle of a game without any effect on answers. The
-//! GPU is any that is present, also in software; each test sets the durations of steps.
+//! GPU is any that is present, even a software one; each test sets the durations of steps.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ fn gpu_is_dear(side: Side, _: Instant) -> Duration {
     ms(if side == Side::Gpu { 50 } else { 5 })
 }
 
-/// Returns an engine that tries the first GPU of the list, also in software.
+/// Returns an engine that tries the first GPU of the list, even a software one.
 fn engine() -> Engine {
     let name = gpu::list().into_iter().next().expect("a GPU; `./test` installs one in software").name;
     let options = gpu::Options::default().name(Some(&name));

@@ -50,12 +50,12 @@ pub struct Event {
 }
 
 impl Events {
-    /// Takes in the answer to the next step, which must have been run with pairs. Call it before adding bodies to
-    /// `world` or removing any, since the answer names bodies by index; positions may change. If the answer comes later
-    /// than that, as from a step in flight, pass a clone of the world as it was.
+    /// Records the answer of the next step, which must have been run with pairs. Call it before adding bodies to
+    /// `world` or removing any, since the answer names bodies by index; positions may change. If the answer comes
+    /// later, as from a step in flight, pass a clone of the world as it was.
     ///
-    /// Pairs with an index at which the world has no body, as in an answer to another world, are left out. Returns
-    /// [`Error::Value`](crate::Error::Value) for an answer of flags alone that has hits; `self` is then unchanged.
+    /// Pairs with an index at which the world has no body, as in an answer for another world, are left out. Returns
+    /// [`Error::Value`](crate::Error::Value) for an answer of flags alone that shows hits; `self` is then unchanged.
     ///
     /// ```
     /// use hitmask::response::Events;

@@ -12,19 +12,18 @@ pub struct Impact {
     pub other: BodyId,
     /// The tick of the hit, 0 to 65,536; 0 if neither body moves.
     pub tick: u32,
-    /// The outward unit normal of the side that the body meets: an edge of the outline of everything in its way there,
-    /// taken together, that faces the motion ([contract](crate::contract), "The side that is met"). `[0, 0]` at tick 0,
-    /// where the two hit from the start; [`contact`](crate::contact()) and
-    /// [`World::contact_of`](crate::World::contact_of) give the way out then.
+    /// The outward unit normal of the side that the body meets: an edge that faces the motion, on the common outline of
+    /// everything in its way there ([contract](crate::contract), "The side that is met"). `[0, 0]` at tick 0, where the
+    /// two hit from the start; [`contact`](crate::contact()) and [`World::contact_of`](crate::World::contact_of) then
+    /// give the way out.
     pub normal: [f64; 2],
     /// The body's motion in the step relative to the other body, in units.
     pub approach: [f64; 2],
 }
 
 impl Impact {
-    /// Returns whether the body comes down onto the other from above, where `up` is the direction that points up. Use
-    /// it for one-way platforms. Always false if the two hit from the start of the step, for example halfway through a
-    /// jump.
+    /// Returns whether the body comes down onto the other from above, with `up` as the upward direction. Use it for
+    /// one-way platforms. Always false if the two hit from the start of the step, for example halfway through a jump.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

@@ -35,7 +35,7 @@ impl World {
     /// are on no layer or switched off are not found.
     ///
     /// The answer equals that of a [`Spot`](crate::query::Spot) on all layers, but no index is used. For more than a
-    /// few points in a step, use [`Queries`](crate::query::Queries), which keep one.
+    /// few points in a step, use [`Queries`](crate::query::Queries), which keeps one.
     ///
     /// Tests the bounds of every body: 0.05 ms for 100,000 bodies, on one core. Returns
     /// [`Error::Value`](crate::Error::Value) for a point outside the world.

@@ -98,7 +98,8 @@ impl<'a> Obstacles<'a> {
             let straight =
                 |end: Point, near: Point| Way { places: vec![Point::ZERO, end], near: Aabb::around(&[near, end]) };
             let end = come(motion, tick);
-            // As engines round if they see the other body move; and last, with pieces along the whole way.
+            // First as engines round the motion of this body relative to the other, then as they round the reverse, and
+            // last with pieces along the whole way.
             let other = -come(-motion, tick);
             return vec![
                 straight(end, come(motion, tick - 1)),
@@ -119,7 +120,7 @@ impl<'a> Obstacles<'a> {
         let [before, at] = [tick - 1, tick].map(|tick| pixels(sprite, tick));
         let steps =
             |from: Point, to: Point| -> Vec<Point> { unit_steps(from, to).iter().map(|&at| at - now).collect() };
-        // The sprite steps first, then the other moves to it. At rest at its end the sprite may show elsewhere.
+        // The sprite steps first, then the other moves to it. At rest at its end the sprite may paint other pixels.
         let came = if before == at {
             let from = come(convex.motion, Walk::from(sprite.position, sprite.motion, tick).tick);
             vec![steps(at, at)[0] + now - from, steps(at, at)[0]]

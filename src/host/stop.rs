@@ -33,7 +33,7 @@ pub struct Stop {
     /// The hit.
     pub impact: Impact,
     /// The position of the body one tick before the hit, in units, as [`World::before`] returns it; its start, if it
-    /// hits from the start. By rounding, it may hit a third body there by one lattice step;
+    /// hits from the start. Because of rounding, it may hit a third body there by one lattice step;
     /// [`Search::sweep`](crate::query::Search::sweep) avoids that.
     pub at: Vec2,
     /// The remaining motion, in units.
@@ -57,8 +57,8 @@ impl Stop {
     ///
     /// The edges of a sprite are stairs of pixels, each horizontal or vertical, never sloped. So the first stair of a
     /// drawn slope stops a body like a wall, with nothing left to slide. To walk on such ground, climb low stairs, as
-    /// [`Walker`](crate::response::Walker) does. Convex bodies and polygons under the picture are slid along at their
-    /// true slope, also by a sprite.
+    /// [`Walker`](crate::response::Walker) does. Convex bodies and polygons laid under the picture let any body, even a
+    /// sprite, slide along their true slope.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -103,8 +103,8 @@ impl World {
     ///
     /// `counts` is called with the hits in this order, up to the end of the first tick at which it returns true. It is
     /// also called with the other bodies at that place, as if they were hit there too: the side is that of all bodies
-    /// that count, taken together. If touching is a hit, another body that is only touched at the start stops the body
-    /// only if it moves into that one; it is free to move away and along. Fails as [`World::impacts`] does.
+    /// that count, taken together. If touching is a hit, another body that is only touched at the start stops this one
+    /// only if it moves into that one, not along it or away from it. Fails as [`World::impacts`] does.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -204,12 +204,13 @@ impl World {
     }
 
     /// Returns the position at which a body is free of everything that it hits, in units. The body moves out of the
-    /// deepest hit by the shortest way, repeatedly, until it hits none of the bodies whose hits count, also of hits
-    /// late in the step. All bodies stand as at the start of the step. Returns the body's own position if it is free
-    /// there, and `None` if 64 pushes do not lead out, as between two walls that are too close.
+    /// deepest hit by the shortest way, repeatedly, until it hits none of the bodies whose hits count, including those
+    /// hit late in the step. All bodies stand as at the start of the step. Returns the body's own position if it is
+    /// free there, and `None` if 64 pushes do not lead out, as between two walls that are too close, or if one leads
+    /// out of the world.
     ///
-    /// The result is exact: by the rules of a step, the body hits none of them there. It may hit others, as a step from
-    /// there shows. Fails as [`World::impacts`] does.
+    /// The result is exact: by the rules of a step, the body hits none of them there. It may hit others; run a step
+    /// from there to find them. Fails as [`World::impacts`] does.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -281,10 +282,10 @@ impl World {
     /// other body, if that one does not move. `None` if they hit from the start, if neither moves, or if the body is
     /// not of the pair. `detail` is what an engine returned for the pair.
     ///
-    /// This is [`World::position_at`] one tick earlier, up to one lattice step: the difference of two motions may round
-    /// differently than each motion. Since positions on the way are rounded to the lattice, the body may hit a third
-    /// body there, by at most one lattice step. [`Search::sweep`](crate::query::Search::sweep) also checks the way to
-    /// the stop.
+    /// This is [`World::position_at`] one tick earlier, to within one lattice step: the difference of two motions may
+    /// round differently than each motion. Since positions on the way are rounded to the lattice, the body may hit a
+    /// third body there, by at most one lattice step. [`Search::sweep`](crate::query::Search::sweep) also checks the
+    /// way to the stop.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

@@ -1,5 +1,5 @@
-//! Bodies that only touch another at the start of their motion, where touching is a hit: such a body is free to move
-//! away and along, and is stopped where its interior meets the other's.
+//! Bodies that only touch another at the start of their motion, if touching is a hit: such a body is free to move along
+//! the other or away from it, and is stopped where their interiors meet.
 
 use super::encounter::Met;
 use super::moment::{gone, hits_at_rest};

@@ -24,7 +24,7 @@ const TAIL: usize = 64;
 const TAIL_OF: usize = 64;
 /// A body is a giant if its longer side is more than 2 to the power of this times the typical one.
 const GIANT: f64 = 4.0;
-/// If more than one body in this many has changed, all are looked at.
+/// If more than one body in this many has changed, all are checked.
 const MANY: usize = 4;
 /// The blocks of a task, of 16 bodies each.
 const TASK: usize = 512;
@@ -48,7 +48,7 @@ pub(super) struct Index {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Nowhere,
-    /// In a tree, that of the giants if true, at a place.
+    /// A place in a tree: in that of the giants if true.
     Tree(bool, u32),
     Tail(u32),
 }

@@ -101,8 +101,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the first answer to a query, if there is any: lowest tick or distance, then lowest index. Faster than
-    /// [`Search::all`].
+    /// Returns the first answer to a query, if there is any: lowest tick or distance, then lowest index. This is faster
+    /// than [`Search::all`].
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns whether a query has any answer. Often faster than [`Search::first`].
+    /// Returns whether a query has any answer. This is often faster than [`Search::first`].
     ///
     /// ```
     /// use hitmask::query::{Queries, Ray};

@@ -3,7 +3,7 @@
 use crate::ground::linear::Linear;
 use crate::ground::vec2::Vec2;
 
-/// A handle of a shape in a [`World`](crate::World), valid for that shape alone, in that world and its clones. Once the
+/// A handle to a shape in a [`World`](crate::World), valid for that shape alone, in that world and its clones. Once the
 /// shape is removed, using the handle is an error; it never names another shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShapeId {
@@ -28,7 +28,7 @@ impl ShapeId {
     }
 }
 
-/// A handle of a body in a [`World`](crate::World), valid for that body alone, in that world and its clones. Once the
+/// A handle to a body in a [`World`](crate::World), valid for that body alone, in that world and its clones. Once the
 /// body is removed, using the handle is an error; it never names another body.
 ///
 /// Handles are ordered by index.
@@ -44,7 +44,7 @@ pub(crate) fn body_at(index: impl std::fmt::Display) -> String {
 }
 
 impl BodyId {
-    /// Returns the index by which engines and GPU buffers name the body while it lives: the lowest that was free when
+    /// Returns the index by which answers and GPU buffers name the body while it exists: the lowest that was free when
     /// it was added. [`World::id`](crate::World::id) maps it back to the handle.
     ///
     /// ```

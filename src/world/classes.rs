@@ -1,4 +1,4 @@
-//! Classes of bodies with the same layers, by which the world is split before anything in it is compared.
+//! Classes of bodies with the same layers, by which the world is split before any bodies are compared.
 
 use super::filter::Filter;
 
@@ -7,7 +7,8 @@ const NOBODY: u8 = 63;
 /// The mixed class: bodies whose filter came when there were already this many classes. It may meet any class.
 pub(super) const MIXED: usize = 62;
 
-/// A set of bodies on the same layers that hit the same layers. The last, mixed class has all bodies of no other class.
+/// A set of bodies on the same layers that hit the same layers. The last, mixed class holds the bodies of no other
+/// class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
     /// The layers that all of them share, and their group. The group is 0 if they are, or were, in several groups, or

@@ -9,8 +9,8 @@ use crate::ground::vec2::Vec2;
 
 impl World {
     /// Returns the position of a body at a tick of the step (0 to 65,536), in units; `None` if the body is gone. A
-    /// convex body is as far as its motion has come; a sprite moves by whole pixels from its start, as it is drawn.
-    /// Later ticks count as the last.
+    /// convex body moves in lattice steps, a sprite by whole pixels from its start, as it is drawn. Ticks above 65,536
+    /// count as 65,536.
     ///
     /// ```
     /// use hitmask::{Body, Mask, Shape, World};

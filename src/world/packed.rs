@@ -157,7 +157,7 @@ pub(crate) struct Packed {
     pub bounds: Vec<Aabb>,
     /// The kind of each body.
     pub kinds: Vec<Kind>,
-    /// The look of each body, if it has one.
+    /// The look of each body: the words that it paints, if it is an unturned sprite at rest.
     pub looks: Vec<Look>,
     /// All shapes, by index.
     pub shapes: Vec<Shape>,

@@ -8,8 +8,9 @@
 //!        +--+              the *swept*: they may hit each other
 //! ```
 //!
-//! The *lone* classes are an independent set in the graph of classes, chosen greedily, the class with the most bodies
-//! first. Lone bodies that can hit something are seekers. The others are sought or swept, or both.
+//! The *lone* classes are those of which no two bodies can hit each other: an independent set in the graph of classes,
+//! chosen greedily, the class with the most bodies first. Lone bodies that can hit something are seekers. The others
+//! are sought or swept, or both.
 
 use super::classes::{Classes, MIXED};
 

@@ -1,5 +1,5 @@
-//! The convex pieces of a polygon, and a tree of bounding boxes over them, so that only pieces near something are
-//! looked at; twin of `shaders/shared/pieces.wgsl`.
+//! The convex pieces of a polygon, and a tree of bounding boxes over them, so that only pieces near another body are
+//! tested; twin of `shaders/shared/pieces.wgsl`.
 //!
 //! ```text
 //!        0                 A node lies before its children, which lie in order, so one number says how far a search
@@ -11,11 +11,11 @@
 //!
 //! The layout is that of Smits, *Efficiency Issues for Ray Tracing*, 1998. A leaf is one piece. A line through the
 //! median of the centres, across the longer axis, splits pieces into those before it, those beyond it, and those that
-//! lie over it. The third part exists because pieces of hills are long slivers, which would make the bounds of either
-//! side as long as they are. If more than half of the pieces fall into one part, a line across the other axis is tried,
-//! and as a last resort halves by centre. Up to four pieces are children of one node. Nodes hold bounds from the anchor
-//! and land with the body: the two corners of a node that go farthest along an axis land no nearer than everything in
-//! the node.
+//! straddle it. The third part exists because the pieces of hills are long slivers, which would make the bounds of
+//! either side as long as they are. If more than half of the pieces fall into one part, a line across the other axis is
+//! tried, and as a last resort halving by centre. Up to four pieces are children of one node. Nodes hold bounds from
+//! the anchor and land with the body: along each axis, the outermost two corners of a node land at least as far out as
+//! everything in the node.
 
 use std::cmp::Ordering;
 

@@ -189,8 +189,8 @@ impl World {
         Some(Sampling { pixels, start, across: [x[0], y[0]], down: [x[1], y[1]] })
     }
 
-    /// Returns the texel that a sprite paints in a world pixel; `None` if it paints none there, and for any other body.
-    /// [`World::local`] maps any point to the mask.
+    /// Returns the texel that a sprite paints in a world pixel; `None` if it paints none there or the body is no
+    /// sprite. [`World::local`] maps any point to the mask.
     ///
     /// ```
     /// use hitmask::{Body, Linear, Mask, Shape, World};
@@ -207,9 +207,9 @@ impl World {
         texel::texel(&self.packed, &self.posed(id)?, pixel)
     }
 
-    /// Maps a point of the world, in units, to the local frame of a body's shape. For a sprite these are texels of its
-    /// mask, solid or not, as [`Mask::erase_disc`](crate::Mask::erase_disc) takes them. Returns `None` if the body is
-    /// gone or its linear part is singular.
+    /// Maps a point of the world, in units, to the local frame of a body's shape. For a sprite the result is in texels
+    /// of its mask, solid or not, as [`Mask::erase_disc`](crate::Mask::erase_disc) takes it. Returns `None` if the body
+    /// is gone or its linear part is singular.
     ///
     /// This uses `f64` and the body's pose at the start of the step; at a texel's edge the result may differ from
     /// [`World::texel`].

@@ -13,7 +13,7 @@ use crate::world::seam::{Seam, seams};
 
 /// Geometry that many bodies can share, in a local frame (y down), and the anchor that lands at a body's position.
 ///
-/// Every shape has an area; constructors refuse one without.
+/// Every shape except a sprite has an area; constructors reject one without.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     pub(crate) geometry: Geometry,
@@ -162,8 +162,8 @@ impl Shape {
         Ok(shape)
     }
 
-    /// Creates a sprite, which covers the world pixels whose centre lies on a solid texel of `mask`. The mask's
-    /// top-left corner is the local origin.
+    /// Creates a sprite, which covers the world pixels whose centres lie on solid texels of `mask`. The mask's top-left
+    /// corner is the local origin.
     ///
     /// ```
     /// use hitmask::{Mask, Shape};

@@ -2,7 +2,7 @@
 //!
 //! 1. All threads check, snap and bound the bodies into spare columns (`settle`).
 //! 2. On an error, the first bad place of the list is named, and the world stays as it was.
-//! 3. Otherwise the spare columns become the world's if the edit is of all bodies; for a list, they are copied to its
+//! 3. Otherwise, for an edit of all bodies, the spare columns become the world's; for a list, they are copied to its
 //!    bodies.
 
 mod parts;
@@ -43,10 +43,10 @@ pub enum Bodies<'a> {
 impl World {
     /// Sets the positions of many bodies, in units, from `f32` or `f64`; everything else stays.
     ///
-    /// From 8,192 bodies on, all threads that are not busy share the work; in a task of a `rayon` pool, no more of them
-    /// than that pool has. On an error no body changes: an [`Error::In`] names the first invalid body and holds an
-    /// [`Error::Value`] with the field and its limit. A plain [`Error::Value`] means that a slice does not have the
-    /// length that [`Bodies`] requires.
+    /// From 8,192 bodies on, all idle threads share the work; in a task of a `rayon` pool, at most as many as that pool
+    /// has. On an error no body changes: an [`Error::In`] names the first invalid body and holds an [`Error::Value`]
+    /// with the field and its limit. A plain [`Error::Value`] means that a slice does not have the length that
+    /// [`Bodies`] requires.
     ///
     /// ```
     /// use hitmask::{Bodies, Body, Shape, World};
