@@ -8,8 +8,8 @@ use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
 
-/// A view of a world for queries. It sees the bodies at rest, at the start of the step, without their motions; bodies
-/// that are switched off or empty are absent.
+/// A view of a world for queries. It sees the bodies at rest, at the start of the step, without their motions; it does
+/// not see bodies that are switched off or empty.
 ///
 /// It can be copied and sent to other threads. See [`Question`] for the kinds of query and the order of answers.
 #[derive(Clone, Copy, Debug)]

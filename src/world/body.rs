@@ -68,7 +68,7 @@ pub struct Body {
     /// The shape.
     pub shape: ShapeId,
     /// The position at which the shape's anchor lands, in units. It must stay in the world for the whole motion, even
-    /// if the body lies beside it or covers nothing.
+    /// if the body does not cover it.
     pub at: Vec2,
     /// Rotation, scale, flip and shear.
     pub linear: Linear,

@@ -79,7 +79,7 @@ impl Handles {
     }
 
     /// Drops the free indices behind the last one in use if they are more than half of all and at least `least`.
-    /// Returns true if it did.
+    /// Returns true if it dropped any.
     pub(super) fn shrink(&mut self, least: usize) -> bool {
         let unused = self.serials.len() - self.used;
         let pays = unused >= least && unused > self.used;

@@ -65,7 +65,7 @@ impl Contact {
 ///   The way leads out of all pieces of a polygon together, with a tolerance of a millionth of a unit. If touching is a
 ///   hit, `depth` is the limit: moved by exactly that, the body still touches; any farther, and it does not hit.
 /// - With a sprite: the shortest translation by whole pixels that ends the hit under the world's touch rule.
-/// - Of equally short ways, the more vertical one, then upward (-y), then leftward, as `pair[0]` sees it: concentric
+/// - Among equally short ways, the more vertical one, then upward (-y), then leftward, as `pair[0]` sees it: concentric
 ///   circles part upward.
 /// - A moving pair is examined as it stands at `detail.time`: convex bodies where their motions have brought them by
 ///   that tick, sprites at the offset at which they hit. A body that passes another within one tick may be clear of it
@@ -115,11 +115,11 @@ pub(super) fn between(world: &World, bodies: &[Body; 2], detail: &Detail) -> Con
     way_out(packed, &moment.bodies, aside, world.touch())
 }
 
-/// The distance around a body, in lattice steps, within which pieces of the other are examined first, and by how much a
-/// way out must be shorter than that: pieces farther away are then neither in the way nor nearer.
+/// The distance around a body, in lattice steps, within which pieces of the other are examined first, and the margin by
+/// which a way out must be shorter than that, so that pieces farther away are neither in the way nor nearer.
 const AROUND: i32 = 32 << 8;
 const SPARE: f64 = 512.0;
-/// Farther than any body can be from another.
+/// A distance greater than that between any two bodies.
 const ALL_AROUND: i32 = 1 << 30;
 
 /// Returns the shortest way out for the first of two bodies at rest, neither of them empty. Without pixels, the push
@@ -136,8 +136,8 @@ pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: 
     }
 }
 
-/// Returns the way out with regard only to pieces at most `around` from the other body, and its length in lattice
-/// steps, or the distance of the nearest piece if the bodies are apart; infinity if no piece is that near.
+/// Returns the way out, considering only pieces at most `around` from the other body, and its length in lattice steps,
+/// or the distance of the nearest piece if the bodies are apart; infinity if no piece is that near.
 fn way_out_of(packed: &Packed, bodies: &[Body; 2], around: i32, aside: Point, touch: Touch) -> (Contact, f64) {
     if let Some(mut painted) = Painted::new(packed, bodies, Point::ZERO, around, touch) {
         let [x, y] = pixels::way_out(&mut painted.sprite, &mut painted.other, painted.sense);

@@ -16,7 +16,7 @@ use crate::host::runs::{Rows, blocker};
 
 /// Returns the shortest translation of `a` that leaves no pixel in common with `b`.
 ///
-/// Of equally short ones it is the more vertical, then the upward, then the leftward one; downward and rightward if
+/// Among equally short ones it is the more vertical, then the upward, then the leftward one; downward and rightward if
 /// `sense` is -1.
 pub(super) fn way_out(a: &mut Rows<'_>, b: &mut Rows<'_>, sense: i32) -> [i32; 2] {
     let (ours, theirs) = (a.pixels(), b.pixels());

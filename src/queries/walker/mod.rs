@@ -197,8 +197,8 @@ impl Walker {
     /// A body that begins the step free of solid bodies ends it free of them. If a solid body has moved into it since
     /// the last step, it first moves out by the shortest way. If there is no way out, as when it is crushed, it stays,
     /// and [`Walk::stuck`] is true. A body that it only touches is not in its way, even if touching counts as a hit. A
-    /// rising one-way platform carries what stands on it at any speed. It picks up a body in the air only if it rises
-    /// by at most step height plus snap plus fall per step.
+    /// rising one-way platform carries what stands on it at any speed. It also picks up a body in the air if the
+    /// platform rises by at most step height plus snap plus fall per step.
     ///
     /// Returns the errors of a query with the body, and an [`Error::Value`](crate::Error::Value) named `run` or `fall`
     /// if either is beyond 65,536 units. The walker is then unchanged.
