@@ -35,7 +35,7 @@ impl Kinds {
             sprites |= matches!(kind, Kind::Mask | Kind::Painted);
             moving |= *kind == Kind::Moving;
         }
-        // A moving body has one of the world's shapes. All shapes are taken for moving: they are far fewer than bodies.
+        // A moving body has one of the world's shapes. Assume that all of these move: they are far fewer than bodies.
         let is_mask = |corners: u32| corners == 0;
         let moving_sprites = moving && packed.shapes.iter().any(|shape| is_mask(shape.corners));
         hulls |= moving && packed.shapes.iter().any(|shape| !is_mask(shape.corners));
@@ -46,8 +46,8 @@ impl Kinds {
         Self { convex: simple || hulls, hulls, sprites, others }
     }
 
-    /// Returns whether bounds do not decide all pairs. If they do, the sweep has to decide all: so every [`Kind::Box`]
-    /// or [`Kind::Disc`] is BOX or DISC to the shaders (`kind_of` in `tile.wgsl`).
+    /// Returns whether bounds leave some pairs undecided. If not, the sweep has to decide all pairs, so every
+    /// [`Kind::Box`] or [`Kind::Disc`] must be BOX or DISC to the shaders (`kind_of` in `tile.wgsl`).
     pub(super) fn are_judged(self) -> bool {
         self.hulls || self.sprites
     }
