@@ -23,7 +23,7 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// Returns the kinds of a world's bodies. `samples` tells whether some turned sprite is not painted ahead, `own`
+    /// Returns the kinds of a world's bodies. `samples` says whether some turned sprite is not painted ahead, `own`
     /// which columns come from streams on the GPU instead of the world.
     pub(super) fn of(packed: &Packed, touch: Touch, samples: bool, own: Own) -> Self {
         // Plain comparisons, so that the compiler vectorizes them.
