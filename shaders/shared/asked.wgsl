@@ -15,7 +15,7 @@ fn asked_at(list: u32, n: u32) -> u32 {
     return select(JUDGED, c, verdicts[c] == UNFINISHED);
 }
 
-// Returns the result of `asked_at` to the whole workgroup; without fuel, also JUDGED: then the candidate is counted as
+// Returns the result of `asked_at` to the whole workgroup; without fuel, returns JUDGED and counts the candidate as
 // still to be judged. All invocations of the workgroup must call this.
 fn ask(list: u32, n: u32, fuel: i32, local: u32) -> u32 {
     if local == 0u {

@@ -1,6 +1,6 @@
-// The bodies in memory, four words at a time. The part that a game sets at each step, a body's placement, lies apart
-// from its form, so that it is uploaded separately, in one piece. If the host has streams of these on the GPU, the
-// step's own data follow the world's: placements, and if more than these is streamed, forms.
+// The bodies in memory, four words at a time. The part of a body that a game sets at each step, its *placement*, lies
+// apart from the rest, its *form*, so that all placements are uploaded in one piece. If the host has streams of these
+// on the GPU, the step's own data follow the world's: placements, and if more than these is streamed, forms.
 //
 //     bodies:  forms, 4 each . . | placements, 1 each . . | own placements . . | own forms, 4 each . . |
 //              0                 4 room                   5 room               6 room                  10 room

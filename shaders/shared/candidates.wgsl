@@ -26,7 +26,7 @@ var<workgroup> queue: array<vec2<u32>, QUEUE>;
 // The number of candidates queued since the queue was empty, including those that it has no room for. Zero at the
 // start, like all workgroup memory.
 var<workgroup> queued: atomic<u32>;
-// The number of them that one invocation has read, and their place in the list.
+// The number of candidates in the queue when it is emptied, and their place in the list.
 var<workgroup> in_queue: u32;
 var<workgroup> list_start: u32;
 

@@ -1,4 +1,4 @@
-// Gathers the details of each pair of a kind, by `pair`.
+// Gathers the details of each pair of a kind, with `pair`.
 
 @group(0) @binding(13) var<storage, read_write> header: Header;
 @group(0) @binding(10) var<storage, read> pairs: array<vec2<u32>>;

@@ -2,5 +2,5 @@
 // fall below 0: the search of one pair of cores is never left half done.
 var<private> fuel: i32;
 
-// Whether a search has not ended within the most turns that one can take; its result is then meaningless.
+// Whether a search has taken more turns than one ever needs; its result is then meaningless.
 var<private> endless: bool;

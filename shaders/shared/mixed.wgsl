@@ -9,7 +9,7 @@ fn mixed_ticks(sprite: View, convex: View) -> vec2<u32> {
     return ticks_near(motion, least, there.max - 256 * sprite.pixels.min + MIXED_STRAY);
 }
 
-// Returns the sweep of a convex body between two ticks.
+// Returns the path of a convex body between two ticks.
 fn way(convex: Body, begin: u32, end: u32) -> Sweep {
     let start = come(convex.motion, begin);
     return Sweep(start, come(convex.motion, end) - start);

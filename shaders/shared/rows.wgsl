@@ -1,5 +1,5 @@
-// Sorts the pairs of each body, its *row*, by a workgroup. A module with this file also defines `row_start(row)`, which
-// is added to `rows[row]`.
+// Sorts the pairs of each body, here its *row*, with a workgroup. A module with this file also defines
+// `row_start(row)`, which is added to `rows[row]`.
 
 // The number of hits of each row; once scanned, the row's start; once pairs are scattered, its end.
 @group(0) @binding(6) var<storage, read_write> rows: array<atomic<u32>>;
@@ -7,7 +7,7 @@
 @group(0) @binding(10) var<storage, read_write> pairs: array<vec2<u32>>;
 
 // The most pairs of a row that one invocation sorts, and that a workgroup sorts. An invocation takes some 160 loop
-// iterations for a row of LONG_ROW, for up to LARGE_GROUP rows; lavapipe lets it have 65,535 in sum.
+// iterations for a row of LONG_ROW, for up to LARGE_GROUP rows; lavapipe lets it have 65,535 in all.
 const SHORT_ROW: u32 = 24u;
 const LONG_ROW: u32 = 512u;
 

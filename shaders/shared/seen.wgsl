@@ -15,7 +15,7 @@ struct Seen {
 fn see(seen: ptr<function, Seen>, at: vec2<i32>) -> bool {
     let place = at - (*seen).corner;
     if any(place < vec2<i32>(0, 0)) || any(place >= vec2<i32>(SIDE, SIDE)) {
-        // Offsets left behind do not come up again.
+        // Offsets that were left behind do not recur.
         *seen = Seen(at - SIDE / 2, vec2<u32>(0u, 0u));
     }
     let within = vec2<u32>(at - (*seen).corner);

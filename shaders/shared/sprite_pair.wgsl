@@ -1,4 +1,4 @@
-// A sprite and another body; `TWO_SPRITES` says whether that is a sprite too. `ticks_of` tells when they may meet,
+// A sprite and another body; `TWO_SPRITES` says whether that is a sprite too. `ticks_of` returns when they may meet,
 // `near` which pixels hit the other, and `passed_over` which nodes of its pieces can be skipped.
 
 // Returns whether a sprite hits another body; continues from `now`, and saves there how far it came. With `carries`,

@@ -1,8 +1,8 @@
-// Tables of the columns of a tile, which test a row against all 64 in some forty instructions.
+// Tables of the columns of a tile, which test a row against all 64 in about forty instructions.
 //
 // The bounds of all rows are cut into slabs (slabs.wgsl). For each slab along an axis, one table has a bit for each
-// column that begins in it or before it; another, for each that ends in it or after it. The entries of these tables at
-// a row's four slabs have in common all columns that the row meets, and few others, which are rejected one by one.
+// column that begins in it or before it; another, for each that ends in it or after it. The AND of the entries at a
+// row's four slabs has all columns that the row meets, and few others, which are rejected one by one.
 // Reads `filters`; by_bounds.wgsl decides pairs.
 
 // The number of slabs of a table that one invocation sums up.

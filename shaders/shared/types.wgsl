@@ -12,7 +12,7 @@ const EMPTY: u32 = 4u;
 const ALIGNED: u32 = 8u;
 const OFF: u32 = 16u;
 const FREE: u32 = 32u;
-// For a step's own forms: the body waits for room to land in, and hits nothing before.
+// For a step's own forms: the body waits for room to land in, and hits nothing until then.
 const WAITS: u32 = 64u;
 // Body.landed of a body of which nothing lands, such as a sprite that is not painted ahead.
 const NOT_LANDED: u32 = 0xFFFFFFFFu;
@@ -140,7 +140,8 @@ struct Params {
     // for a sprite that is painted ahead.
     landed_room: u32,
     paint_most: u32,
-    // If layers part the world, the layers of the lone bodies: the majority, no two of which hit each other. Else 0.
+    // If layers part the world, the layers of the lone bodies: the largest set in which no two can hit each other.
+    // Else 0.
     lone_layers: u32,
     // The room for bodies in `bodies`.
     body_room: u32,
@@ -160,15 +161,15 @@ struct Params {
     key_bits: u32,
     // sweep, sweep_all: the first tile of rows.
     first_tile: u32,
-    // sweep_all, paint: the number of its part, of `parts` equal parts of the columns to compare with, or of the
+    // sweep_all, paint: the part that it takes, of `parts` equal parts of the columns to compare with, or of the
     // sprites to paint.
     part: u32,
     // sweep_all, paint: the number of parts, at least 1.
     parts: u32,
-    // judge_*, detail_*: 0 if pairs begin, else the number of rounds, including this one, that have resumed pairs of an
-    // earlier dispatch.
+    // judge_*, detail_*: 0 if it starts the pairs, else the number of rounds, including this one, that have resumed
+    // pairs of an earlier dispatch.
     round: u32,
-    // detail_*: 1 if it does nothing unless the pairs are complete, in order and few enough; else 0.
+    // detail_*: 1 to do nothing unless the pairs are complete, in order and few enough; else 0.
     if_whole: u32,
     // detail_*: the first pair; its details come first in their buffer.
     first_pair: u32,
@@ -187,7 +188,7 @@ struct Params {
     sink: u32,
 }
 
-// The counts of a step, for later dispatches and for the host, which resets them to 0 except for the extent of centres.
+// The counts of a step, for later dispatches and for the host, which resets them before each run of rows.
 // Members that are not atomic are written by one invocation of a dispatch, and read by others only in later dispatches:
 // within one, nothing makes a workgroup see what another has written, and atomics do so only for themselves.
 struct Header {
@@ -211,7 +212,7 @@ struct Header {
     // The number of candidates, including those that did not fit: the low and the high word.
     candidates: atomic<u32>,
     candidates_high: atomic<u32>,
-    // The lengths of the lists: of the candidates that are judged, those that bounds do not decide.
+    // The lengths of the lists of candidates that bounds do not decide (lists.wgsl).
     lists: array<atomic<u32>, 6>,
     // The number of candidates without a verdict yet.
     unjudged: atomic<u32>,
@@ -227,7 +228,7 @@ struct Header {
     too_many: u32,
     // The number of sprites to paint.
     paintings: atomic<u32>,
-    // The number of passes of the sort, by the number of key bits that the bodies need.
+    // The number of sort passes that the bodies' keys need.
     key_passes: u32,
     // If the step has its own forms, the units of two words in which all bodies land, including those that did not fit:
     // the low and the high word.
@@ -322,14 +323,14 @@ fn sprite_pixels(body: Body) -> Aabb {
     return Aabb(pixel(body.position + body.extent.min), pixel(body.position + body.extent.max));
 }
 
-// Returns the area that a body that is not empty reaches where it stands: whole pixels for a sprite.
+// Returns the area that a nonempty body reaches where it stands: whole pixels for a sprite.
 fn reach(body: Body) -> Aabb {
     let whole = select(-1, -256, is(body, SPRITE));
     let low = (body.position + body.extent.min) & vec2<i32>(whole);
     return Aabb(low, (body.position + body.extent.max) & vec2<i32>(whole));
 }
 
-// Returns the area that a body that is not empty reaches within the step: at its start, at its end, and between.
+// Returns the area that a nonempty body reaches within the step: at its start, at its end, and between.
 fn bound_of(body: Body) -> Aabb {
     let here = reach(body);
     // A sprite may paint other pixels at its end.
@@ -387,7 +388,7 @@ fn tiles_of(count: u32) -> u32 {
     return (count + TILE - 1u) / TILE;
 }
 
-// Returns the index of a workgroup in a dispatch. More groups than one dimension takes are folded into two.
+// Returns the index of a workgroup in a dispatch. More groups than fit in one dimension are folded into two.
 fn group_index(group: vec3<u32>, groups: vec3<u32>) -> u32 {
     return group.y * groups.x + group.x;
 }
@@ -408,7 +409,7 @@ fn invocations(groups: vec3<u32>) -> u32 {
 }
 
 // Returns whether the driver has ended some loop of this invocation early. Lavapipe silently ends all loops of an
-// invocation after 65,535 iterations in sum. Then this loop, which comes last, ends early too, provided that wgpu
+// invocation after 65,535 iterations in total. Then this loop, which comes last, ends early too, provided that wgpu
 // counts loops; in software it does.
 fn loops_were_cut(sentinel: u32) -> bool {
     var counted = 0u;

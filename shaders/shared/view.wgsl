@@ -8,16 +8,16 @@ struct View {
     // For a sprite, the pixels that it may paint, `max` excluded. For a convex body, those whose squares it may hit on
     // its way.
     pixels: Aabb,
-    // The way of a convex body while a sprite stays at one offset.
+    // The path of a convex body while a sprite stays at one offset.
     sweep: Sweep,
     // The nodes of its pieces to look at.
     nodes: Nodes,
 }
 
 struct Sweep {
-    // The distance the body has come from its start.
+    // The offset of the path's beginning from the body's start.
     start: vec2<i32>,
-    // The distance it moves on from there.
+    // The motion along the path.
     by: vec2<i32>,
 }
 

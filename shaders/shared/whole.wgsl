@@ -37,7 +37,7 @@ fn write_arguments(count: u32) {
     header.draw = array<u32, 4>(params.vertices, count, 0u, 0u);
 }
 
-// Writes which requested parts are complete. One invocation in all must call this, after everything else.
+// Writes which requested parts are complete. Exactly one invocation must call this, after everything else.
 fn conclude_step() {
     let all_landed = atomicLoad(&header.landed_high) == 0u && atomicLoad(&header.landed) <= params.landed_room;
     let all_listed = all_landed && all_found() && atomicLoad(&header.candidates) <= params.candidate_room;

@@ -1,5 +1,5 @@
 // Integers wider than 32 bits, as words, the lowest first: WGSL has no 64-bit integers that all devices support. If a
-// device has them, wide_native.wgsl replaces this file. So only these two files access the representation.
+// device has them, wide_native.wgsl replaces this file. So no other file may access the representation.
 
 alias Wide = vec2<u32>;     // i64, two's complement; sums and products wrap
 alias Widest = vec4<u32>;   // u128

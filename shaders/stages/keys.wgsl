@@ -1,6 +1,6 @@
 // The keys by which bodies are sorted, so that neighbours in the order are usually neighbours in the world: a Morton
 // curve (Morton, A Computer Oriented Geodetic Data Base, 1966) over cells of two to four times a typical body. Above it
-// stands a class of size, so that a body much larger than others does not widen the bounds of their tile. If layers
+// stands a size class, so that a body much larger than others does not widen the bounds of their tile. If layers
 // part the world, bodies on the layers of lone bodies (src/world/parting.rs) come after all others, in tiles of their
 // own: most of these do not hit each other. Bodies that are nowhere come last.
 //
@@ -142,7 +142,7 @@ fn find_scale() -> Scale {
     return Scale(corner, typical, cell + bits - axis_bits, axis_bits);
 }
 
-// Returns the passes of a sort by keys with cells as small as typical bodies require, as far as a key has room.
+// Returns the number of sort passes for keys with cells as small as typical bodies require, as far as a key has room.
 fn passes_asked_for(scale: Scale) -> u32 {
     let bits = scale.axis_bits + scale.cell - cell_of(scale.typical);
     let axis_bits = min(bits, (KEY_BITS - bits_above()) / 2u);

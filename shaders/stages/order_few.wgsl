@@ -6,7 +6,7 @@
 @group(0) @binding(13) var<storage, read_write> header: Header;
 
 // The most candidates that the workgroup orders. The rows that it then sorts together are so few that its loops have
-// far fewer than 65,535 iterations in sum.
+// far fewer than 65,535 iterations in total.
 const FEW_CANDIDATES: u32 = 16384u;
 
 // The number of candidates.

@@ -17,8 +17,7 @@ fn is_within(v: vec2<i32>, limit: i32) -> bool {
     return all(v >= vec2<i32>(-limit)) && all(v <= vec2<i32>(limit));
 }
 
-// Returns the box that a body's position covers within the step, whether the body lies around its position or beside
-// it.
+// Returns the box that a body's position covers within the step, which the body's own bounds need not contain.
 fn way_of(body: Body) -> Aabb {
     let here = Aabb(body.position, body.position);
     return join(join(here, moved_box(here, gone(body))), moved_box(here, body.motion));

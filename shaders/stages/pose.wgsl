@@ -1,5 +1,5 @@
-// Gives bodies the shapes, linear parts and switches that the host streams on the GPU; the rest is the world's. The
-// forms equal those that src/world/pose/mod.rs makes of the same numbers, to the bit.
+// Gives bodies the shapes, linear parts and enabled flags that the host streams on the GPU; the rest is the world's.
+// The forms equal those that src/world/pose/mod.rs makes from the same numbers, to the bit.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;

@@ -9,7 +9,7 @@
 @group(0) @binding(9) var<storage, read_write> verdicts: array<u32>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 
-// The number of words of an overlap from which on a workgroup judges it, not an invocation.
+// The minimum number of words of an overlap that a workgroup judges, not an invocation.
 const LARGE_WORDS: i32 = 256;
 
 // No list: the candidate is decided.
@@ -59,7 +59,7 @@ fn sift(c: u32) -> u32 {
     return select(CONVEX, MIXED, is(a, SPRITE) || is(b, SPRITE));
 }
 
-// Returns whether two sprites with equal motions show the same to each other throughout the step.
+// Returns whether the overlap of two sprites with equal motions stays the same throughout the step.
 fn stay_as_they_are(a: Body, b: Body) -> bool {
     return !moves(a) || (is_rigid(a, b) && !ends_otherwise(a) && !ends_otherwise(b));
 }

@@ -29,9 +29,9 @@ pub struct RawDetail {
     pub bounds: [i32; 4],
     /// The first shared pixel, the leftmost of the top row: x, y.
     pub first: [i32; 2],
-    /// 1 for a pair with a sprite. If it is 0, `area`, `bounds`, `first` and the sums mean nothing.
+    /// 1 for a pair with a sprite. If it is 0, `area`, `bounds`, `first` and the sums are meaningless.
     pub sprite: u32,
-    /// 1 if the details are incomplete; never if [`Results::counts`](super::Results::counts) says complete.
+    /// 1 if the details are incomplete; always 0 if [`Results::counts`](super::Results::counts) says complete.
     pub unfinished: u32,
     /// The sum of the shared pixels' x: low and high word.
     pub sum_x: [u32; 2],

@@ -1,4 +1,4 @@
-//! The self-test at the door: before an engine uses a device, the device has to compute known answers.
+//! The self-test: before an engine uses a device, the device has to compute known answers.
 //!
 //! Some drivers have compiled shaders wrongly. So one small compute pass runs each function of the wide arithmetic, and
 //! those that the exact predicate is built from, on 24 inputs each, and compares the answers bit by bit with those of
@@ -6,7 +6,7 @@
 //!
 //! The search of the predicate itself is left out: on lavapipe, whose compiler is slow, compiling it would take half as
 //! long as all shaders of a world of boxes, and the rest of the self-test already takes a tenth of the time to the
-//! first answer. A driver that errs in larger shaders only goes unnoticed here; `hitmask verify` compares whole
+//! first answer. A driver that errs only in larger shaders goes unnoticed here; `hitmask verify` compares whole
 //! answers.
 
 use std::time::Duration;

@@ -17,7 +17,7 @@ pub(super) struct Header {
     pub(super) pairs: u32,
     /// 1 if everything that was requested is on the GPU, else 0.
     pub(super) complete: u32,
-    /// The bodies whose poses on the GPU were beyond the limits.
+    /// The number of bodies whose poses on the GPU were beyond the limits.
     pub(super) skipped: u32,
     /// Bits of [`Whole`](super::whole::Whole): the parts of the answer that are complete, and why others are not.
     pub(super) whole: u32,
@@ -34,7 +34,7 @@ pub(super) struct Header {
     pub(super) candidates: u32,
     /// High word of `candidates`.
     pub(super) candidates_high: u32,
-    /// The lengths of the lists of [`LISTS`]: of the candidates that are judged, those that bounds do not decide.
+    /// The lengths of [`LISTS`], the lists of candidates that bounds do not decide.
     pub(super) lists: [u32; LISTS.len()],
     /// The number of candidates without a verdict yet.
     pub(super) unjudged: u32,
@@ -51,7 +51,7 @@ pub(super) struct Header {
     pub(super) too_many: u32,
     /// The number of sprites to paint.
     pub(super) paintings: u32,
-    /// The number of passes of the sort, by the number of key bits that the bodies need.
+    /// The number of sort passes that the bodies' keys need.
     pub(super) key_passes: u32,
     /// If the step has its own forms, the units of two words in which all bodies land, including those that did not
     /// fit: low word.
@@ -75,7 +75,7 @@ pub(super) struct Header {
 const _: () = assert!(size_of::<Header>() == 512);
 
 impl Header {
-    /// The header at the start of a step, with nothing counted.
+    /// The header at the start of a run of rows, with nothing counted.
     pub(super) const START: Self = Self {
         pairs: 0,
         complete: 0,

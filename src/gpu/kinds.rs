@@ -23,7 +23,7 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// Returns the kinds of a world's bodies. `samples` tells whether some turned sprite is not painted ahead, `own`
+    /// Returns the kinds of a world's bodies. `samples` says whether some turned sprite is not painted ahead, `own`
     /// which columns come from streams on the GPU instead of the world.
     pub(super) fn of(packed: &Packed, touch: Touch, samples: bool, own: Own) -> Self {
         // Plain comparisons, so that the compiler vectorizes them.
@@ -35,7 +35,7 @@ impl Kinds {
             sprites |= matches!(kind, Kind::Mask | Kind::Painted);
             moving |= *kind == Kind::Moving;
         }
-        // A moving body has one of the world's shapes. All shapes are taken for moving: they are far fewer than bodies.
+        // A moving body has one of the world's shapes. Assume that all of these move: they are far fewer than bodies.
         let is_mask = |corners: u32| corners == 0;
         let moving_sprites = moving && packed.shapes.iter().any(|shape| is_mask(shape.corners));
         hulls |= moving && packed.shapes.iter().any(|shape| !is_mask(shape.corners));
@@ -46,8 +46,8 @@ impl Kinds {
         Self { convex: simple || hulls, hulls, sprites, others }
     }
 
-    /// Returns whether bounds do not decide all pairs. If they do, the sweep has to decide all: so every [`Kind::Box`]
-    /// or [`Kind::Disc`] is BOX or DISC to the shaders (`kind_of` in `tile.wgsl`).
+    /// Returns whether bounds leave some pairs undecided. If not, the sweep has to decide all pairs, so every
+    /// [`Kind::Box`] or [`Kind::Disc`] must be BOX or DISC to the shaders (`kind_of` in `tile.wgsl`).
     pub(super) fn are_judged(self) -> bool {
         self.hulls || self.sprites
     }

@@ -8,7 +8,7 @@ use super::record::plan;
 use super::record::stages::TILE;
 use super::whole::Whole;
 
-/// The least fuel from which a step is retried with less, after loops were cut.
+/// The least fuel that is still reduced for another try after loops were cut.
 const LEAST_FUEL: i32 = 300;
 
 /// Returns the fuel to try next if loops were cut with `fuel`; `None` if that was too little already.
@@ -56,9 +56,9 @@ pub(super) struct Learnt {
     pub(super) pairs: u32,
     /// The number of dispatches of the sorted broad phase after which all tiles are compared.
     pub(super) rounds: u32,
-    /// The number of passes of the sort, by the number of key bits that the bodies need.
+    /// The number of sort passes that the bodies' keys need.
     pub(super) key_passes: u32,
-    /// Whether few bodies had more candidates than one workgroup can order.
+    /// Whether a world of few bodies had more candidates than one workgroup can order.
     pub(super) crowded: bool,
     /// The rounds in which candidates are judged.
     pub(super) judging: Rounds,

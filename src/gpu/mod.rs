@@ -1,24 +1,24 @@
 //! The GPU engine: integer compute shaders through wgpu, within its default limits and without optional features.
 //!
-//! A step is one list of dispatches: *land* the bodies, *sort* them along a curve, *sweep* tiles of them against each
-//! other for candidate pairs, *paint* the turned sprites among these, *judge* the candidates that bounds do not decide,
-//! *order* the pairs that hit, and gather their *details*. The host waits once, at the end. Counts stay on the GPU,
-//! which plans its later dispatches from them.
+//! A step is one list of dispatches: *land* the bodies (transform their vertices and compute their bounds), *sort* them
+//! along a curve, *sweep* tiles of 64 against each other for candidate pairs, *paint* the turned sprites among these,
+//! *judge* the candidates that bounds do not decide, *order* the pairs that hit, and gather their *details*. The host
+//! waits once, at the end. Counts stay on the GPU, which plans its later dispatches from them.
 //!
 //! Items that do not fit in a list are still counted. The host then grows the list, remembers the size for later steps,
-//! and repeats the step; if a list cannot grow, rows are processed in several runs that fit. No dispatch runs long:
-//! each invocation of the narrow phase has a budget of loop iterations, its *fuel*. When that is spent, it saves the
-//! progress of its pair, and a later dispatch resumes it: one of the same submission if an earlier step needed as many
-//! dispatches, else one of another submission.
+//! and repeats the step; if a list cannot grow, the bodies are processed in several runs that fit. No dispatch runs
+//! long: each invocation of the narrow phase has a budget of loop iterations, its *fuel*. When that is spent, it saves
+//! the progress of its pair, and a later dispatch resumes it: in the same submission if an earlier step needed as many
+//! dispatches, else in another.
 //!
 //! # When shaders are compiled
 //!
 //! Each shader is compiled when a step first needs it. A few thousand boxes and circles at rest need three shaders,
 //! sprites two or four more. Shaders for other convex hulls, for moving sprites, and for sprites against convex bodies
-//! take long to compile. Meanwhile a background thread of the engine compiles the rest, the most likely ones first, so
-//! that a game does not stutter when it first needs them. On a machine with one core there is no such thread, and they
-//! are compiled by the step that needs them. If the driver rejects a shader, the step that needs it returns the error.
-//! Dropping an engine waits for the shader that is being compiled, and leaves out the rest.
+//! take long to compile. So a background thread compiles the shaders that no step has needed yet, the most likely ones
+//! first, and a game does not stutter when it first needs them. On a machine with one core there is no such thread. If
+//! the driver rejects a shader, the step that needs it returns the error. Dropping an engine waits for the shader that
+//! is being compiled, and skips the rest.
 //!
 //! # In a game
 //!
@@ -131,8 +131,8 @@ pub struct Engine {
 impl Engine {
     /// Opens the GPU whose name contains `name`, ignoring case. Without a name it uses the environment variable
     /// `WGPU_ADAPTER_NAME`, and without that the most powerful GPU. Shaders are [compiled
-    /// later](self#when-shaders-are-compiled), except for the self-test of [`Options::trusted`], which the GPU has
-    /// passed when this returns.
+    /// later](self#when-shaders-are-compiled), except for the self-test, which the GPU has passed when this returns
+    /// (see [`Options::trusted`]).
     ///
     /// ```
     /// use hitmask::gpu::Engine;
@@ -187,7 +187,7 @@ impl Engine {
 
     /// Creates an engine on a device that the host program opened, with wgpu's default limits or higher, and on that
     /// device's queue. It needs no optional features; with `SHADER_INT64`, convex bodies take less time: see
-    /// [`Options::int64`]. It returns once the GPU has passed the self-test of [`Options::trusted`].
+    /// [`Options::int64`]. It returns once the GPU has passed the self-test (see [`Options::trusted`]).
     ///
     /// The program's error handlers stay in place and receive none of the engine's errors: these are returned. A queue
     /// of another device is an [`Error::Value`]; the error handler of that device may be called.
@@ -208,8 +208,8 @@ impl Engine {
         Self::on(device, queue, &Options::default())
     }
 
-    /// Creates an engine on an open device, as [`Engine::from_device`], with options. Those that choose and open a GPU
-    /// are ignored.
+    /// Creates an engine on an open device, like [`Engine::from_device`], but with options. Those for choosing and
+    /// opening a GPU are ignored.
     ///
     /// If a limit of the device is too low, the [`Error::Gpu`] names it.
     ///
@@ -268,8 +268,8 @@ impl Engine {
     }
 
     /// Continues on another device that the host program opened, as [`Engine::rebuild`] does on one that it opens
-    /// itself. From then on `rebuild` is an error. A queue that does not belong to the device is an [`Error::Value`].
-    /// On an error the engine stays as it was.
+    /// itself. From then on `rebuild` returns an error. A queue that does not belong to the device is an
+    /// [`Error::Value`]. On an error the engine stays as it was.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};
@@ -294,7 +294,7 @@ impl Engine {
     }
 
     /// Compiles every shader that a step may need, for a loading screen, so that no later step has to. Calls `progress`
-    /// with the number of pipelines that are done and the number of all, first with 0, then after each.
+    /// with the number of pipelines done and their total, first with 0 done, then after each.
     ///
     /// On hardware this takes from tenths of a second to a few seconds; from the second start on, the driver's shader
     /// cache saves most of it. An error names the first shader that the driver rejects; steps that do not need that
@@ -375,7 +375,7 @@ impl Engine {
         self.shared.bytes()
     }
 
-    /// Finds which bodies hit which, and waits for the answer.
+    /// Runs a step, waits for its answer, and returns which bodies hit which.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Shape, World, gpu};
@@ -428,8 +428,8 @@ impl Engine {
         Ticket::submit(&self.shared, world, &request.into(), None)
     }
 
-    /// Records a step into an encoder of the caller, who submits it to the engine's queue, so that a frame is one
-    /// submission. Otherwise as [`Engine::submit`].
+    /// Records a step into the caller's encoder instead of submitting it, so that a whole frame can be one submission.
+    /// Submit the encoder to the engine's queue. Otherwise as [`Engine::submit`].
     ///
     /// Passes encoded after this call see the step's results; passes encoded before it may write the buffers that a
     /// [`Request`] reads. Submit the encoder before you query the ticket: until then [`Ticket::try_take`] returns

@@ -127,7 +127,7 @@ const WHOLE: &str = shared!("whole");
 
 /// Writes changed bodies to their places.
 pub(super) const UPDATE: Module = stage!("update", [TYPES], reads: [Changed], writes: [Bodies]);
-/// Gives bodies the shapes, linear parts and switches of streams on the GPU.
+/// Gives bodies the shapes, linear parts and enabled flags of streams on the GPU.
 pub(super) const POSE: Module = stage!(
     "pose",
     [TYPES, BODIES, WIDE, DOUBLE, LINEAR, STREAM, LAND_ALONG],
@@ -178,7 +178,7 @@ pub(super) const PAINT: Module = stage!(
     reads: [Bodies, Shapes, Atlas],
     writes: [Landed, Header, Picked]
 );
-/// Divides the candidates into lists by what decides them.
+/// Splits the candidates into lists by how they are judged.
 pub(super) const SIEVE: Module = stage!(
     "sieve",
     [TYPES, BODIES, TICKS, FLAGS, LISTED, LISTS, VERDICT],

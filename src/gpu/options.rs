@@ -2,8 +2,8 @@
 
 use crate::broad::Broad;
 
-/// Options for choosing and opening a GPU, and for the engine that runs on it. Starts as [`Options::default`]; each
-/// method changes one option.
+/// Options for choosing and opening a GPU, and for the engine that runs on it. Start from [`Options::default`];
+/// each method changes one option.
 ///
 /// ```
 /// use hitmask::gpu::{Broad, Options};
@@ -73,8 +73,8 @@ impl Options {
         Self { hardware, ..self }
     }
 
-    /// Sets the limits with which the GPU is opened. Default, also for `None`: those of
-    /// [`limits_of`](super::limits_of).
+    /// Sets the limits with which the GPU is opened. Default, also for `None`: [`limits_of`](super::limits_of) its
+    /// adapter.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};
@@ -133,7 +133,7 @@ impl Options {
     }
 
     /// Sets whether to time each dispatch, to find the longest: [`Profile::longest`](crate::profile::Profile). (Drivers
-    /// kill a dispatch that takes some seconds.) It needs the same feature as [`Options::timestamps()`], and makes
+    /// kill a dispatch that takes a few seconds.) It needs the same feature as [`Options::timestamps()`], and makes
     /// steps a little slower. Default: false.
     ///
     /// ```

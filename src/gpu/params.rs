@@ -25,7 +25,7 @@ pub(super) struct Params {
     pub(super) linears: [u32; 4],
     /// The stream of shape numbers, likewise, of integers; the third word is the number of shapes.
     pub(super) shape_numbers: [u32; 4],
-    /// The stream of switches, likewise, of integers.
+    /// The stream of enabled flags, likewise, of integers.
     pub(super) enabled: [u32; 4],
     /// The number of bodies.
     pub(super) bodies: u32,
@@ -80,15 +80,15 @@ pub(super) struct Params {
     pub(super) key_bits: u32,
     /// `sweep`, `sweep_all`: the first tile of rows.
     pub(super) first_tile: u32,
-    /// `sweep_all`, `paint`: the number of its part, of `parts` equal parts of the columns to compare with, or of the
+    /// `sweep_all`, `paint`: the part that it takes, of `parts` equal parts of the columns to compare with, or of the
     /// sprites to paint.
     pub(super) part: u32,
     /// `sweep_all`, `paint`: the number of parts, at least 1.
     pub(super) parts: u32,
-    /// `judge_*`, `detail_*`: 0 if pairs begin, else the number of rounds, including this one, that have resumed pairs
-    /// of an earlier dispatch.
+    /// `judge_*`, `detail_*`: 0 if it starts the pairs, else the number of rounds, including this one, that have
+    /// resumed pairs of an earlier dispatch.
     pub(super) round: u32,
-    /// `detail_*`: 1 if it does nothing unless the pairs are complete, in order and few enough; else 0.
+    /// `detail_*`: 1 to do nothing unless the pairs are complete, in order and few enough; else 0.
     pub(super) if_whole: u32,
     /// `detail_*`: the first pair; its details come first in their buffer.
     pub(super) first_pair: u32,

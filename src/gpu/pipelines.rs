@@ -30,7 +30,7 @@ pub(super) struct Pipeline {
 }
 
 impl Pipelines {
-    /// Creates the collection, with no pipeline compiled. `as_hardware` tells whether the sweep looks columns up in
+    /// Creates the collection, with no pipeline compiled. `as_hardware` says whether the sweep looks columns up in
     /// tables, and turned sprites are sampled.
     pub(super) fn new(gpu: &Gpu, as_hardware: bool) -> Self {
         Self {

@@ -13,7 +13,7 @@ const WORKGROUP: u32 = 64;
 /// The default number of vertices of an instance.
 const VERTICES: u32 = 6;
 
-/// A step's request: an [`Ask`] with options, for [`Engine::submit`](super::Engine::submit). Starts as
+/// A step's request: an [`Ask`] with options, for [`Engine::submit`](super::Engine::submit). Start from
 /// [`Request::new`]; each method changes one option.
 ///
 /// ```
@@ -68,10 +68,10 @@ impl<'a> Request<'a> {
     /// Takes positions from a buffer on the GPU, two numbers for each index of the world: x and y, in units. Everything
     /// else about the bodies comes from the world, which does not change.
     ///
-    /// The engine reads streams in this step's first submission, so submit a pass that writes them before that, or
-    /// encode it before ([`Engine::encode`](super::Engine::encode)). Numbers are snapped exactly as the world snaps
-    /// them, to the bit. A buffer that is too small or lacks the usage `STORAGE` is an [`Error::Value`], a destroyed
-    /// one an [`Error::Gpu`]. The engine keeps the buffers alive until a later step gets others.
+    /// The engine reads streams in this step's first submission, so submit any pass that writes them first, or encode
+    /// it earlier in the same encoder ([`Engine::encode`](super::Engine::encode)). Numbers are snapped exactly as the
+    /// world snaps them, to the bit. A buffer that is too small or lacks the usage `STORAGE` is an [`Error::Value`], a
+    /// destroyed one an [`Error::Gpu`]. The engine keeps the buffers alive until a later step is given others.
     ///
     /// The limits are those of a world: a position within ±(2^29 - 1) lattice steps, also where the motion ends, a
     /// motion within ±2^24, and everything that the body covers within the world. The GPU checks them. A body beyond
@@ -94,21 +94,21 @@ impl<'a> Request<'a> {
     /// `y`. A body whose linear part the world would reject (an entry beyond 127, a shear of a shape with a radius) is
     /// skipped, as in [`Request::positions`].
     ///
-    /// Building poses from these takes the GPU some thousand operations for a turned sprite, and a few for each vertex
-    /// of a convex body. A step with this stream, with [`Request::shapes`] or with [`Request::enabled`] takes 160 bytes
-    /// a body instead of 80, and has room for 800,000 bodies on a GPU of default limits.
+    /// Building poses from these takes the GPU about a thousand operations for a turned sprite, and a few for each
+    /// vertex of a convex body. A step with this stream, with [`Request::shapes`] or with [`Request::enabled`] takes
+    /// 160 bytes a body instead of 80, and has room for 800,000 bodies on a GPU with default limits.
     pub fn linears(self, linears: Stream<'a>) -> Self {
         Self { streams: Streams { linears: Some(linears), ..self.streams }, ..self }
     }
 
     /// Takes shapes from a buffer, a `u32` for each index: the [`ShapeId::index`](crate::ShapeId::index) of a shape of
-    /// the world, for example of an animation frame. A body whose number is no shape is skipped, as in
-    /// [`Request::positions`].
+    /// the world, for example of an animation frame. A body whose number names no shape is skipped,
+    /// as in [`Request::positions`].
     pub fn shapes(self, shapes: Stream<'a>) -> Self {
         Self { streams: Streams { shapes: Some(shapes), ..self.streams }, ..self }
     }
 
-    /// Takes from a buffer whether each body is enabled, a `u32` for each index: 0 is off. It replaces
+    /// Takes enabled flags from a buffer, a `u32` for each index: 0 disables the body. They replace
     /// [`Body::enabled`](crate::Body::enabled) in this step.
     pub fn enabled(self, enabled: Stream<'a>) -> Self {
         Self { streams: Streams { enabled: Some(enabled), ..self.streams }, ..self }
@@ -138,9 +138,8 @@ impl<'a> Request<'a> {
         Self { resident: true, ..self }
     }
 
-    /// Sets the size of a workgroup in the arguments of [`Results::dispatch`](super::Results::dispatch): the number of
-    /// pairs that a workgroup of the caller's shader takes. Default: 64. A step with size 0 fails with an
-    /// [`Error::Value`].
+    /// Sets how many pairs a workgroup of the caller's shader takes, for the arguments of
+    /// [`Results::dispatch`](super::Results::dispatch). Default: 64. A step with 0 fails with an [`Error::Value`].
     ///
     /// ```
     /// use hitmask::{Ask, gpu::Request};
@@ -151,8 +150,8 @@ impl<'a> Request<'a> {
         Self { workgroup, ..self }
     }
 
-    /// Sets the number of vertices of an instance in the arguments of [`Results::draw`](super::Results::draw). Default:
-    /// 6, two triangles.
+    /// Sets the number of vertices of an instance, for the arguments of [`Results::draw`](super::Results::draw).
+    /// Default: 6, two triangles.
     ///
     /// ```
     /// use hitmask::{Ask, gpu::Request};
@@ -188,15 +187,15 @@ impl From<Ask> for Request<'_> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// The pairs; 0 if pairs were not requested.
+    /// The number of pairs; 0 if pairs were not requested.
     pub pairs: u64,
-    /// Whether everything that was requested is on the GPU when the answer has arrived: see
+    /// Whether everything that was requested is on the GPU once the answer has arrived: see
     /// [`Results`](super::Results).
     pub complete: bool,
-    /// The parts that are on the GPU when the answer has arrived.
+    /// The parts that are complete on the GPU once the answer has arrived.
     pub whole: Whole,
-    /// The parts that were on the GPU after the first submission, which passes of the same frame see.
+    /// The parts that were complete after the first submission, which passes of the same frame see.
     pub in_frame: Whole,
-    /// The bodies whose poses on the GPU were beyond the limits: see [`Request::positions`].
+    /// The number of bodies whose poses on the GPU were beyond the limits: see [`Request::positions`].
     pub skipped: u32,
 }

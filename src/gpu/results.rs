@@ -51,16 +51,16 @@ use crate::hits::Ask;
 /// have arrived. For a frame without complete flags, draw from your own copy of the last complete ones.
 ///
 /// [`Ticket::try_take`](super::Ticket::try_take) and [`Ticket::wait`](super::Ticket::wait) continue an incomplete step.
-/// Once they have returned the answer, call `results` again: the buffers then hold the whole answer, with two
-/// exceptions that only the host has: the pairs of a step that takes several runs of rows because its candidates do not
-/// all fit at once, and the details of a step with more pairs than their buffer has room for (at most 2^20). A single
-/// frame is also incomplete if an invocation has more work than 257 dispatches allow.
+/// Once they have returned the answer, call `results` again: the buffers then hold the whole answer, except for two
+/// parts that only the host gets: the pairs of a step that takes several runs because its candidates do not all fit at
+/// once, and the details of a step with more pairs than their buffer has room for (at most 2^20). A single frame is
+/// also incomplete if an invocation has more work than 257 dispatches allow.
 ///
 /// The buffers also have the usage `COPY_SRC`, the pairs `VERTEX`, and the counts `INDIRECT`. [`Results::dispatch`] and
 /// [`Results::draw`] hold the arguments with which the GPU dispatches a shader over all pairs, or draws an instance for
 /// each pair, without a readback.
 ///
-/// Results cannot outlive their ticket, nor be kept while you query it for its answer, because that may replace them:
+/// Results cannot outlive their ticket, nor be kept while you query it for its answer, which may replace the buffers:
 ///
 /// ```compile_fail,E0505
 /// # fn example(mut engine: hitmask::gpu::Engine, world: &hitmask::World) -> hitmask::Result<()> {
@@ -116,7 +116,7 @@ impl Results<'_> {
         wgpu::BufferBinding { buffer: &self.header, offset: 0, size: wgpu::BufferSize::new(16) }
     }
 
-    /// Returns the binding of the flags, a bit for each body that tells whether it is in any pair: bit `i % 32` of word
+    /// Returns the binding of the flags, a bit for each body, set if the body is in any pair: bit `i % 32` of word
     /// `i / 32`. There is at least one word.
     #[must_use]
     pub fn flags(&self) -> wgpu::BufferBinding<'_> {
@@ -137,9 +137,9 @@ impl Results<'_> {
     /// for every [`Request::workgroup`](super::Request::workgroup) pairs. It has no workgroups while
     /// [`Whole::PAIRS`](super::Whole::PAIRS) is not set.
     ///
-    /// From 65,536 workgroups on, they are folded into two dimensions. So number a shader's invocations by
-    /// `(group.y * groups.x + group.x) * SIZE + local`, with `workgroup_id`, `num_workgroups` and
-    /// `local_invocation_index`, and skip those from `counts.pairs` on.
+    /// If there are more than 65,535 workgroups, they are folded into two dimensions. So number a shader's invocations
+    /// by `(group.y * groups.x + group.x) * SIZE + local`, with `workgroup_id`, `num_workgroups` and
+    /// `local_invocation_index`, and skip those whose number is not below `counts.pairs`.
     #[must_use]
     pub fn dispatch(&self) -> (&wgpu::Buffer, u64) {
         (&self.header, Header::DISPATCH)

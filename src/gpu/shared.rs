@@ -49,7 +49,7 @@ pub(super) struct Shared {
     /// The maximum number of workgroups of a dispatch over a list, except sprites to paint and pairs to sample.
     list_groups: u32,
     pub(super) broad: Broad,
-    /// Whether columns are looked up in tables and turned sprites sampled, which is faster on hardware, not in
+    /// Whether columns are looked up in tables and turned sprites sampled, which is faster on hardware but slower in
     /// software.
     pub(super) as_hardware: bool,
     timing: Option<Timing>,
@@ -165,7 +165,7 @@ impl Shared {
         all.push(unasked);
     }
 
-    /// Learns from the counts of dropped steps that have arrived. Poll the device before.
+    /// Learns from the counts of dropped steps that have arrived. Poll the device first.
     pub(super) fn learn_from_unasked(&self) {
         let mut learnt = lock(&self.learnt);
         lock(&self.unasked).retain_mut(|unasked| unasked.teach(&mut learnt));

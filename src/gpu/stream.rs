@@ -7,7 +7,7 @@ use super::binding::Binding;
 /// The bytes of a word.
 const WORD: u64 = 4;
 
-/// A column of values in a buffer on the GPU, one for each index of a world, for a step that poses bodies there: see
+/// A column of values in a buffer on the GPU, one for each index of a world, for a step to read: see
 /// [`Request::positions`](super::Request::positions). By default it begins at the first byte and has no gaps; each
 /// method changes one option.
 ///
@@ -33,8 +33,8 @@ pub struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// Creates a stream from a buffer of the engine's device with the usage `STORAGE`. With a buffer of another device
-    /// wgpu panics, or does not notice and reads some other buffer.
+    /// Creates a stream from a buffer of the engine's device with the usage `STORAGE`. With a buffer of another
+    /// device, wgpu panics, or does not notice and reads some other buffer.
     pub fn new(buffer: &'a wgpu::Buffer) -> Self {
         Self { buffer, offset: 0, stride: None, is_lattice: false }
     }

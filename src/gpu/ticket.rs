@@ -155,8 +155,8 @@ impl Ticket {
         lock(&self.status).results.clone()
     }
 
-    /// Returns the profile of the step once its answer has arrived. The host's *wait* lasts from the submission to the
-    /// call that found it done.
+    /// Returns the profile of the step once its answer has arrived. Its stage *wait* lasts from the submission to the
+    /// call that found the step done.
     ///
     /// ```
     /// use std::time::Duration;

@@ -44,8 +44,8 @@ impl Whole {
     pub const LACKS_ROOM: Self = Self(256);
     /// Some pairs or their details take more dispatches than were submitted, or the driver cut loops short.
     pub const LACKS_FUEL: Self = Self(512);
-    /// The pairs are not fully sorted: a body has more than 512 pairs with later ones, or a world of up to 4,096 bodies
-    /// more than 16,384 candidates, and no recent step had as many.
+    /// The pairs are not fully sorted: a body has more than 512 pairs with later bodies, or a world of up to 4,096
+    /// bodies has more than 16,384 candidates, and no recent step had as many.
     pub const UNSORTED: Self = Self(1024);
     /// The candidates do not all fit at once: rows are processed in several runs.
     pub const SEVERAL_RUNS: Self = Self(2048);

@@ -121,8 +121,8 @@ impl Cells {
         self.within(&with_margin(bound, self.margin))
     }
 
-    /// Returns the least point (x and y) at which a body can begin that is listed in this cell but in no earlier column
-    /// (x), in no earlier row (y).
+    /// Returns the least x at which a body can begin that is listed in this cell but in no earlier column, and likewise
+    /// the least y for rows.
     pub(super) fn least_begin(&self, column: u32, row: u32) -> Point {
         let at = |min: i32, cell: u32| min + (cell << self.shift) as i32 + self.margin;
         Point::new(at(self.around.min.x, column), at(self.around.min.y, row))

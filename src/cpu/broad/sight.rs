@@ -21,7 +21,7 @@ pub(super) trait Sight {
     fn body(&self, number: u32) -> u32;
     /// Returns the kind of the body.
     fn kind(&self, number: u32) -> Kind;
-    /// Returns the bounds of the body; x and y may be swapped, then for all bodies.
+    /// Returns the bounds of the body; x and y may be swapped, but then for all bodies.
     fn bound(&self, number: u32) -> Aabb;
     /// Returns the look of the body; `None` if looks decide nothing.
     fn look(&self, number: u32) -> Option<&Look>;

@@ -33,7 +33,7 @@ impl Ends {
 pub(super) enum Verdict {
     /// They hit on the way.
     Hit,
-    /// They do not hit on the way, but may at rest at their ends, where a sprite paints other pixels.
+    /// They do not hit on the way, but may hit at rest at their ends, where a sprite paints other pixels.
     Open,
     /// They do not hit.
     Miss,

@@ -35,7 +35,7 @@ enum Form<'a> {
 /// The path of a convex body while a sprite stays at one offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sweep {
-    /// The offset of the path's begin from the body's start.
+    /// The offset of the path's beginning from the body's start.
     pub(super) start: Point,
     /// The motion along the path.
     pub(super) by: Point,

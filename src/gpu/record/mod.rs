@@ -40,7 +40,7 @@ impl Stage {
 /// The workgroups of a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Groups {
-    /// This many; more than one dimension takes are folded into two.
+    /// This many; more than fit in one dimension are folded into two.
     Of(u32),
     /// This many in each of two dimensions.
     Grid(u32, u32),

@@ -13,15 +13,15 @@ use crate::hits::Ask;
 use crate::world::World;
 use crate::world::parting::Parting;
 
-/// The number of bodies from which on they are sorted, unless the user chooses otherwise.
+/// Minimum number of bodies that are sorted, unless the user chooses otherwise.
 const SORTED_FROM: u32 = 4096;
 /// The most pairs whose details are held at once.
 const DETAILS_AT_ONCE: u32 = 1 << 20;
 /// The parts of [`Binding::Verdicts`], each with room for all candidates: the verdicts, and three for the lists that
 /// the sieve makes.
 const VERDICT_PARTS: u64 = 4;
-/// The number of bodies from which on a sort by keys has at least three passes instead of two. What earlier steps
-/// reported may come from fewer bodies.
+/// Minimum number of bodies for which a sort by keys has at least three passes instead of two, because the passes that
+/// earlier steps reported may come from fewer bodies.
 const THREE_PASSES_FROM: u32 = 1 << 18;
 /// How far each invocation counts at its end to check that its loops were not cut short.
 const SENTINEL: u32 = 4;
@@ -36,8 +36,8 @@ pub(in crate::gpu) fn sorted(broad: Broad, bodies: u32) -> bool {
 }
 
 /// Returns the parameters common to all dispatches of a step, on hardware or in `software`. `paints` says whether some
-/// sprite is painted ahead; `key_passes` is the number of key sort passes that earlier steps reported. No pair is
-/// sampled.
+/// sprite is painted ahead; `key_passes` is the number of key sort passes that earlier steps reported.
+/// [`Params::samples`] is left at 0.
 pub(in crate::gpu) fn common(world: &World, paints: bool, sorted: bool, software: bool, key_passes: u32) -> Params {
     let bodies = world.indices() as u32;
     let usual = if bodies < THREE_PASSES_FROM { 2 } else { 3 };

@@ -27,7 +27,7 @@ const TESTS_AT_ONCE: [u32; 2] = [u32::MAX, 1 << 22];
 const UNITS_AT_ONCE: [u32; 2] = [1 << 26, 1 << 20];
 /// The most tiles that a workgroup of the sorted broad phase compares its own with in a dispatch, on hardware and in
 /// software: 64 columns each, with at worst three loop iterations a column. Lavapipe lets an invocation have 65,535 in
-/// sum.
+/// total.
 const SORTED_TILES: [u32; 2] = [512, 256];
 /// The most tiles that a workgroup compares its rows with when all pairs are compared.
 const ALL_PAIRS_TILES: u64 = 32;
@@ -39,7 +39,7 @@ pub(in crate::gpu) fn tiles_each(bodies: u32, sorted: bool, software: bool) -> u
     if sorted {
         return SORTED_TILES[usize::from(software)];
     }
-    // Each column takes at most 18 loop iterations, of which lavapipe lets an invocation have 65,535 in sum; and a
+    // Each column takes at most 18 loop iterations, of which lavapipe lets an invocation have 65,535 in all; and a
     // ballot covers 64 columns. Use fewer tiles for few bodies, so that all parts of the GPU have work.
     let [rows, columns] = [bodies.div_ceil(ROWS_EACH * TILE), bodies.div_ceil(TILE)].map(u64::from);
     (rows * columns / MANY_GROUPS).clamp(1, ALL_PAIRS_TILES) as u32

@@ -78,8 +78,8 @@ impl Step {
         (self.frame.buffers.limit() / Landing::UNIT_BYTES).min(u64::from(u32::MAX / 2)) as u32
     }
 
-    /// Makes room for everything as long as the list of candidates, and for the progress of pairs if some take several
-    /// dispatches.
+    /// Makes room for everything that grows with the list of candidates, and for the progress of pairs if some take
+    /// several dispatches.
     pub(super) fn make_room(&mut self, params: Params, unfinished: bool) -> Result<()> {
         self.ensure(&plan::list_room(params, self.ask, unfinished))?;
         if params.sorts_pairs == 1 {

@@ -120,8 +120,8 @@ fn tables_and_compares_find_the_same() {
     }
 }
 
-/// Tickets are dropped without being asked, as when only shaders read the results: the first step has too little room,
-/// and the next one knows.
+/// Tickets are dropped without being queried, as when only shaders read the results: the first step has too little
+/// room, and the next one knows.
 #[test]
 fn a_step_that_nobody_asks_teaches_later_ones() {
     let world = crowd(Touch::Excluded, 500, 4);

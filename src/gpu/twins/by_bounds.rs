@@ -37,8 +37,8 @@ pub(super) fn kind_of(body: &Body) -> u32 {
     }
 }
 
-/// Returns whether a sprite is turned, painted ahead, at most 256 pixels along each axis, and at most 16 texels per
-/// pixel.
+/// Returns whether a sprite is turned, painted ahead, at most 256 pixels long on each axis, and has at most 16 texels
+/// per pixel.
 fn is_small_turned(body: &Body) -> bool {
     let size = body.extent.max - body.extent.min;
     let small = size.x <= 256 << 8 && size.y <= 256 << 8;

@@ -48,7 +48,7 @@ impl Twin {
         Self { fill: Some(fill), ..self }
     }
 
-    /// Makes `input` that of one of `cases` cases: first all combinations of as many edges as fit, then random words.
+    /// Writes the input of one of `cases` cases: first all combinations of as many edges as fit, then random words.
     pub(in crate::gpu) fn put(&self, case: usize, cases: usize, input: &mut [u32]) {
         let mut random = Random::new(case);
         let input = &mut input[..self.words];
