@@ -48,8 +48,8 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    /// Returns the numbers of bodies to measure; none for masks, which are not bodies, and for questions, whose number
-    /// is fixed.
+    /// Returns the numbers of bodies to measure; none for masks, which are not bodies, and for queries, whose number is
+    /// fixed.
     pub(crate) fn sizes(self, quick: bool) -> &'static [u32] {
         match (self, quick) {
             (Self::Masks | Self::Questions, _) => &[],
@@ -61,7 +61,7 @@ impl Section {
         }
     }
 
-    /// Returns its workload; `None` for masks and questions, which have their own.
+    /// Returns its workload; `None` for masks and queries, which have their own.
     pub(crate) fn workload(self) -> Option<Workload> {
         match self {
             Self::Boxes | Self::Steady => Some(Workload::Boxes),
