@@ -162,8 +162,8 @@ impl Linear {
         small.then(|| Snapped { x: x.map(|v| snap_bits(v, INVERSE_BITS)), y: y.map(|v| snap_bits(v, INVERSE_BITS)) })
     }
 
-    /// Returns the radius in the world of a local radius of `r` lattice steps, `floor(r s + 1/2)` with `s = sqrt(|ad -
-    /// bc|)`; an error unless this is a similarity.
+    /// Returns the radius in the world of a local radius of `r` lattice steps, `floor(r s + 1/2)` with
+    /// `s = sqrt(|ad - bc|)`; an error unless this is a similarity.
     pub(crate) fn radius(self, r: i32) -> Result<i32> {
         let s = self.determinant().abs().sqrt();
         let ([a, b], [c, d]) = (self.x, self.y);
@@ -230,8 +230,8 @@ impl Snapped {
     /// The inverse of the identity.
     pub(crate) const UNTURNED: Self = Self { x: [1 << INVERSE_BITS, 0], y: [0, 1 << INVERSE_BITS] };
 
-    /// Returns where the local point `p` lands in the world, relative to the body's position: `floor((a p.x + b p.y +
-    /// 2^23) / 2^24)`.
+    /// Returns where the local point `p` lands in the world, relative to the body's position:
+    /// `floor((a p.x + b p.y + 2^23) / 2^24)`.
     pub(crate) fn land(self, p: Point) -> [i64; 2] {
         [land_along(self.x, p), land_along(self.y, p)]
     }

@@ -85,7 +85,7 @@ impl Mask {
         Self { words, blocks, touched: Touched::default(), ..*self }.blocked()
     }
 
-    /// Appends whether each pair overlaps to `answers`, in the order of the pairs, as [`Mask::overlaps`] returns it for
+    /// Appends to `answers` whether each pair overlaps, in the order of the pairs, as [`Mask::overlaps`] returns it for
     /// one. Vector instructions are chosen once for all pairs, so pairs of masks of 32 texels a side take three
     /// quarters of the time of single calls.
     ///
@@ -102,7 +102,7 @@ impl Mask {
         Simd::best().run(OverlapsEach { pairs, answers });
     }
 
-    /// Appends the number of texels that are solid in both masks of each pair to `answers`, in the order of the pairs,
+    /// Appends to `answers` the number of texels that are solid in both masks of each pair, in the order of the pairs,
     /// as [`Mask::overlap_area`] returns it for one.
     ///
     /// ```

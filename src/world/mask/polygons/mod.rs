@@ -76,10 +76,10 @@ impl Mask {
     /// `tolerance` units of the exact ring, and every point of the exact ring within `tolerance` of the simplified one,
     /// with distances computed in `f64`.
     ///
-    /// The polygons and holes stay as many, in the same order; even the smallest ring keeps three corners. All corners
-    /// are corners of the exact ring. No ring touches itself, and no two rings cross or overlap, not even those of
-    /// different polygons. Holes and islands stay inside the rings that contained them. Corners that this requires are
-    /// kept, as are all corners at which two rings touch. An edge replaces at most 1,024 exact ones.
+    /// The number and the order of polygons and holes stay the same; even the smallest ring keeps three corners. All
+    /// corners are corners of the exact ring. No ring touches itself, and no two rings cross or overlap, not even those
+    /// of different polygons. Holes and islands stay inside the rings that contained them. Corners that this requires
+    /// are kept, as are all corners at which two rings touch. An edge replaces at most 1,024 exact ones.
     ///
     /// With a tolerance of 1, a staircase of equal steps one texel high becomes a straight slope. With 1.5, the texels
     /// along any straight line become one edge. With 0, the polygons are exact. Returns [`Error::Value`] if the
