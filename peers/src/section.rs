@@ -18,7 +18,7 @@ use crate::scene::{Boxes, Circles, PerPixel, Scene, Sprites, Turned};
 /// Maximum number of bodies for the quadratic loop; with more, it would take seconds per run.
 const ALL_PAIRS: u32 = 10_000;
 
-/// Number of bodies from which on a run is so long that few runs suffice.
+/// Number of bodies at which a run becomes so long that few runs suffice.
 const LONG: u32 = 300_000;
 
 /// The thousandths of the bodies that move in a steady scene.

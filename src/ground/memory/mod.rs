@@ -47,7 +47,7 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Makes room for at most `bytes`, as far as the system has them.
+    /// Makes room for `bytes`, or for as many as the system has if those are fewer.
     pub(crate) fn at_most(bytes: u64) -> Self {
         Self { left: OnceLock::new(), most: bytes, large: LARGE }
     }
