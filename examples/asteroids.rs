@@ -11,7 +11,7 @@
 //!           split rocks                             World::remove, World::add
 //! ```
 //!
-//! The field has no edge: with everything shifted, the game has the same score, to the pixel. `asteroids [PICTURE.png]`
+//! The field has no edge: if everything is shifted, the score stays the same, to the pixel. `asteroids [PICTURE.png]`
 //! also writes the last frame.
 
 mod picture;

@@ -82,7 +82,7 @@ fn assets() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
 }
 
-/// Returns the motion at an angle in degrees. Equal on every machine, like the poses of bodies.
+/// Returns the motion at an angle in degrees. It is the same on every machine, as are the poses of bodies.
 fn toward(degrees: f64, speed: f64) -> Vec2 {
     let turned = Linear::turned(degrees);
     [turned.x[0] * speed, turned.y[0] * speed].into()

@@ -87,8 +87,8 @@ fn walk(world: &World, hero: ShapeId, count: usize, steps: u32) -> Result<(f64, 
     Ok((came / (count as f64 * f64::from(steps)), places, start.elapsed()))
 }
 
-/// Runs every combination. With 100 walkers, each takes `steps` steps. Returns for each a text that is equal on every
-/// run, and the microseconds per step of one walker.
+/// Runs every combination. With 100 walkers, each takes `steps` steps. Returns for each a text that is the same on
+/// every run, and the microseconds per step of one walker.
 pub(crate) fn run(steps: u32) -> Result<Vec<(String, f64)>> {
     let mut found = Vec::new();
     for (name, mut world) in [("tiles", tiles()?), ("mask", pixels()?)] {

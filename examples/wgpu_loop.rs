@@ -188,8 +188,8 @@ pub(crate) fn run(path: Option<&Path>) -> Result<String, Box<dyn Error>> {
         screen.draw(&places, &ticket.results());
         // The answer is not read back; the engine still learns from the counts of the step.
         drop(ticket);
-        // Only this check waits for the GPU in each frame; a game does not. Each frame is drawn by the flags that the
-        // CPU finds, but the first two may be drawn by those of the frame before.
+        // Only this check waits for the GPU in each frame; a game does not. Each frame is drawn with the flags that the
+        // CPU finds, but the first two may use those of the frame before.
         let (pixels, right) = (screen.pixels()?, cpu.run(&world, Ask::Flags)?.flags);
         if is_drawn(&pixels, &places, &right) {
             kept = right;
@@ -206,8 +206,8 @@ pub(crate) fn run(path: Option<&Path>) -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
-/// Returns whether a picture is drawn by the given flags. A ball's centre may be covered by another ball, but then both
-/// are red.
+/// Returns whether a picture is drawn with the given flags. A ball's centre may be covered by another ball, but then
+/// both are red.
 fn is_drawn(pixels: &[u32], places: &[[f32; 2]], flags: &[u32]) -> bool {
     places.iter().enumerate().all(|(k, place)| {
         let [x, y] = place.map(|v| v as u32);

@@ -1,5 +1,5 @@
-//! GPU faults: memory that runs out, a lost device, an answer that never comes, a missing adapter. Each is an error by
-//! name, and the next step, on what remains or on a rebuilt engine, is right.
+//! GPU faults: memory that runs out, a lost device, an answer that never comes, a missing adapter. Each is a named
+//! error, and the next step, on what remains or on a rebuilt engine, is right.
 //!
 //! A layer between the Vulkan loader and the driver (`faults/driver.c`) simulates a driver's faults, so wgpu and the
 //! engine see what a real driver would report. Each such test runs its body in a process of its own.
@@ -139,7 +139,7 @@ fn memory_that_ends_at_any_buffer() {
             match hits {
                 Ok(hits) => assert!(done && hits == expected, "buffer {k}"),
                 Err(Error::GpuMemory { .. }) => failed += 1,
-                // wgpu's staging memory; without it, wgpu gives the device up.
+                // wgpu's staging memory; without it, wgpu gives up the device.
                 Err(Error::GpuLost { .. }) => {
                     lost += 1;
                     engine.rebuild().unwrap();
@@ -181,8 +181,8 @@ fn faults_while_an_engine_is_made() {
     });
 }
 
-/// A pipeline that cannot be created, in the startup check, ahead of time or in a step: whoever needs it gets an error,
-/// or the error that wgpu has given the device up for it, and later steps are right.
+/// A pipeline that cannot be created, in the startup check, ahead of time or in a step: the call that needs it returns
+/// an error, or that the GPU is lost if wgpu gives up the device; later steps are right.
 #[test]
 fn memory_that_ends_at_any_pipeline() {
     on_a_faulty_driver("memory_that_ends_at_any_pipeline", |faults| {

@@ -83,10 +83,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         None => results,
     };
     if let Some(old) = &old {
-        // The old record is not trusted.
+        // The old record is untrusted, so escape it.
         let compared = printable_lines(&compare::records(old, &record));
         if options.out.is_none() && matches!(options.format, Format::Json | Format::Csv) {
-            // Standard output is for a program.
+            // Standard output may go to a program.
             tell(compared.trim_end());
         } else {
             text += "\n";

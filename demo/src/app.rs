@@ -277,7 +277,7 @@ impl View {
         Ok(true)
     }
 
-    /// Requests the answer to draw. Waits for it only if it is drawn itself, or if no further frame follows.
+    /// Requests the answer to draw. Waits for it only if more than its flags is drawn, or if no further frame follows.
     fn ask(&mut self) -> anyhow::Result<()> {
         if self.controls.paused || self.controls.lit {
             self.game.settle(&self.controls)

@@ -92,8 +92,8 @@ impl Game {
         Ok(game)
     }
 
-    /// Puts the controls into effect. Returns whether anything changed. On an error nothing does, and the controls are
-    /// reset.
+    /// Puts the controls into effect. Returns whether anything changed. On an error nothing changes, and the controls
+    /// are reset.
     pub(crate) fn apply(&mut self, host: &Host, controls: &mut Controls) -> anyhow::Result<bool> {
         let changed = self.try_apply(host, controls);
         if changed.is_err() {

@@ -7,7 +7,7 @@ use hitmask::{Ask, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, World};
 /// Maximum number of bodies for the reference, which compares each with each, pixel by pixel.
 const COMPARED: usize = 10;
 
-/// Returns a world with up to 10 of its bodies, few enough for the reference, from position `from` on.
+/// Returns the world with up to 10 of its bodies, from position `from` on: few enough for the reference.
 pub fn some_of(world: &World, from: usize) -> World {
     let ids: Vec<BodyId> = world.ids().collect();
     let is_there = |at: usize| (at + ids.len() - from % ids.len()) % ids.len() < COMPARED;

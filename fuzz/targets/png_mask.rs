@@ -6,7 +6,7 @@ use hitmask::Mask;
 use hitmask::mask::Grid;
 use libfuzzer_sys::fuzz_target;
 
-/// Corrects the checksum of each chunk (PNG, 5.3), as far as chunk lengths are valid.
+/// Corrects the checksum of each chunk (PNG, 5.3), up to the first invalid chunk length.
 fn mend(png: &mut [u8]) {
     let mut at = 8;
     while let Some(&[a, b, c, d]) = png.get(at..at + 4).and_then(|length| length.first_chunk()) {

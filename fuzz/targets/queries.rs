@@ -1,5 +1,5 @@
-//! Any questions about any world, with some bodies left out: the index answers like the reference. A body that is swept
-//! from a free place ends in a free place.
+//! Any queries on any world, with some bodies left out: the index answers like the reference. A body that is swept from
+//! a free place ends in a free place.
 #![no_main]
 
 use std::fmt::Debug;
@@ -11,9 +11,9 @@ use hitmask::{Body, Touch, World};
 use hitmask_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
-/// Maximum number of bodies: two blocks of the index. The reference tests each, for each question.
+/// Maximum number of bodies: two blocks of the index. The reference tests each, for each query.
 const BODIES: usize = 32;
-/// Maximum number of questions of a run.
+/// Maximum number of queries of a run.
 const QUESTIONS: usize = 8;
 
 /// Checks that both give the same answers or the same error.

@@ -17,7 +17,7 @@ pub(crate) struct Hitmask {
     permille: u32,
     /// The positions that a game has for the bodies at the beginning of a frame.
     placement: Placement,
-    /// The crowd with all bodies elsewhere, if the engine is to see it between any two measured steps.
+    /// The crowd with all bodies elsewhere, if the engine sees it between any two measured steps.
     elsewhere: Option<Crowd>,
 }
 

@@ -56,8 +56,8 @@ pub(crate) struct Outcome {
     pub(crate) times: Vec<Time>,
 }
 
-/// Lets hitmask and others answer in turn, `runs` times. Each answers in one placement after the other, as in a game
-/// frame follows frame, and only its last answer is timed, so that none pays for what another has left in the caches.
+/// Lets hitmask and others answer in turn, `runs` times. Each answers for one placement after the other, as a game does
+/// frame by frame, and only its last answer is timed, so that none pays for what another has left in the caches.
 ///
 /// Every answer is compared with the first contender's by count and checksum. A difference is an error.
 pub(crate) fn contest(
@@ -114,7 +114,7 @@ pub(crate) fn contest(
     Ok(Outcome { pairs: expected[0].map_or(0, |(pairs, _)| pairs), runs, times })
 }
 
-/// Returns the median; for an even number the greater of the two in the middle, for none zero.
+/// Returns the median; of an even number of times, the greater of the middle two; of none, 0.
 pub(crate) fn median(times: &mut [Duration]) -> Duration {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()

@@ -78,7 +78,7 @@ pub(crate) struct Outcome {
     pub(crate) areas: Vec<(&'static str, Duration)>,
 }
 
-/// Runs all algorithms on all pairs in turn, `runs` times after one to warm up. Two that differ are an error.
+/// Runs all algorithms on all pairs in turn, `runs` times after one to warm up. Returns an error if two differ.
 pub(crate) fn contest(runs: usize) -> anyhow::Result<Outcome> {
     let workload = mask_pairs()?;
     let bits: Vec<Bits> = workload.masks.iter().map(Bits::new).collect();

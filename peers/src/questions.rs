@@ -1,5 +1,5 @@
-//! Questions about 100,000 boxes: rays, boxes and nearest, one by one and in batches, and the update after all bodies
-//! have moved.
+//! Queries on 100,000 boxes: rays, boxes and nearest, one by one and in batches, and the update after all bodies have
+//! moved.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -18,14 +18,14 @@ use crate::contest::median;
 
 /// Number of bodies.
 const BODIES: u32 = 100_000;
-/// Number of questions of each kind.
+/// Number of queries of each kind.
 const QUESTIONS: usize = 10_000;
 /// Maximum side of a box and length of a ray along each axis, in units.
 const REACH: u32 = 200;
 /// One ray in this many may be answered differently, as it passes an edge on the other side in `f32`.
 const GRAZING: usize = 500;
 
-/// The times of a contest of questions. Pairs of times are those of hitmask and of `parry2d`.
+/// The times of a contest of queries. Pairs of times are those of hitmask and of `parry2d`.
 pub(crate) struct Outcome {
     pub(crate) kinds: Vec<Kind>,
     /// The times of an update after all bodies have moved.
@@ -37,7 +37,7 @@ pub(crate) struct Outcome {
     pub(crate) runs: usize,
 }
 
-/// The times per question of a kind.
+/// The times per query of a kind.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     pub(crate) one_by_one: [Duration; 2],
@@ -93,7 +93,7 @@ impl Parry {
     }
 }
 
-/// The questions, as hitmask and as `parry2d` take them.
+/// The queries, as hitmask and as `parry2d` take them.
 struct Asked {
     regions: Vec<Region>,
     boxes: Vec<Aabb>,
@@ -104,7 +104,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// Draws questions all over the bodies, on the lattice.
+    /// Draws queries all over the bodies, on the lattice.
     fn new(all: &Aabb) -> Self {
         let mut random = SplitMix64(99);
         let mut asked = Self {
@@ -134,7 +134,7 @@ impl Asked {
     }
 }
 
-/// Runs the questions on both, in turn.
+/// Runs the queries on both, in turn.
 pub(crate) fn contest(runs: usize, quick: bool, pool: &ThreadPool) -> anyhow::Result<Outcome> {
     let bodies = if quick { BODIES / 10 } else { BODIES };
     let mut crowd = Workload::Boxes.crowd(bodies)?;
@@ -231,7 +231,7 @@ fn timed(work: &mut dyn FnMut()) -> Duration {
     start.elapsed()
 }
 
-/// Measures the times per question: one by one, then in batches, each for hitmask, then `parry2d`.
+/// Measures the times per query: one by one, then in batches, each for hitmask, then `parry2d`.
 fn measure(name: &'static str, runs: usize, mut works: [&mut dyn FnMut(); 4]) -> Kind {
     let mut times = [const { Vec::new() }; 4];
     for run in 0..=runs {

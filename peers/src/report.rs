@@ -56,7 +56,7 @@ pub(crate) fn masks_table(outcome: &masks::Outcome) -> String {
     out
 }
 
-/// Returns the table of questions.
+/// Returns the table of queries.
 pub(crate) fn questions_table(outcome: &questions::Outcome) -> String {
     let names = ["hitmask", "parry2d, refitted"];
     let rows = outcome.kinds.iter().flat_map(|kind| {

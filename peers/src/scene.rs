@@ -26,7 +26,7 @@ pub(crate) trait Scene: Sync {
     /// Returns the closed boxes of a placement.
     fn boxes(&self, placement: usize) -> &[Aabb];
 
-    /// Returns the test whether a pair whose boxes meet hits.
+    /// Returns the test that decides whether a pair whose boxes meet hits.
     fn hits(&self, placement: usize) -> impl Fn(u32, u32) -> bool + Sync;
 }
 

@@ -18,7 +18,7 @@ use crate::scene::{Boxes, Circles, PerPixel, Scene, Sprites, Turned};
 /// Maximum number of bodies for the quadratic loop; with more, it would take seconds per run.
 const ALL_PAIRS: u32 = 10_000;
 
-/// Number of bodies from which on a run is so long that few runs suffice.
+/// Number of bodies at which a run becomes so long that few runs suffice.
 const LONG: u32 = 300_000;
 
 /// The thousandths of the bodies that move in a steady scene.
@@ -48,8 +48,8 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    /// Returns the numbers of bodies to measure; none for masks, which are not bodies, and for questions, whose number
-    /// is fixed.
+    /// Returns the numbers of bodies to measure; none for masks, which are not bodies, and for queries, whose number is
+    /// fixed.
     pub(crate) fn sizes(self, quick: bool) -> &'static [u32] {
         match (self, quick) {
             (Self::Masks | Self::Questions, _) => &[],
@@ -61,7 +61,7 @@ impl Section {
         }
     }
 
-    /// Returns its workload; `None` for masks and questions, which have their own.
+    /// Returns its workload; `None` for masks and queries, which have their own.
     pub(crate) fn workload(self) -> Option<Workload> {
         match self {
             Self::Boxes | Self::Steady => Some(Workload::Boxes),

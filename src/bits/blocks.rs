@@ -20,7 +20,8 @@ use super::{MOST_STRIDE, row};
 /// The number of rows of a block: 32 was faster than 8, which has four times as many strips.
 pub(crate) const ROWS: usize = 32;
 
-/// The number of words in a row from which a mask has blocks: below, all that a sprite overlaps is a few cache lines.
+/// The number of words in a row from which a mask has blocks: below that, the words that a sprite overlaps are a few
+/// cache lines.
 pub(crate) const LEAST_STRIDE: usize = 16;
 /// The number of rows from which a mask has blocks.
 const LEAST_HEIGHT: usize = 64;
@@ -148,7 +149,7 @@ impl Blocks {
         self.plain * PLAIN >= self.strips.len() * stride
     }
 
-    /// Returns whether all blocks are empty that hold texels of some columns and rows of the mask, at least one each.
+    /// Returns whether all blocks that hold texels of these columns and rows, at least one each, are empty.
     pub(crate) fn are_empty(&self, columns: Range<usize>, rows: Range<usize>) -> bool {
         let (first, last) = (columns.start / 64, (columns.end - 1) / 64);
         let within = bits(&(first..last + 1));

@@ -49,7 +49,7 @@ pub(crate) struct Rows<'a> {
     pub words: &'a [u64],
     /// The number of words in a row.
     pub stride: usize,
-    /// The pixel of the lowest bit of the first word. Differences of pixels fit an `i32`.
+    /// The pixel of the lowest bit of the first word. Differences of pixels fit in an `i32`.
     pub at: Point,
     /// The pixels that may be set, `max` excluded, all of them in `words`. Every other bit of the rows is zero.
     pub bounds: Aabb,
@@ -303,7 +303,7 @@ impl<'a> Overlap<'a> {
         })
     }
 
-    /// Returns whether both have equally many words in a row, and whole rows fit a vector.
+    /// Returns whether both have equally many words in a row, and whole rows fit in a vector.
     #[inline(always)]
     fn is_run<W: Words>(&self) -> bool {
         let stride = self.base_stride;

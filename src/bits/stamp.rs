@@ -37,8 +37,8 @@ pub(crate) enum Edit {
 }
 
 impl Edit {
-    /// Returns masks `[invert, clear, flip]`: the stamp's bits are inverted by the first; of the result, those in the
-    /// second clear bits of the mask, then those in the third flip them.
+    /// Returns masks `[invert, clear, flip]`: the stamp's bits are inverted by `invert`; of the result, the bits in
+    /// `clear` clear bits of the mask, then those in `flip` flip them.
     #[inline(always)]
     fn invert_clear_flip(self) -> [u64; 3] {
         match self {

@@ -16,13 +16,13 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// A box that no other meets.
+    /// An empty box, which no other meets.
     pub const NOWHERE: Self = Self { min: Point::new(i32::MAX, i32::MAX), max: Point::new(i32::MIN, i32::MIN) };
 
     /// A box that every other meets.
     pub(crate) const EVERYWHERE: Self = Self { min: Self::NOWHERE.max, max: Self::NOWHERE.min };
 
-    /// Returns whether the box is not empty, so that it can contain something.
+    /// Returns whether the box is not empty.
     ///
     /// ```
     /// use hitmask::geometry::Aabb;
@@ -48,7 +48,7 @@ impl Aabb {
         points.iter().fold(Self::NOWHERE, |all, &p| all.join(&Self { min: p, max: p }))
     }
 
-    /// Returns the smallest box around two.
+    /// Returns the smallest box around both boxes.
     ///
     /// ```
     /// use hitmask::geometry::{Aabb, Point};
@@ -67,7 +67,7 @@ impl Aabb {
         }
     }
 
-    /// Returns the box moved along a way.
+    /// Returns the box moved by `way`.
     #[inline]
     pub(crate) fn moved(&self, way: Point) -> Self {
         Self { min: self.min + way, max: self.max + way }
@@ -83,7 +83,7 @@ impl Aabb {
         }
     }
 
-    /// Returns the box swept along a way, clamped to the range of coordinates.
+    /// Returns the box swept along `way`, clamped to the range of coordinates.
     #[inline]
     pub(crate) fn swept(&self, way: Point) -> Self {
         let Self { min, max } = self;
@@ -117,8 +117,8 @@ impl Aabb {
         Point::new(i32::midpoint(self.min.x, self.max.x), i32::midpoint(self.min.y, self.max.y))
     }
 
-    /// Returns whether two bodies with the boxes `self` and `other` may hit. If touching is a hit, closed boxes that
-    /// meet are enough.
+    /// Returns whether two bodies with the boxes `self` and `other` may hit. If touching counts, it is enough that the
+    /// closed boxes meet.
     ///
     /// ```
     /// use hitmask::geometry::{Aabb, Point};

@@ -1,12 +1,12 @@
-//! Work on a thread of its own, which can be cancelled.
+//! Work on a separate thread, which can be cancelled.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Builder, JoinHandle};
 
-/// Work on a thread of its own. Dropping this signals the work to stop and waits for it, so that it does not run on
-/// while the process ends: a driver that is compiling then may crash the process.
+/// Work on a separate thread. Dropping this signals the work to stop and waits for it, so that it does not run on while
+/// the process ends: a driver that is compiling then may crash the process.
 #[derive(Debug)]
 pub(crate) struct Background<T> {
     stop: Arc<AtomicBool>,

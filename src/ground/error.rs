@@ -69,7 +69,7 @@ pub enum Error {
         /// The missing thing: "shape 7", "body 12".
         what: String,
     },
-    /// A handle of something removed, or of another world.
+    /// A handle to something removed, or from another world.
     #[error("{what} was removed, or belongs to another world")]
     Gone {
         /// The thing that the handle referred to: "body 7", "shape 2".
@@ -102,7 +102,7 @@ pub enum Error {
         /// The driver's message.
         problem: String,
     },
-    /// A GPU that computes wrong results, so that no engine works on it.
+    /// A GPU that computes wrong results, so no engine runs on it.
     #[error(
         "GPU: {gpu} computes wrong results: `{function}` of {input:?} is {right:#x}, but it returned {found:#x}; \
          use another driver or GPU, or the CPU engine"

@@ -65,7 +65,8 @@ impl Linear {
     /// The identity: neither turned, scaled nor flipped.
     pub const IDENTITY: Self = Self { x: [1.0, 0.0], y: [0.0, 1.0] };
 
-    /// Flips, then scales, then rotates by `degrees`. Positive angles turn +x toward +y (clockwise on a y-down screen).
+    /// Makes a linear part that flips, then scales, then rotates by `degrees`. Positive angles turn +x toward +y
+    /// (clockwise on a y-down screen).
     ///
     /// Multiples of 90 degrees are exact; other sines and cosines are those of the `libm` crate, identical everywhere.
     ///
@@ -83,7 +84,7 @@ impl Linear {
         Self { x: [cos * sx + 0.0, -sin * sy + 0.0], y: [sin * sx + 0.0, cos * sy + 0.0] }
     }
 
-    /// Rotates by `degrees`, from +x toward +y (clockwise if y points down).
+    /// Makes a rotation by `degrees`, from +x toward +y (clockwise on a y-down screen).
     ///
     /// ```
     /// use hitmask::Linear;
@@ -95,9 +96,9 @@ impl Linear {
         Self::new(degrees, [1.0; 2], Flip::default())
     }
 
-    /// Rotates by an angle in radians, from +x toward +y (clockwise on a y-down screen). Sine and cosine are those of
-    /// the `libm` crate, identical everywhere. `f64` holds no multiple of a quarter turn in radians exactly, except 0:
-    /// use [`Linear::turned`] for those.
+    /// Makes a rotation by an angle in radians, from +x toward +y (clockwise on a y-down screen). Sine and cosine are
+    /// those of the `libm` crate, identical everywhere. `f64` holds no multiple of a quarter turn in radians exactly,
+    /// except 0: use [`Linear::turned`] for those.
     ///
     /// ```
     /// use hitmask::Linear;
@@ -110,7 +111,8 @@ impl Linear {
         Self { x: [cos, -sin], y: [sin, cos] }
     }
 
-    /// Scales equally in x and y. A body scaled to 0, or a sprite below about 1/64, is empty: it hits nothing.
+    /// Makes a scaling by the same factor in x and y. A body scaled to 0, or a sprite below about 1/64, is empty: it
+    /// hits nothing.
     ///
     /// ```
     /// use hitmask::Linear;
@@ -160,8 +162,8 @@ impl Linear {
         small.then(|| Snapped { x: x.map(|v| snap_bits(v, INVERSE_BITS)), y: y.map(|v| snap_bits(v, INVERSE_BITS)) })
     }
 
-    /// Returns the landed radius of `r` lattice steps, `floor(r s + 1/2)` with `s = sqrt(|ad - bc|)`; an error unless
-    /// this is a similarity.
+    /// Returns the radius in the world of a local radius of `r` lattice steps, `floor(r s + 1/2)` with
+    /// `s = sqrt(|ad - bc|)`; an error unless this is a similarity.
     pub(crate) fn radius(self, r: i32) -> Result<i32> {
         let s = self.determinant().abs().sqrt();
         let ([a, b], [c, d]) = (self.x, self.y);
@@ -228,14 +230,14 @@ impl Snapped {
     /// The inverse of the identity.
     pub(crate) const UNTURNED: Self = Self { x: [1 << INVERSE_BITS, 0], y: [0, 1 << INVERSE_BITS] };
 
-    /// Returns the landed position of the local point `p`, relative to the body's position:
+    /// Returns where the local point `p` lands in the world, relative to the body's position:
     /// `floor((a p.x + b p.y + 2^23) / 2^24)`.
     pub(crate) fn land(self, p: Point) -> [i64; 2] {
         [land_along(self.x, p), land_along(self.y, p)]
     }
 }
 
-/// Returns the landed coordinate of the local point `p` along the axis of a row.
+/// Returns where the local point `p` lands along the axis of a row.
 #[inline(always)]
 pub(crate) fn land_along([a, b]: [i32; 2], p: Point) -> i64 {
     let half = 1_i64 << (LINEAR_BITS - 1);

@@ -36,8 +36,8 @@ pub(crate) fn shared() -> usize {
     if is_of_pool() { all.min(rayon::current_num_threads()) } else { all }
 }
 
-/// Runs `work` on each of `count` tasks, which are made one by one as they are taken: here, and on the shared threads
-/// if that pays.
+/// Runs `work` on each of `count` tasks, which are made one by one as they are taken: on this thread, and on the shared
+/// ones if that pays.
 pub(crate) fn share<T>(count: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
     let hands = if count < 2 { 0 } else { (count - 1).min(shared() - 1) };
     match SHARED.as_ref().filter(|_| hands > 0).and_then(Threads::for_round) {
@@ -115,7 +115,8 @@ impl Threads {
         self.deal(self.count().min(count - 1), tasks, work);
     }
 
-    /// Runs `work` on each of some tasks, which are made one by one as they are taken: here, and on `hands` helpers.
+    /// Runs `work` on each of some tasks, which are made one by one as they are taken: on this thread, and on `hands`
+    /// helpers.
     fn deal<T>(&self, hands: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
         let rest = Mutex::new(tasks);
         let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();

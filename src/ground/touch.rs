@@ -6,7 +6,7 @@ pub enum Touch {
     /// Touching is not a hit: interiors must overlap.
     #[default]
     Excluded,
-    /// Touching is a hit: closed sets that meet are enough, and for sprites pixels that are neighbours, also
-    /// diagonally.
+    /// Touching is a hit: it is enough that closed sets meet or, for sprites, that pixels are neighbours, diagonally
+    /// too.
     Included,
 }

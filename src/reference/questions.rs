@@ -1,6 +1,6 @@
-//! The definition of questions in code: tests each body of a world, at rest, one after the other, in 128-bit integers.
+//! The definition of queries in code: tests each body of a world, at rest, one after the other, in 128-bit integers.
 //!
-//! Callers have checked the questions.
+//! Callers have checked the queries.
 
 use std::collections::BTreeSet;
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::ground::error::{Error, Result};
 use crate::ground::memory::{Need, Room};
 
-/// The largest file in bytes: 4 GiB, a hundred times the file of the largest world that fits a device.
+/// The largest file in bytes: 4 GiB, a hundred times that of the largest world that fits on a device.
 const MOST: u64 = 1 << 32;
 /// The least memory in bytes required for each byte of a file: one for the text, and two for the longest string in it,
 /// as it is read and as it is kept.

@@ -1,7 +1,8 @@
 //! The masks of a scene's sprites: each image file is decoded once, each mask made once.
 //!
-//! An image takes many times as much memory as its masks, up to 1 GiB. So the first request for a mask of a file cuts
-//! all masks that the scene has of that file, whatever the order of the shapes. No two images are in memory at once.
+//! An image takes many times as much memory as its masks, up to 1 GiB. So the first request for a mask of a file makes
+//! all masks that the scene needs from that file, whatever the order of the shapes. No two images are in memory at
+//! once.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;

@@ -92,7 +92,7 @@ impl Scene {
     /// Reads a scene file, and the CSV file that it names. Images are read by [`Scene::world`].
     ///
     /// Returns [`Error::File`], which names the file and, for wrong JSON, line and column. Both must be regular files
-    /// (no pipes, no devices) of at most 4 GiB. Returns an error also if there is not enough memory for the contents.
+    /// (no pipes, no devices) of at most 4 GiB. Also returns an error if there is not enough memory for the contents.
     ///
     /// ```no_run
     /// use hitmask::scene::Scene;
@@ -127,7 +127,7 @@ impl Scene {
         Self::of_text(text, folder, file)
     }
 
-    /// Makes the scene of a text that was read, with the CSV file that it names.
+    /// Makes the scene from its parsed text, and reads the CSV file that it names.
     fn of_text(text: read::Text, folder: &Path, file: Option<&Path>) -> Result<Self> {
         let mut scene = Self {
             touch: text.touch,

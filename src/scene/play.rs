@@ -22,7 +22,7 @@ use crate::world::mask::DEFAULT_THRESHOLD;
 pub struct Play<'a> {
     replay: &'a Replay,
     lived: Named,
-    /// The number of steps whose edits are made.
+    /// The number of steps whose edits have been made.
     step: usize,
     events: Events,
     /// The names of all bodies, including those removed since the last step.

@@ -11,7 +11,7 @@ use super::model::Image;
 use crate::ground::linear::Flip;
 use crate::ground::memory::{Need, Room};
 
-/// A value that must be written as an object. What serde derives would also accept a list of the values alone.
+/// A value that must be written as an object. Code derived by serde would also accept a list of the values alone.
 pub(super) struct Object<T>(pub(super) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -73,7 +73,7 @@ impl<'de, T: Deserialize<'de> + Copy + Default, const N: usize> Deserialize<'de>
 /// Any other list. A row of a sprite needs further memory for its texels.
 const LISTS: Need = Need { what: "a list", advice: "split it over several scenes", beside: 32 };
 
-/// A list of any length, as far as there is memory.
+/// A list of any length, limited only by memory.
 pub(super) struct Listed<T>(PhantomData<T>, Need);
 
 impl<T> Listed<T> {
@@ -131,7 +131,8 @@ pub(super) fn some_outlines<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Ve
     List::deserialize(d).map(|List(outlines)| Some(outlines.into_iter().map(pairs).collect()))
 }
 
-/// Deserializes a list of two whole numbers. Values beyond an `i32` are clamped, as both lie outside every mask.
+/// Deserializes a list of two whole numbers. Values that do not fit in an `i32` are clamped; either way they lie
+/// outside every mask.
 pub(super) fn whole_pair<'de, D: Deserializer<'de>>(d: D) -> Result<[i32; 2], D::Error> {
     let near = |v: i64| v.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
     Exactly::<i64, 2>::deserialize(d).map(|pair| pair.0.map(near))

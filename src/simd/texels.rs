@@ -51,7 +51,7 @@ pub(super) unsafe fn gathered_by_8(
     bits
 }
 
-/// Returns the number of words of a mask, as far as a signed 32-bit index reaches.
+/// Returns the number of words of a mask, at most the largest signed 32-bit index.
 fn count(mask: &[u32]) -> i32 {
     i32::try_from(mask.len()).unwrap_or(i32::MAX)
 }

@@ -1,4 +1,4 @@
-//! Bulk edits do the same as single edits, one after the other, or on an error nothing.
+//! Bulk edits do the same as single edits one after the other; on an error they do nothing.
 
 use hitmask::cpu::Broad;
 use hitmask::{Ask, Bodies, Body, BodyId, Linear, ShapeId, Touch, World, cpu};

@@ -1,5 +1,5 @@
-//! Checks the layering of `src/`: each room imports only the rooms that it may, and no files import each other in a
-//! cycle, except a parent and its child.
+//! Checks the layering of `src/`: each room (module folder) imports only the rooms that it may, and no files import
+//! each other in a cycle, except a parent and its child.
 //!
 //! The imports are read from the paths in the code (`use`, types, expressions); re-exports are followed to the
 //! definition. Tests within the library are left out.

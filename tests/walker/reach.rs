@@ -1,4 +1,4 @@
-//! Every character gets over every ground and back, in the steps that its speed says.
+//! Every character gets over every ground and back, in as many steps as its speed implies.
 
 use hitmask::Touch;
 use hitmask::response::Walker;

@@ -33,7 +33,7 @@ impl Part {
 }
 
 impl Answer {
-    /// Sums up the hits of a world with that many bodies.
+    /// Summarizes the hits of a world with that many bodies.
     pub(super) fn of(hits: &Hits, bodies: usize, ask: Ask) -> Self {
         let flagged = (0..bodies).filter(|&body| hits.flag(body)).map(|body| [body as u32; 2]);
         let details = hits.details.iter().enumerate().map(|(index, detail)| [index as u32, hash(detail)]);

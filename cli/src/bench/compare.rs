@@ -55,7 +55,7 @@ fn change(old: u64, new: u64) -> String {
     format!("{:+.1} %", (percent * 10.0).round() / 10.0 + 0.0)
 }
 
-/// Returns the differences of machine, build and engines, which change times although the program is the same.
+/// Returns the differences in machine, build and engines, which change times even if the program is the same.
 fn differences(old: &Record, new: &Record) -> Vec<String> {
     let mut differences = Vec::new();
     let mut compare = |what: &str, old: String, new: String| {

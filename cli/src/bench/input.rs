@@ -8,7 +8,7 @@ use hitmask_workbench::workloads::{Crowd, Workload};
 use super::size::{Size, short};
 use super::{machine, units};
 
-/// The minimum memory per body of a workload, in bytes, with the engine's and the answer's: measured.
+/// The minimum memory per body of a workload, in bytes, including the engine's and the answer's (measured).
 const BYTES_EACH: u64 = 300;
 
 /// A workload or a scene.

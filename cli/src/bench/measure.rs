@@ -90,7 +90,7 @@ impl Steps {
     }
 }
 
-/// Sums up each stage over all steps, in the order in which stages first appear.
+/// Summarizes each stage over all steps, in the order in which stages first appear.
 fn stages(profiles: &[Profile]) -> Vec<Stage> {
     let mut found: Vec<(&'static str, Clock)> = Vec::new();
     for stage in profiles.iter().flat_map(|profile| &profile.stages) {

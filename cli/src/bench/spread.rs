@@ -18,7 +18,7 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    /// Sums up times; all fields are 0 if there are none.
+    /// Summarizes times; all fields are 0 if there are none.
     pub(super) fn of(times: &[u64]) -> Self {
         let median_ns = median(times.to_vec());
         let mad_ns = median(times.iter().map(|time| time.abs_diff(median_ns)).collect());

@@ -16,7 +16,7 @@ const GOOD: [u64; 2] = [1000, 800];
 const GOOD_ZOOM: u64 = 16;
 /// The margin around all bodies, in world pixels.
 const MARGIN: i32 = 6;
-/// The region that is drawn of an empty world, in world pixels.
+/// The region that is drawn for an empty world, in world pixels.
 const NOTHING: Region = Region { left: 0, top: 0, width: 160, height: 60 };
 /// The world's edge, in pixels.
 const EDGE: i32 = WORLD / SUBPIXELS + 1;

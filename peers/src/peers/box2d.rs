@@ -18,7 +18,7 @@ pub(crate) type Box2dRebuilt = Box2d<true>;
 /// A tree that removes and reinserts each leaf.
 pub(crate) type Box2dIncremental = Box2d<false>;
 
-/// A tree that is kept from step to step, and queried for each box. `REBUILT` is how it follows the bodies.
+/// A tree that is kept from step to step, and queried for each box. `REBUILT` says how it follows the bodies.
 #[derive(Default)]
 pub(crate) struct Box2d<const REBUILT: bool>(Tree);
 

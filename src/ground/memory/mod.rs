@@ -14,9 +14,9 @@ use super::error::{Error, Result};
 /// The size of a list in bytes from which its growth is compared with the system's memory. Smaller lists are just
 /// allocated: asking the system takes a tenth of a millisecond, which steps of common scenes must avoid.
 const LARGE: u64 = 1 << 22;
-/// The reserve for small allocations that do not ask: 1/8 of the system's memory,
+/// One part in this many of the system's memory is the reserve for small allocations, which do not ask.
 const KEPT: u64 = 8;
-/// and at least 8 MiB.
+/// The minimum of that reserve, in bytes: 8 MiB.
 const KEPT_BYTES: u64 = 1 << 23;
 
 /// The purpose of an allocation, for the text of an error.
@@ -47,7 +47,7 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Makes room for at most `bytes`, as far as the system has them.
+    /// Makes room for `bytes`, or for as many as the system has if those are fewer.
     pub(crate) fn at_most(bytes: u64) -> Self {
         Self { left: OnceLock::new(), most: bytes, large: LARGE }
     }

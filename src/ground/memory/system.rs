@@ -38,13 +38,13 @@ mod linux {
         [left("Max address space", "VmSize:"), left("Max data size", "VmData:")].into_iter().flatten().min()
     }
 
-    /// Returns the number of a line of a table in KiB, in bytes.
+    /// Returns the number in the named line of a table in KiB, converted to bytes.
     fn kib(text: &str, name: &str) -> Option<u64> {
         let number = text.lines().find_map(|line| line.strip_prefix(name))?.trim().strip_suffix("kB")?.trim();
         number.parse::<u64>().ok()?.checked_mul(1024)
     }
 
-    /// The files of a control group, and the lines of its statistics that count memory given back under pressure.
+    /// The files of a control group, and the lines of its statistics that count reclaimable memory.
     struct Names {
         limit: &'static str,
         used: &'static str,

@@ -76,10 +76,10 @@ impl Mask {
     }
 }
 
-/// The connected components of a mask, as it was when they were computed.
+/// The connected components of a mask: a snapshot that later edits of the mask do not change.
 #[derive(Clone, Debug)]
 pub struct Components {
-    /// Grouped by component, in the order of `parts`; within a component in the order of rows and columns.
+    /// Grouped by component, in the order of `parts`; within a component by row, then column.
     runs: Vec<Run>,
     parts: Vec<Part>,
 }
@@ -91,7 +91,7 @@ pub struct Component<'a> {
     runs: &'a [Run],
 }
 
-/// A run of adjacent solid texels in a row. A side of a mask fits 16 bits.
+/// A run of adjacent solid texels in a row. A side of a mask fits in 16 bits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
     y: u16,
@@ -112,8 +112,8 @@ struct Part {
 impl Components {
     fn new(mask: &Mask, neighbours: Neighbours) -> Self {
         let (runs, mut forest) = join(mask, neighbours);
-        // A root precedes the other runs of its tree, so its component has a number when they look it up. From here on,
-        // the forest holds these numbers.
+        // A root precedes the other runs of its tree, so its component has a number by the time they look it up. The
+        // loop replaces the parents in the forest with these numbers.
         let mut parts: Vec<Part> = Vec::new();
         for (k, run) in (0..).zip(&runs) {
             let number = if forest[k] == k as u32 {
@@ -205,8 +205,7 @@ impl Components {
     }
 
     /// Returns the component that contains the texel at column `x` and row `y`; `None` if that texel is empty or
-    /// outside the mask. It checks the bounds of each component, then finds the run by bisection if they contain the
-    /// texel.
+    /// outside the mask. It tests the bounds of each component, then searches its runs by bisection.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -253,8 +252,7 @@ impl<'a> Component<'a> {
         self.part.area.into()
     }
 
-    /// Returns the runs of texels, each a row and a range of columns of the whole mask, in the order of rows and
-    /// columns.
+    /// Returns the runs of texels, each as a row and a range of columns of the whole mask, sorted by row, then column.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -323,10 +321,10 @@ impl Part {
     }
 }
 
-/// Returns all runs of a mask in the order of rows and columns, and for each run its parent: an earlier run that it is
-/// connected with, or itself if it is the first of its component.
+/// Returns all runs of a mask by row, then column, and for each run its parent: an earlier run that it is connected to,
+/// or itself if it is the first of its component.
 fn join(mask: &Mask, neighbours: Neighbours) -> (Vec<Run>, Vec<u32>) {
-    // With corners, two runs are neighbours also if one ends just before the other starts.
+    // With corners, two runs are also neighbours if one ends just before the other starts.
     let reach = u16::from(neighbours == Neighbours::Eight);
     let (mut runs, mut forest) = (Vec::<Run>::new(), Vec::new());
     let mut above = 0..0;
@@ -373,7 +371,7 @@ mod tests {
     use super::super::samples::{any_masks, large_masks, largest};
     use super::*;
 
-    /// Finds components by flooding from each texel that has none yet, in order.
+    /// Finds components by flood fill from each texel that is in none yet, in order.
     fn oracle(mask: &Mask, neighbours: Neighbours) -> Vec<Vec<[u32; 2]>> {
         let mut rest = mask.clone();
         let mut parts = Vec::new();

@@ -1,7 +1,7 @@
-//! Edits of a whole mask: with another mask laid on it, or of all its texels.
+//! Edits of a whole mask: combining it with another mask, or changing all its texels.
 //!
-//! Each edit returns the bounding box of the texels that it changed. Its cost is proportional to the words that it
-//! covers.
+//! Each edit returns the bounding box of the texels that it changed. Its cost is proportional to the number of words
+//! that it covers.
 
 use super::Mask;
 use crate::bits::raster::Rectangle;

@@ -23,14 +23,14 @@ const MAX_IMAGE_MIB: u64 = 1024 + 64;
 const NO_FILE: &str = "the image";
 
 impl Mask {
-    /// Makes a mask from an image file, or from its `region`, as [`Mask::from_image`] does. It reads PNG and the other
-    /// formats that the program has enabled in the `image` crate. The format is detected from the content, not from the
-    /// name.
+    /// Makes a mask from an image file, or from a `region` of it, as [`Mask::from_image`] does. It reads PNG and the
+    /// other formats that the program has enabled in the `image` crate. The format is detected from the content, not
+    /// from the name.
     ///
     /// Returns [`Error::File`] for a file that cannot be read or decoded, for anything but a regular file (a folder, a
-    /// pipe, a device), and for an image of more than 16,384 pixels a side or that takes more than 1088 MiB to read or
-    /// to decode. If a decoder panics, that becomes such an error too. The errors of [`Mask::from_image`] come as an
-    /// [`Error::In`] that names the file, before any pixel is decoded.
+    /// pipe, a device), and for an image that has more than 16,384 pixels a side or takes more than 1088 MiB to read or
+    /// decode. A panic in a decoder becomes such an error too. The errors of [`Mask::from_image`] are returned before
+    /// any pixel is decoded, as an [`Error::In`] that names the file.
     ///
     /// ```
     /// use hitmask::{Mask, mask::DEFAULT_THRESHOLD};
@@ -136,7 +136,7 @@ impl<'a> Content<'a, Cursor<&'a [u8]>> {
 }
 
 impl<R: Read + Seek> Content<'_, R> {
-    /// Decodes the image after `check` has approved of its size. An error of `check` is returned with the file's name.
+    /// Decodes the image after `check` has approved its size. An error from `check` is returned with the file's name.
     pub(crate) fn decode(self, check: impl FnOnce([u32; 2]) -> Result<()>) -> Result<DynamicImage> {
         let Self { mut bytes, name } = self;
         let file = |problem: String| Error::File { path: name.to_owned(), problem };
@@ -189,9 +189,8 @@ fn open_regular(path: &Path) -> io::Result<Take<File>> {
 }
 
 /// Runs a decoder, and returns its panic as an error. Decoders are large and read untrusted files: if one panics, a
-/// game that loads a mod's image should go on. All that the decoder held is dropped, so nothing half done is seen. A
-/// program that is built to abort on a panic is not saved by this; [`png::problem`] therefore catches the one panic
-/// that is known.
+/// game that loads a mod's image should go on. The decoder's state is dropped, so nothing half done is seen. This does
+/// not help a program that is built to abort on a panic, so [`png::problem`] prevents the one known panic beforehand.
 fn guarded<T>(decode: impl FnOnce() -> ImageResult<T>) -> std::result::Result<T, String> {
     let result = catch_unwind(AssertUnwindSafe(decode)).map_err(|panic| {
         let message = panic.downcast_ref::<&str>().copied();
@@ -201,7 +200,7 @@ fn guarded<T>(decode: impl FnOnce() -> ImageResult<T>) -> std::result::Result<T,
     result.map_err(|error| explain(&error))
 }
 
-/// Returns the message of the `image` crate, with the limit added where the crate leaves it out.
+/// Returns the `image` crate's message, with the limit added where the crate leaves it out.
 fn explain(error: &ImageError) -> String {
     match error {
         ImageError::Limits(limit) if limit.kind() == LimitErrorKind::DimensionError => {
@@ -226,7 +225,7 @@ mod tests {
     use super::*;
 
     /// Opens the bytes as an image file on disk, and checks that decoding them in memory gives the same mask, or the
-    /// same error but for the name.
+    /// same error apart from the name.
     fn open(bytes: &[u8], region: Option<[u32; 4]>) -> Result<Mask> {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("sheet.png");
@@ -243,7 +242,7 @@ mod tests {
         bytes.into_inner()
     }
 
-    /// Makes an image of varied alpha.
+    /// Makes an image with varied alpha.
     fn sheet(width: u32, height: u32) -> DynamicImage {
         RgbaImage::from_fn(width, height, |x, y| Rgba([9, 9, 9, (x * 37 + y * 101) as u8])).into()
     }

@@ -26,7 +26,7 @@ const MAX_FRAMES: usize = 1 << 16;
 /// The layout of the frames on a sheet: a [`Grid`], or regions `[x, y, width, height]` in pixels, which may differ in
 /// size and overlap.
 ///
-/// Both convert with `into`, so functions that take `impl Into<Frames>` accept either as it is.
+/// Both convert with `into`, so functions that take `impl Into<Frames>` accept either directly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frames {
     /// Frames in rows and columns.
@@ -150,19 +150,18 @@ impl Grid {
         }
         let count = count.map_or(all, u64::from);
         check_count(count)?;
-        // The result lies within the sheet, so it fits 32 bits.
+        // The result lies within the sheet, so it fits in 32 bits.
         let at = |k: u64, length: u32| (u64::from(margin) + k * (u64::from(length) + u64::from(spacing))) as u32;
         Ok((0..count).map(|k| [at(k % columns, width), at(k / columns, height), width, height]).collect())
     }
 }
 
 impl Frames {
-    /// Returns the region `[x, y, width, height]` of each frame on a sheet of `[width, height]` pixels, for a grid as
-    /// well.
+    /// Returns the region `[x, y, width, height]` of each frame on a sheet of `[width, height]` pixels.
     ///
-    /// Returns [`Error::Value`] for a grid if no frame fits the sheet or fewer than its count, for more than 65,536
+    /// Returns [`Error::Value`] for a grid if no frame fits on the sheet, or fewer than its count, for more than 65,536
     /// frames, and for a region that is empty or reaches outside the sheet. Returns [`Error::Mask`] for a size that a
-    /// mask cannot have. Errors of a region name the frame.
+    /// mask cannot have. An error about a region names the frame.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -196,10 +195,10 @@ fn check_count(count: u64) -> Result<()> {
 }
 
 impl Mask {
-    /// Makes the masks of all frames of a sheet, such as an animation or a tile set. Each is made as by
-    /// [`Mask::from_image`] from the frame's region.
+    /// Makes the masks of all frames of a sheet, such as an animation or a tile set. Each is made from the frame's
+    /// region, as by [`Mask::from_image`].
     ///
-    /// The errors are those of [`Frames::regions`], and [`Error::Value`] for the threshold 0.
+    /// The errors are those of [`Frames::regions`], and [`Error::Value`] if `threshold` is 0.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Grid};

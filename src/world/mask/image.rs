@@ -9,7 +9,7 @@ impl Mask {
     /// Makes a mask from one byte of alpha per texel, row by row. A texel is solid if its alpha is at least
     /// `threshold`.
     ///
-    /// Returns [`Error::Value`] for the threshold 0, and [`Error::Mask`] for a size that a mask cannot have or if
+    /// Returns [`Error::Value`] if `threshold` is 0, and [`Error::Mask`] for a size that a mask cannot have or if
     /// `alpha` does not hold `width * height` bytes.
     ///
     /// ```
@@ -24,7 +24,7 @@ impl Mask {
     /// Makes a mask from RGBA, 4 bytes per texel with alpha last, row by row. A texel is solid if its alpha is at least
     /// `threshold`.
     ///
-    /// Returns [`Error::Value`] for the threshold 0, and [`Error::Mask`] for a size that a mask cannot have or if
+    /// Returns [`Error::Value`] if `threshold` is 0, and [`Error::Mask`] for a size that a mask cannot have or if
     /// `pixels` does not hold `4 * width * height` bytes.
     ///
     /// ```
@@ -49,14 +49,14 @@ impl Mask {
         Ok(mask.filled(bytes.as_chunks::<N>().0, width, [0, 0], threshold))
     }
 
-    /// Makes a mask from an image, or from its `region` `[x, y, width, height]` in texels. A texel is solid if its
+    /// Makes a mask from an image, or from a `region` of it, `[x, y, width, height]` in texels. A texel is solid if its
     /// alpha is at least `threshold`.
     ///
-    /// An image without alpha is opaque. Alpha of more than 8 bits is compared after rounding to 8 bits as the `image`
-    /// crate does: 16 bits `a` become `floor((a + 128) / 257)`. Pixels are read in place, without a copy, except in
-    /// images with float alpha.
+    /// An image without alpha is opaque. Alpha of more than 8 bits is first rounded to 8 bits as the `image` crate
+    /// does: a 16-bit `a` becomes `floor((a + 128) / 257)`. Pixels are read in place, without a copy, except in images
+    /// with float alpha.
     ///
-    /// Returns [`Error::Value`] for the threshold 0 or a region that is empty or reaches outside the image, and
+    /// Returns [`Error::Value`] for a threshold of 0 or a region that is empty or reaches outside the image, and
     /// [`Error::Mask`] for a size that a mask cannot have.
     ///
     /// ```
@@ -167,7 +167,7 @@ fn pack<T: Copy + PartialOrd, const N: usize>(pixels: &[[T; N]; 64], threshold: 
     eights.iter().rev().fold(0, |word, eight| word << 8 | bits(eight))
 }
 
-/// Returns [`Error::Value`] for the threshold 0: a texel with an alpha of 0 is never solid.
+/// Returns [`Error::Value`] for a threshold of 0: a texel with an alpha of 0 is never solid.
 pub(super) fn check_threshold(threshold: u8) -> Result<()> {
     if threshold == 0 {
         return Err(Error::value("threshold", threshold, "be from 1 to 255"));

@@ -83,8 +83,8 @@ impl Mask {
         (count > 0).then(|| [mean(x), mean(y)])
     }
 
-    /// Returns the direction of the principal axis, along which the solid texels extend farthest, in degrees above -90
-    /// and up to 90. A positive angle turns +x toward +y, as in [`Linear::turned`](crate::Linear::turned). Returns
+    /// Returns the direction of the principal axis, along which the solid texels extend farthest, in degrees, above -90
+    /// and at most 90. A positive angle turns +x toward +y, as in [`Linear::turned`](crate::Linear::turned). Returns
     /// `None` if no axis is longest, as for an empty mask, a single texel, a square or a disc.
     ///
     /// It is the angle of the second central moments, `atan2(2 m11, m20 - m02) / 2` (Hu, "Visual pattern recognition by

@@ -56,7 +56,7 @@ pub use frames::{Frames, Grid};
 pub use polygons::Polygon;
 use touched::Touched;
 
-/// The default alpha threshold, from which on a texel is solid: 128, half opaque.
+/// The default alpha threshold: 128, half opaque. A texel with this alpha or more is solid.
 pub const DEFAULT_THRESHOLD: u8 = 128;
 
 /// The solid texels of an image, one bit each.
@@ -203,7 +203,7 @@ impl Mask {
         &self.words
     }
 
-    /// Returns the words of row `y`, where the top row is 0; empty if there is no such row.
+    /// Returns the words of row `y`, where the top row is 0; an empty slice if there is no such row.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_rows(&["#..", ".##"])?;

@@ -6,9 +6,9 @@ use crate::ground::error::Result;
 impl Mask {
     /// Returns all offsets at which the other mask overlaps this one, as a mask. Its texel at column `i` and row `j` is
     /// solid if [`Mask::overlaps`] is true at the offset `[i - (w - 1), j - (h - 1)]`, where the other mask is `w` by
-    /// `h` texels. It has as many columns as both masks together less one, and likewise rows; at any other offset the
-    /// masks do not overlap. One lookup then tells whether the other mask fits in a place; the empty texels connected
-    /// with that one are the places that can be reached from there.
+    /// `h` texels. It has one column fewer than both masks together, and one row fewer; at any offset beyond it the
+    /// masks do not overlap. One lookup then says whether the other mask fits at an offset; the empty texels connected
+    /// to that one are the offsets that it can reach by moving.
     ///
     /// It is the configuration-space obstacle (Lozano-Pérez, "Spatial planning: a configuration space approach", IEEE
     /// Transactions on Computers, 1983): the Minkowski sum of this mask and the other rotated by 180 degrees. For each

@@ -85,9 +85,9 @@ impl Mask {
         Self { words, blocks, touched: Touched::default(), ..*self }.blocked()
     }
 
-    /// Appends for each of many pairs whether they overlap, as [`Mask::overlaps`] returns for one; answers are in the
-    /// order of the pairs. Vector instructions are chosen once for all of them, so pairs of masks of 32 texels a side
-    /// take three quarters of the time of single calls.
+    /// Appends to `answers` whether each pair overlaps, in the order of the pairs, as [`Mask::overlaps`] returns it for
+    /// one. Vector instructions are chosen once for all pairs, so pairs of masks of 32 texels a side take three
+    /// quarters of the time of single calls.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -102,8 +102,8 @@ impl Mask {
         Simd::best().run(OverlapsEach { pairs, answers });
     }
 
-    /// Appends for each of many pairs the number of texels that are solid in both, as [`Mask::overlap_area`] returns
-    /// for one; answers are in the order of the pairs.
+    /// Appends to `answers` the number of texels that are solid in both masks of each pair, in the order of the pairs,
+    /// as [`Mask::overlap_area`] returns it for one.
     ///
     /// ```
     /// use hitmask::Mask;

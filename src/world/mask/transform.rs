@@ -10,9 +10,8 @@ impl Mask {
     /// is 1 to [`MAX_SIDE`](crate::mask::MAX_SIDE).
     ///
     /// With the new mask stretched over this one, each of its texels takes the value of the texel under its centre:
-    /// texel `i` of `width` shows texel `floor((2 i + 1) w / (2 width))` of the `w` here. This is the rule of
-    /// nearest-neighbour drawing, which paints sprites too. Scaling up by whole factors and back gives the same mask
-    /// again.
+    /// texel `i` of `width` shows texel `floor((2 i + 1) w / (2 width))` of this mask's `w`. This is nearest-neighbour
+    /// sampling, by which scaled sprites are drawn too. Scaling up by whole factors and back gives the same mask again.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -80,7 +79,7 @@ impl Mask {
     }
 
     /// Returns the texels of a rectangle, `[x, y, width, height]`, as a mask of that size. The rectangle may reach
-    /// outside this mask, where all is empty, so this enlarges the canvas too.
+    /// outside this mask, where all is empty, so this can also enlarge the canvas.
     ///
     /// Returns [`Error::Mask`](crate::Error::Mask) for a size that a mask cannot have.
     ///
@@ -111,7 +110,7 @@ fn mirror(row: &mut [u64], past: u32) {
     let mut next = 0;
     for word in row.iter_mut().rev() {
         let bits = word.reverse_bits();
-        // Two shifts to the left: a single one would be by 64 for `past` 0, which overflows.
+        // Two left shifts: a single one would shift by 64 if `past` is 0, which overflows.
         *word = bits >> past | next << 1 << (63 - past);
         next = bits;
     }

@@ -37,8 +37,8 @@ impl<'a> Hearing<'a> {
         self.case.mover == Mover::Sprite
     }
 
-    /// Returns the place that a body has at rest. For a sprite it is the corner of the pixel at which its painting
-    /// starts, which is the one whose centre its first texel covers.
+    /// Returns the place that a body has at rest. For a sprite it is the corner of the pixel whose centre its first
+    /// texel covers.
     pub(super) fn stands(&self, at: [i64; 2]) -> [i64; 2] {
         if self.is_sprite() { at.map(|v| (v + 127).div_euclid(256) * 256) } else { at }
     }

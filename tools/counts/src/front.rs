@@ -1,6 +1,6 @@
 //! Functions that stand in front of the driver's: each records its call in [`seen`] and calls the driver's function.
 //!
-//! So the counts are of what wgpu really does, including its own work, and the driver compiles exactly the SPIR-V that
+//! So the counts cover what wgpu really does, including its own work, and the driver compiles exactly the SPIR-V that
 //! wgpu emits. A process opens one device only, as the driver's functions are kept in statics.
 
 #![allow(unsafe_code, reason = "functions of Vulkan are called, and stood in for, by pointers")]

@@ -68,7 +68,7 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// Returns the number of dispatches that a hardware GPU does not have: in software long passes are split, so that
+    /// Returns the number of dispatches that a hardware GPU would not have: in software, long passes are split so that
     /// no dispatch takes long. (On hardware a million sorted bodies are swept in two.)
     pub(crate) fn parted(&self) -> u64 {
         ["sweep", "sweep_all", "paint"].iter().filter_map(|pass| self.passes.get(*pass)).map(|count| count - 1).sum()

@@ -22,7 +22,7 @@ const REACH: u32 = 2;
 pub struct Crowd {
     world: World,
     homes: Vec<Body>,
-    /// The number of lattice steps by multiples of which bodies are moved.
+    /// A number of lattice steps; bodies are moved by multiples of it.
     grid: u32,
     /// Whether bodies also move within the step.
     moving: bool,

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The exact stretch from u to w and the edge u w are then within the tolerance of each other both ways. The points
-//! near an edge form a convex set, which holds the stretch if it holds its corners. And along the stretch the nearest
+//! near an edge form a convex set, which holds the stretch if it holds its corners. Along the stretch, the nearest
 //! point of the edge moves from u to w without a gap, so every point of the edge is near one of the stretch.
 //!
 //! Rings keep touching only at common corners: an edge that enters the triangle ends in it, or leaves through the sides
@@ -160,7 +160,7 @@ impl Rings {
 }
 
 /// Returns the square of a point's distance from an edge. Coordinates are those of a mask, so the square of the cross
-/// product fits 64 bits.
+/// product fits in 64 bits.
 fn squared_distance([x, y]: [i32; 2], [from, to]: [[i32; 2]; 2]) -> f64 {
     let [[ux, uy], [vx, vy]] = [to, [x, y]].map(|[x, y]| [x - from[0], y - from[1]].map(i64::from));
     let (along, length) = (ux * vx + uy * vy, ux * ux + uy * uy);

@@ -69,7 +69,7 @@ impl Tracer {
                 (i, k) = (i + 1, k + 1);
                 continue;
             }
-            // At one column, first the one whose empty texel is on the left: each is joined around its own.
+            // In one column, the side whose empty texel is on the left comes first, so each is joined around its own.
             let is_above = x < u || x == u && i % 2 == 0;
             let (side, leads_here) = if is_above {
                 i += 1;
