@@ -16,8 +16,8 @@ use crate::host::runs::{Rows, blocker};
 
 /// Returns the shortest translation of `a` that leaves no pixel in common with `b`.
 ///
-/// Of equally short ones it is the more vertical, then the upward, then the leftward one; downward and rightward if
-/// `sense` is -1.
+/// Among equally short translations it prefers the more vertical, then upward, then leftward; if `sense` is -1, downward
+/// and rightward.
 pub(super) fn way_out(a: &mut Rows<'_>, b: &mut Rows<'_>, sense: i32) -> [i32; 2] {
     let (ours, theirs) = (a.pixels(), b.pixels());
     let past = |axis: fn(Point) -> i32| [axis(theirs.min) - axis(ours.max), axis(theirs.max) - axis(ours.min)];
