@@ -16,8 +16,8 @@ use crate::host::runs::{Rows, blocker};
 
 /// Returns the shortest translation of `a` that leaves no pixel in common with `b`.
 ///
-/// Among equally short translations it prefers the more vertical, then upward, then leftward; if `sense` is -1, downward
-/// and rightward.
+/// Among equally short translations it prefers the more vertical, then upward, then leftward ones; downward and
+/// rightward ones if `sense` is -1.
 pub(super) fn way_out(a: &mut Rows<'_>, b: &mut Rows<'_>, sense: i32) -> [i32; 2] {
     let (ours, theirs) = (a.pixels(), b.pixels());
     let past = |axis: fn(Point) -> i32| [axis(theirs.min) - axis(ours.max), axis(theirs.max) - axis(ours.min)];
