@@ -63,7 +63,7 @@ fn on_a_faulty_driver(test: &str, body: impl FnOnce(&Faults)) {
         faults.set(Fault::Gone, 1);
         assert_eq!(gpu::list(), [], "the layer is not there");
         faults.set(Fault::Gone, 0);
-        assert_ne!(gpu::list(), [], "no GPU; `./test` installs one in software");
+        assert_ne!(gpu::list(), [], "no GPU; `./test --setup` installs one in software");
         return body(&faults);
     }
     let folder = tempfile::tempdir().unwrap();
@@ -71,7 +71,7 @@ fn on_a_faulty_driver(test: &str, body: impl FnOnce(&Faults)) {
         ["libfaults.so", "faults.json", "counters"].map(|name| folder.path().join(name));
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/driver.c");
     let compiled = Command::new("cc").args(["-O1", "-shared", "-fPIC", source, "-o"]).arg(&library).status();
-    assert!(compiled.expect("a C compiler; `./test` installs one").success());
+    assert!(compiled.expect("a C compiler; `./test --setup` installs one").success());
     let layer = r#"{
         "file_format_version": "1.1.2",
         "layer": {
@@ -111,7 +111,7 @@ fn answer(world: &World) -> Hits {
 }
 
 fn engine(options: &Options) -> Engine {
-    Engine::with(options).expect("a GPU; `./test` installs one in software")
+    Engine::with(options).expect("a GPU; `./test --setup` installs one in software")
 }
 
 /// Returns options under which a step takes many submissions: its rows are processed in runs.

@@ -22,7 +22,7 @@ fn gpu_is_dear(side: Side, _: Instant) -> Duration {
 
 /// Returns an engine that tries the first GPU of the list, even a software one.
 fn engine() -> Engine {
-    let name = gpu::list().into_iter().next().expect("a GPU; `./test` installs one in software").name;
+    let name = gpu::list().into_iter().next().expect("a GPU; `./test --setup` installs one in software").name;
     let options = gpu::Options::default().name(Some(&name));
     let mut engine = Engine::with(&cpu::Options::default(), &options).unwrap();
     engine.meter = gpu_is_cheap;
@@ -109,7 +109,7 @@ fn answers_do_not_show_which_engine_they_are_of() {
 fn device() -> (wgpu::Device, wgpu::Queue) {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
-    let adapter = adapter.expect("a GPU; `./test` installs one in software");
+    let adapter = adapter.expect("a GPU; `./test --setup` installs one in software");
     pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default())).expect("it opens")
 }
 

@@ -280,7 +280,7 @@ mod tests {
     /// A device uses native integers if it was opened with them and the options do not turn them off.
     #[test]
     fn a_device_has_the_integers_that_it_was_opened_with() {
-        let opened = |options: &Options| open(options).expect("a GPU; `./test` installs one in software");
+        let opened = |options: &Options| open(options).expect("a GPU; `./test --setup` installs one in software");
         let wide_on = |Gpu { device, queue, .. }: &Gpu, int64| {
             Gpu::new(device.clone(), queue.clone(), &Options::default().int64(int64)).wide
         };

@@ -124,7 +124,8 @@ mod tests {
     ];
 
     fn gpu(int64: bool) -> (Gpu, GpuInfo) {
-        let gpu = device::open(&Options::default().int64(int64)).expect("a GPU; `./test` installs one in software");
+        let gpu =
+            device::open(&Options::default().int64(int64)).expect("a GPU; `./test --setup` installs one in software");
         let info = GpuInfo::new(&gpu.device.adapter_info());
         (gpu, info)
     }

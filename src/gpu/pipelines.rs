@@ -168,7 +168,8 @@ mod tests {
     use crate::{Ask, Body, Linear, Mask, Shape, World, cpu};
 
     fn pipelines() -> Pipelines {
-        Pipelines::new(&device::open(&Options::default()).expect("a GPU; `./test` installs one in software"), true)
+        let gpu = device::open(&Options::default()).expect("a GPU; `./test --setup` installs one in software");
+        Pipelines::new(&gpu, true)
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(crate) fn open(limits: wgpu::Limits) -> Device {
     };
     // Like the engine, uses OpenGL only if nothing else exists, or if `WGPU_BACKEND` selects it.
     let adapter = first(wgpu::Backends::PRIMARY).or_else(|| first(wgpu::Backends::SECONDARY));
-    let adapter = adapter.expect("a Vulkan driver; `./test` installs one in software");
+    let adapter = adapter.expect("a Vulkan driver; `./test --setup` installs one in software");
     let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..wgpu::DeviceDescriptor::default() };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("the device opens");
     Device { device, queue }

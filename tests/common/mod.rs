@@ -87,7 +87,7 @@ impl Gpu {
             Self::Sorted => gpu::Options::default().broad(Broad::Sorted),
             Self::Cramped => gpu::Options::default().limits(wgpu::Limits::default()).int64(false).candidates(100),
         };
-        let hint = "a Vulkan driver; `./test` installs one in software";
+        let hint = "a Vulkan driver; `./test --setup` installs one in software";
         Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap_or_else(|error| panic!("{error} (wanted: {hint})"))))
     }
 

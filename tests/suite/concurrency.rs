@@ -56,7 +56,7 @@ fn engines() -> Vec<Make> {
             } else {
                 gpu::Engine::on(device.clone(), queue.clone(), &options)
             };
-            Engine::Gpu(Box::new(made.expect("a GPU; `./test` installs one in software")))
+            Engine::Gpu(Box::new(made.expect("a GPU; `./test --setup` installs one in software")))
         })
     };
     vec![

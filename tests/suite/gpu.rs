@@ -12,7 +12,7 @@ use crate::common::device;
 const CANDIDATES_EACH: usize = 4;
 
 fn engine(options: &Options) -> Engine {
-    Engine::with(options).expect("a GPU; `./test` installs one in software")
+    Engine::with(options).expect("a GPU; `./test --setup` installs one in software")
 }
 
 /// Clusters, sizes from small to very large, rows, columns, one spot: flags, pairs and details.

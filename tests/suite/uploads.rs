@@ -11,7 +11,7 @@ use hitmask_workbench::workloads::{SplitMix64, Workload, blob};
 use crate::bodies::{body, shapes};
 
 fn engine(options: &Options) -> Engine {
-    Engine::with(options).expect("a GPU; `./test` installs one in software")
+    Engine::with(options).expect("a GPU; `./test --setup` installs one in software")
 }
 
 /// Returns the answer of an engine that has seen nothing before.

@@ -40,7 +40,7 @@ impl Device {
     }
 
     fn new(options: &Options) -> Self {
-        let gpu = device::open(options).unwrap_or_else(|error| panic!("{error} (`./test` installs a driver)"));
+        let gpu = device::open(options).unwrap_or_else(|error| panic!("{error} (`./test --setup` installs a driver)"));
         let atlas = upload(&gpu, ATLAS.halves());
         Self { gpu, atlas }
     }

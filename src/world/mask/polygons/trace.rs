@@ -8,7 +8,7 @@
 //! rings = from side to side until the first comes again; the corners are the ends of sides
 //! ```
 //!
-//! Where four sides meet, two texels touch at a corner. Both belong to the component, so it encloses one of the two
+//! If four sides meet, two texels touch at a corner. Both belong to the component, so it encloses one of the two
 //! empty texels, and each way goes on around its own empty texel. No ring touches itself: two ways of one ring would be
 //! connected through empty texels, and that connection would separate the two texels, which are connected themselves.
 
