@@ -1,11 +1,11 @@
-//! Draws the sprites in `assets/`, in integers, so that every machine draws the same:
-//! `cargo run --example assets [FOLDER]`.
+//! Draws the sprites in `assets/`, with integers only, so that every machine draws the same pictures: `cargo run
+//! --example assets [FOLDER]`.
 
 use std::path::Path;
 
 use image::{Rgba, RgbaImage};
 
-/// Samples a side of a pixel, and the unit of every point below that is not in whole pixels.
+/// Samples along a pixel's side. Points below are in samples unless they are whole pixels.
 const SAMPLES: i32 = 16;
 
 const CLEAR: Rgba<u8> = Rgba([0; 4]);
@@ -114,7 +114,7 @@ fn palette(letter: char) -> Rgba<u8> {
     Rgba([r, g, b, 255])
 }
 
-/// A picture from the rows of its left half.
+/// Returns a picture from the rows of its left half.
 fn mirrored(rows: &[&str]) -> RgbaImage {
     let half = rows[0].len() as u32;
     RgbaImage::from_fn(2 * half, rows.len() as u32, |x, y| {
@@ -123,13 +123,14 @@ fn mirrored(rows: &[&str]) -> RgbaImage {
     })
 }
 
-/// Bullets in a sheet: orb, ring, star and crescent of 16 x 16, then a comet of 16 x 8 over a pellet and a spark of
-/// 8 x 8.
+/// Returns a sheet of bullets: orb, ring, star and crescent of 16 x 16, then a comet of 16 x 8 over a pellet and a
+/// spark of 8 x 8.
 ///
-/// Their alpha falls off over several pixels, so that a threshold makes them thicker or thinner.
+/// Their alpha fades over several pixels, so the threshold makes them thicker or thinner.
 fn bullets() -> RgbaImage {
     type Depth = fn(i32, i32) -> i32;
-    /// Left, top, width, height, the depth below the surface at a point from the centre, and the colours inward.
+    /// Left, top, width, height, the depth below the surface at a point relative to the centre, and the colours from
+    /// the outside in.
     type Bullet = (u32, u32, u32, u32, Depth, [[u8; 3]; 4]);
     const FIRE: [[u8; 3]; 4] = [[150, 30, 60], [236, 88, 50], [254, 188, 80], [255, 250, 220]];
     const ICE: [[u8; 3]; 4] = [[40, 50, 150], [60, 120, 230], [120, 210, 250], [240, 254, 255]];
@@ -162,7 +163,7 @@ fn length(x: i32, y: i32) -> i32 {
     (x * x + y * y).isqrt()
 }
 
-/// A rotor of four blades, the same after each quarter turn.
+/// Returns a rotor of four blades, symmetric under quarter turns.
 fn rotor() -> RgbaImage {
     const BLADE: [[i32; 2]; 9] =
         [[-44, -40], [-84, -120], [-96, -220], [-72, -330], [-4, -374], [56, -362], [34, -280], [26, -190], [48, -40]];
@@ -191,7 +192,7 @@ fn rotor() -> RgbaImage {
     picture
 }
 
-/// A craggy rock with craters, lit from the upper left.
+/// Returns a craggy rock with craters, lit from the upper left.
 fn asteroid() -> RgbaImage {
     #[rustfmt::skip]
     const CRAGS: [[i32; 2]; 24] = [
@@ -218,7 +219,7 @@ fn asteroid() -> RgbaImage {
         }
         let (x, y) = (x / SAMPLES, y / SAMPLES);
         let slope = height(x + 1, y + 1) - height(x - 1, y - 1);
-        // Two shades are mixed in a chequer, as one does by hand.
+        // Two shades are dithered in a chequer.
         let light = 60 + slope * 7 + if (x + y) % 2 == 0 { 5 } else { 0 };
         Some(SHADES[(light / 20).clamp(0, 5) as usize])
     });
@@ -226,7 +227,7 @@ fn asteroid() -> RgbaImage {
     picture
 }
 
-/// Hills with overhangs, a rock like a mushroom, and caves.
+/// Returns hills with overhangs, a mushroom-shaped rock, and caves.
 fn terrain() -> RgbaImage {
     #[rustfmt::skip]
     const OUTLINE: [[i32; 2]; 47] = [
@@ -242,7 +243,7 @@ fn terrain() -> RgbaImage {
         &[[224, 60], [234, 55], [243, 60], [246, 70], [236, 77], [226, 72]],
     ];
     let solid = |x: i32, y: i32| {
-        // Bent by noise, so that no edge is straight.
+        // Distorted by noise, so that no edge is straight.
         let p = [x + noise(x, y, 7 * SAMPLES, 3) / 6 - 21, y + noise(x, y, 9 * SAMPLES, 4) / 5 - 25];
         let inside = |ring: &[[i32; 2]]| within(&ring.iter().map(|p| p.map(|v| v * SAMPLES)).collect::<Vec<_>>(), p);
         inside(&OUTLINE) && !CAVES.iter().any(|cave| inside(cave))
@@ -277,7 +278,8 @@ fn terrain() -> RgbaImage {
     picture
 }
 
-/// The letters `HITMASK!CEFJLOUY`, 11 x 15 in cells of 12 x 16: three pixels a stroke, five between two upright ones.
+/// The letters `HITMASK!CEFJLOUY`, 11 x 15 in cells of 12 x 16: strokes are three pixels wide, upright strokes five
+/// apart.
 #[rustfmt::skip]
 const LETTERS: [&str; 32] = [
     "###.....###...#######...###########.###.....###.....###......#########..###.....###.....###.....",
@@ -314,7 +316,7 @@ const LETTERS: [&str; 32] = [
     "................................................................................................",
 ];
 
-/// The letters with a light edge above and a shadow below, their corners less opaque than the rest.
+/// Returns the letters with a light edge above, a shadow below, and partly transparent corners.
 fn font() -> RgbaImage {
     let solid = |x: i32, y: i32| {
         (0..96).contains(&x) && (0..32).contains(&y) && LETTERS[y as usize].as_bytes()[x as usize] == b'#'
@@ -337,13 +339,14 @@ fn font() -> RgbaImage {
     })
 }
 
-/// A picture of what has a colour at a point, in samples; an alpha is the share of a pixel's samples that have one.
+/// Returns a picture of a function that gives the colour at a point, in samples. A pixel is opaque if at least half of
+/// its samples have a colour.
 fn drawn(width: u32, height: u32, colour: impl Fn(i32, i32) -> Option<[u8; 3]>) -> RgbaImage {
     RgbaImage::from_fn(width, height, |x, y| {
         let (left, top) = (x as i32 * SAMPLES, y as i32 * SAMPLES);
         let samples = (0..16).map(|i| (left + i % 4 * 4 + 2, top + i / 4 * 4 + 2));
         let colours: Vec<_> = samples.filter_map(|(x, y)| colour(x, y)).collect();
-        // Half a pixel or nothing: edges stay crisp.
+        // Pixels are opaque or empty, so edges stay crisp.
         if colours.len() < 8 {
             return CLEAR;
         }
@@ -352,7 +355,7 @@ fn drawn(width: u32, height: u32, colour: impl Fn(i32, i32) -> Option<[u8; 3]>) 
     })
 }
 
-/// Draws the pixels next to nothing in one colour.
+/// Draws the outermost pixels in one colour.
 fn outline(picture: &mut RgbaImage, [r, g, b]: [u8; 3]) {
     let shape = picture.clone();
     let empty = |x: u32, y: u32| shape.get_pixel_checked(x, y).is_none_or(|pixel| pixel.0[3] == 0);
@@ -364,7 +367,7 @@ fn outline(picture: &mut RgbaImage, [r, g, b]: [u8; 3]) {
     }
 }
 
-/// Whether a polygon contains a point, by counting the edges to its right.
+/// Returns whether a polygon contains a point, by counting the edges to the point's right.
 fn within(polygon: &[[i32; 2]], [x, y]: [i32; 2]) -> bool {
     let edges = polygon.iter().zip(polygon.iter().cycle().skip(1));
     let crossed = edges.filter(|&(p, q)| {
@@ -375,7 +378,7 @@ fn within(polygon: &[[i32; 2]], [x, y]: [i32; 2]) -> bool {
     crossed.count() % 2 == 1
 }
 
-/// Smooth noise, 0 to 255, that varies over `cell`.
+/// Returns smooth noise, 0 to 255, that varies over `cell`.
 fn noise(x: i32, y: i32, cell: i32, seed: u64) -> i32 {
     let corner = |i: i32, j: i32| {
         let key = seed << 48 | u64::from(i as u32 & 0xFFFF) << 16 | u64::from(j as u32 & 0xFFFF);

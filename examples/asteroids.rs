@@ -1,17 +1,18 @@
-//! Asteroids: rocks that turn, split and wrap around, and a ship that shoots the nearest.
+//! Asteroids: rocks that turn, split and wrap around the screen, and a ship that shoots the nearest one. Prints the
+//! score.
 //!
 //! ```text
-//! a rock is four bodies:    rock   beside      as far apart as the field is wide and high:
-//!                          beside  beside      what reaches over an edge of it comes in on the other side
+//! a rock is four bodies:  rock   copy      offset by the field's width and height:
+//!                         copy   copy      the part that crosses an edge appears on the other side
 //!
-//! a frame:  all rocks and shots are put where they are   World::set_poses
-//!           which rock is nearest                        Near
-//!           what each shot hits first                    Engine::run, Detail::time
-//!           rocks split                                  World::remove, World::add
+//! a frame:  place all rocks and shots               World::set_poses
+//!           find the nearest rock                   Near
+//!           find what each shot hits first          Engine::run, Detail::time
+//!           split rocks                             World::remove, World::add
 //! ```
 //!
-//! The field has no edge: the same game anywhere else in it has the same score, to the pixel. `asteroids [PICTURE.png]`
-//! writes the last frame.
+//! The field has no edge: if everything is shifted, the score stays the same, to the pixel. `asteroids [PICTURE.png]`
+//! also writes the last frame.
 
 mod picture;
 
@@ -27,10 +28,10 @@ use image::{DynamicImage, Rgb, RgbImage};
 const FRAMES: u32 = 600;
 /// The field, in pixels.
 const SIZE: [f64; 2] = [960.0, 540.0];
-/// Rocks at the start, and how large they are before each split.
+/// The number of rocks at the start, and the scale of a rock by how often it was split.
 const ROCKS: u64 = 14;
 const SCALES: [f64; 3] = [1.5, 0.9, 0.5];
-/// Frames from shot to shot, that a shot lasts, and its speed in units a frame.
+/// Frames between shots, the life of a shot in frames, and its speed in units per frame.
 const RELOAD: u32 = 10;
 const LIFE: u32 = 40;
 const SPEED: f64 = 11.0;
@@ -40,23 +41,23 @@ const SHIP: u32 = 1;
 const ROCK: u32 = 2;
 const SHOT: u32 = 4;
 
-/// What goes straight on.
+/// Something that flies in a straight line.
 #[derive(Clone, Copy, Debug)]
 struct Flight {
     at: Vec2,
-    /// In units a frame.
+    /// In units per frame.
     motion: Vec2,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Rock {
     flight: Flight,
-    /// Its angle and what that gains in a frame, in degrees.
+    /// The angle, and its change per frame, in degrees.
     angle: f64,
     spin: f64,
-    /// How often it was split off.
+    /// The number of splits that led to this rock.
     splits: usize,
-    /// Itself, and beside it.
+    /// The rock itself and its three copies.
     bodies: [BodyId; 4],
 }
 
@@ -67,15 +68,15 @@ struct Shot {
     frames: u32,
 }
 
-/// What has come about, the same wherever the field begins.
+/// The counts that the example prints, independent of where the field begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Score {
     fired: u32,
-    /// Rocks hit, by how often they were split off.
+    /// Rocks hit, by number of splits.
     hit: [u64; 3],
-    /// Frames in which a rock hits the ship, by rocks.
+    /// Hits of the ship by a rock, counted once per frame.
     bumps: u64,
-    /// The pixels of rocks that shots have reached into.
+    /// The pixels in which shots overlapped the rocks that they hit.
     pixels: u64,
 }
 
@@ -84,16 +85,16 @@ struct Game {
     engine: Engine,
     queries: Queries,
     hits: Hits,
-    /// The ship's, a rock's, a shot's.
+    /// The shapes of the ship, a rock and a shot.
     shapes: [ShapeId; 3],
     ship: BodyId,
     flight: Flight,
     rocks: BTreeMap<u64, Rock>,
-    /// Rocks that were ever there; the tag of the next.
+    /// The number of rocks ever created, which is the tag of the next.
     born: u64,
     shots: Vec<Shot>,
     score: Score,
-    /// Hits of a rock's body beside it.
+    /// Hits of a rock's copies.
     over_the_edge: u64,
 }
 
@@ -103,8 +104,7 @@ impl Flight {
         Self::along([cos, sin], at, speed)
     }
 
-    /// Along a direction of length 1. Speeds are whole steps of the lattice, so that places are exact, wherever the
-    /// field begins.
+    /// Flies along a unit direction. Speeds are whole lattice steps, so positions are exact wherever the field begins.
     fn along(way: [f64; 2], at: Vec2, speed: f64) -> Self {
         let steps = f64::from(SUBPIXELS);
         Self { at, motion: way.map(|v| (v * speed * steps).round() / steps).into() }
@@ -121,7 +121,7 @@ impl Rock {
         Linear::new(self.angle, [SCALES[self.splits]; 2], Flip::default())
     }
 
-    /// Where its bodies are: in the field, and beside it across the nearer edges.
+    /// Returns the positions of its bodies: in the field, and copies across the nearer edges.
     fn places(at: Vec2) -> [Vec2; 4] {
         let beside = |v: f64, size: f64| if v < size / 2.0 { v + size } else { v - size };
         let [x, y] = [beside(at.x, SIZE[0]), beside(at.y, SIZE[1])];
@@ -130,7 +130,7 @@ impl Rock {
 }
 
 impl Game {
-    /// With everything `shift` away from where it would be.
+    /// Creates the game with everything moved by `shift`.
     fn new(shift: [f64; 2]) -> Result<Self> {
         let mut world = World::default();
         let open = |name: &str| Mask::open(format!("assets/{name}").as_ref(), 128, None);
@@ -176,7 +176,7 @@ impl Game {
         Ok(())
     }
 
-    /// Puts all rocks and shots where they are, in one call each.
+    /// Places all rocks, and all shots, in one call each.
     fn put(&mut self) -> Result<()> {
         let rocks = || self.rocks.values();
         let bodies: Vec<BodyId> = rocks().flat_map(|rock| rock.bodies).collect();
@@ -190,7 +190,7 @@ impl Game {
         self.world.set_moving(Bodies::These(&bodies), &at, &motion)
     }
 
-    /// The ship turns to the nearest rock, and shoots at it now and then.
+    /// Turns the ship to the nearest rock, and shoots at it if `shoots`.
     fn aim(&mut self, shoots: bool) -> Result<()> {
         let Some(near) = self.queries.on(&self.world).first(&Near::new(self.flight.at).hitting(ROCK))? else {
             return Ok(());
@@ -200,7 +200,7 @@ impl Game {
         let to = target.at - from;
         let far = to.dot(to).sqrt().max(1.0);
         let [x, y] = [to.x / far, to.y / far];
-        // The nose points up in the picture.
+        // In the picture the nose points up.
         let linear = Linear { x: [-y, -x], y: [x, -y] };
         let ship = Body::new(self.shapes[0], from).posed(linear).moving(self.flight.motion).filtered(SHIP, ROCK);
         self.world.set(self.ship, &ship)?;
@@ -213,7 +213,7 @@ impl Game {
         Ok(())
     }
 
-    /// Of each shot, the first rock that it hits splits.
+    /// Splits the first rock that each shot hits.
     fn judge(&mut self) -> Result<()> {
         let mut first: BTreeMap<BodyId, (u32, u64, usize, BodyId)> = BTreeMap::new();
         for (hit, &pair) in self.hits.pairs.iter().enumerate() {
@@ -230,7 +230,7 @@ impl Game {
                 first.insert(id, (tick, rock.tag, hit, by));
             }
         }
-        // By time, so that of two shots at one rock the first has it.
+        // Sorted by time: if two shots hit one rock, the first one counts.
         let mut shots: Vec<_> = first.into_iter().collect();
         shots.sort_by_key(|&(shot, (tick, tag, ..))| {
             (tick, tag, self.shots.iter().position(|other| other.body == shot))
@@ -272,7 +272,7 @@ impl Game {
     }
 }
 
-/// Plays, and checks that no rock is lost.
+/// Plays all frames, and checks that no rock is lost.
 fn play(shift: [f64; 2]) -> Result<Game> {
     let mut game = Game::new(shift)?;
     for frame in 0..FRAMES {
@@ -306,7 +306,7 @@ fn draw(game: &Game) -> std::result::Result<RgbImage, Box<dyn Error>> {
     Ok(picture::draw(&game.world, SIZE.map(|side| side as u32), colour)?)
 }
 
-/// Plays, and draws the last frame if there is a file for it; the score, as it is printed.
+/// Plays, and writes the last frame if there is a path for it. Returns the score as text.
 pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<String, Box<dyn Error>> {
     let game = play([0.0, 0.0])?;
     assert_eq!(game.score, play([333.0, 217.0])?.score, "the field has no edge");

@@ -1,14 +1,15 @@
-//! A bullet hell: 20,000 bullets that come and go, four enemies that shoot them, and a ship that shoots back.
+//! A bullet hell: 20,000 bullets that come and go, four enemies that shoot them, and a ship that shoots back. Prints
+//! the score.
 //!
 //! ```text
-//! a frame:  bullets whose time is up go, as many come    World::remove, World::add
-//!           who hits whom                                Engine::run_into
-//!           what began to hit is gone                    Events, Body::tag
-//!           all else moves on                            World::advance
+//! a frame:  remove expired bullets, add as many new    World::remove, World::add
+//!           find who hits whom                         Engine::run_into
+//!           remove what has begun to hit               Events, Body::tag
+//!           move everything else on                    World::advance
 //! ```
 //!
-//! An enemy never hits its bullets, nor a ship its shots, as they are of one group. `bullet_hell [PICTURE.png]` writes
-//! its last frame.
+//! Enemies and their bullets are in one group, the ship and its shots in another, so they never hit their own.
+//! `bullet_hell [PICTURE.png]` also writes the last frame.
 
 mod picture;
 
@@ -28,13 +29,13 @@ const ENEMIES: [[f64; 2]; 4] = [[480.0, 300.0], [1440.0, 300.0], [700.0, 720.0],
 /// Groups.
 const THEIRS: u32 = 1;
 const OURS: u32 = 2;
-/// A bullet's frames are more than half of these, and fewer than these.
+/// An upper limit on a bullet's life in frames; a bullet lives at least half as long.
 const LIFE: usize = 200;
-/// A shot's speed, in units a frame, and its frames.
+/// A shot's speed in units per frame, and its life in frames.
 const SHOT: f64 = 14.0;
 const REACH: usize = 60;
 
-/// What a body is: its tag.
+/// The kind of a body, stored as its tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Ship,
@@ -50,10 +51,10 @@ impl Kind {
     }
 }
 
-/// What has come about.
+/// The counts that the example prints.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Score {
-    /// Bullets that came, that went with their time, that hit the ship, and that shots have hit.
+    /// Bullets that were created, expired, hit the ship, and were hit by shots.
     born: usize,
     faded: usize,
     taken: usize,
@@ -67,27 +68,27 @@ pub(crate) struct Score {
 struct Game {
     world: World,
     ship: BodyId,
-    /// By kind.
+    /// One per kind.
     shapes: [ShapeId; 4],
-    /// Who goes when, by the frame's remainder. Some are gone before.
+    /// The bodies that expire in a frame, by frame modulo `LIFE`. Some are already removed by then.
     ends: Vec<Vec<BodyId>>,
     bullets: usize,
     frame: usize,
     score: Score,
 }
 
-/// The folder of the pictures, wherever it runs.
+/// Returns the folder of the pictures, whatever the working directory is.
 fn assets() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
 }
 
-/// Where one goes that goes by an angle in degrees: the same on every machine, as the poses of bodies are.
+/// Returns the motion at an angle in degrees. It is the same on every machine, as are the poses of bodies.
 fn toward(degrees: f64, speed: f64) -> Vec2 {
     let turned = Linear::turned(degrees);
     [turned.x[0] * speed, turned.y[0] * speed].into()
 }
 
-/// Where the ship is in a frame: it goes around in the middle.
+/// Returns the ship's position in a frame: it circles around the middle.
 fn course(frame: usize) -> Vec2 {
     let Vec2 { x, y } = toward(frame as f64 * 1.5, 1.0);
     [960.0 + 620.0 * x, 540.0 + 330.0 * y].into()
@@ -115,7 +116,7 @@ impl Game {
         Ok(Self { world, ship, shapes, ends, bullets: 0, frame: 0, score: Score::default() })
     }
 
-    /// Removes what is still there of those whose time is up: a handle of one that is gone is no other body's.
+    /// Removes the bodies that expire now and still exist. The handle of a removed body never names another body.
     fn fade(&mut self) -> Result<()> {
         let due = std::mem::take(&mut self.ends[self.frame % LIFE]);
         for id in due {
@@ -140,14 +141,15 @@ impl Game {
         Ok(())
     }
 
-    /// Enemies shoot as many bullets as are missing, by the golden angle; the ship shoots ahead, in a fan.
+    /// Lets enemies replace missing bullets, turning by the golden angle from bullet to bullet, and the ship shoot a
+    /// fan of shots.
     fn shoot(&mut self) -> Result<()> {
         while self.bullets < BULLETS {
             let n = self.score.born;
             let motion = toward(n as f64 * 137.507_764, 2.0 + (n % 7) as f64 / 2.0);
             let life = LIFE / 2 + n * 31 % (LIFE / 2);
             let at = Vec2::from(ENEMIES[n % ENEMIES.len()]);
-            // The first, all of which come at once, have come some way.
+            // The first bullets are all created at once, so they start part of the way along.
             let age = if self.frame == 0 { n / 4 % life } else { 0 };
             let at = at + motion * age as f64;
             self.spawn(Kind::Bullet, Body::new(self.shapes[3], at).moving(motion).grouped(THEIRS), life - age)?;
@@ -170,7 +172,7 @@ impl Game {
         self.world.set(self.ship, &body.posed(turned).grouped(OURS).tagged(Kind::Ship as u64))
     }
 
-    /// Takes out what began to hit; a shot that meets two bullets takes the one of the first pair.
+    /// Removes what has begun to hit. A shot that hits two bullets removes the one of the first pair.
     fn judge(&mut self, events: &Events) -> Result<()> {
         self.score.began += events.began().len();
         self.score.ended += events.ended().len();
@@ -196,7 +198,7 @@ impl Game {
     }
 }
 
-/// Plays, and checks that the books balance.
+/// Plays all frames, and checks that the counts add up.
 fn play() -> Result<Game> {
     let mut game = Game::new()?;
     let (mut engine, mut hits, mut events, mut most) = (Engine::cpu()?, Hits::default(), Events::default(), 0);
@@ -223,7 +225,7 @@ fn play() -> Result<Game> {
     Ok(game)
 }
 
-/// Draws all that is left in the colours of its pictures.
+/// Draws what is left, in the colours of its pictures.
 fn draw(game: &Game) -> std::result::Result<RgbImage, Box<dyn Error>> {
     let open = |name: &str| image::open(assets().join(name)).map(DynamicImage::into_rgba8);
     let (ship, bullets, enemy) = (open("ship.png")?, open("bullets.png")?, open("enemy.png")?);
@@ -244,7 +246,7 @@ fn draw(game: &Game) -> std::result::Result<RgbImage, Box<dyn Error>> {
     Ok(picture::draw(&game.world, SIZE, colour)?)
 }
 
-/// Plays, and draws the last frame if there is a file for it; the score, as it is printed.
+/// Plays, and writes the last frame if there is a path for it. Returns the score as text.
 pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<String, Box<dyn Error>> {
     let game = play()?;
     let text = format!("{FRAMES} frames of {BULLETS} bullets: {:?}", game.score);

@@ -1,14 +1,14 @@
-//! A platformer in a cave of one large mask, which its hero shoots holes into to get through.
+//! A platformer in a cave of one large mask; its hero shoots holes into it to get through.
 //!
 //! ```text
-//! a frame:  where the hero goes                       Walker::step
-//!           through planks from below, onto them      Surface::OneWay
-//!           where his rocket hits                     Ray
-//!           what is blown up, and what falls apart    World::edit_mask, Mask::components
+//! a frame:  move the hero                        Walker::step
+//!           jump through planks from below       Surface::OneWay
+//!           find what the rocket hits            Ray
+//!           blow up rock, drop loose pieces      World::edit_mask, Mask::components
 //! ```
 //!
-//! A hero who plays by himself: he runs to the right, jumps where he cannot go on, and shoots where that does not help.
-//! `cave [PICTURE.png]` writes the last frame.
+//! The hero plays by himself: he runs to the right, jumps if he is blocked, and shoots if that does not help. Prints
+//! his score. `cave [PICTURE.png]` also writes the last frame.
 
 mod picture;
 
@@ -24,12 +24,12 @@ use image::{Rgb, RgbImage};
 
 /// The cave, in pixels.
 const SIZE: [u32; 2] = [960, 240];
-/// Two walls of rock that part it, and where the hero has won.
+/// Two walls of rock that divide the cave, and the x at which the hero has won.
 const WALLS: [std::ops::Range<u32>; 2] = [330..372, 640..700];
 const GOAL: f64 = 920.0;
-/// Rocks that stand on the floor, from their left side to their right, and the height of their tops.
+/// Rocks on the floor: their left and right sides, and the height of their tops.
 const ROCKS: [(std::ops::Range<u32>, u32); 3] = [(240..254, 130), (560..570, 140), (850..862, 120)];
-/// The left ends and heights of planks, and their length.
+/// The left ends and heights of the planks, and their length.
 const PLANKS: [[f64; 2]; 6] =
     [[60.0, 190.0], [96.0, 164.0], [132.0, 138.0], [450.0, 194.0], [486.0, 168.0], [770.0, 180.0]];
 const PLANK: f64 = 44.0;
@@ -39,19 +39,19 @@ const HERO: u32 = 1;
 const ROCK: u32 = 2;
 const WOOD: u32 = 4;
 
-/// In units a frame.
+/// Speeds and gravity in units per frame, and the radius of a blast.
 const RUN: f64 = 1.3;
 const JUMP: f64 = 4.0;
 const GRAVITY: f64 = 0.23;
 const BLAST: f64 = 16.0;
-/// Frames without getting ahead after which he shoots.
+/// Frames without progress after which the hero shoots.
 const PATIENCE: u32 = 60;
 
 #[derive(Clone, Copy, Debug)]
 struct Hero {
     id: BodyId,
     walker: Walker,
-    /// The speed of his fall, in units a frame.
+    /// The speed of his fall, in units per frame.
     fall: f64,
 }
 
@@ -63,20 +63,21 @@ struct Game {
     hero: Hero,
 }
 
-/// What has come about.
+/// The counts that the example prints.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     frames: u32,
     blasts: u32,
-    /// Texels blown up, and fallen for want of hold.
+    /// Texels blown up, and texels that fell because nothing held them.
     blown: u64,
     fallen: u64,
-    /// Times he came up through a plank, and frames that he stood on one.
+    /// Times he came up through a plank, and frames in which he stood on one.
     through: u32,
     on_wood: u32,
 }
 
-/// How high rock is at a column: smooth noise between places that lie 24 apart, up to 30 pixels.
+/// Returns the height of the rock at a column, up to 30 pixels: smooth noise, interpolated between points 24 pixels
+/// apart.
 fn rough(x: u32, seed: u32) -> u32 {
     let height = |i: u32| {
         let mixed = (i * 31 + seed).wrapping_mul(0x9E37_79B1);
@@ -122,20 +123,20 @@ impl Game {
         self.world.body(id).map_or(0, |body| body.layer)
     }
 
-    /// Whether he is in no rock.
+    /// Returns whether the hero is clear of rock.
     fn is_free(&mut self) -> Result<bool> {
         let body = Body { hits: ROCK, ..self.body() };
         self.queries.on(&self.world).is_free(&body)
     }
 
-    /// Whether there is a plank above him, as high as he jumps.
+    /// Returns whether there is a plank above him within the height of a jump.
     fn is_under_wood(&mut self) -> Result<bool> {
         let Vec2 { x, y } = self.body().at;
         let up = Ray::new([x, y - 10.0], [x, y - JUMP * JUMP / GRAVITY / 2.0]);
         self.queries.on(&self.world).any(&up.hitting(WOOD))
     }
 
-    /// Runs, perhaps jumps, and falls; what he stands on then.
+    /// Runs, jumps on request, and falls. Returns what he then stands on.
     fn go(&mut self, run: f64, jump: bool) -> Result<Option<Side>> {
         let (own, world, hero) = ([self.hero.id], &mut self.world, &mut self.hero);
         let Some(body) = world.body(hero.id) else { return Ok(None) };
@@ -151,8 +152,8 @@ impl Game {
         Ok(walk.ground)
     }
 
-    /// Shoots a rocket to the right, which blows up where it meets rock; the texels that are gone by it, and by then
-    /// without hold.
+    /// Shoots a rocket to the right, which explodes where it hits rock. Returns the number of texels that it destroyed,
+    /// and that fell afterwards.
     fn shoot(&mut self) -> Result<[u64; 2]> {
         let from = self.body().at;
         let ray = Ray::new([from.x, from.y - 6.0], [from.x + 100.0, from.y - 6.0]).hitting(ROCK);
@@ -174,7 +175,7 @@ impl Game {
     }
 }
 
-/// Plays to the end, and checks that the hero never is in the rock, and that all rock is accounted for.
+/// Plays to the end. Checks that the hero is never in the rock, and that all rock is accounted for.
 fn play() -> Result<(Game, Score)> {
     let (mut game, mut score) = (Game::new()?, Score::default());
     let solid = cave()?.count();
@@ -183,7 +184,7 @@ fn play() -> Result<(Game, Score)> {
         score.frames += 1;
         assert!(score.frames < 5_000, "he is stuck at {:?}: {score:?}", game.body().at);
         let before = game.body().at;
-        // Onto planks, and where he does not get on.
+        // He jumps onto planks, and when he is blocked.
         let jump = waited > 3 || game.is_under_wood()?;
         let ground = game.go(RUN, jump)?;
         let at = game.body().at;
@@ -205,7 +206,7 @@ fn play() -> Result<(Game, Score)> {
     Ok((game, score))
 }
 
-/// Draws all of it, and what was blown up darker than what was always open.
+/// Draws the cave; blown-up rock is darker than what was always open.
 fn draw(game: &Game) -> Result<RgbImage> {
     let whole = cave()?;
     let colour = |body: Option<BodyId>, [x, y]: [i32; 2]| {
@@ -222,7 +223,7 @@ fn draw(game: &Game) -> Result<RgbImage> {
     picture::draw(&game.world, SIZE, colour)
 }
 
-/// Plays, and draws the last frame if there is a file for it; the score, as it is printed.
+/// Plays, and writes the last frame if there is a path for it. Returns the score as text.
 pub(crate) fn run(picture: Option<&Path>) -> std::result::Result<String, Box<dyn Error>> {
     let (game, score) = play()?;
     let text = format!("through a cave of {} x {}: {score:?}", SIZE[0], SIZE[1]);

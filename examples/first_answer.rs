@@ -1,9 +1,10 @@
-//! From nothing to the first answer: how long a fresh process takes to open the GPU and to compile what a world needs,
-//! and how much less a second step takes.
+//! Measures how long a fresh process takes to get its first answer: opening the GPU, compiling the shaders that a world
+//! needs, and the first step. The second step shows the cost without compiling. Prints the milliseconds of each stage.
 //!
 //! `MESA_SHADER_CACHE_DISABLE=true cargo run --release --example first_answer -- turned 1000 pairs` measures without
-//! the shaders that Mesa keeps from run to run. The words are a standard workload, a number of bodies, what is asked
-//! (`flags`, `pairs`, `details`), and `moving`, by which bodies move within the step; all may be left out from the end.
+//! the shaders that Mesa caches between runs. The arguments are a standard workload, a number of bodies, what to
+//! compute (`flags`, `pairs`, `details`), and `moving` if the bodies move within the step. Trailing arguments may be
+//! left out.
 
 use std::error::Error;
 use std::time::Instant;

@@ -1,28 +1,29 @@
-//! A platformer's player: it runs, climbs, jumps and falls, at any speed, and never ends a step inside the ground.
+//! The player of a platformer: it runs, climbs, jumps and falls at any speed, and never ends a step inside the ground.
+//! Prints the player's position every 20 steps.
 //!
 //! ```text
-//! a step of the game:  the walker tells where the player comes    Walker::step
-//!                      the player is set there                    World::set
+//! a step of the game:  compute where the player goes    Walker::step
+//!                      move the player there            World::set
 //! ```
 //!
-//! The player may be any body of the world, and others may move: what moves under it carries it, and what has come into
-//! it leads it out first. Everything that it stands on may be a sprite or a shape, at any angle.
+//! The player can be any body of the world, and other bodies may move: a moving platform carries it, and a body that
+//! has moved into it pushes it out first. The ground can be sprites or shapes at any angle.
 
 use hitmask::geometry::SUBPIXELS;
 use hitmask::query::Queries;
 use hitmask::response::{Surface, Walk, Walker};
 use hitmask::{Body, BodyId, Mask, Result, Shape, World};
 
-/// What the ground adds to a fall in a step, and the speed of a jump, in units a step.
+/// The gain of a fall per step, and the speed of a jump, in units per step.
 const GRAVITY: f64 = 0.23;
 const JUMP: f64 = 4.4;
-/// The highest stair that is climbed, in units.
+/// The highest stair that the player climbs, in units.
 const STAIR: f64 = 3.0;
 
-/// What the player wants.
+/// The player's input.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Input {
-    /// Its speed along x, in units a step.
+    /// The speed along x, in units per step.
     pub(crate) run: f64,
     pub(crate) jump: bool,
 }
@@ -31,20 +32,20 @@ pub(crate) struct Input {
 pub(crate) struct Player {
     pub(crate) id: BodyId,
     pub(crate) walker: Walker,
-    /// The speed of its fall, in units a step.
+    /// The speed of the fall, in units per step.
     pub(crate) fall: f64,
 }
 
 impl Player {
-    /// A player that stands where its body is put.
+    /// Creates a player for a body of the world.
     pub(crate) fn new(id: BodyId) -> Result<Self> {
         Ok(Self { id, walker: Walker::new().step_height(STAIR)?, fall: 0.0 })
     }
 
-    /// A step of the game; what the player has come to. The world is left with the player at its new place.
+    /// Runs one step of the game: moves the player in the world and returns its walk.
     pub(crate) fn step(&mut self, world: &mut World, queries: &mut Queries, input: Input) -> Result<Option<Walk>> {
         let Some(body) = world.body(self.id) else { return Ok(None) };
-        let own = [self.id]; // it is in the world too, and not in its own way
+        let own = [self.id]; // the player is in the world too, but must not block itself
         let search = queries.on(world).except(&own)?;
         let jumps = input.jump && self.walker.ground().is_some();
         let fall = if jumps { -JUMP } else { self.fall + GRAVITY };
@@ -55,7 +56,7 @@ impl Player {
     }
 }
 
-/// Runs to the right over a hill of pixels and up a slanted slab; where the player is at some steps.
+/// Runs to the right over a hill of pixels and up a slanted slab. Returns the player's position at some steps.
 pub(crate) fn run() -> Result<String> {
     let mut lines = Vec::new();
     let mut world = World::default();

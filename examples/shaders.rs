@@ -1,4 +1,4 @@
-//! Writes every shader module, as it is sent to the driver, as a file of its own: `shaders DIR` makes `DIR/NAME.wgsl`.
+//! Writes every shader module, as it is sent to the driver, to a file of its own: `shaders DIR` writes `DIR/NAME.wgsl`.
 
 use std::path::PathBuf;
 

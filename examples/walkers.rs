@@ -1,7 +1,7 @@
-//! What walkers take: microseconds a step of one of them, where 1, 100 or 1,000 run and jump in a level of 10,000
-//! tiles, and in one mask of 4096 x 4096. `cargo run --release --example walkers`.
+//! Measures walkers: prints the microseconds per step of one walker, with 1, 100 or 1,000 that run and jump in a level
+//! of 10,000 tiles, and in one mask of 4096 x 4096. `cargo run --release --example walkers`.
 //!
-//! They are no bodies of the world here, so that it stays as it is, and do not see each other.
+//! Here walkers are not bodies of the world, so the world does not change and they do not see each other.
 
 use std::time::{Duration, Instant};
 
@@ -11,20 +11,21 @@ use hitmask::{Body, Mask, Result, Shape, ShapeId, World};
 
 const STEPS: u32 = 1_000;
 const COUNTS: [usize; 3] = [1, 100, 1_000];
-/// The side of a level, and of a tile.
+/// The side of a level, and of a tile, in units.
 const SIDE: u32 = 4_096;
 const TILE: u32 = 16;
-/// The height of a floor, and how many there are one above the other.
+/// The height of a floor, in units, and the number of floors.
 const FLOOR: u32 = 256;
 const FLOORS: u32 = SIDE / FLOOR;
 
-/// How high the ground of a floor is at a column, in units: ramps of 26 degrees, flat tops, and a stair now and then.
+/// Returns the height of a floor's ground at a column, in units: ramps of 26 degrees, flat tops, and an occasional
+/// stair.
 fn ground(x: u32) -> u32 {
     let ramp = |x: u32| (x % 512).min(512 - x % 512).clamp(64, 160) / 2 - 32;
     32 + ramp(x) + if x % 640 < 128 { 3 } else { 0 }
 }
 
-/// The world of tiles: boxes, with ramps between those of two heights.
+/// Builds the world of tiles: boxes, with ramps between boxes of different heights.
 fn tiles() -> Result<World> {
     let mut world = World::default();
     let tile = world.add_shape(Shape::rect(f64::from(TILE), f64::from(TILE))?)?;
@@ -48,7 +49,7 @@ fn tiles() -> Result<World> {
     Ok(world)
 }
 
-/// The world of pixels: one mask.
+/// Builds the world of pixels: one mask.
 fn pixels() -> Result<World> {
     let mut world = World::default();
     let mask = Mask::from_fn(SIDE, SIDE, |x, y| FLOOR - y % FLOOR <= ground(x) && y % FLOOR >= FLOOR - 140)?;
@@ -57,8 +58,8 @@ fn pixels() -> Result<World> {
     Ok(world)
 }
 
-/// So many walkers, which run to and fro and jump, for so many steps; how far they came in a step, all their places in
-/// one number, and how long all took.
+/// Runs `count` walkers to and fro, jumping, for `steps` steps. Returns the mean distance per step, a hash of all
+/// places, and the time taken.
 fn walk(world: &World, hero: ShapeId, count: usize, steps: u32) -> Result<(f64, u64, Duration)> {
     let mut queries = Queries::new();
     let search = queries.on(world);
@@ -86,8 +87,8 @@ fn walk(world: &World, hero: ShapeId, count: usize, steps: u32) -> Result<(f64, 
     Ok((came / (count as f64 * f64::from(steps)), places, start.elapsed()))
 }
 
-/// Plays all, for so many steps in a run of 100 walkers; what is the same at each time, and the microseconds that a
-/// step of a walker takes.
+/// Runs every combination. With 100 walkers, each takes `steps` steps. Returns for each a text that is the same on
+/// every run, and the microseconds per step of one walker.
 pub(crate) fn run(steps: u32) -> Result<Vec<(String, f64)>> {
     let mut found = Vec::new();
     for (name, mut world) in [("tiles", tiles()?), ("mask", pixels()?)] {

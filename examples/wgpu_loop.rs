@@ -1,7 +1,8 @@
-//! A game's own wgpu loop: its device, its queue, its passes. Turned sprites fly about at up to half their size a step,
-//! and those that hit something are drawn red in the very frame of their hit, by flags that never leave the GPU.
+//! A game with a wgpu loop of its own: device, queue and passes. Rotated sprites fly about at up to half their size per
+//! step. Those that hit something are drawn red in the same frame, using flags that never leave the GPU. Prints the
+//! mean number of red balls.
 //!
-//! `cargo run --release --example wgpu_loop -- last.png` writes the last frame.
+//! `cargo run --release --example wgpu_loop -- last.png` also writes the last frame.
 
 use std::error::Error;
 use std::path::Path;
@@ -13,13 +14,13 @@ const BALLS: usize = 20;
 const FRAMES: u32 = 60;
 /// The side of the picture, in pixels.
 const SIDE: u32 = 512;
-/// The radius of a ball, in pixels: its sprite is twice as wide, and a pixel more to each side.
+/// The radius of a drawn ball, in pixels. The mask's radius is one pixel more.
 const RADIUS: u32 = 31;
 const RED: u32 = 0xFF30_30FF;
 const BLUE: u32 = 0xFFFF_A050;
 
-/// `keep` copies flags that are complete, a word an invocation; `draw` draws a ball an invocation. `Screen::open` puts
-/// the constants before it.
+/// The game's shader. `keep` copies complete flags, one word per invocation; `draw` draws one ball per invocation.
+/// `Screen::open` prepends the constants.
 const DRAW: &str = "
 struct Counts { pairs: u32, complete: u32, skipped: u32, whole: u32 }
 @group(0) @binding(0) var<storage, read> counts: Counts;
@@ -28,7 +29,7 @@ struct Counts { pairs: u32, complete: u32, skipped: u32, whole: u32 }
 @group(0) @binding(3) var<storage, read> places: array<vec2<f32>>;
 @group(0) @binding(4) var<storage, read_write> picture: array<u32>;
 
-// Until the engine has learnt what the world takes, flags may be incomplete: then those of the frame before stay.
+// Until the engine has learnt what the world needs, flags may be incomplete; then those of the frame before are kept.
 @compute @workgroup_size(64)
 fn keep(@builtin(global_invocation_id) id: vec3<u32>) {
     if (counts.whole & FLAGS) == FLAGS && id.x < arrayLength(&flags) {
@@ -54,12 +55,12 @@ fn draw(@builtin(global_invocation_id) id: vec3<u32>) {
     }
 }";
 
-/// The game's own part of the GPU.
+/// The game's own GPU resources.
 struct Screen {
     device: wgpu::Device,
     queue: wgpu::Queue,
     layout: wgpu::BindGroupLayout,
-    /// Those of `keep` and `draw`.
+    /// The pipelines of `keep` and `draw`.
     pipelines: [wgpu::ComputePipeline; 2],
     kept: wgpu::Buffer,
     places: wgpu::Buffer,
@@ -116,7 +117,7 @@ impl Screen {
         Ok(Self { device, queue, layout, pipelines, kept, places, picture })
     }
 
-    /// Draws all balls where they are, by the flags of a step that was sent off in this frame.
+    /// Draws all balls at their positions, coloured by the flags of a step submitted in this frame.
     fn draw(&self, places: &[[f32; 2]], results: &gpu::Results<'_>) {
         self.queue.write_buffer(&self.places, 0, bytemuck::cast_slice(places));
         let own = [&self.kept, &self.places, &self.picture].map(wgpu::Buffer::as_entire_buffer_binding);
@@ -139,7 +140,7 @@ impl Screen {
         self.queue.submit([encoder.finish()]);
     }
 
-    /// The pixels, read back: for the check alone, which a game does not have.
+    /// Reads the pixels back. Only the check needs this; a game does not.
     fn pixels(&self) -> Result<Vec<u32>, Box<dyn Error>> {
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let size = self.picture.size();
@@ -154,7 +155,7 @@ impl Screen {
     }
 }
 
-/// Plays all frames; the last of them is written where there is a path.
+/// Plays all frames, and writes the last one if there is a path for it. Returns the text to print.
 pub(crate) fn run(path: Option<&Path>) -> Result<String, Box<dyn Error>> {
     let screen = Screen::open()?;
     let mut engine = gpu::Engine::from_device(screen.device.clone(), screen.queue.clone())?;
@@ -185,10 +186,10 @@ pub(crate) fn run(path: Option<&Path>) -> Result<String, Box<dyn Error>> {
             *place = [place[0] + way[0], place[1] + way[1]];
         }
         screen.draw(&places, &ticket.results());
-        // No answer is taken; the engine still learns from the counts of the step.
+        // The answer is not read back; the engine still learns from the counts of the step.
         drop(ticket);
-        // For the check alone, which waits for the GPU in each frame: a game has no such thing. Each frame is drawn by
-        // the flags that the CPU finds, but for the first two, which may be drawn by those of the frame before.
+        // Only this check waits for the GPU in each frame; a game does not. Each frame is drawn with the flags that the
+        // CPU finds, but the first two may use those of the frame before.
         let (pixels, right) = (screen.pixels()?, cpu.run(&world, Ask::Flags)?.flags);
         if is_drawn(&pixels, &places, &right) {
             kept = right;
@@ -205,7 +206,8 @@ pub(crate) fn run(path: Option<&Path>) -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
-/// Returns true if a picture is drawn by some flags. Another ball may cover the centre of one, but then both are red.
+/// Returns whether a picture is drawn with the given flags. A ball's centre may be covered by another ball, but then
+/// both are red.
 fn is_drawn(pixels: &[u32], places: &[[f32; 2]], flags: &[u32]) -> bool {
     places.iter().enumerate().all(|(k, place)| {
         let [x, y] = place.map(|v| v as u32);

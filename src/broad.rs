@@ -1,13 +1,13 @@
-//! How candidate pairs are found: a choice that both engines understand.
+//! The method of the broad phase, an option of both engines.
 
-/// How candidate pairs are found; the answer is the same.
+/// The method by which the broad phase finds candidate pairs. It does not change the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Broad {
-    /// All pairs for few bodies, sorted for many.
+    /// [`Broad::AllPairs`] for few bodies, [`Broad::Sorted`] for many.
     #[default]
     ByNumber,
-    /// Every body against every later one.
+    /// Compares every body with every later one.
     AllPairs,
-    /// Bodies are sorted by place, and compared only with those near them.
+    /// Sorts bodies by position and compares each only with those near it.
     Sorted,
 }

@@ -1,4 +1,4 @@
-//! The engines behind one face: a reference, the CPU's threads, a GPU, and the cheaper of these two.
+//! The engines behind one type: the reference, the CPU, a GPU, and the faster of CPU and GPU.
 
 use std::ops::ControlFlow;
 
@@ -14,24 +14,25 @@ use crate::queries::Queries;
 use crate::reference;
 use crate::world::World;
 
-/// An engine. All give the same answer to the same world, bit for bit.
+/// An engine, which finds the bodies that hit each other. All engines return the same answer for the same world, bit
+/// for bit.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Engine {
-    /// The definition, spelled out: for tests, and for doubts.
+    /// The definition of a hit as plain, slow code: for tests and debugging.
     Reference,
-    /// All cores.
+    /// The CPU, on all cores.
     Cpu(cpu::Engine),
     /// A GPU, through wgpu.
     #[cfg(feature = "gpu")]
     Gpu(Box<gpu::Engine>),
-    /// The CPU or a GPU, whichever is cheaper.
+    /// The CPU or a GPU, whichever is faster.
     #[cfg(feature = "gpu")]
     Auto(Box<auto::Engine>),
 }
 
 impl Engine {
-    /// The definition: slow.
+    /// Creates the reference engine. It is slow.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -48,7 +49,7 @@ impl Engine {
         Self::Reference
     }
 
-    /// The CPU, with a thread for each core.
+    /// Creates an engine on the CPU, with a thread for each core.
     ///
     /// ```
     /// assert_eq!(hitmask::Engine::cpu()?.name(), "cpu");
@@ -58,8 +59,8 @@ impl Engine {
         Ok(Self::Cpu(cpu::Engine::new()?))
     }
 
-    /// A GPU whose name contains `name`, in whatever case; the most powerful if there is no name. A driver that
-    /// computes in software is taken only where nothing else is there, or its name is asked for.
+    /// Opens a GPU whose name contains `name`, ignoring case; without a name, the most powerful one. A software driver
+    /// is used only if there is nothing else, or if its name is given.
     ///
     /// ```no_run
     /// use hitmask::Engine;
@@ -73,7 +74,7 @@ impl Engine {
         Ok(Self::Gpu(Box::new(gpu::Engine::new(name)?)))
     }
 
-    /// A GPU that a host has opened: see [`gpu::Engine::from_device`].
+    /// Creates an engine on a device that the host has opened: see [`gpu::Engine::from_device`].
     ///
     /// ```
     /// use hitmask::{Engine, wgpu};
@@ -87,11 +88,11 @@ impl Engine {
         Ok(Self::Gpu(Box::new(gpu::Engine::from_device(device, queue)?)))
     }
 
-    /// The CPU, and where its steps take longer than a millisecond, a GPU if that is cheaper: `hitmask::auto` tells how
-    /// that is found out, and [`Engine::cpu`] and `Engine::gpu` force either.
+    /// Creates an engine that starts on the CPU and, once steps take longer than a millisecond there, switches to a GPU
+    /// if that is faster. `hitmask::auto` explains how it decides; [`Engine::cpu`] and `Engine::gpu` force either.
     ///
-    /// The GPU is one in hardware, or one whose name contains `name`, in whatever case; an
-    /// [`Error::Gpu`](crate::Error::Gpu) where there is none of that name. Without the feature `gpu`, this is the CPU.
+    /// The GPU is a hardware one, or one whose name contains `name`, ignoring case. Returns
+    /// [`Error::Gpu`](crate::Error::Gpu) if no GPU has that name. Without the feature `gpu`, this is the CPU engine.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Hits, Shape, World};
@@ -112,7 +113,8 @@ impl Engine {
         cheaper(name)
     }
 
-    /// Its name: "reference", "cpu" or "gpu"; of [`Engine::auto`], that of the engine that has answered the last step.
+    /// Returns the name of the engine: "reference", "cpu" or "gpu". For [`Engine::auto`], that of the engine that ran
+    /// the last step.
     ///
     /// ```
     /// assert_eq!(hitmask::Engine::reference().name(), "reference");
@@ -129,8 +131,8 @@ impl Engine {
         }
     }
 
-    /// What it runs on: the threads that were started and the vector instructions, as "2 threads, avx2"; or the GPU's
-    /// name and interface.
+    /// Describes what the engine runs on: the threads started and the vector instructions, such as "2 threads, avx2",
+    /// or the GPU's name and API.
     ///
     /// ```
     /// assert_eq!(hitmask::Engine::reference().device(), "1 thread");
@@ -147,7 +149,7 @@ impl Engine {
         }
     }
 
-    /// What the last step cost, stage by stage; the reference has no stages.
+    /// Returns the cost of the last step, stage by stage. The reference has no stages.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -175,7 +177,7 @@ impl Engine {
         }
     }
 
-    /// The bytes that it holds beyond the world's own and the last answer's.
+    /// Returns the memory that the engine holds, in bytes, excluding the world and the last answer.
     ///
     /// ```
     /// assert_eq!(hitmask::Engine::reference().bytes(), 0);
@@ -192,8 +194,8 @@ impl Engine {
         }
     }
 
-    /// What answers questions beside this engine: the definition beside the reference, else an index on the CPU. All
-    /// give the same answers.
+    /// Creates [`Queries`]: for the reference engine without an index, otherwise with one. Both run on the CPU and give
+    /// the same answers.
     ///
     /// ```
     /// use hitmask::query::Near;
@@ -208,8 +210,8 @@ impl Engine {
         if matches!(self, Self::Reference) { Queries::reference() } else { Queries::new() }
     }
 
-    /// Opens a GPU that was lost again: see `gpu::Engine::rebuild`. [`Engine::auto`], which is never lost, may try one
-    /// again from then on. The other engines cannot be lost, and stay as they are.
+    /// Reopens a lost GPU: see `gpu::Engine::rebuild`. [`Engine::auto`] is never lost; this lets it try a GPU again.
+    /// The other engines cannot be lost, and stay as they are.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Error, Shape, World};
@@ -241,7 +243,8 @@ impl Engine {
         }
     }
 
-    /// Answers as [`Engine::run`] does, in the memory of an earlier answer; on an error that is as it was, or empty.
+    /// Runs a step as [`Engine::run`] does, reusing the memory of an earlier answer. On an error, `hits` is unchanged
+    /// or empty.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Hits, Shape, World};
@@ -267,9 +270,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Answers which bodies hit which, at the moment that the world stands for.
+    /// Runs a step: finds the bodies that hit each other in the current step of the world.
     ///
-    /// An [`Error::Capacity`](crate::Error::Capacity) where the answer, or the way to it, takes more memory than there
+    /// Returns [`Error::Capacity`](crate::Error::Capacity) if the answer, or computing it, takes more memory than there
     /// is.
     ///
     /// ```
@@ -296,8 +299,9 @@ impl Engine {
         }
     }
 
-    /// Gives the pairs that [`Engine::run`] answers, in the same order, some at a time and within about `memory` bytes:
-    /// see [`cpu::Engine::stream`], which does it beside a GPU too, as a GPU finds pairs in no order.
+    /// Calls `each` with the pairs that [`Engine::run`] returns, in the same order, a batch at a time, using about
+    /// `memory` bytes: see [`cpu::Engine::stream`]. A GPU finds pairs in no particular order, so a GPU engine also
+    /// streams on the CPU.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -346,7 +350,7 @@ impl Engine {
     }
 }
 
-/// The engine of [`Engine::auto`].
+/// Creates the engine of [`Engine::auto`].
 #[cfg(feature = "gpu")]
 fn cheaper(name: Option<&str>) -> Result<Engine> {
     let engine = auto::Engine::with(&cpu::Options::default(), &gpu::Options::default().name(name))?;
@@ -356,6 +360,6 @@ fn cheaper(name: Option<&str>) -> Result<Engine> {
 #[cfg(not(feature = "gpu"))]
 fn cheaper(name: Option<&str>) -> Result<Engine> {
     let Some(name) = name else { return Engine::cpu() };
-    let problem = format!("`{name}` was asked for, but this program was built without the feature `gpu`");
+    let problem = format!("`{name}` was requested, but this program was built without the feature `gpu`");
     Err(crate::Error::Gpu { problem })
 }

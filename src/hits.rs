@@ -1,47 +1,47 @@
-//! What engines answer: flags, ordered pairs, details.
+//! The answers of engines: flags, ordered pairs, details.
 
 use crate::ground::error::{Error, Result};
 
-/// How much an engine is asked for; what is not asked for is not computed, nor read back.
+/// The parts of the answer that an engine computes. The rest is neither computed nor read back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ask {
-    /// For each body, whether it hits any other.
+    /// A flag for each body: whether it hits any other.
     Flags,
-    /// Flags, and every pair.
+    /// Flags and every pair.
     #[default]
     Pairs,
-    /// Flags, every pair, and what each pair carries.
+    /// Flags, every pair, and the [`Detail`] of each pair.
     Details,
 }
 
-/// The hits of a world: the same on every engine, every machine, every run.
+/// The answer of a step: the same on every engine, every machine, every run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hits {
-    /// A bit for each body, whether it is in any pair: bit `i % 32` of word `i / 32`; see [`Hits::flag`].
+    /// A bit for each body index, set if the body is in any pair: bit `i % 32` of word `i / 32`; see [`Hits::flag`].
     pub flags: Vec<u32>,
-    /// The pairs, lower index first, ascending: of bodies by [`BodyId::index`](crate::BodyId::index), from which
-    /// [`World::id`](crate::World::id) leads back, until bodies are added or removed. Empty where only flags were asked
-    /// for.
+    /// The pairs, ascending, each with the lower index first. Bodies are named by
+    /// [`BodyId::index`](crate::BodyId::index); [`World::id`](crate::World::id) returns their handles, until bodies are
+    /// added or removed. Empty if only flags were requested.
     pub pairs: Vec<[u32; 2]>,
-    /// For each pair what it carries, in the same order. Empty where details were not asked for.
+    /// The details of the pairs, in the same order. Empty if details were not requested.
     pub details: Vec<Detail>,
 }
 
-/// What a pair carries.
+/// The details of a pair: when it hits, and the pixels that it shares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
-    /// The tick of the first moment of contact, where one of the two moves, and the ticks of a step: 65,536.
+    /// The tick of first contact, and the number of ticks in a step, 65,536; `None` if neither body moves.
     pub time: Option<[u32; 2]>,
-    /// For a pair with a sprite, the pixels painted by both at that tick; against a convex body, the painted pixels
-    /// whose squares' interiors it has overlapped by then, since the sprite came to where it stands. 0 where touch
-    /// alone makes the hit.
+    /// For a pair with a sprite, the number of pixels painted by both at that tick. Against a convex body, the number
+    /// of the sprite's pixels whose interiors it has overlapped by then, since the sprite came to its current offset. 0
+    /// if the two only touch.
     pub area: Option<u64>,
-    /// Where those pixels lie in the world at that tick, if there are any.
+    /// The place of those pixels in the world at that tick; `None` if there are none.
     pub overlap: Option<Overlap>,
 }
 
 impl Detail {
-    /// The tick of the first moment of contact, 0 to 65,536; 0 where neither moves.
+    /// Returns the tick of first contact, 0 to 65,536; 0 if neither body moves.
     ///
     /// ```
     /// use hitmask::Detail;
@@ -54,7 +54,7 @@ impl Detail {
         self.time.map_or(0, |[tick, _]| tick)
     }
 
-    /// The part of the step after which the pair first hits, 0 to 1; 0 where neither moves.
+    /// Returns the fraction of the step at which the pair first hits, 0 to 1; 0 if neither body moves.
     ///
     /// ```
     /// use hitmask::Detail;
@@ -71,37 +71,37 @@ impl Detail {
 /// The pixels that two bodies share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overlap {
-    /// Their bounds `[x, y, width, height]`.
+    /// The bounding box of the pixels, `[x, y, width, height]`.
     pub bounds: [i32; 4],
-    /// The leftmost of the top row.
+    /// The leftmost pixel of the top row.
     pub first: [i32; 2],
-    /// The sums of their x and of their y.
+    /// The sums of the pixels' x and of their y coordinates.
     pub sums: [i64; 2],
 }
 
 impl Hits {
-    /// No hit among `bodies` bodies.
+    /// Returns an answer without hits among `bodies` bodies.
     pub(crate) fn none(bodies: usize) -> Self {
         Self { flags: vec![0; bodies.div_ceil(32)], ..Self::default() }
     }
 
-    /// An error where pairs were not asked for, as far as that shows: a body hits, and there is no pair.
+    /// Returns an error if pairs evidently were not requested: a body hits, but there is no pair.
     pub(crate) fn has_pairs(&self) -> Result<()> {
         if self.pairs.is_empty() && self.flags.iter().any(|&word| word != 0) {
-            return Err(Error::value("hits", "flags alone", "be asked for by `Ask::Pairs` or `Ask::Details`"));
+            return Err(Error::value("hits", "without pairs", "be computed with `Ask::Pairs` or `Ask::Details`"));
         }
         Ok(())
     }
 
-    /// An error where details were not asked for, as far as that shows.
+    /// Returns an error if details evidently were not requested.
     pub(crate) fn has_details(&self) -> Result<()> {
         if self.details.len() != self.pairs.len() {
-            return Err(Error::value("hits", "without details", "be asked for by `Ask::Details`"));
+            return Err(Error::value("hits", "without details", "be computed with `Ask::Details`"));
         }
         self.has_pairs()
     }
 
-    /// Whether a body is in any pair.
+    /// Returns whether a body is in any pair.
     ///
     /// ```
     /// use hitmask::Hits;
@@ -114,8 +114,8 @@ impl Hits {
         self.flags.get(body / 32).is_some_and(|word| word >> (body % 32) & 1 == 1)
     }
 
-    /// The rule that this answer breaks, if any: pairs ascend without repetition, flags are as pairs say, and there is
-    /// a detail for each pair.
+    /// Returns the first rule that this answer breaks, if any: pairs ascend without repetition, flags agree with the
+    /// pairs, and there is a detail for each pair if requested.
     ///
     /// ```
     /// use hitmask::{Ask, Hits};
@@ -129,28 +129,28 @@ impl Hits {
         let rules: [(&'static str, bool); 3] = [
             ("a pair has its lower index first", self.pairs.iter().all(|[i, j]| i < j)),
             ("pairs ascend without repetition", self.pairs.windows(2).all(|pair| pair[0] < pair[1])),
-            ("there is a detail for each pair, if asked for", self.details.len() == details),
+            ("there is a detail for each pair, if requested", self.details.len() == details),
         ];
         if let Some((rule, _)) = rules.iter().find(|rule| !rule.1) {
             return Some(rule);
         }
         if ask == Ask::Flags {
-            return (!self.pairs.is_empty()).then_some("there are no pairs unless asked for");
+            return (!self.pairs.is_empty()).then_some("there are no pairs unless requested");
         }
         if self.pairs.as_flattened().iter().any(|&body| body as usize / 32 >= self.flags.len()) {
             return Some("a pair is of two bodies");
         }
-        // One by one, so that what engines do for many at once is judged by something else.
+        // One by one, so that this check shares no code with the batched version of the engines.
         let mut flags = vec![0; self.flags.len()];
         self.pairs.as_flattened().iter().for_each(|&body| raise(&mut flags, body));
-        (flags != self.flags).then_some("flags are those of the pairs")
+        (flags != self.flags).then_some("flags agree with the pairs")
     }
 
-    /// Asserts that all parts agree, see [`Hits::broken_rule`].
+    /// Asserts that all parts of the answer agree: see [`Hits::broken_rule`].
     ///
     /// # Panics
     ///
-    /// Where they do not.
+    /// Panics if they do not.
     ///
     /// ```
     /// use hitmask::{Ask, Hits};
@@ -164,13 +164,13 @@ impl Hits {
     }
 }
 
-/// Raises the flags of both bodies of each of some pairs, which ascend.
+/// Sets the flags of both bodies of each pair. Pairs must ascend.
 #[inline(always)]
 pub(crate) fn raise_flags(flags: &mut [u32], pairs: &[[u32; 2]]) {
     debug_assert!(pairs.is_sorted(), "pairs ascend");
     let (some, rest) = pairs.as_chunks::<16>();
     for pairs in some {
-        // The lower indices are mostly in one word, which is written once then.
+        // The lower indices mostly share one word, which is then written once.
         let word = pairs[0][0] / 32;
         if pairs[15][0] / 32 == word {
             flags[word as usize] |= pairs.iter().fold(0, |bits, [i, _]| bits | 1 << (i % 32));
@@ -186,7 +186,7 @@ pub(crate) fn raise_flags(flags: &mut [u32], pairs: &[[u32; 2]]) {
     rest.iter().flatten().for_each(|&body| raise(flags, body));
 }
 
-/// Raises the flag of a body.
+/// Sets the flag of a body.
 #[inline(always)]
 fn raise(flags: &mut [u32], body: u32) {
     flags[body as usize / 32] |= 1 << (body % 32);

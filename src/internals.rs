@@ -1,5 +1,4 @@
-//! Kernels by themselves, for the project's own benchmarks. No part of what the library promises: any version may
-//! change it.
+//! Kernels on their own, for the project's benchmarks and tools. Not part of the public API: any version may change it.
 
 use crate::bits::rows::{self, Rows, meet_in};
 use crate::cpu::broad::strips::Strips;
@@ -25,28 +24,28 @@ use crate::world::mask::Mask;
 use crate::world::packed::Body;
 use crate::world::pose::texel::sample;
 
-/// The shader modules as they are sent to the driver: the name and the text of each.
+/// Returns the shader modules as sent to the driver: the name and the text of each.
 #[cfg(feature = "gpu")]
 pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
     let made = |module: Module| (module.name, module.source(Wide::Words));
     modules::ALL.into_iter().map(made).chain([("door", door::shader(Wide::Words))])
 }
 
-/// Those that are others where the GPU has integers of 64 bits.
+/// Returns the modules that differ if the GPU has 64-bit integers.
 #[cfg(feature = "gpu")]
 pub fn int64_shaders() -> impl Iterator<Item = (&'static str, String)> {
     let made = |module: Module| (module.name, module.source(Wide::Native));
     modules::ALL.into_iter().filter(Module::has_wide).map(made).chain([("door", door::shader(Wide::Native))])
 }
 
-/// What a GPU is asked, with the right answers, as plain data.
+/// The inputs for a GPU with the right answers, as plain data.
 #[cfg(feature = "gpu")]
 pub mod vectors {
     pub use crate::gpu::vectors::{Command, Expected, Function, Module, PAGE, Step, Upload, atlas, functions, modules};
 }
 
-/// Options of an engine that, on a GPU in software too, looks columns up in tables and samples turned sprites, as on
-/// hardware. Its dispatches stay as short as they are in software.
+/// Returns options for an engine that uses tables of columns and samples turned sprites as on hardware, also on a
+/// software GPU. Its dispatches stay as short as in software.
 #[cfg(feature = "gpu")]
 #[must_use]
 pub fn as_hardware(mut options: gpu::Options) -> gpu::Options {
@@ -54,19 +53,19 @@ pub fn as_hardware(mut options: gpu::Options) -> gpu::Options {
     options
 }
 
-/// The bytes of the counts at the beginning of [`Results::counts`](crate::gpu::Results::counts)'s buffer.
+/// The size in bytes of the counts at the start of the buffer of [`Results::counts`](crate::gpu::Results::counts).
 #[cfg(feature = "gpu")]
 pub const HEADER_BYTES: u64 = header::BYTES;
 
-/// The lengths of the lists that a step on the GPU has made, by name, from the bytes of the buffer in which
-/// [`Results::counts`](crate::gpu::Results::counts) lie; at least [`HEADER_BYTES`].
+/// Returns the lengths of the lists that a step on the GPU has made, by name, from at least [`HEADER_BYTES`] bytes of
+/// the buffer of [`Results::counts`](crate::gpu::Results::counts).
 #[cfg(feature = "gpu")]
 #[must_use]
 pub fn lists(bytes: &[u8]) -> Vec<(&'static str, u64)> {
     header::lists(bytes)
 }
 
-/// The bodies of the text of a CSV file, without a file.
+/// Reads bodies from the text of a CSV file.
 #[cfg(feature = "scene")]
 pub fn bodies_of_csv(text: &[u8]) -> Result<Vec<scene::BodySpec>> {
     let mut bodies = Vec::new();
@@ -74,11 +73,11 @@ pub fn bodies_of_csv(text: &[u8]) -> Result<Vec<scene::BodySpec>> {
     Ok(bodies)
 }
 
-/// Numbers of 32 bits that are looked at at once.
+/// The number of 32-bit numbers handled at once.
 pub const WIDTH: usize = crate::simd::WIDTH;
 
-/// How many of these boxes, by their left, right, top and bottom sides, meet one of which the sides lie at `near` and
-/// `far`.
+/// Returns how many of these boxes, given by their left, right, top and bottom sides, meet one with its sides at `near`
+/// and `far`.
 #[must_use]
 pub fn count_boxes(simd: Simd, blocks: &[[[i32; WIDTH]; 4]], near: i32, far: i32) -> u32 {
     simd.run(CountBoxes { blocks, near, far })
@@ -109,7 +108,7 @@ impl Kernel for CountBoxes<'_> {
 pub struct Sort(Strips);
 
 impl Sort {
-    /// Sorts all bodies anew.
+    /// Sorts all bodies from scratch.
     pub fn run(&mut self, world: &World, simd: Simd) -> Result<()> {
         self.0.sort(world.packed(), Means { simd, team: Team { helpers: None }, room: &Room::default() })
     }
@@ -120,7 +119,7 @@ impl Sort {
 pub struct MaskPair<'a>([Rows<'a>; 2]);
 
 impl<'a> MaskPair<'a> {
-    /// Their rows, with the blocks of large ones or without.
+    /// Returns their rows, with the blocks of large masks or without.
     #[must_use]
     pub fn new(a: &'a Mask, b: &'a Mask, offset: [i32; 2], blocks: bool) -> Self {
         let placed = |mask: &'a Mask, [x, y]: [i32; 2]| {
@@ -132,19 +131,19 @@ impl<'a> MaskPair<'a> {
         Self([placed(a, [0, 0]), placed(b, offset)])
     }
 
-    /// Whether some pixel is set in both.
+    /// Returns whether some pixel is set in both.
     #[must_use]
     pub fn meet(&self, simd: Simd) -> bool {
         rows::meet(|| simd, &self.0[0], &self.0[1])
     }
 
-    /// How many are.
+    /// Returns how many pixels are set in both.
     #[must_use]
     pub fn area(&self, simd: Simd) -> u64 {
         rows::area(simd, &self.0[0], &self.0[1])
     }
 
-    /// How many of some pairs have a pixel in common.
+    /// Returns how many of some pairs have a pixel in common.
     #[must_use]
     pub fn count(simd: Simd, pairs: &[Self]) -> usize {
         simd.run(Pairs(pairs))
@@ -158,7 +157,7 @@ impl Kernel for Pairs<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> usize {
-        // No closure, which would be compiled without the kernel's instructions.
+        // No closure: it would be compiled without the kernel's instructions.
         let mut hits = 0;
         for MaskPair([a, b]) in self.0 {
             hits += usize::from(meet_in(lanes, a, b));
@@ -167,7 +166,7 @@ impl Kernel for Pairs<'_> {
     }
 }
 
-/// The bits of as many words of both that are set in both: the least that a comparison of masks can take.
+/// Counts the bits set in both of as many words of each: a lower bound for comparing masks.
 #[must_use]
 pub fn count_common(simd: Simd, a: &[u64], b: &[u64]) -> u64 {
     simd.run(CountCommon(a, b))
@@ -188,13 +187,13 @@ fn bodies(world: &World) -> impl Iterator<Item = Body> + '_ {
     (0..world.packed().len()).map(|index| world.packed().body(index))
 }
 
-/// The pixels around all sprites of a world, in whole words.
+/// Returns the number of pixels around all sprites of a world, in whole words.
 #[must_use]
 pub fn pixels(world: &World) -> u64 {
     bodies(world).map(|body| 64 * body.painted_words() as u64).sum()
 }
 
-/// Paints all bodies of a world of turned sprites, one after the other into the same words.
+/// Paints all bodies of a world of turned sprites, one after another into the same words.
 pub fn paint(simd: Simd, world: &World, words: &mut Vec<u64>) {
     let most = bodies(world).map(|body| body.painted_words()).max().unwrap_or(0);
     words.resize(most, 0);
@@ -218,7 +217,7 @@ impl Kernel for Paint<'_> {
     }
 }
 
-/// The same pixels, a word at a time, as where sprites are too large to be painted ahead; a checksum of them.
+/// Paints the same pixels a word at a time, as for sprites too large to be painted ahead, and returns a checksum.
 #[must_use]
 pub fn sample_all(world: &World) -> u64 {
     let packed = world.packed();
@@ -231,34 +230,34 @@ pub fn sample_all(world: &World) -> u64 {
     words.fold(0, |all, word| all ^ word)
 }
 
-/// Two convex cores by their vertices, the sum of their radii, and the way of the first.
+/// Two convex cores by their vertices, the sum of their radii, and the motion of the first.
 #[derive(Clone, Debug)]
 pub struct Cores {
     /// The vertices of the first.
     pub a: Vec<Point>,
     /// The vertices of the second.
     pub b: Vec<Point>,
-    /// The sum of their radii.
+    /// The sum of the radii.
     pub radius: i32,
-    /// How far the first moves.
+    /// The motion of the first.
     pub sweep: Point,
 }
 
 impl Cores {
-    /// Whether no direction parts them, at rest.
+    /// Returns whether no direction separates them, at rest.
     #[must_use]
     pub fn together(&self, touch: Touch) -> bool {
         predicate::apart(Core::Hull(&self.a), Core::Hull(&self.b), Point::ZERO, self.radius, touch).is_none()
     }
 
-    /// Whether they hit, the first moved all its way or not at all.
+    /// Returns whether they hit, with the first swept along its whole motion.
     #[must_use]
     pub fn meet(&self, moving: bool, touch: Touch) -> bool {
         let sweep = if moving { self.sweep } else { Point::ZERO };
         predicate::meets(Core::Hull(&self.a), Core::Hull(&self.b), sweep, self.radius, touch)
     }
 
-    /// When they first hit.
+    /// Returns the tick at which they first hit.
     #[must_use]
     pub fn first_contact(&self, touch: Touch) -> Option<u32> {
         predicate::first_contact(Core::Hull(&self.a), Core::Hull(&self.b), self.sweep, self.radius, touch)

@@ -1,9 +1,8 @@
-//! Exact and pixel-perfect 2D collision for a whole scene at once, on the GPU and on the CPU, with the same bits on
-//! both.
+//! Exact, pixel-perfect 2D collision for a whole scene at once, on the GPU and on the CPU, with identical bits on both.
 //!
 //! A [`World`] holds [`Shape`]s (boxes, circles, capsules, polygons, sprites with alpha masks) and bodies in poses
-//! (rotation, scale, flip, any matrix), at rest or moving. An [`Engine`] answers which bodies hit which: every pair, in
-//! order, and on request what each pair carries.
+//! (rotation, scale, flip, any matrix), at rest or moving. An [`Engine`] finds the bodies that hit each other. It
+//! returns every pair, sorted, and each pair's details on request.
 //!
 //! ```
 //! use hitmask::{Ask, Body, Engine, Linear, Mask, Shape, World};
@@ -12,24 +11,24 @@
 //! let ship = world.add_shape(Shape::sprite(Mask::from_rows(&["..#..", ".###.", "#####"])?).anchored([2.5, 1.5])?)?;
 //! let shot = world.add_shape(Shape::circle(1.0)?)?;
 //! world.add(&Body::new(ship, [10.0, 10.0]).posed(Linear::turned(30.0)))?;
-//! world.add(&Body::new(shot, [0.0, 10.0]).moving([40.0, 0.0]))?; // much faster than it is large
+//! world.add(&Body::new(shot, [0.0, 10.0]).moving([40.0, 0.0]))?; // moves much farther than its size
 //! let hits = Engine::cpu()?.run(&world, Ask::Details)?;
 //! assert_eq!(hits.pairs, [[0, 1]]);
 //! println!("after {:.2} of the step, {:?} pixels", hits.details[0].fraction(), hits.details[0].area);
 //! # Ok::<(), hitmask::Error>(())
 //! ```
 //!
-//! What makes all engines agree is the lattice of [`geometry`]: every number is snapped to an integer once, when it
-//! enters a world. From there no float decides anything, and [`Engine::Reference`], [`Engine::Cpu`] and `Engine::Gpu`
-//! give the same answer to the last bit; [`Engine::auto`] takes whichever a game pays less for.
+//! All engines agree because of the lattice of [`geometry`]: every number is snapped to an integer once, when it enters
+//! a world. From then on no float decides anything, so [`Engine::Reference`], [`Engine::Cpu`] and `Engine::Gpu` give
+//! the same answer to the last bit. [`Engine::auto`] picks whichever of CPU and GPU is faster.
 //!
-//! How to despawn, to know what began, to stop at the floor, and more of what a game asks first, is told in the
-//! [`guide`]. What a hit is, to the bit, is spelled out in [`contract`].
+//! The [`guide`] shows how to remove bodies, to tell new hits from old ones, to stop at the floor, and more that a game
+//! needs first. The [`contract`] defines a hit to the bit.
 //!
 //! # Features
 //!
-//! `gpu` (default): the engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files (JSON,
-//! CSV, PNG).
+//! `gpu` (default): the GPU engine on wgpu, which is re-exported as `hitmask::wgpu`. `scene` (default): scene files
+//! (JSON, CSV, PNG).
 
 #[cfg(feature = "gpu")]
 pub mod auto;
@@ -54,7 +53,7 @@ pub mod scene;
 mod simd;
 mod world;
 
-/// Points, boxes, the lattice of 1/256 unit to which all is snapped, and where shapes have landed on it.
+/// Points, boxes, the lattice of 1/256 unit to which everything is snapped, and the pieces of bodies placed on it.
 pub mod geometry {
     pub use crate::ground::aabb::Aabb;
     pub use crate::ground::lattice::{ANCHOR, MOTION, Point, RADIUS, RAY, SUBPIXELS, WORLD, fix};
@@ -73,19 +72,19 @@ pub mod mask {
 }
 
 pub mod query {
-    //! Questions without a step: what lies at a point, what a ray meets, what a body would hit, what is nearest.
+    //! Queries without a step: the bodies at a point, along a ray, hit by a body, or nearest.
     //!
-    //! [`Queries`] keeps an index of a world's bodies. [`Queries::on`] gives a [`Search`], which takes any
+    //! [`Queries`] keeps an index of a world's bodies. [`Queries::on`] returns a [`Search`], which takes any
     //! [`Question`].
 
     pub use crate::queries::{Answers, Queries, Question, Search, Slide, Sweep};
     pub use crate::questions::{BodyHit, Near, Nearby, Ray, RayContact, RayHit, Region, Spot};
 }
 
-/// What a game makes of an answer: what began and ended, what stops a body, which pixels two bodies share; and how a
-/// character walks.
+/// Responding to hits: the pairs that began and ended, the stop of a body, the pixels that two bodies share, and a
+/// walking character.
 ///
-/// The way out of a hit is [`contact`](crate::contact()).
+/// [`contact`](crate::contact()) finds the shortest way out of a hit.
 pub mod response {
     pub use crate::host::contact::overlap_mask;
     pub use crate::host::events::{Event, Events};

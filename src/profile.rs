@@ -1,11 +1,11 @@
-//! What the last step of an engine cost, stage by stage.
+//! The cost of the last step of an engine, stage by stage.
 
 use std::time::{Duration, Instant};
 
-/// What measures a [`Stage`].
+/// The clock that measures a [`Stage`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
-    /// The host's clock, from before the stage to behind it.
+    /// The host's clock, from before the stage to after it.
     Host,
     /// The GPU's own timestamps.
     Gpu,
@@ -14,33 +14,34 @@ pub enum Clock {
 /// A stage of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// Its name: the same in every step, on the CPU and on the GPU where both have it.
+    /// The name: the same in every step, and on the CPU and the GPU if both have the stage.
     pub name: &'static str,
-    /// What it took.
+    /// The time that it took.
     pub time: Duration,
-    /// By which clock.
+    /// The clock that measured it.
     pub clock: Clock,
 }
 
-/// The stages of a step, in their order; a stage that a step does not need is not there.
+/// The stages of a step, in order. Stages that a step does not need are absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// The stages. Those of [`Clock::Gpu`] run while the host waits in others.
+    /// The stages. Those of [`Clock::Gpu`] run while the host waits in other stages.
     pub stages: Vec<Stage>,
     /// The pairs that the broad phase left to the narrow phase.
     pub candidates: u64,
-    /// The dispatch that took the GPU longest, by its entry point, where `gpu::Options::dispatches` has each timed.
+    /// The dispatch that took the GPU longest, named by its entry point. `None` unless `gpu::Options::dispatches` is
+    /// on, which times each dispatch.
     pub longest: Option<Stage>,
 }
 
 impl Profile {
-    /// Forgets all, but keeps the memory.
+    /// Clears the profile, keeping its memory.
     pub(crate) fn clear(&mut self) {
         self.stages.clear();
         (self.candidates, self.longest) = (0, None);
     }
 
-    /// Adds to the stage `name` of the host the time since `start`, and gives the time now.
+    /// Adds the time since `start` to the host's stage `name`, and returns the current time.
     pub(crate) fn lap(&mut self, name: &'static str, start: Instant) -> Instant {
         let now = Instant::now();
         self.add(name, now - start, Clock::Host);
@@ -55,7 +56,7 @@ impl Profile {
         }
     }
 
-    /// Notes of a dispatch what it took.
+    /// Records the time of a dispatch.
     #[cfg(feature = "gpu")]
     pub(crate) fn dispatch(&mut self, name: &'static str, time: Duration) {
         if self.longest.is_none_or(|longest| longest.time < time) {

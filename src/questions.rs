@@ -1,4 +1,4 @@
-//! Questions to a world as it stands, and the answers to them.
+//! Queries about a world at rest, and the answers to them.
 
 use std::cmp::Ordering;
 
@@ -6,10 +6,10 @@ use crate::ground::vec2::Vec2;
 use crate::hits::Detail;
 use crate::world::body::BodyId;
 
-/// Which bodies hold a point: convex bodies and polygons whose closed set does, sprites that paint the pixel in which
-/// it lies.
+/// A query for the bodies at a point: convex bodies and polygons that contain it, edges included, and sprites that
+/// paint its pixel.
 ///
-/// Asked by [`Search::all`](crate::query::Search::all) and its like, as every question here.
+/// Run it, like every query of this module, with [`Search::all`](crate::query::Search::all) and its siblings.
 ///
 /// ```
 /// use hitmask::query::{Queries, Spot};
@@ -24,34 +24,34 @@ use crate::world::body::BodyId;
 /// let search = queries.on(&world);
 /// search.all(&Spot::new([2.5, 0.5]), &mut found)?;
 /// assert_eq!(found, [arrow, tile]);
-/// assert_eq!(search.first(&Spot::new([2.5, 0.5]).hitting(2))?, Some(tile)); // on layer 2 alone
-/// assert!(!search.any(&Spot::new([0.5, 0.5]))?); // nothing is solid there
+/// assert_eq!(search.first(&Spot::new([2.5, 0.5]).hitting(2))?, Some(tile)); // only layer 2
+/// assert!(!search.any(&Spot::new([0.5, 0.5]))?); // no solid texel there
 /// # Ok::<(), hitmask::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
     /// The point, in units.
     pub at: Vec2,
-    /// The layers that are looked at, a bit each; by default all.
+    /// The mask of layers to search; by default all.
     pub hits: u32,
 }
 
 impl Spot {
-    /// A point in units, on all layers.
+    /// Makes a query for a point in units, on all layers.
     #[must_use]
     pub fn new(at: impl Into<Vec2>) -> Self {
         Self { at: at.into(), hits: u32::MAX }
     }
 
-    /// On these layers alone.
+    /// Restricts the query to these layers.
     #[must_use]
     pub fn hitting(self, hits: u32) -> Self {
         Self { hits, ..self }
     }
 }
 
-/// Which bodies hit an axis-aligned box, as they would a body of that shape: where touching counts, closed sets that
-/// meet are enough; else interiors overlap, so that a box without area meets nothing.
+/// A query for the bodies that hit an axis-aligned box, as they would hit a body of that shape. If touching is a hit, a
+/// shared edge or corner is enough; otherwise interiors must overlap, so a box without area hits nothing.
 ///
 /// ```
 /// use hitmask::query::{Queries, Region};
@@ -60,7 +60,7 @@ impl Spot {
 /// let mut world = World::default();
 /// let ball = world.add_shape(Shape::circle(1.0)?)?;
 /// let inside = world.add(&Body::new(ball, [5, 5]))?;
-/// world.add(&Body::new(ball, [10.9, 10.9]))?; // its bounds alone reach into the box
+/// world.add(&Body::new(ball, [10.9, 10.9]))?; // only its bounds reach into the box
 /// let (mut queries, mut found) = (Queries::new(), Vec::new());
 /// queries.on(&world).all(&Region::new([0, 0], [10, 10]), &mut found)?;
 /// assert_eq!(found, [inside]);
@@ -72,32 +72,33 @@ pub struct Region {
     pub min: Vec2,
     /// The largest corner, in units.
     pub max: Vec2,
-    /// The layers that are looked at, a bit each; by default all.
+    /// The mask of layers to search; by default all.
     pub hits: u32,
 }
 
 impl Region {
-    /// From the smallest corner to the largest, in units, on all layers.
+    /// Makes a query for the box between two corners, the smallest and the largest, in units, on all layers.
     #[must_use]
     pub fn new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Self {
         Self { min: min.into(), max: max.into(), hits: u32::MAX }
     }
 
-    /// On these layers alone.
+    /// Restricts the query to these layers.
     #[must_use]
     pub fn hitting(self, hits: u32) -> Self {
         Self { hits, ..self }
     }
 }
 
-/// Which bodies a ray meets, from a point to a point, and when: the ticks of its whole way are 65,536. Where touching
-/// counts, it meets closed sets, else interiors. With a radius it is as thick as a circle of that radius that goes
-/// along it.
+/// A query for the bodies that a ray between two points hits, and when: it takes 65,536 ticks for its whole length. If
+/// touching is a hit, reaching an edge is enough; otherwise the ray must enter an interior. A ray with a radius acts as
+/// a circle of that radius moving along it.
 ///
-/// **Where touching does not count ([`Touch::Excluded`](crate::Touch), the default), a thin ray exactly along the edges
-/// of pixels meets no sprite**, however solid: the interior of a sprite is that of each pixel by itself. A ray straight
-/// down from `x = 220` is such a one. Nor does it meet anything where two bodies adjoin, such as two tiles of a level.
-/// Give it a thickness of a lattice step, `.thick(1.0 / 256.0)`, or begin in the middle of a pixel.
+/// **If touching is not a hit ([`Touch::Excluded`](crate::Touch), the default), a thin ray exactly along the edges of
+/// pixels hits no sprite**, however solid: each pixel of a sprite has an interior of its own. A ray straight down from
+/// `x = 220` is an example. Nor does a ray along the line where two bodies adjoin, such as two tiles of a level, hit
+/// either of them. Give it the thickness of a lattice step, `.thick(1.0 / 256.0)`, or start it in the middle of a
+/// pixel.
 ///
 /// ```
 /// use hitmask::query::{Queries, Ray};
@@ -117,38 +118,38 @@ impl Region {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Where it begins, in units.
+    /// The start, in units.
     pub from: Vec2,
-    /// Where it ends, in units: at most 1,048,576 from its beginning in x and in y.
+    /// The end, in units: at most 1,048,576 from the start in x and in y.
     pub to: Vec2,
-    /// Half its thickness, in units, at most 16,384; by default 0.
+    /// Half the thickness, in units, at most 16,384; by default 0.
     pub radius: f64,
-    /// The layers that are looked at, a bit each; by default all.
+    /// The mask of layers to search; by default all.
     pub hits: u32,
 }
 
 impl Ray {
-    /// From a point to a point in units, thin, on all layers.
+    /// Makes a query for a thin ray between two points in units, on all layers.
     #[must_use]
     pub fn new(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Self {
         Self { from: from.into(), to: to.into(), radius: 0.0, hits: u32::MAX }
     }
 
-    /// With this radius, half its thickness: it meets what lies within so many units of it.
+    /// Sets the radius, half the thickness, in units.
     #[must_use]
     pub fn thick(self, radius: f64) -> Self {
         Self { radius, ..self }
     }
 
-    /// On these layers alone.
+    /// Restricts the query to these layers.
     #[must_use]
     pub fn hitting(self, hits: u32) -> Self {
         Self { hits, ..self }
     }
 }
 
-/// Which bodies are nearest to a point. The distance is that from the closed body, 0 where it holds the point; of a
-/// sprite from the squares of the pixels that it paints. Of equal distances the lower index comes first.
+/// A query for the bodies nearest to a point. The distance is 0 if the body contains the point; that of a sprite is to
+/// the squares of the pixels that it paints. Bodies at equal distances are sorted by index.
 ///
 /// ```
 /// use hitmask::query::{Near, Queries};
@@ -171,87 +172,88 @@ pub struct Near {
     pub at: Vec2,
     /// The largest distance, in units, 0 or more; by default infinite.
     pub within: f64,
-    /// The most bodies; by default all.
+    /// The maximum number of bodies; by default unlimited.
     pub count: usize,
-    /// The layers that are looked at, a bit each; by default all.
+    /// The mask of layers to search; by default all.
     pub hits: u32,
 }
 
 impl Near {
-    /// All bodies by their distance from a point in units, on all layers.
+    /// Makes a query for all bodies on all layers, by their distance from a point in units.
     #[must_use]
     pub fn new(at: impl Into<Vec2>) -> Self {
         Self { at: at.into(), within: f64::INFINITY, count: usize::MAX, hits: u32::MAX }
     }
 
-    /// Those at most so far away, in units.
+    /// Restricts the query to bodies at most `within` units away.
     #[must_use]
     pub fn within(self, within: f64) -> Self {
         Self { within, ..self }
     }
 
-    /// At most so many.
+    /// Limits the number of bodies found.
     #[must_use]
     pub fn count(self, count: usize) -> Self {
         Self { count, ..self }
     }
 
-    /// On these layers alone.
+    /// Restricts the query to these layers.
     #[must_use]
     pub fn hitting(self, hits: u32) -> Self {
         Self { hits, ..self }
     }
 }
 
-/// A body that a [`Ray`] meets; [`World::ray_contact`](crate::World::ray_contact) tells where, and which way the edge
-/// faces there.
+/// A body that a [`Ray`] hits. [`World::ray_contact`](crate::World::ray_contact) finds the point and the normal of the
+/// hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RayHit {
     /// The body.
     pub body: BodyId,
-    /// The tick at which the ray meets it, 0 to 65,536: by then it has come so many 65,536ths of its way, rounded to
-    /// the lattice.
+    /// The tick at which the ray hits the body, 0 to 65,536: the ray has then covered `tick / 65,536` of its length,
+    /// rounded to the lattice.
     pub tick: u32,
 }
 
 impl RayHit {
-    /// The part of the ray's way after which it meets the body, 0 to 1. Of a ray almost along an edge it may be too
-    /// much, by up to the edge's length, as its end is rounded to the lattice: draw by
-    /// [`World::ray_contact`](crate::World::ray_contact).
+    /// Returns the fraction of the ray's length at which it hits the body, 0 to 1. For a ray almost along an edge it
+    /// may be too large, by up to the length of the edge, because the ray's end is rounded to the lattice; for drawing
+    /// use [`World::ray_contact`](crate::World::ray_contact).
     #[must_use]
     pub fn fraction(&self) -> f64 {
         f64::from(self.tick) / f64::from(crate::ground::ticks::TICKS)
     }
 }
 
-/// Where a [`Ray`] meets the edge of a body, see [`World::ray_contact`](crate::World::ray_contact).
+/// The point at which a [`Ray`] hits the edge of a body, see [`World::ray_contact`](crate::World::ray_contact).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayContact {
-    /// The point of the edge, in units; where the ray begins, if that is in the body or touches it.
+    /// The point on the edge, in units; the start of the ray, if that is in the body or touches it.
     pub at: Vec2,
-    /// The direction out of the body there, of length 1. `[0, 0]` where the ray begins in the body, or touches it
-    /// there: it enters by no edge, and is best ended.
+    /// The outward unit normal. `[0, 0]` if the ray begins in the body or touches it there: it enters through no edge,
+    /// and should end here.
     pub normal: [f64; 2],
-    /// Where a ray as thick begins that goes on from there, in units: its middle line, a lattice step off the edge. In
-    /// an inner corner, also of one body, that may be in the next side, which then tells the normal `[0, 0]`.
+    /// The start, in units, for a ray of the same thickness that continues from here, such as a reflection: one lattice
+    /// step off the edge. In an inner corner, even of a single body, this may lie in the adjoining side; that ray then
+    /// gets the normal `[0, 0]`.
     pub beside: Vec2,
 }
 
-/// A body that is hit by one that is not in the world.
+/// A body of the world that is hit by a body outside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyHit {
     /// The body of the world.
     pub body: BodyId,
-    /// What the pair carries, the body that is not in the world coming first.
+    /// The detail of the pair, in which the body outside the world comes first.
     pub detail: Detail,
 }
 
-/// A body, and how far it is from a point. The nearer comes before the farther, and of equal distances the lower index.
+/// A body and its distance from a point. Sorts by distance, then by index.
 #[derive(Clone, Copy, Debug)]
 pub struct Nearby {
     /// The body.
     pub body: BodyId,
-    /// Its distance, in units.
+    /// The distance, in units.
     pub distance: f64,
 }
 

@@ -1,8 +1,8 @@
-//! The definition, spelled out: all pairs, pixel by pixel, at each tick that a sprite moves on, in unbounded integers.
-//! Plain before fast; every engine must equal it.
+//! The definition of a hit in code: compares all pairs, pixel by pixel, at each tick at which a sprite moves on, in
+//! 128-bit integers. It is simple rather than fast; every engine must give the same answer.
 //!
-//! It shares nothing with what is judged by it but shapes and bodies as they entered: it snaps, lands, paints, moves
-//! and gathers by itself.
+//! It shares nothing with the engines except shapes and bodies as the caller added them: it snaps, lands, paints, moves
+//! and gathers on its own.
 
 mod picture;
 pub(crate) mod questions;
@@ -25,7 +25,7 @@ type P = [i128; 2];
 /// The ticks of a step.
 const TICKS: i128 = 1 << 16;
 
-/// Answers by comparing every body with every other.
+/// Returns the answer, found by comparing every body with every other.
 #[must_use]
 pub(crate) fn run(world: &World, ask: Ask) -> Hits {
     let mut hits = Hits::none(world.indices());
@@ -41,7 +41,7 @@ pub(crate) fn run(world: &World, ask: Ask) -> Hits {
     hits
 }
 
-/// Compares every body with every other: those pairs that hit, in order, and what they carry.
+/// Compares every body with every other, and returns the pairs that hit, in order, with their details.
 pub(crate) fn pairs(world: &World) -> impl Iterator<Item = ([u32; 2], Detail)> {
     let bodies: Vec<_> = world.ids().filter_map(|id| Some((id, Placed::new(world, &world.body(id)?)?))).collect();
     let all = 0..bodies.len();
@@ -58,7 +58,7 @@ pub(crate) fn pairs(world: &World) -> impl Iterator<Item = ([u32; 2], Detail)> {
 /// A body, snapped.
 struct Placed {
     form: Form,
-    /// Its motion within the step.
+    /// The motion within the step.
     motion: P,
     layer: u32,
     hits: u32,
@@ -66,19 +66,19 @@ struct Placed {
 }
 
 enum Form {
-    /// The pieces of a convex body or polygon where they land, and the radius.
+    /// The landed pieces of a convex body or polygon, and the radius.
     Convex(Vec<Vec<P>>, i128),
-    /// What a sprite paints where it starts, and how it moves.
+    /// The pixels that a sprite paints at its start, and its motion, if any.
     Sprite(Picture, Option<Moving>),
-    /// Nothing.
+    /// A body that hits nothing.
     Empty,
 }
 
 /// A sprite's motion.
 struct Moving {
-    /// The ticks from which on it stands on other pixels, in order, and how far these are from where it starts.
+    /// The ticks at which it moves on to other pixels, in order, and its offsets from its start from then on.
     way: Vec<(i128, P)>,
-    /// What it paints where it ends.
+    /// The pixels that it paints at its end.
     end: Picture,
 }
 
@@ -124,19 +124,19 @@ impl Form {
     }
 }
 
-/// Where a point of a convex shape lands.
+/// Returns where a point of a convex shape lands.
 fn lands(shape: &Shape, linear: Linear, at: P, p: Point) -> P {
     let local = sub([p.x, p.y].map(i128::from), [shape.anchor.x, shape.anchor.y].map(i128::from));
     let along = |row: [f64; 2]| (dot(row.map(|v| snap(v, 24)), local) + (1 << 23)) >> 24;
     add(at, [along(linear.x), along(linear.y)])
 }
 
-/// Units to steps of the lattice.
+/// Converts units to lattice steps.
 fn fix(v: f64) -> i128 {
     (256.0 * v + 0.5).floor() as i128
 }
 
-/// To so many fractional bits.
+/// Rounds to `bits` fractional bits.
 fn snap(v: f64, bits: i32) -> i128 {
     (v * 2.0_f64.powi(bits) + 0.5).floor() as i128
 }
@@ -157,25 +157,25 @@ fn dot(p: P, q: P) -> i128 {
     p[0] * q[0] + p[1] * q[1]
 }
 
-/// The pixel that holds a point.
+/// Returns the pixel that contains a point.
 fn pixel([x, y]: P) -> P {
     [x >> 8, y >> 8]
 }
 
-/// How far a motion has come by a tick.
+/// Returns the part of a motion that is covered by tick `k`.
 fn come([x, y]: P, k: i128) -> P {
     let by = |motion: i128| (k * motion + (1 << 15)) >> 16;
     [by(x), by(y)]
 }
 
-/// The way of a moving sprite. It never comes back to pixels that it has left, so bisection finds each tick.
+/// Returns the way of a moving sprite. A sprite never returns to pixels that it has left, so bisection finds each tick.
 fn way(from: P, motion: P) -> Vec<(i128, P)> {
     let offset = |k: i128| sub(pixel(add(from, come(motion, k))), pixel(from));
     let next = |&(k, there): &(i128, P)| first_tick(k, TICKS, |k| offset(k) != there).map(|k| (k, offset(k)));
     successors(Some((0, [0, 0])), next).skip(1).collect()
 }
 
-/// How many pixels a sprite stands from its start at a tick.
+/// Returns the offset of a sprite from its start at tick `k`, in pixels.
 fn offset(moving: Option<&Moving>, k: i128) -> P {
     let gone = moving.map(|Moving { way, .. }| &way[..way.partition_point(|&(from, _)| from <= k)]);
     gone.and_then(|gone| gone.last()).map_or([0, 0], |&(_, offset)| offset)
@@ -185,10 +185,10 @@ fn moved(pixels: &[P], by: P) -> Vec<P> {
     pixels.iter().map(|&pixel| add(pixel, by)).collect()
 }
 
-/// The pixels that two bodies share, or that a convex body covers.
+/// The pixels that two sprites share, or those of a sprite that a convex body covers.
 type Shared = Vec<P>;
 
-/// What a pair carries, if it hits.
+/// Returns the details of a pair, if it hits.
 fn meet(a: &Placed, b: &Placed, touch: Touch) -> Option<Detail> {
     let timed = |tick: i128| (a.moves() || b.moves()).then_some([tick as u32, 1 << 16]);
     let carried = |(tick, shared): (i128, Shared)| {
@@ -221,7 +221,7 @@ fn meet(a: &Placed, b: &Placed, touch: Touch) -> Option<Detail> {
     }
 }
 
-/// The first tick of `low..=high` by bisection; nothing where it does not meet by the last.
+/// Returns the first tick of `low..=high` for which `meets` is true, by bisection; `None` if it is false for `high`.
 fn first_tick(mut low: i128, mut high: i128, meets: impl Fn(i128) -> bool) -> Option<i128> {
     if !meets(high) {
         return None;
@@ -240,7 +240,7 @@ fn first_tick(mut low: i128, mut high: i128, meets: impl Fn(i128) -> bool) -> Op
     Some(high)
 }
 
-/// The first tick at which two sprites hit, and the pixels that both paint then.
+/// Returns the first tick at which two sprites hit, and the pixels that both paint then.
 fn sprites(a: &Placed, b: &Placed, touch: Touch) -> Option<(i128, Shared)> {
     let (Form::Sprite(a_start, a_moving), Form::Sprite(b_start, b_moving)) = (&a.form, &b.form) else { return None };
     let mut at: P = [0, 0];
@@ -256,12 +256,12 @@ fn sprites(a: &Placed, b: &Placed, touch: Touch) -> Option<(i128, Shared)> {
     for k in ticks {
         let to_b = offset(b_moving.as_ref(), k);
         let to = sub(offset(a_moving.as_ref(), k), to_b);
-        // Unit steps, those in x first.
+        // Unit steps, x first.
         for axis in 0..2 {
             while at[axis] != to[axis] {
                 at[axis] += (to[axis] - at[axis]).signum();
                 if let Some(shared) = look(at) {
-                    // Where they are seen.
+                    // In world coordinates.
                     return Some((k, moved(&shared, to_b)));
                 }
             }
@@ -272,7 +272,7 @@ fn sprites(a: &Placed, b: &Placed, touch: Touch) -> Option<(i128, Shared)> {
     sprites_meet(a_end, [0, 0], b_end, touch).map(|shared| (TICKS, shared))
 }
 
-/// The pixels of both, the first moved by so many; nothing where they do not hit.
+/// Returns the pixels that both paint, the first moved by `by`; `None` if they do not hit.
 fn sprites_meet(a: &Picture, by: P, b: &Picture, touch: Touch) -> Option<Shared> {
     let has = |pixel: P| a.has(sub(pixel, by));
     let near = |[x, y]: P| (-1..=1).any(|dy| (-1..=1).any(|dx| has([x + dx, y + dy])));
@@ -281,7 +281,7 @@ fn sprites_meet(a: &Picture, by: P, b: &Picture, touch: Touch) -> Option<Shared>
     hit.then_some(shared)
 }
 
-/// The first tick at which a sprite and a convex body hit, and the pixels that this covers by then.
+/// Returns the first tick at which a sprite and a convex body hit, and the pixels that the convex body covers by then.
 fn sprite_and_convex(
     sprite: &Placed,
     convex: &Placed,
@@ -294,7 +294,7 @@ fn sprite_and_convex(
     let swept = |core: &Vec<P>, k0, k1| {
         hull([k0, k1].into_iter().flat_map(|k| core.iter().map(move |&p| add(p, come(convex.motion, k)))))
     };
-    // Each offset at which the sprite stays, with the ticks at which it comes there and goes on.
+    // Each offset at which the sprite stays, with the ticks at which it arrives and leaves.
     let mut stays: Vec<(P, i128, i128)> = vec![([0, 0], 0, TICKS)];
     for &(k, to) in moving.iter().flat_map(|moving| &moving.way) {
         for axis in 0..2 {
@@ -328,19 +328,19 @@ fn sprite_and_convex(
     hit.then(|| (TICKS, covered(&end, &ends, radius)))
 }
 
-/// The pixels whose squares' interiors overlap one of these hulls.
+/// Returns those of `pixels` whose squares' interiors overlap one of the hulls.
 fn covered(pixels: &[P], hulls: &[Vec<P>], radius: i128) -> Shared {
     let is = |pixel: &P| hulls.iter().any(|hull| cores_meet(&square(*pixel), hull, radius, Touch::Excluded));
     pixels.iter().copied().filter(is).collect()
 }
 
-/// The corners of a pixel's square, in order.
+/// Returns the corners of a pixel's square, in order.
 fn square([x, y]: P) -> Vec<P> {
     let [x0, y0, x1, y1] = [256 * x, 256 * y, 256 * (x + 1), 256 * (y + 1)];
     vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
 }
 
-/// How many pixels there are, and where they lie if there are any.
+/// Returns the number of pixels, and their overlap if there are any.
 fn told(pixels: &[P]) -> (u64, Option<Overlap>) {
     let all = |axis: usize| pixels.iter().map(move |pixel| pixel[axis]);
     let bounds = |axis: usize| all(axis).min().zip(all(axis).max());
@@ -355,7 +355,7 @@ fn told(pixels: &[P]) -> (u64, Option<Overlap>) {
     (pixels.len() as u64, overlap)
 }
 
-/// The vertices of the convex hull, in order (Andrew's monotone chain, 1979).
+/// Returns the vertices of the convex hull, in order (Andrew's monotone chain, 1979).
 pub(crate) fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
     let mut points: Vec<P> = points.collect();
     points.sort_unstable();
@@ -382,10 +382,10 @@ pub(crate) fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
     chain
 }
 
-/// Whether two cores hit, given as the vertices of their hulls in order, with the sum `radius` of their radii.
+/// Returns whether two cores hit, given as the vertices of their hulls in order. `radius` is the sum of their radii.
 #[must_use]
 pub(crate) fn cores_meet(a: &[P], b: &[P], radius: i128, touch: Touch) -> bool {
-    // What lies far apart is most of what is asked.
+    // Most cores are far apart.
     let far = |axis: usize| {
         let ends = |hull: &[P]| hull.iter().fold((i128::MAX, i128::MIN), |(l, h), p| (l.min(p[axis]), h.max(p[axis])));
         let ((a0, a1), (b0, b1)) = (ends(a), ends(b));
@@ -411,23 +411,23 @@ fn edges(hull: &[P]) -> impl Iterator<Item = (P, P)> + '_ {
     (0..hull.len()).map(|i| (hull[i], hull[(i + 1) % hull.len()]))
 }
 
-/// Whether the line along some edge of `a`, whose inside is on the left, has all of `b` on its right.
+/// Returns whether the line along some edge of `a`, whose inside is on the left, has all of `b` on its right.
 fn separated(a: &[P], b: &[P]) -> bool {
     edges(a).any(|(p, q)| b.iter().all(|&r| cross(sub(q, p), sub(r, p)) <= 0))
 }
 
-/// Whether a hull that has an area contains a point.
+/// Returns whether a hull contains a point; false if the hull has no area.
 fn contains(hull: &[P], r: P) -> bool {
     hull.len() > 2 && edges(hull).all(|(p, q)| cross(sub(q, p), sub(r, p)) >= 0)
 }
 
-/// Whether two segments cross at a point that is no end of either.
+/// Returns whether two segments cross at a point that is not an end of either.
 fn cross_properly(p: P, q: P, r: P, s: P) -> bool {
     let side = |a: P, b: P, c: P| cross(sub(b, a), sub(c, a)).signum();
     side(p, q, r) * side(p, q, s) < 0 && side(r, s, p) * side(r, s, q) < 0
 }
 
-/// The square of the distance of a point from a segment, and the scale that makes it whole.
+/// Returns the squared distance of a point from a segment as a fraction: numerator, then denominator.
 fn square_distance(r: P, p: P, q: P) -> [i128; 2] {
     let (edge, from) = (sub(q, p), sub(r, p));
     let along = dot(edge, from);

@@ -1,4 +1,4 @@
-//! What allocates nothing once it has been done before, and memory that stays as it is however long a world lives.
+//! Repeated work that allocates nothing, and memory that stays flat however long a world runs.
 
 #![expect(unsafe_code, reason = "an allocator that counts")]
 
@@ -16,26 +16,26 @@ use hitmask::response::Events;
 use hitmask::{Ask, Bodies, Body, BodyId, Hits, Shape, Touch, World, cpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
-/// The system's, counted.
+/// The system's allocator, with counters.
 struct Counting;
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 static BYTES: AtomicIsize = AtomicIsize::new(0);
 static MOST_BYTES: AtomicIsize = AtomicIsize::new(0);
 
-// SAFETY: all is the system's; beside it there are only two counters.
+// SAFETY: every call is passed on to the system's allocator; beside it, there are only counters.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Relaxed);
         let size = layout.size() as isize;
         MOST_BYTES.fetch_max(BYTES.fetch_add(size, Relaxed) + size, Relaxed);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller upholds the contract of this function, which is that of the system's allocator.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         BYTES.fetch_sub(layout.size() as isize, Relaxed);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller upholds the contract of this function, which is that of the system's allocator.
         unsafe { System.dealloc(at, layout) }
     }
 }
@@ -43,17 +43,17 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// One test at a time: all count alike.
+/// Runs one test at a time, as all share the counters.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// How often something allocates.
+/// Returns the number of allocations that something makes.
 fn allocations(mut work: impl FnMut()) -> usize {
     let before = ALLOCATIONS.load(Relaxed);
     work();
     ALLOCATIONS.load(Relaxed) - before
 }
 
-/// The most bytes that are held at once while something is done, beyond those before it.
+/// Returns the peak of bytes held while something runs, above those held before.
 fn most_bytes(work: impl FnOnce()) -> isize {
     let before = BYTES.load(Relaxed);
     MOST_BYTES.store(before, Relaxed);
@@ -80,7 +80,7 @@ fn a_single_edit_allocates_nothing() {
         }
     });
     assert_eq!(count, 0);
-    // What was removed leaves room for what comes.
+    // A removed body leaves room for a new one.
     world.remove(ids[7]).unwrap();
     assert_eq!(allocations(|| _ = world.add(&body).unwrap()), 0);
 }
@@ -96,7 +96,7 @@ fn events_allocate_nothing_after_the_first() {
             engine.run(crowd.world(), Ask::Pairs).unwrap()
         })
         .collect();
-    // All that there is to know, once.
+    // Everything once.
     let full = answers.iter().max_by_key(|hits| hits.pairs.len()).unwrap();
     for hits in [full, &Hits::default(), full, full, &Hits::default(), &Hits::default()] {
         events.update(crowd.world(), hits).unwrap();
@@ -112,8 +112,7 @@ fn events_allocate_nothing_after_the_first() {
     assert_eq!(told, answers.iter().map(|hits| hits.pairs.len()).sum::<usize>());
 }
 
-/// Bodies come and go, a few at each step, on the indices of those that went: no memory is taken but what the first
-/// steps took.
+/// Bodies come and go, a few at each step, and reuse freed indices: no memory is taken after the first steps.
 #[test]
 fn memory_is_flat_however_long_bullets_come_and_go() {
     let _alone = ALONE.lock();
@@ -136,7 +135,7 @@ fn memory_is_flat_however_long_bullets_come_and_go() {
             world.remove(ids[which]).unwrap();
             ids[which] = world.add(&body).unwrap();
         }
-        // Steps are many times as dear as what is watched here: one for a thousand frames.
+        // Steps cost much more than the edits that this test watches, so there is one per thousand frames.
         if frame % 1_000 == 0 {
             world.set_positions(Bodies::These(&ids[..8]), &positions).unwrap();
             engine.run_into(&world, Ask::Pairs, &mut hits).unwrap();
@@ -152,7 +151,7 @@ fn memory_is_flat_however_long_bullets_come_and_go() {
     assert!(grown < 100_000, "{grown} bytes more after {frames} frames than after a quarter of them");
 }
 
-/// After the first of its kind a steady step allocates only for what is told of it, not for what it works on.
+/// Once warmed up, a steady step allocates nothing, with no change and with few changes.
 #[test]
 fn a_steady_step_allocates_nothing() {
     let _alone = ALONE.lock();
@@ -197,10 +196,10 @@ fn questions_take_no_memory_after_the_first() {
         spots.len() + regions.len() + rays.len() + near.len() + hits.len()
     };
     let mut queries = Queries::new();
-    // The counter counts.
+    // The counter works.
     assert!(allocations(|| assert!(ask(queries.on(&world)) > 0)) > 10);
     assert_eq!(allocations(|| assert!(ask(queries.on(&world)) > 0)), 0);
-    // Nor does it to follow bodies that go a little way.
+    // Following bodies that move a little allocates nothing either.
     for body in world.ids().filter(|id| id.index() % 10 == 0).collect::<Vec<_>>() {
         let moved = world.body(body).unwrap();
         world.set(body, &Body { at: [moved.at.x + 0.5, moved.at.y].into(), ..moved }).unwrap();
@@ -209,8 +208,8 @@ fn questions_take_no_memory_after_the_first() {
     assert_eq!(allocations(|| assert!(ask(queries.on(&world)) > 0)), 0);
 }
 
-/// What a stream of pairs takes is what was stated, and what a step takes for bodies; also where details are asked for,
-/// where pairs have to be judged, and where several threads gather them.
+/// A stream of pairs takes the given memory, plus what a step takes for bodies; also if details are requested, if pairs
+/// must be judged, and if several threads gather them.
 #[test]
 fn a_stream_takes_the_memory_that_was_stated() {
     let _alone = ALONE.lock();
@@ -235,7 +234,7 @@ fn a_stream_takes_the_memory_that_was_stated() {
                 assert!(ended.unwrap().is_continue());
             });
             assert_eq!(count, bodies * (bodies - 1) / 2);
-            // Orders of bodies, and what each thread gathers and judges at a time.
+            // The orders of bodies, and what each thread gathers and judges at a time.
             let beside = 200 * bodies as isize + threads as isize * (1 << 20);
             let stated = stated as isize;
             let what = format!("{took} bytes for {stated}, {threads} threads, {ask:?}, {slices} slices");

@@ -1,5 +1,5 @@
-//! The games in `examples/` come to their ends, hold what they check of themselves, and print what they printed before:
-//! the texts are in `tests/examples/`, and `HITMASK_BLESS=1` writes them anew where a change of behaviour is meant.
+//! The examples run to their ends, pass their own checks, and print the texts committed in `tests/examples/`. After an
+//! intended change of behaviour, `HITMASK_BLESS=1` rewrites these texts.
 
 #![allow(clippy::duplicate_mod, reason = "each game draws with the same module")]
 
@@ -34,12 +34,12 @@ fn prints(name: &str, text: &str) {
     if std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1") {
         std::fs::write(&path, &text).unwrap();
     }
-    // Git may have written it with the line ends of Windows.
+    // Git may have checked it out with Windows line ends.
     let right = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
     assert_eq!(text, right, "{name} prints something else than {}", path.display());
 }
 
-/// Runs a game to its end; its picture is of this size, and not of one colour, and its text the one before.
+/// Runs a game to its end. Asserts its text, and that its picture has the given size and more than one colour.
 fn plays(name: &str, game: impl Fn(Option<&Path>) -> Result<String, Box<dyn Error>>, size: [u32; 2]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("picture.png");
@@ -69,7 +69,7 @@ fn platformer_plays() {
     prints("platformer", &platformer::run().unwrap());
 }
 
-/// On every machine they come to the same places.
+/// Walkers end up at the same places on every machine.
 #[test]
 fn walkers_walk() {
     let texts: Vec<String> = walkers::run(30).unwrap().into_iter().map(|(text, _)| text).collect();

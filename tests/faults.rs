@@ -1,8 +1,8 @@
-//! Faults of a GPU: memory that ends, a device that is lost, an answer that never comes, an adapter that is gone. Each
-//! is an error by name, and the next step on what is left, or on a rebuilt engine, is right.
+//! GPU faults: memory that runs out, a lost device, an answer that never comes, a missing adapter. Each is a named
+//! error, and the next step, on what remains or on a rebuilt engine, is right.
 //!
-//! Faults of a driver are played by a layer between the Vulkan loader and the driver (`faults/driver.c`): wgpu and the
-//! engine see what a real driver would tell them. Each such test runs its body in a process of its own.
+//! A layer between the Vulkan loader and the driver (`faults/driver.c`) simulates a driver's faults, so wgpu and the
+//! engine see what a real driver would report. Each such test runs its body in a process of its own.
 
 #![cfg(target_os = "linux")]
 
@@ -39,16 +39,16 @@ enum Fault {
     Gone,
 }
 
-/// What goes wrong from now on.
+/// The shared file that controls the faults.
 struct Faults(File);
 
 impl Faults {
-    /// Lets the call of that number from now on fail, once; or switches a lasting fault on (1) or off (0).
+    /// Makes the `count`th call from now on fail, once; or switches a lasting fault on (1) or off (0).
     fn set(&self, fault: Fault, count: u32) {
         self.0.write_all_at(&count.to_ne_bytes(), 4 * fault as u64).unwrap();
     }
 
-    /// Whether a fault that was set has not come.
+    /// Returns whether a fault is still set and has not occurred.
     fn is_left(&self, fault: Fault) -> bool {
         let mut count = [0; 4];
         self.0.read_exact_at(&mut count, 4 * fault as u64).unwrap();
@@ -56,14 +56,14 @@ impl Faults {
     }
 }
 
-/// Runs the body of the test of that name in a process with a driver that has faults.
+/// Runs the body of a test in a process with a faulty driver.
 fn on_a_faulty_driver(test: &str, body: impl FnOnce(&Faults)) {
     if let Some(counters) = std::env::var_os("HITMASK_FAULTS") {
         let faults = Faults(File::options().read(true).write(true).open(counters).unwrap());
         faults.set(Fault::Gone, 1);
         assert_eq!(gpu::list(), [], "the layer is not there");
         faults.set(Fault::Gone, 0);
-        assert_ne!(gpu::list(), [], "no GPU; `./test` installs one in software");
+        assert_ne!(gpu::list(), [], "no GPU; `./test --setup` installs one in software");
         return body(&faults);
     }
     let folder = tempfile::tempdir().unwrap();
@@ -71,7 +71,7 @@ fn on_a_faulty_driver(test: &str, body: impl FnOnce(&Faults)) {
         ["libfaults.so", "faults.json", "counters"].map(|name| folder.path().join(name));
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/driver.c");
     let compiled = Command::new("cc").args(["-O1", "-shared", "-fPIC", source, "-o"]).arg(&library).status();
-    assert!(compiled.expect("a C compiler; `./test` installs one").success());
+    assert!(compiled.expect("a C compiler; `./test --setup` installs one").success());
     let layer = r#"{
         "file_format_version": "1.1.2",
         "layer": {
@@ -87,13 +87,13 @@ fn on_a_faulty_driver(test: &str, body: impl FnOnce(&Faults)) {
         .env("VK_LAYER_PATH", folder.path())
         .env("VK_INSTANCE_LAYERS", "VK_LAYER_HITMASK_faults")
         .env("WGPU_BACKEND", "vulkan")
-        // A layer of Mesa that ends the process where there is no adapter.
+        // Disables a layer of Mesa that ends the process if there is no adapter.
         .env("NODEVICE_SELECT", "1")
         .status();
     assert!(status.unwrap().success(), "{test} failed on a driver with faults");
 }
 
-/// Some of everything, and its answer.
+/// Returns a world of all kinds of bodies, and its answer.
 fn world(seed: u64, count: u32) -> (World, Hits) {
     let (mut world, mut random) = (World::new(Touch::Excluded), SplitMix64(seed));
     let shapes = shapes(&mut world, &mut random);
@@ -105,16 +105,16 @@ fn world(seed: u64, count: u32) -> (World, Hits) {
     (world, hits)
 }
 
-/// The answer as it is defined.
+/// Returns the reference's answer.
 fn answer(world: &World) -> Hits {
     hitmask::Engine::reference().run(world, Ask::Details).unwrap()
 }
 
 fn engine(options: &Options) -> Engine {
-    Engine::with(options).expect("a GPU; `./test` installs one in software")
+    Engine::with(options).expect("a GPU; `./test --setup` installs one in software")
 }
 
-/// Options under which a step has many submissions: its rows go in runs.
+/// Returns options under which a step takes many submissions: its rows are processed in runs.
 fn in_runs() -> Options {
     Options::default().broad(Broad::Sorted).candidates(100)
 }
@@ -127,7 +127,7 @@ fn memory_that_ends_at_any_buffer() {
         let mut engine = engine(&Options::default().broad(Broad::Sorted));
         let (mut failed, mut lost) = (0, 0);
         for k in 1.. {
-            // A step that fails leaves no frame: the next one makes all of its buffers.
+            // A failed step leaves no frame: the next one creates all of its buffers.
             faults.set(Fault::Buffers, 1);
             if let Error::GpuLost { .. } = engine.run(&larger, Ask::Pairs).unwrap_err() {
                 engine.rebuild().unwrap();
@@ -139,7 +139,7 @@ fn memory_that_ends_at_any_buffer() {
             match hits {
                 Ok(hits) => assert!(done && hits == expected, "buffer {k}"),
                 Err(Error::GpuMemory { .. }) => failed += 1,
-                // Memory by which wgpu brings data to the device, without which it gives the device up.
+                // wgpu's staging memory; without it, wgpu gives up the device.
                 Err(Error::GpuLost { .. }) => {
                     lost += 1;
                     engine.rebuild().unwrap();
@@ -155,7 +155,7 @@ fn memory_that_ends_at_any_buffer() {
     });
 }
 
-/// Whatever of its making goes wrong, an engine that is not there is an error, and the next try is right.
+/// Whatever fails while an engine is made is an error, and the next try succeeds.
 #[test]
 fn faults_while_an_engine_is_made() {
     on_a_faulty_driver("faults_while_an_engine_is_made", |faults| {
@@ -181,8 +181,8 @@ fn faults_while_an_engine_is_made() {
     });
 }
 
-/// A pipeline that cannot be made, while the device is asked, ahead or by a step: whoever needs it is told, or that
-/// wgpu has given the device up for it, and what goes on is right.
+/// A pipeline that cannot be created, in the startup check, ahead of time or in a step: the call that needs it returns
+/// an error, or that the GPU is lost if wgpu gives up the device; later steps are right.
 #[test]
 fn memory_that_ends_at_any_pipeline() {
     on_a_faulty_driver("memory_that_ends_at_any_pipeline", |faults| {
@@ -280,7 +280,7 @@ fn an_adapter_that_is_gone_and_comes_back() {
         assert!(matches!(engine.run(&world, Ask::Details), Err(Error::GpuLost { .. })));
         for _ in 0..2 {
             let error = engine.rebuild().unwrap_err().to_string();
-            assert!(error.contains("there is none"), "{error}");
+            assert!(error.contains("none found"), "{error}");
             assert!(matches!(engine.run(&world, Ask::Details), Err(Error::GpuLost { .. })));
         }
         faults.set(Fault::Gone, 0);
@@ -289,11 +289,11 @@ fn an_adapter_that_is_gone_and_comes_back() {
     });
 }
 
-/// An engine that takes the cheaper of CPU and GPU, whose GPU is lost in its second step: no step has an error.
+/// An engine that switches between CPU and GPU, and loses the GPU in its second step: no step has an error.
 #[test]
 fn a_gpu_that_is_lost_while_it_is_tried() {
     on_a_faulty_driver("a_gpu_that_is_lost_while_it_is_tried", |faults| {
-        // Dear enough for a GPU to be tried, as all bodies move: some milliseconds on one thread.
+        // Expensive enough that a GPU is tried, as all bodies move: some milliseconds on one thread.
         let mut crowd = Workload::Turned.crowd(8_000).unwrap();
         let expected = [1, 2].map(|step| {
             crowd.step(step, 1000).unwrap();
@@ -324,7 +324,7 @@ fn a_gpu_that_is_lost_while_it_is_tried() {
     });
 }
 
-/// A host's device, destroyed before a step, in it and after it. The host hears of it as without the engine.
+/// A host's device, destroyed before a step, during it and after it. The host is notified as without the engine.
 #[test]
 fn a_hosts_device_that_is_lost() {
     let (world, expected) = world(6, 60);
@@ -343,7 +343,7 @@ fn a_hosts_device_that_is_lost() {
         let mut ticket = (when != "before").then(|| engine.submit(&world, Ask::Details).unwrap());
         match (when, &mut ticket) {
             ("half way", Some(ticket)) => {
-                // The first rows are there; further ones are sent off.
+                // The first rows are done; further ones are submitted.
                 device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
                 assert_eq!(ticket.try_take().unwrap(), None);
             }
@@ -372,7 +372,7 @@ fn a_hosts_device_that_is_lost() {
     assert_eq!(heard.load(Ordering::Relaxed), 4);
 }
 
-/// An engine on a device that is lost already is refused.
+/// An engine on a lost device is refused.
 #[test]
 fn a_lost_device_is_no_engine() {
     for trusted in [false, true] {

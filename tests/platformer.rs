@@ -1,5 +1,5 @@
-//! The recipe of `examples/platformer.rs`, step by step: a player is never inside the ground and never passes a wall,
-//! and what rests has the same contacts at every step.
+//! The player of `examples/platformer.rs`, step by step: it is never inside the ground and never passes a wall, and
+//! bodies at rest have the same contacts at every step.
 
 #[path = "../examples/platformer.rs"]
 #[allow(dead_code, reason = "its main function is the example's")]
@@ -15,16 +15,16 @@ use platformer::{Input, Player};
 const STEPS: u32 = 10_000;
 /// The level, in pixels.
 const LEVEL: [u32; 2] = [420, 260];
-/// Its slanted walls, each from a place on the ceiling to one on the floor: by pixels, and as a line.
+/// Its slanted walls, from an x on the ceiling to one on the floor: one of pixels, one of a thin shape.
 const PIXELS: [f64; 2] = [138.0, 148.0];
 const LINE: [f64; 2] = [268.0, 281.5];
 
-/// Where a slanted wall is at a height.
+/// Returns the x of a slanted wall at a height.
 fn wall([top, bottom]: [f64; 2], y: f64) -> f64 {
     top + (bottom - top) * y / f64::from(LEVEL[1])
 }
 
-/// The top row of the ground in a column: slopes of several steepnesses, stairs, a pit.
+/// Returns the top row of the ground in a column: slopes of various steepness, stairs, a pit.
 fn ground(x: u32) -> u32 {
     let of = |x: u32| match x {
         0..30 => 20,
@@ -41,7 +41,8 @@ fn ground(x: u32) -> u32 {
     LEVEL[1] - 1 - of(x)
 }
 
-/// A closed room of one sprite, a pixel thick but for its floor, parted in three by two thin walls, with shapes in it.
+/// Adds a closed room of one sprite, a pixel thick except for its floor, divided in three by two thin walls, with
+/// shapes in it.
 fn level(world: &mut World) {
     let [w, h] = LEVEL;
     let mut still = |shape: Shape, at: [f64; 2], degrees: f64| {
@@ -64,7 +65,7 @@ fn level(world: &mut World) {
     still(Shape::sprite(turned), [310.0, 190.0], -17.0);
 }
 
-/// A player's shape, anchored in its middle.
+/// Returns shapes for a player, anchored in the middle.
 fn shapes() -> [Shape; 3] {
     let hero = Mask::from_rows(&[
         "..###..", ".#####.", ".#####.", "..###..", "#######", "#######", ".#####.", ".#####.", ".##.##.", ".##.##.",
@@ -76,13 +77,13 @@ fn shapes() -> [Shape; 3] {
     ]
 }
 
-/// Whom a body hits where it stands.
+/// Returns the pairs of a body at its position.
 fn inside(world: &World, engine: &mut Engine, id: BodyId) -> Vec<[u32; 2]> {
     let pairs = engine.run(world, Ask::Pairs).unwrap().pairs;
     pairs.into_iter().filter(|pair| pair.contains(&id.index())).collect()
 }
 
-/// Runs, jumps and leaps at fractional speeds, now and then hundreds of units in a step.
+/// Runs, jumps and leaps at fractional speeds, sometimes hundreds of units in a step.
 fn play(shape: Shape, start: [f64; 2], seed: u64) {
     let mut world = World::default();
     let shape = world.add_shape(shape).unwrap();
@@ -117,7 +118,7 @@ fn play(shape: Shape, start: [f64; 2], seed: u64) {
         highest = at.y.min(highest);
         reached = [at.x.min(reached[0]), at.x.max(reached[1])];
     }
-    // It came about, and was not stuck.
+    // It got around, and did not get stuck.
     assert!(stood > STEPS / 5 && stood < STEPS * 19 / 20, "on the ground in {stood} steps");
     assert!(highest < 60.0 && reached[1] - reached[0] > 90.0, "{highest}, {reached:?}");
 }
@@ -141,7 +142,7 @@ fn a_capsule_is_never_inside_the_ground() {
     play(capsule, [330.7, 80.2], 5);
 }
 
-/// Whatever slides through the level at any speed, by `Search::slide` alone.
+/// Bodies slide through the level at any speed, by `Search::slide` alone.
 #[test]
 fn what_slides_is_never_inside_the_ground() {
     let mut random = SplitMix64(9);
@@ -167,7 +168,7 @@ fn what_slides_is_never_inside_the_ground() {
     }
 }
 
-/// A platform that rises comes into the player at each step, which leaves it and stands on it.
+/// A rising platform moves into the player at each step; the player moves out and stands on it.
 #[test]
 fn a_platform_that_rises_takes_the_player_with_it() {
     for shape in shapes() {
@@ -191,7 +192,7 @@ fn a_platform_that_rises_takes_the_player_with_it() {
     }
 }
 
-/// Players that fall onto flat ground of pixels, a turned slab, and a hill, and stand there.
+/// Players fall onto flat ground of pixels, a rotated slab and a hill, and stand there.
 #[test]
 fn what_stands_has_the_same_contact_at_every_step() {
     for (k, shape) in shapes().into_iter().enumerate() {
@@ -222,8 +223,8 @@ fn what_stands_has_the_same_contact_at_every_step() {
     }
 }
 
-/// Bodies that gravity puts into the ground, and that are pushed out of it: the contact is there at every step, the
-/// same, and gone after the push.
+/// Gravity moves bodies into the ground, and they are pushed out. The contact is there at every step, always the same,
+/// and gone after the push.
 #[test]
 fn what_is_pushed_out_has_the_same_contact_at_every_step() {
     let bodies = [
@@ -248,7 +249,7 @@ fn what_is_pushed_out_has_the_same_contact_at_every_step() {
                 let (mut rested, mut contacts): (Option<(Vec2, Contact)>, u32) = (None, 0);
                 for step in 0..1_040 {
                     let mut at = world.body(id).unwrap().at;
-                    // A whole pixel, as a sprite is pushed by whole pixels.
+                    // A whole pixel, because a sprite is pushed by whole pixels.
                     at.y += 1.0;
                     world.set(id, &Body { at, ..body }).unwrap();
                     let hits = engine.run(&world, Ask::Details).unwrap();
@@ -272,7 +273,7 @@ fn what_is_pushed_out_has_the_same_contact_at_every_step() {
     }
 }
 
-/// Slides a shape among others, all with their places; where it comes, and the normals of what stopped it.
+/// Slides a shape among others at given positions. Returns its end, and the normals that stopped it.
 fn slide(shape: &Shape, [at, motion]: [[f64; 2]; 2], others: &[(Shape, [f64; 2], f64)]) -> ([f64; 2], Vec<[f64; 2]>) {
     let mut world = World::default();
     let id = world.add_shape(shape.clone()).unwrap();
@@ -284,7 +285,7 @@ fn slide(shape: &Shape, [at, motion]: [[f64; 2]; 2], others: &[(Shape, [f64; 2],
     ([slide.at.x, slide.at.y], slide.stops.iter().map(|stop| stop.impact.normal).collect())
 }
 
-/// Asserts where it comes, to a few lattice steps, and what faced it.
+/// Asserts where a slide ends, to a few lattice steps, and the normals that stopped it.
 fn slides(shape: &Shape, way: [[f64; 2]; 2], others: &[(Shape, [f64; 2], f64)], to: [f64; 2], normals: &[[f64; 2]]) {
     let (at, faced) = slide(shape, way, others);
     let near = (0..2).all(|k| (at[k] - to[k]).abs() < 1.0 / 64.0);
@@ -312,7 +313,7 @@ fn what_adjoins_catches_nothing() {
     slides(&tile, [[20.0, 8.0], [2.0, -0.25]], &corridor, [22.0, 8.0], &[down]);
     let shaft = level(32, 100, |x, _| (8..24).contains(&x));
     slides(&tile, [[8.0, 0.0], [2.0, 3.0]], &shaft, [8.0, 3.0], &[left]);
-    // A floor of tiles, on which it comes from one to the other at every speed.
+    // A floor of tiles, which it crosses at every speed.
     let floor: Vec<_> = (-9..10).map(|k| (tile.clone(), [16.0 * f64::from(k), 16.0], 0.0)).collect();
     for k in 1..200 {
         let (x, y) = (f64::from(k) * 0.37, f64::from(k % 7) + 0.1);

@@ -1,4 +1,4 @@
-// Drives web/verify.html in headless Chromium, by ChromeDriver, without a package. See usage.
+// Drives web/verify.html in headless Chromium through ChromeDriver, without packages. See USAGE.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ Exit status: 0 all is equal (or each fault was found), 1 it is not, 2 it could n
 
 const CHROMIUM = process.env.CHROMIUM ?? 'chromium';
 const CHROMEDRIVER = process.env.CHROMEDRIVER ?? 'chromedriver';
-// WebGPU on SwiftShader, and nothing that asks the network.
+// WebGPU on SwiftShader, without features that use the network.
 const ARGUMENTS = [
   '--headless', '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--window-size=1200,1000',
@@ -43,7 +43,7 @@ async function serve(files) {
   return server;
 }
 
-// A browser, as ChromeDriver has it.
+// A browser controlled by ChromeDriver.
 class Browser {
   static async open() {
     const program = spawnSync('sh', ['-c', 'command -v "$0"', CHROMIUM], { encoding: 'utf8' }).stdout.trim();
@@ -82,7 +82,7 @@ class Browser {
     return value;
   }
 
-  // What a function body in the page gives.
+  // Returns the result of a function body in the page.
   script(script) {
     return this.ask('POST', '/execute/sync', { script, args: [] });
   }
@@ -101,7 +101,7 @@ class Browser {
   }
 }
 
-// What the page makes of some files.
+// Returns the page's result for some files.
 async function verify(browser, files, minutes) {
   const server = await serve(files);
   try {
@@ -122,7 +122,7 @@ async function verify(browser, files, minutes) {
   }
 }
 
-// What is not as it must be: a line each.
+// Lists what is wrong, one line each.
 function wrong(result) {
   const lines = result.problem ? [`the page: ${result.problem}`] : [];
   const differ = (kind) => ({ name, different, first }) => `${kind} ${name}: ${different} different: ${first}`;
@@ -143,14 +143,14 @@ function tell(browser, result) {
   console.log(`web: ${result.seconds?.toFixed(1)} s in the page`);
 }
 
-// A text with its only, or first, `from` as `to`; that there is none is an error of the test.
+// Returns a text with the first `from` replaced by `to`. If there is none, the test is at fault.
 function replaced(text, from, to) {
   if (!text.includes(from)) throw new CannotRun(`the vectors have no \`${from}\``);
   return text.replace(from, to);
 }
 
-// Faults: what each is, in which function by itself or, without a name, in whole steps; how it is planted in a manifest
-// and its words; what must be told of it.
+// Faults: a description; the function in which it is, or an empty name for whole steps; how it is planted in the
+// manifest and its words; and the message that must be reported.
 const FAULTS = [
   [
     'a bit of an answer of wide_mul, flipped',
@@ -198,8 +198,8 @@ const FAULTS = [
   ],
 ];
 
-// Only what a fault needs: one function by itself, or a few steps, which need all modules. Of each of these steps the
-// first pair moves: what it carries begins with its tick and the ticks of a step.
+// Keeps only what a fault needs: one function, or a few steps, which need all modules. In each of these steps the first
+// pair moves: its details begin with its tick and the number of ticks per step.
 function some({ functions, modules, steps, ...rest }, words, name) {
   const list = functions.list.filter((asked) => asked.name === name);
   const moving = ({ expected }) => {
@@ -220,7 +220,7 @@ async function plantFaults(browser, files, minutes) {
     const bytes = new Uint8Array(words.buffer);
     const served = new Map([...files, ['vectors.json', JSON.stringify(planted)], ['vectors.bin', bytes]]);
     const result = await verify(browser, served, minutes);
-    // A few steps alone leave entry points out.
+    // A few steps alone do not use all entry points.
     const lines = wrong(result).filter((line) => !line.endsWith('no step has run it') && !line.startsWith('the page says'));
     const pattern = typeof told === 'function' ? told(planted) : told;
     const right = pattern === null ? result.passed && lines.length === 0 : !result.passed && lines.some((line) => pattern.test(line));

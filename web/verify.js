@@ -1,22 +1,22 @@
-// Runs vectors of `hitmask verify --export` on this browser's WebGPU and compares every bit.
+// Runs the vectors of `hitmask verify --export` on this browser's WebGPU and compares every bit.
 //
-// What comes of it stands on the page, and for a program as JSON in the element `result` once the attribute
-// `data-state` of the page is `passed` or `failed`: `passed`, `problem`, `adapter`, `browser`, `functions`, `entries`,
-// `steps`. Nothing counts as equal that has not run.
+// The page shows the result. For programs, the element `result` has it as JSON once the page's attribute `data-state`
+// is `passed` or `failed`: `passed`, `problem`, `adapter`, `browser`, `functions`, `entries`, `steps`. A vector that
+// has not run never counts as equal.
 
 const FORMAT = 1;
 // The bindings of `ask`, the entry point of functions.
 const [ATLAS, INPUTS, ANSWERS] = [3, 4, 20];
-// The invocations of a workgroup of `ask`, and the words of an answer.
+// The invocations per workgroup of `ask`, and the words per answer.
 const [GROUP, ANSWER] = [64, 4];
-// What buffers hold where nothing was uploaded: an engine's hold what earlier steps have left.
+// The content of buffers where nothing was uploaded; an engine's buffers have leftovers of earlier steps there.
 const NOISE = 0xdeadbeef;
 
 const at = (id) => document.getElementById(id);
 const hex = (word) => word.toString(16).padStart(8, '0');
 const count = new Intl.NumberFormat('en').format;
 
-// The vectors: a manifest, and the words that it speaks of by place and length.
+// The vectors: a manifest, and the words that it refers to by start and length.
 class Vectors {
   constructor(text, bytes) {
     this.manifest = JSON.parse(text);
@@ -33,7 +33,7 @@ class Vectors {
   }
 }
 
-// A device, and what makes and reads its objects.
+// A device, with functions that create and read its objects.
 class Gpu {
   constructor(device) {
     this.device = device;
@@ -71,7 +71,7 @@ class Gpu {
     return this.device.createComputePipelineAsync({ label: entryPoint, layout: whole, compute: { module, entryPoint } });
   }
 
-  // Sends off what `encode` encodes, and behind it copies of parts of buffers: `[buffer, start, bytes]`. Gives their
+  // Submits what `encode` encodes, followed by copies of parts of buffers, `[buffer, start, bytes]`. Returns their
   // words.
   async run(encode, parts) {
     const { device } = this;
@@ -92,7 +92,7 @@ class Gpu {
     return parts.map(([, , bytes]) => words.subarray(taken, (taken += bytes / 4)));
   }
 
-  // Does something; an error of the device becomes that of the promise.
+  // Runs `act`. A device error rejects the promise.
   async scoped(act) {
     for (const filter of ['validation', 'out-of-memory', 'internal']) this.device.pushErrorScope(filter);
     let failed = null;
@@ -103,7 +103,7 @@ class Gpu {
   }
 }
 
-// One function on all its inputs.
+// Runs one function on all its inputs.
 async function runFunction(gpu, vectors, asked) {
   const { atlas, cases } = vectors.manifest.functions;
   const inputs = vectors.words(asked.inputs);
@@ -148,7 +148,7 @@ async function runFunction(gpu, vectors, asked) {
   return { name: asked.name, vectors: cases, equal: cases - different, different, first: first?.() ?? '' };
 }
 
-// The pipelines of all entry points, with their layouts.
+// Creates the pipelines of all entry points, with their layouts.
 async function pipelines(gpu, modules, told) {
   const all = new Map();
   for (const { name, source, entries, reads, writes } of modules) {
@@ -171,7 +171,7 @@ async function pipelines(gpu, modules, told) {
   return all;
 }
 
-// One step, from its uploads to its answer.
+// Runs one step, from its uploads to its answer.
 async function runStep(gpu, vectors, entries, step) {
   const { bytes, stride } = vectors.manifest.params;
   const parts = await gpu.scoped(async () => {
@@ -233,7 +233,7 @@ async function runStep(gpu, vectors, entries, step) {
   return { words, different, first };
 }
 
-// Appends a row to a table; a cell is a text, or a text and its class.
+// Appends a row to a table. A cell is a text, or a text and its class.
 function row(table, cells) {
   const line = at(table).insertRow();
   for (const cell of cells) {
@@ -274,7 +274,7 @@ async function verify(vectors) {
       ['browser', navigator.userAgent],
       ['vectors', `of hitmask ${version}: ${functions.list.length} functions, ${steps.length} steps`],
     ]);
-    // With no limits asked for, the device has WebGPU's own, which are the least that the engine must do with.
+    // Without requested limits, the device has WebGPU's defaults, the least that the engine must work with.
     const device = await adapter.requestDevice();
     const gpu = new Gpu(device);
     device.lost.then(({ message }) => (result.problem ||= `the device was lost: ${message}`));
@@ -283,7 +283,7 @@ async function verify(vectors) {
 
     const all = functions.list.length + modules.length + steps.length;
     let done = 0;
-    // The page is shown now and then, not at each turn.
+    // Updates the page from time to time, not at each iteration.
     let shown = 0;
     const told = async (name) => {
       done += 1;
@@ -324,7 +324,7 @@ async function verify(vectors) {
 
   const wrongFunctions = result.functions.filter(({ different }) => different > 0).length;
   const wrongSteps = result.steps.filter(({ different }) => different > 0).length;
-  // A scene by itself may leave entry points out.
+  // A single scene may leave entry points out.
   const wrongEntries = result.entries.filter(({ problem, dispatches }) => problem && dispatches > 0).length;
   const ran = result.functions.length === functions.list.length && result.steps.length === steps.length;
   result.passed = ran && result.problem === '' && wrongFunctions + wrongSteps + wrongEntries === 0;
@@ -342,7 +342,7 @@ async function verify(vectors) {
   at('result').textContent = JSON.stringify(result).replaceAll('<', '\\u003c');
 }
 
-// A folder's files, from the server that the page is from.
+// Loads a folder's files from the server of the page.
 async function fetched() {
   const get = async (name) => {
     const response = await fetch(name);
@@ -353,7 +353,7 @@ async function fetched() {
   return new Vectors(await text.text(), await words.arrayBuffer());
 }
 
-// The same files, as a person gives them.
+// Reads these files as the user provides them.
 async function given(files) {
   const find = (name) => [...files].find((file) => file.name === name);
   const [text, words] = ['vectors.json', 'vectors.bin'].map(find);

@@ -1,4 +1,4 @@
-//! The broad phase: the comparison of boxes, and the sort of boxes into strips, by set of instructions.
+//! The broad phase: the comparison of boxes, and the sort of boxes into strips, by instruction set.
 
 use std::hint::black_box;
 
@@ -7,7 +7,7 @@ use hitmask::cpu::Simd;
 use hitmask::internals::{Sort, WIDTH, count_boxes};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 
-/// Blocks of boxes that stay in the first-level cache.
+/// Number of blocks of boxes, which fit into the first-level cache.
 const BLOCKS: usize = 64;
 
 pub(super) fn bench(criterion: &mut Criterion) {

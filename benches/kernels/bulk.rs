@@ -1,4 +1,4 @@
-//! The edits of 100,000 bodies at once, and one by one; a step of them for comparison.
+//! Edits of 100,000 bodies at once, and one by one, with a step of them for comparison.
 
 use criterion::{Criterion, Throughput};
 use hitmask::response::Events;
@@ -11,7 +11,7 @@ pub(super) fn bench(criterion: &mut Criterion) {
     let mut world = Workload::Bullets.crowd(BODIES as u32).unwrap().into_world();
     let ids: Vec<BodyId> = world.ids().collect();
     let bodies: Vec<Body> = ids.iter().filter_map(|&id| world.body(id)).collect();
-    // Two places for each, a quarter unit apart, so that every edit changes all.
+    // Two positions for each body, a quarter unit apart, so that every edit changes all.
     let at = [0.0, 0.25].map(|by| bodies.iter().map(|body| [body.at.x + by, body.at.y]).collect::<Vec<_>>());
     let at_f32 = at.each_ref().map(|at| at.iter().map(|p| p.map(|v| v as f32)).collect::<Vec<_>>());
     let motion = vec![[0.5_f32, 0.25]; BODIES];

@@ -1,4 +1,4 @@
-//! Edits of a mask, and what is made of one: components, other sizes, outlines.
+//! Edits of a mask, and operations on one: components, scaling, outlines.
 
 use std::hint::black_box;
 
@@ -18,8 +18,8 @@ fn noise(side: u32, permille: u32) -> Mask {
     Mask::from_fn(side, side, |_, _| random.below(1000) < permille).unwrap()
 }
 
-/// Drawn where there is nothing and erased again, so that each changes something, the stamp on three words a row; a
-/// level of 4096 x 4096 texels, the lower half solid.
+/// Benchmarks edits of a level of 4096 x 4096 texels, whose lower half is solid. Most draw into the clear half and
+/// erase again, so that each edit changes something; the small stamp covers two words of a row.
 fn edits(criterion: &mut Criterion) {
     let mut level = Mask::from_fn(4096, 4096, |_, y| y >= 2048).unwrap();
     let stamp = blob(&mut SplitMix64(1), 64, 600).unwrap();

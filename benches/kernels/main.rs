@@ -1,7 +1,7 @@
-//! The time of each kernel by itself, by size and by set of vector instructions:
+//! The time of each kernel on its own, by size and by instruction set:
 //! `cargo bench -p hitmask --no-default-features --features internals [-- FILTER]`.
 //!
-//! A kernel is a module; a new one is a line in `main` besides.
+//! To add a kernel, add a module and its call in `main`.
 
 mod broad;
 mod bulk;
@@ -15,7 +15,7 @@ use std::time::Duration;
 use criterion::Criterion;
 
 fn main() {
-    // Short, because there are many: the whole of it takes some two minutes.
+    // Short, because there are many: all of them take about two minutes.
     let short = Criterion::default()
         .sample_size(20)
         .warm_up_time(Duration::from_millis(100))

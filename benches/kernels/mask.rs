@@ -1,6 +1,6 @@
-//! Two masks: whether they overlap, and by how much.
+//! Pairs of masks: whether they overlap, and by how much.
 //!
-//! The floor is a bare AND and a count of bits over as many words, which any kernel has to read.
+//! The floor is a plain AND and bit count over the same number of words, all of which any kernel must read.
 
 use std::hint::black_box;
 
@@ -24,9 +24,9 @@ pub(super) fn bench(criterion: &mut Criterion) {
     workload(criterion);
 }
 
-/// A pair of full size that has no pixel in common, so that the whole of it is looked at.
+/// Benchmarks a pair of full size without a common pixel, so that all of it must be compared.
 fn one_pair(criterion: &mut Criterion, side: u32) {
-    // Every other column, and an odd offset.
+    // Every other column is solid, and the offset is odd.
     let row = ".#".repeat(side as usize / 2);
     let [mask, other] = [(); 2].map(|()| Mask::from_rows(&vec![&row; side as usize]).unwrap());
     let pair = MaskPair::new(&mask, &other, [5, 1], false);
@@ -51,8 +51,8 @@ fn one_pair(criterion: &mut Criterion, side: u32) {
     group.finish();
 }
 
-/// Pairs of each of the kinds that large masks are, with the blocks and without: a mask and its complement, which have
-/// nothing in common, for flags; a mask with itself for areas.
+/// Benchmarks pairs of each kind of large mask, with blocks and without: for flags a mask and its complement, which
+/// have nothing in common; for areas a mask and itself.
 fn large_pairs(criterion: &mut Criterion, side: u32) {
     let mut group = criterion.benchmark_group(format!("mask blocks {side}"));
     for (kind, mask) in kinds(side) {
@@ -73,7 +73,7 @@ fn large_pairs(criterion: &mut Criterion, side: u32) {
     group.finish();
 }
 
-/// Noise, a blob, the walls around an empty room, a room full but for some holes.
+/// Returns masks of noise, a blob, the walls around an empty room, and a solid room with some holes.
 fn kinds(side: u32) -> [(&'static str, Mask); 4] {
     let mut random = SplitMix64(u64::from(side));
     let noise = filled(side, |_, _| random.below(2) == 0);
@@ -95,7 +95,7 @@ fn filled(side: u32, mut solid: impl FnMut(u32, u32) -> bool) -> Mask {
     Mask::from_alpha(&alpha, side, side, 1).unwrap()
 }
 
-/// 1,000 pairs as the engine has them: sprites of 32 x 32 texels whose bounds meet.
+/// Benchmarks 1,000 pairs as in the engine: sprites of 32 x 32 texels whose bounds meet.
 fn small_pairs(criterion: &mut Criterion) {
     let mut random = SplitMix64(4032);
     let masks: Vec<Mask> = (0..64).map(|_| blob(&mut random, 32, 600).unwrap()).collect();
@@ -116,8 +116,8 @@ fn small_pairs(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// 256 pairs of masks at any offset at which their bounds meet, beside a plain loop on the same words: row by row, up
-/// to the first word in common, as pygame's `bitmask.c` has it.
+/// Benchmarks 256 pairs of masks at random offsets at which their bounds meet, and for comparison a plain loop on the
+/// same words: row by row, up to the first word in common, as in pygame's `bitmask.c`.
 fn any_offset(criterion: &mut Criterion, side: u32) {
     let mut random = SplitMix64(u64::from(side));
     let masks: Vec<Mask> = (0..16).map(|_| blob(&mut random, side, 600).unwrap()).collect();
@@ -162,14 +162,14 @@ fn any_offset(criterion: &mut Criterion, side: u32) {
     group.finish();
 }
 
-/// A row loop of shifts and ANDs.
+/// A loop over rows of shifts and ANDs.
 mod plain {
     use hitmask::Mask;
 
-    /// Gives `take` the words in common, until it says that it has enough.
+    /// Calls `take` with the words in common, until it returns true.
     #[inline(always)]
     fn common(a: &Mask, b: &Mask, [dx, dy]: [i32; 2], mut take: impl FnMut(u64) -> bool) {
-        // The one that starts farther right is the base.
+        // The mask that starts further right is the base.
         let (base, other, dx, dy) = if dx >= 0 { (b, a, dx, -dy) } else { (a, b, -dx, dy) };
         let (first, shift) = (dx as usize / 64, dx % 64);
         let (top, bottom) = (dy.max(0), (dy + other.height() as i32).min(base.height() as i32));
@@ -206,7 +206,7 @@ mod plain {
     }
 }
 
-/// The workload "masks": 1,000 pairs of masks of 512 x 512 texels.
+/// Benchmarks the workload "masks": 1,000 pairs of masks of 512 x 512 texels.
 fn workload(criterion: &mut Criterion) {
     let pairs = mask_pairs().unwrap();
     let rows = pairs.pairs.iter().map(|pair| {

@@ -1,4 +1,4 @@
-//! A sprite turned by 45 degrees, the most pixels that it may paint, by size.
+//! The painting of sprites turned by 45 degrees, at which they paint the most pixels, by size.
 
 use std::hint::black_box;
 

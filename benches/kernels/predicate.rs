@@ -1,4 +1,4 @@
-//! The predicate on convex cores: pairs whose bounds meet, about half of which hit, by kind.
+//! The predicate on convex cores, by kind: pairs whose bounds meet, about half of which hit.
 
 use std::hint::black_box;
 
@@ -8,12 +8,12 @@ use hitmask::geometry::Point;
 use hitmask::internals::Cores;
 use hitmask_workbench::workloads::SplitMix64;
 
-/// Pairs of a kind.
+/// Number of pairs of each kind.
 const PAIRS: usize = 256;
 
 pub(super) fn bench(criterion: &mut Criterion) {
     let mut random = SplitMix64(5);
-    // By the number of a core's vertices: a circle's, a capsule's, a box's, a polygon's.
+    // Each with the number of vertices of its core, and its radius.
     for (kind, corners, radius) in [("circle", 1, 2048), ("capsule", 2, 700), ("box", 4, 0), ("polygon", 7, 0)] {
         let pairs: Vec<Cores> = (0..PAIRS).map(|_| pair(&mut random, corners, radius)).collect();
         let mut group = criterion.benchmark_group(format!("predicate {kind}"));
@@ -32,12 +32,12 @@ pub(super) fn bench(criterion: &mut Criterion) {
     }
 }
 
-/// The pairs of which something is true.
+/// Returns the number of pairs for which `is` is true.
 fn count(pairs: &[Cores], is: impl Fn(&Cores) -> bool) -> usize {
     black_box(pairs).iter().filter(|pair| is(pair)).count()
 }
 
-/// Two cores of some 16 units across, turned at random, not more than that apart, and a motion of as much.
+/// Draws two cores about 16 units across, turned at random and at most about as far apart, and a motion of that order.
 fn pair(random: &mut SplitMix64, corners: u32, radius: i32) -> Cores {
     let mut real = |size: f64| (f64::from(random.below(1 << 16)) / f64::from(1 << 15) - 1.0) * size;
     let mut place = |size: f64| Point::new(real(size) as i32, real(size) as i32);

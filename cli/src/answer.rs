@@ -9,26 +9,26 @@ use hitmask::{Ask, Contact, Detail, Engine, Hits, World, contact};
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 
-/// What `check` found.
+/// The answer of `check`.
 pub(crate) struct Answer {
     pub(crate) scene: Scene,
     pub(crate) world: World,
     pub(crate) pairs: Pairs,
     /// The engine's name and what it ran on.
     pub(crate) engine: [String; 2],
-    /// Whether details were asked for.
+    /// Whether to include details.
     pub(crate) details: bool,
 }
 
 /// The pairs of an answer.
 pub(crate) enum Pairs {
-    /// As they were found.
+    /// All pairs, in memory.
     Held(Hits),
-    /// More than memory holds: found anew whenever they are wanted, some at a time.
+    /// More pairs than fit into memory. The engine finds them again, in batches, whenever they are needed.
     Streamed(RefCell<Engine>),
 }
 
-/// Bytes for pairs that are streamed.
+/// The memory for a batch of streamed pairs, in bytes.
 const STREAM_BYTES: u64 = 1 << 26;
 
 #[derive(Serialize)]
@@ -41,10 +41,10 @@ struct Json<'a> {
     details: Option<Details<'a>>,
 }
 
-/// All pairs.
+/// All pairs, without details.
 struct Bare<'a>(&'a Answer);
 
-/// What all pairs carry: made one by one, as they are written.
+/// The details of all pairs, computed one by one as they are written.
 struct Details<'a>(&'a Answer);
 
 impl Serialize for Bare<'_> {
@@ -69,7 +69,7 @@ impl Serialize for Details<'_> {
     }
 }
 
-/// What a pair carries, a key for each value that it has.
+/// The details of a pair, with a key for each value that is present.
 #[derive(Serialize)]
 pub(crate) struct Carried {
     pub(crate) pair: [u32; 2],
@@ -89,8 +89,8 @@ pub(crate) struct Carried {
 }
 
 impl Answer {
-    /// Does something with all pairs, in order, some at a time; and, if asked for, with what they carry. An engine's
-    /// error is `told` as the caller's.
+    /// Calls `each` with all pairs in order, in batches, and with their details if `details` is set. `told` converts an
+    /// engine's error into the caller's.
     pub(crate) fn each<E>(
         &self,
         details: bool,
@@ -129,7 +129,7 @@ impl Answer {
         }
     }
 
-    /// Writes it as one line of JSON.
+    /// Writes the answer as one line of JSON.
     pub(crate) fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         let [backend, device] = &self.engine;
         let details = self.details.then_some(Details(self));

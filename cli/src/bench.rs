@@ -42,19 +42,19 @@ Examples:
   hitmask bench scene.json --format markdown
   hitmask bench --format json --out new.json --plot new.svg --compare old.json
 
-A frame begins with new positions of every body in the caller's memory, and ends with its answer there; a step is what \
-of that the engine takes. Times are medians, ± their median absolute deviation. Every answer is checked before a time \
-is printed: the engines and broad phases that are asked for must agree, or where there is but one, it and another way \
-on the CPU; and pairs must be as many as are known of the workload at rest. Workloads: boxes, circles, sprites, \
-turned, bullets, clustered; and the worst for some phase: row, column, diagonal, spot, giants, cover, \
-sizes, comb, checkers, hills.
+A frame begins with new positions of every body in the caller's memory, and ends with its answer there; a step is the \
+engine's part of that. Times are medians, ± their median absolute deviation. Every answer is checked before a time is \
+printed: all requested engines and broad phases must agree, or a single one must agree with another way on the CPU; \
+and the number of pairs must be the known one of the workload at rest. Workloads: boxes, circles, sprites, turned, \
+bullets, clustered; and the worst cases of some phase: row, column, diagonal, spot, giants, cover, sizes, comb, \
+checkers, hills.
 
 Exit status: 0 measured, 1 answers differ, 2 an error.";
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let plan = Plan::new(options)?;
     let old = options.compare.as_deref().map(Record::open).transpose()?;
-    // A file that cannot be written is no surprise to have once all is measured.
+    // Report files that cannot be written before measuring, not after.
     for path in [&options.out, &options.plot].into_iter().flatten() {
         OpenOptions::new().append(true).create(true).open(path).map_err(|error| named(path, &error))?;
     }
@@ -83,10 +83,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
         None => results,
     };
     if let Some(old) = &old {
-        // The old record is a file from anywhere.
+        // The old record is untrusted, so escape it.
         let compared = printable_lines(&compare::records(old, &record));
         if options.out.is_none() && matches!(options.format, Format::Json | Format::Csv) {
-            // Standard output is for a program.
+            // Standard output may go to a program.
             tell(compared.trim_end());
         } else {
             text += "\n";
@@ -96,7 +96,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     Ok(text.into())
 }
 
-/// An error of a file, with its name.
+/// Adds a file's name to an error.
 fn named(path: &Path, error: &std::io::Error) -> anyhow::Error {
     anyhow::anyhow!("{}: {error}", path.display())
 }

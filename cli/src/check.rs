@@ -18,22 +18,22 @@ Examples:
   hitmask check scene.json --backend cpu --format json | jq '.pairs | length'
   hitmask check scene.json --gpu nvidia
 
-A body is told by its index, its name if it has one, and its shape: 3 `player` (ship).
-Pixels of details are the world's, as both are seen at the tick of the hit: a step has 65536 ticks.
-An answer larger than memory is found some pairs at a time, by the CPU, and written as it is found.
+A body is printed as its index, its name if it has one, and its shape: 3 `player` (ship).
+Pixels in details are world pixels, at the tick of the hit: a step has 65536 ticks.
+An answer larger than memory is computed in parts by the CPU, and written as it is found.
 
 Exit status: 0 answered, whether or not anything hits; 2 an error, with nothing on standard output.";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The scene file
+    /// The scene file to check
     scene: PathBuf,
     #[command(flatten)]
     engine: Choice,
-    /// Also say for each pair when it hits, which pixels overlap, and the shortest way out
+    /// Also print when each pair first hits, which pixels overlap, and the shortest push that separates it
     #[arg(long)]
     details: bool,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -46,13 +46,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let pairs = match engine.run(&world, if options.details { Ask::Details } else { Ask::Pairs }) {
         Ok(hits) => Pairs::Held(hits),
         Err(hitmask::Error::Capacity { .. }) => {
-            tell("the answer is larger than memory: it is found some pairs at a time, as it is written");
+            tell("the answer is larger than memory: it is computed in parts, as it is written");
             Pairs::Streamed(RefCell::new(engine))
         }
         Err(error) => return Err(error.into()),
     };
     let answer = Answer { scene, world, pairs, engine: name, details: options.details };
-    // Also for JSON: an engine's error comes before anything is written.
+    // Also for JSON, so that an engine's error comes before anything is written.
     let summary = text::Summary::new(&answer)?;
     Ok(match options.format {
         Format::Text => Output::written(move |out| text::answer(&answer, &summary, out)),

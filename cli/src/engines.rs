@@ -1,4 +1,4 @@
-//! Which engine answers.
+//! The choice of an engine.
 
 use clap::{Args, ValueEnum};
 #[cfg(feature = "gpu")]
@@ -7,30 +7,30 @@ use hitmask::{Engine, Error, Result};
 
 use crate::tell;
 
-/// An engine as it is asked for.
+/// An engine, as named by `--backend`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Backend {
-    /// For one step a hardware GPU if there is one, else the CPU; for the steps of a replay the CPU, or that GPU where
-    /// it is cheaper; for questions the CPU; and always the GPU that --gpu names. Standard error says which
+    /// Choose by task, and report the choice on standard error. For one step: a hardware GPU if there is one, else the
+    /// CPU. For a replay: whichever of the two is faster. For queries: the CPU. With --gpu: always that GPU
     Auto,
-    /// A GPU, also one in software if there is no other
+    /// A GPU; a software driver if there is no hardware
     Gpu,
-    /// All cores of the CPU
+    /// All CPU cores
     Cpu,
-    /// The definition of a hit, spelled out; slow
+    /// The reference: the definition of a hit, written out; slow
     Reference,
 }
 
-/// An engine by its name.
+/// An engine, as named by `--engines` and `--backends`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Name {
-    /// The definition of a hit, spelled out
+    /// The reference: the definition of a hit, written out; slow
     Reference,
-    /// All cores of the CPU
+    /// All CPU cores
     Cpu,
     /// A GPU
     Gpu,
-    /// The CPU, or a hardware GPU where that is cheaper
+    /// The CPU, or a hardware GPU while it is faster
     Auto,
 }
 
@@ -45,30 +45,30 @@ impl From<Name> for Backend {
     }
 }
 
-/// The options that choose an engine.
+/// Options that choose an engine.
 #[derive(Args)]
 pub(crate) struct Choice {
-    /// The engine; all give the same answer
+    /// Engine to use; all give the same answer
     #[arg(long, value_enum, default_value_t = Backend::Auto)]
     backend: Backend,
-    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
+    /// Use the first GPU whose name contains NAME, ignoring case (default: `WGPU_ADAPTER_NAME` of the environment)
     #[arg(long, value_name = "NAME")]
     gpu: Option<String>,
 }
 
-/// What an engine is for: by that `auto` chooses.
+/// The work for which an engine is opened; the choice of `auto` depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// One step, which measures nothing for a next one.
+    /// A single step, so there is nothing to learn for a next one.
     Step,
-    /// Many steps, after which [`tell_of`] says which engine that was.
+    /// Many steps. Afterwards [`tell_of`] reports which engine ran the last.
     Steps,
-    /// Questions, which all engines leave to the CPU.
+    /// Queries, which all engines leave to the CPU.
     Questions,
 }
 
 impl Choice {
-    /// Opens the engine that was chosen; where that is `auto`, says which it is.
+    /// Opens the chosen engine. Reports on standard error which one `auto` took, unless [`tell_of`] does so later.
     pub(crate) fn open(&self, work: Work) -> anyhow::Result<Engine> {
         let gpu = self.gpu.as_deref();
         if self.backend != Backend::Auto {
@@ -86,10 +86,10 @@ impl Choice {
     }
 }
 
-/// Opens an engine; `gpu` is a part of the name of the GPU that is wanted.
+/// Opens an engine. `gpu` is a part of the name of the GPU to use.
 pub(crate) fn open(backend: Backend, gpu: Option<&str>) -> anyhow::Result<Engine> {
     if let (Some(gpu), Backend::Cpu | Backend::Reference) = (gpu, backend) {
-        anyhow::bail!("--gpu {gpu} chooses a GPU, and the engine that was asked for runs on the CPU");
+        anyhow::bail!("--gpu {gpu} chooses a GPU, but the requested engine runs on the CPU");
     }
     Ok(match backend {
         Backend::Auto => Engine::auto(gpu)?,
@@ -99,7 +99,7 @@ pub(crate) fn open(backend: Backend, gpu: Option<&str>) -> anyhow::Result<Engine
     })
 }
 
-/// Says of an engine for many steps which one has answered the last of them, and why, where `auto` has chosen it.
+/// Reports which engine `auto` used for the last of many steps, and why. Does nothing for other engines.
 #[cfg(feature = "gpu")]
 pub(crate) fn tell_of(engine: &Engine) {
     if let Engine::Auto(auto) = engine {
@@ -111,7 +111,7 @@ pub(crate) fn tell_of(engine: &Engine) {
 #[cfg(not(feature = "gpu"))]
 pub(crate) fn tell_of(_: &Engine) {}
 
-/// Whether a GPU is asked for by its name.
+/// Returns whether the user named a GPU.
 #[cfg(feature = "gpu")]
 fn is_named(name: Option<&str>) -> bool {
     hitmask::gpu::wanted(name).is_some()
@@ -144,7 +144,7 @@ fn open_gpu(_: Option<&str>) -> Result<Engine> {
     Err(without_gpu())
 }
 
-/// The error of a program that knows no GPU.
+/// Returns the error of a program built without GPU support.
 #[cfg_attr(feature = "gpu", expect(dead_code, reason = "for a program that knows no GPU"))]
 pub(crate) fn without_gpu() -> Error {
     Error::Gpu { problem: "this program was built without the feature `gpu`".into() }

@@ -8,12 +8,12 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   hitmask list-gpus
   hitmask list-gpus --format json
-  hitmask check scene.json --gpu NAME      take the first whose name contains NAME, in whatever case
+  hitmask check scene.json --gpu NAME      use the first whose name contains NAME, ignoring case
   WGPU_ADAPTER_NAME=NAME hitmask check scene.json";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// How the list is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -41,7 +41,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
         return Ok(format!("{}\n", gpus.collect::<serde_json::Value>()));
     }
     if gpus.is_empty() {
-        return Ok("No GPU that can compute, nor a driver that stands for one; the CPU engine answers.\n".into());
+        return Ok("No GPU can compute here, and no software driver is installed; the CPU engine is used.\n".into());
     }
     let heads = ["NAME", "KIND", "INTERFACE", "DRIVER"].map(str::to_owned);
     let rows = gpus.into_iter().map(|gpu| [gpu.name, gpu.kind.to_owned(), gpu.backend, gpu.driver]);

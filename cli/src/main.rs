@@ -1,7 +1,6 @@
-//! The program `hitmask`: checks scenes, asks them, plays replays, draws scenes, compares engines, measures them,
-//! lists GPUs.
+//! The program `hitmask`: checks, queries, draws and replays scenes, compares and benchmarks engines, and lists GPUs.
 //!
-//! A command has its answer before any of it is written, so that an error leaves standard output empty.
+//! Commands find errors before they write anything, so that an error leaves standard output empty.
 
 mod answer;
 mod bench;
@@ -21,7 +20,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use hitmask::scene::printable;
 
-/// Pixel-perfect and exact 2D collision for whole scenes, with the same answer on every GPU and CPU.
+/// Exact, pixel-perfect 2D collision detection, with the same answer on every CPU and GPU
 #[derive(Parser)]
 #[command(name = "hitmask", version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Cli {
@@ -31,72 +30,72 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  hitmask check scene.json                            who hits whom
-  hitmask check scene.json --details --format json    times, areas, bounds, ways out, for a program to read
-  hitmask query scene.json                            what its questions find
-  hitmask render scene.json -o scene.png              the same as a picture
-  hitmask replay world.jsonl                          a world that lives, step by step
+  hitmask check scene.json                            find which bodies hit which
+  hitmask check scene.json --details --format json    print times, areas, bounds and ways out as JSON
+  hitmask query scene.json                            answer the scene's queries
+  hitmask render scene.json -o scene.png              draw the scene and its hits
+  hitmask replay world.jsonl                          play a changing world, step by step
   hitmask verify --random 1000                        compare all engines on a thousand random scenes
-  hitmask bench                                       how long a step takes on this machine
-  hitmask list-gpus                                   the GPUs that can be used
+  hitmask bench                                       measure how long a step takes here
+  hitmask list-gpus                                   list the usable GPUs
 
 Exit status: 0 answered, 1 engines differ (verify, bench), 2 an error.";
 
 #[derive(Subcommand)]
 enum Command {
-    /// Say which bodies of a scene hit which
+    /// Find all colliding pairs of a scene
     #[command(after_help = check::EXAMPLES)]
     Check(check::Options),
-    /// Answer the questions of a scene: what lies at a point, what a ray meets, what a body would hit, what is nearest
+    /// Run a scene's queries: points, rays, bodies and nearest bodies
     #[command(after_help = query::EXAMPLES)]
     Query(query::Options),
-    /// Draw a scene and its hits, as PNG or SVG
+    /// Draw a scene and its hits as PNG or SVG
     #[command(after_help = render::EXAMPLES)]
     Render(render::Options),
-    /// Play a world that lives: who hits whom, began to and ceased to, step by step
+    /// Play a replay file and print the pairs of each step, and which of them began and ended
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::Options),
-    /// Compare engines on a scene, or on random scenes
+    /// Check that engines give the same answer on a scene or on random scenes
     #[command(after_help = verify::EXAMPLES)]
     Verify(verify::Options),
-    /// Measure how long a step takes: standard workloads or scenes, on each engine, its answers checked
+    /// Benchmark engines on standard workloads or scenes
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Options),
-    /// List the GPUs that can be used, the one that is taken by default first
+    /// List usable GPUs, the default one first
     #[command(after_help = gpus::EXAMPLES)]
     ListGpus(gpus::Options),
-    /// Print completions for a shell
+    /// Generate shell completions
     #[command(after_help = "\
 Examples:
   hitmask completions bash > ~/.local/share/bash-completion/completions/hitmask
   hitmask completions fish > ~/.config/fish/completions/hitmask.fish
   hitmask completions zsh > \"${fpath[1]}/_hitmask\"")]
     Completions {
-        /// The shell
+        /// The shell to generate completions for
         shell: clap_complete::Shell,
     },
 }
 
-/// How an answer is written.
+/// The format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people
+    /// Plain text
     Text,
-    /// For programs
+    /// JSON
     Json,
 }
 
-/// Writes an answer.
+/// A function that writes an answer.
 type Writer = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()>>;
 
-/// What a command has to say on standard output, and its exit status.
+/// The output of a command, and its exit status.
 struct Output {
     write: Writer,
     status: u8,
 }
 
 impl Output {
-    /// An answer, which is written as it goes: as text it may take more memory than there is.
+    /// Creates output that is written as it is computed: as text it may not fit into memory.
     fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()> + 'static) -> Self {
         Self { write: Box::new(write), status: 0 }
     }
@@ -112,17 +111,17 @@ fn main() -> ExitCode {
     match run(parse().command).and_then(print) {
         Ok(status) => status.into(),
         Err(error) => {
-            // What a file says may be part of it.
+            // The message may quote a file.
             tell(&printable(&format!("error: {error}")));
             2.into()
         }
     }
 }
 
-/// What is asked for; where that is not understood, an error, and the end.
+/// Parses the command line. Exits after printing help, the version or an error.
 fn parse() -> Cli {
     Cli::try_parse().unwrap_or_else(|error| {
-        // It quotes what was given, in lines of its own.
+        // The error quotes arguments, and has several lines.
         let plain = error.to_string();
         let printable = text::printable_lines(&plain);
         if error.use_stderr() && printable != plain {
@@ -150,7 +149,7 @@ fn run(command: Command) -> anyhow::Result<Output> {
     }
 }
 
-/// Prints the output; a reader that has heard enough is no error.
+/// Prints the output. It is not an error if the reader closes the pipe early.
 fn print(Output { write, status }: Output) -> anyhow::Result<u8> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
@@ -159,7 +158,7 @@ fn print(Output { write, status }: Output) -> anyhow::Result<u8> {
     }
 }
 
-/// Says something beside the answer; where nobody can hear it, that is no reason to stop.
+/// Prints a message to standard error, ignoring failures.
 fn tell(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

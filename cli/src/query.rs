@@ -18,22 +18,22 @@ Examples:
   hitmask query scene.json
   hitmask query scene.json --backend reference --format json | jq '.answers[0]'
 
-A scene's \"queries\" ask what lies at a point, what a body hits that is not there, what a ray meets first, and what \
-is nearest:
+A scene's \"queries\" ask what lies at a point, what a body outside the scene would hit, what a ray meets first, and \
+what is nearest:
   { \"point\": [4, 5] }, { \"body\": { \"shape\": \"ship\", \"at\": [1, 2], \"move\": [9, 0] } },
   { \"ray\": [[0, 0], [90, 9]], \"hits\": 6 }, { \"nearest\": [4, 5], \"within\": 100, \"count\": 3 }
-Bodies stand at the start of the step, and do not move. The reference looks at each of them; beside the other engines \
-an index answers.
+Bodies are as they are at the start of the step, and do not move. The reference tests each of them; the other engines \
+use an index.
 
 Exit status: 0 answered, whatever is found; 2 an error, with nothing on standard output.";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The scene file
+    /// The scene file whose queries to run
     scene: PathBuf,
     #[command(flatten)]
     engine: Choice,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -44,7 +44,7 @@ struct Json<'a> {
     answers: &'a [Answer],
 }
 
-/// The answer to a question, a key for each value that it has.
+/// The answer to a query, with a key for each value that is present.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Answer {
@@ -146,14 +146,14 @@ fn all<Q: Question>(search: Search<'_>, question: &Q) -> Result<Vec<Q::Answer>, 
     search.all(question, &mut found).map(|()| found)
 }
 
-/// For people: each question, and below it who is found.
+/// Formats each query with the bodies that it found, for people.
 fn text(scene: &Scene, questions: &[Query], answers: &[Answer], engine: &str) -> String {
     let mut text = format!("{}; engine {engine}\n", count(questions.len(), "query", "queries"));
     for (index, (question, answer)) in questions.iter().zip(answers).enumerate() {
         let at = |at: hitmask::geometry::Vec2| format!("({}, {})", at.x, at.y);
         let asked = match question {
             Query::Point(spot) => format!("at the point {}", at(spot.at)),
-            Query::Body(body) => format!("a body at {}, going by {}", at(body.at), at(body.motion)),
+            Query::Body(body) => format!("a body at {}, moving by {}", at(body.at), at(body.motion)),
             Query::Ray(ray) => format!("a ray from {} to {}", at(ray.from), at(ray.to)),
             Query::Nearest(near) => format!("nearest to {}", at(near.at)),
         };

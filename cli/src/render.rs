@@ -32,38 +32,38 @@ Examples:
   hitmask render scene.json -o scene.svg --zoom 4
   hitmask render scene.json -o corner.png --region 120,40,32,24 --zoom 24 --no-legend
 
-Bodies that hit are warm, others cool. Of sprites every pixel is drawn that they paint, of other bodies the outline. \
-Pixels that both bodies of a pair have are bright; they are those of `hitmask check --details`, seen from the body \
-that stands still: the second of the pair, or of a sprite and another shape, the other shape. A moving body is drawn \
-where it starts, with a ghost where its first hit is, or where it ends. From a zoom of 8 on, lines part the pixels.
+Bodies that hit have warm colours, others cool ones. Sprites are drawn as the pixels that they paint, other bodies as \
+outlines. Pixels that both bodies of a pair share are bright; they are those of `hitmask check --details`, seen from \
+the body that stands still: the second of the pair, or for a sprite and another shape, the other shape. A moving body \
+is drawn where it starts, with a ghost where its first hit is, or where it ends. From a zoom of 8 on, lines separate \
+the pixels.
 
 Exit status: 0 drawn, 2 an error, which leaves OUT as it was.";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The scene file
+    /// The scene file to draw
     scene: PathBuf,
-    /// The picture: its name ends in .png or .svg
+    /// Output file, ending in .png or .svg
     #[arg(short, long)]
     out: PathBuf,
-    /// The picture's pixels along a world pixel's side; by default as many as make a picture about 1000 wide, 16 at
-    /// most
+    /// Picture pixels per world pixel (default: the largest up to 16 at which the picture fits into 1000x800)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     zoom: Option<u32>,
-    /// The part to draw, in world pixels, from its top left corner; by default all that bodies reach
+    /// Part of the world to draw, in world pixels from its top-left corner (default: all that bodies reach)
     #[arg(long, value_name = "X,Y,WIDTH,HEIGHT", allow_hyphen_values = true)]
     region: Option<Region>,
-    /// Say below the picture what colours mean, what was counted, and by whom (the default)
+    /// Draw a legend with colours, counts and the engine below the picture (the default)
     #[arg(long, overrides_with = "no_legend")]
     legend: bool,
-    /// Draw no legend
+    /// Omit the legend
     #[arg(long, action = ArgAction::SetTrue)]
     no_legend: bool,
     #[command(flatten)]
     engine: Choice,
 }
 
-/// A picture's format.
+/// The format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Png,
@@ -71,14 +71,14 @@ enum Format {
 }
 
 impl Format {
-    /// The format that a file's name asks for.
+    /// Chooses the format by a file's extension.
     fn of(path: &Path) -> anyhow::Result<Self> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         match extension.as_deref() {
             Some("png") => Ok(Self::Png),
             Some("svg") => Ok(Self::Svg),
             Some(other) => {
-                anyhow::bail!("{}: `.{other}` is no picture's ending; it must be .png or .svg", path.display())
+                anyhow::bail!("{}: unknown ending `.{other}`; it must be .png or .svg", path.display())
             }
             None => anyhow::bail!("{}: the name must end in .png or .svg", path.display()),
         }

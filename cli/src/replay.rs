@@ -13,16 +13,15 @@ Examples:
   hitmask replay world.jsonl
   hitmask replay world.jsonl --backend cpu | jq -c '.began'
 
-A replay is JSON lines: a scene, all of whose bodies have names, then a line for each step, with the keys remove, \
-shapes, add, set, masks and advance, done in this order before the step (advance after it); all may be left out. For \
-each step there is one line of JSON: its number, the number of bodies, the pairs, those that began to hit and those \
-that ceased to, by name.
+A replay file is JSON lines: a scene whose bodies all have names, then a line for each step, with the keys remove, \
+shapes, add, set, masks and advance, all optional, applied in this order before the step (advance after it). Each step \
+prints one line of JSON: its number, the number of bodies, the pairs, and the pairs that began and that ended, by name.
 
 Exit status: 0 answered, 2 an error, with nothing on standard output.";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The replay file
+    /// The replay file to play
     replay: PathBuf,
     #[command(flatten)]
     engine: Choice,

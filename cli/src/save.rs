@@ -1,24 +1,24 @@
-//! A file that is written: whole, or as it was.
+//! Writes files atomically: a failure leaves the old file as it was.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Symbolic links on the way to a file, at most, as Linux counts them.
+/// The maximum number of symbolic links to follow, as on Linux.
 const LINKS: usize = 40;
 
-/// Writes a file beside `path`, then gives it that name, so that nothing half-written ever has it. A symbolic link
-/// stays one: what it leads to is written, and what is no file, as a device, is written as it is.
+/// Writes a file beside `path`, then renames it, so that a half-written file never has that name. A symbolic link stays
+/// one, and its target is replaced. A target that is not a regular file, such as a device, is written in place.
 pub(crate) fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let write = || {
         let target = followed(path)?;
         match fs::metadata(&target) {
             Ok(old) if old.is_file() => {
-                // A file that may not be written is not replaced either.
+                // A file that is not writable must not be replaced either.
                 OpenOptions::new().write(true).open(&target)?;
                 replace(&target, bytes, Some(old.permissions()))
             }
-            // A directory says so itself.
+            // Opening a directory returns the right error.
             Ok(_) => OpenOptions::new().write(true).open(&target)?.write_all(bytes),
             Err(_) => replace(&target, bytes, None),
         }
@@ -26,7 +26,7 @@ pub(crate) fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     write().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
 }
 
-/// What a path names where its last part is a symbolic link, or a link to one.
+/// Follows symbolic links in the last component of a path.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut target = path.to_owned();
     for _ in 0..LINKS {
@@ -39,10 +39,10 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Puts a new file in the place of `path`.
+/// Replaces `path` by a new file.
 fn replace(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> io::Result<()> {
     let part = path.with_file_name(format!(".hitmask-{}.part", std::process::id()));
-    // What another left there is neither written nor followed.
+    // Remove a leftover, so that it is neither written nor followed.
     let _ = fs::remove_file(&part);
     let write = || {
         let mut file = File::create_new(&part)?;
@@ -51,7 +51,7 @@ fn replace(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> i
         fs::rename(&part, path)
     };
     write().inspect_err(|_| {
-        // It may not be there at all.
+        // It may not exist.
         let _ = fs::remove_file(&part);
     })
 }

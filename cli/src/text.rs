@@ -1,4 +1,4 @@
-//! Answers as text for people: aligned, with units, and complete however long.
+//! Answers as text for people: aligned, with units, and complete at any length.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -7,16 +7,16 @@ use hitmask::scene::printable;
 
 use crate::answer::{Answer, Carried};
 
-/// The most letters that a column of names is wide.
+/// The maximum width of a column of names, in characters.
 const WIDEST: usize = 60;
 
-/// What the text tells before it tells pairs.
+/// The counts and the width that must be known before the first pair is printed.
 #[derive(Default)]
 pub(crate) struct Summary {
     pairs: u64,
-    /// Whether each body is in a pair.
+    /// For each body, whether it is in a pair.
     hit: Vec<bool>,
-    /// The width of the names of pairs' first bodies.
+    /// The width of the column of pairs' first bodies.
     width: usize,
 }
 
@@ -44,7 +44,7 @@ impl Summary {
     }
 }
 
-/// Writes the counts, then who hits whom, then, where asked for, what each pair carries.
+/// Writes the counts, then each pair, with its details if requested.
 pub(crate) fn answer(answer: &Answer, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let Answer { scene, world, engine: [engine, device], .. } = answer;
     let hit = summary.hit.iter().filter(|&&hit| hit).count();
@@ -57,7 +57,7 @@ pub(crate) fn answer(answer: &Answer, summary: &Summary, out: &mut dyn Write) ->
     let (label, width) = (|body: u32| scene.label(body as usize), summary.width);
     answer.each(answer.details, io::Error::other, |pairs, carried| {
         let mut carried = carried.iter();
-        // The pairs of one lower index.
+        // Pairs with the same lower index.
         for row in pairs.chunk_by(|[a, _], [b, _]| a == b) {
             let a = label(row[0][0]);
             for &pair in row {
@@ -106,7 +106,7 @@ pub(crate) fn count(n: impl TryInto<u64> + std::fmt::Display, one: &str, many: &
     format!("{text} {noun}")
 }
 
-/// Rows in columns as wide as they must be, within reason.
+/// Formats rows as a table, with columns as wide as their cells but at most [`WIDEST`].
 pub(crate) fn table<const N: usize>(rows: &[[String; N]]) -> String {
     let mut widths = [0; N];
     for row in rows {
@@ -122,14 +122,14 @@ pub(crate) fn table<const N: usize>(rows: &[[String; N]]) -> String {
     text
 }
 
-/// Text of lines, each of them printable.
+/// Makes each line of a text printable.
 pub(crate) fn printable_lines(text: &str) -> String {
     text.split_inclusive('\n')
         .map(|line| line.strip_suffix('\n').map_or_else(|| printable(line), |line| printable(line) + "\n"))
         .collect()
 }
 
-/// Text as XML has it; what XML cannot hold is replaced.
+/// Escapes text for XML, and replaces characters that XML cannot hold.
 pub(crate) fn escaped(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut text, c| {
         match c {

@@ -23,44 +23,44 @@ Examples:
   hitmask verify scene.json --engines cpu,gpu --gpu llvmpipe
   hitmask verify --export vectors && python3 -m http.server -b localhost -d vectors
 
-A mismatch is written as a scene file of as few bodies as show it, for `hitmask check` to replay on each engine.
-With --export nothing is compared here: open http://localhost:8000/verify.html in a browser that has WebGPU, and it runs
-the same shaders and compares every bit.
+A mismatch is written as a scene file with as few bodies as still show it, for `hitmask check` to run on each engine.
+With --export nothing is compared here: open http://localhost:8000/verify.html in a browser with WebGPU, which runs the
+same shaders and compares every bit.
 The reference compares every body with every other, pixel by pixel: leave it out for scenes of thousands of bodies.
 
 Exit status: 0 all answers are equal, 1 they are not, 2 an error.";
 
-/// Random scenes where neither a scene nor a number is given, to compare and to export.
+/// The default numbers of random scenes, to compare and to export.
 const SCENES: [u64; 2] = [1000, 100];
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The scene file; without it, random scenes
+    /// The scene file to compare on (default: random scenes)
     #[arg(conflicts_with_all = ["random", "seed"])]
     scene: Option<PathBuf>,
-    /// How many random scenes; by default 1000, and 100 to export
+    /// Number of random scenes (default: 1000, or 100 with --export)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     random: Option<u64>,
-    /// The seed of the first random scene; each next one has the next seed
+    /// Seed of the first random scene; each further one adds 1
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The engines, the first of which the others are compared with; by default all that there are
+    /// Engines to compare, each with the first (default: all that are available)
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST")]
     engines: Vec<Name>,
-    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
+    /// Use the first GPU whose name contains NAME, ignoring case (default: `WGPU_ADAPTER_NAME` of the environment)
     #[arg(long, value_name = "NAME")]
     gpu: Option<String>,
-    /// Where a scene in which engines differ is written
+    /// File to write a scene to if engines differ on it
     #[arg(long, value_name = "FILE", default_value = "mismatch.json")]
     out: PathBuf,
-    /// Compare nothing; write into this folder what the GPU engine's shaders are asked, with the right answers, and a
-    /// page that runs them in a browser: functions by themselves, and steps of the scenes
+    /// Compare nothing; instead write to DIR test vectors for the GPU engine's shaders (single functions, and steps of
+    /// the scenes) with the correct answers, and a web page that runs them in a browser
     #[arg(long, value_name = "DIR", conflicts_with_all = ["engines", "gpu", "out"])]
     export: Option<PathBuf>,
 }
 
 impl Options {
-    /// The random scenes that are asked for.
+    /// Returns the number of random scenes.
     fn scenes(&self) -> u64 {
         self.random.unwrap_or(SCENES[usize::from(self.export.is_some())])
     }
@@ -117,7 +117,7 @@ fn export(_: &Options, _: &Path) -> anyhow::Result<Output> {
     Err(engines::without_gpu().into())
 }
 
-/// The engines that are asked for, or all that can be opened.
+/// Opens the requested engines, or all that are available.
 fn open(options: &Options) -> anyhow::Result<Vec<Engine>> {
     let gpu = options.gpu.as_deref();
     let names = &options.engines;
@@ -133,17 +133,17 @@ fn open(options: &Options) -> anyhow::Result<Vec<Engine>> {
     let twice = (1..names.len()).any(|i| names[..i].contains(&names[i]));
     if twice || names.len() < 2 {
         anyhow::bail!(
-            "--engines names two different engines at least, none twice: of `reference`, `cpu`, `gpu`, `auto`"
+            "--engines needs at least two different engines, none twice: of `reference`, `cpu`, `gpu`, `auto`"
         );
     }
     let gpu_for = |name| if name == Name::Gpu { gpu } else { None };
     if gpu.is_some() && !names.contains(&Name::Gpu) {
-        anyhow::bail!("--gpu chooses a GPU, and --engines names none");
+        anyhow::bail!("--gpu chooses a GPU, but --engines names none");
     }
     names.iter().map(|&name| engines::open(name.into(), gpu_for(name))).collect()
 }
 
-/// Says how engines differ, and writes a scene that shows it.
+/// Reports how engines differ, and writes a scene that shows it.
 fn report(options: &Options, engines: &mut [Engine], scene: &Scene, mismatch: &Mismatch, whence: &str) -> Output {
     let mut text = format!("{whence}{mismatch}\n");
     for body in mismatch.bodies() {

@@ -1,10 +1,10 @@
-//! Whatever is wrong: exit status 2, why on standard error, and nothing on standard output.
+//! Bad input of any kind: exit status 2, the reason on standard error, and nothing on standard output.
 
 mod common;
 
 use common::Folder;
 
-/// Asserts that the program refuses these arguments in these words.
+/// Asserts that the program refuses these arguments, with these words in its message.
 fn refused(folder: &Folder, arguments: &[&str], words: &[&str]) {
     let ran = folder.run(arguments);
     assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{arguments:?}: {}", ran.err);
@@ -14,7 +14,7 @@ fn refused(folder: &Folder, arguments: &[&str], words: &[&str]) {
     assert!(!ran.err.contains("panicked"), "{}", ran.err);
 }
 
-/// Asserts that `check` refuses this scene in these words, in either format.
+/// Asserts that `check` refuses this scene in either format, with these words in its message.
 fn scene_refused(json: &str, words: &[&str]) {
     let folder = Folder::with(&[("bad.json", json)]);
     for format in ["text", "json"] {

@@ -1,4 +1,4 @@
-//! `hitmask check` and its neighbours: what they print, and with what exit status.
+//! `hitmask check` and related commands: output and exit status.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::process::Stdio;
 use common::{Folder, hitmask};
 use serde_json::{Value, json};
 
-/// A ball, a crate that it overlaps, a sprite that flies into the crate; one box far off.
+/// A ball, a crate that it overlaps, a sprite that flies into the crate, and a box far away.
 const SCENE: &str = r##"{
   "shapes": { "crate": { "box": [4, 4] }, "ball": { "circle": 2 }, "dot": { "sprite": { "rows": ["#.", ".#"] } } },
   "bodies": [
@@ -48,7 +48,8 @@ fn details_have_the_keys_that_have_a_value() {
         answer["details"],
         json!([
             { "pair": [0, 1], "normal": [-1.0, 0.0], "depth": 0.5, "push": [-0.5, 0.0] },
-            // The sprite stands four pixels on as soon as its motion has come 768.5 lattice steps of 1,536.
+            // The sprite has moved by four pixels at the first tick at which its motion reaches 768.5 of 1,536 lattice
+            // steps.
             { "pair": [1, 2], "time": [32790, 65536], "area": 1, "bounds": [5, 0, 1, 1], "first": [5, 0],
               "sums": [5, 0], "normal": [-1.0, 0.0], "depth": 1.0, "push": [-1.0, 0.0] },
         ])
@@ -190,7 +191,7 @@ fn names_turn_no_text_and_do_not_widen_it() {
     assert_eq!(lines[0], format!("{label:60}  hits  {other}"));
     assert_eq!(lines[1], format!(r"2 `{}…` (s\u{{202e}})  hits  3 `near` (s\u{{202e}})", "é".repeat(200)));
     assert_eq!(lines.len(), 2);
-    // What the command line quotes.
+    // Arguments that an error message quotes.
     for arguments in [&["check", "none\u{202e}\n.json"][..], &["check", "scene.json", "--backend", "cpu\u{202e}"]] {
         let ran = folder.run(arguments);
         assert!(ran.status == Some(2) && ran.err.contains(r"\u{202e}") && !ran.err.contains('\u{202e}'), "{}", ran.err);

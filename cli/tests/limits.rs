@@ -1,5 +1,5 @@
-//! Little memory, few threads, and files that are none: exit status 2 and what was wrong, and never an abort, a wait,
-//! or a wrong answer.
+//! Little memory, few threads, and paths that are no regular files: exit status 2 and the reason, but never an abort, a
+//! hang, or a wrong answer.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use common::{Folder, Ran};
 
-/// Runs the program with limits, as bash's `ulimit` takes them.
+/// Runs the program with limits in the syntax of bash's `ulimit`.
 fn limited(folder: &Folder, limits: &str, arguments: &[&str]) -> Ran {
     command(folder, limits, arguments).output().expect("bash starts").into()
 }
@@ -24,7 +24,7 @@ fn command(folder: &Folder, limits: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// Asserts that a run was an error in these words.
+/// Asserts that a run failed, with these words in its message.
 fn refused(ran: &Ran, words: &[&str]) {
     assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
     for word in words {
@@ -33,18 +33,18 @@ fn refused(ran: &Ran, words: &[&str]) {
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
 }
 
-/// Makes a file this long, by zeros that take no room on the disk.
+/// Lengthens a file by zeros that take no space on the disk.
 fn lengthen(folder: &Folder, name: &str, bytes: u64) {
     fs::OpenOptions::new().write(true).open(folder.at(name)).unwrap().set_len(bytes).unwrap();
 }
 
-/// A scene of so many unit boxes on one spot.
+/// Returns a scene of unit boxes at the same place.
 fn spot(bodies: usize) -> String {
     let body = r#"{"shape":"s","at":[0,0]}"#;
     format!(r#"{{"shapes":{{"s":{{"box":[1,1]}}}},"bodies":[{}]}}"#, vec![body; bodies].join(","))
 }
 
-/// The address space of a run, in KiB, in which a scene of a few bodies is answered.
+/// An address space, in KiB, that suffices for a scene of a few bodies.
 const SPACE: u32 = 400 << 10;
 
 #[test]
@@ -63,7 +63,7 @@ fn more_pairs_than_memory() {
         &["bench", "spot.json", "--backends", "cpu", "--broad", "sorted"],
     ] {
         let ran = limited(&folder, &format!("-v {SPACE}"), arguments);
-        refused(&ran, &["list of pairs", " needs ", " bytes, and the ", " memory", "layers"]);
+        refused(&ran, &["list of pairs", " needs ", " bytes, but the ", " memory", "layers"]);
     }
     assert!(!folder.at("out.png").exists());
 }
@@ -84,7 +84,7 @@ fn an_answer_larger_than_memory_is_an_answer() {
     let mut out = BufReader::new(json.stdout.take().unwrap());
     let mut text = Vec::new();
     out.read_until(b':', &mut text).unwrap();
-    // `[0,1],[0,2],` and so on, behind the key.
+    // After the key comes `[0,1],[0,2],` and so on.
     while !text.ends_with(b"\"pairs\":[") {
         assert_ne!(out.read_until(b'[', &mut text).unwrap(), 0, "there are pairs");
     }
@@ -122,7 +122,7 @@ fn more_text_than_memory() {
     for (scene, long) in [("long.json", "long.json"), ("csv.json", "long.csv")] {
         lengthen(&folder, long, 200 << 20);
         let ran = limited(&folder, &limit, &["check", scene, "--backend", "cpu"]);
-        refused(&ran, &[&format!("{long}: "), "a file's text needs 6291", " bytes, and the free memory"]);
+        refused(&ran, &[&format!("{long}: "), "a file's text needs 6291", " bytes, but the free memory"]);
     }
 }
 
@@ -153,16 +153,16 @@ fn a_scene_of_more_than_memory() {
             ["shapes.s.sprite.rows", "a list needs "],
         ),
     ] {
-        // One at a time: together they would take a quarter of a gigabyte of the disk.
+        // One at a time: together they would take 250 MB of the disk.
         too_many(&Folder::with(&[]), &scene, words);
     }
 }
 
-/// Asserts that this scene has more of something than there is memory for, and that it is said in these words.
+/// Asserts that this scene needs more memory than there is, with these words in the message.
 fn too_many(folder: &Folder, scene: &str, words: [&str; 2]) {
     fs::write(folder.at("scene.json"), scene).expect("a file is written");
     let ran = limited(folder, &format!("-v {SPACE}"), &["check", "scene.json", "--backend", "cpu"]);
-    refused(&ran, &[&words[..], &[" bytes, and the ", " memory"]].concat());
+    refused(&ran, &[&words[..], &[" bytes, but the ", " memory"]].concat());
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn files_that_are_none() {
         ("/proc/self/status", ["/proc/self/status: ", "more than the 0 bytes"]),
         ("zero.json", ["/dev/zero: ", "a device"]),
         ("pipe.json", ["pipe: ", "a pipe"]),
-        ("grows.json", ["/proc/self/status: ", "it grows"]),
+        ("grows.json", ["/proc/self/status: ", "it is growing"]),
     ] {
         refused(&folder.run(&["check", file, "--backend", "cpu"]), &words);
         refused(&folder.run(&["verify", file, "--engines", "cpu,reference"]), &words);
@@ -194,7 +194,7 @@ fn files_that_are_none() {
     }
     fs::File::create(folder.at("large.json")).unwrap();
     lengthen(&folder, "large.json", 5 << 30);
-    refused(&folder.run(&["check", "large.json"]), &["large.json: 5368709120 bytes; there may be 4294967296"]);
+    refused(&folder.run(&["check", "large.json"]), &["large.json: 5368709120 bytes; the limit is 4294967296"]);
 }
 
 #[test]
@@ -205,10 +205,10 @@ fn an_image_without_the_memory_to_decode_it() {
     )]);
     fs::write(folder.at("large.png"), common::claims(16_384, 16_384)).unwrap();
     let ran = limited(&folder, &format!("-v {SPACE}"), &["check", "image.json", "--backend", "cpu"]);
-    refused(&ran, &["shape `a`: ", "large.png: ", "the decoded image needs 1073741824 bytes, and the free memory"]);
+    refused(&ran, &["shape `a`: ", "large.png: ", "the decoded image needs 1073741824 bytes, but the free memory"]);
 }
 
-/// Two sprites from each of eight sheets, first one of each: all sheets at once would take 512 MiB.
+/// Two sprites from each of eight sheets, in two rounds: all sheets at once would take 512 MiB.
 #[test]
 fn images_of_a_scene_are_decoded_one_by_one() {
     let folder = Folder::with(&[]);
@@ -242,12 +242,12 @@ fn threads_have_a_limit() {
     assert_eq!(bench("40").status, Some(0));
 }
 
-/// Where the system starts no thread, the caller's is there.
+/// If the system starts no thread, the caller's thread does all work.
 #[test]
 fn no_thread_to_be_had() {
     let folder = Folder::with(&[("few.json", &spot(5_000))]);
     let mut command = command(&folder, "-u 1", &["check", "few.json", "--backend", "cpu", "--format", "json"]);
-    // The limit is one of users, and root has none.
+    // The limit is per user, and does not apply to root.
     let root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
     if root {
         open_to_all(&folder);

@@ -1,4 +1,4 @@
-//! `hitmask query`: what it prints, by each engine, and what it refuses.
+//! `hitmask query`: output with each engine, and errors.
 
 mod common;
 
@@ -99,6 +99,6 @@ fn what_cannot_be_asked_is_refused() {
     refused(r#"{ "point": [0, 0], "ray": [[0, 0], [1, 1]] }"#, &["exactly one of", "`point` and `ray`"]);
     refused("{}", &["exactly one of", "none"]);
     refused(r#"{ "point": [0, 0], "count": 3 }"#, &["`count` goes with `nearest`; this is a `point`"]);
-    refused(r#"{ "body": { "shape": "s", "at": [0, 0] }, "hits": 3 }"#, &["`hits` of a `body` stands within it"]);
+    refused(r#"{ "body": { "shape": "s", "at": [0, 0] }, "hits": 3 }"#, &["`hits` of a `body` goes inside it"]);
     refused(r#"{ "point": [0, 0], "hits": -1 }"#, &["queries[1].hits", "0 to 4294967295"]);
 }

@@ -1,5 +1,5 @@
-//! `hitmask render`: its pixels are those of the answer, its outlines those of the shapes, and its file is whole or as
-//! it was.
+//! `hitmask render`: pictures have the pixels of the answer and the outlines of the shapes; a failure leaves the file
+//! as it was.
 
 mod common;
 
@@ -14,7 +14,7 @@ use image::RgbImage;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
-/// What pixels in common are drawn in.
+/// The colour of pixels that two bodies share.
 const SHARED: [u8; 3] = [255, 255, 226];
 
 type Pixels = BTreeSet<[i32; 2]>;
@@ -23,7 +23,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Every scene of the assets, and some conformance scenes with sprites, by name.
+/// Returns the files of all scenes of the assets, and of some conformance scenes with sprites, written to `folder`.
 fn scenes(folder: &Folder) -> Vec<PathBuf> {
     let files = std::fs::read_dir(root().join("assets/scenes")).unwrap().map(|entry| entry.unwrap().path());
     let mut scenes: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|e| e == "json")).collect();
@@ -40,7 +40,7 @@ fn scenes(folder: &Folder) -> Vec<PathBuf> {
     scenes
 }
 
-/// What bodies of a scene reach, in pixels: left, top, width, height.
+/// Returns the bounds of a scene's bodies, in pixels: left, top, width, height.
 fn region(scene: &Path) -> [i32; 4] {
     let world = Scene::open(scene).unwrap().world().unwrap();
     let bounds = || world.ids().filter_map(|id| world.bounds(id));
@@ -50,7 +50,7 @@ fn region(scene: &Path) -> [i32; 4] {
     [left - 2, top - 2, right - left + 5, bottom - top + 5]
 }
 
-/// The pixels that the two bodies of any pair have, and the sum of all pairs' areas.
+/// Returns the pixels that the two bodies of any pair share, and the sum of all pairs' areas.
 fn shared(scene: &Path) -> (Pixels, u64) {
     let world = Scene::open(scene).unwrap().world().unwrap();
     let hits = Engine::reference().run(&world, Ask::Details).unwrap();
@@ -66,7 +66,7 @@ fn shared(scene: &Path) -> (Pixels, u64) {
     (pixels, sum)
 }
 
-/// Draws a scene, without a word.
+/// Draws a scene, and asserts that nothing is printed.
 fn render(folder: &Folder, scene: &Path, out: &str, more: &[&str]) -> Vec<u8> {
     let arguments = [&["render", scene.to_str().unwrap(), "-o", out, "--backend", "cpu"], more].concat();
     let ran = folder.run(&arguments);
@@ -121,7 +121,7 @@ fn lit_pixels_are_those_of_all_overlaps() {
     assert!(lit > 1_000 && exact > 20, "{lit} pixels in common, {exact} scenes where no two pairs share any");
 }
 
-/// The pixels of a path of runs.
+/// Returns the pixels of a path of runs.
 fn pixels_of(path: &str) -> Vec<[i32; 2]> {
     let mut pixels = Vec::new();
     for run in path.split('M').skip(1) {
@@ -148,14 +148,15 @@ fn a_zoomed_pixel_is_a_square() {
         assert_eq!(picture.dimensions(), (90 * zoom, 70 * zoom));
         assert!(picture.enumerate_pixels().all(|(x, y, pixel)| pixel == once.get_pixel(x / zoom, y / zoom)), "{zoom}");
     }
-    // From 8 on a line on the upper and left side of each parts them.
+    // From zoom 8 on, a line at the upper and left side of each pixel separates it from the others.
     let picture = png(&folder, &scene, &["--no-legend", "--zoom", "8", "--region", "-8,0,90,70"]);
     for (x, y, pixel) in picture.enumerate_pixels() {
         assert_eq!(x % 8 > 0 && y % 8 > 0, pixel == once.get_pixel(x / 8, y / 8), "{x}, {y}");
     }
 }
 
-/// A box, a ball that flies at it, a mirrored capsule, a hole, and a sprite; and a name that is no XML.
+/// A box, a ball that flies at it, a mirrored capsule, a polygon with a hole, and a sprite. A name has characters that
+/// XML must escape.
 const SCENE: &str = r##"{
   "shapes": {
     "box": { "box": [4, 36] }, "ball": { "circle": 5 },
@@ -196,7 +197,7 @@ fn outlines_are_those_of_the_shapes() {
         "{frame}"
     );
     assert_eq!(paths("ghosts").len(), 2, "the ball where it meets the box, the dot where it ends");
-    // The ball's edge is at the box by the first of 65536 parts by which it is within.
+    // The ghost is drawn at the first tick at which the ball is within the box.
     let start: f64 = paths("ghosts")[0][1..].split(' ').next().unwrap().parse().unwrap();
     assert!((start - 60.0).abs() < 0.01, "{start}");
     assert_eq!(pixels_of(paths("ghosts")[1]), [[0, 7], [1, 8]]);
@@ -212,7 +213,7 @@ fn outlines_are_smooth_and_in_their_place() {
     let folder = scene();
     let picture = png(&folder, &folder.at("scene.json"), &["--no-legend", "--zoom", "4", "--region", "0,20,70,40"]);
     let at = |x: f64, y: f64| picture.get_pixel((4.0 * x) as u32, (4.0 * (y - 20.0)) as u32).0;
-    // Around the ball at all angles; its line is half a unit wide. The way leaves it rightward.
+    // The ball's line is half a unit wide, at all angles but those where the way leaves it, to the right.
     for step in 3..62 {
         let (sin, cos) = (f64::from(step) * 0.1).sin_cos();
         let [r, g, b] = at(10.0 + 5.0 * cos, 30.0 + 5.0 * sin);
@@ -240,7 +241,7 @@ fn the_legend_says_what_was_counted() {
     let [with, without] = [&["--zoom", "1"][..], &["--zoom", "1", "--no-legend"]];
     let [with, without] = [with, without].map(|more| png(&folder, &folder.at("scene.json"), more));
     assert!(with.width() >= 360 && with.height() > without.height() + 50);
-    // The world stands in the middle above its legend.
+    // The world is centred above its legend.
     let left = (with.width() - without.width()) / 2;
     assert!(without.enumerate_pixels().all(|(x, y, pixel)| with.get_pixel(left + x, y) == pixel));
 }
@@ -268,7 +269,7 @@ fn a_far_view_of_large_bodies() {
     assert!(png(&folder, &folder.at("far.json"), &at).pixels().any(|pixel| pixel.0[2] > 200));
 }
 
-/// Asserts that drawing fails in these words, and leaves the folder as it was.
+/// Asserts that drawing fails with these words in its message, and leaves the folder as it was.
 fn refused(folder: &Folder, arguments: &[&str], words: &[&str]) {
     let names =
         || std::fs::read_dir(folder.at("")).unwrap().map(|entry| entry.unwrap().file_name()).collect::<BTreeSet<_>>();
@@ -323,7 +324,7 @@ fn the_engine_is_told_as_elsewhere() {
     assert!(ran.status == Some(2) && ran.err.contains("--gpu x") && !folder.at("none.png").exists());
 }
 
-/// A link stays a link, what it leads to is written, and nothing else is left behind.
+/// A link stays a link, its target is written, and nothing else is left behind.
 #[cfg(unix)]
 #[test]
 fn a_picture_goes_where_links_lead() {
@@ -346,7 +347,7 @@ fn a_picture_goes_where_links_lead() {
     assert_eq!(fs::metadata(folder.at("far/old.png")).unwrap().permissions().mode() & 0o777, 0o640);
     assert_eq!(fs::read_dir(folder.at("far")).unwrap().count(), 2);
 
-    // What leads nowhere, and to what is no file.
+    // A link to itself, and links to what is missing or no file.
     symlink("round.png", folder.at("round.png")).unwrap();
     symlink("none/out.png", folder.at("away.png")).unwrap();
     symlink("far", folder.at("far.png")).unwrap();

@@ -24,7 +24,7 @@ fn a_step_is_a_line() {
     }
 }
 
-/// Few bodies are no work for a GPU.
+/// A few bodies are too little work for a GPU.
 #[test]
 fn auto_says_which_engine_it_took_and_why() {
     let folder = Folder::with(&[("world.jsonl", WORLD)]);
@@ -34,7 +34,7 @@ fn auto_says_which_engine_it_took_and_why() {
     assert!(cpu.err.is_empty(), "{}", cpu.err);
 }
 
-/// An error names the file, the line, the key and what is wrong, and nothing is printed.
+/// An error names the file, the line, the key and the problem, and nothing is printed.
 #[test]
 fn what_is_wrong_is_named() {
     let scene = r#"{"shapes": {"ball": {"circle": 2}}, "bodies": [{"shape": "ball", "at": [0, 0], "name": "a"}]}"#;
@@ -52,7 +52,7 @@ fn what_is_wrong_is_named() {
         ),
         (
             r##"{"masks": [{"shape": "ball", "at": [0, 0], "erase": {"rows": ["#"]}}]}"##,
-            "line 2: `masks[0]`: shape `ball`: `shape` is convex, or a polygon; it must be a sprite",
+            "line 2: `masks[0]`: shape `ball`: `shape` is a box, circle, capsule or polygon; it must be a sprite",
         ),
         (
             r#"{"set": [{"shape": "ball", "at": [2e6, 0], "move": [5e4, 0], "name": "a"}], "advance": true}"#,

@@ -10,7 +10,7 @@ use std::fs;
 use common::Folder;
 use serde_json::Value;
 
-/// A folder by itself: the page, its script, and vectors in which all that the manifest speaks of is there.
+/// An exported folder is complete: the page, its script, and vectors with all that the manifest mentions.
 #[test]
 fn vectors_are_whole() {
     let folder = Folder::with(&[]);

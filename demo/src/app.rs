@@ -1,4 +1,4 @@
-//! The window: its events, its surface, when to step and when to draw.
+//! The window: its events, its surface, and when to step and draw.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,24 +27,24 @@ use crate::panel::{self, Click, Panel};
 use crate::scenes::Kind;
 use crate::shot::{self, Canvas, FORMAT};
 
-/// From a step to the next.
+/// The time between two steps.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
-/// How often a scene file is looked at.
+/// The time between two checks whether a scene file has changed.
 const LOOK: Duration = Duration::from_millis(300);
-/// How long to wait where the surface gives no frame.
+/// The time to wait if the surface provides no frame.
 const RETRY: Duration = Duration::from_millis(50);
-/// The window's pixels that an arrow key moves the view by.
+/// The number of window pixels by which an arrow key moves the view.
 const ARROW: f64 = 48.0;
 
-/// Shows the window until it is closed; gives the exit status.
+/// Shows the window until it is closed, and returns the exit status.
 pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
-    let events = EventLoop::new().context("no window can be opened here (--headless does without)")?;
+    let events = EventLoop::new().context("no window can be opened here (--headless needs none)")?;
     let mut app = App { options, view: None, failed: None, drawn: 0 };
-    events.run_app(&mut app).context("the window's events ended")?;
+    events.run_app(&mut app).context("the window's event loop failed")?;
     if let Some(view) = &mut app.view {
         view.game.end_record()?;
     }
-    // For whoever counts, as a test that nothing spins.
+    // Tests read this, for example to check that an idle window draws nothing.
     let steps = app.view.as_ref().map_or(0, |view| view.game.step);
     println!("{} frames drawn, {steps} steps", app.drawn);
     if let Some(error) = app.failed {
@@ -61,17 +61,17 @@ struct App<'a> {
     drawn: u64,
 }
 
-/// What the pointer is at.
+/// The object that the pointer holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Grip {
     None,
-    /// It holds a body, whose position is so far from the pointer's point.
+    /// A body, with the offset from the pointer's point to the body's position.
     Body(Vec2),
-    /// It moves the view.
+    /// The view.
     View,
 }
 
-/// A window with all that is in it.
+/// A window and its content.
 struct View {
     window: Arc<Window>,
     instance: wgpu::Instance,
@@ -87,12 +87,12 @@ struct View {
     camera: Camera,
     pointer: [f64; 2],
     grip: Grip,
-    /// Parts of a zoom level that the wheel has turned.
+    /// The fraction of a zoom level that the wheel has turned.
     wheel: f64,
-    /// When the next step is due, and when the scene file is to be looked at.
+    /// The times of the next step, and of the next check of the scene file.
     next_step: Instant,
     next_look: Instant,
-    /// When the last frame was drawn.
+    /// The time at which the last frame was drawn.
     last: Option<Instant>,
 }
 
@@ -109,7 +109,7 @@ impl View {
         let mut config = surface
             .get_default_config(&host.adapter, size.width.max(1), size.height.max(1))
             .context("the GPU cannot draw in the window")?;
-        // Colours are meant as they are written.
+        // Colours are already display values, not to be converted to sRGB.
         config.format = config.format.remove_srgb_suffix();
         config.present_mode = wgpu::PresentMode::AutoVsync;
         let mut controls = options.controls(host.computes, host.software());
@@ -158,7 +158,7 @@ impl View {
         [self.config.width, self.config.height]
     }
 
-    /// Whether there is nothing to draw on: minimised on some systems.
+    /// Returns whether there is nothing to draw on. On some systems this is how a window is minimised.
     fn is_hidden(&self) -> bool {
         let PhysicalSize { width, height } = self.window.inner_size();
         width == 0 || height == 0 || self.window.is_minimized() == Some(true)
@@ -168,7 +168,7 @@ impl View {
         if size.width == 0 || size.height == 0 {
             return;
         }
-        // The middle stays the middle.
+        // Keep the middle of the view.
         let by = [(self.config.width, size.width), (self.config.height, size.height)];
         self.camera.pan(by.map(|(old, new)| ((f64::from(old) - f64::from(new)) / 2.0).trunc()));
         (self.config.width, self.config.height) = (size.width, size.height);
@@ -183,7 +183,7 @@ impl View {
         self.camera = Camera::around(self.game.home(), free, self.game.least_zoom());
     }
 
-    /// Makes true what keys and the panel have asked for.
+    /// Puts into effect what keys and the panel have changed in the controls.
     fn apply(&mut self) {
         let before = (self.game.stage.source.clone(), self.controls.backend);
         match self.game.apply(&self.host, &mut self.controls) {
@@ -211,7 +211,7 @@ impl View {
         }
     }
 
-    /// Looks whether the scene file has changed, and says whether there is anything new to draw.
+    /// Reloads the scene file if it has changed. Returns whether there is anything new to draw.
     fn look(&mut self) -> bool {
         match self.game.reload(&mut self.controls) {
             Ok(false) => false,
@@ -226,7 +226,7 @@ impl View {
         }
     }
 
-    /// Draws a frame, and says whether there was a surface for it.
+    /// Draws a frame. Returns false if there was no surface for it.
     fn draw(&mut self) -> anyhow::Result<bool> {
         let texture = match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(texture) => texture,
@@ -277,8 +277,7 @@ impl View {
         Ok(true)
     }
 
-    /// Asks about what is to be drawn. It waits for the answer only where that is drawn itself, or where no frame is to
-    /// follow.
+    /// Requests the answer to draw. Waits for it only if more than its flags is drawn, or if no further frame follows.
     fn ask(&mut self) -> anyhow::Result<()> {
         if self.controls.paused || self.controls.lit {
             self.game.settle(&self.controls)
@@ -288,7 +287,7 @@ impl View {
         }
     }
 
-    /// Writes what the window shows, without the panel; what was asked for and has not come is waited for.
+    /// Writes a picture of the window without the panel. Waits for answers in flight.
     fn shoot(&mut self, path: &Path) -> anyhow::Result<()> {
         self.game.settle(&self.controls)?;
         let mut frames = Frames::new(&self.host.device, FORMAT);
@@ -303,7 +302,7 @@ impl View {
         std::fs::write(path, self.game.to_json()?).with_context(|| format!("{} cannot be written", path.display()))
     }
 
-    /// Does something with a new file, and tells of it.
+    /// Calls `write` with the path of a new file, and shows a message about it.
     fn write(&mut self, kind: &str, end: &str, write: impl FnOnce(&mut Self, &Path) -> anyhow::Result<()>) {
         let path = unused(kind, end);
         match write(self, &path) {
@@ -312,7 +311,7 @@ impl View {
         }
     }
 
-    /// Begins to record, or ends it, and tells of it.
+    /// Starts or ends a recording, and shows a message about it.
     fn record(&mut self) {
         let done = if self.game.recording().is_some() {
             self.game.end_record().map(|path| path.map(|path| format!("wrote {}", path.display())))
@@ -340,19 +339,19 @@ impl View {
         }
     }
 
-    /// Takes a key for the player, where the scene is played; whether it is one.
+    /// Takes a key of the player, if the scene is played. Returns whether it is one.
     fn play(&mut self, key: &Key, down: bool) -> bool {
         let played = matches!(self.controls.source, Source::Kind(kind) if kind.is_played());
         let mut input = self.game.input.unwrap_or_default();
         let taken = played && input.take(key, down);
-        // From the first key on.
+        // Player input starts with the first key.
         if taken && (down || self.game.input.is_some()) {
             self.game.input = Some(input);
         }
         taken
     }
 
-    /// What a key does; false where it is none of ours.
+    /// Handles a key. Returns false if it has no function.
     fn key(&mut self, key: &Key) -> bool {
         let controls = &mut self.controls;
         let software = self.host.software();
@@ -412,7 +411,7 @@ impl View {
         true
     }
 
-    /// The pointer has moved.
+    /// Handles a movement of the pointer.
     fn moved(&mut self, to: [f64; 2]) {
         let by = [self.pointer[0] - to[0], self.pointer[1] - to[1]];
         self.pointer = to;
@@ -430,7 +429,7 @@ impl View {
     fn pressed(&mut self, button: MouseButton) {
         match button {
             MouseButton::Left => {
-                // The middle of the pixel that the pointer is on.
+                // The middle of the pixel under the pointer.
                 let [x, y] = self.camera.point(self.pointer.map(|v| v.floor() + 0.5));
                 if let Some(body) = self.game.pick([x, y]) {
                     let at = self.game.at(body);
@@ -459,7 +458,7 @@ impl View {
     }
 }
 
-/// The first name of this kind that no file in the current folder has.
+/// Returns the first path of this kind that no file in the current folder has.
 fn unused(kind: &str, end: &str) -> PathBuf {
     let name = |n: u32| PathBuf::from(format!("hitmask-{kind}-{n}.{end}"));
     (1..10_000).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(0))
@@ -471,7 +470,7 @@ impl App<'_> {
         events.exit();
     }
 
-    /// Draws, steps, and says when to wake again.
+    /// Steps if a step is due, and draws. After a failure to draw, sets when to retry.
     fn redraw(&mut self, events: &ActiveEventLoop) {
         let Some(view) = &mut self.view else { return };
         if let Some(reason) = view.host.faults.lost() {
@@ -482,10 +481,10 @@ impl App<'_> {
         }
         let now = Instant::now();
         let due = !view.controls.paused && now >= view.next_step;
-        // The first frame shows the scene as it begins.
+        // The first frame shows the scene in its initial state.
         if due && self.drawn > 0 {
             view.step();
-            // A slow machine shows every step, later.
+            // A slow machine shows every step, but later.
             view.next_step = (view.next_step + STEP).max(now);
         }
         match view.draw() {
@@ -501,7 +500,7 @@ impl App<'_> {
             view.window.request_redraw();
         }
         view.apply();
-        // The last is the same on every machine, however often the window had to be drawn meanwhile.
+        // Count steps, so that the last frame is the same on every machine, however often the window was drawn.
         let shown = if view.controls.paused { self.drawn } else { view.game.step + 1 };
         if self.options.frames.is_some_and(|frames| shown >= frames) {
             let shot = self.options.screenshot.as_ref().map_or(Ok(()), |path| view.shoot(path));
@@ -554,7 +553,7 @@ impl ApplicationHandler for App<'_> {
             WindowEvent::KeyboardInput { event, .. } => {
                 view.play(&event.logical_key, false);
             }
-            // No key's release is told from then on.
+            // Releases of keys are not reported from then on.
             WindowEvent::Focused(false) => view.game.input = view.game.input.map(|_| Input::default()),
             WindowEvent::CursorMoved { position, .. } => {
                 view.moved([position.x, position.y]);

@@ -1,16 +1,16 @@
-//! Which part of the world the window shows.
+//! The part of the world that the window shows.
 //!
-//! A world pixel takes a whole number of the window's, or the other way round, and lies on whole ones: all world pixels
-//! look alike.
+//! A world pixel is a whole number of window pixels wide, or the other way round, and their edges coincide. So all
+//! world pixels look alike.
 
 use hitmask::geometry::{SUBPIXELS, WORLD};
 
-/// How large things look.
+/// A scale of the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Zoom {
-    /// The window's pixels along a world pixel, or 1.
+    /// Window pixels per world pixel, or 1.
     pub(crate) up: i64,
-    /// World pixels along one of the window's, or 1.
+    /// World pixels per window pixel, or 1.
     pub(crate) down: i64,
 }
 
@@ -47,45 +47,45 @@ impl Zoom {
         ]
     };
 
-    /// The window's pixels along a world pixel.
+    /// Returns the number of window pixels per world pixel.
     pub(crate) fn factor(self) -> f64 {
         self.up as f64 / self.down as f64
     }
 
-    /// The zoom of this factor, if there is one.
+    /// Returns the zoom of this factor, if there is one.
     pub(crate) fn of(factor: f64) -> Option<Self> {
         Self::ALL.into_iter().find(|zoom| zoom.factor() == factor)
     }
 
-    /// The largest of at most `factor`, else the smallest.
+    /// Returns the largest zoom of at most `factor`, else the smallest.
     fn at_most(factor: f64) -> Self {
         Self::ALL.into_iter().rfind(|zoom| zoom.factor() <= factor).unwrap_or(Self::ALL[0])
     }
 
-    /// So many levels larger.
+    /// Returns the zoom that is larger by some levels.
     fn changed(self, levels: i32) -> Self {
         let level = Self::ALL.iter().position(|&zoom| zoom == self).unwrap_or_default() as i32;
         Self::ALL[(level + levels).clamp(0, Self::ALL.len() as i32 - 1) as usize]
     }
 }
 
-/// The view of the world.
+/// A view of the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Camera {
     pub(crate) zoom: Zoom,
-    /// The top-left corner of the window, in its own pixels from the world's origin.
+    /// The top-left corner of the window, in window pixels from the world's origin.
     corner: [i64; 2],
 }
 
 impl Camera {
-    /// With a world pixel in the window's top-left corner.
+    /// Creates a view with a world pixel in the window's top-left corner.
     pub(crate) fn new(zoom: Zoom, pixel: [i32; 2]) -> Self {
         let corner = pixel.map(|v| (i64::from(v) * zoom.up).div_euclid(zoom.down));
         Self { zoom, corner }.within_world()
     }
 
-    /// That shows a rectangle `[left, top, right, bottom]` of the world whole, or where that were smaller than `least`,
-    /// its middle, in the middle of `size` pixels of the window.
+    /// Creates a view with a rectangle `[left, top, right, bottom]` of the world in the middle of `size` window pixels.
+    /// It shows the whole rectangle, or if the zoom would be below `least`, its middle.
     pub(crate) fn around([left, top, right, bottom]: [f64; 4], size: [f64; 2], least: f64) -> Self {
         let fits = (size[0] / (right - left).max(1.0)).min(size[1] / (bottom - top).max(1.0));
         let zoom = Zoom::at_most(fits.max(least).min(16.0));
@@ -94,19 +94,19 @@ impl Camera {
         Self { zoom, corner: [corner(0), corner(1)] }.within_world()
     }
 
-    /// The world's point under a point of the window.
+    /// Converts a point of the window to a point of the world.
     pub(crate) fn point(&self, at: [f64; 2]) -> [f64; 2] {
         [0, 1].map(|axis| (self.corner[axis] as f64 + at[axis]) / self.zoom.factor())
     }
 
-    /// The world pixel in the window's corner, and by how many of the window's pixels it lies outside.
+    /// Returns the world pixel in the window's corner, and how many window pixels of it lie outside.
     pub(crate) fn base(&self) -> ([i32; 2], [i32; 2]) {
         let Zoom { up, down } = self.zoom;
         let pixel = self.corner.map(|v| v.div_euclid(up) * down);
         (pixel.map(|v| v as i32), self.corner.map(|v| v.rem_euclid(up) as i32))
     }
 
-    /// Zooms by so many levels; the world's point under `at` stays there.
+    /// Zooms by some levels. The point of the world under `at` stays there.
     pub(crate) fn zoom_about(&mut self, at: [f64; 2], levels: i32) {
         let point = self.point(at);
         self.zoom = self.zoom.changed(levels);
@@ -114,13 +114,13 @@ impl Camera {
         *self = self.within_world();
     }
 
-    /// Moves the view by so many of the window's pixels.
+    /// Moves the view, by window pixels.
     pub(crate) fn pan(&mut self, by: [f64; 2]) {
         self.corner = [0, 1].map(|axis| self.corner[axis] + by[axis].round() as i64);
         *self = self.within_world();
     }
 
-    /// The corner not beyond the world, so that its integers hold all that is near it.
+    /// Limits the corner to the world, so that integers hold all coordinates near it.
     fn within_world(self) -> Self {
         let edge = i64::from(WORLD / SUBPIXELS) * self.zoom.up / self.zoom.down;
         Self { corner: self.corner.map(|v| v.clamp(-edge, edge)), ..self }

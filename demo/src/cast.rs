@@ -1,34 +1,34 @@
-//! The bodies of a scene, which come and go.
+//! The bodies of a scene, which can be added and removed.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::{Deref, DerefMut};
 
 use hitmask::{Body, Mask, World};
 
-/// The bodies of a scene by their indices, which are those of the world: one that comes takes the lowest that was free
-/// when the step began. What a scene does to them enters the world all at once, after its step.
+/// The bodies of a scene by their indices, which equal those of the world: a new body takes the lowest index that was
+/// free when the step began. A scene's changes enter the world all at once, after its step.
 pub(crate) struct Cast {
     bodies: Vec<Body>,
     /// The bodies as they last entered the world.
     entered: Vec<Body>,
-    /// The indices without a body, but for those of bodies that go in this step.
+    /// The indices without a body, except those of bodies that are removed in this step.
     free: BTreeSet<usize>,
     coming: VecDeque<usize>,
     going: VecDeque<usize>,
     holes: Vec<Hole>,
 }
 
-/// What is erased from the mask of a shape.
+/// An erasure from the mask of a shape.
 #[derive(Clone)]
 pub(crate) struct Hole {
     /// The index of the shape.
     pub(crate) shape: usize,
     pub(crate) stamp: Mask,
-    /// Where the stamp's top-left texel comes.
+    /// The position of the stamp's top-left texel.
     pub(crate) at: [i32; 2],
 }
 
-/// What has changed in the world.
+/// The changes of the world.
 #[derive(Default)]
 pub(crate) struct Change {
     pub(crate) any: bool,
@@ -42,7 +42,7 @@ impl Cast {
         Self { bodies, entered, free: BTreeSet::new(), coming, going, holes: Vec::new() }
     }
 
-    /// A body comes; its index.
+    /// Adds a body, and returns its index.
     pub(crate) fn add(&mut self, body: Body) -> usize {
         let index = self.free.pop_first().unwrap_or(self.bodies.len());
         if index == self.bodies.len() {
@@ -54,24 +54,24 @@ impl Cast {
         index
     }
 
-    /// A body goes.
+    /// Removes a body.
     pub(crate) fn remove(&mut self, index: usize) {
         if self.lives(index) {
             self.going.push_back(index);
         }
     }
 
-    /// Erases a stamp from the mask of a shape, its top-left texel at `at`.
+    /// Erases a stamp from the mask of a shape, with the stamp's top-left texel at `at`.
     pub(crate) fn erase(&mut self, shape: usize, stamp: Mask, at: [i32; 2]) {
         self.holes.push(Hole { shape, stamp, at });
     }
 
-    /// Whether there is a body of this index that does not go.
+    /// Returns whether a body has this index and is not about to be removed.
     pub(crate) fn lives(&self, index: usize) -> bool {
         index < self.bodies.len() && !self.free.contains(&index) && !self.going.contains(&index)
     }
 
-    /// All bodies enter a new world, which has the shapes that they name.
+    /// Adds all bodies to a new world, which has the shapes that they name.
     pub(crate) fn enter(&mut self, world: &mut World, swept: bool) -> hitmask::Result<()> {
         let mut missing = Vec::new();
         for (index, body) in self.bodies.iter().enumerate() {
@@ -80,7 +80,7 @@ impl Cast {
                 missing.push(id);
             }
         }
-        // Those that are not there leave their indices free.
+        // Indices without a body become free again.
         for id in missing {
             world.remove(id)?;
         }
@@ -88,7 +88,7 @@ impl Cast {
         Ok(())
     }
 
-    /// Puts into the world what has changed. A body that cannot be where it is to be stays where it was.
+    /// Applies the changes to the world. A body that cannot be at its new place returns to its old one.
     pub(crate) fn follow(&mut self, world: &mut World, swept: bool) -> hitmask::Result<Change> {
         let mut change = Change::default();
         while let Some(&index) = self.coming.front() {
@@ -139,7 +139,7 @@ impl DerefMut for Cast {
     }
 }
 
-/// A body as it enters the world.
+/// Returns a body as it enters the world.
 fn entering(body: &Body, swept: bool) -> Body {
     if swept { *body } else { body.moving([0.0; 2]) }
 }
@@ -175,7 +175,7 @@ mod tests {
             let bodies = world.ids().map(|id| (id.index() as usize, world.body(id).unwrap()));
             assert_eq!(bodies.collect::<Vec<_>>(), living, "step {step}");
         }
-        // A world that is made anew has the same.
+        // A world that is built anew has the same bodies.
         let mut again = World::default();
         let same = again.add_shape(Shape::circle(1.0).unwrap()).unwrap();
         cast.iter_mut().for_each(|body| body.shape = same);

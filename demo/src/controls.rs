@@ -1,4 +1,4 @@
-//! What the user wants: changed by keys, by the panel and by arguments, made true by the game and the view.
+//! The user's choices. Keys, the panel and arguments change them; the game and the view put them into effect.
 
 use std::path::PathBuf;
 
@@ -8,16 +8,16 @@ use hitmask::cpu::Broad;
 
 use crate::scenes::Kind;
 
-/// Which engine answers.
+/// The engine that answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Backend {
     /// The GPU that also draws
     Gpu,
-    /// All cores of the CPU
+    /// All CPU cores
     Cpu,
-    /// The CPU, or a hardware GPU of its own where that is cheaper
+    /// The CPU, or a hardware GPU of its own while that is faster
     Auto,
-    /// The definition of a hit, spelled out; slow
+    /// The reference: the definition of a hit, written out; slow
     Reference,
 }
 
@@ -34,41 +34,41 @@ impl Backend {
     }
 }
 
-/// The most bodies that the reference is asked about: it looks at all pairs, pixel by pixel.
+/// The maximum number of bodies for the reference, which compares all pairs, pixel by pixel.
 pub(crate) const REFERENCE_BODIES: usize = 3_000;
 
-/// Where bodies come from.
+/// The source of the bodies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Kind(Kind),
-    /// A scene file, read again where it changes.
+    /// A scene file, which is reloaded when it changes.
     File(PathBuf),
 }
 
-/// What there is to be.
+/// The choices.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Controls {
     pub(crate) source: Source,
-    /// How many bodies; that of a scene file is its own.
+    /// The requested number of bodies; a scene file has its own.
     pub(crate) bodies: usize,
     pub(crate) backend: Backend,
     pub(crate) broad: Broad,
     pub(crate) touch: Touch,
-    /// Whether motions are swept.
+    /// Whether motions are swept within the step.
     pub(crate) swept: bool,
     pub(crate) paused: bool,
-    /// What is drawn beside the bodies: the pixels that two share, bounds, pairs whose bounds meet, ways.
+    /// Extras to draw: pixels that two bodies share, bounds, pairs whose bounds overlap, and paths.
     pub(crate) lit: bool,
     pub(crate) bounds: bool,
     pub(crate) candidates: bool,
     pub(crate) paths: bool,
-    /// Whether the panel is there.
+    /// Whether to show the panel.
     pub(crate) panel: bool,
 }
 
 impl Controls {
-    /// Takes another scene, as it is by default.
+    /// Chooses another scene, with its defaults.
     pub(crate) fn open(&mut self, source: Source, software: bool) {
         if let Source::Kind(kind) = source {
             self.bodies = kind.bodies(software);

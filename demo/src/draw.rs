@@ -1,4 +1,4 @@
-//! Draws a picture: buffers, pipelines and one render pass.
+//! Draws a picture, by buffers, pipelines and one render pass.
 
 use bytemuck::{Pod, Zeroable};
 use hitmask::{gpu, wgpu};
@@ -11,11 +11,11 @@ use crate::lit::Run;
 use crate::picture::{Fill, Picture, Sprite, Stroke};
 use crate::sheet::Sheet;
 
-/// Words of flags in a row of their texture: as many bytes as a row of a copy between buffer and texture has to have.
+/// Words of flags in a row of their texture: 256 bytes, the alignment of rows in copies between buffer and texture.
 const FLAG_WORDS: u32 = 64;
-/// The side of the ground's squares on the world's pixels, where they are not too small.
+/// The side of the background's squares in world pixels, unless they would be too small.
 const SQUARE: i64 = 16;
-/// Pixels of the window along a world pixel from which on its edges are drawn.
+/// The number of window pixels per world pixel from which the edges of world pixels are drawn.
 const GRID_FROM: i64 = 8;
 
 /// `View` in draw.wgsl.
@@ -45,7 +45,7 @@ impl Vertices {
     }
 
     fn write<T: Pod>(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, items: &[T]) {
-        // What a buffer cannot hold is not drawn.
+        // Items beyond the capacity of a buffer are not drawn.
         let most = device.limits().max_buffer_size as usize / size_of::<T>();
         let bytes: &[u8] = bytemuck::cast_slice(&items[..items.len().min(most)]);
         self.count = items.len().min(most) as u32;
@@ -64,7 +64,7 @@ impl Vertices {
     }
 }
 
-/// The pipelines, in the order of drawing, and what they read.
+/// The pipelines, in the order of drawing, and the data that they read.
 pub(crate) struct Draw {
     layout: wgpu::BindGroupLayout,
     ground: wgpu::RenderPipeline,
@@ -75,7 +75,7 @@ pub(crate) struct Draw {
     view: wgpu::Buffer,
     flags: Option<wgpu::Texture>,
     sheet: Option<Sheet>,
-    /// Of which world the sheet is.
+    /// The number of the world to which the sheet belongs.
     era: u64,
     bindings: Option<wgpu::BindGroup>,
     sprites: Vertices,
@@ -182,7 +182,7 @@ impl Draw {
         }
     }
 
-    /// The sheet of the sprites of a world, made anew where `era` is another.
+    /// Returns the sheet of a world's sprites, and makes it anew if `era` has changed.
     pub(crate) fn sheet(&mut self, era: u64, make: impl FnOnce() -> Sheet) -> &Sheet {
         if self.era != era {
             self.sheet = None;
@@ -194,7 +194,7 @@ impl Draw {
         })
     }
 
-    /// Takes over which bodies hit, where the GPU has it without a detour.
+    /// Takes the flags of bodies that hit. If they are on the GPU, they are copied there.
     pub(crate) fn take_flags(&mut self, host: &Host, encoder: &mut wgpu::CommandEncoder, flags: &Flags<'_>) {
         match flags {
             Flags::Here(words) => self.write_flags(&host.device, &host.queue, words),
@@ -206,7 +206,7 @@ impl Draw {
         let words = results.bodies().div_ceil(32).max(1);
         let texture = self.flag_texture(device, words.div_ceil(FLAG_WORDS));
         let flags = results.flags();
-        // Whole rows, then what is left.
+        // Whole rows first, then the rest.
         let rows = words / FLAG_WORDS;
         for (row, width, height) in [(0, FLAG_WORDS, rows), (rows, words % FLAG_WORDS, 1)] {
             let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
@@ -235,7 +235,7 @@ impl Draw {
         queue.write_texture(texture.as_image_copy(), bytemuck::cast_slice(&words), layout, size);
     }
 
-    /// The texture of flags, of at least so many rows.
+    /// Returns the texture of flags, with at least that many rows.
     fn flag_texture(&mut self, device: &wgpu::Device, rows: u32) -> &wgpu::Texture {
         if self.flags.as_ref().is_some_and(|texture| texture.height() < rows) {
             self.flags = None;
@@ -256,8 +256,8 @@ impl Draw {
         })
     }
 
-    /// Uploads a picture, of the world whose sheet and flags were set before. `scale` is the number of the window's
-    /// pixels along a line's width of 1.
+    /// Uploads a picture of the world whose sheet and flags were set before. `scale` is the number of window pixels for
+    /// a line of width 1.
     pub(crate) fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -269,7 +269,7 @@ impl Draw {
     ) {
         let (base, shift) = camera.base();
         let zoom = camera.zoom;
-        // Squares that are too small to see are doubled.
+        // Double squares that are too small to see.
         let mut square = SQUARE;
         while square * zoom.up < 12 * zoom.down {
             square *= 2;
@@ -308,7 +308,7 @@ impl Draw {
         }
     }
 
-    /// Draws what was prepared.
+    /// Draws what [`Draw::prepare`] uploaded.
     pub(crate) fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
         let Some(bindings) = &self.bindings else { return };
         pass.set_bind_group(0, bindings, &[]);

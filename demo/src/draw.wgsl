@@ -1,21 +1,21 @@
-// The scene, pixel for pixel as engines see it. Everything hangs on the lattice: `base` is the world pixel in the
-// window's corner, and all coordinates are taken from there as integers before they become floats.
+// Draws the scene, pixel for pixel as engines see it. `base` is the world pixel in the window's corner. Coordinates are
+// made relative to it as integers, before they become floats.
 
 struct View {
     base: vec2<i32>,     // the world pixel in the window's corner
-    shift: vec2<f32>,    // the window's pixels by which that lies outside
-    size: vec2<f32>,     // of the window, in its pixels
-    zoom: f32,           // the window's pixels along a world pixel
-    line: f32,           // the width of lines, in the window's pixels
-    square: i32,         // the side of the ground's squares, in world pixels
-    grid: f32,           // how much of a line around each world pixel shows
+    shift: vec2<f32>,    // the number of its window pixels that lie outside
+    size: vec2<f32>,     // the size of the window, in pixels
+    zoom: f32,           // window pixels per world pixel
+    line: f32,           // the width of lines, in window pixels
+    square: i32,         // the side of the background's squares, in world pixels
+    grid: f32,           // the brightness of a line around each world pixel
     pad: vec2<f32>,
 }
 
 @group(0) @binding(0) var<uniform> view: View;
-// A bit for each body, whether it is in any pair: words of 32 bits, row by row.
+// A bit for each body, set if it is in any pair: words of 32 bits, row by row.
 @group(0) @binding(1) var flags: texture_2d<u32>;
-// How light each texel of all sprites is, one after another; 0 where it is not solid.
+// The brightness of each texel of all sprites, one sprite after another; 0 if it is not solid.
 @group(0) @binding(2) var sheet: texture_2d<u32>;
 
 const LATTICE: i32 = 256;
@@ -25,17 +25,17 @@ fn clip(at: vec2<f32>) -> vec4<f32> {
     return vec4<f32>(unit.x, -unit.y, 0.0, 1.0);
 }
 
-// Where a point of the lattice lies in the window.
+// Converts a point of the lattice to a point of the window.
 fn in_window(p: vec2<i32>) -> vec2<f32> {
     return vec2<f32>(p - view.base * LATTICE) / f32(LATTICE) * view.zoom - view.shift;
 }
 
-// The world pixel under a point of the window, from `base`.
+// Returns the world pixel under a point of the window, relative to `base`.
 fn pixel_under(at: vec2<f32>) -> vec2<i32> {
     return vec2<i32>(floor((at + view.shift) / view.zoom));
 }
 
-// A corner of the rectangle around world pixels, which is a little larger, so that no pixel is lost to rounding.
+// Returns a corner of a rectangle around world pixels, a little larger, so that no pixel is lost to rounding.
 fn corner(vertex: u32, first: vec2<i32>, size: vec2<i32>) -> vec2<f32> {
     let side = vec2<i32>(i32(vertex & 1u), i32(vertex >> 1u));
     let at = vec2<f32>(first - view.base + side * size) * view.zoom - view.shift;
@@ -48,11 +48,11 @@ fn hits(body: u32) -> bool {
     return ((textureLoad(flags, vec2<u32>(word % width, word / width), 0).x >> (body % 32u)) & 1u) == 1u;
 }
 
-// The bit of a body's number that says that light falls on it.
+// The bit of a body's number that marks it as lit by a ray.
 const SHONE: u32 = 0x80000000u;
 
-// A body's colour: that of the light that falls on it, else warm where it hits, else cool.
-// All colours of the scene are those of `hitmask render`.
+// Returns a body's colour: that of light if a ray lights it, else a warm one if it hits, else a cool one. Warm and cool
+// colours are those of `hitmask render`.
 fn colour(body: u32) -> vec3<f32> {
     if (body & SHONE) != 0u {
         return vec3(0.69, 1.0, 0.55);
@@ -72,7 +72,7 @@ fn colour(body: u32) -> vec3<f32> {
     return select(cool[body % 4u], warm[body % 4u], hits(body)) / 255.0;
 }
 
-// The chequered ground, with the world pixels' edges where they are large.
+// The chequered background, with the edges of world pixels if these are large.
 
 @vertex
 fn ground_vertex(@builtin(vertex_index) vertex: u32) -> @builtin(position) vec4<f32> {
@@ -91,16 +91,16 @@ fn ground_fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
     return vec4<f32>(ground, 1.0);
 }
 
-// Sprites: each pixel shows the texel that the engine finds under it.
+// Sprites: each pixel shows the texel that the engine samples for it.
 
 struct Sprite {
     @location(0) first: vec2<i32>,      // the first world pixel that it may paint
-    @location(1) size: vec2<i32>,       // and how many
-    @location(2) inverse: vec4<i32>,    // texels a pixel, 16 fractional bits, by rows
+    @location(1) size: vec2<i32>,       // the number of these pixels
+    @location(2) inverse: vec4<i32>,    // texels per pixel, 16 fractional bits, row by row
     @location(3) start: vec2<i32>,      // the texel coordinate under the first pixel's centre, its lower 32 bits
-    @location(4) about: vec2<f32>,      // and all of it, rounded
+    @location(4) about: vec2<f32>,      // the same coordinate in full, rounded
     @location(5) texels: vec2<i32>,     // the mask's size
-    @location(6) sheet: u32,            // where its texels begin
+    @location(6) sheet: u32,            // the position at which its texels begin
     @location(7) body: u32,
     @location(8) alpha: f32,
 }
@@ -140,7 +140,7 @@ fn sprite_fragment(sprite: SpriteAt) -> @location(0) vec4<f32> {
     if any(pixel < vec2<i32>(0)) || any(pixel >= sprite.size) {
         discard;
     }
-    // 32 bits wrap around where a pixel lies far beside the mask; a float tells whether they have.
+    // 32 bits wrap around for a pixel far from the mask; comparing with floats detects that.
     let steps = sprite.inverse * pixel.xyxy;
     let coordinate = sprite.start + vec2<i32>(steps.x + steps.y, steps.z + steps.w);
     let wide = vec4<f32>(sprite.inverse) * vec4<f32>(pixel.xyxy);
@@ -159,7 +159,7 @@ fn sprite_fragment(sprite: SpriteAt) -> @location(0) vec4<f32> {
     return vec4<f32>(sprite.colour.rgb * (f32(light) / 255.0), sprite.colour.a);
 }
 
-// The insides of polygons.
+// Fills: the interiors of polygons.
 
 struct Fill {
     @location(0) at: vec2<i32>,         // in lattice steps
@@ -181,8 +181,8 @@ fn fill_fragment(fill: FillAt) -> @location(0) vec4<f32> {
     return fill.colour;
 }
 
-// Strokes: all within a radius of a segment. Circles and capsules are that; outlines, bounds and ways have no radius
-// but a line's.
+// Strokes: all points within a radius of a segment. Circles and capsules are strokes; outlines, bounds and paths are
+// strokes of radius 0.
 
 const INSIDE: f32 = 0.42;
 
@@ -216,14 +216,14 @@ fn stroke_vertex(@builtin(vertex_index) vertex: u32, stroke: Stroke) -> StrokeAt
     var inside = 0.0;
     var tint = vec4<f32>(1.0);
     switch stroke.style {
-        case 0u: { tint = vec4<f32>(colour(stroke.body), 1.0); inside = INSIDE; }       // a body's inside and edge
+        case 0u: { tint = vec4<f32>(colour(stroke.body), 1.0); inside = INSIDE; }       // a body's interior and edge
         case 1u: { tint = vec4<f32>(colour(stroke.body), 1.0); }                        // a body's edge
-        case 2u: { tint = vec4<f32>(colour(stroke.body), 0.45); }                       // a body where it goes
+        case 2u: { tint = vec4<f32>(colour(stroke.body), 0.45); }                       // a body at its end
         case 3u: { tint = vec4<f32>(0.62, 0.66, 0.78, 0.38); }                          // bounds
         case 4u: { tint = vec4<f32>(0.86, 0.66, 1.0, 0.85); }                          // candidates
-        case 6u: { tint = vec4<f32>(0.42, 1.0, 0.47, 0.95); }                          // a ray of light
-        case 7u: { tint = vec4<f32>(0.86, 0.87, 0.93, 0.3); }                          // to what is nearest
-        default: { tint = vec4<f32>(1.0, 1.0, 1.0, 0.9); }                              // what is held
+        case 6u: { tint = vec4<f32>(0.42, 1.0, 0.47, 0.95); }                          // a laser beam
+        case 7u: { tint = vec4<f32>(0.86, 0.87, 0.93, 0.3); }                          // the line to the nearest body
+        default: { tint = vec4<f32>(1.0, 1.0, 1.0, 0.9); }                              // the bounds of the held body
     }
     return StrokeAt(at, vec4<f32>(from_end, to_end), radius, tint, inside);
 }
@@ -247,7 +247,7 @@ fn stroke_fragment(stroke: StrokeAt) -> @location(0) vec4<f32> {
 
 struct Lit {
     @location(0) first: vec2<i32>,      // a world pixel
-    @location(1) count: i32,            // and how many, rightward
+    @location(1) count: i32,            // the number of pixels, from it to the right
 }
 
 struct LitAt {

@@ -1,4 +1,4 @@
-//! A frame: the scene, and the panel above it, into a texture.
+//! A frame: the scene and the panel over it, drawn into a texture.
 
 use hitmask::wgpu;
 
@@ -10,17 +10,17 @@ use crate::host::Host;
 use crate::picture::Picture;
 use crate::sheet::Sheet;
 
-/// What draws frames in one format.
+/// The renderer of frames in one texture format.
 pub(crate) struct Frames {
     draw: Draw,
     panel: egui_wgpu::Renderer,
 }
 
-/// A panel as egui has laid it out.
+/// A panel laid out by egui.
 pub(crate) struct Overlay {
     pub(crate) textures: egui::TexturesDelta,
     pub(crate) shapes: Vec<egui::ClippedPrimitive>,
-    /// The window's pixels along one of egui's points.
+    /// Window pixels per egui point.
     pub(crate) scale: f32,
 }
 
@@ -30,7 +30,7 @@ impl Frames {
         Self { draw: Draw::new(device, format), panel: egui_wgpu::Renderer::new(device, format, options) }
     }
 
-    /// What is to be drawn of a game.
+    /// Returns what to draw of a game.
     pub(crate) fn picture(
         &mut self,
         host: &Host,
@@ -44,7 +44,7 @@ impl Frames {
         Picture::new(game, sheet, camera, size, controls)
     }
 
-    /// Draws a picture and a panel, and submits that.
+    /// Draws a picture and a panel, and submits the commands.
     #[expect(clippy::too_many_arguments, reason = "each is a part of the frame")]
     pub(crate) fn submit(
         &mut self,

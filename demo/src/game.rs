@@ -1,8 +1,7 @@
-//! The scene that runs: its bodies step by step, the world that engines see, and their answer.
+//! The running scene: its bodies, the world that engines see, and their answer.
 //!
-//! On the GPU a step is sent off and drawn with the flags that it leaves there; its answer in memory is taken a frame
-//! later, when nobody has to wait for it, or at once where the next step of the scene, or what is to be drawn, depends
-//! on it.
+//! On the GPU, a step is submitted and drawn with the flags that it leaves there. Its answer is read back a frame
+//! later, when nobody has to wait for it, or at once if the next step of the scene, or what is drawn, depends on it.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -20,10 +19,10 @@ use crate::record::Record;
 use crate::scenes::{Kind, Mark, Seen};
 use crate::stage::Stage;
 
-/// Steps that the GPU may be sent before the answer of the first is taken.
+/// The maximum number of steps in flight on the GPU.
 const IN_FLIGHT: usize = 2;
 
-/// Which bodies hit, a bit each.
+/// A bit for each body: whether it hits.
 pub(crate) enum Flags<'a> {
     Here(&'a [u32]),
     OnGpu(gpu::Results<'a>),
@@ -37,32 +36,32 @@ pub(crate) struct Game {
     engine: Engine,
     backend: Backend,
     broad: Broad,
-    /// The steps that the GPU was sent and whose answer was not taken yet, the oldest first.
+    /// The steps in flight on the GPU, the oldest first.
     flights: VecDeque<gpu::Ticket>,
-    /// The last answer that was taken.
+    /// The last answer that arrived.
     pub(crate) hits: Hits,
-    /// Whether the world as it is was asked about.
+    /// Whether the present world was submitted.
     sent: bool,
     asked: Ask,
-    /// The steps so far.
+    /// The number of steps so far.
     pub(crate) step: u64,
     /// The body that the pointer holds.
     pub(crate) held: Option<usize>,
-    /// What a player wants, from the first key on.
+    /// The player's input, from the first key on.
     pub(crate) input: Option<Input>,
     record: Option<Record>,
-    /// Whether the world is another than the record has, or a step on.
+    /// Whether the world has changed, or advanced by a step, since the last recorded line.
     unrecorded: bool,
-    /// What the last step cost: moving the bodies, and the engine's stages.
+    /// The costs of the last step: moving the bodies, and the engine's stages.
     pub(crate) moving: Duration,
     pub(crate) answering: Duration,
     pub(crate) profile: Profile,
-    /// Counts the worlds, and the holes in their masks: a sheet of sprites is of one of them.
+    /// The number of the world, also increased by holes in its masks; a sheet of sprites belongs to one number.
     pub(crate) era: u64,
 }
 
 impl Game {
-    /// The game that the controls ask for. A scene file says whether touching counts, which the controls learn.
+    /// Creates the game that the controls describe. A scene file sets the touch rule of the controls.
     pub(crate) fn new(host: &Host, controls: &mut Controls) -> anyhow::Result<Self> {
         let mut stage = Stage::open(&controls.source, controls.bodies)?;
         controls.touch = stage.touch().unwrap_or(controls.touch);
@@ -93,8 +92,8 @@ impl Game {
         Ok(game)
     }
 
-    /// Makes true what the controls ask for, and says whether anything had to be done. On an error all is as it was,
-    /// and the controls say so.
+    /// Puts the controls into effect. Returns whether anything changed. On an error nothing changes, and the controls
+    /// are reset.
     pub(crate) fn apply(&mut self, host: &Host, controls: &mut Controls) -> anyhow::Result<bool> {
         let changed = self.try_apply(host, controls);
         if changed.is_err() {
@@ -110,7 +109,7 @@ impl Game {
         if controls.backend == Backend::Reference && controls.bodies > REFERENCE_BODIES {
             anyhow::ensure!(
                 self.backend == Backend::Reference,
-                "the reference is slow: {REFERENCE_BODIES} bodies at most"
+                "the reference is slow: at most {REFERENCE_BODIES} bodies"
             );
             controls.bodies = REFERENCE_BODIES;
         }
@@ -134,7 +133,7 @@ impl Game {
         Ok(true)
     }
 
-    /// Begins with the scene that the controls ask for.
+    /// Opens the scene that the controls name.
     fn open(&mut self, controls: &mut Controls) -> anyhow::Result<()> {
         let mut stage = Stage::open(&controls.source, controls.bodies)?;
         let touch = stage.touch().unwrap_or(controls.touch);
@@ -151,21 +150,21 @@ impl Game {
         Ok(())
     }
 
-    /// Reads the scene file again where it has changed, and says whether it did. On an error the last good scene stays.
+    /// Reloads the scene file if it has changed, and returns whether it has. On an error the last good scene stays.
     pub(crate) fn reload(&mut self, controls: &mut Controls) -> anyhow::Result<bool> {
         if !self.stage.is_stale() {
             return Ok(false);
         }
-        // Once for each change, good or bad.
+        // Try once per change, whether or not it succeeds.
         self.stage.refresh_stamps();
         self.open(controls)?;
         self.send(controls)?;
         Ok(true)
     }
 
-    /// Makes the world anew, under another rule.
+    /// Builds the world anew with other rules.
     fn enter(&mut self, touch: Touch, swept: bool) -> anyhow::Result<()> {
-        // A replay is of one rule.
+        // The rules of a replay are fixed.
         self.end_record()?;
         self.world = self.stage.renewed(&self.world, touch, swept)?;
         self.stage.play.look(&self.world)?;
@@ -176,13 +175,13 @@ impl Game {
         Ok(())
     }
 
-    /// What is to be asked for.
+    /// Returns the kind of answer to request.
     fn ask(&self, controls: &Controls) -> Ask {
         let plays = matches!(self.stage.source, Source::Kind(kind) if kind.asks_details());
         if plays || controls.lit { Ask::Details } else { Ask::Pairs }
     }
 
-    /// Moves the bodies by a step, and asks about it.
+    /// Moves the bodies by a step, and submits it.
     pub(crate) fn advance(&mut self, controls: &Controls) -> anyhow::Result<()> {
         if matches!(self.stage.source, Source::Kind(kind) if kind.asks_details()) {
             self.settle(controls)?;
@@ -202,7 +201,7 @@ impl Game {
         self.send(controls)
     }
 
-    /// Puts into the world what has changed.
+    /// Applies the scene's changes to the world.
     fn follow(&mut self) -> anyhow::Result<()> {
         let change = self.stage.bodies.follow(&mut self.world, self.swept)?;
         if !change.holes.is_empty() {
@@ -216,7 +215,7 @@ impl Game {
         self.stage.play.look(&self.world)
     }
 
-    /// Asks about the world as it is, unless that was done. The CPU answers at once.
+    /// Submits the present world, unless that was done. The CPU answers at once.
     pub(crate) fn send(&mut self, controls: &Controls) -> anyhow::Result<()> {
         self.take_down()?;
         let ask = self.ask(controls);
@@ -241,13 +240,13 @@ impl Game {
         Ok(())
     }
 
-    /// Takes the answers that are there, without a wait.
+    /// Takes the answers that have arrived, without waiting.
     pub(crate) fn take(&mut self) -> anyhow::Result<()> {
         while !self.flights.is_empty() && self.land(Duration::ZERO)? {}
         Ok(())
     }
 
-    /// Sees to it that the answer is one about the world as it is.
+    /// Waits until the answer is that of the present world.
     pub(crate) fn settle(&mut self, controls: &Controls) -> anyhow::Result<()> {
         self.send(controls)?;
         while !self.flights.is_empty() {
@@ -256,7 +255,7 @@ impl Game {
         Ok(())
     }
 
-    /// Takes the answer of the oldest step in flight, and says whether it came in time.
+    /// Takes the answer of the oldest step in flight. Returns whether it arrived in time.
     fn land(&mut self, timeout: Duration) -> anyhow::Result<bool> {
         let Some(ticket) = self.flights.front_mut() else { return Ok(false) };
         let answer = ticket.wait(timeout);
@@ -271,7 +270,7 @@ impl Game {
         Ok(true)
     }
 
-    /// Which bodies hit, of the world as it was asked about last.
+    /// Returns which bodies hit in the world submitted last.
     pub(crate) fn flags(&self) -> Flags<'_> {
         match self.flights.back() {
             Some(ticket) => Flags::OnGpu(ticket.results()),
@@ -279,19 +278,19 @@ impl Game {
         }
     }
 
-    /// Where a body is, in units.
+    /// Returns a body's position, in units.
     pub(crate) fn at(&self, body: usize) -> Vec2 {
         self.stage.bodies[body].at
     }
 
-    /// Puts the held body somewhere.
+    /// Moves the held body.
     pub(crate) fn drag(&mut self, at: Vec2) -> anyhow::Result<()> {
         let Some(body) = self.held else { return Ok(()) };
         self.stage.bodies[body].at = at;
         self.follow()
     }
 
-    /// Begins to record, from the world as it is on.
+    /// Starts recording, from the present world on.
     pub(crate) fn record(&mut self, path: PathBuf) -> anyhow::Result<()> {
         self.end_record()?;
         self.record = Some(Record::begin(path, &self.stage, &self.world)?);
@@ -299,18 +298,17 @@ impl Game {
         Ok(())
     }
 
-    /// Ends the record, if there is one; its file.
+    /// Ends the recording, if there is one, and returns its path.
     pub(crate) fn end_record(&mut self) -> anyhow::Result<Option<PathBuf>> {
         self.record.take().map(Record::end).transpose()
     }
 
-    /// The record that is being made.
+    /// Returns the current recording.
     pub(crate) fn recording(&self) -> Option<&Record> {
         self.record.as_ref()
     }
 
-    /// Records the step that is about to be asked about, unless that was done. A record that cannot be gone on with
-    /// ends.
+    /// Records the step that is about to be submitted, unless that was done. Ends the recording on an error.
     fn take_down(&mut self) -> anyhow::Result<()> {
         let unrecorded = std::mem::take(&mut self.unrecorded);
         let Some(record) = self.record.as_mut().filter(|_| unrecorded) else { return Ok(()) };
@@ -321,28 +319,28 @@ impl Game {
         done
     }
 
-    /// The topmost body at a point in units.
+    /// Returns the topmost body at a point in units.
     pub(crate) fn pick(&self, at: [f64; 2]) -> Option<usize> {
         self.world.bodies_at(at).ok()?.last().map(|body| body.index() as usize)
     }
 
-    /// The text of a scene file of this very step.
+    /// Returns the text of a scene file of the present step.
     pub(crate) fn to_json(&self) -> anyhow::Result<String> {
         self.stage.to_json(&self.world)
     }
 
-    /// Begins the scene again.
+    /// Restarts the scene.
     pub(crate) fn restart(&mut self, controls: &Controls) -> anyhow::Result<()> {
         self.open(&mut controls.clone())?;
         self.send(controls)
     }
 
-    /// What there is to see, `[left, top, right, bottom]` in units.
+    /// Returns the part of the world to show first, `[left, top, right, bottom]` in units.
     pub(crate) fn home(&self) -> [f64; 4] {
         self.stage.play.home()
     }
 
-    /// The least zoom with which a scene is shown at first: what plays in a field is shown in part rather than small.
+    /// Returns the minimum zoom at which a scene is first shown: large fields are shown in part, rather than small.
     pub(crate) fn least_zoom(&self) -> f64 {
         match self.stage.source {
             Source::Kind(Kind::BulletHell | Kind::Asteroids) => 2.0,
@@ -350,22 +348,22 @@ impl Game {
         }
     }
 
-    /// What is drawn beside the bodies.
+    /// Returns the marks to draw in addition to the bodies.
     pub(crate) fn marks(&self) -> &[Mark] {
         self.stage.play.marks()
     }
 
-    /// What the scene tells of itself.
+    /// Returns the scene's status line.
     pub(crate) fn note(&self) -> String {
         self.stage.play.note()
     }
 
-    /// A body for people.
+    /// Describes a body, for people.
     pub(crate) fn label(&self, body: usize) -> String {
         self.stage.label(body)
     }
 
-    /// What the engine runs on, and which one that is where it chooses itself.
+    /// Returns what the engine runs on and, for `auto`, which engine runs.
     pub(crate) fn device(&self) -> String {
         match &self.engine {
             Engine::Auto(auto) => format!("{}\n{}", auto.device(), auto.status()),
@@ -374,12 +372,12 @@ impl Game {
     }
 }
 
-/// The engine that the controls ask for.
+/// Opens the engine that the controls name.
 fn engine(host: &Host, controls: &Controls) -> anyhow::Result<Engine> {
     let broad = controls.broad;
     Ok(match controls.backend {
         Backend::Gpu => {
-            anyhow::ensure!(host.computes, "{} draws, but cannot compute: take the CPU engine", host.name());
+            anyhow::ensure!(host.computes, "{} can draw, but not compute: use the CPU engine", host.name());
             let options = gpu::Options::default().broad(broad).timestamps(true).frames(IN_FLIGHT as u32);
             Engine::Gpu(Box::new(gpu::Engine::on(host.device.clone(), host.queue.clone(), &options)?))
         }

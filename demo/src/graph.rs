@@ -1,4 +1,4 @@
-//! Milliseconds a stage, step after step, as stacked bars.
+//! Milliseconds per stage, step by step, as stacked bars.
 
 use std::collections::VecDeque;
 
@@ -7,18 +7,18 @@ use hitmask::profile::Clock;
 
 use crate::game::Game;
 
-/// Steps that are shown.
+/// The number of steps shown.
 const STEPS: usize = 120;
 /// The height of the bars, in points.
 const HEIGHT: f32 = 96.0;
-/// Columns of the legend.
+/// The number of columns in the legend.
 const COLUMNS: usize = 3;
-/// Behind the bars.
+/// The background of the bars.
 const GROUND: Color32 = Color32::from_rgb(13, 15, 24);
-/// What moving the bodies is called, which is no stage of an engine.
+/// The name for moving the bodies, which is no stage of an engine.
 const MOVE: &str = "move";
 
-/// The stages in the order in which they are stacked, with their colours; any other is grey.
+/// The stages in their order of stacking, with their colours; others are grey.
 const STAGES: [(&str, Color32); 14] = [
     (MOVE, Color32::from_rgb(92, 99, 122)),
     ("upload", Color32::from_rgb(92, 138, 214)),
@@ -40,18 +40,18 @@ const OTHER: Color32 = Color32::from_rgb(150, 150, 150);
 /// The stages of the last steps.
 #[derive(Default)]
 pub(crate) struct Graph {
-    /// For each step its stages in milliseconds.
+    /// For each step, its stages in milliseconds.
     steps: VecDeque<Vec<(&'static str, f32)>>,
 }
 
 impl Graph {
-    /// Takes in the last step of a game.
+    /// Adds the last step of a game.
     pub(crate) fn push(&mut self, game: &Game) {
         if self.steps.len() == STEPS {
             self.steps.pop_front();
         }
         let stages = &game.profile.stages;
-        // The host waits while the GPU's stages run.
+        // The host's wait overlaps the GPU's stages, so leave it out.
         let on_gpu = stages.iter().any(|stage| stage.clock == Clock::Gpu);
         let mut step = vec![(MOVE, game.moving.as_secs_f32() * 1e3)];
         for stage in stages.iter().filter(|stage| !(on_gpu && stage.name == "wait")) {
@@ -68,12 +68,12 @@ impl Graph {
         self.steps.push_back(step);
     }
 
-    /// Forgets all, for another engine's stages are others.
+    /// Removes all steps, since another engine has other stages.
     pub(crate) fn clear(&mut self) {
         self.steps.clear();
     }
 
-    /// The mean of each stage over the steps shown, in the order of stacking.
+    /// Returns the mean of each stage over the steps shown, in the order of stacking.
     fn means(&self) -> Vec<(&'static str, f32)> {
         let mut means: Vec<(&'static str, f32)> = Vec::new();
         for &(name, time) in self.steps.iter().flatten() {
@@ -87,7 +87,7 @@ impl Graph {
         means
     }
 
-    /// Draws the bars, and under them what each colour is.
+    /// Draws the bars, with a legend below them.
     pub(crate) fn show(&self, ui: &mut Ui) {
         let width = ui.available_width();
         let (area, _) = ui.allocate_exact_size(Vec2::new(width, HEIGHT), Sense::hover());
@@ -95,7 +95,7 @@ impl Graph {
         painter.rect_filled(area, 3.0, GROUND);
         let mut totals: Vec<f32> = self.steps.iter().map(|step| step.iter().map(|(_, time)| time).sum()).collect();
         totals.sort_unstable_by(f32::total_cmp);
-        // A few that took much longer, as the first does, reach beyond the top.
+        // The slowest 5 % of steps, such as the first, may exceed the top.
         let top = nice(totals.get(totals.len().saturating_sub(1 + totals.len() / 20)).map_or(0.0, |most| most * 1.1));
         let y = |millis: f32| area.bottom() - (millis / top).min(1.0) * (HEIGHT - 4.0);
         let bar = width / STEPS as f32;
@@ -115,7 +115,7 @@ impl Graph {
             painter.line_segment(line, Stroke::new(1.0, Color32::from_white_alpha(22)));
             let at = Pos2::new(area.left() + 4.0, y(top * share) + 1.0);
             let text = painter.layout_no_wrap(format!("{} ms", number(top * share)), FontId::proportional(10.5), ink);
-            // Legible over bars of any colour.
+            // Keep the text legible over bars of any colour.
             let ground = Rect::from_min_size(at, text.size()).expand2(Vec2::new(2.0, 0.0));
             painter.rect_filled(ground, 2.0, GROUND.gamma_multiply(0.8));
             painter.galley(at, text, ink);
@@ -139,7 +139,7 @@ impl Graph {
         });
     }
 
-    /// The mean of a whole step, in milliseconds.
+    /// Returns the mean time of a whole step, in milliseconds.
     pub(crate) fn mean(&self) -> f32 {
         self.means().iter().map(|(_, time)| time).sum()
     }
@@ -153,7 +153,7 @@ fn colour(name: &str) -> Color32 {
     STAGES.get(place(name)).map_or(OTHER, |stage| stage.1)
 }
 
-/// The least of 1, 2, 5 times a power of ten that is not below a number.
+/// Returns the smallest of 1, 2, 5 times a power of ten that is not below a number.
 fn nice(v: f32) -> f32 {
     let power = 10.0_f32.powf(v.max(0.01).log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * power).find(|&nice| nice >= v * 0.999).unwrap_or(v)

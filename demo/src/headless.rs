@@ -1,4 +1,4 @@
-//! Frames without a window.
+//! Renders frames without a window.
 
 use anyhow::Context;
 
@@ -11,10 +11,10 @@ use crate::host::Host;
 use crate::panel::{self, Panel};
 use crate::shot::{self, Canvas, FORMAT};
 
-/// Milliseconds of a step.
+/// The time of a step, in milliseconds.
 const STEP: u32 = 1000 / 60;
 
-/// Draws so many frames and writes what was asked for; gives the exit status.
+/// Draws the frames, writes the requested files, and returns the exit status.
 pub(crate) fn run(options: &Options) -> anyhow::Result<u8> {
     let (Some(frames), Some(out)) = (options.frames, &options.screenshot) else {
         anyhow::bail!("--headless needs --frames and --screenshot");

@@ -1,4 +1,4 @@
-//! The device that draws, and that the engine shares.
+//! The device that draws, which the engine shares.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -8,12 +8,12 @@ use hitmask::{gpu, wgpu};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-/// What went wrong on the device where nobody had asked.
+/// Errors of the device that no call returned.
 #[derive(Default)]
 pub(crate) struct Faults {
-    /// Whether there was any error that no scope caught: validation, memory, the driver.
+    /// Whether there was any error that no scope caught: of validation, memory or the driver.
     any: AtomicBool,
-    /// Why the device was lost.
+    /// The reason why the device was lost.
     lost: Mutex<Option<String>>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Host {
     pub(crate) adapter: wgpu::Adapter,
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
-    /// Whether it can compute as the engine needs it.
+    /// Whether it can compute as the engine requires.
     pub(crate) computes: bool,
     pub(crate) faults: Arc<Faults>,
 }
@@ -56,8 +56,8 @@ impl Host {
         })
     }
 
-    /// Opens the adapter that suits best: one whose name the environment's `WGPU_ADAPTER_NAME` asks for, else hardware
-    /// before software, and of those one that can compute. `surface` is what it must be able to draw on.
+    /// Opens the best adapter: one whose name matches the environment's `WGPU_ADAPTER_NAME`, if set; among these one
+    /// that can compute, then hardware before software. It must be able to draw on `surface`.
     fn open(instance: &wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> anyhow::Result<Self> {
         let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
         if let Some(surface) = surface {
@@ -76,9 +76,9 @@ impl Host {
         let best =
             adapters.into_iter().min_by_key(|adapter| (!computes(adapter), gpu::preference(&adapter.get_info())));
         let adapter = best.with_context(|| match &wanted {
-            Some(wanted) if names.is_empty() => format!("no GPU can draw here, and `{wanted}` was asked for"),
+            Some(wanted) if names.is_empty() => format!("no GPU can draw here, but `{wanted}` was requested"),
             Some(wanted) => {
-                format!("no GPU that can draw here has `{wanted}` in its name; there are: {}", names.join(", "))
+                format!("no GPU that can draw here has `{wanted}` in its name; available: {}", names.join(", "))
             }
             None => "no GPU can draw here: install a driver (in software: `mesa-vulkan-drivers`)".into(),
         })?;
@@ -91,12 +91,12 @@ impl Host {
         let request = adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("hitmask-demo"),
             required_limits,
-            // For the times of the engine's stages.
+            // To measure the engine's stages.
             required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
             ..Default::default()
         });
         let name = adapter.get_info().name;
-        let (device, queue) = pollster::block_on(request).with_context(|| format!("{name} was not opened"))?;
+        let (device, queue) = pollster::block_on(request).with_context(|| format!("{name} could not be opened"))?;
         let faults = Arc::new(Faults::default());
         let seen = Arc::clone(&faults);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
@@ -105,7 +105,7 @@ impl Host {
         }));
         let seen = Arc::clone(&faults);
         device.set_device_lost_callback(move |reason, message| {
-            // Its own end is told as well.
+            // The callback is also called when the device is dropped.
             if reason != wgpu::DeviceLostReason::Destroyed
                 && let Ok(mut lost) = seen.lost.lock()
             {
@@ -115,24 +115,23 @@ impl Host {
         Ok(Self { adapter, device, queue, computes, faults })
     }
 
-    /// Its name.
+    /// Returns the adapter's name.
     pub(crate) fn name(&self) -> String {
         self.adapter.get_info().name
     }
 
-    /// Whether it draws in software.
+    /// Returns whether it draws in software.
     pub(crate) fn software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 }
 
-/// What goes with the first of the interfaces that it goes with: OpenGL only where nothing else does, for where there
-/// is no display it complains on standard error.
+/// Tries the primary interfaces, then OpenGL, which complains on standard error if there is no display.
 fn first<T>(open: impl Fn(wgpu::Backends) -> anyhow::Result<T>) -> anyhow::Result<T> {
     open(wgpu::Backends::PRIMARY).or_else(|error| open(wgpu::Backends::SECONDARY).map_err(|_| error))
 }
 
-/// An instance for some interfaces, of those that the environment's `WGPU_BACKEND` allows.
+/// Creates an instance for some interfaces, out of those that the environment's `WGPU_BACKEND` allows.
 fn instance(backends: wgpu::Backends, display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::Instance {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
     descriptor.backends &= backends;

@@ -1,4 +1,4 @@
-//! What a player wants.
+//! A player's input.
 
 use winit::keyboard::{Key, NamedKey};
 
@@ -10,12 +10,12 @@ pub(crate) struct Input {
     pub(crate) right: bool,
     pub(crate) up: bool,
     pub(crate) down: bool,
-    /// X: what the scene has for it.
+    /// X: the scene's own action.
     pub(crate) act: bool,
 }
 
 impl Input {
-    /// Takes a key that went down or up; false where it is none of a player's.
+    /// Takes a key that went down or up. Returns false if it is no key of a player.
     pub(crate) fn take(&mut self, key: &Key, down: bool) -> bool {
         let held = match key.as_ref() {
             Key::Named(NamedKey::ArrowLeft) => &mut self.left,
@@ -29,12 +29,12 @@ impl Input {
         true
     }
 
-    /// -1 where it goes left, 1 where it goes right.
+    /// Returns -1 to go left, 1 to go right, and 0 otherwise.
     pub(crate) fn across(self) -> f64 {
         f64::from(i8::from(self.right) - i8::from(self.left))
     }
 
-    /// -1 where it goes up, 1 where it goes down.
+    /// Returns -1 to go up, 1 to go down, and 0 otherwise.
     pub(crate) fn along(self) -> f64 {
         f64::from(i8::from(self.down) - i8::from(self.up))
     }

@@ -7,7 +7,7 @@ use hitmask::geometry::Aabb;
 use hitmask::response::overlap_mask;
 use hitmask::{Hits, World};
 
-/// World pixels side by side: `Lit` in draw.wgsl.
+/// Adjacent world pixels of a row: `Lit` in draw.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct Run {
@@ -15,8 +15,8 @@ pub(crate) struct Run {
     count: i32,
 }
 
-/// The pixels of all overlaps in sight, in runs. Where bodies move they are those of the first moment of contact, as
-/// the details have them.
+/// Returns the pixels of all overlaps in sight, in runs. If bodies move, they are those at the time of impact, as in
+/// the details.
 pub(crate) fn runs(world: &World, hits: &Hits, sight: &Aabb) -> Vec<Run> {
     let mut runs = Vec::new();
     for (&pair, detail) in hits.pairs.iter().zip(&hits.details) {

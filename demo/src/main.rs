@@ -1,4 +1,4 @@
-//! A window on hitmask: scenes as the engines see them, hits tinted, bodies to drag.
+//! A window on hitmask: draws scenes as the engines see them, tints hits, and lets you drag bodies.
 
 mod app;
 mod camera;
@@ -33,61 +33,61 @@ use camera::{Camera, Zoom};
 use controls::{Backend, Controls, Source};
 use scenes::Kind;
 
-/// Pixel-perfect and exact 2D collision, to look at: scenes as the engines see them, hits tinted, bodies to drag.
+/// Explore exact, pixel-perfect 2D collision: see scenes as the engines do, with hits tinted, and drag bodies
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 struct Options {
-    /// The scene: bullet-hell, asteroids, pinball, letters, tunnelling, cave, laser, or a scene file, which is read
-    /// again when it changes
+    /// Scene to show: bullet-hell, asteroids, pinball, letters, tunnelling, cave, laser, or a scene file, which is
+    /// reloaded when it changes
     #[arg(value_name = "SCENE", default_value = "bullet-hell")]
     source: String,
-    /// The same
+    /// Alternative to the positional SCENE
     #[arg(long, value_name = "SCENE", conflicts_with = "source")]
     scene: Option<String>,
-    /// How many bodies; a scene file has its own
+    /// Number of bodies; a scene file has its own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     bodies: Option<u32>,
-    /// The engine; by default the GPU where it can compute
+    /// Engine to use (default: gpu if the device can compute, else cpu)
     #[arg(long)]
     backend: Option<Backend>,
-    /// Light the pixels that two bodies share
+    /// Highlight the pixels that two bodies share
     #[arg(long)]
     lit: bool,
-    /// Show the bounds of bodies
+    /// Draw the bounding boxes of bodies
     #[arg(long)]
     bounds: bool,
-    /// Show the pairs whose bounds meet
+    /// Draw the pairs whose bounding boxes overlap
     #[arg(long)]
     candidates: bool,
-    /// Without the panel
+    /// Hide the panel
     #[arg(long)]
     no_panel: bool,
-    /// Begin paused
+    /// Start paused
     #[arg(long)]
     paused: bool,
-    /// The size of the window or of the picture, in pixels
+    /// Size of the window or picture, in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = size)]
     size: [u32; 2],
-    /// The world pixel in the top-left corner, and the zoom: 1, 2, 3 ..., or 0.5, 0.25 ...
+    /// World pixel in the top-left corner, and zoom: 1, 2, 3 ..., or 0.5, 0.25 ...
     #[arg(long, value_name = "X,Y,ZOOM", value_parser = view, allow_hyphen_values = true)]
     view: Option<Camera>,
-    /// End after so many frames, a step each but the first
+    /// Exit after N frames; each but the first is one step
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     frames: Option<u64>,
     /// Render without a window; needs --frames and --screenshot
     #[arg(long, requires = "frames", requires = "screenshot")]
     headless: bool,
-    /// Write the last frame as PNG, or without a window, all as an animated GIF
+    /// Write the last frame as a PNG or, with --headless, all frames as an animated GIF
     #[arg(long, value_name = "OUT.png|.gif", requires = "frames", value_parser = picture)]
     screenshot: Option<PathBuf>,
-    /// Of a GIF, take every so many-th frame
+    /// Write only every Kth frame of a GIF
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     every: u32,
-    /// Write the step that the last frame shows as a scene file
+    /// Write the step shown by the last frame as a scene file
     #[arg(long, value_name = "OUT.json", requires = "frames")]
     save_scene: Option<PathBuf>,
-    /// Record what is played as a replay file, a line for each step, which `hitmask replay` plays
+    /// Record the session as a replay file for `hitmask replay`, one line per step
     #[arg(long, value_name = "OUT.jsonl")]
     record: Option<PathBuf>,
 }
@@ -100,13 +100,13 @@ Examples:
   hitmask-demo asteroids --headless --frames 180 --screenshot asteroids.gif --size 480x300 --no-panel --lit
   hitmask-demo cave --record cave.jsonl                    play it, then `hitmask replay cave.jsonl`
 
-Keys are listed in the panel. Exit status: 0 closed, 1 the device reported an error, 2 it cannot run.";
+Keys are listed in the panel. Exit status: 0 closed, 1 the device reported an error, 2 it could not run.";
 
 fn picture(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match shot::Kind::of(&path) {
         Some(_) => Ok(path),
-        None => Err("a picture's name ends in .png or .gif".into()),
+        None => Err("a picture's name must end in .png or .gif".into()),
     }
 }
 
@@ -114,7 +114,7 @@ fn size(text: &str) -> Result<[u32; 2], String> {
     let sides = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     sides
         .filter(|sides| sides.iter().all(|side| (16..=8192).contains(side)))
-        .ok_or_else(|| "two sides of 16 to 8192, as 1280x800".into())
+        .ok_or_else(|| "two sides of 16 to 8192, such as 1280x800".into())
 }
 
 fn view(text: &str) -> Result<Camera, String> {
@@ -126,12 +126,12 @@ fn view(text: &str) -> Result<Camera, String> {
     };
     parse().ok_or_else(|| {
         let zooms: Vec<String> = Zoom::ALL.iter().map(|zoom| zoom.factor().to_string()).collect();
-        format!("two whole numbers and a zoom of {}, as -20,30,4", zooms.join(", "))
+        format!("two whole numbers and a zoom of {}, such as -20,30,4", zooms.join(", "))
     })
 }
 
 impl Options {
-    /// What the controls are to begin with, on a device that can compute, or that draws in software.
+    /// Returns the initial controls, for a device that can compute or not, and that draws in software or not.
     fn controls(&self, computes: bool, software: bool) -> Controls {
         let text = self.scene.as_ref().unwrap_or(&self.source);
         let source = match <Kind as clap::ValueEnum>::from_str(text, true) {
@@ -163,14 +163,14 @@ impl Options {
 fn main() -> ExitCode {
     let options = Options::parse();
     if let (false, Some(shot::Kind::Gif)) = (options.headless, options.screenshot.as_deref().and_then(shot::Kind::of)) {
-        eprintln!("error: an animated picture is made by --headless");
+        eprintln!("error: an animated picture needs --headless");
         return 2.into();
     }
     let run = if options.headless { headless::run(&options) } else { app::run(&options) };
     match run {
         Ok(status) => status.into(),
         Err(error) => {
-            // What a file says may be part of it.
+            // The message may quote a file.
             eprintln!("{}", hitmask::scene::printable(&format!("error: {error:#}")));
             2.into()
         }

@@ -1,4 +1,4 @@
-//! The panel: what can be changed, what is counted, what it costs, and the keys.
+//! The panel: controls, counts, costs, and keys.
 
 use egui::{Color32, RichText, Ui};
 use hitmask::Touch;
@@ -12,7 +12,7 @@ use crate::host::Host;
 use crate::picture::Picture;
 use crate::scenes::Kind;
 
-/// Its width, in points.
+/// The width of the panel, in points.
 pub(crate) const WIDTH: f32 = 332.0;
 
 const INK: Color32 = Color32::from_rgb(214, 219, 232);
@@ -20,15 +20,15 @@ const FAINT: Color32 = Color32::from_rgb(136, 144, 168);
 const WARM: Color32 = Color32::from_rgb(255, 148, 84);
 const PAPER: Color32 = Color32::from_rgb(24, 27, 41);
 
-/// Keys and what they do.
+/// The keys and their functions.
 const KEYS: [(&str, &str); 12] = [
     ("drag, wheel", "move a body; zoom at the pointer"),
     ("right drag, arrows", "move the view; Home shows all"),
-    ("Space", "pause and go on"),
+    ("Space", "pause and resume"),
     (". or N", "a single step"),
     ("1 to 7, 8", "scenes; the scene file"),
     ("arrows, X", "play the cave and the laser"),
-    ("+, -, R", "more, fewer bodies; begin again"),
+    ("+, -, R", "more, fewer bodies; restart"),
     ("G, P", "engine, broad phase"),
     ("T, M", "touching, motions"),
     ("L, B, C, W", "lit pixels, bounds, candidates, ways"),
@@ -36,7 +36,7 @@ const KEYS: [(&str, &str); 12] = [
     ("Tab, Esc", "the panel; quit"),
 ];
 
-/// What a click in the panel asks for, beyond the controls.
+/// A request by a click in the panel, beyond the controls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Click {
     Step,
@@ -47,23 +47,23 @@ pub(crate) enum Click {
     Restart,
 }
 
-/// What the panel itself knows.
+/// The panel's own state.
 #[derive(Default)]
 pub(crate) struct Panel {
-    /// What went wrong last, shown until something goes well.
+    /// The last error, shown until something succeeds.
     pub(crate) error: Option<String>,
-    /// What was done last.
+    /// A message about the last action.
     pub(crate) message: Option<String>,
     pub(crate) click: Option<Click>,
     /// The body under the pointer.
     pub(crate) under: Option<String>,
-    /// Frames a second, where there is a window.
+    /// Frames per second, if there is a window.
     pub(crate) rate: Option<f32>,
-    /// The scene file, once there was one.
+    /// The last scene file, if there was one.
     pub(crate) file: Option<std::path::PathBuf>,
 }
 
-/// A context that looks as the scene does.
+/// Creates an egui context that matches the look of the scenes.
 pub(crate) fn context() -> egui::Context {
     let context = egui::Context::default();
     context.set_theme(egui::Theme::Dark);
@@ -84,14 +84,14 @@ pub(crate) fn context() -> egui::Context {
     context
 }
 
-/// What egui is told where there is no window.
+/// Returns the input of egui without a window.
 pub(crate) fn input(size: [u32; 2], scale: f32) -> egui::RawInput {
     let [width, height] = size.map(|side| side as f32 / scale);
     let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width, height));
     egui::RawInput { screen_rect: Some(screen), ..egui::RawInput::default() }
 }
 
-/// What egui has laid out, ready to be drawn.
+/// Converts egui's output to a form that can be drawn.
 pub(crate) fn overlay(context: &egui::Context, output: egui::FullOutput) -> Overlay {
     let scale = output.pixels_per_point;
     Overlay { shapes: context.tessellate(output.shapes, scale), textures: output.textures_delta, scale }
@@ -192,10 +192,10 @@ impl Panel {
             });
         };
         let hit: u32 = game.hits.flags.iter().map(|word| word.count_ones()).sum();
-        row(ui, "bodies, those in sight", format!("{}, {}", count(game.world.len()), count(picture.visible)), INK);
+        row(ui, "bodies, those in view", format!("{}, {}", count(game.world.len()), count(picture.visible)), INK);
         row(ui, "candidate pairs judged", count(game.profile.candidates as usize), INK);
         if controls.candidates {
-            row(ui, "candidates in sight", count(picture.candidates), INK);
+            row(ui, "candidates in view", count(picture.candidates), INK);
         }
         row(
             ui,
@@ -231,8 +231,8 @@ impl Panel {
                     };
                     let label = egui::Button::selectable(controls.backend == backend, backend.title());
                     let why = match backend {
-                        Backend::Gpu => "this device draws, but cannot compute".to_owned(),
-                        _ => format!("the definition of a hit is slow: {REFERENCE_BODIES} bodies at most"),
+                        Backend::Gpu => "this device can draw, but not compute".to_owned(),
+                        _ => format!("the reference is slow: at most {REFERENCE_BODIES} bodies"),
                     };
                     if ui.add_enabled(fits, label).on_disabled_hover_text(why).clicked() {
                         controls.backend = backend;
@@ -316,7 +316,7 @@ fn section(ui: &mut Ui) {
     ui.add_space(2.0);
 }
 
-/// A number in groups of three digits.
+/// Formats a number in groups of three digits.
 fn count(n: usize) -> String {
     let digits = n.to_string();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! What is to be drawn of a step, from the world as engines see it.
+//! The content of a frame, from the world as engines see it.
 
 use bytemuck::{Pod, Zeroable};
 use hitmask::geometry::{Aabb, Point, SUBPIXELS, Sampling, Vec2, fix};
@@ -44,14 +44,14 @@ pub(crate) struct Stroke {
     style: u32,
 }
 
-/// How a stroke looks; the numbers are those of draw.wgsl.
+/// The style of a stroke; the numbers are those of draw.wgsl.
 #[derive(Clone, Copy)]
 enum Style {
-    /// A body's inside and edge.
+    /// A body's interior and edge.
     Body = 0,
     /// A body's edge.
     Edge = 1,
-    /// A body where it goes.
+    /// A body at the end of its motion.
     Ghost = 2,
     Bounds = 3,
     Candidate = 4,
@@ -60,27 +60,27 @@ enum Style {
     Nearest = 7,
 }
 
-/// The bit of a body's number that says that light falls on it; draw.wgsl has the same.
+/// The bit of a body's number that marks it as lit by a ray; as in draw.wgsl.
 const SHONE: u32 = 1 << 31;
 
-/// How much of a sprite shows where it goes.
+/// The opacity of a sprite at the end of its motion.
 const GHOST: f32 = 0.3;
-/// A corner of a rounded polygon is drawn as so many edges.
+/// The number of edges with which a corner of a rounded polygon is drawn.
 const ARC: i32 = 8;
-/// The most sprites, and bodies of other kinds, whose parts are drawn.
+/// The maximum number of bodies that are drawn.
 const MOST: usize = 4 << 20;
 
-/// All that is to be drawn, in the order of the fields.
+/// The content of a frame, in the order in which the fields are drawn.
 #[derive(Default)]
 pub(crate) struct Picture {
     pub(crate) sprites: Vec<Sprite>,
     pub(crate) fills: Vec<Fill>,
     pub(crate) strokes: Vec<Stroke>,
     pub(crate) lit: Vec<Run>,
-    /// How many bodies are in sight, and how many pairs whose bounds meet, where these are drawn.
+    /// The number of bodies in sight, and of pairs whose bounds overlap, if these are drawn.
     pub(crate) visible: usize,
     pub(crate) candidates: usize,
-    /// Shapes of sprites for which the sheet has no room.
+    /// The number of sprite shapes for which the sheet has no room.
     pub(crate) left_out: usize,
 }
 
@@ -125,7 +125,7 @@ impl Picture {
         picture
     }
 
-    /// A body where it is.
+    /// Draws a body at its position.
     fn body(&mut self, world: &World, sheet: &Sheet, id: BodyId, shone: u32) {
         let body = id.index() | shone;
         let Some(landed) = world.landed(id) else {
@@ -152,7 +152,7 @@ impl Picture {
         }
     }
 
-    /// The way of a body within the step, and the body at its end.
+    /// Draws the path of a body within the step, and the body at its end.
     fn way(&mut self, world: &World, ends: &World, sheet: &Sheet, id: BodyId) {
         let Some((body, end)) = world.body(id).zip(ends.body(id)) else { return };
         if body.motion == Vec2::default() {
@@ -173,15 +173,15 @@ impl Picture {
         }
     }
 
-    /// The pairs of bodies in sight whose bounds meet, that their filters let through: lines between their bounds'
-    /// middles.
+    /// Draws the pairs of bodies in sight that pass each other's filters and whose bounds overlap, as lines between the
+    /// centres of their bounds.
     fn candidates(&mut self, world: &World, mut order: Vec<(BodyId, Aabb)>) {
         let touch = world.touch();
         order.sort_unstable_by_key(|(_, bounds)| bounds.min.x);
         let filters = |id| world.body(id).map_or([0; 3], |body| [body.layer, body.hits, body.group]);
         let mut found = 0;
         for (place, (a, of_a)) in order.iter().enumerate() {
-            // Sprites touch where a pixel of air is not between them.
+            // With touch included, sprites hit if pixels of them are adjacent.
             let reach = of_a.max.x.saturating_add(if touch == Touch::Included { SUBPIXELS } else { 0 });
             let [layer, hits, group] = filters(*a);
             for (b, of_b) in order[place + 1..].iter().take_while(|(_, bounds)| bounds.min.x <= reach) {
@@ -205,7 +205,7 @@ impl Picture {
         self.strokes.push(Stroke { ends: [from.x, from.y, to.x, to.y], radius, body, style: style as u32 });
     }
 
-    /// A line between two points in units.
+    /// Draws a line between two points in units.
     fn line(&mut self, ends: [Vec2; 2], body: u32, style: Style) {
         let [from, to] = ends.map(|v| Point::new(fix(v.x) as i32, fix(v.y) as i32));
         self.stroke(from, to, 0, body, style);
@@ -219,7 +219,7 @@ impl Picture {
         }
     }
 
-    /// The inside of a convex polygon.
+    /// Fills a convex polygon.
     fn fan(&mut self, corners: &[Point], body: u32) {
         for pair in corners.windows(2).skip(1) {
             let triangle = [corners[0], pair[0], pair[1]];
@@ -228,13 +228,13 @@ impl Picture {
     }
 }
 
-/// A world with all bodies at the ends of their motions; nothing where one would leave it.
+/// Returns a world with all bodies at the ends of their motions, or `None` if one would leave it.
 fn at_the_ends(world: &World) -> Option<World> {
     let mut ends = world.clone();
     ends.advance().ok().map(|()| ends)
 }
 
-/// A sprite, which flags and colours know by `body`.
+/// Returns a sprite; `body` selects its flag and colour.
 fn sprite(world: &World, sheet: &Sheet, id: BodyId, body: u32, alpha: f32) -> Option<Sprite> {
     let shape = world.body(id)?.shape;
     let sheet = sheet.first[shape.index() as usize]?;
@@ -253,7 +253,7 @@ fn sprite(world: &World, sheet: &Sheet, id: BodyId, body: u32, alpha: f32) -> Op
     })
 }
 
-/// The edge of a convex core inflated by a radius, its corners in short edges.
+/// Returns the outline of a convex core inflated by a radius, with corners made of short edges.
 fn rounded(core: &[Point], radius: i32) -> Vec<Point> {
     let wide = |p: Point| [f64::from(p.x), f64::from(p.y)];
     let count = core.len();
@@ -263,7 +263,7 @@ fn rounded(core: &[Point], radius: i32) -> Vec<Point> {
             px * qy - py * qx
         })
         .sum();
-    // Normals point outward, whichever way the core winds.
+    // Make normals point outward, whichever way the core winds.
     let side = if area < 0.0 { -1.0 } else { 1.0 };
     let mut edge = Vec::with_capacity(count * (ARC as usize + 1));
     for i in 0..count {
@@ -276,7 +276,7 @@ fn rounded(core: &[Point], radius: i32) -> Vec<Point> {
         };
         let (before, after) = (normal((i + count - 1) % count), normal(i));
         for step in 0..=ARC {
-            // Between the normals of both edges, made as long as the radius.
+            // Interpolate between the normals of both edges, and scale to the radius.
             let share = f64::from(step) / f64::from(ARC);
             let [nx, ny] = [0, 1].map(|axis| before[axis] * (1.0 - share) + after[axis] * share);
             let length = (nx * nx + ny * ny).sqrt().max(1e-6) / f64::from(radius);
@@ -286,7 +286,7 @@ fn rounded(core: &[Point], radius: i32) -> Vec<Point> {
     edge
 }
 
-/// What the window shows, in lattice steps.
+/// Returns the part of the world that the window shows, in lattice steps.
 fn sight(camera: &Camera, [width, height]: [u32; 2]) -> Aabb {
     let steps = |[x, y]: [f64; 2]| [x, y].map(|v| (v * f64::from(SUBPIXELS)).round() as i32);
     let [left, top] = steps(camera.point([0.0, 0.0]));

@@ -1,4 +1,4 @@
-//! What is played, written as a replay: a line for each step that engines are asked about.
+//! Recording to a replay file: a line for each step that the engines run.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,20 +12,20 @@ use hitmask::{BodyId, World};
 use crate::cast::Hole;
 use crate::stage::Stage;
 
-/// A replay file that is being written.
+/// A replay file being written.
 pub(crate) struct Record {
     path: PathBuf,
     file: BufWriter<File>,
-    /// The bodies as they were written last, each with its name.
+    /// The bodies as last written, with their names.
     bodies: BTreeMap<BodyId, BodySpec>,
-    /// How many were named.
+    /// The number of names given so far.
     named: usize,
-    /// What was erased from masks since.
+    /// The stamps erased from masks since the last line.
     masks: Vec<Stamp>,
 }
 
 impl Record {
-    /// Begins with the world as it is, which its first step is about.
+    /// Starts a replay with the present world, on which its first step runs.
     pub(crate) fn begin(path: PathBuf, stage: &Stage, world: &World) -> anyhow::Result<Self> {
         let file = File::create(&path).with_context(|| unwritten(&path))?;
         let (file, bodies) = (BufWriter::new(file), BTreeMap::new());
@@ -41,13 +41,13 @@ impl Record {
         Ok(record)
     }
 
-    /// The name of a body: that of its shape and a number, no two the same.
+    /// Returns the name of a body: that of its shape and a unique number.
     #[cfg(test)]
     pub(crate) fn name(&self, id: BodyId) -> Option<&str> {
         self.bodies.get(&id)?.name.as_deref()
     }
 
-    /// Takes down what was erased before the next step.
+    /// Notes the holes that were erased before the next step.
     pub(crate) fn erased(&mut self, stage: &Stage, holes: &[Hole]) {
         let stamp = |hole: &Hole| Stamp {
             shape: stage.looks[hole.shape].name.clone(),
@@ -58,7 +58,7 @@ impl Record {
         self.masks.extend(holes.iter().map(stamp));
     }
 
-    /// Writes what became of the world since the step before.
+    /// Writes how the world has changed since the previous step.
     pub(crate) fn step(&mut self, stage: &Stage, world: &World) -> anyhow::Result<()> {
         let mut edits = Edits { masks: std::mem::take(&mut self.masks), ..Edits::default() };
         self.bodies.retain(|&id, spec| {
@@ -85,7 +85,7 @@ impl Record {
         self.write(&(line + "\n"))
     }
 
-    /// Ends the file; its path.
+    /// Finishes the file, and returns its path.
     pub(crate) fn end(mut self) -> anyhow::Result<PathBuf> {
         self.file.flush().with_context(|| unwritten(&self.path))?;
         Ok(self.path)
@@ -102,7 +102,7 @@ impl Record {
     }
 }
 
-/// What an error of the file is told with.
+/// Returns the context of an error of the file.
 fn unwritten(path: &Path) -> String {
     format!("{} cannot be written", path.display())
 }
@@ -120,7 +120,7 @@ mod tests {
     use crate::host::Host;
     use crate::scenes::Kind;
 
-    /// The pairs of a step by name.
+    /// Returns the pairs of a step by the bodies' names.
     fn pairs(game: &Game, record: &Record, hits: &Hits) -> BTreeSet<BTreeSet<String>> {
         let name = |index: u32| {
             let id = game.world.id(index).expect("pairs are of bodies");

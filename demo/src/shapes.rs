@@ -1,4 +1,4 @@
-//! The shapes of a scene: as a scene file has them, and how their sprites look.
+//! The shapes of a scene: their specifications as in a scene file, and the images of their sprites.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use hitmask::mask::Mask;
 use hitmask::scene::{Form, Image, ShapeSpec};
 use image::{DynamicImage, RgbaImage, imageops};
 
-/// The sheets that built-in scenes cut their sprites from.
+/// The images from which built-in scenes cut their sprites.
 #[derive(Clone, Copy)]
 pub(crate) enum Sheet {
     Asteroid,
@@ -31,7 +31,7 @@ impl Sheet {
     }
 }
 
-/// A shape with its name, and the image of a sprite.
+/// A shape with its name and, for a sprite, its image.
 pub(crate) struct Look {
     pub(crate) name: String,
     pub(crate) spec: ShapeSpec,
@@ -39,13 +39,13 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// A shape that is no sprite.
+    /// Creates a shape that is no sprite.
     pub(crate) fn plain(name: &str, form: Form, anchor: [f64; 2]) -> Self {
         Self { name: name.into(), spec: ShapeSpec { form, anchor }, image: None }
     }
 
-    /// A sprite of a region of a sheet, anchored at its middle. Its specification holds the rows, so that a scene which
-    /// is saved needs no other file.
+    /// Creates a sprite from a region of a sheet, anchored at its middle. Its specification holds the rows, so that a
+    /// saved scene needs no other file.
     pub(crate) fn sprite(name: &str, sheet: Sheet, region: [u32; 4]) -> Self {
         let image = sheet.image();
         let mask = Mask::from_image(&image, hitmask::mask::DEFAULT_THRESHOLD, Some(region));
@@ -57,8 +57,8 @@ impl Look {
         Self { name: name.into(), spec: ShapeSpec { form, anchor }, image: Some(image) }
     }
 
-    /// A shape of a scene file in `folder`. A sprite whose image cannot be read has none: the world has told that
-    /// already.
+    /// Creates a shape of a scene file in `folder`. If the image of a sprite cannot be read, it is `None`: building the
+    /// world has already reported that.
     pub(crate) fn of_file(folder: &Path, name: &str, spec: &ShapeSpec) -> Self {
         let image = match &spec.form {
             Form::Sprite { image: Image::File(file), region, .. } => {

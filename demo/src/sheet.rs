@@ -5,15 +5,15 @@ use hitmask::wgpu;
 
 use crate::shapes::Look;
 
-/// How light a solid texel without an image is.
+/// The brightness of a solid texel without an image.
 const PLAIN: u8 = 215;
 
-/// The texture, and where each shape's texels begin in it.
+/// The texture, and the position at which each shape's texels begin.
 pub(crate) struct Sheet {
     pub(crate) texture: wgpu::Texture,
-    /// Nothing for a shape that is no sprite, or has no room.
+    /// `None` for a shape that is no sprite or does not fit.
     pub(crate) first: Vec<Option<u32>>,
-    /// The sprites that have no room, and so are not drawn.
+    /// The number of sprites that do not fit, and so are not drawn.
     pub(crate) left_out: usize,
 }
 
@@ -37,7 +37,7 @@ impl Sheet {
                 let light =
                     look.image.as_ref().and_then(|image| image.get_pixel_checked(x, y)).map_or(PLAIN, |pixel| {
                         let [r, g, b, _] = pixel.0.map(u32::from);
-                        // Dark texels show as well.
+                        // Keep dark texels visible.
                         (90 + (2 * r + 5 * g + b) / 8 * 2 / 3).min(255) as u8
                     });
                 texels.push(if mask.get(x, y) { light } else { 0 });

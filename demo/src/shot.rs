@@ -15,7 +15,7 @@ use crate::host::Host;
 /// The format of images.
 pub(crate) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// What is written.
+/// A kind of picture file.
 pub(crate) enum Kind {
     /// The last frame.
     Png,
@@ -24,7 +24,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// By the end of a file's name.
+    /// Chooses the kind by a file's extension.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "png" => Some(Self::Png),
@@ -34,12 +34,12 @@ impl Kind {
     }
 }
 
-/// A texture that is drawn on and read back.
+/// A texture to draw on and read back.
 pub(crate) struct Canvas {
     texture: wgpu::Texture,
     pub(crate) view: wgpu::TextureView,
     buffer: wgpu::Buffer,
-    /// Bytes from a row to the next in the buffer.
+    /// The number of bytes from one row to the next in the buffer.
     stride: u32,
 }
 
@@ -66,7 +66,7 @@ impl Canvas {
         Self { texture, view, buffer, stride }
     }
 
-    /// What was drawn.
+    /// Reads back what was drawn.
     pub(crate) fn read(&self, host: &Host) -> anyhow::Result<RgbaImage> {
         let size = self.texture.size();
         let mut encoder = host.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("shot") });
@@ -76,11 +76,11 @@ impl Canvas {
         host.queue.submit([encoder.finish()]);
         let (sender, receiver) = mpsc::channel();
         self.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-            // Nobody listens where the wait below has failed.
+            // Nobody receives it if the wait below has failed.
             let _ = sender.send(result);
         });
-        host.device.poll(wgpu::PollType::wait_indefinitely()).context("the device does not answer")?;
-        receiver.recv().context("the device does not answer")?.context("the picture cannot be read back")?;
+        host.device.poll(wgpu::PollType::wait_indefinitely()).context("the device does not respond")?;
+        receiver.recv().context("the device does not respond")?.context("the picture cannot be read back")?;
         let mut pixels = Vec::with_capacity(4 * size.width as usize * size.height as usize);
         {
             let mapped = self.buffer.get_mapped_range(..).context("the picture cannot be read back")?;
@@ -100,7 +100,7 @@ pub(crate) fn write_png(image: &RgbaImage, path: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// Writes frames as an animated GIF that goes on for ever; a frame stands for so many milliseconds.
+/// Writes frames as an animated GIF that loops for ever, with `millis` per frame.
 pub(crate) fn write_gif(frames: Vec<RgbaImage>, millis: u32, path: &Path) -> anyhow::Result<()> {
     let context = || format!("{} cannot be written", path.display());
     let file = File::create(path).with_context(context)?;

@@ -1,4 +1,4 @@
-//! A scene as it is opened: its shapes, its bodies, and how they go on.
+//! An open scene: its shapes, its bodies, and how they move.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -12,19 +12,19 @@ use crate::controls::Source;
 use crate::scenes::{Play, Still};
 use crate::shapes::Look;
 
-/// What a game is made of.
+/// The content of a game.
 pub(crate) struct Stage {
     pub(crate) source: Source,
-    /// How many bodies were asked for; a built-in scene may have a few more or less.
+    /// The requested number of bodies; a built-in scene may have a few more or less.
     pub(crate) asked: usize,
     pub(crate) looks: Vec<Look>,
-    /// The bodies with their motions, whether or not these are swept.
+    /// The bodies with their motions, whether or not motions are swept.
     pub(crate) bodies: Cast,
     pub(crate) play: Box<dyn Play>,
-    /// The shapes as a file has them, its bodies' names, and whether it says that touching counts.
+    /// The shapes as in a scene file, with the names of its bodies and its touch rule.
     scene: Scene,
     shapes: Vec<Shape>,
-    /// What of a scene file was there when it was read.
+    /// The modification times of a scene file and its images when they were read.
     stamps: Vec<Option<SystemTime>>,
 }
 
@@ -78,24 +78,24 @@ impl Stage {
         })
     }
 
-    /// Whether touching counts, where the scene says it.
+    /// Returns the scene's touch rule, if it is a file.
     pub(crate) fn touch(&self) -> Option<Touch> {
         matches!(self.source, Source::File(_)).then_some(self.scene.touch)
     }
 
-    /// Whether the file, or an image of its sprites, has changed since it was read.
+    /// Returns whether the file, or an image of its sprites, has changed since it was read.
     pub(crate) fn is_stale(&self) -> bool {
         matches!(&self.source, Source::File(path) if stamps(path, Some(&self.scene)) != self.stamps)
     }
 
-    /// Takes what is there now for read.
+    /// Marks the present files as read.
     pub(crate) fn refresh_stamps(&mut self) {
         if let Source::File(path) = &self.source {
             self.stamps = stamps(path, Some(&self.scene));
         }
     }
 
-    /// A world of the bodies as they are, which from now on name its shapes.
+    /// Builds a world of the present bodies, and points their shape handles to it.
     pub(crate) fn world(&mut self, touch: Touch, swept: bool) -> anyhow::Result<World> {
         let (mut world, shapes) = furnished(touch, &self.shapes)?;
         for body in self.bodies.iter_mut() {
@@ -105,18 +105,18 @@ impl Stage {
         Ok(world)
     }
 
-    /// The same of the shapes as they are in an earlier world, whose masks may have holes.
+    /// Like [`Stage::world`], but with the shapes of an earlier world, whose masks may have holes.
     pub(crate) fn renewed(&mut self, world: &World, touch: Touch, swept: bool) -> anyhow::Result<World> {
         self.shapes = shapes(world);
         self.world(touch, swept)
     }
 
-    /// The name of a body, if it has one.
+    /// Returns the name of a body, if it has one.
     pub(crate) fn name(&self, body: usize) -> Option<&str> {
         self.scene.bodies.get(body).and_then(|body| body.name.as_deref())
     }
 
-    /// A body and its shape, for people.
+    /// Describes a body and its shape, for people.
     pub(crate) fn label(&self, body: usize) -> String {
         let shape = self.shape_name(self.bodies[body].shape);
         match self.name(body) {
@@ -125,7 +125,7 @@ impl Stage {
         }
     }
 
-    /// The text of a scene file of the bodies as they are in `world`.
+    /// Returns the text of a scene file with the bodies as they are in `world`.
     pub(crate) fn to_json(&self, world: &World) -> anyhow::Result<String> {
         let named = |id: BodyId| {
             Some(BodySpec { name: self.name(id.index() as usize).map(str::to_owned), ..self.spec(world, id)? })
@@ -136,21 +136,21 @@ impl Stage {
         scene.to_json().context("the scene cannot be written")
     }
 
-    /// A scene of the shapes as they are in `world`, and of these bodies.
+    /// Returns a scene with the shapes as they are in `world`, and with these bodies.
     pub(crate) fn scene(&self, world: &World, bodies: Vec<BodySpec>) -> Scene {
         let mut scene = self.scene.with_bodies(bodies);
         scene.touch = world.touch();
         if let Source::Kind(_) = self.source {
-            // Bodies of the others may come later.
+            // Bodies of other shapes may be added later.
             scene.shapes = self.specs(world);
         }
         scene
     }
 
-    /// A body of `world` as a file has it, without a name.
+    /// Returns a body of `world` as in a scene file, without a name.
     pub(crate) fn spec(&self, world: &World, id: BodyId) -> Option<BodySpec> {
         let body = world.body(id)?;
-        // A file knows no switch, but layers.
+        // A scene file cannot disable a body, so clear its layers instead.
         let [layer, hits] = if body.enabled { [body.layer, body.hits] } else { [0; 2] };
         Some(BodySpec {
             shape: self.shape_name(body.shape).to_owned(),
@@ -168,7 +168,7 @@ impl Stage {
         &self.looks[shape.index() as usize].name
     }
 
-    /// The shapes as a file has them; masks in rows as they are in `world`.
+    /// Returns the shapes as in a scene file, with masks written as rows, as they are in `world`.
     fn specs(&self, world: &World) -> Vec<(String, ShapeSpec)> {
         let mut specs = self.scene.shapes.clone();
         for ((_, spec), (_, shape)) in specs.iter_mut().zip(world.shapes()) {
@@ -181,19 +181,19 @@ impl Stage {
     }
 }
 
-/// The shapes of a world, in order.
+/// Returns the shapes of a world, in order.
 fn shapes(world: &World) -> Vec<Shape> {
     world.shapes().map(|(_, shape)| shape.clone()).collect()
 }
 
-/// A world of these shapes, without bodies, and their handles.
+/// Returns a world with these shapes and no bodies, and the handles of the shapes.
 fn furnished(touch: Touch, shapes: &[Shape]) -> hitmask::Result<(World, Vec<ShapeId>)> {
     let mut world = World::new(touch);
     let ids = shapes.iter().map(|shape| world.add_shape(shape.clone())).collect::<hitmask::Result<_>>()?;
     Ok((world, ids))
 }
 
-/// When a scene file, and the images of its sprites, were last changed; nothing of what is not there.
+/// Returns the modification times of a scene file and of its images; `None` for a missing file.
 fn stamps(path: &Path, scene: Option<&Scene>) -> Vec<Option<SystemTime>> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let images = scene.iter().flat_map(|scene| &scene.shapes).filter_map(|(_, shape)| match &shape.form {

@@ -1,4 +1,4 @@
-//! Without a window: pictures whose lit pixels are those of the answer, and what is told where nothing can be drawn.
+//! Runs without a window: lit pixels are those of the answer, and errors say why nothing can be drawn.
 
 mod common;
 
@@ -12,13 +12,13 @@ use hitmask::{Ask, Engine};
 use image::Rgba;
 use tempfile::tempdir;
 
-/// What two bodies share is drawn in this colour, which nothing else has.
+/// The colour of pixels that two bodies share; nothing else has it.
 const LIT: Rgba<u8> = Rgba([255, 255, 226, 255]);
-/// The picture, and how many of its pixels a world pixel takes.
+/// The size of the picture, and its zoom.
 const SIZE: [u32; 2] = [900, 600];
 const ZOOM: u32 = 2;
 
-/// Compares the lit pixels of a picture with what the answer to the same step has; gives their number.
+/// Asserts that the lit pixels of a picture are those of the answer to the same step. Returns their number.
 fn lit(scene: &str, arguments: &[&str], corner: [i32; 2]) -> usize {
     let folder = tempdir().expect("a folder");
     let (shot, saved) = (folder.path().join("shot.png"), folder.path().join("saved.json"));
@@ -29,7 +29,7 @@ fn lit(scene: &str, arguments: &[&str], corner: [i32; 2]) -> usize {
     succeed(command.arg("--screenshot").arg(&shot).arg("--save-scene").arg(&saved));
 
     let world = Scene::open(&saved).and_then(|scene| scene.world()).expect("the saved scene is one");
-    // As `hitmask check --details` answers; any engine would do.
+    // `hitmask check --details` gives this answer, with any engine.
     let hits = Engine::cpu().and_then(|mut engine| engine.run(&world, Ask::Details)).expect("an answer");
     assert!(!hits.pairs.is_empty(), "{scene}: nothing hits");
     let inside = |[x, y]: [i32; 2]| {
@@ -67,7 +67,7 @@ fn the_lit_pixels_of_asteroids_are_those_of_the_answer() {
 
 #[test]
 fn the_lit_pixels_of_pinball_are_those_of_the_answer() {
-    // No body has pixels.
+    // There are no sprites, so no overlap has pixels.
     assert_eq!(lit("pinball", &["--bodies", "100", "--frames", "40"], [0, 0]), 0);
 }
 
@@ -127,7 +127,7 @@ fn a_record_of_sixty_steps_ends_as_the_step_that_is_saved() {
         command.args([scene, "--headless", "--frames", "61", "--size", "64x64", "--screenshot", "shot.png"]);
         succeed(command.arg("--record").arg(&recorded).arg("--save-scene").arg(&saved));
         let replay = Replay::open(&recorded).expect("a replay");
-        // One for the beginning.
+        // 60 steps, and one line for the beginning.
         assert_eq!(replay.steps.len(), 61, "{scene}");
         let (mut play, mut engine) = (replay.play().expect("a world"), Engine::cpu().expect("an engine"));
         let mut last = None;
@@ -156,7 +156,7 @@ fn a_gif_has_its_frames() {
     assert_eq!(frames[0].buffer().dimensions(), (160, 100));
 }
 
-/// What is told on standard error by a run that cannot be.
+/// Asserts that a run fails, and returns its standard error.
 fn fails(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> String {
     let mut command = demo(folder);
     command.args(arguments).envs(environment.iter().copied());
@@ -182,15 +182,15 @@ fn what_cannot_be_is_told() {
     let nothing = fails(folder, &shot, &none);
     assert!(nothing.contains("no GPU can draw here: install a driver"), "{nothing}");
     let no_window = fails(folder, &[], &[]);
-    assert!(no_window.contains("no window can be opened here (--headless does without)"), "{no_window}");
+    assert!(no_window.contains("no window can be opened here (--headless needs none)"), "{no_window}");
     let no_file = fails(folder, &[&["none.json"][..], &shot].concat(), &[]);
     assert!(no_file.contains("none.json"), "{no_file}");
     let no_zoom = fails(folder, &[&shot[..], &["--view", "0,0,7"]].concat(), &[]);
     assert!(no_zoom.contains("two whole numbers and a zoom of"), "{no_zoom}");
     let no_format = fails(folder, &["--headless", "--frames", "1", "--screenshot", "shot.bmp"], &[]);
-    assert!(no_format.contains("a picture's name ends in .png or .gif"), "{no_format}");
+    assert!(no_format.contains("a picture's name must end in .png or .gif"), "{no_format}");
     let no_frame = fails(folder, &["--headless", "--frames", "0", "--screenshot", "shot.png"], &[]);
     assert!(no_frame.contains("--frames"), "{no_frame}");
     let no_still = fails(folder, &["--frames", "9", "--screenshot", "shot.gif"], &[]);
-    assert!(no_still.contains("an animated picture is made by --headless"), "{no_still}");
+    assert!(no_still.contains("an animated picture needs --headless"), "{no_still}");
 }

@@ -1,4 +1,4 @@
-//! A real window, on a display without a screen: it starts, plays every scene, obeys keys and mouse, and ends.
+//! Tests with a real window on a virtual display: it starts, plays every scene, obeys keys and mouse, and ends.
 
 mod common;
 
@@ -16,8 +16,8 @@ fn folder() -> TempDir {
     tempdir().expect("a folder")
 }
 
-/// Fails unless two pictures are the same. Lines are drawn with floats, whose last bit differs between processors: by
-/// one step of a colour.
+/// Asserts that two pictures are equal, up to one step of a colour: lines are drawn with floats, whose last bit differs
+/// between processors.
 fn assert_same(got: &RgbaImage, expected: &RgbaImage, what: &str) {
     assert_eq!(got.dimensions(), expected.dimensions(), "{what}");
     for (x, y, pixel) in got.enumerate_pixels() {
@@ -27,8 +27,8 @@ fn assert_same(got: &RgbaImage, expected: &RgbaImage, what: &str) {
     }
 }
 
-/// Plays a scene for 120 frames in a window, and compares the last with the committed picture; `UPDATE_PICTURES=1`
-/// commits to it anew.
+/// Plays a scene for 120 frames in a window, and compares the last with the committed picture. `UPDATE_PICTURES=1`
+/// writes that picture anew.
 fn plays(name: &str, scene: &str, arguments: &[&str]) {
     let folder = folder();
     let display = Display::open(folder.path());
@@ -53,7 +53,7 @@ fn bullet_hell_plays() {
 
 #[test]
 fn asteroids_plays() {
-    // Nothing of the picture is in memory: bodies are tinted by the flags that lie on the GPU.
+    // The answer is never read back: bodies are tinted by the flags on the GPU.
     plays("asteroids", "asteroids", &["--bodies", "60", "--view", "230,90,2"]);
 }
 
@@ -88,7 +88,7 @@ fn laser_plays() {
     plays("laser", "laser", &["--view", "-20,0,1"]);
 }
 
-/// A window that stands still: 4 of its pixels a world pixel.
+/// Arguments of a paused window, with 4 window pixels per world pixel.
 const STILL: [&str; 8] = ["--paused", "--no-panel", "--size", "480x320", "--view", "0,0,4", "--scene", "scene.json"];
 
 /// Two sprites, the upper with a hole above the lower, and a circle.
@@ -156,18 +156,18 @@ fn the_window_shows_what_a_picture_has() {
     let window = Window::open(&display, folder.path(), &STILL);
     window.key("l");
     let picture = window.picture();
-    // Without a window manager it lies in the screen's corner.
+    // Without a window manager the window is in the screen's corner.
     wait("the picture on the screen", || {
         let screen = display.screen();
         picture.enumerate_pixels().all(|(x, y, pixel)| screen.get_pixel(x, y) == pixel)
     });
-    // Resized, with the middle where it was.
+    // Resize it; the middle stays where it was.
     display.xdotool(&["windowsize", "--sync", window.id(), "600", "400"]);
     wait("the larger picture", || window.picture().dimensions() == (600, 400));
     let larger = window.picture();
     let at = |x: u32, y: u32| larger.get_pixel(x + 60, y + 40);
     assert!(picture.enumerate_pixels().all(|(x, y, pixel)| at(x, y) == pixel), "the view has moved");
-    // Away and back.
+    // Hide it, and show it again.
     display.xdotool(&["windowunmap", "--sync", window.id()]);
     sleep(Duration::from_millis(300));
     display.xdotool(&["windowmap", "--sync", window.id()]);
@@ -179,7 +179,7 @@ fn the_window_shows_what_a_picture_has() {
     window.quit();
 }
 
-/// The scene after so many steps, without a window.
+/// Returns the scene after that many steps, without a window.
 fn headless(folder: &Path, arguments: &[&str], steps: u64) -> String {
     let (shot, saved) = (folder.join("headless.png"), folder.join("headless.json"));
     let mut demo = common::demo(folder);
@@ -200,7 +200,7 @@ fn keys_pause_and_step_and_nothing_spins() {
     assert_eq!(window.scene(), headless(folder.path(), &scene, 3));
     sleep(Duration::from_secs(2));
     let [frames, steps] = window.quit();
-    // A frame for each key, and for what the window system has to say.
+    // There is a frame for each key, and some for messages of the window system.
     assert!(frames < 40, "{frames} frames were drawn while nothing happened");
     assert_eq!(steps, 3);
 
@@ -222,7 +222,7 @@ fn a_player_plays_and_it_is_recorded() {
     let hero = || bodies(&window.scene()).into_iter().find(|body| body.shape == "hero").expect("there is one").at;
     let steps = |count: usize| (0..count).for_each(|_| window.key("period"));
     let before = hero();
-    // The key is held, whether the scene is paused or not.
+    // Hold the key, also while the scene is paused.
     window.key("o");
     display.xdotool(&["keydown", "Left"]);
     steps(10);

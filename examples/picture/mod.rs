@@ -1,13 +1,13 @@
-//! Pictures of worlds, pixel for pixel as questions see them.
+//! Pictures of worlds, pixel for pixel as queries see them.
 
 use hitmask::query::{Queries, Spot};
 use hitmask::{BodyId, Result, World};
 use image::{Rgb, RgbImage};
 
-/// Draws `[width, height]` pixels of a world from its origin on: of the bodies that hold a pixel's centre, the one with
-/// the lowest index.
+/// Draws the `[width, height]` pixels of a world from its origin. If several bodies contain a pixel's centre, the one
+/// with the lowest index is drawn.
 ///
-/// `colour` is that of a body at a pixel, or of nothing there.
+/// `colour` returns the colour of a body at a pixel, or of the background for `None`.
 pub(crate) fn draw(
     world: &World,
     [width, height]: [u32; 2],

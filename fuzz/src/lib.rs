@@ -1,12 +1,13 @@
-//! What the targets share: bytes that are read as numbers, shapes and bodies, and the comparison with the reference.
+//! The parts that the targets share: the reading of bytes as numbers, shapes and bodies, and the comparison with the
+//! reference.
 
 use hitmask::geometry::Flip;
 use hitmask::{Ask, Body, BodyId, Hits, Linear, Mask, Shape, ShapeId, World};
 
-/// The most bodies of which the reference is asked: it compares each with each, pixel by pixel.
+/// Maximum number of bodies for the reference, which compares each with each, pixel by pixel.
 const COMPARED: usize = 10;
 
-/// A world with few of its bodies: as many as the reference is asked of, from the one in this place on.
+/// Returns the world with up to 10 of its bodies, from position `from` on: few enough for the reference.
 pub fn some_of(world: &World, from: usize) -> World {
     let ids: Vec<BodyId> = world.ids().collect();
     let is_there = |at: usize| (at + ids.len() - from % ids.len()) % ids.len() < COMPARED;
@@ -17,8 +18,8 @@ pub fn some_of(world: &World, from: usize) -> World {
     few
 }
 
-/// Details that were found in a world agree with pairs and flags; those of two bodies that are also in `few` are what
-/// the reference says of that.
+/// Checks that the details found in a world agree with its pairs and flags, and that the pairs of bodies that are also
+/// in `few`, with their details, are those that the reference finds in `few`.
 pub fn compare(found: &Hits, few: &World) {
     found.validate(Ask::Details);
     let kept: Vec<u32> = few.ids().map(BodyId::index).collect();
@@ -28,44 +29,45 @@ pub fn compare(found: &Hits, few: &World) {
     assert_eq!(found, expected.pairs.iter().zip(&expected.details).collect::<Vec<_>>());
 }
 
-/// Input, read from the front; zeros behind its end.
+/// Input, read from the front; after its end, zeros are read.
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl Bytes<'_> {
-    /// Whether there is no more.
+    /// Returns whether all input has been read.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The next byte.
+    /// Reads the next byte.
     pub fn byte(&mut self) -> u8 {
         let Some((&byte, rest)) = self.0.split_first() else { return 0 };
         self.0 = rest;
         byte
     }
 
-    /// A number of 16 bits.
+    /// Reads a 16-bit number.
     pub fn short(&mut self) -> i16 {
         i16::from_le_bytes([self.byte(), self.byte()])
     }
 
-    /// A number below `n`, at most 256.
+    /// Reads a number below `n`, which is at most 256.
     pub fn below(&mut self, n: usize) -> usize {
         usize::from(self.byte()) % n
     }
 
-    /// A count up to `most`, which is at most 255: mostly a few, as to compare many with the definition takes long.
+    /// Reads a count up to `most`, which is at most 255: usually below 6, as comparing many with the reference takes
+    /// long.
     pub fn few(&mut self, most: usize) -> usize {
         let count = self.below(most + 1);
         if self.byte() % 8 == 0 { count } else { count % 6 }
     }
 
-    /// One of several.
+    /// Picks one of several elements.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 
-    /// A coordinate: mostly a few units, on whole units or anywhere on the lattice, and seldom far away.
+    /// Reads a coordinate: usually a few units, on half units or finer, and rarely far away.
     pub fn coordinate(&mut self) -> f64 {
         match self.byte() % 8 {
             0..=2 => f64::from(self.byte() as i8) / 2.0,
@@ -74,12 +76,12 @@ impl Bytes<'_> {
         }
     }
 
-    /// A point of such coordinates.
+    /// Reads a point of two coordinates.
     pub fn point(&mut self) -> [f64; 2] {
         [self.coordinate(), self.coordinate()]
     }
 
-    /// A mask of up to 14 x 14 texels, or seldom one that is wide and has blocks: the reference paints pixel by pixel.
+    /// Reads a mask of up to 14 x 14 texels, as the reference paints pixel by pixel, or rarely a wide one with blocks.
     pub fn mask(&mut self) -> Mask {
         let (width, height) = if self.byte() % 32 == 0 { (300, 5) } else { (1 + self.below(14), 1 + self.below(14)) };
         let (seed, kind) = (usize::from(self.byte()), self.byte() % 4);
@@ -95,7 +97,7 @@ impl Bytes<'_> {
         Mask::from_fn(width as u32, height as u32, solid).expect("a mask of that size")
     }
 
-    /// A shape of any kind, if the numbers make one.
+    /// Reads a shape of any kind; `None` if the numbers make no valid shape.
     pub fn shape(&mut self) -> Option<Shape> {
         let side = |bytes: &mut Self| f64::from(bytes.byte()) / 8.0;
         let shape = match self.byte() % 7 {
@@ -116,7 +118,7 @@ impl Bytes<'_> {
         shape.and_then(|shape| shape.anchored(anchor)).ok()
     }
 
-    /// Some shapes in a world, one of them at least.
+    /// Reads some shapes, at least one, and adds them to a world.
     pub fn shapes(&mut self, world: &mut World) -> Vec<ShapeId> {
         let unit = Shape::rect(2.0, 2.0).expect("a box");
         let count = self.below(6);
@@ -124,7 +126,7 @@ impl Bytes<'_> {
         shapes.into_iter().filter_map(|shape| world.add_shape(shape).ok()).collect()
     }
 
-    /// A pose: none, by quarters, by any angle, mirrored, scaled, or any matrix.
+    /// Reads a pose: the identity, quarter turns, any angle, mirrored and scaled, or any matrix.
     pub fn linear(&mut self) -> Linear {
         let flip = Flip { x: self.byte() % 2 == 0, y: self.byte() % 2 == 0 };
         match self.byte() % 8 {
@@ -136,11 +138,11 @@ impl Bytes<'_> {
         }
     }
 
-    /// A body with one of these shapes.
+    /// Reads a body with one of these shapes.
     pub fn body(&mut self, shapes: &[ShapeId]) -> Body {
         let body = Body::new(self.pick(shapes), self.point()).posed(self.linear());
         let body = match self.byte() % 4 {
-            // The reference looks at each pixel of a way: far ones are seldom, and not the farthest.
+            // The reference tests each pixel of a path, so long ones are rare, and never the longest possible.
             0 if self.byte() % 32 == 0 => body.moving([self.short(), self.short()].map(|v| f64::from(v) / 256.0)),
             0 | 1 => body.moving([self.byte(), self.byte()].map(|v| f64::from(v as i8) / 8.0)),
             _ => body,

@@ -1,6 +1,6 @@
-//! Any life of a world: bodies come, go, move, change and are switched, alone and in bulk, shapes are replaced and
-//! masks edited. After each step an engine and an index that keep what they know answer as those that see the world
-//! anew. At the end they answer for some of the bodies as the definition says: for all of them, or after each step, it
+//! Any sequence of edits of a world: bodies are added, removed, moved, changed and switched, alone and in bulk, shapes
+//! are replaced and masks edited. After each step an engine and an index that keep data between steps answer like fresh
+//! ones. At the end they answer for some of the bodies like the reference; for all of them, or after each step, that
 //! would take far longer.
 #![no_main]
 
@@ -12,11 +12,11 @@ use hitmask::{Ask, Bodies, BodyId, ShapeId, Touch, World};
 use hitmask_fuzz::{Bytes, compare, some_of};
 use libfuzzer_sys::fuzz_target;
 
-/// The most bodies: many enough that a step in which one changes is steady.
+/// Maximum number of bodies: enough that a step in which one changes is steady.
 const BODIES: usize = 64;
-/// The most steps of a run.
+/// Maximum number of steps of a run.
 const STEPS: usize = 12;
-/// What a step is asked for: seldom details, which take as long as all else.
+/// The levels of detail to pick from: details rarely, as they take as long as everything else.
 const ASKED: [Ask; 4] = [Ask::Flags, Ask::Pairs, Ask::Pairs, Ask::Details];
 
 thread_local! {
@@ -41,7 +41,7 @@ impl Life<'_> {
         self.world.ids().nth(at)
     }
 
-    /// One edit. Those that are refused change nothing, which the comparison sees.
+    /// Performs one edit. Refused edits must change nothing, which the comparison checks.
     fn edit(&mut self) {
         match self.bytes.byte() % 16 {
             0..=4 if self.world.len() < BODIES => {
@@ -105,7 +105,7 @@ impl Life<'_> {
     }
 }
 
-/// The bodies near the origin.
+/// Returns the bodies near the origin.
 fn within(queries: &mut Queries, world: &World) -> Vec<BodyId> {
     let mut found = Vec::new();
     queries.on(world).all(&Region::new([-40, -40], [30, 50]), &mut found).expect("a region");

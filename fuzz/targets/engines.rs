@@ -1,5 +1,5 @@
-//! Any world: the CPU engine answers alike in both broad phases, with each kind of vectors, and some pairs at a time;
-//! and for some of the bodies as the reference does.
+//! Any world: the CPU engine gives the same answers in both broad phases, with each instruction set, and as a stream,
+//! and for some of the bodies the reference's answers.
 #![no_main]
 
 use std::cell::RefCell;
@@ -10,7 +10,7 @@ use hitmask::{Ask, Touch, World};
 use hitmask_fuzz::{Bytes, compare, some_of};
 use libfuzzer_sys::fuzz_target;
 
-/// The most bodies: two blocks of vectors.
+/// Maximum number of bodies: two blocks of vectors.
 const BODIES: usize = 32;
 
 thread_local! {
@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut world = World::new(if which % 2 == 0 { Touch::Excluded } else { Touch::Included });
     let shapes = bytes.shapes(&mut world);
     for _ in 0..bytes.few(BODIES) {
-        // What reaches out of the world is refused.
+        // Bodies that reach out of the world are refused.
         let _ = world.add(&bytes.body(&shapes));
     }
     ENGINES.with_borrow_mut(|engines| {

@@ -1,12 +1,12 @@
-//! Any bytes as a PNG, and the same with the checksums of its chunks made right, so that what is behind them is
-//! reached: an error or a mask of the image's size, of which a region is that part.
+//! Any bytes as a PNG, and the same bytes with correct checksums of its chunks, so that the code behind the check is
+//! reached: decoding gives an error or a mask of the image's size, and decoding a region gives that part of it.
 #![no_main]
 
 use hitmask::Mask;
 use hitmask::mask::Grid;
 use libfuzzer_sys::fuzz_target;
 
-/// Makes the checksum of each chunk right (PNG, 5.3), as far as lengths lead.
+/// Corrects the checksum of each chunk (PNG, 5.3), up to the first invalid chunk length.
 fn mend(png: &mut [u8]) {
     let mut at = 8;
     while let Some(&[a, b, c, d]) = png.get(at..at + 4).and_then(|length| length.first_chunk()) {

@@ -1,4 +1,4 @@
-//! Any rings as a polygon: an error, or convex pieces with the polygon's area whose vertices are all given ones.
+//! Any rings as a polygon: an error, or convex pieces with the polygon's area, all of whose vertices are given ones.
 #![no_main]
 
 use hitmask::geometry::Point;
@@ -6,7 +6,7 @@ use hitmask::{Body, Shape, World};
 use hitmask_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
-/// Twice the area within a ring, positive whichever way it winds.
+/// Returns twice the area within a ring, positive for either winding.
 fn area(ring: &[Point]) -> i128 {
     let next = ring.iter().cycle().skip(1);
     ring.iter()
@@ -16,7 +16,7 @@ fn area(ring: &[Point]) -> i128 {
         .abs()
 }
 
-/// A ring in steps of the lattice: on a coarse grid, so that edges meet and overlap, or anywhere.
+/// Reads a ring in lattice steps: on a coarse grid, so that edges meet and overlap, or anywhere.
 fn ring(bytes: &mut Bytes<'_>) -> Vec<Point> {
     let (count, coarse) = (bytes.below(24), bytes.byte() % 2 == 0);
     let mut v = || if coarse { i32::from(bytes.byte() % 16) * 128 } else { i32::from(bytes.short()) };

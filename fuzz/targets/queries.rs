@@ -1,5 +1,5 @@
-//! Any questions to any world, of which some bodies are left out: the index answers as the definition does. What is
-//! swept from a free place ends in one.
+//! Any queries on any world, with some bodies left out: the index answers like the reference. A body that is swept from
+//! a free place ends in a free place.
 #![no_main]
 
 use std::fmt::Debug;
@@ -11,12 +11,12 @@ use hitmask::{Body, Touch, World};
 use hitmask_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
-/// The most bodies: two blocks of the index. The definition looks at each, for each question.
+/// Maximum number of bodies: two blocks of the index. The reference tests each, for each query.
 const BODIES: usize = 32;
-/// The most questions of a run.
+/// Maximum number of queries of a run.
 const QUESTIONS: usize = 8;
 
-/// Asks both; an error of the one is the other's.
+/// Checks that both give the same answers or the same error.
 fn compare<Q: Question + Debug>([index, plain]: [Search<'_>; 2], question: &Q, tell: impl Fn(&Q::Answer) -> String) {
     let all = |search: Search<'_>| {
         let mut found = Vec::new();
@@ -30,7 +30,7 @@ fn compare<Q: Question + Debug>([index, plain]: [Search<'_>; 2], question: &Q, t
     assert_eq!(first(index), first(plain), "the first of {question:?}");
 }
 
-/// Sweeps a body from where it stands, if it is free there.
+/// Sweeps a body from its position if it is free there, and checks the result.
 fn sweep([index, plain]: [Search<'_>; 2], body: &Body) {
     let stands = |at: Vec2| plain.is_free(&Body { at, ..body.moving([0.0; 2]) });
     if let (Ok(true), Ok(slide)) = (stands(body.at), index.slide(body, |_| true)) {
@@ -39,12 +39,12 @@ fn sweep([index, plain]: [Search<'_>; 2], body: &Body) {
     }
 }
 
-/// All of an answer.
+/// Formats all of an answer.
 fn whole(answer: &impl Debug) -> String {
     format!("{answer:?}")
 }
 
-/// The last digits of distances may differ.
+/// Formats an answer without the last digits of its distance, which may differ.
 fn nearby(answer: &Nearby) -> String {
     format!("{:?} {:.9e}", answer.body, answer.distance)
 }

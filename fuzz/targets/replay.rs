@@ -1,4 +1,4 @@
-//! Any text as a replay: an error or a replay, which is written and read again as the same, and played to its end or to
+//! Any text as a replay: an error, or a replay that is the same when written and read again, and plays to its end or to
 //! an error.
 #![no_main]
 

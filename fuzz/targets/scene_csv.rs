@@ -1,5 +1,5 @@
-//! Any bytes as the bodies of a scene: an error or bodies, which are written as JSON and read again as the same, and
-//! whose world has all of them.
+//! Any bytes as the bodies of a scene in CSV: an error, or bodies that are the same when written as JSON and read
+//! again. Their world, if it can be built, has all of them.
 #![no_main]
 
 use std::path::Path;

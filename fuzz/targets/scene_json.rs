@@ -1,4 +1,5 @@
-//! Any text as a scene: an error or a scene, which is written and read again as the same, and whose world holds.
+//! Any text as a scene: an error, or a scene that is the same when written and read again, and whose world, if it can
+//! be built, is consistent.
 #![no_main]
 
 use hitmask::scene::Scene;

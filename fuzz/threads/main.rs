@@ -1,5 +1,5 @@
-//! Crowds on several threads, step after step, for ThreadSanitizer: the answers are those of one thread. No fuzzer: a
-//! program that ends by itself, within minutes though each access is watched.
+//! Crowds on several threads, step after step, for ThreadSanitizer: the answers equal those of one thread. This is not
+//! a fuzzer, but a program that ends by itself, within minutes even though each access is checked.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use hitmask::query::{Answers, Queries, Ray};
 use hitmask::{Ask, Bodies};
 use hitmask_workbench::workloads::Workload;
 
-/// More than those from which on the engine has its threads work.
+/// Number of bodies, above the number at which the engine starts to use its threads.
 const BODIES: u32 = 4_500;
 
 fn engine(threads: usize) -> Engine {
@@ -24,7 +24,7 @@ fn main() {
             crowd.step(step, permille).expect("they stay in the world");
             let expected = one.run(crowd.world(), Ask::Details).expect("an answer");
             for engine in &mut several {
-                // Both raise flags, by different code.
+                // Flags alone and details set flags in different code.
                 for ask in [Ask::Flags, Ask::Details] {
                     let hits = engine.run(crowd.world(), ask).expect("an answer");
                     let whole = ask == Ask::Flags || hits == expected;
@@ -41,7 +41,7 @@ fn main() {
             }
             pairs += expected.pairs.len();
         }
-        // Positions come in on all threads, and questions are answered on all.
+        // Set positions and answer queries, both on all threads.
         let mut world = crowd.world().clone();
         let at: Vec<[f64; 2]> = (0..world.indices()).map(|k| [(k % 70) as f64 * 9.0, (k / 70) as f64 * 9.0]).collect();
         world.set_positions(Bodies::All, &at).expect("they stay in the world");

@@ -1,4 +1,4 @@
-//! hitmask and its peers, to contend with each other.
+//! hitmask and its peers, as contenders.
 
 use hitmask::geometry::Aabb;
 use hitmask::{Ask, cpu};
@@ -15,14 +15,14 @@ pub(crate) struct Hitmask {
     engine: cpu::Engine,
     crowd: Crowd,
     permille: u32,
-    /// Where a game has the bodies that are placed at the beginning of a frame.
+    /// The positions that a game has for the bodies at the beginning of a frame.
     placement: Placement,
-    /// Where all bodies stand elsewhere: seen between any two measured steps, where it is there.
+    /// The crowd with all bodies elsewhere, if the engine sees it between any two measured steps.
     elsewhere: Option<Crowd>,
 }
 
 impl Hitmask {
-    /// On a crowd of which `permille` thousandths move from step to step.
+    /// Creates the contender for a crowd of which `permille` thousandths move from step to step.
     pub(crate) fn new(crowd: &Crowd, permille: u32, threads: usize) -> anyhow::Result<Self> {
         let options = cpu::Options::default().threads(threads);
         let engine = own_cores(true, || cpu::Engine::with(&options))?;
@@ -30,7 +30,8 @@ impl Hitmask {
         Ok(Self { engine, crowd: crowd.clone(), permille, placement, elsewhere: None })
     }
 
-    /// The same, but all bodies come from elsewhere in each step: nothing of the step before can be used again.
+    /// Creates a contender whose bodies all come from elsewhere in each step, so that nothing of the previous step can
+    /// be reused.
     pub(crate) fn from_elsewhere(crowd: &Crowd, permille: u32, threads: usize) -> anyhow::Result<Self> {
         let mut elsewhere = crowd.clone();
         elsewhere.step(u32::MAX, 1000)?;
@@ -68,23 +69,23 @@ impl Contender for Hitmask {
     }
 }
 
-/// A peer, in a scene, on the threads of a pool.
+/// A peer in a scene, on the threads of a pool.
 pub(crate) struct InScene<'a, P, S> {
     name: String,
     peer: P,
     scene: &'a S,
     pool: &'a ThreadPool,
-    /// As they stand, freshly written: as hitmask's bodies are.
+    /// The current boxes, freshly written, as hitmask's bodies are.
     boxes: Vec<Aabb>,
 }
 
 impl<'a, P: Peer, S: Scene> InScene<'a, P, S> {
-    /// By the peer's name.
+    /// Creates the contender, named after the peer.
     pub(crate) fn new(peer: P, scene: &'a S, pool: &'a ThreadPool) -> Self {
         Self { name: P::NAME.into(), peer, scene, pool, boxes: Vec::new() }
     }
 
-    /// By another name.
+    /// Sets another name.
     pub(crate) fn named(self, name: String) -> Self {
         Self { name, ..self }
     }

@@ -1,4 +1,4 @@
-//! Contenders that answer the same questions in turn, in one process.
+//! The contest: contenders answer the same questions in turn, in one process.
 
 use std::time::{Duration, Instant};
 
@@ -8,58 +8,58 @@ use rayon::ThreadPool;
 
 use crate::order::ordered;
 
-/// Bodies stand in one of two placements in turn, so that none is where it was a step ago.
+/// Number of placements of the bodies, which alternate, so that none is where it was in the previous step.
 pub(crate) const PLACEMENTS: usize = 2;
 
-/// One who answers.
+/// A library under comparison.
 pub(crate) trait Contender {
-    /// Its name in tables.
+    /// Returns its name in tables.
     fn name(&self) -> &str;
 
-    /// What of it runs on all threads.
+    /// Returns which part of it runs on all threads, as text.
     fn threads(&self) -> &'static str;
 
-    /// Whether its pairs come in order; else they are put in order, and that is measured too.
+    /// Returns whether its pairs come in order. If not, they are sorted, and the sort is measured too.
     fn ordered(&self) -> bool;
 
-    /// Moves the bodies to a placement: not measured.
+    /// Moves the bodies to a placement; not measured.
     fn prepare(&mut self, placement: usize) -> anyhow::Result<()>;
 
-    /// Finds the pairs of a placement: measured.
+    /// Finds the pairs of a placement; measured.
     fn find(&mut self, placement: usize) -> anyhow::Result<Vec<[u32; 2]>>;
 
-    /// What it does before others have their turn: not measured.
+    /// Ends its turn; not measured.
     fn leave(&mut self) {}
 }
 
-/// What a contender needed: medians.
+/// The median times of a contender.
 #[derive(Clone, Debug)]
 pub(crate) struct Time {
-    /// Its name.
+    /// The name of the contender.
     pub(crate) name: String,
-    /// What of it runs on all threads.
+    /// The part of it that runs on all threads, as text.
     pub(crate) threads: &'static str,
-    /// Until the pairs were in memory, in order.
+    /// The time until the pairs are in memory, in order.
     pub(crate) ordered: Duration,
-    /// Until they were in memory; nothing where they come in order.
+    /// The time until the pairs are in memory, unsorted; `None` if they come in order.
     pub(crate) found: Option<Duration>,
 }
 
-/// The pairs of both placements, counted, and the times of all contenders.
+/// The result of a contest.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
-    /// Pairs in the first placement.
+    /// The number of pairs in the first placement.
     pub(crate) pairs: usize,
-    /// The runs of which the medians are taken.
+    /// The number of runs from which the medians are taken.
     pub(crate) runs: usize,
-    /// In the order of the contenders.
+    /// The times, in the order of the contenders.
     pub(crate) times: Vec<Time>,
 }
 
-/// Lets hitmask and others answer in turn `runs` times. Each answers in one placement after the other, as a game asks
-/// frame after frame, and its last answer is timed: none pays for what another has left in the caches.
+/// Lets hitmask and others answer in turn, `runs` times. Each answers for one placement after the other, as a game does
+/// frame by frame, and only its last answer is timed, so that none pays for what another has left in the caches.
 ///
-/// Every answer is compared with the first one's by count and checksum, and two that differ are an error.
+/// Every answer is compared with the first contender's by count and checksum. A difference is an error.
 pub(crate) fn contest(
     title: &str,
     ours: impl Contender,
@@ -114,7 +114,7 @@ pub(crate) fn contest(
     Ok(Outcome { pairs: expected[0].map_or(0, |(pairs, _)| pairs), runs, times })
 }
 
-/// The median; of an even number the greater of the two in the middle; zero of none.
+/// Returns the median; of an even number of times, the greater of the middle two; of none, 0.
 pub(crate) fn median(times: &mut [Duration]) -> Duration {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()
@@ -124,7 +124,7 @@ pub(crate) fn median(times: &mut [Duration]) -> Duration {
 mod tests {
     use super::*;
 
-    /// Says what it was told to say.
+    /// A contender with a fixed answer.
     struct Parrot<'a>(&'static str, &'a [[u32; 2]]);
 
     impl Contender for Parrot<'_> {

@@ -1,11 +1,11 @@
-//! A core for each thread.
+//! The pinning of threads to cores.
 //!
-//! Where one thread alone has run for a while, Linux may wake two others on one and the same core, most of all in
-//! virtual machines that do not tell which cores share a cache, and leave them there for longer than a run takes. Then
-//! runs take twice their time or not, by chance.
+//! When a single thread has run for a while, Linux may wake two others on the same core, especially in virtual machines
+//! that do not report which cores share a cache, and leave them there for longer than a run. Some runs then take twice
+//! as long, at random.
 
-/// Makes something that starts threads, and gives each of these a core of its own, as far as there are cores and the
-/// system is Linux: the first ones, or those behind the caller's, which is the first, if the caller `works` as well.
+/// Calls `make`, which starts threads, and pins each of these to a core of its own, on Linux and as far as there are
+/// cores: the first cores, or, if the caller `works` too, those after the first, which is the caller's.
 pub(crate) fn own_cores<T>(works: bool, make: impl FnOnce() -> T) -> T {
     let before = threads();
     let made = make();
@@ -16,7 +16,7 @@ pub(crate) fn own_cores<T>(works: bool, make: impl FnOnce() -> T) -> T {
     made
 }
 
-/// Gives the caller the first core. To be called before all else.
+/// Pins the caller to the first core. Must be called before anything else.
 pub(crate) fn own_core() {
     pin(&threads(), 0);
 }
@@ -27,14 +27,14 @@ fn threads() -> Vec<i32> {
     tasks.filter_map(|task| task.ok()?.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// A thread that has ended, or may not be pinned, is left alone.
+/// Pins threads to cores from `first` on. Ignores threads that have ended or may not be pinned.
 #[cfg(target_os = "linux")]
 fn pin(threads: &[i32], first: usize) {
     use std::sync::OnceLock;
 
     use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_setaffinity};
 
-    /// Those that the process may use.
+    /// The cores that the process may use.
     static CORES: OnceLock<Vec<usize>> = OnceLock::new();
     let cores = CORES.get_or_init(|| {
         let allowed = sched_getaffinity(None);

@@ -1,4 +1,4 @@
-//! On what, and of what, numbers were measured.
+//! The machine, build and versions for which numbers were measured.
 
 use std::process::Command;
 
@@ -15,14 +15,14 @@ const CRATES: &[&str] = &[
     "boxdd-sys",
 ];
 
-/// The CPU's name, where the system tells it.
+/// Returns the CPU's name if the system reports it, else its architecture.
 pub(crate) fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     name.map_or_else(|| std::env::consts::ARCH.into(), |(_, name)| name.trim().into())
 }
 
-/// The instructions that this program, and the peers in Rust within it, were compiled for.
+/// Returns the instruction set for which this program, including the peers in Rust, was compiled.
 pub(crate) fn instructions() -> String {
     let vectors = if cfg!(target_feature = "avx512f") {
         "with AVX-512"
@@ -34,7 +34,7 @@ pub(crate) fn instructions() -> String {
     format!("{}, {vectors}", std::env::consts::ARCH)
 }
 
-/// The command that built this program, up to its options, as far as the environment and the features tell it.
+/// Returns the command that built this program, without its options, as far as environment and features show it.
 pub(crate) fn command() -> String {
     let box2d = cfg!(feature = "box2d");
     let flags = [("RUSTFLAGS", option_env!("RUSTFLAGS")), ("CFLAGS", option_env!("CFLAGS").filter(|_| box2d))];
@@ -43,19 +43,19 @@ pub(crate) fn command() -> String {
     format!("{}cargo run --release -p hitmask-peers{features}", flags.collect::<String>())
 }
 
-/// The commit in the current folder, and whether files differ from it; nothing where git knows of none.
+/// Returns the commit in the current folder, and whether files differ from it; `None` if git finds no commit.
 pub(crate) fn commit() -> Option<String> {
     let hash = output("git", &["rev-parse", "--short=12", "HEAD"])?;
     let changed = output("git", &["status", "--porcelain", "--untracked-files=no"])?;
     Some(if changed.is_empty() { hash } else { format!("{hash} with changes") })
 }
 
-/// The compiler's version, where it is at hand.
+/// Returns the compiler's version, if `rustc` is available.
 pub(crate) fn rustc() -> Option<String> {
     output("rustc", &["--version"])
 }
 
-/// The crates' names and versions, as `Cargo.lock` has them.
+/// Returns the crates' names and versions from `Cargo.lock`.
 pub(crate) fn versions() -> String {
     let version = |name: &str| {
         let (_, rest) = include_str!("../../Cargo.lock").split_once(&format!("name = \"{name}\"\nversion = \""))?;
@@ -64,7 +64,7 @@ pub(crate) fn versions() -> String {
     CRATES.iter().filter_map(|name| version(name)).collect::<Vec<_>>().join(", ")
 }
 
-/// What a command says, without the newline behind it.
+/// Returns the output of a command without surrounding whitespace; `None` if it fails.
 fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().into())

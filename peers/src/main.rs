@@ -1,9 +1,9 @@
-//! Compares hitmask with its peers: same input, same process, same number of threads, answers checked to be equal
-//! before a time is told.
+//! Compares hitmask with its peers: same input, same process, same number of threads. Answers are checked to be equal
+//! before a time is reported.
 //!
-//! There are two tables: one compiled for what every machine of its kind has, as programs are shipped, and one
-//! compiled for this machine. `Box2D` is in C, and `CFLAGS` says the same to its compiler: rustc's `target-cpu` is not
-//! passed on. Without `-DNDEBUG` it would be measured with its assertions.
+//! There are two tables: one compiled for the baseline of the architecture, as programs are shipped, and one compiled
+//! for this machine. `Box2D` is in C and does not see rustc's `target-cpu`, so `CFLAGS` sets the same for its compiler.
+//! Without `-DNDEBUG` it would be measured with its assertions.
 //!
 //! ```sh
 //! CFLAGS="-O3 -DNDEBUG" cargo run --release -p hitmask-peers --features box2d -- --out bench/PEERS.md
@@ -40,22 +40,22 @@ use section::{STEADY, Section};
 #[derive(Parser)]
 #[command(name = "hitmask-peers", version, after_help = EXAMPLES)]
 struct Options {
-    /// Few bodies and runs, to see that all works
+    /// Use few bodies and runs, to check that everything works
     #[arg(long)]
     quick: bool,
-    /// Where to write the tables [default: standard output]
+    /// The file to write the tables to [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Only these parts
+    /// Run only these parts
     #[arg(long, value_delimiter = ',', value_name = "PARTS")]
     only: Vec<Section>,
-    /// Only these numbers of bodies, in each part
+    /// Use only these numbers of bodies, in each part
     #[arg(long, value_delimiter = ',', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
     sizes: Vec<u32>,
-    /// Runs of which the median is taken [default: 7; 3 with --quick]
+    /// Number of runs from which the median is taken [default: 7; 3 with --quick]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     runs: Option<u16>,
-    /// Threads of each contender
+    /// Number of threads of each contender
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 }
@@ -66,14 +66,14 @@ Examples:
   RUSTFLAGS=\"-C target-cpu=native\" cargo run --release -p hitmask-peers -- --out bench/PEERS-native.md
   cargo run --release -p hitmask-peers -- --only boxes,turned --sizes 100000
 
-Exit status: 0 measured, 1 an error, or an answer that differs, 2 options that mean nothing.";
+Exit status: 0 measured, 1 an error, or an answer that differs, 2 invalid options.";
 
-/// How `Box2D` contends, where it does.
+/// The part of the preface about `Box2D`.
 const BOX2D: &str = if cfg!(feature = "box2d") {
     "
 
-Box2D has its dynamic tree on one thread, kept from step to step, and is then asked for each box. *Rebuilt*: leaves are
-set to their boxes, and all above them is built anew. *Incremental*: each leaf is taken out and inserted again."
+Box2D has its dynamic tree on one thread, kept from step to step, and is then queried with each box. *Rebuilt*: leaves
+are set to their boxes, and everything above them is rebuilt. *Incremental*: each leaf is removed and inserted again."
 } else {
     ""
 };
@@ -94,7 +94,7 @@ fn run(options: &Options) -> anyhow::Result<()> {
         return Ok(());
     };
     let name = || path.display().to_string();
-    // Minutes before it is written to: and what is there stays there until then.
+    // Fails now, not minutes later, if the file cannot be written; keeps its content until then.
     File::options().append(true).create(true).open(path).with_context(name)?;
     std::fs::write(path, report(options)?).with_context(name)
 }
@@ -129,7 +129,7 @@ fn report(options: &Options) -> anyhow::Result<String> {
     Ok(out)
 }
 
-/// What was measured, where, and how.
+/// Returns the preface of the report: what was measured, where, and how.
 fn preface(options: &Options, runs: usize) -> anyhow::Result<String> {
     let options_given = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     let commit = machine::commit().unwrap_or_else(|| "unknown".into());
@@ -141,7 +141,7 @@ fn preface(options: &Options, runs: usize) -> anyhow::Result<String> {
 Written by `{} -- {options_given}`.
 
 - CPU: {}, {} threads for each contender
-- Compiled for {}; hitmask asks for its instructions when it runs, and uses {simd}
+- Compiled for {}; hitmask chooses its instructions at run time, and uses {simd}
 - {}; {rustc}; commit {commit}
 - Medians of {runs} runs, more for few bodies and questions; all contenders in turn in one process, each thread on a
   core of its own; before a run that counts a contender has answered for other positions, as in a game frame follows
@@ -151,8 +151,8 @@ The input is that of the workloads of `workbench/`. A run begins with changed po
 by up to two units; in a steady scene {STEADY} of a thousand) as boxes in integers, and ends with all pairs in
 memory, lower index first, in ascending order. Peers build what they need from the boxes within that time; hitmask
 places its bodies by their positions within it. Pairs that come in any order are sorted by rayon's
-`par_sort_unstable_by_key`, and the time without that is told too. All answers were compared by count and checksum
-before a time was told, and the numbers of pairs with those that other programs have found. *times ours*: how many
+`par_sort_unstable_by_key`, and the time without sorting is given too. All answers were compared by count and checksum
+before a time was reported, and the numbers of pairs with those that other programs found. *times ours*: how many
 times as long as hitmask takes in order.
 
 Threads: *all* where the peer has a parallel version of each part; *one builds, all ask* where the library builds on

@@ -12,7 +12,7 @@ use hitmask_workbench::workloads::mask_pairs;
 use crate::contest::median;
 use bits::Bits;
 
-/// A pair of masks, as hitmask has them and as bits between empty words.
+/// A pair of masks, as hitmask's and as bits between empty words.
 struct Pair<'a> {
     a: &'a Mask,
     b: &'a Mask,
@@ -20,16 +20,16 @@ struct Pair<'a> {
     offset: [i32; 2],
 }
 
-/// A way to answer about a pair.
+/// An algorithm that compares a pair.
 struct Way {
     name: &'static str,
-    /// The number of texels that are solid in both, or where only a flag is asked for, whether there is one.
+    /// Returns the number of texels that are solid in both; if only a flag is needed, 1 if there is one.
     answer: fn(&Pair<'_>) -> u64,
-    /// Whether its answers are right; the floor's are not, as it reads other words.
+    /// Whether its answers are right. The floor's are not, as it reads other words.
     exact: bool,
 }
 
-/// Is there a texel that is solid in both?
+/// The algorithms that find whether there is a texel that is solid in both.
 const FLAGS: [Way; 4] = [
     Way { name: "hitmask", answer: |p| p.a.overlaps(p.b, p.offset).into(), exact: true },
     Way { name: "row by row in `u64`", answer: |p| bits::meet(p.bits, p.offset).into(), exact: true },
@@ -37,7 +37,7 @@ const FLAGS: [Way; 4] = [
     Way { name: "texel by texel", answer: |p| texels(p).any(|both| both).into(), exact: true },
 ];
 
-/// How many texels are solid in both?
+/// The algorithms that count the texels that are solid in both.
 const AREAS: [Way; 5] = [
     Way { name: "hitmask", answer: |p| p.a.overlap_area(p.b, p.offset), exact: true },
     Way { name: "floor: AND, popcount, vectors", answer: floor, exact: false },
@@ -46,12 +46,12 @@ const AREAS: [Way; 5] = [
     Way { name: "texel by texel", answer: |p| texels(p).filter(|&both| both).count() as u64, exact: true },
 ];
 
-/// As many words as the pair has under each other, from the masks' first on.
+/// Reads as many words as the masks share, but from the masks' first words on.
 fn floor(p: &Pair<'_>) -> u64 {
     bits::floor([p.a.words(), p.b.words()], bits::words(p.bits, p.offset))
 }
 
-/// For each texel of the first mask, whether it and the second mask's one on it are solid.
+/// Returns, for each texel of the first mask that lies under the second, whether the texels of both are solid.
 fn texels(&Pair { a, b, offset: [dx, dy], .. }: &Pair<'_>) -> impl Iterator<Item = bool> {
     let (w, h) = (a.width() as i32, a.height() as i32);
     let rows = dy.max(0)..(dy + b.height() as i32).min(h);
@@ -61,24 +61,24 @@ fn texels(&Pair { a, b, offset: [dx, dy], .. }: &Pair<'_>) -> impl Iterator<Item
     })
 }
 
-/// What the ways to an answer take.
+/// The result of a contest of masks.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
-    /// The pairs.
+    /// The number of pairs.
     pub(crate) pairs: usize,
-    /// The pairs with a texel in common.
+    /// The number of pairs with a texel in common.
     pub(crate) hit: usize,
-    /// The texels in common of all.
+    /// The number of common texels of all pairs.
     pub(crate) area: u64,
-    /// The words of a mask that lie under the other, of all pairs.
+    /// The number of words of a mask that lie under the other, of all pairs.
     pub(crate) words: u64,
-    /// For each way to a flag its name, and its median for all pairs.
+    /// The name of each algorithm for flags, and its median time for all pairs.
     pub(crate) flags: Vec<(&'static str, Duration)>,
-    /// Likewise to an area.
+    /// The name of each algorithm for areas, and its median time for all pairs.
     pub(crate) areas: Vec<(&'static str, Duration)>,
 }
 
-/// Lets all ways answer about all pairs in turn, `runs` times after one to warm up; two that differ are an error.
+/// Runs all algorithms on all pairs in turn, `runs` times after one to warm up. Returns an error if two differ.
 pub(crate) fn contest(runs: usize) -> anyhow::Result<Outcome> {
     let workload = mask_pairs()?;
     let bits: Vec<Bits> = workload.masks.iter().map(Bits::new).collect();
@@ -95,7 +95,7 @@ pub(crate) fn contest(runs: usize) -> anyhow::Result<Outcome> {
     Ok(Outcome { pairs: pairs.len(), hit: hit as usize, area, words, flags, areas })
 }
 
-/// For each way its name and its median, and the sum of the answers.
+/// Returns the name and the median time of each algorithm, and the sum of the answers.
 fn measure(
     title: &str,
     pairs: &[Pair<'_>],

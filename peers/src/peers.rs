@@ -1,4 +1,4 @@
-//! Those who find pairs of boxes, behind one face.
+//! The peers that find pairs of boxes, behind a common trait.
 
 mod all_pairs;
 #[cfg(feature = "box2d")]
@@ -19,29 +19,29 @@ pub(crate) use geo_index::GeoIndex;
 pub(crate) use parry::{ParryPartly, ParryRebuilt, ParryRefitted};
 pub(crate) use rstar::Rstar;
 
-/// The largest coordinate up to which every integer is an `f32`.
+/// The largest coordinate up to which `f32` represents every integer.
 pub(crate) const EXACT: i32 = 1 << 24;
 
-/// Something that finds pairs of boxes. What it keeps from step to step is its own choice.
+/// A library that finds pairs of boxes. It may keep data from step to step.
 pub(crate) trait Peer: Send {
-    /// Its name in tables.
+    /// The name in tables.
     const NAME: &'static str;
-    /// What of it runs on all threads of the pool.
+    /// The part that runs on all threads of the pool, as text.
     const THREADS: &'static str;
-    /// Whether its pairs come in order.
+    /// Whether pairs come in order.
     const ORDERED: bool;
 
-    /// The pairs `i < j` of boxes of which the closed sets meet, and for which `hits(i, j)`, each once. Coordinates
+    /// Returns the pairs `i < j` of boxes whose closed sets meet, and for which `hits(i, j)`, each once. Coordinates
     /// stay within [`EXACT`].
     fn pairs<H: Fn(u32, u32) -> bool + Sync>(&mut self, boxes: &[Aabb], hits: H) -> Vec<[u32; 2]>;
 }
 
-/// Two indices as a pair.
+/// Returns two indices as a pair, the lower first.
 fn pair(i: u32, j: u32) -> [u32; 2] {
     [i.min(j), i.max(j)]
 }
 
-/// Pairs in order, by a `query` for each row `i`: it appends every `j > i` that hits, in any order.
+/// Returns pairs in order, by a `query` for each row `i` that appends every `j > i` that hits, in any order.
 fn by_rows(rows: usize, query: impl Fn(u32, &mut Vec<u32>) + Sync) -> Vec<[u32; 2]> {
     let parts: Vec<_> = (0..rows as u32)
         .into_par_iter()
@@ -68,7 +68,7 @@ mod tests {
     use crate::order::ordered;
 
     fn answers(mut peer: impl Peer, boxes: &[Aabb]) -> Vec<Vec<[u32; 2]>> {
-        // Twice, for those who keep something.
+        // Twice, for peers that keep data.
         [boxes, boxes, &boxes[..0], boxes].map(|boxes| ordered(peer.pairs(boxes, |i, j| (i + j) % 7 != 0))).to_vec()
     }
 

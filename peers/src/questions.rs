@@ -1,5 +1,5 @@
-//! Questions to 100,000 boxes: rays, boxes and nearest, one by one and in batches, and what it takes to follow all
-//! bodies to where they went.
+//! Queries on 100,000 boxes: rays, boxes and nearest, one by one and in batches, and the update after all bodies have
+//! moved.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -16,34 +16,35 @@ use rayon::prelude::*;
 
 use crate::contest::median;
 
-/// Bodies, and questions of each kind.
+/// Number of bodies.
 const BODIES: u32 = 100_000;
+/// Number of queries of each kind.
 const QUESTIONS: usize = 10_000;
-/// The sides of boxes and the reach of rays, in units: at most so much.
+/// Maximum side of a box and length of a ray along each axis, in units.
 const REACH: u32 = 200;
-/// Rays of which one may be answered otherwise: in `f32` an edge is passed by on the other side.
+/// One ray in this many may be answered differently, as it passes an edge on the other side in `f32`.
 const GRAZING: usize = 500;
 
-/// What the two took, in the order hitmask, `parry2d`.
+/// The times of a contest of queries. Pairs of times are those of hitmask and of `parry2d`.
 pub(crate) struct Outcome {
     pub(crate) kinds: Vec<Kind>,
-    /// To bring all up to date after all bodies moved.
+    /// The times of an update after all bodies have moved.
     pub(crate) refreshed: [Duration; 2],
-    /// To begin anew.
+    /// The times to build from scratch.
     pub(crate) built: [Duration; 2],
     pub(crate) bodies: u32,
-    /// The runs of which the medians are told.
+    /// The number of runs from which the medians are taken.
     pub(crate) runs: usize,
 }
 
-/// What questions of a kind took each.
+/// The times per query of a kind.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     pub(crate) one_by_one: [Duration; 2],
     pub(crate) batch: [Duration; 2],
 }
 
-/// `parry2d`'s tree over boxes, in steps.
+/// `parry2d`'s tree over boxes, in lattice steps.
 struct Parry {
     bvh: Bvh,
     boxes: Vec<parry2d::bounding_volume::Aabb>,
@@ -92,7 +93,7 @@ impl Parry {
     }
 }
 
-/// The questions: ours, and as `parry2d` takes them.
+/// The queries, as hitmask and as `parry2d` take them.
 struct Asked {
     regions: Vec<Region>,
     boxes: Vec<Aabb>,
@@ -103,7 +104,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// All over the bodies, on the lattice.
+    /// Draws queries all over the bodies, on the lattice.
     fn new(all: &Aabb) -> Self {
         let mut random = SplitMix64(99);
         let mut asked = Self {
@@ -133,7 +134,7 @@ impl Asked {
     }
 }
 
-/// Asks both, each in turn.
+/// Runs the queries on both, in turn.
 pub(crate) fn contest(runs: usize, quick: bool, pool: &ThreadPool) -> anyhow::Result<Outcome> {
     let bodies = if quick { BODIES / 10 } else { BODIES };
     let mut crowd = Workload::Boxes.crowd(bodies)?;
@@ -219,7 +220,7 @@ pub(crate) fn contest(runs: usize, quick: bool, pool: &ThreadPool) -> anyhow::Re
     Ok(Outcome { kinds, refreshed, built, bodies, runs })
 }
 
-/// Sees that an answer is made, though nobody reads it.
+/// Keeps the compiler from removing the computation of an answer that nothing reads.
 fn keep<T>(answer: T) {
     let _ = black_box(answer);
 }
@@ -230,13 +231,13 @@ fn timed(work: &mut dyn FnMut()) -> Duration {
     start.elapsed()
 }
 
-/// What a question takes: ours and theirs, one by one, then in batches.
+/// Measures the times per query: one by one, then in batches, each for hitmask, then `parry2d`.
 fn measure(name: &'static str, runs: usize, mut works: [&mut dyn FnMut(); 4]) -> Kind {
     let mut times = [const { Vec::new() }; 4];
     for run in 0..=runs {
         for (times, work) in times.iter_mut().zip(&mut works) {
             let time = timed(work);
-            // The first warms up.
+            // The first run is a warm-up.
             if run > 0 {
                 times.push(time);
             }
@@ -246,13 +247,13 @@ fn measure(name: &'static str, runs: usize, mut works: [&mut dyn FnMut(); 4]) ->
     Kind { name, one_by_one: [a, b], batch: [c, d] }
 }
 
-/// An error where the answers of the two differ.
+/// Checks that the answers of both are equal; returns an error if not.
 fn check(search: Search<'_>, parry: &Parry, asked: &Asked) -> anyhow::Result<()> {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for (region, boxed) in asked.regions.iter().zip(&asked.boxes) {
         search.all(region, &mut ours)?;
         parry.region(boxed, &mut theirs);
-        ensure!(ours.iter().map(|id| id.index()).eq(theirs.iter().copied()), "{region:?} is answered otherwise");
+        ensure!(ours.iter().map(|id| id.index()).eq(theirs.iter().copied()), "{region:?} has different answers");
     }
     let mut other = 0;
     for (ray, segment) in asked.rays.iter().zip(&asked.segments) {
@@ -263,11 +264,11 @@ fn check(search: Search<'_>, parry: &Parry, asked: &Asked) -> anyhow::Result<()>
         };
         other += usize::from(!same);
     }
-    ensure!(other * GRAZING <= asked.rays.len(), "{other} of {} rays are answered otherwise", asked.rays.len());
+    ensure!(other * GRAZING <= asked.rays.len(), "{other} of {} rays have different answers", asked.rays.len());
     for (near, &at) in asked.nears.iter().zip(&asked.points) {
         let ours = search.first(near)?.map_or(0.0, |near| 256.0 * near.distance);
         let theirs = parry.near(at).map_or(0.0, |(_, distance)| f64::from(distance));
-        ensure!((ours - theirs).abs() <= 1.0 + 1e-4 * ours, "{near:?} is answered otherwise: {ours}, {theirs}");
+        ensure!((ours - theirs).abs() <= 1.0 + 1e-4 * ours, "{near:?} has different answers: {ours}, {theirs}");
     }
     Ok(())
 }

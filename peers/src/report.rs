@@ -7,7 +7,8 @@ use crate::contest::{Outcome, Time};
 use crate::masks;
 use crate::questions;
 
-/// A table of a section: hitmask first, the others from fast to slow, and how many times as long each takes.
+/// Returns the table of a section: hitmask first, then the others from fast to slow, with the ratio of each time to
+/// hitmask's.
 pub(crate) fn table(title: &str, outcome: &Outcome) -> String {
     let mut times: Vec<&Time> = outcome.times.iter().collect();
     times[1..].sort_by_key(|time| time.ordered);
@@ -29,7 +30,7 @@ pub(crate) fn table(title: &str, outcome: &Outcome) -> String {
     format!("### {title}: {pairs} pairs, medians of {runs} runs\n\n{}", markdown(head, rows))
 }
 
-/// The tables of masks.
+/// Returns the tables of masks.
 pub(crate) fn masks_table(outcome: &masks::Outcome) -> String {
     let mut out = String::new();
     let pairs = outcome.pairs as u32;
@@ -49,13 +50,13 @@ pub(crate) fn masks_table(outcome: &masks::Outcome) -> String {
     let words = outcome.words as f64 / f64::from(pairs);
     let _ = writeln!(
         out,
-        "{words:.0} words of 64 bits of each mask in the mean, on one thread. The floor reads as many, side by side \
+        "{words:.0} words of 64 bits of each mask on average, on one thread. The floor reads as many, side by side \
          and unshifted."
     );
     out
 }
 
-/// The table of questions.
+/// Returns the table of queries.
 pub(crate) fn questions_table(outcome: &questions::Outcome) -> String {
     let names = ["hitmask", "parry2d, refitted"];
     let rows = outcome.kinds.iter().flat_map(|kind| {
@@ -75,7 +76,7 @@ pub(crate) fn questions_table(outcome: &questions::Outcome) -> String {
     let (bodies, runs) = (grouped(outcome.bodies.into()), outcome.runs);
     format!(
         "### Questions to {bodies} boxes: medians of {runs} runs\n\n{}\n\
-         All bodies moved by up to two units before they were asked. One by one is on one thread. In a batch both have \
+         All bodies moved by up to two units before the queries. One by one is on one thread. In a batch both have \
          all threads: hitmask by its call for many questions, and `parry2d` by rayon over questions, as its user \
          would write it, their answers in the order of the questions. `parry2d` knows boxes in `f32`; \
          hitmask decides rays to the tick, by the contract.\n",
@@ -83,7 +84,7 @@ pub(crate) fn questions_table(outcome: &questions::Outcome) -> String {
     )
 }
 
-/// A table; the first column to the left.
+/// Formats a table, its first column left-aligned.
 fn markdown<const N: usize>(head: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
     let line = |cells: &[String; N]| format!("| {} |\n", cells.join(" | "));
     let rule: String = (0..N).map(|column| if column == 0 { "|---|" } else { "---:|" }).collect();
@@ -91,13 +92,13 @@ fn markdown<const N: usize>(head: [&str; N], rows: impl Iterator<Item = [String;
     format!("{}{rule}\n{body}", line(&head.map(String::from)))
 }
 
-/// How many times as long.
+/// Formats the ratio of a time to hitmask's.
 fn ratio(time: Duration, ours: Duration) -> String {
     let ratio = time.as_secs_f64() / ours.as_secs_f64().max(f64::MIN_POSITIVE);
     if ratio < 10.0 { format!("{ratio:.2}") } else { format!("{ratio:.1}") }
 }
 
-/// A time in three digits.
+/// Formats a time with three digits.
 pub(crate) fn text(time: Duration) -> String {
     let ns = time.as_secs_f64() * 1e9;
     let (value, unit) = match ns {
@@ -110,7 +111,7 @@ pub(crate) fn text(time: Duration) -> String {
     format!("{value:.places$} {unit}")
 }
 
-/// A number with its thousands apart.
+/// Formats a number with its thousands separated.
 pub(crate) fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();

@@ -1,21 +1,21 @@
-//! Pixels as bits: a `u64` for each row of up to 64 pixels, and whether two such share one.
+//! Pixels as bits, a `u64` for each row of up to 64 pixels, and the test whether two sets share one.
 
-/// The most pixels in a row.
+/// Maximum number of pixels in a row.
 pub(crate) const WIDTH: i32 = 64;
 
 /// Rows of pixels in the world: bit `k` of row `r` is the pixel `(x + k, y + r)`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'a> {
-    /// Leftmost column.
+    /// The leftmost column.
     pub(crate) x: i32,
-    /// Topmost row.
+    /// The topmost row.
     pub(crate) y: i32,
-    /// Top row first.
+    /// The rows, topmost first.
     pub(crate) bits: &'a [u64],
 }
 
 impl Rows<'_> {
-    /// Whether some pixel is set in both: shifts one row under the other, as every bit mask does.
+    /// Returns whether some pixel is set in both. Shifts one row under the other, as bit masks usually do.
     pub(crate) fn meet(self, other: Self) -> bool {
         let dx = other.x - self.x;
         let top = self.y.max(other.y);

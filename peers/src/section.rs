@@ -1,4 +1,4 @@
-//! What is compared: a workload, a number of bodies, and who contends there.
+//! The sections of the comparison: workload, numbers of bodies, and contenders.
 
 use anyhow::ensure;
 use clap::ValueEnum;
@@ -15,13 +15,13 @@ use crate::peers::{
 use crate::peers::{Box2dIncremental, Box2dRebuilt};
 use crate::scene::{Boxes, Circles, PerPixel, Scene, Sprites, Turned};
 
-/// Bodies beyond which the quadratic loop is left out: it would take seconds a run.
+/// Maximum number of bodies for the quadratic loop; with more, it would take seconds per run.
 const ALL_PAIRS: u32 = 10_000;
 
-/// Bodies from which on a run takes long enough to be measured by few.
+/// Number of bodies at which a run becomes so long that few runs suffice.
 const LONG: u32 = 300_000;
 
-/// Thousandths of the bodies that move in a steady scene.
+/// The thousandths of the bodies that move in a steady scene.
 pub(crate) const STEADY: u32 = 10;
 
 /// A part of the comparison.
@@ -31,9 +31,9 @@ pub(crate) enum Section {
     Boxes,
     /// Boxes of very different sizes in clusters
     Clustered,
-    /// Boxes with four giants among them
+    /// Boxes with four huge ones among them
     Giants,
-    /// Boxes of which one in a hundred moves a step
+    /// Boxes of which one in a hundred moves in each step
     Steady,
     /// Circles
     Circles,
@@ -43,12 +43,13 @@ pub(crate) enum Section {
     Turned,
     /// Pairs of masks of 512 x 512 texels
     Masks,
-    /// Rays, boxes and nearest, asked of 100,000 boxes
+    /// Ray, box and nearest queries on 100,000 boxes
     Questions,
 }
 
 impl Section {
-    /// The numbers of bodies that are measured; none for masks, which are no bodies, and for questions, which have one.
+    /// Returns the numbers of bodies to measure; none for masks, which are not bodies, and for queries, whose number is
+    /// fixed.
     pub(crate) fn sizes(self, quick: bool) -> &'static [u32] {
         match (self, quick) {
             (Self::Masks | Self::Questions, _) => &[],
@@ -60,7 +61,7 @@ impl Section {
         }
     }
 
-    /// Its workload; none for masks, and for questions, which have their own.
+    /// Returns its workload; `None` for masks and queries, which have their own.
     pub(crate) fn workload(self) -> Option<Workload> {
         match self {
             Self::Boxes | Self::Steady => Some(Workload::Boxes),
@@ -73,14 +74,14 @@ impl Section {
         }
     }
 
-    /// Compares all who contend on `n` bodies of its workload.
+    /// Compares all contenders on `n` bodies of its workload.
     pub(crate) fn run(self, workload: Workload, n: u32, runs: usize, pool: &ThreadPool) -> anyhow::Result<Outcome> {
         let crowd = workload.crowd(n)?;
         check(workload, n, &crowd, pool)?;
         let permille = if self == Self::Steady { STEADY } else { 1000 };
         let threads = pool.current_num_threads();
         let ours = Hitmask::new(&crowd, permille, threads)?;
-        // Short runs are many, since each is easily disturbed.
+        // Short runs are easily disturbed, so do more of them.
         let runs = runs * (LONG / n.max(1)).clamp(1, 15) as usize;
         let against = |others| contest(&format!("{workload} {n}"), ours, others, runs, pool);
         match self {
@@ -113,7 +114,7 @@ impl Section {
     }
 }
 
-/// All who find pairs of boxes.
+/// Returns all peers that find pairs of boxes.
 fn finders<'a>(scene: &'a impl Scene, n: u32, pool: &'a ThreadPool) -> Vec<Box<dyn Contender + 'a>> {
     let mut all: Vec<Box<dyn Contender + 'a>> = vec![
         Box::new(InScene::new(Broccoli, scene, pool)),
@@ -134,7 +135,7 @@ fn finders<'a>(scene: &'a impl Scene, n: u32, pool: &'a ThreadPool) -> Vec<Box<d
     all
 }
 
-/// The fastest peers' broad phases with a narrow phase by hand, and with that of tutorials.
+/// Returns the broad phases of the fastest peers with a hand-written narrow phase, and with that of tutorials.
 fn composed<'a>(
     rows: &'a impl Scene,
     how: &str,
@@ -149,13 +150,13 @@ fn composed<'a>(
     ]
 }
 
-/// Whether hitmask finds as many pairs in the unmoved world as other programs have found.
+/// Checks that hitmask finds as many pairs in the unmoved world as other programs have found.
 fn check(workload: Workload, n: u32, crowd: &Crowd, pool: &ThreadPool) -> anyhow::Result<()> {
     let Some(known) = workload.known_pairs(n) else { return Ok(()) };
     let threads = pool.current_num_threads();
     let mut engine = cpu::Engine::with(&cpu::Options::default().threads(threads))?;
     let pairs = engine.run(crowd.world(), Ask::Pairs)?.pairs.len() as u64;
-    ensure!(pairs == known, "{workload} {n}: hitmask finds {pairs} pairs, and others have found {known}");
+    ensure!(pairs == known, "{workload} {n}: hitmask finds {pairs} pairs, but other programs found {known}");
     Ok(())
 }
 
@@ -163,7 +164,7 @@ fn check(workload: Workload, n: u32, crowd: &Crowd, pool: &ThreadPool) -> anyhow
 mod tests {
     use super::*;
 
-    /// Each contest ends in an error where any two of its contenders differ.
+    /// Relies on a contest ending in an error if any two of its contenders differ.
     #[test]
     fn all_contenders_agree_in_each_section() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();

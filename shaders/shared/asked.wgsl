@@ -1,12 +1,12 @@
-// The entries of a list that a workgroup takes one after the other. Reads `candidates` and `verdicts`.
+// The entries of a list, which a workgroup takes one after the other. Reads `candidates` and `verdicts`.
 
-// What the workgroup looks at: a candidate, or one of these.
+// Values in place of a candidate's index: no entry is left, or the entry already has a verdict.
 const NONE: u32 = 0xFFFFFFFFu;
 const JUDGED: u32 = 0xFFFFFFFEu;
 
 var<workgroup> asked: u32;
 
-// The candidate of entry `n` of a list; NONE behind the last, JUDGED where it has a verdict.
+// Returns the candidate of entry `n` of a list; NONE past the end, JUDGED if it has a verdict.
 fn asked_at(list: u32, n: u32) -> u32 {
     if !some_are_left() || n >= min(atomicLoad(&header.lists[list]), params.candidate_room) {
         return NONE;
@@ -15,8 +15,8 @@ fn asked_at(list: u32, n: u32) -> u32 {
     return select(JUDGED, c, verdicts[c] == UNFINISHED);
 }
 
-// The same, but JUDGED also where there is no fuel left: then the candidate is counted as one that is still to be
-// judged. All invocations of the workgroup must come here.
+// Returns the result of `asked_at` to the whole workgroup; without fuel, returns JUDGED and counts the candidate as
+// still to be judged. All invocations of the workgroup must call this.
 fn ask(list: u32, n: u32, fuel: i32, local: u32) -> u32 {
     if local == 0u {
         var c = asked_at(list, n);

@@ -1,26 +1,26 @@
-// The bodies in memory, four words at a time. What a game sets at each step, a body's placement, lies apart from its
-// form, so that it comes to the GPU by itself, as one piece. Where the host has streams of these on the GPU, the step's
-// own stand behind the world's: placements, and where more than these is given, forms.
+// The bodies in memory, four words at a time. The part of a body that a game sets at each step, its *placement*, lies
+// apart from the rest, its *form*, so that all placements are uploaded in one piece. If the host has streams of these
+// on the GPU, the step's own data follow the world's: placements, and if more than these is streamed, forms.
 //
 //     bodies:  forms, 4 each . . | placements, 1 each . . | own placements . . | own forms, 4 each . . |
 //              0                 4 room                   5 room               6 room                  10 room
 //
-// They are written as src/gpu/frame/held.rs has them. Reads `bodies`.
+// src/gpu/frame/held.rs writes them in this layout. Reads `bodies`.
 
-// The own placement of a body that hits nothing in this step: no position is there.
+// The own placement of a body that hits nothing in this step: no real position has this value.
 const NO_PLACE: vec4<u32> = vec4<u32>(0x80000000u, 0u, 0u, 0u);
 
-// Where a body's placement is: the world's, or with 1 the step's own.
+// Returns the index of a body's placement: the world's with `own` 0, the step's own with 1.
 fn placement_of(i: u32, own: u32) -> u32 {
     return (4u + own) * params.body_room + i;
 }
 
-// Where a body's form is: the world's, or with 1 the step's own.
+// Returns the index of a body's form: the world's with `own` 0, the step's own with 1.
 fn form_of(i: u32, own: u32) -> u32 {
     return 6u * own * params.body_room + 4u * i;
 }
 
-// A body with a placement.
+// Returns a body with a placement.
 fn body_of(i: u32, words: vec4<u32>) -> Body {
     let placement = bitcast<vec4<i32>>(words);
     let form = form_of(i, params.posed);
@@ -44,7 +44,7 @@ fn body_of(i: u32, words: vec4<u32>) -> Body {
     );
 }
 
-// A body as it stands in this step.
+// Returns a body as it stands in this step.
 fn load_body(i: u32) -> Body {
     let placement = bodies[placement_of(i, params.placed)];
     var body = body_of(i, placement);

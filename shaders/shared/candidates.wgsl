@@ -1,36 +1,36 @@
-// The list of candidates, to which the broad phase appends in no order: the pairs that hit are put in order later. All
-// candidates are counted, and those are listed that there is room for. A workgroup queues what it finds, and takes
-// places in the list for many at once. A module that has this file also has a function `body_at`, which gives the body
-// of a rank.
+// The list of candidates, to which the broad phase appends in no order; the pairs that hit are ordered later. All
+// candidates are counted, but only as many as fit are listed. A workgroup queues the candidates that it finds, and
+// takes places in the list for many at once. A module with this file also defines `body_at`, which returns the body of
+// a rank.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(7) var<storage, read_write> candidates: array<vec2<u32>>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
-// The filters of bodies, by rank; where they are sorted, behind them the layers of tiles and of blocks.
+// The filters of bodies, by rank; if bodies are sorted, followed by the layers of tiles and of blocks.
 @group(0) @binding(17) var<storage, read> filters: array<Filter>;
 
-// Columns that a row has found: a bit for each.
+// Columns that a row has found, a bit each.
 struct Found {
-    // Those to list.
+    // The columns to list.
     candidates: vec2<u32>,
-    // Those among them that bounds have decided: they hit.
+    // The columns among them that bounds have decided: they hit.
     decided: vec2<u32>,
-    // Columns that are to be sampled, if they are among them.
+    // The columns to sample, if they are among the candidates.
     sampled: vec2<u32>,
 }
 
-// The candidates that a workgroup queues.
+// The candidates that a workgroup can queue.
 const QUEUE: u32 = 256u;
 
 var<workgroup> queue: array<vec2<u32>, QUEUE>;
-// How many were to be queued since the queue was empty, with those that it has no room for. Zero at the beginning, as
-// all workgroup memory.
+// The number of candidates queued since the queue was empty, including those that it has no room for. Zero at the
+// start, like all workgroup memory.
 var<workgroup> queued: atomic<u32>;
-// Of those, how many one invocation has seen; and where they go in the list.
+// The number of candidates in the queue when it is emptied, and their place in the list.
 var<workgroup> in_queue: u32;
 var<workgroup> list_start: u32;
 
-// Takes `count` places of the list, and gives the index of the first.
+// Reserves `count` places of the list. Returns the index of the first.
 fn reserve(count: u32) -> u32 {
     let start = atomicAdd(&header.candidates, count);
     if start + count < start {
@@ -39,8 +39,8 @@ fn reserve(count: u32) -> u32 {
     return start;
 }
 
-// Puts a candidate into its place of the list, if there is room. Raises the flags of its bodies if bounds have decided
-// that they hit; else, where sprites are painted for it, marks them.
+// Stores a candidate in its place of the list, if there is room. Raises the flags of its bodies if bounds have decided
+// that they hit; otherwise marks them if sprites are painted for it.
 fn put(index: u32, pair: vec2<u32>) {
     if index < params.candidate_room {
         candidates[index] = pair;
@@ -54,11 +54,11 @@ fn put(index: u32, pair: vec2<u32>) {
     }
 }
 
-// Lists the pairs of a row's body with those that it has found among 64 columns, the ranks from `first` on.
+// Lists the pairs of a row's body with the columns found among 64, the ranks from `first` on.
 fn list(row: u32, first: u32, found: Found) {
     let count = count_bits(found.candidates);
     let start = atomicAdd(&queued, count);
-    // What the queue has no room for goes to the list at once.
+    // Candidates that the queue has no room for go to the list directly.
     let beyond = max(start, QUEUE);
     var place = 0u;
     if start + count > beyond {
@@ -81,8 +81,8 @@ fn list(row: u32, first: u32, found: Found) {
     }
 }
 
-// Empties the queue into the list, if it is at least `full`. All invocations of the workgroup must come here, after a
-// barrier behind which they have listed nothing; and it is a barrier.
+// Moves the queue into the list if it holds at least `full`. All invocations of the workgroup must call this, after a
+// barrier since which they have listed nothing; it is a barrier itself.
 fn empty_queue(full: u32, local: u32) {
     if local == 0u {
         in_queue = min(atomicLoad(&queued), QUEUE);

@@ -1,8 +1,7 @@
-// Two convex bodies or polygons: any piece of the one against any piece of the other; twin of
-// src/cpu/narrow/convex.rs.
+// Two convex bodies or polygons: any piece of one against any piece of the other; twin of src/cpu/narrow/convex.rs.
 
-// Whether they hit within the step; goes on from `now`. Two pieces that hit are enough, unless `timed`: then `first` is
-// lowered to the first tick at which two pieces hit, NEVER where none have so far.
+// Returns whether they hit within the step; continues from `now`. Two pieces that hit are enough, unless `timed`: then
+// `first` is lowered to the first tick at which two pieces hit, or stays NEVER.
 fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: ptr<function, Progress>) -> u32 {
     let motion = a.body.motion - b.body.motion;
     let radius = a.body.radius + b.body.radius;
@@ -13,7 +12,7 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
         *first = 0u;
         return HIT;
     }
-    // The piece of the first that is held against the second's; without vertices while it is looked for.
+    // The piece of the first body that is tested against the second's; without vertices while it is searched for.
     var ours = NO_PIECE;
     var toward = toward_all(a, b, motion);
     loop {
@@ -38,7 +37,7 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
             (*now).piece += 1u;
             continue;
         }
-        // The one place from which nodes are looked at: drivers copy it to each.
+        // The only call that looks at nodes: drivers inline the function at each call.
         let step = look_at_node(convex, node, toward);
         if !seeks {
             (*now).cursor = step.next;
@@ -61,12 +60,12 @@ fn convex_pair(a: View, b: View, timed: bool, first: ptr<function, u32>, now: pt
     return select(HIT, MISS, *first == NEVER);
 }
 
-// What a piece of the first must come to, to come to the second on its way.
+// Returns the area that a piece of the first must meet to reach the second on its way.
 fn toward_all(a: View, b: View, motion: vec2<i32>) -> Aabb {
     return swept_box(grown(reach(b.body), a.body.radius), -motion);
 }
 
-// Whether two that rest, to each other at least, are too far apart to hit.
+// Returns whether two bodies that do not move relative to each other are too far apart to hit.
 fn is_apart(a: View, b: View, motion: vec2<i32>) -> bool {
     return all(motion == vec2<i32>(0, 0)) && !bounds_meet(reach(a.body), reach(b.body), params.touch);
 }

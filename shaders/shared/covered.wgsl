@@ -1,6 +1,6 @@
 // The pixels whose squares a convex body hits on its way. Reads `atlas` and `landed`.
 
-// Which of the pixels `bits`, from `at` rightward, have a square that hits a convex body on its way.
+// Returns those of the pixels `bits`, from `at` rightward, whose squares a convex body hits on its way.
 fn near(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
     var all_near = 0u;
     let toward_word = toward(other, Aabb(at, at + vec2<i32>(WORD, 1)), other.sweep);
@@ -15,14 +15,14 @@ fn near(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
     return all_near & bits;
 }
 
-// What a convex body's core must come to at its start, to come to some pixels on its way.
+// Returns the area that a convex body's core must meet at its start to reach some of the pixels on its way.
 fn toward(convex: View, pixels: Aabb, sweep: Sweep) -> Aabb {
     let eight = vec2<u32>(8u, 8u);
     let squares = Aabb(pixels.min << eight, pixels.max << eight);
     return grown(swept_box(moved_box(squares, -sweep.start), -sweep.by), convex.body.radius);
 }
 
-// Whether the bounds of a piece on its way come to the squares of a word of pixels from `at` rightward.
+// Returns whether the bounds of a piece on its way reach the squares of a word of pixels from `at` rightward.
 fn in_reach(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>) -> bool {
     let core = grown(core_bounds(piece), radius);
     let there = swept_box(moved_box(core, sweep.start), sweep.by);
@@ -30,7 +30,7 @@ fn in_reach(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>) -> bool {
     return bounds_meet(there, Aabb(corner, corner + vec2<i32>(256 * WORD, 256)), TOUCH_INCLUDED);
 }
 
-// Which of the pixels `bits`, from `at` rightward, have a square that hits a piece on its way.
+// Returns those of the pixels `bits`, from `at` rightward, whose squares a piece hits on its way.
 fn covered(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
     if !in_reach(piece, sweep, radius, at) {
         return 0u;
@@ -38,8 +38,9 @@ fn covered(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, bits: u32, tou
     return run(piece, sweep, radius, at, bits, touch) & bits;
 }
 
-// The side of the square of pixel `at` on which a piece lies: -1 left, 1 right, 0 where the square hits, 2 where no
-// square of the row does. A piece that goes by `v` meets a square where the square, going by `-v`, meets the piece.
+// Returns the side of the square of pixel `at` on which a piece lies: -1 left, 1 right, 0 if the square hits, 2 if no
+// square of the row does. A piece that moves by `v` meets a square if and only if the square, moving by `-v`, meets
+// the piece.
 fn side_of(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, touch: u32) -> i32 {
     let low = (at << vec2<u32>(8u, 8u)) - sweep.start;
     let apart = find_apart(square(Aabb(low, low + 256)), piece, -sweep.by, radius, touch);
@@ -50,8 +51,8 @@ fn side_of(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, touch: u32) ->
     return select(sign, 2, sign == 0);
 }
 
-// Which of the pixels from `at` rightward have a square that hits a piece on its way, of those between the first and
-// last of `bits`. They are neighbours: bisection finds one, then the first and the last.
+// Returns the pixels from `at` rightward whose squares a piece hits on its way, among those between the first and last
+// of `bits`. They are contiguous: bisection finds one, then the first and the last.
 fn run(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
     if bits == 0u || (radius == 0 && touch == TOUCH_EXCLUDED && !has_area(piece, sweep.by)) {
         return 0u;
@@ -74,7 +75,7 @@ fn run(piece: Core, sweep: Sweep, radius: i32, at: vec2<i32>, bits: u32, touch: 
         } else {
             break;
         }
-        // The one place from which the predicate is called: drivers copy it to each.
+        // The only call of the predicate: drivers inline it at each call.
         let side = side_of(piece, sweep, radius, at + vec2<i32>(middle, 0), touch);
         if first < 0 && side == 0 {
             first = middle;

@@ -1,11 +1,11 @@
-// Gathers what each pair of a kind carries, by `pair`.
+// Gathers the details of each pair of a kind, with `pair`.
 
 @group(0) @binding(13) var<storage, read_write> header: Header;
 @group(0) @binding(10) var<storage, read> pairs: array<vec2<u32>>;
-// No two invocations write the same one, and none reads one that another writes: so plain words do.
+// No two invocations write the same element, and none reads one that another writes, so plain words are enough.
 @group(0) @binding(11) var<storage, read_write> details: array<RawDetail>;
 
-// Counts a pair that is left for a later dispatch, or takes away one that is done.
+// Counts a pair that is left for a later dispatch, or uncounts one that is complete.
 fn count_undetailed(is_left: bool) {
     if is_left && params.round == 0u {
         atomicAdd(&header.undetailed, 1u);
@@ -15,9 +15,9 @@ fn count_undetailed(is_left: bool) {
     }
 }
 
-// Gathers what the pairs from the `first` on carry, each `stride` behind the other, while there is fuel.
+// Gathers the details of every `stride`-th pair from `first` on, while there is fuel.
 fn detail_pairs(first: u32, stride: u32) {
-    // Where the pairs are not whole, or more than there is room for, the host sees to them.
+    // If the pairs are incomplete or exceed the room, the host takes care of them.
     if params.if_whole == 1u && !(pairs_are_whole() && header.pairs <= params.detail_room) {
         return;
     }
@@ -49,7 +49,7 @@ fn detail_pairs(first: u32, stride: u32) {
         }
         count_undetailed(answer == UNFINISHED);
     }
-    // Twice as much work takes another dispatch.
+    // More than half of the fuel is spent, so twice as much work would need another dispatch.
     if params.round == 0u && fuel < params.fuel / 2 {
         atomicMax(&header.detail_rounds, 1u);
     }

@@ -1,8 +1,8 @@
-// Numbers of IEEE 754's binary64, by integers: WGSL has none, and what the host computes with them is to come to the
-// same bits here. Each operation rounds to the nearest number, of two the even one, as the standard has it. There is
-// one zero; numbers that are not finite, or too small for all 53 digits, do not come up. Needs wide.wgsl.
+// IEEE 754 binary64 numbers, computed with integers: WGSL has none, and results must equal the host's bit for bit. Each
+// operation rounds to the nearest number, ties to even, as the standard says. There is only one zero. Numbers that are
+// not finite, or too small for all 53 digits, do not occur. Needs wide.wgsl.
 
-// digits * 2^exponent, or less than 0 the same; `digits` is zero, or has 53 bits.
+// ±digits * 2^exponent; `digits` is zero, or has 53 bits.
 struct Double {
     is_negative: bool,
     exponent: i32,
@@ -12,7 +12,7 @@ struct Double {
 const DOUBLE_ZERO: Double = Double(false, 0, vec2<u32>(0u, 0u));
 const DOUBLE_HALF: Double = Double(false, -53, vec2<u32>(0u, 0x100000u));
 
-// `v` times 2^by, where that has no more than 128 bits.
+// Returns v * 2^by, which must fit 128 bits.
 fn double_left(v: vec4<u32>, by: u32) -> vec4<u32> {
     var words = v;
     if (by & 64u) != 0u {
@@ -28,7 +28,7 @@ fn double_left(v: vec4<u32>, by: u32) -> vec4<u32> {
     return words;
 }
 
-// `v` by 2^by, rounded down, for `by` below 128.
+// Returns v / 2^by, rounded down, for `by` below 128.
 fn double_right(v: vec4<u32>, by: u32) -> vec4<u32> {
     var words = v;
     if (by & 64u) != 0u {
@@ -44,7 +44,7 @@ fn double_right(v: vec4<u32>, by: u32) -> vec4<u32> {
     return words;
 }
 
-// The bits of `v` without leading zeros.
+// Returns the number of bits of `v` without leading zeros.
 fn double_length(v: vec4<u32>) -> u32 {
     if v.w != 0u {
         return 128u - countLeadingZeros(v.w);
@@ -58,7 +58,7 @@ fn double_length(v: vec4<u32>) -> u32 {
     return 32u - countLeadingZeros(v.x);
 }
 
-// a + b, and with `carry` 1 more.
+// Returns a + b + carry; `carry` is 0 or 1.
 fn double_sum(a: vec4<u32>, b: vec4<u32>, carry: u32) -> vec4<u32> {
     var sum = a + b;
     let carries = vec4<u32>(sum < a);
@@ -71,7 +71,7 @@ fn double_sum(a: vec4<u32>, b: vec4<u32>, carry: u32) -> vec4<u32> {
     return sum;
 }
 
-// v * 2^exponent, or with `is_more` a number between that and the next v, rounded.
+// Returns v * 2^exponent, rounded. With `is_more`, the exact number lies between that and the one for v + 1.
 fn double_rounded(is_negative: bool, exponent: i32, v: vec4<u32>, is_more: bool) -> Double {
     let length = double_length(v);
     if length == 0u {
@@ -96,14 +96,14 @@ fn double_of_int(v: i32) -> Double {
     return double_rounded(v < 0, 0, vec4<u32>(u32(select(v, -v, v < 0)), 0u, 0u, 0u), false);
 }
 
-// A finite number of binary32, of its bits.
+// Returns a finite binary32 number, given by its bits.
 fn double_of_single(bits: u32) -> Double {
     let field = i32((bits >> 23u) & 0xFFu);
     let digits = (bits & 0x7FFFFFu) | select(0u, 0x800000u, field > 0);
     return double_rounded((bits >> 31u) != 0u, max(field, 1) - 150, vec4<u32>(digits, 0u, 0u, 0u), false);
 }
 
-// A finite number of binary64, of its bits, the low word first. What has less than 53 digits is as good as zero.
+// Returns a finite binary64 number, given by its bits, the low word first. Subnormal numbers count as zero.
 fn double_of_bits(bits: vec2<u32>) -> Double {
     let field = i32((bits.y >> 20u) & 0x7FFu);
     if field == 0 {
@@ -120,12 +120,12 @@ fn double_neg(a: Double) -> Double {
     return Double(!a.is_negative && !double_is_zero(a), a.exponent, a.digits);
 }
 
-// a * 2^by.
+// Returns a * 2^by.
 fn double_scaled(a: Double, by: i32) -> Double {
     return Double(a.is_negative, select(a.exponent + by, 0, double_is_zero(a)), a.digits);
 }
 
-// |a| < |b|
+// Returns whether |a| < |b|.
 fn double_is_nearer(a: Double, b: Double) -> bool {
     if double_is_zero(a) || double_is_zero(b) {
         return double_is_zero(a) && !double_is_zero(b);
@@ -136,7 +136,7 @@ fn double_is_nearer(a: Double, b: Double) -> bool {
     return a.digits.y < b.digits.y || (a.digits.y == b.digits.y && a.digits.x < b.digits.x);
 }
 
-// a < b
+// Returns whether a < b.
 fn double_less(a: Double, b: Double) -> bool {
     if a.is_negative != b.is_negative {
         return a.is_negative;
@@ -160,7 +160,7 @@ fn double_add(a: Double, b: Double) -> Double {
         large = b;
         small = a;
     }
-    // Both in units of the larger one's last digit by 2^64; what is below is told apart as `is_more`.
+    // Align both to units of the larger one's last digit times 2^-64; `is_more` stands for anything below that.
     let by = u32(min(large.exponent - small.exponent, 127));
     let whole = double_left(vec4<u32>(small.digits, 0u, 0u), 64u);
     let addend = double_right(whole, by);
@@ -170,7 +170,7 @@ fn double_add(a: Double, b: Double) -> Double {
     if large.is_negative == small.is_negative {
         sum = double_sum(augend, addend, 0u);
     } else {
-        // Without the rest, 1 less.
+        // If something was cut off, subtract 1 more.
         sum = double_sum(augend, ~addend, u32(!is_more));
     }
     return double_rounded(large.is_negative, large.exponent - 64, sum, is_more);
@@ -185,7 +185,7 @@ fn double_mul(a: Double, b: Double) -> Double {
     return double_rounded(a.is_negative != b.is_negative, a.exponent + b.exponent, digits, false);
 }
 
-// a / b, where b is not zero: by long division, to 57 binary digits and whether there is a rest.
+// Returns a / b, for b other than zero: by long division, to 57 binary digits and whether there is a remainder.
 fn double_div(a: Double, b: Double) -> Double {
     let divisor = wide_of_words(b.digits);
     var rest = wide_of_words(a.digits);
@@ -202,7 +202,8 @@ fn double_div(a: Double, b: Double) -> Double {
     return double_rounded(a.is_negative != b.is_negative, exponent, vec4<u32>(quotient, 0u, 0u), !wide_is_zero(rest));
 }
 
-// The square root of a number that is not below zero: digit by digit, to 55 or 56 of them and whether there is a rest.
+// Returns the square root of a number not below zero: digit by digit, 55 or 56 of them, and whether there is a
+// remainder.
 fn double_sqrt(a: Double) -> Double {
     let is_odd = (a.exponent & 1) != 0;
     let shift = select(58u, 57u, is_odd);
@@ -224,7 +225,7 @@ fn double_sqrt(a: Double) -> Double {
     return double_rounded(false, exponent, vec4<u32>(root, 0u, 0u), !wide_is_zero(rest));
 }
 
-// Rounded down; from ±2^31 on, ±(2^31 - 1).
+// Rounds down; saturates to ±(2^31 - 1) from ±2^31 on.
 fn double_floor(a: Double) -> i32 {
     if double_is_zero(a) {
         return 0;
@@ -239,12 +240,12 @@ fn double_floor(a: Double) -> i32 {
     return select(i32(whole.x), -i32(whole.x + rest), a.is_negative);
 }
 
-// Rounded up, likewise.
+// Rounds up; saturates in the same way.
 fn double_ceil(a: Double) -> i32 {
     return -double_floor(double_neg(a));
 }
 
-// floor(a * 2^bits + 1/2)
+// Returns floor(a * 2^bits + 1/2).
 fn double_snapped(a: Double, bits: i32) -> i32 {
     return double_floor(double_add(double_scaled(a, bits), DOUBLE_HALF));
 }

@@ -1,7 +1,7 @@
-// What overlaps, gathered word by word; `take` and `bit_sum` are twins of those in src/cpu/narrow/gather.rs, but words
-// come in order here: rows from the top, words from the left.
+// Gathers the overlap of a pair word by word; `take` and `bit_sum` are twins of those in src/cpu/narrow/gather.rs, but
+// words come in order here: rows from the top, words from the left.
 
-// Takes in 32 pixels of a row, the lowest bit at `at`: rows from the top, words from the left.
+// Adds 32 pixels of a row, the lowest bit at `at`. Words must come in that order.
 fn take(detail: ptr<function, RawDetail>, at: vec2<i32>, bits: u32) {
     if bits == 0u {
         return;
@@ -21,12 +21,12 @@ fn take(detail: ptr<function, RawDetail>, at: vec2<i32>, bits: u32) {
     (*detail).sum_y = added((*detail).sum_y, wide_mul_i32(at.y, count));
 }
 
-// What lies in memory as words, with something added.
+// Returns the sum of a number stored as words and another.
 fn added(words: vec2<u32>, more: Wide) -> vec2<u32> {
     return wide_words(wide_add(wide_of_words(words), more));
 }
 
-// The sum of the indices of the set bits.
+// Returns the sum of the indices of the set bits.
 fn bit_sum(bits: u32) -> i32 {
     return i32(
         countOneBits(bits & 0xAAAAAAAAu) + 2u * countOneBits(bits & 0xCCCCCCCCu) + 4u * countOneBits(bits & 0xF0F0F0F0u)

@@ -1,12 +1,12 @@
-// Judges the candidates of one of the sieve's lists by `pair`.
+// Judges the candidates of one of the sieve's lists, with `pair`.
 
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
 // No two invocations write the same word, none reads one that another writes, and the lists behind the verdicts are
-// only read here: so plain words do.
+// only read here, so plain words are enough.
 @group(0) @binding(9) var<storage, read_write> verdicts: array<u32>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 
-// Judges the entries of a list from the `first` on, each `stride` behind the other, while there is fuel.
+// Judges every `stride`-th entry of a list from `first` on, while there is fuel.
 fn judge_list(list: u32, first: u32, stride: u32) {
     fuel = params.fuel;
     var count = 0u;

@@ -1,7 +1,7 @@
-// Linear parts of poses, as they are given and as they are snapped; twin of src/ground/linear.rs and
-// src/world/pose/extent.rs. Needs double.wgsl and wide.wgsl.
+// Linear parts of poses, as given and as snapped; twin of src/ground/linear.rs and src/world/pose/extent.rs. Needs
+// double.wgsl and wide.wgsl.
 
-// [[a, b], [c, d]]: a local point (x, y) goes to (a x + b y, c x + d y).
+// [[a, b], [c, d]]: maps a local point (x, y) to (a x + b y, c x + d y).
 struct Linear {
     a: Double,
     b: Double,
@@ -9,7 +9,7 @@ struct Linear {
     d: Double,
 }
 
-// The largest entry of a linear part, and that of the inverse of a sprite's: 127 and 64.
+// The largest entry of a linear part, and of the inverse of a sprite's: 127 and 64.
 const LARGEST: Double = Double(false, -46, vec2<u32>(0u, 0x1FC000u));
 const LARGEST_INVERSE: Double = Double(false, -46, vec2<u32>(0u, 0x100000u));
 // Fractional bits of a snapped linear part, and of a snapped inverse.
@@ -24,7 +24,7 @@ struct Inverse {
     rows: Snapped,
 }
 
-// A box, if it is not beyond the world.
+// A box, if it fits into the world.
 struct Extent {
     yes: bool,
     at: Aabb,
@@ -32,7 +32,7 @@ struct Extent {
 
 const NO_EXTENT: Extent = Extent(false, Aabb(vec2<i32>(0, 0), vec2<i32>(0, 0)));
 
-// Whether no entry is too large.
+// Returns whether no entry is too large.
 fn linear_is_within(v: Linear) -> bool {
     return !double_is_nearer(LARGEST, v.a) && !double_is_nearer(LARGEST, v.b) && !double_is_nearer(LARGEST, v.c)
         && !double_is_nearer(LARGEST, v.d);
@@ -49,7 +49,7 @@ fn snapped_linear(v: Linear) -> Snapped {
     );
 }
 
-// The inverse; none where it is singular, or an entry is over 64.
+// Returns the inverse; none if the linear part is singular, or an entry of the inverse is over 64.
 fn inverse(v: Linear) -> Inverse {
     let det = determinant(v);
     if double_is_zero(det) {
@@ -67,14 +67,14 @@ fn inverse(v: Linear) -> Inverse {
     return Inverse(true, Snapped(snapped.xy, snapped.zw));
 }
 
-// Whether p and q are alike, by a millionth of `scale`.
+// Returns whether p and q differ by at most a millionth of `scale`.
 fn are_near(p: Double, q: Double, scale: Double) -> bool {
     // 1e-6
     let millionth = double_mul(Double(false, -72, vec2<u32>(0xA0B5ED8Du, 0x10C6F7u)), scale);
     return !double_is_nearer(millionth, double_sub(p, q));
 }
 
-// Where a radius lands; below 0 unless this is a similarity.
+// Returns the landed radius, or a number below 0 if this is no similarity.
 fn landed_radius(v: Linear, radius: i32) -> i32 {
     let det = determinant(v);
     let scale = double_sqrt(Double(false, det.exponent, det.digits));
@@ -86,8 +86,8 @@ fn landed_radius(v: Linear, radius: i32) -> i32 {
     return double_snapped(double_mul(double_of_int(radius), scale), 0);
 }
 
-// An extent from a position, in lattice steps, of pixels; none where that is beyond the world from every position in
-// it.
+// Returns an extent of pixels in lattice steps, relative to a position; none if that is beyond the world from every
+// position in it.
 fn extent_of_pixels(low: vec2<i32>, high: vec2<i32>) -> Extent {
     let most = vec2<i32>(1 << 22u);
     if any(abs(low) >= most) || any(abs(high) >= most) {
@@ -96,8 +96,8 @@ fn extent_of_pixels(low: vec2<i32>, high: vec2<i32>) -> Extent {
     return Extent(true, Aabb(256 * low, 256 * high));
 }
 
-// The pixels that a turned sprite may paint, in lattice steps from the pixel that holds its position: src/world/pose/
-// extent.rs says why these.
+// Returns the pixels that a turned sprite may paint, in lattice steps from the pixel that holds its position.
+// src/world/pose/extent.rs explains them.
 fn turned_extent(rows: Snapped, anchor: vec2<i32>, solid: Aabb) -> Extent {
     let a = double_of_int(rows.x.x);
     let b = double_of_int(rows.x.y);
@@ -122,11 +122,11 @@ fn turned_extent(rows: Snapped, anchor: vec2<i32>, solid: Aabb) -> Extent {
                 q = double_mul(c, u);
             }
             let pixel = double_div(double_sub(p, q), det);
-            // Rounding goes up with what is rounded: so the least of all may be taken after it.
+            // Rounding is monotonic, so the minimum may be taken after it.
             low[axis] = min(low[axis], double_ceil(double_sub(double_sub(pixel, DOUBLE_HALF), error)));
             high[axis] = max(high[axis], double_floor(double_add(double_add(pixel, most), error)));
         }
     }
-    // From 2^31 - 1 on, they are beyond the world anyway.
+    // From 2^31 - 1 on, pixels are beyond the world anyway.
     return extent_of_pixels(low, min(high, vec2<i32>(0x7FFFFFFE)) + 1);
 }

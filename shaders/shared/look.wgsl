@@ -1,6 +1,6 @@
-// What is looked at of a pair with a sprite: the pixels of the one, at some place, against another body.
+// One comparison of a pair with a sprite: the sprite's pixels, at some offset, against another body.
 
-// A sprite, `at` pixels from where it stands, and another body, which is `gone` pixels from there in the world.
+// A sprite, `at` pixels from its start, and another body, which has moved `gone` pixels in the world.
 struct Look {
     sprite: View,
     other: View,
@@ -8,7 +8,8 @@ struct Look {
     gone: vec2<i32>,
 }
 
-// Whether a sprite hits; from word `(*now).cursor` of the overlap on. Or, where it is known to hit, adds what overlaps.
+// Returns whether the sprite hits, starting at word `(*now).cursor` of the overlap. With `gathers`, the pair is known
+// to hit, and the overlap is added to `detail`.
 fn look_at(look: Look, gathers: bool, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
     let touch = select(params.touch, TOUCH_EXCLUDED, gathers);
     let region = overlap_box(look.sprite, look.other, look.at, touch);
@@ -22,7 +23,7 @@ fn look_at(look: Look, gathers: bool, detail: ptr<function, RawDetail>, now: ptr
         if word.bits == 0u {
             continue;
         }
-        // The one place from which pixels are compared: drivers copy all of it to each.
+        // The only call that compares pixels: drivers inline the whole function at each call.
         let bits = near(look.other, word.at, word.bits, touch);
         if gathers {
             take(detail, word.at + look.gone, bits);

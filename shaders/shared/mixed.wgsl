@@ -1,7 +1,7 @@
-// A sprite and a convex body: while the sprite stays at one offset, the convex body goes on; twin of
+// A sprite and a convex body: while the sprite stays at one offset, the convex body moves; twin of
 // src/cpu/narrow/mixed.rs.
 
-// The ticks at which they may come to each other, as `ticks_near` gives them.
+// Returns the ticks at which they may meet, as `ticks_near` returns them.
 fn mixed_ticks(sprite: View, convex: View) -> vec2<u32> {
     let motion = sprite.body.motion - convex.body.motion;
     let there = reach(convex.body);
@@ -9,19 +9,19 @@ fn mixed_ticks(sprite: View, convex: View) -> vec2<u32> {
     return ticks_near(motion, least, there.max - 256 * sprite.pixels.min + MIXED_STRAY);
 }
 
-// Where a convex body goes between two ticks.
+// Returns the path of a convex body between two ticks.
 fn way(convex: Body, begin: u32, end: u32) -> Sweep {
     let start = come(convex.motion, begin);
     return Sweep(start, come(convex.motion, end) - start);
 }
 
-// What is asked of a piece, to find the first tick of a stay by which it hits: whether it does by the last tick, by the
-// first, by one between.
+// The queries on a piece that find the first tick of a stay by which it hits: does it hit by the last tick, by the
+// first, by one between?
 const BY_LAST: u32 = 0u;
 const BY_FIRST: u32 = 1u;
 const BY_MIDDLE: u32 = 2u;
 
-// The tick that is asked for.
+// Returns the tick of the current query.
 fn asked_tick(stay: Stay, now: Progress) -> u32 {
     if now.asked == BY_LAST {
         return stay.end;
@@ -29,8 +29,8 @@ fn asked_tick(stay: Stay, now: Progress) -> u32 {
     return select((now.tick + now.high) / 2u, stay.begin, now.asked == BY_FIRST);
 }
 
-// Takes the answer for the tick that was asked for, and goes on to the next tick, or to the next piece; lowers `first`
-// to the tick of a piece of which it is found.
+// Takes the answer to the current query, and moves on to the next tick or piece; lowers `first` to the tick of a piece
+// once that is found.
 fn take_answer(stay: Stay, answer: u32, first: ptr<function, u32>, now: ptr<function, Progress>) {
     let tick = asked_tick(stay, *now);
     if (*now).asked == BY_LAST {

@@ -1,10 +1,10 @@
-// The pairs of two convex bodies or polygons.
+// Pairs of two convex bodies or polygons.
 
-// The sprites of such a pair.
+// The number of sprites in such a pair.
 const SPRITES_OF_PAIR: u32 = 0u;
 
-// Whether two bodies hit; goes on from `now`, and leaves there how far it came. With `carries`, what the pair carries
-// is left in `detail`: the time is 0 and 0 while no pieces are known to hit.
+// Returns whether two bodies hit; continues from `now`, and saves there how far it came. With `carries`, also fills in
+// `detail`; its time is 0 and 0 while no pieces are known to hit.
 fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
     let timed = carries && (moves(a.body) || moves(b.body));
     if carries && !timed {

@@ -1,11 +1,11 @@
-// The pairs of a sprite and a convex body or polygon.
+// Pairs of a sprite and a convex body or polygon.
 
-// The sprites of such a pair.
+// The number of sprites in such a pair.
 const SPRITES_OF_PAIR: u32 = 1u;
 const TWO_SPRITES: bool = false;
 
-// Whether two bodies hit; goes on from `now`, and leaves there how far it came. With `carries`, what the pair carries
-// is left in `detail`.
+// Returns whether two bodies hit; continues from `now`, and saves there how far it came. With `carries`, also fills in
+// `detail`.
 fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
     var sprite = a;
     var other = b;
@@ -16,14 +16,15 @@ fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: 
     return sprite_pair(sprite, other, carries, detail, now);
 }
 
-// How many nodes from one on are no piece that comes to a sprite while it stays, and need no look; 0 where it is one.
+// Returns how many nodes from `node` on can be skipped, because they are no piece near a sprite during its stay; 0 if
+// `node` is one.
 fn passed_over(sprite: View, other: View, stay: Stay, node: u32) -> u32 {
     let along = way(other.body, stay.begin, stay.end);
     let step = look_at_node(other, node, toward(other, moved_box(sprite.pixels, stay.at), along));
     return select(step.next - node, 0u, step.piece.count > 0u);
 }
 
-// The ticks at which they may come to each other, as `ticks_near` gives them.
+// Returns the ticks at which they may meet, as `ticks_near` returns them.
 fn ticks_of(sprite: View, other: View) -> vec2<u32> {
     return mixed_ticks(sprite, other);
 }

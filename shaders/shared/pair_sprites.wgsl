@@ -1,27 +1,27 @@
-// The pairs of two sprites.
+// Pairs of two sprites.
 
-// The sprites of such a pair.
+// The number of sprites in such a pair.
 const SPRITES_OF_PAIR: u32 = 2u;
 const TWO_SPRITES: bool = true;
 
-// Whether two bodies hit; goes on from `now`, and leaves there how far it came. With `carries`, what the pair carries
-// is left in `detail`.
+// Returns whether two bodies hit; continues from `now`, and saves there how far it came. With `carries`, also fills in
+// `detail`.
 fn pair(a: View, b: View, carries: bool, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) -> u32 {
     return sprite_pair(a, b, carries, detail, now);
 }
 
-// The ticks at which they may come to each other, as `ticks_near` gives them.
+// Returns the ticks at which they may meet, as `ticks_near` returns them.
 fn ticks_of(sprite: View, other: View) -> vec2<u32> {
     return sprites_ticks(sprite, other);
 }
 
-// A sprite has no pieces.
+// Returns 0: a sprite has no pieces.
 fn passed_over(sprite: View, other: View, stay: Stay, node: u32) -> u32 {
     return 0u;
 }
 
-// Which of the pixels `bits`, from `at` rightward, the other sprite paints, or (where touch counts) a neighbour of
-// which it paints.
+// Returns those of the pixels `bits`, from `at` rightward, that the other sprite paints or (if touch counts) of which
+// it paints a neighbour.
 fn near(other: View, at: vec2<i32>, bits: u32, touch: u32) -> u32 {
     let around = select(0, 1, touch == TOUCH_INCLUDED);
     var all_near = 0u;

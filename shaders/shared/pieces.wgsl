@@ -1,8 +1,8 @@
 // The convex pieces of a polygon, and a tree of bounds over them; twin of src/world/pieces.rs, which explains it. Reads
 // `atlas`.
 
-// What a look at a node tells: its piece, without vertices where it is far away or no leaf; and which node to look
-// at next.
+// The result of looking at a node: its piece, without vertices if it is far away or no leaf; and the node to look at
+// next.
 struct Step {
     piece: Core,
     next: u32,
@@ -10,16 +10,16 @@ struct Step {
 
 const NO_PIECE: Core = Core(0u, 0u, Aabb(vec2<i32>(0, 0), vec2<i32>(0, 0)));
 
-// The words of a node in `atlas`: four of its bounds from the anchor, the next node after all under it, the first
-// vertex of a leaf, the number of its vertices or else 0, and one that means nothing.
+// The words of a node in `atlas`: four of its bounds relative to the anchor, the next node after its subtree, the first
+// vertex of a leaf, the number of a leaf's vertices (0 for inner nodes), and an unused one.
 const NODE_WORDS: u32 = 8u;
 
-// Beyond what any body reaches, in lattice steps from its position, and the high word of FAR * 2^24, as a sum is before
-// it is shifted.
+// A distance beyond the reach of any body from its position, in lattice steps; and the high word of FAR * 2^24, to
+// compare sums with before they are shifted.
 const FAR: i32 = 1 << 30u;
 const FAR_HIGH: i32 = FAR >> 8u;
 
-// Looks whether a node comes to a box.
+// Returns the piece of a node if the node's bounds meet a box, and the node to look at next.
 fn look_at_node(convex: View, node: u32, near: Aabb) -> Step {
     let vertex = convex.body.landed;
     if convex.shape.stride == 0u {
@@ -38,14 +38,14 @@ fn point_at(word: u32) -> vec2<i32> {
     return bitcast<vec2<i32>>(vec2<u32>(atlas[word], atlas[word + 1u]));
 }
 
-// Bounds of all that lies in a box, landed.
+// Returns bounds of everything in a box, landed.
 fn landed_box(body: Body, local: Aabb) -> Aabb {
     let first = vec2<i32>(land_corner(body.linear.x, local, false), land_corner(body.linear.y, local, false));
     let last = vec2<i32>(land_corner(body.linear.x, local, true), land_corner(body.linear.y, local, true));
     return Aabb(body.position + first, body.position + last);
 }
 
-// Where the corner of a box lands that lands first or last along the axis of a row, from the body's position; at most
+// Lands the corner of a box that lands first or last along the axis of a row; relative to the body's position, at most
 // FAR away.
 fn land_corner(row: vec2<i32>, local: Aabb, last: bool) -> i32 {
     let corner = select(local.min, local.max, (row > vec2<i32>(0, 0)) == vec2<bool>(last));

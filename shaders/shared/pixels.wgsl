@@ -1,5 +1,5 @@
-// The pixels of a sprite, by words; `overlap_box` and `word_of` are the `words` of src/cpu/narrow/view.rs, which have
-// 64 pixels, not 32. Reads `atlas` and `landed`.
+// A sprite's pixels in words; `overlap_box` and `word_of` correspond to `words` of src/cpu/narrow/view.rs, whose words
+// have 64 pixels, not 32. Reads `atlas` and `landed`.
 
 // The pixels of a sprite in a word of a box: the pixel of the lowest bit, and the bits.
 struct Word {
@@ -7,7 +7,7 @@ struct Word {
     bits: u32,
 }
 
-// The k-th word of a box, row by row, of a sprite that is `at` pixels from where it stands.
+// Returns the k-th word of a box, row by row, of a sprite that is `at` pixels from its start.
 fn word_of(sprite: View, at: vec2<i32>, region: Aabb, k: u32) -> Word {
     fuel -= STEP_FUEL;
     let stride = words_of(region).x;
@@ -15,7 +15,7 @@ fn word_of(sprite: View, at: vec2<i32>, region: Aabb, k: u32) -> Word {
     return Word(corner, painted_word(sprite, corner - at) & low_bits(region.max.x - corner.x));
 }
 
-// The pixels that a sprite paints from `at` rightward, the lowest bit leftmost.
+// Returns the pixels that a sprite paints from `at` rightward, the lowest bit leftmost.
 fn painted_word(sprite: View, at: vec2<i32>) -> u32 {
     if is(sprite.body, UNTURNED) {
         let corner = origin(sprite.body, sprite.shape);

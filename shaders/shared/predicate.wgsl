@@ -1,7 +1,6 @@
 // The exact predicate on convex cores; twin of src/ground/predicate.rs, which explains it. Reads `landed`.
 
-// A convex core: the hull of `count` vertices in `landed`, from word `first` on; or where `count` is 0, the box
-// `square`.
+// A convex core: the hull of `count` vertices in `landed`, from word `first` on; or if `count` is 0, the box `square`.
 struct Core {
     first: u32,
     count: u32,
@@ -13,7 +12,7 @@ struct Normal {
     y: Wide,
 }
 
-// Whether two bodies are apart, and if so a direction in which they are.
+// The result of a search: whether two bodies are apart, and if so, a direction that separates them.
 struct Apart {
     yes: bool,
     normal: Normal,
@@ -34,7 +33,7 @@ fn landed_vertex(core: Core, i: u32) -> vec2<i32> {
     return bitcast<vec2<i32>>(vec2<u32>(landed[at], landed[at + 1u]));
 }
 
-// The bounds of the vertices of a hull.
+// Returns the bounds of the vertices of a hull.
 fn core_bounds(core: Core) -> Aabb {
     var low = landed_vertex(core, 0u);
     var high = low;
@@ -47,7 +46,7 @@ fn core_bounds(core: Core) -> Aabb {
     return Aabb(low, high);
 }
 
-// A vertex farthest along `n`.
+// Returns a vertex farthest along `n`.
 fn support(core: Core, n: Normal) -> vec2<i32> {
     if core.count == 0u {
         return vec2<i32>(
@@ -68,7 +67,7 @@ fn support(core: Core, n: Normal) -> vec2<i32> {
     return best;
 }
 
-// Any vertex.
+// Returns any vertex.
 fn any_vertex(core: Core) -> vec2<i32> {
     if core.count == 0u {
         return core.square.min;
@@ -76,7 +75,7 @@ fn any_vertex(core: Core) -> vec2<i32> {
     return landed_vertex(core, 0u);
 }
 
-// Whether the hull of the core and its translate by `sweep` has an area.
+// Returns whether the hull of the core and its translate by `sweep` has an area.
 fn has_area(core: Core, sweep: vec2<i32>) -> bool {
     if core.count == 0u {
         return true;
@@ -103,14 +102,14 @@ fn cross_wide(p: vec2<i32>, q: vec2<i32>) -> Wide {
     return wide_sub(wide_mul_i32(p.x, q.y), wide_mul_i32(p.y, q.x));
 }
 
-// q · (q - p): its sign tells where the origin's foot on the line through `p` and `q` lies: beyond `q` where not
-// positive.
+// Returns q · (q - p), whose sign locates the origin's foot on the line through `p` and `q`: it lies beyond `q` unless
+// the result is positive.
 fn past(p: vec2<i32>, q: vec2<i32>) -> Wide {
     let itself = wide_add(wide_mul_i32(q.x, q.x), wide_mul_i32(q.y, q.y));
     return wide_sub(itself, wide_add(wide_mul_i32(q.x, p.x), wide_mul_i32(q.y, p.y)));
 }
 
-// A direction to the left of the edge from `p` to `q`.
+// Returns a direction to the left of the edge from `p` to `q`.
 fn left(p: vec2<i32>, q: vec2<i32>) -> Normal {
     return Normal(wide_sub(wide(p.y), wide(q.y)), wide_sub(wide(q.x), wide(p.x)));
 }
@@ -127,8 +126,8 @@ fn is_nowhere(n: Normal) -> bool {
     return wide_is_zero(n.x) && wide_is_zero(n.y);
 }
 
-// Whether the pair is apart, where n·c is at most `along` for each difference c of a point of its one core and one of
-// its other.
+// Returns whether the pair is apart, given that n·c is at most `along` for each difference c of a point of one core and
+// a point of the other.
 fn beyond(along: Wide, n: Normal, radius: i32, touch: u32) -> bool {
     let sign = wide_sign(along);
     if radius == 0 {
@@ -146,13 +145,13 @@ fn beyond(along: Wide, n: Normal, radius: i32, touch: u32) -> bool {
     return widest_less(room, behind) || (touch == TOUCH_EXCLUDED && widest_is(room, behind));
 }
 
-// The vertex farthest along `n` of the difference of `a`, swept along `sweep`, and `b`.
+// Returns the vertex farthest along `n` of the difference of `a`, swept along `sweep`, and `b`.
 fn difference_support(a: Core, b: Core, sweep: vec2<i32>, n: Normal) -> vec2<i32> {
     let swept = select(vec2<i32>(0, 0), sweep, wide_sign(dot_wide(n, sweep)) > 0);
     return (support(a, n) + swept) - support(b, opposite(n));
 }
 
-// Whether `a`, swept along `sweep`, and `b` hit, with the sum `radius` of their radii.
+// Returns whether `a`, swept along `sweep`, and `b` hit, with the sum `radius` of their radii.
 fn meets(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> bool {
     if radius == 0 && touch == TOUCH_EXCLUDED && !(has_area(a, sweep) && has_area(b, vec2<i32>(0, 0))) {
         return false;
@@ -161,19 +160,19 @@ fn meets(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> bool {
     return !apart.yes;
 }
 
-// The most turns of a search: see `most_turns` of the twin. A box has no `count`.
+// Returns the most turns of a search: see `most_turns` of the twin. A box has `count` 0.
 fn most_turns(a: Core, b: Core) -> u32 {
     return 2u * (a.count + b.count) + 24u;
 }
 
-// What a turn of the search asks: a first direction; one nearer to a way out; one to the left, and then to the right,
-// of an edge of the difference on which the origin lies.
+// The direction that a turn of the search tests: a first one; one closer to separating; one to the left, and then to
+// the right, of an edge of the difference that contains the origin.
 const FIRST: u32 = 0u;
 const NEARER: u32 = 1u;
 const TO_LEFT: u32 = 2u;
 const TO_RIGHT: u32 = 3u;
 
-// A direction in which `a`, swept along `sweep`, lies behind `b` so far that they do not hit, if they do not.
+// Returns a direction in which `a`, swept along `sweep`, lies so far behind `b` that they do not hit, if they do not.
 fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Apart {
     let open = radius == 0 && touch == TOUCH_EXCLUDED;
     var n = toward_origin(any_vertex(a) - any_vertex(b));
@@ -187,7 +186,7 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
     var turns = most_turns(a, b);
     loop {
         fuel -= i32(a.count + b.count + 4u);
-        // The one place from which supports are asked for: drivers copy them to each.
+        // The only call of the support function: drivers inline it at each call.
         let w = difference_support(a, b, sweep, n);
         let along = dot_wide(n, w);
         if asks == TO_LEFT || asks == TO_RIGHT {
@@ -217,7 +216,7 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
             } else {
                 let side = wide_sign(cross_wide(p, w));
                 if side == 0 {
-                    // The origin lies on the edge: closed sets meet, and interiors where C has points on both sides.
+                    // The origin lies on the edge: closed sets meet, and interiors do if C has points on both sides.
                     if !open {
                         return TOGETHER;
                     }
@@ -233,7 +232,7 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
                 }
             }
         } else {
-            // An edge that goes through the origin is no way out of a closed set, but may be one out of its interior.
+            // An edge through the origin does not separate closed sets, but may separate interiors.
             let limit = select(-1, 0, open);
             let wp = wide_sign(cross_wide(w, p)) <= limit;
             let qw = wide_sign(cross_wide(q, w)) <= limit;
@@ -264,15 +263,15 @@ fn find_apart(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32) -> Ap
     return TOGETHER;
 }
 
-// The first tick by which `a`, moving along `sweep`, and `b` hit, by bisection; NEVER where they do not. With
-// `any_tick`, the last tick stands for all: it is enough that they hit.
+// Returns the first tick by which `a`, moving along `sweep`, and `b` hit, by bisection; NEVER if they do not hit. With
+// `any_tick`, returns the last tick if they hit at all.
 fn first_contact(a: Core, b: Core, sweep: vec2<i32>, radius: i32, touch: u32, any_tick: bool) -> u32 {
     var low = 0u;
     var high = TICKS;
-    // The last tick is asked for, then the first, then one between.
+    // Test the last tick, then the first, then those between.
     var tick = TICKS;
     loop {
-        // The one place from which the predicate is called: drivers copy it to each.
+        // The only call of the predicate: drivers inline it at each call.
         if meets(a, b, come(sweep, tick), radius, touch) {
             high = tick;
         } else if tick == TICKS {

@@ -1,11 +1,11 @@
-// Exclusive prefix sums by one workgroup (Blelloch, Prefix Sums and Their Applications, 1990). What is summed counts
-// what lies in buffers: so all sums fit a word. A module that has this file also has the functions `value_at(i)` and
+// Exclusive prefix sums by one workgroup (Blelloch, Prefix Sums and Their Applications, 1990). The values count
+// elements of buffers, so all sums fit a word. A module with this file also defines `value_at(i)` and
 // `set_value(i, value)`, which read and write word `i` of a run of words in a buffer.
 
 var<workgroup> shared_sums: array<u32, LARGE_GROUP>;
 
-// The sum of `value` over the earlier invocations of a workgroup of `lanes` invocations. That over all is left in
-// `shared_sums[lanes - 1]`, until the next call.
+// Returns the sum of `value` over the earlier invocations of a workgroup of `lanes` invocations. The sum over all is
+// left in `shared_sums[lanes - 1]` until the next call.
 fn scan_group(value: u32, lanes: u32, local: u32) -> u32 {
     shared_sums[local] = value;
     workgroupBarrier();
@@ -25,8 +25,8 @@ fn scan_group(value: u32, lanes: u32, local: u32) -> u32 {
     return before;
 }
 
-// Makes each of the `count` words of the run the sum of those before it. Each of the `lanes` invocations of the
-// workgroup sums neighbouring words. The sum of all is left in `shared_sums[lanes - 1]`, until the next call of
+// Replaces each of the `count` words of the run by the sum of those before it. Each of the `lanes` invocations of the
+// workgroup sums adjacent words. The sum of all is left in `shared_sums[lanes - 1]` until the next call of
 // `scan_group`.
 fn scan_run(count: u32, lanes: u32, local: u32) {
     let each = (count + lanes - 1u) / lanes;

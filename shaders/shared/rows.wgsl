@@ -1,27 +1,27 @@
-// The pairs of each body, its *row*, put in order by a workgroup. A module that has this file also has the function
-// `row_start(row)`, which is to be added to `rows[row]`.
+// Sorts the pairs of each body, here its *row*, with a workgroup. A module with this file also defines
+// `row_start(row)`, which is added to `rows[row]`.
 
-// The hits of each row; scanned, where the row begins; once pairs have gone there, where it ends.
+// The number of hits of each row; once scanned, the row's start; once pairs are scattered, its end.
 @group(0) @binding(6) var<storage, read_write> rows: array<atomic<u32>>;
-// No two invocations write the same one between two barriers: so plain words do.
+// No two invocations write the same element between two barriers, so plain words are enough.
 @group(0) @binding(10) var<storage, read_write> pairs: array<vec2<u32>>;
 
-// The most pairs of a row that one invocation sorts, and of one that a workgroup does. An invocation has some 160
-// iterations of loops for a row of LONG_ROW, and may come to LARGE_GROUP of them; lavapipe lets it have 65,535 in sum.
+// The most pairs of a row that one invocation sorts, and that a workgroup sorts. An invocation takes some 160 loop
+// iterations for a row of LONG_ROW, for up to LARGE_GROUP rows; lavapipe lets it have 65,535 in all.
 const SHORT_ROW: u32 = 24u;
 const LONG_ROW: u32 = 512u;
 
-// The rows that the workgroup sorts together: how many, and which. Zero at the beginning, as all workgroup memory, and
-// again after each call of `sort_rows_from`.
+// The rows that the workgroup sorts together: their number, and which they are. Zero at the start, like all workgroup
+// memory, and again after each call of `sort_rows_from`.
 var<workgroup> long_count: atomic<u32>;
 var<workgroup> long_rows: array<u32, LARGE_GROUP>;
 var<workgroup> long_all: u32;
-// The pairs of one of them: the first, and that behind the last; and their higher bodies.
+// For one of these rows: the indices of its first pair and after its last; and the higher bodies of its pairs.
 var<workgroup> span: vec2<u32>;
 var<workgroup> row_of_group: array<u32, LONG_ROW>;
 
-// The indices of the pairs of a row, once pairs have gone there: the first, and that behind the last. A row begins
-// where the one before it ends.
+// Returns the indices of a row's first pair and after its last, once pairs are scattered. A row begins where the
+// previous one ends.
 fn span_of(row: u32) -> vec2<u32> {
     var first = 0u;
     if row > 0u {
@@ -31,7 +31,7 @@ fn span_of(row: u32) -> vec2<u32> {
 }
 
 // Sorts the rows from `first` on, one for each invocation of a workgroup of LARGE_GROUP, and counts those that are too
-// long. All invocations must come here.
+// long. All invocations must call this.
 fn sort_rows_from(first: u32, local: u32) {
     if first + local < params.bodies {
         sort_or_pick(first + local);
@@ -46,7 +46,7 @@ fn sort_rows_from(first: u32, local: u32) {
     }
 }
 
-// Sorts a short row; picks a longer one for the workgroup.
+// Sorts a short row; leaves a longer one to the workgroup.
 fn sort_or_pick(row: u32) {
     let indices = span_of(row);
     let length = indices.y - indices.x;
@@ -72,14 +72,14 @@ fn sort_short(indices: vec2<u32>) {
 }
 
 // Sorts a long row by a bitonic network (Batcher, Sorting Networks and Their Applications, 1968). All invocations of
-// the workgroup must come here.
+// the workgroup must call this.
 fn sort_long(row: u32, local: u32) {
     if local == 0u {
         span = span_of(row);
     }
     let indices = workgroupUniformLoad(&span);
     let length = indices.y - indices.x;
-    // Filled up, to a power of two, with what is larger than all bodies.
+    // Pad to a power of two with values above all bodies.
     let filled = 2u << ((31u - countLeadingZeros(length - 1u)) & 31u);
     for (var i = local; i < filled; i += LARGE_GROUP) {
         row_of_group[i] = 0xFFFFFFFFu;

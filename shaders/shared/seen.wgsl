@@ -1,21 +1,21 @@
-// Offsets that were looked at, so that two sprites that tremble about one another are not compared again and again;
-// twin of src/cpu/narrow/seen.rs.
+// The offsets at which two sprites were compared, so that sprites that jitter relative to each other are not compared
+// at the same offset again; twin of src/cpu/narrow/seen.rs.
 
-// The side of the square of offsets that is remembered. Two sprites stray by at most two pixels from the straight way
-// to each other.
+// The side of the square of offsets that are remembered. Two sprites stray by at most two pixels from their straight
+// relative path.
 const SIDE: i32 = 8;
 
-// The last of the offsets that were looked at, those of a square: a bit each.
+// The latest of the tested offsets, within a square: a bit each.
 struct Seen {
     corner: vec2<i32>,
     bits: vec2<u32>,
 }
 
-// Whether an offset was not there yet; from now on it is.
+// Returns whether an offset is new, and records it.
 fn see(seen: ptr<function, Seen>, at: vec2<i32>) -> bool {
     let place = at - (*seen).corner;
     if any(place < vec2<i32>(0, 0)) || any(place >= vec2<i32>(SIDE, SIDE)) {
-        // What is left behind is not come by again.
+        // Offsets that were left behind do not recur.
         *seen = Seen(at - SIDE / 2, vec2<u32>(0u, 0u));
     }
     let within = vec2<u32>(at - (*seen).corner);

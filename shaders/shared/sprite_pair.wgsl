@@ -1,13 +1,13 @@
-// A sprite and another body, of which `TWO_SPRITES` says what it is: a sprite or not. `ticks_of` tells when they may
-// come to each other, `near` which pixels hit the other, and `passed_over` which nodes of its pieces need no look.
+// A sprite and another body; `TWO_SPRITES` says whether that is a sprite too. `ticks_of` returns when they may meet,
+// `near` which pixels hit the other, and `passed_over` which nodes of its pieces can be skipped.
 
-// Whether a sprite hits another body; goes on from `now`, and leaves there how far it came. With `carries`, what the
-// pair carries is left in `detail`.
+// Returns whether a sprite hits another body; continues from `now`, and saves there how far it came. With `carries`,
+// also fills in `detail`.
 //
-//     at each offset that they come by, tick by tick: look at both             WALK
-//     at rest where they end, if they paint other pixels there: look at both   END
+//     at each offset of the walk, tick by tick: test both                      WALK
+//     at rest at their ends, if they paint other pixels there: test both       END
 //     between the first tick and the last of that offset: bisection            TIME
-//     look at both where they hit, and gather what overlaps                    GATHER, GATHER_AT_END
+//     at the offset and tick of the hit: gather the overlap                    GATHER, GATHER_AT_END
 fn sprite_pair(
     sprite: View,
     other: View,
@@ -28,11 +28,11 @@ fn sprite_pair(
     );
     var seen = Seen();
     loop {
-        // What was begun is gone on with.
+        // A comparison that was begun is finished.
         let begun = (*now).cursor > 0u && (*now).cursor != LOOKED;
         var tells = (*now).phase != WALK || !TWO_SPRITES || begun || see(&seen, offset_of(course, *now));
         if (*now).phase == TIME && (*now).asked == BY_LAST && !begun {
-            // What takes the answer goes on to the next node.
+            // `take_answer` moves on to the next node.
             let passed = passed_over(sprite, other, stay_of(course, *now), (*now).piece);
             tells = passed == 0u;
             (*now).piece += max(passed, 1u) - 1u;
@@ -73,7 +73,7 @@ fn sprite_pair(
     return MISS;
 }
 
-// Notes of a pair that hits at which tick it does, and what is to do next.
+// Records the tick at which a pair hits, and the next phase.
 fn tell_hit(sprite: Body, other: Body, stay: Stay, detail: ptr<function, RawDetail>, now: ptr<function, Progress>) {
     let moving = moves(sprite) || moves(other);
     let at_end = (*now).phase == END;
@@ -92,7 +92,7 @@ fn tell_hit(sprite: Body, other: Body, stay: Stay, detail: ptr<function, RawDeta
     }
 }
 
-// What is looked at next; where a sprite and a convex body are known to hit, they do at tick `found`.
+// Returns the next comparison. For a sprite and a convex body that are known to hit, the tick is `found`.
 fn look_of(sprite: View, other: View, course: Course, found: u32, now: Progress) -> Look {
     let none = vec2<i32>(0, 0);
     if now.phase == END || now.phase == GATHER_AT_END {
@@ -113,15 +113,15 @@ fn look_of(sprite: View, other: View, course: Course, found: u32, now: Progress)
     return Look(sprite, swept(convex, way(other.body, stay.begin, end)), stay.at, none);
 }
 
-// Whether the bounds of two bodies come to each other where they end.
+// Returns whether the bounds of two bodies meet at their ends.
 fn may_meet_at_end(a: Body, b: Body) -> bool {
     let there = reach(at_end(a));
-    // Pixels that are neighbours touch.
+    // Adjacent pixels touch.
     let margin = select(0, 256, params.touch == TOUCH_INCLUDED);
     return bounds_meet(Aabb(there.min - margin, there.max + margin), reach(at_end(b)), params.touch);
 }
 
-// A body at rest where it ends. What of a sprite is painted is good there if it paints the same.
+// Returns a body at rest at its end. A sprite's painted words are reused if it paints the same pixels there.
 fn view_at_end(start: View) -> View {
     if !is(start.body, SPRITE) {
         return swept(start, Sweep(start.body.motion, vec2<i32>(0, 0)));

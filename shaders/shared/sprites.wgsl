@@ -1,6 +1,6 @@
-// Two sprites, of which one moves at least: at each offset that they come by; twin of src/cpu/narrow/sprites.rs.
+// Two sprites, at least one of which moves: at each offset of their walk; twin of src/cpu/narrow/sprites.rs.
 
-// The ticks at which the pixels of two sprites may come to each other, as `ticks_near` gives them.
+// Returns the ticks at which the pixels of two sprites may meet, as `ticks_near` returns them.
 fn sprites_ticks(a: View, b: View) -> vec2<u32> {
     let motion = a.body.motion - b.body.motion;
     let margin = select(0, 1, params.touch == TOUCH_INCLUDED);

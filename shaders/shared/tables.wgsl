@@ -1,54 +1,55 @@
-// Tables of the columns of a tile, 64 tests of a row against which take some forty instructions.
+// Tables of the columns of a tile, which test a row against all 64 in about forty instructions.
 //
-// The bounds of all rows are cut into slabs (slabs.wgsl). For each slab along an axis a table has a bit for each column
-// that begins in it or before it; another, for each that ends in it or behind it. Of a row, these tables at four slabs
-// have in common all columns that it meets, and few others, which are turned down one by one. Reads `filters`; pairs
-// are decided by by_bounds.wgsl.
+// The bounds of all rows are cut into slabs (slabs.wgsl). For each slab along an axis, one table has a bit for each
+// column that begins in it or before it; another, for each that ends in it or after it. The AND of the entries at a
+// row's four slabs has all columns that the row meets, and few others, which are rejected one by one.
+// Reads `filters`; by_bounds.wgsl decides pairs.
 
-// The slabs of a table that one invocation sums up.
+// The number of slabs of a table that one invocation sums up.
 const RUN: u32 = 16u;
-// The runs of a table, and the halves of tables, which have 32 columns each: x and y, each of those that begin, then
-// each of those that end.
+// The number of runs of a table; and of half tables, which have 32 columns each: x and y, columns that begin, then
+// columns that end, two halves each.
 const RUNS: u32 = SLABS / RUN;
 const HALVES: u32 = 8u;
-// The words of half a table. A run begins a word later than the one before ends, and halves are this long, so that a
-// bank of workgroup memory is asked by one invocation of 32 at a time.
+// The words of half a table. A run starts one word later than the previous one ends, and halves have this length, so
+// that at most one of 32 invocations accesses a bank of workgroup memory at a time.
 const HALF: u32 = 140u;
 
-// The tables. Those of columns that end have their slabs from the last to the first, so that all grow by the place.
+// The tables. Those of columns that end store their slabs from last to first, so that in all of them entries only gain
+// bits with the place.
 var<workgroup> tables: array<array<atomic<u32>, HALF>, HALVES>;
 // The columns of each run.
 var<workgroup> runs: array<array<u32, RUNS>, HALVES>;
 // The boxes of the tile that the rows are compared with.
 var<workgroup> columns: array<Aabb, TILE>;
 
-// A row's bounds for tests in which edges that meet count: where touching does not count, smaller by a step.
+// Returns a row's bounds for tests in which equal edges meet: one step smaller if touch is excluded.
 fn shrunk(own: Aabb) -> Aabb {
     let step = i32(params.touch == TOUCH_EXCLUDED);
-    // Clamped, so that what is nowhere does not wrap around.
+    // Clamp, so that NOWHERE does not wrap around.
     return Aabb(min(own.min, NOWHERE.min - step) + step, max(own.max, NOWHERE.max + step) - step);
 }
 
-// The bounds of a row that `shrunk` has made smaller.
+// Returns the bounds of a row before `shrunk`.
 fn unshrunk(small: Aabb) -> Aabb {
     let step = i32(params.touch == TOUCH_EXCLUDED);
     return Aabb(small.min - step, small.max + step);
 }
 
-// Where in a table a slab is.
+// Returns the place of a slab in a table.
 fn place_of(slab: vec2<u32>) -> vec2<u32> {
     return slab + slab / RUN;
 }
 
-// The places of a box in the tables of those that begin, x and y, and of those that end.
+// Returns the places of a box in the tables: columns that begin, x and y, then columns that end.
 fn places_of(begin: vec2<u32>, end: vec2<u32>) -> vec4<u32> {
     return vec4<u32>(place_of(begin), place_of(SLABS - 1u - end));
 }
 
-// Fills the tables with the columns of a tile, of which each invocation has one. All invocations of the workgroup must
-// come here, after a barrier behind which nobody has looked at the tables.
+// Fills the tables with the columns of a tile, one from each invocation. All invocations of the workgroup must call
+// this, after a barrier since which none has read the tables.
 fn fill_tables(slabs: Slabs, column: Aabb, local: u32) {
-    // A run for each invocation; neighbours have different halves.
+    // Take a run for each invocation; adjacent invocations have different halves.
     let half = local % HALVES;
     let run = local / HALVES;
     let first = run * (RUN + 1u);
@@ -83,13 +84,13 @@ fn fill_tables(slabs: Slabs, column: Aabb, local: u32) {
     workgroupBarrier();
 }
 
-// The places in the tables at which a row looks, a byte each.
+// Returns the places in the tables at which a row looks, a byte each.
 fn places_of_row(slabs: Slabs, row: Aabb) -> u32 {
     let at = places_of(slab(slabs, row.max), slab(slabs, row.min));
     return at.x | (at.y << 8u) | (at.z << 16u) | (at.w << 24u);
 }
 
-// The columns that a row meets by slabs: all that it meets, and perhaps others.
+// Returns the columns that a row meets by slabs: all that it really meets, and perhaps others.
 fn near(places: u32) -> vec2<u32> {
     let all = vec4<u32>(places, places, places, places);
     let at = (all >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(255u, 255u, 255u, 255u);
@@ -100,8 +101,8 @@ fn near(places: u32) -> vec2<u32> {
     return vec2<u32>(low, high);
 }
 
-// Of the columns in `bits`, the ranks from `first` on, those that a row is to list, whose shrunk bounds are `small`;
-// `compared` says whether bounds need no compare any more.
+// Returns which of the columns in `bits`, the ranks from `first` on, a row with the shrunk bounds `small` must list.
+// `compared` says whether bounds have been compared already.
 fn find(small: Aabb, filter_: Filter, first: u32, bits: vec2<u32>, compared: bool) -> Found {
     var left = bits;
     var found = Found(bits, vec2<u32>(0u, 0u), vec2<u32>(0u, 0u));

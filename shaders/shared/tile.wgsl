@@ -1,7 +1,7 @@
-// The bounds and layers of a tile of bodies, or of a block of tiles, by a workgroup.
+// Joins the bounds and layers of a tile of bodies, or of a block of tiles, in a workgroup.
 
 var<workgroup> joined: array<Aabb, TILE>;
-// The layers that some body is on, and those that some hits. Zeros at the beginning, as all workgroup memory.
+// The layers that some body is on, and those that some body hits. Zeros at the start, like all workgroup memory.
 var<workgroup> layers: atomic<u32>;
 var<workgroup> hits: atomic<u32>;
 
@@ -19,7 +19,7 @@ fn join_all(own: Aabb, filter_: Filter, local: u32) {
     }
 }
 
-// The filter of a body with these bounds. What is nowhere meets nothing, on whatever layer it is.
+// Returns the filter of a body with these bounds. A body that is nowhere meets nothing, whatever its layers.
 fn filter_of(body: Body, bound: Aabb) -> Filter {
     if !is_somewhere(bound) {
         return Filter();
@@ -27,14 +27,14 @@ fn filter_of(body: Body, bound: Aabb) -> Filter {
     return Filter(body.layer, body.hits, body.group, kind_of(body));
 }
 
-// The most pixels along an axis, in lattice steps, of what is SMALL_TURNED, and the most texels for one of its pixels,
-// with 16 fractional bits. A mask has 2^13 texels along an axis at most, so the centre of its box is below 2^28; half a
-// box away, and 192 pixels further down, it is less than 2^28 + 2^29 more.
+// The largest size of a SMALL_TURNED sprite along an axis, in lattice steps, and the most texels per pixel, with 16
+// fractional bits. A mask has at most 2^13 texels along an axis, so the centre of its box is below 2^28; half a box
+// away, and 192 pixels further down, a coordinate is less than 2^28 + 2^29 more.
 const TURNED_SIZE: i32 = 256 << 8u;
 const TURNED_STEP: i32 = 16 << 16u;
 
-// What a body is to its pairs. What the host calls a box or a circle at rest must be one here: where a world has no
-// others, no judge follows (src/gpu/kinds.rs).
+// Returns the kind of a body. Every box or circle at rest of the host must be one here: in a world of only these, no
+// judge follows (src/gpu/kinds.rs).
 fn kind_of(body: Body) -> u32 {
     if moves(body) {
         return OTHER;
@@ -45,11 +45,11 @@ fn kind_of(body: Body) -> u32 {
     if is(body, ALIGNED) {
         return BOX;
     }
-    // All vertices land on one point: a circle.
+    // A circle has all vertices at one point, so its extent is twice its radius.
     return select(OTHER, DISC, all(body.extent.max - body.extent.min == vec2<i32>(2 * body.radius)));
 }
 
-// Whether a sprite is turned, painted ahead, small, and not much smaller than its mask.
+// Returns whether a sprite is turned, painted ahead, small, and not much smaller than its mask.
 fn is_small_turned(body: Body) -> bool {
     let steps = max(abs(body.linear.x), abs(body.linear.y));
     let small = all(body.extent.max - body.extent.min <= vec2<i32>(TURNED_SIZE));

@@ -1,27 +1,27 @@
-// How many candidates are still to be judged: the first dispatch counts those that it leaves, and each later one takes
-// away those that it decides.
+// The number of candidates still to be judged: the first dispatch counts those that it leaves, and each later one
+// uncounts those that it decides.
 
-// Whether there is something to do.
+// Returns whether there is something to do.
 fn some_are_left() -> bool {
     return params.round == 0u || atomicLoad(&header.unjudged) > 0u;
 }
 
-// A candidate is left for a later dispatch.
+// Counts a candidate that is left for a later dispatch.
 fn leave_candidate() {
     if params.round == 0u {
         atomicAdd(&header.unjudged, 1u);
     }
 }
 
-// Where an invocation of the first dispatch has used more than half of its fuel (progress.wgsl), asks for a round, so
-// that twice the work is done too.
+// Requests a round if an invocation of the first dispatch has used more than half of its fuel (progress.wgsl), so that
+// twice the work can be done too.
 fn tell_fuel(left: i32) {
     if params.round == 0u && left < params.fuel / 2 {
         atomicMax(&header.judge_rounds, 1u);
     }
 }
 
-// A candidate is decided.
+// Uncounts a candidate that is decided.
 fn finish_candidate() {
     if params.round > 0u {
         atomicSub(&header.unjudged, 1u);

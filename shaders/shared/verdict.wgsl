@@ -1,6 +1,6 @@
 // The verdict on a candidate. Reads `candidates`, and writes `verdicts`.
 
-// Notes whether a candidate is a hit; if it is, raises the flags of its bodies.
+// Records whether a candidate is a hit; if it is, raises the flags of its bodies.
 fn give_verdict(c: u32, hit: bool) {
     verdicts[c] = select(MISS, HIT, hit);
     if hit {

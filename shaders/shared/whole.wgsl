@@ -1,28 +1,28 @@
-// The parts of the answer that are whole, so that hosts can use them on the GPU; twin of src/gpu/whole.rs.
+// The parts of the answer that are complete, so that hosts can use them on the GPU; twin of src/gpu/whole.rs.
 
-// The flag of each body; all pairs, in any order; the pairs in ascending order; the details of each pair.
+// The flag of each body; all pairs, in any order; the ascending order of the pairs; the details of each pair.
 const FLAGS_WHOLE: u32 = 1u;
 const PAIRS_WHOLE: u32 = 2u;
 const ORDER_WHOLE: u32 = 4u;
 const DETAILS_WHOLE: u32 = 8u;
-// Why others are not: some candidates were not listed, or some details have no room; some pairs take more dispatches,
-// or the driver cut loops short; more pairs than were put in order; rows in several runs.
+// The reasons why others are not: candidates or details did not fit; some pairs take more dispatches, or the driver cut
+// loops short; too many pairs of one body, or in all, to be sorted; the candidates do not all fit at once.
 const LACKS_ROOM: u32 = 256u;
 const LACKS_FUEL: u32 = 512u;
 const UNSORTED: u32 = 1024u;
 const SEVERAL_RUNS: u32 = 2048u;
 
-// Whether all listed candidates are decided, and the driver has cut no loop short.
+// Returns whether all listed candidates are decided, and the driver has cut no loop short.
 fn are_judged() -> bool {
     return atomicLoad(&header.unjudged) == 0u && atomicLoad(&header.cut) == 0u;
 }
 
-// Whether each pair is in its place.
+// Returns whether each pair is in its place.
 fn are_in_order() -> bool {
     return header.too_many == 0u && (atomicLoad(&header.long_rows) == 0u || params.sorts_pairs == 1u);
 }
 
-// Whether the pairs are all there, and in order.
+// Returns whether the pairs are complete and in order.
 fn pairs_are_whole() -> bool {
     return are_judged() && are_in_order();
 }
@@ -30,14 +30,14 @@ fn pairs_are_whole() -> bool {
 // The most workgroups in a dimension of a dispatch, by WebGPU's default limits. More are folded into two dimensions.
 const MOST_GROUPS: u32 = 65535u;
 
-// Writes the arguments of indirect dispatches and draws over so many pairs.
+// Writes the arguments of indirect dispatches and draws over `count` pairs.
 fn write_arguments(count: u32) {
     let groups = count / params.pairs_each + u32(count % params.pairs_each != 0u);
     header.dispatch = array<u32, 3>(min(groups, MOST_GROUPS), (groups + MOST_GROUPS - 1u) / MOST_GROUPS, 1u);
     header.draw = array<u32, 4>(params.vertices, count, 0u, 0u);
 }
 
-// Writes which parts of what was asked for are whole. For one invocation in all, after all else.
+// Writes which requested parts are complete. Exactly one invocation must call this, after everything else.
 fn conclude_step() {
     let all_landed = atomicLoad(&header.landed_high) == 0u && atomicLoad(&header.landed) <= params.landed_room;
     let all_listed = all_landed && all_found() && atomicLoad(&header.candidates) <= params.candidate_room;

@@ -1,12 +1,12 @@
-// Integers wider than 32 bits, as words, the lowest first: WGSL has no 64-bit integers that all devices know. Where a
-// device knows them, wide_native.wgsl stands here. So only these two files look into them.
+// Integers wider than 32 bits, as words, the lowest first: WGSL has no 64-bit integers that all devices support. If a
+// device has them, wide_native.wgsl replaces this file. So no other file may access the representation.
 
 alias Wide = vec2<u32>;     // i64, two's complement; sums and products wrap
 alias Widest = vec4<u32>;   // u128
 
 const WIDE_ZERO: Wide = Wide(0u, 0u);
 
-// Of two words, the lowest first.
+// Returns an integer made of two words, the lowest first.
 fn wide_of_words(words: vec2<u32>) -> Wide {
     return words;
 }
@@ -36,12 +36,12 @@ fn wide_is_zero(a: Wide) -> bool {
     return (a.x | a.y) == 0u;
 }
 
-// The sign: -1, 0 or 1.
+// Returns the sign: -1, 0 or 1.
 fn wide_sign(a: Wide) -> i32 {
     return select((bitcast<i32>(a.y) >> 31u) | 1, 0, wide_is_zero(a));
 }
 
-// a < b, signed.
+// Returns whether a < b, signed.
 fn wide_less(a: Wide, b: Wide) -> bool {
     return bitcast<i32>(a.y) < bitcast<i32>(b.y) || (a.y == b.y && a.x < b.x);
 }
@@ -53,7 +53,7 @@ fn wide_abs(a: Wide) -> Wide {
     return a;
 }
 
-// The whole product of two u32, from products of their halves.
+// Returns the whole product of two u32, from products of their halves.
 fn wide_product(a: u32, b: u32) -> Wide {
     let low = (a & 0xFFFFu) * (b & 0xFFFFu);
     let a_high = (a >> 16u) * (b & 0xFFFFu);
@@ -70,24 +70,24 @@ fn wide_mul(a: Wide, b: Wide) -> Wide {
     return Wide(low.x, low.y + a.x * b.y + a.y * b.x);
 }
 
-// The whole product of two i32.
+// Returns the whole product of two i32.
 fn wide_mul_i32(a: i32, b: i32) -> Wide {
     let product = wide_product(bitcast<u32>(a), bitcast<u32>(b));
-    // As a u32, a negative factor is 2^32 too large: the other factor, shifted by a word, is taken off again.
+    // As a u32, a negative factor is 2^32 too large, so subtract the other factor, shifted by a word.
     return Wide(product.x, product.y - select(0u, bitcast<u32>(b), a < 0) - select(0u, bitcast<u32>(a), b < 0));
 }
 
-// The low word.
+// Returns the low word.
 fn wide_low(a: Wide) -> i32 {
     return bitcast<i32>(a.x);
 }
 
-// The low word after an arithmetic shift to the right by 1 to 31.
+// Returns the low word after an arithmetic shift to the right by 1 to 31.
 fn wide_shift_low(a: Wide, by: u32) -> i32 {
     return bitcast<i32>((a.x >> by) | (a.y << (32u - by)));
 }
 
-// The whole product of two u64.
+// Returns the whole product of two u64.
 fn widest_product(a: Wide, b: Wide) -> Widest {
     let low = wide_product(a.x, b.x);
     let high = wide_product(a.y, b.y);
@@ -101,7 +101,7 @@ fn widest_product(a: Wide, b: Wide) -> Widest {
     return Widest(low.x, middle_sum.x, upper.x, upper.y);
 }
 
-// a < b, unsigned.
+// Returns whether a < b, unsigned.
 fn widest_less(a: Widest, b: Widest) -> bool {
     if a.w != b.w {
         return a.w < b.w;
@@ -119,12 +119,12 @@ fn widest_is(a: Widest, b: Widest) -> bool {
     return all(a == b);
 }
 
-// Of two halves, the lowest first.
+// Returns an integer made of two halves, the lowest first.
 fn widest_of(low: Wide, high: Wide) -> Widest {
     return Widest(low, high);
 }
 
-// As words, the lowest first.
+// Returns the words, the lowest first.
 fn widest_words(a: Widest) -> vec4<u32> {
     return a;
 }

@@ -4,7 +4,7 @@
 // The pixels of a word.
 const WORD: i32 = 32;
 
-// The words of a row of a box of pixels, beginning at its left side, and its rows.
+// Returns the words in a row of a box of pixels, from its left side, and the number of rows.
 fn words_of(region: Aabb) -> vec2<u32> {
     if any(region.min >= region.max) {
         return vec2<u32>(0u, 0u);
@@ -13,13 +13,13 @@ fn words_of(region: Aabb) -> vec2<u32> {
     return vec2<u32>((size.x + 31u) / 32u, size.y);
 }
 
-// The lowest `count` bits; all where it is 32 or more.
+// Returns a word with the lowest `count` bits set; all if it is 32 or more.
 fn low_bits(count: i32) -> u32 {
     return select(0xFFFFFFFFu, (1u << (u32(count) & 31u)) - 1u, count < WORD);
 }
 
-// 32 pixels of a picture, of `height` rows of `stride` words from word `first` on: from pixel `at.x` of row `at.y` on.
-// The words are of `landed` where the picture is painted, else of `atlas`. Outside of it there is nothing.
+// Returns 32 pixels of a bitmap from pixel `at.x` of row `at.y` on; outside of it there is nothing. The bitmap has
+// `height` rows of `stride` words from word `first` of `landed` on if it is painted, otherwise of `atlas`.
 fn window(painted: bool, first: u32, stride: u32, height: i32, at: vec2<i32>) -> u32 {
     if at.y < 0 || at.y >= height {
         return 0u;
@@ -34,7 +34,7 @@ fn window(painted: bool, first: u32, stride: u32, height: i32, at: vec2<i32>) ->
     return (low >> shift) | (row_word(painted, row, stride, k + 1) << (32u - shift));
 }
 
-// The k-th word of a row that begins at word `row`.
+// Returns the k-th word of a row that begins at word `row`.
 fn row_word(painted: bool, row: u32, stride: u32, k: i32) -> u32 {
     if k < 0 || k >= i32(stride) {
         return 0u;

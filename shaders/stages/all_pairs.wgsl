@@ -1,11 +1,11 @@
-// The broad phase of bodies that are not sorted: every body against every later one, but for tiles whose bounds are out
-// of reach.
+// The broad phase of unsorted bodies: every body against every later one, except for tiles whose bounds are out of
+// reach.
 //
 //     for each eight tiles of rows, and each run of tiles of columns, a workgroup:
-//         for each tile of the run whose bounds meet those of the rows:     an invocation looks at a tile
-//             which columns begin before each slab ends, and so on?         an invocation has a column, then slabs
+//         for each tile of the run whose bounds meet those of the rows:     an invocation tests a tile
+//             build the tables: which columns begin before each slab ends   an invocation has a column, then slabs
 //             for each row: the columns that the tables of its slabs share  an invocation has eight rows
-//                 for each of these: is it to be listed?
+//                 for each of these: must it be listed?
 
 @group(0) @binding(5) var<storage, read> bounds: array<Aabb>;
 @group(0) @binding(14) var<storage, read> tiles: array<Aabb>;
@@ -16,12 +16,12 @@ const ROWS_EACH: u32 = 8u;
 // The places in the tables at which a row looks, four bytes.
 var<workgroup> places: array<u32, ROWS_EACH * TILE>;
 
-// The body of a rank.
+// Returns the body of a rank.
 fn body_at(rank: u32) -> u32 {
     return rank;
 }
 
-// The bounds of a row: nowhere if it is not asked for.
+// Returns the shrunk bounds of a row: NOWHERE if the row is not requested.
 fn row_at(rank: u32) -> Aabb {
     var own = NOWHERE;
     if rank >= params.first_row && rank < params.end_row {
@@ -30,7 +30,7 @@ fn row_at(rank: u32) -> Aabb {
     return shrunk(own);
 }
 
-// Of the 64 ranks from `first` on, a bit for each that is later than a row.
+// Returns a bit for each of the 64 ranks from `first` on that is later than a row.
 fn later(row: u32, first: u32) -> vec2<u32> {
     return vec2<u32>(later_of(row, first), later_of(row, first + 32u));
 }
@@ -71,7 +71,8 @@ fn sweep_all(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_
         let column = bounds[tile * TILE + local];
         columns[local] = column;
         fill_tables(slabs, column, local);
-        // First which rows meet some, then these: most meet none, and a branch that few invocations take costs all.
+        // Find first which rows meet some columns, then these columns: most rows meet none, and a branch taken by few
+        // invocations costs all of them.
         var rows = 0u;
         for (var k = 0u; k < row_tiles; k++) {
             rows |= u32(any(near(places[k * TILE + local]) != vec2<u32>(0u, 0u))) << (k & 31u);

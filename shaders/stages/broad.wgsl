@@ -1,46 +1,47 @@
-// The broad phase of sorted bodies: every body against every later one in their order, but for blocks and tiles that
+// The broad phase of sorted bodies: every body against every later one in their order, except for blocks and tiles that
 // are out of reach, or on layers that do not meet.
 //
 //     for each tile of rows, a workgroup:
-//         for each block of 64 tiles whose bounds and layers meet:          an invocation looks at a block
-//             for each tile of it whose bounds and layers meet:             an invocation looks at a tile
-//                 for each body of that tile: is it to be listed?           tables.wgsl; an invocation has a row
+//         for each block of 64 tiles whose bounds and layers meet:          an invocation tests a block
+//             for each tile of it whose bounds and layers meet:             an invocation tests a tile
+//                 for each body of that tile: must it be listed?            tables.wgsl; an invocation has a row
 //
-// In a dispatch, a workgroup compares its tile with `params.tiles_each` others at most. It writes down where it stops,
-// and goes on from there in the next dispatch.
+// In a dispatch, a workgroup compares its tile with at most `params.tiles_each` others. It saves where it stops, and
+// continues from there in the next dispatch.
 
 @group(0) @binding(14) var<storage, read> tiles: array<Aabb>;
 @group(0) @binding(15) var<storage, read> elements: array<vec2<u32>>;
 @group(0) @binding(16) var<storage, read> boxes: array<Aabb>;
-// For each tile of rows, the tile to go on with. Only the tile's workgroup reads and writes it: so plain words do.
+// For each tile of rows, the tile to continue with. Only that tile's workgroup reads and writes it, so plain words are
+// enough.
 @group(0) @binding(18) var<storage, read_write> swept: array<u32>;
 
-// Whether the columns that a row meets are looked up in tables. Else all of a tile are compared one by one, which is
-// faster on a GPU in software: there four words of workgroup memory that are the same for all invocations cost less
-// than eight that are not.
+// Whether to look up the columns that a row meets in tables. Otherwise all columns of a tile are compared one by one,
+// which is faster on software GPUs: there, four words of workgroup memory that are the same for all invocations cost
+// less than eight that differ.
 override TABLES: bool = true;
 
-// The most later candidates of a row, found in one dispatch, up to which two SMALL_TURNED sprites are sampled. A sprite
-// takes as long to paint as three to five pairs to sample, and for a row that is painted its columns are painted too.
+// Two SMALL_TURNED sprites are sampled if the row has at most this many later candidates in one dispatch. A sprite
+// takes as long to paint as three to five pairs to sample, and if a row is painted, its columns are painted too.
 const FEW: u32 = 8u;
 
-// A tile of rows is compared with all tiles.
+// The value of `swept` once a tile of rows has been compared with all tiles.
 const ALL: u32 = 0xFFFFFFFFu;
 
 var<workgroup> next_tile: u32;
 
-// The body of a rank.
+// Returns the body of a rank.
 fn body_at(rank: u32) -> u32 {
     return elements[rank].y;
 }
 
-// Whether layers let some body of a tile of rows hit one of a tile or a block, whose layers are `filters[other]`. Asked
-// only where layers part the world.
+// Returns whether layers let some body of a tile of rows hit one of a tile or a block, whose layers are
+// `filters[other]`. Tested only if layers part the world.
 fn may_meet(own: Filter, other: u32) -> bool {
     return params.lone_layers == 0u || layers_meet(own, filters[other]);
 }
 
-// Of 32 columns, from the `first` of the tile on, those that meet a box.
+// Returns those of 32 columns, from column `first` of the tile on, that meet a box.
 fn meet_columns(own: Aabb, first: u32) -> u32 {
     var bits = 0u;
     for (var k = 0u; k < 32u; k++) {
@@ -71,7 +72,7 @@ fn sweep(
     let rank = row_tile * TILE + local;
     let asked = rank >= params.first_row && rank < params.end_row;
     let group_bound = tiles[row_tile];
-    // Behind the filters of all ranks.
+    // Stored after the filters of all ranks.
     let group_filter = filters[count * TILE + row_tile];
     var own = NOWHERE;
     if asked {
@@ -83,7 +84,7 @@ fn sweep(
     let filter_ = filters[rank];
     let row = body_at(min(rank, params.bodies - 1u));
     var left = params.tiles_each;
-    // The later candidates of the row so far.
+    // The row's later candidates so far.
     var count_of_row = 0u;
     var next = ALL;
     for (var first_block = start / TILE / TILE * TILE; first_block * TILE < count; first_block += TILE) {
@@ -132,7 +133,7 @@ fn sweep(
                     found.sampled = vec2<u32>(0u, 0u);
                 }
                 list(row, tile * TILE, found);
-                // Also keeps the columns until all rows are done with them.
+                // Also keeps the columns in place until all rows are done with them.
                 workgroupBarrier();
                 empty_queue(QUEUE / 2u, local);
             }
@@ -153,7 +154,7 @@ fn sweep(
     }
 }
 
-// A bit for each invocation behind this one.
+// Returns a bit for each invocation after this one.
 fn later(local: u32) -> vec2<u32> {
     let above = 0xFFFFFFFEu << (local & 31u);
     return select(vec2<u32>(0u, above), vec2<u32>(above, 0xFFFFFFFFu), local < 32u);

@@ -1,4 +1,4 @@
-// Tells, last of all, whether the answer is whole. One invocation in all.
+// Writes, as the last dispatch, which parts of the answer are complete. One invocation in all.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(13) var<storage, read_write> header: Header;

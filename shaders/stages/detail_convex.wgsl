@@ -1,4 +1,4 @@
-// Gathers what pairs of two convex bodies carry. An invocation takes one after the other, while it has fuel.
+// Gathers the details of pairs of two convex bodies. An invocation takes one after the other, while it has fuel.
 
 @compute @workgroup_size(GROUP)
 fn detail_convex(

@@ -1,4 +1,5 @@
-// Gathers what pairs of a sprite and a convex body carry. An invocation takes one after the other, while it has fuel.
+// Gathers the details of pairs of a sprite and a convex body. An invocation takes one after the other, while it has
+// fuel.
 
 @compute @workgroup_size(GROUP)
 fn detail_mixed(

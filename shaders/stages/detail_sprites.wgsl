@@ -1,4 +1,4 @@
-// Gathers what pairs of two sprites carry. An invocation takes one after the other, while it has fuel.
+// Gathers the details of pairs of two sprites. An invocation takes one after the other, while it has fuel.
 
 @compute @workgroup_size(GROUP)
 fn detail_sprites(

@@ -1,12 +1,12 @@
-// The keys by which bodies are sorted, so that neighbours in the order are mostly neighbours in the world: a Morton
+// The keys by which bodies are sorted, so that neighbours in the order are usually neighbours in the world: a Morton
 // curve (Morton, A Computer Oriented Geodetic Data Base, 1966) over cells of two to four times a typical body. Above it
-// stands a class of size, so that a body much larger than others does not widen the bounds of their tile. Where layers
-// part the world, bodies on the layers of lone ones (src/world/parting.rs) come behind all others, into tiles of their
-// own: mostly no two of these hit each other. Bodies that are nowhere come last.
+// stands a size class, so that a body much larger than others does not widen the bounds of their tile. If layers
+// part the world, bodies on the layers of lone bodies (src/world/parting.rs) come after all others, in tiles of their
+// own: most of these do not hit each other. Bodies that are nowhere come last.
 //
-//     key:  lone (lone_bits) | size class (CLASS_BITS) | y and x of the cell, their bits by turns (axis_bits each)
+//     key:  lone (lone_bits) | size class (CLASS_BITS) | y and x of the cell, their bits interleaved (axis_bits each)
 //
-// The CPU sorts bodies into strips instead (src/cpu/broad/): only the pairs found in the end are the same.
+// The CPU sorts bodies into strips instead (src/cpu/broad/); only the resulting pairs are the same.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
@@ -16,7 +16,7 @@
 
 // The bits of a size class.
 const CLASS_BITS: u32 = 2u;
-// A body is of the next size class where its size has so many bits more.
+// A body is in the next size class if its size has this many bits more.
 const CLASS_STEP: u32 = 3u;
 // The last size class: bodies that are nowhere.
 const NOWHERE_CLASS: u32 = 3u;
@@ -24,31 +24,31 @@ const NOWHERE_CLASS: u32 = 3u;
 const KEY_BITS: u32 = 32u;
 // The bits of a digit of the sort.
 const DIGIT_BITS: u32 = 8u;
-// The bodies that an invocation measures.
+// The number of bodies that an invocation measures.
 const BODIES_EACH: u32 = 4u;
 
 var<workgroup> least_x: atomic<i32>;
 var<workgroup> least_y: atomic<i32>;
 var<workgroup> most_x: atomic<i32>;
 var<workgroup> most_y: atomic<i32>;
-// How many bodies have a size of so many bits. Zeros at the beginning, as all workgroup memory.
+// The number of bodies of each size, by the number of bits of the size. Zeros at the start, like all workgroup memory.
 var<workgroup> sizes: array<atomic<u32>, 32>;
 
-// What was measured of all bodies, as keys need it.
+// The measurements of all bodies that keys need.
 struct Scale {
     // The least x and y of all centres.
     corner: vec2<i32>,
-    // The bits of the size of a typical body, the median.
+    // The number of bits of the size of a typical body, the median.
     typical: u32,
-    // The side of a cell of the curve: this power of two, in lattice steps.
+    // The side of a cell of the curve, as a power of two in lattice steps.
     cell: u32,
-    // The bits of a cell's coordinate.
+    // The number of bits of a cell's coordinate.
     axis_bits: u32,
 }
 
 var<workgroup> scale: Scale;
 
-// The sum of two coordinates of the world fits an i32.
+// Returns the centre of bounds; the sum of two coordinates of the world fits an i32.
 fn centre(bound: Aabb) -> vec2<i32> {
     return (bound.min + bound.max) >> vec2<u32>(1u, 1u);
 }
@@ -57,13 +57,13 @@ fn bits_of(v: u32) -> u32 {
     return 32u - countLeadingZeros(v);
 }
 
-// The bits of a body's size: of the longer side of its bounds.
+// Returns the number of bits of a body's size, the longer side of its bounds.
 fn size_bits(bound: Aabb) -> u32 {
     let size = bound.max - bound.min;
     return min(bits_of(u32(max(size.x, size.y))), 31u);
 }
 
-// Finds the extent of all centres, and how many bodies have which size.
+// Measures the extent of all centres, and counts the bodies of each size.
 @compute @workgroup_size(LARGE_GROUP)
 fn measure(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -108,13 +108,13 @@ fn measure(
     }
 }
 
-// The cell for typical bodies of so many bits: twice to four times as long as they are.
+// Returns the cell for typical bodies of this many bits: two to four times their length.
 fn cell_of(typical: u32) -> u32 {
     return min(typical + 1u, 30u);
 }
 
-// From what was measured, the scale of keys. One invocation of each workgroup of `make_keys` finds it anew, as it
-// finds the sizes of all in `sizes`.
+// Returns the scale of keys. One invocation of each workgroup of `make_keys` computes it again, from all bodies' counts
+// in `sizes`.
 fn find_scale() -> Scale {
     var all = 0u;
     for (var k = 0u; k < 32u; k++) {
@@ -135,31 +135,32 @@ fn find_scale() -> Scale {
         let size = vec2<i32>(atomicLoad(&header.max_x), atomicLoad(&header.max_y)) - corner;
         extent = u32(max(size.x, size.y));
     }
-    // Longer cells where a key would have too many bits.
+    // Use longer cells if a key would have too many bits.
     let cell = cell_of(typical);
     let bits = bits_of(extent >> cell);
     let axis_bits = min(bits, (params.key_bits - bits_above()) / 2u);
     return Scale(corner, typical, cell + bits - axis_bits, axis_bits);
 }
 
-// The passes of a sort by keys whose cells are as small as typical bodies ask for, as far as a key has room.
+// Returns the number of sort passes for keys with cells as small as typical bodies require, as far as a key has room.
 fn passes_asked_for(scale: Scale) -> u32 {
     let bits = scale.axis_bits + scale.cell - cell_of(scale.typical);
     let axis_bits = min(bits, (KEY_BITS - bits_above()) / 2u);
     return (2u * axis_bits + bits_above() + DIGIT_BITS - 1u) / DIGIT_BITS;
 }
 
-// The bits of a key above those of its cell.
+// Returns the number of bits of a key above those of its cell.
 fn bits_above() -> u32 {
     return CLASS_BITS + lone_bits();
 }
 
-// The bits of a key that tell whether a body is on the layers of lone ones: 1 where layers part the world, else 0.
+// Returns the number of bits that tell whether a body is on the layers of lone bodies: 1 if layers part the world, else
+// 0.
 fn lone_bits() -> u32 {
     return u32(params.lone_layers != 0u);
 }
 
-// The low 16 bits, each followed by a zero.
+// Returns the low 16 bits, each followed by a zero.
 fn spread(v: u32) -> u32 {
     var s = (v | (v << 8u)) & 0x00FF00FFu;
     s = (s | (s << 4u)) & 0x0F0F0F0Fu;
@@ -180,8 +181,8 @@ fn key(bound: Aabb, layer: u32) -> u32 {
     return ((size_class | (lone << CLASS_BITS)) << cell_bits) | spread(at.x) | (spread(at.y) << 1u);
 }
 
-// Makes an element of each body, its key and its index, where the first pass of the sort takes them from; and counts
-// the digits of that pass. One workgroup a block of the sort.
+// Makes an element for each body, its key and its index, at the place where the first pass of the sort reads them, and
+// counts the digits of that pass. One workgroup a block of the sort.
 @compute @workgroup_size(LARGE_GROUP)
 fn make_keys(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -203,7 +204,7 @@ fn make_keys(
     for (var turn = 0u; turn < ELEMENTS_EACH; turn++) {
         let i = block * SORT_BLOCK + turn * LARGE_GROUP + local;
         if i < params.bodies {
-            // The layers of body `i`. Were they loaded by a function, Mesa would not unroll the loop.
+            // The layers of body `i`. If a function loaded them, Mesa would not unroll the loop.
             let layer = bodies[4u * i + 2u].z;
             let element = vec2<u32>(key(bounds[i], layer), i);
             elements[params.source + i] = element;

@@ -1,6 +1,6 @@
-// Lands the vertices of convex bodies, and the bounds of all; `land_core` and `bound` are twins of `core` and `bound`
-// in src/world/pose/land.rs. And makes the bits of all bodies zero. Where bodies are not sorted, also makes their
-// filters and the bounds of their tiles, as tiles.wgsl does where they are.
+// Lands the vertices of convex bodies, and the bounds of all bodies; `land_core` and `bound` are twins of `core` and
+// `bound` in src/world/pose/land.rs. Also clears the bits of all bodies. If bodies are not sorted, also makes their
+// filters and the bounds of their tiles; otherwise tiles.wgsl does.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
@@ -23,7 +23,7 @@ fn land_core(body: Body, shape: Shape) {
     }
 }
 
-// All that a body reaches within the step. Of what hits nothing, nowhere.
+// Returns the area that a body reaches within the step; NOWHERE for a body that hits nothing.
 fn bound(body: Body) -> Aabb {
     if is_absent(body) {
         return NOWHERE;
@@ -31,9 +31,9 @@ fn bound(body: Body) -> Aabb {
     return bound_of(body);
 }
 
-// Lands body `i`, writes down its bounds, and makes the bits zero that are the invocation's. Gives the bounds.
+// Lands body `i`, stores its bounds, and clears the bits that belong to the invocation. Returns the bounds.
 fn land_body(i: u32) -> Aabb {
-    // There are no more words than invocations: there are two bodies or more.
+    // There are at least two bodies, so there are no more words than invocations.
     if i < 2u * flag_words() {
         atomicStore(&header.flags[i], 0u);
     }
@@ -62,8 +62,7 @@ fn land(
     _ = land_body(invocation(group, groups, local));
 }
 
-// Lands bodies that stay as they are numbered, and makes their filters and the bounds of their tiles. One workgroup a
-// tile.
+// Lands bodies that keep their order, and makes their filters and the bounds of their tiles. One workgroup a tile.
 @compute @workgroup_size(TILE)
 fn land_tiles(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -79,7 +78,7 @@ fn land_tiles(
     }
     join_all(own, filter_, local);
     if tile < tiles_of(params.bodies) {
-        // The last tile is filled up with boxes that are nowhere.
+        // The last tile is padded with boxes that are nowhere.
         bounds[i] = own;
         filters[i] = filter_;
         if local == 0u {

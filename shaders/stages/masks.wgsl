@@ -1,5 +1,5 @@
-// Judges two sprites that stay as they are to each other, whose pixels lie ready as words: they hit where both paint
-// some pixel. lists.wgsl says which list they are in.
+// Judges two sprites at a constant offset, whose pixels are available as words: they hit if both paint some pixel. See
+// lists.wgsl for the list of each pair.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
@@ -7,13 +7,14 @@
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(4) var<storage, read> landed: array<u32>;
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
-// No two invocations write the same word, and the lists behind the verdicts are only read here: so plain words do.
+// No two invocations write the same word, and the lists behind the verdicts are only read here, so plain words are
+// enough.
 @group(0) @binding(9) var<storage, read_write> verdicts: array<u32>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 
-// The words that an invocation of a workgroup looks at before it asks whether others have found a hit.
+// The words that an invocation of a workgroup tests before it checks whether others have found a hit.
 const WORDS_EACH: u32 = 4u;
-// The fuel that a word takes: to look at one takes as long as three iterations of other loops.
+// The fuel that a word costs: testing one takes as long as three iterations of other loops.
 const WORD_FUEL: u32 = 3u;
 
 // The words of a sprite: its mask's, or painted ones.
@@ -22,7 +23,7 @@ struct Words {
     pixels: Aabb,
     // The pixel of the first word's lowest bit.
     corner: vec2<i32>,
-    // As `window` takes them.
+    // The parameters of `window`.
     height: i32,
     painted: bool,
     first: u32,
@@ -43,7 +44,7 @@ struct Masks {
     a: Words,
     b: Words,
     overlap: Aabb,
-    // The words of the overlap: of a row, and in all.
+    // The number of words of the overlap: in a row, and in all.
     stride: u32,
     words: u32,
 }
@@ -59,8 +60,8 @@ fn masks_of(c: u32) -> Masks {
     return Masks(a, b, overlap, size.x, size.x * size.y);
 }
 
-// What both paint of the k-th word of the overlap. It may reach beyond the overlap's right side, where one of them
-// paints nothing.
+// Returns the pixels that both paint in the k-th word of the overlap. It may extend beyond the overlap's right side,
+// where one of them paints nothing.
 fn shared_word(pair: Masks, k: u32) -> u32 {
     let at = pair.overlap.min + vec2<i32>(WORD * i32(k % pair.stride), i32(k / pair.stride));
     let a = window(pair.a.painted, pair.a.first, pair.a.stride, pair.a.height, at - pair.a.corner);
@@ -70,7 +71,7 @@ fn shared_word(pair: Masks, k: u32) -> u32 {
     return a & window(pair.b.painted, pair.b.first, pair.b.stride, pair.b.height, at - pair.b.corner);
 }
 
-// Judges the pairs with small overlaps, an invocation one after the other, while it has fuel.
+// Judges the pairs with small overlaps. An invocation takes one after the other, while it has fuel.
 fn judge_small(first: u32, stride: u32) {
     var fuel = params.fuel;
     var count = 0u;
@@ -98,8 +99,8 @@ fn judge_small(first: u32, stride: u32) {
     tell_fuel(fuel);
 }
 
-// Judges the pairs with large overlaps, a workgroup one after the other, while it has fuel: neighbours look at
-// neighbouring words.
+// Judges the pairs with large overlaps. A workgroup takes one after the other, while it has fuel; adjacent invocations
+// test adjacent words.
 fn judge_large(first: u32, stride: u32, local: u32) {
     var fuel = params.fuel;
     for (var n = first; ; n += stride) {

@@ -1,6 +1,7 @@
-// Puts the candidates that hit in order: the pairs. A pair belongs to the row of its lower body. The hits of each row
-// are counted; a scan of the counts (scan.wgsl) tells where each row begins; pairs go to their rows in any order, and
-// each row is sorted. So no order comes from an atomic. The CPU orders pairs by other algorithms (src/cpu/order.rs).
+// Puts the candidates that hit in order: these are the pairs. A pair belongs to the row of its lower body. The hits of
+// each row are counted; a scan of the counts (scan.wgsl) finds where each row begins; pairs are scattered to their rows
+// in any order, and each row is sorted. So no order depends on an atomic. The CPU orders pairs differently
+// (src/cpu/order.rs).
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(8) var<storage, read> sums: array<u32>;
@@ -9,7 +10,7 @@
 // The rows of a scan's block.
 const SCAN_BLOCK: u32 = 1024u;
 
-// What a scan of rows has not added to them yet: the sum of the blocks before.
+// Returns the part of a row's start that the scan has not added yet: the sum of the earlier blocks.
 fn row_start(row: u32) -> u32 {
     return sums[row / SCAN_BLOCK];
 }
@@ -30,7 +31,7 @@ fn count_hits(
     }
 }
 
-// Takes pairs to their rows, where each moves the row's beginning on: in the end, that is where the next row begins. An
+// Scatters pairs to their rows. Each pair advances the row's start, which ends up where the next row begins. An
 // invocation takes one candidate after the other.
 @compute @workgroup_size(GROUP)
 fn scatter_hits(

@@ -1,15 +1,15 @@
-// Puts the candidates that hit in order where bodies are few, and tells whether the answer is whole: as order.wgsl,
-// scan.wgsl and conclude.wgsl do, but all of it by one workgroup. Where candidates are many it does nothing, and the
-// host has those do it.
+// Puts the candidates that hit in order for few bodies, and writes which parts of the answer are complete: like
+// order.wgsl, scan.wgsl and conclude.wgsl, but in a single workgroup. If there are too many candidates it does nothing,
+// and the host runs those.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 
-// The most candidates that the workgroup puts in order. Then the rows that it sorts together are so few that its loops
-// have far less than 65,535 iterations in sum.
+// The most candidates that the workgroup orders. The rows that it then sorts together are so few that its loops have
+// far fewer than 65,535 iterations in total.
 const FEW_CANDIDATES: u32 = 16384u;
 
-// The candidates.
+// The number of candidates.
 var<workgroup> listed_all: u32;
 
 fn row_start(row: u32) -> u32 {

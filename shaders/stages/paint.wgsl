@@ -1,5 +1,5 @@
-// Paints turned sprites, as bits aligned to the world's pixels, once a step, if they are marked. The CPU paints
-// the same pixels by another algorithm (src/cpu/narrow/paint.rs).
+// Paints turned sprites that are marked, once a step, as bits aligned to the world's pixels. The CPU paints the same
+// pixels by another algorithm (src/cpu/narrow/paint.rs).
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
@@ -26,7 +26,7 @@ fn pick_sprites(
     }
 }
 
-// Paints the sprites, a workgroup one after the other.
+// Paints the sprites. A workgroup takes one after the other.
 @compute @workgroup_size(GROUP)
 fn paint(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -34,7 +34,7 @@ fn paint(
     @builtin(local_invocation_index) local: u32,
 ) {
     let count = min(atomicLoad(&header.paintings), params.bodies);
-    // Neighbours in the list, which may all be large, go to different dispatches, so that none is long.
+    // Neighbours in the list, which may all be large, go to different dispatches, so that no dispatch is long.
     let first = params.part + params.parts * group_index(group, groups);
     for (var k = first; k < count; k += params.parts * group_count(groups)) {
         let body = load_body(picked[k]);

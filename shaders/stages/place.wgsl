@@ -1,6 +1,5 @@
-// Gives bodies the positions and motions that lie on the GPU, each where the host streams it; the rest is the world's.
-// A body that would not be within the limits of a world is counted, and hits nothing in this step. One invocation a
-// body.
+// Gives bodies the positions and motions that the host streams on the GPU; the rest is the world's. A body that would
+// exceed the limits of a world is counted, and hits nothing in this step. One invocation a body.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;
@@ -8,7 +7,7 @@
 @group(0) @binding(22) var<storage, read> positions: array<u32>;
 @group(0) @binding(23) var<storage, read> motions: array<u32>;
 
-// The world's edge, and the most that a component of a motion is, in lattice steps.
+// The world's edge, and the largest component of a motion, in lattice steps.
 const WORLD: i32 = 0x1FFFFFFF;
 const MOTION: i32 = 0x1000000;
 // Fractional bits of the lattice.
@@ -18,15 +17,15 @@ fn is_within(v: vec2<i32>, limit: i32) -> bool {
     return all(v >= vec2<i32>(-limit)) && all(v <= vec2<i32>(limit));
 }
 
-// Where a body's position comes within the step, whether the body lies around it or beside it.
+// Returns the box that a body's position covers within the step, which the body's own bounds need not contain.
 fn way_of(body: Body) -> Aabb {
     let here = Aabb(body.position, body.position);
     return join(join(here, moved_box(here, gone(body))), moved_box(here, body.motion));
 }
 
-// Whether a body may be where it is, with the motion that it has. What is empty hits nothing, wherever it is.
+// Returns whether a body may be at its position, with its motion. An empty body hits nothing, wherever it is.
 fn may_be(body: Body) -> bool {
-    // These first: what follows of others may be no i32.
+    // Check these first: beyond these limits, the sums below may overflow an i32.
     if !is_within(body.position, WORLD) || !is_within(body.motion, MOTION) {
         return false;
     }

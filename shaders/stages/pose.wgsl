@@ -1,5 +1,5 @@
-// Gives bodies the shapes, linear parts and switches that lie on the GPU, each where the host streams it; the rest is
-// the world's. What follows of them is what src/world/pose/mod.rs makes of the same numbers, to the bit.
+// Gives bodies the shapes, linear parts and enabled flags that the host streams on the GPU; the rest is the world's.
+// The forms equal those that src/world/pose/mod.rs makes from the same numbers, to the bit.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;
@@ -10,7 +10,7 @@
 @group(0) @binding(25) var<storage, read> shape_numbers: array<u32>;
 @group(0) @binding(26) var<storage, read> enabled: array<u32>;
 
-// What a shape and a linear part make of a body, if that may be.
+// The form of a body with a shape and a linear part, if they are valid.
 struct Posed {
     yes: bool,
     linear: Snapped,
@@ -21,7 +21,7 @@ struct Posed {
 
 const NOT_POSED: Posed = Posed(false, UNTURNED_INVERSE, NO_EXTENT.at, 0, EMPTY);
 
-// The entry `k` of a body's linear part in its stream; NaN and what is infinite are too large.
+// Returns entry `k` of a body's linear part in its stream; NaN and infinity become an entry that is too large.
 fn entry_at(i: u32, k: u32) -> Double {
     let first = word_of(params.linears, i);
     if params.linears.z == WORLDS {
@@ -37,21 +37,22 @@ fn entry_at(i: u32, k: u32) -> Double {
     return double_of_single(v);
 }
 
-// The vertex `i` of a shape.
+// Returns vertex `i` of a shape.
 fn vertex_at(shape: Shape, i: u32) -> vec2<i32> {
     let word = shape.vertices + 2u * i;
     return bitcast<vec2<i32>>(vec2<u32>(atlas[word], atlas[word + 1u]));
 }
 
-// Whether where a vertex lands along an axis is no further away than a body in the world reaches.
+// Returns whether a vertex lands, along an axis, within the reach of a body in the world.
 fn lands_near(row: vec2<i32>, p: vec2<i32>) -> bool {
-    // 2^30 - 2, times 2^24.
+    // This is 2^30 - 2, times 2^24.
     let most = wide_mul_i32(0x3FFFFFFE, 1 << 24u);
     let sum = land_sum(row, p);
     return !wide_less(sum, wide_neg(most)) && wide_less(sum, wide_add(most, wide(1 << 24u)));
 }
 
-// Bits of the corners of a box on which a point lies, of those of 2, 3 and 1 along each axis: the last is both sides.
+// Returns a bit for the corner of a box on which a point lies, or 0. On each axis, `side` is 1 at `max`, 2 at `min`,
+// and 3 if the box has no width there, which is no corner.
 fn corner_bit(at: vec2<i32>, bounds: Aabb) -> u32 {
     let side = vec2<u32>(at == bounds.max) + 2u * vec2<u32>(at == bounds.min);
     let is_corner = all(side >= vec2<u32>(1u)) && all(side <= vec2<u32>(2u));
@@ -59,7 +60,7 @@ fn corner_bit(at: vec2<i32>, bounds: Aabb) -> u32 {
 }
 
 fn posed_convex(shape: Shape, linear: Linear) -> Posed {
-    // What is flat is nothing, and asks for nothing.
+    // A flat body is empty, and needs no further checks.
     if double_is_zero(determinant(linear)) {
         return Posed(true, UNTURNED_INVERSE, NO_EXTENT.at, 0, EMPTY);
     }
@@ -76,12 +77,13 @@ fn posed_convex(shape: Shape, linear: Linear) -> Posed {
         let at = vec2<i32>(land_along(rows.x, p), land_along(rows.y, p));
         core = join(core, Aabb(at, at));
     }
-    // Sums of these are no i32.
+    // Beyond this limit, sums of coordinates would overflow an i32.
     let most = vec2<i32>(0x3FFFFFFE - radius);
     if !lands || any(core.min < -most) || any(core.max > most) {
         return NOT_POSED;
     }
-    // Four vertices on the four corners of their bounds; a box turned and squeezed may land on two of them.
+    // Check for four vertices on the four corners of their bounds: a turned and squeezed box may land on only two of
+    // them.
     var corners = 0u;
     if shape.corners == 4u && radius == 0 {
         for (var i = 0u; i < 4u; i++) {
@@ -131,7 +133,7 @@ fn pose(
     if has_stream(params.linears) && !is_free {
         let given = Linear(entry_at(i, 0u), entry_at(i, 1u), entry_at(i, 2u), entry_at(i, 3u));
         var posed = NOT_POSED;
-        // A shape that is not there has neither vertices nor texels.
+        // A missing shape has neither vertices nor texels.
         var shape = Shape();
         if look.x < params.shape_numbers.z {
             shape = shapes[look.x];
@@ -150,7 +152,7 @@ fn pose(
         extent = bitcast<vec4<u32>>(vec4<i32>(posed.extent.min, posed.extent.max));
         look.y = bitcast<u32>(posed.radius);
         more.y = posed.flags | (more.y & OFF);
-        // A number that names no shape is read by nobody.
+        // Replace a number that names no shape, so that nobody reads it.
         look.x = select(0u, look.x, posed.yes);
     }
     let own = form_of(i, 1u);
@@ -160,7 +162,7 @@ fn pose(
     bodies[own + 3u] = more;
 }
 
-// The units of two words that a body lands in.
+// Returns the number of units of two words that a body needs to land in.
 fn units_of(body: Body) -> u32 {
     if is_absent(body) {
         return 0u;
@@ -171,7 +173,7 @@ fn units_of(body: Body) -> u32 {
     if is(body, UNTURNED) {
         return 0u;
     }
-    // As many as it paints wherever in a pixel it stands.
+    // Count the most that it paints at any position within a pixel.
     let size = bitcast<vec2<u32>>(body.extent.max - body.extent.min);
     let words = ((size.x + 255u) / 256u + 63u) / 64u;
     let rows = (size.y + 255u) / 256u;
@@ -182,7 +184,7 @@ fn units_of(body: Body) -> u32 {
     return words * rows;
 }
 
-// Says where each body lands, one behind the other in any order. One for which there is no room waits: it is counted.
+// Allots each body its place to land in, one after the other in any order. A body without room waits, but is counted.
 // One invocation a body.
 @compute @workgroup_size(GROUP)
 fn allot(
@@ -203,7 +205,7 @@ fn allot(
         if first + units < units {
             atomicAdd(&header.landed_high, 1u);
         }
-        // So that what waits writes nowhere.
+        // This makes sure that a body that waits writes nowhere.
         let fits = first <= params.landed_room && units <= params.landed_room - first;
         body.flags |= select(WAITS, 0u, fits);
         first = select(NOT_LANDED, first, fits);

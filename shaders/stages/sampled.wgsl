@@ -1,51 +1,52 @@
-// Judges two turned sprites at rest by their texels: they hit where both are solid under the centre of some pixel that
+// Judges two turned sprites at rest by their texels: they hit if both are solid under the centre of some pixel that
 // both may paint. So sprites with few later candidates need not be painted. A workgroup takes one candidate after the
-// other, while it has fuel; neighbours look at neighbouring pixels.
+// other, while it has fuel; adjacent invocations test adjacent pixels.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> shapes: array<Shape>;
 @group(0) @binding(3) var<storage, read> atlas: array<u32>;
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
-// No two invocations write the same word, and the lists behind the verdicts are only read here: so plain words do.
+// No two invocations write the same word, and the lists behind the verdicts are only read here, so plain words are
+// enough.
 @group(0) @binding(9) var<storage, read_write> verdicts: array<u32>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 
-// The fuel that a turn of the workgroup takes: as long as six iterations of other loops.
+// The fuel that a turn of the workgroup costs: as long as six iterations of other loops.
 const TURN_FUEL: u32 = 6u;
-// The pixels that an invocation looks at in a turn, before it asks whether another has found one that both paint.
+// The pixels that an invocation tests in a turn, before it checks whether another has found one that both paint.
 const PIXELS_EACH: u32 = 2u;
 
 // Whether some invocation of the workgroup has found a pixel that both paint.
 var<workgroup> both_paint: atomic<u32>;
 
-// A pixel of the box that two sprites overlap in: its column, and the texel coordinates of both under its centre, of 16
-// fractional bits.
+// A pixel of the box in which two sprites overlap: its column, and the texel coordinates of both under its centre, with
+// 16 fractional bits.
 struct Place {
     x: u32,
     a: vec2<i32>,
     b: vec2<i32>,
 }
 
-// From a pixel of the box to the one that comes GROUP later, row by row.
+// The step from a pixel of the box to the one GROUP later, row by row.
 struct Step {
-    // The columns that it goes to the right, before it wraps at the box's width.
+    // The columns to move right, before wrapping at the box's width.
     along: u32,
     width: u32,
-    // What texel coordinates change by where it does not wrap, and where it does.
+    // The change of texel coordinates without a wrap, and with one.
     stay_a: vec2<i32>,
     stay_b: vec2<i32>,
     wrap_a: vec2<i32>,
     wrap_b: vec2<i32>,
 }
 
-// The texel coordinates of a sprite under the centre of pixel `at`.
+// Returns the texel coordinates of a sprite under the centre of pixel `at`.
 fn texels_near(body: Body, shape: Shape, at: vec2<i32>) -> vec2<i32> {
     let u = texel_near(body.position, body.linear.x, shape.anchor.x, at);
     return vec2<i32>(u, texel_near(body.position, body.linear.y, shape.anchor.y, at));
 }
 
-// How far texel coordinates go where one goes by so many pixels.
+// Returns the change of texel coordinates for a move by `by` pixels.
 fn texels_by(linear: Snapped, by: vec2<i32>) -> vec2<i32> {
     return vec2<i32>(linear.x.x, linear.y.x) * by.x + vec2<i32>(linear.x.y, linear.y.y) * by.y;
 }
@@ -60,8 +61,8 @@ fn go_on(place: Place, step: Step) -> Place {
     );
 }
 
-// Looks for a pixel that both sprites of a candidate paint, and notes it; gives the turns that this may take, the same
-// for all invocations.
+// Searches for a pixel that both sprites of a candidate paint, and records it. Returns the turns that this may take,
+// equal for all invocations.
 fn look_for_pixel(pair: vec2<u32>, local: u32) -> u32 {
     let a = load_body(pair.x);
     let b = load_body(pair.y);
@@ -85,7 +86,7 @@ fn look_for_pixel(pair: vec2<u32>, local: u32) -> u32 {
         texels_by(b.linear, wrap),
     );
     let turns = (size.x * size.y + GROUP * PIXELS_EACH - 1u) / (GROUP * PIXELS_EACH);
-    // Below the box, where the last turn may end, one of them paints nothing: it has no texel there.
+    // Below the box, where the last turn may end, one of them has no texel, and paints nothing.
     for (var turn = 0u; turn < turns && atomicLoad(&both_paint) == 0u; turn++) {
         var solid = 0u;
         for (var k = 0u; k < PIXELS_EACH; k++) {

@@ -1,8 +1,8 @@
-// Where the pairs of each body begin: an exclusive prefix sum of how many they are, in two dispatches. The first sums
-// within blocks of rows, the second over the blocks. A row begins where the two together say.
+// Finds where the pairs of each body begin: an exclusive prefix sum of their numbers, in two dispatches. The first sums
+// within blocks of rows, the second over the blocks. A row begins at the sum of both.
 
 @group(0) @binding(0) var<uniform> params: Params;
-// In other modules its words are atomic; these run in earlier or later dispatches.
+// Other modules access its words atomically, but in earlier or later dispatches.
 @group(0) @binding(6) var<storage, read_write> rows: array<u32>;
 // The sum of each block.
 @group(0) @binding(8) var<storage, read_write> sums: array<u32>;
@@ -12,7 +12,7 @@
 const VALUES_EACH: u32 = 4u;
 const SCAN_BLOCK: u32 = 1024u;
 
-// One workgroup a block.
+// Scans the rows of each block. One workgroup a block.
 @compute @workgroup_size(LARGE_GROUP)
 fn scan_rows(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -48,7 +48,7 @@ fn set_value(i: u32, value: u32) {
     sums[i] = value;
 }
 
-// One workgroup in all.
+// Scans the sums of the blocks. One workgroup in all.
 @compute @workgroup_size(LARGE_GROUP)
 fn scan_sums(@builtin(local_invocation_index) local: u32) {
     scan_run((params.bodies + SCAN_BLOCK - 1u) / SCAN_BLOCK, LARGE_GROUP, local);

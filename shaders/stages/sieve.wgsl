@@ -1,33 +1,34 @@
-// Parts the candidates by what decides them. Boxes that move alike are judged here; what bounds have decided is passed
-// over; all others go to one of the lists of lists.wgsl. A workgroup takes 64 candidates at a time, an invocation each.
+// Splits the candidates by how they are judged. Boxes that move alike are judged here; candidates that bounds have
+// decided are skipped; all others go to one of the lists of lists.wgsl. A workgroup takes 64 candidates at a time, an
+// invocation each.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(7) var<storage, read> candidates: array<vec2<u32>>;
-// No two invocations write the same word, and nothing reads one before the next dispatch: so plain words do.
+// No two invocations write the same word, and nothing reads one before the next dispatch, so plain words are enough.
 @group(0) @binding(9) var<storage, read_write> verdicts: array<u32>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 
-// The words of an overlap from which on a workgroup judges it, not an invocation.
+// The minimum number of words of an overlap that a workgroup judges, not an invocation.
 const LARGE_WORDS: i32 = 256;
 
 // No list: the candidate is decided.
 const KNOWN: u32 = LISTS;
 
-// The workgroup's candidates that go to each list. Zeros at the beginning, as all workgroup memory, and again after
-// each call of `put_on_list`.
+// The number of the workgroup's candidates for each list. Zeros at the start, like all workgroup memory, and again
+// after each call of `put_on_list`.
 var<workgroup> counts: array<atomic<u32>, LISTS>;
-// Where they begin in each list.
+// The place where they begin in each list.
 var<workgroup> firsts: array<u32, LISTS>;
-// All candidates.
+// The number of candidates.
 var<workgroup> listed_all: u32;
 
-// Whether a body is a sprite whose pixels lie ready as words: its mask's own, or painted ahead.
+// Returns whether a body is a sprite whose pixels are available as words: its mask's own, or painted ahead.
 fn has_words(body: Body) -> bool {
     return is(body, SPRITE) && (is(body, UNTURNED) || body.landed != NOT_LANDED);
 }
 
-// The list for a candidate; judges it where bounds decide, and has no verdict on it yet where they do not.
+// Returns the list for a candidate. Judges it if bounds decide; otherwise marks its verdict as unfinished.
 fn sift(c: u32) -> u32 {
     let pair = candidates[c];
     if pair.y >= DECIDED {
@@ -58,7 +59,7 @@ fn sift(c: u32) -> u32 {
     return select(CONVEX, MIXED, is(a, SPRITE) || is(b, SPRITE));
 }
 
-// Whether two sprites of one motion show the same to each other in all of the step.
+// Returns whether the overlap of two sprites with equal motions stays the same throughout the step.
 fn stay_as_they_are(a: Body, b: Body) -> bool {
     return !moves(a) || (is_rigid(a, b) && !ends_otherwise(a) && !ends_otherwise(b));
 }
@@ -84,7 +85,7 @@ fn sieve(
     }
 }
 
-// Appends a candidate to a list. All invocations of the workgroup must come here.
+// Appends a candidate to a list. All invocations of the workgroup must call this.
 fn put_on_list(list: u32, c: u32, local: u32) {
     var own = 0u;
     if list != KNOWN {

@@ -1,26 +1,27 @@
 // A pass of a stable radix sort, by a digit of eight bits (Knuth, The Art of Computer Programming 3, 5.2.5; Satish,
 // Harris and Garland, Designing Efficient Sorting Algorithms for Manycore GPUs, 2009). Digits are counted in each block
-// of elements; a scan of the counts, digit by digit and within a digit block by block, tells where the elements of each
-// block go; they go there. No block waits for another. The digits of the first pass over keys are counted where these
-// are made (keys.wgsl).
+// of elements; a scan of the counts, digit by digit and within a digit block by block, finds where the elements of each
+// block go; they are scattered there. No block waits for another. keys.wgsl counts the digits of the first pass over
+// keys when it makes them.
 
 @group(0) @binding(0) var<uniform> params: Params;
-// No two invocations write the same one in a pass, and none reads one that another writes: so plain words do.
+// No two invocations write the same element in a pass, and none reads one that another writes, so plain words are
+// enough.
 @group(0) @binding(15) var<storage, read_write> elements: array<vec2<u32>>;
 @group(0) @binding(13) var<storage, read_write> header: Header;
 
-// The words of a bit for each invocation.
+// The number of words with a bit for each invocation.
 const OWNER_WORDS: u32 = 8u;
 
-// For each digit, a bit for each invocation whose element has it. Zeros at the beginning, and again after each turn.
+// For each digit, a bit for each invocation whose element has it. Zeros at the start, and again after each turn.
 var<workgroup> owners: array<atomic<u32>, DIGITS * OWNER_WORDS>;
-// For each digit, where the next element goes.
+// For each digit, the place where the next element goes.
 var<workgroup> next: array<u32, DIGITS>;
 // The digit that the workgroup scans.
 var<private> scanned: u32;
 
-// How many of the elements count: of all pairs those that there are, if some row of them is too long for a workgroup to
-// sort, else none.
+// Returns how many elements to sort. When sorting all pairs, that is the number of pairs if some row of them is too
+// long for a workgroup to sort, otherwise 0.
 fn element_count() -> u32 {
     if params.all_pairs == 0u {
         return params.elements;
@@ -64,7 +65,7 @@ fn scan_digits(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocatio
     }
 }
 
-// Takes the elements of a block to where they go. One workgroup a block.
+// Scatters the elements of a block to their places. One workgroup a block.
 @compute @workgroup_size(LARGE_GROUP)
 fn scatter_digits(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -91,8 +92,7 @@ fn scatter_digits(
             atomicOr(&owners[digit * OWNER_WORDS + own_word], own_bit);
         }
         workgroupBarrier();
-        // Elements of the same digit keep their order: how many of this turn come before, and how many there are in
-        // all.
+        // Elements of the same digit keep their order: count those of this turn that come before, and all of this turn.
         var before = 0u;
         var all = 0u;
         for (var word = 0u; word < OWNER_WORDS; word++) {
@@ -106,7 +106,7 @@ fn scatter_digits(
         if in_range {
             elements[params.sink + start + before] = element;
             atomicStore(&owners[digit * OWNER_WORDS + own_word], 0u);
-            // The last of the digit.
+            // This is the last element of the digit.
             if before + 1u == all {
                 next[digit] = start + all;
             }

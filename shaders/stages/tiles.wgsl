@@ -1,16 +1,16 @@
 // Bounds and filters of bodies in their order along the curve, with the bounds and layers of each tile of 64 bodies and
-// of each block of 64 tiles; and zeros where the sweep and the order of pairs begin to count. One workgroup a tile or a
-// block.
+// of each block of 64 tiles. Also clears the words in which the sweep and the order of pairs count. One workgroup a
+// tile or a block.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read> bounds: array<Aabb>;
-// The bounds of tiles, and behind them those of blocks.
 @group(0) @binding(6) var<storage, read_write> rows: array<u32>;
+// The bounds of tiles, followed by those of blocks.
 @group(0) @binding(14) var<storage, read_write> tiles: array<Aabb>;
 @group(0) @binding(15) var<storage, read> elements: array<vec2<u32>>;
 @group(0) @binding(16) var<storage, read_write> boxes: array<Aabb>;
-// Behind those of ranks, the layers of tiles, and behind them those of blocks.
+// The filters of ranks, followed by the layers of tiles and those of blocks.
 @group(0) @binding(17) var<storage, read_write> filters: array<Filter>;
 @group(0) @binding(18) var<storage, read_write> swept: array<u32>;
 
@@ -32,7 +32,7 @@ fn bound_tiles(
     }
     join_all(own, filter_, local);
     let count = tiles_of(params.bodies);
-    // The last tile is filled up with boxes that are nowhere.
+    // The last tile is padded with boxes that are nowhere.
     if tile < count {
         boxes[rank] = own;
         filters[rank] = filter_;
@@ -59,7 +59,7 @@ fn bound_blocks(
         filter_ = filters[count * TILE + block * TILE + local];
     }
     join_all(own, filter_, local);
-    // Tiles are only read here, and blocks only written.
+    // This dispatch only reads tiles, and only writes blocks.
     if local == 0u && block < tiles_of(count) {
         tiles[count + block] = joined[0];
         filters[count * TILE + count + block] = Filter(atomicLoad(&layers), atomicLoad(&hits), 0u, OTHER);

@@ -1,5 +1,5 @@
-// Puts what has changed of bodies where it belongs, among what the last step has left: four words an invocation. Behind
-// all of them, `changed` tells where in `bodies` each belongs.
+// Writes changed parts of bodies to their places, over the data of the last step: four words an invocation. After all
+// of these, `changed` holds the place of each in `bodies`.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> bodies: array<vec4<u32>>;

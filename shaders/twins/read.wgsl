@@ -1,5 +1,5 @@
-// Reads an input, which begins at word `start` of `landed` and whose words are in `words` too, and makes any answer
-// four words: what `Input` and `Answer` of src/gpu/twins/ are on the host.
+// Reads an input, which begins at word `start` of `landed` and is also in `words`, and turns any answer into four
+// words; `Input` and `Answer` of src/gpu/twins/ do this on the host.
 
 @group(0) @binding(20) var<storage, read_write> answers: array<vec4<u32>>;
 
@@ -29,7 +29,7 @@ fn normal(k: u32) -> Normal {
     return Normal(long(k), long(k + 2u));
 }
 
-// A core of `count` vertices from word `k` on; where that is 0, a square.
+// Returns a core of `count` vertices from word `k` on; if `count` is 0, a square.
 fn hull_or_square(k: u32, count: u32) -> Core {
     if count == 0u {
         return square(Aabb(point(k), point(k + 2u)));
@@ -81,7 +81,7 @@ fn of_normal(v: Normal) -> vec4<u32> {
     return vec4<u32>(wide_words(v.x), wide_words(v.y));
 }
 
-// No component of a normal is as large as that of none.
+// No component of a real normal is this large.
 fn of_apart(v: Apart) -> vec4<u32> {
     return select(vec4<u32>(0x7FFFFFFFu), of_normal(v.normal), v.yes);
 }

@@ -1,4 +1,4 @@
-// Reads more of an input than read.wgsl does, for functions that only tests ask.
+// Reads more kinds of inputs than read.wgsl does, for functions that only tests run.
 
 fn body() -> Body {
     return Body(point(0), point(2), Snapped(point(4), point(6)), Aabb(point(8), point(10)),

@@ -1,32 +1,32 @@
-//! Which of two engines is the cheaper for one kind of question.
+//! The contest that decides which of two engines is cheaper for one kind of step.
 //!
-//! Neither clocks nor engines are known here: a contest is told what steps took, and says which engine is next.
+//! It knows no clock and no engine: it receives the durations of steps, and returns the engine for the next one.
 //!
 //! ```text
 //!   c c c c c   c c ... c   c c c c c   g g   g g g g g   c c c c ...        c: a step on the CPU, g: on the GPU
-//!   measured,   the GPU is  measured    warm  measured:   the cheaper goes on, and
-//!   and dear    opened      again             its trial   the other is tried again rarely
+//!   measured,   the GPU is  measured    warm  measured:   the cheaper engine continues;
+//!   expensive   opened      again       up    the trial   the other is tried again rarely
 //! ```
 
 use std::time::Duration;
 
-/// What a step on the CPU takes at least for a GPU to be tried: with less, a GPU takes as long to be told what to do.
+/// The shortest step on the CPU for which a GPU is tried: for shorter ones, submitting to a GPU alone takes as long.
 const WORTH: Duration = Duration::from_millis(1);
-/// The first steps of an engine, in a trial too, that are not counted: it knows nothing of the world, or not the
-/// latest, and makes room for what it has not had before.
+/// The number of first steps of an engine, in a trial too, that are not counted: the engine uploads the whole world or
+/// its latest changes, and allocates memory.
 const WARM: u32 = 2;
-/// The steps of which the median is what an engine costs: two of them may be held up by something else.
+/// The number of steps whose median is the cost of an engine: two of them may be held up by something else.
 const COUNTED: usize = 5;
-/// The other engine takes over where it costs at most this much of what the one that answers does.
+/// The fraction of the current engine's cost, as numerator and denominator, at or below which the other takes over.
 const CHEAPER: [u32; 2] = [4, 5];
-/// A single step that takes this many times what the engine that answers takes ends a trial.
+/// The multiple of the current engine's cost above which a single step ends a trial.
 const HOPELESS: u32 = 4;
-/// A cost is another one where it has changed by this factor.
+/// The factor by which a cost has to change to cause a new trial.
 const CHANGED: u32 = 2;
-/// The steps between two trials at least, after a change of engines and after many trials that changed nothing: then at
-/// most three steps in a hundred are trials.
+/// The least number of steps between two trials: after a change of engines, and after many trials that changed nothing.
+/// With the latter at most three steps in a hundred are trials.
 const PAUSE: [u32; 2] = [64, 256];
-/// How many such pauses there are between two trials where the cost does not change.
+/// The number of such pauses between two trials if the cost does not change.
 const RARELY: u32 = 16;
 
 /// One of the two engines.
@@ -45,60 +45,62 @@ impl Side {
     }
 }
 
-/// Which engine answers one kind of question: the cheaper, as far as is known.
+/// A contest of the two engines for one kind of step.
 #[derive(Clone, Debug)]
 pub(super) struct Contest {
-    /// The engine that answers but for trials, and what its last steps took.
+    /// The current engine, which answers all steps but those of trials.
     on: Side,
+    /// The durations of its last steps.
     recent: Recent,
-    /// What it took when the other was last tried, and what that took.
+    /// The cost of the current engine when the other was last tried, and the cost of the other.
     known: Option<[Duration; 2]>,
-    /// What the steps of the other took, while it is tried.
+    /// The durations of the other engine's steps, during a trial.
     trial: Option<Recent>,
-    /// The next steps that are not counted.
+    /// The number of next steps that are not counted.
     warm: u32,
-    /// The steps since the last trial, and how many there are between two at least.
+    /// The number of steps since the last trial.
     since: u32,
+    /// The least number of steps between two trials.
     pause: u32,
 }
 
 impl Contest {
-    /// Begins with the engine that is likely the cheaper.
+    /// Creates a contest that starts with the engine that is likely cheaper.
     pub(super) fn new(on: Side) -> Self {
         Self { on, recent: Recent::default(), known: None, trial: None, warm: WARM, since: 0, pause: PAUSE[0] }
     }
 
-    /// The engine that answers but for trials.
+    /// Returns the current engine, which answers all steps but those of trials.
     pub(super) fn on(&self) -> Side {
         self.on
     }
 
-    /// The engine for the next step.
+    /// Returns the engine for the next step.
     pub(super) fn next(&self) -> Side {
         if self.is_trial() { self.on.other() } else { self.on }
     }
 
-    /// Whether the next step is one of a trial.
+    /// Returns whether the next step is part of a trial.
     fn is_trial(&self) -> bool {
         self.trial.is_some()
     }
 
-    /// What a step of an engine costs, if that is known.
+    /// Returns the cost of a step on an engine, if known.
     pub(super) fn cost(&self, side: Side) -> Option<Duration> {
         if side == self.on { self.recent.median() } else { self.known.map(|[_, other]| other) }
     }
 
-    /// Whether the CPU answers, and takes so long that a GPU may be cheaper.
+    /// Returns whether the CPU is the current engine and takes so long that a GPU may be cheaper.
     pub(super) fn is_dear(&self) -> bool {
         self.on == Side::Cpu && self.recent.median().is_some_and(|cost| cost >= WORTH)
     }
 
-    /// Whether the CPU answers, and takes so little that no GPU is tried.
+    /// Returns whether the CPU is the current engine and takes too little time for a GPU to be tried.
     pub(super) fn is_cheap(&self) -> bool {
         self.on == Side::Cpu && self.recent.median().is_some_and(|cost| cost < WORTH)
     }
 
-    /// Takes note of what the [next](Self::next) step took, and whether the GPU is there to be tried.
+    /// Records the duration of the [next](Self::next) step. `gpu` is true if a GPU is open to be tried.
     pub(super) fn took(&mut self, time: Duration, gpu: bool) {
         self.since = self.since.saturating_add(1);
         if self.warm > 0 {
@@ -119,7 +121,7 @@ impl Contest {
         }
     }
 
-    /// Whether the other engine is to be tried.
+    /// Returns whether to try the other engine.
     fn is_due(&self) -> bool {
         let Some(cost) = self.recent.median().filter(|_| !self.is_cheap()) else { return false };
         let Some([before, other]) = self.known else { return true };
@@ -127,7 +129,7 @@ impl Contest {
         self.since >= if changed { self.pause } else { RARELY * self.pause }
     }
 
-    /// Ends a trial: the engine that answers takes `cost`, the other one `other`.
+    /// Ends a trial, in which the current engine costs `cost` and the other one `other`.
     fn conclude(&mut self, cost: Duration, other: Duration) {
         let trial = self.trial.take().unwrap_or_default();
         self.since = 0;
@@ -140,12 +142,12 @@ impl Contest {
         }
     }
 
-    /// Forgets what was measured while something else kept the machine busy.
+    /// Discards measurements taken while something else kept the machine busy.
     pub(super) fn measure_again(&mut self) {
         self.recent = Recent::default();
     }
 
-    /// The CPU answers from now on: the GPU is gone.
+    /// Switches to the CPU, as the GPU is gone.
     pub(super) fn lose_gpu(&mut self) {
         if self.on == Side::Gpu || self.is_trial() {
             *self = Self::new(Side::Cpu);
@@ -154,12 +156,12 @@ impl Contest {
     }
 }
 
-/// Whether an engine that costs `other` is to take over from one that costs `cost`.
+/// Returns whether an engine that costs `other` should take over from one that costs `cost`.
 fn is_cheaper(other: Duration, cost: Duration) -> bool {
     CHEAPER[1] * other <= CHEAPER[0] * cost
 }
 
-/// What the last steps of an engine took.
+/// The durations of the last steps of an engine.
 #[derive(Clone, Copy, Debug, Default)]
 struct Recent {
     times: [Duration; COUNTED],
@@ -172,7 +174,7 @@ impl Recent {
         self.added += 1;
     }
 
-    /// Their median, where there are enough of them.
+    /// Returns their median, if there are enough of them.
     fn median(&self) -> Option<Duration> {
         let mut times = self.times;
         times.sort_unstable();
@@ -184,7 +186,7 @@ impl Recent {
 mod tests {
     use super::*;
 
-    /// The engines of so many steps, a letter each, where a step takes so many milliseconds.
+    /// Plays `steps` steps that cost `cost` milliseconds each; returns their engines, a letter each.
     fn play(contest: &mut Contest, steps: usize, gpu: bool, cost: impl Fn(Side, usize) -> f64) -> String {
         let step = |step| {
             let side = contest.next();
@@ -194,7 +196,7 @@ mod tests {
         (0..steps).map(step).collect()
     }
 
-    /// Runs of equal letters: "cccg" as "3c 1g".
+    /// Run-length encodes letters: "cccg" as "3c 1g".
     fn runs(engines: &str) -> String {
         let runs = engines.as_bytes().chunk_by(|a, b| a == b);
         runs.map(|run| format!("{}{}", run.len(), char::from(run[0]))).collect::<Vec<_>>().join(" ")
@@ -263,17 +265,17 @@ mod tests {
 
     #[test]
     fn a_cost_that_changes_is_looked_into() {
-        // The CPU gets dearer, when the GPU was a little dearer than it.
+        // The CPU becomes more expensive than the GPU, which was the more expensive one.
         let mut contest = begun();
         play(&mut contest, 500, true, by([2.0, 3.0]));
         assert_eq!(runs(&play(&mut contest, 100, true, by([4.0, 3.0]))), "3c 97g");
-        // The GPU gets cheaper: the world has changed, and so may have what the CPU takes.
+        // The GPU becomes cheaper: the world has changed, so the cost on the CPU may have changed too.
         assert_eq!(runs(&play(&mut contest, 100, true, by([0.5, 1.4]))), "3g 97c");
-        // The CPU gets dearer, but not than the GPU was, which is another now too.
+        // The CPU becomes more expensive, still below the GPU's old cost; but that has changed too.
         let mut contest = begun();
         play(&mut contest, 500, true, by([2.0, 10.0]));
         assert_eq!(runs(&play(&mut contest, 100, true, by([4.0, 3.0]))), "3c 97g");
-        // The GPU gets dearer than the CPU was, but by less than the factor.
+        // The GPU becomes more expensive than the CPU was, but by less than the factor.
         let mut contest = begun();
         assert_eq!(runs(&play(&mut contest, 500, true, by([3.0, 2.0]))), "7c 493g");
         assert_eq!(runs(&play(&mut contest, 100, true, by([3.0, 3.9]))), "3g 97c");
@@ -281,7 +283,7 @@ mod tests {
 
     #[test]
     fn trials_are_a_small_part_of_all_steps_whatever_they_cost() {
-        // A cost that leaps each second, by the factor that asks for a trial.
+        // The cost jumps each second (60 steps), by more than the factor that causes a trial.
         let leaps = |_, step: usize| if (step / 60).is_multiple_of(2) { 2.0 } else { 5.0 };
         let engines = play(&mut begun(), 100_000, true, leaps);
         let tried = engines.matches('g').count();

@@ -1,33 +1,33 @@
-//! An engine that takes the CPU or a GPU, whichever a game pays less for.
+//! An engine that runs each step on the CPU or on a GPU, whichever is faster.
 //!
-//! All engines give the same answers, bit for bit. So this one may go over from one to the other between any two steps,
-//! and measures which is cheaper: by the time from the call to the answer.
+//! All engines give the same answers, bit for bit. So this one can switch between any two steps. It measures which
+//! engine is faster by the time from the call to the answer.
 //!
-//! - It begins on the CPU. As long as a step takes less than a millisecond there, no GPU is opened.
-//! - Where a step takes longer, a GPU in hardware is opened, if there is one, and all shaders are compiled for it. A
-//!   thread does that, which takes a core for as long, while the CPU answers: no step waits for it. An engine that is
-//!   dropped meanwhile waits for the shader that is being compiled, and leaves the rest.
-//! - Then seven steps go to the GPU. The first two are not counted; of the rest, and of the last five on the CPU, the
-//!   medians are compared. The other engine takes over where it is cheaper by a fifth. A trial ends at the first step
-//!   that takes four times as long.
-//! - The other engine is tried again where the cost has changed by a factor of two, or is what the other had been
-//!   cheaper than by a fifth, and there were 64 steps since the last trial (256 after some that changed nothing); and
-//!   without any change after sixteen times as many.
+//! - It starts on the CPU. As long as a step takes less than a millisecond there, no GPU is opened.
+//! - Once steps take longer, it opens a hardware GPU, if there is one, and compiles all shaders for it, on a thread
+//!   that occupies a core meanwhile. The CPU continues to answer, and no step waits. Dropping the engine during this
+//!   time waits for the shader that is being compiled and skips the rest.
+//! - Then seven steps run on the GPU as a trial. The first two are not counted; the median of the other five is
+//!   compared with that of the last five on the CPU. The other engine takes over if it takes at most 4/5 of the time. A
+//!   step that takes more than four times as long ends the trial at once.
+//! - The other engine is tried again if the cost has changed by a factor of two, or if the other engine's last
+//!   measurement is at most 4/5 of the current cost; but not before 64 steps have passed since the last trial (up to
+//!   256 after trials that changed nothing). Without any such change it is tried again after sixteen times as many
+//!   steps.
 //!
-//! All this is done by itself for each [`Ask`], and for worlds of different size (to a power of two): a large world and
-//! a small one may be asked about in turn. A size that comes up first begins with the engine of the size that is next
-//! to it.
+//! The engine does this separately for each [`Ask`] and for each size of world (to a power of two), so a large and a
+//! small world can take turns. A new size starts on the engine of the nearest size known.
 //!
 //! # When the GPU fails
 //!
-//! A step in which the GPU fails, lost or without memory, is answered by the CPU, and so are all later ones: nothing is
-//! lost but time, and no error is returned. The GPU is not tried again, unless [`Engine::rebuild`] says so.
+//! If the GPU fails during a step (it is lost, or out of memory), the CPU answers this step and all later ones: only
+//! time is lost, and no error is returned. The GPU is not tried again until you call [`Engine::rebuild`].
 //!
-//! # When not to take it
+//! # When not to use it
 //!
-//! A game that draws from the GPU's own results, or does not wait for answers, has
-//! [`gpu::Engine::submit`](crate::gpu::Engine::submit) for that. One that asks for single steps far apart, without
-//! anything to measure, is best off on the CPU.
+//! If your game draws from the results on the GPU, or does not wait for answers, use
+//! [`gpu::Engine::submit`](crate::gpu::Engine::submit). If it runs single steps far apart, there is nothing to measure:
+//! use the CPU engine.
 
 mod contest;
 mod opening;
@@ -48,25 +48,26 @@ use crate::{cpu, gpu};
 use contest::{Contest, Side};
 use opening::{Host, Opening};
 
-/// The engine that takes the cheaper one. It keeps the memory of both.
+/// The engine that switches between the CPU and a GPU. It keeps the memory of both engines.
 #[derive(Debug)]
 pub struct Engine {
     cpu: cpu::Engine,
     gpu: Gpu,
-    /// How a GPU is opened.
+    /// The options for opening a GPU.
     options: gpu::Options,
-    /// The device that the host program has opened, where it is to be on that.
+    /// The device to try, if the host program opened it.
     host: Option<Host>,
-    /// For each kind of question that came up, which engine answers it.
+    /// The contest of each kind of step so far.
     contests: Vec<(Kind, Contest)>,
-    /// Which of them the last step was, and the engine that has answered it.
+    /// The index of the last step's contest.
     last: usize,
+    /// The engine that answered the last step.
     answered: Side,
-    /// What a step took that began then. Tests say what they like.
+    /// Returns the duration of a step that began at the given time. Tests replace it.
     meter: fn(Side, Instant) -> Duration,
 }
 
-/// What is known of a GPU.
+/// The state of the GPU.
 #[derive(Debug)]
 enum Gpu {
     Unasked,
@@ -75,13 +76,13 @@ enum Gpu {
     Gone(Error),
 }
 
-/// Questions that cost about the same: what is asked for, and the bits of the number of bodies.
+/// A kind of steps that cost about the same: the request, and the bit length of the number of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kind(Ask, u32);
 
 impl Engine {
-    /// With a thread for each core, and the most powerful GPU. A driver that computes in software is never tried,
-    /// unless the environment's `WGPU_ADAPTER_NAME` names it.
+    /// Creates an engine with a thread for each core and the most powerful GPU. A software driver is tried only if the
+    /// environment variable `WGPU_ADAPTER_NAME` names it.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Hits, Shape, World, auto};
@@ -96,17 +97,17 @@ impl Engine {
     ///     engine.run_into(&world, Ask::Pairs, &mut hits)?;
     ///     assert_eq!(hits.pairs, [[1, 2]]);
     /// }
-    /// println!("{}", engine.status()); // cpu: it takes too little for a GPU to be tried (cpu 0.00 ms a step)
+    /// println!("{}", engine.status()); // cpu: its steps are too short to try a GPU (cpu 0.00 ms a step)
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn new() -> Result<Self> {
         Self::with(&cpu::Options::default(), &gpu::Options::default())
     }
 
-    /// With an engine on the CPU as `cpu` says, and where it is tried, a GPU as `gpu` says; but one in software only
-    /// where its [name](gpu::Options::name()) is asked for.
+    /// Creates an engine with options for the CPU engine, and for the GPU to try. A software GPU is tried only if its
+    /// [name](gpu::Options::name()) is given.
     ///
-    /// An [`Error::Gpu`] where a name is asked for that no GPU has.
+    /// Returns an [`Error::Gpu`] if no GPU has the given name.
     ///
     /// ```
     /// use hitmask::{auto, cpu, gpu};
@@ -124,13 +125,12 @@ impl Engine {
         Self::beginning(cpu, gpu.clone().hardware(gpu.hardware || !is_named), None)
     }
 
-    /// Makes an engine that tries the device on which the game draws, and opens no other. The device may compute in
-    /// software: it is measured like any. Shaders are compiled for it on a thread, when the first step takes longer
-    /// than a millisecond on the CPU; steps wait for the GPU on the game's queue, behind what the game has submitted
-    /// there.
+    /// Creates an engine that tries the device with which the game draws, and opens no other. A software device is
+    /// measured like any other. Once steps take longer than a millisecond on the CPU, a thread compiles the shaders for
+    /// it. Steps on the GPU run on the game's queue, after the work that the game has submitted there.
     ///
-    /// A queue of another device is an [`Error::Value`]. Where the device is lost, the CPU answers from then on;
-    /// [`Engine::rebuild_on`] takes another.
+    /// Returns an [`Error::Value`] for a queue of another device. If the device is lost, the CPU answers from then on,
+    /// until [`Engine::rebuild_on`] sets another device.
     ///
     /// ```
     /// use hitmask::{Ask, World, auto, cpu, gpu, wgpu};
@@ -163,7 +163,7 @@ impl Engine {
         })
     }
 
-    /// The engine that has answered the last step: "cpu" or "gpu"; before the first, "cpu".
+    /// Returns the engine that answered the last step: "cpu" or "gpu"; before the first step, "cpu".
     ///
     /// ```
     /// assert_eq!(hitmask::auto::Engine::new()?.name(), "cpu");
@@ -177,7 +177,7 @@ impl Engine {
         }
     }
 
-    /// What that one runs on: "2 threads, avx2", or the GPU's name and interface.
+    /// Returns the device of the engine that answered the last step: "2 threads, avx2", or the GPU's name and backend.
     ///
     /// ```
     /// println!("on {}", hitmask::auto::Engine::new()?.device());
@@ -188,7 +188,7 @@ impl Engine {
         self.answering().map_or_else(|| self.cpu.device(), |gpu| gpu.info().to_string())
     }
 
-    /// Its engine on the CPU.
+    /// Returns the CPU engine.
     ///
     /// ```
     /// assert_eq!(hitmask::auto::Engine::new()?.cpu().threads(), hitmask::cpu::Engine::new()?.threads());
@@ -199,7 +199,7 @@ impl Engine {
         &self.cpu
     }
 
-    /// Which engine has answered the last step, and why that one.
+    /// Returns which engine answered the last step, and why.
     ///
     /// ```
     /// use hitmask::auto::Why;
@@ -229,7 +229,7 @@ impl Engine {
         Status { engine: self.name(), why, cpu, gpu }
     }
 
-    /// What the last step cost, on the engine that has answered it.
+    /// Returns the profile of the last step, from the engine that answered it.
     ///
     /// ```
     /// use hitmask::{Ask, World, auto};
@@ -244,7 +244,7 @@ impl Engine {
         self.answering().map_or_else(|| self.cpu.profile(), gpu::Engine::profile)
     }
 
-    /// The bytes that both engines hold beyond the world's own and the last answer's.
+    /// Returns the bytes that both engines hold, not counting the world's data and the last answer.
     ///
     /// ```
     /// use hitmask::{auto, cpu};
@@ -257,12 +257,12 @@ impl Engine {
         self.cpu.bytes() + if let Gpu::Open(gpu) = &self.gpu { gpu.bytes() } else { 0 }
     }
 
-    /// Lets a GPU be opened again, after one has [failed](self#when-the-gpu-fails) or there was none.
+    /// Allows a GPU to be opened again, after one has [failed](self#when-the-gpu-fails) or none was found.
     ///
     /// ```
     /// use hitmask::auto::{Engine, Why};
     ///
-    /// /// Where the player has installed a driver, or the laptop is back on its dock.
+    /// /// Call it when the player has installed a driver, or the laptop is back on its dock.
     /// fn look_again(engine: &mut Engine) {
     ///     if let Why::NoGpu(_) = engine.status().why {
     ///         engine.rebuild();
@@ -277,8 +277,8 @@ impl Engine {
         }
     }
 
-    /// Takes another device of the game's from now on, as [`Engine::on`] does: after a loss, for example. A queue of
-    /// another device is an [`Error::Value`], with which the engine stays as it was.
+    /// Switches to another device of the game, as [`Engine::on`] does: after a loss, for example. Returns an
+    /// [`Error::Value`] for a queue of another device; the engine then stays as it was.
     ///
     /// ```
     /// use hitmask::{auto, wgpu};
@@ -295,7 +295,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Answers which bodies hit which.
+    /// Runs a step: finds the bodies that hit each other.
     ///
     /// ```
     /// use hitmask::{Ask, World, auto};
@@ -309,8 +309,8 @@ impl Engine {
         Ok(hits)
     }
 
-    /// Answers as [`Engine::run`] does, in the memory of an earlier answer; on an error that is as it was, or empty.
-    /// Errors are those of [`cpu::Engine::run_into`]: where the GPU has one, the CPU answers.
+    /// As [`Engine::run`], but reuses the memory of an earlier answer; after an error `hits` is unchanged or empty. The
+    /// errors are those of [`cpu::Engine::run_into`]: if the GPU has an error, the CPU answers.
     ///
     /// ```
     /// use hitmask::{Ask, Hits, World, auto};
@@ -348,8 +348,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Gives the pairs that [`Engine::run`] answers, in the same order, some at a time: see [`cpu::Engine::stream`],
-    /// which does it.
+    /// Calls `each` with the pairs that [`Engine::run`] returns, in the same order, a batch at a time. It always runs
+    /// on the CPU: see [`cpu::Engine::stream`].
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -371,7 +371,7 @@ impl Engine {
         self.cpu.stream(world, ask, memory, each)
     }
 
-    /// The GPU, where it has answered the last step.
+    /// Returns the GPU engine if it answered the last step.
     fn answering(&self) -> Option<&gpu::Engine> {
         match &self.gpu {
             Gpu::Open(gpu) if self.answered == Side::Gpu => Some(gpu),
@@ -379,7 +379,7 @@ impl Engine {
         }
     }
 
-    /// Which contest is about such questions.
+    /// Returns the index of the contest of a kind, which it adds if missing.
     fn contest(&mut self, kind: Kind) -> usize {
         if let Some(found) = self.contests.iter().position(|(known, _)| *known == kind) {
             return found;
@@ -391,7 +391,7 @@ impl Engine {
         self.contests.len() - 1
     }
 
-    /// Takes the GPU that was being opened, if that is done.
+    /// Takes over the GPU that a thread was opening, if it is done.
     fn take_opened(&mut self) {
         let Gpu::Opening(opening) = &mut self.gpu else { return };
         match opening.take() {
@@ -399,13 +399,13 @@ impl Engine {
             Some(Err(error)) => self.lose(error),
             Some(Ok(gpu)) => {
                 self.gpu = Gpu::Open(Box::new(gpu));
-                // While shaders were compiled, there was a core less for steps.
+                // While shaders were compiled, steps had one core less.
                 self.contests.iter_mut().for_each(|(_, contest)| contest.measure_again());
             }
         }
     }
 
-    /// The CPU answers from now on.
+    /// Gives the GPU up: the CPU answers from now on.
     fn lose(&mut self, error: Error) {
         (self.gpu, self.answered) = (Gpu::Gone(error), Side::Cpu);
         self.contests.iter_mut().for_each(|(_, contest)| contest.lose_gpu());

@@ -1,23 +1,23 @@
-//! A GPU that is being opened, beside the steps of a game.
+//! A thread that opens a GPU while the game runs its steps.
 
 use crate::gpu::{Engine, Options};
 use crate::ground::background::Background;
 use crate::ground::error::{Error, Result};
 
-/// A device that the host program has opened, and its queue.
+/// A device that the host program opened, and its queue.
 #[derive(Clone, Debug)]
 pub(super) struct Host {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
 }
 
-/// A thread that opens a GPU and compiles all shaders for it, so that neither holds up a step. Dropped, it waits for
-/// what is being done, and leaves the rest.
+/// A thread that opens a GPU and compiles all shaders for it, so that neither delays a step. Dropping it waits for the
+/// current operation and skips the rest.
 #[derive(Debug)]
 pub(super) struct Opening(Background<Result<Engine>>);
 
 impl Opening {
-    /// Begins, on the host's device if it has one; an error where there are no threads.
+    /// Starts the thread, on the host program's device if there is one. Returns an error if there are no threads.
     pub(super) fn start(options: &Options, host: Option<&Host>) -> Result<Self> {
         let (options, host) = (options.clone(), host.cloned());
         Background::start("hitmask opening", move |stop| match host {
@@ -25,12 +25,12 @@ impl Opening {
             None => Engine::compiled(&options, stop),
         })
         .map(Self)
-        .map_err(|error| Error::Gpu { problem: format!("there is no thread to open it on: {error}") })
+        .map_err(|error| Error::Gpu { problem: format!("cannot start a thread to open it on: {error}") })
     }
 
-    /// The GPU, or why there is none, once that is known; never waits.
+    /// Returns the GPU engine, or the error why there is none, once that is known; never waits.
     pub(super) fn take(&mut self) -> Option<Result<Engine>> {
-        let panicked = |_| Err(Error::Gpu { problem: "wgpu has panicked while it was opened".into() });
+        let panicked = |_| Err(Error::Gpu { problem: "wgpu panicked while opening it".into() });
         Some(self.0.take()?.unwrap_or_else(panicked))
     }
 }

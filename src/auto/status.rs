@@ -1,12 +1,12 @@
-//! Which engine answers, and why.
+//! The status of the automatic engine: its current engine, and why.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::ground::error::Error;
 
-/// Which engine has answered the last step, and why that one: from [`Engine::status`](super::Engine::status). Written
-/// out, it is a line for people.
+/// The engine that answered the last step, and why: from [`Engine::status`](super::Engine::status). It displays as one
+/// readable line.
 ///
 /// ```
 /// let status = hitmask::auto::Engine::new()?.status();
@@ -16,18 +16,18 @@ use crate::ground::error::Error;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Status {
-    /// "cpu" or "gpu"; before the first step the one that will answer it.
+    /// The engine: "cpu" or "gpu"; before the first step, the one that will answer it.
     pub engine: &'static str,
-    /// Why that one.
+    /// The reason why that engine answered.
     pub why: Why,
-    /// What such a step takes on the CPU, the median of some, where that was measured: of the engine that does not
-    /// answer, when it was last tried.
+    /// The median time of recent steps of this kind on the CPU, if measured. If the GPU answers, it is from the last
+    /// trial.
     pub cpu: Option<Duration>,
-    /// What it takes on the GPU.
+    /// The median time on the GPU, likewise. If the CPU answers, it is from the last trial.
     pub gpu: Option<Duration>,
 }
 
-/// Why an engine answers.
+/// The reason why an engine answers.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Why {
@@ -37,11 +37,11 @@ pub enum Why {
     Cheap,
     /// The CPU takes longer, and a GPU is being opened on a thread.
     Opening,
-    /// It is being tried against the other one.
+    /// This engine is being tried against the other one.
     Trial,
-    /// The other one was tried, and is not cheaper by a fifth.
+    /// The other engine was tried, and is not cheaper by a fifth.
     Cheaper,
-    /// There is no GPU to try, or it has failed: why.
+    /// There is no GPU to try, or it has failed, with this error.
     NoGpu(Error),
 }
 
@@ -62,11 +62,11 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unmeasured => f.write_str("too few steps were measured"),
-            Self::Cheap => f.write_str("it takes too little for a GPU to be tried"),
+            Self::Cheap => f.write_str("its steps are too short to try a GPU"),
             Self::Opening => f.write_str("a GPU is being opened"),
             Self::Trial => f.write_str("it is being tried"),
-            Self::Cheaper => f.write_str("the other is not clearly cheaper"),
-            Self::NoGpu(error) => write!(f, "no GPU is tried: {error}"),
+            Self::Cheaper => f.write_str("the other engine is not clearly cheaper"),
+            Self::NoGpu(error) => write!(f, "no GPU can be tried: {error}"),
         }
     }
 }
@@ -79,13 +79,10 @@ mod tests {
     fn a_status_is_a_line() {
         let ms = |ms: f64| Some(Duration::from_secs_f64(ms / 1e3));
         let line = |why, cpu, gpu| Status { engine: "cpu", why, cpu, gpu }.to_string();
-        assert_eq!(
-            line(Why::Cheap, ms(0.25), None),
-            "cpu: it takes too little for a GPU to be tried (cpu 0.25 ms a step)"
-        );
+        assert_eq!(line(Why::Cheap, ms(0.25), None), "cpu: its steps are too short to try a GPU (cpu 0.25 ms a step)");
         let both = line(Why::Cheaper, ms(2.0), ms(3.25));
-        assert_eq!(both, "cpu: the other is not clearly cheaper (cpu 2.00 ms, gpu 3.25 ms a step)");
+        assert_eq!(both, "cpu: the other engine is not clearly cheaper (cpu 2.00 ms, gpu 3.25 ms a step)");
         let none = Why::NoGpu(Error::Gpu { problem: "there is none".into() });
-        assert_eq!(line(none, None, None), "cpu: no GPU is tried: GPU: there is none");
+        assert_eq!(line(none, None, None), "cpu: no GPU can be tried: GPU: there is none");
     }
 }

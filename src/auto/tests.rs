@@ -1,5 +1,5 @@
-//! The engine goes over between the CPU and a GPU in the middle of a game, and no answer shows it. The GPU is whatever
-//! is there, also in software; what steps take is what a test says.
+//! Tests that the engine switches between the CPU and a GPU in the middle of a game without any effect on answers. The
+//! GPU is any that is present, even a software one; each test sets the durations of steps.
 
 use std::time::{Duration, Instant};
 
@@ -20,16 +20,16 @@ fn gpu_is_dear(side: Side, _: Instant) -> Duration {
     ms(if side == Side::Gpu { 50 } else { 5 })
 }
 
-/// An engine that tries the first GPU of all, whatever it is.
+/// Returns an engine that tries the first GPU of the list, even a software one.
 fn engine() -> Engine {
-    let name = gpu::list().into_iter().next().expect("a GPU; `./test` installs one in software").name;
+    let name = gpu::list().into_iter().next().expect("a GPU; `./test --setup` installs one in software").name;
     let options = gpu::Options::default().name(Some(&name));
     let mut engine = Engine::with(&cpu::Options::default(), &options).unwrap();
     engine.meter = gpu_is_cheap;
     engine
 }
 
-/// Sprites, turned and not, balls and crates, which move from step to step.
+/// A game of sprites (turned and unturned), balls and crates, half of which move from step to step.
 struct Game {
     world: World,
     bodies: Vec<(BodyId, Body)>,
@@ -50,7 +50,7 @@ impl Game {
         Self { world, bodies, step: 0 }
     }
 
-    /// The next step: asked of the engine, compared with the definition, told by the engine that has answered.
+    /// Runs the next step, compares its answer with the definition, and returns the engine that answered.
     fn step(&mut self, engine: &mut Engine, ask: Ask) -> &'static str {
         self.step += 1;
         for (k, (id, body)) in self.bodies.iter().enumerate().filter(|(k, _)| k % 2 == 0) {
@@ -64,7 +64,7 @@ impl Game {
         engine.name()
     }
 
-    /// Goes on until an engine has answered, or another thing is so.
+    /// Runs steps until `done` returns true.
     fn until(&mut self, engine: &mut Engine, ask: Ask, done: impl Fn(&Engine) -> bool) {
         let patience = Instant::now() + Duration::from_secs(300);
         while !done(engine) {
@@ -89,7 +89,7 @@ fn answers_do_not_show_which_engine_they_are_of() {
     assert_eq!((status.cpu, status.gpu), (Some(ms(20)), Some(ms(10))));
     assert_eq!(engine.profile().stages[0].name, "upload");
     assert!(engine.device().contains('('), "{}", engine.device());
-    // There and back, again and again.
+    // Switch several times.
     for (meter, to) in [(gpu_is_dear as fn(_, _) -> _, "cpu"), (gpu_is_cheap, "gpu"), (gpu_is_dear, "cpu")] {
         engine.meter = meter;
         let mut names = (0..100).map(|_| game.step(&mut engine, Ask::Details)).collect::<Vec<_>>();
@@ -97,7 +97,7 @@ fn answers_do_not_show_which_engine_they_are_of() {
         names.dedup();
         assert_eq!(names.len(), 2, "{names:?}");
     }
-    // Other questions of the same world: each is a contest of its own.
+    // Other requests on the same world have contests of their own.
     engine.meter = gpu_is_cheap;
     for ask in [Ask::Flags, Ask::Pairs] {
         assert_eq!(game.step(&mut engine, ask), "cpu");
@@ -105,11 +105,11 @@ fn answers_do_not_show_which_engine_they_are_of() {
     }
 }
 
-/// An adapter's device, as a game opens it.
+/// Opens a device as a game does.
 fn device() -> (wgpu::Device, wgpu::Queue) {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
-    let adapter = adapter.expect("a GPU; `./test` installs one in software");
+    let adapter = adapter.expect("a GPU; `./test --setup` installs one in software");
     pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default())).expect("it opens")
 }
 
@@ -154,7 +154,7 @@ fn a_gpu_that_is_lost_leaves_its_step_to_the_cpu() {
     engine.gpu = Gpu::Open(Box::new(gpu::Engine::from_device(device.clone(), queue).unwrap()));
     game.until(&mut engine, Ask::Details, is_on_gpu);
     device.destroy();
-    // Each step is compared with the definition.
+    // `step` compares each answer with the definition.
     for _ in 0..100 {
         assert_eq!(game.step(&mut engine, Ask::Details), "cpu");
         assert!(matches!(engine.status().why, Why::NoGpu(Error::GpuLost { .. })), "{}", engine.status());
@@ -187,7 +187,7 @@ fn a_gpu_in_software_is_only_tried_by_name() {
     }
 }
 
-/// In another thread, to which the engine goes meanwhile.
+/// The engine is dropped in another thread.
 #[test]
 fn an_engine_may_be_dropped_while_a_gpu_is_opened() {
     let (mut engine, mut game) = (engine(), Game::new(50));

@@ -1,6 +1,6 @@
-//! A coarse level above the words of a large mask: which of its blocks are empty, and which are full.
+//! A coarse level above the words of a large mask: the blocks that are empty, and those that are full.
 //!
-//! A block is a word wide and 32 rows high; those side by side are a *strip*.
+//! A block is one word wide and 32 rows high; blocks side by side form a *strip*.
 //!
 //! ```text
 //!             word 0   word 1   word 2   word 3
@@ -10,47 +10,49 @@
 //!   row 31   |        | #######|########|######  |
 //! ```
 //!
-//! Higher blocks make fewer strips to ask, and cost nothing at an edge that runs along y, as the rows' words there are
-//! looked at in any case.
+//! Higher blocks mean fewer strips to test, and cost nothing at an edge that runs along y, where the words of the rows
+//! are examined anyway.
 
 use std::ops::Range;
 
 use super::{MOST_STRIDE, row};
 
-/// Rows of a block: 32 was faster than 8, which has four times as many strips.
+/// The number of rows of a block: 32 was faster than 8, which has four times as many strips.
 pub(crate) const ROWS: usize = 32;
 
-/// Words of a row from which on a mask has blocks: below, all that a sprite overlaps is a few lines of a cache.
+/// The number of words in a row from which a mask has blocks: below that, the words that a sprite overlaps are a few
+/// cache lines.
 pub(crate) const LEAST_STRIDE: usize = 16;
-/// Rows from which on a mask has blocks.
+/// The number of rows from which a mask has blocks.
 const LEAST_HEIGHT: usize = 64;
-/// One block of so many, at least, must be empty or full for them to pay.
+/// One block in this many must be empty or full for blocks to pay.
 const PLAIN: usize = 4;
 
-/// The blocks of a mask, which always tell what its words are.
+/// The blocks of a mask, always in step with its words.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Blocks {
-    /// From the topmost on.
+    /// The strips, from the top down.
     strips: Vec<Strip>,
-    /// How many are empty or full.
+    /// The number of blocks that are empty or full.
     plain: usize,
 }
 
-/// The blocks of [`ROWS`] rows, a bit each: a mask has no more than 128 words in a row.
+/// The blocks of [`ROWS`] rows, one bit each: a mask has at most 128 words in a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Strip {
-    /// Those with a solid texel.
+    /// The blocks with a solid texel.
     pub some: u128,
-    /// Those without an empty texel. The last of a row may be one only where the mask's width is whole words.
+    /// The blocks without an empty texel. The last of a row can be one only if the mask's width is a whole number of
+    /// words.
     pub full: u128,
 }
 
 const _: () = assert!(MOST_STRIDE == u128::BITS as usize);
 
 impl Strip {
-    /// Of some words of some rows; the bits of all others are clear.
+    /// Summarizes some words of some rows; the bits of all other blocks are clear.
     fn new(rows: &[u64], stride: usize, columns: Range<usize>) -> Self {
-        /// Words next to each other that are handled at once.
+        /// The number of adjacent words handled at once.
         const AT_ONCE: usize = 8;
         let mut strip = Self::default();
         for first in columns.clone().step_by(AT_ONCE) {
@@ -70,19 +72,19 @@ impl Strip {
         strip
     }
 
-    /// How many are empty or full, of `stride`.
+    /// Returns how many of `stride` blocks are empty or full.
     fn plain(self, stride: usize) -> usize {
         stride - (self.some & !self.full).count_ones() as usize
     }
 }
 
-/// The bits of some blocks of a strip, one at least.
+/// Returns the bits of some blocks of a strip, at least one.
 fn bits(columns: &Range<usize>) -> u128 {
     u128::MAX >> (MOST_STRIDE - columns.len()) << columns.start
 }
 
 impl Blocks {
-    /// Those of an empty mask; none where it is too small for them to pay.
+    /// Makes the blocks of an empty mask; `None` if it is too small for them to pay.
     pub(crate) fn empty(height: u32, stride: u32) -> Option<Self> {
         let (height, stride) = (height as usize, stride as usize);
         (stride >= LEAST_STRIDE && height >= LEAST_HEIGHT).then(|| {
@@ -91,7 +93,7 @@ impl Blocks {
         })
     }
 
-    /// Reads a mask's words anew.
+    /// Recomputes the blocks from a mask's words.
     pub(crate) fn read(&mut self, words: &[u64], stride: u32) {
         let stride = stride as usize;
         self.plain = 0;
@@ -101,8 +103,8 @@ impl Blocks {
         }
     }
 
-    /// Takes note that a word of a mask's is another. Most words before and after are neither empty nor full; then
-    /// there is nothing to do.
+    /// Updates the blocks after one word of the mask changed. Mostly neither the old nor the new word is empty or full;
+    /// then there is nothing to do.
     pub(crate) fn note(&mut self, words: &[u64], stride: u32, word: usize, before: u64) {
         let is_plain = |word: u64| word == 0 || word == u64::MAX;
         if !is_plain(before) && !is_plain(words[word]) {
@@ -112,9 +114,9 @@ impl Blocks {
         self.update(words, stride, [64 * x, y, 64, 1]);
     }
 
-    /// Takes note that words of a mask are others in a box of texels, `[x, y, width, height]`, which is not empty.
-    /// Beyond those only the words of blocks are read that the box alone does not tell of: its part of them has become
-    /// empty or full.
+    /// Updates the blocks after words of the mask changed in a non-empty box of texels, `[x, y, width, height]`.
+    /// Outside the box, reads only the words of blocks that the box cannot decide: its part of them has become empty or
+    /// full.
     pub(crate) fn update(&mut self, words: &[u64], stride: u32, [x, y, width, height]: [u32; 4]) {
         let stride = stride as usize;
         let columns = row::words(&(x..x + width));
@@ -142,19 +144,19 @@ impl Blocks {
         }
     }
 
-    /// Whether enough of them are empty or full, that to look at them first pays.
+    /// Returns whether enough blocks are empty or full for testing them first to pay.
     pub(crate) fn pay(&self, stride: usize) -> bool {
         self.plain * PLAIN >= self.strips.len() * stride
     }
 
-    /// Whether all blocks are empty that hold texels of some columns and rows of the mask, at least one each.
+    /// Returns whether all blocks that hold texels of these columns and rows, at least one each, are empty.
     pub(crate) fn are_empty(&self, columns: Range<usize>, rows: Range<usize>) -> bool {
         let (first, last) = (columns.start / 64, (columns.end - 1) / 64);
         let within = bits(&(first..last + 1));
         self.strips[rows.start / ROWS..=(rows.end - 1) / ROWS].iter().all(|strip| strip.some & within == 0)
     }
 
-    /// The strip of a row.
+    /// Returns the strip of a row.
     #[inline(always)]
     pub(crate) fn strip(&self, row: usize) -> Strip {
         self.strips[row / ROWS]
@@ -175,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Texel by texel, on the last block of a row and of a column, too.
+    /// Tests texel by texel, also on the last block of a row and of a column.
     #[test]
     fn edits_fill_blocks_and_empty_them() {
         for (width, height) in [(1024, 64), (1030, 65 + ROWS as u32)] {

@@ -1,4 +1,4 @@
-//! What two sets of rows have in common, in the words of the one.
+//! The common bits of two sets of rows, in the words of the first.
 
 use super::MOST_STRIDE;
 use super::rows::Rows;
@@ -11,7 +11,7 @@ pub(crate) fn common(simd: Simd, a: &Rows<'_>, b: &Rows<'_>, to: &mut [u64]) {
     simd.run(Common(a, b, to));
 }
 
-/// The column and the row, in `a`'s words, of the first pixel that is set in both: of the topmost row the leftmost.
+/// Returns the column and the row, in `a`'s words, of the first pixel set in both: the leftmost of the topmost row.
 pub(crate) fn first(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> Option<[usize; 2]> {
     simd.run(First(a, b))
 }

@@ -1,18 +1,18 @@
-//! Shapes as bits: of each row of a mask the texels whose centres lie in a rectangle, a disc or a polygon.
+//! Shapes as bits: the texels of each mask row whose centres lie in a rectangle, a disc or a polygon.
 //!
-//! All in lattice steps of 1/256 texel, so that no rounding decides: the centre of texel `(i, j)` is `(256 i + 128, 256
-//! j + 128)`.
+//! Everything is in lattice steps of 1/256 texel, so that no rounding decides: the centre of texel `(i, j)` is
+//! `(256 i + 128, 256 j + 128)`.
 //!
 //! ```text
 //!   polygon:  for each edge, for each row of centres that it crosses, its upper end included and its lower not
 //!                 flip the first texel whose centre does not lie left of the crossing
 //!             for each row, from left to right
-//!                 a texel is inside where an odd number of texels was flipped up to it
+//!                 a texel is inside if an odd number of texels up to it was flipped
 //! ```
 //!
-//! That is the even-odd rule, of Ackland and Weste's edge flag algorithm ("The edge flag algorithm: a fill method for
-//! raster scan displays", IEEE Transactions on Computers, 1981), and of centres on an edge the top-left rule of
-//! Direct3D: two polygons on either side of an edge find the same crossings, of which one ends there where the other
+//! This is the even-odd rule, computed by Ackland and Weste's edge flag algorithm ("The edge flag algorithm: a fill
+//! method for raster scan displays", IEEE Transactions on Computers, 1981), with the top-left rule of Direct3D for
+//! centres on an edge: two polygons on either side of an edge find the same crossings, at which one ends and the other
 //! starts.
 
 use std::ops::Range;
@@ -21,16 +21,16 @@ use super::stamp::Stamp;
 use super::{MOST_STRIDE, row};
 use crate::ground::lattice::{Point, SUBPIXELS};
 
-/// Lattice steps in a texel.
+/// The number of lattice steps in a texel.
 const TEXEL: i64 = SUBPIXELS as i64;
 
-/// The first of `0..side` whose centre does not lie before `v`; `side` where there is none.
+/// Returns the first texel of `0..side` whose centre does not lie before `v`; `side` if there is none.
 fn first_at(v: i64, side: u32) -> u32 {
     // ceil((v - 128) / 256)
     (v + TEXEL / 2 - 1).div_euclid(TEXEL).clamp(0, side.into()) as u32
 }
 
-/// All texels of some columns and rows, which lie within the mask.
+/// All texels of some columns and rows within the mask.
 pub(crate) struct Rectangle {
     pub columns: Range<u32>,
     pub rows: Range<u32>,
@@ -47,7 +47,7 @@ impl Stamp for Rectangle {
     }
 }
 
-/// One run as a row of a stamp.
+/// Writes one run as a row of a stamp.
 #[inline(always)]
 fn run(columns: &Range<u32>, to: &mut [u64; MOST_STRIDE]) -> Range<usize> {
     let words = row::words(columns);
@@ -59,14 +59,14 @@ fn run(columns: &Range<u32>, to: &mut [u64; MOST_STRIDE]) -> Range<usize> {
 /// The texels whose centres lie within a circle or on it.
 pub(crate) struct Disc {
     centre: [i64; 2],
-    /// Its square.
+    /// The square of the radius.
     radius: i64,
     width: u32,
     rows: Range<u32>,
 }
 
 impl Disc {
-    /// On a mask of a size; centre and radius within the world.
+    /// Makes a disc on a mask of the given size; centre and radius lie within the limits of a world.
     pub(crate) fn new([width, height]: [u32; 2], centre: Point, radius: i32) -> Self {
         let ([x, y], r) = ([centre.x, centre.y].map(i64::from), i64::from(radius));
         let rows = first_at(y - r, height)..first_at(y + r + 1, height);
@@ -82,7 +82,7 @@ impl Stamp for Disc {
     #[inline(always)]
     fn row(&mut self, y: usize, to: &mut [u64; MOST_STRIDE]) -> Range<usize> {
         let [x, down] = [self.centre[0], y as i64 * TEXEL + TEXEL / 2 - self.centre[1]];
-        // Of integers, `dx^2 <= s` where `|dx| <= floor(sqrt(s))`.
+        // For integers, `dx^2 <= s` if and only if `|dx| <= floor(sqrt(s))`.
         let half = ((self.radius - down * down) as u64).isqrt() as i64;
         run(&(first_at(x - half, self.width)..first_at(x + half + 1, self.width)), to)
     }
@@ -90,14 +90,14 @@ impl Stamp for Disc {
 
 /// The texels whose centres lie inside a polygon.
 pub(crate) struct Polygon {
-    /// Of the rows and words that it reaches.
+    /// The bits of the rows and words that it reaches.
     bits: Vec<u64>,
     rows: Range<u32>,
     words: Range<usize>,
 }
 
 impl Polygon {
-    /// On a mask of a size; the outline is closed from its last point to its first.
+    /// Makes a polygon on a mask of the given size; the outline is closed from its last point to its first.
     pub(crate) fn new([width, height]: [u32; 2], outline: &[Point]) -> Self {
         let reach = |side: u32, of: fn(&Point) -> i32| {
             let first = |v: Option<i32>| v.map_or(0, |v| first_at(v.into(), side));
@@ -122,10 +122,11 @@ impl Polygon {
         let end = self.words.end as u32 * 64;
         let first = self.words.start as u32 * 64;
         for row in first_at(y, self.rows.end)..first_at(y + dy, self.rows.end) {
-            // The crossing, `x + down dx / dy`, rounded up: centres are whole numbers. The products are below 2^61.
+            // The crossing, `x + down dx / dy`, rounded up, because centres are whole numbers. The products are below
+            // 2^61.
             let down = i64::from(row) * TEXEL + TEXEL / 2 - y;
             let crossing = x - (-down * dx).div_euclid(dy);
-            // No crossing lies left of the outline, so that none comes before the first word.
+            // No crossing lies left of the outline, so none comes before the first word.
             let column = first_at(crossing, end);
             if column < end {
                 let word = (row - self.rows.start) as usize * self.words.len() + (column - first) as usize / 64;
@@ -135,7 +136,7 @@ impl Polygon {
     }
 }
 
-/// Sets every bit with an odd number of bits set up to it, but not the last `past` bits.
+/// Sets every bit with an odd number of set bits up to and including it, except in the last `past` bits.
 fn fill(row: &mut [u64], past: u32) {
     let mut inside = 0;
     for word in row.iter_mut() {

@@ -1,4 +1,4 @@
-//! One row of bits, the lowest bit of the first word leftmost.
+//! One row of bits. The lowest bit of the first word is leftmost.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub(crate) fn set(row: &mut [u64], columns: Range<u32>) {
     }
 }
 
-/// Whether any bit of some columns, all of them within the row, is set.
+/// Returns whether any bit of some columns, all within the row, is set.
 pub(crate) fn any(row: &[u64], columns: Range<u32>) -> bool {
     if columns.is_empty() {
         return false;
@@ -30,20 +30,20 @@ pub(crate) fn any(row: &[u64], columns: Range<u32>) -> bool {
     row[first] & head != 0 || row[first + 1..last].iter().any(|&word| word != 0) || row[last] & tail != 0
 }
 
-/// The first and the last word of some columns, and the columns' bits in these two.
+/// Returns the first and the last word of some columns, and the columns' bits in these two.
 #[inline(always)]
 fn ends(columns: &Range<u32>) -> ([usize; 2], [u64; 2]) {
     let last = columns.end - 1;
     ([columns.start, last].map(|x| (x / 64) as usize), [u64::MAX << (columns.start % 64), u64::MAX >> (63 - last % 64)])
 }
 
-/// The words that hold some columns.
+/// Returns the words that hold some columns.
 #[inline(always)]
 pub(crate) fn words(columns: &Range<u32>) -> Range<usize> {
     columns.start as usize / 64..columns.end.div_ceil(64) as usize
 }
 
-/// From the first bit that is set to the last; none where none is.
+/// Returns the range from the first set bit to the last; `None` if no bit is set.
 pub(crate) fn extent(row: &[u64]) -> Option<Range<u32>> {
     let first = row.iter().position(|&word| word != 0)?;
     let last = row.iter().rposition(|&word| word != 0)?;

@@ -1,8 +1,8 @@
-//! Rows of bits, and where two sets of them have a bit in common: the kernel under all work with masks.
+//! Rows of bits, and the bits common to two sets of them: the kernel under all mask operations.
 //!
-//! Two sets lie somewhere on the same pixels, and each is zero outside its bounds. The one that starts farther right is
-//! the *base*: each of its words lies in at most two words of the other, and its first word in none before the other's
-//! first.
+//! Both sets lie on the same grid of pixels, and each is zero outside its bounds. The one that starts farther right is
+//! the *base*: each of its words overlaps at most two words of the other, and its first word starts no earlier than the
+//! other's first.
 //!
 //! ```text
 //!   other    |     word k     |    word k+1    |    word k+2    |
@@ -15,8 +15,8 @@
 //!           common = base[i] & (other[k] >> shift | other[k + 1] << (64 - shift))
 //! ```
 //!
-//! Where both have rows of one word, as small sprites do, rows are next to each other in memory: eight of them are one
-//! vector, and no bits come from a next word.
+//! If both have rows of one word, as small sprites do, their rows are adjacent in memory: eight of them fill a vector,
+//! and no bits come from a next word.
 //!
 //! The funnel shift is that of pygame's `bitmask.c`, which has a loop for each sign of the offset.
 
@@ -30,42 +30,42 @@ use crate::ground::lattice::Point;
 use crate::simd::{Kernel, Lanes, Simd, Words};
 use coarse::{Level, is_clear};
 
-/// Bits in a word.
+/// The number of bits in a word.
 pub(super) const BITS: i32 = 64;
 
-/// The lanes of a whole vector.
+/// All lanes of a vector.
 const ALL: u32 = u32::MAX;
 
-/// Rows of a column that are looked at before it is asked whether some bit was found.
+/// The number of rows of a column handled between two checks for a result.
 const COLUMN: usize = 32;
 
-/// Rows of one word that a plain loop looks at faster than a kernel is begun.
+/// The number of one-word rows up to which a plain loop is faster than starting a kernel.
 const FEW: usize = 16;
 
-/// Rows of bits on a lattice of pixels, the lowest bit of a word leftmost.
+/// Rows of bits on a grid of pixels. The lowest bit of a word is leftmost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'a> {
-    /// Row by row, `stride` words each, the topmost first.
+    /// The words row by row, `stride` words each, from the top down.
     pub words: &'a [u64],
-    /// Words in a row.
+    /// The number of words in a row.
     pub stride: usize,
-    /// The pixel of the lowest bit of the first word. Differences of pixels fit an `i32`.
+    /// The pixel of the lowest bit of the first word. Differences of pixels fit in an `i32`.
     pub at: Point,
-    /// The pixels that may be set, `max` excluded, all of them in `words`. Every other bit of their rows is zero.
+    /// The pixels that may be set, `max` excluded, all of them in `words`. Every other bit of the rows is zero.
     pub bounds: Aabb,
-    /// Of a mask all of whose rows these are, that has them: what may be left out.
+    /// The blocks, if these are all rows of a mask that has them: what can be skipped.
     pub blocks: Option<&'a Blocks>,
 }
 
 impl Rows<'_> {
-    /// The same, so many pixels further right and down.
+    /// Returns the rows moved right and down by `by` pixels.
     #[inline(always)]
     pub(crate) fn moved(self, by: Point) -> Self {
         Self { at: self.at + by, bounds: self.bounds.moved(by), ..self }
     }
 }
 
-/// Whether some pixel is set in both. Which instructions there are is asked only where that pays.
+/// Returns whether some pixel is set in both. Detects the instruction set only if a kernel pays.
 #[must_use]
 #[inline]
 pub(crate) fn meet(simd: impl FnOnce() -> Simd, a: &Rows<'_>, b: &Rows<'_>) -> bool {
@@ -77,7 +77,7 @@ pub(crate) fn meet(simd: impl FnOnce() -> Simd, a: &Rows<'_>, b: &Rows<'_>) -> b
     Overlap::new(a, b).is_some_and(meets)
 }
 
-/// How many pixels are set in both.
+/// Returns how many pixels are set in both.
 #[must_use]
 #[inline]
 pub(crate) fn area(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> u64 {
@@ -87,7 +87,8 @@ pub(crate) fn area(simd: Simd, a: &Rows<'_>, b: &Rows<'_>) -> u64 {
     Overlap::new(a, b).map_or(0, |overlap| simd.run(Area(&overlap)))
 }
 
-/// [`meet`], for a caller that is itself a kernel: without closures, which would be compiled without its instructions.
+/// As [`meet`], for a caller that is itself a kernel: without closures, which would be compiled without its
+/// instructions.
 #[doc(hidden)]
 #[inline(always)]
 pub(crate) fn meet_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> bool {
@@ -102,7 +103,7 @@ pub(crate) fn meet_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> bool {
     }
 }
 
-/// [`area`], for a caller that is itself a kernel.
+/// As [`area`], for a caller that is itself a kernel.
 #[inline(always)]
 pub(crate) fn area_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> u64 {
     if is_one_word(a, b) {
@@ -112,32 +113,32 @@ pub(crate) fn area_in<L: Lanes>(lanes: L, a: &Rows<'_>, b: &Rows<'_>) -> u64 {
     }
 }
 
-/// Whether all rows of both are one word.
+/// Returns whether all rows of both are one word.
 #[inline(always)]
 fn is_one_word(a: &Rows<'_>, b: &Rows<'_>) -> bool {
     a.stride == 1 && b.stride == 1
 }
 
-/// Rows of one word each, somewhere among many words.
+/// Rows of one word each, stored somewhere in a list of words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
     /// The pixel of the lowest bit of the first word.
     pub at: Point,
-    /// The first of its words.
+    /// The index of the first word.
     pub first: u32,
-    /// The number of rows: more than a mask has, where it is painted larger.
+    /// The number of rows, which may exceed that of a mask if it is painted enlarged.
     pub height: u32,
 }
 
-/// Whether two columns of `words` have a pixel in common, for a caller that is itself a kernel.
+/// Returns whether two columns of `words` have a pixel in common, for a caller that is itself a kernel.
 #[inline(always)]
 pub(crate) fn columns_meet_in<L: Lanes>(lanes: L, words: &[u64], a: &Column, b: &Column) -> bool {
     if let Some(rows) = OneWord::new([words; 2], [a, b]) { Meet(&rows).run(lanes) } else { false }
 }
 
-/// What two sets have in common, word by word.
+/// The common bits of two sets, word by word.
 trait Show {
-    /// Shows all words that are set in both to `sink`, or those up to where it has enough.
+    /// Passes the words of common bits to `sink`, until it has enough.
     fn show<L: Lanes>(&self, lanes: L, sink: &mut impl Sink<L::Words>);
 }
 
@@ -167,14 +168,14 @@ impl<S: Show> Kernel for Area<'_, S> {
     }
 }
 
-/// The 64 bits from bit `shift`, 0 to 63, of the 128 of `low` and `high`. In two steps to the left, because one of 64,
-/// where `shift` is 0, is not defined.
+/// Returns the 64 bits from bit `shift`, 0 to 63, of the 128 bits of `low` and `high`. Shifts left in two steps,
+/// because a shift by 64, where `shift` is 0, is undefined.
 #[inline(always)]
 pub(super) fn funnel(low: u64, high: u64, shift: u32) -> u64 {
     low >> shift | high << 1 << (63 - shift)
 }
 
-/// The pixels of both bounds, if there are any.
+/// Returns the intersection of two bounds, if it has any pixels.
 #[inline(always)]
 pub(super) fn both(a: &Aabb, b: &Aabb) -> Option<Aabb> {
     let min = Point::new(a.min.x.max(b.min.x), a.min.y.max(b.min.y));
@@ -182,25 +183,25 @@ pub(super) fn both(a: &Aabb, b: &Aabb) -> Option<Aabb> {
     (min.x < max.x && min.y < max.y).then_some(Aabb { min, max })
 }
 
-/// The words of a row from the pixel `at` on that hold the columns of `pixels`.
+/// Returns the words, of a row that begins at pixel `at`, that hold the columns of `pixels`.
 #[inline(always)]
 pub(super) fn words(pixels: Aabb, at: Point) -> Range<usize> {
     let word = |x: i32| ((x - at.x) / BITS) as usize;
     word(pixels.min.x)..word(pixels.max.x - 1) + 1
 }
 
-/// The rows that two sets of one word each have in common: two runs of words.
+/// The common rows of two sets of one-word rows: two runs of words.
 struct OneWord<'a> {
-    /// The one that starts farther right.
+    /// The rows of the set that starts farther right.
     base: &'a [u64],
-    /// As many of the other.
+    /// As many rows of the other.
     other: &'a [u64],
-    /// The bits of the other's words before the base's, less than 64.
+    /// The number of bits of the other's words before the base's, less than 64.
     shift: u32,
 }
 
 impl<'a> OneWord<'a> {
-    /// Of rows that all are one word.
+    /// Makes the overlap of two sets whose rows are all one word.
     #[inline(always)]
     fn of(a: &Rows<'a>, b: &Rows<'a>) -> Option<Self> {
         let column = |rows: &Rows<'_>| {
@@ -211,7 +212,7 @@ impl<'a> OneWord<'a> {
         Self::new([a.words, b.words], [&column(a), &column(b)])
     }
 
-    /// What two columns of some words share; nothing, where no word of the one reaches the other's.
+    /// Makes the overlap of two columns of some words; `None` if no word of one reaches the other's.
     #[inline(always)]
     fn new([words_a, words_b]: [&'a [u64]; 2], [a, b]: [&Column; 2]) -> Option<Self> {
         let (base, other) = if a.at.x < b.at.x { ((words_b, b), (words_a, a)) } else { ((words_a, a), (words_b, b)) };
@@ -227,7 +228,7 @@ impl<'a> OneWord<'a> {
         Some(Self { base: within(base), other: within(other), shift })
     }
 
-    /// Whether some pixel is set in both, row by row.
+    /// Returns whether some pixel is set in both, row by row.
     #[inline(always)]
     fn meet(&self) -> bool {
         self.base.iter().zip(self.other).any(|(base, other)| base & other >> self.shift != 0)
@@ -243,20 +244,20 @@ impl Show for OneWord<'_> {
 
 /// The rows and words that two sets have in common.
 struct Overlap<'a> {
-    /// From the first row in common on.
+    /// The base's words, from the first common row on.
     base: &'a [u64],
     base_stride: usize,
-    /// From the first row in common on.
+    /// The other's words, from the first common row on.
     other: &'a [u64],
     other_stride: usize,
-    /// Rows in common.
+    /// The number of common rows.
     height: usize,
-    /// The words of the base's rows in common.
+    /// The common words of the base's rows.
     words: Range<usize>,
-    /// The word of the other in which the first of those begins; not before it in number, as the base starts farther
-    /// right.
+    /// The other's word in which the first common word begins. Its index is not less than that of the base's word,
+    /// because the base starts farther right.
     first: usize,
-    /// The bits of that word before it.
+    /// The number of bits of that word before it.
     shift: u32,
     /// The blocks of the base, and those of the other.
     levels: [Level<'a>; 2],
@@ -284,13 +285,13 @@ impl<'a> Overlap<'a> {
         })
     }
 
-    /// Whether there are few rows, of one word of the base each.
+    /// Returns whether there are few rows, each one word of the base.
     #[inline(always)]
     fn is_few(&self) -> bool {
         self.words.len() == 1 && self.height <= FEW
     }
 
-    /// Whether some pixel is set in both, row by row, where there [are few](Self::is_few).
+    /// Returns whether some pixel is set in both, row by row, if there [are few](Self::is_few).
     #[inline(always)]
     fn meet(&self) -> bool {
         let Self { base, other, words, first, .. } = self;
@@ -302,21 +303,21 @@ impl<'a> Overlap<'a> {
         })
     }
 
-    /// Whether rows are of as many words in both, and whole rows in a vector.
+    /// Returns whether both have equally many words in a row, and whole rows fit in a vector.
     #[inline(always)]
     fn is_run<W: Words>(&self) -> bool {
         let stride = self.base_stride;
         stride == self.other_stride && stride.is_power_of_two() && stride <= W::COUNT
     }
 
-    /// The rows of both as two runs of words.
+    /// Handles the rows of both as two runs of words.
     #[inline(always)]
     fn run<W: Words>(&self, sink: &mut impl Sink<W>) {
         let Range { start, end } = self.words;
         let ahead = self.first - start;
         // The last word of a row of the other has no next one.
         let has_next = end.min(self.other_stride - 1 - ahead);
-        // A row's lanes, in each row of a vector.
+        // Repeats a row's lanes for each row of a vector.
         let rows = u32::MAX / ((1 << self.base_stride) - 1);
         let (in_common, has_next) = (lanes(start..end) * rows, lanes(start..has_next.max(start)) * rows);
         let base = self.base[..(self.height - 1) * self.base_stride + end].chunks_exact(W::COUNT);
@@ -333,7 +334,7 @@ impl<'a> Overlap<'a> {
         sink.take(W::load_some(rest.0, in_common).and(low.funnel(low.next(low, has_next), self.shift)));
     }
 
-    /// Of each row whole vectors, whose words all have a next one in the other, and a rest of one vector at most.
+    /// Handles each row in whole vectors, whose words all have a next one in the other, and at most one partial vector.
     #[inline(always)]
     fn rows<W: Words>(&self, sink: &mut impl Sink<W>) {
         let count = self.words.len();
@@ -352,7 +353,7 @@ impl<'a> Overlap<'a> {
             }
             if rest > 0 {
                 let (base, other) = (&base[whole..], &other[whole..]);
-                // A load of some is needed in the last rows alone.
+                // Partial loads are needed only in the last rows.
                 let (a, low) = if base.len().min(other.len()) < W::COUNT {
                     (W::load_some(base, in_common), W::load_some(other, ALL))
                 } else {
@@ -380,8 +381,8 @@ impl Show for Overlap<'_> {
     }
 }
 
-/// As many words of both. So many rows at once that there is no branch that cannot be foreseen between those of a small
-/// sprite.
+/// Handles equally many words of both. Takes so many rows at once that small sprites have no unpredictable branch in
+/// between.
 #[inline(always)]
 fn column<W: Words>(base: &[u64], other: &[u64], shift: u32, sink: &mut impl Sink<W>) {
     let mut row = 0;
@@ -393,26 +394,26 @@ fn column<W: Words>(base: &[u64], other: &[u64], shift: u32, sink: &mut impl Sin
     }
 }
 
-/// A bit for each lane.
+/// Returns a bit for each lane of a range.
 #[inline(always)]
 fn lanes(lanes: Range<usize>) -> u32 {
     (1 << lanes.end) - (1 << lanes.start)
 }
 
-/// What is made of the words that two sets have in common. A trait, as a closure that is called by an iterator is
-/// compiled without the kernel's instructions.
+/// A consumer of the common words of two sets. A trait, because a closure called by an iterator is compiled without the
+/// kernel's instructions.
 trait Sink<W> {
-    /// Takes a vector of them.
+    /// Takes a vector of common words.
     fn take(&mut self, common: W);
 
-    /// Takes the number of bits in common elsewhere.
+    /// Takes a number of common bits counted elsewhere.
     fn take_full(&mut self, count: u64);
 
-    /// Whether the rest does not matter.
+    /// Returns whether the rest does not matter.
     fn has_enough(&self) -> bool;
 }
 
-/// All bits that were in common, joined in one vector.
+/// All common bits, joined in one vector.
 struct Joined<W>(W);
 
 impl<W: Words> Sink<W> for Joined<W> {
@@ -432,7 +433,7 @@ impl<W: Words> Sink<W> for Joined<W> {
     }
 }
 
-/// The number of bits in common.
+/// The number of common bits.
 struct Counted<W>(W, u64);
 
 impl<W: Words> Sink<W> for Counted<W> {
@@ -458,7 +459,7 @@ mod tests {
     use super::*;
     use hitmask_workbench::workloads::SplitMix64;
 
-    /// Rows of random bits somewhere near the origin, in words of which some lie around their bounds.
+    /// Rows of random bits somewhere near the origin; some of their words lie outside the bounds.
     struct Random {
         words: Vec<u64>,
         stride: usize,
@@ -470,7 +471,7 @@ mod tests {
         fn new(random: &mut SplitMix64, width: u32, height: u32, dense: bool) -> Self {
             let mut draw = |below: u32| random.below(below) as i32;
             let at = Point::new(draw(width + 30) - width as i32 / 2, draw(height) - height as i32 / 2);
-            // Rows and columns around the bounds, as in a mask whose solid texels do not reach its edges.
+            // Rows and columns outside the bounds, as in a mask whose solid texels do not reach its edges.
             let min = Point::new(at.x + draw(90).max(20) - 20, at.y + draw(3));
             let max = Point::new(min.x + 1 + draw(width), min.y + 1 + height as i32 / 2 + draw(height / 2));
             let stride = ((max.x - at.x) as usize).div_ceil(64) + draw(2) as usize;
@@ -495,7 +496,7 @@ mod tests {
         }
     }
 
-    /// Pixel by pixel.
+    /// Checks pixel by pixel.
     fn check(a: &Random, b: &Random) -> bool {
         let mut expected = vec![0; a.words.len()];
         let mut area = 0;
@@ -543,7 +544,7 @@ mod tests {
         assert!((800..3000).contains(&met), "{met} pairs of 3400 overlap");
     }
 
-    /// As a mask of one column and 8,192 rows has that is drawn ten times as high.
+    /// Tests a mask of one column and 8,192 rows, drawn ten times as high.
     #[test]
     fn more_rows_than_sixteen_bits_count() {
         let height = 80_000;

@@ -1,4 +1,4 @@
-//! Rows of bits shifted into the words of a frame: what a mask's own words are combined with.
+//! Rows of bits shifted into the words of a frame, to combine them with a mask's own words.
 //!
 //! ```text
 //!   frame    |     word i     |    word i+1    |    word i+2    |
@@ -15,27 +15,27 @@ use super::stamp::Stamp;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 
-/// The rows of a mask, in the words of another's frame.
+/// The rows of a mask, in the words of another mask's frame.
 pub(crate) struct Shifted<'a> {
-    /// The other mask's words and its words in a row, from the first row in common on.
+    /// The other mask's words, from the first common row on, and its number of words in a row.
     other: &'a [u64],
     stride: usize,
     /// The frame's rows that both have.
     rows: Range<usize>,
-    /// The frame's words that hold columns in common.
+    /// The frame's words that hold common columns.
     words: Range<usize>,
-    /// Where the other starts within the first of those words, the bits before it; else 0.
+    /// If the other starts within the first of those words, the number of bits before it; otherwise 0.
     into: u32,
-    /// The other's word in which the first word begins that does not start before it, and the bits of that word before
-    /// it.
+    /// The other's word that holds the start of the first frame word not before it, and the number of bits of that word
+    /// before the start.
     first: usize,
     shift: u32,
-    /// The bits in common of the last word.
+    /// The common bits of the last word.
     last: u64,
 }
 
 impl<'a> Shifted<'a> {
-    /// The rows of `other` in a frame whose first word starts at `at`, as far as they lie within its `bounds`.
+    /// Takes the rows of `other` in a frame whose first word starts at `at`, within the frame's `bounds`.
     #[inline(always)]
     pub(crate) fn new(at: Point, bounds: &Aabb, other: &Rows<'a>) -> Self {
         let none = Self { other: &[], stride: 1, rows: 0..0, words: 0..0, into: 0, first: 0, shift: 0, last: 0 };

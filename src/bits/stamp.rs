@@ -1,11 +1,11 @@
-//! Edits: the words of a mask, changed by the bits of a stamp that lies on it.
+//! Edits that change the words of a mask by the bits of a stamp placed on it.
 //!
 //! ```text
 //!   for each row that the stamp reaches
 //!       by = the stamp's bits of that row, in the mask's words
 //!       for each of those words
 //!           word = word & !(by & clear) ^ (by & flip)
-//!       note which bits are not as before
+//!       record the bits that have changed
 //! ```
 
 use std::ops::Range;
@@ -13,31 +13,32 @@ use std::ops::Range;
 use super::{MOST_STRIDE, row};
 use crate::simd::{Kernel, Lanes, Simd};
 
-/// What is laid on a mask.
+/// A pattern of bits placed on a mask.
 pub(crate) trait Stamp {
-    /// The mask's rows that it reaches.
+    /// Returns the rows of the mask that it reaches.
     fn rows(&self) -> Range<usize>;
 
-    /// Writes the words of one of those rows that it reaches to their places in `to`, and says which. It has no bit
-    /// past the mask's width. To be marked `#[inline(always)]`.
+    /// Writes the words of one of the rows that it reaches to their places in `to`, and returns their range. It sets no
+    /// bit past the mask's width. Mark it `#[inline(always)]`.
     fn row(&mut self, y: usize, to: &mut [u64; MOST_STRIDE]) -> Range<usize>;
 }
 
-/// What becomes of a mask's bits under a stamp.
+/// The effect of a stamp on a mask's bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Edit {
-    /// Set where the stamp is set.
+    /// Sets bits where the stamp is set.
     Draw,
-    /// Cleared where the stamp is set.
+    /// Clears bits where the stamp is set.
     Erase,
-    /// The other way where the stamp is set.
+    /// Inverts bits where the stamp is set.
     Flip,
-    /// Cleared where the stamp is not set, in the whole of the mask.
+    /// Clears bits where the stamp is not set, in the whole mask.
     Keep,
 }
 
 impl Edit {
-    /// The stamp's bits are first inverted by these, then clear, then flip.
+    /// Returns masks `[invert, clear, flip]`: the stamp's bits are inverted by `invert`; of the result, the bits in
+    /// `clear` clear bits of the mask, then those in `flip` flip them.
     #[inline(always)]
     fn invert_clear_flip(self) -> [u64; 3] {
         match self {
@@ -49,8 +50,7 @@ impl Edit {
     }
 }
 
-/// Edits a mask of `stride` words in a row; the smallest box of all bits that are not as before, `[x, y, width,
-/// height]`.
+/// Edits a mask of `stride` words in a row, and returns the smallest box of all changed bits, `[x, y, width, height]`.
 pub(crate) fn apply(simd: Simd, edit: Edit, words: &mut [u64], stride: usize, stamp: impl Stamp) -> Option<[u32; 4]> {
     simd.run(Apply { edit, words, stride, stamp })
 }
@@ -72,7 +72,7 @@ impl<S: Stamp> Kernel for Apply<'_, S> {
         let reached = stamp.rows();
         let rows = if edit == Edit::Keep { 0..words.len() / stride } else { reached.clone() };
         let mut by = [0; MOST_STRIDE];
-        // A shadow: the columns that have changed in any row.
+        // The columns that have changed in any row.
         let mut shadow = [0; MOST_STRIDE];
         let mut changed: Option<Range<usize>> = None;
         for y in rows {

@@ -12,11 +12,11 @@ pub(crate) struct Means<'a> {
     pub(crate) room: &'a Room,
 }
 
-const ADVICE: &str = "let fewer bodies overlap, part them by layers, or make several worlds of them";
+const ADVICE: &str = "let fewer bodies overlap, separate them by layers, or split them over several worlds";
 
 /// Bodies in the order of the broad phase.
 pub(super) const STRIPS: Need =
-    Need { what: "the order of the bodies", advice: "make several worlds of them", beside: 0 };
+    Need { what: "the order of the bodies", advice: "split them over several worlds", beside: 0 };
 /// Pairs as a task finds them.
 pub(super) const FOUND: Need = Need { what: "a list of pairs that hit", advice: ADVICE, beside: 0 };
 /// Pairs that a task has yet to judge.
@@ -28,4 +28,4 @@ pub(super) const POSED: Need =
 pub(super) const PAIRS: Need = Need { what: "the list of pairs that hit", advice: ADVICE, beside: 0 };
 /// The details of pairs.
 pub(super) const DETAILS: Need =
-    Need { what: "the list of what pairs carry", advice: "ask for the pairs without details", beside: 0 };
+    Need { what: "the list of the pairs' details", advice: "ask for the pairs without details", beside: 0 };

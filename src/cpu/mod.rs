@@ -88,7 +88,7 @@ impl Engine {
         let Options { threads, broad, simd } = *options;
         let simd = simd.unwrap_or_else(Simd::best);
         if !simd.is_available() {
-            return Err(Error::value("simd", simd.name(), "be among those that this machine has"));
+            return Err(Error::value("simd", simd.name(), "be one that this machine supports"));
         }
         if threads > MOST_THREADS {
             return Err(Error::value("threads", threads, format!("be at most {MOST_THREADS}")));
@@ -242,7 +242,7 @@ impl Engine {
     /// Passes the pairs that [`Engine::run`] would return to `each`, in the same order, some at a time. The answer may
     /// be larger than memory.
     ///
-    /// `each` receives slices of pairs, never empty, and with [`Ask::Details`] what each of them carries. With
+    /// `each` receives slices of pairs, never empty, and with [`Ask::Details`] also their details. With
     /// [`Ask::Flags`] it still receives pairs; flags alone always fit into memory, so use [`Engine::run`] for those. If
     /// `each` breaks, no more pairs are passed and its value is returned.
     ///

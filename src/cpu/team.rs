@@ -87,7 +87,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Splits `0..len` into `count` parts, or fewer if equal lengths come out so.
+    /// Splits `0..len` into `count` parts, or fewer if parts of equal length already cover it.
     pub(super) fn new(len: usize, count: usize) -> Self {
         Self { len, step: len.div_ceil(count.max(1)).max(1) }
     }

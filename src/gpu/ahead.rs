@@ -1,4 +1,4 @@
-//! A thread that makes pipelines ahead.
+//! A thread that compiles pipelines before a step needs them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,11 +8,11 @@ use super::pass::Pass;
 use super::pipelines::Pipelines;
 use crate::ground::background::Background;
 
-/// A thread that makes the pipelines that no step has needed yet, so that a game does not stumble when its world first
-/// has a moving sprite, or many bodies. It ends with the last one, or when this is dropped.
+/// A thread that compiles the pipelines that no step has needed yet, so that a game does not stutter when its world
+/// first has a moving sprite, or many bodies. It ends after the last one, or when this is dropped.
 pub(super) type Ahead = Background<()>;
 
-/// Begins to make pipelines ahead, where there are threads and a core for one.
+/// Starts to compile pipelines ahead, if there are threads and a core to spare.
 pub(super) fn begin(pipelines: &Arc<Pipelines>) -> Option<Ahead> {
     if cfg!(target_family = "wasm") || available_parallelism().is_ok_and(|cores| cores.get() < 2) {
         return None;
@@ -21,8 +21,8 @@ pub(super) fn begin(pipelines: &Arc<Pipelines>) -> Option<Ahead> {
     Background::start("hitmask pipelines", move |stop| make_all(&pipelines, stop)).ok()
 }
 
-/// Makes all pipelines that some step may need, until `stop` is set. What cannot be made is tried again by the step
-/// that needs it, which tells why.
+/// Compiles all pipelines that a step may need, until `stop` is set. If one fails, the step that needs it tries again
+/// and returns the error.
 pub(super) fn make_all(pipelines: &Pipelines, stop: &AtomicBool) {
     for pass in needed(pipelines) {
         if stop.load(Ordering::Relaxed) {
@@ -32,12 +32,13 @@ pub(super) fn make_all(pipelines: &Pipelines, stop: &AtomicBool) {
     }
 }
 
-/// Returns the passes that some step may need, in the order in which they are made.
+/// Returns the passes that a step may need, in the order in which they are compiled.
 pub(super) fn needed(pipelines: &Pipelines) -> impl Iterator<Item = Pass> {
     ORDER.into_iter().filter(|&pass| pipelines.may_need(pass))
 }
 
-/// First what nearly all worlds need, then what larger ones and other kinds of bodies do; long to compile comes late.
+/// All passes in order of compilation: first those that nearly all worlds need, then those of other kinds of bodies and
+/// of larger worlds. Those that are slow to compile come late.
 const ORDER: [Pass; Pass::ALL.len()] = [
     Pass::LandTiles,
     Pass::SweepAll,

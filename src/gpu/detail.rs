@@ -1,17 +1,18 @@
-//! What a pair carries, as the GPU writes it.
+//! The details of a pair as the GPU writes them.
 
 use bytemuck::{Pod, Zeroable};
 
 use crate::hits::{Detail, Overlap};
 
-/// A [`Detail`] as it lies on the GPU, 64 bytes, for hosts that read [`Results::details`](super::Results::details) back
-/// themselves: [`Results`](super::Results) has the same layout in WGSL.
+/// A [`Detail`] in its layout on the GPU, 64 bytes, for programs that read
+/// [`Results::details`](super::Results::details) back themselves. [`Results`](super::Results) shows the same layout in
+/// WGSL.
 ///
 /// ```
 /// use hitmask::Detail;
 /// use hitmask::gpu::RawDetail;
 ///
-/// // Two words a 64-bit number, the lower first.
+/// // A 64-bit number is two words, the low one first.
 /// let raw = RawDetail { time: [3, 65536], area: [1, 0], first: [5, 7], sprite: 1, ..RawDetail::default() };
 /// let detail = Detail::from(raw);
 /// assert_eq!((detail.time, detail.area), (Some([3, 65536]), Some(1)));
@@ -20,21 +21,21 @@ use crate::hits::{Detail, Overlap};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct RawDetail {
-    /// The tick at which the pair first hits, and the ticks of a step, 65,536; 0 and 0 where neither body moves.
+    /// The tick at which the pair first hits, and the ticks of a step, 65,536; 0 and 0 if neither body moves.
     pub time: [u32; 2],
-    /// The pixels in common: low and high word.
+    /// The number of shared pixels: low and high word.
     pub area: [u32; 2],
-    /// The box around them, in world pixels: x, y, width, height.
+    /// The bounding box of the shared pixels, in world pixels: x, y, width, height.
     pub bounds: [i32; 4],
-    /// The first of them, in the top row the leftmost: x, y.
+    /// The first shared pixel, the leftmost of the top row: x, y.
     pub first: [i32; 2],
-    /// 1 for a pair with a sprite; where it is 0, `area`, `bounds`, `first` and the sums mean nothing.
+    /// 1 for a pair with a sprite. If it is 0, `area`, `bounds`, `first` and the sums are meaningless.
     pub sprite: u32,
-    /// 1 where the details are not whole: never where [`Results::counts`](super::Results::counts) says complete.
+    /// 1 if the details are incomplete; always 0 if [`Results::counts`](super::Results::counts) says complete.
     pub unfinished: u32,
-    /// The sum of the pixels' x: low and high word.
+    /// The sum of the shared pixels' x: low and high word.
     pub sum_x: [u32; 2],
-    /// The sum of their y: low and high word.
+    /// The sum of the shared pixels' y: low and high word.
     pub sum_y: [u32; 2],
 }
 

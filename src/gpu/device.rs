@@ -1,4 +1,4 @@
-//! Which GPUs there are, and how one is opened.
+//! Listing, choosing and opening GPUs.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,24 +12,25 @@ use crate::ground::error::{Error, Result};
 pub(super) struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
-    /// The integers that its shaders have.
+    /// The 64-bit integers that its shaders use.
     pub(super) wide: Wide,
-    /// Whether its shaders count the turns of their loops.
+    /// Whether its shaders keep wgpu's loop counters.
     counts_loops: bool,
 }
 
 impl Gpu {
-    /// What an open device does as `options` say, as far as it was opened for that.
+    /// Wraps an open device, with the given options as far as the device supports them.
     pub(super) fn new(device: wgpu::Device, queue: wgpu::Queue, options: &Options) -> Self {
         let native = options.int64 != Some(false) && device.features().contains(wgpu::Features::SHADER_INT64);
         let wide = if native { Wide::Native } else { Wide::Words };
-        // Lavapipe ends loops early, which `loops_were_cut` notices only where they are counted.
+        // Lavapipe ends loops early, which `loops_were_cut` notices only with loop counters.
         let software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
         let counts_loops = software || options.loop_checks;
         Self { device, queue, wide, counts_loops }
     }
 
-    /// Whether its integers are native, as lavapipe's can be: what has none is not tested with them.
+    /// Returns whether its 64-bit integers are native; tests of native integers skip devices without. On lavapipe,
+    /// which has them, it panics if they are not.
     #[cfg(test)]
     pub(super) fn is_native(&self) -> bool {
         let (native, info) = (self.wide == Wide::Native, self.device.adapter_info());
@@ -37,13 +38,13 @@ impl Gpu {
         native
     }
 
-    /// With loops that are not counted, also in software: for functions whose loops are short.
+    /// Drops the loop counters, also in software: for functions whose loops are short.
     #[cfg(test)]
     pub(super) fn without_loop_checks(self) -> Self {
         Self { counts_loops: false, ..self }
     }
 
-    /// A module of the engine's.
+    /// Creates a shader module from source of the engine.
     pub(super) fn shader(&self, label: &str, source: String) -> wgpu::ShaderModule {
         let descriptor =
             wgpu::ShaderModuleDescriptor { label: Some(label), source: wgpu::ShaderSource::Wgsl(source.into()) };
@@ -51,9 +52,10 @@ impl Gpu {
             return self.device.create_shader_module(descriptor);
         }
         let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
-        // SAFETY: the one check that is left out ends loops that do not end by themselves. All modules are the engine's
-        // own, and each of their loops ends: the tests of `loops.rs` look at every one, and no module comes here that
-        // they do not see. Accesses are still kept within buffers, and divisions by zero are still defined.
+        // SAFETY: the only check that is left out terminates loops that do not terminate by themselves. All modules are
+        // the engine's own, and all their loops terminate: the tests of `loops.rs` look at every loop, and no module is
+        // created here that they do not see. Accesses are still kept within buffers, and divisions by zero are still
+        // defined.
         #[expect(unsafe_code, reason = "wgpu has no other way to leave out this check")]
         unsafe {
             self.device.create_shader_module_trusted(descriptor, checks)
@@ -61,7 +63,7 @@ impl Gpu {
     }
 }
 
-/// A GPU, or a driver that computes in its place.
+/// A description of a GPU, or of a driver that computes in software.
 ///
 /// ```
 /// let names: Vec<String> = hitmask::gpu::list().iter().map(ToString::to_string).collect();
@@ -69,15 +71,15 @@ impl Gpu {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GpuInfo {
-    /// Its name, as the driver gives it.
+    /// The name that the driver reports.
     pub name: String,
     /// "discrete", "integrated", "virtual", "software" or "other".
     pub kind: &'static str,
-    /// The interface: "vulkan", "metal", "dx12", "gl".
+    /// The graphics API: "vulkan", "metal", "dx12", "gl".
     pub backend: String,
     /// The driver and its version.
     pub driver: String,
-    /// Whether it computes in software.
+    /// Whether the driver computes in software.
     pub software: bool,
 }
 
@@ -106,7 +108,7 @@ impl GpuInfo {
     }
 }
 
-/// The GPUs that can be used, in order of [`preference`].
+/// Returns the GPUs that the engine can use, in order of [`preference`].
 ///
 /// ```
 /// let gpus = hitmask::gpu::list();
@@ -117,7 +119,8 @@ pub fn list() -> Vec<GpuInfo> {
     adapters(wgpu::Backends::all()).iter().map(|adapter| GpuInfo::new(&adapter.get_info())).collect()
 }
 
-/// The name that is asked for: `name`, else the environment's `WGPU_ADAPTER_NAME`; none where that is blank.
+/// Returns the name of the GPU to look for: `name`, else the environment variable `WGPU_ADAPTER_NAME`; `None` if it is
+/// blank.
 ///
 /// ```
 /// use hitmask::gpu::wanted;
@@ -131,8 +134,8 @@ pub fn wanted(name: Option<&str>) -> Option<String> {
     name.filter(|name| !name.trim().is_empty())
 }
 
-/// What an adapter must be able to do for the engine. A browser's WebGPU can do all of it; OpenGL on old hardware
-/// cannot.
+/// The downlevel capabilities that the engine needs of an adapter. A browser's WebGPU has all of them; OpenGL on old
+/// hardware does not.
 ///
 /// ```
 /// use hitmask::{gpu, wgpu};
@@ -142,8 +145,8 @@ pub fn wanted(name: Option<&str>) -> Option<String> {
 /// ```
 pub const NEEDED: wgpu::DownlevelFlags = wgpu::DownlevelFlags::COMPUTE_SHADERS;
 
-/// A key by which adapters are sorted: discrete GPUs first, then integrated ones, virtual ones, others, and those that
-/// compute in software last; among equals, OpenGL last.
+/// Returns a key by which to sort adapters: discrete GPUs first, then integrated, virtual and other ones, and those
+/// that compute in software last; among equals, OpenGL last.
 ///
 /// ```
 /// use hitmask::{gpu, wgpu};
@@ -165,7 +168,8 @@ pub fn preference(info: &wgpu::AdapterInfo) -> impl Ord + use<> {
     (power, info.backend == wgpu::Backend::Gl)
 }
 
-/// The limits with which the engine opens an adapter: wgpu's defaults, but the largest buffers that the adapter allows.
+/// Returns the limits with which the engine opens an adapter: wgpu's defaults, with the largest buffers that the
+/// adapter allows.
 ///
 /// ```
 /// use hitmask::{gpu, wgpu};
@@ -189,8 +193,8 @@ pub fn limits_of(adapter: &wgpu::Adapter) -> wgpu::Limits {
     }
 }
 
-/// The adapters of some interfaces, as far as the environment's `WGPU_BACKEND` allows these, that can be used, in order
-/// of [`preference`].
+/// Returns the adapters that the engine can use, of those backends that the environment variable `WGPU_BACKEND` allows,
+/// in order of [`preference`].
 fn adapters(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
     descriptor.backends &= backends;
@@ -201,29 +205,29 @@ fn adapters(backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
     adapters
 }
 
-/// The adapter that `options` ask for.
+/// Finds the adapter that `options` select.
 pub(crate) fn find(options: &Options) -> Result<wgpu::Adapter> {
     let wanted = wanted(options.name.as_deref());
     let fits = |adapter: &wgpu::Adapter| {
         let name = adapter.get_info().name.to_lowercase();
         wanted.as_ref().is_none_or(|wanted| name.contains(&wanted.to_lowercase()))
     };
-    // OpenGL is asked only where nothing else will do: without a display, it complains on standard error.
+    // OpenGL is tried only if nothing else fits: without a display, it prints a complaint to standard error.
     let first = |backends| adapters(backends).into_iter().find(fits);
     let Some(adapter) = first(wgpu::Backends::PRIMARY).or_else(|| first(wgpu::Backends::SECONDARY)) else {
         let names: Vec<String> = list().iter().map(GpuInfo::to_string).collect();
         let problem = match wanted {
-            Some(name) if names.is_empty() => format!("there is none, and `{name}` was asked for"),
-            Some(name) => format!("none has `{name}` in its name; there are: {}", names.join(", ")),
-            None => "there is none that can compute; install a driver (in software: `mesa-vulkan-drivers`), \
-                     or take the CPU engine"
+            Some(name) if names.is_empty() => format!("none found, but `{name}` was requested"),
+            Some(name) => format!("none has `{name}` in its name; available: {}", names.join(", ")),
+            None => "none found that can compute; install a driver (in software: `mesa-vulkan-drivers`), \
+                     or use the CPU engine"
                 .into(),
         };
         return Err(Error::Gpu { problem });
     };
     let info = GpuInfo::new(&adapter.get_info());
     if options.hardware && info.software {
-        return Err(Error::Gpu { problem: format!("there is none in hardware, only {info}") });
+        return Err(Error::Gpu { problem: format!("none in hardware, only {info}") });
     }
     Ok(adapter)
 }
@@ -240,11 +244,12 @@ pub(super) fn open(options: &Options) -> Result<Gpu> {
         ..Default::default()
     };
     let opened = opened(|| pollster::block_on(adapter.request_device(&descriptor)));
-    let (device, queue) = opened.map_err(|error| Error::Gpu { problem: format!("{info} was not opened: {error}") })?;
+    let (device, queue) =
+        opened.map_err(|error| Error::Gpu { problem: format!("{info} could not be opened: {error}") })?;
     Ok(Gpu::new(device, queue, options))
 }
 
-/// The features that a device is opened with, as far as it has them.
+/// Returns the features to open a device with, as far as the adapter has them.
 fn wanted_features(options: &Options) -> wgpu::Features {
     let mut features = wgpu::Features::empty();
     features.set(wgpu::Features::TIMESTAMP_QUERY, options.timestamps || options.dispatches);
@@ -252,18 +257,18 @@ fn wanted_features(options: &Options) -> wgpu::Features {
     features
 }
 
-/// Opens a device. Where a driver has no memory for what wgpu itself needs on it, wgpu 30 panics while it takes back
-/// what it has made.
+/// Opens a device, and turns a panic into an error: if the driver has no memory for wgpu's own objects, wgpu 30 panics
+/// while it cleans up.
 fn opened<R>(
     open: impl FnOnce() -> std::result::Result<R, wgpu::RequestDeviceError>,
 ) -> std::result::Result<R, String> {
     match catch_unwind(AssertUnwindSafe(open)) {
         Ok(opened) => opened.map_err(|error| error.to_string()),
-        Err(panic) => Err(text(&*panic).unwrap_or("wgpu has panicked").into()),
+        Err(panic) => Err(text(&*panic).unwrap_or("wgpu panicked").into()),
     }
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 pub(super) fn text(panic: &(dyn Any + Send)) -> Option<&str> {
     panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied())
 }
@@ -272,10 +277,10 @@ pub(super) fn text(panic: &(dyn Any + Send)) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// Native integers are those of a device that was opened with them, unless they are not wanted.
+    /// A device uses native integers if it was opened with them and the options do not turn them off.
     #[test]
     fn a_device_has_the_integers_that_it_was_opened_with() {
-        let opened = |options: &Options| open(options).expect("a GPU; `./test` installs one in software");
+        let opened = |options: &Options| open(options).expect("a GPU; `./test --setup` installs one in software");
         let wide_on = |Gpu { device, queue, .. }: &Gpu, int64| {
             Gpu::new(device.clone(), queue.clone(), &Options::default().int64(int64)).wide
         };

@@ -1,12 +1,13 @@
-//! The check at the door: before an engine works on a device, that device is asked what is known.
+//! The self-test: before an engine uses a device, the device has to compute known answers.
 //!
-//! Drivers compile shaders as they like, and some have done it wrongly. Here is one small compute pass: each function
-//! of the wide arithmetic, and those that the exact predicate is made of, on 24 inputs each, against its twin on the
-//! host, bit by bit.
+//! Some drivers have compiled shaders wrongly. So one small compute pass runs each function of the wide arithmetic, and
+//! those that the exact predicate is built from, on 24 inputs each, and compares the answers bit by bit with those of
+//! the twins on the host.
 //!
-//! The search of the predicate itself is left out: on lavapipe, whose compiler is slow, it would take as long as half
-//! of what a world of boxes needs, and the rest takes a tenth of the time from nothing to a first answer. What cannot
-//! be seen here is a driver that errs in larger shaders only; `hitmask verify` compares whole answers.
+//! The search of the predicate itself is left out: on lavapipe, whose compiler is slow, compiling it would take half as
+//! long as all shaders of a world of boxes, and the rest of the self-test already takes a tenth of the time to the
+//! first answer. A driver that errs only in larger shaders goes unnoticed here; `hitmask verify` compares whole
+//! answers.
 
 use std::time::Duration;
 
@@ -17,24 +18,24 @@ use super::modules::Wide;
 use super::twins::{GROUP, LANDED, Twin, WORDS, has_area, parts, send, source, upload, wide_integers};
 use crate::ground::error::{Error, Result};
 
-/// The inputs of each function: those of all fit into the smallest buffer that an engine makes do with.
+/// The number of inputs of each function. The inputs of all functions fit in the smallest buffer that the engine
+/// accepts.
 const CASES: usize = 24;
-/// What a device may take for all of it. In software it takes 0.1 s, but on a machine that is starved by other work a
-/// minute was seen.
+/// The time limit for the whole self-test. In software it takes 0.1 s, but a minute was seen on an overloaded machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// All functions that are asked: those that others call come first, so that the first wrong answer is to the one that
-/// is wrong.
+/// Returns all functions to test. Callees come before their callers, so that the first wrong answer names the function
+/// at fault.
 fn twins() -> Vec<Twin> {
     wide_integers().into_iter().chain(parts()).chain([has_area()]).collect()
 }
 
-/// The shader that asks them, as it is sent to the driver.
+/// Returns the source of the shader that runs them.
 pub(crate) fn shader(wide: Wide) -> String {
     source(&twins(), CASES, WORDS, &[LANDED], wide)
 }
 
-/// Refuses a device that answers wrongly.
+/// Returns an error if the device answers wrongly.
 pub(super) fn check(gpu: &Gpu, info: &GpuInfo) -> Result<()> {
     compare(gpu, info, &twins(), shader(gpu.wide))
 }
@@ -53,7 +54,7 @@ fn compare(gpu: &Gpu, info: &GpuInfo, twins: &[Twin], shader: String) -> Result<
     })?;
     gpu.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) })?;
     if !readback.has_arrived().map_err(|error| gpu.cause(error))? {
-        let problem = format!("{info} has not answered within {} s of the first question", PATIENCE.as_secs());
+        let problem = format!("{info} did not answer its first question within {} s", PATIENCE.as_secs());
         return Err(Error::Gpu { problem });
     }
     let found: Vec<u128> = readback.take(bytemuck::pod_collect_to_vec)?;
@@ -75,8 +76,8 @@ mod tests {
     use crate::gpu::device;
     use crate::gpu::options::Options;
 
-    /// What a driver might make of a function: in it the first text becomes the second. The first of integers made of
-    /// words, then of native ones, then of what both are used for.
+    /// Functions that a driver might miscompile: name, text in the function, and its broken replacement. First those of
+    /// integers made of words, then of native integers, then the functions that use either.
     const BROKEN_WORDS: [(&str, &str, &str); 16] = [
         ("wide", "v >> 31u", "v >> 30u"),
         ("wide_add", "low < a.x", "low <= a.x"),
@@ -123,12 +124,13 @@ mod tests {
     ];
 
     fn gpu(int64: bool) -> (Gpu, GpuInfo) {
-        let gpu = device::open(&Options::default().int64(int64)).expect("a GPU; `./test` installs one in software");
+        let gpu =
+            device::open(&Options::default().int64(int64)).expect("a GPU; `./test --setup` installs one in software");
         let info = GpuInfo::new(&gpu.device.adapter_info());
         (gpu, info)
     }
 
-    /// The text of a shader whose function `name` is broken.
+    /// Returns the shader with the function `name` broken.
     fn broken(shader: &str, name: &str, from: &str, to: &str) -> String {
         let start = shader.find(&format!("fn {name}(")).expect("there is such a function");
         let end = start + shader[start..].find("\n}").expect("it ends");
@@ -163,7 +165,7 @@ mod tests {
         assert_eq!(missed.collect::<Vec<_>>(), [""; 0]);
     }
 
-    /// Vectors that the host answers wrongly stand for a device that does.
+    /// A twin that answers wrongly on the host stands in for a wrong device.
     #[test]
     fn what_is_refused_is_told() {
         let (gpu, info) = gpu(false);
@@ -171,7 +173,8 @@ mod tests {
         let error =
             compare(&gpu, &info, &twins, source(&twins, CASES, WORDS, &[LANDED], gpu.wide)).unwrap_err().to_string();
         let told = format!(
-            "{info} computes wrongly: `wide_add` of [0, 0, -1, 0] is 0xffffffff00000001, and it says 0xffffffff;"
+            "{info} computes wrong results: `wide_add` of [0, 0, -1, 0] is 0xffffffff00000001, but it returned \
+             0xffffffff;"
         );
         assert!(error.contains(&told), "{error}");
     }

@@ -1,4 +1,4 @@
-//! What goes wrong on a device, and as which error it comes back.
+//! Errors of a device, and how they are returned.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -6,17 +6,17 @@ use super::device::{Gpu, text};
 use crate::ground::error::{Error, Result};
 
 impl Gpu {
-    /// Does something that makes objects on the device or sends work off. An error of the device becomes the answer;
-    /// one that another thread causes does not.
+    /// Calls `act`, which creates objects on the device or submits work, and returns the device's error if there is
+    /// one. Errors that another thread causes are not returned here.
     pub(super) fn scoped<R>(&self, act: impl FnOnce() -> R) -> Result<R> {
         let scopes = [wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal]
             .map(|filter| self.device.push_error_scope(filter));
         let answer = act();
         let errors: Vec<_> = scopes.into_iter().rev().filter_map(|scope| pollster::block_on(scope.pop())).collect();
-        // What is out of memory is the cause of all other errors: these are about objects that were not made.
+        // Running out of memory causes all other errors, which are about objects that were not created.
         let cause = errors.iter().find(|error| matches!(error, wgpu::Error::OutOfMemory { .. })).or(errors.last());
         match cause {
-            // Without memory by which it brings data to the device, wgpu gives the device up.
+            // Without memory for staging data to the device, wgpu gives the device up.
             Some(wgpu::Error::OutOfMemory { source }) if self.is_lost() => {
                 Err(Error::GpuLost { problem: format!("out of memory: {source}") })
             }
@@ -26,22 +26,22 @@ impl Gpu {
         }
     }
 
-    /// Polls the device, as `how` says with a wait or without. That calls the host's callbacks too: it belongs outside
-    /// of [`Gpu::scoped`], which would take their errors for the engine's.
+    /// Polls the device, waiting or not as `how` says. This also runs callbacks of the host program, so it must not be
+    /// called within [`Gpu::scoped`], which would take their errors for the engine's.
     pub(super) fn poll(&self, how: wgpu::PollType) -> Result<()> {
-        // A device that is lost while it is waited for is an error of which wgpu panics.
+        // If the device is lost during a wait, wgpu panics.
         match catch_unwind(AssertUnwindSafe(|| self.device.poll(how))) {
             Ok(Ok(_) | Err(wgpu::PollError::Timeout)) => Ok(()),
-            Ok(Err(error)) => Err(self.cause(Error::Gpu { problem: format!("the device does not answer: {error}") })),
+            Ok(Err(error)) => Err(self.cause(Error::Gpu { problem: format!("the device does not respond: {error}") })),
             Err(panic) => match text(&*panic) {
                 Some(text) if text.starts_with(POLLING) => Err(Error::GpuLost { problem: text.trim().into() }),
-                // A host's callback has panicked.
+                // A callback of the host program panicked.
                 _ => resume_unwind(panic),
             },
         }
     }
 
-    /// An error of the device; where it is lost, that.
+    /// Replaces an error of the device by [`Error::GpuLost`] if the device is lost.
     pub(super) fn cause(&self, error: Error) -> Error {
         match error {
             Error::Gpu { problem } if self.is_lost() => Error::GpuLost { problem },
@@ -49,8 +49,8 @@ impl Gpu {
         }
     }
 
-    /// Whether the device is lost. wgpu tells that a host's callback only, of which there is one; but a lost device
-    /// raises no errors, so it is asked for what must be one.
+    /// Returns whether the device is lost. wgpu reports a loss only to a single callback, which belongs to the host
+    /// program. But a lost device raises no errors, so this provokes one and checks whether it is raised.
     fn is_lost(&self) -> bool {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         drop(self.device.create_buffer(&wgpu::BufferDescriptor {
@@ -63,5 +63,5 @@ impl Gpu {
     }
 }
 
-/// How wgpu begins the text of a panic about a device that it polls.
+/// The first words of wgpu's panic when polling a device fails.
 const POLLING: &str = "Error in Device::poll";

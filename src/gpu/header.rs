@@ -1,81 +1,81 @@
-//! What a step counts.
+//! The counts of a step.
 
 use std::mem::offset_of;
 
 use bytemuck::{Pod, Zeroable};
 
-/// The lists of candidates that bounds do not decide, each with a way to judge them: `shaders/shared/lists.wgsl`.
+/// The lists of candidates that bounds do not decide, one for each way to judge them: `shaders/shared/lists.wgsl`.
 pub(super) const LISTS: [&str; 6] = ["small_masks", "convex", "large_masks", "sprites", "mixed", "sampled"];
 
-/// What a step counts on the GPU, for later dispatches and for the host. Behind it lie two bits for each body: first
-/// the flags of all, whether they hit; then, in words of their own, whether they are marked
+/// The counts of a step on the GPU, for later dispatches and for the host. After it follow two bits for each body:
+/// first the flags of all bodies, whether they hit; then, in separate words, whether they are marked
 /// (`shaders/shared/flags.wgsl`).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Header {
-    /// The pairs that hit. Hosts read this and the next three too: see [`Results`](super::Results).
+    /// The number of pairs that hit. Host programs also read this and the next three: see [`Results`](super::Results).
     pub(super) pairs: u32,
-    /// Whether all that was asked for lies on the GPU: 0 or 1.
+    /// 1 if everything that was requested is on the GPU, else 0.
     pub(super) complete: u32,
-    /// The bodies whose poses on the GPU were beyond the limits.
+    /// The number of bodies whose poses on the GPU were beyond the limits.
     pub(super) skipped: u32,
-    /// Bits of [`Whole`](super::whole::Whole): the parts of the answer that are whole, and why others are not.
+    /// Bits of [`Whole`](super::whole::Whole): the parts of the answer that are complete, and why others are not.
     pub(super) whole: u32,
-    /// Arguments of an indirect dispatch over all pairs: workgroups in x, y and z. None while pairs are not whole.
+    /// Arguments of an indirect dispatch over all pairs: workgroups in x, y and z. None while pairs are incomplete.
     pub(super) dispatch: [u32; 3],
     /// Arguments of an indirect draw of an instance for each pair: vertices, instances, the first of each. No instances
-    /// while pairs are not whole.
+    /// while pairs are incomplete.
     pub(super) draw: [u32; 4],
-    /// Whether the driver has cut loops short: 0 or 1.
+    /// 1 if the driver has cut loops short, else 0.
     pub(super) cut: u32,
-    /// The tiles of rows that the sorted broad phase is done with.
+    /// The number of tiles of rows that the sorted broad phase has finished.
     pub(super) swept: u32,
-    /// The candidates, those included that there is no room for: the low word.
+    /// The number of candidates, including those that did not fit: low word.
     pub(super) candidates: u32,
-    /// The high word.
+    /// High word of `candidates`.
     pub(super) candidates_high: u32,
-    /// Of the candidates that are judged, those that bounds do not decide: the lengths of the lists of [`LISTS`].
+    /// The lengths of [`LISTS`], the lists of candidates that bounds do not decide.
     pub(super) lists: [u32; LISTS.len()],
-    /// The candidates without a verdict yet.
+    /// The number of candidates without a verdict yet.
     pub(super) unjudged: u32,
-    /// The pairs without all of their details yet.
+    /// The number of pairs that still lack details.
     pub(super) undetailed: u32,
-    /// The last round in which candidates were judged; 1 where the first dispatch was enough, but some invocation has
-    /// spent more than half of its fuel.
+    /// The last round in which candidates were judged; 1 if the first dispatch was enough, but some invocation used
+    /// more than half of its fuel.
     pub(super) judge_rounds: u32,
     /// The last round in which details were gathered, likewise.
     pub(super) detail_rounds: u32,
-    /// The rows of pairs that are too long for a workgroup to sort.
+    /// The number of rows of pairs that are too long for a workgroup to sort.
     pub(super) long_rows: u32,
-    /// Whether the pairs are too many for one workgroup to put in order, which was to do so: 0 or 1.
+    /// 1 if there are too many candidates for the single workgroup that orders the pairs of few bodies, else 0.
     pub(super) too_many: u32,
-    /// The sprites to paint.
+    /// The number of sprites to paint.
     pub(super) paintings: u32,
-    /// The passes that a sort by keys of as many bits as bodies ask for takes.
+    /// The number of sort passes that the bodies' keys need.
     pub(super) key_passes: u32,
-    /// Where forms are the step's own, the units of two words that all bodies land in, those included that there is no
-    /// room for: the low word.
+    /// If the step has its own forms, the units of two words in which all bodies land, including those that did not
+    /// fit: low word.
     pub(super) landed: u32,
-    /// The high word.
+    /// High word of `landed`.
     pub(super) landed_high: u32,
-    /// The least x of all centres.
+    /// The smallest x of all centres.
     pub(super) min_x: i32,
-    /// The least y.
+    /// The smallest y.
     pub(super) min_y: i32,
-    /// The greatest x.
+    /// The largest x.
     pub(super) max_x: i32,
-    /// The greatest y.
+    /// The largest y.
     pub(super) max_y: i32,
-    /// How many bodies have a size of so many bits.
+    /// The number of bodies by the bit length of their size.
     pub(super) sizes: [u32; 32],
-    /// The flags, which hosts bind, begin at a multiple of 256 bytes.
+    /// Padding, so that the flags, which host programs bind, begin at a multiple of 256 bytes.
     pub(super) unused: [u32; 61],
 }
 
 const _: () = assert!(size_of::<Header>() == 512);
 
 impl Header {
-    /// Nothing is counted yet.
+    /// The header at the start of a run of rows, with nothing counted.
     pub(super) const START: Self = Self {
         pairs: 0,
         complete: 0,
@@ -106,34 +106,34 @@ impl Header {
         unused: [0; 61],
     };
 
-    /// Its bytes.
+    /// Its size in bytes.
     pub(super) const BYTES: u64 = size_of::<Self>() as u64;
-    /// Where the arguments of an indirect dispatch begin.
+    /// The offset of the arguments of an indirect dispatch.
     pub(super) const DISPATCH: u64 = offset_of!(Self, dispatch) as u64;
-    /// Where the arguments of an indirect draw begin.
+    /// The offset of the arguments of an indirect draw.
     pub(super) const DRAW: u64 = offset_of!(Self, draw) as u64;
 
-    /// The bytes of a bit for each of so many bodies, in whole words.
+    /// Returns the bytes of one bit for each of `bodies` bodies, in whole words.
     pub(super) fn flag_bytes(bodies: u64) -> u64 {
         bodies.div_ceil(32) * 4
     }
 
-    /// The units of two words that all bodies land in, those included that there is no room for.
+    /// Returns the units of two words in which all bodies land, including those that did not fit.
     pub(super) fn all_landed(&self) -> u64 {
         u64::from(self.landed_high) << 32 | u64::from(self.landed)
     }
 
-    /// The candidates, those included that there is no room for.
+    /// Returns the number of candidates, including those that did not fit.
     pub(super) fn all_candidates(&self) -> u64 {
         u64::from(self.candidates_high) << 32 | u64::from(self.candidates)
     }
 }
 
-/// The bytes of the header.
+/// The size of the header in bytes.
 #[cfg(feature = "internals")]
 pub(crate) const BYTES: u64 = Header::BYTES;
 
-/// The lengths of the lists of a step, by name, from the header's bytes.
+/// Returns the lengths of the lists of a step, by name, from the header's bytes.
 #[cfg(feature = "internals")]
 pub(crate) fn lists(bytes: &[u8]) -> Vec<(&'static str, u64)> {
     let header: Header = bytemuck::pod_read_unaligned(&bytes[..size_of::<Header>()]);

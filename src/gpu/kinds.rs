@@ -1,4 +1,4 @@
-//! The kinds of bodies that a world has, and by that the shaders that its pairs need.
+//! The kinds of bodies in a world, and the shaders that its pairs therefore need.
 
 use crate::ground::touch::Touch;
 use crate::world::packed::{Kind, Packed};
@@ -6,27 +6,27 @@ use crate::world::packed::{Kind, Packed};
 use super::pass::Pass;
 use super::stream::Own;
 
-/// The kinds of bodies that a world has, perhaps with some that it has not: what no pair needs is neither compiled nor
-/// dispatched.
+/// The kinds of bodies in a world, possibly with some that it lacks. Shaders that no pair needs are neither compiled
+/// nor dispatched.
 #[expect(clippy::struct_excessive_bools, reason = "each tells by itself what is needed")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Kinds {
-    /// Convex bodies or polygons.
+    /// Whether there are convex bodies or polygons.
     pub(super) convex: bool,
-    /// Among these some that are no aligned boxes or circles at rest, so that bounds do not decide all of their pairs.
+    /// Whether some of these are not aligned boxes or circles at rest, so that bounds do not decide all their pairs.
     pub(super) hulls: bool,
-    /// Sprites.
+    /// Whether there are sprites.
     pub(super) sprites: bool,
-    /// Among these some of which words of pixels do not tell all, since they move, are too large to be painted ahead,
-    /// or touch counts.
+    /// Whether comparing words of pixels is not enough for some sprites, because they move, are too large to be painted
+    /// ahead, or touch counts.
     pub(super) others: bool,
 }
 
 impl Kinds {
-    /// The kinds of a world's bodies; `samples` says whether some turned sprite is not painted ahead, `own` what of
-    /// bodies streams on the GPU have in place of the world.
+    /// Returns the kinds of a world's bodies. `samples` says whether some turned sprite is not painted ahead, `own`
+    /// which columns come from streams on the GPU instead of the world.
     pub(super) fn of(packed: &Packed, touch: Touch, samples: bool, own: Own) -> Self {
-        // Plain compares, so that they are made for many bodies at once.
+        // Plain comparisons, so that the compiler vectorizes them.
         let [mut simple, mut hulls, mut sprites] = [false; 3];
         let mut moving = own > Own::Nothing;
         for kind in &packed.kinds {
@@ -35,25 +35,25 @@ impl Kinds {
             sprites |= matches!(kind, Kind::Mask | Kind::Painted);
             moving |= *kind == Kind::Moving;
         }
-        // What moves is of some shape that there is: all are taken for moving, as they are far fewer than bodies.
+        // A moving body has one of the world's shapes. Assume that all of these move: they are far fewer than bodies.
         let is_mask = |corners: u32| corners == 0;
         let moving_sprites = moving && packed.shapes.iter().any(|shape| is_mask(shape.corners));
         hulls |= moving && packed.shapes.iter().any(|shape| !is_mask(shape.corners));
         sprites |= moving_sprites;
-        // Bodies may be of any shape, in any pose.
+        // Streams may give a body any shape and any pose.
         let samples = samples || (own == Own::Forms && sprites);
         let others = sprites && (moving_sprites || samples || touch == Touch::Included);
         Self { convex: simple || hulls, hulls, sprites, others }
     }
 
-    /// Whether bounds do not decide all pairs. Where they do, the sweep has to decide all: so what is [`Kind::Box`] or
-    /// [`Kind::Disc`] is BOX or DISC to the shaders (`kind_of` in `tile.wgsl`).
+    /// Returns whether bounds leave some pairs undecided. If not, the sweep has to decide all pairs, so every
+    /// [`Kind::Box`] or [`Kind::Disc`] must be BOX or DISC to the shaders (`kind_of` in `tile.wgsl`).
     pub(super) fn are_judged(self) -> bool {
         self.hulls || self.sprites
     }
 
-    /// The passes that judge what bounds do not decide, beside [`Pass::JudgeSampled`], which a step has or has not for
-    /// other reasons.
+    /// Returns the passes that judge candidates that bounds do not decide, except [`Pass::JudgeSampled`], which depends
+    /// on other things.
     pub(super) fn judges(self) -> impl Iterator<Item = Pass> {
         let judges = [
             (Pass::JudgeMasks, self.sprites),
@@ -64,7 +64,7 @@ impl Kinds {
         judges.into_iter().filter_map(|(pass, needed)| needed.then_some(pass))
     }
 
-    /// The passes that gather what pairs carry.
+    /// Returns the passes that gather the details of pairs.
     pub(super) fn details(self) -> impl Iterator<Item = Pass> {
         let details = [
             (Pass::DetailConvex, self.convex),
@@ -112,7 +112,7 @@ mod tests {
             assert_eq!(kinds(out, &[(sprite(), turned, 0.0)]), (vec![JudgeMasks], vec![DetailSprites]));
             assert_eq!(kinds(out, &[(sprite(), turned, 1.0)]), (vec![JudgeMasks, JudgeSprites], vec![DetailSprites]));
         }
-        // What the GPU places may move.
+        // Bodies placed on the GPU may move.
         assert_eq!(own_kinds(out, &[(square(), 0.0, 0.0)], Own::Placements).0, [JudgeConvex]);
         assert_eq!(own_kinds(out, &[(sprite(), 0.0, 0.0)], Own::Placements).0, [JudgeMasks, JudgeSprites]);
         let included = kinds(Touch::Included, &[(sprite(), 0.0, 0.0)]).0;

@@ -1,5 +1,5 @@
-//! The shaders as naga reads them: they are valid and keep to wgpu's default limits, and what they lay out, number,
-//! name and bind is what the host does.
+//! Tests of the shaders through naga: they are valid and within wgpu's default limits, and their struct layouts,
+//! constants, entry points and bindings equal those of the host.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
@@ -30,15 +30,15 @@ use crate::ground::ticks::{MIXED_STRAY, SPRITES_STRAY, TICKS};
 use crate::world::packed;
 use crate::world::pieces::{FAR, NODE_WORDS};
 
-/// A module with either integers, and what naga knows of it.
+/// A module, parsed and validated by naga.
 struct Shader {
     name: &'static str,
     module: Module,
     info: ModuleInfo,
 }
 
-/// All modules, validated: with integers made of words, without any capability that a WebGPU device may lack; and those
-/// that have wide integers also with native ones.
+/// Returns all modules, validated: with integers made of words, without any capability that a WebGPU device may lack;
+/// modules that use wide integers also with native ones.
 fn shaders() -> Vec<Shader> {
     let read = |module: modules::Module, wide, capabilities| {
         let (name, source) = (module.name, module.source(wide));
@@ -59,13 +59,13 @@ fn shaders() -> Vec<Shader> {
 struct Declared<'a> {
     name: &'a str,
     kind: wgpu::BufferBindingType,
-    /// Its element as Rust writes it, without the path.
+    /// The name of its element in Rust, without the path.
     element: String,
     element_size: u64,
 }
 
 impl Shader {
-    /// The size of each struct, and its members' names and offsets.
+    /// Returns each struct with its size and its members' names and offsets.
     fn structs(&self) -> impl Iterator<Item = (&str, usize, Vec<(&str, usize)>)> {
         self.module.types.iter().filter_map(|(_, ty)| match &ty.inner {
             TypeInner::Struct { members, span } => {
@@ -76,7 +76,7 @@ impl Shader {
         })
     }
 
-    /// The constants that are integers.
+    /// Returns the integer constants.
     fn integers(&self) -> impl Iterator<Item = (&str, i64)> {
         self.module.constants.iter().filter_map(|(_, constant)| {
             let value = match self.module.global_expressions[constant.init] {
@@ -88,7 +88,7 @@ impl Shader {
         })
     }
 
-    /// What it declares under each number.
+    /// Returns the buffers that it declares, by binding number.
     fn bindings(&self) -> BTreeMap<u32, Declared<'_>> {
         let declared = self.module.global_variables.iter().filter_map(|(_, variable)| {
             let number = variable.binding.as_ref()?.binding;
@@ -110,7 +110,7 @@ impl Shader {
         declared.collect()
     }
 
-    /// The bytes of a type. Of a struct that ends in an array without length, those before the array.
+    /// Returns the bytes of a type; for a struct that ends in an array without length, those before the array.
     fn size(&self, ty: &Type) -> u64 {
         match &ty.inner {
             TypeInner::Struct { members, span } => match members.last() {
@@ -124,21 +124,22 @@ impl Shader {
     }
 }
 
-/// A type of WGSL as Rust writes it.
+/// Returns the name in Rust of a WGSL type.
 fn rust_name(ty: &Type) -> String {
     let word = |scalar| {
         assert_eq!(scalar, naga::Scalar::U32);
         "u32"
     };
     match ty.inner {
-        // An atomic word is as long as a plain one, and is one to the host.
+        // An atomic word has the size of a plain one, and the host treats it as one.
         TypeInner::Scalar(scalar) | TypeInner::Atomic(scalar) => word(scalar).into(),
         TypeInner::Vector { size, scalar } => format!("[{}; {}]", word(scalar), size as u32),
         _ => ty.name.clone().expect("it is a struct"),
     }
 }
 
-/// A `#[repr(C)]` struct of Rust as [`Shader::structs`] tells of one of WGSL, where `outer.inner` is just `inner`.
+/// Describes a `#[repr(C)]` struct of Rust as [`Shader::structs`] describes one of WGSL; a member `outer.inner` is
+/// named `inner`.
 macro_rules! host_struct {
     ($name:literal, $ty:ty, $($member:ident $(.$inner:ident)?)*) => {
         ($name, size_of::<$ty>(), vec![$({
@@ -165,7 +166,7 @@ fn structs_lie_in_memory_as_on_the_host() {
     let (_, header_size, mut header) = host_struct!("Header", Header,
         pairs complete skipped whole dispatch draw cut swept candidates candidates_high lists unjudged undetailed judge_rounds
         detail_rounds long_rows too_many paintings key_passes landed landed_high min_x min_y max_x max_y sizes unused);
-    // The host keeps the flags apart.
+    // The flags are not part of the host's struct.
     header.push(("flags", header_size));
     for shader in shaders() {
         let structs: BTreeMap<_, _> = shader.structs().map(|(name, size, members)| (name, (size, members))).collect();
@@ -230,7 +231,7 @@ fn constants_are_the_hosts() {
     let shaders = shaders();
     let mut seen = BTreeSet::new();
     for shader in &shaders {
-        // Others are the shaders' own.
+        // The host does not have the other constants.
         for (name, value) in shader.integers().filter(|(name, _)| host.contains_key(name)) {
             assert_eq!(value, host[name], "{name} in {}", shader.name);
             seen.insert(name);
@@ -250,7 +251,7 @@ fn every_entry_point_is_a_pass_and_has_its_workgroups() {
         let passes = Pass::ALL.iter().filter(|pass| pass.module().name == shader.name);
         let passes: BTreeMap<_, _> = passes.map(|pass| (pass.entry().to_owned(), [pass.group(), 1, 1])).collect();
         assert_eq!(entries(shader), passes, "{}", shader.name);
-        // What tells an invocation its number counts on workgroups of this size.
+        // The function that numbers invocations relies on workgroups of this size.
         for entry in &shader.module.entry_points {
             let calls = entry.function.body.iter().filter_map(|statement| match statement {
                 Statement::Call { function, .. } => shader.module.functions[*function].name.as_deref(),
@@ -274,7 +275,8 @@ fn every_entry_point_keeps_to_what_is_asked_of_a_device() {
     for Shader { name, module, info, .. } in &shaders() {
         assert!(!module.entry_points.is_empty(), "{name} has no entry point");
         let globals = &module.global_variables;
-        // Also what an entry point does not use takes a place in its layout, which is made of all that is declared.
+        // All declared buffers count, since a layout has every buffer of the module, even if the entry point does not
+        // use it.
         let buffers = globals.iter().filter(|(_, global)| matches!(global.space, AddressSpace::Storage { .. })).count();
         assert!(buffers <= storage as usize, "{name} declares {buffers} buffers");
         for (i, entry) in module.entry_points.iter().enumerate() {
@@ -282,7 +284,7 @@ fn every_entry_point_keeps_to_what_is_asked_of_a_device() {
             let workgroups = globals
                 .iter()
                 .filter(|(handle, global)| matches!(global.space, AddressSpace::WorkGroup) && used(*handle));
-            // As wgpu counts them.
+            // wgpu rounds each size up to 16 bytes.
             let size = |ty| module.types[ty].inner.size(module.to_ctx()).next_multiple_of(16);
             let bytes: u32 = workgroups.map(|(_, global)| size(global.ty)).sum();
             assert!(bytes <= shared, "{} shares {bytes} bytes", entry.name);
@@ -311,7 +313,7 @@ fn every_module_binds_what_the_host_says() {
             let found = declared.remove(&(binding as u32)).unwrap_or_else(|| panic!("{what} is not declared"));
             let (path, element_size) = (binding.element(), binding.element_size());
             let element = match binding {
-                // To the host, what only shaders look into is so many words.
+                // The host sees structs that only shaders look into as arrays of words.
                 Binding::Progress => "Progress",
                 Binding::Filters => "Filter",
                 _ => path.rsplit("::").next().unwrap(),

@@ -1,23 +1,23 @@
-//! What the engine needs of a device: not more than wgpu's default limits.
+//! The limits that the engine needs of a device: at most wgpu's defaults.
 
 use crate::ground::error::{Error, Result};
 
 use super::binding::Binding;
 use super::params::{PARAMS_STRIDE, Params};
 
-/// The most bytes of workgroup memory of a shader.
+/// The maximum workgroup memory of a shader, in bytes.
 pub(super) const SHARED: u32 = 11 << 10;
-/// The most storage buffers that a shader binds.
+/// The maximum number of storage buffers that a shader binds.
 pub(super) const STORAGE: u32 = 8;
-/// The most invocations of a workgroup.
+/// The maximum number of invocations of a workgroup.
 pub(super) const INVOCATIONS: u32 = 256;
-/// The workgroups in a dimension. With fewer, two dimensions would not do for a dispatch over the largest buffer.
+/// The workgroups needed per dimension. With fewer, two dimensions are too few for a dispatch over the largest buffer.
 const GROUPS: u32 = 65_535;
-/// The least bytes that buffers and bindings may be limited to: enough for nine hundred bodies.
+/// The smallest accepted limit on the bytes of buffers and bindings: enough for nine hundred bodies.
 pub(super) const BYTES: u64 = 1 << 16;
 
-/// Sees that a device was opened with all that is needed. An error names the first limit that is too low, with its
-/// value.
+/// Checks that a device was opened with the limits that the engine needs. An error names the first limit that is too
+/// low, with its value.
 pub(super) fn check(limits: &wgpu::Limits) -> Result<()> {
     let wide = u64::from;
     let at_least = [
@@ -46,20 +46,20 @@ pub(super) fn check(limits: &wgpu::Limits) -> Result<()> {
     ];
     let refuse = |name: &str, there: u64, needed: String| Error::Gpu {
         problem: format!(
-            "the device was opened with `{name}` = {there}, and the engine needs {needed}: open it with \
-             `wgpu::Limits::default()` or more, or take the CPU engine"
+            "the device was opened with `{name}` = {there}, but the engine needs {needed}: open it with \
+             `wgpu::Limits::default()` or higher limits, or use the CPU engine"
         ),
     };
     if let Some((name, there, needed)) = at_least.into_iter().find(|(_, there, needed)| there < needed) {
         return Err(refuse(name, there, format!("at least {needed}")));
     }
-    // The parameters of dispatches and the bindings of results begin at multiples of this.
+    // The parameters of dispatches and the bindings of results begin at multiples of `PARAMS_STRIDE`.
     let at_most = [
         ("min_uniform_buffer_offset_alignment", limits.min_uniform_buffer_offset_alignment),
         ("min_storage_buffer_offset_alignment", limits.min_storage_buffer_offset_alignment),
     ];
     match at_most.into_iter().find(|(_, there)| !PARAMS_STRIDE.is_multiple_of(u64::from(*there))) {
-        Some((name, there)) => Err(refuse(name, there.into(), format!("{PARAMS_STRIDE} or a part of it"))),
+        Some((name, there)) => Err(refuse(name, there.into(), format!("{PARAMS_STRIDE} or a divisor of it"))),
         None => Ok(()),
     }
 }

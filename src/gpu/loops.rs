@@ -1,8 +1,8 @@
-//! The loops of the shaders. wgpu does not count their turns, as it does those of shaders that it does not know
-//! ([`Gpu::shader`](super::device::Gpu::shader)): so each has to end by itself. A driver may take it for granted that
-//! loops end, and leave out what tells that one does not.
+//! Tests that every loop of the shaders terminates by itself, because wgpu's loop counters are switched off on hardware
+//! ([`Gpu::shader`](super::device::Gpu::shader)). A driver may assume that loops terminate, and remove code that would
+//! reveal an endless one.
 //!
-//! Most count up by one to a limit, which is seen in them. All others stand in a list with the reason.
+//! Most loops count up by one to a fixed limit, which the tests verify. All others are listed with the reason.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use naga::{
 use super::modules::{self, Wide};
 use super::twins;
 
-/// The loops that end for a reason that is not seen in them: the function, the loop up to its body, and why.
+/// The loops that terminate for a reason that the tests cannot see: the function, the loop up to its body, the reason.
 const END: [(&str, &str, &str); 41] = [
     ("convex_pair", "loop", "each turn takes fuel, nothing gives any, and without any it ends"),
     ("count_hits", "for (var c = invocation(group, groups, local); c < count; c += invocations(groups))", STRIDE),
@@ -83,12 +83,12 @@ const END: [(&str, &str, &str); 41] = [
     ),
 ];
 
-/// Nothing that is counted wraps around: for each there is a place in a buffer, and invocations are fewer.
+/// These counters cannot wrap around: each counted item has a place in a buffer, and there are fewer invocations.
 const STRIDE: &str = "over a list, by the number of workgroups or invocations: fewer than 2^30, and 2^27";
 const PARTS: &str = "over fewer than 2^30 bodies, by no more than there are bodies and parts";
 const BODIES: &str = "over bodies, which are fewer than 2^30, by 256 at most";
 const PIXELS: &str = "over words of pixels that lie in a buffer, fewer than 2^30, by 256 at most";
-/// `sort_or_pick` picks no longer rows.
+/// `sort_or_pick` does not pick longer rows.
 const ROW: &str = "over a row of LONG_ROW at most";
 const BIT: &str = "each turn takes a bit away";
 
@@ -98,9 +98,9 @@ struct Loop<'a> {
     function: &'a Function,
     body: &'a Block,
     continuing: &'a Block,
-    /// What it computes, at each turn.
+    /// The expressions that each iteration computes.
     within: BTreeSet<Handle<Expression>>,
-    /// The variables that it writes, or that what it calls may write.
+    /// The variables that it writes, or that functions it calls may write.
     written: BTreeSet<Handle<LocalVariable>>,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Loop<'a> {
         own
     }
 
-    /// Notes what a block computes and writes.
+    /// Records the expressions and variables that a block computes and writes.
     fn enter(&mut self, block: &Block) {
         for statement in block {
             match statement {
@@ -135,7 +135,7 @@ impl<'a> Loop<'a> {
         }
     }
 
-    /// The variable that a pointer leads into.
+    /// Returns the variable that a pointer points into.
     fn variable(&self, pointer: Handle<Expression>) -> Option<Handle<LocalVariable>> {
         match self.function.expressions[pointer] {
             Expression::LocalVariable(variable) => Some(variable),
@@ -144,8 +144,8 @@ impl<'a> Loop<'a> {
         }
     }
 
-    /// Whether each turn begins with a test that ends the loop where some variable is not below a limit, and ends with
-    /// the variable one higher; the limit and the variable are written nowhere else in it.
+    /// Returns whether each iteration begins with a test that ends the loop unless a variable is below a limit, and
+    /// ends by incrementing the variable, and nothing else in the loop writes the variable or the limit.
     fn counts_up(&self) -> bool {
         let Some((variable, limit)) = self.test() else { return false };
         let step = if self.continuing.is_empty() { own_step(self.body) } else { Some(self.continuing) };
@@ -156,7 +156,7 @@ impl<'a> Loop<'a> {
             && self.stays(limit)
     }
 
-    /// The variable and the limit of the test with which each turn begins.
+    /// Returns the variable and the limit of the test with which each iteration begins.
     fn test(&self) -> Option<(Handle<LocalVariable>, Handle<Expression>)> {
         let first = self.body.iter().find(|statement| !matches!(statement, Statement::Emit(_)))?;
         let Statement::If { condition, accept, reject } = first else { return None };
@@ -169,14 +169,14 @@ impl<'a> Loop<'a> {
         Some((self.loaded(left)?, right))
     }
 
-    /// The variable whose value this is.
+    /// Returns the variable that an expression loads.
     fn loaded(&self, value: Handle<Expression>) -> Option<Handle<LocalVariable>> {
         let Expression::Load { pointer } = self.function.expressions[value] else { return None };
         let Expression::LocalVariable(variable) = self.function.expressions[pointer] else { return None };
         Some(variable)
     }
 
-    /// Whether this makes a variable one higher. As it was below a limit, it does not wrap around.
+    /// Returns whether a statement increments a variable. It cannot wrap around, because it was below a limit.
     fn is_step(&self, statement: &Statement, variable: Handle<LocalVariable>) -> bool {
         let Statement::Store { pointer, value } = *statement else { return false };
         let Expression::LocalVariable(stored) = self.function.expressions[pointer] else { return false };
@@ -187,7 +187,7 @@ impl<'a> Loop<'a> {
         stored == variable && self.loaded(left) == Some(variable) && one
     }
 
-    /// How often a block may write a variable.
+    /// Counts the statements of a block that may write a variable.
     fn stores(&self, block: &Block, variable: Handle<LocalVariable>) -> usize {
         let each = block.iter().map(|statement| {
             let own = match statement {
@@ -202,7 +202,7 @@ impl<'a> Loop<'a> {
         each.sum()
     }
 
-    /// Whether a value is the same in all turns.
+    /// Returns whether a value is the same in all iterations.
     fn stays(&self, value: Handle<Expression>) -> bool {
         let expression = &self.function.expressions[value];
         let computed = self.within.contains(&value);
@@ -211,9 +211,9 @@ impl<'a> Loop<'a> {
             | Expression::Constant(_)
             | Expression::ZeroValue(_)
             | Expression::FunctionArgument(_) => true,
-            // Before the loop, once.
+            // Computed once, before the loop.
             _ if !computed && !self.is_place(expression) => true,
-            // What a pointer leads to that a function is given, others may write too.
+            // A load through a pointer argument is excluded: other code may write there too.
             Expression::Load { pointer } => self.is_place(&self.function.expressions[pointer]) && self.stays(pointer),
             Expression::LocalVariable(variable) => !self.written.contains(&variable),
             Expression::GlobalVariable(variable) => match self.module.global_variables[variable].space {
@@ -232,7 +232,7 @@ impl<'a> Loop<'a> {
         }
     }
 
-    /// Whether an expression is a place in memory, which is never computed.
+    /// Returns whether an expression is a place in memory, which is never computed.
     fn is_place(&self, expression: &Expression) -> bool {
         match *expression {
             Expression::LocalVariable(_) | Expression::GlobalVariable(_) => true,
@@ -244,11 +244,10 @@ impl<'a> Loop<'a> {
     }
 }
 
-/// The block of a `while` that each turn goes through to its end: its own, where nothing goes on to the next turn
-/// before.
+/// Returns the block of a `while` that every iteration runs to its end; `None` if a `continue` may leave it before.
 fn own_step(body: &Block) -> Option<&Block> {
     fn goes_on(block: &Block) -> bool {
-        // That of a loop within is its own affair.
+        // The `continue` of an inner loop does not count.
         let within = |statement: &Statement| match statement {
             Statement::Continue => true,
             Statement::Loop { .. } => false,
@@ -262,7 +261,7 @@ fn own_step(body: &Block) -> Option<&Block> {
     }
 }
 
-/// The blocks of a statement.
+/// Returns the blocks of a statement.
 fn blocks(statement: &Statement) -> Vec<&Block> {
     match statement {
         Statement::Block(block) => vec![block],
@@ -273,7 +272,7 @@ fn blocks(statement: &Statement) -> Vec<&Block> {
     }
 }
 
-/// The loops of a block, each with its text up to the body.
+/// Adds the loops of a block to `found`, each with its text up to the body.
 fn loops<'a>(source: &str, block: &'a Block, found: &mut Vec<(String, &'a Block, &'a Block)>) {
     for (statement, span) in block.span_iter() {
         if let Statement::Loop { body, continuing, .. } = statement {
@@ -287,7 +286,7 @@ fn loops<'a>(source: &str, block: &'a Block, found: &mut Vec<(String, &'a Block,
     }
 }
 
-/// Of a shader, how many loops it has, and the function and the text of those of which it is not seen that they end.
+/// Returns the number of loops of a shader, and the function and text of each that is not seen to terminate.
 fn unseen(source: &str) -> (usize, Vec<(String, String)>) {
     let module = naga::front::wgsl::parse_str(source).unwrap();
     let entries = module.entry_points.iter().map(|entry| (entry.name.as_str(), &entry.function));

@@ -1,33 +1,33 @@
-//! The engine on a GPU: integer compute shaders through wgpu, on its default limits; it needs no optional features.
+//! The GPU engine: integer compute shaders through wgpu, within its default limits and without optional features.
 //!
-//! A step is one list of dispatches: *land* the bodies, *sort* them along a curve, *sweep* tiles of them against each
-//! other for candidate pairs, *paint* the turned sprites among these, *judge* those that bounds do not decide, *order*
-//! what hits, gather their *details*. The host waits once, at the end. Counts stay on the GPU, which plans its later
-//! dispatches itself.
+//! A step is one list of dispatches: *land* the bodies (transform their vertices and compute their bounds), *sort* them
+//! along a curve, *sweep* tiles of 64 against each other for candidate pairs, *paint* the turned sprites among these,
+//! *judge* the candidates that bounds do not decide, *order* the pairs that hit, and gather their *details*. The host
+//! waits once, at the end. Counts stay on the GPU, which plans its later dispatches from them.
 //!
-//! What does not fit is counted all the same. The host then makes room, remembers that for later steps, and does the
-//! step again; where a list cannot grow, rows are done in runs that fit. No dispatch runs long: an invocation of the
-//! narrow phase has some *fuel*, and where that is spent it writes down how far its pair is, and a later dispatch goes
-//! on: of the same submission where an earlier step has needed as many, else of another.
+//! Items that do not fit in a list are still counted. The host then grows the list, remembers the size for later steps,
+//! and repeats the step; if a list cannot grow, the bodies are processed in several runs that fit. No dispatch runs
+//! long: each invocation of the narrow phase has a budget of loop iterations, its *fuel*. When that is spent, it saves
+//! the progress of its pair, and a later dispatch resumes it: in the same submission if an earlier step needed as many
+//! dispatches, else in another.
 //!
 //! # When shaders are compiled
 //!
-//! Each when a step first needs it: for a few thousand boxes and circles at rest these are three, for sprites two or
-//! four more, and those that take long are for other hulls, for moving sprites, and for sprites beside convex bodies. A
-//! thread of the engine's own makes the others meanwhile, the most likely ones first, so that a game does not stumble
-//! when it comes to them. Where there is one core, they wait for the step that needs them. A shader that the driver
-//! does not take is the error of that step. An engine that is dropped waits for the one that is being compiled, and
-//! leaves the rest.
+//! Each shader is compiled when a step first needs it. A few thousand boxes and circles at rest need three shaders,
+//! sprites two or four more. Shaders for other convex hulls, for moving sprites, and for sprites against convex bodies
+//! take long to compile. So a background thread compiles the shaders that no step has needed yet, the most likely ones
+//! first, and a game does not stutter when it first needs them. On a machine with one core there is no such thread. If
+//! the driver rejects a shader, the step that needs it returns the error. Dropping an engine waits for the shader that
+//! is being compiled, and skips the rest.
 //!
 //! # In a game
 //!
-//! [`Engine::from_device`] takes the device that a game draws with, at wgpu's default limits or more.
-//! [`Engine::submit`] sends a step off and does not wait for its answer, only for shaders that no step has needed
-//! before: a step in the loading screen saves the first frame that. Two may be in flight ([`Options::frames`]). The
-//! game's own passes, submitted to the same queue after it, may read flags and pairs where they lie ([`Results`] says
-//! how): sprites are tinted in the frame of their hit, without a readback. The answer in memory is taken when it has
-//! come, mostly a frame later. A [`Request`] says what else a step may do: take positions that lie on the GPU, or leave
-//! the answer there.
+//! [`Engine::from_device`] takes the device that a game draws with, at wgpu's default limits or higher.
+//! [`Engine::submit`] submits a step without waiting for its answer; it blocks only to compile shaders that no step has
+//! needed before, so run one step during your loading screen. Up to two steps can be in flight ([`Options::frames`]).
+//! Passes that the game submits to the same queue afterwards can read flags and pairs directly on the GPU ([`Results`]
+//! shows how): sprites can be tinted in the frame in which they hit, without a readback. The answer in memory usually
+//! arrives a frame later. A [`Request`] can also take positions from GPU buffers, or leave the answer on the GPU.
 //!
 //! ```
 //! use hitmask::{Ask, Body, Shape, World, gpu, wgpu};
@@ -48,8 +48,8 @@
 //! for frame in 0..30 {
 //!     world.set(thrown, &Body::new(ball, [f64::from(frame), 0.0]))?;
 //!     let ticket = engine.submit(&world, Ask::Pairs)?;
-//!     draw(ticket.results().flags()); // bound for a vertex shader, in a submission of the game's
-//!     // The step of the frame before has had all of a frame's time. What is still not there is left.
+//!     draw(ticket.results().flags()); // the game binds it for a vertex shader and submits its pass
+//!     // The last frame's step has had a frame's time. If its answer is still missing, do without.
 //!     if let Some(hits) = before.replace(ticket).map_or(Ok(None), |mut ticket| ticket.try_take())? {
 //!         bounces += hits.pairs.len();
 //!     }
@@ -118,20 +118,21 @@ use device::Gpu;
 use learnt::Learnt;
 use shared::Shared;
 
-/// The GPU engine. It keeps its memory from step to step.
+/// The GPU engine. It keeps its GPU buffers from step to step.
 #[derive(Debug)]
 pub struct Engine {
     shared: Arc<Shared>,
     profile: Profile,
     options: Options,
-    /// Whether a host has opened the device.
+    /// Whether the host program opened the device.
     hosted: bool,
 }
 
 impl Engine {
-    /// On the GPU whose name contains `name`, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`, else
-    /// the most powerful. What steps need is [compiled later](self#when-shaders-are-compiled), but for the questions of
-    /// [`Options::trusted`], which the GPU has answered when this returns.
+    /// Opens the GPU whose name contains `name`, ignoring case. Without a name it uses the environment variable
+    /// `WGPU_ADAPTER_NAME`, and without that the most powerful GPU. Shaders are [compiled
+    /// later](self#when-shaders-are-compiled), except for the self-test, which the GPU has passed when this returns
+    /// (see [`Options::trusted`]).
     ///
     /// ```
     /// use hitmask::gpu::Engine;
@@ -145,7 +146,7 @@ impl Engine {
         Self::with(&Options::default().name(name))
     }
 
-    /// On a GPU chosen and opened as `options` say.
+    /// Opens a GPU with the given options.
     ///
     /// ```
     /// use hitmask::gpu::{self, Broad};
@@ -157,12 +158,14 @@ impl Engine {
         Self::new_on(device::open(options)?, options, false)
     }
 
-    /// As [`Engine::with`], with all that any step needs compiled when this returns, unless `stop` is set meanwhile.
+    /// As [`Engine::with`], but compiles every shader that a step may need before it returns, unless `stop` is set
+    /// meanwhile.
     pub(crate) fn compiled(options: &Options, stop: &AtomicBool) -> Result<Self> {
         Self::with(&Options { lazy: true, ..options.clone() }).map(|engine| engine.all_made(stop))
     }
 
-    /// As [`Engine::on`], likewise.
+    /// As [`Engine::on`], but compiles every shader that a step may need before it returns, unless `stop` is set
+    /// meanwhile.
     pub(crate) fn compiled_on(
         device: wgpu::Device,
         queue: wgpu::Queue,
@@ -177,17 +180,17 @@ impl Engine {
         self
     }
 
-    /// Checks that a queue is a device's own.
+    /// Checks that a queue belongs to a device.
     pub(crate) fn check_queue(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<()> {
         queue::check(&Gpu::new(device.clone(), queue.clone(), &Options::default()))
     }
 
-    /// Makes an engine on a device that the host program has opened, with wgpu's default limits or higher, and on that
+    /// Creates an engine on a device that the host program opened, with wgpu's default limits or higher, and on that
     /// device's queue. It needs no optional features; with `SHADER_INT64`, convex bodies take less time: see
-    /// [`Options::int64`]. It returns once the GPU has answered some questions of which the answers are known.
+    /// [`Options::int64`]. It returns once the GPU has passed the self-test (see [`Options::trusted`]).
     ///
-    /// The program's error handlers stay as they are and hear of none of the engine's errors: these are returned. A
-    /// queue of another device is an [`Error::Value`]; the handler of that device may hear of it.
+    /// The program's error handlers stay in place and receive none of the engine's errors: these are returned. A queue
+    /// of another device is an [`Error::Value`]; the error handler of that device may be called.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};
@@ -205,9 +208,10 @@ impl Engine {
         Self::on(device, queue, &Options::default())
     }
 
-    /// On an open device, as [`Engine::from_device`], and as `options` say of all but its opening.
+    /// Creates an engine on an open device, like [`Engine::from_device`], but with options. Those for choosing and
+    /// opening a GPU are ignored.
     ///
-    /// An [`Error::Gpu`] names the limit that is too low, if one is.
+    /// If a limit of the device is too low, the [`Error::Gpu`] names it.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};
@@ -232,12 +236,12 @@ impl Engine {
         Ok(Self { shared, profile: Profile::default(), options: options.clone(), hosted })
     }
 
-    /// Opens a GPU again, as the engine was made, and goes on with it: after an [`Error::GpuLost`], with which all
-    /// calls end from then on. Worlds are not touched by a loss, and steps go on with them. Tickets from before stay
-    /// lost.
+    /// Opens a GPU again, with the options of this engine, and continues on it. Call it after an [`Error::GpuLost`],
+    /// which every later call returns too. A loss does not affect worlds, and further steps can use them. Tickets from
+    /// before stay lost.
     ///
-    /// On an error, as where no GPU is there any more, the engine stays as it was: it may be tried again later, or the
-    /// CPU engine taken. Where a host has opened the device, it is the one who opens another: see
+    /// On an error, for example because there is no GPU any more, the engine stays as it was: try again later, or use
+    /// the CPU engine. If the host program opened the device, it has to open the new one too: see
     /// [`Engine::rebuild_on`].
     ///
     /// ```
@@ -257,15 +261,15 @@ impl Engine {
     /// ```
     pub fn rebuild(&mut self) -> Result<()> {
         if self.hosted {
-            let problem = "the host has opened its device: open another, and give that to `Engine::rebuild_on`";
+            let problem = "the host program opened the device: open another, and pass it to `Engine::rebuild_on`";
             return Err(Error::Gpu { problem: problem.into() });
         }
         self.go_on_with(device::open(&self.options)?)
     }
 
-    /// Goes on with another device that the host program has opened, as [`Engine::rebuild`] does with one of its own;
-    /// from then on `rebuild` is an error. A queue that is not that device's is an [`Error::Value`]. On an error the
-    /// engine stays as it was.
+    /// Continues on another device that the host program opened, as [`Engine::rebuild`] does on one that it opens
+    /// itself. From then on `rebuild` returns an error. A queue that does not belong to the device is an
+    /// [`Error::Value`]. On an error the engine stays as it was.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};
@@ -289,12 +293,12 @@ impl Engine {
         Ok(())
     }
 
-    /// Compiles every shader that a step may need, for a loading screen: no later step stumbles over one. Calls
-    /// `progress` with the number of pipelines that are done and the number of all, first with 0, then after each.
+    /// Compiles every shader that a step may need, for a loading screen, so that no later step has to. Calls `progress`
+    /// with the number of pipelines done and their total, first with 0 done, then after each.
     ///
-    /// On hardware this takes from tenths of a second to a few seconds, of which the driver's cache of shaders saves
-    /// most from the second start on. An error names the first shader that the driver refuses; steps that do not need
-    /// it still work.
+    /// On hardware this takes from tenths of a second to a few seconds; from the second start on, the driver's shader
+    /// cache saves most of it. An error names the first shader that the driver rejects; steps that do not need that
+    /// shader still work.
     ///
     /// ```no_run
     /// let engine = hitmask::gpu::Engine::new(None)?;
@@ -312,7 +316,7 @@ impl Engine {
         Ok(())
     }
 
-    /// What it runs on.
+    /// Returns the GPU that the engine runs on.
     ///
     /// ```
     /// let engine = hitmask::gpu::Engine::new(None)?;
@@ -324,7 +328,7 @@ impl Engine {
         &self.shared.info
     }
 
-    /// The limits with which the GPU was opened.
+    /// Returns the limits with which the device was opened.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};
@@ -338,7 +342,7 @@ impl Engine {
         self.shared.gpu.device.limits()
     }
 
-    /// What the last step of [`Engine::run`] cost. The profile of a step that was sent off is its ticket's:
+    /// Returns the profile of the last step of [`Engine::run`]. For a step from [`Engine::submit`], see
     /// [`Ticket::profile`].
     ///
     /// ```
@@ -354,7 +358,8 @@ impl Engine {
         &self.profile
     }
 
-    /// The bytes that it holds on the GPU beyond the world's own and the pairs', without those of steps in flight.
+    /// Returns the bytes that the engine holds on the GPU, not counting the world's data, the pairs, and steps in
+    /// flight.
     ///
     /// ```
     /// use hitmask::{Ask, World, gpu};
@@ -370,7 +375,7 @@ impl Engine {
         self.shared.bytes()
     }
 
-    /// Answers which bodies hit which, and waits for it.
+    /// Runs a step, waits for its answer, and returns which bodies hit which.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Shape, World, gpu};
@@ -395,12 +400,12 @@ impl Engine {
         }
     }
 
-    /// Sends a step off, without a wait for its answer, for which a [`Ticket`] stands. Shaders that it is the first to
-    /// need are compiled here, unless the engine's thread has done it already. The world may change as soon as
-    /// this returns. What is asked for is an [`Ask`], or a [`Request`]: of bodies placed on the GPU, or of an answer
-    /// that stays there.
+    /// Submits a step without waiting for its answer, and returns a [`Ticket`] for it. Compiles the shaders that this
+    /// step is the first to need, unless the engine's thread already has. The world may change as soon as this returns.
+    /// The request is an [`Ask`], or a [`Request`], which can take poses from GPU buffers or leave the answer on the
+    /// GPU.
     ///
-    /// An [`Error::Gpu`] says so where as many steps are in flight as [`Options::frames`] allows.
+    /// If [`Options::frames`] steps are already in flight, it returns an [`Error::Gpu`] that says so.
     ///
     /// ```
     /// use std::time::Duration;
@@ -423,14 +428,15 @@ impl Engine {
         Ticket::submit(&self.shared, world, &request.into(), None)
     }
 
-    /// Records a step into an encoder of the caller's, who submits it to the engine's queue, so that a frame is one
-    /// submission. Else as [`Engine::submit`].
+    /// Records a step into the caller's encoder instead of submitting it, so that a whole frame can be one submission.
+    /// Submit the encoder to the engine's queue. Otherwise as [`Engine::submit`].
     ///
-    /// Passes that are encoded after this call see the step's results; those before it may write what a [`Request`]
-    /// reads. Submit the encoder before the ticket is asked: [`Ticket::try_take`] answers `None` until then, and
-    /// [`Ticket::wait`] an [`Error::Gpu`]. Where the encoder is dropped instead, drop the ticket too. A step with long
-    /// dispatches is not cut into several submissions, as [`Engine::submit`] cuts it so that drivers do not take it for
-    /// a hang: in worlds of a hundred thousand turned sprites or more, prefer that.
+    /// Passes encoded after this call see the step's results; passes encoded before it may write the buffers that a
+    /// [`Request`] reads. Submit the encoder before you query the ticket: until then [`Ticket::try_take`] returns
+    /// `None`, and [`Ticket::wait`] an [`Error::Gpu`]. If you drop the encoder instead, drop the ticket too.
+    ///
+    /// [`Engine::submit`] splits a step with long dispatches into several submissions, so that drivers do not take it
+    /// for a hang; this method cannot. In worlds of a hundred thousand turned sprites or more, prefer `submit`.
     ///
     /// ```
     /// use std::time::Duration;

@@ -1,4 +1,5 @@
-//! The shader modules as they are sent to the driver: files put together, since WGSL takes declarations in any order.
+//! The shader modules as they are sent to the driver: concatenated files, because WGSL allows declarations in any
+//! order.
 
 use super::binding::Binding;
 use super::binding::Binding::{
@@ -7,46 +8,46 @@ use super::binding::Binding::{
     Verdicts,
 };
 
-/// The text of a file that several modules have.
+/// Includes the text of a file that several modules share.
 macro_rules! shared {
     ($name:literal) => {
         include_str!(concat!("../../shaders/shared/", $name, ".wgsl"))
     };
 }
 
-/// A shader module. It binds [`Binding::Params`] as its uniform, and besides just what it reads and what it writes.
+/// A shader module. It binds [`Binding::Params`] as its uniform, and the buffers that it reads and writes, no others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Module {
-    /// Its name: that of the file in `shaders/stages/` that is its own.
+    /// The name, which is also that of its file in `shaders/stages/`.
     pub(crate) name: &'static str,
     /// The texts of its files.
     files: &'static [&'static str],
-    /// The buffers that it declares as `storage, read`.
+    /// The buffers declared as `storage, read`.
     pub(super) reads: &'static [Binding],
-    /// The buffers that it declares as `storage, read_write`.
+    /// The buffers declared as `storage, read_write`.
     pub(super) writes: &'static [Binding],
 }
 
 impl Module {
-    /// All of its text.
+    /// Returns its whole source.
     pub(crate) fn source(&self, wide: Wide) -> String {
         let file = |&file| if file == WIDE { wide.file() } else { file };
         self.files.iter().map(file).collect::<Vec<_>>().join("\n")
     }
 
-    /// Whether it has integers wider than 32 bits.
+    /// Returns whether it uses integers wider than 32 bits.
     #[cfg(any(test, feature = "internals"))]
     pub(crate) fn has_wide(&self) -> bool {
         self.files.contains(&WIDE)
     }
 }
 
-/// What shaders have for integers wider than 32 bits.
+/// The implementation of integers wider than 32 bits in shaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wide {
-    /// Those made of words of 32 bits, which all devices have.
+    /// Integers made of 32-bit words, for all devices.
     Words,
-    /// The device's own of 64 bits: wgpu's feature `SHADER_INT64`.
+    /// The device's native 64-bit integers: wgpu's feature `SHADER_INT64`.
     Native,
 }
 
@@ -54,7 +55,7 @@ impl Wide {
     #[cfg(test)]
     pub(super) const ALL: [Self; 2] = [Self::Words, Self::Native];
 
-    /// The text of their file.
+    /// Returns the text of its file.
     pub(super) fn file(self) -> &'static str {
         match self {
             Self::Words => WIDE,
@@ -63,7 +64,7 @@ impl Wide {
     }
 }
 
-/// A module of a stage's own file and some that are shared.
+/// Builds a module from the stage's own file and shared ones.
 macro_rules! stage {
     ($name:literal, [$($file:expr),*], reads: [$($read:expr),*], writes: [$($write:expr),*]) => {
         Module {
@@ -76,7 +77,7 @@ macro_rules! stage {
 }
 
 pub(super) const TYPES: &str = shared!("types");
-/// In place of it stands the file of the [`Wide`] that a device has.
+/// A placeholder, which [`Module::source`] replaces by the file of the device's [`Wide`].
 const WIDE: &str = shared!("wide");
 pub(super) const FUEL: &str = shared!("fuel");
 pub(super) const PREDICATE: &str = shared!("predicate");
@@ -124,16 +125,16 @@ pub(super) const TILE: &str = shared!("tile");
 const UNJUDGED: &str = shared!("unjudged");
 const WHOLE: &str = shared!("whole");
 
-/// Puts bodies that have changed where they belong.
+/// Writes changed bodies to their places.
 pub(super) const UPDATE: Module = stage!("update", [TYPES], reads: [Changed], writes: [Bodies]);
-/// Gives bodies the shapes and linear parts that lie on the GPU.
+/// Gives bodies the shapes, linear parts and enabled flags of streams on the GPU.
 pub(super) const POSE: Module = stage!(
     "pose",
     [TYPES, BODIES, WIDE, DOUBLE, LINEAR, STREAM, LAND_ALONG],
     reads: [Shapes, Atlas, Linears, ShapeNumbers, Enabled],
     writes: [Bodies, Header]
 );
-/// Gives bodies the positions and motions that lie on the GPU.
+/// Gives bodies the positions and motions of streams on the GPU.
 pub(super) const PLACE: Module =
     stage!("place", [TYPES, BODIES, STREAM], reads: [Positions, Motions], writes: [Bodies, Header]);
 /// Lands the vertices and bounds of bodies.
@@ -143,13 +144,13 @@ pub(super) const LAND: Module = stage!(
     reads: [Bodies, Shapes, Atlas],
     writes: [Landed, Bounds, Header, Tiles, Filters]
 );
-/// Makes the keys by which bodies are sorted.
+/// Computes the keys by which bodies are sorted.
 pub(super) const KEYS: Module =
     stage!("keys", [TYPES, DIGITS], reads: [Bodies, Bounds], writes: [Header, Elements, DigitCounts]);
-/// Does a pass of a radix sort.
+/// Runs a pass of a radix sort.
 pub(super) const SORT: Module =
     stage!("sort", [TYPES, DIGITS, PREFIX_SUM], reads: [], writes: [Elements, DigitCounts, Header]);
-/// Puts bounds and layers in the order of sorted bodies, and bounds tiles and blocks.
+/// Arranges bounds and layers in the order of sorted bodies, and computes the bounds of tiles and blocks.
 pub(super) const TILES: Module = stage!(
     "tiles",
     [TYPES, BODIES, TILE],
@@ -163,7 +164,7 @@ pub(super) const BROAD: Module = stage!(
     reads: [Tiles, Elements, Boxes, Filters],
     writes: [Candidates, Header, Swept]
 );
-/// Finds the candidates of bodies that are not sorted.
+/// Finds the candidates of unsorted bodies.
 pub(super) const ALL_PAIRS: Module = stage!(
     "all_pairs",
     [TYPES, WIDE, BALLOT, CANDIDATES, FLAGS, BY_BOUNDS, SLABS, TABLES],
@@ -177,14 +178,14 @@ pub(super) const PAINT: Module = stage!(
     reads: [Bodies, Shapes, Atlas],
     writes: [Landed, Header, Picked]
 );
-/// Parts the candidates by what decides them.
+/// Splits the candidates into lists by how they are judged.
 pub(super) const SIEVE: Module = stage!(
     "sieve",
     [TYPES, BODIES, TICKS, FLAGS, LISTED, LISTS, VERDICT],
     reads: [Bodies, Candidates],
     writes: [Verdicts, Header]
 );
-/// Judges two sprites at rest to each other.
+/// Judges two sprites at rest relative to each other.
 pub(super) const MASKS: Module = stage!(
     "masks",
     [TYPES, BODIES, WORDS, BALLOT, FLAGS, LISTS, ASKED, UNJUDGED, VERDICT],
@@ -225,26 +226,26 @@ pub(super) const JUDGE_MIXED: Module = stage!(
     reads: [Bodies, Shapes, Atlas, Landed, Candidates],
     writes: [Verdicts, Progress, Header]
 );
-/// Puts pairs in order.
+/// Orders the pairs.
 pub(super) const ORDER: Module =
     stage!("order", [TYPES, LISTED, HIT, ROWS], reads: [Candidates, Sums, Verdicts], writes: [Rows, Pairs, Header]);
-/// Sums up where the pairs of each body begin.
+/// Computes where the pairs of each body begin, by prefix sums.
 pub(super) const SCAN: Module = stage!("scan", [TYPES, PREFIX_SUM], reads: [], writes: [Rows, Sums, Header]);
-/// Puts pairs in order where bodies are few.
+/// Orders the pairs of few bodies.
 pub(super) const ORDER_FEW: Module = stage!(
     "order_few",
     [TYPES, LISTED, WHOLE, HIT, PREFIX_SUM, ROWS],
     reads: [Candidates, Verdicts],
     writes: [Rows, Pairs, Header]
 );
-/// Gathers what pairs of two convex bodies carry.
+/// Gathers the details of pairs of two convex bodies.
 pub(super) const DETAIL_CONVEX: Module = stage!(
     "detail_convex",
     [TYPES, BODIES, WIDE, TICKS, FUEL, PREDICATE, VIEW, PIECES, PROGRESS, CONVEX, PAIR_CONVEX, LISTED, WHOLE, DETAIL],
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]
 );
-/// Gathers what pairs of two sprites carry.
+/// Gathers the details of pairs of two sprites.
 pub(super) const DETAIL_SPRITES: Module = stage!(
     "detail_sprites",
     [
@@ -254,7 +255,7 @@ pub(super) const DETAIL_SPRITES: Module = stage!(
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]
 );
-/// Gathers what pairs of a sprite and a convex body carry.
+/// Gathers the details of pairs of a sprite and a convex body.
 pub(super) const DETAIL_MIXED: Module = stage!(
     "detail_mixed",
     [
@@ -264,10 +265,10 @@ pub(super) const DETAIL_MIXED: Module = stage!(
     reads: [Bodies, Shapes, Atlas, Landed, Pairs],
     writes: [Details, Progress, Header]
 );
-/// Tells whether the answer is whole.
+/// Writes which parts of the answer are complete.
 pub(super) const CONCLUDE: Module = stage!("conclude", [TYPES, LISTED, WHOLE], reads: [], writes: [Header]);
 
-/// All modules, in the order in which a step comes to them.
+/// All modules, in the order of a step.
 #[cfg(any(test, feature = "internals"))]
 pub(crate) const ALL: [Module; 23] = [
     UPDATE,

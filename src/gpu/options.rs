@@ -1,9 +1,9 @@
-//! How a GPU is chosen and opened, and how the engine works on it.
+//! Options of the GPU engine.
 
 use crate::broad::Broad;
 
-/// How a GPU is chosen and opened, and how the engine works on it. Begins as [`Options::default`]; each method changes
-/// one thing.
+/// Options for choosing and opening a GPU, and for the engine that runs on it. Start from [`Options::default`];
+/// each method changes one option.
 ///
 /// ```
 /// use hitmask::gpu::{Broad, Options};
@@ -37,17 +37,17 @@ pub struct Options {
     pub int64: Option<bool>,
     /// See [`Options::loop_checks()`].
     pub loop_checks: bool,
-    /// Whether no pipeline is made before a step needs it: for whoever makes them all at once, and for tests, which
-    /// count them.
+    /// Whether to leave out the thread that compiles pipelines ahead: for callers that compile all of them at once, and
+    /// for tests that count them.
     pub(super) lazy: bool,
-    /// Whether the sorted broad phase looks columns up in tables, and pairs of turned sprites are sampled, as on
-    /// hardware: for tests, in software.
+    /// Whether the sorted broad phase looks columns up in tables and pairs of turned sprites are sampled, as on
+    /// hardware. Tests set it in software.
     pub(crate) as_hardware: Option<bool>,
 }
 
 impl Options {
-    /// A part of the GPU's name, in whatever case. Without one, the environment's `WGPU_ADAPTER_NAME` counts, and
-    /// without that the most powerful GPU is taken.
+    /// Selects the GPU whose name contains `name`, ignoring case. Without a name, the environment variable
+    /// `WGPU_ADAPTER_NAME` selects it, and without that it is the most powerful GPU.
     ///
     /// ```
     /// let options = hitmask::gpu::Options::default().name(Some("radeon"));
@@ -58,8 +58,8 @@ impl Options {
         Self { name: name.map(str::to_owned), ..self }
     }
 
-    /// Whether a driver that computes in software is refused. By default it is taken where nothing else is there, or
-    /// its name is asked for.
+    /// Sets whether to reject drivers that compute in software. By default one is used if there is nothing else, or if
+    /// its name is given.
     ///
     /// ```
     /// use hitmask::gpu::{Engine, Options};
@@ -73,7 +73,8 @@ impl Options {
         Self { hardware, ..self }
     }
 
-    /// The limits that the GPU is opened with. By default, or with `None`, those of [`limits_of`](super::limits_of).
+    /// Sets the limits with which the GPU is opened. Default, also for `None`: [`limits_of`](super::limits_of) its
+    /// adapter.
     ///
     /// ```
     /// use hitmask::{gpu, wgpu};
@@ -86,8 +87,8 @@ impl Options {
         Self { limits: limits.into(), ..self }
     }
 
-    /// The most candidate pairs that are held at once, at least 1; where there are more, a step takes several runs. By
-    /// default, or with `None`, as many as a buffer holds.
+    /// Sets the maximum number of candidate pairs in memory at once, at least 1; a step with more takes several runs.
+    /// Default, also for `None`: as many as fit in a buffer.
     ///
     /// ```
     /// assert_eq!(hitmask::gpu::Options::default().candidates(1 << 20).candidates, Some(1 << 20));
@@ -97,7 +98,7 @@ impl Options {
         Self { candidates: candidates.into(), ..self }
     }
 
-    /// How candidate pairs are found. By default bodies are sorted from 4,096 on.
+    /// Sets how candidate pairs are found. By default bodies are sorted if there are 4,096 or more.
     ///
     /// ```
     /// use hitmask::gpu::{self, Broad};
@@ -109,8 +110,7 @@ impl Options {
         Self { broad, ..self }
     }
 
-    /// The steps that may be in flight at once, at least 1, each with buffers of its own. By default, or with `None`,
-    /// 2.
+    /// Sets the maximum number of steps in flight, at least 1, each with its own buffers. Default, also for `None`: 2.
     ///
     /// ```
     /// assert_eq!(hitmask::gpu::Options::default().frames(1).frames, Some(1));
@@ -120,9 +120,9 @@ impl Options {
         Self { frames: frames.into(), ..self }
     }
 
-    /// Whether the stages of a step are timed on the GPU, where it can do that: see
-    /// [`Engine::profile`](super::Engine::profile). A host's own device needs the feature `TIMESTAMP_QUERY` for it. By
-    /// default they are not.
+    /// Sets whether to time the stages of a step on the GPU, if it supports that: see
+    /// [`Engine::profile`](super::Engine::profile). A device that the host program opens needs the feature
+    /// `TIMESTAMP_QUERY` for it. Default: false.
     ///
     /// ```
     /// assert!(hitmask::gpu::Options::default().timestamps(true).timestamps);
@@ -132,9 +132,9 @@ impl Options {
         Self { timestamps, ..self }
     }
 
-    /// Whether each dispatch is timed, which tells the longest: [`Profile::longest`](crate::profile::Profile). Drivers
-    /// kill a dispatch of some seconds. That needs what [`Options::timestamps()`] needs, and takes a little longer. By
-    /// default they are not.
+    /// Sets whether to time each dispatch, to find the longest: [`Profile::longest`](crate::profile::Profile). (Drivers
+    /// kill a dispatch that takes a few seconds.) It needs the same feature as [`Options::timestamps()`], and makes
+    /// steps a little slower. Default: false.
     ///
     /// ```
     /// assert!(hitmask::gpu::Options::default().dispatches(true).dispatches);
@@ -144,9 +144,9 @@ impl Options {
         Self { dispatches, ..self }
     }
 
-    /// Whether the GPU is trusted, and not asked for its arithmetic when an engine is made on it. By default it is
-    /// asked, and one that answers wrongly refused as [`Error::GpuWrong`](crate::Error::GpuWrong). On a GPU in software
-    /// (lavapipe) that takes 0.1 s, a tenth of the time from nothing to a first answer.
+    /// Sets whether to skip the self-test of the GPU. By default, creating an engine tests the GPU's integer arithmetic
+    /// against known answers, and a GPU that computes wrongly is an [`Error::GpuWrong`](crate::Error::GpuWrong). In
+    /// software (lavapipe) the test takes 0.1 s, a tenth of the time to the first answer.
     ///
     /// ```
     /// assert!(hitmask::gpu::Options::default().trusted(true).trusted);
@@ -156,9 +156,9 @@ impl Options {
         Self { trusted, ..self }
     }
 
-    /// Whether shaders compute with the GPU's own integers of 64 bits, where it has these: wgpu's feature
-    /// `SHADER_INT64`, for which a host has to open its device. Else they make such integers of words of 32 bits, as
-    /// everything that knows WebGPU can; answers are the same. By default, or with `None`, they do.
+    /// Sets whether shaders use native 64-bit integers if the device has wgpu's feature `SHADER_INT64`; a host program
+    /// that opens the device has to request it. Otherwise shaders build 64-bit integers from 32-bit words, which works
+    /// on every WebGPU device, with the same answers. Default, also for `None`: true.
     ///
     /// ```
     /// assert_eq!(hitmask::gpu::Options::default().int64(false).int64, Some(false));
@@ -168,9 +168,9 @@ impl Options {
         Self { int64: int64.into(), ..self }
     }
 
-    /// Whether shaders count the turns of each of their loops, to end those that would not end, as wgpu has it of
-    /// shaders that it does not know. The engine's loops all end by themselves, which its own tests see to. By default
-    /// they are not counted on hardware; on GPUs in software and in browsers they always are.
+    /// Sets whether to keep wgpu's loop counters, which force every shader loop to terminate. All loops of the engine
+    /// terminate by themselves; its tests check each one. Default: off on hardware. Software GPUs and browsers always
+    /// have the counters.
     ///
     /// ```
     /// assert!(hitmask::gpu::Options::default().loop_checks(true).loop_checks);

@@ -5,39 +5,39 @@ use super::modules::{
     KEYS, LAND, MASKS, Module, ORDER, ORDER_FEW, PAINT, PLACE, POSE, SAMPLED, SCAN, SIEVE, SORT, TILES, UPDATE,
 };
 
-/// The invocations of most workgroups.
+/// The number of invocations of most workgroups.
 pub(super) const GROUP: u32 = 64;
-/// The invocations of workgroups that share much.
+/// The number of invocations of workgroups that share much data.
 pub(super) const LARGE_GROUP: u32 = 256;
 
-/// Makes [`Pass`] of a row for each entry point: its module, its name in WGSL, the invocations of a workgroup.
+/// Defines [`Pass`] from a row for each entry point: its module, its name in WGSL, the invocations of a workgroup.
 macro_rules! passes {
     ($($pass:ident: $module:ident, $entry:literal, $group:expr;)*) => {
-        /// An entry point of a shader, of which there is one pipeline.
+        /// An entry point of a shader, with one pipeline.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub(super) enum Pass {
             $(#[doc = concat!("`", $entry, "`.")] $pass,)*
         }
 
         impl Pass {
-            /// All of them, in the order of their declaration.
+            /// All passes, in the order of their declaration.
             pub(super) const ALL: &[Self] = &[$(Self::$pass),*];
 
-            /// Its module.
+            /// Returns its module.
             pub(super) fn module(self) -> &'static Module {
                 match self {
                     $(Self::$pass => &$module,)*
                 }
             }
 
-            /// Its name in WGSL, which no other has.
+            /// Returns its unique name in WGSL.
             pub(super) fn entry(self) -> &'static str {
                 match self {
                     $(Self::$pass => $entry,)*
                 }
             }
 
-            /// The invocations of a workgroup.
+            /// Returns the number of invocations of a workgroup.
             pub(super) fn group(self) -> u32 {
                 match self {
                     $(Self::$pass => $group,)*
@@ -84,7 +84,7 @@ passes! {
 }
 
 impl Pass {
-    /// Whether a dispatch of it may take long, so that few of them go in a submission.
+    /// Returns whether one of its dispatches may take long, so that a submission should have few of them.
     pub(super) fn is_long(self) -> bool {
         matches!(
             self,

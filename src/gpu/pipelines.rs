@@ -1,4 +1,4 @@
-//! The pipelines of passes, each made when it is first needed or [ahead](super::ahead) of that, and what they bind.
+//! The pipelines of passes, each compiled when first needed or [ahead](super::ahead) of that, and their bindings.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, TryLockError};
@@ -10,19 +10,19 @@ use super::device::Gpu;
 use super::lock::lock;
 use super::pass::Pass;
 
-/// A pipeline for each [`Pass`], once it is made.
+/// The pipelines, one for each [`Pass`] once it is compiled.
 #[derive(Debug)]
 pub(super) struct Pipelines {
     gpu: Gpu,
     /// Whether the sweep looks columns up in tables, and turned sprites are sampled.
     as_hardware: bool,
-    /// By number of the pass.
+    /// The pipelines, by number of the pass.
     made: Vec<OnceLock<Pipeline>>,
-    /// By name, each module that some pipeline was made of. Who makes one of a module has it locked.
+    /// The modules in use, by name. A thread that compiles a pipeline of a module holds its lock.
     modules: HashMap<&'static str, Mutex<Option<wgpu::ShaderModule>>>,
 }
 
-/// The pipeline of a pass, with the layout of what it binds.
+/// The pipeline of a pass, with the layout of its bindings.
 #[derive(Debug)]
 pub(super) struct Pipeline {
     pub(super) pipeline: wgpu::ComputePipeline,
@@ -30,8 +30,8 @@ pub(super) struct Pipeline {
 }
 
 impl Pipelines {
-    /// None is made yet. `as_hardware` says whether the sweep looks columns up in tables, and turned sprites are
-    /// sampled.
+    /// Creates the collection, with no pipeline compiled. `as_hardware` says whether the sweep looks columns up in
+    /// tables, and turned sprites are sampled.
     pub(super) fn new(gpu: &Gpu, as_hardware: bool) -> Self {
         Self {
             gpu: gpu.clone(),
@@ -41,18 +41,18 @@ impl Pipelines {
         }
     }
 
-    /// Whether some step may need it.
+    /// Returns whether a step may need a pass.
     pub(super) fn may_need(&self, pass: Pass) -> bool {
         pass != Pass::JudgeSampled || self.as_hardware
     }
 
-    /// The pipeline of a pass, which was [made](Self::make).
+    /// Returns the pipeline of a pass; panics if it was not [compiled](Self::make).
     pub(super) fn get(&self, pass: Pass) -> &Pipeline {
         self.made[pass as usize].get().expect("it is made before it is used")
     }
 
-    /// Sees that the pipelines of some passes are there. An error names the module that the driver refused; what is not
-    /// there then is made when it is next asked for.
+    /// Compiles those pipelines of `passes` that are missing. An error names the module that the driver rejected; the
+    /// next call tries again.
     pub(super) fn make(&self, passes: &[Pass]) -> Result<()> {
         let missing = passes.iter().filter(|pass| self.made[**pass as usize].get().is_none());
         let mut others = Vec::new();
@@ -60,7 +60,7 @@ impl Pipelines {
             match self.modules[pass.module().name].try_lock() {
                 Ok(module) => self.make_one(pass, module)?,
                 Err(TryLockError::Poisoned(module)) => self.make_one(pass, module.into_inner())?,
-                // Another thread makes it, or one of the same module: meanwhile this one makes others.
+                // Another thread compiles a pipeline of this module. Compile others meanwhile.
                 Err(TryLockError::WouldBlock) => others.push(pass),
             }
         }
@@ -85,9 +85,9 @@ impl Pipelines {
                 }
                 error => error,
             })?;
-        // While the lock is held, nobody else makes it.
+        // This thread holds the lock, so no other has set it.
         let _ = made.set(pipeline);
-        // Of use while there are pipelines of the module to come.
+        // The module is kept only while some of its pipelines are missing.
         let last = Pass::ALL
             .iter()
             .filter(|other| other.module().name == pass.module().name)
@@ -96,14 +96,14 @@ impl Pipelines {
         Ok(())
     }
 
-    /// The passes whose pipelines are there.
+    /// Returns the passes whose pipelines are compiled.
     #[cfg(test)]
     pub(super) fn made(&self) -> Vec<Pass> {
         Pass::ALL.iter().copied().filter(|pass| self.made[*pass as usize].get().is_some()).collect()
     }
 }
 
-/// The module of a pass.
+/// Creates the shader module of a pass.
 fn shader(gpu: &Gpu, pass: Pass) -> wgpu::ShaderModule {
     let module = pass.module();
     gpu.shader(module.name, module.source(gpu.wide))
@@ -126,7 +126,7 @@ impl Pipeline {
             })),
             module: shader,
             entry_point: Some(entry),
-            // With these, workgroup memory begins as zeros, which the shaders rely on.
+            // The defaults zero workgroup memory, which the shaders rely on.
             compilation_options: wgpu::PipelineCompilationOptions {
                 constants,
                 ..wgpu::PipelineCompilationOptions::default()
@@ -137,7 +137,7 @@ impl Pipeline {
     }
 }
 
-/// All that a pass binds, and as what: the same for all passes of a module.
+/// Returns the bindings of a pass with their types, which are the same for all passes of a module.
 pub(super) fn bound(pass: Pass) -> impl Iterator<Item = (Binding, wgpu::BufferBindingType)> {
     let module = pass.module();
     let storage = |read_only| move |&binding| (binding, wgpu::BufferBindingType::Storage { read_only });
@@ -151,7 +151,7 @@ fn layout_entry(binding: Binding, ty: wgpu::BufferBindingType) -> wgpu::BindGrou
         visibility: wgpu::ShaderStages::COMPUTE,
         ty: wgpu::BindingType::Buffer {
             ty,
-            // Each dispatch is told where its own parameters lie.
+            // Each dispatch has its own parameters, at its own offset.
             has_dynamic_offset: ty == wgpu::BufferBindingType::Uniform,
             min_binding_size: None,
         },
@@ -168,7 +168,8 @@ mod tests {
     use crate::{Ask, Body, Linear, Mask, Shape, World, cpu};
 
     fn pipelines() -> Pipelines {
-        Pipelines::new(&device::open(&Options::default()).expect("a GPU; `./test` installs one in software"), true)
+        let gpu = device::open(&Options::default()).expect("a GPU; `./test --setup` installs one in software");
+        Pipelines::new(&gpu, true)
     }
 
     #[test]
@@ -179,7 +180,7 @@ mod tests {
         assert!(pipelines.modules.values().all(|module| lock(module).is_none()));
     }
 
-    /// Two threads that need the same at the same time, in different order.
+    /// Two threads need the same pipelines at the same time, in different order.
     #[test]
     fn each_is_made_once_whoever_needs_it() {
         let pipelines = pipelines();
@@ -193,8 +194,8 @@ mod tests {
         });
     }
 
-    /// A module without the entry point stands for one that a driver does not take. It is told by name, and the next
-    /// try makes it anew.
+    /// A module without the entry point stands in for one that a driver rejects. The error names it, and the next try
+    /// creates it again.
     #[test]
     fn what_a_driver_refuses_is_named() {
         let pipelines = pipelines();
@@ -215,7 +216,7 @@ mod tests {
             let mut world = World::default();
             let shape = world.add_shape(shape.clone()).unwrap();
             for k in 0..20 {
-                // Each at its own speed.
+                // Each body moves at its own speed.
                 let body = Body::new(shape, [7.5 * f64::from(k), 0.0]).moving([speed * f64::from(k), 0.0]);
                 world.add(&body.posed(Linear::turned(turned))).unwrap();
             }
@@ -239,7 +240,7 @@ mod tests {
         step(&sprite, 30.0, 0.0, Ask::Details, &[Pass::DetailSprites, Pass::Conclude]);
     }
 
-    /// The thread that makes pipelines ahead ends with the engine.
+    /// The thread that compiles pipelines ahead ends with the engine.
     #[test]
     fn an_engine_may_be_dropped_at_once() {
         for _ in 0..3 {

@@ -1,7 +1,7 @@
 //! Checks that a queue belongs to a device.
 //!
 //! wgpu reports a mismatch as an error on the queue's own device, or panics; across instances it may report nothing. So
-//! a word is copied on the queue, and read back.
+//! this copies a word on the queue, and reads it back.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -10,27 +10,27 @@ use super::device::Gpu;
 use super::frame::Readback;
 use crate::ground::error::{Error, Result};
 
-/// The word that must come back.
+/// The word that the readback must return.
 const WORD: u32 = 0x6869_746D;
-/// How long the device may take, as in [`door`](super::door).
+/// The time limit, as in [`door`](super::door).
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Refuses a queue of another device.
+/// Returns an error if the queue belongs to another device.
 pub(super) fn check(gpu: &Gpu) -> Result<()> {
-    // wgpu panics where the other device has no handler for errors.
+    // wgpu panics if the other device has no error handler.
     let Ok(sent) = catch_unwind(AssertUnwindSafe(|| gpu.scoped(|| send(gpu)))) else { return Err(foreign()) };
     let mut readback = sent?;
     gpu.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) })?;
     if !readback.has_arrived().map_err(|error| gpu.cause(error))? {
-        let problem = format!("the device has not answered within {} s", PATIENCE.as_secs());
+        let problem = format!("the device did not respond within {} s", PATIENCE.as_secs());
         return Err(gpu.cause(Error::Gpu { problem }));
     }
     let came = readback.take(|bytes| bytes == WORD.to_ne_bytes())?;
     if came { Ok(()) } else { Err(gpu.cause(foreign())) }
 }
 
-/// Copies the word on the queue. `Queue::write_buffer` is not called: in another instance the same number may name some
-/// other buffer, which would be overwritten.
+/// Copies the word on the queue. It does not call `Queue::write_buffer`: in another instance the same number may name
+/// some other buffer, which would be overwritten.
 fn send(gpu: &Gpu) -> Readback {
     let bytes = size_of_val(&WORD) as u64;
     let source = gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -53,5 +53,5 @@ fn send(gpu: &Gpu) -> Readback {
 }
 
 fn foreign() -> Error {
-    Error::value("queue", "that of another device", "be the device's own")
+    Error::value("queue", "the queue of another device", "be the device's own")
 }

@@ -1,4 +1,4 @@
-//! What a step is asked for.
+//! The options of one step.
 
 use crate::ground::error::{Error, Result};
 use crate::hits::Ask;
@@ -8,11 +8,13 @@ use super::binding::Binding;
 use super::stream::{Stream, Streams, Window};
 use super::whole::Whole;
 
-/// The pairs that a workgroup takes, and the vertices of an instance, unless the caller says otherwise.
+/// The default number of pairs that a workgroup of the caller's shader takes.
 const WORKGROUP: u32 = 64;
+/// The default number of vertices of an instance.
 const VERTICES: u32 = 6;
-/// What a step is asked for, beyond an [`Ask`]: see [`Engine::submit`](super::Engine::submit). Begins as
-/// [`Request::new`]; each method changes one thing.
+
+/// A step's request: an [`Ask`] with options, for [`Engine::submit`](super::Engine::submit). Start from
+/// [`Request::new`]; each method changes one option.
 ///
 /// ```
 /// use std::time::Duration;
@@ -58,61 +60,63 @@ pub struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// What [`Engine::run`](super::Engine::run) answers: of a world as it stands, in memory.
+    /// Creates a request for the world as it stands, with the answer in memory, as [`Engine::run`](super::Engine::run).
     pub fn new(ask: Ask) -> Self {
         Self { ask, streams: Streams::default(), resident: false, workgroup: WORKGROUP, vertices: VERTICES }
     }
 
-    /// Takes positions from a buffer on the GPU, two numbers for each index of the world: x and y, in units. The world
-    /// has all else of the bodies, and does not change.
+    /// Takes positions from a buffer on the GPU, two numbers for each index of the world: x and y, in units. Everything
+    /// else about the bodies comes from the world, which does not change.
     ///
-    /// The engine reads streams in this step's first submission, so submit a pass that writes them before that, or
-    /// encode it before ([`Engine::encode`](super::Engine::encode)). Numbers are snapped as the world snaps them, and
-    /// give the same bits. A buffer that is too small, or has not the usage `STORAGE`, is an [`Error::Value`], one that
-    /// is destroyed an [`Error::Gpu`]. The engine holds on to buffers until a later step is given others.
+    /// The engine reads streams in this step's first submission, so submit any pass that writes them first, or encode
+    /// it earlier in the same encoder ([`Engine::encode`](super::Engine::encode)). Numbers are snapped exactly as the
+    /// world snaps them, to the bit. A buffer that is too small or lacks the usage `STORAGE` is an [`Error::Value`], a
+    /// destroyed one an [`Error::Gpu`]. The engine keeps the buffers alive until a later step is given others.
     ///
     /// The limits are those of a world: a position within ±(2^29 - 1) lattice steps, also where the motion ends, a
-    /// motion within ±2^24, and all that the body reaches in the world. The GPU checks them. A body beyond them, or
-    /// with a NaN, hits nothing in this step, and is counted in [`Counts::skipped`]. What is empty, and what a free
-    /// index has, is not looked at; nor is anything in a world without two indices.
+    /// motion within ±2^24, and everything that the body covers within the world. The GPU checks them. A body beyond
+    /// them, or with a NaN, hits nothing in this step and is counted in [`Counts::skipped`]. Values of empty bodies and
+    /// of free indices are not checked; nor is anything in a world with fewer than two indices.
     ///
-    /// Questions, impacts and all else on the host see the world, not the streams. To refresh it, read the streams back
-    /// and set the bodies, with [`World::set_positions`] for example: the world then has what the step has seen.
+    /// Queries, impacts and everything else on the host use the world, not the streams. To update the world, read the
+    /// streams back and set the bodies, for example with [`World::set_positions`]: the world then equals what the step
+    /// used.
     pub fn positions(self, positions: Stream<'a>) -> Self {
         Self { streams: Streams { positions: Some(positions), ..self.streams }, ..self }
     }
 
-    /// Takes motions from a buffer, two numbers for each index, in units, as [`Request::positions`].
+    /// Takes motions from a buffer, two numbers for each index, in units: see [`Request::positions`].
     pub fn motions(self, motions: Stream<'a>) -> Self {
         Self { streams: Streams { motions: Some(motions), ..self.streams }, ..self }
     }
 
     /// Takes linear parts from a buffer, four numbers for each index: the rows of [`Linear`](crate::Linear), `x` then
-    /// `y`. What the world refuses (an entry beyond 127, a shear of a shape with a radius) is skipped, as
-    /// [`Request::positions`] tells.
+    /// `y`. A body whose linear part the world would reject (an entry beyond 127, a shear of a shape with a radius) is
+    /// skipped, as in [`Request::positions`].
     ///
-    /// Making poses of these takes the GPU some thousand operations for a turned sprite, and a few for each vertex of a
-    /// convex body. A step with this stream, with [`Request::shapes`] or with [`Request::enabled`] takes 160 bytes a
-    /// body instead of 80, and has room for 800,000 bodies on a GPU of default limits.
+    /// Building poses from these takes the GPU about a thousand operations for a turned sprite, and a few for each
+    /// vertex of a convex body. A step with this stream, with [`Request::shapes`] or with [`Request::enabled`] takes
+    /// 160 bytes a body instead of 80, and has room for 800,000 bodies on a GPU with default limits.
     pub fn linears(self, linears: Stream<'a>) -> Self {
         Self { streams: Streams { linears: Some(linears), ..self.streams }, ..self }
     }
 
-    /// Takes shapes from a buffer, a `u32` for each index: [`ShapeId::index`](crate::ShapeId::index) of a shape of the
-    /// world, as the frames of an animation. A number that names none is skipped, as [`Request::positions`] tells.
+    /// Takes shapes from a buffer, a `u32` for each index: the [`ShapeId::index`](crate::ShapeId::index) of a shape of
+    /// the world, for example of an animation frame. A body whose number names no shape is skipped,
+    /// as in [`Request::positions`].
     pub fn shapes(self, shapes: Stream<'a>) -> Self {
         Self { streams: Streams { shapes: Some(shapes), ..self.streams }, ..self }
     }
 
-    /// Takes from a buffer whether bodies are switched on, a `u32` for each index: 0 is off. It replaces
+    /// Takes enabled flags from a buffer, a `u32` for each index: 0 disables the body. They replace
     /// [`Body::enabled`](crate::Body::enabled) in this step.
     pub fn enabled(self, enabled: Stream<'a>) -> Self {
         Self { streams: Streams { enabled: Some(enabled), ..self.streams }, ..self }
     }
 
-    /// Leaves the answer on the GPU, for those who draw with it there: see [`Results`](super::Results). Only counts
-    /// come back, and the [`Hits`](crate::Hits) of the ticket are empty. They tell where there was too little room: a
-    /// ticket that is asked then does its step again with more, and where it is dropped, later steps have more.
+    /// Leaves the answer on the GPU, for programs that use it there: see [`Results`](super::Results). Only counts are
+    /// read back, and the [`Hits`](crate::Hits) of the ticket are empty. The counts show where room was lacking:
+    /// querying the ticket repeats the step with more room, and if the ticket is dropped, later steps have more.
     ///
     /// ```
     /// use std::time::Duration;
@@ -134,9 +138,8 @@ impl<'a> Request<'a> {
         Self { resident: true, ..self }
     }
 
-    /// Sets the size of a workgroup in the arguments of [`Results::dispatch`](super::Results::dispatch): the number of
-    /// pairs that a workgroup of the caller's shader takes. Default: 64. A step with a size of 0 is refused, with an
-    /// [`Error::Value`].
+    /// Sets how many pairs a workgroup of the caller's shader takes, for the arguments of
+    /// [`Results::dispatch`](super::Results::dispatch). Default: 64. A step with 0 fails with an [`Error::Value`].
     ///
     /// ```
     /// use hitmask::{Ask, gpu::Request};
@@ -147,7 +150,7 @@ impl<'a> Request<'a> {
         Self { workgroup, ..self }
     }
 
-    /// Sets the number of vertices of an instance in the arguments of [`Results::draw`](super::Results::draw).
+    /// Sets the number of vertices of an instance, for the arguments of [`Results::draw`](super::Results::draw).
     /// Default: 6, two triangles.
     ///
     /// ```
@@ -184,15 +187,15 @@ impl From<Ask> for Request<'_> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// The pairs; 0 where they were not asked for.
+    /// The number of pairs; 0 if pairs were not requested.
     pub pairs: u64,
-    /// True if everything that was asked for is on the GPU when the answer has arrived: see
+    /// Whether everything that was requested is on the GPU once the answer has arrived: see
     /// [`Results`](super::Results).
     pub complete: bool,
-    /// The parts that are on the GPU then.
+    /// The parts that are complete on the GPU once the answer has arrived.
     pub whole: Whole,
-    /// The parts that were on the GPU after the first submission: what passes of the same frame have seen.
+    /// The parts that were complete after the first submission, which passes of the same frame see.
     pub in_frame: Whole,
-    /// The bodies whose poses on the GPU were beyond the limits: see [`Request::positions`].
+    /// The number of bodies whose poses on the GPU were beyond the limits: see [`Request::positions`].
     pub skipped: u32,
 }

@@ -1,4 +1,4 @@
-//! What a step leaves on the GPU.
+//! The results of a step on the GPU.
 
 use std::marker::PhantomData;
 
@@ -7,34 +7,34 @@ use super::frame::Buffers;
 use super::header::Header;
 use crate::hits::Ask;
 
-/// The answer of a step as it lies on the GPU, for the host's own passes: from
+/// The answer of a step in GPU buffers, for passes of the host program: from
 /// [`Ticket::results`](super::Ticket::results).
 ///
 /// Submit the passes that read it to the same queue, after [`Engine::submit`](super::Engine::submit) has returned and
-/// while the ticket lives: once it is dropped, the next step may take over the buffers. So results borrow the ticket.
-/// All bindings begin at multiples of 256 bytes, and may be bound as `var<storage, read>` in any stage that may read
-/// storage buffers:
+/// while the ticket lives: once the ticket is dropped, the next step may reuse the buffers. So results borrow the
+/// ticket. All bindings begin at multiples of 256 bytes, and can be bound as `var<storage, read>` in any stage that can
+/// read storage buffers:
 ///
 /// ```wgsl
 /// struct Counts {
-///     pairs: u32,      // how many there are
-///     complete: u32,   // 1 where all that was asked for lies on the GPU, else 0
+///     pairs: u32,      // number of pairs
+///     complete: u32,   // 1 if everything that was requested is on the GPU, else 0
 ///     skipped: u32,    // bodies whose poses on the GPU were beyond the limits
-///     whole: u32,      // which parts of it lie there: bits of `hitmask::gpu::Whole`
+///     whole: u32,      // parts that are complete on the GPU: bits of `hitmask::gpu::Whole`
 /// }
-/// struct Detail {              // what a pair carries: `hitmask::gpu::RawDetail`
-///     time: vec2<u32>,         // the tick, and the ticks of a step; 0 and 0 where neither moves
+/// struct Detail {              // details of a pair: `hitmask::gpu::RawDetail`
+///     time: vec2<u32>,         // the tick, and the ticks of a step; 0 and 0 if neither body moves
 ///     area: vec2<u32>,         // low and high word
 ///     bounds: vec4<i32>,       // x, y, width, height
 ///     first: vec2<i32>,        // x, y
-///     sprite: u32,             // 1 for a pair with a sprite: else area, bounds, first and sums mean nothing
-///     unfinished: u32,         // 0 wherever details are whole
+///     sprite: u32,             // 1 for a pair with a sprite; if 0, ignore area, bounds, first and the sums
+///     unfinished: u32,         // 0 if details are complete
 ///     sum_x: vec2<u32>,        // low and high word
 ///     sum_y: vec2<u32>,        // low and high word
 /// }
 /// @group(0) @binding(0) var<storage, read> counts: Counts;
 /// @group(0) @binding(1) var<storage, read> flags: array<u32>;         // bit i % 32 of word i / 32
-/// @group(0) @binding(2) var<storage, read> pairs: array<vec2<u32>>;   // `counts.pairs` of them, in ascending order
+/// @group(0) @binding(2) var<storage, read> pairs: array<vec2<u32>>;   // `counts.pairs` pairs, in ascending order
 /// @group(0) @binding(3) var<storage, read> details: array<Detail>;    // one for each pair
 ///
 /// // False while flags are incomplete: see below.
@@ -44,23 +44,23 @@ use crate::hits::Ask;
 /// ```
 ///
 /// Each part of the answer has its own bit in [`whole`](super::Whole): use a part only if its bit is set. The flags can
-/// be complete when the order or the details are not. A part may be missing behind the first submission where the step
-/// needs more than recent ones did: more room, more dispatches for large turned sprites that move, an order of more
-/// than 512 pairs of one body. The engine sizes each step by the counts of earlier ones, also of those whose ticket was
-/// dropped; while the world's work stays as it is, all parts are there once the counts of two steps have arrived. Draw
-/// a frame without complete flags by your own copy of the last complete ones.
+/// be complete when the order or the details are not. After the first submission a part can be missing if the step
+/// needs more than recent ones did: more room, more dispatches for large turned sprites that move, or the sorting of
+/// more than 512 pairs of one body. The engine sizes each step by the counts of earlier ones, including those whose
+/// ticket was dropped; while the amount of work stays the same, all parts are complete once the counts of two steps
+/// have arrived. For a frame without complete flags, draw from your own copy of the last complete ones.
 ///
-/// [`Ticket::try_take`](super::Ticket::try_take) and [`Ticket::wait`](super::Ticket::wait) go on with an incomplete
-/// step. Once they have returned the answer, call `results` again: the buffers then hold the whole answer, except in
-/// two cases, in which only the host has it: pairs of a step that is done in several runs of rows, since not all of its
-/// candidates have room at once, and details of more pairs than there is room for, at most 2^20. A frame alone is also
-/// incomplete where an invocation has more to do than 257 dispatches let it.
+/// [`Ticket::try_take`](super::Ticket::try_take) and [`Ticket::wait`](super::Ticket::wait) continue an incomplete step.
+/// Once they have returned the answer, call `results` again: the buffers then hold the whole answer, except for two
+/// parts that only the host gets: the pairs of a step that takes several runs because its candidates do not all fit at
+/// once, and the details of a step with more pairs than their buffer has room for (at most 2^20). A single frame is
+/// also incomplete if an invocation has more work than 257 dispatches allow.
 ///
-/// The buffers are also `COPY_SRC`, the pairs `VERTEX`, and the counts `INDIRECT`. [`Results::dispatch`] and
-/// [`Results::draw`] have the arguments with which the GPU dispatches a shader over all pairs, or draws an instance for
-/// each, without a readback.
+/// The buffers also have the usage `COPY_SRC`, the pairs `VERTEX`, and the counts `INDIRECT`. [`Results::dispatch`] and
+/// [`Results::draw`] hold the arguments with which the GPU dispatches a shader over all pairs, or draws an instance for
+/// each pair, without a readback.
 ///
-/// Results do not outlive their ticket, and are not kept while it is asked for its answer, as that may replace them:
+/// Results cannot outlive their ticket, nor be kept while you query it for its answer, which may replace the buffers:
 ///
 /// ```compile_fail,E0505
 /// # fn example(mut engine: hitmask::gpu::Engine, world: &hitmask::World) -> hitmask::Result<()> {
@@ -103,28 +103,30 @@ impl Results<'_> {
         Self { header: buffers.get(Binding::Header).clone(), pairs, details, bodies, ticket: PhantomData }
     }
 
-    /// The bodies of the step.
+    /// Returns the number of bodies of the step.
     #[must_use]
     pub fn bodies(&self) -> u32 {
         self.bodies
     }
 
-    /// Four words: the number of pairs, 1 where the answer is complete, the number of bodies that were skipped, and the
-    /// bits of [`Whole`](super::Whole). Pairs are counted where they were asked for.
+    /// Returns the binding of the counts, four words: the number of pairs, 1 if the answer is complete, the number of
+    /// bodies that were skipped, and the bits of [`Whole`](super::Whole). Pairs are counted only if requested.
     #[must_use]
     pub fn counts(&self) -> wgpu::BufferBinding<'_> {
         wgpu::BufferBinding { buffer: &self.header, offset: 0, size: wgpu::BufferSize::new(16) }
     }
 
-    /// A bit for each body, whether it is in any pair: bit `i % 32` of word `i / 32`. At least a word.
+    /// Returns the binding of the flags, a bit for each body, set if the body is in any pair: bit `i % 32` of word
+    /// `i / 32`. There is at least one word.
     #[must_use]
     pub fn flags(&self) -> wgpu::BufferBinding<'_> {
         let size = wgpu::BufferSize::new(Header::flag_bytes(self.bodies.max(1).into()));
         wgpu::BufferBinding { buffer: &self.header, offset: Header::BYTES, size }
     }
 
-    /// The pairs, two words each, lower index first, in ascending order where [`Whole::ORDER`](super::Whole::ORDER) is
-    /// set; nothing where they were not asked for. There is more room than pairs.
+    /// Returns the binding of the pairs, two words each, lower index first, in ascending order if
+    /// [`Whole::ORDER`](super::Whole::ORDER) is set; `None` if pairs were not requested. The buffer is larger than the
+    /// pairs need.
     #[must_use]
     pub fn pairs(&self) -> Option<wgpu::BufferBinding<'_>> {
         self.pairs.as_ref().map(wgpu::Buffer::as_entire_buffer_binding)
@@ -132,12 +134,12 @@ impl Results<'_> {
 
     /// Returns the buffer and the offset of the arguments of an indirect dispatch over all pairs, for
     /// [`ComputePass::dispatch_workgroups_indirect`](wgpu::ComputePass::dispatch_workgroups_indirect): one workgroup
-    /// for every [`Request::workgroup`](super::Request::workgroup) pairs. There are none while
+    /// for every [`Request::workgroup`](super::Request::workgroup) pairs. It has no workgroups while
     /// [`Whole::PAIRS`](super::Whole::PAIRS) is not set.
     ///
-    /// From 65,536 workgroups on, they are folded into two dimensions. So a shader numbers its invocations by
-    /// `(group.y * groups.x + group.x) * SIZE + local`, with `workgroup_id`, `num_workgroups` and
-    /// `local_invocation_index`, and skips those from `counts.pairs` on.
+    /// If there are more than 65,535 workgroups, they are folded into two dimensions. So number a shader's invocations
+    /// by `(group.y * groups.x + group.x) * SIZE + local`, with `workgroup_id`, `num_workgroups` and
+    /// `local_invocation_index`, and skip those whose number is not below `counts.pairs`.
     #[must_use]
     pub fn dispatch(&self) -> (&wgpu::Buffer, u64) {
         (&self.header, Header::DISPATCH)
@@ -152,8 +154,8 @@ impl Results<'_> {
         (&self.header, Header::DRAW)
     }
 
-    /// What each pair carries, as [`RawDetail`](super::RawDetail), in the order of pairs; nothing where that was not
-    /// asked for. There is more room than pairs.
+    /// Returns the binding of the details, a [`RawDetail`](super::RawDetail) for each pair, in the order of pairs;
+    /// `None` if details were not requested. The buffer is larger than the details need.
     #[must_use]
     pub fn details(&self) -> Option<wgpu::BufferBinding<'_>> {
         self.details.as_ref().map(wgpu::Buffer::as_entire_buffer_binding)

@@ -1,4 +1,4 @@
-//! What an engine and its steps in flight have in common.
+//! The state that an engine and its steps in flight share.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,38 +17,40 @@ use super::options::Options;
 use super::pass::Pass;
 use super::pipelines::Pipelines;
 
-/// The steps that may be in flight at once, unless the user says otherwise.
+/// The default number of steps that can be in flight.
 const FRAMES: u32 = 2;
-/// The most dropped steps whose counts are still waited for.
+/// The maximum number of dropped steps whose counts are still awaited.
 const MOST_UNASKED: usize = 8;
-/// What an invocation of the narrow phase may do in a dispatch, in iterations of loops, on hardware and in software.
+/// The fuel of an invocation of the narrow phase in a dispatch, in loop iterations: on hardware, and in software.
 pub(super) const FUEL: [i32; 2] = [1 << 15, 24_000];
-/// The most workgroups of a dispatch over a list, whose invocations take one thing after the other: as many as a large
-/// GPU runs at once.
+/// The maximum number of workgroups of a dispatch over a list, whose invocations process one item after the other: as
+/// many as a large GPU runs at once.
 pub(super) const BUSY_GROUPS: u32 = 4096;
-/// In software, the most of them for each core: there a branch takes its time also where no invocation takes it, so a
-/// workgroup that has nothing to do costs as much as one that has. Sprites are painted without fuel: there loops must
-/// stay short, and so workgroups be many.
+/// The maximum of these workgroups for each core in software. There a branch takes time even if no invocation enters
+/// it, so an idle workgroup costs as much as a busy one. Painting is excepted: it has no fuel, so its loops have to
+/// stay short, which takes many workgroups.
 const GROUPS_EACH: u32 = 4;
-/// The most workgroups of a dispatch that samples pairs, which take a workgroup each: so many that their fuel lasts for
-/// those of ten million sprites of 45 pixels, and so few that no dispatch takes a slow GPU half a second.
+/// The maximum number of workgroups of a dispatch that samples pairs, a workgroup for each pair: enough that their fuel
+/// lasts for the pairs of ten million sprites of 45 pixels, and few enough that no dispatch takes a slow GPU half a
+/// second.
 const SAMPLING_GROUPS: u32 = 4 * BUSY_GROUPS;
 
-/// The device, what was made on it once, and what steps have learnt.
+/// The device, the objects that are created on it once, and the sizes that steps have learnt.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) gpu: Gpu,
     pub(super) info: GpuInfo,
     pub(super) pipelines: Arc<Pipelines>,
     _ahead: Option<Ahead>,
-    /// The most candidates held at once.
+    /// The maximum number of candidates in memory at once.
     pub(super) most_candidates: u32,
-    /// The most workgroups in a dimension of a dispatch.
+    /// The maximum number of workgroups in a dimension of a dispatch.
     pub(super) most_groups: u32,
-    /// The most workgroups of a dispatch over a list, but for sprites to paint and pairs to sample.
+    /// The maximum number of workgroups of a dispatch over a list, except sprites to paint and pairs to sample.
     list_groups: u32,
     pub(super) broad: Broad,
-    /// Whether columns are looked up in tables and turned sprites sampled, as is best on hardware, not in software.
+    /// Whether columns are looked up in tables and turned sprites sampled, which is faster on hardware but slower in
+    /// software.
     pub(super) as_hardware: bool,
     timing: Option<Timing>,
     learnt: Mutex<Learnt>,
@@ -56,13 +58,14 @@ pub(super) struct Shared {
     pool: Mutex<Pool>,
 }
 
-/// The frames that no step has, and how many there may be in all.
+/// The frames that no step uses, and the maximum number of frames.
 #[derive(Debug)]
 struct Pool {
     free: Vec<Frame>,
     lent: u32,
     most: u32,
-    /// How often the device has failed. A frame that is older than a failure may have a buffer that was never made.
+    /// The number of failures of the device so far. A frame from before a failure may have a buffer that was never
+    /// created.
     era: u32,
 }
 
@@ -80,12 +83,12 @@ impl Shared {
         let info = GpuInfo::new(&device.adapter_info());
         let as_hardware = options.as_hardware.unwrap_or(!info.software);
         let pipelines = Arc::new(Pipelines::new(&gpu, as_hardware));
-        // While the device is asked, what most worlds need is compiled.
+        // The shaders that most worlds need are compiled during the self-test.
         let ahead = if options.lazy { None } else { ahead::begin(&pipelines) };
         if !options.trusted {
             door::check(&gpu, &info)?;
         }
-        // Of all that there is for each candidate, its progress takes the most bytes.
+        // The largest buffer is that of progress: no other takes as many bytes for each candidate.
         let fitting = Buffers::limit_of(&limits) / Binding::Progress.element_size();
         let fitting = fitting.min(u64::from(u32::MAX / 4)) as u32;
         let fuel = FUEL[usize::from(info.software)];
@@ -127,13 +130,13 @@ impl Shared {
         })
     }
 
-    /// What an invocation of the narrow phase may do in a dispatch, unless the driver has cut loops short.
+    /// Returns the fuel of an invocation of the narrow phase in a dispatch, if the driver has never cut loops short.
     pub(super) fn full_fuel(&self) -> i32 {
         FUEL[usize::from(self.info.software)]
     }
 
-    /// The most workgroups of a dispatch of a pass over a list. Where the driver has cut loops short, invocations have
-    /// less fuel, and there are more of them, so that each goes over a shorter part of the list.
+    /// Returns the maximum number of workgroups of a dispatch of a pass over a list. If the driver has cut loops short,
+    /// invocations have less fuel and are more numerous, so that each processes a shorter part of the list.
     pub(super) fn busy_groups(&self, pass: Pass) -> u32 {
         let most = match pass {
             Pass::Paint => BUSY_GROUPS,
@@ -143,17 +146,17 @@ impl Shared {
         most * (self.full_fuel() / self.learnt().fuel) as u32
     }
 
-    /// What steps have learnt so far.
+    /// Returns the sizes that steps have learnt so far.
     pub(super) fn learnt(&self) -> Learnt {
         *lock(&self.learnt)
     }
 
-    /// Changes what later steps begin with.
+    /// Changes the sizes with which later steps begin.
     pub(super) fn learn(&self, change: impl FnOnce(&mut Learnt)) {
         change(&mut lock(&self.learnt));
     }
 
-    /// Keeps a dropped step until its counts are there; of many only the last.
+    /// Keeps a dropped step until its counts arrive; at most the last [`MOST_UNASKED`] steps.
     pub(super) fn leave(&self, unasked: Unasked) {
         let mut all = lock(&self.unasked);
         if all.len() == MOST_UNASKED {
@@ -162,24 +165,24 @@ impl Shared {
         all.push(unasked);
     }
 
-    /// Learns from the counts of dropped steps that have come, now that the device was polled.
+    /// Learns from the counts of dropped steps that have arrived. Poll the device first.
     pub(super) fn learn_from_unasked(&self) {
         let mut learnt = lock(&self.learnt);
         lock(&self.unasked).retain_mut(|unasked| unasked.teach(&mut learnt));
     }
 
-    /// The bytes of the frames that no step has.
+    /// Returns the bytes of the frames that no step uses.
     pub(super) fn bytes(&self) -> u64 {
         lock(&self.pool).free.iter().map(|frame| frame.buffers.bytes()).sum()
     }
 
-    /// A frame for a step, if not too many are in flight.
+    /// Lends a frame to a step, or returns an error if too many are in flight.
     pub(super) fn lend(&self) -> Result<Frame> {
         let mut pool = lock(&self.pool);
         if pool.lent == pool.most {
             let problem = format!(
-                "{} steps are in flight, as many as `Options::frames` allows: drop a ticket whose answer was taken, or \
-                 is not needed, before the next step, or allow more",
+                "{} steps are in flight, the most that `Options::frames` allows: before the next step, drop a ticket \
+                 whose answer was taken or is not needed, or allow more",
                 pool.most
             );
             return Err(Error::Gpu { problem });
@@ -189,8 +192,8 @@ impl Shared {
         Ok(pool.free.pop().unwrap_or_else(|| Frame::new(&self.gpu, self.timing, era)))
     }
 
-    /// Takes a frame back, unless the device has failed since it was made. Work of its step that is still on the queue
-    /// is done before the work of a step that gets the frame next.
+    /// Takes a frame back, unless the device has failed since the frame was created. Work of its step that is still on
+    /// the queue finishes before the work of the next step that uses the frame.
     pub(super) fn take_back(&self, frame: Frame) {
         let mut pool = lock(&self.pool);
         pool.lent -= 1;
@@ -199,13 +202,14 @@ impl Shared {
         }
     }
 
-    /// Gives up a frame whose buffers some encoder may still use.
+    /// Discards a frame whose buffers an encoder may still use.
     pub(super) fn give_up(&self, frame: Frame) {
         lock(&self.pool).lent -= 1;
         drop(frame);
     }
 
-    /// Does something that makes objects on the device or sends work off; an error of the device becomes the answer.
+    /// Calls `act`, which creates objects on the device or submits work, and returns the device's error if there is
+    /// one. After such an error all frames are discarded.
     pub(super) fn scoped<R>(&self, act: impl FnOnce() -> Result<R>) -> Result<R> {
         let answer = self.gpu.scoped(act).unwrap_or_else(|error| {
             let mut pool = lock(&self.pool);

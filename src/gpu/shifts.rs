@@ -1,5 +1,5 @@
-//! The shifts of the shaders. naga hands an amount of 32 or more on as it is, and what a GPU does with that is its own
-//! affair.
+//! Tests that shaders shift by less than the width of a word. naga passes larger amounts on unchanged, and the result
+//! then depends on the GPU.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use naga::{BinaryOperator, Expression, Function, Handle, Literal, Module};
 
 use super::modules::{self, Wide};
 
-/// The shifts by less than a word for a reason that is not seen in them: the function, the shift, and why.
+/// The shifts whose amount is small enough for a reason that the expression does not show: function, shift, reason.
 const BELOW: [(&str, &str, &str); 18] = [
     (
         "key",
@@ -38,7 +38,7 @@ const BELOW: [(&str, &str, &str); 18] = [
     ("window", "row_word(painted, row, stride, k + 1) << (32u - shift)", "where the shift is 0, it is not reached"),
 ];
 
-/// Whether an amount is less than the bits of what is shifted, whatever it is made of: a constant, or `& 31u`.
+/// Returns whether an amount is always less than `bits`, the width of the shifted value: a constant, or `& 31u`.
 fn is_masked(module: &Module, function: &Function, amount: Handle<Expression>, bits: u32) -> bool {
     let below = |handle| match function.expressions[handle] {
         Expression::Literal(Literal::U32(value)) => value < bits,

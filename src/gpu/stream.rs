@@ -1,4 +1,4 @@
-//! Columns of bodies' values in buffers of the host's.
+//! Columns of body values in GPU buffers of the host program.
 
 use crate::ground::error::{Error, Result};
 
@@ -7,12 +7,12 @@ use super::binding::Binding;
 /// The bytes of a word.
 const WORD: u64 = 4;
 
-/// A column of values in a buffer on the GPU, one for each index of a world, for a step that poses bodies there: see
-/// [`Request::positions`](super::Request::positions). It begins at the first byte and has no gaps; each method changes
-/// one thing.
+/// A column of values in a buffer on the GPU, one for each index of a world, for a step to read: see
+/// [`Request::positions`](super::Request::positions). By default it begins at the first byte and has no gaps; each
+/// method changes one option.
 ///
-/// The values may lie among others of the game's own: give [`Stream::offset`] and [`Stream::stride`]. For a ring of
-/// buffers in one, change the offset in each frame.
+/// The values may be interleaved with other data of the game: set [`Stream::offset`] and [`Stream::stride`]. For a ring
+/// of several frames in one buffer, change the offset each frame.
 ///
 /// ```
 /// use hitmask::{Ask, gpu::{Request, Stream}, wgpu};
@@ -33,8 +33,8 @@ pub struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// Creates a stream of a buffer with the usage `STORAGE`, of the engine's device. At another device's buffer wgpu
-    /// panics, or does not notice and reads some other buffer.
+    /// Creates a stream from a buffer of the engine's device with the usage `STORAGE`. With a buffer of another
+    /// device, wgpu panics, or does not notice and reads some other buffer.
     pub fn new(buffer: &'a wgpu::Buffer) -> Self {
         Self { buffer, offset: 0, stride: None, is_lattice: false }
     }
@@ -44,13 +44,14 @@ impl<'a> Stream<'a> {
         Self { offset: bytes, ..self }
     }
 
-    /// Sets the bytes from a value to the next, a multiple of 4. Default: the size of a value.
+    /// Sets the number of bytes from one value to the next, a multiple of 4. Default: the size of a value.
     pub fn stride(self, bytes: u64) -> Self {
         Self { stride: Some(bytes), ..self }
     }
 
-    /// Takes numbers as `i32` of the lattice, not as `f32`: positions and motions in steps of 1/256 unit, entries of
-    /// linear parts in steps of 1/2^24. Numbers of shapes and switches are always `u32`.
+    /// Reads numbers as `i32` on the lattice instead of `f32`: positions and motions in steps of 1/256 unit, entries of
+    /// linear parts in steps of 1/2^24. Shape numbers and the values of [`Request::enabled`](super::Request::enabled)
+    /// are always `u32`.
     pub fn lattice(self) -> Self {
         Self { is_lattice: true, ..self }
     }
@@ -62,7 +63,7 @@ pub(super) struct Window {
     pub(super) buffer: wgpu::Buffer,
     pub(super) offset: u64,
     pub(super) size: u64,
-    /// What `Params` tells of the stream.
+    /// The words of `Params` that describe the stream.
     pub(super) params: [u32; 4],
 }
 
@@ -76,20 +77,20 @@ pub(super) struct Streams<'a> {
     pub(super) enabled: Option<Stream<'a>>,
 }
 
-/// What of bodies a step has of its own.
+/// The columns that a step keeps separately from the world's, because streams replace them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Own {
-    /// Nothing: they are the world's.
+    /// None: all are the world's.
     #[default]
     Nothing,
     /// Positions and motions.
     Placements,
-    /// All.
+    /// All columns, forms too.
     Forms,
 }
 
 impl Streams<'_> {
-    /// Returns what of bodies the step has of its own.
+    /// Returns the columns that the step keeps separately.
     pub(super) fn own(&self) -> Own {
         if self.linears.is_some() || self.shapes.is_some() || self.enabled.is_some() {
             Own::Forms
@@ -100,8 +101,8 @@ impl Streams<'_> {
         }
     }
 
-    /// Returns the window of each, for a world of so many indices, on a device with these limits; none where the stream
-    /// is not given.
+    /// Returns the window of each stream, for a world of `indices` indices on a device with these limits; `None` for a
+    /// stream that is not given.
     pub(super) fn windows(&self, indices: usize, limits: &wgpu::Limits) -> Result<Vec<(Binding, Option<Window>)>> {
         let all = [
             ("positions", Binding::Positions, 2, self.positions),
@@ -118,7 +119,7 @@ impl Streams<'_> {
 }
 
 impl Stream<'_> {
-    /// Returns the window of a stream of values of so many words, or an error that names the stream.
+    /// Returns the window of a stream whose values have `words` words each, or an error that names the stream.
     fn window(self, name: &str, words: u64, indices: usize, limits: &wgpu::Limits) -> Result<Window> {
         let Self { buffer, offset, stride, is_lattice } = self;
         let stride = stride.unwrap_or(WORD * words);
@@ -135,12 +136,12 @@ impl Stream<'_> {
         if buffer.size() < end {
             return refuse(format!("have {stride} for each of {indices} indices, from byte {offset} to {end}"));
         }
-        // A binding begins at a multiple of this.
+        // A binding must begin at a multiple of the device's alignment.
         let first = offset / u64::from(limits.min_storage_buffer_offset_alignment)
             * u64::from(limits.min_storage_buffer_offset_alignment);
         let most = limits.max_storage_buffer_binding_size;
         if end - first > most {
-            return refuse(format!("have no more than max_storage_buffer_binding_size, {most}, for all indices"));
+            return refuse(format!("take at most max_storage_buffer_binding_size, {most}, for all indices"));
         }
         if !buffer.usage().contains(wgpu::BufferUsages::STORAGE) {
             return Err(Error::value(name, "a buffer without the usage `STORAGE`", "have it"));

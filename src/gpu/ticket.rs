@@ -16,31 +16,31 @@ use super::results::Results;
 use super::shared::Shared;
 use super::step::{Status, Step};
 
-/// What is left to do of a step, which it goes on with when it is polled.
+/// The rest of a step, which advances when it is polled.
 type Flight = Pin<Box<dyn Future<Output = (Box<Step>, Result<Hits>)> + Send>>;
 
-/// A step in flight, and then its answer.
+/// The state of a submitted step.
 enum State {
     Flying(Flight),
-    /// The step is kept for what it leaves on the GPU.
+    /// The answer has arrived; the step is kept for its results on the GPU.
     Landed(Box<Step>, Option<Hits>),
     /// There was an error.
     Failed,
 }
 
-/// A step that was sent off: see [`Engine::submit`](super::Engine::submit).
+/// A submitted step: see [`Engine::submit`](super::Engine::submit).
 ///
-/// Its results are on the GPU for whatever is submitted to the same queue from then on: see [`Ticket::results`]. For an
-/// answer in memory, ask [`Ticket::try_take`] once a frame, or [`Ticket::wait`]. The common step is done with its first
-/// submission. One that had to make room, or has more candidates or pairs than fit at once, goes on with further
-/// submissions each time it is asked; it does not need the world for that.
+/// Its results are on the GPU for everything submitted to the same queue afterwards: see [`Ticket::results`]. For the
+/// answer in memory, call [`Ticket::try_take`] once a frame, or [`Ticket::wait`]. Most steps are done with their first
+/// submission. A step that needed more room, or has more candidates or pairs than fit at once, continues with further
+/// submissions at each such call; it does not need the world for that.
 ///
-/// Dropping a ticket makes room for another step, also while it is in flight. A step that is not asked does not go on:
-/// where it lacked room or dispatches, its results stay incomplete, and later steps have more. A ticket may go to
-/// another thread, and outlive its engine.
+/// Dropping a ticket frees its place in flight, even before the answer has arrived. A step advances only when its
+/// ticket is queried: if it lacked room or dispatches, its results stay incomplete until then, and later steps get
+/// more. A ticket can move to another thread and outlive its engine.
 ///
-/// An answer names bodies by the indices that they had when the step was submitted. Where bodies are removed or added
-/// before it is there, keep their handles ([`World::ids`]) or a clone of the world until then.
+/// An answer names bodies by the indices that they had when the step was submitted. If you remove or add bodies before
+/// the answer arrives, keep their handles ([`World::ids`]) or a clone of the world until then.
 #[must_use = "without its ticket, only the results on the GPU can be used"]
 pub struct Ticket {
     shared: Arc<Shared>,
@@ -49,7 +49,7 @@ pub struct Ticket {
 }
 
 impl Ticket {
-    /// Sends a step off, or records its first submission into an encoder of the caller's.
+    /// Submits a step, or records its first submission into the caller's encoder.
     pub(super) fn submit(
         shared: &Arc<Shared>,
         world: &World,
@@ -63,7 +63,7 @@ impl Ticket {
             let status = Arc::clone(step.status());
             let mut flight: Flight = Box::pin(step.answer());
             let lent = encoder.map(|encoder| Lent::new(shared, &status, encoder));
-            // As far as the first submission.
+            // Runs up to the first submission.
             let first = poll(&mut flight);
             drop(lent);
             let state = match first {
@@ -74,10 +74,10 @@ impl Ticket {
         })
     }
 
-    /// The answer, if it is there; never waits. It costs a copy of the answer, and where the step goes on, a
+    /// Returns the answer if it has arrived; never waits. It costs a copy of the answer and, if the step continues, a
     /// submission.
     ///
-    /// An answer is given once: asking again is an error. An error ends the step.
+    /// Each answer is returned once: calling again is an error. An error ends the step.
     ///
     /// ```
     /// use hitmask::{Ask, World, gpu};
@@ -85,7 +85,7 @@ impl Ticket {
     /// let mut engine = gpu::Engine::new(None)?;
     /// let mut ticket = engine.submit(&World::default(), Ask::Pairs)?;
     /// let hits = loop {
-    ///     // Here, a game goes on with its own work.
+    ///     // A game does its own work here.
     ///     if let Some(hits) = ticket.try_take()? {
     ///         break hits;
     ///     }
@@ -99,7 +99,7 @@ impl Ticket {
         self.advance()
     }
 
-    /// The answer, as soon as it is there, or nothing after `timeout`; later calls go on with the same step.
+    /// Waits for the answer and returns it, or `None` after `timeout`; later calls continue with the same step.
     ///
     /// ```
     /// use std::time::Duration;
@@ -132,15 +132,15 @@ impl Ticket {
                 }
                 if lock(&self.status).submission.is_none() {
                     let problem = "the encoder that this step was recorded into has not been submitted to the engine's \
-                                   queue: submit it before the ticket is waited for";
+                                   queue: submit it before waiting for the ticket";
                     return Err(Error::Gpu { problem: problem.into() });
                 }
             }
         }
     }
 
-    /// Returns bindings of the step's results on the GPU, for work that is submitted after it. Where the step went on
-    /// with further submissions, call it again once the answer has arrived.
+    /// Returns bindings of the step's results on the GPU, for work submitted after it. If the step continued with
+    /// further submissions, call it again once the answer has arrived.
     ///
     /// ```
     /// use hitmask::{Ask, World, gpu};
@@ -155,8 +155,8 @@ impl Ticket {
         lock(&self.status).results.clone()
     }
 
-    /// What the step cost, once its answer is there. The host's *wait* lasts from the submission to the call that found
-    /// it done.
+    /// Returns the profile of the step once its answer has arrived. Its stage *wait* lasts from the submission to the
+    /// call that found the step done.
     ///
     /// ```
     /// use std::time::Duration;
@@ -176,7 +176,7 @@ impl Ticket {
         }
     }
 
-    /// What the step has counted, once its answer is there.
+    /// Returns the counts of the step once its answer has arrived.
     ///
     /// ```
     /// use std::time::Duration;
@@ -197,7 +197,7 @@ impl Ticket {
         }
     }
 
-    /// Goes on with what has arrived.
+    /// Polls the step, and takes its answer if that has arrived.
     fn advance(&mut self) -> Result<Option<Hits>> {
         if let State::Flying(flight) = &mut self.state {
             let arrived = self.shared.scoped(|| Ok(poll(flight)));
@@ -212,14 +212,14 @@ impl Ticket {
         match &mut self.state {
             State::Landed(_, hits) if hits.is_some() => Ok(hits.take()),
             _ => {
-                let problem = "the answer of this ticket was given before, or its step has failed".into();
+                let problem = "the answer of this ticket was already taken, or its step failed".into();
                 Err(self.shared.gpu.cause(Error::Gpu { problem }))
             }
         }
     }
 }
 
-/// The encoder of a caller, lent to a step until this is dropped.
+/// The caller's encoder, lent to a step until this is dropped.
 struct Lent<'a> {
     status: &'a Mutex<Status>,
     encoder: &'a mut wgpu::CommandEncoder,
@@ -254,6 +254,6 @@ impl std::fmt::Debug for Ticket {
 }
 
 fn poll(flight: &mut Flight) -> Poll<(Box<Step>, Result<Hits>)> {
-    // Nobody has to be woken: whoever wants the answer asks for it.
+    // No waker is needed: whoever wants the answer polls for it.
     flight.as_mut().poll(&mut Context::from_waker(Waker::noop()))
 }

@@ -1,25 +1,25 @@
-//! The parts of an answer that are whole on the GPU; twin of `shaders/shared/whole.wgsl`.
+//! The parts of an answer that are complete on the GPU; twin of `shaders/shared/whole.wgsl`.
 
 use std::ops::BitOr;
 
 use crate::hits::Ask;
 
-/// The parts of a step's answer that are whole on the GPU, and the reasons why others are not: a set of bits, the
+/// The parts of a step's answer that are complete on the GPU, and the reasons why others are not: a set of bits, the
 /// fourth word of [`Results::counts`](super::Results::counts).
 ///
 /// | value | constant | meaning |
 /// |---|---|---|
 /// | 1 | [`FLAGS`](Self::FLAGS) | the flag of each body |
 /// | 2 | [`PAIRS`](Self::PAIRS) | all pairs, in any order |
-/// | 4 | [`ORDER`](Self::ORDER) | the pairs are in ascending order |
+/// | 4 | [`ORDER`](Self::ORDER) | the ascending order of the pairs |
 /// | 8 | [`DETAILS`](Self::DETAILS) | the details of each pair |
-/// | 256 | [`LACKS_ROOM`](Self::LACKS_ROOM) | not all candidates were listed, or not all details have room |
+/// | 256 | [`LACKS_ROOM`](Self::LACKS_ROOM) | candidates or details did not fit |
 /// | 512 | [`LACKS_FUEL`](Self::LACKS_FUEL) | some pairs take more dispatches, or the driver cut loops short |
-/// | 1024 | [`UNSORTED`](Self::UNSORTED) | more pairs of one body, or in all, than were put in order |
-/// | 2048 | [`SEVERAL_RUNS`](Self::SEVERAL_RUNS) | not all candidates have room at once |
+/// | 1024 | [`UNSORTED`](Self::UNSORTED) | too many pairs of one body, or in all, to be sorted |
+/// | 2048 | [`SEVERAL_RUNS`](Self::SEVERAL_RUNS) | the candidates do not all fit at once |
 ///
-/// Parts that were not asked for are not set. Later steps learn from the first three reasons, also where the ticket is
-/// dropped; with the last only the host has all pairs.
+/// Parts that were not requested are not set. Later steps learn from the first three reasons, even if the ticket is
+/// dropped; with the last, only the host gets all pairs.
 ///
 /// ```
 /// use hitmask::gpu::Whole;
@@ -36,18 +36,18 @@ impl Whole {
     pub const FLAGS: Self = Self(1);
     /// All pairs, in any order.
     pub const PAIRS: Self = Self(2);
-    /// The pairs are in ascending order.
+    /// The ascending order of the pairs.
     pub const ORDER: Self = Self(4);
     /// The details of each pair.
     pub const DETAILS: Self = Self(8);
-    /// Not all candidates were listed, or not all details have room.
+    /// Candidates or details did not fit.
     pub const LACKS_ROOM: Self = Self(256);
-    /// Some pairs or their details take more dispatches than were sent, or the driver cut loops short.
+    /// Some pairs or their details take more dispatches than were submitted, or the driver cut loops short.
     pub const LACKS_FUEL: Self = Self(512);
-    /// The pairs are not fully sorted: a body has more than 512 pairs with later ones, or a world of up to 4,096 bodies
-    /// more than 16,384 candidates, and no recent step had as many.
+    /// The pairs are not fully sorted: a body has more than 512 pairs with later bodies, or a world of up to 4,096
+    /// bodies has more than 16,384 candidates, and no recent step had as many.
     pub const UNSORTED: Self = Self(1024);
-    /// Not all candidates have room at once: rows are done in several runs.
+    /// The candidates do not all fit at once: rows are processed in several runs.
     pub const SEVERAL_RUNS: Self = Self(2048);
 
     /// Returns the bits.
@@ -56,13 +56,13 @@ impl Whole {
         self.0
     }
 
-    /// Returns true if all bits of another are among these.
+    /// Returns whether this has all bits of `other`.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Returns the parts that a step must have whole for an [`Ask`].
+    /// Returns the parts that a step must complete for an [`Ask`].
     pub(super) fn asked(ask: Ask) -> Self {
         match ask {
             Ask::Flags => Self::FLAGS,

@@ -9,20 +9,20 @@ use super::touch::Touch;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct Aabb {
-    /// Smallest corner.
+    /// The smallest corner.
     pub min: Point,
-    /// Largest corner.
+    /// The largest corner.
     pub max: Point,
 }
 
 impl Aabb {
-    /// A box that no other meets.
+    /// An empty box, which no other meets.
     pub const NOWHERE: Self = Self { min: Point::new(i32::MAX, i32::MAX), max: Point::new(i32::MIN, i32::MIN) };
 
     /// A box that every other meets.
     pub(crate) const EVERYWHERE: Self = Self { min: Self::NOWHERE.max, max: Self::NOWHERE.min };
 
-    /// Whether it is around anything.
+    /// Returns whether the box is not empty.
     ///
     /// ```
     /// use hitmask::geometry::Aabb;
@@ -35,7 +35,7 @@ impl Aabb {
         self.min.x <= self.max.x
     }
 
-    /// The smallest box around some points.
+    /// Returns the smallest box around some points.
     ///
     /// ```
     /// use hitmask::geometry::{Aabb, Point};
@@ -48,7 +48,7 @@ impl Aabb {
         points.iter().fold(Self::NOWHERE, |all, &p| all.join(&Self { min: p, max: p }))
     }
 
-    /// The smallest box around two.
+    /// Returns the smallest box around both boxes.
     ///
     /// ```
     /// use hitmask::geometry::{Aabb, Point};
@@ -67,13 +67,13 @@ impl Aabb {
         }
     }
 
-    /// Where it is moved along a way.
+    /// Returns the box moved by `way`.
     #[inline]
     pub(crate) fn moved(&self, way: Point) -> Self {
         Self { min: self.min + way, max: self.max + way }
     }
 
-    /// The box that is larger by so much on each side, as far as there are coordinates.
+    /// Returns the box enlarged by `by` on each side, clamped to the range of coordinates.
     #[inline]
     pub(crate) fn grown(&self, by: i32) -> Self {
         let Self { min, max } = self;
@@ -83,7 +83,7 @@ impl Aabb {
         }
     }
 
-    /// All that it comes to where it is moved along a way, as far as there are coordinates.
+    /// Returns the box swept along `way`, clamped to the range of coordinates.
     #[inline]
     pub(crate) fn swept(&self, way: Point) -> Self {
         let Self { min, max } = self;
@@ -93,7 +93,7 @@ impl Aabb {
         }
     }
 
-    /// What two have in common; what meets neither, where they have nothing.
+    /// Returns the intersection of two boxes; if they have none, a box that meets neither.
     #[inline]
     pub(crate) fn common(&self, other: &Self) -> Self {
         let (a, b) = (self, other);
@@ -103,7 +103,7 @@ impl Aabb {
         }
     }
 
-    /// The point in the middle, each coordinate rounded towards zero.
+    /// Returns the centre, with each coordinate rounded towards zero.
     ///
     /// ```
     /// use hitmask::geometry::{Aabb, Point};
@@ -117,7 +117,8 @@ impl Aabb {
         Point::new(i32::midpoint(self.min.x, self.max.x), i32::midpoint(self.min.y, self.max.y))
     }
 
-    /// Whether two bodies that reach this and `other` may hit: where touch counts, closed boxes that meet are enough.
+    /// Returns whether two bodies with the boxes `self` and `other` may hit. If touching counts, it is enough that the
+    /// closed boxes meet.
     ///
     /// ```
     /// use hitmask::geometry::{Aabb, Point};
@@ -137,7 +138,7 @@ impl Aabb {
         }
     }
 
-    /// Whether a point lies in the closed box.
+    /// Returns whether a point lies in the closed box.
     ///
     /// ```
     /// use hitmask::geometry::{Aabb, Point};

@@ -1,12 +1,12 @@
-//! Work on a thread of its own, which can be given up.
+//! Work on a separate thread, which can be cancelled.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Builder, JoinHandle};
 
-/// Work on a thread of its own. When this is dropped, the work is told to stop, and waited for, so that it does not go
-/// on while the process ends: drivers that compile then may end it with a fault.
+/// Work on a separate thread. Dropping this signals the work to stop and waits for it, so that it does not run on while
+/// the process ends: a driver that is compiling then may crash the process.
 #[derive(Debug)]
 pub(crate) struct Background<T> {
     stop: Arc<AtomicBool>,
@@ -14,7 +14,7 @@ pub(crate) struct Background<T> {
 }
 
 impl<T: Send + 'static> Background<T> {
-    /// Begins. The work looks now and then whether it is to stop.
+    /// Starts the work, which checks from time to time whether to stop.
     pub(crate) fn start(name: &str, work: impl FnOnce(&AtomicBool) -> T + Send + 'static) -> io::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
@@ -22,7 +22,7 @@ impl<T: Send + 'static> Background<T> {
         Ok(Self { stop, thread: Some(thread) })
     }
 
-    /// What came of it, once it is done, and only once; an error where it has panicked.
+    /// Returns the result once the work is done, and only once; an error if it panicked.
     pub(crate) fn take(&mut self) -> Option<thread::Result<T>> {
         Some(self.thread.take_if(|thread| thread.is_finished())?.join())
     }
@@ -31,7 +31,7 @@ impl<T: Send + 'static> Background<T> {
 impl<T> Drop for Background<T> {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
-        // Where it has panicked, it has told so.
+        // A panic has already printed its message.
         drop(self.thread.take().map(JoinHandle::join));
     }
 }

@@ -1,11 +1,11 @@
-//! The one error of the library: what was wrong, of which shape or body, where, and the limit.
+//! The error type of the library: what was wrong, with which shape or body, where, and the limit.
 
 use std::path::PathBuf;
 
-/// What went wrong, named so that its cause can be found: the thing, the field, the value, the limit.
+/// The error of every fallible call, with enough detail to find its cause: the thing, the field, the value, the limit.
 ///
 /// An error changes nothing: the call that returned it had no effect on a world. An answer that an engine was filling
-/// is as it was, or empty.
+/// is unchanged or empty.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -14,37 +14,37 @@ pub enum Error {
     Value {
         /// The field, as in a scene file: `at.x`, `radius`, `matrix`.
         field: String,
-        /// The value that was given.
+        /// The value passed in.
         value: String,
-        /// What it must do, with the limit: "lie within ±2097151.996 units".
+        /// The requirement, with the limit: "lie within ±2097151.996 units".
         limit: String,
     },
-    /// A shape that has no area: a zero box, collinear points, a capsule of radius 0.
+    /// A shape without area: a zero box, collinear points, a capsule of radius 0.
     #[error("{what} has no area")]
     NoArea {
-        /// What has no area: "the box", "the outline", "hole 2".
+        /// The thing without area: "the box", "the outline", "hole 2".
         what: String,
     },
     /// Two edges of a polygon cross or overlap.
     #[error("{first} and {second} cross or overlap, near ({x}, {y})", x = near[0], y = near[1])]
     Crossing {
-        /// The one edge: "edge 0 of the outline, from (0, 0) to (4, 4),".
+        /// The first edge: "edge 0 of the outline, from (0, 0) to (4, 4),".
         first: String,
-        /// The other edge.
+        /// The second edge.
         second: String,
         /// A point of the crossing, in units.
         near: [f64; 2],
     },
-    /// A polygon that is not one: a hole outside its outline, holes within each other, a radius on a concave outline.
+    /// An invalid polygon: a hole outside its outline, holes within each other, a radius on a concave outline.
     #[error("{problem}")]
     Polygon {
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
     /// A mask that cannot be made.
     #[error("{problem}")]
     Mask {
-        /// What is wrong, with the limit.
+        /// The problem, with the limit.
         problem: String,
     },
     /// An error within a named shape or body.
@@ -52,7 +52,7 @@ pub enum Error {
     In {
         /// The shape or body: "shape `rock`", "body 3 (`player`)".
         subject: String,
-        /// What was wrong with it.
+        /// The error of the shape or body.
         source: Box<Error>,
     },
     /// A file that cannot be read.
@@ -60,91 +60,91 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong, with line and column where there are such.
+        /// The problem, with line and column if known.
         problem: String,
     },
-    /// A handle or name that stands for nothing here.
+    /// A handle or name that refers to nothing here.
     #[error("there is no {what}")]
     Unknown {
-        /// What there is not: "shape 7", "body 12".
+        /// The missing thing: "shape 7", "body 12".
         what: String,
     },
-    /// A handle of what was removed, or is another world's.
-    #[error("{what} is gone, or of another world")]
+    /// A handle to something removed, or from another world.
+    #[error("{what} was removed, or belongs to another world")]
     Gone {
-        /// What the handle stood for: "body 7", "shape 2".
+        /// The thing that the handle referred to: "body 7", "shape 2".
         what: String,
     },
-    /// A shape that cannot be removed, because bodies have it.
-    #[error("{what} is used by {bodies} bodies; remove these first, or give them another shape")]
+    /// A shape that cannot be removed because bodies use it.
+    #[error("{what} is used by {bodies} bodies; remove them first, or give them another shape")]
     Used {
         /// The shape: "shape 2".
         what: String,
-        /// How many bodies have it.
+        /// The number of bodies that use it.
         bodies: u32,
     },
-    /// No GPU, or one that refused.
+    /// No GPU, or one that refused a request.
     #[error("GPU: {problem}")]
     Gpu {
-        /// What happened, and what to do.
+        /// The problem, and what to do.
         problem: String,
     },
-    /// A GPU that is lost: unplugged, reset, or its device destroyed. All later calls on it end so; see
+    /// A lost GPU: unplugged, reset, or its device destroyed. All later calls on it fail the same way; see
     /// [`Engine::rebuild`](crate::Engine::rebuild).
-    #[error("GPU: the device is lost; rebuild the engine, or take the CPU engine ({problem})")]
+    #[error("GPU: the device is lost; rebuild the engine, or use the CPU engine ({problem})")]
     GpuLost {
-        /// What the driver says.
+        /// The driver's message.
         problem: String,
     },
-    /// A GPU without memory for what a step needs. The engine goes on with what fits.
-    #[error("GPU: it has no memory left; free some, or take the CPU engine ({problem})")]
+    /// A GPU without enough memory for a step. The engine continues with what fits.
+    #[error("GPU: out of memory; free some, or use the CPU engine ({problem})")]
     GpuMemory {
-        /// What the driver says.
+        /// The driver's message.
         problem: String,
     },
-    /// A GPU that computes wrongly, so that no engine works on it.
+    /// A GPU that computes wrong results, so no engine runs on it.
     #[error(
-        "GPU: {gpu} computes wrongly: `{function}` of {input:?} is {right:#x}, and it says {found:#x}; take another \
-         driver or GPU, or the CPU engine"
+        "GPU: {gpu} computes wrong results: `{function}` of {input:?} is {right:#x}, but it returned {found:#x}; \
+         use another driver or GPU, or the CPU engine"
     )]
     GpuWrong {
         /// The GPU.
         gpu: String,
-        /// The function of its shaders.
+        /// The shader function that failed.
         function: &'static str,
-        /// The words that it was given.
+        /// The input words.
         input: Vec<i32>,
-        /// The bits that it gave.
+        /// The bits that it returned.
         found: u128,
-        /// The bits that are right.
+        /// The correct bits.
         right: u128,
     },
     /// More than the device can hold.
-    #[error("{what} needs {needed} bytes, and {limit} of this device is {available}: {advice}")]
+    #[error("{what} needs {needed} bytes, but {limit} of this device is {available}: {advice}")]
     Capacity {
-        /// What did not fit.
+        /// The thing that did not fit.
         what: String,
-        /// Bytes that it takes.
+        /// The bytes needed.
         needed: u64,
         /// The name of the limit.
         limit: &'static str,
-        /// Bytes that there are.
+        /// The bytes available.
         available: u64,
-        /// What to do about it.
+        /// Advice on what to do.
         advice: &'static str,
     },
 }
 
-/// The library's result.
+/// The library's result type.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// A [`Error::Value`].
+    /// Makes an [`Error::Value`].
     pub(crate) fn value(field: impl Into<String>, value: impl std::fmt::Display, limit: impl Into<String>) -> Self {
         Self::Value { field: field.into(), value: value.to_string(), limit: limit.into() }
     }
 
-    /// This error, of `subject`.
+    /// Wraps this error with the name of its `subject`.
     #[must_use]
     pub fn of(self, subject: impl Into<String>) -> Self {
         Self::In { subject: subject.into(), source: Box::new(self) }

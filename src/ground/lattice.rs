@@ -1,32 +1,32 @@
-//! The subpixel lattice: every real number is snapped to an integer once, at the door.
+//! The subpixel lattice: every real number is snapped to an integer once, on entry.
 //!
-//! A coordinate in *units* (one unit is one world pixel) becomes a multiple of 1/256 unit, the linear part of a pose
-//! becomes four integers of 24 fractional bits. After that there are only integers, and engines cannot differ.
+//! A coordinate in *units* (one unit is one world pixel) becomes a multiple of 1/256 unit; the linear part of a pose
+//! becomes four integers with 24 fractional bits. After that there are only integers, and engines cannot differ.
 
 use super::error::{Error, Result};
 use super::text::Number;
 
-/// Lattice steps in a unit.
+/// The number of lattice steps in a unit.
 pub const SUBPIXELS: i32 = 256;
-/// The world's edge, in lattice steps: everything lies within `-WORLD..=WORLD`, about ±2 million units, so that the
-/// difference of two coordinates, with a relative motion added to one, fits an `i32`.
+/// The limit of coordinates, in lattice steps: everything lies within `-WORLD..=WORLD`, about ±2 million units, so the
+/// difference of two coordinates, plus a relative motion, fits in an `i32`.
 pub const WORLD: i32 = (1 << 29) - 1;
 /// The largest component of a motion, in lattice steps (65,536 units).
 pub const MOTION: i32 = 1 << 24;
-/// The largest component of a ray's way, in lattice steps (1,048,576 units).
+/// The largest component of a ray, in lattice steps (1,048,576 units).
 pub const RAY: i32 = 1 << 28;
 /// The largest component of an anchor, in lattice steps (16,384 units).
 pub const ANCHOR: i32 = 1 << 22;
 /// The largest radius, in lattice steps (16,384 units).
 pub const RADIUS: i32 = 1 << 22;
 
-/// Snaps `v` units to the lattice, half a step upward: `floor(256 v + 1/2)`, in `f64`, where every `f32` is exact.
+/// Snaps `v` units to the lattice, rounding half up: `floor(256 v + 1/2)`, in `f64`, which holds every `f32` exactly.
 ///
-/// The result is a whole number, not yet checked against a limit; it is NaN or infinite where `v` is.
+/// The result is a whole number, not yet checked against a limit; it is NaN or infinite if `v` is.
 ///
 /// ```
 /// assert_eq!(hitmask::geometry::fix(1.5), 384.0);
-/// assert_eq!(hitmask::geometry::fix(-0.001953125), 0.0); // half a step, upward
+/// assert_eq!(hitmask::geometry::fix(-0.001953125), 0.0); // half a step rounds up
 /// ```
 #[inline]
 #[must_use]
@@ -34,40 +34,40 @@ pub fn fix(v: f64) -> f64 {
     (v * f64::from(SUBPIXELS) + 0.5).floor()
 }
 
-/// Snaps `v` and checks it: an error that names `field` unless the result lies within `-limit..=limit`.
+/// Snaps `v`, and returns an error that names `field` unless the result lies within `-limit..=limit`.
 #[inline(always)]
 pub(crate) fn snap(field: &str, v: f64, limit: i32) -> Result<i32> {
     let fixed = fix(v);
     if within(fixed, limit) { Ok(fixed as i32) } else { Err(outside(field, v, limit)) }
 }
 
-/// Whether a snapped number lies within `-limit..=limit`; NaN does not.
+/// Returns whether a snapped number lies within `-limit..=limit`; NaN does not.
 pub(super) fn within(fixed: f64, limit: i32) -> bool {
     fixed.abs() <= f64::from(limit)
 }
 
-/// The error of a field that lies outside.
+/// Makes the error for a field outside its limit.
 #[cold]
 pub(super) fn outside(field: &str, v: f64, limit: i32) -> Error {
     let units = f64::from(limit) / f64::from(SUBPIXELS);
     Error::value(field, Number(v), format!("lie within ±{units} units"))
 }
 
-/// A point or vector of the lattice, in steps of 1/256 unit.
+/// A point or vector on the lattice, in steps of 1/256 unit.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Point {
-    /// Rightward.
+    /// The component to the right.
     pub x: i32,
-    /// Downward on a y-down screen.
+    /// The component downward on a y-down screen.
     pub y: i32,
 }
 
 impl Point {
-    /// The origin, and no motion.
+    /// The origin, or no motion.
     pub const ZERO: Self = Self { x: 0, y: 0 };
 
-    /// A point of the lattice.
+    /// Makes a point of the lattice.
     ///
     /// ```
     /// assert_eq!(hitmask::geometry::Point::new(128, 256).units(), [0.5, 1.0]);
@@ -77,7 +77,7 @@ impl Point {
         Self { x, y }
     }
 
-    /// In units.
+    /// Converts to units.
     ///
     /// ```
     /// assert_eq!(hitmask::geometry::Point::new(1, -256).units(), [1.0 / 256.0, -1.0]);

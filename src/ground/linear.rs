@@ -1,4 +1,4 @@
-//! The linear part of a pose: rotation, scale, flip and shear, as it enters and as it is snapped.
+//! The linear part of a pose: rotation, scale, flip and shear, as passed in and as snapped.
 
 use std::ops::Mul;
 
@@ -11,27 +11,28 @@ use super::vec2::Vec2;
 pub const LINEAR: f64 = 127.0;
 /// The largest entry of the inverse of a sprite's linear part.
 pub const INVERSE: f64 = 64.0;
-/// Fractional bits of a snapped linear part.
+/// The number of fractional bits of a snapped linear part.
 pub(crate) const LINEAR_BITS: u32 = 24;
-/// Fractional bits of a snapped inverse.
+/// The number of fractional bits of a snapped inverse.
 pub(crate) const INVERSE_BITS: u32 = 16;
 
-/// Mirroring, before scale and rotation.
+/// A mirroring, applied before scale and rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flip {
-    /// Left and right are exchanged.
+    /// Whether to exchange left and right.
     pub x: bool,
-    /// Top and bottom are exchanged.
+    /// Whether to exchange top and bottom.
     pub y: bool,
 }
 
-/// The linear part of a pose, `[[a, b], [c, d]]`: a local point `(x, y)` goes to `(a x + b y, c x + d y)`. Not yet
-/// snapped. It is made of rows, or of a `mint` matrix of rows or columns, of `f32` or `f64`.
+/// The linear part of a pose, `[[a, b], [c, d]]`, not yet snapped: it maps a local point `(x, y)` to
+/// `(a x + b y, c x + d y)`. Converts from arrays of rows, or from a `mint` matrix of rows or columns, of `f32` or
+/// `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Linear {
-    /// First row.
+    /// The first row.
     pub x: [f64; 2],
-    /// Second row.
+    /// The second row.
     pub y: [f64; 2],
 }
 
@@ -61,12 +62,13 @@ linear_from! {
 }
 
 impl Linear {
-    /// Neither turned, scaled nor flipped.
+    /// The identity: neither turned, scaled nor flipped.
     pub const IDENTITY: Self = Self { x: [1.0, 0.0], y: [0.0, 1.0] };
 
-    /// Flip, then scale, then rotate by `degrees`, which turns +x toward +y (clockwise on a y-down screen).
+    /// Makes a linear part that flips, then scales, then rotates by `degrees`. Positive angles turn +x toward +y
+    /// (clockwise on a y-down screen).
     ///
-    /// Multiples of 90 degrees are exact; other sines and cosines are those of the `libm` crate, the same everywhere.
+    /// Multiples of 90 degrees are exact; other sines and cosines are those of the `libm` crate, identical everywhere.
     ///
     /// ```
     /// use hitmask::geometry::Flip;
@@ -82,7 +84,7 @@ impl Linear {
         Self { x: [cos * sx + 0.0, -sin * sy + 0.0], y: [sin * sx + 0.0, cos * sy + 0.0] }
     }
 
-    /// Rotated by `degrees`: from +x toward +y, clockwise where y is down.
+    /// Makes a rotation by `degrees`, from +x toward +y (clockwise on a y-down screen).
     ///
     /// ```
     /// use hitmask::Linear;
@@ -94,9 +96,9 @@ impl Linear {
         Self::new(degrees, [1.0; 2], Flip::default())
     }
 
-    /// Rotated by an angle in radians, which turns +x toward +y (clockwise on a y-down screen). Sine and cosine are
-    /// those of the `libm` crate, the same everywhere; no multiple of a quarter turn but 0 is a number of radians that
-    /// `f64` holds exactly: [`Linear::turned`] has those.
+    /// Makes a rotation by an angle in radians, from +x toward +y (clockwise on a y-down screen). Sine and cosine are
+    /// those of the `libm` crate, identical everywhere. `f64` holds no multiple of a quarter turn in radians exactly,
+    /// except 0: use [`Linear::turned`] for those.
     ///
     /// ```
     /// use hitmask::Linear;
@@ -109,7 +111,8 @@ impl Linear {
         Self { x: [cos, -sin], y: [sin, cos] }
     }
 
-    /// Scaled alike in x and in y. A body scaled to 0, or a sprite below about 1/64, is empty: it hits nothing.
+    /// Makes a scaling by the same factor in x and y. A body scaled to 0, or a sprite below about 1/64, is empty: it
+    /// hits nothing.
     ///
     /// ```
     /// use hitmask::Linear;
@@ -121,7 +124,7 @@ impl Linear {
         Self::new(0.0, [scale; 2], Flip::default())
     }
 
-    /// `ad - bc`.
+    /// Returns the determinant, `ad - bc`.
     ///
     /// ```
     /// assert_eq!(hitmask::Linear::scaled(3.0).determinant(), 9.0);
@@ -131,9 +134,9 @@ impl Linear {
         self.x[0] * self.y[1] - self.x[1] * self.y[0]
     }
 
-    /// Checks that it is finite and not too large.
+    /// Checks that the entries are finite and within the limit.
     pub(crate) fn check(self) -> Result<()> {
-        // All within, rather than none beyond, so that NaN is caught.
+        // "All within" instead of "none beyond", so that NaN is caught.
         if [self.x, self.y].as_flattened().iter().all(|v| v.abs() <= LINEAR) {
             Ok(())
         } else {
@@ -141,26 +144,26 @@ impl Linear {
         }
     }
 
-    /// Snapped to 24 fractional bits: `floor(2^24 v + 1/2)`.
+    /// Snaps to 24 fractional bits: `floor(2^24 v + 1/2)`.
     pub(crate) fn snapped(self) -> Snapped {
         Snapped { x: self.x.map(|v| snap_bits(v, LINEAR_BITS)), y: self.y.map(|v| snap_bits(v, LINEAR_BITS)) }
     }
 
-    /// The rows of the inverse, not finite where it is singular.
+    /// Returns the rows of the inverse, not finite if the matrix is singular.
     pub(crate) fn inverted(self) -> [[f64; 2]; 2] {
         let det = self.determinant();
         [[self.y[1] / det, -self.x[1] / det], [-self.y[0] / det, self.x[0] / det]]
     }
 
-    /// The inverse, snapped to 16 fractional bits; nothing where it is singular, or an entry is over 64.
+    /// Returns the inverse, snapped to 16 fractional bits; `None` if the matrix is singular or an entry is over 64.
     pub(crate) fn inverse(self) -> Option<Snapped> {
         let [x, y] = self.inverted();
         let small = [x, y].as_flattened().iter().all(|v| v.abs() <= INVERSE);
         small.then(|| Snapped { x: x.map(|v| snap_bits(v, INVERSE_BITS)), y: y.map(|v| snap_bits(v, INVERSE_BITS)) })
     }
 
-    /// Where a radius of `r` steps lands: `floor(r s + 1/2)`, `s = sqrt(|ad - bc|)`; an error unless this is a
-    /// similarity.
+    /// Returns the radius in the world of a local radius of `r` lattice steps, `floor(r s + 1/2)` with
+    /// `s = sqrt(|ad - bc|)`; an error unless this is a similarity.
     pub(crate) fn radius(self, r: i32) -> Result<i32> {
         let s = self.determinant().abs().sqrt();
         let ([a, b], [c, d]) = (self.x, self.y);
@@ -175,13 +178,13 @@ impl Linear {
     }
 }
 
-/// One after the other: first the right one.
+/// Composes two linear parts; the right one is applied first.
 ///
 /// ```
 /// use hitmask::Linear;
 ///
 /// let (ship, turret) = (Linear::turned(90.0), Linear::scaled(2.0));
-/// assert_eq!(ship * turret, Linear { x: [0.0, -2.0], y: [2.0, 0.0] }); // of the turret, on the ship
+/// assert_eq!(ship * turret, Linear { x: [0.0, -2.0], y: [2.0, 0.0] }); // the turret, mounted on the ship
 /// ```
 impl Mul for Linear {
     type Output = Self;
@@ -192,12 +195,12 @@ impl Mul for Linear {
     }
 }
 
-/// Where a local point goes: of a body at `at`, to `at + linear * (local - anchor)`. A world snaps besides.
+/// Maps a local point of a body at `at` to `at + linear * (local - anchor)`. Unlike a world, this does not snap.
 ///
 /// ```
 /// use hitmask::{Linear, geometry::Vec2};
 ///
-/// let (ship, muzzle) = (Vec2::from([100, 50]), Vec2::from([6, 0])); // from the anchor on
+/// let (ship, muzzle) = (Vec2::from([100, 50]), Vec2::from([6, 0])); // relative to the anchor
 /// assert_eq!(ship + Linear::turned(90.0) * muzzle, [100, 56].into());
 /// ```
 impl Mul<Vec2> for Linear {
@@ -213,13 +216,13 @@ impl std::fmt::Display for Linear {
     }
 }
 
-/// A linear part of integers: two rows.
+/// A linear part of integers, as two rows.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 pub(crate) struct Snapped {
-    /// First row.
+    /// The first row.
     pub x: [i32; 2],
-    /// Second row.
+    /// The second row.
     pub y: [i32; 2],
 }
 
@@ -227,25 +230,26 @@ impl Snapped {
     /// The inverse of the identity.
     pub(crate) const UNTURNED: Self = Self { x: [1 << INVERSE_BITS, 0], y: [0, 1 << INVERSE_BITS] };
 
-    /// Where the local point `p` lands, relative to the body's position: `floor((a p.x + b p.y + 2^23) / 2^24)`.
+    /// Returns where the local point `p` lands in the world, relative to the body's position:
+    /// `floor((a p.x + b p.y + 2^23) / 2^24)`.
     pub(crate) fn land(self, p: Point) -> [i64; 2] {
         [land_along(self.x, p), land_along(self.y, p)]
     }
 }
 
-/// Where the local point `p` lands along the axis of a row.
+/// Returns where the local point `p` lands along the axis of a row.
 #[inline(always)]
 pub(crate) fn land_along([a, b]: [i32; 2], p: Point) -> i64 {
     let half = 1_i64 << (LINEAR_BITS - 1);
     (i64::from(a) * i64::from(p.x) + i64::from(b) * i64::from(p.y) + half) >> LINEAR_BITS
 }
 
-/// `v`, at most 127 in size, to `bits` fractional bits, half upward.
+/// Rounds `v`, at most 127 in magnitude, to `bits` fractional bits, half up.
 fn snap_bits(v: f64, bits: u32) -> i32 {
     (v * f64::from(1_u32 << bits) + 0.5).floor() as i32
 }
 
-/// Sine and cosine of an angle in degrees; multiples of 90 are exact.
+/// Returns the sine and cosine of an angle in degrees; multiples of 90 are exact.
 fn sin_cos(degrees: f64) -> [f64; 2] {
     let turn = degrees.rem_euclid(360.0);
     match turn {

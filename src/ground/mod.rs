@@ -1,5 +1,5 @@
-//! Plain values that all else stands on: coordinates, boxes, the touch rule, ticks, the exact predicate, errors and
-//! their words, and what there is to be had of memory and threads.
+//! Plain values that everything else builds on: coordinates, boxes, the touch rule, ticks, the exact predicate, errors
+//! and their texts, and the available memory and threads.
 
 pub(crate) mod aabb;
 #[cfg(feature = "gpu")]

@@ -1,21 +1,21 @@
 //! The exact predicate on convex cores; twin of `shaders/shared/predicate.wgsl`.
 //!
-//! Two cores `A` and `B` are closer than `R` where the origin is closer than `R` to `C = A - B`, the set of all
+//! Two cores `A` and `B` are closer than `R` if the origin is closer than `R` to `C = A - B`, the set of all
 //! differences. The search walks from one feature of `C` (a vertex or an edge) to the one nearest the origin, as
 //! Gilbert, Johnson and Keerthi do (1988; van den Bergen, *Collision Detection in Interactive 3D Environments*, 2003),
-//! but in integers, where each step is exact and strictly nearer, so that it ends:
+//! but in integers: each step is exact and strictly nearer, so the search ends:
 //!
 //! ```text
 //! n = some direction
 //! repeat: w = the vertex of C farthest along n
-//!         if n·w lies so far behind the origin that all of C is R away: apart, and n tells how
+//!         if n·w lies so far behind the origin that all of C is R away: they are apart along n
 //!         if w is no farther than the feature: the feature is the nearest, and within R: they meet
 //!         feature = the nearest of the simplex of the feature and w; if the simplex holds the origin: they meet
 //!         n = from the feature to the origin
 //! ```
 //!
-//! A core needs no order of its vertices, so the hull of landed vertices, which rounding may have moved past each
-//! other, and the hull of a core and its translate are never made.
+//! The vertices of a core may be in any order. So neither the hull of landed vertices, which rounding may have
+//! reordered, nor the hull of a core and its translate is ever built.
 //!
 //! Widths: coordinates are at most 2^29, a sweep 2^25; a vertex of `C` at most 2^30 + 2^25; `n` at most
 //! 2^31 + 2^26 (33 bits with its sign); `n·w` below 2^63; the squares of `n·w` and of `R |n|` below 2^126.
@@ -38,7 +38,7 @@ pub(crate) enum Core<'a> {
 pub(crate) type Normal = [i64; 2];
 
 impl Core<'_> {
-    /// A vertex farthest along `n`.
+    /// Returns a vertex farthest along `n`.
     #[inline]
     pub(crate) fn support(self, n: Normal) -> Point {
         match self {
@@ -59,7 +59,7 @@ impl Core<'_> {
         }
     }
 
-    /// The bounds of all vertices.
+    /// Returns the bounds of all vertices.
     #[must_use]
     pub(crate) fn bounds(self) -> Aabb {
         match self {
@@ -68,7 +68,7 @@ impl Core<'_> {
         }
     }
 
-    /// The number of its vertices.
+    /// Returns the number of vertices.
     fn count(self) -> usize {
         match self {
             Core::Hull(vertices) => vertices.len(),
@@ -76,7 +76,7 @@ impl Core<'_> {
         }
     }
 
-    /// Any vertex.
+    /// Returns any vertex.
     fn vertex(self) -> Point {
         match self {
             Core::Hull(vertices) => vertices[0],
@@ -84,7 +84,7 @@ impl Core<'_> {
         }
     }
 
-    /// Whether the hull of the core and its translate by `sweep` has an area.
+    /// Returns whether the hull of the core and its translate by `sweep` has an area.
     #[must_use]
     pub(crate) fn has_area(self, sweep: Point) -> bool {
         match self {
@@ -116,14 +116,14 @@ pub(crate) fn cross(p: Point, q: Point) -> i64 {
     i64::from(p.x) * i64::from(q.y) - i64::from(p.y) * i64::from(q.x)
 }
 
-/// `q · (q - p)`: its sign tells where the origin's foot on the line through `p` and `q` lies: beyond `q` where not
-/// positive.
+/// Returns `q · (q - p)`. If it is not positive, the foot of the origin on the line through `p` and `q` lies at or
+/// beyond `q`.
 #[inline]
 fn past(p: Point, q: Point) -> i64 {
     dot([i64::from(q.x), i64::from(q.y)], q) - dot([i64::from(q.x), i64::from(q.y)], p)
 }
 
-/// A direction to the left of the edge from `p` to `q`.
+/// Returns a direction to the left of the edge from `p` to `q`.
 #[inline]
 fn left(p: Point, q: Point) -> Normal {
     [i64::from(p.y) - i64::from(q.y), i64::from(q.x) - i64::from(p.x)]
@@ -134,7 +134,7 @@ fn toward_origin(p: Point) -> Normal {
     [-i64::from(p.x), -i64::from(p.y)]
 }
 
-/// Whether the pair is apart, where `n·c` is at most `along` for each point `c` of `C`.
+/// Returns whether the pair is apart, given that `n·c` is at most `along` for each point `c` of `C`.
 #[inline]
 fn beyond(along: i64, n: Normal, radius: i32, touch: Touch) -> bool {
     match (radius, touch) {
@@ -150,15 +150,15 @@ fn beyond(along: i64, n: Normal, radius: i32, touch: Touch) -> bool {
     }
 }
 
-/// Whether `a`, swept along `sweep`, and `b` hit, with the sum `radius` of their radii.
+/// Returns whether `a`, swept along `sweep`, and `b` hit, with the sum `radius` of their radii.
 #[must_use]
 pub(crate) fn meets(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> bool {
     let hollow = radius == 0 && touch == Touch::Excluded && !(a.has_area(sweep) && b.has_area(Point::ZERO));
     !hollow && apart(a, b, sweep, radius, touch).is_none()
 }
 
-/// A direction in which `a`, swept along `sweep`, lies behind `b` so far that they do not hit, with the sum `radius` of
-/// their radii; nothing where they hit. Where touch and radius leave only interiors to meet, both must have an area.
+/// Returns a direction in which `a`, swept along `sweep`, lies so far behind `b` that they do not hit, with the sum
+/// `radius` of their radii; `None` if they hit. With radius 0 and touch excluded, both must have an area.
 #[must_use]
 pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> Option<Normal> {
     let open = radius == 0 && touch == Touch::Excluded;
@@ -197,7 +197,7 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
             } else {
                 let side = cross(p, w);
                 if side == 0 {
-                    // The origin lies on the edge: closed sets meet, and interiors where C has points on both sides.
+                    // The origin lies on the edge: closed sets meet; interiors meet if C has points on both sides.
                     n = left(p, w);
                     let other = [-n[0], -n[1]];
                     return [n, other].into_iter().find(|&n| open && dot(n, support(n)) <= 0);
@@ -205,8 +205,8 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
                 (p, q) = if side > 0 { (p, w) } else { (w, p) };
             }
         } else {
-            // The triangle p, q, w has the origin on the left of p, q. An edge that goes through the origin is no way
-            // out of a closed set, but may be one out of its interior.
+            // The triangle p, q, w has the origin on the left of p, q. An edge through the origin is no way out of a
+            // closed set, but may be one out of its interior.
             let outside = |side: i64| side < 0 || (open && side == 0);
             let (wp, qw) = (outside(cross(w, p)), outside(cross(q, w)));
             if !wp && !qw {
@@ -230,15 +230,15 @@ pub(crate) fn apart(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: 
     None
 }
 
-/// The most turns of a search. Each turn finds a vertex of `C` that is nearer than all before, and parts at it the
-/// chain of vertices that are still asked for: so there are hardly more turns than `C` has vertices, which are at most
-/// those of both cores and two more for a sweep. Twice as many are allowed; a million searches took 13 at most.
+/// Returns the maximum number of iterations of a search. Each finds a vertex of `C` nearer than all before, which
+/// splits the chain of vertices still in question. So there are hardly more iterations than `C` has vertices: at most
+/// those of both cores, and two more for a sweep. Twice as many are allowed; a million searches took 13 at most.
 fn most_turns(a: Core<'_>, b: Core<'_>) -> usize {
     2 * (a.count() + b.count()) + 8
 }
 
-/// The first tick of `low..=high` by which something meets, as bisection finds it; nothing where it does not by `high`.
-/// `low` is asked too.
+/// Returns the first tick of `low..=high` by which something meets, found by bisection; `None` if it does not by
+/// `high`. `low` is tested too.
 pub(crate) fn first_tick(mut low: u32, mut high: u32, meets_by: impl Fn(u32) -> bool) -> Option<u32> {
     if !meets_by(high) {
         return None;
@@ -257,7 +257,7 @@ pub(crate) fn first_tick(mut low: u32, mut high: u32, meets_by: impl Fn(u32) -> 
     Some(high)
 }
 
-/// The first tick by which `a`, moving along `sweep`, and `b` hit, where they do at all.
+/// Returns the first tick by which `a`, moving along `sweep`, and `b` hit, if they do.
 #[must_use]
 pub(crate) fn first_contact(a: Core<'_>, b: Core<'_>, sweep: Point, radius: i32, touch: Touch) -> Option<u32> {
     first_tick(0, TICKS, |k| meets(a, b, come(sweep, k), radius, touch))

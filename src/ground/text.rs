@@ -1,8 +1,8 @@
-//! Numbers and names as they stand in messages, and in answers for people.
+//! Formatting of numbers and names in messages and in output for people.
 
 use std::fmt;
 
-/// A number in a message: as it would be written, with an exponent where that would be a row of zeros.
+/// A number in a message: in plain notation, or with an exponent if that would be a row of zeros.
 pub(crate) struct Number(pub(crate) f64);
 
 impl fmt::Display for Number {
@@ -29,9 +29,9 @@ impl fmt::Display for Numbers<'_> {
     }
 }
 
-/// Whether a character does not show what it does to the text around it: control characters, those that format it
-/// (Unicode's general category Cf, of version 16: directions, joiners, widths of zero, tags), and separators of lines
-/// and paragraphs.
+/// Returns whether a character is invisible or changes the text around it: control characters, format characters
+/// (Unicode's general category Cf, of version 16: directions, joiners, zero widths, tags), and separators of lines and
+/// paragraphs.
 #[cfg(feature = "scene")]
 fn is_hidden(c: char) -> bool {
     c.is_control()
@@ -42,8 +42,8 @@ fn is_hidden(c: char) -> bool {
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A text as it may stand in a terminal or a log: characters that move the cursor, turn the direction of what follows,
-/// or do not show at all, are escaped as Rust writes them.
+/// Escapes a text for a terminal or a log: characters that move the cursor, change the direction of what follows, or
+/// are invisible are escaped as in Rust.
 ///
 /// These are Unicode's control and format characters and its separators of lines and of paragraphs.
 ///
@@ -67,10 +67,10 @@ pub fn printable(text: &str) -> String {
     })
 }
 
-/// A name in a message or an answer: printable, and of one that is very long its beginning.
+/// Formats a name for a message or for output: printable, and cut after its beginning if very long.
 #[cfg(feature = "scene")]
 pub(crate) fn named(name: &str) -> String {
-    /// Characters that are enough to tell a name by.
+    /// The number of characters that identify a name.
     const LONGEST: usize = 200;
     match name.char_indices().nth(LONGEST) {
         Some((end, _)) => printable(&name[..end]) + "…",
@@ -78,10 +78,10 @@ pub(crate) fn named(name: &str) -> String {
     }
 }
 
-/// A message that quotes what it was given: printable, and of one that is very long its beginning and its end.
+/// Formats a message that quotes its input: printable, and cut in the middle if very long.
 #[cfg(feature = "scene")]
 pub(crate) fn message(text: &str) -> String {
-    /// Characters that are left at either end.
+    /// The number of characters kept at either end.
     const ENDS: usize = 300;
     let start = text.char_indices().nth(ENDS).map_or(text.len(), |(end, _)| end);
     let end = text.char_indices().nth_back(ENDS - 1).map_or(0, |(start, _)| start);

@@ -1,8 +1,8 @@
-//! Threads of the library's own, which help the one that calls.
+//! The library's own threads, which help the calling thread.
 //!
-//! A thread of a pool of `rayon` that waits runs other tasks of its pool. Such a task may want a lock that the waiting
-//! thread holds, such as that of an engine: a deadlock. So if the caller is a thread of a pool, it does its share of
-//! the work and then blocks until a plain thread, started for this, has waited for the helpers.
+//! A thread of a `rayon` pool that waits runs other tasks of its pool. Such a task may want a lock that the waiting
+//! thread holds, such as that of an engine: a deadlock. So if the caller is a pool thread, it does its share of the
+//! work and then blocks until a plain thread, started for this purpose, has waited for the helpers.
 
 use std::io;
 use std::num::NonZero;
@@ -14,29 +14,30 @@ use std::time::Instant;
 
 use super::patience::Patience;
 
-/// How many times the caller checks whether the helpers are done before it sleeps: about a tenth of a millisecond. To
-/// sleep and be woken would take longer than most of them need.
+/// How often the caller checks whether the helpers are done before it sleeps: for about a tenth of a millisecond.
+/// Sleeping and waking up would take longer than most of them need.
 const SPINS: u32 = 1 << 12;
 
-/// Threads that run nothing but what is shared with them.
+/// Threads that only run work shared with them.
 #[derive(Debug)]
 pub(crate) struct Threads {
     pool: rayon::ThreadPool,
     patience: Patience,
 }
 
-/// Threads for edits of many bodies and questions in batches, which belong to no engine.
+/// Threads for bulk edits and batches of queries, which belong to no engine.
 static SHARED: LazyLock<Option<Threads>> =
     LazyLock::new(|| Threads::start(available_parallelism().map_or(1, NonZero::get), Threads::spawn));
 
-/// Returns the threads that share edits, with the caller's: no more than its pool has, where it is a thread of one.
+/// Returns the number of threads that share edits, including the caller: at most those of its pool, if it is a pool
+/// thread.
 pub(crate) fn shared() -> usize {
     let all = SHARED.as_ref().map_or(1, Threads::count);
     if is_of_pool() { all.min(rayon::current_num_threads()) } else { all }
 }
 
-/// Does `work` on each of `count` tasks, which are made one by one as they are taken: here, and on the shared threads
-/// where that pays.
+/// Runs `work` on each of `count` tasks, which are made one by one as they are taken: on this thread, and on the shared
+/// ones if that pays.
 pub(crate) fn share<T>(count: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
     let hands = if count < 2 { 0 } else { (count - 1).min(shared() - 1) };
     match SHARED.as_ref().filter(|_| hands > 0).and_then(Threads::for_round) {
@@ -45,7 +46,7 @@ pub(crate) fn share<T>(count: usize, tasks: impl Iterator<Item = T> + Send, work
     }
 }
 
-/// Does `work`, which may use functions of `rayon`, within the shared threads, while the caller sleeps.
+/// Runs `work`, which may use `rayon`, within the shared threads, while the caller sleeps.
 pub(crate) fn within<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let Some(Threads { pool, .. }) = SHARED.as_ref() else { return work() };
     if !is_of_pool() {
@@ -57,17 +58,17 @@ pub(crate) fn within<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         waits.map_or(Ok(None), thread::ScopedJoinHandle::join)
     });
     let answer = ended.unwrap_or_else(|panic| resume_unwind(panic));
-    // Where no thread can be started to wait, the work is done here.
+    // If no thread can be started to wait, the work is done here.
     answer.or_else(|| left.take().map(|work| work())).expect("it is done once")
 }
 
-/// Whether the caller is a thread of a pool of `rayon`.
+/// Returns whether the caller is a thread of a `rayon` pool.
 fn is_of_pool() -> bool {
     rayon::current_thread_index().is_some()
 }
 
 impl Threads {
-    /// Starts so many threads, or as many as the system lets it; nothing where that is none.
+    /// Starts `count` threads, or as many as the system allows; `None` if that is none.
     pub(crate) fn start(
         mut count: usize,
         mut start: impl FnMut(rayon::ThreadBuilder) -> io::Result<JoinHandle<()>>,
@@ -82,7 +83,7 @@ impl Threads {
                 Ok(pool) => return Some(Self { pool, patience: Patience::new() }),
                 Err(_) => count = started.len().min(count - 1),
             }
-            // A pool that lacks a thread lets its others go: they are waited for, so that as many can start again.
+            // A pool that lacks a thread releases its others: wait for them, so that as many can start again.
             for thread in started {
                 drop(thread.join());
             }
@@ -90,7 +91,7 @@ impl Threads {
         None
     }
 
-    /// Starts one, by the system.
+    /// Starts a thread through the operating system.
     pub(crate) fn spawn(thread: rayon::ThreadBuilder) -> io::Result<JoinHandle<()>> {
         Builder::new().name("hitmask".into()).spawn(|| thread.run())
     }
@@ -99,14 +100,14 @@ impl Threads {
         self.pool.current_num_threads()
     }
 
-    /// Returns these threads if they are to help in the next round of work; nothing where it did not pay to wait for
-    /// them of late.
+    /// Returns these threads if they should help in the next round of work; `None` if waiting for them has not paid
+    /// lately.
     pub(crate) fn for_round(&self) -> Option<&Self> {
         self.patience.shares_round().then_some(self)
     }
 
-    /// Does `work` on each of some tasks, with as many helpers as are of use; alone, where waiting for them has cost
-    /// more in this round than they have saved.
+    /// Runs `work` on each of some tasks, with as many helpers as are useful; alone, if waiting for them has cost more
+    /// in this round than they have saved.
     pub(crate) fn share<T>(&self, count: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
         if count < 2 || self.patience.is_late() {
             return tasks.for_each(work);
@@ -114,7 +115,8 @@ impl Threads {
         self.deal(self.count().min(count - 1), tasks, work);
     }
 
-    /// Does `work` on each of some tasks, which are made one by one as they are taken: here, and on so many helpers.
+    /// Runs `work` on each of some tasks, which are made one by one as they are taken: on this thread, and on `hands`
+    /// helpers.
     fn deal<T>(&self, hands: usize, tasks: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
         let rest = Mutex::new(tasks);
         let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -147,8 +149,8 @@ impl Threads {
         self.patience.note([done, others.into_inner()], worked, waited);
     }
 
-    /// Does `own` here, and `help` on so many threads; ends when all have. Where no thread can be started to wait in
-    /// the place of a thread of another pool, all is done here.
+    /// Runs `own` here and `help` on `hands` threads, and returns when all have finished. If the caller is a thread of
+    /// another pool and no thread can be started to wait in its place, all is done here.
     fn beside<T>(&self, hands: usize, help: impl Fn() + Sync, own: impl FnOnce() -> T) -> T {
         if !is_of_pool() {
             return self.pool.in_place_scope(|scope| {
@@ -167,13 +169,13 @@ impl Threads {
         })
     }
 
-    /// Keeps the threads awake until what it returns is dropped, so that each stage of a step finds them at once.
+    /// Keeps the threads awake until the returned guard is dropped, so that each stage of a step finds them ready.
     pub(crate) fn awake(&self) -> Awake {
         let done = Arc::new(AtomicBool::new(false));
         let ended = Arc::clone(&done);
         self.pool.spawn_broadcast(move |_| {
             while !ended.load(Ordering::Relaxed) {
-                // Does what there is to do.
+                // Runs pending work, if any.
                 if rayon::yield_now() != Some(rayon::Yield::Executed) {
                     std::hint::spin_loop();
                 }
@@ -183,14 +185,14 @@ impl Threads {
     }
 }
 
-/// Has so many threads of a pool help.
+/// Makes `hands` threads of a pool help.
 fn spawn<'a>(scope: &rayon::Scope<'a>, hands: usize, help: &'a (impl Fn() + Sync)) {
     for _ in 0..hands {
         scope.spawn(|_| help());
     }
 }
 
-/// Threads that are awake while this lives.
+/// A guard that keeps threads awake.
 pub(crate) struct Awake {
     done: Arc<AtomicBool>,
 }
@@ -207,7 +209,7 @@ mod tests {
 
     use super::*;
 
-    /// A caller's pool.
+    /// Makes a pool for a caller.
     fn pool(threads: usize) -> rayon::ThreadPool {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
     }
@@ -245,7 +247,7 @@ mod tests {
         }
     }
 
-    /// Whoever panics, the caller has waited for all, and hears of it.
+    /// Tests that whichever thread panics, the caller waits for all and gets the panic.
     #[test]
     fn a_panic_is_the_callers() {
         let (threads, in_pool) = (Threads::start(2, Threads::spawn).unwrap(), pool(2));
@@ -259,7 +261,7 @@ mod tests {
                     });
                 }))
             };
-            // One thread is gone, and the others do what is left.
+            // One thread is gone; the others do the rest.
             assert!(deal().is_err() && in_pool.install(deal).is_err());
             assert_eq!(done.into_inner(), 2 * 999);
         }

@@ -1,44 +1,45 @@
 //! Motion within a step, by ticks; twin of `shaders/shared/ticks.wgsl`.
 //!
-//! A step has 65,536 ticks. A motion `m` has come `come(m, k)` by tick `k`. A sprite shows in whole pixels: where it
-//! stands at `p`, it goes on to the next pixel at the ticks in which `p + come(m, k)` crosses a multiple of 256 steps,
+//! A step has 65,536 ticks. A motion `m` has come `come(m, k)` by tick `k`. A sprite is drawn at whole pixels: starting
+//! at `p`, it steps to the next pixel at the ticks in which `p + come(m, k)` crosses a multiple of 256 lattice steps,
 //! its *edges*:
 //!
 //! ```text
 //!   p = 100, m = 700:       |     .     |           |           |
-//!                           0    100   256         512         768    steps
+//!                           0    100   256         512         768    lattice steps
 //!                                 p---->1---------->2---------->3-->
 //!                            k =  0    14559       38526       62494    65536
 //! ```
 //!
-//! The `D`-th is at `floor((start + 2^24 (D - 1)) / |m|) + 1`: found by quotient and remainder, once, then by additions
+//! The `D`-th is at `floor((start + 2^24 (D - 1)) / |m|) + 1`: found by quotient and remainder once, then by additions
 //! in 32 bits (Bresenham, *Algorithm for Computer Control of a Digital Plotter*, 1965).
 
 use super::lattice::Point;
 
-/// The ticks of a step: a time is a tick of so many.
+/// The number of ticks in a step.
 pub const TICKS: u32 = 1 << 16;
 
-/// How far a motion has come by a tick: `floor((k m + 2^15) / 2^16)`, in x and in y.
+/// Returns how far a motion has come by a tick: `floor((k m + 2^15) / 2^16)`, in x and in y.
 #[inline]
 pub(crate) fn come(m: Point, k: u32) -> Point {
     let along = |v: i32| ((i64::from(k) * i64::from(v) + (1 << 15)) >> 16) as i32;
     Point::new(along(m.x), along(m.y))
 }
 
-/// The pixel that holds a point.
+/// Returns the pixel that holds a point.
 #[inline]
 pub(crate) fn pixel(p: Point) -> Point {
     Point::new(p.x >> 8, p.y >> 8)
 }
 
-/// How many pixels a sprite at `p` with the motion `m` stands from its start at a tick.
+/// Returns the offset in pixels of a sprite at `p` with the motion `m` from its start at a tick.
 #[inline]
 pub(crate) fn offset(p: Point, m: Point, k: u32) -> Point {
     pixel(p + come(m, k)) - pixel(p)
 }
 
-/// Divides by at most 2^26, where the quotient fits a word. In 32 bits where the value fits, as 64 take much longer.
+/// Divides by at most 2^26; the quotient must fit in 32 bits. Uses 32 bits if the value fits, because 64 take much
+/// longer.
 #[inline]
 fn divide(value: u64, by: u32) -> (u32, u32) {
     match u32::try_from(value) {
@@ -47,7 +48,7 @@ fn divide(value: u64, by: u32) -> (u32, u32) {
     }
 }
 
-/// The first tick at which a motion of `by` steps, more than 0, has come to `v` steps.
+/// Returns the first tick at which a motion of `by` lattice steps, more than 0, has come to `v`.
 #[inline]
 fn tick_to(v: i32, by: u32) -> u32 {
     if v <= 0 {
@@ -61,7 +62,7 @@ fn tick_to(v: i32, by: u32) -> u32 {
     quotient + u32::from(rest > 0)
 }
 
-/// The first tick at which a motion of `by` steps backward, more than 0, has come below `v`.
+/// Returns the first tick at which a motion of `by` lattice steps backward, more than 0, has come below `v`.
 #[inline]
 fn tick_below(v: i32, by: u32) -> u32 {
     if v > 0 {
@@ -71,12 +72,12 @@ fn tick_below(v: i32, by: u32) -> u32 {
     if v >= by {
         return TICKS + 1;
     }
-    // `(2 v + 1) 2^15 / by`, rounded down, and the next.
+    // `(2 v + 1) 2^15 / by`, rounded down, plus 1.
     divide(u64::from(v) * (1 << 16) + (1 << 15), by).0 + 1
 }
 
-/// The ticks of a step at which a motion along one axis has come at least `least` steps and at most `most`, from the
-/// first to behind the last: empty where it never has.
+/// Returns the ticks at which a motion along one axis has come at least `least` and at most `most` lattice steps, as a
+/// half-open range: empty if it never has.
 #[inline]
 pub(crate) fn ticks_within(m: i32, least: i32, most: i32) -> [u32; 2] {
     let (behind, by) = (most.saturating_add(1), m.unsigned_abs());
@@ -88,15 +89,15 @@ pub(crate) fn ticks_within(m: i32, least: i32, most: i32) -> [u32; 2] {
 }
 
 /// How far two sprites may stray from the straight way to each other, in lattice steps: a pixel less a step each, and
-/// one where motions round.
+/// one for the rounding of motions.
 pub(crate) const SPRITES_STRAY: i32 = 2 * 255 + 1;
 
 /// How far a sprite may stray from the straight way to a convex body, in lattice steps: a pixel less a step, a pixel
-/// between two steps of one tick, and two steps where motions round.
+/// between two steps of one tick, and two steps for the rounding of motions.
 pub(crate) const MIXED_STRAY: i32 = 255 + 256 + 2;
 
-/// The tick before the first at which a motion has come at least `least` steps and at most `most`, in x and in y, and
-/// the first behind all of these; nothing where it never has.
+/// Returns the tick before the first at which a motion has come at least `least` and at most `most` lattice steps, in x
+/// and in y, and the tick after the last; `None` if it never has.
 #[inline]
 pub(crate) fn ticks_near(motion: Point, least: Point, most: Point) -> Option<[u32; 2]> {
     let x = ticks_within(motion.x, least.x, most.x);
@@ -105,14 +106,14 @@ pub(crate) fn ticks_near(motion: Point, least: Point, most: Point) -> Option<[u3
     (first < end).then(|| [first.saturating_sub(1), end])
 }
 
-/// The edges of a sprite along one axis, from some tick on.
+/// The edges of a sprite along one axis, after some tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edges {
-    /// The tick of the next; beyond [`TICKS`] where there is none.
+    /// The tick of the next edge; beyond [`TICKS`] if there is none.
     pub(crate) next: u32,
-    /// The direction in which it goes on: -1, 0 or 1.
+    /// The direction of the step: -1, 0 or 1.
     pub(crate) sign: i32,
-    /// What was left of the division that gave `next`.
+    /// The remainder of the division that gave `next`.
     rest: u32,
     /// `2^24 / |m|`.
     quotient: u32,
@@ -122,8 +123,8 @@ pub(crate) struct Edges {
 }
 
 impl Edges {
-    /// Those of a sprite at `p` with the motion `m` behind tick `k`, along one axis; with the tick of the last one
-    /// before, 0 where there is none.
+    /// Returns the edges of a sprite at `p` with the motion `m` along one axis after tick `k`, and the tick of the last
+    /// edge before, 0 if there is none.
     #[inline]
     pub(crate) fn behind(p: i32, m: i32, k: u32) -> (Self, u32) {
         let by = m.unsigned_abs();
@@ -139,7 +140,7 @@ impl Edges {
         (Self { next: before + 1, sign: m.signum(), rest, quotient, remainder, by }, last)
     }
 
-    /// Goes on to the one behind the next.
+    /// Advances to the edge after the next.
     #[inline]
     fn pass(&mut self) {
         self.next += self.quotient;
@@ -150,7 +151,7 @@ impl Edges {
         }
     }
 
-    /// The pixel by which the sprite goes on at a tick, which is not behind the next edge: -1, 0 or 1.
+    /// Returns the step of the sprite at a tick, which is not after the next edge: -1, 0 or 1 pixels.
     #[inline]
     fn cross(&mut self, tick: u32) -> i32 {
         if self.next != tick {
@@ -161,32 +162,32 @@ impl Edges {
     }
 }
 
-/// Where a sprite goes within a step, from some tick on.
+/// The way of a sprite within a step, from some tick on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk {
-    /// The tick of its last edge.
+    /// The tick of the last edge.
     pub(crate) tick: u32,
-    /// How many pixels it stands from its start.
+    /// The offset from its start, in pixels.
     pub(crate) at: Point,
     x: Edges,
     y: Edges,
 }
 
 impl Walk {
-    /// A sprite at `p` with the motion `m`, as it stands at tick `k`.
+    /// Makes the walk of a sprite at `p` with the motion `m`, as it stands at tick `k`.
     #[inline]
     pub(crate) fn from(p: Point, m: Point, k: u32) -> Self {
         let ((x, last_x), (y, last_y)) = (Edges::behind(p.x, m.x, k), Edges::behind(p.y, m.y, k));
         Self { tick: last_x.max(last_y), at: offset(p, m, k), x, y }
     }
 
-    /// The tick of its next edge; beyond [`TICKS`] where there is none.
+    /// Returns the tick of the next edge; beyond [`TICKS`] if there is none.
     #[inline]
     pub(crate) fn next(&self) -> u32 {
         self.x.next.min(self.y.next)
     }
 
-    /// Goes on to a tick, which is not behind its next edge; the pixels by which it does.
+    /// Advances to a tick, which is not after the next edge, and returns the step in pixels.
     #[inline]
     pub(crate) fn cross(&mut self, tick: u32) -> Point {
         let by = Point::new(self.x.cross(tick), self.y.cross(tick));
@@ -204,7 +205,7 @@ mod tests {
 
     const MOTIONS: [i32; 13] = [0, 1, -1, 3, 102, -255, 256, -700, 4000, -65_537, 1 << 20, (1 << 24) - 1, -(1 << 24)];
 
-    /// Tick by tick, by the definition.
+    /// Finds edges tick by tick, by the definition.
     #[test]
     fn a_walk_is_the_offset_at_each_tick() {
         for m in MOTIONS {

@@ -1,11 +1,12 @@
 //! The touch rule.
 
-/// Whether bodies hit that only touch.
+/// The rule for bodies that only touch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Touch {
-    /// They do not: interiors must overlap.
+    /// Touching is not a hit: interiors must overlap.
     #[default]
     Excluded,
-    /// They do: closed sets that meet are enough, for sprites pixels that are neighbours, also diagonally.
+    /// Touching is a hit: it is enough that closed sets meet or, for sprites, that pixels are neighbours, diagonally
+    /// too.
     Included,
 }

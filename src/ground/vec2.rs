@@ -1,14 +1,14 @@
-//! A point or vector in units, as a game has it.
+//! A point or vector in units, as a game uses it.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use super::error::{Error, Result};
 use super::lattice::{Point, fix, outside, within};
 
-/// A point or vector in units, as it enters: from an array, a tuple or a `mint` type of `f32` or `f64`, and into one of
+/// A point or vector in units. Converts from an array, a tuple or a `mint` type of `f32` or `f64`, and into one of
 /// `f64`.
 ///
-/// It adds and scales, so that a small game needs no other vectors. Nothing is snapped here; a world does that.
+/// It can be added and scaled, so a small game needs no other vector type. Nothing is snapped here; a world does that.
 ///
 /// ```
 /// use hitmask::geometry::Vec2;
@@ -23,9 +23,9 @@ use super::lattice::{Point, fix, outside, within};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vec2 {
-    /// Rightward.
+    /// The component to the right.
     pub x: f64,
-    /// Downward on a y-down screen.
+    /// The component downward on a y-down screen.
     pub y: f64,
 }
 
@@ -119,7 +119,7 @@ impl Neg for Vec2 {
 }
 
 impl Vec2 {
-    /// The dot product, `x x' + y y'`.
+    /// Returns the dot product, `x x' + y y'`.
     ///
     /// ```
     /// use hitmask::geometry::Vec2;
@@ -133,7 +133,7 @@ impl Vec2 {
         self.x * other.x + self.y * other.y
     }
 
-    /// Snaps both components; `field` is named in the error, with `.x` or `.y` behind it.
+    /// Snaps both components. An error names `field` with `.x` or `.y` appended.
     #[inline(always)]
     pub(crate) fn snap(self, field: &str, limit: i32) -> Result<Point> {
         let [x, y] = [self.x, self.y].map(fix);
@@ -146,8 +146,8 @@ impl Vec2 {
         Ok(Point { x: x as i32, y: y as i32 })
     }
 
-    /// Snaps both components, and whether both lie within `-limit..=limit`: [`Vec2::snap`] without a branch, for many
-    /// at once. What does not is zero.
+    /// Snaps both components, and returns whether both lie within `-limit..=limit`: [`Vec2::snap`] without a branch,
+    /// for bulk edits. Components outside become zero.
     #[inline(always)]
     pub(crate) fn snap_if_within(self, limit: i32) -> (Point, bool) {
         let [x, y] = [self.x, self.y].map(fix);
@@ -156,7 +156,7 @@ impl Vec2 {
     }
 }
 
-/// The error of a component that lies outside.
+/// Makes the error for a component outside its limit.
 #[cold]
 fn outside_along(field: &str, axis: &str, v: f64, limit: i32) -> Error {
     outside(&format!("{field}.{axis}"), v, limit)

@@ -1,5 +1,5 @@
-//! A body among all that it hits, in a step or by a question, and all that it comes near to: what each hit is to the
-//! body, and which of them stops it first.
+//! A body with all its hits, from a step or a query, and all its neighbours: turns hits into impacts, and finds the
+//! first one that stops it.
 
 use super::impact::Impact;
 use super::moment::{gone, hits_at_rest};
@@ -15,35 +15,35 @@ use crate::world::packed::{Body, EMPTY, OFF};
 /// A hit of the body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Met {
-    /// Its index in the answer.
+    /// The index of the hit in the answer.
     pub(super) hit: usize,
     pub(super) id: BodyId,
     /// The other body.
     pub(super) other: Body,
     pub(super) tick: u32,
-    /// Whether touching the other is a hit.
+    /// The touch rule against the other body.
     pub(super) touch: Touch,
     /// Whether the body is the second of the pair.
     pub(super) second: bool,
 }
 
-/// A body of the world, by its handle.
+/// A body of the world, with its handle.
 pub(crate) type Neighbour = (BodyId, Body);
 
 /// A body, its hits, and its neighbours.
 pub(super) struct Encounter<'a> {
     world: &'a World,
     body: Body,
-    /// By tick, then in the order of the answer.
+    /// The hits by tick, then in the order of the answer.
     met: Vec<Met>,
-    /// The bodies that it may hit whose bounds meet a box, as they stand at the start.
+    /// Finds the bodies that it may hit whose bounds meet a box, as they stand at the start.
     near: &'a dyn Fn(&Aabb) -> Vec<Neighbour>,
 }
 
 /// The hit that stops a body.
 pub(super) struct Halt {
     pub(super) impact: Impact,
-    /// The direction along the side in which it ends at once.
+    /// The direction along the side in which the side ends at once.
     pub(super) lip: Option<[f64; 2]>,
     pub(super) met: Met,
 }
@@ -59,7 +59,7 @@ impl<'a> Encounter<'a> {
         Self { world, body, met, near }
     }
 
-    /// The hits as the body sees them, in the order of the answer.
+    /// Returns the hits from the body's point of view, in the order of the answer.
     pub(super) fn impacts(self) -> Vec<Impact> {
         let mut impacts: Vec<Impact> =
             self.met.iter().map(|met| self.halt(met, &self.about(met), &[]).impact).collect();
@@ -67,7 +67,7 @@ impl<'a> Encounter<'a> {
         impacts
     }
 
-    /// The first hit that counts. What else counts at its place tells with it by which side the body comes.
+    /// Returns the first hit that counts. The side is that of all bodies that count at the same place.
     pub(super) fn first(&self, counts: impl Fn(&Impact) -> bool) -> Option<Halt> {
         self.met.chunk_by(|a, b| a.tick == b.tick).find_map(|at_once| {
             let told = at_once.iter().map(|met| (met, self.about(met)));
@@ -78,7 +78,7 @@ impl<'a> Encounter<'a> {
             }
             let (first, mut about) = counted.swap_remove(0);
             let others: Vec<BodyId> = counted.iter().map(|(halt, _)| halt.met.id).collect();
-            // A neighbour is asked about as if it were met in this place.
+            // Neighbours are passed to `counts` as if they were hit at this place.
             let is_counted = |(id, _): &Neighbour| {
                 let at_once = at_once.iter().any(|met| met.id == *id);
                 let counts = |id| counts(&Impact { other: id, ..first.impact });
@@ -91,7 +91,8 @@ impl<'a> Encounter<'a> {
         })
     }
 
-    /// What a hit is to the body, where these neighbours are in its way too, of which some are hit at once.
+    /// Computes the impact of a hit, with the neighbours `about` in the way too, of which those in `at_once` are hit at
+    /// the same tick.
     fn halt(&self, met: &Met, about: &[Neighbour], at_once: &[BodyId]) -> Halt {
         let &Met { hit, id, other, tick, .. } = met;
         let approach = (self.body.motion - other.motion).units();
@@ -115,15 +116,15 @@ impl<'a> Encounter<'a> {
         Halt { impact: Impact { hit, other: id, tick, normal, approach }, lip, met: *met }
     }
 
-    /// The bodies about a hit that may be in the way there, but for the one that is hit: none of those that the body
-    /// has hit before, or is in from the start.
+    /// Collects the neighbours of a hit that may be in the way there, other than the body that is hit, leaving out
+    /// those that the body hit before or overlaps from the start.
     fn about(&self, met: &Met) -> Vec<Neighbour> {
         if met.tick == 0 || self.body.is(EMPTY) || met.other.is(EMPTY) {
             return Vec::new();
         }
         let motion = self.body.motion - met.other.motion;
         let [before, now] = [met.tick - 1, met.tick].map(|tick| come(motion, tick));
-        // A sprite may be a pixel or two beside its way.
+        // A sprite may be a pixel or two off its way.
         let near = self.body.reach().moved(before).swept(now - before).grown(ABOUT + 512);
         let mut about = (self.near)(&near);
         about.retain(|(id, other)| {
@@ -138,14 +139,14 @@ impl<'a> Encounter<'a> {
     }
 }
 
-/// The way back, of length 1.
+/// Returns the unit vector opposite to a motion.
 fn back([x, y]: [f64; 2]) -> [f64; 2] {
     let length = (x * x + y * y).sqrt();
     if length > 0.0 { [0.0 - x / length, 0.0 - y / length] } else { [0.0; 2] }
 }
 
 impl World {
-    /// The bodies that a body may hit whose bounds within the step meet a box, but for itself.
+    /// Collects the bodies, except itself, that a body may hit and whose bounds within the step meet a box.
     pub(super) fn neighbours(&self, body: &Body, own: Option<BodyId>, near: &Aabb) -> Vec<Neighbour> {
         let packed = self.packed();
         let bounds = packed.bounds.iter().enumerate().filter(|(_, bounds)| bounds.meets(near, Touch::Included));
@@ -154,7 +155,7 @@ impl World {
     }
 }
 
-/// Whether a body is there for another.
+/// Returns whether the filters let `body` hit `other`, and `other` is neither empty nor switched off.
 pub(crate) fn is_seen(body: &Body, other: &Body) -> bool {
     !other.is(EMPTY) && !other.is(OFF) && other.filter.sees(&body.filter)
 }

@@ -1,16 +1,16 @@
-//! What began, what goes on and what ended between two steps.
+//! The pairs that began, stayed and ended between two steps.
 //!
-//! Both lists of pairs ascend, so one pass over both tells all, as a merge does. Bodies are compared by their handles:
-//! a body that is gone ends its pairs, and one that has its index now begins anew.
+//! Both lists of pairs ascend, so one pass merges them. Bodies are compared by handle: a removed body ends its pairs,
+//! and a new body at its index begins new ones.
 
 use crate::ground::error::Result;
 use crate::hits::Hits;
 use crate::world::World;
 use crate::world::body::BodyId;
 
-/// The pairs of a step against those of the step before, by body.
+/// A tracker of colliding pairs from step to step, by body: those that began, stayed and ended.
 ///
-/// It keeps its memory from step to step.
+/// Buffers are reused from step to step.
 ///
 /// ```
 /// use hitmask::response::Events;
@@ -33,30 +33,29 @@ use crate::world::body::BodyId;
 pub struct Events {
     /// The pairs of the last step, in its order.
     pairs: Vec<[BodyId; 2]>,
-    /// Those of the step before it.
+    /// The pairs of the step before the last.
     before: Vec<[BodyId; 2]>,
     began: Vec<Event>,
     stayed: Vec<Event>,
     ended: Vec<[BodyId; 2]>,
 }
 
-/// A pair that hits.
+/// A colliding pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Its bodies, lower index first.
+    /// The two bodies, lower index first.
     pub pair: [BodyId; 2],
-    /// Its index in [`Hits::pairs`], and in [`Hits::details`] where these were asked for.
+    /// The index of the pair in [`Hits::pairs`], and in [`Hits::details`] if the step was run with details.
     pub hit: usize,
 }
 
 impl Events {
-    /// Takes in the answer to the next step, whose pairs must have been asked for. Call it before bodies are added to
-    /// `world` or removed, as the answer names them by their indices; places may change. For an answer that comes later
-    /// than that, as of a step in flight, give it a clone of the world as it was.
+    /// Records the answer of the next step, which must have been run with pairs. Call it before adding bodies to
+    /// `world` or removing any, since the answer names bodies by index; positions may change. If the answer comes
+    /// later, as from a step in flight, pass a clone of the world as it was.
     ///
-    /// A pair of an index at which nothing is, as of an answer to another world, is left out. An
-    /// [`Error::Value`](crate::Error::Value) for an answer of flags alone in which anything hits: then nothing has
-    /// changed here.
+    /// Pairs with an index at which the world has no body, as in an answer for another world, are left out. Returns
+    /// [`Error::Value`](crate::Error::Value) for an answer of flags alone that shows hits; `self` is then unchanged.
     ///
     /// ```
     /// use hitmask::response::Events;
@@ -68,7 +67,7 @@ impl Events {
     /// let (mut engine, mut events) = (Engine::cpu()?, Events::default());
     /// events.update(&world, &engine.run(&world, Ask::Pairs)?)?;
     /// world.remove(ids[1])?;
-    /// let again = world.add(&Body::new(ball, [1, 0]))?; // it has the index of the one that is gone
+    /// let again = world.add(&Body::new(ball, [1, 0]))?; // reuses the index of the removed body
     /// events.update(&world, &engine.run(&world, Ask::Pairs)?)?;
     /// assert_eq!((events.ended(), events.began()[0].pair), ([ids].as_slice(), [ids[0], again]));
     /// # Ok::<(), hitmask::Error>(())
@@ -102,7 +101,7 @@ impl Events {
         Ok(())
     }
 
-    /// The pairs that hit in the last step, but not in the one before, in order.
+    /// Returns the pairs that hit in the last step but not in the one before, in order.
     ///
     /// ```
     /// use hitmask::response::Events;
@@ -125,7 +124,7 @@ impl Events {
         &self.began
     }
 
-    /// The pairs that hit in the last step and in the one before, in order.
+    /// Returns the pairs that hit in both of the last two steps, in order.
     ///
     /// ```
     /// assert!(hitmask::response::Events::default().stayed().is_empty());
@@ -135,7 +134,7 @@ impl Events {
         &self.stayed
     }
 
-    /// The pairs that hit in the step before, but not in the last, in order; their bodies may be gone.
+    /// Returns the pairs that hit in the step before but not in the last, in order. Their bodies may have been removed.
     ///
     /// ```
     /// assert!(hitmask::response::Events::default().ended().is_empty());

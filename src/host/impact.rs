@@ -5,25 +5,25 @@ use crate::world::body::BodyId;
 /// A hit, as one body of the pair sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
-    /// Its index in the answer that was asked about: in [`Hits::pairs`](crate::Hits::pairs) and
-    /// [`Hits::details`](crate::Hits::details), or among the [`BodyHit`](crate::query::BodyHit)s.
+    /// The index of the hit in the answer: in [`Hits::pairs`](crate::Hits::pairs) and
+    /// [`Hits::details`](crate::Hits::details), or in the list of [`BodyHit`](crate::query::BodyHit)s.
     pub hit: usize,
-    /// The body that is hit.
+    /// The other body of the pair.
     pub other: BodyId,
-    /// The tick of the hit, 0 to 65,536; 0 where neither moves.
+    /// The tick of the hit, 0 to 65,536; 0 if neither body moves.
     pub tick: u32,
-    /// The outward normal of the side that the body meets, of length 1: an edge of the outline of all that is in its
-    /// way there, together, that faces the motion ([contract](crate::contract), "The side that is met"). `[0, 0]` at
-    /// tick 0, where the two hit from the start: [`contact`](crate::contact()) and
-    /// [`World::contact_of`](crate::World::contact_of) have the way out.
+    /// The outward unit normal of the side that the body meets: an edge that faces the motion, on the common outline of
+    /// everything in its way there ([contract](crate::contract), "The side that is met"). `[0, 0]` at tick 0, where the
+    /// two hit from the start; [`contact`](crate::contact()) and [`World::contact_of`](crate::World::contact_of) then
+    /// give the way out.
     pub normal: [f64; 2],
-    /// The motion in the step as the other sees it, in units.
+    /// The body's motion in the step relative to the other body, in units.
     pub approach: [f64; 2],
 }
 
 impl Impact {
-    /// Whether the body comes down onto the other from above, `up` being the way that is up: how a platform is that is
-    /// jumped through from below and stood upon. Not where they hit from the start, as while it is jumped through.
+    /// Returns whether the body comes down onto the other from above, with `up` as the upward direction. Use it for
+    /// one-way platforms. Always false if the two hit from the start of the step, for example halfway through a jump.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

@@ -1,4 +1,4 @@
-//! A body's hits as that body sees them: those of a step, and those of a question.
+//! The hits of a body from its own point of view: those of a step, and those of a query.
 
 use super::contact::{Contact, between};
 use super::encounter::{Encounter, Met, Neighbour};
@@ -15,10 +15,12 @@ use crate::world::body::{Body, BodyId};
 use crate::world::packed;
 
 impl World {
-    /// The hits of a body, in the order of the pairs; `hits` is a step's answer with details.
+    /// Returns the hits of a body as [`Impact`]s, in the order of the pairs. `hits` is the answer to a step run with
+    /// details.
     ///
-    /// Takes time in proportion to all pairs of the step. An [`Error::Gone`](crate::Error::Gone) for a handle of a body
-    /// that is gone, an [`Error::Value`](crate::Error::Value) for an answer without details in which anything hits.
+    /// Takes time proportional to the number of all pairs of the step. Returns [`Error::Gone`](crate::Error::Gone) for
+    /// the handle of a removed body, and [`Error::Value`](crate::Error::Value) for an answer that has hits but no
+    /// details.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -29,7 +31,7 @@ impl World {
     /// let hero = world.add(&Body::new(tile, [0, 0]).moving([0, 12]))?;
     /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
     /// let impact = world.impacts(hero, &hits)?.next().unwrap();
-    /// assert_eq!((impact.other, impact.normal), (floor, [0.0, -1.0])); // the way out is up
+    /// assert_eq!((impact.other, impact.normal), (floor, [0.0, -1.0])); // the top side faces up
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn impacts<'a>(&'a self, id: BodyId, hits: &'a Hits) -> Result<impl Iterator<Item = Impact> + 'a> {
@@ -39,7 +41,7 @@ impl World {
         Ok(Encounter::new(self, body, met, &near).impacts().into_iter())
     }
 
-    /// The hits of a body in a step's answer with details.
+    /// Collects the hits of a body from a step's answer with details.
     pub(super) fn met(&self, id: BodyId, hits: &Hits) -> Result<Vec<Met>> {
         self.index_of(id)?;
         hits.has_details()?;
@@ -53,9 +55,9 @@ impl World {
         Ok(met.collect())
     }
 
-    /// The hits of a body that is not in the world, as that body sees them, in their order: what it was asked about,
-    /// and the answers. The others stand still. Those that are gone meanwhile are left out; errors are those of the
-    /// question.
+    /// Returns the hits of a body that is not in the world as [`Impact`]s, in the order of `hits`. `body` is the body
+    /// that the query was about, `hits` its answers. The other bodies stand still. Hits of bodies removed since are
+    /// left out. Fails as the query does.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -69,7 +71,7 @@ impl World {
     /// queries.on(&world).all(&hero, &mut hits)?;
     /// let impact = world.impacts_of(&hero, &hits)?.next().unwrap();
     /// assert_eq!((impact.other, impact.normal), (floor, [0.0, -1.0]));
-    /// assert_eq!(impact.tick, 32779); // half the way, and a lattice step
+    /// assert_eq!(impact.tick, 32779); // half the way, plus one lattice step
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn impacts_of(&self, body: &Body, hits: &[BodyHit]) -> Result<impl Iterator<Item = Impact>> {
@@ -78,7 +80,7 @@ impl World {
         Ok(Encounter::new(self, body, self.met_apart(hits), &near).impacts().into_iter())
     }
 
-    /// The hits of a body that is not in the world, but for those of bodies that are gone.
+    /// Collects the hits of a body that is not in the world, leaving out hits of removed bodies.
     pub(super) fn met_apart(&self, hits: &[BodyHit]) -> Vec<Met> {
         let touch = self.touch();
         let met = hits.iter().enumerate().filter_map(|(hit, BodyHit { body, detail })| {
@@ -88,17 +90,16 @@ impl World {
         met.collect()
     }
 
-    /// The bodies, at rest, that one may hit that is not in the world, and whose bounds meet a box.
+    /// Collects the bodies that a body outside the world may hit and whose bounds meet a box, all at rest.
     pub(super) fn standing_near(&self, body: &packed::Body, near: &Aabb) -> Vec<Neighbour> {
         let near = self.neighbours(body, None, near).into_iter();
         near.map(|(id, body)| (id, gone(&body, Point::ZERO))).collect()
     }
 
-    /// The shortest way out of a hit for a body that is not in the world: what it was asked about, and the answer. As
-    /// [`contact`](crate::contact()) tells it, the other standing still.
+    /// Returns the shortest way out of a hit for a body that is not in the world. `body` is the body that the query was
+    /// about, `hit` its answer. Works like [`contact`](crate::contact()), with the other body standing still.
     ///
-    /// Errors are those of the question, and an [`Error::Gone`](crate::Error::Gone) where the other is no body of the
-    /// world any more.
+    /// Fails as the query does, and with [`Error::Gone`](crate::Error::Gone) if the other body has been removed.
     ///
     /// ```
     /// use hitmask::geometry::Point;
@@ -118,7 +119,7 @@ impl World {
         Ok(between(self, &[self.pose_apart(body)?, self.standing(hit.body)?], &hit.detail))
     }
 
-    /// A body as questions see it: at rest; an error where it is gone.
+    /// Returns a body as queries see it, at rest.
     pub(crate) fn standing(&self, id: BodyId) -> Result<packed::Body> {
         Ok(gone(&self.packed().body(self.index_of(id)?), Point::ZERO))
     }

@@ -1,4 +1,5 @@
-//! What is answered on the host, by the ground's predicates, of a world and of what an engine has found.
+//! Everything computed on the host from a world and an engine's answer: contacts, impacts, stops, events and point
+//! lookups.
 
 pub(crate) mod contact;
 pub(crate) mod encounter;

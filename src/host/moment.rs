@@ -1,7 +1,7 @@
-//! A hit at its tick: where its two bodies stand then.
+//! The two bodies of a hit, as they stand at its tick.
 //!
-//! A sprite that has gone by whole pixels is painted as at its start. So it is, where it stands, the same body at rest
-//! in another place; and so is a convex body. What asks about a hit at its tick asks about two bodies at rest.
+//! A sprite that has moved by whole pixels is painted as at its start. So at any tick it equals the same body at rest
+//! at another position; so does a convex body. Code that examines a hit at its tick therefore sees two bodies at rest.
 
 use super::runs::{self, Rows};
 use crate::ground::aabb::Aabb;
@@ -15,14 +15,14 @@ use crate::world::pose::land;
 /// Two bodies at rest, as they stand at the tick of their hit.
 pub(super) struct Moment {
     pub(super) bodies: [Body; 2],
-    /// Against a sprite: how far the convex body came since the sprite stays where it is.
+    /// Against a sprite: how far the convex body has come since the sprite reached its current offset.
     pub(super) came: Point,
 }
 
 impl Moment {
-    /// At the tick of their hit; where they do not hit at that tick, as they stand then.
+    /// Places two bodies at the tick of their hit; if they do not hit at that tick, as they stand then.
     pub(super) fn new(packed: &Packed, [a, b]: &[Body; 2], tick: u32, touch: Touch) -> Self {
-        // A detail of another pair must not carry a body out of the integers' range.
+        // The detail of another pair must not move a body out of the integers' range.
         let tick = tick.min(TICKS);
         let solid = |body: &Body| body.is(SPRITE) && !body.is(EMPTY);
         match [a, b].map(solid) {
@@ -37,12 +37,12 @@ impl Moment {
     }
 }
 
-/// A body at rest that has gone so far.
+/// Returns a body at rest, moved by `by` lattice steps.
 pub(super) fn gone(body: &Body, by: Point) -> Body {
     Body { position: body.position + by, motion: Point::ZERO, ..*body }
 }
 
-/// Whether two bodies hit where they stand, whatever their filters.
+/// Returns whether two bodies hit at rest, whatever their filters.
 pub(super) fn hits_at_rest(packed: &Packed, a: &Body, b: &Body, touch: Touch) -> bool {
     if a.is(EMPTY) || b.is(EMPTY) {
         return false;
@@ -52,7 +52,7 @@ pub(super) fn hits_at_rest(packed: &Packed, a: &Body, b: &Body, touch: Touch) ->
         let mut other = if other.is(SPRITE) {
             Rows::sprite(packed, other, touch)
         } else {
-            // Pixels that touch are neighbours.
+            // Pixels that touch are neighbours, hence one pixel more.
             Rows::convex(land::pieces_near(packed, other, &sprite.reach().grown(256)), other.radius, touch)
         };
         return runs::meet(&mut Rows::sprite(packed, sprite, Touch::Excluded), &mut other);
@@ -63,13 +63,13 @@ pub(super) fn hits_at_rest(packed: &Packed, a: &Body, b: &Body, touch: Touch) ->
     first.iter().any(|a| second.iter().any(|b| meets(Core::Hull(a), Core::Hull(b), Point::ZERO, radius, touch)))
 }
 
-/// A sprite at rest that has gone so many pixels.
+/// Returns a sprite at rest, moved by `by` pixels.
 fn stepped(body: &Body, by: Point) -> Body {
     gone(body, Point::new(by.x << 8, by.y << 8))
 }
 
-/// The convex body where it came by `came` to where it stands, as rows of the pixels that it hits on the way: of its
-/// pieces those that come to a box.
+/// Returns the pixels that a convex body hits while it moves by `came` to its position, as rows; only its pieces that
+/// come to the box `near` are used.
 pub(super) fn swept<'a>(packed: &Packed, convex: &Body, came: Point, near: &Aabb, touch: Touch) -> Rows<'a> {
     let mut pieces = land::pieces_near(packed, convex, &near.swept(came));
     if came != Point::ZERO {
@@ -102,7 +102,7 @@ fn sprites(packed: &Packed, [a, b]: [&Body; 2], tick: u32, touch: Touch) -> Mome
             },
         );
     }
-    // Where it stood a tick before it was looked at then.
+    // The offset of the previous tick was tested in that tick.
     let skipped = usize::from(tick > 0 && visited.len() > 1);
     let found = visited.into_iter().skip(skipped).map(at).find(hit);
     let end = || [a, b].map(Body::at_end);
@@ -124,7 +124,7 @@ fn mixed(packed: &Packed, sprite: &Body, convex: &Body, tick: u32, touch: Touch)
     let now = Walk::from(sprite.position, sprite.motion, tick);
     let mut stays = Vec::new();
     if now.tick == tick && tick > 0 {
-        // It came there just now: first where it stood until then, and between two steps of one tick, that in x first.
+        // It has just arrived: first the offset before, and between two steps of one tick the one after the step in x.
         let before = Walk::from(sprite.position, sprite.motion, tick - 1);
         stays.push(stay(before.at, before.tick));
         if before.at.x != now.at.x && before.at.y != now.at.y {

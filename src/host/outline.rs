@@ -1,44 +1,44 @@
-//! The outline of a union of convex sets, as a point meets it that moves: the place where the point enters the union,
-//! and the edge of the outline there that faces its motion.
+//! The outline of a union of convex sets, as a moving point meets it: the place where the point enters the union, and
+//! the edge of the outline there that faces its motion.
 //!
-//! The sets are those of the translations that bring a piece of a moving body onto a piece of what it meets, or, for a
-//! ray, the pieces themselves (Lozano-Perez, *Spatial Planning: A Configuration Space Approach*, 1983). At one place
-//! each set looks like a cone: a half-plane where the place lies on an edge or an arc, a wedge where it lies on a
-//! vertex. So the outline at a place is found from the cones alone:
+//! Each set holds the translations that bring a piece of a moving body onto a piece of an obstacle; for a ray, the sets
+//! are the pieces themselves (Lozano-Perez, *Spatial Planning: A Configuration Space Approach*, 1983). Near a place
+//! each set looks like a cone: a half-plane if the place lies on an edge or an arc, a wedge if it lies on a vertex. So
+//! the outline at a place is found from the cones alone:
 //!
 //! ```text
-//!         \  slope             a box walks on the flat piece into the slope: the vertical end of the slope's set
-//!   floor  \                   comes to the same place P, and is on the set's own outline. But what lies just
-//!   --------P====              outside of it is in the floor's set: so it is not on the outline of both.
+//!         \  slope             a box walks along the floor into the slope: the vertical end of the slope's set
+//!   floor  \                   reaches the same place P, and is on the outline of that set. But the region just
+//!   --------P====              outside it lies in the floor's set, so it is not on the outline of the union.
 //!   ////////|\\\\
 //! ```
 
 use super::contact::convex::{V, add, cross, dot, length, outward, scale, sub};
 
-/// How far a place may lie from an edge and count as on it, in lattice steps: a millionth of a unit.
+/// How far a place may lie from an edge and still count as on it, in lattice steps: a millionth of a unit.
 const TOLERANCE: f64 = 1.0 / 4096.0;
 /// The sine of the angle up to which two directions count as parallel.
 const PARALLEL: f64 = 1e-9;
-/// How exactly an edge is found at a place.
+/// The tolerance for finding an edge at a place.
 struct Slack {
-    /// How far the place may lie from an edge and count as on it, in lattice steps.
+    /// How far the place may lie from an edge and still count as on it, in lattice steps.
     place: f64,
-    /// The sine of the least angle by which an edge faces a motion.
+    /// The sine of the smallest angle at which an edge faces a motion.
     facing: f64,
 }
 
 const EXACT: Slack = Slack { place: TOLERANCE, facing: PARALLEL };
-/// At a place that is rounded to the lattice.
+/// For a place that is rounded to the lattice.
 const ROUNDED: Slack = Slack { place: STEP, facing: PARALLEL };
-/// The same, or where the motion, which is rounded too, runs along the edge.
+/// As `ROUNDED`, and for a motion, rounded too, that runs along the edge.
 const GRAZED: Slack = Slack { place: STEP, facing: -1.0 / 64.0 };
 /// How far rounding may carry a point into a set that it runs along, in lattice steps.
 pub(crate) const STEP: f64 = 1.0;
-/// The length of an edge that is stepped over rather than run into, in lattice steps: rounding makes edges of one or
-/// two where turned bodies adjoin.
+/// The length up to which an edge is stepped over rather than run into, in lattice steps: rounding makes edges of one
+/// or two where turned bodies adjoin.
 const LIP: f64 = 3.0;
 
-/// Convex sets, each with a number that says whose it is.
+/// Convex sets, each with the number of its owner.
 #[derive(Debug, Default)]
 pub(crate) struct Outline {
     sets: Vec<Set>,
@@ -50,36 +50,36 @@ struct Set {
     core: Vec<V>,
     radius: f64,
     owner: usize,
-    /// A bit for each part of the point's way on which it comes into the set.
+    /// A bit for each leg of the point's way on which it enters the set.
     met: u8,
 }
 
-/// The side by which a point enters.
+/// The side through which a point enters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Side {
-    /// The outward normal, of length 1.
+    /// The outward unit normal.
     pub(crate) normal: V,
-    /// The direction along the side in which it ends within three lattice steps, with nothing beyond.
+    /// The direction along the side in which the side ends within three lattice steps, with nothing beyond.
     pub(crate) lip: Option<V>,
 }
 
-/// What a set looks like from a place.
+/// A set as seen from a place.
 enum Cone {
-    /// It does not come there.
+    /// The set does not reach the place.
     Away,
     /// The place is in its interior.
     All,
-    /// All directions that lead against none of these normals.
+    /// The set covers all directions that point against none of these normals.
     Within(Vec<V>),
 }
 
 impl Outline {
-    /// Adds a set. `met` has a bit for each part of the point's way on which it comes into the set.
+    /// Adds a set. `met` has a bit for each leg of the point's way on which it enters the set.
     pub(crate) fn push(&mut self, owner: usize, core: Vec<V>, radius: i32, met: u8) {
         self.sets.push(Set { core, radius: radius.into(), owner, met });
     }
 
-    /// The first place of a part of the way that lies in a set that is met there, of those owners that count.
+    /// Returns the first place of a leg that lies in a set met on that leg, among the owners that count.
     pub(crate) fn entry(&self, leg: usize, [from, to]: [V; 2], counts: impl Fn(usize) -> bool) -> Option<V> {
         let way = sub(to, from);
         let met = self.sets.iter().filter(|set| set.is_met(leg) && counts(set.owner));
@@ -87,13 +87,12 @@ impl Outline {
         Some(add(from, scale(way, part)))
     }
 
-    /// The last place of a segment at which a point leaves the union, which holds its end: where a point has entered
-    /// that begins inside.
+    /// Returns the last place at which a segment enters the union. The segment ends in the union, and may begin in it.
     pub(crate) fn last_entry(&self, [from, to]: [V; 2], slack: f64, counts: impl Fn(usize) -> bool) -> Option<V> {
         let back = sub(from, to);
         let counted: Vec<&Set> = self.sets.iter().filter(|set| counts(set.owner)).collect();
         let mut part = 0.0;
-        // Each turn leaves a set that is not entered again.
+        // Each iteration leaves a set that is not entered again.
         for _ in 0..=counted.len() {
             let at = add(to, scale(back, part));
             let inside = counted.iter().filter(|set| matches!(set.cone(at, slack), Cone::All));
@@ -103,30 +102,30 @@ impl Outline {
         (part > 0.0 && part <= 1.0).then(|| add(to, scale(back, part)))
     }
 
-    /// The edge of the outline at a place that faces a motion most, of the union of those owners that count.
+    /// Returns the edge of the outline at a place that faces a motion most, for the union of the owners that count.
     pub(crate) fn side(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
         facing(&self.sets.iter().filter(|set| counts(set.owner)), at, way, &EXACT)
     }
 
-    /// [`Outline::side`] of those sets alone that are met on a part of the way: where the point goes between others
-    /// that leave it no room, as in a slot as wide as the body, it is on no outline of all.
+    /// As [`Outline::side`], for only the sets met on a leg. For a point that passes between others without room, as in
+    /// a slot exactly as wide as the body: it is on no outline of all sets.
     pub(crate) fn side_met(&self, leg: usize, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
         facing(&self.sets.iter().filter(|set| set.is_met(leg) && counts(set.owner)), at, way, &EXACT)
     }
 
-    /// [`Outline::side`] at a place that is known but for rounding.
+    /// As [`Outline::side`], at a place known up to rounding.
     pub(crate) fn side_about(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
         facing(&self.sets.iter().filter(|set| counts(set.owner)), at, way, &ROUNDED)
     }
 
-    /// [`Outline::side_about`], or an edge along which the point moves.
+    /// As [`Outline::side_about`], also finding an edge along which the point moves.
     pub(crate) fn side_along(&self, at: V, way: V, counts: impl Fn(usize) -> bool) -> Option<Side> {
         facing(&self.sets.iter().filter(|set| counts(set.owner)), at, way, &GRAZED)
     }
 }
 
-/// The edge of the outline of some sets at a place that faces a motion most; of two that do so equally, the more level
-/// one, then the one that faces up.
+/// Returns the edge of the outline of some sets at a place that faces a motion most; of equals, the more level one,
+/// then the one that faces up.
 fn facing<'a>(sets: &(impl Iterator<Item = &'a Set> + Clone), at: V, way: V, slack: &Slack) -> Option<Side> {
     let mut cones = Vec::new();
     for set in sets.clone() {
@@ -158,29 +157,30 @@ fn facing<'a>(sets: &(impl Iterator<Item = &'a Set> + Clone), at: V, way: V, sla
     Some(Side { normal: normal.map(|v| v + 0.0), lip: lip(sets, at, normal, way) })
 }
 
-/// The direction along an edge in which it ends shortly, with nothing beyond; of both the one that leads on.
+/// Returns the direction along an edge in which it ends within `LIP`, with nothing beyond; if both do, the one that the
+/// motion follows more.
 fn lip<'a>(sets: &(impl Iterator<Item = &'a Set> + Clone), at: V, normal: V, way: V) -> Option<V> {
     let is_free = |along: &V| {
         let beyond = add(at, scale(*along, LIP));
-        // An arc ends nowhere: it turns away too slowly.
+        // An arc has no such end: it turns away too slowly.
         sets.clone().all(|set| matches!(set.cone(beyond, STEP / 2.0), Cone::Away))
     };
     let ways = [[-normal[1], normal[0]], [normal[1], -normal[0]]];
     ways.into_iter().filter(is_free).max_by(|a, b| dot(*a, way).total_cmp(&dot(*b, way)))
 }
 
-/// A direction of length 1, exactly along an axis where rounding alone makes it another.
+/// Returns a unit direction, snapped to an axis if only rounding keeps it off.
 fn level(direction: V) -> V {
     let [x, y] = direction.map(|v| if v.abs() < PARALLEL { 0.0 } else { v });
     if x == 0.0 || y == 0.0 { [x, y].map(f64::round) } else { [x, y] }
 }
 
-/// Whether a ray along an edge of a cone bounds it.
+/// Returns whether a ray along an edge of a cone bounds the cone.
 fn is_edge(cone: &[V], ray: V) -> bool {
     cone.iter().all(|&normal| dot(normal, ray) <= PARALLEL)
 }
 
-/// Whether a cone covers what lies just outside of a ray, on the side of a normal.
+/// Returns whether a cone covers the region just outside a ray, on the side of a normal.
 fn covers(cone: &[V], ray: V, outside: V) -> bool {
     cone.iter().all(|&normal| {
         let along = dot(normal, ray);
@@ -193,20 +193,20 @@ impl Set {
         self.met >> leg & 1 == 1
     }
 
-    /// The edges of the core, with their outward normals.
+    /// Iterates over the edges of the core, with their outward normals.
     fn edges(&self) -> impl Iterator<Item = (V, V, V)> {
         let ends = self.core.iter().zip(self.core.iter().cycle().skip(1));
         ends.map(|(&p, &q)| (p, sub(q, p))).filter(|(_, along)| *along != [0.0; 2]).map(|(p, e)| (p, e, outward(e)))
     }
 
-    /// The part of a way from a place at which a point enters, where it does not begin inside. Known to be met, the set
-    /// is entered within the way, but for rounding.
+    /// Returns the fraction of a way at which a point enters, unless it begins inside. The caller knows that the set is
+    /// met, so the entry is within the way, up to rounding.
     fn entry(&self, from: V, way: V) -> Option<f64> {
         if matches!(self.cone(from, TOLERANCE), Cone::All) {
             return None;
         }
         let part = if self.radius == 0.0 {
-            // The last of the lines that it comes behind.
+            // The last of the lines that it passes behind.
             self.lines(from, way).filter(|(into, _)| *into > 0.0).map(|(_, part)| part).reduce(f64::max)
         } else {
             let ahead = |part: &f64| part * length(way) >= -TOLERANCE;
@@ -215,7 +215,7 @@ impl Set {
         part.map(|part| part.clamp(0.0, 1.0))
     }
 
-    /// The part of a way from a place inside at which a point leaves.
+    /// Returns the fraction of a way at which a point that begins inside leaves.
     fn exit(&self, from: V, way: V) -> Option<f64> {
         let backward = |(into, part): (f64, f64)| (into < 0.0).then_some(part);
         if self.radius == 0.0 {
@@ -229,7 +229,7 @@ impl Set {
         self.crossings(end, scale(way, -far)).reduce(f64::min).map(|part| far * (1.0 - part))
     }
 
-    /// How fast a point comes behind the line of each edge, and at which part of its way.
+    /// Returns for each edge how fast a point passes behind its line, and at which fraction of its way.
     fn lines(&self, from: V, way: V) -> impl Iterator<Item = (f64, f64)> {
         self.edges().filter_map(move |(p, _, normal)| {
             let into = -dot(way, normal);
@@ -237,8 +237,8 @@ impl Set {
         })
     }
 
-    /// The parts of a way at which a point comes from outside onto an edge that is moved outward, or onto the disc
-    /// about a vertex.
+    /// Returns the fractions of a way at which a point comes from outside onto an edge offset outward by the radius, or
+    /// onto the disc around a vertex.
     fn crossings(&self, from: V, way: V) -> impl Iterator<Item = f64> {
         let onto_edge = move |(p, along, normal): (V, V, V)| {
             let into = -dot(way, normal);
@@ -259,7 +259,7 @@ impl Set {
         self.edges().filter_map(onto_edge).chain(self.core.iter().filter_map(onto_disc))
     }
 
-    /// How it looks from a place that may lie so far from an edge and count as on it.
+    /// Returns the cone of the set at a place that may lie up to `slack` from an edge and count as on it.
     fn cone(&self, at: V, slack: f64) -> Cone {
         if self.radius > 0.0 {
             return self.round_cone(at, slack);
@@ -281,7 +281,7 @@ impl Set {
         if normals.is_empty() { Cone::All } else { Cone::Within(normals) }
     }
 
-    /// How an inflated one looks: it has no corners.
+    /// Returns the cone of an inflated set, which has no corners.
     fn round_cone(&self, at: V, slack: f64) -> Cone {
         let from = sub(at, self.nearest(at));
         let distance = length(from);
@@ -294,7 +294,7 @@ impl Set {
         }
     }
 
-    /// The point of the core that is nearest to a place.
+    /// Returns the point of the core nearest to a place.
     fn nearest(&self, at: V) -> V {
         let mut inside = self.core.len() > 2;
         let mut nearest = self.core[0];

@@ -1,15 +1,15 @@
-//! The convex parts of a body, sorted to be found by height: a sprite has one for each run of pixels.
+//! The convex parts of a body, sorted for lookup by height: a sprite has one for each run of pixels.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::touch::Touch;
 
-/// Convex parts, in an order that is kept.
+/// Convex parts, which keep their order.
 pub(super) struct Parts {
     all: Vec<Vec<Point>>,
-    /// The bounds of each part with its index, by their upper edges.
+    /// The bounds of each part with its index, sorted by upper edge.
     by_top: Vec<(Aabb, usize)>,
-    /// The height of the tallest.
+    /// The height of the tallest part.
     tallest: i32,
 }
 
@@ -21,7 +21,7 @@ impl Parts {
         Self { all, by_top, tallest }
     }
 
-    /// The parts whose bounds meet a box, in their order.
+    /// Returns the parts whose bounds meet a box, in their order.
     pub(super) fn meeting(&self, near: &Aabb) -> impl Iterator<Item = &[Point]> {
         let mut met: Vec<usize> =
             self.level_with(near).filter(|(bounds, _)| near.meets(bounds, Touch::Included)).map(|(_, k)| *k).collect();
@@ -29,7 +29,7 @@ impl Parts {
         met.into_iter().map(|k| &self.all[k][..])
     }
 
-    /// The parts that may be as high or low as a box.
+    /// Returns the parts whose height range may meet that of a box.
     fn level_with(&self, near: &Aabb) -> impl Iterator<Item = &(Aabb, usize)> {
         let first = self.by_top.partition_point(|(bounds, _)| bounds.min.y < near.min.y - self.tallest);
         self.by_top[first..].iter().take_while(|(bounds, _)| bounds.min.y <= near.max.y)

@@ -1,5 +1,5 @@
-//! What lies where in a world, for picking and drawing: answered on the host, exactly, for bodies where they stand at
-//! the start of the step.
+//! The bodies at a point, and the outlines of bodies, for picking and drawing: computed on the host, exactly, for
+//! bodies at the start of the step.
 
 #[cfg(all(test, feature = "scene"))]
 mod tests;
@@ -18,26 +18,26 @@ use crate::world::packed::{Body, Kind, OFF, Packed, SPRITE};
 use crate::world::pose::land;
 use crate::world::pose::texel::texel;
 
-/// A convex body or polygon where it has landed: the union of convex pieces, each inflated by a radius. In lattice
-/// steps.
+/// The pieces of a convex body or polygon placed in the world: a union of convex pieces, each inflated by a radius. In
+/// lattice steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Landed {
-    /// The vertices of each piece: one of a circle, two of a capsule, four of a box. Their order is that of the shape,
-    /// which rounding may have moved past each other where they are close: the piece is their hull.
+    /// The vertices of each piece: one for a circle, two for a capsule, four for a box. They are in the order of the
+    /// shape; rounding may have moved close ones past each other, so the piece is their hull.
     pub pieces: Vec<Vec<Point>>,
     /// The radius.
     pub radius: i32,
 }
 
 impl World {
-    /// The bodies that hold a point in units, ascending: sprites that paint its pixel, and convex bodies and polygons
-    /// in whose closed set it lies. The point is snapped to the lattice, as all coordinates are. Bodies on no layer are
-    /// not found, and those that are switched off.
+    /// Returns the bodies at a point, ascending: sprites that paint its pixel, and convex bodies and polygons whose
+    /// closed set contains it. The point is in units, and snapped to the lattice as all coordinates are. Bodies that
+    /// are on no layer or switched off are not found.
     ///
-    /// The answer is that of a [`Spot`](crate::query::Spot) on all layers, without an index: for more than a few points
-    /// in a step, [`Queries`](crate::query::Queries) keep one.
+    /// The answer equals that of a [`Spot`](crate::query::Spot) on all layers, but no index is used. For more than a
+    /// few points in a step, use [`Queries`](crate::query::Queries), which keeps one.
     ///
-    /// Looks at the bounds of every body: 0.05 ms for 100,000 bodies, on one core. An
+    /// Tests the bounds of every body: 0.05 ms for 100,000 bodies, on one core. Returns
     /// [`Error::Value`](crate::Error::Value) for a point outside the world.
     ///
     /// ```
@@ -49,14 +49,14 @@ impl World {
     /// let arrow = world.add(&Body::new(arrow, [0, 0]))?;
     /// let tile = world.add(&Body::new(tile, [1, 0]))?;
     /// assert_eq!(world.bodies_at([2.5, 0.5])?, [arrow, tile]);
-    /// assert_eq!(world.bodies_at([1.5, 0.5])?, [tile]); // nothing is solid there
+    /// assert_eq!(world.bodies_at([1.5, 0.5])?, [tile]); // no solid texel there
     /// assert_eq!(world.bodies_at([3.0, 2.0])?, [tile]); // its corner; the arrow paints no pixel there
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn bodies_at(&self, at: impl Into<Vec2>) -> Result<Vec<BodyId>> {
         let at = at.into().snap("at", WORLD)?;
         let packed = self.packed();
-        // Engines look nowhere for a body that hits none; a point finds it all the same.
+        // Engines skip a body that hits no layer; a point query still finds it.
         let asks = |body: &Body| !body.is(OFF) && body.filter.layer != 0;
         let holds = |id: BodyId| self.posed(id).is_some_and(|body| asks(&body) && holds(packed, &body, at));
         let near = |id: BodyId| match packed.kinds[id.index() as usize] {
@@ -66,8 +66,7 @@ impl World {
         Ok(self.ids().filter(|&id| near(id) && holds(id)).collect())
     }
 
-    /// The pieces of a convex body or polygon where they have landed; `None` for a sprite, or a body that is
-    /// gone.
+    /// Returns the pieces of a convex body or polygon, placed in the world; `None` for a sprite or a removed body.
     ///
     /// ```
     /// use hitmask::geometry::Point;
@@ -86,11 +85,11 @@ impl World {
         Some(Landed { pieces: land::pieces(self.packed(), &body), radius: body.radius })
     }
 
-    /// The loops of vertices around a convex body or polygon where they have landed, in lattice steps, without its
-    /// radius: its outline and holes, without the edges between its pieces. Holes wind the other way than outlines.
-    /// `None` for a sprite, or a body that is gone.
+    /// Returns the outline and the holes of a convex body or polygon, placed in the world: loops of vertices in lattice
+    /// steps, without its radius and without the edges between its pieces. Holes wind opposite to outlines. `None` for
+    /// a sprite or a removed body.
     ///
-    /// No loop comes by a vertex twice: rings that touch are parted there.
+    /// No loop visits a vertex twice: rings that touch are split there.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -118,7 +117,7 @@ impl World {
         Some(loops(&pieces).into_iter().map(landed).collect())
     }
 
-    /// A body, unless it is a sprite.
+    /// Returns a body, unless it is a sprite.
     fn convex(&self, body: BodyId) -> Option<Body> {
         self.posed(body).filter(|body| !body.is(SPRITE))
     }
@@ -133,7 +132,8 @@ fn holds(packed: &Packed, body: &Body, at: Point) -> bool {
     land::pieces_near(packed, body, &Aabb { min: at, max: at }).iter().any(around)
 }
 
-/// The loops around the union of the pieces of a partition: the edges that no other piece has the other way.
+/// Returns the loops around the union of the pieces of a partition: the edges that no other piece has in the opposite
+/// direction.
 fn loops(pieces: &[&[Point]]) -> Vec<Vec<Point>> {
     if let [piece] = pieces {
         return vec![piece.to_vec()];
@@ -164,7 +164,7 @@ fn loops(pieces: &[&[Point]]) -> Vec<Vec<Point>> {
     loops
 }
 
-/// Takes one of the ends of the edges that begin at a point.
+/// Removes an edge that begins at `from`, and returns its end.
 fn take(ahead: &mut BTreeMap<Point, Vec<Point>>, from: Point) -> Option<Point> {
     let ends = ahead.get_mut(&from)?;
     let end = ends.pop();

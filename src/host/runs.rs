@@ -1,4 +1,4 @@
-//! Pixels as runs of rows, painted where they are looked at.
+//! Pixels as rows of runs, painted on demand.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
@@ -10,9 +10,9 @@ use crate::world::pose::texel::{FEW, columns_within, is_coarse, sample, texel_ru
 /// Pixels `x` of a row with `run[0] <= x < run[1]`.
 pub(super) type Run = [i32; 2];
 
-/// What paints the rows.
+/// The source of the pixels.
 enum Source<'a> {
-    /// What a sprite paints, and where touch counts the pixels around.
+    /// The pixels that a sprite paints, and if touching is a hit, those around.
     Sprite { packed: &'a Packed, body: &'a Body, shape: &'a Shape, touch: Touch },
     /// The pixels whose squares a convex body hits.
     Convex { pieces: Vec<Piece>, radius: i32, touch: Touch },
@@ -21,24 +21,24 @@ enum Source<'a> {
 /// A piece of a convex body.
 struct Piece {
     vertices: Vec<Point>,
-    /// The pixels that it may hit, `max` excluded.
+    /// The pixels that it may hit; `max` is excluded.
     pixels: Aabb,
 }
 
-/// Rows of runs, each painted when it is first asked for.
+/// Rows of runs, each painted on first use.
 pub(super) struct Rows<'a> {
     source: Source<'a>,
-    /// The pixels that there may be, `max` excluded.
+    /// Bounds of the pixels; `max` is excluded.
     pixels: Aabb,
-    /// The columns that are looked at: what lies outside may be missing.
+    /// The columns in use: pixels outside may be missing.
     columns: Run,
-    /// For each row from the top of `pixels`, one more than its index in `painted`; 0 where it has not been painted.
+    /// For each row from the top of `pixels`, one more than its index in `painted`; 0 if it has not been painted.
     slots: Vec<u32>,
     painted: Vec<Vec<Run>>,
 }
 
 impl<'a> Rows<'a> {
-    /// The pixels of a sprite; where touch counts, with their eight neighbours.
+    /// Makes the rows of a sprite; if touching is a hit, with the eight neighbours of each pixel.
     pub(super) fn sprite(packed: &'a Packed, body: &'a Body, touch: Touch) -> Self {
         let shape = &packed.shapes[body.shape as usize];
         let Aabb { min, max } = body.pixels();
@@ -47,13 +47,13 @@ impl<'a> Rows<'a> {
         Self::new(Source::Sprite { packed, body, shape, touch }, Aabb { min: min - by, max: max + by })
     }
 
-    /// The pixels whose squares hit the union of convex pieces, each inflated by `radius`.
+    /// Makes the rows of the pixels whose squares hit a union of convex pieces, each inflated by `radius`.
     pub(super) fn convex(pieces: Vec<Vec<Point>>, radius: i32, touch: Touch) -> Self {
         let mut all = Aabb::NOWHERE;
         let piece = |vertices: Vec<Point>| {
             let mut pixels = Aabb::NOWHERE;
             for p in &vertices {
-                // A pixel more, because a piece may touch one that it does not reach into.
+                // One pixel more, because a piece may touch a pixel without reaching into it.
                 let [left, top] = [p.x, p.y].map(|v| (v - radius - 1) >> 8);
                 let [right, bottom] = [p.x, p.y].map(|v| ((v + radius) >> 8) + 1);
                 pixels = pixels.join(&Aabb { min: Point::new(left, top), max: Point::new(right, bottom) });
@@ -62,7 +62,7 @@ impl<'a> Rows<'a> {
             Piece { vertices, pixels }
         };
         let pieces = pieces.into_iter().map(piece).collect();
-        // Of no pieces there are no pixels.
+        // No pieces, no pixels.
         let pixels = if all.is_somewhere() { all } else { Aabb { min: Point::ZERO, max: Point::ZERO } };
         Self::new(Source::Convex { pieces, radius, touch }, pixels)
     }
@@ -73,17 +73,17 @@ impl<'a> Rows<'a> {
         Self { source, pixels, columns, slots: vec![0; height as usize], painted: Vec::new() }
     }
 
-    /// The pixels that there may be, `max` excluded.
+    /// Returns bounds of the pixels; `max` is excluded.
     pub(super) fn pixels(&self) -> Aabb {
         self.pixels
     }
 
-    /// Looks only at these columns from now on. Call it before any row is asked for.
+    /// Restricts the rows to these columns. Call it before reading any row.
     pub(super) fn clip(&mut self, columns: Run) {
         self.columns = [self.columns[0].max(columns[0]), self.columns[1].min(columns[1])];
     }
 
-    /// The runs of row `y`, from left to right, with gaps between them.
+    /// Returns the runs of row `y`, from left to right, with gaps between them.
     pub(super) fn row(&mut self, y: i32) -> &[Run] {
         let index = i64::from(y) - i64::from(self.pixels.min.y);
         let Some(slot) = usize::try_from(index).ok().and_then(|index| self.slots.get_mut(index)) else { return &[] };
@@ -116,7 +116,7 @@ impl Source<'_> {
     }
 }
 
-/// Joins runs in any order where they meet.
+/// Sorts runs, and joins those that meet.
 pub(super) fn merge(mut runs: Vec<Run>) -> Vec<Run> {
     runs.sort_unstable();
     runs.dedup_by(|next, run| {
@@ -140,7 +140,7 @@ fn paint_sprite(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Ru
         paint_turned(packed, body, shape, y, [left, right], runs);
         return;
     }
-    // An unturned sprite shows its mask's words as they are.
+    // An unturned sprite shows the words of its mask unchanged.
     let origin = body.origin(shape);
     let stride = shape.stride as usize / 2;
     let words = &packed.words()[shape.first as usize / 2 + (y - origin.y) as usize * stride..][..stride];
@@ -157,8 +157,8 @@ fn paint_sprite(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Ru
     }
 }
 
-/// Appends the runs of a turned sprite's row, of columns that it may paint: texel by texel where each is several pixels
-/// wide, else word by word. Skips pixels outside the mask where the row is wide.
+/// Appends the runs of a turned sprite's row, in columns that it may paint: texel by texel if each is several pixels
+/// wide, otherwise word by word. Skips pixels outside the mask if the row is wide.
 fn paint_turned(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Run, runs: &mut Vec<Run>) {
     let earlier = runs.len();
     if is_coarse(body) {
@@ -174,7 +174,7 @@ fn paint_turned(packed: &Packed, body: &Body, shape: &Shape, y: i32, columns: Ru
     }
 }
 
-/// Appends the runs of a word whose lowest bit is pixel `x`; what lies before `earlier` is another row's.
+/// Appends the runs of a word whose lowest bit is pixel `x`; runs before index `earlier` belong to other rows.
 fn push_runs(mut bits: u64, x: i32, earlier: usize, runs: &mut Vec<Run>) {
     while bits != 0 {
         let start = bits.trailing_zeros();
@@ -184,7 +184,7 @@ fn push_runs(mut bits: u64, x: i32, earlier: usize, runs: &mut Vec<Run>) {
     }
 }
 
-/// Appends a run, joined with one that ends where it begins.
+/// Appends a run, or extends the last one if that ends where it begins.
 fn push_run(run: Run, earlier: usize, runs: &mut Vec<Run>) {
     match runs[earlier..].last_mut() {
         Some(last) if last[1] == run[0] => last[1] = run[1],
@@ -192,8 +192,8 @@ fn push_run(run: Run, earlier: usize, runs: &mut Vec<Run>) {
     }
 }
 
-/// The pixels of row `y` whose squares a convex piece hits: one run, whose ends are found by bisection, because a run
-/// of squares hits where one of them does.
+/// Returns the pixels of row `y` whose squares a convex piece hits: one run, whose ends are found by bisection, because
+/// a run of squares hits if any of them does.
 fn strip(piece: &Piece, radius: i32, touch: Touch, y: i32, columns: Run) -> Option<Run> {
     let Aabb { min, max } = piece.pixels;
     let [left, right] = [min.x.max(columns[0]), max.x.min(columns[1])];
@@ -207,13 +207,15 @@ fn strip(piece: &Piece, radius: i32, touch: Touch, y: i32, columns: Run) -> Opti
     if !hits(left, right) {
         return None;
     }
-    // The first that hits ends where the run from the left first hits; the last starts where that from the right does.
+    // The run from the left first hits when it takes in the first pixel that hits, the run from the right when it takes
+    // in the last.
     let first_end = bisect(left, right, |x| hits(left, x));
     let last_start = -bisect(-right, 1 - first_end, |x| hits(-x, right));
     Some([first_end - 1, last_start + 1])
 }
 
-/// The least `x` with `low < x <= high` that holds, where all beyond hold too, and `high` does.
+/// Returns the least `x` with `low < x <= high` for which `holds`. It must hold for `high`, and for all between it and
+/// the least.
 fn bisect(mut low: i32, mut high: i32, holds: impl Fn(i32) -> bool) -> i32 {
     while high - low > 1 {
         let middle = low + (high - low) / 2;
@@ -226,7 +228,7 @@ fn bisect(mut low: i32, mut high: i32, holds: impl Fn(i32) -> bool) -> i32 {
     high
 }
 
-/// Whether some pixel is in both.
+/// Returns whether some pixel is in both.
 pub(super) fn meet(a: &mut Rows<'_>, b: &mut Rows<'_>) -> bool {
     a.clip(b.columns);
     b.clip(a.columns);
@@ -234,8 +236,8 @@ pub(super) fn meet(a: &mut Rows<'_>, b: &mut Rows<'_>) -> bool {
     blocker(a, b, Point::ZERO, &mut hint).is_some()
 }
 
-/// A run of `a` and one of `b` that meet where `a` is moved by `at`; first in row `hint` of `b`, which becomes the row
-/// found.
+/// Returns a run of `a` and one of `b` that meet if `a` is moved by `at`, searching row `hint` of `b` first; `hint`
+/// becomes the row found.
 pub(super) fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut i32) -> Option<(Run, Run)> {
     let top = b.pixels.min.y.max(a.pixels.min.y + at.y);
     let bottom = b.pixels.max.y.min(a.pixels.max.y + at.y);
@@ -252,7 +254,7 @@ pub(super) fn blocker(a: &mut Rows<'_>, b: &mut Rows<'_>, at: Point, hint: &mut 
     None
 }
 
-/// The first runs of two rows that meet, the first row moved by `dx`.
+/// Returns the first runs of two rows that meet, with the first row moved by `dx`.
 fn meeting(a: &[Run], b: &[Run], dx: i32) -> Option<(Run, Run)> {
     let mut j = b.partition_point(|run| run[1] <= a.first().map_or(0, |first| first[0] + dx));
     let mut i = 0;
@@ -274,7 +276,7 @@ mod tests {
     use crate::ground::linear::Linear;
     use crate::world::pose::texel::{self, tests::posed};
 
-    /// Wide and narrow rows, of texels larger and smaller than a few pixels, whole and clipped.
+    /// Tests wide and narrow rows, of texels larger and smaller than a few pixels, whole and clipped.
     #[test]
     fn rows_are_the_pixels_that_a_sheared_sprite_paints() {
         let sheared = [

@@ -1,10 +1,10 @@
-//! The side by which a body comes into what it hits: the edge that it meets of the outline of all that counts,
-//! together, in the body's own configuration space ([contract](crate::contract), "The side that is met").
+//! The side that a moving body meets: the edge of the outline of all obstacles that count, taken together, in the
+//! body's configuration space ([contract](crate::contract), "The side that is met").
 //!
 //! ```text
-//! way:   how the body goes as the others see it; by pixels where one of both is a sprite that moves   (`legs`)
-//! sets:  each piece of theirs less each piece of its own, about where it hits                         (`Outline`)
-//! place: where the way first enters the sets of what is hit
+//! way:   the body's motion relative to the other; by pixels if either is a moving sprite   (`ways`)
+//! sets:  each piece of theirs minus each piece of its own, around the hit                  (`Outline`)
+//! place: the point at which the way first enters the sets of the body that is hit
 //! side:  the edge of the outline there that faces the motion most
 //! ```
 
@@ -20,21 +20,21 @@ use crate::ground::touch::Touch;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE};
 use crate::world::pose::land;
 
-/// How far about the place of a hit pieces are looked at, in lattice steps: where it is rounded, and a lip.
+/// How far around the place of a hit pieces are examined, in lattice steps: enough for rounding and for a lip.
 pub(super) const ABOUT: i32 = 8;
 
-/// How far on its way a body may be off as places are rounded, in lattice steps.
+/// How far on its way a body may be off because positions are rounded, in lattice steps.
 const ROUNDED: f64 = 3.0;
 
-/// A body that another hits, or comes near to.
+/// A body that the moving body hits or comes near to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Obstacle {
     pub(super) body: Body,
-    /// Whether touching it is a hit.
+    /// The touch rule against this body.
     pub(super) touch: Touch,
 }
 
-/// What stands about a hit.
+/// The obstacles around a hit.
 pub(super) struct Obstacles<'a> {
     packed: &'a Packed,
     body: &'a Body,
@@ -42,21 +42,21 @@ pub(super) struct Obstacles<'a> {
     tick: u32,
 }
 
-/// The places of a body on its way, one leg after the other, as an obstacle sees it.
+/// The positions of a body on its way, one leg after the other, as seen by an obstacle.
 struct Way {
     places: Vec<Point>,
-    /// About which of them, and of those between, it hits.
+    /// The box of the positions near which it hits.
     near: Aabb,
 }
 
 impl<'a> Obstacles<'a> {
-    /// What stands about a hit of `body` at a tick above 0. The first of `all` is hit; of the others those are looked
-    /// at that move as it does.
+    /// Gathers the obstacles around a hit of `body` at a tick above 0. The first of `all` is hit; of the others, only
+    /// those with the same motion as the first are considered.
     pub(super) fn new(packed: &'a Packed, body: &'a Body, tick: u32, all: &'a [Obstacle]) -> Self {
         Self { packed, body, all, tick: tick.min(TICKS) }
     }
 
-    /// The side that the body meets of those obstacles that are hit, where all that count are one.
+    /// Returns the side that the body meets on the obstacles that are hit, with all that count taken as one.
     pub(super) fn side(&self, hit: impl Fn(usize) -> bool, counts: impl Fn(usize) -> bool) -> Option<Side> {
         let first = self.all.first()?.body;
         if self.body.is(EMPTY) || first.is(EMPTY) {
@@ -75,8 +75,8 @@ impl<'a> Obstacles<'a> {
         if self.tick < TICKS {
             return None;
         }
-        // At rest at its end a sprite may paint other pixels than on its way: it came by the shorter way back along an
-        // axis, of at most two pixels.
+        // At rest at its end a sprite may paint other pixels than on its way: it came along an axis, by the shorter way
+        // of at most two pixels.
         let back = |v: f64| if v == 0.0 { 0 } else { -2 * SUBPIXELS * v.signum() as i32 };
         let froms = [Point::new(back(motion[0]), 0), Point::new(0, back(motion[1]))];
         let way = |from| Way { places: vec![from, Point::ZERO], near: Aabb::around(&[from, Point::ZERO]) };
@@ -89,7 +89,7 @@ impl<'a> Obstacles<'a> {
         side_at(&outline, 0, at, leg, motion, &counts)
     }
 
-    /// The ways that the body may have come, the likeliest first.
+    /// Returns the ways that the body may have come, the likeliest first.
     fn ways(&self, first: &Body) -> Vec<Way> {
         let (body, tick) = (self.body, self.tick);
         let pixels = |body: &Body, tick: u32| offset(body.position, body.motion, tick);
@@ -98,7 +98,8 @@ impl<'a> Obstacles<'a> {
             let straight =
                 |end: Point, near: Point| Way { places: vec![Point::ZERO, end], near: Aabb::around(&[near, end]) };
             let end = come(motion, tick);
-            // As engines round that see the other move; and last of all, about the whole way.
+            // First as engines round the motion of this body relative to the other, then as they round the reverse, and
+            // last with pieces along the whole way.
             let other = -come(-motion, tick);
             return vec![
                 straight(end, come(motion, tick - 1)),
@@ -119,7 +120,7 @@ impl<'a> Obstacles<'a> {
         let [before, at] = [tick - 1, tick].map(|tick| pixels(sprite, tick));
         let steps =
             |from: Point, to: Point| -> Vec<Point> { unit_steps(from, to).iter().map(|&at| at - now).collect() };
-        // The sprite goes on first, then the other comes to it. At rest at its end the sprite may show elsewhere.
+        // The sprite steps first, then the other moves to it. At rest at its end the sprite may paint other pixels.
         let came = if before == at {
             let from = come(convex.motion, Walk::from(sprite.position, sprite.motion, tick).tick);
             vec![steps(at, at)[0] + now - from, steps(at, at)[0]]
@@ -131,7 +132,7 @@ impl<'a> Obstacles<'a> {
         [came].into_iter().chain(end).map(seen).map(way).collect()
     }
 
-    /// The sets of all obstacles, as they and the body `stand` at the beginning of the way.
+    /// Builds the outline of all obstacles, with them and the body as `stand` places them at the start of the way.
     fn outline(&self, body: &Body, way: &Way, stand: impl Fn(&Body) -> Body) -> Outline {
         let mut outline = Outline::default();
         let Some(first) = self.all.first().map(|first| &first.body) else { return outline };
@@ -146,7 +147,7 @@ impl<'a> Obstacles<'a> {
         outline
     }
 
-    /// Adds the translations by which pieces of the body meet those of an obstacle.
+    /// Adds the translations that bring pieces of the body onto pieces of an obstacle.
     fn add_sets(&self, to: &mut Outline, owner: usize, body: &Body, other: &Body, touch: Touch, way: &Way) {
         let radius = body.radius + other.radius;
         let Aabb { min, max } = way.near;
@@ -174,7 +175,7 @@ impl<'a> Obstacles<'a> {
         }
     }
 
-    /// The convex parts of a body that come to a box: its pieces, or the runs of pixels that a sprite paints.
+    /// Returns the convex parts of a body that come to a box: its pieces, or the runs of pixels that a sprite paints.
     fn parts(&self, of: &Body, near: &Aabb) -> Vec<Vec<Point>> {
         if !of.is(SPRITE) {
             return land::pieces_near(self.packed, of, near);
@@ -194,7 +195,7 @@ impl<'a> Obstacles<'a> {
     }
 }
 
-/// The side at a place on a leg of the way, by which the body enters.
+/// Returns the side at the place on a leg of the way where the body enters.
 fn side_at(
     outline: &Outline,
     k: usize,
@@ -204,8 +205,8 @@ fn side_at(
     counts: &impl Fn(usize) -> bool,
 ) -> Option<Side> {
     let side = |motion: V| outline.side(at, motion, counts).or_else(|| outline.side_met(k, at, motion, counts));
-    // Places are rounded: on its way along a side that it does not face, the body may graze that, and comes to the
-    // next at the end.
+    // Positions are rounded: moving along a side that it does not face, the body may graze that side, and meets the
+    // next one at the end.
     let far = length(sub(leg[1], at)) + ROUNDED;
     let onward = add(at, scale(motion, far / length(motion)));
     let next =
@@ -215,12 +216,12 @@ fn side_at(
     side(motion).or_else(|| next(onward, STEP)).or_else(|| next(leg[1], 0.0)).or_else(by_pixels).or_else(grazed)
 }
 
-/// Whether a body goes by whole pixels.
+/// Returns whether a body moves by whole pixels.
 fn steps(body: &Body) -> bool {
     body.is(SPRITE) && body.moves()
 }
 
-/// Where what goes by whole pixels comes, from one offset to another, by unit steps, those in x first; in lattice
+/// Returns the positions of a sprite on its way from one offset to another, by unit steps, those in x first; in lattice
 /// steps.
 fn unit_steps(from: Point, to: Point) -> Vec<Point> {
     let mut at = from;

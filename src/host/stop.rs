@@ -1,4 +1,4 @@
-//! Where a body stops before a hit, and where it stands free of what it hits.
+//! Stopping a body before a hit, and moving it out of what it overlaps.
 
 use super::contact::way_out;
 use super::encounter::{Encounter, Halt, Met, Neighbour};
@@ -18,31 +18,32 @@ use crate::world::motion::position_at;
 use crate::world::packed::{Body, SPRITE};
 use crate::world::pose::check_inside;
 
-/// How far a way along a side may lead into it by the rounding of `f64`, in lattice steps.
+/// How far a motion along a side may lead into it because `f64` rounds, in lattice steps.
 const PARALLEL: f64 = 1e-6;
 
-/// Ways out that are taken one after the other, at most: two walls that meet at an angle are left in a few.
+/// The maximum number of pushes in succession. Two walls that meet at an angle take a few.
 const PUSHES: u32 = 64;
 
-/// Places before a hit that are looked at, at most: mostly the first is free.
+/// The maximum number of positions tried before a hit. The first is nearly always free.
 const PLACES: usize = 64;
 
-/// Where a body's first hit of a step stops it.
+/// The stop of a body at its first hit in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop {
     /// The hit.
     pub impact: Impact,
-    /// Where the body stands a tick before it, in units, as [`World::before`]; its start, if it hits from the start. A
-    /// third body may be hit there, by a lattice step: [`Search::sweep`](crate::query::Search::sweep) avoids that.
+    /// The position of the body one tick before the hit, in units, as [`World::before`] returns it; its start, if it
+    /// hits from the start. Because of rounding, it may hit a third body there by one lattice step;
+    /// [`Search::sweep`](crate::query::Search::sweep) avoids that.
     pub at: Vec2,
-    /// What is left of its motion then, in units.
+    /// The remaining motion, in units.
     pub left: Vec2,
-    /// The direction along the side in which it ends within three lattice steps, with nothing beyond.
+    /// The direction along the side in which the side ends within three lattice steps, with nothing beyond.
     pub(crate) lip: Option<[f64; 2]>,
 }
 
 impl Stop {
-    /// Of a body that stands there a tick before the hit, if not from the start.
+    /// Makes the stop of a body that stands at `before` one tick before the hit; `None` if it hits from the start.
     fn new(body: &Body, Halt { impact, lip, .. }: Halt, before: Option<Point>) -> Self {
         let start = Vec2::from(body.position.units());
         let at = before.map_or(start, |at| at.units().into());
@@ -50,14 +51,14 @@ impl Stop {
         Self { impact, at, left, lip }
     }
 
-    /// What is left of the motion along what was hit: without its part into it, rounded away from it. The motion with
-    /// which the body goes on from [`Stop::at`]. The other's own motion is left out: a platform that moves carries
-    /// nobody, and what it comes into is led out by [`World::pushed_out`].
+    /// Returns the remaining motion with the component into the surface removed, rounded so that it never points into
+    /// the surface. Move the body by it from [`Stop::at`]. The motion of the other body is not added: a moving platform
+    /// carries nothing, and [`World::pushed_out`] moves a body out of a platform that has moved into it.
     ///
-    /// A sprite's edges are stairs of pixels, each of which faces across or down, never along a slope. So a body that
-    /// runs up a slope drawn in pixels is stopped by its first stair, with nothing left to slide: as by a wall. What
-    /// walks on such ground climbs low stairs, as a [`Walker`](crate::response::Walker) does. A convex body or polygon
-    /// under the picture is slid along as it looks, also by a sprite.
+    /// The edges of a sprite are stairs of pixels, each horizontal or vertical, never sloped. So the first stair of a
+    /// drawn slope stops a body like a wall, with nothing left to slide. To walk on such ground, climb low stairs, as
+    /// [`Walker`](crate::response::Walker) does. Convex bodies and polygons laid under the picture let any body, even a
+    /// sprite, slide along their true slope.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -81,11 +82,11 @@ impl Stop {
         self.slide_along(self.impact.normal)
     }
 
-    /// [`Stop::slide`] along what faces that way.
+    /// As [`Stop::slide`], along a surface with the given normal.
     pub(crate) fn slide_along(&self, [x, y]: [f64; 2]) -> Vec2 {
         let into = (self.left.x * x + self.left.y * y).min(0.0);
         let [along_x, along_y] = [self.left.x - into * x, self.left.y - into * y].map(|v| v * f64::from(SUBPIXELS));
-        // The nearest place of the lattice around it that does not go into what was hit; if that is none, it stays.
+        // The nearest of the four lattice points around it that does not lead into the surface; if there is none, zero.
         let around = |v: f64| [v.floor(), v.ceil()];
         let ways = around(along_x).into_iter().flat_map(|x| around(along_y).map(|y| [x, y]));
         let away = ways.filter(|way| way[0] * x + way[1] * y >= -PARALLEL);
@@ -96,13 +97,14 @@ impl Stop {
 }
 
 impl World {
-    /// Where the first hit of a body that counts stops it: of the lowest tick, then of the body with the lowest index.
-    /// `hits` is a step's answer with details. `None` where none counts: then it comes as far as it moves.
+    /// Returns the stop at the body's first hit that counts: the one with the lowest tick, then with the lowest index
+    /// of the other body. `hits` is the answer to a step run with details. `None` if no hit counts; then nothing stops
+    /// the body.
     ///
-    /// `counts` is asked about the hits in this order, to the end of the first tick at which it says yes, and about the
-    /// bodies that come to the same place, as if they were hit there too: the side is that of all that count, together.
-    /// Where touching is a hit, a body that only touches another at the start is stopped by it where it moves into it,
-    /// and is free to move away and along. Errors are those of [`World::impacts`].
+    /// `counts` is called with the hits in this order, up to the end of the first tick at which it returns true. It is
+    /// also called with the other bodies at that place, as if they were hit there too: the side is that of all bodies
+    /// that count, taken together. If touching is a hit, another body that is only touched at the start stops this one
+    /// only if it moves into that one, not along it or away from it. Fails as [`World::impacts`] does.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -126,7 +128,7 @@ impl World {
         Ok(self.stop_among(&body, met, &near, counts))
     }
 
-    /// Where the first of some hits that counts stops a body.
+    /// Returns the stop of a body at the first of some hits that counts.
     fn stop_among(
         &self,
         body: &Body,
@@ -140,12 +142,11 @@ impl World {
         Some(Stop::new(body, halt, before))
     }
 
-    /// [`World::stop`] for a body that is not in the world, or one of the world with another place or motion: where the
-    /// first of its hits that counts stops it. `hits` are [all answers](crate::query::Search::all) to the question
-    /// about it.
+    /// As [`World::stop`], for a body that is not in the world, or for a body of the world at another position or with
+    /// another motion. `hits` are [all answers](crate::query::Search::all) to the query about it.
     ///
-    /// An [`Error::Value`](crate::Error::Value) for a body that cannot be asked about, an
-    /// [`Error::Gone`](crate::Error::Gone) where what stops it is gone meanwhile.
+    /// Returns [`Error::Value`](crate::Error::Value) for a body that cannot be queried. Hits of bodies removed since
+    /// are left out.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -174,7 +175,7 @@ impl World {
         self.stop_of_near(body, hits, &near, counts)
     }
 
-    /// [`World::stop_of`], with what tells the bodies that it may hit, at rest, whose bounds meet a box.
+    /// As [`World::stop_of`]; `near` returns the bodies that the body may hit, at rest, whose bounds meet a box.
     pub(crate) fn stop_of_near(
         &self,
         body: &body::Body,
@@ -187,9 +188,9 @@ impl World {
         Ok(self.stop_among(&body, self.met_apart(hits), &near, counts))
     }
 
-    /// The ways by which a body that is not in the world comes to where a hit stops it, the best first, in units. A
-    /// convex body has one. A sprite stands a whole number of pixels from its start there, which may be up to a pixel
-    /// farther than its motion has come. Along an axis in which nothing is in its way it goes as far as that.
+    /// Returns the ways by which a body that is not in the world can reach its stop, the best first, in units. A convex
+    /// body has one. A sprite stands a whole number of pixels from its start there, which may be up to a pixel farther
+    /// than its motion has come. Along an axis in which nothing is in its way it goes as far as its motion.
     pub(crate) fn ways_to(&self, body: &body::Body, stop: &Stop) -> Result<Vec<Vec2>> {
         let posed = self.pose_apart(body)?;
         let way = stop.at - body.at;
@@ -202,13 +203,14 @@ impl World {
         Ok(if x > y { vec![across, down, way] } else { vec![down, across, way] })
     }
 
-    /// Where a body stands free of all that it hits at once: moved by the shortest ways out, the deepest first, until
-    /// it hits none of the bodies of its hits that count, also of those late in the step; all as they stand at its
-    /// start. In units; where it stands, if it is free there. Nothing where 64 ways do not lead out, as between two
-    /// walls that are too close.
+    /// Returns the position at which a body is free of everything that it hits, in units. The body moves out of the
+    /// deepest hit by the shortest way, repeatedly, until it hits none of the bodies whose hits count, including those
+    /// hit late in the step. All bodies stand as at the start of the step. Returns the body's own position if it is
+    /// free there, and `None` if 64 pushes do not lead out, as between two walls that are too close, or if one leads
+    /// out of the world.
     ///
-    /// Exact by the rules of a step: there it does not hit them. It may hit others, as a step from there tells. Errors
-    /// are those of [`World::impacts`].
+    /// The result is exact: by the rules of a step, the body hits none of them there. It may hit others; run a step
+    /// from there to find them. Fails as [`World::impacts`] does.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -229,9 +231,9 @@ impl World {
         Ok(self.free_of(&self.packed().body(self.index_of(id)?), met))
     }
 
-    /// [`World::pushed_out`] for a body that is not in the world: `hits` are all answers to the question about it.
+    /// As [`World::pushed_out`], for a body that is not in the world. `hits` are all answers to the query about it.
     ///
-    /// Errors are those of the question.
+    /// Fails as the query does.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -258,7 +260,7 @@ impl World {
         Ok(self.free_of(&self.pose_apart(body)?, met))
     }
 
-    /// Where a body stands free of those that it met, all at rest, by the shortest ways out.
+    /// Returns the position at which a body is free of the bodies that it met, all at rest, by the shortest ways out.
     fn free_of(&self, body: &Body, met: impl Iterator<Item = Impact>) -> Option<Vec2> {
         let packed = self.packed();
         let others: Vec<Body> = met.filter_map(|impact| self.standing(impact.other).ok()).collect();
@@ -276,14 +278,14 @@ impl World {
         None
     }
 
-    /// Where a body of a pair stands a tick before their hit, in units: where it stops, it does not hit the other, if
-    /// that does not move. Nothing where they hit from the start, for a pair that does not move, and for a body that is
-    /// not of the pair. `detail` is what an engine said of it.
+    /// Returns the position of a body of a pair one tick before their hit, in units. Stopped there, it does not hit the
+    /// other body, if that one does not move. `None` if they hit from the start, if neither moves, or if the body is
+    /// not of the pair. `detail` is what an engine returned for the pair.
     ///
-    /// It is where [`World::position_at`] has the body a tick earlier, but for a lattice step where the difference of
-    /// two motions is rounded otherwise than each of them. As places on a way are rounded to the lattice, a third body
-    /// may be hit there, by a lattice step at most: [`Search::sweep`](crate::query::Search::sweep) looks at the way to
-    /// the stop as well.
+    /// This is [`World::position_at`] one tick earlier, to within one lattice step: the difference of two motions may
+    /// round differently than each motion. Since positions on the way are rounded to the lattice, the body may hit a
+    /// third body there, by at most one lattice step. [`Search::sweep`](crate::query::Search::sweep) also checks the
+    /// way to the stop.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -295,7 +297,7 @@ impl World {
     /// let slider = world.add(&Body::new(crate_, [0, 10]).moving([100, 0]))?;
     /// let hits = Engine::cpu()?.run(&world, Ask::Details)?;
     /// let at = world.before(slider, hits.pairs[0], &hits.details[0]).unwrap();
-    /// assert_eq!(at.x, 16.0); // its right side at the wall
+    /// assert_eq!(at.x, 16.0); // its right side is at the wall
     /// world.set(slider, &Body::new(crate_, at))?;
     /// assert!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs.is_empty());
     /// # Ok::<(), hitmask::Error>(())
@@ -310,21 +312,21 @@ impl World {
         self.before_hit(&body, &met).map(|at| at.units().into())
     }
 
-    /// Where a body stands a tick before a hit.
+    /// Returns the position of a body one tick before a hit.
     fn before_hit(&self, body: &Body, &Met { ref other, tick, touch, second, .. }: &Met) -> Option<Point> {
         let packed = self.packed();
         let convex = !body.is(SPRITE) && !other.is(SPRITE);
         let stands = |tick: u32| {
             if convex && second && !other.moves() {
-                // As engines round, who see the first body move.
+                // Engines round the motion of the first body relative to the second.
                 body.position - come(-body.motion, tick)
             } else {
                 position_at(body, tick)
             }
         };
         let free = |at: &Point| other.moves() || !hits_at_rest(packed, &gone(body, *at - body.position), other, touch);
-        // The first is free, but where several pieces and a rounded way make a tick before not quite before all of
-        // them. Where an answer is of another hit, none may be.
+        // The first is free, unless several pieces and a rounded way leave a tick too little to clear all of them. If
+        // the answer belongs to another hit, none may be free.
         let mut last = None;
         let places = (0..tick.min(TICKS)).rev().map(stands).filter(|&at| last.replace(at) != Some(at));
         places.take(PLACES).find(free)

@@ -1,14 +1,14 @@
-//! The surface of pixels as one looks at it: which way it faces, its stairs smoothed.
+//! The surface of pixel art as a viewer sees it: the direction that it faces, with its stairs smoothed.
 //!
 //! ```text
 //! normal  ~  sum over the sides of covered pixels that no other covered pixel adjoins:
 //!                outward normal of the side  x  integral along it of (R^2 - r^2)^2
 //! ```
 //!
-//! `r` is the distance from the place that is asked about, `R` the window. By the divergence theorem the sum leads
-//! against the gradient of the covered area blurred by that kernel, and away from the centre of the covered area, each
-//! part weighted by `R^2 - r^2`: it has no jump where the place moves. It is computed in integers, so that sides at
-//! which pixels adjoin cancel to the last bit. Only its length is divided out in `f64`.
+//! `r` is the distance from the queried place, `R` the window. By the divergence theorem the sum points against the
+//! gradient of the covered area blurred by that kernel, and away from the centre of the covered area, each part
+//! weighted by `R^2 - r^2`: it never jumps as the place moves. It is computed in integers, so the sides of adjoining
+//! pixels cancel to the last bit. Only the division by its length is done in `f64`.
 //!
 //! Widths: places in the window are at most 2^14 lattice steps from its middle, the integral along a side of a run of
 //! pixels below 2^76, the sum of a window's below 2^90.
@@ -27,36 +27,37 @@ use crate::world::World;
 use crate::world::body::BodyId;
 use crate::world::packed::{Body, EMPTY, OFF, Packed, SPRITE};
 
-/// The least and the largest window, in units.
+/// The smallest and the largest window, in units.
 const WINDOWS: std::ops::RangeInclusive<f64> = 1.0..=64.0;
 
-/// How far a body may be aside of a corner that it has met, in lattice steps: places on a way are rounded.
+/// How far a body may be off a corner that it has met, in lattice steps, because positions on its way are rounded.
 const GRAZE: i32 = 2;
 
 impl World {
-    /// Returns which way the surface of bodies faces about a place, its stairs of pixels smoothed: the unit normal of
-    /// a slope as one looks at it. `None` where they cover nothing or everything within `window` units of `at`, and
-    /// where opposite sides cancel, as in the middle of a plank.
+    /// Returns the normal of the surface of some bodies near a place, with the stairs of pixels smoothed: the unit
+    /// normal of a slope as a viewer sees it. `None` if the bodies cover nothing or everything within `window` units of
+    /// `at`, or if opposite sides cancel, as in the middle of a plank.
     ///
-    /// It is the mean of the sides of their pixels within the window, each weighted by its length and by
-    /// `(1 - r²/window²)²`, where `r` is its distance from `at`: it turns steadily as `at` moves, and it is the same on
-    /// every machine. Several bodies are seen as one: list all tiles of a slope, and their joints do not count.
+    /// It is the mean of the normals of the sides of their pixels within the window, each weighted by its length and by
+    /// `(1 - r²/window²)²`, where `r` is its distance from `at`. It changes continuously with `at`, and is the same on
+    /// every machine. Several bodies count as one: pass all tiles of a slope, and the joints between them have no
+    /// effect.
     ///
-    /// - Sprites are seen as they are painted in the world: turned, scaled, flipped. Convex bodies and polygons count
-    ///   as the pixels that they reach into; their exact sides are those of an [`Impact`](crate::response::Impact).
-    ///   Bodies stand where they are at the start of the step. A body that is switched off is not there.
-    /// - **A window of 8 units is a good one.** On ramps of pixels of 1:1, 2:3, 1:2, 1:3, 1:4 and 1:5, and on discs of
-    ///   a radius of 8 to 32, the normal is then within 0.03 of what they look like, and on planks of such slopes,
-    ///   three pixels thick. With a window of 12 it is within 0.05 on any straight slope of pixels with steps of up to
-    ///   eight. Where a sprite is scaled up, scale the window.
+    /// - Sprites are taken as painted in the world: turned, scaled, flipped. Convex bodies and polygons count as the
+    ///   pixels that they reach into; their exact sides are those of an [`Impact`](crate::response::Impact). Bodies
+    ///   stand as at the start of the step. Bodies that are switched off are ignored.
+    /// - **A window of 8 units works well.** The normal is then within 0.03 of the slope as drawn on pixel ramps of
+    ///   1:1, 2:3, 1:2, 1:3, 1:4 and 1:5, on discs with a radius of 8 to 32, and on planks of such slopes, three pixels
+    ///   thick. With a window of 12 it is within 0.05 on any straight pixel slope with steps of up to eight. If a
+    ///   sprite is scaled up, scale the window too.
     /// - Corners within the window are rounded: where a floor meets a wall, the normal turns from one to the other.
     ///
-    /// [`Search::smooth_normal`](crate::query::Search::smooth_normal) finds bodies and place for what a body has hit,
-    /// [`Search::smooth_ray_contact`](crate::query::Search::smooth_ray_contact) for what a ray has.
+    /// [`Search::smooth_normal`](crate::query::Search::smooth_normal) picks bodies and place from what a body has hit,
+    /// [`Search::smooth_ray_contact`](crate::query::Search::smooth_ray_contact) from what a ray has hit.
     ///
-    /// Takes about 2 µs for a window of 8, 20 µs for one of 64, and for each sprite that is turned or scaled 20 µs or
-    /// 500 µs. An [`Error::Value`](crate::Error::Value) for a window that is not 1 to 64 units, or a place outside the
-    /// world; an [`Error::Gone`](crate::Error::Gone) for a handle of a body that is gone.
+    /// Takes about 2 µs for a window of 8 and 20 µs for one of 64; each turned or scaled sprite adds 20 µs or 500 µs
+    /// respectively. Returns [`Error::Value`](crate::Error::Value) for a window outside 1 to 64 units or a place
+    /// outside the world, and [`Error::Gone`](crate::Error::Gone) for the handle of a removed body.
     ///
     /// ```
     /// use hitmask::{Body, Mask, Shape, World};
@@ -66,8 +67,8 @@ impl World {
     /// let ramp = world.add_shape(Shape::sprite(ramp))?;
     /// let ramp = world.add(&Body::new(ramp, [0, 0]))?;
     /// let [x, y] = world.surface_normal(&[ramp], [40, 19], 8.0)?.unwrap();
-    /// assert!((x - -0.447).abs() < 0.01 && (y - -0.894).abs() < 0.01); // that of 26.6 degrees
-    /// assert_eq!(world.surface_normal(&[ramp], [60, 30], 8.0)?, None); // all is solid there
+    /// assert!((x - -0.447).abs() < 0.01 && (y - -0.894).abs() < 0.01); // a slope of 26.6 degrees
+    /// assert_eq!(world.surface_normal(&[ramp], [60, 30], 8.0)?, None); // everything is solid there
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn surface_normal(&self, bodies: &[BodyId], at: impl Into<Vec2>, window: f64) -> Result<Option<[f64; 2]>> {
@@ -78,26 +79,26 @@ impl World {
     }
 }
 
-/// A window in lattice steps.
+/// Converts a window to lattice steps.
 pub(crate) fn snapped_window(window: f64) -> Result<i32> {
     if WINDOWS.contains(&window) {
         return Ok(fix(window) as i32);
     }
-    let limit = format!("lie within {} and {} units", WINDOWS.start(), WINDOWS.end());
+    let limit = format!("lie between {} and {} units", WINDOWS.start(), WINDOWS.end());
     Err(Error::value("window", Number(window), limit))
 }
 
-/// All that lies in a window about a place.
+/// Returns the box of a window around a place.
 pub(crate) fn around(at: Point, window: i32) -> Aabb {
     Aabb { min: at, max: at }.grown(window)
 }
 
-/// Which way the surface of all that some bodies cover faces about a place, within a window.
+/// Returns the smoothed unit normal of the surface that some bodies form around a place.
 pub(crate) fn smoothed(packed: &Packed, bodies: &[Body], at: Point, window: i32) -> Option<V> {
     let near = around(at, window);
     let there = bodies.iter().filter(|body| !body.is(OFF));
     let mut all: Vec<Rows<'_>> = there.map(|body| covered(packed, body, &near)).collect();
-    // What is cut off by these has its ends outside the window, or at its rim.
+    // Sides made by this clipping lie outside the window or on its rim.
     for rows in &mut all {
         rows.clip([near.min.x >> 8, (near.max.x >> 8) + 1]);
     }
@@ -114,8 +115,8 @@ pub(crate) fn smoothed(packed: &Packed, bodies: &[Body], at: Point, window: i32)
     (sum != [0.0; 2]).then(|| sum.map(|v| v / length(sum)))
 }
 
-/// The integral of `15 (R^2 - r^2)^2` along a side that lies so far from the place, between two ends, within the
-/// window.
+/// Returns the integral of `15 (R^2 - r^2)^2` along a side at distance `aside` from the place, between two ends, within
+/// the window.
 fn weight(aside: i64, ends: [i64; 2], window: i32) -> i128 {
     let left = i64::from(window).pow(2) - aside.pow(2);
     if left <= 0 {
@@ -131,30 +132,31 @@ fn weight(aside: i64, ends: [i64; 2], window: i32) -> i128 {
     to - from
 }
 
-/// The pixels that a body covers.
+/// Returns the pixels that a body covers.
 fn covered<'a>(packed: &'a Packed, body: &'a Body, near: &Aabb) -> Rows<'a> {
     hit_by(packed, body, Point::ZERO, near, Touch::Excluded)
 }
 
-/// The pixels near by that a body hits: of a sprite where it stands, else where it came by `came` to where it stands.
+/// Returns the nearby pixels that a body hits: a sprite where it stands, any other body while it moves by `came` to
+/// where it stands.
 fn hit_by<'a>(packed: &'a Packed, body: &'a Body, came: Point, near: &Aabb, touch: Touch) -> Rows<'a> {
     if body.is(SPRITE) { Rows::sprite(packed, body, touch) } else { swept(packed, body, came, near, touch) }
 }
 
-/// Where a body, as it stands before a side with this normal, touches another: on the surface of the other, in the
-/// middle of the pixels that it hits where it goes a pixel further. `None` where it hits none.
+/// Returns the point at which a body, standing before a side with this normal, touches another: on the surface of the
+/// other, in the middle of the pixels that it would hit one pixel further. `None` if it hits none.
 pub(crate) fn touched(packed: &Packed, body: &Body, other: &Body, normal: V, touch: Touch) -> Option<Point> {
-    // An empty one is no point.
+    // An empty body has no point.
     if body.is(EMPTY) {
         return None;
     }
     let outward = |part: f64| normal.map(|v| fix(v * part) as i32);
-    // A sprite goes by whole pixels.
+    // A sprite moves by whole pixels.
     let [x, y] = if body.is(SPRITE) { normal.map(|v| (v + 0.5).floor() as i32 * SUBPIXELS) } else { outward(1.0) };
     let further = -Point::new(x, y);
     let moved = gone(body, further);
-    // Corners that graze each other are come to only on the way that the body had. A sprite that has stopped with a
-    // fraction of a pixel may show a pixel farther off.
+    // Grazing corners are reached only on the body's actual way. A sprite that has stopped at a fraction of a pixel may
+    // show one pixel farther off.
     let farther = if body.is(SPRITE) { gone(&moved, further) } else { Body { radius: moved.radius + GRAZE, ..moved } };
     let [x, y] = [(moved, touch), (farther, Touch::Included)].iter().find_map(|(moved, touch)| {
         let ours = hit_by(packed, moved, further, &other.reach().grown(GRAZE), *touch);
@@ -164,7 +166,7 @@ pub(crate) fn touched(packed: &Packed, body: &Body, other: &Body, normal: V, tou
     Some(Point::new(x + out_x, y + out_y))
 }
 
-/// The middle of the pixels that are in both, in lattice steps.
+/// Returns the centre of the pixels that are in both, in lattice steps.
 fn middle(mut a: Rows<'_>, mut b: Rows<'_>) -> Option<[i32; 2]> {
     let pixels = a.pixels().common(&b.pixels());
     let columns = [pixels.min.x, pixels.max.x];
@@ -175,7 +177,7 @@ fn middle(mut a: Rows<'_>, mut b: Rows<'_>) -> Option<[i32; 2]> {
         for [start, end] in common(a.row(y), b.row(y)) {
             let [wide, start, end, y] = [end - start, start, end, y].map(i128::from);
             count += wide;
-            // Twice the middles.
+            // Twice the centres.
             sums[0] += wide * (start + end);
             sums[1] += wide * (2 * y + 1);
         }

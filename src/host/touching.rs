@@ -1,5 +1,5 @@
-//! A body that only touches another at the start of its motion, where touching is a hit: it is free to move away and
-//! along, and is stopped where its interior meets the other's.
+//! Bodies that only touch another at the start of their motion, if touching is a hit: such a body is free to move along
+//! the other or away from it, and is stopped where their interiors meet.
 
 use super::encounter::Met;
 use super::moment::{gone, hits_at_rest};
@@ -12,8 +12,8 @@ use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::packed::{Body, Packed, SPRITE, UNTURNED};
 use crate::world::pose::land;
 
-/// A hit as it is, unless the body only touches the other from the start: then the first at which their interiors meet,
-/// if there is one.
+/// Returns a hit unchanged, unless the body only touches the other from the start: then the first moment at which their
+/// interiors meet, if there is one.
 pub(super) fn beyond_touch(packed: &Packed, body: &Body, met: Met) -> Option<Met> {
     let [start, other] = [body, &met.other].map(|body| gone(body, Point::ZERO));
     let is_in = || hits_at_rest(packed, &start, &other, Touch::Excluded);
@@ -24,12 +24,12 @@ pub(super) fn beyond_touch(packed: &Packed, body: &Body, met: Met) -> Option<Met
     Some(Met { tick, touch: Touch::Excluded, ..met })
 }
 
-/// Finds the first tick at which the interiors of two bodies meet.
+/// A kernel that finds the first tick at which the interiors of two bodies meet.
 struct First<'a> {
     packed: &'a Packed,
     body: &'a Body,
     other: &'a Body,
-    /// Whether the other comes first in the pair.
+    /// Whether the body is the second of the pair.
     second: bool,
 }
 
@@ -39,7 +39,7 @@ impl Kernel for First<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Option<u32> {
         let Self { packed, body, other, second } = self;
-        // Two steps, as places are rounded.
+        // Two lattice steps, because positions are rounded.
         let near = body.reach().swept(body.motion - other.motion).grown(2);
         let cores = [(body, &body.reach()), (other, &near)].map(|(body, near)| {
             let mut landed = vec![Point::ZERO; packed.corners(body)];

@@ -22,7 +22,7 @@ use crate::world::packed::{ALIGNED, EMPTY, OFF, Packed, SPRITE, reach};
 
 /// A body is a giant if its longer side is more than 2 to the power of this times the typical one.
 const GIANT: f64 = 4.0;
-/// If more than one body in this many has changed, all are looked at.
+/// If more than one body in this many has changed, all are checked.
 const MANY: usize = 4;
 /// If more than one body in this many is to be inserted, the trees are rebuilt, which is quicker.
 const LOOSE: usize = 8;
@@ -49,7 +49,7 @@ pub(super) struct Index {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Nowhere,
-    /// In a tree, that of the giants if true, at a place.
+    /// A place in a tree: in that of the giants if true.
     Tree(bool, u32),
 }
 
@@ -363,7 +363,7 @@ mod tests {
             world.add(&Body::new(ball, [k % 40, k / 40])).unwrap();
         }
         let message = Index::default().follow(&world, &Room::of(50_000)).unwrap_err().to_string();
-        assert!(message.starts_with("the index of questions needs "), "{message}");
+        assert!(message.starts_with("the query index needs "), "{message}");
         let mut index = Index::default();
         index.follow(&world, &Room::of(500_000)).unwrap();
         validate(&index, &world);

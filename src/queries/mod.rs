@@ -40,17 +40,15 @@ use index::Index;
 use memory::Pool;
 use search::How;
 
-/// Answers queries on a world, outside a step. It keeps an index between queries and updates it for the bodies that
-/// moved.
+/// An index of a world's bodies that answers queries outside a step. It is kept between queries and updated for the
+/// bodies that moved.
 ///
-/// The index consists of trees of bounding boxes. A node has sixteen children, which vector instructions test at once.
-/// Trees are packed from the top down (Lee and Lee, *OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for
-/// R-tree*, 2003). When bodies move, their bounds and the nodes above them are refitted. Bodies that were added or
-/// moved far are kept in a list beside the trees. When that list has grown long, or the nodes much larger, the trees
-/// are rebuilt.
+/// It consists of trees of bounding boxes. A node has sixteen children, which vector instructions test at once. Trees
+/// are packed from the top down (Lee and Lee, *OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for R-tree*,
+/// 2003). When bodies move, their bounds and the nodes above them are refitted. Bodies that were added or moved far are
+/// kept in a list beside the trees. When that list has grown long, or the nodes much larger, the trees are rebuilt.
 ///
-/// Keep one `Queries` per world. The index follows whatever world you pass in, but on each switch it looks at all
-/// bodies.
+/// Keep one `Queries` per world. The index follows whatever world you pass in, but on each switch it checks all bodies.
 ///
 /// ```
 /// use hitmask::query::{Near, Queries, Ray, Spot};
@@ -93,7 +91,7 @@ impl Queries {
     }
 
     /// Creates a `Queries` without an index, which answers each query by the definition, body by body and pixel by
-    /// pixel. For tests and debugging.
+    /// pixel, for tests and debugging.
     ///
     /// ```
     /// use hitmask::query::{Queries, Ray};
@@ -158,7 +156,7 @@ impl Queries {
         Search { world, except: &[], how }
     }
 
-    /// Returns the bytes of memory that it holds.
+    /// Returns the memory that the index holds, in bytes.
     ///
     /// ```
     /// use hitmask::query::Queries;

@@ -10,7 +10,7 @@ const FAR: i32 = 2 * (WORLD + 1);
 
 /// The purpose named in errors when there is not enough memory for the index.
 pub(super) const INDEX: Need =
-    Need { what: "the index of questions", advice: "ask several worlds of fewer bodies each", beside: 0 };
+    Need { what: "the query index", advice: "split the bodies over several worlds", beside: 0 };
 
 /// The index that stands for no body and no node.
 pub(super) const NONE: u32 = u32::MAX;

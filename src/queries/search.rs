@@ -8,8 +8,8 @@ use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
 
-/// A view of a world for queries. It sees the bodies at rest, at the start of the step, without their motions; bodies
-/// that are switched off or empty are absent.
+/// A view of a world for queries. It sees the bodies at rest, at the start of the step, without their motions; it does
+/// not see bodies that are switched off or empty.
 ///
 /// It can be copied and sent to other threads. See [`Question`] for the kinds of query and the order of answers.
 #[derive(Clone, Copy, Debug)]
@@ -101,8 +101,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the first answer to a query, if there is any: lowest tick or distance, then lowest index. Faster than
-    /// [`Search::all`].
+    /// Returns the first answer to a query, if there is any: lowest tick or distance, then lowest index. This is faster
+    /// than [`Search::all`].
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns whether a query has any answer. Often faster than [`Search::first`].
+    /// Returns whether a query has any answer. This is often faster than [`Search::first`].
     ///
     /// ```
     /// use hitmask::query::{Queries, Ray};

@@ -13,15 +13,15 @@ use crate::world::packed::{self, SPRITE};
 
 impl Search<'_> {
     /// Returns the surface normal where a body was stopped, with stairs of pixels smoothed. It is
-    /// [`World::surface_normal`](crate::World::surface_normal) at that place, of all bodies together that the body may
-    /// hit and for which `counts` returns true. `body` is the body that was swept, `stop` what stopped it, `window` the
-    /// radius to smooth over, 1 to 64 units; 8 works well.
+    /// [`World::surface_normal`](crate::World::surface_normal) at that place, of all bodies that the body may hit and
+    /// for which `counts` returns true. `body` is the body that was swept, `stop` what stopped it, `window` the radius
+    /// to smooth over, 1 to 64 units; 8 works well.
     ///
-    /// It returns [`Impact::normal`](crate::response::Impact::normal) if the body that was hit is not a sprite, so that
-    /// this normal is exact already, and if there is no smoothed normal or it points into the side that was hit.
+    /// It returns [`Impact::normal`](crate::response::Impact::normal) if the body that was hit is not a sprite, since
+    /// that normal is exact already, and if there is no smoothed normal or it points into the side that was hit.
     ///
-    /// Use it to change a body's velocity, as in bouncing and rolling, or to turn its picture. Whether the body can
-    /// move on is decided by the side that was hit, so move it by [`Stop::slide`] or [`Search::slide`].
+    /// Use it to change a body's velocity, as in bouncing and rolling, or to turn its picture. The side that was hit
+    /// decides whether the body can move on, so move it by [`Stop::slide`] or [`Search::slide`].
     ///
     /// Bodies are taken at the start of the step, as in all queries. For a stop from a step in which the body that was
     /// hit moves, call this after [`World::advance`](crate::World::advance). A body that is in the world hits itself:
@@ -66,9 +66,9 @@ impl Search<'_> {
         Ok(smooth.unwrap_or(normal))
     }
 
-    /// Returns [`World::ray_contact`](crate::World::ray_contact) with the surface normal, with stairs of pixels
-    /// smoothed. The normal is [`World::surface_normal`](crate::World::surface_normal) at that place, of all bodies
-    /// together that the ray may hit. `window` is the radius to smooth over, 1 to 64 units; 8 works well.
+    /// Returns [`World::ray_contact`](crate::World::ray_contact) with stairs of pixels smoothed: the normal is
+    /// [`World::surface_normal`](crate::World::surface_normal) at that place, of all bodies that the ray may hit.
+    /// `window` is the radius to smooth over, 1 to 64 units; 8 works well.
     ///
     /// [`RayContact::beside`] is then a whole unit off the edge along that normal. That is beyond the stairs of a
     /// slope, so a ray from there along [`RayContact::reflect`] leads away from it. If another body is within a unit,

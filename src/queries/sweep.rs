@@ -1,4 +1,4 @@
-//! Sweeps and slides: moving a body until something stops it, and on along that.
+//! Sweeps and slides: moving a body until something stops it, then along the obstacle.
 
 use std::collections::VecDeque;
 
@@ -26,7 +26,7 @@ const LIPS: [f64; 2] = [1.0, 3.0];
 /// The result of [`Search::sweep`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep {
-    /// The position where the body ends, in units. It is free of everything that counts if it was so at the start.
+    /// The position where the body ends, in units. It is free of everything that counts if the start was.
     pub at: Vec2,
     /// The first stop, if there was one. Its `at` is where the body stopped, its `left` the rest of the motion there;
     /// ignore the `hit` of its impact.
@@ -36,9 +36,9 @@ pub struct Sweep {
 /// The result of [`Search::slide`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slide {
-    /// The position where the body ends, in units, as [`Sweep::at`].
+    /// The position where the body ends, in units, like [`Sweep::at`].
     pub at: Vec2,
-    /// The stops, in order, each as [`Sweep::stop`]. A body that comes down a wall onto a floor has two.
+    /// The stops, in order, each like [`Sweep::stop`]. A body that comes down a wall onto a floor has two.
     pub stops: Vec<Stop>,
 }
 
@@ -55,8 +55,8 @@ impl Search<'_> {
     ///
     /// A body that is in the world hits itself: leave it out with [`Search::except`], as in the example.
     ///
-    /// If rounding would put it into a third body, it stops earlier; at worst it stays. `counts` may be called several
-    /// times for one body.
+    /// If rounding would put the body into a third one, it stops earlier; at worst it stays. `counts` may be called
+    /// several times for one body.
     ///
     /// Each call allocates. Errors are those of [`Search::all`] with this body.
     ///

@@ -4,7 +4,7 @@ use super::{P, add, dot, pixel};
 use crate::ground::linear::Linear;
 use crate::world::mask::Mask;
 
-/// For each pixel of a rectangle, row by row, whether it is painted.
+/// A rectangle of pixels, row by row, each painted or not.
 pub(super) struct Picture {
     min: P,
     size: P,
@@ -12,8 +12,7 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    /// Paints a mask that stands on its anchor, where the anchor is at a place: each pixel around it is asked for the
-    /// texel under its centre.
+    /// Paints a mask whose anchor lands at `at`: looks up the texel under the centre of each pixel around it.
     pub(super) fn paint(mask: &Mask, anchor: P, linear: Linear, inverse: [P; 2], at: P) -> Self {
         let Linear { x: [a, b], y: [c, d] } = linear;
         let (mut min, mut max) = ([f64::MAX; 2], [f64::MIN; 2]);
@@ -27,7 +26,7 @@ impl Picture {
                 }
             }
         }
-        // The snapped inverse is off by up to 2^-17 texel a pixel, which is so many pixels more.
+        // The snapped inverse is off by up to 2^-17 texel per pixel; the margin covers that.
         let far = min.iter().chain(&max).fold(0.0_f64, |far, v| far.max(v.abs()));
         let scale = [a, b, c, d].iter().fold(0.0_f64, |most, v| most.max(v.abs()));
         let margin = 3 + (far * scale / 32768.0) as i128;
@@ -36,7 +35,7 @@ impl Picture {
         let [row_u, row_v] = inverse;
         let min = min.map(|v| v.floor() as i128 - margin);
         let size = [0, 1].map(|axis| max[axis].ceil() as i128 + margin + 1 - min[axis]);
-        // A texel is 65,536 steps wide here.
+        // Here a texel is 65,536 steps wide.
         let under = |moved: P| {
             let u = (dot(row_u, [fx, fy]) >> 8) + 256 * anchor[0] + dot(row_u, moved);
             let v = (dot(row_v, [fx, fy]) >> 8) + 256 * anchor[1] + dot(row_v, moved);
@@ -62,12 +61,12 @@ impl Picture {
             && self.painted[(y * self.size[0] + x) as usize]
     }
 
-    /// What is painted, row by row.
+    /// Returns the painted pixels, row by row.
     pub(super) fn pixels(&self) -> impl Iterator<Item = P> {
         self.pixels_near(self, [0, 0])
     }
 
-    /// What is painted in the rectangle of another picture, moved by so many pixels, or next to it.
+    /// Returns the pixels painted in the rectangle of another picture, moved by `by`, or next to it.
     pub(super) fn pixels_near(&self, other: &Self, by: P) -> impl Iterator<Item = P> {
         let axis = move |axis: usize| {
             let from = other.min[axis] + by[axis] - 1;

@@ -1,7 +1,6 @@
-//! The definition of questions, spelled out: each body of a world as it stands at rest, one after the other, in
-//! unbounded integers.
+//! The definition of queries in code: tests each body of a world, at rest, one after the other, in 128-bit integers.
 //!
-//! What is asked has been checked.
+//! Callers have checked the queries.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +16,7 @@ use crate::world::World;
 use crate::world::body::{Body, BodyId};
 use crate::world::shape::{Geometry, Shape};
 
-/// The bodies of a world that some layers see, at rest, but for some.
+/// Returns the bodies of a world on one of the layers `hits`, at rest, without those in `except`.
 fn seen(world: &World, hits: u32, except: &[BodyId]) -> impl Iterator<Item = (BodyId, Placed)> {
     let resting = |id| Some((id, Body { motion: Vec2::default(), ..world.body(id)? }));
     let seen = world
@@ -32,7 +31,7 @@ fn snapped(at: Vec2) -> P {
     [at.x, at.y].map(fix)
 }
 
-/// The convex sets of which a body is the union, as the vertices of their hulls in order, and their radius.
+/// Returns the convex sets whose union is the body, as the vertices of their hulls in order, and their radius.
 fn parts(body: &Placed) -> (Vec<Vec<P>>, i128) {
     match &body.form {
         Form::Empty => (Vec::new(), 0),
@@ -70,7 +69,7 @@ pub(crate) fn ray(world: &World, ray: &Ray, except: &[BodyId]) -> Vec<RayHit> {
             let segment = hull([from, add(from, come(way, k))].into_iter());
             segment_meets(&segment, part, radius + thick, world.touch())
         };
-        // The first tick at which one of the parts is met, or the edge between the ends of a seam.
+        // The first tick at which the ray meets one of the parts, or the edge between the ends of a seam.
         let first = |parts: &[Vec<P>], seam: Option<[P; 2]>| {
             let on = |k| seam.is_some_and(|seam| is_on(seam, from, add(from, come(way, k))));
             first_tick(0, TICKS, |k| on(k) || parts.iter().any(|part| by(part, k)))
@@ -82,7 +81,7 @@ pub(crate) fn ray(world: &World, ray: &Ray, except: &[BodyId]) -> Vec<RayHit> {
             Form::Convex(..) => Vec::new(),
         };
         let alone = parts.chunks(1).filter_map(|part| first(part, None));
-        // What comes to a seam from aside is in a piece before.
+        // A ray that comes to a seam from the side is in a piece before that.
         let along = seams.iter().filter(|seam| side(seam.ends, from) == 0);
         alone.chain(along.filter_map(|seam| first(&seam.pieces, Some(seam.ends)))).min()
     };
@@ -90,14 +89,14 @@ pub(crate) fn ray(world: &World, ray: &Ray, except: &[BodyId]) -> Vec<RayHit> {
     met.map(|(body, tick)| RayHit { body, tick: tick as u32 }).collect()
 }
 
-/// An edge that two pieces of a polygon share, where they land on both sides of it: what lies between its ends is in
-/// the interior of the polygon, though in that of neither piece.
+/// An edge that two pieces of a polygon share and on both sides of which they land: points between its ends are in the
+/// interior of the polygon, but not in that of either piece.
 struct Seam {
     ends: [P; 2],
     pieces: [Vec<P>; 2],
 }
 
-/// The seams of a body.
+/// Returns the seams of a body.
 fn seams(world: &World, id: BodyId) -> Vec<Seam> {
     let Some(body) = world.body(id) else { return Vec::new() };
     let Some(shape @ Shape { geometry: Geometry::Convex { pieces, .. }, .. }) = world.shape(body.shape) else {
@@ -125,24 +124,24 @@ fn seams(world: &World, id: BodyId) -> Vec<Seam> {
     seams
 }
 
-/// On which side of the line through two points another lies.
+/// Returns the side of the line through two points on which another lies; only the sign matters.
 fn side([p, q]: [P; 2], r: P) -> i128 {
     cross(sub(q, p), sub(r, p))
 }
 
-/// Whether a segment that begins in the line of a seam has a point between the ends of this.
+/// Returns whether a segment that begins on the line of a seam has a point between the seam's ends.
 fn is_on([p, q]: [P; 2], from: P, to: P) -> bool {
     let along = |r: P| dot(sub(q, p), sub(r, p));
     let (start, end) = (along(from), if side([p, q], to) == 0 { along(to) } else { along(from) });
     start.max(end) > 0 && start.min(end) < along(q)
 }
 
-/// Whether some point of a segment lies in the interior of a convex set, or in the set itself where touch counts.
+/// Returns whether some point of a segment lies in the interior of a convex set, or in the set itself if touch counts.
 fn segment_meets(segment: &[P], part: &[P], radius: i128, touch: Touch) -> bool {
     if radius > 0 || touch == Touch::Included {
         return cores_meet(segment, part, radius, touch);
     }
-    // A point has no edge that could part it from anything.
+    // A point has no edge that could separate it from anything.
     part.len() > 2 && !separated(part, segment) && (segment.len() == 1 || !separated(segment, part))
 }
 
@@ -162,13 +161,14 @@ pub(crate) fn near(world: &World, near: &Near, except: &[BodyId]) -> Vec<Nearby>
     let all =
         seen(world, near.hits, except).filter_map(|(body, placed)| Some(Nearby { body, distance: distance(&placed)? }));
     let mut all: Vec<_> = all.filter(|nearby| nearby.distance <= near.within).collect();
-    // Stable: of equal distances the lower index stays first.
+    // A stable sort: at equal distances the lower index stays first.
     all.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     all.truncate(near.count);
     all
 }
 
-/// The root of a fraction, its whole part apart: equal numbers have equal roots, however they are written.
+/// Returns the square root of a fraction. Whole and fractional part are converted separately, so that equal fractions
+/// have equal roots however they are written.
 fn root([square, scale]: [i128; 2]) -> f64 {
     ((square / scale) as f64 + (square % scale) as f64 / scale as f64).sqrt()
 }

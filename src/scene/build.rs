@@ -1,4 +1,4 @@
-//! From what is written to a world: names resolved, images decoded, numbers checked and snapped.
+//! Building a world from a scene: names are resolved, images decoded, numbers checked and snapped.
 
 use std::collections::HashMap;
 
@@ -15,10 +15,10 @@ use crate::world::body::{Body, ShapeId};
 use crate::world::shape::Shape;
 
 impl Scene {
-    /// The world of this scene: names resolved, images decoded, every number checked and snapped.
+    /// Builds the world of this scene: resolves names, decodes images, and checks and snaps every number.
     ///
-    /// A body's index in the world is its index in [`Scene::bodies`]. An [`Error::In`] names the file, if there is one,
-    /// and the shape or body. Of the image files of a scene one is decoded at a time.
+    /// A body's index in the world is its index in [`Scene::bodies`]. An error is an [`Error::In`] that names the file,
+    /// if there is one, and the shape or body. Image files are decoded one at a time.
     ///
     /// ```
     /// use std::path::Path;
@@ -41,7 +41,7 @@ impl Scene {
             let id = spec.shape(&mut masks).and_then(|shape| world.add_shape(shape));
             let id = id.map_err(|error| error.of(format!("shape `{}`", named(name))))?;
             if ids.insert(name, id).is_some() {
-                return Err(Error::value("shapes", format!("`{}` twice", named(name)), "have each name once"));
+                return Err(Error::value("shapes", format!("`{}` twice", named(name)), "have each name only once"));
             }
         }
         for (index, spec) in self.bodies.iter().enumerate() {
@@ -54,9 +54,9 @@ impl Scene {
         Ok(world)
     }
 
-    /// The error, of the body at `index` and in the words of where it is written.
+    /// Adds the body at `index` to an error, and names the file's fields or columns.
     fn blame(&self, index: usize, error: Error) -> Error {
-        // The world knows a body by its index alone.
+        // The world knows a body only by its index.
         let error = match error {
             Error::In { source, .. } => *source,
             error => error,
@@ -71,7 +71,7 @@ impl Scene {
 }
 
 impl ShapeSpec {
-    /// The shape, checked and snapped.
+    /// Makes the shape, checked and snapped.
     pub(super) fn shape<'a>(&'a self, masks: &mut Masks<'a>) -> Result<Shape> {
         let shape = match &self.form {
             Form::Box([w, h]) => Shape::rect(*w, *h)?,
@@ -91,7 +91,7 @@ impl ShapeSpec {
 }
 
 impl BodySpec {
-    /// The body, with this shape.
+    /// Makes the body, with this shape.
     pub(super) fn body(&self, shape: ShapeId) -> Result<Body> {
         let body = Body::new(shape, self.at).posed(self.linear()?).moving(self.motion);
         Ok(body.filtered(self.layer, self.hits).grouped(self.group))
@@ -112,7 +112,7 @@ impl BodySpec {
         }
     }
 
-    /// The error in this body's words, which names fields as a file does.
+    /// Renames the fields of an error to those that this body has in a file.
     pub(super) fn blame(&self, error: Error) -> Error {
         let Error::Value { field, value, limit } = error else { return error };
         match (field.as_str(), self.pose) {

@@ -1,4 +1,4 @@
-//! Shapes and bodies key by key, as JSON has them; which keys go together is checked here.
+//! The JSON keys of shapes and bodies, and the checks on which keys go together.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -71,7 +71,7 @@ struct RawCapsule {
 }
 
 impl RawShape {
-    /// The shape; else which keys do not go together.
+    /// Returns the shape, or a message about keys that do not go together.
     fn spec(self) -> Result<ShapeSpec, String> {
         let raw = self;
         let forms = [
@@ -85,7 +85,7 @@ impl RawShape {
         let [form] = given.as_slice() else {
             let given = if given.is_empty() { "none".into() } else { given.join(" and ") };
             return Err(format!(
-                "a shape has exactly one of `box`, `circle`, `capsule`, `polygon`, `sprite`; this has {given}"
+                "a shape has exactly one of `box`, `circle`, `capsule`, `polygon`, `sprite`; this one has {given}"
             ));
         };
         let extras = [
@@ -166,7 +166,7 @@ struct RawBody {
 }
 
 impl RawBody {
-    /// The body; else which keys do not go together.
+    /// Returns the body, or a message about keys that do not go together.
     fn spec(self) -> Result<BodySpec, String> {
         let raw = self;
         let pose = match raw.matrix {
@@ -176,7 +176,7 @@ impl RawBody {
                 if let Some((key, _)) = keys.iter().find(|key| key.1) {
                     let name = raw.name.map_or_else(String::new, |name| format!(" (body `{}`)", named(&name)));
                     return Err(format!(
-                        "`matrix` stands instead of `angle`, `scale` and `flip`; here is `{key}` as well{name}"
+                        "`matrix` replaces `angle`, `scale` and `flip`, but `{key}` is given as well{name}"
                     ));
                 }
                 Pose::Matrix(matrix)

@@ -8,8 +8,8 @@
 //!                      World
 //! ```
 //!
-//! What is wrong with the text (syntax, types, unknown or repeated keys) is found by [`Scene::open`] and named by line
-//! and column; what is wrong with a value is found by [`Scene::world`] and named by shape or body and by field.
+//! Errors in the text (syntax, types, unknown or repeated keys) are found by [`Scene::open`] and give line and column.
+//! Errors in values are found by [`Scene::world`] and name the shape or body and the field.
 
 mod build;
 mod file;
@@ -36,7 +36,7 @@ pub use play::{Play, Step};
 pub use queries::{Query, QuerySpec};
 pub use replay::{Edits, Replay, Stamp};
 
-/// A scene as it is written: shapes by name, and bodies that name them.
+/// A scene as written in a file: shapes by name, and bodies that refer to them.
 ///
 /// ```
 /// use hitmask::scene::Scene;
@@ -53,27 +53,27 @@ pub use replay::{Edits, Replay, Stamp};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
-    /// Whether touching counts.
+    /// The touch rule: whether bodies that only touch hit each other.
     pub touch: Touch,
     /// The shapes by name, in the file's order; no name twice.
     pub shapes: Vec<(String, ShapeSpec)>,
     /// The bodies, those of `bodies` first, then those of `bodies_csv`.
     pub bodies: Vec<BodySpec>,
-    /// The questions, in the file's order.
+    /// The queries, in the file's order.
     pub queries: Vec<QuerySpec>,
-    /// The file that it was read from, for errors.
+    /// The file that the scene was read from, for errors.
     file: Option<PathBuf>,
-    /// What paths are relative to.
+    /// The folder that paths are relative to.
     folder: PathBuf,
-    /// Where bodies of a CSV file stand in it.
+    /// The lines of the bodies that come from a CSV file.
     rows: Option<rows::Lines>,
 }
 
-/// The name, in errors, of a scene that is no file.
+/// The name that errors use for a scene that does not come from a file.
 const NO_FILE: &str = "the scene";
 
 impl Scene {
-    /// A scene of these shapes, by name, and bodies; paths are relative to the current folder.
+    /// Makes a scene of these shapes, by name, and bodies. Paths are relative to the current folder.
     ///
     /// ```
     /// use hitmask::scene::{BodySpec, Form, Scene, ShapeSpec};
@@ -89,10 +89,10 @@ impl Scene {
         Self { touch, shapes, bodies, ..Self::default() }
     }
 
-    /// Reads a scene file, and the CSV file that it names; images are read by [`Scene::world`].
+    /// Reads a scene file, and the CSV file that it names. Images are read by [`Scene::world`].
     ///
-    /// An [`Error::File`] names the file and, where the JSON is wrong, line and column. The two must be regular files
-    /// (no pipes, no devices) of 4 GiB at most; where there is not the memory for what they hold, an error says so.
+    /// Returns [`Error::File`], which names the file and, for wrong JSON, line and column. Both must be regular files
+    /// (no pipes, no devices) of at most 4 GiB. Also returns an error if there is not enough memory for the contents.
     ///
     /// ```no_run
     /// use hitmask::scene::Scene;
@@ -106,7 +106,7 @@ impl Scene {
         Self::read(&text(path)?, path.parent().unwrap_or(Path::new("")), Some(path))
     }
 
-    /// Reads the text of a scene file; the paths in it are relative to `folder`.
+    /// Reads the text of a scene file. Paths in it are relative to `folder`.
     ///
     /// ```
     /// use std::path::Path;
@@ -127,7 +127,7 @@ impl Scene {
         Self::of_text(text, folder, file)
     }
 
-    /// The scene that was read, with the CSV file that it names.
+    /// Makes the scene from its parsed text, and reads the CSV file that it names.
     fn of_text(text: read::Text, folder: &Path, file: Option<&Path>) -> Result<Self> {
         let mut scene = Self {
             touch: text.touch,
@@ -151,7 +151,8 @@ impl Scene {
         Ok(scene)
     }
 
-    /// A body for people: its index, its name if it has one, and its shape: "3 \`player\` (ship)".
+    /// Returns a label of a body for people: its index, its name if it has one, and its shape, as in "3 \`player\`
+    /// (ship)".
     ///
     /// ```
     /// use hitmask::scene::{BodySpec, Scene};
@@ -172,10 +173,9 @@ impl Scene {
         label
     }
 
-    /// This scene with other bodies and no more shapes than they have, its paths no longer relative, and without
-    /// questions.
+    /// Returns this scene with other bodies, only the shapes that they use, absolute paths, and no queries.
     ///
-    /// It depends on no file but images: what a bug report needs, wherever it is written.
+    /// It depends on no files but images, so it can be saved anywhere, for example in a bug report.
     ///
     /// ```
     /// use hitmask::scene::{BodySpec, Form, Scene, ShapeSpec};
@@ -195,10 +195,10 @@ impl Scene {
         Self { shapes, folder, ..Self::new(self.touch, Vec::new(), bodies) }
     }
 
-    /// The text of a scene file, a shape, body or question a line; [`Scene::parse`] reads it. Bodies of a CSV file
-    /// stand in it as well.
+    /// Returns the text of a scene file, with one line per shape, body or query, as [`Scene::parse`] reads it. Bodies
+    /// from a CSV file are included.
     ///
-    /// An [`Error::Value`] for a number that JSON cannot hold, as NaN.
+    /// Returns [`Error::Value`] for a number that JSON cannot represent, such as NaN.
     ///
     /// ```
     /// use std::path::Path;
@@ -218,7 +218,7 @@ impl Scene {
             Touch::Included => "included",
         };
         let line = |value: serde_json::Result<String>| {
-            value.map_err(|error| Error::value("the scene", error, "consist of what JSON can hold"))
+            value.map_err(|error| Error::value("the scene", error, "hold only numbers that JSON can represent"))
         };
         let shapes = self.shapes.iter().map(|(name, shape)| {
             Ok(format!("{}: {}", line(serde_json::to_string(name))?, line(serde_json::to_string(shape))?))
@@ -233,7 +233,7 @@ impl Scene {
         let queries = self.queries.iter().map(|query| line(serde_json::to_string(query)));
         let queries = queries.collect::<Result<Vec<_>>>()?;
         let (shapes, bodies) = (block('{', &shapes, '}'), block('[', &bodies, ']'));
-        // Few scenes ask anything.
+        // Most scenes have no queries.
         let queries = match &queries[..] {
             [] => String::new(),
             queries => format!(",\n  \"queries\": {}", block('[', queries, ']')),
@@ -244,7 +244,7 @@ impl Scene {
     }
 }
 
-/// The error, of a file if there is one.
+/// Adds the file to an error, if there is one.
 fn in_file(file: Option<&Path>, error: Error) -> Error {
     match file {
         Some(file) => error.of(file.display().to_string()),
@@ -252,7 +252,7 @@ fn in_file(file: Option<&Path>, error: Error) -> Error {
     }
 }
 
-/// The text of a file.
+/// Reads the text of a file.
 fn text(path: &Path) -> Result<String> {
     let error = |problem: String| Error::File { path: path.to_owned(), problem };
     let text = file::read(path)?;
@@ -262,7 +262,7 @@ fn text(path: &Path) -> Result<String> {
     })
 }
 
-/// The lines that end within a text: with a line feed, a carriage return, or both.
+/// Counts the line ends in a text: line feeds, carriage returns, or both together.
 fn line_breaks(text: &[u8]) -> u32 {
     let ends = |pair: [u8; 2]| pair[0] == b'\n' || (pair[0] == b'\r' && pair[1] != b'\n');
     let next = text.iter().skip(1).chain([&0]);

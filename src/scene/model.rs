@@ -1,41 +1,41 @@
-//! What a scene file is made of, as it is written: shapes and bodies before they are checked and snapped.
+//! The contents of a scene file as written: shapes and bodies before they are checked and snapped.
 
 use std::path::Path;
 
 use crate::ground::linear::Flip;
 
-/// A shape as it is written.
+/// A shape as written in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeSpec {
-    /// What it is.
+    /// The geometry.
     pub form: Form,
-    /// The local point that lands at a body's position, in units; by default `[0, 0]`.
+    /// The local point that is placed at a body's position, in units; `[0, 0]` by default.
     pub anchor: [f64; 2],
 }
 
-/// What a shape is, in units.
+/// The geometry of a shape, in units.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
-    /// Width and height.
+    /// A box with this width and height, and its top-left corner at the local origin.
     Box([f64; 2]),
-    /// The radius.
+    /// A circle with this radius, around the local origin.
     Circle(f64),
-    /// All points within a distance of a segment.
+    /// A capsule: all points within a distance of a segment.
     Capsule {
-        /// The one end.
+        /// One end of the segment.
         from: [f64; 2],
-        /// The other end.
+        /// The other end of the segment.
         to: [f64; 2],
         /// The distance.
         radius: f64,
     },
-    /// A polygon.
+    /// A polygon, with holes or with a radius.
     Polygon {
-        /// Its outline.
+        /// The outline.
         outline: Vec<[f64; 2]>,
-        /// Its holes.
+        /// The holes.
         holes: Vec<Vec<[f64; 2]>>,
-        /// By how much it is inflated.
+        /// The distance by which the polygon is inflated; 0 if it has holes.
         radius: f64,
     },
     /// The solid texels of an image.
@@ -44,7 +44,7 @@ pub enum Form {
         image: Image,
         /// The least alpha of a solid texel, 1 to 255.
         threshold: u8,
-        /// The part of the image that counts, `[x, y, width, height]` in texels.
+        /// The part of the image to use, `[x, y, width, height]` in texels.
         region: Option<[u32; 4]>,
     },
 }
@@ -52,20 +52,20 @@ pub enum Form {
 /// The image of a sprite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Image {
-    /// A file, relative to the scene's.
+    /// A file, relative to the scene's folder.
     File(String),
     /// Rows of text: `#` has alpha 255, `.` has alpha 0.
     Rows(Vec<String>),
 }
 
-/// A body as it is written.
+/// A body as written in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodySpec {
     /// The name of its shape.
     pub shape: String,
-    /// Where the shape's anchor lands, in units.
+    /// The position of the shape's anchor, in units.
     pub at: [f64; 2],
-    /// How it is turned, scaled and flipped.
+    /// The rotation, scale and flip.
     pub pose: Pose,
     /// Its motion within the step, in units.
     pub motion: [f64; 2],
@@ -75,23 +75,23 @@ pub struct BodySpec {
     pub hits: u32,
     /// Its group; 0 is none.
     pub group: u32,
-    /// Free text for people.
+    /// A name for people; in a replay it identifies the body.
     pub name: Option<String>,
 }
 
-/// How a body is turned, scaled and flipped.
+/// The rotation, scale and flip of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pose {
-    /// Flip, then scale, then rotate.
+    /// Rotation, scale and flip, applied in the order flip, scale, rotation.
     Turned {
-        /// In degrees, +x toward +y.
+        /// The angle in degrees, from +x toward +y.
         angle: f64,
-        /// In x and in y; 0 makes the body empty.
+        /// The factors in x and in y; 0 makes the body empty.
         scale: [f64; 2],
-        /// Mirroring.
+        /// The mirroring.
         flip: Flip,
     },
-    /// `[[a, b], [c, d]]`.
+    /// The matrix `[[a, b], [c, d]]`.
     Matrix([[f64; 2]; 2]),
 }
 
@@ -102,7 +102,7 @@ impl Default for Pose {
 }
 
 impl ShapeSpec {
-    /// A shape of this form, anchored at its local origin.
+    /// Makes a shape with this geometry, anchored at its local origin.
     ///
     /// ```
     /// use hitmask::scene::{Form, ShapeSpec};
@@ -114,7 +114,7 @@ impl ShapeSpec {
         Self { form, anchor: [0.0; 2] }
     }
 
-    /// This shape, its image's path no longer relative to `folder`.
+    /// Returns this shape with its image's path joined to `folder`.
     pub(super) fn within(mut self, folder: &Path) -> Self {
         if let Form::Sprite { image: Image::File(path), .. } = &mut self.form {
             *path = folder.join(&*path).to_string_lossy().into_owned();
@@ -124,8 +124,8 @@ impl ShapeSpec {
 }
 
 impl BodySpec {
-    /// A body of the shape with this name at a position in units: unturned, at rest, on layer 1, hitting all, without a
-    /// name.
+    /// Makes a body of the named shape at a position in units: unturned, at rest, on layer 1, hitting all layers, in no
+    /// group and without a name.
     ///
     /// ```
     /// use hitmask::scene::{BodySpec, Pose};

@@ -1,4 +1,4 @@
-//! A replay as it is played: the world of a scene, whose bodies and shapes have names.
+//! Playing a replay: the world of a scene, whose bodies and shapes have names.
 
 use std::collections::HashMap;
 
@@ -16,35 +16,35 @@ use crate::world::World;
 use crate::world::body::{BodyId, ShapeId, body_at};
 use crate::world::mask::DEFAULT_THRESHOLD;
 
-/// A replay that is being played: [`Play::edit`], then a step of [`Play::world`] on any engine, then [`Play::take`];
-/// see [`Replay`].
+/// A replay that is being played. For each step call [`Play::edit`], run [`Play::world`] on any engine, then call
+/// [`Play::take`]; see [`Replay`] for an example.
 #[derive(Clone, Debug)]
 pub struct Play<'a> {
     replay: &'a Replay,
     lived: Named,
-    /// The steps whose edits were made.
+    /// The number of steps whose edits have been made.
     step: usize,
     events: Events,
-    /// The names of all bodies, and of those that went since the step before.
+    /// The names of all bodies, including those removed since the last step.
     names: HashMap<BodyId, String>,
 }
 
-/// A step as it is told: bodies by their names, each pair and each list in their order.
+/// The result of a step, with bodies by name; each pair and each list is sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// Its number, from 1 on.
+    /// The step's number, from 1.
     pub step: usize,
     /// The number of bodies.
     pub bodies: usize,
     /// The pairs that hit.
     pub pairs: Vec<[String; 2]>,
-    /// Those that did not hit in the step before.
+    /// The pairs that hit now but did not in the step before.
     pub began: Vec<[String; 2]>,
-    /// The pairs of the step before that do not hit any more.
+    /// The pairs that hit in the step before but do not now.
     pub ended: Vec<[String; 2]>,
 }
 
-/// A world with names.
+/// A world whose shapes and bodies have names.
 #[derive(Clone, Debug)]
 struct Named {
     world: World,
@@ -53,12 +53,12 @@ struct Named {
 }
 
 impl Replay {
-    /// The world as it begins, to be played.
+    /// Builds the world at the beginning of the replay, ready to be played.
     ///
-    /// An [`Error::In`] names the line, and the shape or body.
+    /// An error is an [`Error::In`] that names the line, and the shape or body.
     pub fn play(&self) -> Result<Play<'_>> {
         let world = self.scene.world()?;
-        // In a new world both are in the order in which they were added.
+        // In a new world, both are in the order in which they were added.
         let shapes =
             self.scene.shapes.iter().zip(world.shapes()).map(|((name, _), (id, _))| (name.clone(), id)).collect();
         let mut lived = Named { bodies: HashMap::new(), shapes, world };
@@ -72,22 +72,23 @@ impl Replay {
         Ok(Play { replay: self, lived, step: 0, events: Events::default(), names })
     }
 
-    /// The error, of a line of the file.
+    /// Adds a line of the file to an error.
     fn blame(&self, line: usize, error: Error) -> Error {
         in_file(self.file.as_deref(), error.of(format!("line {line}")))
     }
 }
 
 impl Play<'_> {
-    /// The world as it stands.
+    /// Returns the world in its current state.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.lived.world
     }
 
-    /// Does what is done before the next step; whether there is one.
+    /// Makes the edits before the next step. Returns false if there is no further step.
     ///
-    /// All of a line or, on an error, nothing: an [`Error::In`] names the line, the key and its element.
+    /// It makes all edits of a line or, on an error, none. The error is an [`Error::In`] that names the line, the key
+    /// and its element.
     pub fn edit(&mut self) -> Result<bool> {
         let Some(edits) = self.replay.steps.get(self.step) else { return Ok(false) };
         let before = self.lived.clone();
@@ -105,8 +106,8 @@ impl Play<'_> {
         }
     }
 
-    /// Takes the answer to the step, whose pairs must have been asked for; bodies go on to the ends of their motions
-    /// then, where the line says so.
+    /// Takes the hits of the step, which must include the pairs, and returns its result. Then it moves bodies to the
+    /// ends of their motions if the step's line says so.
     pub fn take(&mut self, hits: &Hits) -> Result<Step> {
         self.events.update(&self.lived.world, hits)?;
         let name = |id: BodyId| self.names.get(&id).cloned().unwrap_or_default();
@@ -141,7 +142,7 @@ impl Play<'_> {
 }
 
 impl Named {
-    /// Does all of a line; the names of the bodies that came.
+    /// Makes all edits of a line, and returns the names of the added bodies.
     fn edit(&mut self, edits: &Edits, replay: &Replay) -> Result<Vec<(BodyId, String)>> {
         let at = |key: &str, k: usize| format!("`{key}[{k}]`");
         for (k, name) in edits.remove.iter().enumerate() {
@@ -170,7 +171,7 @@ impl Named {
     fn add_shape<'a>(&mut self, name: &str, shape: &'a ShapeSpec, masks: &mut Masks<'a>) -> Result<()> {
         let id = self.world.add_shape(shape.shape(masks)?)?;
         match self.shapes.insert(name.to_owned(), id).map(|old| self.world.remove_shape(old)) {
-            // The bodies that have the shape that had the name keep it.
+            // Bodies that have the old shape of this name keep it.
             None | Some(Ok(_) | Err(Error::Used { .. })) => Ok(()),
             Some(Err(error)) => Err(error),
         }
@@ -202,7 +203,7 @@ impl Named {
         self.world.advance().map_err(|error| self.told(error))
     }
 
-    /// An error of the world, which knows a body by its index alone, with the body's name.
+    /// Replaces a body's index by its name in an error of the world, which knows a body only by its index.
     fn told(&self, error: Error) -> Error {
         let Error::In { subject, source } = error else { return error };
         match self.bodies.iter().find(|(_, id)| subject == body_at(id.index())) {
@@ -211,11 +212,11 @@ impl Named {
         }
     }
 
-    /// Gives a body its name.
+    /// Registers the name of a body.
     fn name(&mut self, name: &str, id: BodyId) -> Result<String> {
         if self.bodies.insert(name.to_owned(), id).is_some() {
             let taken = format!("`{}`, which another body has", named(name));
-            return Err(Error::value("name", taken, "be one that no living body has"));
+            return Err(Error::value("name", taken, "be one that no other body has"));
         }
         Ok(name.to_owned())
     }
@@ -231,9 +232,9 @@ impl Named {
     }
 }
 
-/// The error of a body, in the words of where it is written.
+/// Adds the body's name to an error, and names fields as the file does.
 fn blame(spec: &BodySpec, error: Error) -> Error {
-    // The world knows a body by its index alone.
+    // The world knows a body only by its index.
     let error = match error {
         Error::In { source, .. } => *source,
         error => error,
@@ -241,9 +242,9 @@ fn blame(spec: &BodySpec, error: Error) -> Error {
     spec.blame(error).of(format!("body `{}`", named(spec.name.as_deref().unwrap_or_default())))
 }
 
-/// The name of a body.
+/// Returns the name of a body.
 fn name_of(spec: &BodySpec) -> Result<&str> {
     spec.name
         .as_deref()
-        .ok_or_else(|| Error::value("name", "missing", "be there: a replay tells bodies by their names"))
+        .ok_or_else(|| Error::value("name", "missing", "be present: a replay identifies bodies by name"))
 }

@@ -1,4 +1,4 @@
-//! The questions of a scene file.
+//! The queries of a scene file.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -11,34 +11,35 @@ use crate::questions::{Near, Ray, Spot};
 use crate::world::World;
 use crate::world::body::Body;
 
-/// A question as it is written.
+/// A query as written in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QuerySpec {
-    /// Which bodies hold a point.
+    /// A query for the bodies that contain a point.
     Point(Spot),
-    /// Which bodies hit one that is not in the world.
+    /// A query for the bodies that hit a body which is not in the world.
     Body(BodySpec),
-    /// Which body a ray meets first.
+    /// A query for the first body that a ray meets.
     Ray(Ray),
-    /// Which bodies are nearest to a point.
+    /// A query for the bodies nearest to a point.
     Nearest(Near),
 }
 
-/// A question of a scene, to be asked of its world.
+/// A query of a scene, ready to be run on its world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Query {
-    /// Which bodies hold a point.
+    /// A query for the bodies that contain a point.
     Point(Spot),
-    /// Which bodies hit one that is not in the world.
+    /// A query for the bodies that hit a body which is not in the world.
     Body(Body),
-    /// Which body a ray meets first.
+    /// A query for the first body that a ray meets.
     Ray(Ray),
-    /// Which bodies are nearest to a point.
+    /// A query for the bodies nearest to a point.
     Nearest(Near),
 }
 
 impl Scene {
-    /// The questions of this scene, in order, to be asked of its [`Scene::world`]. An [`Error::In`] names the question.
+    /// Returns the queries of this scene, in order, to be run on its [`Scene::world`]. An error is an [`Error::In`]
+    /// that names the query.
     ///
     /// ```
     /// use hitmask::query::Queries;
@@ -73,7 +74,7 @@ impl Scene {
         }
     }
 
-    /// An error of the question at an index, in the words of the file.
+    /// Adds the query at `index` to an error, and names fields as the file does.
     #[must_use]
     pub fn blame_query(&self, index: usize, error: Error) -> Error {
         let error = match (error, self.queries.get(index)) {
@@ -92,7 +93,7 @@ impl Scene {
     }
 }
 
-/// A question, key by key.
+/// A query, key by key.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct RawQuery {
@@ -137,7 +138,7 @@ impl RawQuery {
         let given: Vec<String> = kinds.iter().filter(|kind| kind.1).map(|kind| format!("`{}`", kind.0)).collect();
         let [kind] = given.as_slice() else {
             let given = if given.is_empty() { "none".into() } else { given.join(" and ") };
-            return Err(format!("a query has exactly one of `point`, `body`, `ray`, `nearest`; this has {given}"));
+            return Err(format!("a query has exactly one of `point`, `body`, `ray`, `nearest`; this one has {given}"));
         };
         let nearest = raw.nearest.is_some();
         for (key, given) in [("within", raw.within.is_some()), ("count", raw.count.is_some())] {
@@ -146,7 +147,7 @@ impl RawQuery {
             }
         }
         if raw.hits.is_some() && raw.body.is_some() {
-            return Err("`hits` of a `body` stands within it".into());
+            return Err("the `hits` of a `body` goes inside it".into());
         }
         let hits = raw.hits.unwrap_or(u32::MAX);
         match raw {

@@ -1,4 +1,4 @@
-//! The text of a scene: its keys, and errors that say where.
+//! Reading the text of a scene: its keys, and errors that give the place.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,10 +13,10 @@ use crate::ground::memory::{Need, Room};
 use crate::ground::text::{Number, message, named};
 use crate::ground::touch::Touch;
 
-/// The version of the format.
+/// The supported version of the format.
 const VERSION: u64 = 1;
 
-/// A scene file, before its CSV file is read.
+/// The contents of a scene file, before its CSV file is read.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Text {
@@ -34,14 +34,15 @@ pub(super) struct Text {
     pub(super) queries: Vec<QuerySpec>,
 }
 
-/// Reads an object, as a scene; else what is wrong, with the path to it ("bodies[3].at") and line and column.
+/// Reads an object, such as a scene. On failure returns a message with the path ("bodies[3].at"), the line and the
+/// column.
 pub(super) fn object<T: de::DeserializeOwned>(json: &str) -> Result<T, String> {
-    // Following the path costs an allocation a key: only once something is wrong.
+    // Tracking the path costs one allocation per key, so it is done only after an error.
     serde_json::from_str(json).map(|Object(text)| text).or_else(|_| {
         let mut text = serde_json::Deserializer::from_str(json);
         let Object(object) = serde_path_to_error::deserialize(&mut text).map_err(|error| {
             let path = error.path().to_string();
-            // It ends in a question mark where a key could not be read.
+            // The path ends in a question mark if a key could not be read.
             let is_unread = matches!(error.path().iter().next_back(), Some(Segment::Unknown));
             let path = if is_unread { path.trim_end_matches('?').trim_end_matches('.') } else { &path };
             let path = if path.is_empty() || path == "." { String::new() } else { format!("{}: ", message(path)) };
@@ -52,7 +53,7 @@ pub(super) fn object<T: de::DeserializeOwned>(json: &str) -> Result<T, String> {
     })
 }
 
-/// An error of serde, which writes all digits of the numbers that it quotes, with these in their short form.
+/// Shortens the numbers in an error of serde, which quotes all their digits.
 fn short_numbers(text: &str) -> String {
     const QUOTE: &str = "floating point `";
     let mut parts = text.split(QUOTE);
@@ -67,11 +68,11 @@ fn short_numbers(text: &str) -> String {
     short
 }
 
-/// An error of serde, which says what it expected by names of types, with plain words for these.
+/// Replaces the type names in an error of serde by plain words.
 fn plain_types(text: &str) -> String {
     const PLAIN: [(&str, &str); 6] = [
         ("f64", "a number"),
-        ("u32", "a whole number within 0 to 4294967295"),
+        ("u32", "a whole number from 0 to 4294967295"),
         ("i64", "a whole number"),
         ("usize", "a whole number of 0 or more"),
         ("a sequence", "a list"),
@@ -84,13 +85,13 @@ fn plain_types(text: &str) -> String {
     format!("{found}, expected {plain}{at}{place}")
 }
 
-/// The shapes of a scene. Beside each are its name, twice, and what it is made of.
-const SHAPE_LIST: Need = Need { what: "the list of shapes", advice: "make several scenes of them", beside: 256 };
-/// The bodies of a scene. Beside each are its name, and that of its shape.
+/// The shapes of a scene. Each needs further memory for its name, twice, and for its geometry.
+const SHAPE_LIST: Need = Need { what: "the list of shapes", advice: "split them over several scenes", beside: 256 };
+/// The bodies of a scene. Each needs further memory for its name and that of its shape.
 pub(super) const BODY_LIST: Need =
-    Need { what: "the list of bodies", advice: "make several scenes of them", beside: 64 };
-/// The questions of a scene. Beside each are the names of a body.
-const QUERY_LIST: Need = Need { what: "the list of queries", advice: "make several scenes of them", beside: 64 };
+    Need { what: "the list of bodies", advice: "split them over several scenes", beside: 64 };
+/// The queries of a scene. Each needs further memory for the names of a body.
+const QUERY_LIST: Need = Need { what: "the list of queries", advice: "split them over several scenes", beside: 64 };
 
 fn bodies<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<BodySpec>, D::Error> {
     d.deserialize_seq(Listed::new(BODY_LIST))
@@ -106,7 +107,7 @@ fn version<'de, D: Deserializer<'de>>(d: D) -> Result<(), D::Error> {
         type Value = ();
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(f, "version {VERSION}, the only one that this program knows")
+            write!(f, "version {VERSION}, the only one that this program supports")
         }
 
         fn visit_u64<E: de::Error>(self, v: u64) -> Result<(), E> {
@@ -135,7 +136,7 @@ pub(super) fn shapes<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<(String, Sha
             while let Some(name) = map.next_key::<String>()? {
                 if !names.insert(name.clone()) {
                     let name = named(&name);
-                    return Err(A::Error::custom(format_args!("the shape `{name}` is there twice")));
+                    return Err(A::Error::custom(format_args!("the shape `{name}` appears twice")));
                 }
                 room.reserve(&mut shapes, 1, SHAPE_LIST).map_err(A::Error::custom)?;
                 shapes.push((name, map.next_value()?));

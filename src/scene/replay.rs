@@ -1,4 +1,4 @@
-//! Replay files: a scene, and line by line what became of it.
+//! Replay files: a scene, and line by line the edits to it.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::values::{self, Object};
 use super::{NO_FILE, Scene};
 use crate::ground::error::{Error, Result};
 
-/// A world that lives, as it is written: JSON lines, of which the first is a scene and each further one a step.
+/// A recorded world, as written in a file of JSON lines: the first line is a scene, each further one a step.
 ///
 /// ```
 /// use hitmask::scene::Replay;
@@ -33,72 +33,73 @@ use crate::ground::error::{Error, Result};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
-    /// The world as it begins; each body has a name, no two the same.
+    /// The world at the beginning. Each body has a name of its own.
     pub scene: Scene,
-    /// What is done before each step.
+    /// The edits before each step.
     pub steps: Vec<Edits>,
-    /// The file that it was read from, for errors.
+    /// The file that the replay was read from, for errors.
     pub(super) file: Option<PathBuf>,
-    /// The line of each step.
+    /// The line number of each step.
     pub(super) lines: Vec<usize>,
 }
 
-/// What is done before a step, in this order.
+/// The edits before a step, made in this order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Edits {
-    /// The bodies that go, by name.
+    /// The names of the bodies to remove.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remove: Vec<String>,
-    /// New shapes, by name. A name that is given again stands for the new one; the bodies that have the other keep it.
+    /// New shapes, by name. If a name exists already, it now refers to the new shape; bodies that have the old one keep
+    /// it.
     #[serde(deserialize_with = "read::shapes", serialize_with = "by_name", skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<(String, ShapeSpec)>,
-    /// The bodies that come.
+    /// The bodies to add.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub add: Vec<BodySpec>,
-    /// The bodies that are replaced, by their names.
+    /// The bodies to replace, identified by their names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<BodySpec>,
-    /// What is drawn into masks and erased from them.
+    /// The edits to make in masks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub masks: Vec<Stamp>,
-    /// Whether each body goes on to the end of its motion after the step.
+    /// Whether to move each body to the end of its motion after the step.
     #[serde(skip_serializing_if = "is_false")]
     pub advance: bool,
 }
 
-/// An edit of the mask of a sprite's shape, for all bodies that have it.
+/// An edit of the mask of a sprite's shape, which affects all bodies that have it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Object<RawStamp>", into = "RawStamp")]
 pub struct Stamp {
     /// The name of the shape.
     pub shape: String,
-    /// Whose solid texels are drawn or erased.
+    /// The image whose solid texels are drawn or erased.
     pub image: Image,
-    /// Whether they are erased.
+    /// Whether to erase the texels instead of drawing them.
     pub erase: bool,
-    /// Where its top-left texel comes, in texels of the mask; what lies outside is left out.
+    /// The position of the image's top-left texel, in texels of the mask; the part outside the mask is ignored.
     pub at: [i32; 2],
 }
 
 impl Replay {
-    /// A replay of these steps.
+    /// Makes a replay of these steps.
     #[must_use]
     pub fn new(scene: Scene, steps: Vec<Edits>) -> Self {
         let lines = (2..).take(steps.len()).collect();
         Self { scene, steps, file: None, lines }
     }
 
-    /// Reads a replay file, and the CSV file that its scene may name; images are read when it is played.
+    /// Reads a replay file, and the CSV file that its scene may name. Images are read when the replay is played.
     ///
-    /// An [`Error::File`] names the file and the line.
+    /// Returns [`Error::File`], which names the file and the line.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let text = super::text(path)?;
         Self::read(&text, path.parent().unwrap_or(Path::new("")), Some(path))
     }
 
-    /// Reads the text of a replay file; the paths in it are relative to `folder`.
+    /// Reads the text of a replay file. Paths in it are relative to `folder`.
     pub fn parse(text: &str, folder: &Path) -> Result<Self> {
         Self::read(text, folder, None)
     }
@@ -106,13 +107,13 @@ impl Replay {
     fn read(text: &str, folder: &Path, file: Option<&Path>) -> Result<Self> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let wrong = |line: usize, problem: String| {
-            // A line of JSON is the first to its reader.
+            // The JSON reader sees each line alone, as line 1.
             let problem = problem.replace(" at line 1 column ", ", column ");
             let path = file.unwrap_or(Path::new(NO_FILE)).to_owned();
             Error::File { path, problem: format!("line {line}: {problem}") }
         };
         let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-        let Some((first, at)) = lines.next() else { return Err(wrong(1, "there must be a scene".into())) };
+        let Some((first, at)) = lines.next() else { return Err(wrong(1, "there is no scene".into())) };
         let scene = Scene::of_text(read::object(first).map_err(|problem| wrong(at, problem))?, folder, file)?;
         let (mut steps, mut numbers) = (Vec::new(), Vec::new());
         for (line, at) in lines {
@@ -122,9 +123,9 @@ impl Replay {
         Ok(Self { scene, steps, file: file.map(Path::to_owned), lines: numbers })
     }
 
-    /// The text of a replay file; [`Replay::parse`] reads it.
+    /// Returns the text of a replay file, as [`Replay::parse`] reads it.
     ///
-    /// An [`Error::Value`] for a number that JSON cannot hold, as NaN.
+    /// Returns [`Error::Value`] for a number that JSON cannot represent, such as NaN.
     ///
     /// ```
     /// use hitmask::scene::{Edits, Replay};
@@ -139,7 +140,7 @@ impl Replay {
         for edits in &self.steps {
             text.push('\n');
             text += &serde_json::to_string(edits)
-                .map_err(|error| Error::value("a step", error, "consist of what JSON can hold"))?;
+                .map_err(|error| Error::value("a step", error, "hold only numbers that JSON can represent"))?;
         }
         Ok(text + "\n")
     }
@@ -177,7 +178,7 @@ impl TryFrom<Object<RawStamp>> for Stamp {
         match (draw, erase) {
             (Some(image), None) => Ok(Self { shape, image, erase: false, at }),
             (None, Some(image)) => Ok(Self { shape, image, erase: true, at }),
-            _ => Err("an edit of a mask has either `draw` or `erase`".into()),
+            _ => Err("a mask edit has either `draw` or `erase`".into()),
         }
     }
 }

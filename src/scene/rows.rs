@@ -13,27 +13,27 @@ use crate::ground::memory::Room;
 use crate::ground::text::named;
 
 const COLUMNS: [&str; 11] = ["shape", "x", "y", "angle", "scale", "flip", "move_x", "move_y", "layer", "hits", "group"];
-/// The first of [`COLUMNS`], which must be there.
+/// The number of required columns, the first of [`COLUMNS`].
 const REQUIRED: usize = 3;
 
-/// Where the bodies of a CSV file stand in it.
+/// The lines of a CSV file that hold bodies.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines {
     pub(super) file: PathBuf,
-    /// The index of its first body.
+    /// The index of the file's first body.
     first: usize,
-    /// The line of each body, from 1.
+    /// The line of each body, counted from 1.
     of: Vec<u32>,
 }
 
 impl Lines {
-    /// The line of the body at `index`, if it is of this file.
+    /// Returns the line of the body at `index`, if it comes from this file.
     pub(super) fn line(&self, index: usize) -> Option<u32> {
         self.of.get(index.checked_sub(self.first)?).copied()
     }
 }
 
-/// The error in the words of the columns: `at.x` is written as `x`.
+/// Renames the fields of an error to those of the columns: `at.x` becomes `x`.
 pub(super) fn blame(error: Error) -> Error {
     match error {
         Error::Value { field, value, limit } => {
@@ -51,7 +51,7 @@ pub(super) fn blame(error: Error) -> Error {
     }
 }
 
-/// Appends the bodies of the text of a CSV file, which errors name.
+/// Appends the bodies in the text of a CSV file. Errors name the file at `path`.
 pub(crate) fn parse(text: &[u8], path: &Path, bodies: &mut Vec<BodySpec>) -> Result<Lines> {
     let error = |problem: String| Error::File { path: path.to_owned(), problem };
     let room = Room::default();
@@ -84,24 +84,24 @@ pub(crate) fn parse(text: &[u8], path: &Path, bodies: &mut Vec<BodySpec>) -> Res
     }
     if header.is_none() {
         return Err(error(format!(
-            "there is no header; it must name columns, `{}` at least",
+            "there is no header; it must name at least the columns `{}`",
             COLUMNS[..REQUIRED].join("`, `")
         )));
     }
     Ok(Lines { file: path.to_owned(), first, of: lines })
 }
 
-/// Where each of [`COLUMNS`] stands in a row.
+/// The position of each of [`COLUMNS`] in a row.
 type Places = [Option<usize>; COLUMNS.len()];
 
 fn columns(header: &StringRecord) -> std::result::Result<Places, String> {
     let mut places = Places::default();
     for (place, name) in header.iter().enumerate() {
         let Some(column) = COLUMNS.iter().position(|&column| column == name) else {
-            return Err(format!(": unknown column `{}`; there are `{}`", named(name), COLUMNS.join("`, `")));
+            return Err(format!(": unknown column `{}`; the columns are `{}`", named(name), COLUMNS.join("`, `")));
         };
         if places[column].replace(place).is_some() {
-            return Err(format!(": the column `{name}` is there twice"));
+            return Err(format!(": the column `{name}` appears twice"));
         }
     }
     match places[..REQUIRED].iter().position(Option::is_none) {
@@ -110,22 +110,20 @@ fn columns(header: &StringRecord) -> std::result::Result<Places, String> {
     }
 }
 
-/// A row as a body; else ", column `x`: " and what is wrong.
+/// Reads a row as a body. On failure returns ", column `x`: " and the problem.
 fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec, String> {
     let field = |column: usize| places[column].and_then(|place| record.get(place)).filter(|text| !text.is_empty());
     let wrong = |column: usize, text: &str, must: &str| {
         format!(", column `{}`: \"{}\" is not {must}", COLUMNS[column], named(text))
     };
-    let missing = |column: usize| format!(", column `{}`: there is no value, and it is required", COLUMNS[column]);
+    let missing = |column: usize| format!(", column `{}`: there is no value, but one is required", COLUMNS[column]);
     let number = |column: usize| match field(column) {
         None => Ok(None),
         Some(text) => finite(text).map(Some).ok_or_else(|| wrong(column, text, "a finite number")),
     };
     let layers = |column: usize, default: u32| match field(column) {
         None => Ok(default),
-        Some(text) => {
-            text.parse().map_err(|_| wrong(column, text, &format!("a whole number within 0 to {}", u32::MAX)))
-        }
+        Some(text) => text.parse().map_err(|_| wrong(column, text, &format!("a whole number from 0 to {}", u32::MAX))),
     };
 
     let shape = field(0).ok_or_else(|| missing(0))?;
@@ -134,7 +132,7 @@ fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec,
     let scale = match field(4) {
         None => [1.0; 2],
         Some(text) => {
-            scale(text).ok_or_else(|| wrong(4, text, "a finite number, or two with a blank between, for x and y"))?
+            scale(text).ok_or_else(|| wrong(4, text, "a finite number, or two separated by a space, for x and y"))?
         }
     };
     let flip = match field(5) {
@@ -155,7 +153,7 @@ fn finite(text: &str) -> Option<f64> {
     text.parse().ok().filter(|v: &f64| v.is_finite())
 }
 
-/// A number, or two with blanks between.
+/// Reads one number, or two separated by blanks.
 fn scale(text: &str) -> Option<[f64; 2]> {
     let mut numbers = text.split_whitespace().map(finite);
     let x = numbers.next()??;
@@ -176,7 +174,7 @@ fn explain(kind: &ErrorKind) -> String {
     }
 }
 
-/// Counts lines. (The reader's own count is of before the line breaks that it skips at the start of a record.)
+/// A counter of lines. (The reader's own count is taken before the line breaks that it skips at the start of a record.)
 struct Counter<'a> {
     text: &'a [u8],
     at: usize,

@@ -1,5 +1,5 @@
-//! Values as JSON has them: numbers within limits, lists of a certain length or for which there is memory, names, and
-//! what may be written in two ways.
+//! JSON values: numbers within limits, lists of a fixed length or limited by memory, names, and values that may be
+//! written in two ways.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ use super::model::Image;
 use crate::ground::linear::Flip;
 use crate::ground::memory::{Need, Room};
 
-/// What is written as an object: what serde derives would also take a list of the values alone.
+/// A value that must be written as an object. Code derived by serde would also accept a list of the values alone.
 pub(super) struct Object<T>(pub(super) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -36,12 +36,12 @@ pub(super) fn some_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(d: D) 
     Object::deserialize(d).map(|object| Some(object.0))
 }
 
-/// What is there, where `null` is not nothing but a wrong type.
+/// Deserializes a present value; `null` is a type error, not absence.
 pub(super) fn some<'de, D: Deserializer<'de>, T: Deserialize<'de>>(d: D) -> Result<Option<T>, D::Error> {
     T::deserialize(d).map(Some)
 }
 
-/// A list of exactly `N`.
+/// A list of exactly `N` elements.
 struct Exactly<T, const N: usize>([T; N]);
 
 impl<'de, T: Deserialize<'de> + Copy + Default, const N: usize> Deserialize<'de> for Exactly<T, N> {
@@ -70,10 +70,10 @@ impl<'de, T: Deserialize<'de> + Copy + Default, const N: usize> Deserialize<'de>
     }
 }
 
-/// Any other list. Beside a row of a sprite are its texels.
-const LISTS: Need = Need { what: "a list", advice: "make several scenes of it", beside: 32 };
+/// Any other list. A row of a sprite needs further memory for its texels.
+const LISTS: Need = Need { what: "a list", advice: "split it over several scenes", beside: 32 };
 
-/// A list of any length for which there is memory.
+/// A list of any length, limited only by memory.
 pub(super) struct Listed<T>(PhantomData<T>, Need);
 
 impl<T> Listed<T> {
@@ -99,7 +99,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Listed<T> {
     }
 }
 
-/// Such a list within another.
+/// A list of any length within another value.
 struct List<T>(Vec<T>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
@@ -131,7 +131,8 @@ pub(super) fn some_outlines<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Ve
     List::deserialize(d).map(|List(outlines)| Some(outlines.into_iter().map(pairs).collect()))
 }
 
-/// A list of two whole numbers. Beyond an `i32` they are clamped: both lie outside every mask.
+/// Deserializes a list of two whole numbers. Values that do not fit in an `i32` are clamped; either way they lie
+/// outside every mask.
 pub(super) fn whole_pair<'de, D: Deserializer<'de>>(d: D) -> Result<[i32; 2], D::Error> {
     let near = |v: i64| v.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
     Exactly::<i64, 2>::deserialize(d).map(|pair| pair.0.map(near))
@@ -165,7 +166,7 @@ impl Visitor<'_> for Whole {
     type Value = u64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number within {} to {}", self.min, self.max)
+        write!(f, "a whole number from {} to {}", self.min, self.max)
     }
 
     fn visit_u64<E: de::Error>(self, v: u64) -> Result<u64, E> {
@@ -186,7 +187,7 @@ pub(super) fn layers<'de, D: Deserializer<'de>>(d: D) -> Result<Option<u32>, D::
     d.deserialize_u64(Whole { min: 0, max: u32::MAX.into() }).map(|v| Some(v as u32))
 }
 
-/// One of these names, for what it stands for.
+/// A set of names and the value of each.
 pub(super) struct Named<T, const N: usize>(pub(super) [(&'static str, T); N]);
 
 impl<T: Copy, const N: usize> Visitor<'_> for Named<T, N> {
@@ -202,7 +203,7 @@ impl<T: Copy, const N: usize> Visitor<'_> for Named<T, N> {
     }
 }
 
-/// A number, or a number for x and one for y.
+/// A scale: one number, or one for x and one for y.
 pub(super) mod scale {
     use super::{Exactly, SeqAccess, Visitor, de, fmt};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -244,7 +245,7 @@ pub(super) mod scale {
     }
 }
 
-/// `""`, `"x"`, `"y"` or `"xy"`.
+/// A flip: `""`, `"x"`, `"y"` or `"xy"`.
 pub(super) mod flip {
     use super::{Flip, Named};
     use serde::{Deserializer, Serializer};
@@ -256,7 +257,7 @@ pub(super) mod flip {
         ("xy", Flip { x: true, y: true }),
     ];
 
-    /// The flip of this name.
+    /// Returns the flip of this name.
     pub(in super::super) fn named(name: &str) -> Option<Flip> {
         NAMES.iter().find(|known| known.0 == name).map(|known| known.1)
     }
@@ -272,7 +273,7 @@ pub(super) mod flip {
     }
 }
 
-/// A path, or `{ "rows": [...] }`.
+/// An image: a path, or `{ "rows": [...] }`.
 pub(super) mod image {
     use super::{Image, List, MapAccess, Visitor, de, fmt};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

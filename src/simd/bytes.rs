@@ -1,10 +1,10 @@
-//! Small masks as bytes, with AVX2: texels under 32 pixels at a time.
+//! Small masks as bytes, with AVX2: looks up the texels under 32 pixels at a time.
 //!
 //! ```text
 //!   u, v = at + i step      halves of 16 bits: the upper ones, and the carry of the lower ones
-//!   row, column             those packed to bytes; what lies outside of a byte becomes the nearest, which is outside
-//!                           of the mask too
-//!   byte = bytes[column / 8][row]      a shuffle looks up 16 rows, and gives 0 for an index that is negative
+//!   row, column             those packed to bytes; values beyond a byte become the nearest, which is outside the
+//!                           mask too
+//!   byte = bytes[column / 8][row]      a shuffle looks up 16 rows, and gives 0 for a negative index
 //!   solid = byte has the bit column % 8
 //! ```
 
@@ -19,17 +19,17 @@ use std::arch::x86_64::{
 
 use super::Texels;
 
-/// A mask of up to 32 x 32. There is one only where the machine has AVX2.
+/// A mask of up to 32 x 32. A value exists only if the machine has AVX2.
 pub(super) struct Bytes {
-    /// For each 8 columns, the bytes of the rows 0 to 15 and those of the rows 16 to 31, each twice, because a shuffle
-    /// is of 16 bytes.
+    /// For each 8 columns, the bytes of the rows 0 to 15 and of the rows 16 to 31, each twice, because a shuffle works
+    /// on 16 bytes.
     columns: [[__m256i; 2]; 4],
-    /// What `u` and `v` grow by up to each of 64 pixels, 32 at a time.
+    /// The growth of `u` and `v` up to each of 64 pixels, 32 at a time.
     along: [[Along; 2]; 2],
 }
 
 impl Bytes {
-    /// Of rows that are zero behind their last texel.
+    /// Makes the bytes of rows that are zero beyond their last texel.
     ///
     /// # Safety
     ///
@@ -59,7 +59,7 @@ impl Bytes {
             let [a, b, c, d] = &self.columns;
             let [a, b] = [byte(a, upper, lower), byte(b, upper, lower)];
             let [c, d] = [byte(c, upper, lower), byte(d, upper, lower)];
-            // The bit of 8, and that of 16, become the sign.
+            // The bits for 8 and 16 become the signs.
             let [by_8, by_16] = [_mm256_slli_epi16::<4>(column), _mm256_slli_epi16::<3>(column)];
             let bytes = _mm256_blendv_epi8(_mm256_blendv_epi8(a, b, by_8), _mm256_blendv_epi8(c, d, by_8), by_16);
             let places = _mm256_setr_epi8(
@@ -76,7 +76,7 @@ impl Bytes {
 impl Texels for Bytes {
     #[inline(always)]
     fn under(&self, at: [i32; 2], count: usize) -> u64 {
-        // SAFETY: the machine has AVX2, else there were no `Bytes`.
+        // SAFETY: the machine has AVX2, otherwise there would be no `Bytes`.
         unsafe {
             let [first, second] = &self.along;
             let bits = self.under_32(at, first).into();
@@ -85,7 +85,7 @@ impl Texels for Bytes {
     }
 }
 
-/// The bytes of 16 rows, by column, each twice.
+/// Returns the bytes of 16 rows, by column, each twice.
 ///
 /// # Safety
 ///
@@ -94,7 +94,7 @@ impl Texels for Bytes {
 unsafe fn columns(rows: *const u32) -> [__m256i; 4] {
     // SAFETY: the machine has AVX2, and 16 rows are read.
     unsafe {
-        // Of four rows each: their first bytes, their second, third, and fourth.
+        // For four rows each: their first bytes, then their second, third and fourth.
         let by_four = _mm256_setr_epi8(
             0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15,
         );
@@ -112,8 +112,8 @@ unsafe fn columns(rows: *const u32) -> [__m256i; 4] {
     }
 }
 
-/// Bytes from 0 to `end - 1`, a multiple of 16, as indices of a shuffle, which takes their lowest four bits; all others
-/// negative.
+/// Maps bytes from 0 to `end - 1`, where `end` is a multiple of 16, to indices for a shuffle, which uses their lowest
+/// four bits; all other bytes become negative.
 ///
 /// # Safety
 ///
@@ -124,7 +124,7 @@ unsafe fn index(bytes: __m256i, end: i8) -> __m256i {
     unsafe { _mm256_adds_epu8(bytes, _mm256_set1_epi8(i8::MIN.wrapping_sub(end))) }
 }
 
-/// The bytes of a column at these indices, of which one is negative.
+/// Returns the bytes of a column at these indices, one of which is negative.
 ///
 /// # Safety
 ///
@@ -135,9 +135,9 @@ unsafe fn byte([rows, more]: &[__m256i; 2], upper: __m256i, lower: __m256i) -> _
     unsafe { _mm256_or_si256(_mm256_shuffle_epi8(*rows, upper), _mm256_shuffle_epi8(*more, lower)) }
 }
 
-/// What a coordinate grows by up to each of 32 pixels: `i step` in halves of 16 bits.
+/// The growth of a coordinate up to each of 32 pixels: `i step` in halves of 16 bits.
 struct Along {
-    /// The lower halves, less 2^15, as signed numbers are compared.
+    /// The lower halves, minus 2^15, because comparisons are signed.
     low: [__m256i; 2],
     high: [__m256i; 2],
 }
@@ -150,7 +150,7 @@ impl Along {
     unsafe fn new(step: i32, first: i16) -> Self {
         // SAFETY: the machine has AVX2.
         unsafe {
-            // In the order that `packs` wants: it takes the lower half of each, then the upper.
+            // In the order for `packs`, which takes the lower half of each, then the upper.
             let pixels = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
             let pixels = _mm256_add_epi16(pixels, _mm256_set1_epi16(first));
             let others = _mm256_add_epi16(pixels, _mm256_set1_epi16(8));
@@ -169,7 +169,7 @@ impl Along {
         }
     }
 
-    /// The whole texels of a coordinate that is `at` under the first pixel.
+    /// Returns the whole texels of a coordinate that is `at` under the first pixel.
     ///
     /// # Safety
     ///
@@ -179,7 +179,7 @@ impl Along {
         // SAFETY: the machine has AVX2.
         unsafe {
             let high = _mm256_set1_epi16((at >> 16) as i16);
-            // The sum of the lower halves has a carry where the one is above the complement of the other.
+            // The sum of the lower halves carries if one is above the complement of the other.
             let most = _mm256_set1_epi16(!(at as i16) ^ i16::MIN);
             let sum = |k: usize| {
                 let carry = _mm256_cmpgt_epi16(self.low[k], most);

@@ -1,7 +1,7 @@
-//! Vector instructions, chosen at run time: where `unsafe` code is, but for one call of wgpu.
+//! Vector instructions, chosen at run time. All `unsafe` code of the library is here, except one call of wgpu.
 //!
-//! A [`Kernel`] is plain code that is compiled anew for each set of instructions, so that the compiler widens its
-//! loops; what it does not find by itself is a function of [`Lanes`].
+//! A [`Kernel`] is plain code, compiled once for each set of instructions so that the compiler can vectorize its loops.
+//! Operations that the compiler does not vectorize are functions of [`Lanes`].
 
 #![cfg_attr(
     any(target_arch = "aarch64", target_arch = "x86_64"),
@@ -26,21 +26,21 @@ mod x86;
 #[doc(hidden)]
 pub(crate) use words::Words;
 
-/// A set of vector instructions. All give the same answer.
+/// A set of vector instructions. All sets give the same answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Simd {
-    /// None but those that the compiler may always use for the target.
+    /// Only the instructions that the compiler may always use for the target.
     Plain,
     /// `aarch64` with NEON, 4 lanes of 32 bits.
     Neon,
     /// `x86_64` with AVX2, BMI 1 and 2, LZCNT and POPCNT, 8 lanes of 32 bits.
     Avx2,
-    /// `x86_64` with AVX-512 F, BW, CD, DQ, VL and VPOPCNTDQ besides, 16 lanes of 32 bits.
+    /// `x86_64` with AVX-512 F, BW, CD, DQ, VL and VPOPCNTDQ in addition, 16 lanes of 32 bits.
     Avx512,
 }
 
 impl Simd {
-    /// Those that this machine has, the widest last.
+    /// Returns the sets that this machine has, the widest last.
     ///
     /// ```
     /// use hitmask::cpu::Simd;
@@ -53,7 +53,7 @@ impl Simd {
         [Self::Plain, Self::Neon, Self::Avx2, Self::Avx512].into_iter().filter(|simd| simd.is_available()).collect()
     }
 
-    /// The widest that this machine has.
+    /// Returns the widest set that this machine has.
     ///
     /// ```
     /// assert!(hitmask::cpu::Simd::best().is_available());
@@ -64,13 +64,13 @@ impl Simd {
         [Self::Avx512, Self::Avx2, Self::Neon].into_iter().find(|simd| simd.is_available()).unwrap_or(Self::Plain)
     }
 
-    /// Whether this machine has it.
+    /// Returns whether this machine has the set.
     ///
     /// ```
     /// use hitmask::cpu::Simd;
     ///
     /// assert!(Simd::Plain.is_available());
-    /// assert!(!(Simd::Neon.is_available() && Simd::Avx2.is_available())); // of two architectures
+    /// assert!(!(Simd::Neon.is_available() && Simd::Avx2.is_available())); // different architectures
     /// ```
     #[inline]
     #[must_use]
@@ -87,7 +87,7 @@ impl Simd {
         }
     }
 
-    /// Its name in lower case.
+    /// Returns the name in lower case.
     ///
     /// ```
     /// assert_eq!(hitmask::cpu::Simd::Avx2.name(), "avx2");
@@ -102,15 +102,15 @@ impl Simd {
         }
     }
 
-    /// Runs a kernel with these instructions; with none where this machine does not have them.
-    #[doc(hidden)] // Public for the benchmarks alone, as what follows.
+    /// Runs a kernel with these instructions; with plain code if this machine does not have them.
+    #[doc(hidden)] // Public only for the benchmarks, as are the items below.
     #[inline]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self {
-            // SAFETY: the machine was asked.
+            // SAFETY: the match guard has checked that this machine has the instructions.
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 if x86::has_avx512() => unsafe { x86::avx512(kernel) },
-            // SAFETY: the machine was asked.
+            // SAFETY: the match guard has checked that this machine has the instructions.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 if x86::has_avx2() => unsafe { x86::avx2(kernel) },
             #[cfg(target_arch = "aarch64")]
@@ -123,40 +123,40 @@ impl Simd {
 /// Code that is compiled for each set of instructions.
 #[doc(hidden)]
 pub trait Kernel {
-    /// What it gives.
+    /// The result.
     type Output;
 
-    /// Runs it. To be marked `#[inline(always)]`, as all that it calls in its loops: what is not inlined keeps the
-    /// target's plain instructions.
+    /// Runs the kernel. Mark it `#[inline(always)]`, and everything that it calls in its loops: functions that are not
+    /// inlined keep the target's plain instructions.
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
-/// Numbers of 32 bits that are looked at at once.
+/// The number of 32-bit numbers handled at once.
 #[doc(hidden)]
 pub(crate) const WIDTH: usize = 16;
 
-/// What compilers do not find by themselves. In an answer of bits, bit `k` is lane `k`'s.
+/// Operations that compilers do not find by themselves. In a result of bits, bit `k` belongs to lane `k`.
 #[doc(hidden)]
 pub trait Lanes: Copy {
-    /// As many words as are handled at once.
+    /// A vector of as many words as are handled at once.
     type Words: Words;
 
-    /// What [`Lanes::small`] makes.
+    /// The result of [`Lanes::small`].
     type Small: Texels;
 
-    /// What [`Lanes::medium`] makes.
+    /// The result of [`Lanes::medium`].
     type Medium: Texels;
 
-    /// Whether `a[k] <= b` and `c[k] >= d`.
+    /// Returns for each lane whether `a[k] <= b` and `c[k] >= d`.
     fn within(self, a: &[i32; WIDTH], b: i32, c: &[i32; WIDTH], d: i32) -> u32;
 
-    /// Whether `a[k]` has a bit of `b` and `c[k]` one of `d`.
+    /// Returns for each lane whether `a[k]` has a bit of `b` and `c[k]` one of `d`.
     fn share(self, a: &[u32; WIDTH], b: u32, c: &[u32; WIDTH], d: u32) -> u32;
 
-    /// The least of those of `a` that are greater than `b`; [`i32::MAX`] where none is.
+    /// Returns the least element of `a` that is greater than `b`; [`i32::MAX`] if there is none.
     fn least_above(self, a: &[i32; WIDTH], b: i32) -> i32;
 
-    /// Puts those of `from` that `bits` says first into `to`, in their order; what comes behind them there is
+    /// Copies the elements of `from` selected by `bits` to the front of `to`, in order; what follows them there is
     /// unspecified.
     #[inline(always)]
     fn pick(self, bits: u32, from: &[u32; WIDTH], to: &mut [u32; WIDTH]) {
@@ -167,22 +167,23 @@ pub trait Lanes: Copy {
         }
     }
 
-    /// Sorts any number of keys. By a network, `n` of them take `n log(n)^2` steps.
+    /// Sorts any number of keys with a network: `n` of them take `n log(n)^2` steps.
     #[inline(always)]
     fn sort(self, keys: &mut [[u32; WIDTH]]) {
         keys.as_flattened_mut().sort_unstable();
     }
 
-    /// Asks for memory that is read or written soon.
+    /// Prefetches memory that is read or written soon.
     #[inline(always)]
     fn prefetch<T>(self, _: &T) {}
 
-    /// The same of an element of a list, if it is there; without asking whether it is.
+    /// Prefetches an element of a list if it exists, without a bounds check.
     #[inline(always)]
     fn prefetch_at<T>(self, _: &[T], _: usize) {}
 
-    /// For each of `pixels`, of 0 to 63, as a bit: bit `u >> 16` of row `v >> 16` of a mask, `stride` of `mask` each,
-    /// at `[u, v] = at + i step` for pixel `i`, which must lie within it. Other bits may be anything.
+    /// Returns a bit for each of `pixels`, from 0 to 63: bit `u >> 16` of row `v >> 16` of a mask, with `stride` words
+    /// of `mask` in a row, at `[u, v] = at + i step` for pixel `i`, which must lie within it. Other bits may be
+    /// anything.
     #[inline(always)]
     fn texels(self, mask: &[u32], stride: usize, at: [i32; 2], step: [i32; 2], pixels: Range<usize>) -> u64 {
         let along = |k: usize, i: usize| at[k].wrapping_add(step[k].wrapping_mul(i as i32));
@@ -196,30 +197,30 @@ pub trait Lanes: Copy {
         bits
     }
 
-    /// A mask of up to 32 x 32, each row a word, zero behind its last texel, to be looked up at pixels that are `step`
-    /// apart. None, where [`Lanes::texels`] is faster.
+    /// Prepares a mask of up to 32 x 32, each row a word and zero beyond its last texel, for lookups at pixels that are
+    /// `step` apart. `None` if [`Lanes::texels`] is faster.
     #[inline(always)]
     fn small(self, _rows: &[u32; 32], _size: [i32; 2], _step: [i32; 2]) -> Option<Self::Small> {
         None
     }
 
-    /// The same of a mask of up to 64 x 64, each row two words.
+    /// As [`Lanes::small`], for a mask of up to 64 x 64, each row two words.
     #[inline(always)]
     fn medium(self, _rows: &[u32; 128], _size: [i32; 2], _step: [i32; 2]) -> Option<Self::Medium> {
         None
     }
 }
 
-/// A mask so small that to look up each pixel is faster than knowing where it begins and ends. It is reached only
+/// A mask so small that looking up every pixel is faster than finding where it begins and ends. It is reached only
 /// through the `Lanes` of its instructions.
 #[doc(hidden)]
 pub trait Texels {
-    /// For each of `count` pixels, of up to 64, as a bit: the texel at `at + i step`; zero where that lies outside of
-    /// the mask. No coordinate of `count` pixels, rounded up to 64, may leave 32 bits.
+    /// Returns a bit for each of `count` pixels, up to 64: the texel at `at + i step`; zero if that lies outside the
+    /// mask. No coordinate of `count` pixels, rounded up to 64, may exceed 32 bits.
     fn under(&self, at: [i32; 2], count: usize) -> u64;
 }
 
-/// Where there is none.
+/// The type for sets without such masks.
 impl Texels for Infallible {
     #[inline(always)]
     fn under(&self, _: [i32; 2], _: usize) -> u64 {
@@ -227,10 +228,10 @@ impl Texels for Infallible {
     }
 }
 
-/// Lanes of 0 or 1 as bits.
+/// Packs lanes of 0 or 1 into bits.
 #[inline(always)]
 fn bits(lanes: [u8; WIDTH]) -> u32 {
-    // A factor that puts the lowest bit of byte `k` at bit 56 + k, where no two meet.
+    // The factor puts the lowest bit of byte `k` at bit 56 + k, without collisions.
     let eight = |lanes: u64| (lanes.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32;
     let lanes = u128::from_le_bytes(lanes);
     eight(lanes as u64) | eight((lanes >> 64) as u64) << 8
@@ -267,7 +268,7 @@ mod tests {
     use super::*;
     use hitmask_workbench::workloads::SplitMix64;
 
-    /// The answers of all functions.
+    /// The results of all functions.
     #[derive(Debug, PartialEq)]
     struct Answers {
         within: u32,
@@ -302,8 +303,7 @@ mod tests {
         }
     }
 
-    /// The words from an index on, as [`Words::load_from`] has them: whether each lane has the word that is there, or
-    /// 0.
+    /// Checks [`Words::load_from`]: whether each lane has the word at its index, or 0.
     struct LoadFrom<'a>(&'a [u64], usize);
 
     impl Kernel for LoadFrom<'_> {
@@ -315,7 +315,7 @@ mod tests {
             (0..L::Words::COUNT).all(|lane| {
                 let there = first.checked_add(lane).and_then(|index| words.get(index)).copied().unwrap_or(0);
                 let loaded = L::Words::load_from(words, first).and(L::Words::ones(1 << lane));
-                // Words differ by how many bits they have.
+                // Words differ in their number of bits.
                 let same = loaded.and(L::Words::load_some(&[there; 8], 1 << lane));
                 [loaded, same].map(|words| L::Words::zero().add_count(words).sum())
                     == [u64::from(there.count_ones()); 2]
@@ -369,7 +369,7 @@ mod tests {
         }
     }
 
-    /// Of a network, that it sorts all zeros and ones (Knuth, *The Art of Computer Programming* 3, 5.3.4, theorem Z).
+    /// Tests that a network sorts all zeros and ones (Knuth, *The Art of Computer Programming* 3, 5.3.4, theorem Z).
     #[test]
     fn every_order_of_sixteen_is_sorted() {
         for bits in 0..1_u32 << WIDTH {
@@ -382,7 +382,7 @@ mod tests {
         }
     }
 
-    /// The same of runs that are merged: each vector is sorted first.
+    /// Tests the same for runs that are merged: each vector is sorted first.
     #[test]
     fn every_order_of_sorted_runs_is_merged() {
         for ones in 0..17_usize.pow(3) {

@@ -1,4 +1,4 @@
-//! NEON, which every `aarch64` has.
+//! The NEON lanes; every `aarch64` has NEON.
 
 use std::arch::aarch64::{
     vaddvq_u32, vandq_u32, vbslq_s32, vcgeq_s32, vcgtq_s32, vcleq_s32, vdupq_n_s32, vdupq_n_u32, vld1q_s32, vld1q_u8,
@@ -9,7 +9,7 @@ use std::convert::Infallible;
 
 use super::{Lanes, WIDTH, network};
 
-/// For each set of 4 lanes the bytes of the lane that comes first, then those of the second, and so on.
+/// For each set of 4 lanes, the bytes of its first lane, then of its second, and so on.
 static FIRST: [[u8; 16]; 16] = {
     let mut first = [[0; 16]; 16];
     let mut lanes = 0;

@@ -1,17 +1,17 @@
-//! Keys of 32 bits in their order, by a sorting network: comparisons that are the same whatever the keys are, so that
-//! vectors make sixteen at once, and no branch waits for an outcome.
+//! Sorts 32-bit keys by a sorting network. Its comparisons do not depend on the keys, so vectors make sixteen at once,
+//! and no branch waits for an outcome.
 //!
-//! It is Batcher's bitonic sorter (*Sorting networks and their applications*, 1968), whose runs grow to twice their
-//! length in each round. Two runs that follow each other are merged so:
+//! It is Batcher's bitonic sorter (*Sorting networks and their applications*, 1968), whose runs double in length in
+//! each round. Two adjacent runs are merged like this:
 //!
 //! ```text
-//!   first run    a b c d    a with z, b with y, c with x, d with w: then all that is in the first half
-//!   second run   w x y z    is at most what is in the second
+//!   first run    a b c d    a with z, b with y, c with x, d with w: then every key of the first half
+//!   second run   w x y z    is at most every key of the second
 //!   each half               its first half with its second, element by element, then each quarter, ...
 //! ```
 //!
-//! The lesser of two always comes to the front. So what is missing behind the last key may be thought of as keys above
-//! all others, which stay where they are: there may be any number of keys.
+//! The lesser of two always moves to the front. So the missing keys after the last act like keys above all others,
+//! which stay where they are: any number of keys can be sorted.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -25,25 +25,25 @@ pub(super) use avx512::Masks;
 
 use super::WIDTH;
 
-/// What a network is made of.
+/// The operations of a network.
 pub(super) trait Network: Copy {
-    /// Sixteen keys in vectors, one a lane.
+    /// Sixteen keys in vectors, one per lane.
     type Keys: Copy;
 
     fn load(self, keys: &[u32; WIDTH]) -> Self::Keys;
 
     fn store(self, keys: Self::Keys, to: &mut [u32; WIDTH]);
 
-    /// The lesser of both in each lane, and the greater.
+    /// Returns the lesser of both in each lane, and the greater.
     fn order(self, a: Self::Keys, b: Self::Keys) -> (Self::Keys, Self::Keys);
 
-    /// The last lane first.
+    /// Reverses the lanes.
     fn reverse(self, keys: Self::Keys) -> Self::Keys;
 
-    /// Orders lanes that are so many apart, 1, 2, 4 or 8: lane `k` and lane `k ^ APART`.
+    /// Orders lanes that are `APART` apart, 1, 2, 4 or 8: lane `k` and lane `k ^ APART`.
     fn order_apart<const APART: usize>(self, keys: Self::Keys) -> Self::Keys;
 
-    /// Orders the lanes of each group of twice `HALF`, 2, 4 or 8, with those that mirror them: lane `k` and lane
+    /// Orders the lanes of each group of twice `HALF`, 2, 4 or 8, with their mirror images: lane `k` and lane
     /// `k ^ (2 HALF - 1)`.
     fn order_mirrored<const HALF: usize>(self, keys: Self::Keys) -> Self::Keys;
 }
@@ -58,7 +58,7 @@ pub(super) fn sort<N: Network>(by: N, keys: &mut [[u32; WIDTH]]) {
     while run < keys.len() {
         for both in keys.chunks_mut(2 * run) {
             let (first, second) = both.split_at_mut(run.min(both.len()));
-            // Of a second run that is cut short, those that would mirror the first are missing. The greater are not
+            // If the second run is cut short, those that would mirror the first are missing. The greater keys are not
             // reversed back: all vectors of the second half have their lanes reversed alike, so the right lanes are
             // still compared, until the lanes of each vector are merged.
             for (a, b) in first.iter_mut().rev().zip(second) {
@@ -95,7 +95,7 @@ fn sort_lanes<N: Network>(by: N, keys: N::Keys) -> N::Keys {
     by.order_apart::<1>(by.order_apart::<2>(by.order_apart::<4>(by.order_mirrored::<8>(eights))))
 }
 
-/// Sorts the lanes of vectors of two runs that were ordered with each other.
+/// Sorts the lanes of a vector after two runs have been ordered with each other.
 #[inline(always)]
 fn merge_lanes<N: Network>(by: N, keys: N::Keys) -> N::Keys {
     by.order_apart::<1>(by.order_apart::<2>(by.order_apart::<4>(by.order_apart::<8>(keys))))

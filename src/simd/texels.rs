@@ -1,5 +1,6 @@
-//! Texels under the pixels of a word, with AVX2 and AVX-512: in lanes of 32 bits, `u` and `v` of 16 fractional bits
-//! each. Outside the mask they wrap; what is looked up there is not used, but must not lie outside memory.
+//! Lookup of the texels under the pixels of a word, with AVX2 and AVX-512: `u` and `v` in lanes of 32 bits with 16
+//! fractional bits. Outside the mask they wrap; the texels found there are not used, but the reads must stay within
+//! memory.
 
 use std::arch::x86_64::{
     __m256i, __m512i, __mmask16, _mm256_add_epi32, _mm256_andnot_si256, _mm256_castsi256_ps, _mm256_cmpgt_epi32,
@@ -14,7 +15,7 @@ use std::ops::Range;
 
 use super::Texels;
 
-/// `super::Lanes::texels`.
+/// Implements `super::Lanes::texels`.
 ///
 /// # Safety
 ///
@@ -50,12 +51,12 @@ pub(super) unsafe fn gathered_by_8(
     bits
 }
 
-/// The number of words of a mask, as far as an index of 32 bits with a sign reaches.
+/// Returns the number of words of a mask, at most the largest signed 32-bit index.
 fn count(mask: &[u32]) -> i32 {
     i32::try_from(mask.len()).unwrap_or(i32::MAX)
 }
 
-/// A coordinate under 8 pixels from `i` on.
+/// Returns a coordinate under 8 pixels from `i` on.
 ///
 /// # Safety
 ///
@@ -69,7 +70,7 @@ unsafe fn along_by_8(at: i32, step: i32, i: usize) -> __m256i {
     }
 }
 
-/// `super::Lanes::texels`.
+/// Implements `super::Lanes::texels`.
 ///
 /// # Safety
 ///
@@ -101,7 +102,7 @@ pub(super) unsafe fn gathered_by_16(
     bits
 }
 
-/// A small mask, whose words are all in registers, with AVX-512. There is one only where the machine has that.
+/// A small mask with all its words in registers, with AVX-512. A value exists only if the machine has that.
 pub(super) struct Picked<const WORDS: usize> {
     rows: [u32; WORDS],
     size: [i32; 2],
@@ -114,7 +115,7 @@ impl<const WORDS: usize> Texels for Picked<WORDS> {
         let mut bits = 0;
         let mut i = 0;
         while i < count {
-            // SAFETY: the machine has AVX-512, else there were no `Picked`.
+            // SAFETY: the machine has AVX-512, otherwise there would be no `Picked`.
             unsafe {
                 let [u, v] = [along_by_16(at[0], self.step[0], i), along_by_16(at[1], self.step[1], i)];
                 let words = self.words(u, v);
@@ -127,7 +128,7 @@ impl<const WORDS: usize> Texels for Picked<WORDS> {
 }
 
 impl<const WORDS: usize> Picked<WORDS> {
-    /// Of the rows of a mask, its size, and the step from pixel to pixel.
+    /// Makes a mask from its rows, its size, and the step from pixel to pixel.
     ///
     /// # Safety
     ///
@@ -138,7 +139,8 @@ impl<const WORDS: usize> Picked<WORDS> {
         Self { rows, size, step }
     }
 
-    /// The words that the texels `[u, v]` are in: of 32 in two registers, a row each; of 128 in eight, two a row.
+    /// Returns the words that hold the texels `[u, v]`: of 32 words in two registers, one in a row; of 128 words in
+    /// eight, two in a row.
     ///
     /// # Safety
     ///
@@ -161,7 +163,7 @@ impl<const WORDS: usize> Picked<WORDS> {
     }
 }
 
-/// The lanes that lie within a mask: where a coordinate is negative, it is large without its sign.
+/// Returns the lanes that lie within a mask: as unsigned numbers, negative coordinates are large.
 ///
 /// # Safety
 ///
@@ -175,7 +177,7 @@ unsafe fn inside(u: __m512i, v: __m512i, [width, height]: [i32; 2]) -> __mmask16
     }
 }
 
-/// The words of numbers `from + index`, of which `index` counts with its lowest five bits.
+/// Returns the words at `from + index`, where only the lowest five bits of `index` count.
 ///
 /// # Safety
 ///
@@ -189,7 +191,7 @@ unsafe fn picked(words: &[u32], from: usize, index: __m512i) -> __m512i {
     }
 }
 
-/// A coordinate under 16 pixels from `i` on.
+/// Returns a coordinate under 16 pixels from `i` on.
 ///
 /// # Safety
 ///
@@ -204,7 +206,7 @@ unsafe fn along_by_16(at: i32, step: i32, i: usize) -> __m512i {
     }
 }
 
-/// The bit of each texel in its word.
+/// Returns the bit of each texel in its word.
 ///
 /// # Safety
 ///

@@ -1,4 +1,4 @@
-//! Words of 64 bits, several at once: one in each lane of a vector.
+//! Several 64-bit words at once, one in each lane of a vector.
 
 use std::array;
 
@@ -12,69 +12,69 @@ pub(super) use avx2::Four;
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx512::Eight;
 
-/// A vector of words, one a lane, as wide as a set of instructions has it. Code has such a vector only by the `Lanes`
-/// of its set of instructions, which a kernel is given where the machine has that set.
+/// A vector of words, one per lane, as wide as a set of instructions provides. Code gets such a vector only through the
+/// `Lanes` of that set, which a kernel receives only if the machine has the set.
 ///
-/// Where a function takes `lanes`, bit `k` of it stands for lane `k`.
+/// Bit `k` of a parameter `lanes` stands for lane `k`.
 pub trait Words: Copy {
     /// The number of lanes.
     const COUNT: usize;
 
-    /// 0 in each lane.
+    /// Returns 0 in each lane.
     fn zero() -> Self;
 
-    /// All bits set in the lanes of `lanes`, 0 in the others.
+    /// Returns all bits set in the lanes of `lanes`, 0 in the others.
     fn ones(lanes: u32) -> Self;
 
-    /// The first words of a slice, one for each lane.
+    /// Loads the first words of a slice, one for each lane.
     ///
     /// # Panics
     ///
-    /// Where the slice has fewer.
+    /// Panics if the slice has fewer.
     fn load(words: &[u64]) -> Self;
 
-    /// The first words of a slice in the lanes of `lanes`; 0 in the other lanes, and in those behind the end of the
-    /// slice.
+    /// Loads the first words of a slice into the lanes of `lanes`; the other lanes, and those beyond the end of the
+    /// slice, are 0.
     fn load_some(words: &[u64], lanes: u32) -> Self;
 
-    /// The words of a slice from index `first` on, and 0 in the lanes behind its end, wherever `first` is; without a
-    /// branch where the instructions allow it.
+    /// Loads the words of a slice from index `first` on; lanes beyond its end are 0, whatever `first` is. Without a
+    /// branch if the instructions allow it.
     fn load_from(words: &[u64], first: usize) -> Self;
 
-    /// Each lane's word from the lane above it, the last from the first lane of `behind`; 0 in the lanes that are not
+    /// Returns in each lane the word of the lane above, in the last the first word of `behind`; 0 in lanes that are not
     /// in `lanes`.
     #[must_use]
     fn next(self, behind: Self, lanes: u32) -> Self;
 
-    /// Each word shifted right by 0 to 63 bits.
+    /// Shifts each word right by 0 to 63 bits.
     #[must_use]
     fn shift(self, by: u32) -> Self;
 
-    /// The lower 64 bits of each number of 128 bits shifted right by 0 to 63, whose lower half is in this vector and
-    /// whose upper half is in `high`.
+    /// Shifts numbers of 128 bits right by 0 to 63, and returns their lower 64 bits. Their lower halves are in this
+    /// vector, their upper halves in `high`.
     #[must_use]
     fn funnel(self, high: Self, by: u32) -> Self;
 
-    /// The bits that are set in both.
+    /// Returns the bits that are set in both.
     #[must_use]
     fn and(self, other: Self) -> Self;
 
-    /// The bits that are set in either.
+    /// Returns the bits that are set in either.
     #[must_use]
     fn or(self, other: Self) -> Self;
 
-    /// Whether some bit is set.
+    /// Returns whether some bit is set.
     fn any(self) -> bool;
 
-    /// Adds to the number in each lane how many bits are set in the same lane of `words`.
+    /// Adds to the number in each lane the count of bits set in the same lane of `words`.
     #[must_use]
     fn add_count(self, words: Self) -> Self;
 
-    /// The sum of the numbers in all lanes.
+    /// Returns the sum of the numbers in all lanes.
     fn sum(self) -> u64;
 }
 
-/// Plain code, from which the compiler makes vectors where it can.
+/// Plain code, which the compiler vectorizes if it can.
 impl Words for [u64; 4] {
     const COUNT: usize = 4;
 
@@ -116,8 +116,7 @@ impl Words for [u64; 4] {
         self.map(|word| word >> by)
     }
 
-    /// The upper half is shifted left by 1 and then by `63 - by`: a shift by 64 at once, where `by` is 0, is not
-    /// defined.
+    /// Shifts the upper half left by 1 and then by `63 - by`: a shift by 64 at once, where `by` is 0, is undefined.
     #[inline(always)]
     fn funnel(self, high: Self, by: u32) -> Self {
         array::from_fn(|k| self[k] >> by | high[k] << 1 << (63 - by))
@@ -149,7 +148,7 @@ impl Words for [u64; 4] {
     }
 }
 
-/// All bits set where lane `k` is in `lanes`, else 0.
+/// Returns all bits set if lane `k` is in `lanes`, otherwise 0.
 fn mask(lanes: u32, k: usize) -> u64 {
     u64::from(lanes >> k & 1).wrapping_neg()
 }

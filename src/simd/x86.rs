@@ -1,4 +1,4 @@
-//! AVX2 and AVX-512.
+//! The AVX2 and AVX-512 lanes.
 
 use std::arch::x86_64::{
     _MM_HINT_T0, _mm_cvtsi64_si128, _mm_cvtsi128_si32, _mm_min_epi32, _mm_prefetch, _mm_shuffle_epi32,
@@ -19,7 +19,7 @@ use super::network::{self, Masks};
 use super::texels::{self, Picked};
 use super::{Kernel, Lanes, WIDTH};
 
-/// What this machine has.
+/// The instruction set of this machine.
 #[derive(PartialEq, PartialOrd)]
 enum Level {
     Neither,
@@ -27,7 +27,7 @@ enum Level {
     Avx512,
 }
 
-/// Asked once: each of a dozen features takes a look of its own, together as long as two small masks.
+/// Detected once: checking a dozen features takes as long as comparing two small masks.
 static LEVEL: LazyLock<Level> = LazyLock::new(|| {
     let avx2 = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
@@ -67,18 +67,18 @@ pub(super) fn avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
 }
 
-/// Both ends of what is at `soon`, of up to two cache lines.
+/// Prefetches both ends of the value at `soon`, of up to two cache lines.
 #[inline(always)]
 fn prefetch<T>(soon: *const T) {
     let first = soon.cast::<i8>();
-    // SAFETY: every `x86_64` has it, and it reads nothing, wherever that is.
+    // SAFETY: every `x86_64` has the instruction, and it reads nothing, whatever the address.
     unsafe {
         _mm_prefetch::<_MM_HINT_T0>(first);
         _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(size_of::<T>().saturating_sub(1)));
     }
 }
 
-/// For each set of 8 lanes which lane comes first, which second, and so on, a byte each.
+/// For each set of 8 lanes, the indices of its lanes in order, one byte each.
 static FIRST: [u64; 256] = {
     let mut first = [0; 256];
     let mut lanes = 0;
@@ -94,7 +94,7 @@ static FIRST: [u64; 256] = {
     first
 };
 
-/// Only [`avx2`] can make one.
+/// The AVX2 lanes. Only [`avx2`] can make them.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(());
 
@@ -192,7 +192,7 @@ impl Lanes for Avx2 {
     }
 }
 
-/// Only [`avx512`] can make one.
+/// The AVX-512 lanes. Only [`avx512`] can make them.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 

@@ -1,4 +1,4 @@
-//! The words of all shapes, in one run of memory; what a shape held that is gone is used again.
+//! The words of all shapes, in one array. The words of removed shapes are used again.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,49 +6,49 @@ use std::ops::Range;
 use crate::ground::error::Result;
 use crate::ground::memory::{Need, Room};
 
-/// Words, in use or free.
+/// An array of words, each in use or free.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Atlas {
     words: Vec<u64>,
-    /// The free parts, none beside another, by their first word: how many words.
+    /// The number of words of each free range, by its first word. No two ranges adjoin.
     free: BTreeMap<usize, usize>,
 }
 
 impl Atlas {
-    /// Words that are all in use.
+    /// Creates an atlas of words that are all in use.
     #[cfg(all(any(test, feature = "internals"), feature = "gpu"))]
     pub(crate) fn of(words: Vec<u64>) -> Self {
         Self { words, free: BTreeMap::new() }
     }
 
-    /// All words.
+    /// Returns all words.
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// The words, to be written to.
+    /// Returns a range of words, for writing.
     pub(super) fn words_mut(&mut self, range: Range<usize>) -> &mut [u64] {
         &mut self.words[range]
     }
 
-    /// How many words there would be if so many more were in use.
+    /// Returns how many words there would be after an insertion of `count` more.
     pub(super) fn len_with(&self, count: usize) -> usize {
         if self.fit(count).is_some() { self.words.len() } else { self.words.len() + count }
     }
 
-    /// Makes room for so many more in use.
+    /// Makes room for an insertion of `count` words.
     pub(super) fn reserve(&mut self, count: usize, room: &Room, need: Need) -> Result<()> {
         if self.fit(count).is_some() { Ok(()) } else { room.reserve(&mut self.words, count, need) }
     }
 
-    /// Puts words where there is room; the first.
+    /// Inserts words where there is room and returns the index of the first.
     pub(super) fn insert(&mut self, words: &[u64]) -> usize {
         let first = self.take(words.len());
         self.words[first..first + words.len()].copy_from_slice(words);
         first
     }
 
-    /// Frees a part that is in use.
+    /// Frees a range that is in use.
     pub(super) fn remove(&mut self, range: Range<usize>) {
         if range.is_empty() {
             return;
@@ -70,7 +70,7 @@ impl Atlas {
         }
     }
 
-    /// The smallest free part that is large enough.
+    /// Returns the start of the smallest free range that is large enough.
     fn fit(&self, count: usize) -> Option<usize> {
         let parts = self.free.iter().filter(|(_, length)| **length >= count);
         parts.min_by_key(|(_, length)| **length).map(|(&first, _)| first)

@@ -1,4 +1,4 @@
-//! Bodies, one by one.
+//! Adding, changing and removing single bodies.
 
 use super::World;
 use super::body::{Body, BodyId, ShapeId, body_at};
@@ -13,17 +13,17 @@ use crate::ground::lattice::Point;
 use crate::ground::linear::Linear;
 use crate::ground::memory::{Need, Room};
 
-/// What a world keeps of its bodies.
+/// The memory of the world's bodies, as errors name it.
 pub(super) const BODIES: Need =
-    Need { what: "the list of the world's bodies", advice: "make several worlds of them", beside: 0 };
-/// The least number of unused indices at the end that are given up.
+    Need { what: "the list of the world's bodies", advice: "split them over several worlds", beside: 0 };
+/// Minimum number of unused indices at the end before they are dropped.
 const UNUSED: usize = 1024;
 
 impl World {
-    /// Adds a body; it takes the lowest free index.
+    /// Adds a body at the lowest free index and returns its handle.
     ///
-    /// An [`Error::In`] names the body by that index, and has an [`Error::Value`] of the field that is wrong. An
-    /// [`Error::Capacity`] where there is not the memory for it.
+    /// Returns [`Error::In`], which names the body by that index and holds an [`Error::Value`] with the invalid field,
+    /// or [`Error::Capacity`] if there is not enough memory.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -37,7 +37,7 @@ impl World {
     /// ```
     pub fn add(&mut self, body: &Body) -> Result<BodyId> {
         let index = self.body_handles.next();
-        // One index is kept free to stand for "no body".
+        // One index is reserved to mean "no body".
         if index >= u32::MAX as usize {
             return Err(Error::value("bodies", index, format!("stay below {}", u32::MAX)));
         }
@@ -55,7 +55,7 @@ impl World {
         Ok(BodyId { index: index as u32, serial })
     }
 
-    /// Replaces a body, all of it or, on an error, nothing.
+    /// Replaces a body. On an error it stays as it was.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -70,7 +70,7 @@ impl World {
     pub fn set(&mut self, id: BodyId, body: &Body) -> Result<()> {
         let index = self.index_of(id)?;
         let before = self.packed.poses[index].shape;
-        // Most that are set are only moved.
+        // Most bodies that are set only move.
         let is_before = |shape: usize| shape == before as usize;
         let posed = if self.index_of_shape(body.shape).is_ok_and(is_before) && self.linears[index] == body.linear {
             pose::repose(body, &self.packed.body(index)).map_err(|error| error.of(body_at(index)))?
@@ -85,7 +85,7 @@ impl World {
         Ok(())
     }
 
-    /// Gives a body another shape, as the next frame of an animation; all else stays.
+    /// Gives a body another shape, such as the next frame of an animation; everything else stays.
     ///
     /// ```
     /// use hitmask::{Body, Mask, Shape, World};
@@ -105,7 +105,7 @@ impl World {
         self.set(id, &Body { shape, ..body })
     }
 
-    /// Switches a body on or off. Off, it is not there: it hits nothing, costs nothing, and no question finds it.
+    /// Switches a body on or off. A body that is off hits nothing, costs nothing, and no query finds it.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -128,7 +128,7 @@ impl World {
         Ok(())
     }
 
-    /// Takes a body out of the world; it is given back.
+    /// Removes a body from the world and returns it.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -137,7 +137,7 @@ impl World {
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let ids = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [5, 0]))?];
     /// assert_eq!(world.remove(ids[0])?, Body::new(ball, [0, 0]));
-    /// assert_eq!(world.remove(ids[0]).unwrap_err().to_string(), "body 0 is gone, or of another world");
+    /// assert_eq!(world.remove(ids[0]).unwrap_err().to_string(), "body 0 was removed, or belongs to another world");
     /// assert_eq!(world.add(&Body::new(ball, [9, 0]))?.index(), 0);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -155,7 +155,7 @@ impl World {
         Ok(body)
     }
 
-    /// Takes all bodies out of the world. Its shapes stay.
+    /// Removes all bodies from the world. Its shapes stay.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -178,36 +178,36 @@ impl World {
         self.uses.fill(0);
     }
 
-    /// The index of a body that is there.
+    /// Returns the index of a body; an error if it is gone.
     pub(crate) fn index_of(&self, id: BodyId) -> Result<usize> {
         if self.body_handles.lives(id.index, id.serial) { Ok(id.index as usize) } else { Err(gone(id)) }
     }
 
-    /// Snaps and checks what is to be the body at an index.
+    /// Snaps and checks a body; errors name it by `index`.
     pub(super) fn pose(&self, index: usize, body: &Body) -> Result<packed::Body> {
         self.pose_apart(body).map_err(|error| error.of(body_at(index)))
     }
 
-    /// Snaps and checks a body that is not to be in the world.
+    /// Snaps and checks a body that is not added to the world.
     pub(crate) fn pose_apart(&self, body: &Body) -> Result<packed::Body> {
         self.model(body.shape).and_then(|model| pose::pose(body, &model))
     }
 
-    /// A shape, with what of it poses are made from.
+    /// Returns a shape with the data that poses are computed from.
     pub(super) fn model(&self, id: ShapeId) -> Result<Model<'_>> {
         let index = self.index_of_shape(id)?;
         let Some(shape) = &self.shapes[index] else { return Err(Error::Gone { what: format!("shape {index}") }) };
         Ok(Model { shape, vertices: self.packed.vertices(&self.packed.shapes[index]), solid: self.solid[index] })
     }
 
-    /// Puts a body that was posed at its index.
+    /// Stores a posed body, its linear part and its tag at its index.
     fn put(&mut self, index: usize, posed: &packed::Body, body: &Body) {
         self.linears[index] = body.linear;
         self.tags[index] = body.tag;
         self.put_posed(index, posed);
     }
 
-    /// Writes a body to the columns.
+    /// Writes a posed body to the columns.
     pub(super) fn put_posed(&mut self, index: usize, posed: &packed::Body) {
         let packed::Body { position, motion, linear, extent, shape, radius, filter, flags, .. } = *posed;
         let before = packed::Body { position, motion, ..self.packed.body(index) };
@@ -223,7 +223,7 @@ impl World {
         self.refresh(index);
     }
 
-    /// Brings all that follows from a body up to date.
+    /// Updates everything that is derived from a body, and notes that it changed.
     pub(super) fn refresh(&mut self, index: usize) {
         let body = self.packed.body(index);
         let Packed { shapes, bounds, kinds, looks, moving, varied, masked, filtered, grouped, .. } = &mut self.packed;
@@ -239,7 +239,8 @@ impl World {
         self.changed_bodies.note(index as u32, self.packed.len());
     }
 
-    /// Makes room for more bodies, in all that has a place for each.
+    /// Makes room for more bodies in every list that has an entry for each: twice as many or, if memory is short, an
+    /// eighth more.
     #[cold]
     fn grow(&mut self) -> Result<()> {
         let (room, least) = (Room::default(), self.indices() + 1);
@@ -262,11 +263,11 @@ impl World {
         self.changed_bodies.reserve(count, room, BODIES)?;
         self.changed_forms.reserve(count, room, BODIES)?;
         self.body_handles.reserve(count, room, BODIES)?;
-        // The last, as its room tells that of all.
+        // Grown last, because its capacity stands for that of all.
         room.grow_to(&mut self.tags, count, BODIES)
     }
 
-    /// Appends an index at which nothing is.
+    /// Appends an index without a body.
     fn push_absent(&mut self) {
         let packed = &mut self.packed;
         packed.positions.push(Point::ZERO);
@@ -283,7 +284,7 @@ impl World {
         self.changed_forms.note(self.packed.len() as u32 - 1, self.packed.len());
     }
 
-    /// Leaves nothing at an index.
+    /// Clears an index, which is then without a body.
     fn make_absent(&mut self, index: usize) {
         let packed = &mut self.packed;
         packed.positions[index] = Point::ZERO;
@@ -298,7 +299,7 @@ impl World {
         self.changed_forms.note(index as u32, self.packed.len());
     }
 
-    /// Leaves out all indices from one on.
+    /// Drops the indices from `indices` on.
     fn truncate(&mut self, indices: usize) {
         let packed = &mut self.packed;
         packed.positions.truncate(indices);
@@ -320,7 +321,7 @@ impl World {
     }
 }
 
-/// The error of a handle that names nothing here.
+/// Returns the error for a handle of a body that is gone.
 #[cold]
 pub(super) fn gone(id: BodyId) -> Error {
     Error::Gone { what: body_at(id.index) }

@@ -1,10 +1,10 @@
-//! Bodies as they enter a world, and the handles by which a world names what it holds.
+//! Bodies as they are added to a world, and the handles of bodies and shapes.
 
 use crate::ground::linear::Linear;
 use crate::ground::vec2::Vec2;
 
-/// A shape of a [`World`](crate::World). It stands for that shape alone, in that world and its copies: one that was
-/// removed is an error, never another.
+/// A handle to a shape in a [`World`](crate::World), valid for that shape alone, in that world and its clones. Once the
+/// shape is removed, using the handle is an error; it never names another shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShapeId {
     pub(super) index: u32,
@@ -12,7 +12,7 @@ pub struct ShapeId {
 }
 
 impl ShapeId {
-    /// Its index among the world's shapes: the lowest that was free when it was added.
+    /// Returns the shape's index in the world: the lowest that was free when it was added.
     ///
     /// ```
     /// use hitmask::{Shape, World};
@@ -28,24 +28,24 @@ impl ShapeId {
     }
 }
 
-/// A body of a [`World`](crate::World). It stands for that body alone, in that world and its copies: one that was
-/// removed is an error, never another.
+/// A handle to a body in a [`World`](crate::World), valid for that body alone, in that world and its clones. Once the
+/// body is removed, using the handle is an error; it never names another body.
 ///
-/// Handles are in the order of their indices.
+/// Handles are ordered by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId {
     pub(super) index: u32,
     pub(super) serial: u64,
 }
 
-/// How an error names a body by its index.
+/// Returns the name of a body in error messages.
 pub(crate) fn body_at(index: impl std::fmt::Display) -> String {
     format!("body {index}")
 }
 
 impl BodyId {
-    /// The index by which engines and GPU buffers name the body while it lives: the lowest that was free when it was
-    /// added. [`World::id`](crate::World::id) leads back.
+    /// Returns the index by which answers and GPU buffers name the body while it exists: the lowest that was free when
+    /// it was added. [`World::id`](crate::World::id) maps it back to the handle.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -62,32 +62,34 @@ impl BodyId {
     }
 }
 
-/// A body as it enters: a shape in a pose, perhaps moving, on some layers.
+/// A body to add to a world: a shape with a pose, a motion, layers and a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
-    /// Its shape.
+    /// The shape.
     pub shape: ShapeId,
-    /// Where the shape's anchor lands, in units. It stays in the world with the motion, also where the body lies beside
-    /// it, or covers nothing.
+    /// The position at which the shape's anchor lands, in units. It must stay in the world for the whole motion, even
+    /// if the body does not cover it.
     pub at: Vec2,
-    /// Rotation, scale, flip, shear.
+    /// Rotation, scale, flip and shear.
     pub linear: Linear,
-    /// The motion within the step, in units, each component at most 65,536.
+    /// The motion within the step, in units; each component is at most 65,536.
     pub motion: Vec2,
-    /// The layers that it is on, a bit each; by default 1. On none, nothing hits it.
+    /// The layers that the body is on, one bit each; 1 by default. A body on no layer hits nothing.
     pub layer: u32,
-    /// The layers that it hits, a bit each; by default all.
+    /// The layers that the body hits, one bit each; all by default.
     pub hits: u32,
-    /// Bodies of one group do not hit each other, as a ship and its own shots; by default 0, which is none.
+    /// The group: bodies of the same group do not hit each other, such as a ship and its own shots. 0, the default, is
+    /// no group.
     pub group: u32,
-    /// Whether it is there: switched off, it hits nothing and no question finds it. By default it is.
+    /// Whether the body is switched on, as it is by default. A body that is off hits nothing, and no query finds it.
     pub enabled: bool,
-    /// The caller's own, as the number of its entity; the world only keeps it. By default 0.
+    /// A number for the caller's own use, such as an entity id; the world only stores it. 0 by default.
     pub tag: u64,
 }
 
 impl Body {
-    /// A body of `shape` at a position in units: unturned, at rest, on layer 1, hitting all, of no group.
+    /// Creates a body of `shape` at a position in units: unturned, at rest, on layer 1, hitting all layers, in no
+    /// group.
     ///
     /// ```
     /// use hitmask::{Body, Linear, Shape, World};
@@ -115,7 +117,7 @@ impl Body {
         }
     }
 
-    /// With this rotation, scale, flip and shear.
+    /// Sets rotation, scale, flip and shear.
     ///
     /// ```
     /// use hitmask::{Body, Linear, Shape, World};
@@ -131,7 +133,7 @@ impl Body {
         Self { linear: linear.into(), ..self }
     }
 
-    /// Moving by this within the step, in units.
+    /// Sets the motion within the step, in units.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -139,7 +141,7 @@ impl Body {
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let id = world.add(&Body::new(ball, [0, 0]).moving([5, 0]))?;
-    /// assert_eq!(world.bounds(id).unwrap().max.units(), [6.0, 1.0]); // all that it reaches within the step
+    /// assert_eq!(world.bounds(id).unwrap().max.units(), [6.0, 1.0]); // the whole motion included
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
@@ -147,8 +149,8 @@ impl Body {
         Self { motion: motion.into(), ..self }
     }
 
-    /// On the layers of `layer`, hitting those of `hits`. A pair is looked at only where each hits a layer of the
-    /// other.
+    /// Sets the layers that the body is on (`layer`) and those that it hits (`hits`), one bit each. Two bodies can hit
+    /// only if each is on a layer that the other hits.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -167,7 +169,7 @@ impl Body {
         Self { layer, hits, ..self }
     }
 
-    /// Of this group.
+    /// Sets the group.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -183,7 +185,7 @@ impl Body {
         Self { group, ..self }
     }
 
-    /// With this number of the caller's own.
+    /// Sets the number for the caller's own use.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -199,7 +201,7 @@ impl Body {
         Self { tag, ..self }
     }
 
-    /// Switched on or off.
+    /// Switches the body on or off.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};

@@ -1,22 +1,22 @@
-//! What changed in a world since someone last looked.
+//! Logs of what changed in a world, for readers that each remember how far they have read.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::ground::error::Result;
 use crate::ground::memory::{Need, Room};
 
-/// A log of changes: bodies, shapes, words. Whoever reads it remembers how far.
+/// A log of changes to bodies, shapes or words. A reader keeps a [`Mark`] of how far it has read.
 #[derive(Debug)]
 pub(crate) struct Changes<T> {
-    /// Tells this log from all others.
+    /// The number of this log, which no other log has.
     log: u64,
-    /// What changed, in order; the same may be there more than once.
+    /// The changes, in order; an item may be listed more than once.
     entries: Vec<T>,
-    /// The changes before the first of `entries`.
+    /// The number of changes before the first of `entries`.
     forgotten: u64,
 }
 
-/// How far a log was read.
+/// A place in a log, up to which a reader has read it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mark {
     log: u64,
@@ -24,7 +24,8 @@ pub(crate) struct Mark {
 }
 
 impl<T> Changes<T> {
-    /// Notes a change; a log of more than `most` is forgotten: whoever has missed so much begins anew.
+    /// Notes a change. A log that has more than `most` entries is cleared first; a reader that has missed these must
+    /// read everything anew.
     pub(crate) fn note(&mut self, entry: T, most: usize) {
         if self.entries.len() > most {
             self.forget();
@@ -32,10 +33,10 @@ impl<T> Changes<T> {
         self.entries.push(entry);
     }
 
-    /// Notes that all has changed.
+    /// Notes that everything has changed.
     pub(crate) fn note_all(&mut self) {
         self.forget();
-        // A change that nobody can have read.
+        // Counted as a change that no reader has seen.
         self.forgotten += 1;
     }
 
@@ -44,17 +45,17 @@ impl<T> Changes<T> {
         self.entries.clear();
     }
 
-    /// Makes room for as many changes as are kept where `most` are.
+    /// Makes room for as many changes as [`Changes::note`] keeps with the same `most`.
     pub(crate) fn reserve(&mut self, most: usize, room: &Room, need: Need) -> Result<()> {
         room.grow_to(&mut self.entries, most + 1, need)
     }
 
-    /// The end of the log.
+    /// Returns the mark of the end of the log.
     pub(crate) fn mark(&self) -> Mark {
         Mark { log: self.log, read: self.forgotten + self.entries.len() as u64 }
     }
 
-    /// The changes since a mark; nothing where they are forgotten, or the mark is of another log.
+    /// Returns the changes since a mark; `None` if some are forgotten or the mark is of another log.
     pub(crate) fn since(&self, mark: Mark) -> Option<&[T]> {
         let read = mark.read.checked_sub(self.forgotten).filter(|_| mark.log == self.log)?;
         self.entries.get(read as usize..)
@@ -63,14 +64,14 @@ impl<T> Changes<T> {
 
 impl<T> Default for Changes<T> {
     fn default() -> Self {
-        // 0 is in no log: it is the mark of an engine that has read none.
+        // No log has number 0, so the default mark is that of a reader that has read nothing.
         static LOGS: AtomicU64 = AtomicU64::new(1);
         Self { log: LOGS.fetch_add(1, Relaxed), entries: Vec::new(), forgotten: 0 }
     }
 }
 
 impl<T> Clone for Changes<T> {
-    /// A log of its own: the copy goes its own way.
+    /// Returns a new, empty log, because the copy changes independently.
     fn clone(&self) -> Self {
         Self::default()
     }

@@ -1,41 +1,44 @@
-//! Bodies by whom they may hit: what parts the world before anything in it is compared.
+//! Classes of bodies with the same layers, by which the world is split before any bodies are compared.
 
 use super::filter::Filter;
 
-/// The class of what is not there.
+/// The class of a free index.
 const NOBODY: u8 = 63;
-/// The class of all that came when there were [`MIXED`] others. It may meet any.
+/// The mixed class: bodies whose filter came when there were already this many classes. It may meet any class.
 pub(super) const MIXED: usize = 62;
 
-/// Bodies on the same layers that hit the same ones; or, in the last class, all that are in no other.
+/// A set of bodies on the same layers that hit the same layers. The last, mixed class holds the bodies of no other
+/// class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
-    /// The layers of all of them; and their group, which is 0 where they are, or were, of several, or some of none.
+    /// The layers that all of them share, and their group. The group is 0 if they are, or were, in several groups, or
+    /// some in none.
     pub filter: Filter,
-    /// How many there are.
+    /// The number of bodies.
     pub bodies: u32,
 }
 
-/// The class of each body. [`MIXED`] classes are told apart, so that a word of 64 bits can be a set of classes.
+/// The class of each body. There are at most [`MIXED`] classes and the mixed one, so that a 64-bit word can be a set of
+/// classes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Classes {
-    /// For each index its class.
+    /// The class of each index.
     column: Vec<u8>,
     all: Vec<Class>,
 }
 
 impl Class {
-    /// Whether a body of this class may hit one of the other.
+    /// Returns true if a body of this class may hit one of the other.
     pub(crate) fn meets(&self, other: &Self) -> bool {
         self.filter.sees(&other.filter)
     }
 
-    /// Whether a body with such a filter belongs to it.
+    /// Returns true if a body with this filter belongs to the class.
     fn is_of(&self, filter: &Filter) -> bool {
         Filter { group: filter.group, ..self.filter } == *filter
     }
 
-    /// Takes note of a body's group.
+    /// Resets the group of the class to 0 if a body of another group joins.
     fn join_group(&mut self, group: u32) {
         if self.filter.group != group {
             self.filter.group = 0;
@@ -44,33 +47,34 @@ impl Class {
 }
 
 impl Classes {
-    /// For each index its class, an index into [`Classes::all`]; a number that no set has where nothing is.
+    /// Returns the class of each index, as an index into [`Classes::all`]; a number that is in no set if the index is
+    /// free.
     pub(crate) fn column(&self) -> &[u8] {
         &self.column
     }
 
-    /// The classes. One without a body is free: the next new filter takes it.
+    /// Returns the classes. One without bodies is free and goes to the next new filter.
     pub(crate) fn all(&self) -> &[Class] {
         &self.all
     }
 
-    /// The set of those that have a body: a bit for each.
+    /// Returns the set of classes that have a body, one bit each.
     pub(crate) fn present(&self) -> u64 {
         let present = self.all.iter().enumerate().filter(|(_, class)| class.bodies > 0);
         present.fold(0, |set, (k, _)| set | 1 << k)
     }
 
-    /// The column, to make room in.
+    /// Returns the column, to reserve memory for it.
     pub(super) fn column_mut(&mut self) -> &mut Vec<u8> {
         &mut self.column
     }
 
-    /// Appends an index at which nothing is.
+    /// Appends a free index.
     pub(super) fn push(&mut self) {
         self.column.push(NOBODY);
     }
 
-    /// Leaves nothing at an index.
+    /// Takes the body at an index out of its class.
     pub(super) fn remove(&mut self, index: usize) {
         let class = std::mem::replace(&mut self.column[index], NOBODY);
         if let Some(class) = self.all.get_mut(usize::from(class)) {
@@ -78,7 +82,7 @@ impl Classes {
         }
     }
 
-    /// Leaves out all indices from one on.
+    /// Drops the indices from `indices` on.
     pub(super) fn truncate(&mut self, indices: usize) {
         for index in indices..self.column.len() {
             self.remove(index);
@@ -100,7 +104,7 @@ impl Classes {
         self.column[index] = index_of_class as u8;
     }
 
-    /// The class of a filter: one that is there, or an empty one, or a new one, or the mixed one.
+    /// Returns the class for a filter: the one that has it, else an empty one, a new one, or the mixed one.
     fn class_of(&mut self, filter: &Filter) -> usize {
         let told_apart = &self.all[..self.all.len().min(MIXED)];
         let of = |is: &dyn Fn(&Class) -> bool| told_apart.iter().position(is);
@@ -126,8 +130,7 @@ mod tests {
     use super::*;
     use hitmask_workbench::workloads::SplitMix64;
 
-    /// Classes that live through many changes: a pair that its filters let hit is always one of classes that meet, and
-    /// the counts are right.
+    /// Through many changes, a pair that its filters let hit is always of classes that meet, and the counts are right.
     #[test]
     fn no_pair_that_may_hit_is_of_classes_that_do_not_meet() {
         for layers in [3, 9] {

@@ -1,4 +1,4 @@
-//! Edits of a sprite's mask where it lies.
+//! In-place edits of a sprite's mask.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -13,11 +13,12 @@ use super::shapes::WORD_CHANGES;
 use crate::ground::error::{Error, Result};
 
 impl World {
-    /// Edits the mask of a sprite, for all bodies that have it, by any of its functions; what `edit` gives is given
-    /// back. Only what changed is copied, and uploaded. The mask keeps its size.
+    /// Edits the mask of a sprite in place, for all bodies that use it, and returns the result of `edit`. Only what
+    /// changed is copied and uploaded. The mask must keep its size.
     ///
-    /// An [`Error::Value`] where the shape is no sprite, where the mask has another size then, and where a body that
-    /// has it would leave the world: the mask is as it was.
+    /// Returns [`Error::Value`] if the shape is not a sprite or the mask changed its size, and [`Error::In`], which
+    /// names the body, if one that uses the mask would leave the world. On an error, or if `edit` panics, the mask
+    /// stays as it was.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Mask, Shape, World};
@@ -35,7 +36,11 @@ impl World {
     pub fn edit_mask<R>(&mut self, id: ShapeId, edit: impl FnOnce(&mut Mask) -> R) -> Result<R> {
         let index = self.index_of_shape(id)?;
         let Some(Shape { geometry: Geometry::Sprite(mask), .. }) = &mut self.shapes[index] else {
-            return Err(Error::value("shape", "convex, or a polygon", "be a sprite, which alone has a mask"));
+            return Err(Error::value(
+                "shape",
+                "a box, circle, capsule or polygon",
+                "be a sprite: only sprites have masks",
+            ));
         };
         let mask = Arc::make_mut(mask);
         let (size, began) = (mask.size(), mask.begin_edit());
@@ -59,7 +64,7 @@ impl World {
         Ok(done)
     }
 
-    /// Brings all that follows from a mask up to date, of which a box of texels may have changed.
+    /// Updates everything that is derived from a mask after an edit within a box of texels.
     fn take_in_edit(&mut self, index: usize, changed: [u32; 4]) -> Result<()> {
         let Some(mask) = self.shapes[index].as_ref().and_then(Shape::mask) else { return Ok(()) };
         let solid = bounds_after(mask, self.solid[index], changed);
@@ -71,8 +76,8 @@ impl World {
         Ok(())
     }
 
-    /// Poses the bodies of a sprite whose solid texels have other bounds; where one cannot be, the mask is as the words
-    /// say.
+    /// Poses the bodies of a sprite whose solid texels have new bounds. If one of them cannot be posed, restores the
+    /// mask from its words in the atlas.
     fn pose_after_edit(&mut self, index: usize, solid: Option<[u32; 4]>) -> Result<()> {
         let before = std::mem::replace(&mut self.solid[index], solid);
         let posed = {
@@ -96,7 +101,7 @@ impl World {
         }
     }
 
-    /// Makes the mask of a sprite what its words in the atlas say.
+    /// Restores the mask of a sprite from its words in the atlas.
     fn restore_mask(&mut self, index: usize) {
         let Packed { shapes, atlas, .. } = &self.packed;
         let shape = &shapes[index];
@@ -107,7 +112,7 @@ impl World {
         }
     }
 
-    /// Copies the rows of a mask that hold a box of its texels to the atlas.
+    /// Copies the words of a mask that hold a box of its texels to the atlas.
     fn copy_rows(&mut self, index: usize, [x, y, width, height]: [u32; 4]) {
         let Some(mask) = self.shapes[index].as_ref().and_then(Shape::mask) else { return };
         let (stride, first) = (mask.stride() as usize, self.packed.shapes[index].first as usize / 2);
@@ -127,11 +132,12 @@ impl World {
     }
 }
 
-/// The tight box of the solid texels of a mask that was edited within `changed`, of which it was `before`.
+/// Returns the tight box of the solid texels of a mask that was edited within `changed`; `before` is the box before the
+/// edit.
 fn bounds_after(mask: &Mask, before: Option<[u32; 4]>, changed: [u32; 4]) -> Option<[u32; 4]> {
     let Some([x, y, w, h]) = before else { return mask.bounds() };
     let [left, top, width, height] = changed;
-    // An edit within the box leaves what makes it.
+    // An edit strictly inside the box cannot change the box.
     let within = left > x && top > y && left + width < x + w && top + height < y + h;
     if within { before } else { mask.bounds() }
 }

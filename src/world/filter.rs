@@ -2,33 +2,33 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// Whom a body may hit.
+/// The layers and the group of a body, which decide what it may hit.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct Filter {
-    /// The layers that it is on.
+    /// The layers that the body is on.
     pub layer: u32,
-    /// The layers that it hits.
+    /// The layers that the body hits.
     pub hits: u32,
-    /// Bodies of one group do not hit each other; 0 is none.
+    /// The group: bodies of the same group do not hit each other. 0 is no group.
     pub group: u32,
 }
 
 impl Filter {
-    /// On the first layer, hitting all, of no group.
+    /// On the first layer, hitting all layers, in no group.
     pub(crate) const ALL: Self = Self { layer: 1, hits: u32::MAX, group: 0 };
 
-    /// Whether some body may be hit.
+    /// Returns true if the body is on a layer and hits one, so that it may hit something.
     pub(crate) fn may_hit(&self) -> bool {
         self.layer != 0 && self.hits != 0
     }
 
-    /// Whether layers let bodies hit each other.
+    /// Returns true if layers let two bodies hit each other.
     fn layers_meet(&self, other: &Self) -> bool {
         self.layer & other.hits != 0 && other.layer & self.hits != 0
     }
 
-    /// Whether a pair is looked at.
+    /// Returns true if layers and groups let two bodies hit each other, so that the pair is tested.
     pub(crate) fn sees(&self, other: &Self) -> bool {
         self.layers_meet(other) && (self.group == 0 || self.group != other.group)
     }

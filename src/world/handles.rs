@@ -1,4 +1,4 @@
-//! Which index stands for what, and since when: indices are taken again, handles never.
+//! Indices, and the serial numbers that make handles of them: indices are used again, handles never.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,52 +8,53 @@ use crate::ground::error::Result;
 use crate::ground::memory::{Need, Room};
 use crate::simd::Lanes;
 
-/// The serial number of nothing.
+/// The serial number of a free index.
 const NONE: u64 = 0;
 
-/// Draws a serial number that nothing in this process has, be it in this world or another.
+/// Draws a serial number that nothing else in this process has, in this world or another.
 fn draw() -> u64 {
     static SERIALS: AtomicU64 = AtomicU64::new(NONE + 1);
     SERIALS.fetch_add(1, Relaxed)
 }
 
-/// What lives at which index, by serial numbers. A copy of a world knows the handles of what was there when it was
-/// made; what either gets from then on has a number of its own.
+/// The items that live at indices, by serial number. A clone of a world knows the handles of all items that it was made
+/// with; items added later, on either side, have serial numbers of their own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Handles {
-    /// For each index the serial number of what lives there.
+    /// The serial number of the item at each index.
     serials: Vec<u64>,
-    /// The free indices below the number of them all, and perhaps some that are not there any more.
+    /// The free indices.
     free: BinaryHeap<Reverse<u32>>,
     living: usize,
-    /// One more than the last index that is taken. The lowest free one being taken first, it rises by one at a time.
+    /// One more than the last index in use. It grows by at most one at a time, because the lowest free index is taken
+    /// first.
     used: usize,
 }
 
 impl Handles {
-    /// The number of indices, free ones among them.
+    /// Returns the number of indices, free ones included.
     pub(super) fn indices(&self) -> usize {
         self.serials.len()
     }
 
-    /// The number of what lives.
+    /// Returns the number of items.
     pub(super) fn living(&self) -> usize {
         self.living
     }
 
-    /// The index that the next will have: the lowest free one.
+    /// Returns the index that the next item will have: the lowest free one.
     pub(super) fn next(&self) -> usize {
         let lowest = self.free.peek().map(|Reverse(index)| *index as usize);
         lowest.filter(|&index| index < self.serials.len()).unwrap_or(self.serials.len())
     }
 
-    /// Makes room for so many indices.
+    /// Makes room for this many indices.
     pub(super) fn reserve(&mut self, indices: usize, room: &Room, need: Need) -> Result<()> {
-        // Each may come to be listed as free.
+        // Each index may later be in the free list.
         room.grow_to(&mut self.serials, indices, Need { beside: size_of::<u32>(), ..need })
     }
 
-    /// Takes the next index; its serial number.
+    /// Takes the next index and returns its serial number.
     pub(super) fn take(&mut self) -> u64 {
         let (index, serial) = (self.next(), draw());
         if index < self.serials.len() {
@@ -67,7 +68,7 @@ impl Handles {
         serial
     }
 
-    /// Frees an index that is taken.
+    /// Frees an index in use.
     pub(super) fn give_back(&mut self, index: usize) {
         self.serials[index] = NONE;
         self.free.push(Reverse(index as u32));
@@ -77,8 +78,8 @@ impl Handles {
         }
     }
 
-    /// Forgets the free indices behind the last that is taken, where they are more than half of all and at least so
-    /// many; whether it did.
+    /// Drops the free indices behind the last one in use if they are more than half of all and at least `least`.
+    /// Returns true if it dropped any.
     pub(super) fn shrink(&mut self, least: usize) -> bool {
         let unused = self.serials.len() - self.used;
         let pays = unused >= least && unused > self.used;
@@ -89,13 +90,13 @@ impl Handles {
         pays
     }
 
-    /// The serial number of what lives at an index.
+    /// Returns the serial number of the item at an index.
     #[inline]
     pub(super) fn serial(&self, index: u32) -> Option<u64> {
         self.serials.get(index as usize).copied().filter(|&serial| serial != NONE)
     }
 
-    /// Asks for the memory of a serial number.
+    /// Prefetches a serial number.
     #[inline(always)]
     pub(super) fn prefetch<L: Lanes>(&self, lanes: L, index: u32) {
         if let Some(serial) = self.serials.get(index as usize) {
@@ -103,12 +104,12 @@ impl Handles {
         }
     }
 
-    /// Whether what has this serial number lives at an index.
+    /// Returns true if the item with this serial number lives at an index.
     pub(super) fn lives(&self, index: u32, serial: u64) -> bool {
         self.serial(index) == Some(serial)
     }
 
-    /// What lives, in order of index, with its serial number.
+    /// Returns the indices in use and their serial numbers, in order of index.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> + '_ {
         self.serials
             .iter()

@@ -1,4 +1,4 @@
-//! The world: shapes, and the bodies that have them. What enters is checked and snapped here, once.
+//! The world: shapes, and the bodies that use them. All input is checked and snapped here, once.
 
 pub(crate) mod atlas;
 mod bodies;
@@ -33,9 +33,8 @@ use shape::Shape;
 
 /// Shapes and bodies, checked and snapped to the lattice.
 ///
-/// Bodies come and go: what is removed leaves its index to the next that is added, the lowest free one first. An edit
-/// is applied whole or, on an error, not at all. A copy of a world is that world as it was: it knows the same handles,
-/// so that a game can go back to it.
+/// A body that is removed frees its index; the next one added takes the lowest free index. An edit is applied whole or,
+/// on an error, not at all. A clone of a world is a snapshot that knows the same handles, so a game can go back to it.
 ///
 /// ```
 /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -47,7 +46,7 @@ use shape::Shape;
 /// let saved = world.clone();
 /// assert_eq!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs, [[0, 1]]);
 /// world.remove(shot)?;
-/// assert!(world.remove(shot).is_err()); // it is gone, whoever has its index now
+/// assert!(world.remove(shot).is_err()); // gone, even if its index is in use again
 /// assert!(saved.body(shot).is_some() && saved.body(ship).is_some());
 /// # Ok::<(), hitmask::Error>(())
 /// ```
@@ -55,29 +54,29 @@ use shape::Shape;
 pub struct World {
     touch: Touch,
     shape_handles: Handles,
-    /// Nothing where an index is free.
+    /// `None` at a free index.
     shapes: Vec<Option<Shape>>,
-    /// The tight box `[x, y, w, h]` of the solid texels of each shape that is a sprite with any.
+    /// The tight box `[x, y, w, h]` of the solid texels of each sprite that has any.
     solid: Vec<Option<[u32; 4]>>,
-    /// How many bodies have each shape.
+    /// The number of bodies that use each shape.
     uses: Vec<u32>,
     body_handles: Handles,
     packed: Packed,
-    /// The linear part of each body as it entered.
+    /// The linear part of each body, as it was set.
     linears: Vec<Linear>,
-    /// The caller's own number of each body.
+    /// The caller's number of each body.
     tags: Vec<u64>,
     spare: bulk::Spare,
     changed_bodies: Changes<u32>,
-    /// Of the changed bodies those of which more is new than position and motion.
+    /// The changed bodies of which more than position and motion changed.
     changed_forms: Changes<u32>,
     changed_shapes: Changes<u32>,
-    /// By the words of 64 bits.
+    /// Ranges of 64-bit words.
     changed_words: Changes<Range<usize>>,
 }
 
 impl World {
-    /// A world without bodies.
+    /// Creates an empty world. `touch` decides whether touching bodies hit.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, Touch, World};
@@ -94,7 +93,7 @@ impl World {
         Self { touch, ..Self::default() }
     }
 
-    /// Whether touching counts.
+    /// Returns whether touching bodies hit.
     ///
     /// ```
     /// assert_eq!(hitmask::World::default().touch(), hitmask::Touch::Excluded);
@@ -104,7 +103,7 @@ impl World {
         self.touch
     }
 
-    /// The number of bodies.
+    /// Returns the number of bodies.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -122,7 +121,7 @@ impl World {
         self.body_handles.living()
     }
 
-    /// Whether there is no body.
+    /// Returns true if there are no bodies.
     ///
     /// ```
     /// assert!(hitmask::World::default().is_empty());
@@ -132,8 +131,8 @@ impl World {
         self.len() == 0
     }
 
-    /// The number of indices of bodies, free ones among them: every body's is below it. The flags of an answer have so
-    /// many bits.
+    /// Returns the number of body indices, free ones included: every body's index is below it. The flags of an answer
+    /// have one bit per index.
     ///
     /// ```
     /// assert_eq!(hitmask::World::default().indices(), 0);
@@ -143,29 +142,29 @@ impl World {
         self.body_handles.indices()
     }
 
-    /// The flat arrays that engines read.
+    /// Returns the flat arrays that engines read.
     pub(crate) fn packed(&self) -> &Packed {
         &self.packed
     }
 
-    /// Which bodies were added, set or removed, and when.
+    /// Returns the log of bodies that were added, set or removed.
     pub(crate) fn changed_bodies(&self) -> &Changes<u32> {
         &self.changed_bodies
     }
 
-    /// Which bodies were added or removed, or got another form: more of them has changed than position and motion.
+    /// Returns the log of bodies that were added or removed, or of which more than position and motion changed.
     #[cfg(feature = "gpu")]
     pub(crate) fn changed_forms(&self) -> &Changes<u32> {
         &self.changed_forms
     }
 
-    /// Which shapes were added, replaced or removed, and when.
+    /// Returns the log of shapes that were added, replaced or removed.
     #[cfg(feature = "gpu")]
     pub(crate) fn changed_shapes(&self) -> &Changes<u32> {
         &self.changed_shapes
     }
 
-    /// Which words of shapes were written, and when.
+    /// Returns the log of ranges of shape words that were written.
     #[cfg(feature = "gpu")]
     pub(crate) fn changed_words(&self) -> &Changes<Range<usize>> {
         &self.changed_words

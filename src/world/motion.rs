@@ -1,4 +1,4 @@
-//! Where bodies stand within a step.
+//! Positions of bodies within a step.
 
 use super::World;
 use super::body::BodyId;
@@ -8,8 +8,9 @@ use crate::ground::ticks::{TICKS, come, offset};
 use crate::ground::vec2::Vec2;
 
 impl World {
-    /// Where a body stands at a tick of the step, 0 to 65,536, in units: a convex body as far as its motion has come, a
-    /// sprite by whole pixels from its start, as it is drawn. Later ticks count as the last.
+    /// Returns the position of a body at a tick of the step (0 to 65,536), in units; `None` if the body is gone. A
+    /// convex body moves in lattice steps, a sprite by whole pixels from its start, as it is drawn. Ticks above 65,536
+    /// count as 65,536.
     ///
     /// ```
     /// use hitmask::{Body, Mask, Shape, World};
@@ -29,7 +30,7 @@ impl World {
     }
 }
 
-/// Where a body stands at a tick.
+/// Returns the position of a body at a tick.
 pub(crate) fn position_at(body: &packed::Body, tick: u32) -> Point {
     if body.is(SPRITE) {
         let Point { x, y } = offset(body.position, body.motion, tick);

@@ -1,4 +1,4 @@
-//! A shape as the words of the atlas.
+//! Packing of a shape into words of the atlas.
 
 use super::packed;
 use super::pieces::{NODE_WORDS, Node};
@@ -6,7 +6,7 @@ use super::shape::{Geometry, Shape};
 use crate::ground::lattice::Point;
 
 impl Shape {
-    /// The vertices of a convex shape's pieces, from the anchor.
+    /// Returns the vertices of a convex shape's pieces, from the anchor.
     pub(super) fn local(&self) -> Vec<Point> {
         match &self.geometry {
             Geometry::Convex { pieces, .. } => pieces.iter().flatten().map(|&p| p - self.anchor).collect(),
@@ -14,7 +14,8 @@ impl Shape {
         }
     }
 
-    /// Its words: the rows of a mask, or the tree over its pieces and then their vertices from the anchor.
+    /// Returns the words of the shape: the rows of a mask, or the tree over its pieces and then their vertices from the
+    /// anchor.
     pub(super) fn packed_words(&self) -> Vec<u64> {
         match &self.geometry {
             Geometry::Convex { nodes, .. } => {
@@ -28,7 +29,7 @@ impl Shape {
         }
     }
 
-    /// How many words it takes.
+    /// Returns the number of words that the shape takes.
     pub(super) fn packed_len(&self) -> usize {
         match &self.geometry {
             Geometry::Convex { nodes, pieces, .. } => {
@@ -38,7 +39,7 @@ impl Shape {
         }
     }
 
-    /// Where its parts lie, from its first word on.
+    /// Returns the locations of the shape's parts if its words begin at `first`.
     pub(super) fn packed_at(&self, first: usize) -> packed::Shape {
         let first = 2 * first as u32;
         let mut packed = packed::Shape { first, anchor: self.anchor, ..packed::Shape::default() };

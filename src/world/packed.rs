@@ -1,8 +1,8 @@
-//! The flat arrays that every engine reads; `shaders/shared/types.wgsl` mirrors bodies and shapes, and a test compares
-//! the layouts.
+//! The flat arrays that every engine reads. `shaders/shared/types.wgsl` mirrors bodies and shapes; a test compares the
+//! layouts.
 //!
-//! What a game changes at each step stands by itself, in columns that are written in one pass: positions, motions, and
-//! what follows of them, bounds. What changes seldom (poses, filters, looks) is made when it does.
+//! The columns that a game changes in each step are separate and are written in one pass: positions, motions, and the
+//! bounds that follow from them. Poses, filters and looks change seldom and are updated when they do.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -20,47 +20,47 @@ use crate::ground::linear::Snapped;
 pub(crate) const SPRITE: u32 = 1;
 /// [`Body::flags`]: an unscaled, unturned sprite, which paints its own mask shifted.
 pub(crate) const UNTURNED: u32 = 2;
-/// [`Body::flags`]: nothing of it is solid, or nothing is there, so that it hits nothing.
+/// [`Body::flags`]: the body covers nothing or its index is free, so it hits nothing.
 pub(crate) const EMPTY: u32 = 4;
 /// [`Body::flags`]: a box whose landed core is its bounds: one piece, axis-aligned, radius 0.
 pub(crate) const ALIGNED: u32 = 8;
-/// [`Body::flags`]: it is switched off.
+/// [`Body::flags`]: the body is switched off.
 pub(crate) const OFF: u32 = 16;
-/// [`Body::flags`]: its index is free, so that nothing is there, whatever a step on the GPU is given for it.
+/// [`Body::flags`]: the index is free, so nothing is there, whatever pose a GPU step is given for it.
 pub(crate) const FREE: u32 = 32;
 
-/// [`Body::landed`] of a body of which nothing lands: a sprite that is not painted ahead, but sampled where it is
+/// [`Body::landed`] of a body without landed data, such as a sprite that is not painted ahead but sampled where it is
 /// looked at.
 pub(crate) const NOT_LANDED: u32 = u32::MAX;
 
-/// A body, posed: all that its `f64` pose decides is already snapped.
+/// A posed body: everything that its `f64` pose decides is already snapped.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct Body {
-    /// Where the anchor lands, in lattice steps.
+    /// The position at which the anchor lands, in lattice steps.
     pub position: Point,
     /// The motion within the step, in lattice steps.
     pub motion: Point,
     /// A convex body's linear part (24 fractional bits); a sprite's inverse (16 fractional bits).
     pub linear: Snapped,
-    /// What the body reaches, in steps from `position`. Convex: its landed hull and radius. Sprite: what is rounded
-    /// down to whole pixels gives those that it may paint, `max` excluded.
+    /// The box that the body covers, in lattice steps from `position`. Convex: its landed hull and radius. Sprite:
+    /// rounded down to whole pixels, this is the box of pixels that it may paint, `max` excluded.
     pub extent: Aabb,
-    /// Index of its shape.
+    /// The index of its shape.
     pub shape: u32,
     /// Its landed radius, in lattice steps; 0 for a sprite.
     pub radius: i32,
-    /// The layers that it is on, those that it hits, and its group.
+    /// The layers that it is on, the layers that it hits, and its group.
     pub filter: Filter,
-    /// [`SPRITE`], [`UNTURNED`], [`EMPTY`], [`ALIGNED`], [`OFF`].
+    /// [`SPRITE`], [`UNTURNED`], [`EMPTY`], [`ALIGNED`], [`OFF`], [`FREE`].
     pub flags: u32,
-    /// Where its landed vertices or painted words begin; filled in by an engine that wants it here.
+    /// The index of its first landed vertex or painted word; filled in by an engine that needs it here.
     pub landed: u32,
-    /// Makes it as long as WGSL does.
+    /// Padding to the size in WGSL.
     pub unused: u32,
 }
 
-/// What of a body changes seldom; see [`Body`].
+/// The part of a [`Body`] that changes seldom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pose {
     pub linear: Snapped,
@@ -70,38 +70,39 @@ pub(crate) struct Pose {
 }
 
 impl Pose {
-    /// Of what is not there.
+    /// The pose of a free index.
     pub(crate) const NONE: Self =
         Self { linear: Snapped { x: [0; 2], y: [0; 2] }, shape: 0, radius: 0, flags: EMPTY | FREE };
 }
 
-/// A shape: where its parts lie in [`Packed::words`].
+/// A shape: the locations of its parts in [`Packed::words`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct Shape {
-    /// The first node of the tree over a convex shape's pieces, or a mask's first row, as an index into the words of 32
-    /// bits. A node takes 8 words; a row takes `stride` words, the lowest bit leftmost.
+    /// The first node of the tree over a convex shape's pieces, or the first row of a mask, as an index into 32-bit
+    /// words. A node takes 8 words; a row takes `stride` words, the lowest bit leftmost.
     pub first: u32,
-    /// The number of nodes (0 where there is one piece), or of words in a row (always even).
+    /// The number of nodes (0 for a single piece), or of 32-bit words in a row (always even).
     pub stride: u32,
-    /// The first vertex in the words (two each: x and y from the anchor, in lattice steps), piece after piece.
+    /// The index of the first vertex in the words. Vertices follow piece after piece, with two words each: x and y from
+    /// the anchor, in lattice steps.
     pub vertices: u32,
     /// The number of vertices of all pieces.
     pub corners: u32,
-    /// Width and height of a mask, in texels.
+    /// The width and height of a mask, in texels.
     pub size: Point,
-    /// A mask's anchor, in lattice steps.
+    /// The anchor of a mask, in lattice steps.
     pub anchor: Point,
-    /// The tight box of a mask's solid texels, `max` excluded; none where `max` is 0.
+    /// The tight box of a mask's solid texels, `max` excluded; `max` is 0 if there are none.
     pub solid: Aabb,
     /// The radius of a convex shape before it lands, in lattice steps.
     pub radius: i32,
-    /// Makes it as long as WGSL does.
+    /// Padding to the size in WGSL.
     pub unused: u32,
 }
 
 impl Default for Shape {
-    /// A shape that is not there.
+    /// Returns the entry of a free index.
     fn default() -> Self {
         Self::zeroed()
     }
@@ -115,54 +116,54 @@ impl Shape {
     }
 }
 
-/// What a body is to the pairs that it is in.
+/// The kind of a body, which decides how its pairs are tested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Kind {
-    /// An [`ALIGNED`] box at rest: its bounds are all of it.
+    /// An [`ALIGNED`] box at rest: it is exactly its bounds.
     Box,
-    /// A circle at rest: its bounds tell centre and radius.
+    /// A circle at rest: its bounds give its centre and radius.
     Disc,
     /// Any other convex body or polygon at rest.
     Hull,
-    /// An [`UNTURNED`] sprite at rest: its mask lies ready.
+    /// An [`UNTURNED`] sprite at rest: its mask is compared as it is.
     Mask,
     /// A turned sprite at rest.
     Painted,
-    /// What moves within the step.
+    /// A body that moves within the step.
     Moving,
-    /// What hits nothing: it is not there, empty, switched off, or on no layer.
+    /// A body that hits nothing: it is empty, switched off, on no layer or hitting none, or its index is free.
     #[default]
     Absent,
 }
 
-/// The arrays.
+/// The flat arrays.
 #[expect(clippy::struct_excessive_bools, reason = "each tells by itself what engines may leave out")]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packed {
-    /// For each body where its anchor lands, in lattice steps.
+    /// The position of each body, at which its anchor lands, in lattice steps.
     pub positions: Vec<Point>,
-    /// For each body its motion within the step.
+    /// The motion of each body within the step.
     pub motions: Vec<Point>,
-    /// For each body what it reaches from its position.
+    /// The box that each body covers, from its position.
     pub extents: Vec<Aabb>,
-    /// For each body what changes seldom.
+    /// The part of each body that changes seldom.
     pub poses: Vec<Pose>,
-    /// For each body whom it may hit.
+    /// The layers and group of each body.
     pub filters: Vec<Filter>,
-    /// For each body the class of its filter.
+    /// The class of each body's filter.
     pub classes: Classes,
-    /// For each body all that it reaches within the step; nowhere for what is [`Kind::Absent`].
+    /// The bounding box of each body over the whole step; nowhere if it is [`Kind::Absent`].
     pub bounds: Vec<Aabb>,
-    /// For each body what it is to its pairs.
+    /// The kind of each body.
     pub kinds: Vec<Kind>,
-    /// For each body how it looks, if that is simple.
+    /// The look of each body: the words that it paints, if it is an unturned sprite at rest.
     pub looks: Vec<Look>,
-    /// One for each shape.
+    /// All shapes, by index.
     pub shapes: Vec<Shape>,
-    /// For each shape the blocks of its mask, if that is a large one.
+    /// The blocks of each shape's mask, if that is large.
     pub blocks: Vec<Option<Blocks>>,
-    /// Pieces, vertices and mask rows of all shapes.
+    /// The pieces, vertices and mask rows of all shapes.
     pub atlas: Atlas,
     /// Whether some body moves, or has moved.
     pub moving: bool,
@@ -170,53 +171,54 @@ pub(crate) struct Packed {
     pub varied: bool,
     /// Whether some body has, or had, a [`Look`].
     pub masked: bool,
-    /// Whether some body's layers are, or were, others than those of most.
+    /// Whether some body's layers are, or were, other than the default ones.
     pub filtered: bool,
-    /// Whether some body is, or was, of a group.
+    /// Whether some body is, or was, in a group.
     pub grouped: bool,
 }
 
 impl Body {
-    /// Whether all of `flags` is set.
+    /// Returns true if all of `flags` are set.
     #[must_use]
     pub(crate) fn is(&self, flags: u32) -> bool {
         self.flags & flags == flags
     }
 
-    /// Whether it hits nothing: it is not there, empty, switched off, or on no layer.
+    /// Returns true if the body hits nothing: it is empty, switched off, on no layer or hitting none, or its index is
+    /// free.
     #[must_use]
     pub(crate) fn is_absent(&self) -> bool {
         self.flags & (EMPTY | OFF) != 0 || !self.filter.may_hit()
     }
 
-    /// Whether it moves within the step.
+    /// Returns true if the body moves within the step.
     #[must_use]
     pub(crate) fn moves(&self) -> bool {
         self.motion != Point::ZERO
     }
 
-    /// The world pixel of texel (0, 0) of an [`UNTURNED`] sprite: the first whose centre lies on or right of the mask's
-    /// edge, `ceil((p - a - 128) / 256)`.
+    /// Returns the world pixel of texel (0, 0) of an [`UNTURNED`] sprite: the first whose centre lies on or right of
+    /// the mask's edge, `ceil((p - a - 128) / 256)`.
     #[must_use]
     pub(crate) fn origin(&self, shape: &Shape) -> Point {
         let at = self.position - shape.anchor;
         Point::new((at.x + 127) >> 8, (at.y + 127) >> 8)
     }
 
-    /// The pixels that a sprite may paint, `max` excluded.
+    /// Returns the box of pixels that a sprite may paint, `max` excluded.
     #[must_use]
     pub(crate) fn pixels(&self) -> Aabb {
         let pixel = |p: Point| Point::new(p.x >> 8, p.y >> 8);
         Aabb { min: pixel(self.position + self.extent.min), max: pixel(self.position + self.extent.max) }
     }
 
-    /// What the body reaches where it stands, in lattice steps.
+    /// Returns the box that the body covers at its position, in lattice steps.
     #[must_use]
     pub(crate) fn reach(&self) -> Aabb {
         if self.is(EMPTY) { Aabb::NOWHERE } else { reach(self.position, &self.extent, self.is(SPRITE)) }
     }
 
-    /// What it is to its pairs, with the number of its shape's vertices.
+    /// Returns the kind of the body, given the number of its shape's vertices.
     #[must_use]
     pub(crate) fn kind(&self, corners: u32) -> Kind {
         match (self.is(SPRITE), self.is(UNTURNED)) {
@@ -230,14 +232,15 @@ impl Body {
         }
     }
 
-    /// The body at rest where it stands at the end of the step.
+    /// Returns the body at rest at the end of its motion.
     #[must_use]
     pub(crate) fn at_end(&self) -> Self {
         Self { position: self.position + self.motion, motion: Point::ZERO, ..*self }
     }
 
-    /// How many pixels further right and down a sprite paints at the end of the step than at its start; nothing where
-    /// it paints others, being turned and elsewhere within its pixel.
+    /// Returns how many pixels right and down the painted pixels of a sprite shift from the start to the end of the
+    /// step. Returns `None` if it paints another pattern at the end, because it is turned and ends elsewhere within its
+    /// pixel.
     #[must_use]
     pub(crate) fn end_shift(&self) -> Option<Point> {
         let end = self.at_end();
@@ -245,7 +248,7 @@ impl Body {
         (self.is(UNTURNED) || phase(self) == phase(&end)).then(|| end.pixels().min - self.pixels().min)
     }
 
-    /// How it looks, as a body of a shape, if that is simple.
+    /// Returns the look of the body, which has this shape: the default unless it is an unturned sprite at rest.
     #[must_use]
     pub(crate) fn look(&self, shape: &Shape) -> Look {
         if self.is(SPRITE | UNTURNED) && !self.is(EMPTY) && !self.moves() {
@@ -262,14 +265,14 @@ impl Body {
         }
     }
 
-    /// The 64-bit words of a row of a sprite painted ahead.
+    /// Returns the number of 64-bit words in a row of a sprite painted ahead.
     #[must_use]
     pub(crate) fn painted_stride(&self) -> usize {
         let Aabb { min, max } = self.pixels();
         ((max.x - min.x) as usize).div_ceil(64)
     }
 
-    /// The 64-bit words of a sprite painted ahead.
+    /// Returns the number of 64-bit words of a sprite painted ahead.
     #[cfg(feature = "internals")]
     #[must_use]
     pub(crate) fn painted_words(&self) -> usize {
@@ -278,7 +281,7 @@ impl Body {
     }
 }
 
-/// What a body that is not empty reaches where it stands: whole pixels, if it is a sprite.
+/// Returns the box that a body covers at a position, if it is not empty; whole pixels for a sprite.
 #[inline(always)]
 pub(crate) fn reach(position: Point, extent: &Aabb, sprite: bool) -> Aabb {
     let whole = if sprite { !255 } else { !0 };
@@ -287,13 +290,13 @@ pub(crate) fn reach(position: Point, extent: &Aabb, sprite: bool) -> Aabb {
 }
 
 impl Packed {
-    /// The number of indices, those of what is not there among them.
+    /// Returns the number of indices, free ones included.
     #[must_use]
     pub(crate) fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// A body.
+    /// Returns the body at an index.
     #[inline(always)]
     #[must_use]
     pub(crate) fn body(&self, index: usize) -> Body {
@@ -312,32 +315,32 @@ impl Packed {
         }
     }
 
-    /// All bodies, in order of index.
+    /// Returns all bodies, in order of index.
     #[cfg(any(test, feature = "gpu"))]
     pub(crate) fn bodies(&self) -> impl ExactSizeIterator<Item = Body> + '_ {
         (0..self.len()).map(|index| self.body(index))
     }
 
-    /// The words of all shapes, 64 bits each.
+    /// Returns the words of all shapes, 64 bits each.
     #[inline(always)]
     pub(crate) fn words(&self) -> &[u64] {
         self.atlas.words()
     }
 
-    /// [`Packed::words`] as shapes count it: the lower half of each word first.
+    /// Returns [`Packed::words`] as the 32-bit words that [`Shape`] counts, the lower half of each word first.
     #[must_use]
     pub(crate) fn halves(&self) -> &[u32] {
         bytemuck::cast_slice(self.words())
     }
 
-    /// The rows of a mask, `stride / 2` words each.
+    /// Returns the rows of a mask, `stride / 2` words each.
     #[inline(always)]
     pub(crate) fn mask(&self, shape: &Shape) -> &[u64] {
         let stride = shape.stride as usize / 2;
         &self.words()[shape.first as usize / 2..][..stride * shape.size.y as usize]
     }
 
-    /// The pixels of an [`UNTURNED`] sprite where it stands.
+    /// Returns the pixels of an [`UNTURNED`] sprite at its position.
     #[inline(always)]
     pub(crate) fn rows(&self, body: &Body) -> Rows<'_> {
         let shape = &self.shapes[body.shape as usize];
@@ -350,17 +353,17 @@ impl Packed {
         }
     }
 
-    /// The vertices that land for a body: all of its shape's, none for a sprite.
+    /// Returns the number of vertices that land for a body: all of its shape's, or 0 for a sprite.
     pub(crate) fn corners(&self, body: &Body) -> usize {
         if body.is(SPRITE) { 0 } else { self.shapes[body.shape as usize].corners as usize }
     }
 
-    /// The local vertices of a convex shape, piece after piece.
+    /// Returns the local vertices of a convex shape, piece after piece.
     pub(crate) fn vertices(&self, shape: &Shape) -> &[Point] {
         bytemuck::cast_slice(&self.halves()[shape.vertices as usize..][..2 * shape.corners as usize])
     }
 
-    /// Whether texel `(i, j)` of a sprite's shape is solid; outside the mask there is nothing.
+    /// Returns true if texel `(i, j)` of a sprite's shape is solid; outside the mask none is.
     pub(crate) fn texel(&self, shape: &Shape, i: i64, j: i64) -> bool {
         if i < 0 || j < 0 || i >= i64::from(shape.size.x) || j >= i64::from(shape.size.y) {
             return false;

@@ -1,35 +1,36 @@
-//! Who is compared with whom, by layers: bodies that can never hit each other are never compared.
+//! A split of the world's bodies by layers, so that bodies that can never hit each other are never compared.
 //!
 //! ```text
-//!   shots, tiles, ...      none of these hits another: the *seekers*
+//!   shots, tiles, ...      the *seekers*: no two of them can hit each other
 //!        |
-//!   ships, walls, ...      those that seekers may hit: the *sought*
+//!   ships, walls, ...      the *sought*: seekers may hit them
 //!        |  ^
-//!        +--+              those that hit others of the rest: the *swept*
+//!        +--+              the *swept*: they may hit each other
 //! ```
 //!
-//! The *lone* classes are an independent set of the graph of classes, chosen greedily, the class with the most bodies
-//! first; those of their bodies seek that may hit somebody. All others are sought or swept, or both.
+//! The *lone* classes are those of which no two bodies can hit each other: an independent set in the graph of classes,
+//! chosen greedily, the class with the most bodies first. Lone bodies that can hit something are seekers. The others
+//! are sought or swept, or both.
 
 use super::classes::{Classes, MIXED};
 
-/// The classes of the world's bodies, as bits.
+/// Sets of the classes of a world's bodies, one bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parting {
-    /// No two bodies of these hit each other.
+    /// The classes of seekers. No two bodies of these can hit each other.
     pub seekers: u64,
-    /// What some seeker may hit.
+    /// The classes that some seeker may hit.
     pub sought: u64,
-    /// What may hit another that is no seeker.
+    /// The classes, none of them lone, that may hit each other or themselves.
     pub swept: u64,
-    /// The number of seekers.
+    /// The number of bodies that are seekers.
     pub count: usize,
-    /// Whether layers let each seeker hit each of the sought: then only groups are compared.
+    /// Whether layers let each seeker hit each sought body, so that only groups need comparing.
     pub alike: bool,
 }
 
 impl Parting {
-    /// How a world is parted; none where no more than half of its bodies could be left out of the sweep.
+    /// Splits a world. Returns `None` if no more than half of its bodies could be left out of the sweep.
     pub(crate) fn new(classes: &Classes) -> Option<Self> {
         let all = classes.all();
         let bodies = |set: u64| list(set).map(|k| all[k].bodies as usize).sum::<usize>();
@@ -45,13 +46,13 @@ impl Parting {
         }
         let of = |set: u64, with: u64| list(set).filter(|&k| may_meet(k, with)).fold(0, |of, k| of | 1 << k);
         let (seekers, sought) = (of(lone, others), of(others, lone));
-        // Of the mixed class nothing is known of a body's own layers.
+        // The mixed class says nothing of a body's own layers.
         let alike =
             !has(sought, MIXED as u8) && list(seekers).all(|k| list(sought).all(|other| all[k].meets(&all[other])));
         Some(Self { seekers, sought, swept: of(others, others), count: bodies(seekers), alike })
     }
 
-    /// The layers of all lone bodies: of those that are neither sought nor swept.
+    /// Returns the layers of all bodies that are neither sought nor swept.
     #[cfg(feature = "gpu")]
     pub(crate) fn lone_layers(&self, classes: &Classes) -> u32 {
         let lone = classes.present() & !(self.sought | self.swept);
@@ -59,13 +60,13 @@ impl Parting {
     }
 }
 
-/// Whether a set has a class.
+/// Returns true if a set contains a class.
 #[inline(always)]
 pub(crate) fn has(set: u64, class: u8) -> bool {
     set >> (class % 64) & 1 == 1
 }
 
-/// The classes of a set.
+/// Returns the classes of a set.
 fn list(set: u64) -> impl Iterator<Item = usize> {
     (0..64).filter(move |k| set >> k & 1 == 1)
 }
@@ -80,7 +81,7 @@ mod tests {
     const SHOT: u32 = 2;
     const WALL: u32 = 4;
 
-    /// The parting of a world with so many bodies of each filter.
+    /// Splits a world with a number of bodies of each filter.
     fn parted(filters: &[(usize, u32, u32)]) -> Option<Parting> {
         let mut world = World::default();
         let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
@@ -102,19 +103,20 @@ mod tests {
         assert_eq!(parted(&[(3, SHIP, SHOT | SHIP), (9, SHOT, SHIP)]), Some(Parting { swept: 0b01, ..shots }));
         let apart = Parting { seekers: 0, sought: 0, swept: 0, count: 0, alike: true };
         assert_eq!(parted(&[(9, SHOT, SHIP)]), Some(apart));
-        // Walls hit ships and shots; so do ships; shots are the most, and walls are only swept against ships.
+        // Ships and walls hit each other and shots. Shots are the most, and walls are swept against ships only.
         let all = parted(&[(2, SHIP, SHOT | WALL), (9, SHOT, SHIP | WALL), (5, WALL, SHIP | SHOT)]).unwrap();
         assert_eq!(all, Parting { seekers: 0b010, sought: 0b101, swept: 0b101, count: 9, alike: true });
         // Walls that stop ships and shots alike, and a kind of shots that goes through them.
         let all = parted(&[(2, SHIP, !0), (9, SHOT, SHIP | WALL), (2, WALL, !0), (5, SHOT, SHIP)]).unwrap();
         assert_eq!(all, Parting { seekers: 0b1010, sought: 0b101, swept: 0b101, count: 14, alike: false });
-        // More filters than are told apart: of the last ship nothing is known, though no shot hits it.
+        // More filters than classes: the last ship is in the mixed class, so nothing is known of it, though no shot
+        // hits it.
         let many: Vec<_> = (1..=61).map(|layers| (1, layers, !0)).collect();
         let shots = (2000, 1 << 31, 0x3F);
         let last = (1, 62, !(1 << 31));
         assert!(parted(&[&[shots], &*many].concat()).unwrap().alike);
         assert!(!parted(&[&[shots], &*many, &[last]].concat()).unwrap().alike);
-        // Shots seek no walls here: those are lone, too, and seek ships.
+        // Shots do not hit walls here, so walls are lone, too, and seek ships.
         let two = parted(&[(2, SHIP, SHOT | WALL), (9, SHOT, SHIP), (5, WALL, SHIP)]).unwrap();
         assert_eq!(two, Parting { seekers: 0b110, sought: 0b001, swept: 0, count: 14, alike: true });
     }

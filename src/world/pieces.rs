@@ -1,20 +1,21 @@
-//! The convex pieces of a polygon, and a tree of bounds over them, so that of many pieces only those are looked at that
-//! something comes near; twin of `shaders/shared/pieces.wgsl`.
+//! The convex pieces of a polygon, and a tree of bounding boxes over them, so that only pieces near another body are
+//! tested; twin of `shaders/shared/pieces.wgsl`.
 //!
 //! ```text
-//!        0                 nodes lie before their children, which lie in order, so that what is left to be looked at
-//!      / | \               is told by one number. Each says which node comes next after all under it:
+//!        0                 A node lies before its children, which lie in order, so one number says how far a search
+//!      / | \               has come. Each node knows its successor, the next node after its subtree:
 //!     1  2  5
-//!       / \                look at node k: near     -> go on with k + 1
-//!      3   4                               far away -> go on with that next one
+//!       / \                visit node k: near     -> go on with k + 1
+//!      3   4                             far away -> go on with its successor
 //! ```
 //!
-//! (Smits, *Efficiency Issues for Ray Tracing*, 1998.) A leaf is one piece. A line through the median of the centres,
-//! across the longer axis, parts pieces into those before it, those beyond it, and those that lie over it: pieces of
-//! hills are long slivers, which would make the bounds of either side as long as they are. Where that leaves more than
-//! half in one part, a line across the other axis is tried, and last of all halves by centres. A few pieces are
-//! children of one node at once. Nodes are bounds from the anchor, and land with the body: the two corners that go
-//! farthest along an axis land no nearer than all that lies in the node.
+//! The layout is that of Smits, *Efficiency Issues for Ray Tracing*, 1998. A leaf is one piece. A line through the
+//! median of the centres, across the longer axis, splits pieces into those before it, those beyond it, and those that
+//! straddle it. The third part exists because the pieces of hills are long slivers, which would make the bounds of
+//! either side as long as they are. If more than half of the pieces fall into one part, a line across the other axis is
+//! tried, and as a last resort halving by centre. Up to four pieces are children of one node. Nodes hold bounds from
+//! the anchor and land with the body: along each axis, the outermost two corners of a node land at least as far out as
+//! everything in the node.
 
 use std::cmp::Ordering;
 
@@ -26,41 +27,42 @@ use crate::ground::linear::{Snapped, land_along};
 use crate::ground::touch::Touch;
 use crate::world::packed::{Body, Packed};
 
-/// Beyond what any body reaches, in lattice steps from its position: a corner that no vertex has may land farther away.
+/// A distance beyond what any body covers, in lattice steps from its position. Landed corners of nodes are clamped to
+/// it, because they are no vertices and may land farther away.
 pub(crate) const FAR: i32 = 1 << 30;
 
 /// A node of the tree.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct Node {
-    /// The bounds of all under it, from the anchor.
+    /// The bounds of its subtree, from the anchor.
     bounds: Aabb,
-    /// The next node after all under it.
+    /// The next node after its subtree.
     next: u32,
-    /// Of a leaf the first vertex of its piece, counted through all pieces.
+    /// The first vertex of a leaf's piece, counted through all pieces.
     first: u32,
-    /// Of a leaf the number of its vertices; else 0.
+    /// The number of vertices of a leaf's piece; 0 for other nodes.
     count: u32,
     unused: u32,
 }
 
 impl Node {
-    /// The same, its bounds from an anchor.
+    /// Returns the node with its bounds relative to an anchor.
     pub(super) fn from(self, anchor: Point) -> Self {
         Self { bounds: self.bounds.moved(-anchor), ..self }
     }
 }
 
-/// So many pieces, or fewer, are children of one node.
+/// Maximum number of pieces that all become children of one node.
 const FEW: usize = 4;
 
-/// The words of a node in the atlas, of 32 bits each.
+/// The number of 32-bit words of a node in the atlas.
 pub(crate) const NODE_WORDS: usize = size_of::<Node>() / 4;
 
 /// The pieces of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pieces<'a> {
-    /// The tree; empty where there is one piece.
+    /// The tree; empty for a single piece.
     nodes: &'a [Node],
     corners: usize,
     position: Point,
@@ -68,7 +70,7 @@ pub(crate) struct Pieces<'a> {
 }
 
 impl Packed {
-    /// The pieces of a convex body or polygon where it stands.
+    /// Returns the pieces of a convex body or polygon at its position.
     #[inline(always)]
     pub(crate) fn pieces(&self, body: &Body) -> Pieces<'_> {
         let shape = &self.shapes[body.shape as usize];
@@ -83,14 +85,14 @@ impl Packed {
 }
 
 impl Pieces<'_> {
-    /// Whether there are more than one.
+    /// Returns true if there is more than one piece.
     #[inline(always)]
     pub(crate) fn are_many(&self) -> bool {
         !self.nodes.is_empty()
     }
 
-    /// Those whose bounds, as they land, are near to what is asked about: the first vertex of each, and their number.
-    /// Bounds are without the body's radius, and may be larger than the piece; of a single piece nothing is asked.
+    /// Returns the pieces whose landed bounds satisfy `is_near`: the first vertex and the number of vertices of each.
+    /// Bounds exclude the body's radius and may be larger than the piece. A single piece is returned without a test.
     #[inline(always)]
     pub(crate) fn near(self, is_near: impl Fn(&Aabb) -> bool) -> impl Iterator<Item = (usize, usize)> {
         let mut single = if self.are_many() { None } else { Some((0, self.corners)) };
@@ -107,18 +109,19 @@ impl Pieces<'_> {
         })
     }
 
-    /// Those whose bounds, as they land, meet a box, if there are more than one.
+    /// Returns the pieces whose landed bounds meet a box. A single piece is returned without a test.
     #[inline(always)]
     pub(crate) fn meeting(self, near: Aabb) -> impl Iterator<Item = (usize, usize)> {
         self.near(move |bounds| bounds.meets(&near, Touch::Included))
     }
 
-    /// All of them.
+    /// Returns all pieces.
     pub(crate) fn all(self) -> impl Iterator<Item = (usize, usize)> {
         self.near(|_| true)
     }
 
-    /// A piece on the way down to the node that is nearest at each level: not always the nearest piece.
+    /// Returns the piece that is found by descending to the nearest node at each level. It is not always the nearest
+    /// piece.
     pub(crate) fn beside(&self, distance: impl Fn(&Aabb) -> f64) -> (usize, usize) {
         let (mut at, mut end) = (0, self.nodes.len());
         while at < end {
@@ -136,7 +139,7 @@ impl Pieces<'_> {
         (0, self.corners)
     }
 
-    /// Bounds of all that lies in a node, landed.
+    /// Returns bounds of everything that lies in a node, landed.
     #[inline(always)]
     fn landed(&self, local: &Aabb) -> Aabb {
         let Snapped { x, y } = self.linear;
@@ -145,21 +148,22 @@ impl Pieces<'_> {
     }
 }
 
-/// Where the corner of a box lands that lands first or last along the axis of a row, from the body's position; at most
-/// [`FAR`] away.
+/// Returns the first or last coordinate at which a corner of a box lands along the axis of a row of a linear part, from
+/// the body's position, clamped to [`FAR`].
 #[inline(always)]
 pub(crate) fn land_corner([a, b]: [i32; 2], Aabb { min, max }: &Aabb, last: bool) -> i32 {
     let corner = Point::new(if (a > 0) == last { max.x } else { min.x }, if (b > 0) == last { max.y } else { min.y });
     land_along([a, b], corner).clamp(i64::from(-FAR), i64::from(FAR - 1)) as i32
 }
 
-/// A piece of which the tree is to be built.
+/// A piece to build the tree over.
 struct Piece {
     bounds: Aabb,
     vertices: Vec<Point>,
 }
 
-/// Pieces in the order of the leaves of the tree over them, and its nodes from the origin; a single piece has none.
+/// Builds the tree over pieces. Returns the pieces in the order of its leaves, and its nodes, with bounds from the
+/// origin; a single piece has no nodes.
 pub(crate) fn tree(pieces: Vec<Vec<Point>>) -> (Vec<Vec<Point>>, Vec<Node>) {
     let mut pieces: Vec<Piece> =
         pieces.into_iter().map(|vertices| Piece { bounds: Aabb::around(&vertices), vertices }).collect();
@@ -170,7 +174,7 @@ pub(crate) fn tree(pieces: Vec<Vec<Point>>) -> (Vec<Vec<Point>>, Vec<Node>) {
     (pieces.into_iter().map(|piece| piece.vertices).collect(), nodes)
 }
 
-/// Adds a node over pieces, of which the first begins with a vertex; its bounds, and the vertex after the last.
+/// Adds a node over pieces, whose first vertex is `first`. Returns its bounds, and the vertex after its last.
 fn grow(nodes: &mut Vec<Node>, pieces: &mut [Piece], first: u32) -> (Aabb, u32) {
     let at = nodes.len();
     nodes.push(Node::zeroed());
@@ -189,8 +193,8 @@ fn grow(nodes: &mut Vec<Node>, pieces: &mut [Piece], first: u32) -> (Aabb, u32) 
     (bounds, end)
 }
 
-/// The parts of pieces that lie under the children of their node. Of more than a few, none has more than half, rounded
-/// up.
+/// Splits pieces into the parts under the children of their node. If there are more than [`FEW`] pieces, no part has
+/// more than half of them, rounded up.
 fn part(pieces: &mut [Piece]) -> Vec<&mut [Piece]> {
     if pieces.len() <= FEW {
         return pieces.chunks_mut(1).collect();
@@ -217,7 +221,7 @@ fn part(pieces: &mut [Piece]) -> Vec<&mut [Piece]> {
             return [first, over, last].into_iter().filter(|part| !part.is_empty()).collect();
         }
     }
-    // Neither line leaves at most half in each part.
+    // Both lines leave more than half in one part.
     pieces.sort_by_key(|piece| along(wide, piece.bounds.centre()));
     let (before, beyond) = pieces.split_at_mut(middle);
     vec![before, beyond]
@@ -227,12 +231,13 @@ fn part(pieces: &mut [Piece]) -> Vec<&mut [Piece]> {
 mod tests {
     use super::*;
 
-    /// A triangle between two columns.
+    /// Returns a triangle between two columns.
     fn sliver(from: i32, to: i32) -> Vec<Point> {
         vec![Point::new(from, 0), Point::new(to, 1), Point::new(from, 2)]
     }
 
-    /// Apart, nested like slivers under hills, in one column as wide as a piece, all alike, and strips as wide as all.
+    /// Returns sets of pieces: apart, nested like slivers under hills, in one column as wide as a piece, all alike, and
+    /// strips as wide as the whole set.
     fn all() -> [Vec<Vec<Point>>; 5] {
         let count = 0..1_000;
         [
@@ -276,7 +281,7 @@ mod tests {
         }
     }
 
-    /// The nodes that points look at.
+    /// Returns the number of nodes that are visited for some points.
     fn looks(nodes: &[Node], points: impl Iterator<Item = Point>) -> usize {
         let mut looks = 0;
         for min in points {
@@ -290,7 +295,7 @@ mod tests {
         looks
     }
 
-    /// Long pieces among short ones make no bounds of others long.
+    /// Long pieces among short ones do not lengthen the bounds of others.
     #[test]
     fn few_nodes_are_looked_at_among_slivers() {
         let (_, nodes) = tree(all()[1].clone());
@@ -298,7 +303,7 @@ mod tests {
         assert!(looks < 50_000, "{looks}");
     }
 
-    /// Pieces that no line across the longer axis parts are parted along the other.
+    /// Pieces that no line across the longer axis splits are split across the other.
     #[test]
     fn few_nodes_are_looked_at_among_strips() {
         let (_, nodes) = tree(all()[4].clone());

@@ -1,4 +1,4 @@
-//! What a world tells of what it holds.
+//! Reading a world: bodies, shapes, bounding boxes, and how sprites are sampled.
 
 use super::World;
 use super::body::{Body, BodyId, ShapeId};
@@ -13,31 +13,31 @@ use crate::ground::linear::Linear;
 use crate::ground::vec2::Vec2;
 use crate::simd::Lanes;
 
-/// How a sprite's texels lie under the world's pixels: what a shader needs to draw it pixel for pixel as engines see
+/// The mapping from world pixels to a sprite's texels, with which a shader can draw the sprite exactly as engines see
 /// it.
 ///
-/// The texel under the centre of the pixel that lies `i` right of the first of `pixels` and `j` below it is
-/// `(start + i * across + j * down) >> 16`, in `i64`; where that lies outside the mask there is none.
+/// For the pixel `i` to the right of the first of `pixels` and `j` below it, the texel under its centre is
+/// `(start + i * across + j * down) >> 16`, in `i64`. If that lies outside the mask, there is no texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampling {
     /// The pixels that the sprite may paint, `[x, y, width, height]`.
     pub pixels: [i32; 4],
-    /// The texel coordinates, of 16 fractional bits, under the first of them.
+    /// The texel coordinates under the first of `pixels`, with 16 fractional bits.
     pub start: [i64; 2],
-    /// What a pixel rightward adds.
+    /// The change of texel coordinates for each pixel to the right.
     pub across: [i32; 2],
-    /// What a pixel downward adds.
+    /// The change of texel coordinates for each pixel down.
     pub down: [i32; 2],
 }
 
 impl World {
-    /// The linear parts of all indices, as they were set.
+    /// Returns the linear parts of all indices, as they were set.
     #[cfg(feature = "gpu")]
     pub(crate) fn linears(&self) -> impl Iterator<Item = Linear> + '_ {
         self.linears.iter().copied()
     }
 
-    /// The seams of the polygon with an index among shapes.
+    /// Returns the seams of the shape with this index; empty unless it is a polygon of several pieces.
     pub(crate) fn seams(&self, shape: u32) -> &[Seam] {
         match self.shapes.get(shape as usize) {
             Some(Some(Shape { geometry: Geometry::Convex { seams, .. }, .. })) => seams,
@@ -45,7 +45,8 @@ impl World {
         }
     }
 
-    /// The handle of the body with an index, as answers and GPU buffers name it.
+    /// Returns the handle of the body with this index, by which answers and GPU buffers name it; `None` if the index is
+    /// free.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -62,13 +63,13 @@ impl World {
         self.body_handles.serial(index).map(|serial| BodyId { index, serial })
     }
 
-    /// Asks for the memory of [`World::id`].
+    /// Prefetches the memory that [`World::id`] reads.
     #[inline(always)]
     pub(crate) fn prefetch_id<L: Lanes>(&self, lanes: L, index: u32) {
         self.body_handles.prefetch(lanes, index);
     }
 
-    /// The handles of all bodies, in order of index.
+    /// Returns the handles of all bodies, in order of index.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -84,7 +85,7 @@ impl World {
         self.body_handles.iter().map(|(index, serial)| BodyId { index, serial })
     }
 
-    /// A body as it entered, its position and motion snapped to the lattice.
+    /// Returns a body as it was set, with position and motion snapped to the lattice; `None` if it is gone.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -112,8 +113,8 @@ impl World {
         })
     }
 
-    /// All that a body may reach within the step, in lattice steps; nothing for one that is nowhere, as a sprite
-    /// without a solid texel.
+    /// Returns the bounding box of a body over the whole step, motion included, in lattice steps; `None` if the body is
+    /// gone or covers nothing, such as a sprite without a solid texel.
     ///
     /// ```
     /// use hitmask::geometry::{Aabb, Point};
@@ -130,7 +131,8 @@ impl World {
         Some(bound(&self.posed(id)?)).filter(Aabb::is_somewhere)
     }
 
-    /// What a body reaches where it stands at the start of the step, in lattice steps; nothing for one that is nowhere.
+    /// Returns the bounding box of a body at the start of the step, in lattice steps; `None` if the body is gone or
+    /// covers nothing.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -146,8 +148,8 @@ impl World {
         Some(self.posed(id)?.reach()).filter(Aabb::is_somewhere)
     }
 
-    /// The world pixels that a sprite may paint where it stands, `[x, y, width, height]`; nothing for one without a
-    /// solid texel, and for any other body.
+    /// Returns the world pixels that a sprite may paint at the start of the step, `[x, y, width, height]`; `None` for a
+    /// sprite without a solid texel and for any other body.
     ///
     /// ```
     /// use hitmask::{Body, Mask, Shape, World};
@@ -164,8 +166,8 @@ impl World {
         Some([min.x, min.y, max.x - min.x, max.y - min.y])
     }
 
-    /// How a sprite's texels lie under the pixels that it may paint; nothing for one without a solid texel, and for any
-    /// other body.
+    /// Returns the mapping from the pixels that a sprite may paint to its texels; `None` for a sprite without a solid
+    /// texel and for any other body.
     ///
     /// ```
     /// use hitmask::{Body, Linear, Mask, Shape, World};
@@ -187,8 +189,8 @@ impl World {
         Some(Sampling { pixels, start, across: [x[0], y[0]], down: [x[1], y[1]] })
     }
 
-    /// The texel that a sprite paints in a world pixel; `None` where it paints none, and for any other body.
-    /// [`World::local`] tells of any point where it lies in the mask.
+    /// Returns the texel that a sprite paints in a world pixel; `None` if it paints none there or the body is no
+    /// sprite. [`World::local`] maps any point to the mask.
     ///
     /// ```
     /// use hitmask::{Body, Linear, Mask, Shape, World};
@@ -205,10 +207,12 @@ impl World {
         texel::texel(&self.packed, &self.posed(id)?, pixel)
     }
 
-    /// Where a point of the world, in units, lies in the frame of a body's shape: of a sprite, in texels of its mask,
-    /// solid or not, as [`Mask::erase_disc`](crate::Mask::erase_disc) takes them. Computed in `f64`, of the body as it
-    /// stands at the start of the step; at a texel's edge it may differ from [`World::texel`]. `None` for a body that
-    /// is gone, or whose linear part is singular.
+    /// Maps a point of the world, in units, to the local frame of a body's shape. For a sprite the result is in texels
+    /// of its mask, solid or not, as [`Mask::erase_disc`](crate::Mask::erase_disc) takes it. Returns `None` if the body
+    /// is gone or its linear part is singular.
+    ///
+    /// This uses `f64` and the body's pose at the start of the step; at a texel's edge the result may differ from
+    /// [`World::texel`].
     ///
     /// ```
     /// use hitmask::{Body, Linear, Mask, Shape, World};
@@ -228,7 +232,7 @@ impl World {
         Some([left + u, top + v].into()).filter(|local: &Vec2| local.x.is_finite() && local.y.is_finite())
     }
 
-    /// A shape.
+    /// Returns a shape; `None` if it is gone.
     ///
     /// ```
     /// use hitmask::{Shape, World};
@@ -243,7 +247,7 @@ impl World {
         self.index_of_shape(id).ok().and_then(|index| self.shapes[index].as_ref())
     }
 
-    /// The shapes with their handles, in order of index.
+    /// Returns all shapes with their handles, in order of index.
     ///
     /// ```
     /// use hitmask::{Shape, World};
@@ -259,7 +263,7 @@ impl World {
         there.filter_map(|(index, serial)| Some((ShapeId { index, serial }, self.shapes[index as usize].as_ref()?)))
     }
 
-    /// A body as engines read it.
+    /// Returns a body as engines read it.
     pub(crate) fn posed(&self, id: BodyId) -> Option<packed::Body> {
         self.index_of(id).ok().map(|index| self.packed.body(index))
     }
@@ -276,7 +280,7 @@ mod tests {
     use crate::world::mask::Mask;
     use hitmask_workbench::workloads::SplitMix64;
 
-    /// The centre of a pixel lies, in the frame of a sprite, on the texel that the sprite paints there.
+    /// Maps the centres of painted pixels to the texels that the sprite paints there.
     #[test]
     fn a_point_lies_on_the_texel_that_is_painted_there() {
         let mut random = SplitMix64(77);
@@ -292,7 +296,7 @@ mod tests {
             let id = world.add(&Body::new(shape, [real(50.0).floor() - 25.0, 12.5]).posed(linear)).unwrap();
             for (x, y) in (-80..80).step_by(3).flat_map(|x| (-60..90).map(move |y| (x, y))) {
                 let local = world.local(id, [f64::from(x) + 0.5, f64::from(y) + 0.5]).unwrap();
-                // The inverse is snapped for painting: not at the edge of a texel.
+                // Painting snaps the inverse, so points at a texel's edge may differ.
                 let is_clear = [local.x, local.y].iter().all(|v| (v - v.round()).abs() > 0.01);
                 if let (Some(texel), true) = (world.texel(id, [x, y]), is_clear) {
                     assert_eq!([local.x, local.y].map(|v| v.floor() as u32), texel, "{linear:?} at {x}, {y}");

@@ -1,22 +1,23 @@
-//! Where convex pieces of a polygon meet: what lies there is in the polygon's interior, though in that of no piece.
+//! Seams between the convex pieces of a polygon. What lies on a seam is in the polygon's interior, though in that of no
+//! piece.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::ground::lattice::Point;
 
-/// An edge that two pieces share. Vertices are counted through all pieces; the piece that comes first is named first.
+/// An edge that two pieces share. Vertices are counted through all pieces; the earlier piece comes first.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Seam {
     pub(crate) ends: [usize; 2],
-    /// The vertices of the two.
+    /// The vertices of the two pieces.
     pub(crate) pieces: [Range<usize>; 2],
 }
 
-/// The seams of a polygon's pieces, each of which winds the same way, in the order of their first pieces.
+/// Returns the seams of a polygon's pieces, which all have the same winding, in the order of their first pieces.
 pub(crate) fn seams(pieces: &[Vec<Point>]) -> Vec<Seam> {
     let mut seams = Vec::new();
-    // By where edges begin and end: the first of both ends, and the piece.
+    // Edges not matched yet, by their end points: the vertices at both ends, and the piece.
     let mut edges: BTreeMap<[Point; 2], ([usize; 2], Range<usize>)> = BTreeMap::new();
     let mut first = 0;
     for piece in pieces {
@@ -36,7 +37,7 @@ pub(crate) fn seams(pieces: &[Vec<Point>]) -> Vec<Seam> {
     seams
 }
 
-/// Of a polygon's seams those of which the piece that begins with a vertex is the earlier one.
+/// Returns the seams of a polygon whose earlier piece begins with `vertex`.
 pub(crate) fn seams_from(seams: &[Seam], vertex: usize) -> &[Seam] {
     let first = seams.partition_point(|seam| seam.pieces[0].start < vertex);
     let count = seams[first..].partition_point(|seam| seam.pieces[0].start == vertex);

@@ -11,9 +11,9 @@ use crate::world::pieces::{Node, tree};
 use crate::world::polygon;
 use crate::world::seam::{Seam, seams};
 
-/// What many bodies share: geometry in a local frame, y down, and the anchor that lands at a body's position.
+/// Geometry that many bodies can share, in a local frame (y down), and the anchor that lands at a body's position.
 ///
-/// Every shape has an area; one without is refused when it is made.
+/// Every shape except a sprite has an area; constructors reject one without.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     pub(crate) geometry: Geometry,
@@ -23,14 +23,15 @@ pub struct Shape {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Geometry {
-    /// The union of convex pieces, each the hull of its points inflated by the radius (which only a single piece has).
+    /// The union of convex pieces, each the hull of its points inflated by the radius. Only a single piece can have a
+    /// radius.
     Convex { pieces: Vec<Vec<Point>>, nodes: Vec<Node>, seams: Vec<Seam>, radius: i32 },
     /// The solid texels of a mask; texel `(i, j)` is `[i, i+1] x [j, j+1]` units.
     Sprite(Arc<Mask>),
 }
 
 impl Shape {
-    /// A box `[0, w] x [0, h]` units: its top-left corner is the local origin.
+    /// Creates a box `[0, w] x [0, h]`, in units. Its top-left corner is the local origin.
     ///
     /// ```
     /// use hitmask::Shape;
@@ -42,12 +43,12 @@ impl Shape {
         let sides = [snap("box", w, WORLD)?, snap("box", h, WORLD)?];
         let [x, y] = sides;
         if x <= 0 || y <= 0 {
-            return Err(Error::value("box", Numbers(&[w, h]), "have sides of more than 0 (1/256 unit at least)"));
+            return Err(Error::value("box", Numbers(&[w, h]), "have sides greater than 0 (at least 1/256 unit)"));
         }
         Ok(Self::convex(vec![Point::new(0, 0), Point::new(x, 0), Point::new(x, y), Point::new(0, y)], 0))
     }
 
-    /// A circle of radius `r` units, centred on the local origin.
+    /// Creates a circle of radius `r` units, centred on the local origin.
     ///
     /// ```
     /// use hitmask::Shape;
@@ -55,14 +56,14 @@ impl Shape {
     /// assert!(Shape::circle(8.5).is_ok());
     /// assert_eq!(
     ///     Shape::circle(0.0).unwrap_err().to_string(),
-    ///     "`circle` is 0; it must be a radius of more than 0 (1/256 unit at least)"
+    ///     "`circle` is 0; it must be a radius greater than 0 (at least 1/256 unit)"
     /// );
     /// ```
     pub fn circle(r: f64) -> Result<Self> {
         Ok(Self::convex(vec![Point::ZERO], positive_radius("circle", r)?))
     }
 
-    /// All points within `radius` units of the segment between two points.
+    /// Creates a capsule: all points within `radius` units of the segment between two points.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -83,13 +84,14 @@ impl Shape {
         Ok(Self::convex(if from == to { vec![from] } else { vec![from, to] }, radius))
     }
 
-    /// A simple polygon, convex or concave, of either winding; the outline is not closed by repeating its first point.
+    /// Creates a simple polygon, convex or concave, of either winding. The outline is closed implicitly, without
+    /// repeating its first point.
     ///
     /// Repeated neighbours and collinear points are dropped. A self-intersecting outline is an error that names the
     /// edges.
     ///
-    /// It is cut into convex pieces, with a tree of bounds over them: what comes near the polygon is compared with
-    /// those that it comes near to. So a level may be one polygon.
+    /// The polygon is cut into convex pieces with a tree of bounding boxes over them, and only pieces near another body
+    /// are tested. So a whole level can be one polygon.
     ///
     /// ```
     /// use hitmask::Shape;
@@ -101,7 +103,7 @@ impl Shape {
         Self::polygon_with_holes::<P, &[P]>(outline, &[])
     }
 
-    /// A polygon with holes, which lie inside and may touch the outline or each other at single points.
+    /// Creates a polygon with holes. Holes lie inside the outline and may touch it or each other at single points.
     ///
     /// ```
     /// use hitmask::{Ask, Body, Engine, Shape, World};
@@ -132,7 +134,7 @@ impl Shape {
         Ok(Self { geometry: Geometry::Convex { pieces, nodes, seams, radius: 0 }, anchor: Point::ZERO })
     }
 
-    /// A convex polygon whose every point is inflated by `radius` units (0 leaves it as it is).
+    /// Creates a convex polygon inflated by `radius` units. A radius of 0 leaves any polygon as it is.
     ///
     /// ```
     /// use hitmask::Shape;
@@ -160,8 +162,8 @@ impl Shape {
         Ok(shape)
     }
 
-    /// A sprite: the world pixels whose centre lies on a solid texel of `mask`. Its top-left corner is the local
-    /// origin.
+    /// Creates a sprite, which covers the world pixels whose centres lie on solid texels of `mask`. The mask's top-left
+    /// corner is the local origin.
     ///
     /// ```
     /// use hitmask::{Mask, Shape};
@@ -175,7 +177,8 @@ impl Shape {
         Self { geometry: Geometry::Sprite(mask.into()), anchor: Point::ZERO }
     }
 
-    /// Sprites of several masks, as the frames of an animation, with one `anchor` (in units, at most 16,384).
+    /// Creates a sprite from each of several masks, such as the frames of an animation, all with the same `anchor` (in
+    /// units, at most 16,384).
     ///
     /// ```
     /// use hitmask::{Mask, Shape};
@@ -192,7 +195,8 @@ impl Shape {
         masks.into_iter().map(|mask| Self::sprite(mask).anchored(anchor)).collect()
     }
 
-    /// This shape, with `anchor` (in units, at most 16,384) as the local point that lands at a body's position.
+    /// Sets the anchor (in units, at most 16,384): the local point that lands at a body's position, and the centre of
+    /// rotation, scale and flip.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -208,7 +212,7 @@ impl Shape {
         Ok(self)
     }
 
-    /// The mask of a sprite.
+    /// Returns the mask of a sprite; `None` for any other shape.
     ///
     /// ```
     /// assert!(hitmask::Shape::circle(1.0)?.mask().is_none());
@@ -233,7 +237,7 @@ impl Shape {
 fn positive_radius(field: &str, r: f64) -> Result<i32> {
     match snap(field, r, RADIUS)? {
         snapped if snapped > 0 => Ok(snapped),
-        _ => Err(Error::value(field, Number(r), "be a radius of more than 0 (1/256 unit at least)")),
+        _ => Err(Error::value(field, Number(r), "be a radius greater than 0 (at least 1/256 unit)")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The shapes of a world: what they hold that is gone is used again.
+//! Adding, replacing and removing shapes. The words of removed shapes are used again.
 
 use std::ops::Range;
 
@@ -11,21 +11,21 @@ use super::shape::Shape;
 use crate::ground::error::{Error, Result};
 use crate::ground::memory::{Need, Room};
 
-/// Changes of words that are kept; whoever has missed more reads all words anew.
+/// Maximum number of word changes that the log keeps; a reader that missed more reads all words anew.
 pub(super) const WORD_CHANGES: usize = 1 << 10;
 
 const ADVICE: &str = "share masks between bodies, or cut them from fewer or smaller sheets";
-/// What a world keeps of its shapes.
+/// The memory of the world's shapes, as errors name it.
 const SHAPES: Need = Need { what: "the list of the world's shapes", advice: ADVICE, beside: 0 };
-/// The bodies of a shape, as they are posed before any of them changes.
+/// The memory of a shape's bodies, which are posed before any of them changes.
 const USERS: Need = Need {
-    what: "the list of the bodies that have the shape",
+    what: "the list of the bodies with this shape",
     advice: "give some of them a shape of their own",
     beside: 0,
 };
 
 impl World {
-    /// Adds a shape, for any number of bodies; an [`Error::Capacity`] where there is no room for it.
+    /// Adds a shape, which any number of bodies can use. Returns [`Error::Capacity`] if there is no room for it.
     ///
     /// ```
     /// use hitmask::{Shape, World};
@@ -50,7 +50,7 @@ impl World {
         Ok(ShapeId { index: index as u32, serial })
     }
 
-    /// Adds shapes, as the frames of an animation; all or, on an error, none.
+    /// Adds several shapes, such as the frames of an animation. On an error none is added.
     ///
     /// ```
     /// use hitmask::{Shape, World};
@@ -66,7 +66,7 @@ impl World {
         shapes.into_iter().map(|shape| self.add_shape(shape)).collect()
     }
 
-    /// Replaces a shape, for all bodies that have it: for these all or, on an error of one of them, nothing.
+    /// Replaces a shape for all bodies that use it. If this is an error for any of them, nothing changes.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -90,13 +90,14 @@ impl World {
         self.put_shape(index, shape);
         for (body, posed) in posed {
             self.put_posed(body, &posed);
-            // Also where its pose is the same: it may have more vertices.
+            // Noted even if the pose is the same, because the shape may have more vertices.
             self.changed_forms.note(body as u32, self.packed.len());
         }
         Ok(())
     }
 
-    /// Takes a shape out of the world; it is given back. An [`Error::Used`] tells how many bodies have it, if any do.
+    /// Removes a shape from the world and returns it. If bodies still use it, returns [`Error::Used`] with their
+    /// number.
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -123,13 +124,13 @@ impl World {
         self.shapes[index].take().ok_or_else(|| Error::Gone { what: format!("shape {index}") })
     }
 
-    /// The index of a shape that is there.
+    /// Returns the index of a shape; an error if it is gone.
     pub(super) fn index_of_shape(&self, id: ShapeId) -> Result<usize> {
         let there = self.shape_handles.lives(id.index, id.serial);
         if there { Ok(id.index as usize) } else { Err(Error::Gone { what: format!("shape {}", id.index) }) }
     }
 
-    /// The bodies that have a shape, posed as of a model of it.
+    /// Poses the bodies that use a shape, from a model of it. Returns them without storing them.
     pub(super) fn pose_users(&self, index: usize, model: &pose::Model<'_>) -> Result<Vec<(usize, packed::Body)>> {
         let mut posed = Vec::new();
         Room::default().reserve(&mut posed, self.uses[index] as usize, USERS)?;
@@ -141,15 +142,15 @@ impl World {
         Ok(posed)
     }
 
-    /// The indices of the bodies that have a shape.
+    /// Returns the indices of the bodies that use a shape.
     fn users(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
         let living = self.body_handles.iter().map(|(body, _)| body as usize);
         let uses = living.filter(move |&body| self.packed.poses[body].shape as usize == index);
-        // Few bodies mostly have a shape that changes.
+        // Ends at the last user: a shape that changes mostly has few.
         uses.take(self.uses[index] as usize)
     }
 
-    /// Notes that all bodies that have a shape have changed.
+    /// Notes all bodies that use a shape as changed.
     pub(super) fn note_users(&mut self, index: usize) {
         let Self { body_handles, packed, uses, changed_bodies, .. } = self;
         let living = body_handles.iter().map(|(body, _)| body);
@@ -157,7 +158,7 @@ impl World {
         users.take(uses[index] as usize).for_each(|body| changed_bodies.note(body, packed.len()));
     }
 
-    /// Makes room for so many more shapes, and for so many more words of theirs.
+    /// Makes room for this many more shapes, and for this many more words in the atlas.
     fn make_room(&mut self, shapes: usize, words: usize) -> Result<()> {
         let needed = 2 * self.packed.atlas.len_with(words) as u64;
         if needed > u64::from(u32::MAX) {
@@ -182,11 +183,11 @@ impl World {
         room.grow_to(&mut self.packed.blocks, count, SHAPES)?;
         self.changed_shapes.reserve(count, &room, SHAPES)?;
         self.shape_handles.reserve(count, &room, SHAPES)?;
-        // The last, as its room tells that of all.
+        // Grown last, because its capacity stands for that of all.
         room.grow_to(&mut self.uses, count, SHAPES)
     }
 
-    /// Puts a shape at an index whose words are free.
+    /// Stores a shape at an index that holds no words.
     fn put_shape(&mut self, index: usize, shape: Shape) {
         let words = shape.packed_words();
         let first = self.packed.atlas.insert(&words);

@@ -1,10 +1,10 @@
-//! Random bodies of all kinds, for worlds that go on.
+//! Random bodies of all kinds, for worlds that run over many steps.
 
 use hitmask::geometry::Flip;
 use hitmask::{Body, Linear, Shape, ShapeId, World};
 use hitmask_workbench::workloads::{SplitMix64, blob};
 
-/// Shapes of every kind.
+/// Adds shapes of every kind to a world.
 pub(crate) fn shapes(world: &mut World, random: &mut SplitMix64) -> Vec<ShapeId> {
     let l = [[0.0, 0.0], [12.0, 0.0], [12.0, 4.0], [4.0, 4.0], [4.0, 12.0], [0.0, 12.0]];
     let shapes = [
@@ -21,7 +21,7 @@ pub(crate) fn shapes(world: &mut World, random: &mut SplitMix64) -> Vec<ShapeId>
     shapes.map(|shape| world.add_shape(shape.unwrap()).unwrap()).to_vec()
 }
 
-/// A body anywhere within `side`, or far beyond it.
+/// Returns a random body: mostly within `side`, sometimes far outside.
 pub(crate) fn body(random: &mut SplitMix64, shapes: &[ShapeId], side: u32) -> Body {
     let mut below = |n: u32| random.below(n);
     let shape = shapes[below(shapes.len() as u32) as usize];

@@ -1,18 +1,18 @@
-//! A device as a host opens it.
+//! A wgpu device, opened as a host program opens it.
 
 use hitmask::gpu;
 
-/// A host's device and its queue.
+/// A host's device and queue.
 pub(crate) struct Device {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
 }
 
-/// A device with exactly these limits, and no features.
+/// Opens a device with exactly these limits, and no features.
 ///
 /// # Panics
 ///
-/// Where there is no GPU: a GPU test never skips.
+/// If there is no GPU: a GPU test never skips.
 pub(crate) fn open(limits: wgpu::Limits) -> Device {
     let first = |backends| {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
@@ -22,16 +22,16 @@ pub(crate) fn open(limits: wgpu::Limits) -> Device {
         adapters.retain(|adapter| adapter.get_downlevel_capabilities().flags.contains(gpu::NEEDED));
         adapters.into_iter().min_by_key(|adapter| gpu::preference(&adapter.get_info()))
     };
-    // As the engine does: OpenGL only where nothing else is, or is asked for by `WGPU_BACKEND`.
+    // Like the engine, uses OpenGL only if nothing else exists, or if `WGPU_BACKEND` selects it.
     let adapter = first(wgpu::Backends::PRIMARY).or_else(|| first(wgpu::Backends::SECONDARY));
-    let adapter = adapter.expect("a Vulkan driver; `./test` installs one in software");
+    let adapter = adapter.expect("a Vulkan driver; `./test --setup` installs one in software");
     let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..wgpu::DeviceDescriptor::default() };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("the device opens");
     Device { device, queue }
 }
 
 impl Device {
-    /// The words that `copy` puts into a buffer of `bytes` bytes.
+    /// Returns the words that `copy` writes to a buffer of `bytes` bytes.
     pub(crate) fn read(&self, copy: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::Buffer), bytes: u64) -> Vec<u32> {
         let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("read back"),

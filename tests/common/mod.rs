@@ -1,4 +1,5 @@
-//! What the tests of all engines share: the engines, and one runner that compares an answer with the reference's.
+//! Code that the tests of all engines share: the engines, and a runner that checks an engine's answers against each
+//! other.
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 
@@ -12,7 +13,7 @@ use hitmask::cpu::{Broad, Simd};
 use hitmask::gpu;
 use hitmask::{Ask, Engine, Hits, World, cpu};
 
-/// An engine, and how it is set up.
+/// The configuration of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Setup {
     Reference,
@@ -20,41 +21,41 @@ pub(crate) enum Setup {
     Gpu(Gpu),
 }
 
-/// How the GPU engine is set up.
+/// The configuration of the GPU engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gpu {
-    /// As it opens by default.
+    /// The default options.
     Default,
-    /// With its broad phase sorted whatever the number.
+    /// Always with the sorted broad phase.
     Sorted,
-    /// On exactly wgpu's default limits, without integers of 64 bits, and with room for so few candidates that rows go
-    /// in many runs.
+    /// On exactly wgpu's default limits, without 64-bit integers, and with so little room for candidates that rows are
+    /// processed in many runs.
     Cramped,
 }
 
-/// An engine that is set up.
+/// An engine with its configuration.
 pub(crate) struct Runner {
     pub(crate) setup: Setup,
     pub(crate) engine: Engine,
 }
 
 impl Setup {
-    /// The CPU engine on so many threads, and as it is by default.
+    /// Returns the CPU engine with default options, on `threads` threads.
     pub(crate) fn threads(threads: usize) -> Self {
         Self::Cpu { simd: Simd::best(), broad: Broad::ByNumber, threads }
     }
 
-    /// Both broad phases of the CPU engine with each kind of vectors that this machine has, on so many threads.
+    /// Returns the CPU engine on `threads` threads, with both broad phases and each SIMD set of this machine.
     pub(crate) fn cpus(threads: usize) -> impl Iterator<Item = Self> {
         let kinds = Simd::available().into_iter();
         kinds.flat_map(move |simd| [Broad::AllPairs, Broad::Sorted].map(|broad| Self::Cpu { simd, broad, threads }))
     }
 
-    /// The engine.
+    /// Opens the engine.
     ///
     /// # Panics
     ///
-    /// Where there is no GPU: a GPU test never skips.
+    /// If there is no GPU: a GPU test never skips.
     pub(crate) fn runner(self) -> Runner {
         let engine = match self {
             Self::Reference => Engine::reference(),
@@ -86,7 +87,7 @@ impl Gpu {
             Self::Sorted => gpu::Options::default().broad(Broad::Sorted),
             Self::Cramped => gpu::Options::default().limits(wgpu::Limits::default()).int64(false).candidates(100),
         };
-        let hint = "a Vulkan driver; `./test` installs one in software";
+        let hint = "a Vulkan driver; `./test --setup` installs one in software";
         Engine::Gpu(Box::new(gpu::Engine::with(&options).unwrap_or_else(|error| panic!("{error} (wanted: {hint})"))))
     }
 
@@ -96,19 +97,19 @@ impl Gpu {
     }
 }
 
-/// The set-ups of the GPU engine, if it is compiled.
+/// Returns the configurations of the GPU engine, if it is compiled.
 pub(crate) fn gpus() -> impl Iterator<Item = Setup> {
     let compiled = cfg!(feature = "gpu").then_some([Gpu::Default, Gpu::Sorted, Gpu::Cramped]);
     compiled.into_iter().flatten().map(Setup::Gpu)
 }
 
-/// One of them.
+/// Returns one of [`gpus`], if the GPU engine is compiled.
 pub(crate) fn gpu(which: Gpu) -> Option<Setup> {
     gpus().find(|setup| *setup == Setup::Gpu(which))
 }
 
-/// Every engine that is compiled: the reference, the CPU on one thread and on several, and sorted with each kind of
-/// vectors, and the GPU's.
+/// Returns every compiled engine: the reference, the CPU on one thread and on several, the CPU sorted with each SIMD
+/// set, and the GPU.
 pub(crate) fn runners() -> Vec<Runner> {
     let sorted = Setup::cpus(2).filter(|setup| matches!(setup, Setup::Cpu { broad: Broad::Sorted, .. }));
     let by_number = [Setup::threads(1), Setup::threads(3)];
@@ -116,13 +117,14 @@ pub(crate) fn runners() -> Vec<Runner> {
     setups.map(Setup::runner).collect()
 }
 
-/// The engines that are compared with the reference.
+/// Returns the engines to compare with the reference.
 pub(crate) fn contestants() -> Vec<Runner> {
     runners().into_iter().filter(|runner| runner.setup != Setup::Reference).collect()
 }
 
 impl Runner {
-    /// The answer with details, after the answers to the smaller questions were seen to be parts of it.
+    /// Returns the answer with details, after checking that the answers with flags only and with pairs only are parts
+    /// of it.
     pub(crate) fn answer(&mut self, world: &World, what: &str) -> Hits {
         let setup = self.setup;
         let mut ask = |ask| {

@@ -1,8 +1,8 @@
-// A Vulkan layer that plays a driver's faults: what a test has written into a file of counters goes wrong.
+// A Vulkan layer that simulates a driver's faults, as a test sets them in a file of counters.
 //
-// The file is the environment's `HITMASK_FAULTS`, an array of `uint32_t` as `struct faults` names them. A count of n
-// lets the nth call from then on fail, once; 0 lets none fail. Only what is needed of Vulkan is declared here, so that
-// a C compiler is enough to build it.
+// The environment variable `HITMASK_FAULTS` names the file, an array of `uint32_t` in the order of `struct faults`. A
+// count of n makes the nth call from then on fail, once; 0 makes none fail. Only the needed parts of Vulkan are
+// declared here, so a C compiler is enough to build it.
 
 #include <fcntl.h>
 #include <stdint.h>
@@ -25,12 +25,12 @@ enum {
 };
 
 struct faults {
-    uint32_t buffers;   // vkCreateBuffer has no memory
-    uint32_t memory;    // vkAllocateMemory has no memory
-    uint32_t pipelines; // vkCreateComputePipelines has no memory
+    uint32_t buffers;   // vkCreateBuffer runs out of memory
+    uint32_t memory;    // vkAllocateMemory runs out of memory
+    uint32_t pipelines; // vkCreateComputePipelines runs out of memory
     uint32_t submits;   // vkQueueSubmit loses the device
     uint32_t waits;     // vkWaitSemaphores loses the device
-    uint32_t silent;    // not 0: what was sent off is never done
+    uint32_t silent;    // not 0: submitted work never finishes
     uint32_t gone;      // not 0: there is no adapter
 };
 
@@ -46,7 +46,7 @@ static result (*wait_semaphores)(void *, const void *, uint64_t);
 static result (*semaphore_value)(void *, uint64_t, uint64_t *);
 static result (*list_adapters)(void *, uint32_t *, void *);
 
-// Whether this call is the one that fails.
+// Counts down, and returns whether this call is the one to fail.
 static int due(volatile uint32_t *count) {
     return *count > 0 && --*count == 0;
 }
@@ -117,7 +117,7 @@ static function device_function(void *handle, const char *name) {
     return next(handle, name);
 }
 
-// What the loader says in a chain of structs about the next layer.
+// The loader's chain of structs that describe the next layer.
 struct link {
     void *next_layer;
     get_function instance_functions;

@@ -1,4 +1,4 @@
-//! What is refused, and what is said: each bad input, with the words that name what is wrong, where, and the limit.
+//! Invalid input and its error messages: each names what is wrong, where it is, and the limit.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use hitmask::response::Events;
 use hitmask::scene::Scene;
 use hitmask::{Ask, Body, Detail, Engine, Hits, Linear, Mask, Shape, World};
 
-/// What is said of a scene that is not a world.
+/// Returns the error message of a scene that is not a valid world.
 fn refusal(json: &str) -> String {
     refusal_in(json, Path::new("."))
 }
@@ -20,7 +20,7 @@ fn refusal_in(json: &str, folder: &Path) -> String {
     }
 }
 
-/// The text of a scene of two bodies: a box, and one called `bad` of a box, a ball or a sprite of one texel with these
+/// Returns a scene of two bodies: a box, and one called `bad`, a box, a ball or a sprite of one texel, with the given
 /// keys.
 fn scene_of(shape: &str, keys: &str) -> String {
     format!(
@@ -29,19 +29,19 @@ fn scene_of(shape: &str, keys: &str) -> String {
     )
 }
 
-/// Asserts that the refusal has all of these words.
+/// Asserts that an error message has all of these words.
 fn says(refusal: &str, words: &[&str]) {
     for word in words {
         assert!(refusal.contains(word), "`{word}` is not said of it: {refusal}");
     }
 }
 
-/// What is said of a shape `s`.
+/// Returns the error message of a shape `s`.
 fn shape(shape: &str) -> String {
     refusal(&format!(r#"{{ "shapes": {{ "s": {shape} }} }}"#))
 }
 
-/// What is said of the second body of such a scene.
+/// Returns the error message of the second body of [`scene_of`].
 fn body(shape: &str, keys: &str) -> String {
     refusal(&scene_of(shape, keys))
 }
@@ -72,10 +72,7 @@ fn unknown_and_repeated_keys() {
     says(&body("box", r#""at": [0, 0], "colour": 1"#), &["bodies[1]", "unknown field `colour`", "line 2"]);
     says(&body("box", r#""at": [0, 0], "at": [1, 1]"#), &["bodies[1]", "duplicate field `at`"]);
     says(&refusal(r#"{ "bodies": [], "bodies": [] }"#), &["duplicate field `bodies`"]);
-    says(
-        &refusal(r#"{ "shapes": { "s": { "circle": 1 }, "s": { "circle": 1 } } }"#),
-        &["the shape `s` is there twice"],
-    );
+    says(&refusal(r#"{ "shapes": { "s": { "circle": 1 }, "s": { "circle": 1 } } }"#), &["the shape `s` appears twice"]);
 }
 
 #[test]
@@ -117,19 +114,22 @@ fn wrong_types() {
     says(&body("box", r#""at": [0, 0], "scale": [1, 2, 3]"#), &["bodies[1].scale: invalid length 3"]);
     says(&body("box", r#""at": [0, 0], "flip": "yx""#), &["bodies[1].flip", "\"yx\"", r#"one of "", "x", "y", "xy""#]);
     says(&body("box", r#""at": [0, 0], "matrix": [[1, 0]]"#), &["bodies[1].matrix: invalid length 1"]);
-    says(&body("box", r#""at": [0, 0], "layer": -1"#), &["bodies[1].layer", "`-1`", "within 0 to 4294967295"]);
+    says(
+        &body("box", r#""at": [0, 0], "layer": -1"#),
+        &["bodies[1].layer", "`-1`", "a whole number from 0 to 4294967295"],
+    );
     says(
         &body("box", r#""at": [0, 0], "hits": 4294967296"#),
-        &["bodies[1].hits", "`4294967296`", "within 0 to 4294967295"],
+        &["bodies[1].hits", "`4294967296`", "a whole number from 0 to 4294967295"],
     );
     says(&body("box", r#""at": [0, 0], "hits": 1.5"#), &["bodies[1].hits", "floating point `1.5`", "a whole number"]);
 }
 
 #[test]
 fn a_shape_is_one_thing() {
-    says(&shape("{}"), &["shapes.s: a shape has exactly one of `box`,", "this has none"]);
-    says(&shape(r#"{ "anchor": [0, 0] }"#), &["this has none"]);
-    says(&shape(r#"{ "box": [1, 1], "circle": 1 }"#), &["shapes.s: ", "this has `box` and `circle`"]);
+    says(&shape("{}"), &["shapes.s: a shape has exactly one of `box`,", "this one has none"]);
+    says(&shape(r#"{ "anchor": [0, 0] }"#), &["this one has none"]);
+    says(&shape(r#"{ "box": [1, 1], "circle": 1 }"#), &["shapes.s: ", "this one has `box` and `circle`"]);
     says(&shape(r#"{ "box": [1, 1], "radius": 1 }"#), &["shapes.s: `radius` goes with `polygon`; this is a `box`"]);
     says(&shape(r#"{ "circle": 1, "holes": [] }"#), &["`holes` goes with `polygon`; this is a `circle`"]);
     says(&shape(r#"{ "circle": 1, "threshold": 1 }"#), &["`threshold` goes with `sprite`; this is a `circle`"]);
@@ -141,7 +141,7 @@ fn a_shape_is_one_thing() {
 
 #[test]
 fn sizes_without_area_or_beyond_the_limit() {
-    says(&shape(r#"{ "box": [0, 5] }"#), &["shape `s`: `box` is [0, 5]", "more than 0"]);
+    says(&shape(r#"{ "box": [0, 5] }"#), &["shape `s`: `box` is [0, 5]", "greater than 0"]);
     says(&shape(r#"{ "box": [-5, 5] }"#), &["shape `s`: `box` is [-5, 5]"]);
     says(&shape(r#"{ "box": [3000000, 5] }"#), &["shape `s`: `box", "3000000", "±2097151.996"]);
     says(&shape(r#"{ "circle": 0 }"#), &["shape `s`: `circle` is 0"]);
@@ -208,20 +208,17 @@ fn numbers_that_only_a_program_can_write() {
 fn outside_the_world() {
     says(&body("box", r#""at": [3e6, 0]"#), &["body 1 `bad` (box): `at.x` is 3000000", "±2097151.996"]);
     says(&body("box", r#""at": [0, -2097152]"#), &["body 1 `bad` (box): `at.y` is -2097152"]);
-    says(&body("box", r#""at": [2097151, 0]"#), &["body 1 `bad` (box): `at`", "all of the body"]);
-    says(
-        &body("box", r#""at": [2097000, 0], "move": [1000, 0]"#),
-        &["body 1 `bad` (box): `at`", "its motion included"],
-    );
+    says(&body("box", r#""at": [2097151, 0]"#), &["body 1 `bad` (box): `at`", "the whole body"]);
+    says(&body("box", r#""at": [2097000, 0], "move": [1000, 0]"#), &["body 1 `bad` (box): `at`", "motion included"]);
     says(
         &body("box", r#""at": [2097151, 0], "scale": 0, "move": [1, 0]"#),
-        &["body 1 `bad` (box): `at`", "its position, its motion included"],
+        &["body 1 `bad` (box): `at`", "its position, motion included"],
     );
     says(&body("box", r#""at": [0, 0], "move": [0, 7e4]"#), &["body 1 `bad` (box): `move.y` is 70000", "±65536 units"]);
     says(&body("dot", r#""at": [-2097151.99, 0], "angle": 45"#), &["body 1 `bad` (dot): `at`"]);
 }
 
-/// Things grow from nothing: a body without extent is no error, and hits nothing.
+/// A body without extent is no error, since things may grow from nothing, and it hits nothing.
 #[test]
 fn poses_that_make_a_body_empty_are_taken() {
     let posed = |shape: &str, keys: &str| {
@@ -239,7 +236,7 @@ fn poses_that_make_a_body_empty_are_taken() {
         assert_eq!(posed("box", keys), [[0; 2]; 0], "{keys}");
         assert_eq!(posed("dot", keys), [[0; 2]; 0], "{keys}");
     }
-    // A sprite below 1/64 has an inverse beyond 64.
+    // A sprite scaled below 1/64 has an inverse beyond 64.
     assert_eq!(posed("dot", r#""scale": 0.01"#), [[0; 2]; 0]);
 }
 
@@ -255,7 +252,7 @@ fn poses_that_are_none() {
     says(&body("ball", &at(r#""matrix": [[1, 1], [0, 1]]"#)), &["`matrix` is [[1, 1], [0, 1]]", "similarity"]);
     for (key, value) in [("angle", "0"), ("scale", "1"), ("flip", r#""""#)] {
         let both = body("box", &at(&format!(r#""matrix": [[1, 0], [0, 1]], "{key}": {value}"#)));
-        says(&both, &["bodies[1]: `matrix` stands instead", &format!("`{key}`"), "`bad`", "line 2"]);
+        says(&both, &["bodies[1]: `matrix` replaces", &format!("`{key}`"), "`bad`", "line 2"]);
     }
 }
 
@@ -283,11 +280,11 @@ fn rows_that_are_no_mask() {
     says(&cut("[0, 0, 1]"), &["shapes.s.region: invalid length 3, expected a list of 4"]);
     for threshold in ["0", "256", "1.5", "-1"] {
         let json = format!(r##"{{ "sprite": {{ "rows": ["#"] }}, "threshold": {threshold} }}"##);
-        says(&shape(&json), &["shapes.s.threshold: invalid", threshold, "a whole number within 1 to 255"]);
+        says(&shape(&json), &["shapes.s.threshold: invalid", threshold, "a whole number from 1 to 255"]);
     }
 }
 
-/// The header of a PNG that claims this size.
+/// Returns the header of a PNG that claims this size.
 fn claims(width: u32, height: u32) -> Vec<u8> {
     fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
         let mut crc = u32::MAX;
@@ -343,7 +340,7 @@ fn rows_of_csv_that_are_no_bodies() {
     says(&csv(""), &["some.csv: there is no header", "`shape`, `x`, `y`"]);
     says(&csv("shape,x\n"), &["some.csv: line 1: there is no column `y`"]);
     says(&csv("shape,x,y,z\n"), &["some.csv: line 1: unknown column `z`", "`move_x`"]);
-    says(&csv("shape,x,y,x\n"), &["some.csv: line 1: the column `x` is there twice"]);
+    says(&csv("shape,x,y,x\n"), &["some.csv: line 1: the column `x` appears twice"]);
     says(&csv("Shape,x,y\n"), &["some.csv: line 1: unknown column `Shape`"]);
     says(&csv("shape,x,y\ns,0,0\ns,1\n"), &["some.csv: line 3: 2 fields; there must be 3"]);
     says(
@@ -367,7 +364,7 @@ fn rows_of_csv_that_are_no_bodies() {
     );
     says(&csv("shape,x,y,hits\ns,0,0,4294967296\n"), &["some.csv: line 2 (body 1), column `hits`: \"4294967296\""]);
     says(&csv("shape,x,y\n\"s\n\",0,0\ns,0,\u{0}\n"), &["some.csv: line 4 (body 2), column `y`"]);
-    // What only the world finds.
+    // Errors that only the world finds.
     says(&csv("shape,x,y\ns,0,0\nblob,0,0\n"), &["some.csv: line 3 (body 2 (blob)): there is no shape `blob`"]);
     says(&csv("y,x,shape\n0,3e6,s\n"), &["some.csv: line 2 (body 1 (s)): `x` is 3000000", "±2097151.996"]);
     says(&csv("y,x,shape,move_y\n0,0,s,7e4\n"), &["some.csv: line 2 (body 1 (s)): `move_y` is 70000", "±65536 units"]);
@@ -446,7 +443,7 @@ fn a_refusal_moves_no_cursor() {
     assert!(!refusal(json).contains(char::is_control));
     let json = r#"{ "shapes": { "\u001b[2J": { "\u001b[2J": 1 } } }"#;
     assert!(!refusal(json).contains(char::is_control), "{}", refusal(json));
-    // A right-to-left override would turn what stands behind it.
+    // A right-to-left override would reorder the text after it.
     for json in [
         r#"{ "bodies": [{ "shape": "s\u202e\u2066", "at": [0, 0], "name": "\u200f" }] }"#,
         r#"{ "shapes": { "a\u202e\u2028": { "circle": 0 } } }"#,
@@ -467,7 +464,7 @@ fn an_answer_to_less_than_is_needed_and_a_body_that_is_gone() {
     let hit = queries.on(&world).first(&ray).unwrap().expect("the last");
     world.remove(gone).unwrap();
     let [flags, pairs, details] = [Ask::Flags, Ask::Pairs, Ask::Details].map(|ask| engine.run(&world, ask).unwrap());
-    for (hits, what) in [(&flags, "flags alone"), (&pairs, "without details")] {
+    for (hits, what) in [(&flags, "without pairs"), (&pairs, "without details")] {
         for error in [
             world.impacts(a, hits).map(drop).unwrap_err(),
             world.stop(a, hits, |_| true).unwrap_err(),
@@ -477,7 +474,7 @@ fn an_answer_to_less_than_is_needed_and_a_body_that_is_gone() {
         }
     }
     events.update(&world, &details).unwrap();
-    says(&events.update(&world, &flags).unwrap_err().to_string(), &["`hits` is flags alone", "`Ask::Pairs`"]);
+    says(&events.update(&world, &flags).unwrap_err().to_string(), &["`hits` is without pairs", "`Ask::Pairs`"]);
     assert_eq!(events.began()[0].pair, [a, b], "nothing has changed");
     for error in [
         world.impacts(gone, &details).map(drop).unwrap_err(),
@@ -486,14 +483,14 @@ fn an_answer_to_less_than_is_needed_and_a_body_that_is_gone() {
         queries.on(&world).except(&[a, gone]).unwrap_err(),
         world.ray_contact(&ray, &hit).unwrap_err(),
     ] {
-        says(&error.to_string(), &["body 2 is gone"]);
+        says(&error.to_string(), &["body 2 was removed"]);
     }
     let nothing = engine.run(&World::default(), Ask::Flags).unwrap();
     events.update(&World::default(), &nothing).unwrap();
     assert_eq!(events.ended(), [[a, b]], "of no hits all is told");
 }
 
-/// Answers that no engine gives: nothing panics, and every normal is of length 1.
+/// Answers that no engine gives: nothing panics, and every normal has length 1.
 #[test]
 fn a_forged_answer_does_no_harm() {
     let mut world = World::default();
@@ -521,7 +518,7 @@ fn a_forged_answer_does_no_harm() {
                 let hits = Hits { flags: vec![3], pairs: vec![[a.index(), b.index()]], details: vec![detail] };
                 for id in [a, b] {
                     for impact in world.impacts(id, &hits).unwrap() {
-                        // From the start there is no side, nor where nothing moves.
+                        // There is no side if they overlap from the start, or if nothing moves.
                         let none = impact.tick == 0 || impact.approach == [0.0; 2];
                         let length = if none { 0.0 } else { 1.0 };
                         let [x, y] = impact.normal;

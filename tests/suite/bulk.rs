@@ -1,4 +1,4 @@
-//! Edits in bulk: what they do is what single edits do, one after the other, and on an error nothing.
+//! Bulk edits do the same as single edits one after the other; on an error they do nothing.
 
 use hitmask::cpu::Broad;
 use hitmask::{Ask, Bodies, Body, BodyId, Linear, ShapeId, Touch, World, cpu};
@@ -7,12 +7,12 @@ use hitmask_workbench::workloads::SplitMix64;
 use crate::bodies::{body, shapes};
 use crate::edge;
 
-/// So that a body hits a few others.
+/// Returns the side of a world in which a body hits a few others.
 fn side(bodies: u32) -> u32 {
     100 + 60 * bodies.isqrt()
 }
 
-/// A world of so many bodies of all kinds, some of them gone, switched off or empty.
+/// Returns a world of `bodies` bodies of all kinds, some of them removed, switched off or empty.
 fn world(random: &mut SplitMix64, bodies: u32) -> (World, Vec<ShapeId>) {
     let side = side(bodies);
     let mut world = World::new(Touch::Excluded);
@@ -30,12 +30,12 @@ fn world(random: &mut SplitMix64, bodies: u32) -> (World, Vec<ShapeId>) {
     (world, shapes)
 }
 
-/// All that can be read of a world.
+/// Returns all that can be read of a world's bodies.
 fn told(world: &World) -> Vec<(BodyId, Body, Option<hitmask::geometry::Aabb>)> {
     world.ids().map(|id| (id, world.body(id).unwrap(), world.bounds(id))).collect()
 }
 
-/// What a body is to be.
+/// The new placement and pose of a body.
 struct Wanted {
     at: [f64; 2],
     linear: Linear,
@@ -81,7 +81,7 @@ fn one_by_one(world: &mut World, ids: &[Option<BodyId>], edit: Edit, wanted: &[W
     }
 }
 
-/// A radius takes only similarities, and these are what bodies have here: every edit is good.
+/// Bodies here have only similarities as poses, which shapes with a radius allow, so every edit is valid.
 #[test]
 fn many_at_once_is_one_after_the_other() {
     let mut random = SplitMix64(12);
@@ -94,7 +94,7 @@ fn many_at_once_is_one_after_the_other() {
             let list: Vec<BodyId> = match random.below(3) {
                 0 => bulk.ids().collect(),
                 1 => bulk.ids().filter(|_| random.below(40) == 0).collect(),
-                // In any order, some more than once.
+                // In any order, with repetitions.
                 _ => (0..bodies).filter_map(|_| bulk.id(random.below(bodies))).collect(),
             };
             let all = random.below(2) == 0;
@@ -107,7 +107,7 @@ fn many_at_once_is_one_after_the_other() {
             for (id, wanted) in ids.iter().zip(&mut wanted) {
                 match id {
                     None => wanted.at = [f64::NAN; 2],
-                    // Some stay as they are.
+                    // Some do not change.
                     Some(id) if random.below(3) == 0 => {
                         let Body { at, linear, motion, .. } = bulk.body(*id).unwrap();
                         *wanted = Wanted { at: [at.x, at.y], linear, motion: [motion.x, motion.y] };
@@ -160,7 +160,7 @@ fn the_first_bad_one_is_named_and_nothing_changes() {
     }
 }
 
-/// The world's edge is that of bodies, not of their positions; motions count, and have a limit of their own.
+/// The world's limit applies to bodies, not only to their positions. Motions count, and have a limit of their own.
 #[test]
 fn all_of_a_body_stays_in_the_world() {
     let mut world = World::default();
@@ -168,18 +168,18 @@ fn all_of_a_body_stays_in_the_world() {
     let id = world.add(&Body::new(tile, [0, 0])).unwrap();
     let message = |done: hitmask::Result<()>| done.unwrap_err().to_string();
     let edge = 2_097_150.0;
-    assert!(message(world.set_positions(Bodies::All, &[[edge, 0.0]])).contains("keep all of the body"));
+    assert!(message(world.set_positions(Bodies::All, &[[edge, 0.0]])).contains("keep the whole body"));
     assert!(message(world.set_moving(Bodies::All, &[[0, 0]], &[[65_537, 0]])).contains("`motion.x` is 65537"));
-    assert!(message(world.set_moving(Bodies::All, &[[edge - 20.0, 0.0]], &[[30, 0]])).contains("keep all of the body"));
+    assert!(message(world.set_moving(Bodies::All, &[[edge - 20.0, 0.0]], &[[30, 0]])).contains("keep the whole body"));
     assert!(message(world.set_poses(Bodies::All, &[[0, 0]], &[Linear::scaled(128.0)], &[[0, 0]])).contains("±127"));
     world.set_moving(Bodies::All, &[[edge - 50.0, 0.0]], &[[20, 0]]).unwrap();
     world.advance().unwrap();
-    assert!(message(world.advance()).contains("keep all of the body"));
+    assert!(message(world.advance()).contains("keep the whole body"));
     assert_eq!(world.body(id).unwrap().at.x, edge - 30.0);
 }
 
-/// At the world's edge many are taken or refused as one is, with the same words: also what lies beside its position, or
-/// covers nothing.
+/// At the world's edge, a bulk edit accepts and refuses bodies as a single edit does, with the same message, also if
+/// they are beside their position or empty.
 #[test]
 fn at_the_edge_many_are_taken_or_refused_as_one_is() {
     let mut random = SplitMix64(7);
@@ -193,7 +193,7 @@ fn at_the_edge_many_are_taken_or_refused_as_one_is() {
         let ids: Vec<BodyId> = bulk.ids().collect();
         let [mut taken, mut refused] = [0; 2];
         for round in 0..rounds {
-            // Most stay as they are, or one would be beyond the edge always.
+            // Most do not change; otherwise one would always be beyond the edge.
             let mut wanted: Vec<Body> = ids.iter().map(|&id| bulk.body(id).unwrap()).collect();
             for _ in 0..random.below(4) {
                 let wanted = &mut wanted[random.below(ids.len() as u32) as usize];
@@ -237,8 +237,8 @@ fn at_the_edge_many_are_taken_or_refused_as_one_is() {
     }
 }
 
-/// A world at whose edge all go on but those that would leave it, of which the first is named; each may stop where its
-/// motion ended, and then none is in the way of the others.
+/// A world at whose edge all bodies advance except those that would leave it; the error names the first. Each of these
+/// can stop where its motion ended, and then none blocks the others.
 #[test]
 fn at_the_edge_a_world_goes_on() {
     let mut random = SplitMix64(8);
@@ -272,8 +272,8 @@ fn at_the_edge_a_world_goes_on() {
     }
 }
 
-/// A box that is switched off may stand at the very edge, where a sprite would paint pixels beyond it; and what is
-/// given for a free index is ignored. Neither keeps those behind from where they are to be.
+/// A box that is switched off can be at the very edge, where a sprite would paint pixels beyond it. Values for a free
+/// index are ignored. Neither stops the bodies behind it.
 #[test]
 fn what_is_switched_off_is_bounded_as_what_it_is() {
     let least = -2_097_151.996_093_75;
@@ -302,17 +302,17 @@ fn lists_are_as_long_as_there_are_bodies_and_name_those_that_are_there() {
     let (mut world, _) = world(&mut random, 20);
     let ids: Vec<BodyId> = world.ids().collect();
     let error = world.set_positions(Bodies::All, &[[0.0; 2]; 3]).unwrap_err().to_string();
-    assert_eq!(error, "`at` is a slice of 3; it must be as long as there are indices, one for each: 20");
+    assert_eq!(error, "`at` is a slice of 3; it must have one element for each index: 20");
     let error = world.set_moving(Bodies::These(&ids[..2]), &[[0; 2]; 2], &[[0; 2]; 1]).unwrap_err().to_string();
     assert!(error.starts_with("`motion` is a slice of 1;"), "{error}");
     world.remove(ids[1]).unwrap();
     for edit in EDITS {
         let stay = || Wanted { at: [0.0; 2], linear: Linear::IDENTITY, motion: [0.0; 2] };
         let error = in_bulk(&mut world, Bodies::These(&ids[..2]), edit, &[stay(), stay()]).unwrap_err().to_string();
-        let gone = format!("place 1 of the list: body {} is gone, or of another world", ids[1].index());
+        let gone = format!("place 1 of the list: body {} was removed, or belongs to another world", ids[1].index());
         assert_eq!(error, gone, "{edit:?}");
     }
-    // The first bad place counts, whatever is wrong there.
+    // The error names the first invalid place, whatever is wrong there.
     let error = world.set_positions(Bodies::These(&ids[..2]), &[[1e9, 0.0], [0.0; 2]]).unwrap_err().to_string();
     assert!(error.starts_with("place 0 of the list: "), "{error}");
     world.set_positions::<[f32; 2]>(Bodies::These(&[]), &[]).unwrap();

@@ -1,5 +1,5 @@
-//! Engines in several threads at once, on worlds that they share; tickets that go from thread to thread, and what is
-//! dropped in flight. Each answer is the reference's.
+//! Engines in several threads at once, on shared worlds; tickets passed between threads; steps dropped in flight. Each
+//! answer must be the reference's.
 
 use std::sync::Barrier;
 use std::sync::mpsc::channel;
@@ -17,7 +17,7 @@ use crate::common::device::{self, Device};
 /// The steps of each thread.
 const STEPS: usize = 8;
 
-/// Worlds of everything, and their answers.
+/// Returns worlds of all kinds of bodies, and their answers.
 fn worlds() -> Vec<(World, Hits)> {
     let world = |seed| {
         let (mut world, mut random) = (World::new(Touch::Excluded), SplitMix64(seed));
@@ -35,10 +35,10 @@ fn open() -> Device {
     device::open(wgpu::Limits::default())
 }
 
-/// Makes an engine, in the thread that works with it.
+/// A function that makes an engine, in the thread that uses it.
 type Make = Box<dyn Fn() -> Engine + Send>;
 
-/// Engines of every kind: on threads of their own, on GPUs of their own, and two on one device.
+/// Returns engines of every kind: each on its own threads or its own GPU device, and two on one device.
 fn engines() -> Vec<Make> {
     let cpu = |threads: usize, broad| -> Make {
         Box::new(move || {
@@ -56,7 +56,7 @@ fn engines() -> Vec<Make> {
             } else {
                 gpu::Engine::on(device.clone(), queue.clone(), &options)
             };
-            Engine::Gpu(Box::new(made.expect("a GPU; `./test` installs one in software")))
+            Engine::Gpu(Box::new(made.expect("a GPU; `./test --setup` installs one in software")))
         })
     };
     vec![
@@ -69,7 +69,7 @@ fn engines() -> Vec<Make> {
     ]
 }
 
-/// All threads read the same worlds at the same time: each its own engine, and one asks for regions.
+/// All threads read the same worlds at the same time, each with its own engine; one computes regions.
 #[test]
 fn engines_in_several_threads_read_one_world() {
     let worlds = worlds();
@@ -81,7 +81,7 @@ fn engines_in_several_threads_read_one_world() {
             scope.spawn(move || {
                 let mut engine = make();
                 for step in 0..STEPS {
-                    // In half of the steps all work on one world.
+                    // In half of the steps, all threads use the same world.
                     let (world, expected) = &worlds[(step + number * (step % 2)) % worlds.len()];
                     together.wait();
                     let hits = engine.run(world, Ask::Details).unwrap();
@@ -104,7 +104,7 @@ fn engines_in_several_threads_read_one_world() {
     });
 }
 
-/// A step that was sent off is answered in another thread, while its world goes on, and after its engine is gone.
+/// A submitted step is read in another thread, while its world changes, and after its engine is dropped.
 #[test]
 fn tickets_go_to_another_thread_and_outlive_their_engine() {
     let (sender, receiver) = channel::<(gpu::Ticket, Hits)>();
@@ -120,7 +120,7 @@ fn tickets_go_to_another_thread_and_outlive_their_engine() {
         for _ in 0..2 {
             sender.send((engine.submit(&world, Ask::Details).unwrap(), expected.clone())).unwrap();
         }
-        // What was sent off is not to see this.
+        // The submitted step must not see this.
         let ids: Vec<_> = world.ids().collect();
         for id in ids.into_iter().step_by(2) {
             world.remove(id).unwrap();
@@ -130,8 +130,8 @@ fn tickets_go_to_another_thread_and_outlive_their_engine() {
     assert_eq!(answers.join().unwrap(), 8);
 }
 
-/// Tickets and engines are dropped at any moment of their flight, in many threads on one device; those who stay are
-/// answered right.
+/// Tickets and engines are dropped at any moment of a step, in many threads on one device. The remaining ones get the
+/// right answers.
 #[test]
 fn what_is_dropped_in_flight_harms_nobody() {
     let worlds = worlds();
@@ -141,7 +141,7 @@ fn what_is_dropped_in_flight_harms_nobody() {
         for number in 0..4 {
             let (device, queue) = (device.clone(), queue.clone());
             scope.spawn(move || {
-                // Rows go in runs, so that a step is in flight through many submissions.
+                // Rows are processed in runs, so that one step takes many submissions.
                 let options = gpu::Options::default().broad(Broad::Sorted).candidates(150).trusted(true);
                 let mut engine = gpu::Engine::on(device.clone(), queue.clone(), &options).unwrap();
                 for step in 0..STEPS {
@@ -163,7 +163,7 @@ fn what_is_dropped_in_flight_harms_nobody() {
     });
 }
 
-/// Engines of the CPU come and go with their threads while others work.
+/// CPU engines and their threads start and stop while others work.
 #[test]
 fn cpu_engines_come_and_go() {
     let worlds = worlds();

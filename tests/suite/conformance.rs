@@ -1,5 +1,5 @@
-//! The 640 scenes and 60 replays of `tests/conformance/`, whose answers come from an independent program, on every
-//! engine, to the last detail.
+//! Compares every engine with the 640 scenes and 60 replays of `tests/conformance/`, whose answers come from an
+//! independent program, to the last detail.
 
 use hitmask::scene::{Replay, Scene};
 use hitmask::{Ask, Detail};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::common;
 
-/// A detail as a scene's answer writes it.
+/// Returns a detail as a scene file writes it.
 fn written(detail: &Detail) -> Value {
     let mut keys = serde_json::Map::new();
     if let Some(time) = detail.time {
@@ -55,7 +55,7 @@ fn every_engine_answers_every_scene() {
     assert_eq!(scenes, 640);
 }
 
-/// Each engine goes on with one world, so that those that keep what did not change do so.
+/// Each engine runs all steps on one world, so that engines which reuse earlier results do so.
 #[test]
 fn every_engine_plays_every_replay() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");

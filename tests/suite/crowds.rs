@@ -1,5 +1,5 @@
-//! Many bodies: the workloads, whose counts other programs have found, and crowds on one spot, on every engine that is
-//! meant for them.
+//! Many bodies: the workloads, whose counts independent programs have found, and crowds on one spot, on every engine
+//! that is meant for them.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use hitmask_workbench::workloads::{Workload, checksum};
 
 use crate::common::{self, Gpu, Setup};
 
-/// Whether an engine is set up for few bodies.
+/// Returns whether a configuration is meant for few bodies.
 fn is_small(setup: Setup) -> bool {
     matches!(setup, Setup::Gpu(Gpu::Sorted | Gpu::Cramped))
 }
 
-/// Counts of pairs that independent programs agree on, or that follow from how a world is made.
+/// Numbers of pairs on which independent programs agree, or that follow from how a world is made.
 #[test]
 fn workloads_have_their_known_counts() {
     let known = [
@@ -37,7 +37,7 @@ fn workloads_have_their_known_counts() {
     ];
     for mut runner in common::contestants() {
         for (workload, n, pairs) in known {
-            // Few candidates at once and many bodies make very many runs; many bodies are sorted anyway.
+            // Many bodies with little room for candidates take too many runs, and many bodies are sorted anyway.
             if is_small(runner.setup) && n > 1_000 {
                 continue;
             }
@@ -48,7 +48,7 @@ fn workloads_have_their_known_counts() {
     }
 }
 
-/// A hundred thousand sprites and shapes of every kind, about four neighbours each, on the CPU and on the GPU.
+/// A hundred thousand sprites and shapes of every kind, with about four neighbours each, on the CPU and on the GPU.
 #[test]
 fn a_hundred_thousand_of_every_kind() {
     let world = mixed(100_000);
@@ -65,7 +65,7 @@ fn a_hundred_thousand_of_every_kind() {
     assert!(answers.iter().all(|answer| *answer == answers[0]), "engines differ");
 }
 
-/// Turned sprites, boxes, circles, capsules, polygons, in a square that leaves each about four neighbours.
+/// Returns rotated sprites, boxes, circles, capsules and polygons in a square that gives each about four neighbours.
 fn mixed(n: u32) -> World {
     let mut random = hitmask_workbench::workloads::SplitMix64(u64::from(n));
     let mut world = World::new(Touch::Excluded);
@@ -139,7 +139,7 @@ fn nothing_and_next_to_nothing() {
     }
 }
 
-/// More bodies than the device can hold: an error that names the limit and says what to do, and an engine that goes on.
+/// More bodies than the device can hold: the error names the limit and says what to do, and the engine keeps working.
 #[cfg(feature = "gpu")]
 #[test]
 fn what_does_not_fit_is_told() {
@@ -158,7 +158,7 @@ fn what_does_not_fit_is_told() {
     assert_eq!(small.run(&world, Ask::Details).unwrap(), expected);
 }
 
-/// Long ways and large masks, which the GPU does not finish in one dispatch.
+/// Long motions and large masks, which take the GPU more than one dispatch.
 #[test]
 fn what_takes_many_dispatches() {
     let mut world = World::default();

@@ -1,5 +1,5 @@
-//! Bodies at the world's edge: of what is taken each place within the step is one, and so is each place that is
-//! answered.
+//! Bodies at the world's edge: if a body is accepted, every place it has within the step is valid, and so is every
+//! place that a query returns.
 
 use hitmask::geometry::{Flip, MOTION, TICKS, Vec2, WORLD};
 use hitmask::query::Queries;
@@ -9,7 +9,7 @@ use hitmask_workbench::workloads::SplitMix64;
 /// The largest anchor, in units.
 const FAR: f64 = 16_384.0;
 
-/// Shapes that lie around their positions, beside them by up to the largest anchor, and nowhere.
+/// Adds shapes around their positions, beside them by up to the largest anchor, and without any pixel.
 pub(crate) fn shapes(world: &mut World) -> Vec<ShapeId> {
     let l = [[0.0, 0.0], [12.0, 0.0], [12.0, 4.0], [4.0, 4.0], [4.0, 12.0], [0.0, 12.0]];
     let sprite = |row: &str| Shape::sprite(Mask::from_rows(&[row; 3]).unwrap());
@@ -29,7 +29,7 @@ pub(crate) fn shapes(world: &mut World) -> Vec<ShapeId> {
     shapes.map(|shape| world.add_shape(shape.unwrap()).unwrap()).to_vec()
 }
 
-/// A body at an edge of the world, within it or beyond, that may move.
+/// Returns a random body at an edge of the world, inside or outside, that may move.
 pub(crate) fn body(random: &mut SplitMix64, shapes: &[ShapeId]) -> Body {
     let mut below = |n: i32| random.below(n as u32) as i32;
     let mut near = || {
@@ -70,8 +70,8 @@ fn at_rest(body: &Body, at: Vec2) -> Body {
     Body { at, motion: Vec2::default(), ..*body }
 }
 
-/// A body is taken with a motion where it is at rest wherever it comes: at the start, at the end, and as a sprite also
-/// where it has gone by whole pixels. So it may stand there, and go on from there.
+/// A moving body is accepted if it is valid at rest everywhere on its way: at the start, at the end, and for a sprite
+/// also where whole-pixel motion takes it. So it can stop there, and move on from there.
 #[test]
 fn what_is_taken_can_be_gone_on_with() {
     let (mut random, mut world) = (SplitMix64(1), World::default());
@@ -98,10 +98,10 @@ fn what_is_taken_can_be_gone_on_with() {
             let at = next.position_at(id, tick).unwrap();
             assert!(takes(&at_rest(&body, at)), "round {round}: {body:?} at tick {tick}");
         }
-        // It keeps its motion: the world goes on where it may be with that.
+        // It keeps its motion: the world advances if the next step is valid too.
         let goes = takes(&Body { at: body.at + body.motion, ..body });
         assert_eq!(next.clone().advance().is_ok(), goes, "round {round}: {body:?}");
-        // And always where what would lead out stops.
+        // The world always advances if bodies that would leave it are stopped.
         next.set(id, &at_rest(&body, body.at + body.motion)).unwrap();
         next.advance().unwrap();
         gone_on += u32::from(goes && body.motion != Vec2::default());
@@ -109,7 +109,7 @@ fn what_is_taken_can_be_gone_on_with() {
     assert!(taken > 9_000 && refused > 9_000 && gone_on > 900, "{taken}, {refused}, {gone_on} tell too little");
 }
 
-/// What a sweep, a slide, a stop and a way out answer is a place that a body may have.
+/// The places that a sweep, a slide, a stop and a way out return are valid for a body.
 #[test]
 fn what_is_answered_can_be_set() {
     let mut random = SplitMix64(2);
@@ -121,14 +121,14 @@ fn what_is_answered_can_be_set() {
         let shapes = shapes(&mut world);
         let body = body(&mut random, &shapes);
         let Ok(id) = world.clone().add(&body) else { continue };
-        // Walls where it lies, as it may lie beside its position.
+        // Walls near the body's bounds, which may be far from its position.
         let mut with = world.clone();
         assert_eq!(with.add(&body).unwrap().index(), id.index());
         let here = with.bounds(with.id(0).unwrap()).map_or(body.at, |bounds| bounds.centre().units().into());
         for _ in 0..8 {
             let mut below = |n: u32| f64::from(random.below(n));
             let wall = world.add_shape(Shape::rect(1.0 + below(30), 1.0 + below(30)).unwrap()).unwrap();
-            // Some are beyond the edge.
+            // Walls beyond the edge are refused.
             let _ = world.add(&Body::new(wall, [here.x + below(80) - 55.0, here.y + below(80) - 55.0]));
         }
         let may_have = |at: Vec2, what: &str| {
@@ -153,7 +153,7 @@ fn what_is_answered_can_be_set() {
         if let Some(at) = out {
             may_have(at, "the way out");
         }
-        // As a body of the world, by a step.
+        // The body in the world, by a step.
         let mut inside = world.clone();
         let id = inside.add(&body).unwrap();
         let met = engine.run(&inside, Ask::Details).unwrap();
@@ -174,7 +174,7 @@ fn what_is_answered_can_be_set() {
     assert!(swept > 1_000 && stopped > 300 && pushed > 100, "{swept}, {stopped}, {pushed} tell too little");
 }
 
-/// The edge is that of what lies beside its position, and of its position: the cases by which it was found.
+/// The limit applies to a body's bounds and to its position. These are the cases that first showed it.
 #[test]
 fn a_body_beside_its_position_does_not_lead_out() {
     let limit = f64::from(WORLD) / 256.0;
@@ -184,21 +184,21 @@ fn a_body_beside_its_position_does_not_lead_out() {
     let message = world.add(&body.moving([5, 0])).unwrap_err().to_string();
     assert_eq!(
         message,
-        "body 0: `at` is [2097150.99609375, 0]; it must keep all of the body and its position, its motion included, within \
+        "body 0: `at` is [2097150.99609375, 0]; it must keep the whole body and its position, motion included, within \
          ±2097151.99609375 units"
     );
     assert!(Queries::new().on(&world).sweep(&body.moving([5, 0]), |_| true).is_err());
     let id = world.add(&body.moving([1, 0])).unwrap();
     world.set(id, &body.moving([0.5, 0.0])).unwrap();
     world.advance().unwrap();
-    // The shortest way out of a wall leads its position out of the world.
+    // The shortest way out of a wall would take the body's position out of the world.
     let wall = world.add_shape(Shape::rect(8.0, 40.0).unwrap()).unwrap();
     world.add(&Body::new(wall, [limit - 25.0, -20.0])).unwrap();
     let within = Body::new(shape, [limit - 0.5, 0.0]);
     let (mut queries, mut hits) = (Queries::new(), Vec::new());
     queries.on(&world).except(&[id]).unwrap().all(&within, &mut hits).unwrap();
     assert_eq!((hits.len(), world.pushed_out_of(&within, &hits, |_| true).unwrap()), (1, None));
-    // What covers nothing has a position too.
+    // An empty body has a position too.
     let nothing = body.posed(Linear::scaled(0.0));
     assert!(world.add(&nothing.moving([5, 0])).is_err() && world.add(&nothing.moving([1, 0])).is_ok());
 }

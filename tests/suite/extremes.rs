@@ -1,11 +1,11 @@
-//! Shapes and ways as large as they may be, on every engine; the answers follow from how they are made.
+//! Shapes and motions of the largest allowed size, on every engine. The answers follow from their construction.
 
 use hitmask::cpu::{Broad, Simd};
 use hitmask::{Ask, Body, Mask, Overlap, Shape, Touch, World};
 
 use crate::common::{self, Runner, Setup};
 
-/// Two checkerboards as large as a mask may be: they interlock, and share half of their pixels where one is moved by a
+/// Two checkerboards of the largest mask size. They interlock, and share half of their pixels if one is moved by a
 /// pixel.
 #[test]
 fn the_largest_masks_interlock() {
@@ -23,7 +23,7 @@ fn the_largest_masks_interlock() {
     for runner in &mut runners {
         let hits = runner.answer(&world, "moved by a pixel");
         assert_eq!(hits.pairs, [[0, 1]], "on {}", runner.setup);
-        // All even texels of the first but its first column.
+        // All even texels of the first board, except its first column.
         let area = u64::from(side - 1) * u64::from(side) / 2;
         assert_eq!(hits.details[0].area, Some(area), "on {}", runner.setup);
         let Some(Overlap { bounds, first, .. }) = hits.details[0].overlap else { panic!("they overlap") };
@@ -31,7 +31,8 @@ fn the_largest_masks_interlock() {
     }
 }
 
-/// A comb with so many vertices: teeth of 1 x 8 units at every second unit, below a back; and the same upside down.
+/// Returns a comb with `vertices` vertices: teeth of 1 x 8 units at every second unit below a back, or above it if
+/// `upward`.
 fn comb(vertices: i32, upward: bool) -> Shape {
     let teeth = vertices / 4;
     let mut outline = Vec::new();
@@ -40,7 +41,7 @@ fn comb(vertices: i32, upward: bool) -> Shape {
         outline.extend([[x, 0.0], [x, 8.0], [x + 1.0, 8.0], [x + 1.0, 0.0]]);
     }
     let (first, last) = (outline[0], outline[outline.len() - 1]);
-    // The back: a little higher than the teeth begin.
+    // The back, one unit beyond where the teeth begin.
     outline[0] = [first[0], -1.0];
     let end = outline.len() - 1;
     outline[end] = [last[0], -1.0];
@@ -52,8 +53,8 @@ fn comb(vertices: i32, upward: bool) -> Shape {
     Shape::polygon(&outline).unwrap()
 }
 
-/// Two combs whose teeth fill each other's gaps touch along every tooth, and hit by a step of the lattice: of 400
-/// vertices on every engine, of 10,000 on the CPU. Lavapipe says that these are too many for it.
+/// Two combs whose teeth fill each other's gaps touch along every tooth, and collide if moved by one lattice step: with
+/// 400 vertices on every engine, with 10,000 on the CPU, as lavapipe refuses so many.
 #[test]
 fn combs_of_ten_thousand_vertices_interlock() {
     combs(400, &mut common::contestants());
@@ -75,7 +76,7 @@ fn combs(vertices: i32, runners: &mut [Runner]) {
     }
 }
 
-/// Sixteen bodies of every kind that go at each other, so far each.
+/// Returns sixteen bodies of every kind that move toward each other by `far`.
 fn at_each_other(far: f64) -> World {
     let mut world = World::default();
     let mask = Mask::from_fn(20, 20, |x, y| (x + y) % 3 > 0).unwrap();
@@ -95,7 +96,8 @@ fn at_each_other(far: f64) -> World {
     world
 }
 
-/// The longest motions: as the reference where it comes to an end in time, and as each other at the limit.
+/// The longest motions: equal to the reference for lengths that it finishes in time, and equal on all engines at the
+/// limit.
 #[test]
 fn the_longest_motions_are_the_references() {
     let longest = f64::from(hitmask::geometry::MOTION) / 256.0;

@@ -1,5 +1,5 @@
-//! Passes of the same frame read the answer on the GPU, before anyone waits: wherever a bit of `whole` says that a part
-//! is whole, that part is the answer of the CPU; and after two steps of a world all are.
+//! Passes that read the answer on the GPU in the same frame, before anyone waits. If a bit of `whole` says that a part
+//! is complete, that part equals the CPU's answer, and after two steps of a world all parts are complete.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use hitmask_workbench::workloads::Workload;
 
 use crate::common::device::{Device, open};
 
-/// Random scenes, each of which is sent off until it is whole.
+/// Random scenes, each submitted until it is whole.
 const SCENES: u64 = 300;
-/// The steps after which all is whole, of a world that stays as it is.
+/// The steps after which all of an unchanged world's answer is whole.
 const STEPS: u32 = 2;
 
-/// The answer as it lies on the GPU behind a submission.
+/// The answer on the GPU right after a submission.
 struct Frame {
     pairs: u32,
     complete: bool,
@@ -24,7 +24,7 @@ struct Frame {
     hits: Hits,
 }
 
-/// A frame: a step, a pass that reads what it left, and no other look at the ticket.
+/// Runs one frame: a step, a pass that reads its results, and no other use of the ticket.
 fn frame(device: &Device, engine: &mut Engine, world: &World, request: Request<'_>) -> Frame {
     let ticket = engine.submit(world, request).unwrap();
     let words = read(device, &ticket.results());
@@ -69,7 +69,7 @@ impl Frame {
         self.whole & part.bits() == part.bits()
     }
 
-    /// Compares what is whole with the right answer.
+    /// Compares the parts that are whole with the right answer.
     fn check(&self, expected: &Hits, ask: Ask, what: &str) {
         let what = format!("{what}, {ask:?}, whole {:#x}", self.whole);
         let asked = [Whole::FLAGS, Whole::PAIRS, Whole::ORDER, Whole::DETAILS];
@@ -98,7 +98,7 @@ impl Frame {
     }
 }
 
-/// Sends off a world again and again, each time with the ticket dropped; gives the steps that were not whole.
+/// Submits a world repeatedly, dropping each ticket. Returns the number of steps that were not whole.
 fn whole_after(device: &Device, engine: &mut Engine, world: &World, ask: Ask, what: &str) -> u32 {
     let expected = cpu::Engine::new().unwrap().run(world, ask).unwrap();
     for step in 0..10 {
@@ -118,7 +118,7 @@ fn engine(device: &Device, as_hardware: bool) -> Engine {
     Engine::on(device.device.clone(), device.queue.clone(), &options).unwrap()
 }
 
-/// A disc of a mask, with a rim of its own so that its boundary is long.
+/// Returns a disc as a mask.
 fn disc(side: u32) -> Shape {
     let mut mask = Mask::new(side, side).unwrap();
     let half = f64::from(side) / 2.0;
@@ -126,7 +126,7 @@ fn disc(side: u32) -> Shape {
     Shape::sprite(mask).anchored([half, half]).unwrap()
 }
 
-/// Three turned discs, one of which moves past the others.
+/// Returns three rotated discs, one of which moves past the others.
 pub(crate) fn past(touch: Touch, side: u32, speed: f64) -> World {
     let mut world = World::new(touch);
     let shape = world.add_shape(disc(side)).unwrap();
@@ -141,7 +141,7 @@ pub(crate) fn past(touch: Touch, side: u32, speed: f64) -> World {
     world
 }
 
-/// Turned rocks on a turned level, moving or at rest.
+/// Returns rotated rocks on a rotated level, moving or at rest.
 fn rocks(speed: f64) -> World {
     let mut world = World::default();
     let level = Mask::from_fn(2048, 2048, |x, y| y > 1024 + (x / 16 % 8) || x / 256 % 3 == 0 && y % 256 > 128).unwrap();
@@ -156,7 +156,7 @@ fn rocks(speed: f64) -> World {
     world
 }
 
-/// A ground that is added first, and balls on it.
+/// Returns a ground, which is added first, and balls on it.
 fn ground(balls: u32) -> World {
     let mut world = World::default();
     let wide = f64::from(balls) * 5.0 + 10.0;
@@ -185,10 +185,10 @@ fn same_frame_of_hard_scenes() {
     }
     for as_hardware in [false, true] {
         for (what, world) in &worlds {
-            // What carries details has all that the others have.
+            // An answer with details has everything that the others have.
             let asks: &[Ask] = if as_hardware { &[Ask::Details] } else { &[Ask::Flags, Ask::Pairs, Ask::Details] };
             for &ask in asks {
-                // Each time one that has learnt nothing yet.
+                // A new engine each time, which has learnt nothing yet.
                 let mut engine = engine(&device, as_hardware);
                 let what = format!("{what}, as hardware: {as_hardware}");
 
@@ -200,7 +200,7 @@ fn same_frame_of_hard_scenes() {
     }
 }
 
-/// One engine of each sort for all of them: so each begins with what the others have taught.
+/// One engine of each sort runs all scenes, so it begins each with what it learnt from the others.
 #[test]
 fn same_frame_of_random_scenes() {
     let device = open(wgpu::Limits::default());
@@ -233,7 +233,7 @@ fn same_frame_of_workloads() {
     }
 }
 
-/// Work that grows, but never to more than twice that of the step before: once one was whole, all are.
+/// The work at most doubles from step to step: once one step was whole, all are.
 #[test]
 fn same_frame_of_growing_worlds() {
     let device = open(wgpu::Limits::default());
@@ -253,7 +253,7 @@ fn same_frame_of_growing_worlds() {
     }
 }
 
-/// The host reads what the frame has seen, and what there is once the step has gone on.
+/// The host reads the counts that the frame saw, and the final ones after the step has finished.
 #[test]
 fn counts_tell_the_frame_and_the_end() {
     let device = open(wgpu::Limits::default());
@@ -271,7 +271,7 @@ fn counts_tell_the_frame_and_the_end() {
     }
 }
 
-/// A long row beside pairs whose details take many dispatches: once the step has gone on, all of it is whole.
+/// A long row, and pairs whose details take many dispatches: once the step has finished, all of it is whole.
 #[test]
 fn a_long_row_beside_slow_details_is_whole_in_the_end() {
     let device = open(wgpu::Limits::default());
@@ -290,7 +290,7 @@ fn a_long_row_beside_slow_details_is_whole_in_the_end() {
     assert!(left.complete);
 }
 
-/// Steps that ask for less teach nothing of what they did not ask for.
+/// A step that requests less does not make the engine forget what other requests needed.
 #[test]
 fn flags_in_between_do_not_unlearn_details() {
     let device = open(wgpu::Limits::default());

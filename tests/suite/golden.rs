@@ -1,5 +1,5 @@
-//! The golden hashes: what every engine, at every number of threads and in every build, answers to the scenes in
-//! `assets/scenes`, to replays, to questions, and to crowds that are several threads' work.
+//! The golden hashes: the answers of every engine, with every number of threads and in every build, to the scenes in
+//! `assets/scenes`, to replays, to queries, and to crowds large enough for several threads.
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -14,16 +14,16 @@ use serde_json::Value;
 
 use crate::common::{self, Runner, Setup};
 
-/// Replays that are played, of those of conformance.
+/// The number of conformance replays that are played.
 const REPLAYS: usize = 20;
-/// Bodies of a crowd: more than those from which on the CPU engine has its threads work.
+/// The number of bodies of a crowd, enough that the CPU engine uses its threads.
 const CROWD: u32 = 5_000;
 
-/// FNV-1a of 64 bits, over whole numbers of 8 bytes, lowest first.
+/// A 64-bit FNV-1a hash over 8-byte integers, lowest byte first.
 struct Hash(u64);
 
 impl Hash {
-    /// The hash of nothing.
+    /// The hash of no data.
     const START: Self = Self(0xCBF2_9CE4_8422_2325);
 
     fn take(&mut self, value: i64) {
@@ -32,7 +32,7 @@ impl Hash {
         }
     }
 
-    /// Numbers that may be absent: a 0 then, else a 1 and the numbers.
+    /// Hashes numbers that may be absent: 0 if they are, otherwise 1 and the numbers.
     fn take_all<const N: usize>(&mut self, values: Option<[i64; N]>) {
         self.take(values.is_some().into());
         for &value in values.iter().flatten() {
@@ -41,7 +41,7 @@ impl Hash {
     }
 }
 
-/// All of an answer.
+/// Returns the hash of a whole answer.
 fn hash(hits: &Hits) -> u64 {
     let Hits { flags, pairs, details } = hits;
     let mut hash = Hash::START;
@@ -61,18 +61,18 @@ fn hash(hits: &Hits) -> u64 {
     hash.0
 }
 
-/// A file of the project.
+/// Returns the path of a file of the project.
 fn file(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The lines of a file of conformance, as JSON.
+/// Returns the lines of a conformance file, as JSON.
 fn conformance(name: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(file("tests/conformance").join(name)).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Compares answers with the golden ones, a line for each thing that is asked.
+/// Compares answers with the golden ones, one line per question.
 fn compare(golden: &str, answered: &str) {
     let golden_file = file("assets/golden").join(golden);
     if std::env::var_os("HITMASK_BLESS").is_some_and(|value| value == "1") {
@@ -113,7 +113,7 @@ fn every_engine_has_the_golden_hashes() {
     compare("scenes.txt", &answered);
 }
 
-/// Replays of worlds that go on, all steps of each.
+/// All steps of each replay.
 #[test]
 fn every_engine_plays_replays_to_the_golden_hashes() {
     let mut runners = common::runners();
@@ -137,7 +137,7 @@ fn every_engine_plays_replays_to_the_golden_hashes() {
     compare("replays.txt", &answered);
 }
 
-/// Bodies, in order, and ticks; distances are told to nine digits elsewhere.
+/// Returns the hash of the bodies, in order, and of ticks. Other tests compare distances, to nine digits.
 fn hash_query(search: Search<'_>, query: &Query) -> u64 {
     fn all<Q: Question>(search: Search<'_>, question: &Q) -> Vec<Q::Answer> {
         let mut found = Vec::new();
@@ -178,8 +178,8 @@ fn every_index_answers_questions_by_the_golden_hashes() {
     compare("queries.txt", &answered);
 }
 
-/// Crowds that are several threads' work, on 1 to 16 threads: all new, unchanged, and with few changes; given at once,
-/// and some at a time.
+/// Crowds large enough for several threads, on 1 to 16 threads: all new, unchanged, and with few changes; as a whole
+/// and streamed.
 #[test]
 fn crowds_have_the_golden_hashes_on_1_to_16_threads() {
     let mut runners: Vec<Runner> = (1..=16).map(|threads| Setup::threads(threads).runner()).collect();

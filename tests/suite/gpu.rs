@@ -1,4 +1,4 @@
-//! Worlds that are hard on a broad phase: the GPU's, sorted and not, against the CPU's.
+//! Worlds that are hard for a broad phase: compares both broad phases of the GPU engine with the CPU engine.
 
 use hitmask::cpu::Broad;
 use hitmask::gpu::{Engine, Options};
@@ -8,14 +8,14 @@ use hitmask_workbench::workloads::Workload;
 
 use crate::common::device;
 
-/// The candidates for each body that a first step has room for.
+/// The candidates per body that a first step has room for.
 const CANDIDATES_EACH: usize = 4;
 
 fn engine(options: &Options) -> Engine {
-    Engine::with(options).expect("a GPU; `./test` installs one in software")
+    Engine::with(options).expect("a GPU; `./test --setup` installs one in software")
 }
 
-/// Clusters, sizes from small to very large, rows, columns, one spot, giants: flags, pairs and details.
+/// Clusters, sizes from small to very large, rows, columns, one spot: flags, pairs and details.
 #[test]
 fn every_workload_is_answered_as_on_the_cpu() {
     let broad = |broad| engine(&Options::default().broad(broad));
@@ -33,7 +33,7 @@ fn every_workload_is_answered_as_on_the_cpu() {
     }
 }
 
-/// So many bodies that all pairs take two dispatches, and workgroups as many tiles as there may be.
+/// Enough bodies that all pairs take two dispatches with the maximum number of workgroups.
 #[test]
 fn all_pairs_of_many_are_whole() {
     let world = Workload::Clustered.world(70_000).unwrap();
@@ -42,8 +42,8 @@ fn all_pairs_of_many_are_whole() {
     assert!(gpu.run(&world, Ask::Pairs).unwrap() == expected);
 }
 
-/// An engine that has little room for candidates does sorted rows in runs, which the host puts together; and one that
-/// has seen a large answer begins the next step with room for it.
+/// An engine with little room for candidates processes sorted rows in runs, which the host joins. An engine that has
+/// seen a large answer begins the next step with room for it.
 #[test]
 fn what_does_not_fit_at_once_is_whole() {
     let world = Workload::Boxes.world(5_000).unwrap();
@@ -60,7 +60,7 @@ fn what_does_not_fit_at_once_is_whole() {
     assert!(gpu.run(&crowd, Ask::Pairs).unwrap() == expected);
 }
 
-/// Where timestamps are asked for, and the GPU has them, every stage of a step has a time.
+/// If timestamps are requested and supported, every stage of a step has a time.
 #[test]
 fn stages_are_timed() {
     let world = Workload::Turned.world(300).unwrap();
@@ -71,13 +71,14 @@ fn stages_are_timed() {
         stages.iter().filter(|stage| stage.clock == clock).map(|stage| stage.name).collect()
     };
     assert_eq!(names(Clock::Host), ["upload", "submit", "wait", "readback"]);
-    // Not every driver has them.
+    // Not every driver supports timestamps.
     if !names(Clock::Gpu).is_empty() {
         assert_eq!(names(Clock::Gpu), ["land", "sort", "sweep", "paint", "judge", "order", "details"]);
     }
 }
 
-/// Where each dispatch is timed, the longest is told, and takes no longer than its stage; else none is.
+/// If each dispatch is timed, the longest is reported, and is no longer than the longest stage. Otherwise none is
+/// reported.
 #[test]
 fn the_longest_dispatch_is_told() {
     let world = Workload::Turned.world(300).unwrap();
@@ -92,7 +93,7 @@ fn the_longest_dispatch_is_told() {
     }
 }
 
-/// Two large masks that share a single pixel, wherever it lies, and then none.
+/// Two large masks that share a single pixel at various places, and then none.
 #[test]
 fn one_pixel_of_large_masks_is_a_hit() {
     const SIDE: u32 = 300;
@@ -120,8 +121,8 @@ fn one_pixel_of_large_masks_is_a_hit() {
     }
 }
 
-/// A host's own device, with wgpu's default limits and with those for old hardware: the engine works on it, or names
-/// the limit that is too low, with its value.
+/// A host's device with wgpu's default limits, and one with limits for old hardware: the engine works on it, or its
+/// error names the limit that is too low, with its value.
 #[test]
 fn a_device_of_wgpu_s_own_limits_does_or_its_limit_is_named() {
     let world = Workload::Turned.world(300).unwrap();
@@ -142,7 +143,7 @@ fn a_device_of_wgpu_s_own_limits_does_or_its_limit_is_named() {
         }
         Err(error) => panic!("{error}"),
     }
-    // There is no compute at all.
+    // WebGL2 has no compute shaders.
     let web = on(wgpu::Limits::downlevel_webgl2_defaults()).unwrap_err().to_string();
     assert!(web.contains("max_storage_buffers_per_shader_stage` = 0"), "{web}");
 }

@@ -1,5 +1,4 @@
-//! The guide stays short: one example a question, of at most fifteen lines that show. That they pass is for `cargo test
-//! --doc`.
+//! Keeps the guide short: one example per question, of at most fifteen visible lines. `cargo test --doc` runs them.
 
 const GUIDE: &str = include_str!("../../docs/guide.md");
 

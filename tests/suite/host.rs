@@ -1,5 +1,5 @@
-//! The engine on a device that a host has opened, beside the host's own work on it: answers, errors, limits, frames in
-//! flight.
+//! The engine on a device that a host program has opened, next to the host's own work on it: answers, errors, limits,
+//! frames in flight.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use hitmask_workbench::workloads::Workload;
 
 use crate::common::device::{Device, open};
 
-/// A world, and its answer.
+/// Returns a world and its answer.
 fn answered(workload: Workload, n: u32, ask: Ask) -> (World, Hits) {
     let world = workload.world(n).unwrap();
     let hits = AnyEngine::cpu().unwrap().run(&world, ask).unwrap();
@@ -24,7 +24,7 @@ fn engine(options: &Options) -> Engine {
     Engine::on(device, queue, options).unwrap()
 }
 
-/// The answer, however long it takes.
+/// Waits for the answer, without a timeout.
 fn taken(mut ticket: Ticket) -> Hits {
     ticket.wait(Duration::MAX).unwrap().expect("there is no timeout")
 }
@@ -44,7 +44,7 @@ fn a_device_of_default_limits_answers_as_the_reference() {
         }
         for line in std::fs::read_to_string(&file).unwrap().lines().step_by(4) {
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
-            // A replay has none.
+            // Replays have no scene.
             let Some(scene) = line.get("scene") else { continue };
             let world = Scene::parse(&scene.to_string(), &folder).unwrap().world().unwrap();
             for ask in [Ask::Flags, Ask::Pairs, Ask::Details] {
@@ -57,7 +57,7 @@ fn a_device_of_default_limits_answers_as_the_reference() {
     assert!(scenes >= 100, "{scenes} scenes");
 }
 
-/// Lowers one of the limits.
+/// A function that lowers one limit.
 type Lower = fn(&mut wgpu::Limits);
 
 #[test]
@@ -88,7 +88,7 @@ fn a_limit_that_is_too_low_is_named() {
     }
 }
 
-/// What is wrong by itself: a buffer that may be both mapped and bound.
+/// Makes an invalid call: creates a buffer that may be both mapped and bound.
 fn host_error(device: &wgpu::Device) {
     let _ = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("the host's"),
@@ -109,7 +109,7 @@ fn a_host_hears_of_its_errors_and_of_no_others() {
     let (world, expected) = answered(Workload::Turned, 300, Ask::Pairs);
     assert!(engine.run(&world, Ask::Pairs).unwrap() == expected);
 
-    // While a step is in flight, and from a callback that the engine's polling calls.
+    // While a step is in flight, and from a callback that runs while the engine polls.
     let mut ticket = engine.submit(&world, Ask::Pairs).unwrap();
     host_error(&device);
     assert_eq!(count(), 1);
@@ -122,7 +122,8 @@ fn a_host_hears_of_its_errors_and_of_no_others() {
     assert!(hits == Some(expected.clone()));
     assert_eq!(count(), 2);
 
-    // One of the engine's: a buffer of its own that is gone. It comes back from the step, and the next begins anew.
+    // An error of the engine's own: one of its buffers is destroyed. The step reports it, and the next step starts
+    // fresh.
     ticket.results().flags().buffer.destroy();
     drop(ticket);
     let error = engine.run(&world, Ask::Pairs).unwrap_err().to_string();
@@ -133,13 +134,13 @@ fn a_host_hears_of_its_errors_and_of_no_others() {
     assert_eq!(count(), 3);
 }
 
-/// The words of some results.
+/// Reads the words of a result binding.
 fn words(device: &Device, binding: &wgpu::BufferBinding<'_>) -> Vec<u32> {
     let bytes = binding.size.map_or(binding.buffer.size() - binding.offset, std::num::NonZero::get);
     device.read(|encoder, to| encoder.copy_buffer_to_buffer(binding.buffer, binding.offset, to, 0, bytes), bytes)
 }
 
-/// All that lies on the GPU, if it is complete.
+/// Reads the whole answer from the GPU, if it is complete.
 fn left(device: &Device, results: &Results<'_>) -> Option<Hits> {
     let counts = words(device, &results.counts());
     let mut hits = Hits { flags: words(device, &results.flags()), ..Hits::default() };
@@ -157,8 +158,8 @@ fn left(device: &Device, results: &Results<'_>) -> Option<Hits> {
     (counts[1] == 1).then_some(hits)
 }
 
-/// Flags drawn as a pixel a body, by a vertex shader, and gathered by a compute shader, in the frame of the step,
-/// before anyone has waited.
+/// Shaders of the host that read the flags in the same frame as the step, before anyone waits: a vertex shader draws
+/// one pixel per body, and a compute shader gathers them.
 const HOST: &str = "
 struct Counts { pairs: u32, complete: u32 }
 @group(0) @binding(0) var<storage, read> counts: Counts;
@@ -189,7 +190,7 @@ fn tint(point: Point) -> @location(0) u32 {
 }
 ";
 
-/// What gathers, and what draws.
+/// Returns the pipelines that gather and draw.
 fn host_pipelines(device: &wgpu::Device) -> (wgpu::ComputePipeline, wgpu::RenderPipeline) {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: None,
@@ -296,7 +297,7 @@ fn a_host_draws_and_computes_with_flags_and_pairs_in_the_same_frame() {
             pass.draw(0..n, 0..1);
         }
         queue.submit([encoder.finish()]);
-        // The step's buffers may serve another from here on.
+        // From here on, another step may use the buffers of this one.
         drop(ticket);
         let (other, _) = answered(Workload::Circles, 300, Ask::Pairs);
         assert!(!engine.run(&other, Ask::Pairs).unwrap().pairs.is_empty());
@@ -339,7 +340,7 @@ fn two_steps_in_flight_are_taken_in_any_order() {
 
 #[test]
 fn a_step_dropped_in_flight_harms_no_other() {
-    // With one frame, the next step has the buffers of the one that was dropped.
+    // With one frame, the next step uses the buffers of the dropped one.
     for frames in [1, 2] {
         let mut engine = engine(&Options::default().frames(frames));
         let (heavy, _) = answered(Workload::Turned, 3_000, Ask::Details);
@@ -348,8 +349,8 @@ fn a_step_dropped_in_flight_harms_no_other() {
             drop(engine.submit(&heavy, Ask::Details).unwrap());
             assert!(taken(engine.submit(&light, Ask::Details).unwrap()) == expected, "round {round}, {frames} frames");
         }
-        // Few bodies and many pairs, so that the step that was dropped is still at work when the next is sent off. That
-        // is looked at all the time, so also when the one is done and the other is not.
+        // Few bodies and many pairs, so that the dropped step is still running when the next is submitted. Polling
+        // continuously also catches the moment when one is done and the other is not.
         let (long, _) = answered(Workload::Spot, 1_000, Ask::Pairs);
         let (next, most) = answered(Workload::Spot, 900, Ask::Pairs);
         engine.run(&long, Ask::Pairs).unwrap();
@@ -408,7 +409,7 @@ fn an_answer_is_polled_for_and_given_once() {
     assert!(hits == expected);
     assert!(ticket.profile().is_some_and(|profile| profile.candidates > 0));
     for again in [ticket.try_take(), ticket.wait(Duration::ZERO)] {
-        assert!(again.unwrap_err().to_string().contains("given before"));
+        assert!(again.unwrap_err().to_string().contains("already taken"));
     }
 
     let mut ticket = engine.submit(&world, Ask::Details).unwrap();
@@ -418,14 +419,15 @@ fn an_answer_is_polled_for_and_given_once() {
     }
     assert!(hits == Some(expected.clone()));
 
-    // On another thread, after the engine is gone.
+    // On another thread, after the engine is dropped.
     drop(ticket);
     let ticket = engine.submit(&world, Ask::Details).unwrap();
     drop(engine);
     assert!(std::thread::spawn(move || taken(ticket)).join().unwrap() == expected);
 }
 
-/// A body that all others hit, and these hit no other: its row of pairs is longer than a workgroup sorts.
+/// Returns a world with one body that all others hit and that hit no other: its row of pairs is longer than a workgroup
+/// sorts.
 fn giant(n: u32) -> World {
     let mut world = World::default();
     let giant = world.add_shape(Shape::rect(30_000.0, 100.0).unwrap()).unwrap();
@@ -437,8 +439,8 @@ fn giant(n: u32) -> World {
     world
 }
 
-/// Worlds of which not all fits at first: candidates, long rows, details, and so few candidates at once that rows go in
-/// runs. With the largest question whose answer the GPU holds in the end.
+/// Returns worlds that need more room than a first step has: for candidates, for long rows, for details, and with so
+/// few candidates that rows are processed in runs. With each goes the largest `Ask` whose answer ends up on the GPU.
 fn growing() -> [(World, Options, Option<Ask>); 4] {
     let cramped = Options::default().candidates(2_000).broad(Broad::Sorted);
     [
@@ -456,7 +458,7 @@ fn a_step_that_must_grow_in_flight_is_whole() {
     let (other, beside) = answered(Workload::Turned, 400, Ask::Pairs);
     for (i, (world, options, complete)) in cases.into_iter().enumerate() {
         for ask in [Ask::Pairs, Ask::Details] {
-            // Each time one that has learnt nothing yet.
+            // A new engine each time, which has learnt nothing yet.
             let mut engine = Engine::on(host.device.clone(), host.queue.clone(), &options).unwrap();
             let expected = AnyEngine::cpu().unwrap().run(&world, ask).unwrap();
             let mut ticket = engine.submit(&world, ask).unwrap();
@@ -470,14 +472,13 @@ fn a_step_that_must_grow_in_flight_is_whole() {
     }
 }
 
-/// An answer that stays on the GPU: of it only counts come back, and what does not fit at first is noticed all the
-/// same.
+/// A resident answer: only counts are read back, and a lack of room in the first step is noticed all the same.
 #[test]
 fn a_resident_answer_is_whole_on_the_gpu() {
     let host = open(wgpu::Limits::default());
     let small = [0, 1, 700].map(|n| (Workload::Turned.world(n).unwrap(), Options::default(), Some(Ask::Details)));
     for (i, (world, options, complete)) in growing().into_iter().chain(small).enumerate() {
-        // One that has learnt nothing yet.
+        // A new engine, which has learnt nothing yet.
         let mut engine = Engine::on(host.device.clone(), host.queue.clone(), &options).unwrap();
         for ask in [Ask::Details, Ask::Pairs, Ask::Flags] {
             let mut expected = AnyEngine::cpu().unwrap().run(&world, ask).unwrap();
@@ -494,7 +495,7 @@ fn a_resident_answer_is_whole_on_the_gpu() {
                 assert!(whole == counts.complete.then(|| expected.clone()), "{what}");
             }
             if expected.flags.len() > 1 {
-                // And the next that is not resident.
+                // So is the next answer, which is not resident.
                 assert!(engine.run(&world, ask).unwrap() == expected, "{i}, {ask:?}");
             }
         }
@@ -513,7 +514,7 @@ fn what_is_left_on_the_gpu_is_the_answer() {
             world.add(&Body::new(shape, [f64::from(k * k % 97) * 4.0, f64::from(k % 31) * 3.0])).unwrap();
         }
         for ask in [Ask::Flags, Ask::Pairs, Ask::Details] {
-            // Buffers that hold an earlier answer.
+            // The buffers now hold an earlier answer.
             engine.run(&crowd, ask).unwrap();
             let ticket = engine.submit(&world, ask).unwrap();
             let results = ticket.results();
@@ -554,8 +555,7 @@ fn a_world_may_change_behind_a_step() {
     }
 }
 
-/// A queue of another device is told by name, whether that device has a handler for errors or not; and nothing is
-/// changed by it.
+/// A queue of another device is refused by name, whether or not that device has an error handler, and changes nothing.
 #[test]
 fn a_queue_of_another_device_is_refused() {
     let [own, other] = [(); 2].map(|()| open(wgpu::Limits::default()));
@@ -574,11 +574,11 @@ fn a_queue_of_another_device_is_refused() {
         let rebuilt = good.rebuild_on(device, queue);
         for refused in [made, trusted, rebuilt] {
             let error = refused.unwrap_err().to_string();
-            assert_eq!(error, "`queue` is that of another device; it must be the device's own", "{handled}");
+            assert_eq!(error, "`queue` is the queue of another device; it must be the device's own", "{handled}");
         }
         assert!(good.run(&world, Ask::Details).unwrap() == expected);
     }
-    // From then on only the program can open another device.
+    // From then on, only the caller can provide another device.
     let mut opened = Engine::new(None).unwrap();
     for engine in [&mut good, &mut opened] {
         engine.rebuild_on(other.device.clone(), other.queue.clone()).unwrap();

@@ -1,5 +1,5 @@
-//! Worlds that layers part, on every engine: shots that hit ships and not each other, walls, bodies of one group; with
-//! bodies of all sizes, from step to step.
+//! Worlds in which layers keep most bodies apart, on every engine: shots that hit ships but not each other, walls,
+//! bodies of one group; with bodies of all sizes, over several steps.
 
 use hitmask::cpu::{Broad, Simd};
 use hitmask::{Ask, Body, Shape, ShapeId, Touch, World};
@@ -8,7 +8,7 @@ use hitmask_workbench::workloads::SplitMix64;
 use crate::bodies;
 use crate::common::{self, Gpu, Runner, Setup};
 
-/// What parts a world: for each role on which layers it is, whom it hits, and how many of a hundred bodies have it.
+/// The roles of a world: for each its layer, its `hits` mask, and its percentage of all bodies.
 type Roles = [(u32, u32, u32)];
 
 const SHIP: u32 = 1;
@@ -29,7 +29,7 @@ const GAMES: [(&str, &Roles); 7] = [
     ("all hit all", &[(SHIP, !0, 50), (SHOT, !0, 50)]),
 ];
 
-/// One of so many bodies somewhere, of some role; some thirty are on one spot.
+/// Returns a random body with a random role. About thirty of all `bodies` are on one spot.
 fn body(random: &mut SplitMix64, shapes: &[ShapeId], bodies: u32, roles: &Roles) -> Body {
     let mut body = bodies::body(random, shapes, (bodies * 400).isqrt());
     if random.below(bodies) < 30 {
@@ -38,7 +38,7 @@ fn body(random: &mut SplitMix64, shapes: &[ShapeId], bodies: u32, roles: &Roles)
     let mut of = random.below(100);
     for &(layer, hits, share) in roles {
         if of < share {
-            // Few are of a group, most of those of one.
+            // One body in six is in a group, mostly the same group.
             let group = if random.below(6) == 0 { 1 + random.below(40) / 39 } else { 0 };
             return body.filtered(layer, hits).grouped(group);
         }
@@ -47,11 +47,11 @@ fn body(random: &mut SplitMix64, shapes: &[ShapeId], bodies: u32, roles: &Roles)
     body
 }
 
-/// A world of so many bodies.
+/// Returns a world of `bodies` bodies.
 fn world(random: &mut SplitMix64, bodies: u32, roles: &Roles, touch: Touch) -> (World, Vec<ShapeId>) {
     let mut world = World::new(touch);
     let mut shapes = bodies::shapes(&mut world, random);
-    // Most are small.
+    // Most bodies are small.
     let small = world.add_shape(Shape::rect(2.0, 2.0).unwrap()).unwrap();
     shapes.extend([small; 20]);
     for _ in 0..bodies {
@@ -60,12 +60,12 @@ fn world(random: &mut SplitMix64, bodies: u32, roles: &Roles, touch: Touch) -> (
     (world, shapes)
 }
 
-/// Steps of a game on some engines, of which the first is right.
+/// Runs several steps on all runners, and compares them with the first one.
 fn play(runners: &mut [Runner], seed: u64, bodies: u32, (what, roles): (&str, &Roles), touch: Touch) {
     let (mut random, mut pairs) = (SplitMix64(seed), 0);
     let (mut world, shapes) = world(&mut random, bodies, roles, touch);
     for step in 0..6 {
-        // All that is there, all moved, then few moved, of which some come, go, and change sides.
+        // No body changes, then all, then few; some of these are removed, added, or change layers.
         let changed = [0, bodies, bodies / 100, bodies / 100, bodies / 40, bodies / 100][step];
         for k in 0..changed {
             let index = if changed == bodies { k } else { random.below(bodies) };
@@ -96,7 +96,7 @@ fn play(runners: &mut [Runner], seed: u64, bodies: u32, (what, roles): (&str, &R
 
 #[test]
 fn every_engine_parts_a_small_world_as_the_reference_does() {
-    // But for the one that has no room for as many pairs of a body.
+    // Leaves out the configuration that has no room for as many pairs of one body.
     let of_all = common::runners().into_iter();
     let mut runners: Vec<_> = of_all.filter(|runner| runner.setup != Setup::Gpu(Gpu::Cramped)).collect();
     for (k, game) in GAMES.into_iter().enumerate() {
@@ -117,7 +117,7 @@ fn a_large_world_is_parted_as_if_all_were_compared() {
     }
 }
 
-/// So many that several threads pick bodies, fill the grid and look up seekers.
+/// Enough bodies that several threads pick bodies, fill the grid and look up seekers.
 #[test]
 fn a_world_is_parted_on_several_threads_as_on_one() {
     let (mut random, mut world) = (SplitMix64(7), World::default());
@@ -134,7 +134,7 @@ fn a_world_is_parted_on_several_threads_as_on_one() {
     assert!(one == expected && three == expected);
 }
 
-/// More filters than the classes that are told apart, on one spot: the last ships hit no shot.
+/// More filters on one spot than there are classes to distinguish. The last ships hit no shot.
 #[test]
 fn more_filters_than_classes() {
     let mut world = World::default();
@@ -151,7 +151,7 @@ fn more_filters_than_classes() {
     }
 }
 
-/// Twenty thousand on one spot that never hit each other, and a few whom they hit.
+/// Twenty thousand bodies on one spot that never hit each other, and a few that they do hit.
 #[test]
 fn a_crowd_that_hits_a_few() {
     let mut world = World::default();

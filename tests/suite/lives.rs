@@ -1,5 +1,5 @@
-//! Worlds that live, on every engine that keeps something from step to step, against the reference, to which each step
-//! is a new world.
+//! Worlds edited over many steps, on every engine that keeps data between steps. The reference is the judge: to it,
+//! each step is a new world.
 
 mod life;
 
@@ -9,17 +9,17 @@ use hitmask::{Ask, Engine};
 
 use crate::common::{self, Runner, Setup};
 
-/// Random lives, and the steps of each.
+/// The number of random lives, and the steps of each.
 const LIVES: u64 = 1_000;
 const STEPS: usize = 50;
 
-/// The CPU engine, which goes on from step to step, by both broad phases.
+/// Returns the CPU engine, which keeps data between steps, with both broad phases.
 fn cpus() -> Vec<Runner> {
     let sorted = Setup::Cpu { simd: Simd::best(), broad: Broad::Sorted, threads: 2 };
     [Setup::threads(1), sorted].map(Setup::runner).into()
 }
 
-/// A life that is not lived alike is made as small as it gets and written as a replay file.
+/// If an engine differs from the reference, the life is shrunk and written as a replay file.
 #[test]
 fn lives_are_lived_alike_on_every_engine() {
     let mut runners = cpus();
@@ -41,7 +41,7 @@ fn lives_are_lived_alike_on_every_engine() {
     assert!(pairs > 20 * LIVES as usize, "{pairs} pairs are too few to tell anything");
 }
 
-/// What a life is written as is lived alike, but for the order of bodies.
+/// A life's replay file gives the same pairs, except for the order of bodies.
 #[test]
 fn a_life_is_what_its_replay_file_says() {
     for seed in 0..40 {

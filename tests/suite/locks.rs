@@ -1,5 +1,5 @@
-//! Calls from tasks of pools of `rayon`, which share what they call behind a lock: no call runs another task while it
-//! waits for its threads, as that task would wait for the lock which the call holds.
+//! Calls from tasks in rayon pools that share an engine or queries behind a lock. A call must not run another task
+//! while it waits for its threads, because that task could wait for the lock that the call holds.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -13,16 +13,16 @@ use hitmask::query::{Answers, Queries, Ray, Spot};
 use hitmask::{Ask, Bodies, Body, Hits, Linear, Mask, Shape, World};
 use rayon::prelude::*;
 
-/// How long all tasks of a pool may take.
+/// The time limit for all tasks of a pool.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Enough of them for several threads.
+/// Enough bodies for several threads.
 const BODIES: usize = 9_000;
-/// The tasks of a pool, and the calls of each.
+/// The tasks of a pool, and the calls of each task.
 const TASKS: usize = 12;
 const CALLS: usize = 4;
 
 thread_local! {
-    /// Whether a task of this thread is within a call.
+    /// Whether a task of this thread is inside a call.
     static CALLS_NOW: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -41,12 +41,12 @@ fn world() -> World {
 }
 
 fn engine() -> cpu::Engine {
-    // Whatever the machine has.
+    // Four threads, whatever the machine has.
     cpu::Engine::with(&cpu::Options::default().threads(4).broad(Broad::Sorted)).unwrap()
 }
 
-/// Makes calls of one kind from tasks of the global pool and of pools of 1, 2 and 8 threads: each with what all of them
-/// share, behind one lock, and with what is its own.
+/// Makes calls of one kind from tasks of the global pool and of pools of 1, 2 and 8 threads: each on a state shared
+/// behind one lock, and on a state of its own.
 fn from_tasks<S: Send + 'static>(what: &str, make: impl Fn() -> S, call: impl Fn(&mut S) + Send + Sync + 'static) {
     let call = Arc::new(move |shared: &mut S| {
         assert!(!CALLS_NOW.replace(true), "a task was begun while a call of its thread waited");
@@ -113,7 +113,7 @@ fn questions_in_tasks_run_no_other_task() {
     let mut moved = world.clone();
     moved.set_positions(Bodies::All, &places).unwrap();
     from_tasks("questions", Queries::new, move |queries| {
-        // Each of these refreshes the index.
+        // Each of these calls refreshes the index.
         queries.on(&moved);
         let (mut answers, mut found) = (Answers::new(), Vec::new());
         queries.on(&world).all_of(&spots, &mut answers).unwrap();

@@ -1,4 +1,4 @@
-//! Tests of the library from outside, in one program: linked once, and run beside each other.
+//! Tests of the library's public interface, in one program, so that they link once and run in parallel.
 
 #[path = "../common/bodies.rs"]
 mod bodies;

@@ -1,4 +1,4 @@
-//! Motion within a step: what follows of the contract, on every engine.
+//! Motion within a step: consequences of the contract, on every engine.
 
 use hitmask::geometry::{TICKS, Vec2};
 use hitmask::{Ask, Body, BodyId, Detail, Engine, Hits, Linear, Mask, Overlap, Shape, Touch, World, contact};
@@ -7,7 +7,7 @@ use hitmask_workbench::workloads::SplitMix64;
 
 use crate::common::{self, Gpu, Setup};
 
-/// Worlds of random scenes in which something moves.
+/// Returns worlds of random scenes in which something moves.
 fn moving() -> impl Iterator<Item = (u64, World)> {
     let worlds = (20_000..).map(|seed| (seed, random_scene(seed).world().unwrap()));
     worlds.filter(|(_, world)| bodies(world).any(|(_, body)| body.motion != Vec2::default())).take(600)
@@ -17,7 +17,7 @@ fn bodies(world: &World) -> impl Iterator<Item = (BodyId, Body)> {
     world.ids().map(|id| (id, world.body(id).unwrap()))
 }
 
-/// The same world with each body changed.
+/// Returns the world with each body changed.
 fn changed(world: &World, change: impl Fn(BodyId, Body) -> Body) -> World {
     let mut changed = world.clone();
     for (id, body) in bodies(world) {
@@ -30,7 +30,7 @@ fn at_rest(world: &World) -> World {
     changed(world, |_, body| body.moving([0, 0]))
 }
 
-/// Where both ends of a step are covered, nothing slips through between two.
+/// Both ends of a step are covered, so nothing slips through between two steps.
 #[test]
 fn both_ends_of_a_step_are_covered() {
     let mut runners = common::runners();
@@ -59,7 +59,7 @@ fn both_ends_of_a_step_are_covered() {
     assert!(at_start > 3_000 && at_end > 2_000 && late > 2_000, "{at_start}, {at_end}, {late} tell too little");
 }
 
-/// Where a body's motion ends.
+/// Returns the end of a body's motion.
 fn end_of(world: &World, id: BodyId) -> Vec2 {
     let Body { at, motion, .. } = world.body(id).unwrap();
     Vec2 { x: at.x + motion.x, y: at.y + motion.y }
@@ -71,7 +71,7 @@ fn whole_pixels_change_nothing() {
     let shift = [37, -12];
     for (seed, world) in moving() {
         let moved = |body: Body| Body { at: Vec2 { x: body.at.x + 37.0, y: body.at.y - 12.0 }, ..body };
-        // At the world's edge there is no room for it.
+        // At the world's edge there is no room for the shift.
         let mut shifted = world.clone();
         if bodies(&world).any(|(id, body)| shifted.set(id, &moved(body)).is_err()) {
             continue;
@@ -97,7 +97,7 @@ fn whole_pixels_change_nothing() {
     }
 }
 
-/// Two bodies of a world at rest, where they are put.
+/// Returns the answer for two bodies of a world at rest at the given places.
 fn two(world: &World, pair: [u32; 2], at: [Vec2; 2]) -> Hits {
     let mut two = World::new(world.touch());
     for (index, at) in pair.into_iter().zip(at) {
@@ -120,7 +120,7 @@ fn a_push_ends_a_hit_and_a_body_stops_before_one() {
             let tick = detail.tick();
             let sprites = both.map(|body| world.shape(body.shape).unwrap().mask().is_some());
             if both.iter().all(|body| body.motion == Vec2::default()) || sprites == [false; 2] {
-                // Both at their places at the tick. (A sprite may stand between two steps of it.)
+                // Both at their positions at the tick. (A sprite may be between two of its pixel steps.)
                 let found = contact(&world, pair, detail);
                 let [mut a, b] = ids.map(|id| world.position_at(id, tick).unwrap());
                 let [x, y] = found.push.units();
@@ -147,10 +147,10 @@ fn a_push_ends_a_hit_and_a_body_stops_before_one() {
     assert!(pushed > 5_000 && stopped > 500, "{pushed} pushed, {stopped} stopped");
 }
 
-/// On which of its two sides a point is.
+/// Returns whether a point is on one side of a wall.
 type Side = fn(Vec2) -> bool;
 
-/// Walls without a gap, of a pixel's width or less.
+/// Returns walls without gaps, at most one pixel wide.
 fn walls() -> Vec<(Shape, Side)> {
     const SIDE: i32 = 120;
     let mask = |solid: &dyn Fn(i32, i32) -> bool| {
@@ -162,7 +162,7 @@ fn walls() -> Vec<(Shape, Side)> {
     };
     let ring = |x: i32, y: i32| {
         let inside = |x: i32, y: i32| (x - 60) * (x - 60) + (y - 60) * (y - 60) < 50 * 50;
-        // Those outside with a neighbour inside, so that no two of them are apart.
+        // Outside pixels with a neighbour inside: they leave no gap.
         !inside(x, y) && [[1, 0], [-1, 0], [0, 1], [0, -1]].iter().any(|[dx, dy]| inside(x + dx, y + dy))
     };
     let slanted = Shape::capsule([0.0, 40.0], [120.0, 73.0], 1.0 / 256.0).unwrap();
@@ -176,7 +176,7 @@ fn walls() -> Vec<(Shape, Side)> {
     ]
 }
 
-/// From step to step, whatever flies at a wall hits it before it is on the other side.
+/// A body that flies at a wall hits it before it gets to the other side.
 #[test]
 fn nothing_passes_a_wall() {
     let movers = [
@@ -212,7 +212,7 @@ fn nothing_passes_a_wall() {
                 let now = world.body(id).unwrap().at;
                 let name = format!("wall {index}, flight {flight}, step {step}");
                 assert!(hit.iter().all(|other| *other == hit[0]), "{name}: engines differ");
-                // A wall has an end, behind which the other side is free.
+                // Past a wall's end, the other side is free.
                 let near = (2.0..118.0).contains(&now.x) && (2.0..118.0).contains(&now.y);
                 if hit[0] || !near {
                     break;
@@ -239,7 +239,7 @@ fn a_world_goes_on_whole_or_not_at_all() {
     let near = world.add(&Body::new(shape, [0, 0]).moving([5, 0])).unwrap();
     let far = world.add(&Body::new(shape, [2_097_000, 0]).moving([100, 0])).unwrap();
     let message = world.advance().unwrap_err().to_string();
-    assert!(message.contains("body 1") && message.contains("its motion included"), "{message}");
+    assert!(message.contains("body 1") && message.contains("motion included"), "{message}");
     assert_eq!(world.body(near).unwrap().at.x, 0.0);
     world.set(far, &Body::new(shape, [0, 9])).unwrap();
     world.advance().unwrap();

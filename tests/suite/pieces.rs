@@ -1,4 +1,4 @@
-//! Polygons of many pieces, of which engines and questions look only at those that something comes near.
+//! Polygons of many pieces, of which engines and queries visit only those near another body.
 
 use hitmask::query::Queries;
 use hitmask::{Body, Linear, Shape, ShapeId, Touch, World};
@@ -8,12 +8,12 @@ use crate::bodies;
 use crate::common::{self, Gpu, Setup};
 use crate::questions::{Counts, ask};
 
-/// A number from `from` on, of 1/256 units.
+/// Returns a multiple of 1/256 in `from..below`.
 fn real(random: &mut SplitMix64, from: f64, below: f64) -> f64 {
     from + f64::from(random.below(((below - from) * 256.0) as u32)) / 256.0
 }
 
-/// Hills on flat ground, about their middle.
+/// Returns hills on flat ground, with the origin in the middle.
 fn hills(random: &mut SplitMix64, count: u32) -> Vec<[f64; 2]> {
     let middle = f64::from(count) * 3.0;
     let mut outline: Vec<[f64; 2]> =
@@ -22,7 +22,7 @@ fn hills(random: &mut SplitMix64, count: u32) -> Vec<[f64; 2]> {
     outline
 }
 
-/// A ring with teeth outside and inside.
+/// Returns a ring with teeth outside and inside.
 fn ring(random: &mut SplitMix64, count: u32) -> [Vec<[f64; 2]>; 2] {
     [[50.0, 70.0], [25.0, 40.0]].map(|[least, most]| {
         let tooth = |k: u32| {
@@ -34,7 +34,8 @@ fn ring(random: &mut SplitMix64, count: u32) -> [Vec<[f64; 2]>; 2] {
     })
 }
 
-/// Along a diagonal through the whole world: a shear brings it into it, and the corners of its bounds far beyond.
+/// Returns a strip along a diagonal through the whole world. A shear keeps it within the world, but moves the corners
+/// of its bounding box far outside.
 fn strip(random: &mut SplitMix64) -> Vec<[f64; 2]> {
     let along = |k: i32| f64::from(k) * 50_000.0;
     let mut side = |by: f64| -> Vec<[f64; 2]> {
@@ -45,8 +46,8 @@ fn strip(random: &mut SplitMix64) -> Vec<[f64; 2]> {
     outline
 }
 
-/// Few polygons of many pieces, turned, scaled, flipped and sheared, some of which move, and among them many bodies of
-/// all kinds.
+/// Returns a few polygons of many pieces, rotated, scaled, flipped and sheared, some of them moving, among many bodies
+/// of all kinds.
 fn world(seed: u64) -> World {
     let mut random = SplitMix64(seed);
     let mut world = World::new(if seed.is_multiple_of(2) { Touch::Excluded } else { Touch::Included });
@@ -110,7 +111,7 @@ fn questions_about_polygons_of_many_pieces() {
     assert!(counts.values().all(|&count| count > 400) && counts.len() == 5, "{counts:?}");
 }
 
-/// Most of the pieces are far from all bodies, over which dispatches of little work must come too.
+/// Most pieces are far from all bodies. The GPU must get past them even though each dispatch does little work.
 #[test]
 fn a_pair_of_many_pieces_takes_many_dispatches() {
     let mut random = SplitMix64(3);

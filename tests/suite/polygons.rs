@@ -1,4 +1,5 @@
-//! Polygons of masks as shapes: of all sprites in `assets/`, and hit as the sprite itself is.
+//! Polygons traced from masks, used as shapes: those of all sprites in `assets/` are valid, and hit what the sprite
+//! hits.
 
 use hitmask::mask::{Neighbours, Polygon};
 use hitmask::{Ask, Body, Mask, Result, Shape, Touch, World, cpu};
@@ -36,7 +37,7 @@ fn every_component_of_the_sprites_is_a_shape() {
     }
 }
 
-/// What hits a mask at whole units: the sprite, and the bodies of its polygons.
+/// Checks that a mask at whole units and the polygons traced from it hit the same bodies. Returns the number of these.
 fn check(mask: &Mask, touch: Touch, random: &mut SplitMix64) -> usize {
     const MOVERS: usize = 2000;
     let shapes: Vec<_> = mask.polygons().iter().map(|polygon| shape(polygon).unwrap()).collect();
@@ -53,7 +54,7 @@ fn check(mask: &Mask, touch: Touch, random: &mut SplitMix64) -> usize {
     ]
     .concat();
     for k in 0..MOVERS {
-        // By lattice steps, and as often by whole units, where edges touch.
+        // Half of the positions are in lattice steps, half in whole units, where edges touch.
         let step = if k % 2 == 0 { 1.0 } else { 256.0 };
         let mut place = |least: f64, length: u32| {
             least - 10.0 + f64::from(random.below((length + 20) * (256.0 / step) as u32)) * step / 256.0

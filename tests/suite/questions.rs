@@ -1,5 +1,5 @@
-//! Questions: the 60 scenes of `tests/conformance/queries.jsonl`, whose answers come from an independent program, and
-//! random worlds of all kinds of bodies, asked of an index that is kept while they change, against the definition.
+//! Queries: the 60 scenes of `tests/conformance/queries.jsonl`, whose answers come from an independent program, and
+//! random worlds of all kinds of bodies. An index that follows the changing worlds is compared with the definition.
 
 use hitmask::cpu::Simd;
 use hitmask::geometry::fix;
@@ -12,10 +12,10 @@ use serde_json::{Map, Value, json};
 
 use crate::bodies;
 
-/// Distances may differ by this part.
+/// The relative error allowed in distances.
 const RELATIVE: f64 = 1e-9;
 
-/// An answer as scenes have it.
+/// Returns an answer in the format of scene files.
 fn answer(search: Search<'_>, query: &Query) -> Value {
     let indices = |ids: Vec<hitmask::BodyId>| ids.into_iter().map(hitmask::BodyId::index).collect::<Vec<_>>();
     let met = |hit: &RayHit| json!({ "body": hit.body.index(), "time": [hit.tick, 65536] });
@@ -55,7 +55,7 @@ fn all<Q: Question>(search: Search<'_>, question: &Q) -> Vec<Q::Answer> {
     found
 }
 
-/// Whether two answers are the same, but for the last digits of distances.
+/// Returns whether two answers are equal, except for the last digits of distances.
 fn same(found: &Value, expected: &Value) -> bool {
     match (found, expected) {
         (Value::Object(found), Value::Object(expected)) => {
@@ -105,11 +105,11 @@ fn every_scene_is_answered() {
     assert_eq!(scenes, 60);
 }
 
-/// Draws questions about what is in a world, and near to it.
+/// Draws random queries at and near the bodies of a world.
 struct Asker<'a> {
     random: &'a mut SplitMix64,
     bodies: Vec<Body>,
-    /// How far from a body, in units.
+    /// The distance of queries from bodies, in units.
     reach: f64,
 }
 
@@ -122,7 +122,7 @@ impl Asker<'_> {
         from[self.below(from.len() as u32) as usize]
     }
 
-    /// On a body, on whole units about it, or anywhere near.
+    /// Returns a point: the position of a body, whole units from it, or anywhere near.
     fn point(&mut self) -> [f64; 2] {
         let index = self.below(self.bodies.len().max(1) as u32) as usize;
         let at = self.bodies.get(index).map_or([0.0; 2], |body| [body.at.x, body.at.y]);
@@ -170,7 +170,7 @@ impl Asker<'_> {
         Near::new(self.point()).within(within).count(count).hitting(self.hits())
     }
 
-    /// The shape of one body, the pose of another, the motion of a third.
+    /// Returns a body with the shape of one body, the pose of another and the motion of a third.
     fn body(&mut self, world: &World) -> Option<Body> {
         if self.bodies.is_empty() {
             return None;
@@ -180,13 +180,13 @@ impl Asker<'_> {
         let motion = if self.below(2) == 0 { motion.motion } else { [0.0; 2].into() };
         let linear = if self.below(2) == 0 { shape.linear } else { pose.linear };
         let body = Body { motion, linear, at: self.point().into(), ..shape }.grouped(self.below(3));
-        // What the world would not take cannot be asked either.
+        // A body that the world refuses is refused as a query too.
         let mut world = world.clone();
         world.add(&body).is_ok().then_some(body)
     }
 }
 
-/// An answer as text that two ways to it share, distances to nine digits.
+/// An answer as text that is equal for both ways to compute it; distances have nine digits.
 trait Told {
     fn told(&self) -> String;
 }
@@ -215,10 +215,10 @@ impl Told for Nearby {
     }
 }
 
-/// How often something was found, by kind of question.
+/// The number of answers, by kind of query.
 pub(crate) type Counts = std::collections::BTreeMap<&'static str, usize>;
 
-/// Asks the same of an index and by the definition.
+/// Compares the answer of an index with the definition's.
 fn compare<Q: Question + std::fmt::Debug>(
     kind: &'static str,
     [index, plain]: [Search<'_>; 2],
@@ -238,7 +238,7 @@ fn compare<Q: Question + std::fmt::Debug>(
     *counts.entry(kind).or_default() += expected.len();
 }
 
-/// Asks a question of each kind. Without some bodies a world is as one in which these are switched off.
+/// Runs a query of each kind. Leaving bodies out must be the same as switching them off.
 pub(crate) fn ask(
     queries: &mut Queries,
     world: &World,
@@ -318,7 +318,7 @@ fn an_index_is_kept_while_a_world_changes() {
     assert!(counts.values().all(|&count| count > 50) && counts.len() == 5, "{counts:?}");
 }
 
-/// Asserts that questions are answered together as they are alone.
+/// Asserts that queries have the same answers in a batch as alone.
 fn together<Q: Question>(search: Search<'_>, questions: &[Q])
 where
     Q::Answer: Told,
@@ -361,7 +361,7 @@ fn many_questions_are_answered_as_one_by_one() {
     assert!(answers.is_empty() && answers.all().next().is_none());
 }
 
-/// Asserts that a question is refused in these words.
+/// Asserts that a query is refused with these words.
 fn refused<Q: Question>(search: Search<'_>, question: &Q, words: &str) {
     let mut kept = Vec::new();
     let error = search.all(question, &mut kept).unwrap_err().to_string();
@@ -380,13 +380,13 @@ fn what_cannot_be_asked_is_told() {
         refused(
             search,
             &Ray::new([0.0, 0.0], [0.0, 2e6]),
-            "`to.y` is 2000000; it must lie within 1048576 units of where the ray begins",
+            "`to.y` is 2000000; it must lie within 1048576 units of the start of the ray",
         );
         refused(search, &Ray::new([3e6, 0.0], [0.0, 0.0]), "`from.x` is 3000000");
         refused(search, &Ray::new([0, 0], [1, 0]).thick(-1.0), "`radius` is -1; it must be 0 or more");
         refused(search, &Near::new([0, 0]).within(f64::NAN), "`within` is NaN");
         refused(search, &Near::new([0, 0]).within(-1.0), "`within` is -1; it must be 0 or more");
-        refused(search, &Region::new([0, 5], [5, 5]), "`max.y` is 5; it must lie beyond that of `min`, 5");
+        refused(search, &Region::new([0, 5], [5, 5]), "`max.y` is 5; it must exceed that of `min`, 5");
         refused(search, &Body::new(ball, [3e6, 0.0]), "`at.x` is 3000000");
         refused(
             search,
@@ -394,11 +394,11 @@ fn what_cannot_be_asked_is_told() {
             "similarity",
         );
         let other = World::default().add_shape(hitmask::Shape::circle(1.0).unwrap()).unwrap();
-        refused(search, &Body::new(other, [0, 0]), "gone, or of another world");
+        refused(search, &Body::new(other, [0, 0]), "was removed, or belongs to another world");
     }
 }
 
-/// Polygons of which each is some cells of a grid of units, with its cells.
+/// Returns polygons that consist of unit cells, with their cells.
 fn walls() -> Vec<(Shape, Vec<[i32; 2]>)> {
     let cells = |rows: &[&str]| {
         let row = |(y, row): (usize, &&str)| {
@@ -417,14 +417,14 @@ fn walls() -> Vec<(Shape, Vec<[i32; 2]>)> {
     ]
 }
 
-/// Whether a segment between whole points has a point in the interior of some cells, in which the edge between two of
-/// them lies too: what it has there lies between two crossings of the grid's lines, or at one.
+/// Returns whether a segment between whole points has a point in the interior of a union of cells, which includes the
+/// edges between adjacent cells. Such a point lies between two crossings of the grid's lines, or at one.
 fn is_within(cells: &[[i32; 2]], from: [i32; 2], to: [i32; 2]) -> bool {
     let way = [to[0] - from[0], to[1] - from[1]];
-    // Of its 2 * 3600 parts, which each crossing is an end of: ways are of at most 6 units.
+    // Each crossing is at the end of one of 2 * 3600 parts, as ways are at most 6 units long.
     let parts = if way == [0, 0] { 0 } else { 7200 };
     (0..=parts).any(|part| {
-        // In 7200ths of a unit: the cells that touch the point have to be solid.
+        // In 1/7200 units: all cells that touch the point must be solid.
         let touched = [0, 1].map(|axis| {
             let at = 7200 * from[axis] + part * way[axis];
             let cell = at.div_euclid(7200);
@@ -434,7 +434,7 @@ fn is_within(cells: &[[i32; 2]], from: [i32; 2], to: [i32; 2]) -> bool {
     })
 }
 
-/// A ray is within a polygon where it runs along an edge between two of its pieces, or begins there.
+/// A ray is inside a polygon if it runs along an edge between two of its pieces, or begins there.
 #[test]
 fn no_ray_runs_between_the_pieces_of_a_polygon() {
     let mut random = SplitMix64(33);
@@ -460,7 +460,7 @@ fn no_ray_runs_between_the_pieces_of_a_polygon() {
     assert!(met > 1_000 && begun > 100, "{met} {begun}");
 }
 
-/// Bodies that are off, or without area, have no interior between their pieces either.
+/// Bodies that are switched off or have no area have no interior between their pieces either.
 #[test]
 fn what_is_not_there_is_met_by_no_ray() {
     let mut world = World::new(Touch::Excluded);
@@ -477,7 +477,7 @@ fn what_is_not_there_is_met_by_no_ray() {
     }
 }
 
-/// How far a body is from a point.
+/// Returns the distance of a body from a point.
 fn distance(search: Search<'_>, body: hitmask::BodyId, at: [f64; 2]) -> f64 {
     let nearby = all(search, &Near::new(at));
     nearby.iter().find(|near| near.body == body).expect("each has a distance").distance
@@ -498,7 +498,7 @@ fn a_ray_is_as_far_from_what_it_comes_to_as_it_is_thick() {
             let contact = world.ray_contact(&ray, &hit).unwrap();
             let [at, normal] = [[contact.at.x, contact.at.y], contact.normal];
             if hit.tick == 0 || normal == [0.0; 2] {
-                // Where touch is excluded, the edge between two pixels is met a moment later.
+                // With touch excluded, the edge between two pixels is met a moment later.
                 assert_eq!((normal, at.map(fix)), ([0.0; 2], [ray.from.x, ray.from.y].map(fix)), "{}", what());
                 assert!(distance(search, hit.body, [ray.from.x, ray.from.y]) <= ray.radius, "{}", what());
                 counts[0] += 1;
@@ -508,7 +508,7 @@ fn a_ray_is_as_far_from_what_it_comes_to_as_it_is_thick() {
             let along = |from: [f64; 2], by: [f64; 2], far: f64| [from[0] + far * by[0], from[1] + far * by[1]];
             let dot = |p: [f64; 2], q: [f64; 2]| p[0] * q[0] + p[1] * q[1];
             assert!((dot(normal, normal) - 1.0).abs() < 1e-9 && dot(way, normal) < 0.0, "{} {contact:?}", what());
-            // Points of questions are rounded to the lattice, as are the ends of the ray.
+            // Query points are rounded to the lattice, as are the ends of the ray.
             let near = 2.0 / 256.0;
             let centre = along(at, normal, ray.radius);
             let far = |at: [f64; 2]| distance(search, hit.body, at);
@@ -538,25 +538,25 @@ fn what_adjoins_has_no_edge_between() {
     let bent = Shape::polygon(&[[0, 4], [4, 2], [8, 4], [8, 8], [4, 6], [0, 8]]).unwrap();
     let beak = Shape::polygon(&[[0, 0], [2, 3], [5, 1], [3, 0], [3, 1]]).unwrap();
     let (up, left, right, down) = ([0.0, -1.0], [-1.0, 0.0], [1.0, 0.0], [0.0, 1.0]);
-    // The ray and its radius, then where it meets the shape.
+    // The shape, the ray and its radius, the point at which it meets the shape, and the normal.
     let cases = [
-        // Where two pixels of a floor adjoin, from steep to flat.
+        // At the edge between two pixels of a floor, from steep to flat.
         (mask(&["###", "###"]), [[0, -1], [2, 1]], 0.0, [1.0, 0.0], up),
         (mask(&["###", "###"]), [[-3, -1], [5, 1]], 0.0, [1.0, 0.0], up),
         (mask(&["####", "####"]), [[1, -2], [5, 2]], 1.0, [2.0, 0.0], up),
-        // A corner is met by the side that faces the ray more.
+        // At a corner, the side that faces the ray more is met.
         (mask(&["###", "###"]), [[-4, -2], [4, 2]], 0.0, [0.0, 0.0], left),
-        // Between two pixels by their corners, into a third: the side of the two that faces the ray more.
+        // Between the corners of two pixels into a third: the one of the two sides that faces the ray more.
         (mask(&[".#", "##"]), [[-1, 0], [3, 2]], 0.0, [1.0, 1.0], left),
         (mask(&[".#", "##"]), [[-100, -201], [102, 203]], 0.0, [1.0, 1.0], up),
         (mask(&[".#", "##"]), [[-339_999, -169_999], [340_001, 170_001]], 0.0, [1.0, 1.0], left),
         (beak, [[-997, -999], [1003, 1001]], 0.0, [3.0, 1.0], left),
-        // From within, on the edge between two pixels.
+        // From inside, on the edge between two pixels.
         (mask(&["####", "####"]), [[2, 1], [9, 2]], 0.0, [2.0, 1.0], [0.0; 2]),
         // At the inner corner of a polygon, whatever its pieces are.
         (corner.clone(), [[8, 5], [0, 3]], 0.0, [4.0, 4.0], right),
         (corner, [[5, 8], [3, 0]], 0.0, [4.0, 4.0], down),
-        // Where an edge between two pieces ends: the side that faces the ray more, even where only the other is
+        // At the end of an edge between two pieces: the side that faces the ray more, even if only the other piece is
         // entered.
         (bent.clone(), [[5, 0], [3, 4]], 0.0, [4.0, 2.0], [0.2_f64.sqrt(), -0.8_f64.sqrt()]),
         (bent, [[-36, -19], [44, 23]], 0.0, [4.0, 2.0], [-0.2_f64.sqrt(), -0.8_f64.sqrt()]),

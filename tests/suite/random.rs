@@ -1,5 +1,4 @@
-//! Random scenes of all families: every engine against the reference. A mismatch is made as small as it gets and
-//! written as a scene file.
+//! Random scenes of all families: every engine against the reference. A mismatch is shrunk and written as a scene file.
 
 use hitmask::cpu::{Broad, Simd};
 use hitmask::geometry::{Aabb, Flip, Vec2};
@@ -9,11 +8,11 @@ use hitmask_workbench::verify::{compare, random_scene, shrink};
 
 use crate::common::{self, Gpu, Setup};
 
-/// Scenes; `hitmask verify --random N` compares any number.
+/// The number of scenes; `hitmask verify --random N` compares any number.
 const SCENES: u64 = 2_000;
 
-/// Each scene meets each kind of vectors in both broad phases, in a step that knows nothing of another and in one in
-/// which nothing has changed. So few bodies are one thread's work, however many there are.
+/// Each scene runs with each SIMD set in both broad phases, in a step on a new world and in one in which nothing has
+/// changed. So few bodies use one thread, however many there are.
 #[test]
 fn engines_agree_on_random_scenes() {
     let mut reference = Engine::reference();
@@ -28,7 +27,7 @@ fn engines_agree_on_random_scenes() {
         let expected = reference.run(&world, Ask::Details).unwrap();
         expected.validate(Ask::Details);
         for runner in cpus[seed as usize % 3].iter_mut().chain(&mut gpus) {
-            // The last of its questions comes to a world that it knows; a copy is another world to it.
+            // The last step of `answer` knows the world already; a copy is a new world.
             let steady = runner.answer(&world, &what);
             let anew = runner.engine.run(&world.clone(), Ask::Details).unwrap();
             if [steady, anew].iter().any(|hits| *hits != expected) {
@@ -40,7 +39,7 @@ fn engines_agree_on_random_scenes() {
     assert!(pairs > 10 * SCENES as usize, "{pairs} pairs are too few to tell anything");
 }
 
-/// Writes what is enough of a scene to show a difference, and says where.
+/// Shrinks a scene that shows a difference, writes it, and panics with its path.
 fn report(scene: &Scene, seed: u64, setup: Setup) -> ! {
     let mut engines = [Engine::reference(), setup.runner().engine];
     let mismatch = scene.world().and_then(|world| compare(&world, &mut engines));
@@ -50,7 +49,7 @@ fn report(scene: &Scene, seed: u64, setup: Setup) -> ! {
     panic!("scene {seed}: {setup}: {mismatch}\nreplay it: hitmask verify {}", file.display());
 }
 
-/// Many scenes in one world: hundreds of bodies on each other, many tiles, all kinds of pairs at once.
+/// Many scenes in one world: hundreds of overlapping bodies, many tiles, all kinds of pairs at once.
 #[test]
 fn engines_agree_on_many_scenes_at_once() {
     for touch in [Touch::Excluded, Touch::Included] {
@@ -66,14 +65,14 @@ fn engines_agree_on_many_scenes_at_once() {
         let mut runners = common::contestants();
         let expected = runners[0].answer(&world, "many scenes");
         assert!(expected.pairs.len() > 4_000, "{} pairs", expected.pairs.len());
-        // The cramped one has no room for the pairs of a single body here.
+        // Here the cramped configuration has no room for the pairs of a single body.
         for runner in runners[1..].iter_mut().filter(|runner| runner.setup != Setup::Gpu(Gpu::Cramped)) {
             assert!(runner.answer(&world, "many scenes") == expected, "{touch:?} on {}", runner.setup);
         }
     }
 }
 
-/// Scenes side by side in one world, so far apart that none comes to another: its answer is theirs.
+/// Scenes side by side in one world, too far apart to interact: its answer is the union of theirs.
 struct Sheet {
     world: World,
     scenes: Vec<Placed>,
@@ -81,11 +80,11 @@ struct Sheet {
 
 /// A scene of a sheet.
 struct Placed {
-    /// The reference's answer to it alone.
+    /// The reference's answer for it alone.
     alone: Hits,
-    /// Its bodies, whose indices follow each other.
+    /// Its bodies, with consecutive indices.
     bodies: Vec<BodyId>,
-    /// By how many pixels it was moved.
+    /// The pixels by which it was moved.
     shift: [i32; 2],
     /// Whether its bodies are switched on.
     on: bool,
@@ -98,7 +97,7 @@ const ROW: i32 = 30_000;
 const SIDE: i32 = 3_000;
 
 impl Sheet {
-    /// A sheet of so many bodies at least.
+    /// Returns a sheet of at least `bodies` bodies.
     fn new(touch: Touch, bodies: usize) -> Self {
         let mut sheet = Self { world: World::new(touch), scenes: Vec::new() };
         let (mut at, mut height) = ([0, 0], 0);
@@ -150,7 +149,7 @@ impl Sheet {
         self.scenes[scene].bodies.iter().for_each(|&id| self.world.enable(id, on).unwrap());
     }
 
-    /// The answer, with details.
+    /// Returns the answer, with details.
     fn answer(&self) -> Hits {
         let mut hits = Hits { flags: vec![0; self.world.len().div_ceil(32)], ..Hits::default() };
         for Placed { alone, bodies, shift, .. } in self.scenes.iter().filter(|scene| scene.on) {
@@ -165,7 +164,7 @@ impl Sheet {
     }
 }
 
-/// The pixels that the bodies of a world reach; nothing where there is none.
+/// Returns the bounds of the pixels that a world's bodies reach, or `None` without any.
 fn pixels(world: &World) -> Option<[[i32; 2]; 2]> {
     let reached = world.ids().filter_map(|id| world.bounds(id));
     reached
@@ -173,12 +172,12 @@ fn pixels(world: &World) -> Option<[[i32; 2]; 2]> {
         .reduce(|a, b| [[a[0][0].min(b[0][0]), a[0][1].min(b[0][1])], [a[1][0].max(b[1][0]), a[1][1].max(b[1][1])]])
 }
 
-/// A body moved by whole pixels.
+/// Returns a body moved by whole pixels.
 fn moved(body: &Body, by: [i32; 2]) -> Body {
     Body { at: Vec2 { x: body.at.x + f64::from(by[0]), y: body.at.y + f64::from(by[1]) }, ..*body }
 }
 
-/// What a pair carries where it was moved by whole pixels.
+/// Returns the details of a pair moved by whole pixels.
 fn seen_from(detail: &Detail, shift: [i32; 2]) -> Detail {
     let mut detail = *detail;
     if let (Some(Overlap { bounds, first, sums }), Some(area)) = (&mut detail.overlap, detail.area) {
@@ -191,7 +190,7 @@ fn seen_from(detail: &Detail, shift: [i32; 2]) -> Detail {
     detail
 }
 
-/// Sprites that are drawn so high that 16 bits do not count their rows. They share a pixel in their last rows alone.
+/// Sprites with more rows than 16 bits can count. They share a pixel only in their last rows.
 #[test]
 fn engines_agree_on_very_high_sprites() {
     let mut world = World::default();
@@ -208,7 +207,7 @@ fn engines_agree_on_very_high_sprites() {
     }
 }
 
-/// Worlds that are several threads' work, from step to step: all new, unchanged, changed in a corner, and all new
+/// Worlds large enough for several threads, over several steps: all new, unchanged, changed in a corner, and all new
 /// again.
 #[test]
 fn threads_agree_on_thousands_of_bodies() {

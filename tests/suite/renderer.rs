@@ -1,4 +1,5 @@
-//! A step in a renderer's frame: recorded into its encoder, drawn by arguments on the GPU, compiled while it loads.
+//! A step in a renderer's frame: recorded into its encoder, drawn with indirect arguments on the GPU, compiled while it
+//! loads.
 
 use std::time::Duration;
 
@@ -51,7 +52,7 @@ fn a_frame_is_one_submission() {
         let seen = results.flags();
         encoder.copy_buffer_to_buffer(seen.buffer, seen.offset, &flags, 0, 88);
         if step == 3 {
-            // Too early: the ticket says so, and goes on.
+            // Too early: the ticket reports it, and stays valid.
             assert_eq!(ticket.try_take().unwrap(), None);
             let error = ticket.wait(Duration::MAX).unwrap_err().to_string();
             assert!(error.contains("encoder") && error.contains("not been submitted"), "{error}");
@@ -69,8 +70,8 @@ fn a_frame_is_one_submission() {
     }
 }
 
-/// An encoder that is never submitted takes nothing with it: the frame of the step is given up, and steps go on. One
-/// that is submitted after its ticket is gone writes over nobody's answer.
+/// If an encoder is never submitted, the frame of the step is given up, and later steps work. If it is submitted after
+/// its ticket is dropped, it overwrites no other answer.
 #[test]
 fn an_encoder_may_be_dropped_or_come_late() {
     let host = open(wgpu::Limits::default());
@@ -111,7 +112,7 @@ fn count(
 }
 ";
 
-/// A compute pass over all pairs, dispatched by the step's own arguments, in the frame of the step.
+/// A compute pass over all pairs, dispatched with the step's own arguments in the same frame.
 #[test]
 fn the_gpu_dispatches_over_all_pairs() {
     let host = open(wgpu::Limits::default());
@@ -160,7 +161,7 @@ fn the_gpu_dispatches_over_all_pairs() {
         assert!(found == sums && draw == [4, drawn, 0, 0], "frame {frame}: {found:?}, {draw:?}");
         assert!(frame < 2 || drawn > 0, "pairs are whole after two frames");
     }
-    // Where pairs are not asked for, there are none.
+    // Without a request for pairs there are none.
     let ticket = engine.submit(&world, Ask::Flags).unwrap();
     let results = ticket.results();
     let ((buffer, dispatch), (_, draw)) = (results.dispatch(), results.draw());

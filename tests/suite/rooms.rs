@@ -1,14 +1,15 @@
-//! The house: which room may know which, and no circles among files but of parent and child.
+//! Checks the layering of `src/`: each room (module folder) imports only the rooms that it may, and no files import
+//! each other in a cycle, except a parent and its child.
 //!
-//! Read off the code's own paths (`use`, and paths in types and expressions), with what a module passes on followed to
-//! where it is defined. Tests within the library are left out.
+//! The imports are read from the paths in the code (`use`, types, expressions); re-exports are followed to the
+//! definition. Tests within the library are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use syn::visit::{self, Visit};
 
-/// A room, by the first part of its modules' paths, and the rooms that it may know.
+/// Each room, by the first part of its modules' paths, and the rooms that it may import.
 const ROOMS: [(&str, &[&str]); 15] = [
     ("ground", &[]),
     ("simd", &[]),
@@ -26,17 +27,17 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("queries", &["ground", "simd", "bits", "hits", "world", "questions", "reference", "cpu", "host"]),
     ("scene", &["ground", "hits", "world", "host", "questions"]),
 ];
-/// What stands in front of the rooms, and may know all.
+/// Files that may import all rooms.
 const FRONT: [&str; 3] = ["", "engine", "internals"];
 
 type Module = Vec<String>;
 
-/// What a file says of others.
+/// The references of one file.
 #[derive(Default)]
 struct File {
-    /// Paths as they are written, but absolute.
+    /// The paths in the file, made absolute.
     paths: BTreeSet<Module>,
-    /// Names that it passes on, and what they are.
+    /// The names that it re-exports, and their targets.
     passed: BTreeMap<String, Module>,
 }
 
@@ -53,14 +54,14 @@ fn is_test(attrs: &[syn::Attribute]) -> bool {
 }
 
 impl Reader<'_> {
-    /// A path from this module, if it is one of the crate's.
+    /// Returns a path of this module as an absolute path, if it lies in the crate.
     fn absolute(&self, path: &[String]) -> Option<Module> {
         let ups = path.iter().take_while(|part| *part == "super").count();
         match path.first()?.as_str() {
             "crate" => Some(path[1..].to_vec()),
             "self" => Some([self.module, &path[1..]].concat()),
             "super" => Some([&self.module[..self.module.len().checked_sub(ups)?], &path[ups..]].concat()),
-            // Perhaps a child.
+            // It may be a child module.
             _ => Some([self.module, path].concat()),
         }
     }
@@ -111,7 +112,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 }
 
-/// The files of a folder and those below it, but those of tests.
+/// Collects the files of a folder and its subfolders, except tests.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     const TESTS: [&str; 3] = ["tests.rs", "layout.rs", "twins"];
     for entry in folder.read_dir().unwrap() {
@@ -127,7 +128,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Each module's file, and the modules that it knows.
+/// Returns each module with a file of its own, and the modules that it imports.
 fn house() -> BTreeMap<Module, BTreeSet<Module>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = Vec::new();
@@ -152,14 +153,14 @@ fn house() -> BTreeMap<Module, BTreeSet<Module>> {
     read.iter().map(|(module, file)| knows(module, file)).collect()
 }
 
-/// The module in whose file something is defined.
+/// Returns the module in whose file a path is defined.
 fn defined(read: &BTreeMap<Module, File>, path: &[String], hops: u32) -> Option<Module> {
     let depth = (0..=path.len()).rev().find(|&depth| read.contains_key(&path[..depth]))?;
     let (module, rest) = path.split_at(depth);
     let passed = rest.first().and_then(|name| read[module].passed.get(name)).filter(|_| hops < 8);
     match passed {
         Some(passed) => defined(read, &[passed, &rest[1..]].concat(), hops + 1),
-        // What is no module, and not passed on, is of the crate only where the path says so.
+        // A path that is neither a module nor re-exported belongs to the crate only if it says so.
         None if depth == 0 => None,
         None => Some(module.to_vec()),
     }
@@ -194,7 +195,7 @@ fn no_files_stand_in_a_circle() {
         |module: &Module| house[module].iter().filter(|known| !related(module, known)).cloned().collect::<Vec<_>>();
     let mut circles = BTreeSet::new();
     for start in house.keys() {
-        // What can be reached from a file, and from where it is.
+        // The modules that can be reached from this file, each with the module before it.
         let mut from: BTreeMap<Module, Module> = BTreeMap::new();
         let mut open = vec![start.clone()];
         while let Some(module) = open.pop() {

@@ -1,4 +1,4 @@
-//! Scene files: every key, every default, CSV, images; and that what is written is read again as it was.
+//! Scene files: every key, every default, CSV, images; and scenes that are written and read again unchanged.
 
 use std::path::Path;
 
@@ -81,7 +81,7 @@ fn what_is_written_is_read_again() {
 
 #[test]
 fn floats_keep_every_bit() {
-    // serde_json reads these an ulp off unless it is asked not to.
+    // By default, serde_json reads these one ulp off.
     for number in [18.814_885_767_441_282, -365.901_201_832_783_16, 959.243_191_301_371_7, 0.1 + 0.2, 5e-324] {
         let json = format!(r#"{{ "bodies": [{{ "shape": "s", "at": [{number:e}, {number}] }}] }}"#);
         assert_eq!(parse(&json).bodies[0].at, [number; 2]);
@@ -98,7 +98,7 @@ fn a_scene_may_be_empty() {
 
 #[test]
 fn scale_flip_and_matrix_mean_what_the_format_says() {
-    // A 4 x 1 box anchored at its left end, posed so that it covers [-4, 0] x [-1, 0]; the probe is there.
+    // A 4 x 1 box anchored at its left end, posed so that it covers [-4, 0] x [-1, 0], where the probe is.
     for pose in [
         r#""angle": 180"#,
         r#""scale": -1"#,
@@ -118,7 +118,7 @@ fn scale_flip_and_matrix_mean_what_the_format_says() {
 
 #[test]
 fn what_lands_on_a_line_has_no_interior() {
-    // A box that is turned and snapped to the diagonal of its bounds: it is not those bounds.
+    // A box that is rotated and snapped to the diagonal of its bounds. It does not cover those bounds.
     let json = r#"{ "shapes": { "thin": { "box": [0.00390625, 8] }, "dot": { "box": [1, 1] } },
         "bodies": [{ "shape": "thin", "at": [0, 0], "angle": 135, "scale": 0.5 }, { "shape": "dot", "at": [-2, -2] },
                    { "shape": "thin", "at": [0, 0], "angle": 135, "scale": 0.5 }] }"#;
@@ -165,7 +165,7 @@ fn only_a_header_is_no_body() {
     assert!(scene.bodies.is_empty());
 }
 
-/// 4 x 2 pixels, the alpha of the first row 0, 100, 128, 255, of the second 255.
+/// Writes an image of 4 x 2 pixels: the alphas of the first row are 0, 100, 128 and 255, those of the second 255.
 fn sheet(path: &Path) {
     let alpha = |x, y| if y == 1 { 255 } else { [0, 100, 128, 255][x as usize] };
     image::RgbaImage::from_fn(4, 2, |x, y| image::Rgba([9, 9, 9, alpha(x, y)])).save(path).unwrap();

@@ -1,5 +1,5 @@
-//! Worlds that go on: the CPU engine, which keeps what did not change, after any sequence of edits, with any
-//! instructions, against one that has seen nothing before.
+//! The CPU engine over many steps: it reuses what did not change, and must agree with a new engine after any sequence
+//! of edits, with every SIMD set.
 
 use hitmask::cpu::{Broad, Simd};
 use hitmask::geometry::Flip;
@@ -12,7 +12,7 @@ fn engine(threads: usize, broad: Broad, simd: Simd) -> cpu::Engine {
     cpu::Engine::with(&cpu::Options::default().threads(threads).broad(broad).simd(simd)).unwrap()
 }
 
-/// All instructions, sorted and all pairs; on one thread and on two.
+/// Returns engines with every SIMD set, sorted and all pairs, on one thread and on two.
 fn engines() -> Vec<(String, cpu::Engine)> {
     let mut engines = Vec::new();
     for simd in Simd::available() {
@@ -32,7 +32,7 @@ fn go_on(touch: Touch, bodies: u32, steps: u32, side: u32, mut engines: Vec<(Str
     }
     let mut pairs = 0;
     for step in 0..steps {
-        // Mostly few, now and then none, all, or more bodies than before.
+        // Mostly few bodies change; sometimes none, all, or there are more than before.
         let changes = match random.below(8) {
             0 => 0,
             1 => bodies,
@@ -72,7 +72,7 @@ fn small_worlds_go_on() {
 #[test]
 fn large_worlds_go_on() {
     for touch in [Touch::Excluded, Touch::Included] {
-        // From 4,096 on there are several threads.
+        // From 4,096 bodies on, engines use several threads.
         let on_3 = ("on 3 threads".into(), engine(3, Broad::Sorted, Simd::best()));
         go_on(touch, 4_200, 7, 5_000, engines().into_iter().chain([on_3]).collect());
     }
@@ -94,7 +94,7 @@ fn adversaries_go_on() {
     }
 }
 
-/// Another world, or a copy, is not taken for the one before.
+/// The engine does not mistake another world, or a copy, for the world before.
 #[test]
 fn worlds_are_told_apart() {
     let mut a = Workload::Boxes.crowd(500).unwrap();
@@ -116,7 +116,7 @@ fn worlds_are_told_apart() {
     check(a.world(), "a after b");
 }
 
-/// Bodies that are added while all others rest: more of them than the words of bits for those before have room for.
+/// Bodies are added while all others rest, more of them than the bit sets of the old bodies have room for.
 #[test]
 fn a_steady_world_grows() {
     let mut random = SplitMix64(5);
@@ -160,8 +160,8 @@ fn giants_span_the_world() {
     }
 }
 
-/// What the strips were cut for does not hold for those that come later: bodies leave on all sides, alone and together,
-/// and filters appear.
+/// Strips are cut for the bodies of an earlier step, which later ones may not fit: bodies leave on all sides, alone and
+/// together, and filters appear.
 #[test]
 fn bodies_leave_the_strips() {
     let mut crowd = Workload::Boxes.crowd(3_000).unwrap();
@@ -184,8 +184,8 @@ fn bodies_leave_the_strips() {
     }
 }
 
-/// All bodies move in each step: by less than a strip, so that they stay cut as they were while the world's edges
-/// wander, and then by a quarter of all.
+/// All bodies move in each step: first by less than a strip, so that the cut stays while the bounds of all bodies
+/// change, and then by a quarter of all.
 #[test]
 fn a_world_grows_and_shrinks() {
     let mut crowd = Workload::Boxes.crowd(6_000).unwrap();

@@ -1,4 +1,4 @@
-//! Pairs that are given some at a time: the same as at once, within the memory that was stated.
+//! Streamed pairs: equal to those of a step, within the given memory.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use hitmask_workbench::workloads::{SplitMix64, Workload};
 
 use crate::common::{self, Setup};
 
-/// What a stream gave, and in how many slices.
+/// Returns all that a stream gave, and the number of slices.
 fn streamed(engine: &mut Engine, world: &World, ask: Ask, memory: u64) -> (Vec<[u32; 2]>, Vec<Detail>, usize) {
     let (mut pairs, mut details, mut slices) = (Vec::new(), Vec::new(), 0);
     let ended = engine.stream(world, ask, memory, |run, carried| {
@@ -23,7 +23,7 @@ fn streamed(engine: &mut Engine, world: &World, ask: Ask, memory: u64) -> (Vec<[
     (pairs, details, slices)
 }
 
-/// Every family of scenes, on every engine, from next to no memory to more than is needed.
+/// Every family of scenes, on every engine, from almost no memory to more than enough.
 #[test]
 fn random_scenes_are_streamed_as_they_are_answered() {
     let mut runners = common::runners();
@@ -41,15 +41,15 @@ fn random_scenes_are_streamed_as_they_are_answered() {
                 assert!(pairs == expected.pairs && details.is_empty(), "{what}");
                 most_slices = most_slices.max(slices);
             }
-            // What the engine keeps of a step before, it has not kept of these.
+            // The engine did not keep data of the streamed step for later steps.
             assert_eq!(runner.engine.run(&world, Ask::Details).unwrap(), expected);
         }
     }
     assert!(most_slices > 8, "{most_slices} slices are few");
 }
 
-/// Thousands of bodies, which are work for several threads: sprites, all on layers, bodies of very different sizes, and
-/// so far apart that strips share places.
+/// Thousands of bodies, enough for several threads: sprites, all on layers, bodies of very different sizes, and some so
+/// far apart that strips share places.
 #[test]
 fn crowds_are_streamed_as_they_are_answered() {
     let mut far = World::default();
@@ -58,7 +58,7 @@ fn crowds_are_streamed_as_they_are_answered() {
     for k in 0..6_000_usize {
         let at = [(); 2].map(|()| f64::from(random.below(1 << 20)));
         let shape = if k % 100 == 0 { boxes[k / 100 % 4] } else { ball };
-        // In pairs, so that not only the large ones hit.
+        // In pairs, so that not only large bodies hit.
         far.add(&Body::new(shape, at)).unwrap();
         far.add(&Body::new(shape, [at[0] + 1.0, at[1]])).unwrap();
     }
@@ -84,7 +84,7 @@ fn crowds_are_streamed_as_they_are_answered() {
     }
 }
 
-/// Slices are the same whatever the number of threads and the vectors.
+/// Slices do not depend on the number of threads or the SIMD set.
 #[test]
 fn slices_are_the_same_everywhere() {
     let world = Workload::Turned.world(5_000).unwrap();
@@ -101,13 +101,13 @@ fn slices_are_the_same_everywhere() {
     }
 }
 
-/// A crowd on one spot: more pairs than a game would want to hold, in order, by count and by flags.
+/// A crowd on one spot, with more pairs than a game would hold: in order, by count and by flags.
 #[test]
 fn many_on_one_spot() {
     spot(Setup::threads(2).runner().engine, 8_000);
 }
 
-/// 2,147,450,880 pairs, of which no list fits into most machines.
+/// 2,147,450,880 pairs, more than a list in most machines can hold.
 #[test]
 #[ignore = "a minute in a release build; `./attack` runs it"]
 fn sixty_five_thousand_on_one_spot() {

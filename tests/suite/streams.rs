@@ -1,5 +1,5 @@
-//! Streams on the GPU pose bodies: the answer is that of a world that is set to the same numbers, and what that refuses
-//! is counted and hits nothing.
+//! Streams that pose bodies on the GPU: the answer is that of a world set to the same numbers. Bodies that such a world
+//! refuses are counted, and hit nothing.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn engine(host: &Device, broad: hitmask::gpu::Broad) -> Engine {
     Engine::on(host.device.clone(), host.queue.clone(), &Options::default().broad(broad)).unwrap()
 }
 
-/// A buffer with words, as a host has it.
+/// Returns a buffer of words, created by the host.
 fn buffer(host: &Device, words: &[u32]) -> wgpu::Buffer {
     let buffer = host.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("stream"),
@@ -37,7 +37,7 @@ fn buffer(host: &Device, words: &[u32]) -> wgpu::Buffer {
     buffer
 }
 
-/// Values of a few words, one for each index, somewhere among others in a buffer.
+/// Values of a few words, one per index, at some offset and stride in a buffer.
 struct Column {
     buffer: wgpu::Buffer,
     offset: u64,
@@ -46,7 +46,7 @@ struct Column {
 }
 
 impl Column {
-    /// A column at any offset and stride. What lies between is no number.
+    /// Creates a column with a random offset and stride. The words in between are NaN.
     fn new<const N: usize>(host: &Device, random: &mut SplitMix64, values: &[[u32; N]], is_lattice: bool) -> Self {
         let offset = [0, 1, 3, 64, 100][random.below(5) as usize];
         let stride = N + [0, 0, 1, 5][random.below(4) as usize];
@@ -63,7 +63,7 @@ impl Column {
     }
 }
 
-/// Numbers as words, and what they mean in units.
+/// Returns numbers as words, and their values in units.
 fn numbers<const N: usize>(values: [f64; N], bits: i32, is_lattice: bool) -> ([u32; N], [f64; N]) {
     if is_lattice {
         let steps = values.map(|v| (v * f64::from(bits).exp2()) as i32);
@@ -74,7 +74,7 @@ fn numbers<const N: usize>(values: [f64; N], bits: i32, is_lattice: bool) -> ([u
     }
 }
 
-/// Sets a body; one that the world refuses is switched off, and counted. What is empty may be anywhere.
+/// Sets a body. One that the world refuses is switched off and counted. An empty body may be anywhere.
 fn set(world: &mut World, id: BodyId, body: Option<&Body>) -> u32 {
     let before = world.body(id).unwrap();
     let is_empty = body.is_some_and(|body| {
@@ -90,7 +90,7 @@ fn set(world: &mut World, id: BodyId, body: Option<&Body>) -> u32 {
     refused.into()
 }
 
-/// The answer of a step that streams pose.
+/// Returns the answer and the counts of a step that streams pose.
 fn answer(engine: &mut Engine, world: &World, request: Request<'_>) -> (Hits, Counts) {
     let mut ticket = engine.submit(world, request).unwrap();
     let hits = ticket.wait(Duration::MAX).unwrap().expect("there is no timeout");
@@ -128,8 +128,8 @@ fn linear(random: &mut SplitMix64) -> [f64; 4] {
     }
 }
 
-/// Any bodies, of which some are switched off, and free indices; any streams, in either format; edits of the world
-/// between the steps, steps without streams among them.
+/// Random bodies, some switched off, and free indices; random streams in either format; edits of the world between the
+/// steps; some steps without streams.
 #[test]
 fn the_answer_is_that_of_a_world_with_these_poses() {
     let host = open(wgpu::Limits::default());
@@ -173,7 +173,8 @@ fn the_answer_is_that_of_a_world_with_these_poses() {
     }
 }
 
-/// A step with any streams; and the world that is set to the same numbers, with the bodies that it has refused.
+/// Runs a step with random streams. Returns its answer and counts, and the world set to the same numbers, with the
+/// number of bodies that it refused.
 fn posed_step(
     host: &Device,
     engine: &mut Engine,
@@ -190,7 +191,7 @@ fn posed_step(
     };
     let (positions, motions) = (draw(position, 8, lattices[0]), draw(motion, 8, lattices[1]));
     let linears: Vec<_> = (0..count).map(|_| numbers(linear(random), 24, lattices[2])).collect();
-    // A shape that is gone, one that there never was, and the largest number of all.
+    // A removed shape, one that never existed, and the largest number.
     let bad = [shapes.len() as u32, shapes.len() as u32 + 1, u32::MAX];
     let number = |random: &mut SplitMix64| match random.below(40) {
         0 => [bad[random.below(3) as usize]],
@@ -234,7 +235,7 @@ fn posed_step(
     (hits, counts, expected, refused)
 }
 
-/// Positions and motions of four integers a body, as a shader may write them.
+/// Returns a request with positions and motions of four integers per body, as a shader may write them.
 fn placed(buffer: &wgpu::Buffer, ask: Ask) -> Request<'_> {
     let stream = Stream::new(buffer).lattice().stride(16);
     Request::new(ask).positions(stream).motions(stream.offset(8))
@@ -244,7 +245,7 @@ fn words(placements: &[[i32; 4]]) -> Vec<u32> {
     placements.as_flattened().iter().map(|&v| v as u32).collect()
 }
 
-/// A world with these placements, but for those that it refuses; with the number of these.
+/// Returns the world with these placements, except refused ones, and the number of these.
 fn world_placed(world: &World, placements: &[[i32; 4]]) -> (World, u32) {
     let (mut placed, mut refused) = (world.clone(), 0);
     for id in world.ids() {
@@ -255,7 +256,7 @@ fn world_placed(world: &World, placements: &[[i32; 4]]) -> (World, u32) {
     (placed, refused)
 }
 
-/// Each limit, and one step beyond it: what is refused hits nothing.
+/// Each limit, and one lattice step beyond it: bodies that are refused hit nothing.
 #[test]
 fn each_limit_is_the_worlds() {
     let host = open(wgpu::Limits::default());
@@ -266,7 +267,7 @@ fn each_limit_is_the_worlds() {
         Shape::circle(1.5).unwrap(),
         Shape::sprite(mask.clone()),
         Shape::sprite(mask.clone()).anchored([1.5, 1.5]).unwrap(),
-        // These lie beside their positions.
+        // These are beside their positions.
         Shape::rect(2.0, 2.0).unwrap().anchored([20.0, -30.0]).unwrap(),
         Shape::sprite(mask).anchored([-20.0, 30.0]).unwrap(),
     ];
@@ -307,7 +308,7 @@ fn each_limit_is_the_worlds() {
     assert!(refused > 100 && taken > 100, "{refused} refused, {taken} taken");
 }
 
-/// What is empty, and what is not there, is not looked at.
+/// Empty and absent bodies are not checked.
 #[test]
 fn what_hits_nothing_is_not_counted() {
     let host = open(wgpu::Limits::default());
@@ -320,14 +321,14 @@ fn what_hits_nothing_is_not_counted() {
     let buffer = buffer(&host, &words(&[[i32::MIN; 4]; 4]));
     let (hits, counts) = answer(&mut engine, &world, placed(&buffer, Ask::Pairs));
     assert_eq!((hits.pairs.len(), counts.skipped), (0, 2));
-    // The free index is nothing, whatever its stream has.
+    // The free index stays free, whatever its stream has.
     let enabled = self::buffer(&host, &[1; 4]);
     let request = Request::new(Ask::Pairs).enabled(Stream::new(&enabled));
     let (hits, counts) = answer(&mut engine, &world, request);
     assert_eq!((hits.pairs.as_slice(), counts.skipped), ([[2, 3]].as_slice(), 0));
 }
 
-/// Many bodies, sorted, and an answer that stays on the GPU; what was counted is there too.
+/// Many bodies, sorted, and a resident answer; the counts are on the GPU too.
 #[test]
 fn a_step_may_come_from_the_gpu_and_stay_there() {
     let host = open(wgpu::Limits::default());
@@ -363,8 +364,8 @@ fn a_step_may_come_from_the_gpu_and_stay_there() {
     }
 }
 
-/// Sprites that lie unturned in the world, and that streams turn and switch on: the step has room for what it paints,
-/// or makes it; after two steps it is there before anyone waits.
+/// Sprites that are unrotated in the world, and that streams rotate and switch on: the step has room for what it
+/// paints, or makes it. After two steps, the answer is there before anyone waits.
 #[test]
 fn room_is_made_for_what_streams_paint() {
     let small = wgpu::Limits { max_storage_buffer_binding_size: 1 << 20, ..wgpu::Limits::default() };
@@ -397,7 +398,7 @@ fn room_is_made_for_what_streams_paint() {
         let right = fresh(&expected, Ask::Flags);
         assert!(right.flags.iter().any(|&word| word != 0) && hits == right);
         assert!(!counts.in_frame.contains(Whole::FLAGS), "nobody knew how much it paints");
-        // Steps whose ticket is dropped teach too.
+        // The engine also learns from steps whose ticket is dropped.
         for _ in 0..2 {
             drop(engine.submit(&world, request.resident()).unwrap());
             host.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
@@ -440,7 +441,7 @@ fn a_buffer_that_cannot_be_read_is_refused() {
         mapped_at_creation: false,
     });
     let error = refused(request.positions(Stream::new(&too_large).stride((large - 8) / 49 / 4 * 4)));
-    assert!(error.contains("no more than max_storage_buffer_binding_size"), "{error}");
+    assert!(error.contains("at most max_storage_buffer_binding_size"), "{error}");
     let gone = buffer(&host, &[0; 100]);
     gone.destroy();
     assert!(refused(request.positions(Stream::new(&gone))).contains("destroyed"));

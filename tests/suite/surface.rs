@@ -1,5 +1,5 @@
-//! The smoothed surface of pixels: slopes of every steepness and orientation, discs, planks, tiles side by side, seen
-//! by balls, boxes, sprites and rays, against what they look like and against a plain sum over parts of pixels.
+//! The smoothed surface of pixels: slopes of every steepness and orientation, discs, planks and adjacent tiles, met by
+//! balls, boxes, sprites and rays. Compared with the true normals, and with a plain sum over parts of pixels.
 
 use hitmask::geometry::{Flip, Vec2};
 use hitmask::query::{Queries, Ray, RayContact, Search};
@@ -7,17 +7,17 @@ use hitmask::response::Stop;
 use hitmask::{Ask, Body, BodyId, Engine, Error, Linear, Mask, Shape, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
 
-/// The window that is told to be a good one.
+/// The window that the documentation recommends.
 const WINDOW: f64 = 8.0;
-/// Half a side of the pictures of slopes: their middle is this far from their ends.
+/// Half the side of the pictures of slopes: the distance from their middle to their ends.
 const HALF: i32 = 40;
 
-/// How far two directions are apart.
+/// Returns the distance between two directions.
 fn off([x, y]: [f64; 2], to: [f64; 2]) -> f64 {
     (x - to[0]).hypot(y - to[1])
 }
 
-/// A world with a sprite whose texel `(x, y)` lies in pixel `(x - HALF, y - HALF)`.
+/// Returns a world with a sprite whose texel `(x, y)` lies in pixel `(x - HALF, y - HALF)`.
 fn picture(touch: Touch, solid: impl Fn(i32, i32) -> bool) -> (World, BodyId) {
     let mut world = World::new(touch);
     let side = 2 * HALF as u32;
@@ -27,21 +27,21 @@ fn picture(touch: Touch, solid: impl Fn(i32, i32) -> bool) -> (World, BodyId) {
     (world, id)
 }
 
-/// A slope of pixels that rises by `rise` every `run`, `thick` pixels thick, and turned.
+/// A slope of pixels that rises by `rise` every `run`, `thick` pixels thick, mirrored by `turn`.
 #[derive(Clone, Copy, Debug)]
 struct Slope {
     rise: i32,
     run: i32,
     thick: i32,
-    /// One of eight: mirrored along x, along y, and along the diagonal.
+    /// One of eight orientations: mirrored along x, along y, and along the diagonal.
     turn: u32,
 }
 
-/// Slopes that games have.
+/// Slopes that are common in games.
 const COMMON: [(i32, i32); 7] = [(0, 1), (1, 5), (1, 4), (1, 3), (1, 2), (2, 3), (1, 1)];
 
 impl Slope {
-    /// These, mirrored and turned in all ways.
+    /// Returns these slopes in all orientations.
     fn all(slopes: &[(i32, i32)], thick: i32) -> impl Iterator<Item = Self> {
         let turned = move |&(rise, run)| (0..8).map(move |turn| Self { rise, run, thick, turn });
         slopes.iter().flat_map(turned)
@@ -57,13 +57,13 @@ impl Slope {
         self.turned([-x / x.hypot(y), -y / x.hypot(y)])
     }
 
-    /// The topmost solid pixel of a column of the slope before it is turned.
+    /// Returns the topmost solid pixel of a column, before the slope is turned.
     fn top(self, x: i32) -> i32 {
         -(x * self.rise).div_euclid(self.run)
     }
 
     fn world(self, touch: Touch) -> (World, BodyId) {
-        // Turned back, twice the pixels' middles: these are odd.
+        // Turned back; pixel centres times two, which are odd integers.
         let back = |x: i32, y: i32| {
             let [x, y] = [2 * x + 1, 2 * y + 1];
             let [x, y] = [if self.turn & 1 == 0 { x } else { -x }, if self.turn & 2 == 0 { y } else { -y }];
@@ -76,7 +76,7 @@ impl Slope {
         })
     }
 
-    /// Places along the outline of the slope about its middle, `out` pixels out of its sides.
+    /// Returns points along the outline of the slope's middle part, `out` pixels outside it.
     fn places(self, out: f64) -> impl Iterator<Item = [f64; 2]> {
         let parts = || (0..=4).map(|part| f64::from(part) / 4.0);
         let places = (-12..12).flat_map(move |x| {
@@ -88,7 +88,7 @@ impl Slope {
         places.map(move |place| self.turned(place))
     }
 
-    /// The worst normal at the places `out` of it.
+    /// Returns the largest error of a normal at the points `out` pixels outside.
     fn worst(self, window: f64, out: f64) -> f64 {
         let (world, id) = self.world(Touch::Excluded);
         let off = |at: [f64; 2]| off(world.surface_normal(&[id], at, window).unwrap().unwrap(), self.normal());
@@ -141,7 +141,7 @@ fn discs_face_outward() {
     }
 }
 
-/// The same by a plain sum: away from the middle of what is covered, by parts of pixels.
+/// Returns the normal by a plain sum over parts of pixels: it points away from the centroid of the covered part.
 fn plainly(solid: impl Fn(i32, i32) -> bool, at: [f64; 2], window: f64) -> [f64; 2] {
     const PARTS: i32 = 16;
     let mut sum = [0.0; 2];
@@ -185,7 +185,7 @@ fn turned_and_scaled_sprites_are_seen_as_they_are_painted() {
     let ramp = Mask::from_fn(80, 40, |x, y| y >= 39 - x / 2).unwrap();
     let [square, ramp] = [square, Shape::sprite(ramp)].map(|shape| world.add_shape(shape).unwrap());
     for angle in 0..360 {
-        // Steps are longer than eight pixels where a side is almost level or upright.
+        // If a side is almost level or upright, its steps are longer than eight pixels.
         let limit = if angle % 90 == 0 || (8..=82).contains(&(angle % 90)) { 0.05 } else { 0.07 };
         let angle = f64::from(angle);
         let turned = Body::new(square, [100.3, 50.7]).posed(Linear::turned(angle));
@@ -198,14 +198,14 @@ fn turned_and_scaled_sprites_are_seen_as_they_are_painted() {
         }
         world.remove(id).unwrap();
     }
-    // Its stairs are three times as large, and so is a good window.
+    // Its stairs are three times as large, so it needs a window three times as large.
     let linear = Linear::new(0.0, [3.0; 2], Flip { x: true, y: false });
     let id = world.add(&Body::new(ramp, [240, 0]).posed(linear)).unwrap();
     let normal = world.surface_normal(&[id], [119.0, 59.0], 3.0 * WINDOW).unwrap().unwrap();
     assert!(off(normal, [0.447, -0.894]) < 0.01, "{normal:?}");
 }
 
-/// What a body gets that is stopped at a slope: the side, and smoothed.
+/// Returns the stop of a body at a slope, and its smoothed normal.
 fn stopped(search: Search<'_>, body: &Body) -> Option<(Stop, [f64; 2])> {
     let stop = search.sweep(body, |_| true).unwrap().stop?;
     Some((stop, search.smooth_normal(body, &stop, WINDOW, |_| true).unwrap()))
@@ -231,7 +231,7 @@ fn bodies_on_a_slope_get_what_it_looks_like() {
         let search = queries.on(&world);
         for k in 0..140 {
             let mut real = |most: u32| f64::from(random.below(most * 256)) / 256.0;
-            // It comes down onto the slope, or along it and into it.
+            // It comes from above onto the slope, or along the slope and into it.
             let from = slope.turned([real(8) - 4.0, -25.0]);
             let way = slope.turned([real(24) - 12.0, 60.0]);
             let body = Body::new(shapes[k % shapes.len()], from).moving(way);
@@ -244,7 +244,7 @@ fn bodies_on_a_slope_get_what_it_looks_like() {
     }
 }
 
-/// Where corners graze each other, no pixel is met straight ahead.
+/// If corners graze each other, no pixel is met head-on.
 #[test]
 fn a_corner_that_is_grazed_is_seen() {
     let slope = Slope { rise: 2, run: 3, thick: i32::MAX, turn: 4 };
@@ -257,7 +257,7 @@ fn a_corner_that_is_grazed_is_seen() {
     assert!(off(normal, slope.normal()) < 0.01, "{normal:?}");
 }
 
-/// Its speed goes by what it sees, its place by what it hits.
+/// The ball's speed follows the smoothed normal, its position follows what it hits.
 #[test]
 fn a_ball_that_rolls_down_a_ramp_keeps_its_normal() {
     let slope = Slope { rise: 1, run: 2, thick: i32::MAX, turn: 0 };
@@ -273,7 +273,7 @@ fn a_ball_that_rolls_down_a_ramp_keeps_its_normal() {
             for stop in &slide.stops {
                 let normal = search.smooth_normal(&body, stop, WINDOW, |_| true).unwrap();
                 assert!(off(normal, slope.normal()) < 0.05, "{at:?}: {normal:?}");
-                // Its speed follows what it sees: it gathers speed down the ramp.
+                // Its speed follows the smoothed normal, so it accelerates down the ramp.
                 speed = speed - Vec2::from(normal) * speed.dot(normal).min(0.0);
                 touches += 1;
             }
@@ -298,7 +298,7 @@ fn rays_are_thrown_back_by_what_they_see() {
             let from = slope.turned([real(20) - 10.0, -25.0]);
             let way = slope.turned([real(20) - 10.0, 40.0]);
             let ray = Ray::new(from, Vec2::from(from) + way).thick(radius);
-            // A thin ray exactly between pixels meets none.
+            // A thin ray exactly between pixels hits none.
             let Some(hit) = search.first(&ray).unwrap() else { continue };
             let raw = world.ray_contact(&ray, &hit).unwrap();
             let smooth = search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap();
@@ -324,7 +324,7 @@ fn tiles_side_by_side_are_one_surface() {
         let tile = world.add_shape(Shape::sprite(Mask::from_fn(8, 8, |i, j| ramp(x + i, y + j)).unwrap())).unwrap();
         tiles.push(world.add(&Body::new(tile, [x as i32, y as i32]).filtered(4, 1)).unwrap());
     }
-    // Boxes hide the sides of pixels as well as pixels do.
+    // Boxes hide the sides of pixels just as pixels do.
     let tile = world.add_shape(Shape::rect(8.0, 40.0).unwrap()).unwrap();
     let column = world.add(&Body::new(tile, [80, 0]).filtered(8, 1)).unwrap();
     let wall = world.add_shape(Shape::sprite(Mask::from_fn(8, 40, |_, _| true).unwrap())).unwrap();
@@ -336,7 +336,7 @@ fn tiles_side_by_side_are_one_surface() {
         let at = [f64::from(x) / 2.0 + 0.2, 39.0 - f64::from(x) / 4.0];
         let one = world.surface_normal(&[whole], at, WINDOW).unwrap();
         assert_eq!(one, world.surface_normal(&tiles, at, WINDOW).unwrap());
-        // What several cover counts once.
+        // An area that several bodies cover counts once.
         let over = [&tiles[..25], &[whole]].concat();
         assert_eq!(one, world.surface_normal(&over, at, WINDOW).unwrap());
         assert_eq!(
@@ -390,8 +390,8 @@ fn it_goes_on_without_a_jump() {
 fn where_there_is_no_surface_there_is_none() {
     let (mut world, id) = picture(Touch::Excluded, |_, y| y >= 0);
     let normal = |world: &World, ids: &[BodyId], at: [f64; 2]| world.surface_normal(ids, at, WINDOW).unwrap();
-    assert_eq!(normal(&world, &[id], [0.0, -8.0]), None); // nothing
-    assert_eq!(normal(&world, &[id], [0.0, 8.0]), None); // all
+    assert_eq!(normal(&world, &[id], [0.0, -8.0]), None); // nothing covered
+    assert_eq!(normal(&world, &[id], [0.0, 8.0]), None); // all covered
     assert_eq!(normal(&world, &[id], [0.3, 7.9]), Some([0.0, -1.0]));
     assert_eq!(normal(&world, &[], [0.0, 0.0]), None);
     // The middle of a plank.
@@ -421,7 +421,7 @@ fn the_side_that_was_hit_stands_where_nothing_smoothes_it() {
     let ray = Ray::new([140.3, -20.0], [140.3, 60.0]);
     let hit = search.first(&ray).unwrap().unwrap();
     assert_eq!(search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap(), world.ray_contact(&ray, &hit).unwrap());
-    // Nothing counts, or it is left out.
+    // If nothing counts, or the ground is left out.
     let body = Body::new(ball, [0.3, -30.0]).moving([0, 60]);
     let (stop, smooth) = stopped(search, &body).unwrap();
     assert_ne!(stop.impact.normal, smooth);
@@ -433,7 +433,7 @@ fn the_side_that_was_hit_stands_where_nothing_smoothes_it() {
     let mut elsewhere = stop;
     elsewhere.at = [0, -30].into();
     assert_eq!(search.smooth_normal(&body, &elsewhere, WINDOW, |_| true).unwrap(), stop.impact.normal);
-    // A ray that begins within.
+    // A ray that begins inside.
     let ray = Ray::new([0.5, 5.5], [0.5, 10.5]);
     let hit = search.first(&ray).unwrap().unwrap();
     assert_eq!(search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap().normal, [0.0; 2]);
@@ -441,7 +441,7 @@ fn the_side_that_was_hit_stands_where_nothing_smoothes_it() {
 
 #[test]
 fn a_surface_that_leads_into_the_side_is_none() {
-    // A post a pixel thick, and before it, behind the ball's back, a wall that weighs more.
+    // A post one pixel thick, and behind the ball a wall with more area.
     let (mut world, _) = picture(Touch::Excluded, |x, _| x < 0 || x == 6);
     let ball = world.add_shape(Shape::circle(2.0).unwrap()).unwrap();
     let mut queries = Queries::new();
@@ -468,7 +468,7 @@ fn stops_of_steps_and_worlds_without_an_index_do_as_well() {
         let found = |search: Search<'_>| search.smooth_normal(&fall, &stop, WINDOW, |_| true).unwrap();
         let without = found(search.except(&[hero]).unwrap());
         assert!(off(without, slope.normal()) < 0.01, "{without:?}");
-        // Where it stood at the start is too far to be seen.
+        // Its position at the start is too far away to matter.
         assert_eq!(without, found(search));
     }
 }
@@ -522,7 +522,7 @@ fn bad_values_are_errors_by_name() {
         ];
         for error in errors {
             let message = error.to_string();
-            assert_eq!(message, format!("`window` is {}; it must lie within 1 and 64 units", Text(window)));
+            assert_eq!(message, format!("`window` is {}; it must lie between 1 and 64 units", Text(window)));
         }
     }
     for at in [[f64::NAN, 0.0], [2_097_152.0, 0.0], [0.0, f64::NEG_INFINITY]] {
@@ -542,7 +542,7 @@ fn bad_values_are_errors_by_name() {
     gone(search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap_err());
 }
 
-/// A number as messages have it.
+/// A number formatted as in messages.
 struct Text(f64);
 
 impl std::fmt::Display for Text {
@@ -573,14 +573,14 @@ fn at_the_ends_of_the_world_it_does_not_fail() {
         let ray = Ray::new([edge[0] + x * 10.5, edge[1] - y * 30.0], [edge[0] + x * 10.5, edge[1]]);
         let hit = search.first(&ray).unwrap().unwrap();
         assert_eq!(search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap().normal, [0.0, -y]);
-        // Between it and the end of the world.
+        // From between the sprite and the edge of the world.
         let body = Body::new(dot, [x * (most + 0.5), edge[1]]).moving([-2.0 * x, 0.0]);
         let (_, normal) = stopped(search, &body).unwrap();
         assert_eq!(normal, [x, 0.0]);
     }
 }
 
-/// Nothing rounds, so a hash of many answers is the same everywhere.
+/// Nothing rounds, so a hash of many answers is equal on every machine.
 #[test]
 fn it_is_the_same_on_every_machine() {
     let mut random = SplitMix64(13);

@@ -1,4 +1,4 @@
-//! Bodies of every kind in the caves of a large mask: what its blocks leave out hits nothing.
+//! Bodies of every kind in the caves of a large mask: blocks that are skipped hit nothing.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use hitmask_workbench::workloads::SplitMix64;
 
 const BODIES: u32 = 300;
 
-/// A mask with blocks that are empty, full and mixed: solid rectangles, some of them whole blocks, with holes.
+/// Returns a mask with blocks that are empty, full and mixed: solid rectangles, some of them whole blocks, with holes.
 fn terrain(random: &mut SplitMix64) -> Mask {
     let (width, height) = (1024 + random.below(200), 64 + random.below(80));
     let mut alpha = vec![0; (width * height) as usize];
@@ -24,7 +24,7 @@ fn terrain(random: &mut SplitMix64) -> Mask {
     Mask::from_alpha(&alpha, width, height, 1).unwrap()
 }
 
-/// Random bodies on a ground; which of them hit it.
+/// Returns which of some random bodies hit a ground.
 fn hit(seed: u64, touch: Touch, ground: &[(Mask, f64)]) -> BTreeSet<u32> {
     let mut random = SplitMix64(seed);
     let mut world = World::new(touch);
@@ -60,7 +60,7 @@ fn a_large_mask_hits_what_its_parts_hit() {
     for seed in 0..40 {
         let mask = terrain(&mut SplitMix64(seed));
         assert!(mask.width() > 960 && mask.height() >= 64, "as large as engines look at by blocks");
-        // Too narrow for blocks.
+        // These parts are too narrow for blocks.
         let parts: Vec<_> = (0..mask.width()).step_by(500).map(|x| (part(&mask, x, 500), f64::from(x))).collect();
         for touch in [Touch::Excluded, Touch::Included] {
             let hits = hit(seed, touch, &[(mask.clone(), 0.0)]);
@@ -71,7 +71,7 @@ fn a_large_mask_hits_what_its_parts_hit() {
     assert!((2000..20_000).contains(&count), "{count} of 24000 hit the ground");
 }
 
-/// The columns of a mask from one on.
+/// Returns `width` columns of a mask, from one on.
 fn part(mask: &Mask, from: u32, width: u32) -> Mask {
     let width = width.min(mask.width() - from);
     let texel = |i: u32| u8::from(mask.get(from + i % width, i / width));

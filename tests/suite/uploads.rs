@@ -1,5 +1,5 @@
-//! Worlds that go on, on the GPU, whose frames hold what they were given before and are brought up to date: after any
-//! edits, among other worlds, with steps in flight, dropped, refused or failed.
+//! Worlds on the GPU over many steps. Frames keep earlier uploads and are brought up to date: after any edits,
+//! alternating with other worlds, with steps in flight, dropped, refused or failed.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use hitmask_workbench::workloads::{SplitMix64, Workload, blob};
 use crate::bodies::{body, shapes};
 
 fn engine(options: &Options) -> Engine {
-    Engine::with(options).expect("a GPU; `./test` installs one in software")
+    Engine::with(options).expect("a GPU; `./test --setup` installs one in software")
 }
 
-/// The answer of an engine that has seen nothing before.
+/// Returns the answer of an engine that has seen nothing before.
 fn fresh(world: &World, ask: Ask) -> Hits {
     let options = cpu::Options::default().broad(Broad::AllPairs);
     cpu::Engine::with(&options).unwrap().run(world, ask).unwrap()
@@ -25,7 +25,7 @@ fn ngon(vertices: u32, radius: f64) -> Shape {
     Shape::polygon(&angles.map(|angle| [radius * angle.cos(), radius * angle.sin()]).collect::<Vec<_>>()).unwrap()
 }
 
-/// A world, and what its random bodies are made of.
+/// A world, with the shapes and random numbers for its bodies.
 struct Going {
     world: World,
     shapes: Vec<ShapeId>,
@@ -50,13 +50,13 @@ impl Going {
 
     fn set(&mut self) {
         let index = self.random.below(self.world.indices() as u32);
-        // Some are gone.
+        // Some are removed.
         if let Some(id) = self.world.id(index) {
             self.world.set(id, &body(&mut self.random, &self.shapes, 150)).unwrap();
         }
     }
 
-    /// Gives bodies other places, and now and then motions: all of them, or some.
+    /// Moves all bodies or some, sometimes with motions.
     fn place(&mut self) {
         let all: Vec<BodyId> = self.world.ids().collect();
         let every = self.random.below(3) + 1;
@@ -77,13 +77,13 @@ impl Going {
         match self.random.below(3) {
             0 => self.world.set_moving(bodies, &at, &motions).unwrap(),
             1 => self.world.set_positions(bodies, &at).unwrap(),
-            // Some would leave the world, far away and fast: then none moves.
+            // If some would leave the world, far away and fast, none moves.
             _ => drop(self.world.advance()),
         }
     }
 
-    /// Changes of a body what no place tells: switched off or on, gone and come anew, another shape, or another outline
-    /// of its shape within the same bounds.
+    /// Changes a body beyond its placement: switches it off or on, removes and adds it, or changes its shape or its
+    /// shape's outline within the same bounds.
     fn alter(&mut self) {
         let all: Vec<BodyId> = self.world.ids().collect();
         let id = all[self.random.below(all.len() as u32) as usize];
@@ -97,7 +97,7 @@ impl Going {
             2 => drop(self.world.remove(id)),
             3 => drop(self.world.set_shape(id, self.shapes[self.random.below(9) as usize])),
             _ => {
-                // A box of four corners, and one with a corner cut off.
+                // A box, and one with a corner cut off.
                 let outlines: [&[[f64; 2]]; 2] = [
                     &[[0.0, 0.0], [8.0, 0.0], [8.0, 6.0], [0.0, 6.0]],
                     &[[0.0, 0.0], [8.0, 0.0], [8.0, 4.0], [6.0, 6.0], [0.0, 6.0]],
@@ -108,8 +108,8 @@ impl Going {
         }
     }
 
-    /// Mostly few bodies change, now and then none, all, or there are more of them than before, or more shapes; or they
-    /// are only put elsewhere.
+    /// Changes the world. Mostly few bodies change; sometimes none, all, or there are more bodies or more shapes than
+    /// before, or bodies only move.
     fn edit(&mut self) {
         if self.random.below(2) == 0 {
             self.place();
@@ -154,14 +154,14 @@ fn any_edits_reach_all_frames() {
             let ask = [Ask::Flags, Ask::Pairs, Ask::Details][going.random.below(3) as usize];
             let what = format!("step {step}, {ask:?}, {frames} frames");
             if flying.len() as u32 == frames {
-                // Refused, and no frame is the worse for it.
+                // Refused, without harm to any frame.
                 gpu.submit(&going.world, ask).unwrap_err();
                 let (mut ticket, expected) = flying.remove(going.random.below(frames) as usize);
                 if going.random.below(4) > 0 {
                     assert!(ticket.wait(Duration::MAX).unwrap() == Some(expected), "before {what}");
                 }
             }
-            // Now and then the world before, a copy, or another.
+            // Sometimes runs a copy, or another world.
             let other = match going.random.below(8) {
                 0 => Some(going.world.clone()),
                 1 => Some(Workload::Turned.world(30 + step).unwrap()),
@@ -180,7 +180,7 @@ fn any_edits_reach_all_frames() {
     }
 }
 
-/// Sprites that turn need more and more room, until all are placed anew, and rest unturned for a while.
+/// Rotating sprites need more and more room, until all are placed anew and stay unrotated for a while.
 #[test]
 fn what_turns_grows_out_of_its_place() {
     let mut gpu = engine(&Options::default());
@@ -209,7 +209,7 @@ fn what_turns_grows_out_of_its_place() {
     }
 }
 
-/// The first sprite that is to be painted takes the place of a polygon of many vertices.
+/// The first sprite to be painted gets the place of a polygon of many vertices.
 #[test]
 fn a_sprite_has_the_place_of_a_polygon() {
     let mut gpu = engine(&Options::default().frames(1));
@@ -227,7 +227,7 @@ fn a_sprite_has_the_place_of_a_polygon() {
     }
 }
 
-/// A world that is too large fails, and the frame of it serves the next.
+/// A world that is too large fails, and its frame serves the next one.
 #[test]
 fn a_frame_of_a_failed_step_holds_nothing() {
     let small = wgpu::Limits { max_storage_buffer_binding_size: 1 << 16, ..wgpu::Limits::default() };
@@ -238,7 +238,7 @@ fn a_frame_of_a_failed_step_holds_nothing() {
         let large = if step % 2 == 0 {
             Workload::Circles.world(1_000 + step)
         } else {
-            // Not too many, but with more vertices than have room.
+            // Few enough bodies, but with more vertices than there is room for.
             let mut world = World::default();
             let shape = world.add_shape(ngon(100, 50.0)).unwrap();
             (0..100).try_for_each(|k| world.add(&Body::new(shape, [f64::from(k); 2])).map(drop)).map(|()| world)
@@ -249,7 +249,7 @@ fn a_frame_of_a_failed_step_holds_nothing() {
     }
 }
 
-/// All turn in each step, so that all of them goes up each time; on a device with hardly room for that.
+/// All bodies rotate in each step, so all are uploaded each time, on a device with barely enough room.
 #[test]
 fn all_that_turns_goes_up_again() {
     let limits =

@@ -1,4 +1,4 @@
-//! Steps as vectors: what a browser is given is whole, and runs all that there is.
+//! Exported vectors of steps: the data for a browser is complete, and runs every shader.
 
 use std::collections::BTreeSet;
 

@@ -4,10 +4,10 @@ use hitmask::{Body, Linear, Mask, Shape};
 
 use super::play::{PLANK, Play};
 
-/// Where they begin, and where they end, but for some units.
+/// The x at which runs begin and end, give or take some units.
 pub(crate) const ENDS: [f64; 2] = [20.0, 380.0];
 
-/// Corners of a line that rises and falls, within 50 degrees.
+/// The corners of a line that rises and falls by at most 50 degrees.
 const LINE: [[f64; 2]; 9] = [
     [0.0, 100.0],
     [60.0, 100.0],
@@ -32,18 +32,18 @@ fn rect(play: &mut Play, [x, y]: [f64; 2], [w, h]: [f64; 2], degrees: f64) {
     still(play, &Shape::rect(w, h).unwrap(), [x, y], degrees);
 }
 
-/// A mask of 400 x 160 that is solid from that height down.
+/// Adds a mask of 400 x 160 that is solid from the given height down.
 fn pixels(play: &mut Play, top: impl Fn(u32) -> u32) {
     let mask = Mask::from_fn(400, 160, |x, y| y >= top(x)).unwrap();
     still(play, &Shape::sprite(mask), [0.0; 2], 0.0);
 }
 
-/// Rises by one pixel in so many, and down again.
+/// Adds stairs of one pixel every `run` pixels, up and down again.
 fn stairs(play: &mut Play, run: u32) {
     pixels(play, |x| 120 - (x.saturating_sub(60) / run).min((340_u32.saturating_sub(x)) / run).min(60));
 }
 
-/// Tiles of 16 units: slopes of a height of 16 in so many, and boxes under them.
+/// Adds tiles of 16 units: slopes that rise by 16 units over `long` tiles, with boxes under them.
 fn tiles(play: &mut Play, long: usize) {
     let tile = 16.0;
     let rise = tile / long as f64;

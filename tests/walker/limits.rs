@@ -1,4 +1,4 @@
-//! What a walker does not: slopes, stairs and drops beyond its limits; and options that are none.
+//! The limits of a walker: slopes, stairs and drops beyond them, and invalid options.
 
 use hitmask::geometry::Vec2;
 use hitmask::query::Queries;
@@ -9,7 +9,7 @@ use super::play::{GRAVITY, PLANK, Play, players};
 
 const TOUCHES: [Touch; 2] = [Touch::Excluded, Touch::Included];
 
-/// A floor to x = 100, and from there a slope of so many degrees, 100 long.
+/// Adds a floor up to x = 100, then a slope of the given angle, 100 units long.
 fn slope(play: &mut Play, degrees: f64) {
     let tangent = degrees.to_radians().tan();
     let end = [200.0, 100.0 - 100.0 * tangent];
@@ -50,7 +50,7 @@ fn slopes_beyond_the_limit_are_not_climbed_and_those_within_are() {
     }
 }
 
-/// A slope of pixels that rises by `rise` in each `run` of them.
+/// Adds a slope of pixels that rises by `rise` every `run`.
 fn pixels(play: &mut Play, rise: u32, run: u32) {
     let top = |x: u32| 100 - (x.max(100) - 100) / run * rise;
     let mask = Mask::from_fn(130, 120, |x, y| y >= top(x.min(100 + 90 * run / rise))).unwrap();
@@ -115,7 +115,7 @@ fn stairs_are_climbed_to_the_height_and_none_above() {
     for (player, shape) in players() {
         for touch in TOUCHES {
             for pixels in [false, true] {
-                // A round or slanted foot is lifted by a pixel.
+                // A round or slanted foot gets over one pixel even with a step height of 0.
                 let lowest = usize::from(!player.contains("box") && !player.contains("sprite"));
                 for (height, stair, climbs) in
                     [(1, 0.0, false), (4, 4.0, true), (5, 4.0, false), (1, 1.0, true), (7, 7.0, true), (8, 7.0, false)]
@@ -171,7 +171,7 @@ fn it_keeps_to_the_ground_downhill_at_any_speed_and_leaves_it_at_a_cliff() {
                     falls += u32::from(play.step(speed).ground.is_none());
                 }
                 assert!(falls > 2 || speed > 20.0 && falls > 0, "{player}, {touch:?}, {speed} a step: {falls}");
-                // Without a snap it flies off at once.
+                // Without a snap it takes off at once.
                 let mut play = Play { walker: Walker::new().snap(0.0).unwrap(), ..play };
                 play.put(play.id, [20.0, 45.0]);
                 play.fall = 0.0;
@@ -216,7 +216,7 @@ fn ceilings_and_walls_stop_it_and_are_told() {
     }
 }
 
-/// The world of `build` turned by so many degrees: the character runs, climbs, jumps and falls alike.
+/// The world of `build` rotated by some angle: the character runs, climbs, jumps and falls alike.
 #[test]
 fn any_direction_may_be_up() {
     let hill = [
@@ -256,7 +256,7 @@ fn any_direction_may_be_up() {
     assert!(upright.iter().any(|(at, _)| at.x > 250.0) && upright.iter().any(|(_, stands)| !stands));
     for degrees in [90.0, 180.0, 270.0, 45.0, 30.0, 217.0] {
         for (step, (right, turned)) in upright.iter().zip(play(degrees)).enumerate() {
-            // What each step rounds adds up.
+            // The rounding of each step adds up.
             let most = if degrees % 90.0 == 0.0 { 0.1 } else { 1.5 };
             let near = [right.0.x - turned.0.x, right.0.y - turned.0.y].iter().all(|v| v.abs() < most);
             assert!(near, "turned by {degrees}, step {step}: {right:?} {turned:?}");
@@ -301,7 +301,7 @@ fn what_is_dropped_through_lets_it_through() {
                 play.drops = false;
                 assert_eq!(play.rest().ground.unwrap().body, below, "{player}, {touch:?}");
             }
-            // And up again, through both.
+            // Up again, through both.
             play.go(0.0, -9.0);
             for _ in 0..20 {
                 play.step(0.4);
@@ -311,7 +311,7 @@ fn what_is_dropped_through_lets_it_through() {
     }
 }
 
-/// Where touching is a hit, a body that is put exactly in touch is not stuck: it runs, and jumps off.
+/// With touch included, a body that is placed exactly in touch is not stuck: it can run and jump off.
 #[test]
 fn what_is_put_in_touch_is_free_to_go() {
     let [_, (_, shape), ..] = players();

@@ -1,4 +1,4 @@
-//! `response::Walker`: it gets everywhere that its limits allow, in the steps that its speed says, and nowhere else.
+//! `response::Walker` gets everywhere that its limits allow, in as many steps as its speed implies, and nowhere else.
 
 mod grounds;
 mod limits;

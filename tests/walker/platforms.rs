@@ -1,4 +1,4 @@
-//! What moves under, into and away from a walker.
+//! Bodies that move under, into and away from a walker.
 
 use hitmask::response::Walker;
 use hitmask::{Body, BodyId, Linear, Shape, Touch};
@@ -7,7 +7,7 @@ use super::play::{GRAVITY, PLANK, Play, players};
 
 const TOUCHES: [Touch; 2] = [Touch::Excluded, Touch::Included];
 
-/// A floor, or plank, of that width.
+/// Adds a floor or plank of the given width.
 fn plank(play: &mut Play, width: f64, at: [f64; 2], tag: u64) -> BodyId {
     play.add(&Shape::rect(width, 4.0).unwrap(), |body| Body { at: at.into(), ..body }.tagged(tag))
 }
@@ -43,7 +43,7 @@ fn what_rises_takes_along_what_stands_on_it() {
     }
 }
 
-/// A platform that rises to what falls, or jumps, is landed on: it does not slip through (godot#9399).
+/// A walker that falls or jumps lands on a rising platform and does not slip through it (godot#9399).
 #[test]
 fn what_rises_is_landed_on() {
     for (player, shape) in players() {
@@ -73,7 +73,7 @@ fn what_rises_is_landed_on() {
     }
 }
 
-/// A plank that comes from the side or from above moves nobody.
+/// A one-way plank that comes from the side or from above moves nobody.
 #[test]
 fn planks_pass_by_what_does_not_stand_on_them() {
     for (player, shape) in players() {
@@ -111,7 +111,7 @@ fn a_platform_is_crossed_over_and_there_and_back() {
                 for (end, way) in [(380.0, 1.0), (20.0, -1.0)] {
                     let mut step = 0;
                     while (end - play.at().x) * way > 0.0 {
-                        // It waits where the ferry is not.
+                        // It waits where the ferry does not go.
                         let [hero, boat] = [play.at().x, play.body(ferry).at.x];
                         let to_boat = (boat + 20.0 - hero) * way;
                         let on_boat = (boat + 5.0..boat + 35.0).contains(&hero);
@@ -193,7 +193,7 @@ fn what_turns_carries_around() {
     }
 }
 
-/// A walker is a value: copied with the world, it plays again as before.
+/// A walker is a value: copied together with the world, it replays the same steps.
 #[test]
 fn it_rolls_back() {
     let [(_, shape), ..] = players();

@@ -5,9 +5,9 @@ use hitmask::query::{Queries, Search};
 use hitmask::response::{Surface, Walk, Walker};
 use hitmask::{Body, BodyId, Mask, Shape, Touch, World};
 
-/// What falls gain in a step.
+/// The gain of a fall per step, in units.
 pub(crate) const GRAVITY: f64 = 0.25;
-/// The tags of bodies that are no solid ground.
+/// The tags of bodies that are not solid.
 pub(crate) const PLANK: u64 = 1;
 pub(crate) const OPEN: u64 = 2;
 
@@ -18,11 +18,11 @@ pub(crate) struct Play {
     pub(crate) id: BodyId,
     pub(crate) walker: Walker,
     pub(crate) fall: f64,
-    /// Whether planks are dropped through.
+    /// Whether the character drops through planks.
     pub(crate) drops: bool,
 }
 
-/// The characters of tests, with their anchors at their feet.
+/// Returns the characters of the tests, anchored at their feet.
 pub(crate) fn players() -> [(&'static str, Shape); 4] {
     let hero = [".###.", "#####", "#####", ".###.", ".###.", ".#.#.", "##.##"];
     let hexagon = [[-2, 0], [2, 0], [4, -4], [2, -8], [-2, -8], [-4, -4]];
@@ -61,14 +61,14 @@ impl Play {
         self.world.set(id, &Body { at: at.into(), ..body }).unwrap();
     }
 
-    /// A step with gravity; it is in nothing solid at its end.
+    /// Runs one step with gravity. Asserts that the character ends in nothing solid, unless it is stuck.
     pub(crate) fn step(&mut self, run: f64) -> Walk {
         let walk = self.go(run, self.fall + GRAVITY);
         assert!(walk.stuck || self.is_free(), "at {:?} it is inside", walk.at);
         walk
     }
 
-    /// A step with that run and fall, whatever it comes to.
+    /// Runs one step with the given run and fall.
     pub(crate) fn go(&mut self, run: f64, fall: f64) -> Walk {
         let (world, drops) = (&self.world, self.drops);
         let own = [self.id];
@@ -84,7 +84,8 @@ impl Play {
         walk
     }
 
-    /// Whether it is in nothing solid where it stands. What it only touches it is not in, whatever the rule.
+    /// Returns whether the character overlaps nothing solid. Bodies that it only touches do not count, under either
+    /// touch rule.
     pub(crate) fn is_free(&mut self) -> bool {
         let (own, mut hits) = ([self.id], Vec::new());
         let hero = self.body(self.id);
@@ -102,7 +103,7 @@ impl Play {
         })
     }
 
-    /// Falls until it stands.
+    /// Falls until it stands on something.
     pub(crate) fn rest(&mut self) -> Walk {
         for _ in 0..400 {
             let walk = self.step(0.0);

@@ -1,4 +1,4 @@
-//! Every character gets over every ground, in the steps that its speed says, and back.
+//! Every character gets over every ground and back, in as many steps as its speed implies.
 
 use hitmask::Touch;
 use hitmask::response::Walker;
@@ -8,7 +8,7 @@ use super::play::{Play, players};
 
 const SPEEDS: [f64; 5] = [0.3, 1.1, 2.0, 7.3, 40.0];
 
-/// Runs to an end; in how many steps.
+/// Runs to an end. Returns the number of steps.
 fn run_to(play: &mut Play, end: f64, speed: f64, what: &str) -> u32 {
     let way = (end - play.at().x).signum();
     let most = (800.0 / speed) as u32 + 50;

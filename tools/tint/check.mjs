@@ -35,14 +35,14 @@ function withoutComments(code) {
   return out;
 }
 
-// The names of the functions with `@compute` among their attributes.
+// Returns the names of the functions with `@compute` among their attributes.
 function computeEntryPoints(code) {
   return [...withoutComments(code).matchAll(/([^;{}]*)\bfn\s+(\w+)/g)]
     .filter(([, attributes]) => /@\s*compute\b/.test(attributes))
     .map(([, , name]) => name);
 }
 
-// What Tint and Dawn have against a module: one text a problem, none when it is good.
+// Returns the problems that Tint and Dawn report for a module, one string each; none if it is good.
 async function problems(device, name, code) {
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ label: name, code });

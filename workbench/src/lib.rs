@@ -1,4 +1,4 @@
-//! What `hitmask` is tested and measured with: standard workloads, random scenes, and the comparison of engines.
+//! Tools to test and measure `hitmask`: standard workloads, random scenes, and the comparison of engines.
 
 #[cfg(feature = "scene")]
 pub mod verify;
@@ -6,7 +6,7 @@ pub mod workloads;
 
 use hitmask::Error;
 
-/// The error of an argument, its value, and what it must do.
+/// Returns the error for an argument: its name, its value, and the rule that it breaks.
 pub(crate) fn refused(argument: &str, value: impl std::fmt::Display, must: impl Into<String>) -> Error {
     Error::Value { field: argument.into(), value: value.to_string(), limit: must.into() }
 }

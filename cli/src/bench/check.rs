@@ -1,19 +1,19 @@
-//! Answers that must be equal, or no time is printed.
+//! Checks that answers are equal; otherwise no time is printed.
 
 use hitmask::{Ask, Detail, Hits};
 use hitmask_workbench::workloads::checksum;
 use serde::{Deserialize, Serialize};
 
-/// A part of an answer: its number and its checksum.
+/// A part of an answer: its count and its checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Part {
-    /// How many: bodies that hit, pairs, or details.
+    /// The number of bodies that hit, of pairs, or of details.
     pub(super) count: u64,
-    /// The checksum, in hexadecimal: it has 64 bits, which not every reader of JSON keeps in a number.
+    /// The checksum, in hexadecimal: it has 64 bits, which not every JSON reader keeps in a number.
     pub(super) checksum: String,
 }
 
-/// What an answer amounts to; a part that was not asked for is not there.
+/// The summary of an answer; a part that was not requested is absent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Answer {
     /// The bodies that hit; the checksum is that of the pairs `[i, i]`.
@@ -21,7 +21,7 @@ pub(super) struct Answer {
     /// The pairs; the checksum is that of `hitmask_workbench::workloads::checksum`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pairs: Option<Part>,
-    /// What the pairs carry; the checksum is that of the pairs of an index and a hash.
+    /// The details of the pairs; the checksum is that of pairs of an index and a hash.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) details: Option<Part>,
 }
@@ -33,7 +33,7 @@ impl Part {
 }
 
 impl Answer {
-    /// Of these hits of a world of so many bodies.
+    /// Summarizes the hits of a world with that many bodies.
     pub(super) fn of(hits: &Hits, bodies: usize, ask: Ask) -> Self {
         let flagged = (0..bodies).filter(|&body| hits.flag(body)).map(|body| [body as u32; 2]);
         let details = hits.details.iter().enumerate().map(|(index, detail)| [index as u32, hash(detail)]);
@@ -44,7 +44,7 @@ impl Answer {
         }
     }
 
-    /// The parts that are there, by name.
+    /// Returns the parts that are present, with their names.
     fn parts(&self) -> impl Iterator<Item = (&'static str, &Part)> {
         let parts = [
             ("bodies that hit", Some(&self.flags)),
@@ -55,12 +55,12 @@ impl Answer {
     }
 }
 
-/// All that a pair carries, in 32 bits.
+/// Hashes the details of a pair to 32 bits.
 fn hash(detail: &Detail) -> u32 {
     let mut hash = 0_u64;
     let mut take =
         |word: u64| hash = checksum(&[[hash as u32 ^ word as u32, (hash >> 32) as u32 ^ (word >> 32) as u32]]);
-    // What is not there differs from what is zero.
+    // An absent value differs from zero.
     take(
         u64::from(detail.time.is_some())
             | u64::from(detail.area.is_some()) << 1
@@ -75,7 +75,7 @@ fn hash(detail: &Detail) -> u32 {
     hash as u32
 }
 
-/// Two that should agree and do not; exit status 1.
+/// Two answers that should agree and do not; exit status 1.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Disagreement(pub(super) String);
 
@@ -87,13 +87,13 @@ impl std::fmt::Display for Disagreement {
 
 impl std::error::Error for Disagreement {}
 
-/// The answers to one world in each of its steps, as they come in.
+/// The answers to one world in each of its steps, to which later answers are compared.
 pub(super) struct Checker {
     /// The world, for people: "boxes of 1k".
     world: String,
-    /// The pairs that there are known to be in step 0.
+    /// The known number of pairs in step 0.
     known_pairs: Option<u64>,
-    /// The first answer with a part, by its step and the part's name, and who gave it.
+    /// The first answer with each part: the step, the part's name, who gave it, and the part.
     first: Vec<(u32, &'static str, String, Part)>,
 }
 
@@ -102,7 +102,8 @@ impl Checker {
         Self { world, known_pairs, first: Vec::new() }
     }
 
-    /// Takes in the answer that `who` gave to a step; an error where it is not as all before.
+    /// Takes the answer that `who` gave to a step. Returns an error if it differs from an earlier one or the known
+    /// number.
     pub(super) fn check(&mut self, step: u32, who: &str, answer: &Answer) -> Result<(), Disagreement> {
         let world = match step {
             0 => self.world.clone(),
@@ -130,7 +131,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Takes in hits: first that they keep the rules of an answer, then as [`Checker::check`].
+    /// Checks that hits keep the rules of an answer, then passes them to [`Checker::check`].
     pub(super) fn take(
         &mut self,
         step: u32,

@@ -1,4 +1,4 @@
-//! How times have changed since another record.
+//! The comparison of times with another record.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::record::{Case, EngineRecord, Record};
 use super::size::short;
 use super::units::time;
 
-/// A table of the cases that both have, those that only one has, and what else differs between the two.
+/// Formats a table of the cases that both records have, the cases that only one has, and other differences.
 pub(super) fn records(old: &Record, new: &Record) -> String {
     let mut text = format!("Since {}\n", old.version_line());
     for difference in differences(old, new) {
@@ -22,7 +22,7 @@ pub(super) fn records(old: &Record, new: &Record) -> String {
             rows.push([name, bodies, moved, backend, broad, ask, time(was), time(is), change(was, is)]);
         }
     }
-    // Numbers stand to the right.
+    // Numbers are aligned to the right.
     for column in [1, 2, 6, 7, 8] {
         let width = rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         for row in &mut rows {
@@ -42,20 +42,20 @@ pub(super) fn records(old: &Record, new: &Record) -> String {
     text
 }
 
-/// What a case is, for people.
+/// Returns the cells that identify a case.
 fn cells(case: &Case) -> [String; 6] {
     let moved = format!("{}‰{}", case.moved_permille, if case.moving { ", moving" } else { "" });
     [case.workload.clone(), short(case.n.into()), moved, case.backend.clone(), case.broad.clone(), case.ask.clone()]
 }
 
-/// The change in percent of the old time.
+/// Formats a change as a percentage of the old time.
 fn change(old: u64, new: u64) -> String {
     let percent = (new as f64 / old.max(1) as f64 - 1.0) * 100.0;
-    // -0.0 is no change.
+    // Adding 0 turns -0 into 0.
     format!("{:+.1} %", (percent * 10.0).round() / 10.0 + 0.0)
 }
 
-/// What makes times differ that is no change of the program: machine, build, engines.
+/// Returns the differences in machine, build and engines, which change times even if the program is the same.
 fn differences(old: &Record, new: &Record) -> Vec<String> {
     let mut differences = Vec::new();
     let mut compare = |what: &str, old: String, new: String| {

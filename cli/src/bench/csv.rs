@@ -1,4 +1,4 @@
-//! Results as CSV: a row for each case, named `frame`, one for its `step`, and one for each of its stages.
+//! Results as CSV: for each case a row named `frame`, one for its `step`, and one for each of its stages.
 
 use super::record::Record;
 
@@ -30,7 +30,7 @@ const HEADS: [&str; 24] = [
     "moving",
 ];
 
-/// The rows, the heads first.
+/// Formats a record, the column heads first.
 pub(super) fn record(record: &Record) -> anyhow::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(HEADS)?;

@@ -1,4 +1,4 @@
-//! What is measured: a standard workload of some size, or a scene file.
+//! The inputs of a benchmark: a standard workload of some size, or a scene file.
 
 use std::path::{Path, PathBuf};
 
@@ -8,19 +8,19 @@ use hitmask_workbench::workloads::{Crowd, Workload};
 use super::size::{Size, short};
 use super::{machine, units};
 
-/// The bytes that a body of a workload takes at least, the engine's and the answer's with it: measured.
+/// The minimum memory per body of a workload, in bytes, including the engine's and the answer's (measured).
 const BYTES_EACH: u64 = 300;
 
 /// A workload or a scene.
 pub(super) enum Input {
-    /// A standard workload, of any size.
+    /// A standard workload, at any size.
     Workload(Workload),
-    /// A scene file, of the size that it has.
+    /// A scene file, at its own size.
     Scene(PathBuf, Box<Scene>),
 }
 
 impl Input {
-    /// The workload of this name, or the scene file at this path.
+    /// Opens the workload with this name, or the scene file at this path.
     pub(super) fn open(text: &str) -> anyhow::Result<Self> {
         match text.parse() {
             Ok(workload) => Ok(Self::Workload(workload)),
@@ -32,7 +32,7 @@ impl Input {
         }
     }
 
-    /// Its name: the workload's, or the file's as it was given.
+    /// Returns the workload's name, or the file's path as it was given.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Workload(workload) => workload.name().into(),
@@ -40,7 +40,7 @@ impl Input {
         }
     }
 
-    /// The sizes in which it is measured, of those that are asked for; an error where it cannot be so large.
+    /// Returns the sizes at which to measure it, out of the requested ones. Returns an error if one is too large.
     pub(super) fn sizes(&self, asked: &[Size]) -> anyhow::Result<Vec<u32>> {
         let workload = match self {
             Self::Workload(workload) => workload,
@@ -50,21 +50,21 @@ impl Input {
             let [size, most] = [*size, workload.most()].map(|size| short(size.into()));
             anyhow::bail!("--sizes {size} is too large for the workload {workload}, which has at most {most} bodies");
         }
-        // A system that lends more memory than it has would kill this program on the way, without a word.
+        // A system that overcommits memory would kill this program midway, without a message.
         if let (Some(free), Some(Size(most))) = (machine::free_memory(), asked.iter().max_by_key(|size| size.0)) {
             let [needed, free] = [u64::from(*most) * BYTES_EACH, free].map(|bytes| bytes as f64);
             if needed > free {
                 let [needed, free] = [needed, free].map(units::number);
                 let most = short((*most).into());
                 anyhow::bail!(
-                    "--sizes {most} of the workload {workload} needs some {needed}B of memory, and {free}B is free"
+                    "--sizes {most} of the workload {workload} needs about {needed}B of memory, but {free}B is free"
                 );
             }
         }
         Ok(asked.iter().map(|size| size.0).collect())
     }
 
-    /// Its world of `n` bodies, which may be moving within the step.
+    /// Builds the world of `n` bodies, which also move within the step if `moving`.
     pub(super) fn crowd(&self, n: u32, moving: bool) -> hitmask::Result<Crowd> {
         let crowd = match self {
             Self::Workload(workload) => workload.crowd(n),
@@ -73,7 +73,7 @@ impl Input {
         Ok(if moving { crowd.moving() } else { crowd })
     }
 
-    /// The workload, if it is one.
+    /// Returns the workload, if this is one.
     pub(super) fn workload(&self) -> Option<Workload> {
         match self {
             Self::Workload(workload) => Some(*workload),

@@ -1,4 +1,4 @@
-//! Where and when a benchmark runs.
+//! The machine, the time and the commit of a benchmark.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use super::record::Machine;
 
-/// This machine.
+/// Describes this machine.
 pub(super) fn machine() -> Machine {
     Machine {
         cpu: cpu(),
@@ -16,27 +16,27 @@ pub(super) fn machine() -> Machine {
     }
 }
 
-/// The processor's name, where Linux tells it.
+/// Returns the processor's name, if Linux reports it.
 fn cpu() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let name = text.lines().find(|line| line.starts_with("model name"))?.split_once(':')?.1.trim();
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// The bytes of memory that are free for a program, where Linux tells it.
+/// Returns the memory that programs can still use, in bytes, if Linux reports it.
 pub(super) fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
-/// The time now, as RFC 3339 has it.
+/// Returns the current time in the format of RFC 3339.
 pub(super) fn date() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
-/// The commit of the checkout of hitmask that the current folder lies in, if it does: its hash, `-dirty` behind it
-/// where files have changed since.
+/// Returns the commit of the hitmask checkout that contains the current folder, if any: its hash, followed by `-dirty`
+/// if files have changed since.
 pub(super) fn commit() -> Option<String> {
     let root = git(&["rev-parse", "--show-toplevel"])?;
     let manifest = std::fs::read_to_string(Path::new(&root).join("Cargo.toml")).ok()?;
@@ -44,7 +44,7 @@ pub(super) fn commit() -> Option<String> {
     if ours { git(&["describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]) } else { None }
 }
 
-/// What git says in one line; nothing where there is no git, or it fails.
+/// Runs git, and returns its output. Returns `None` if there is no git or no output, or if it fails.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -1,4 +1,4 @@
-//! Results as tables of Markdown, the stages below them.
+//! Results as Markdown tables, with the stages below them.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::record::Record;
 use super::size::short;
 use super::text::{below, head, row, title, workloads};
 
-/// Where it ran, then a table for each workload.
+/// Formats where it ran, then a table for each workload.
 pub(super) fn record(record: &Record) -> String {
     let mut text = String::new();
     for line in head(record) {
@@ -34,7 +34,7 @@ pub(super) fn record(record: &Record) -> String {
     text
 }
 
-/// Text in which nothing has a meaning to Markdown.
+/// Escapes the characters that Markdown interprets.
 fn escaped(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut text, c| {
         if matches!(c, '|' | '\\' | '`' | '*' | '_' | '<' | '[' | '#') {

@@ -1,4 +1,4 @@
-//! Frames of an engine over a world that moves, each checked, some timed: bodies are placed, and a step answers.
+//! Frames of an engine on a moving world: each places bodies and runs a step. All are checked, some are timed.
 
 use std::time::{Duration, Instant};
 
@@ -10,24 +10,24 @@ use super::check::Checker;
 use super::record::{Dispatch, Stage, StepAnswer};
 use super::spread::Spread;
 
-/// How many steps are done.
+/// The steps to run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
-    /// Those before the timed ones.
+    /// The number of steps before the timed ones.
     pub(super) warm_up: u32,
-    /// Those that are timed.
+    /// The number of timed steps.
     pub(super) runs: u32,
-    /// The time after which none is begun, but for one that is timed.
+    /// The time after which no step begins, except that one is always timed.
     pub(super) budget: Duration,
-    /// How many thousandths of the bodies move from step to step.
+    /// The thousandths of the bodies that move from step to step.
     pub(super) permille: u32,
 }
 
-/// What the steps of a case gave.
+/// The measurements of a case.
 #[derive(Debug, Default)]
 pub(super) struct Measured {
     pub(super) warm_up: u32,
-    /// What frames took, and of that the steps.
+    /// The times of frames, and of the steps within them.
     pub(super) samples_ns: Vec<u64>,
     pub(super) steps_ns: Vec<u64>,
     pub(super) answers: Vec<StepAnswer>,
@@ -37,8 +37,8 @@ pub(super) struct Measured {
 }
 
 impl Steps {
-    /// Steps of an engine, called `who`: first the world as it comes, then moved to one side and to the other in turn.
-    /// Each answer is checked. Between steps, untimed, `tick` is called.
+    /// Runs steps of an engine that is called `who`: first on the initial world, then with bodies moved to one side and
+    /// to the other, in turn. Checks each answer, and calls `tick` between steps, untimed.
     pub(super) fn run(
         &self,
         engine: &mut Engine,
@@ -50,10 +50,10 @@ impl Steps {
         let begun = Instant::now();
         let mut measured = Measured::default();
         let mut profiles = Vec::new();
-        // The last case left the world somewhere else.
+        // The previous case left the bodies elsewhere.
         crowd.step(0, self.permille)?;
         for index in 0.. {
-            // Odd and even steps have no body that moves in the same place, and no two in a row are alike.
+            // Steps 1 and 2 differ in the place of each body that moves, so no two steps in a row are alike.
             let step = if index == 0 { 0 } else { 2 - index % 2 };
             let placement = crowd.placement(step, self.permille)?;
             let start = Instant::now();
@@ -90,7 +90,7 @@ impl Steps {
     }
 }
 
-/// Each stage over all steps, in the order in which they first come up.
+/// Summarizes each stage over all steps, in the order in which stages first appear.
 fn stages(profiles: &[Profile]) -> Vec<Stage> {
     let mut found: Vec<(&'static str, Clock)> = Vec::new();
     for stage in profiles.iter().flat_map(|profile| &profile.stages) {

@@ -1,4 +1,4 @@
-//! What `hitmask bench` is asked for.
+//! The options of `hitmask bench`.
 
 use std::path::PathBuf;
 
@@ -11,86 +11,86 @@ use crate::engines::Name;
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Standard workloads and scene files; by default boxes, circles, sprites, turned and bullets
+    /// Workloads and scene files to measure (default: boxes, circles, sprites, turned, bullets)
     #[arg(value_name = "WORKLOAD|SCENE")]
     pub(super) inputs: Vec<String>,
-    /// The numbers of bodies of a workload, by default 1k, 10k and 100k; a scene has its own
+    /// Numbers of bodies for workloads; a scene has its own (default: 1k,10k,100k)
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub(super) sizes: Vec<Size>,
-    /// The engines; by default cpu, and gpu where there is a hardware GPU or --gpu names one
+    /// Engines to measure (default: cpu; also gpu if there is a hardware GPU or with --gpu)
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST")]
     pub(super) backends: Vec<Name>,
-    /// How candidate pairs are found; the reference always compares all pairs
+    /// How to find candidate pairs; the reference always compares all pairs
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST", default_value = "auto")]
     pub(super) broad: Vec<BroadName>,
-    /// What is asked of a step
+    /// Answers to request of each step
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST", default_value = "pairs")]
     pub(super) ask: Vec<AskName>,
-    /// How many thousandths of the bodies move from frame to frame: 10 for a steady scene
+    /// Thousandths of the bodies that move from frame to frame, such as 10 for a steady scene
     #[arg(long, value_name = "PERMILLE", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(super) steady: u32,
-    /// Let bodies move within the step as well, each on to where the next step has it: by up to 4 units
+    /// Also move bodies within the step, to where the next step has them, by up to 4 units
     #[arg(long)]
     pub(super) moving: bool,
-    /// The threads of the CPU engine; by default one for each core
+    /// Threads of the CPU engine (default: one per core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,
-    /// The vector instructions of the CPU engine
+    /// Vector instructions of the CPU engine
     #[arg(long, value_enum, default_value_t = SimdName::Best)]
     pub(super) simd: SimdName,
-    /// A part of the GPU's name, in whatever case; by default the environment's `WGPU_ADAPTER_NAME`
+    /// Use the first GPU whose name contains NAME, ignoring case (default: `WGPU_ADAPTER_NAME` of the environment)
     #[arg(long, value_name = "NAME")]
     pub(super) gpu: Option<String>,
-    /// Time each dispatch on the GPU by itself, and tell the longest: drivers kill one of some seconds
+    /// Time each GPU dispatch and report the longest; drivers kill dispatches that take seconds
     #[arg(long)]
     pub(super) dispatches: bool,
-    /// How many frames are timed; five at least make a median that one slow run does not move
+    /// Number of timed frames; with five or more, a slow one does not move the median
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) runs: u32,
-    /// How many frames come before them, the first of which is the world as it comes
+    /// Number of frames before the timed ones; the first has the world in its initial state
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) warm_up: u32,
-    /// The seconds for a case: once they are spent no more frames are begun, but for one that is timed
+    /// Time limit for a case; once it is spent no frame begins, except that one is always timed
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub(super) budget: f64,
-    /// How the results are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
-    /// Write the results to this file; standard output then has them as text
+    /// Write the results to FILE, and to standard output as text
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Draw time over bodies into this SVG file
+    /// Plot time over number of bodies to an SVG file
     #[arg(long, value_name = "FILE.svg")]
     pub(super) plot: Option<PathBuf>,
-    /// Say how times have changed since this record, made with `--format json`
+    /// Compare with an earlier record, made with --format json
     #[arg(long, value_name = "OLD.json")]
     pub(super) compare: Option<PathBuf>,
-    /// The commit that the record names; by default that of the checkout of hitmask in which this runs, if it does
+    /// The commit to name in the record (default: that of the hitmask checkout in which this runs)
     #[arg(long, value_name = "HASH")]
     pub(super) commit: Option<String>,
 }
 
-/// How results are written.
+/// The format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// For people
+    /// Plain text
     Text,
-    /// For programs, and for --compare: all samples, the machine, the answers
+    /// JSON with all samples, the machine and the answers, which --compare reads
     Json,
-    /// A row for each frame, step and stage
+    /// CSV with a row for each frame, step and stage
     Csv,
-    /// A table for a document
+    /// Markdown tables
     Markdown,
 }
 
-/// A broad phase as it is asked for.
+/// A broad phase, as named by `--broad`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum BroadName {
-    /// Chosen by the number of bodies
+    /// Choose by the number of bodies
     Auto,
-    /// Every body against every later one
+    /// Compare every body with every later one
     AllPairs,
-    /// Bodies sorted by place
+    /// Sort bodies by position
     Sorted,
 }
 
@@ -104,14 +104,14 @@ impl From<BroadName> for Broad {
     }
 }
 
-/// What is asked of a step, each more than the one before.
+/// A kind of answer; each includes the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(super) enum AskName {
-    /// Which bodies hit
+    /// The bodies that hit
     Flags,
-    /// All pairs
+    /// All pairs that hit
     Pairs,
-    /// All pairs, and what each carries
+    /// All pairs that hit, with their details
     Details,
 }
 
@@ -125,12 +125,12 @@ impl From<AskName> for Ask {
     }
 }
 
-/// Vector instructions as they are asked for.
+/// Vector instructions, as named by `--simd`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum SimdName {
-    /// The widest that this machine has
+    /// The widest that this machine supports
     Best,
-    /// None but those that the compiler finds
+    /// Only those that the compiler chooses
     Plain,
     /// 8 lanes
     Avx2,
@@ -141,7 +141,7 @@ pub(super) enum SimdName {
 }
 
 impl SimdName {
-    /// Nothing where the engine is to choose.
+    /// Returns the vector instructions, or `None` to let the engine choose.
     pub(super) fn simd(self) -> Option<Simd> {
         match self {
             Self::Best => None,
@@ -153,7 +153,7 @@ impl SimdName {
     }
 }
 
-/// The name of a value of the command line.
+/// Returns the name of a value on the command line.
 pub(super) fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
 }

@@ -1,4 +1,4 @@
-//! All that is measured, in order.
+//! The plan of a benchmark: all that it measures, in order.
 
 use std::time::Duration;
 
@@ -17,25 +17,25 @@ use super::size::{Size, short};
 use super::spread::Spread;
 use crate::engines::{Name, tell_of};
 
-/// The workloads where none is named.
+/// The default workloads.
 const WORKLOADS: [Workload; 5] =
     [Workload::Boxes, Workload::Circles, Workload::Sprites, Workload::Turned, Workload::Bullets];
-/// Their sizes, likewise.
+/// The default sizes of workloads.
 const SIZES: [Size; 3] = [Size(1_000), Size(10_000), Size(100_000)];
 
-/// Worlds, and how each is answered.
+/// The worlds to measure, and the settings for each of them.
 pub(super) struct Plan<'a> {
     options: &'a Options,
     opener: Opener<'a>,
     steps: Steps,
-    /// Each input in each of its sizes.
+    /// The inputs, each with its sizes.
     worlds: Vec<(Input, Vec<u32>)>,
     settings: Vec<Setting>,
     engines: Vec<EngineRecord>,
 }
 
 impl<'a> Plan<'a> {
-    /// What `options` ask for; an error where some of it cannot be, before anything is measured.
+    /// Plans what `options` request. Returns an error before anything is measured if part of it is impossible.
     pub(super) fn new(options: &'a Options) -> anyhow::Result<Self> {
         let inputs = if options.inputs.is_empty() {
             WORKLOADS.map(Input::Workload).into()
@@ -43,7 +43,7 @@ impl<'a> Plan<'a> {
             each_once(&options.inputs).map(|text| Input::open(text)).collect::<anyhow::Result<Vec<_>>>()?
         };
         if !options.sizes.is_empty() && inputs.iter().all(|input| input.workload().is_none()) {
-            anyhow::bail!("--sizes is for workloads, and a scene has its own size");
+            anyhow::bail!("--sizes applies to workloads; a scene has its own size");
         }
         let sizes: Vec<Size> =
             if options.sizes.is_empty() { SIZES.into() } else { each_once(&options.sizes).copied().collect() };
@@ -65,7 +65,7 @@ impl<'a> Plan<'a> {
         Ok(Self { options, opener, steps, worlds, settings, engines })
     }
 
-    /// Measures all of it.
+    /// Measures everything.
     pub(super) fn run(self) -> anyhow::Result<Record> {
         let date = machine::date();
         let bar = ProgressBar::new(self.work());
@@ -96,14 +96,14 @@ impl<'a> Plan<'a> {
         let name = format!("{} of {}", input.name(), short(n.into()));
         let mut crowd = input.crowd(n, self.options.moving)?;
         let bodies = crowd.world().len();
-        // They are known of bodies at rest.
+        // The number of pairs is known only for bodies at rest.
         let at_rest = input.workload().filter(|_| !self.options.moving);
         let known_pairs = at_rest.and_then(|workload| workload.known_pairs(n));
         let mut checker = Checker::new(name.clone(), known_pairs);
         if let Some(witness) = Setting::witness(&self.settings, bodies) {
             bar.set_message(format!("{name}, checked by {witness}"));
             let mut engine = self.opener.open_witness(witness)?;
-            // One of each placement.
+            // One step for each placement.
             let steps = Steps { warm_up: 2, runs: 1, budget: Duration::MAX, ..self.steps };
             let who = (&*format!("{witness} without vector instructions"), witness.ask.into());
             steps.run(&mut engine, &mut crowd, &mut checker, who, || ()).map_err(|error| of(&name, witness, error))?;
@@ -112,7 +112,7 @@ impl<'a> Plan<'a> {
         for &setting in &self.settings {
             bar.set_message(format!("{name}, {setting}"));
             let ahead = bar.position() + self.work_of(setting, n);
-            // An engine of its own: what it holds, it holds for this case.
+            // A new engine, so that the memory it holds is for this case alone.
             let mut engine = self.opener.open(setting)?;
             let tick = || bar.inc(step_work(setting, n));
             let (who, ask) = (setting.to_string(), setting.ask.into());
@@ -169,7 +169,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// All that is to be done, as the bar counts it.
+    /// Returns the total work, in the progress bar's unit.
     fn work(&self) -> u64 {
         let sizes = self.worlds.iter().flat_map(|(_, sizes)| sizes);
         sizes.map(|&n| self.settings.iter().map(|&setting| self.work_of(setting, n)).sum::<u64>()).sum()
@@ -180,14 +180,14 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The bodies of a step, each the more costly the more others it is compared with: a guess that the bar's time left
-/// follows.
+/// Estimates the work of a step: the number of bodies, times a factor that grows with it if all pairs are compared. The
+/// bar's remaining time depends on it.
 fn step_work(setting: Setting, n: u32) -> u64 {
     let n = u64::from(n);
     if setting.is_quadratic() { n * n.div_ceil(10_000) } else { n }
 }
 
-/// The engines that are asked for.
+/// Returns the engines to measure.
 fn backends(options: &Options) -> anyhow::Result<Vec<Name>> {
     let mut backends: Vec<Name> = each_once(&options.backends).copied().collect();
     if backends.is_empty() {
@@ -197,12 +197,12 @@ fn backends(options: &Options) -> anyhow::Result<Vec<Name>> {
         }
     }
     if let (Some(gpu), false) = (&options.gpu, backends.iter().any(|name| matches!(name, Name::Gpu | Name::Auto))) {
-        anyhow::bail!("--gpu {gpu} chooses a GPU, and --backends names none");
+        anyhow::bail!("--gpu {gpu} chooses a GPU, but --backends names none");
     }
     Ok(backends)
 }
 
-/// Each engine with each of its broad phases and all that is asked of it.
+/// Returns each engine with each broad phase and each kind of answer.
 fn settings(options: &Options, backends: &[Name]) -> Vec<Setting> {
     let mut settings = Vec::new();
     for &backend in backends {
@@ -214,12 +214,12 @@ fn settings(options: &Options, backends: &[Name]) -> Vec<Setting> {
     settings
 }
 
-/// The values of a list without those that have been before.
+/// Returns the values of a list without repetitions.
 fn each_once<T: PartialEq>(list: &[T]) -> impl Iterator<Item = &T> {
     list.iter().enumerate().filter(|(index, value)| !list[..*index].contains(value)).map(|(_, value)| value)
 }
 
-/// An error of a case, with its name; a disagreement has names of its own.
+/// Adds the names of a case to an error; a disagreement already has names.
 fn of(world: &str, setting: Setting, error: anyhow::Error) -> anyhow::Error {
     match error.downcast::<super::check::Disagreement>() {
         Ok(disagreement) => disagreement.into(),

@@ -1,5 +1,5 @@
-//! Results as a picture: time over bodies, both on logarithmic scales, a panel for each workload, a line for each
-//! engine.
+//! Results as a picture: time over number of bodies, both on logarithmic scales, with a panel for each workload and a
+//! line for each engine.
 //!
 //! ```text
 //! title, machine
@@ -23,30 +23,30 @@ use super::units::time;
 use axis::Axis;
 use svg::{Anchor, Svg};
 
-/// Okabe and Ito, *Color Universal Design*, 2008: colours that the colour-blind can tell apart, without the yellow,
-/// which white hides.
+/// Colours that colour-blind readers can tell apart (Okabe and Ito, *Color Universal Design*, 2008), without the
+/// yellow, which is hard to see on white.
 const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
-/// What text is drawn in, and what is less than that.
+/// The colours of text, of secondary text, of decades, and of the lines between decades.
 const INK: &str = "#222222";
 const GREY: &str = "#666666";
 const GRID: &str = "#D4D4D4";
 const FAINT: &str = "#EFEFEF";
-/// Sizes of letters in pixels.
+/// Font sizes, in pixels.
 const LARGE: f64 = 17.0;
 const MEDIUM: f64 = 13.0;
 const SMALL: f64 = 12.0;
-/// The frame of a panel in pixels, where there is but one and where there are more.
+/// The size of a panel's frame, in pixels, if there is one panel, and if there are more.
 const FRAME: [[f64; 2]; 2] = [[520.0, 360.0], [330.0, 250.0]];
-/// Beside the frames: to the left (numbers and the axis' title), above (the workload), below (numbers and title).
+/// The space beside a frame: to the left (numbers and axis title), above (the workload), below (numbers and title).
 const LEFT: f64 = 76.0;
 const ABOVE: f64 = 34.0;
 const BELOW: f64 = 56.0;
-/// Around the picture.
+/// The margin of the picture.
 const MARGIN: f64 = 18.0;
-/// The time of a frame at 60 Hz in nanoseconds.
+/// The time of a frame at 60 Hz, in nanoseconds.
 const SIXTY_HZ: f64 = 1e9 / 60.0;
 
-/// A line: what it is called, and its place in the order of all, which gives colour and mark.
+/// A line, with its label and its index among all lines, which determines its colour and mark.
 struct Series<'a> {
     label: &'a str,
     index: usize,
@@ -54,7 +54,7 @@ struct Series<'a> {
     cases: Vec<&'a Case>,
 }
 
-/// The picture as SVG.
+/// Draws a record as SVG.
 pub(super) fn record(record: &Record) -> String {
     let labels = labels::labels(&record.cases);
     let panels: Vec<&[Case]> = workloads(&record.cases).collect();
@@ -87,7 +87,7 @@ pub(super) fn record(record: &Record) -> String {
     svg.finish()
 }
 
-/// What is drawn, as a title.
+/// Returns the title.
 fn heading(cases: &[Case]) -> String {
     let what = match cases.first() {
         Some(case) if cases.iter().all(|other| other.ask == case.ask) => match &*case.ask {
@@ -104,7 +104,7 @@ fn heading(cases: &[Case]) -> String {
     }
 }
 
-/// The lines of a panel.
+/// Returns the lines of a panel.
 fn series<'a>(cases: &'a [Case], labels: &'a [String]) -> Vec<Series<'a>> {
     let of_label = |(index, label): (usize, &'a String)| {
         let mut cases: Vec<&Case> = cases.iter().filter(|case| labels::full(case) == *label).collect();
@@ -114,7 +114,7 @@ fn series<'a>(cases: &'a [Case], labels: &'a [String]) -> Vec<Series<'a>> {
     labels.iter().enumerate().map(of_label).filter(|series| !series.cases.is_empty()).collect()
 }
 
-/// A panel, by the upper left corner of its frame.
+/// A panel, positioned by the upper left corner of its frame.
 struct Panel<'a> {
     at: [f64; 2],
     frame: [f64; 2],
@@ -138,12 +138,12 @@ impl Panel<'_> {
         self.label(svg, series);
     }
 
-    /// A place in the picture.
+    /// Converts a number of bodies and a time to a point in the picture.
     fn place(&self, bodies: f64, ns: f64) -> [f64; 2] {
         [self.at[0] + self.x.at(bodies), self.at[1] + self.frame[1] - self.y.at(ns)]
     }
 
-    /// The decades with their numbers, and between them, fainter, their multiples.
+    /// Draws the decades with their numbers, fainter lines at their multiples, and a dashed one at 60 Hz.
     fn grid(&self, svg: &mut Svg) {
         let [left, top] = self.at;
         let [right, bottom] = [left + self.frame[0], top + self.frame[1]];
@@ -172,7 +172,7 @@ impl Panel<'_> {
         }
     }
 
-    /// What the broken line stands for, above all that crosses it.
+    /// Labels the line at 60 Hz, above all that crosses it.
     fn name_sixty_hz(&self, svg: &mut Svg) {
         if self.y.holds(SIXTY_HZ) {
             let y = self.place(1.0, SIXTY_HZ)[1];
@@ -180,10 +180,10 @@ impl Panel<'_> {
         }
     }
 
-    /// A line, a mark at each median, and from the least to the greatest time a bar.
+    /// Draws a line, a mark at each median, and a bar from the minimum to the maximum time.
     fn line(&self, svg: &mut Svg, series: &Series<'_>) {
         let colour = COLOURS[series.index % COLOURS.len()];
-        // The colours begin anew with broken lines.
+        // The colours repeat with dashed lines.
         let dashes = if series.index < COLOURS.len() { "" } else { "6 3" };
         let medians: Vec<[f64; 2]> =
             series.cases.iter().map(|case| self.place(case.bodies as f64, case.time.median_ns as f64)).collect();
@@ -195,7 +195,7 @@ impl Panel<'_> {
         }
     }
 
-    /// The label of each line, to the right of the frame, as near to its end as others leave room.
+    /// Draws the label of each line to the right of the frame, as near to the line's end as other labels allow.
     fn label(&self, svg: &mut Svg, series: &[Series<'_>]) {
         let end = |series: &Series<'_>| {
             let last = series.cases.last()?;

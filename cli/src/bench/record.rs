@@ -1,7 +1,7 @@
-//! The record of a benchmark as JSON: what `--format json` writes and `--compare` reads.
+//! The record of a benchmark as JSON: `--format json` writes it, and `--compare` reads it.
 //!
-//! All that is needed to judge a time stands beside it: the machine, the engine as it was opened, the input down to its
-//! seed, the answer, and every sample. Times are whole nanoseconds, a rate is a second's, a checksum is a text of
+//! A record has all that is needed to judge a time: the machine, the engine as it was opened, the input with its seed,
+//! the answer, and every sample. Times are whole nanoseconds, rates are per second, checksums are strings of
 //! hexadecimal digits, and a key without a value is left out or `null`.
 
 use std::fs::File;
@@ -13,39 +13,40 @@ use serde::{Deserialize, Serialize};
 use super::check::{Answer, Part};
 use super::spread::Spread;
 
-/// The version of this schema. It rises where a key goes or changes its meaning, not where one is added.
+/// The version of this schema. It rises when a key is removed or changes its meaning, not when one is added.
 pub(super) const SCHEMA: u32 = 2;
 
-/// The most bytes of a record that is read: thousands of cases.
+/// The maximum size of a record to read, in bytes: thousands of cases.
 const MOST: u64 = 1 << 26;
 
-/// A benchmark.
+/// The record of a benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Record {
     /// [`SCHEMA`].
     pub(super) schema: u32,
     /// The version of hitmask.
     pub(super) hitmask: String,
-    /// Whether the program was built without optimisation; then its times mean little.
+    /// Whether the program was built without optimisation, so that its times mean little.
     pub(super) debug: bool,
-    /// The commit of the checkout in which it ran or that was told, `-dirty` behind it where files have changed since.
+    /// The commit given by `--commit`, or of the checkout in which it ran, followed by `-dirty` if files have changed
+    /// since.
     pub(super) commit: Option<String>,
-    /// When it began, as RFC 3339 has it, in UTC.
+    /// The time at which it began, as RFC 3339, in UTC.
     pub(super) date: String,
-    /// Where it ran.
+    /// The machine on which it ran.
     pub(super) machine: Machine,
     /// The engines, each as it was opened.
     pub(super) engines: Vec<EngineRecord>,
-    /// What was measured, in order.
+    /// The measured cases, in order.
     pub(super) cases: Vec<Case>,
 }
 
 /// The machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Machine {
-    /// The processor's name, where the system tells it.
+    /// The processor's name, if the system reports it.
     pub(super) cpu: Option<String>,
-    /// The threads that it can run at once.
+    /// The number of threads that it can run at once.
     pub(super) cores: Option<usize>,
     /// The system: "linux".
     pub(super) os: String,
@@ -58,7 +59,7 @@ pub(super) struct Machine {
 pub(super) struct EngineRecord {
     /// "cpu", "gpu", "reference" or "auto".
     pub(super) backend: String,
-    /// The threads on which it works; not there for a GPU.
+    /// The number of its threads; absent for a GPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) threads: Option<usize>,
     /// The vector instructions of the CPU engine: "plain", "avx2", "avx512", "neon".
@@ -69,7 +70,7 @@ pub(super) struct EngineRecord {
     pub(super) adapter: Option<Adapter>,
 }
 
-/// A GPU, or a driver that stands for one.
+/// A GPU or a software driver.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Adapter {
     /// Its name, as the driver gives it.
@@ -80,13 +81,13 @@ pub(super) struct Adapter {
     pub(super) interface: String,
     /// The driver and its version.
     pub(super) driver: String,
-    /// Whether it computes in software: its times then say nothing about a GPU.
+    /// Whether it computes in software; if so, its times say nothing about a GPU.
     pub(super) software: bool,
     /// The limits with which it was opened.
     pub(super) limits: Limits,
 }
 
-/// The limits of a GPU that bound what a step may do, by wgpu's names.
+/// The limits of a GPU that constrain a step, by wgpu's names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_field_names, reason = "they are wgpu's")]
 pub(super) struct Limits {
@@ -101,20 +102,20 @@ pub(super) struct Limits {
     pub(super) max_compute_workgroups_per_dimension: u32,
 }
 
-/// A world, an engine, and what frames took.
+/// The times of frames for a world and an engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Case {
     /// The workload's name, or the scene's file.
     pub(super) workload: String,
     /// The workload's number.
     pub(super) number: Option<u64>,
-    /// The seed of its draws.
+    /// The seed of its random numbers.
     pub(super) seed: Option<u64>,
-    /// The size that was asked for.
+    /// The requested size.
     pub(super) n: u32,
-    /// The bodies that there are.
+    /// The actual number of bodies.
     pub(super) bodies: usize,
-    /// How many thousandths of them move from frame to frame.
+    /// The thousandths of the bodies that move from frame to frame.
     pub(super) moved_permille: u32,
     /// Whether they move within the step as well.
     #[serde(default)]
@@ -125,44 +126,44 @@ pub(super) struct Case {
     pub(super) broad: String,
     /// "flags", "pairs", "details".
     pub(super) ask: String,
-    /// The answer to each step that ran: the world as it comes (step 0), then moved (1 and 2, in turn). All engines
-    /// agreed on them.
+    /// The answer to each different step that ran: the initial world (step 0), then moved (1 and 2, in turn). All
+    /// engines agreed on them.
     pub(super) answers: Vec<StepAnswer>,
-    /// The frames before those that were timed.
+    /// The number of frames before the timed ones.
     pub(super) warm_up: u32,
-    /// The timed frames that were asked for; fewer ran where the budget was spent.
+    /// The requested number of timed frames; fewer run if the budget is spent.
     pub(super) runs_asked: u32,
-    /// What each timed frame took, by the host's clock, from positions in the caller's memory to the answer there.
+    /// The time of each timed frame by the host's clock, from positions in the caller's memory to the answer there.
     pub(super) samples_ns: Vec<u64>,
-    /// The samples, summed up.
+    /// The summary of the samples.
     pub(super) time: Spread,
-    /// What of it the steps took, without the placing of bodies in the world.
+    /// The summary of the steps within the frames, without placing the bodies in the world.
     pub(super) step: Spread,
-    /// The stages of the timed frames; a stage that a step did not need counts as 0 there.
+    /// The stages of the timed frames; a stage that a step did not need counts as 0 in that step.
     pub(super) stages: Vec<Stage>,
-    /// The longest dispatch of a GPU in the timed frames, where `--dispatches` has each timed.
+    /// The longest dispatch on a GPU in the timed frames, if `--dispatches` is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) longest: Option<Dispatch>,
     /// The pairs that the broad phase left to the narrow phase in the last step.
     pub(super) candidates: u64,
-    /// The bytes that the engine held beyond the world's own and the answer's.
+    /// The memory that the engine held, in bytes, beyond the world's own and the answer's.
     pub(super) bytes: u64,
-    /// `bytes` of a body.
+    /// `bytes` per body.
     pub(super) bytes_per_body: f64,
-    /// Frames, by the median.
+    /// Frames per second, by the median.
     pub(super) frames_per_second: f64,
-    /// Pairs found in the last step, by the median; `null` for flags.
+    /// Pairs that the last step found, per second by the median; `null` for flags.
     pub(super) pairs_per_second: Option<f64>,
-    /// Pairs of bodies that were decided, however few of them were looked at: n (n - 1) / 2 by the median.
+    /// Pairs of bodies that are decided, however few are tested: n (n - 1) / 2, per second by the median.
     pub(super) tests_per_second: f64,
 }
 
 /// The answer to a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct StepAnswer {
-    /// The step.
+    /// The number of the step.
     pub(super) step: u32,
-    /// What was found.
+    /// The answer.
     #[serde(flatten)]
     pub(super) answer: Answer,
 }
@@ -172,7 +173,7 @@ pub(super) struct StepAnswer {
 pub(super) struct Dispatch {
     /// Its shader's entry point.
     pub(super) entry: String,
-    /// What it took.
+    /// Its time.
     pub(super) ns: u64,
 }
 
@@ -181,9 +182,9 @@ pub(super) struct Dispatch {
 pub(super) struct Stage {
     /// Its name.
     pub(super) name: String,
-    /// "host" or "gpu": whose clock measured it. Those of the GPU run while the host waits in others.
+    /// The clock that measured it: "host" or "gpu". Stages of the GPU run while the host waits in its own stages.
     pub(super) clock: String,
-    /// What it took.
+    /// Its times.
     #[serde(flatten)]
     pub(super) time: Spread,
 }
@@ -191,7 +192,7 @@ pub(super) struct Stage {
 impl Record {
     /// Reads a record.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
-        /// What is read first, since the rest depends on it.
+        /// The part to read first, since the rest depends on it.
         #[derive(Deserialize)]
         struct Head {
             schema: u32,
@@ -202,40 +203,40 @@ impl Record {
             return Err(error("a record must be a regular file".into()));
         }
         if metadata.len() > MOST {
-            return Err(error(format!("{} bytes; a record may have {MOST}", metadata.len())));
+            return Err(error(format!("{} bytes; a record may have at most {MOST}", metadata.len())));
         }
         let mut text = String::new();
         let file = File::open(path).map_err(|e| error(e.to_string()))?;
         file.take(MOST).read_to_string(&mut text).map_err(|e| error(e.to_string()))?;
-        let no_record = |e: serde_json::Error| error(format!("no record of `hitmask bench --format json`: {e}"));
+        let no_record = |e: serde_json::Error| error(format!("not a record of `hitmask bench --format json`: {e}"));
         let Head { schema } = serde_json::from_str(&text).map_err(no_record)?;
         if schema != SCHEMA {
-            return Err(error(format!("the record has schema {schema}, and this program reads schema {SCHEMA}")));
+            return Err(error(format!("the record has schema {schema}, but this program reads schema {SCHEMA}")));
         }
         serde_json::from_str(&text).map_err(no_record)
     }
 
-    /// The text that [`Record::open`] reads.
+    /// Returns the text that [`Record::open`] reads.
     pub(super) fn json(&self) -> serde_json::Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 }
 
 impl Case {
-    /// What was found in step 0, the world as it comes: pairs, or bodies that hit where only those were asked for.
+    /// Returns the result of step 0, the initial world: pairs, or bodies that hit if only flags were requested.
     pub(super) fn found(&self) -> Option<&Part> {
         let answer = &self.answers.first()?.answer;
         Some(answer.pairs.as_ref().unwrap_or(&answer.flags))
     }
 
-    /// What it must have in common with a case of another record to be compared with it.
+    /// Returns the key by which cases of two records are compared.
     pub(super) fn key(&self) -> (&str, u32, &str, &str, &str, u32, bool) {
         (&self.workload, self.n, &self.backend, &self.broad, &self.ask, self.moved_permille, self.moving)
     }
 }
 
 impl EngineRecord {
-    /// "cpu: 2 threads, avx512", "gpu: NAME (vulkan, discrete; driver NAME)".
+    /// Describes the engine: "cpu: 2 threads, avx512" or "gpu: NAME (vulkan, discrete; driver NAME)".
     pub(super) fn line(&self) -> String {
         let Self { backend, threads, simd, adapter } = self;
         let threads = threads.map(|threads| crate::text::count(threads as u64, "thread", "threads"));
@@ -249,14 +250,14 @@ impl EngineRecord {
 }
 
 impl Record {
-    /// "hitmask 0.1.0 at 0123456789ab, 2026-01-01T00:00:00Z".
+    /// Describes the version: "hitmask 0.1.0 at 0123456789ab, 2026-01-01T00:00:00Z".
     pub(super) fn version_line(&self) -> String {
         let commit = self.commit.as_ref().map_or(String::new(), |commit| format!(" at {}", short_commit(commit)));
         let debug = if self.debug { ", built without optimisation" } else { "" };
         format!("hitmask {}{commit}{debug}, {}", self.hitmask, self.date)
     }
 
-    /// "NAME, 2 cores, linux on `x86_64`".
+    /// Describes the machine: "NAME, 2 cores, linux on `x86_64`".
     pub(super) fn machine_line(&self) -> String {
         let Machine { cpu, cores, os, arch } = &self.machine;
         let cores = cores.map(|cores| crate::text::count(cores as u64, "core", "cores"));
@@ -264,13 +265,13 @@ impl Record {
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether some engine computed in software what a GPU should.
+    /// Returns whether some engine ran a GPU's work in software.
     pub(super) fn software(&self) -> bool {
         self.engines.iter().any(|engine| engine.adapter.as_ref().is_some_and(|adapter| adapter.software))
     }
 }
 
-/// Twelve digits of a commit, and whether files have changed since.
+/// Shortens a commit to twelve digits, and keeps `-dirty`.
 fn short_commit(commit: &str) -> String {
     let (hash, dirty) = commit.strip_suffix("-dirty").map_or((commit, ""), |hash| (hash, "-dirty"));
     format!("{}{dirty}", hash.chars().take(12).collect::<String>())
@@ -280,7 +281,7 @@ fn short_commit(commit: &str) -> String {
 pub(super) mod tests {
     use super::*;
 
-    /// A case of two samples.
+    /// Returns a case with two samples.
     pub(in super::super) fn case(workload: &str, n: u32, backend: &str, broad: &str, median_ns: u64) -> Case {
         let samples_ns = vec![median_ns, median_ns];
         let pairs = Part { count: 2039, checksum: "00000000000000ff".into() };
@@ -314,7 +315,7 @@ pub(super) mod tests {
         }
     }
 
-    /// A record of these cases, on a CPU and a GPU in software.
+    /// Returns a record of these cases, on a CPU and a software GPU.
     pub(in super::super) fn record(cases: Vec<Case>) -> Record {
         let limits = Limits {
             max_buffer_size: 1 << 28,

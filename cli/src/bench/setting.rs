@@ -1,4 +1,4 @@
-//! How a world is answered: which engine, which broad phase, how much is asked.
+//! Settings: an engine, a broad phase, and the answer to request.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::options::{AskName, BroadName, Options, name_of};
 use super::record::EngineRecord;
 use crate::engines::Name;
 
-/// An engine, its broad phase, and what it is asked.
+/// An engine, its broad phase, and the answer to request of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Setting {
     pub(super) backend: Name,
@@ -26,20 +26,20 @@ impl fmt::Display for Setting {
     }
 }
 
-/// The most bodies for which all pairs are compared only to check an answer.
+/// The maximum number of bodies at which all pairs are compared only to check an answer.
 const CHECKED_BY_ALL_PAIRS: usize = 20_000;
 
 impl Setting {
-    /// Whether the time of a step grows as the square of the number of bodies.
+    /// Returns whether the time of a step grows as the square of the number of bodies.
     pub(super) fn is_quadratic(self) -> bool {
         self.broad == BroadName::AllPairs
     }
 
-    /// Another way to the answer to a world of so many bodies, where `settings` themselves have no two.
+    /// Returns another way to compute the answer for that many bodies, unless `settings` already have two.
     pub(super) fn witness(settings: &[Self], bodies: usize) -> Option<Self> {
         let ask = settings.iter().map(|setting| setting.ask).max()?;
         let mut fullest = settings.iter().filter(|setting| setting.ask == ask);
-        // One that may be the CPU is no other way than that.
+        // `auto` may be the CPU, so it does not count as another way than the CPU.
         let backend = |setting: &Self| if setting.backend == Name::Auto { Name::Cpu } else { setting.backend };
         let way = |setting: &Self| (backend(setting), setting.is_quadratic());
         let first = way(fullest.next()?);
@@ -55,11 +55,11 @@ impl Setting {
     }
 }
 
-/// How engines are opened.
+/// An opener of engines, with the user's options.
 pub(super) struct Opener<'a>(pub(super) &'a Options);
 
 impl Opener<'_> {
-    /// An engine that holds nothing yet.
+    /// Opens a new engine.
     pub(super) fn open(&self, setting: Setting) -> anyhow::Result<Engine> {
         match setting.backend {
             Name::Reference => Ok(Engine::reference()),
@@ -69,7 +69,7 @@ impl Opener<'_> {
         }
     }
 
-    /// The engine of a [`Setting::witness`], without vector instructions.
+    /// Opens the engine of a [`Setting::witness`], without vector instructions.
     pub(super) fn open_witness(&self, setting: Setting) -> anyhow::Result<Engine> {
         self.cpu(setting, Some(Simd::Plain))
     }
@@ -112,7 +112,7 @@ impl Opener<'_> {
     }
 }
 
-/// Whether there is a GPU that does not compute in software.
+/// Returns whether there is a hardware GPU.
 #[cfg(feature = "gpu")]
 pub(super) fn hardware_gpu() -> bool {
     hitmask::gpu::list().iter().any(|gpu| !gpu.software)
@@ -123,7 +123,7 @@ pub(super) fn hardware_gpu() -> bool {
     false
 }
 
-/// What the engine of that name runs on; of `auto`, on the CPU: whether it takes a GPU is known after its steps only.
+/// Describes what an engine runs on. For `auto` that is the CPU: only its steps show whether it takes a GPU.
 pub(super) fn describe(name: Name, engine: &Engine) -> EngineRecord {
     let record = |threads, simd, adapter| EngineRecord { backend: name_of(&name), threads, simd, adapter };
     let on_cpu = |cpu: &cpu::Engine| record(Some(cpu.threads()), Some(cpu.simd().name().into()), None);

@@ -6,14 +6,14 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size(pub(super) u32);
 
-/// The most bodies: a world keeps one index free.
+/// The maximum number of bodies: a world keeps one index free.
 const MOST: u128 = u32::MAX as u128 - 1;
 
 impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let usage = || "a size is a number as 1000, 1k, 2.5k or 1M".to_owned();
+        let usage = || "a size is a number such as 1000, 1k, 2.5k or 1M".to_owned();
         let (number, unit) = match text.strip_suffix(['k', 'K']) {
             Some(number) => (number, 1000),
             None => text.strip_suffix('M').map_or((text, 1), |number| (number, 1_000_000)),
@@ -23,7 +23,7 @@ impl FromStr for Size {
         if !digits(whole) || !digits(decimals) {
             return Err(usage());
         }
-        // In units of the last decimal, so that nothing is rounded: 40 digits at most, and those of a unit.
+        // In units of the last decimal, so that nothing is rounded: at most 40 digits, plus those of a unit.
         let scale = 10_u128.pow(decimals.len() as u32);
         let parse = |part: &str| part.parse::<u128>().map_err(|_| usage());
         let scaled = parse(whole)?.checked_mul(scale).ok_or_else(usage)? + parse(decimals)?;
@@ -39,7 +39,7 @@ impl FromStr for Size {
     }
 }
 
-/// A number of bodies as [`Size`] reads it, short where that loses nothing.
+/// Formats a number of bodies as [`Size`] parses it, shortened if that loses nothing.
 pub(super) fn short(bodies: u64) -> String {
     let tenths = |unit: u64, name: char| match (bodies / unit, bodies % unit * 10 / unit) {
         (whole, 0) => format!("{whole}{name}"),

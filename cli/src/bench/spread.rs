@@ -1,9 +1,9 @@
-//! The median of some times, and how far they spread.
+//! The median of times, and how far they spread.
 
 use serde::{Deserialize, Serialize};
 
-/// Times in nanoseconds, summed up. Of an even number of times the median is the mean of the two in the middle, rounded
-/// down.
+/// A summary of times in nanoseconds. The median of an even number of times is the mean of the two in the middle,
+/// rounded down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_field_names, reason = "a number that leaves the program bears its unit")]
 pub(super) struct Spread {
@@ -11,14 +11,14 @@ pub(super) struct Spread {
     pub(super) median_ns: u64,
     /// The median absolute deviation: the median distance from the median.
     pub(super) mad_ns: u64,
-    /// The least.
+    /// The minimum.
     pub(super) min_ns: u64,
-    /// The greatest.
+    /// The maximum.
     pub(super) max_ns: u64,
 }
 
 impl Spread {
-    /// Of these times; all zero where there are none.
+    /// Summarizes times; all fields are 0 if there are none.
     pub(super) fn of(times: &[u64]) -> Self {
         let median_ns = median(times.to_vec());
         let mad_ns = median(times.iter().map(|time| time.abs_diff(median_ns)).collect());

@@ -10,7 +10,7 @@ use super::units::{number, time};
 
 /// The number of columns.
 const COLUMNS: usize = 15;
-/// The columns.
+/// The column heads.
 const HEADS: [&str; COLUMNS] = [
     "BODIES",
     "ENGINE",
@@ -28,10 +28,10 @@ const HEADS: [&str; COLUMNS] = [
     "CANDIDATES",
     "BYTES/BODY",
 ];
-/// The columns of words; the others are numbers.
+/// The columns that hold words; the others hold numbers.
 const WORDS: std::ops::Range<usize> = 1..4;
 
-/// Where it ran, then a table for each workload, a row for each case and a line of its stages.
+/// Formats where it ran, then a table for each workload, with a row for each case and lines for its stages.
 pub(super) fn record(record: &Record) -> String {
     let mut text = head(record).join("\n") + "\n";
     for cases in workloads(&record.cases) {
@@ -51,17 +51,17 @@ pub(super) fn record(record: &Record) -> String {
     text
 }
 
-/// Where and on what it ran, and what the times are.
+/// Returns lines that say where and on what it ran, and what the times mean.
 pub(super) fn head(record: &Record) -> Vec<String> {
     let mut lines = vec![record.version_line(), record.machine_line()];
     lines.extend(record.engines.iter().map(super::record::EngineRecord::line));
     lines.push(
-        "FRAME is the median of so many timed FRAMES, from positions in the caller's memory to the answer there, \
-         ± their median absolute deviation; STEP is that of the steps alone; FOUND is that of the first frame."
+        "FRAME is the median time of the timed FRAMES, from positions in the caller's memory to the answer there, \
+         ± its median absolute deviation; STEP is the median of the steps alone; FOUND is what the first frame found."
             .into(),
     );
     if record.software() {
-        lines.push("The GPU is computed in software: its times say nothing about a GPU.".into());
+        lines.push("The GPU is emulated in software: its times say nothing about a real GPU.".into());
     }
     if record.debug {
         lines.push("Built without optimisation: build with --release to measure.".into());
@@ -69,23 +69,23 @@ pub(super) fn head(record: &Record) -> Vec<String> {
     lines
 }
 
-/// The cases of each workload.
+/// Splits cases by workload.
 pub(super) fn workloads(cases: &[Case]) -> impl Iterator<Item = &[Case]> {
     cases.chunk_by(|a, b| a.workload == b.workload)
 }
 
-/// A workload's name, and what moves.
+/// Returns a workload's name, and what moves.
 pub(super) fn title(cases: &[Case]) -> String {
     let Some(case) = cases.first() else { return String::new() };
     let who = match case.moved_permille {
         1000 => "all bodies".to_owned(),
         permille => format!("{permille} of 1000 bodies"),
     };
-    let when = if case.moving { ", and go on within the step" } else { "" };
+    let when = if case.moving { ", also within the step" } else { "" };
     format!("{}: {who} move{when}", printable(&case.workload))
 }
 
-/// The numbers of a case.
+/// Returns the table row of a case.
 pub(super) fn row(case: &Case) -> [String; COLUMNS] {
     let spread = case.time;
     [
@@ -102,13 +102,13 @@ pub(super) fn row(case: &Case) -> [String; COLUMNS] {
         case.found().map_or_else(|| "-".into(), |found| found.count.to_string()),
         case.pairs_per_second.map_or_else(|| "-".into(), number),
         number(case.tests_per_second),
-        // An engine that tells none has not counted them.
+        // An engine that does not count candidates reports 0.
         if case.candidates == 0 { "-".into() } else { case.candidates.to_string() },
         number(case.bytes_per_body),
     ]
 }
 
-/// The stages of a case by either clock, and where its budget ended it.
+/// Returns the lines below a case: its stages by either clock, the longest dispatch, and whether the budget ended it.
 pub(super) fn below(case: &Case) -> Vec<String> {
     let mut lines = Vec::new();
     for clock in ["host", "gpu"] {
@@ -129,7 +129,7 @@ pub(super) fn below(case: &Case) -> Vec<String> {
     lines
 }
 
-/// A table with its numbers to the right.
+/// Formats a table with its numbers aligned to the right.
 fn aligned(mut rows: Vec<[String; COLUMNS]>) -> String {
     for column in (0..COLUMNS).filter(|column| !WORDS.contains(column)) {
         let width = rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);

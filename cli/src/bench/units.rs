@@ -1,21 +1,21 @@
-//! Quantities as people read them: three digits and a unit.
+//! Quantities for people: three digits and a unit.
 
-/// A time in nanoseconds: "12.3 µs".
+/// Formats a time in nanoseconds: "12.3 µs".
 pub(super) fn time(ns: u64) -> String {
     scaled(ns as f64, &[(1.0, " ns"), (1e3, " µs"), (1e6, " ms"), (1e9, " s")])
 }
 
-/// A number or a rate: "1.23 M".
+/// Formats a number or a rate: "1.23 M".
 pub(super) fn number(value: f64) -> String {
     scaled(value, &[(1.0, ""), (1e3, " k"), (1e6, " M"), (1e9, " G"), (1e12, " T"), (1e15, " P")])
 }
 
-/// In the first unit in which it has three digits at most, else in the last.
+/// Formats a value in the first unit in which it has at most three digits, else in the last.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     let fits = |&&(unit, _): &&(f64, &str)| value < 999.5 * unit;
     let (unit, name) = units.iter().find(fits).or(units.last()).copied().unwrap_or((1.0, ""));
     let value = value / unit;
-    // What is counted in ones has no decimals unless it has a fraction.
+    // A whole number below 1000 has no decimals.
     let decimals = match value {
         v if v >= 99.95 || (unit == 1.0 && v.fract() == 0.0) => 0,
         v if v >= 9.995 => 1,

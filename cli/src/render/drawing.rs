@@ -1,4 +1,4 @@
-//! What a picture consists of, and in which order it is drawn.
+//! The parts of a picture, and the order in which they are drawn.
 
 use std::path::Path;
 
@@ -12,17 +12,17 @@ use super::legend::Legend;
 use super::outline::Line;
 use super::view::{Region, View};
 
-/// Pixels that both bodies of a pair have.
+/// The colour of pixels that both bodies of a pair have.
 pub(super) const SHARED: Colour = [255, 255, 226];
-/// The chequered ground, and the side of its squares in world pixels.
+/// The colours of the chequered background, and the side of its squares in world pixels.
 pub(super) const GROUND: [Colour; 2] = [[19, 21, 33], [23, 26, 40]];
 pub(super) const SQUARE: i32 = 16;
-/// Lines between pixels.
+/// The lines between pixels.
 pub(super) const GRID: Ink = Ink { colour: [96, 100, 128], alpha: 80 };
-/// The zoom from which on they are drawn.
+/// The smallest zoom at which they are drawn.
 const GRID_ZOOM: u32 = 8;
 
-/// A colour that covers what lies below by `alpha` of 255.
+/// A colour that covers what lies below it; `alpha` is its opacity, 0 to 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ink {
     pub(super) colour: Colour,
@@ -35,21 +35,21 @@ impl Ink {
     }
 }
 
-/// What a world is drawn on, in units; a legend is drawn beside it.
+/// A surface on which a world is drawn, in units. A legend is drawn separately.
 pub(super) trait Surface {
-    /// The ground, where nothing is.
+    /// Draws the background.
     fn ground(&mut self);
-    /// Begins a part of the picture: a layer, or a body by its label.
+    /// Begins a group: a layer, or a body with its label.
     fn begin(&mut self, layer: &'static str, label: Option<&str>);
-    /// Ends it.
+    /// Ends the group.
     fn end(&mut self);
-    /// Pixels, in their own colours.
+    /// Draws pixels in their own colours.
     fn pixels(&mut self, runs: &[Run], alpha: u8);
-    /// What lies within closed lines; a line within another cuts a hole.
+    /// Fills closed lines; a line within another cuts a hole.
     fn fill(&mut self, lines: &[Line], ink: Ink);
-    /// Lines, `width` units wide.
+    /// Draws lines, `width` units wide.
     fn stroke(&mut self, lines: &[Line], ink: Ink, width: f64);
-    /// Lines between pixels.
+    /// Draws the lines between pixels.
     fn grid(&mut self);
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Drawing {
 }
 
 impl Drawing {
-    /// The picture of a scene in a file, without a legend.
+    /// Prepares the picture of a scene in a file, without a legend.
     pub(super) fn new(file: &Path, scene: &Scene, world: &World, hits: &Hits, view: View) -> anyhow::Result<Self> {
         let figures = Figures::new(file, scene, world, hits, view.region)?;
         let figures = (0..world.len()).filter_map(|index| figures.figure(index)).collect();
@@ -79,9 +79,9 @@ impl Drawing {
 
     /// Draws the world.
     ///
-    /// Translucent fills lie below pixels, pixels below outlines, and all below the pixels that bodies share, of which
-    /// none is hidden. Where pixels are so large that lines part them, outlines lie above those as well, and show why
-    /// each is shared.
+    /// Translucent fills are below pixels, pixels below outlines, and all of these below the pixels that bodies share,
+    /// which are never hidden. At a zoom at which lines separate the pixels, outlines are above the shared pixels
+    /// instead, to show why each is shared.
     pub(super) fn draw(&self, surface: &mut impl Surface) {
         surface.ground();
         self.draw_fills(surface);
@@ -158,12 +158,12 @@ impl Drawing {
         surface.end();
     }
 
-    /// The width of lines, in units: half a world pixel, but from one of the picture's pixels to so many.
+    /// Returns the width of lines, in units: half a world pixel, but from 1 to `most` picture pixels.
     fn width(&self, most: f64) -> f64 {
         self.view.pixels((0.5 * f64::from(self.view.zoom)).clamp(1.0, most))
     }
 
-    /// A line to the first hit, a fainter one from there to an arrow at the end.
+    /// Draws a line to the first hit, and a fainter one from there to an arrow at the end.
     fn draw_way(&self, surface: &mut impl Surface, way: &Way, colour: Colour) {
         let width = self.width(1.5);
         let [start, hit, end] = way.stops;
@@ -195,7 +195,7 @@ impl Figure {
     }
 }
 
-/// The pixels within a region that both bodies of a pair have.
+/// Returns the pixels within a region that both bodies of a pair have.
 fn shared(world: &World, hits: &Hits, region: &Region) -> anyhow::Result<Vec<Run>> {
     let mut runs = Vec::new();
     for (pair, detail) in hits.pairs.iter().zip(&hits.details) {

@@ -1,4 +1,4 @@
-//! Bodies as they are drawn: the pixels that a sprite paints, the outline of any other, and the way of one that moves.
+//! Bodies as they are drawn: the pixels of a sprite, the outline of any other body, and the path of a moving one.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -14,12 +14,12 @@ use super::view::Region;
 /// Red, green, blue.
 pub(super) type Colour = [u8; 3];
 
-/// Bodies that hit, by their index.
+/// The colours of bodies that hit, chosen by index.
 pub(super) const WARM: [Colour; 4] = [[255, 122, 89], [255, 164, 62], [240, 92, 118], [246, 196, 84]];
-/// Bodies that do not.
+/// The colours of bodies that hit nothing.
 pub(super) const COOL: [Colour; 4] = [[92, 138, 214], [74, 168, 190], [124, 128, 206], [98, 160, 154]];
 
-/// Pixels of a row that have a colour.
+/// Adjacent pixels of a row that have the same colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     /// The leftmost pixel.
@@ -28,7 +28,7 @@ pub(super) struct Run {
     pub(super) colour: Colour,
 }
 
-/// What is drawn of a body in one place.
+/// The drawing of a body at one place.
 #[derive(Debug, PartialEq)]
 pub(super) enum Look {
     Pixels(Vec<Run>),
@@ -41,17 +41,17 @@ pub(super) struct Figure {
     /// Its index, name and shape.
     pub(super) label: String,
     pub(super) colour: Colour,
-    /// Where it starts.
+    /// The body at its start.
     pub(super) look: Look,
     pub(super) way: Option<Way>,
 }
 
-/// How a body moves.
+/// The path of a moving body.
 #[derive(Debug)]
 pub(super) struct Way {
-    /// From the middle of the body: where it starts, where it first hits or ends, and where it ends.
+    /// Three positions of the body's middle: at the start, at the first hit or else the end, and at the end.
     pub(super) stops: [[f64; 2]; 3],
-    /// Where it first hits, or ends; nothing where it hits at once.
+    /// The body at its first hit, or else at its end; absent if it hits at once.
     pub(super) ghost: Option<Look>,
 }
 
@@ -61,14 +61,14 @@ pub(super) struct Figures<'a> {
     world: &'a World,
     hits: &'a Hits,
     region: Region,
-    /// For each shape, in order, its texture if it is an image's.
+    /// For each shape, in order, its texture if it comes from an image.
     textures: Vec<Option<Rc<Texture>>>,
-    /// For each body the tick of its first hit; the last where it has none.
+    /// For each body, the tick of its first hit, or the last tick if it has none.
     ticks: Vec<u32>,
 }
 
 impl<'a> Figures<'a> {
-    /// For a scene in a file, and the part of it that will be drawn.
+    /// Prepares the figures of a scene in a file, for the part of it that will be drawn.
     pub(super) fn new(
         file: &Path,
         scene: &'a Scene,
@@ -88,7 +88,7 @@ impl<'a> Figures<'a> {
         Ok(Self { scene, world, hits, region, textures, ticks })
     }
 
-    /// A body, unless nothing of it can be seen.
+    /// Returns the figure of a body, unless it is out of sight.
     pub(super) fn figure(&self, index: usize) -> Option<Figure> {
         let id = self.world.id(index as u32)?;
         let (body, bounds) = (self.world.body(id)?, self.world.bounds(id)?);
@@ -128,20 +128,20 @@ impl<'a> Figures<'a> {
         (Look::Outline(lines), way)
     }
 
-    /// How far a body has gone by a tick.
+    /// Returns how far a body has moved by a tick.
     fn gone(&self, id: BodyId, body: &Body, tick: u32) -> [f64; 2] {
         let at = self.world.position_at(id, tick).unwrap_or(body.at);
         [at.x - body.at.x, at.y - body.at.y]
     }
 
-    /// The stops of a way, from the middle of what the body reaches at its start.
+    /// Returns the stops of a way, from the middle of the body's bounding box at its start.
     fn stops(&self, id: BodyId, [ghost, end]: [[f64; 2]; 2]) -> [[f64; 2]; 3] {
         let [a, b] = self.world.reach(id).map_or([[0.0; 2]; 2], |reach| [reach.min, reach.max].map(Point::units));
         let middle = [0, 1].map(|axis| f64::midpoint(a[axis], b[axis]));
         [middle, add(middle, ghost), add(middle, end)]
     }
 
-    /// The pixels that a sprite paints, moved by whole pixels.
+    /// Returns the pixels that a sprite paints, moved by whole pixels.
     fn runs(&self, id: BodyId, colour: Colour, by: [i32; 2]) -> Vec<Run> {
         let (Some(body), Some(pixels)) = (self.world.body(id), self.world.pixels(id)) else { return Vec::new() };
         let [left, top, width, height] = pixels;
@@ -153,7 +153,7 @@ impl<'a> Figures<'a> {
             for x in seen.columns() {
                 let Some([i, j]) = self.world.texel(id, [x, y]) else { continue };
                 let light = if let Some(luma) = texture.and_then(|texture| texture.luma([i, j])) {
-                    // Dark texels show as well.
+                    // Keep dark texels visible.
                     90 + u32::from(luma) * 2 / 3
                 } else {
                     let beside = [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]];

@@ -1,13 +1,13 @@
-//! The letters of a legend: how wide they are, and their shapes.
+//! The font of a legend: the widths and shapes of its letters.
 
 use ab_glyph::{Font as _, FontRef, Glyph, PxScale, ScaleFont as _, point};
 
-/// Pixels of an em.
+/// The font size, in pixels per em.
 pub(super) const SIZE: f32 = 14.0;
-/// Families that look much the same, for a viewer that brings its own.
+/// Font families that look similar, for viewers with their own fonts.
 pub(super) const FAMILIES: &str = "Ubuntu Light, Ubuntu, system-ui, sans-serif";
 
-/// A font at its one size.
+/// The font at its only size.
 pub(super) struct Font {
     font: FontRef<'static>,
     scale: PxScale,
@@ -16,12 +16,12 @@ pub(super) struct Font {
 impl Font {
     pub(super) fn new() -> Self {
         let font = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT).expect("what is compiled in is a font");
-        // In points, of which 72 are 96 pixels.
+        // In points: 72 points are 96 pixels.
         let scale = font.pt_to_px_scale(SIZE * 0.75).expect("the font says how large its em is");
         Self { font, scale }
     }
 
-    /// Its letters from the left end of their baseline, and how wide they are together.
+    /// Places the letters of a text from the left end of its baseline. Returns them and their total width.
     fn line(&self, text: &str, [x, y]: [f32; 2]) -> (Vec<Glyph>, f32) {
         let font = self.font.as_scaled(self.scale);
         let (mut glyphs, mut width): (Vec<Glyph>, f32) = (Vec::new(), 0.0);
@@ -36,12 +36,12 @@ impl Font {
         (glyphs, width)
     }
 
-    /// How wide a text is, in pixels.
+    /// Returns the width of a text, in pixels.
     pub(super) fn width(&self, text: &str) -> f64 {
         self.line(text, [0.0; 2]).1.into()
     }
 
-    /// Calls `put` with each pixel of a text from the left end of its baseline, and the share of it that is covered.
+    /// Calls `put` with each pixel of a text and the share of it that is covered. `at` is the left end of its baseline.
     pub(super) fn draw(&self, text: &str, at: [f64; 2], mut put: impl FnMut([i32; 2], f32)) {
         for glyph in self.line(text, at.map(|v| v as f32)).0 {
             let Some(shape) = self.font.outline_glyph(glyph) else { continue };

@@ -1,4 +1,4 @@
-//! What stands below a picture: what was counted and by whom, and what the colours mean.
+//! The legend below a picture: the counts, the engine, and the meaning of the colours.
 
 use hitmask::scene::printable;
 use hitmask::{Engine, Hits, Touch, World};
@@ -9,23 +9,23 @@ use super::font::{Font, SIZE};
 use super::view::View;
 use crate::text::count;
 
-/// What a legend is drawn on.
+/// The background of a legend.
 pub(super) const GROUND: Colour = [12, 13, 21];
 const TEXT: Colour = [222, 226, 240];
 const DIM: Colour = [150, 156, 182];
-/// The least width of a legend, in pixels, as are all lengths here.
+/// The minimum width of a legend, in pixels, as are all lengths here.
 const LEAST: f64 = 360.0;
-/// What is free to the left and to the right of all lines.
+/// The space to the left and to the right of all lines.
 const PADDING: f64 = 14.0;
-/// From the upper edge to the middle of the first line, and from the middle of the last line to the lower edge.
+/// The distance from the upper edge to the middle of the first line, and from that of the last line to the lower edge.
 const EDGE: f64 = 20.0;
-/// Between two items of a line.
+/// The distance between two items of a line.
 const GAP: f64 = 28.0;
-/// From the middle of a line to the middle of the next.
+/// The distance from the middle of a line to that of the next.
 const LINE: f64 = 24.0;
-/// Width and height of a patch of colour.
+/// The width and height of a colour sample.
 const SAMPLE: [f64; 2] = [7.0, 12.0];
-/// The least length of the bar that shows a length in the world.
+/// The minimum length of the scale bar.
 const SCALE: f64 = 48.0;
 
 /// A part of a legend, in pixels from its top left corner.
@@ -36,7 +36,7 @@ pub(super) enum Mark {
         size: [f64; 2],
         ink: Ink,
     },
-    /// `at` is the left end of its baseline.
+    /// Text; `at` is the left end of its baseline.
     Text {
         at: [f64; 2],
         width: f64,
@@ -48,12 +48,12 @@ pub(super) enum Mark {
 /// The legend of a picture.
 #[derive(Debug)]
 pub(super) struct Legend {
-    /// Width and height; no less wide than the picture.
+    /// The width and height; at least as wide as the picture.
     pub(super) size: [u32; 2],
     pub(super) marks: Vec<Mark>,
 }
 
-/// What stands in one line: its marks are placed from the middle of its left side.
+/// An item of a line. Its marks are relative to the middle of its left side.
 struct Item {
     marks: Vec<Mark>,
     width: f64,
@@ -113,7 +113,7 @@ impl Legend {
 }
 
 impl Item {
-    /// A text, cut where it is wider than a line.
+    /// Creates an item of text, truncated to the width of a line.
     fn text(font: &Font, text: &str, colour: Colour, most: f64) -> Self {
         let mut text = printable(text);
         let mut width = font.width(&text);
@@ -123,19 +123,19 @@ impl Item {
             text.push('…');
             width = font.width(&text);
         }
-        // Letters without a tail stand in the middle of the line.
+        // Centre letters without a descender on the line.
         let at = [0.0, f64::from(SIZE) * 0.35];
         Self { marks: vec![Mark::Text { at, width, text, colour }], width: width.ceil() }
     }
 
-    /// Patches of colour, side by side.
+    /// Creates an item of colour samples, side by side.
     fn samples(inks: &[Ink]) -> Self {
         let [width, height] = SAMPLE;
         let rect = |(i, &ink)| Mark::Rect { at: [width * i as f64, -height / 2.0], size: SAMPLE, ink };
         Self { marks: inks.iter().enumerate().map(rect).collect(), width: width * inks.len() as f64 }
     }
 
-    /// A body, its ghost, and the line between them: how motion is drawn.
+    /// Creates an item that shows how motion is drawn: a body, its ghost, and the line between them.
     fn way() -> Self {
         let [side, height] = [SAMPLE[1], SAMPLE[1]];
         let rect = |x: f64, size: [f64; 2], ink| Mark::Rect { at: [x, -size[1] / 2.0], size, ink };
@@ -145,14 +145,14 @@ impl Item {
         Self { marks: vec![body, line, ghost], width: 3.5 * side }
     }
 
-    /// A bar of a length, with a tick at either end.
+    /// Creates a scale bar, with a tick at either end.
     fn scale(length: f64) -> Self {
         let rect = |x: f64, size: [f64; 2]| Mark::Rect { at: [x, -size[1] / 2.0], size, ink: Ink::opaque(DIM) };
         let marks = vec![rect(0.0, [length, 2.0]), rect(0.0, [2.0, 10.0]), rect(length - 2.0, [2.0, 10.0])];
         Self { marks, width: length }
     }
 
-    /// This item, and a text beside it that says what it means.
+    /// Appends a text that explains this item.
     fn then(mut self, text: Self) -> Self {
         let from = self.width + 8.0;
         self.marks.extend(text.marks.into_iter().map(|mark| mark.moved([from, 0.0])));
@@ -168,7 +168,7 @@ impl Mark {
     }
 }
 
-/// The first of 1, 2, 5, 10, 20, ... world pixels that is long enough.
+/// Returns the first of 1, 2, 5, 10, 20, ... world pixels that makes a bar of at least [`SCALE`].
 fn scale(zoom: u32) -> u32 {
     let steps = (0..).flat_map(|power| [1, 2, 5].map(|step| step * 10_u32.pow(power)));
     steps.take(9).find(|&units| f64::from(units * zoom) >= SCALE).unwrap_or(1)

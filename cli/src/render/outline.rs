@@ -1,37 +1,37 @@
-//! Outlines of lines and arcs, in units: a body's, inflated by its radius, and open ones.
+//! Outlines made of lines and arcs, in units: those of bodies, inflated by their radius, and open ones.
 
 use std::f64::consts::TAU;
 
 use hitmask::geometry::{Point, SUBPIXELS};
 
-/// A way on from a point.
+/// The next part of an outline, from the point where the previous part ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Step {
     Line([f64; 2]),
-    /// Around a centre, turning from +x toward +y, by half a turn at most.
+    /// An arc around a centre, turning from +x toward +y, by at most half a turn.
     Arc {
         centre: [f64; 2],
         to: [f64; 2],
     },
 }
 
-/// A line without branches.
+/// A connected line without branches.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Line {
     pub(super) start: [f64; 2],
     pub(super) steps: Vec<Step>,
-    /// Whether it goes back to its start.
+    /// Whether it returns to its start.
     pub(super) closed: bool,
 }
 
 impl Line {
-    /// Straight from point to point.
+    /// Connects points by straight lines.
     pub(super) fn through(points: &[[f64; 2]], closed: bool) -> Option<Self> {
         let (&start, rest) = points.split_first()?;
         Some(Self { start, steps: rest.iter().map(|&to| Step::Line(to)).collect(), closed })
     }
 
-    /// This line, moved.
+    /// Returns this line, moved.
     pub(super) fn moved(&self, by: [f64; 2]) -> Self {
         let step = |step: &Step| match *step {
             Step::Line(to) => Step::Line(add(to, by)),
@@ -49,13 +49,13 @@ impl Step {
     }
 }
 
-/// The angle, in radians, by which an arc turns from `from` to `to`.
+/// Returns the angle, in radians, by which an arc turns from `from` to `to`.
 pub(super) fn turn(centre: [f64; 2], from: [f64; 2], to: [f64; 2]) -> f64 {
     let angle = |p: [f64; 2]| (p[1] - centre[1]).atan2(p[0] - centre[0]);
     (angle(to) - angle(from)).rem_euclid(TAU)
 }
 
-/// The outline of a body of these loops of landed vertices and this radius, in lattice steps.
+/// Returns the outline of a body from its loops of landed vertices and its radius, in lattice steps.
 pub(super) fn outline(loops: &[Vec<Point>], radius: i32) -> Vec<Line> {
     let units = |vertices: &Vec<Point>| -> Vec<[f64; 2]> { vertices.iter().map(|p| p.units()).collect() };
     if radius == 0 {
@@ -65,7 +65,7 @@ pub(super) fn outline(loops: &[Vec<Point>], radius: i32) -> Vec<Line> {
     loops.iter().filter_map(|vertices| inflated(units(vertices), radius)).collect()
 }
 
-/// The outline of all points within a radius of a convex core: its edges moved outward, and an arc around each vertex.
+/// Returns the outline of a convex core inflated by a radius: its edges moved outward, and an arc around each vertex.
 ///
 /// ```text
 ///      ________
@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
 
-    /// Lines' lengths and arcs' angles.
+    /// Returns the lengths of lines and the angles of arcs.
     fn parts(line: &Line) -> (Vec<f64>, Vec<f64>) {
         let (mut lengths, mut angles, mut at) = (Vec::new(), Vec::new(), line.start);
         for step in &line.steps {

@@ -1,4 +1,4 @@
-//! A picture as PNG.
+//! Pictures as PNG.
 
 use std::io::Cursor;
 
@@ -15,19 +15,16 @@ use super::legend::{self, Legend, Mark};
 use super::outline::{Line, Step, turn};
 use super::view::View;
 
-/// Bytes that a pixel takes while a picture is drawn: on the canvas, on the sheet, and in the file, which may be no
-/// smaller than that.
+/// Bytes per pixel while a picture is drawn: on the canvas, on the sheet, and at worst in the file.
 const BYTES: usize = 4 + 3 + 4;
 
-/// The file.
+/// Encodes a drawing as a PNG file.
 pub(super) fn picture(drawing: &Drawing) -> anyhow::Result<Vec<u8>> {
     let [width, height] = drawing.view.size();
-    // Nothing that is allocated below can fail: so first what it takes in all.
+    // The allocations below cannot report a failure, so check first whether the total fits into memory.
     let bytes = BYTES * width as usize * height as usize;
     if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
-        anyhow::bail!(
-            "there is no memory for the {bytes} bytes that a picture of {width} x {height} pixels takes to draw"
-        );
+        anyhow::bail!("not enough memory: drawing a picture of {width} x {height} pixels takes {bytes} bytes");
     }
     let mut canvas = Canvas { view: drawing.view, pixmap: pixmap(width, height)? };
     drawing.draw(&mut canvas);
@@ -58,7 +55,7 @@ fn image_of(pixmap: &Pixmap) -> RgbImage {
     image
 }
 
-/// Puts what is opaque into an image.
+/// Copies a pixmap into an image; the pixmap is opaque.
 fn put(image: &mut RgbImage, pixmap: &Pixmap, [left, top]: [u32; 2]) {
     let width = pixmap.width() as usize;
     for (y, row) in pixmap.pixels().chunks_exact(width).enumerate() {
@@ -69,7 +66,7 @@ fn put(image: &mut RgbImage, pixmap: &Pixmap, [left, top]: [u32; 2]) {
     }
 }
 
-/// A legend, drawn.
+/// Draws a legend.
 fn drawn(legend: &Legend) -> anyhow::Result<Pixmap> {
     let [width, height] = legend.size;
     let mut pixmap = pixmap(width, height)?;
@@ -95,14 +92,14 @@ fn drawn(legend: &Legend) -> anyhow::Result<Pixmap> {
     Ok(pixmap)
 }
 
-/// A colour that covers an opaque one by `alpha` of 255.
+/// Blends a colour over an opaque one; `alpha` is 0 to 255.
 fn over(below: PremultipliedColorU8, colour: Colour, alpha: u8) -> PremultipliedColorU8 {
     let mix = |below: u8, above: u8| {
         let [below, above, alpha] = [below, above, alpha].map(u32::from);
         ((above * alpha + below * (255 - alpha) + 127) / 255) as u8
     };
     let [r, g, b] = [mix(below.red(), colour[0]), mix(below.green(), colour[1]), mix(below.blue(), colour[2])];
-    // It is opaque, so that no channel is more than its alpha.
+    // The result is opaque, so no channel exceeds its alpha.
     PremultipliedColorU8::from_rgba(r, g, b, 255).unwrap_or(below)
 }
 
@@ -113,14 +110,14 @@ fn paint(ink: Ink, anti_alias: bool) -> Paint<'static> {
     paint
 }
 
-/// The world's part of the picture.
+/// The part of the picture that shows the world.
 struct Canvas {
     view: View,
     pixmap: Pixmap,
 }
 
 impl Canvas {
-    /// Where a point in units lies, in the picture's pixels.
+    /// Converts a point in units to the picture's pixels.
     fn place(&self, [x, y]: [f64; 2]) -> [f32; 2] {
         let zoom = f64::from(self.view.zoom);
         let [left, top] = [self.view.region.left, self.view.region.top].map(f64::from);
@@ -150,12 +147,12 @@ impl Canvas {
         path.finish()
     }
 
-    /// An arc, by cubic curves of an eighth of a turn at most: less than a millionth of the radius off.
+    /// Adds an arc as cubic curves of at most an eighth of a turn, which deviate by less than 5e-6 of the radius.
     fn arc(&self, path: &mut PathBuilder, centre: [f64; 2], from: [f64; 2], to: [f64; 2]) {
         let angle = turn(centre, from, to);
         let parts = (angle / std::f64::consts::FRAC_PI_4).ceil().max(1.0);
         let part = angle / parts;
-        // How far a handle lies ahead, in radii (Riskus, "Approximation of a cubic Bezier curve by circular arcs",
+        // The distance of a control point, in radii (Riskus, "Approximation of a cubic Bezier curve by circular arcs",
         // 2006).
         let ahead = 4.0 / 3.0 * (part / 4.0).tan();
         let (sin, cos) = part.sin_cos();

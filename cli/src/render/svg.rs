@@ -1,4 +1,4 @@
-//! A picture as SVG: a unit of the world is a unit of the picture's inner part.
+//! Pictures as SVG: a unit of the world is a unit of the inner `svg` element.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use super::outline::{Line, Step, turn};
 use super::view::View;
 use crate::text::escaped;
 
-/// The file.
+/// Encodes a drawing as an SVG file.
 pub(super) fn picture(drawing: &Drawing) -> String {
     let view = drawing.view;
     let [width, height] = view.size();
@@ -39,7 +39,7 @@ pub(super) fn picture(drawing: &Drawing) -> String {
     svg.text + "</svg>\n"
 }
 
-/// The file as it grows.
+/// An SVG file being written.
 struct Svg {
     text: String,
     view: View,
@@ -64,7 +64,7 @@ impl Svg {
                     number(*height),
                     inked("fill", *ink)
                 )),
-                // Another font than the one that was measured takes no more room than that.
+                // `textLength` fits a viewer's own font into the width that was measured.
                 Mark::Text { at: [x, y], width, text, colour } => {
                     let ([x, y], colour) = ([*x, *y].map(number), hex(*colour));
                     let text = escaped(text);
@@ -103,7 +103,7 @@ impl Surface for Svg {
         self.push(format_args!("</g>"));
     }
 
-    /// A path for each colour, a rectangle for each run.
+    /// Draws a path for each colour, with a rectangle for each run.
     fn pixels(&mut self, runs: &[Run], alpha: u8) {
         let mut paths: BTreeMap<Colour, String> = BTreeMap::new();
         for Run { at: [x, y], length, colour } in runs {
@@ -145,7 +145,7 @@ impl Surface for Svg {
     }
 }
 
-/// Lines as the data of a path.
+/// Returns lines as path data.
 fn path(lines: &[Line]) -> String {
     let mut path = String::new();
     let point = |[x, y]: [f64; 2]| format!("{} {}", number(x), number(y));
@@ -171,7 +171,7 @@ fn path(lines: &[Line]) -> String {
     path
 }
 
-/// A number with as many digits as a step of the lattice has.
+/// Rounds a number to 8 decimals, which hold every lattice step exactly.
 fn number(v: f64) -> f64 {
     // Adding 0 turns -0 into 0.
     (v * 1e8).round() / 1e8 + 0.0
@@ -181,7 +181,7 @@ fn hex([r, g, b]: Colour) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// A colour as the value of `fill` or `stroke`, and its opacity.
+/// Returns a colour as the attribute `fill` or `stroke`, with its opacity.
 fn inked(what: &str, Ink { colour, alpha }: Ink) -> String {
     let opacity = match alpha {
         255 => String::new(),

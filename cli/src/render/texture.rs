@@ -1,4 +1,4 @@
-//! How light the texels of sprites are that come from image files.
+//! The brightness of texels, for sprites that come from image files.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -9,12 +9,12 @@ use hitmask::scene::{Form, Image, Scene};
 use hitmask::{Mask, Shape, World};
 use image::{DynamicImage, ImageReader, ImageResult, Limits};
 
-/// Texels of all textures of a picture, a byte each.
+/// The maximum number of texels in all textures of a picture, one byte each.
 const MOST: u64 = 1 << 30;
-/// Bytes that decoding an image may take: as much as the library allows where it makes a mask of it.
+/// The memory limit for decoding an image, in bytes; it equals the library's limit for making a mask of one.
 const IMAGE: u64 = 1088 << 20;
 
-/// The texels of a sprite.
+/// The brightness of a sprite's texels.
 #[derive(Debug)]
 pub(super) struct Texture {
     width: u32,
@@ -22,12 +22,12 @@ pub(super) struct Texture {
 }
 
 impl Texture {
-    /// How light a texel is, 0 to 255.
+    /// Returns the brightness of a texel, 0 to 255.
     pub(super) fn luma(&self, [i, j]: [u32; 2]) -> Option<u8> {
         self.lumas.get(j as usize * self.width as usize + i as usize).copied()
     }
 
-    /// Of a part of an image.
+    /// Makes the texture of a part of an image.
     fn of(image: &DynamicImage, [x, y, width, height]: [u32; 4]) -> Self {
         let part = image.crop_imm(x, y, width, height).into_rgba8();
         Self { width, lumas: part.pixels().map(|pixel| luma(pixel.0)).collect() }
@@ -37,8 +37,8 @@ impl Texture {
 /// The part of an image that is a sprite, `[x, y, width, height]`.
 type Part = [u32; 4];
 
-/// For each shape in order its texture, if it is an image's. Each file is decoded once, and no two images are in memory
-/// at once; an error where the textures of all shapes have more than 2^30 texels.
+/// Returns for each shape, in order, its texture if it comes from an image. Decodes each file once, and never holds two
+/// images in memory. Returns an error if the textures of all shapes have more than 2^30 texels.
 pub(super) fn textures(scene: &Scene, world: &World, folder: &Path) -> anyhow::Result<Vec<Option<Rc<Texture>>>> {
     let mut parts: BTreeMap<&str, Vec<Part>> = BTreeMap::new();
     let wanted: Vec<Option<(&str, Part)>> =
@@ -52,7 +52,7 @@ pub(super) fn textures(scene: &Scene, world: &World, folder: &Path) -> anyhow::R
     let texels: u64 =
         parts.values().flatten().map(|[_, _, width, height]| u64::from(*width) * u64::from(*height)).sum();
     if texels > MOST {
-        bail!("the sprites that come from images have {texels} texels in all; a picture can show {MOST}");
+        bail!("the sprites that come from images have {texels} texels in all; a picture can show at most {MOST}");
     }
     let mut textures: HashMap<(&str, Part), Rc<Texture>> = HashMap::new();
     for (file, parts) in parts {
@@ -63,7 +63,7 @@ pub(super) fn textures(scene: &Scene, world: &World, folder: &Path) -> anyhow::R
     Ok(wanted.into_iter().map(|wanted| textures.get(&wanted?).cloned()).collect())
 }
 
-/// The file of a shape that is an image's, and the part of it.
+/// Returns the image file of a shape and the part of it, if the shape comes from one.
 fn part<'a>(form: &'a Form, shape: &Shape) -> Option<(&'a str, Part)> {
     let Form::Sprite { image: Image::File(file), region, .. } = form else { return None };
     let size = shape.mask().map(|mask: &Mask| [0, 0, mask.width(), mask.height()])?;
@@ -78,7 +78,7 @@ fn open(path: &Path) -> ImageResult<DynamicImage> {
     reader.decode()
 }
 
-/// How light a colour is, 0 to 255.
+/// Returns the brightness of a colour, 0 to 255.
 fn luma([r, g, b, _]: [u8; 4]) -> u8 {
     ((2 * u32::from(r) + 5 * u32::from(g) + u32::from(b)) / 8) as u8
 }

@@ -1,4 +1,4 @@
-//! Which part of the world is drawn, and how large.
+//! The part of the world that is drawn, and how large.
 
 use std::ops::Range;
 use std::str::FromStr;
@@ -7,16 +7,16 @@ use anyhow::bail;
 use hitmask::World;
 use hitmask::geometry::{Aabb, SUBPIXELS, WORLD};
 
-/// A picture has at most so many pixels a side, its legend aside.
+/// The maximum width and height of a picture, in pixels, without its legend.
 const SIDE: u64 = 1 << 14;
-/// And so many in all: 256 MiB of colours.
+/// The maximum number of pixels: 256 MiB of colours.
 const AREA: u64 = 1 << 26;
-/// Where no zoom is asked for, the largest that makes a picture of no more than this, if that is possible.
+/// Without `--zoom`, the zoom is the largest at which the picture is no larger than this, if possible.
 const GOOD: [u64; 2] = [1000, 800];
 const GOOD_ZOOM: u64 = 16;
-/// World pixels around all bodies.
+/// The margin around all bodies, in world pixels.
 const MARGIN: i32 = 6;
-/// What is drawn of a world where nothing is, in world pixels.
+/// The region that is drawn for an empty world, in world pixels.
 const NOTHING: Region = Region { left: 0, top: 0, width: 160, height: 60 };
 /// The world's edge, in pixels.
 const EDGE: i32 = WORLD / SUBPIXELS + 1;
@@ -43,14 +43,14 @@ impl FromStr for Region {
                 Ok(Self { left, top, width, height })
             }
             _ => {
-                Err(format!("it must be X,Y,WIDTH,HEIGHT in whole pixels, X and Y within ±{EDGE}, sides of 1 at least"))
+                Err(format!("it must be X,Y,WIDTH,HEIGHT in whole pixels, X and Y within ±{EDGE}, sides of at least 1"))
             }
         }
     }
 }
 
 impl Region {
-    /// The pixels from `left` to `right` and from `top` to `bottom`, those excluded.
+    /// Creates the region from `left` to `right` and from `top` to `bottom`, these two excluded.
     fn between([left, right]: [i32; 2], [top, bottom]: [i32; 2]) -> Self {
         Self { left, top, width: (right - left).max(0), height: (bottom - top).max(0) }
     }
@@ -63,12 +63,12 @@ impl Region {
         self.top..self.top + self.height
     }
 
-    /// This region, moved.
+    /// Returns this region, moved.
     pub(super) fn moved(self, [x, y]: [i32; 2]) -> Self {
         Self { left: self.left + x, top: self.top + y, ..self }
     }
 
-    /// What lies in both, perhaps nothing.
+    /// Returns the intersection, which may be empty.
     pub(super) fn meet(&self, other: &Self) -> Self {
         let both = |a: Range<i32>, b: Range<i32>| [a.start.max(b.start), a.end.min(b.end)];
         Self::between(both(self.columns(), other.columns()), both(self.rows(), other.rows()))
@@ -79,16 +79,16 @@ impl Region {
     }
 }
 
-/// A region of the world, and how large a picture is made of it.
+/// A region of the world, and the scale of its picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct View {
     pub(super) region: Region,
-    /// The picture's pixels along a world pixel's side.
+    /// Picture pixels per world pixel.
     pub(super) zoom: u32,
 }
 
 impl View {
-    /// The view that is asked for; an error where the picture would be too large.
+    /// Chooses the view. Returns an error if the picture would be too large.
     pub(super) fn new(world: &World, region: Option<Region>, zoom: Option<u32>) -> anyhow::Result<Self> {
         let region = region.unwrap_or_else(|| around(world));
         let sides = [region.width, region.height].map(|side| side as u64);
@@ -98,8 +98,8 @@ impl View {
         if width > SIDE || height > SIDE || width * height > AREA {
             let smaller = if zoom > 1 { ", or a smaller --zoom" } else { "" };
             bail!(
-                "{} x {} pixels of the world at zoom {zoom} make a picture of {width} x {height}; it can have {SIDE} a side and {AREA} \
-                 in all: choose a part of the world with --region{smaller}",
+                "{} x {} pixels of the world at zoom {zoom} make a picture of {width} x {height}; the limit is {SIDE} \
+                 a side and {AREA} in all: choose a part of the world with --region{smaller}",
                 region.width,
                 region.height,
             );
@@ -107,18 +107,18 @@ impl View {
         Ok(Self { region, zoom })
     }
 
-    /// Width and height of the picture.
+    /// Returns the width and height of the picture.
     pub(super) fn size(&self) -> [u32; 2] {
         [self.region.width, self.region.height].map(|side| side as u32 * self.zoom)
     }
 
-    /// So many pixels of the picture, in world pixels.
+    /// Converts a number of picture pixels to world pixels.
     pub(super) fn pixels(&self, count: f64) -> f64 {
         count / f64::from(self.zoom)
     }
 }
 
-/// All that bodies reach within the step, and something around it.
+/// Returns the region that all bodies reach within the step, plus a margin.
 fn around(world: &World) -> Region {
     let all = world.ids().filter_map(|id| world.bounds(id)).fold(Aabb::NOWHERE, |all, bounds| all.join(&bounds));
     if !all.is_somewhere() {

@@ -1,4 +1,4 @@
-//! `hitmask verify --export`: vectors for a browser, and the page that runs them.
+//! `hitmask verify --export`: test vectors for a browser, and the page that runs them.
 
 use std::path::Path;
 
@@ -12,23 +12,23 @@ use serde_json::{Value, json};
 use crate::save;
 use crate::text::count;
 
-/// What `vectors.json` says of its own form; the page refuses another.
+/// The format version in `vectors.json`; the page refuses any other.
 const FORMAT: u32 = 1;
-/// The inputs of each function.
+/// The number of inputs per function.
 const CASES: usize = 1 << 13;
-/// The bodies of a workload: enough to be sorted.
+/// The number of bodies in a workload: enough to be sorted.
 const BODIES: u32 = 5_000;
-/// The bodies of a workload in which some body hits most others.
+/// The number of bodies in a workload in which some body hits most others.
 const CROWDED: u32 = 300;
 /// The page and its script.
 const PAGE: [(&str, &str); 2] = vectors::PAGE;
 
-/// The words of all vectors, one behind the other.
+/// The words of all vectors, concatenated.
 #[derive(Default)]
 struct Words(Vec<u32>);
 
 impl Words {
-    /// Appends words; tells where they are.
+    /// Appends words, and returns where they are.
     fn put(&mut self, words: &[u32]) -> Value {
         let at = self.0.len();
         self.0.extend_from_slice(words);
@@ -45,18 +45,18 @@ impl Words {
     }
 }
 
-/// How a world is asked: the way's name, the broad phase, and what for.
+/// A way to run a step: its name, the broad phase, and what to ask for.
 type Way = (&'static str, gpu::Broad, Ask);
 
-/// A step that is asked for pairs alone samples turned sprites where it may.
+/// A step that asks for pairs alone may sample rotated sprites.
 const WAYS: [Way; 3] = [
     ("all pairs", gpu::Broad::AllPairs, Ask::Details),
     ("sorted", gpu::Broad::Sorted, Ask::Details),
     ("sorted, sampled", gpu::Broad::Sorted, Ask::Pairs),
 ];
 
-/// Writes the vectors of all functions, and of steps: of `scene` or of random scenes, answered by the definition, and
-/// beside random scenes of the workloads, answered by the CPU engine.
+/// Writes the vectors of all functions and of steps, and returns a summary. The steps are those of `scene`, or of
+/// random scenes, answered by the reference. Random scenes are followed by the workloads, answered by the CPU engine.
 pub(super) fn export(
     folder: &Path,
     scene: Option<&Scene>,
@@ -83,7 +83,7 @@ pub(super) fn export(
             let world = random_scene(seed).world().map_err(|error| error.of(&name))?;
             add(&name, &world, &mut reference, &WAYS)?;
         }
-        // The definition would take minutes for these.
+        // The reference would take minutes for these.
         let mut cpu = Engine::cpu()?;
         for workload in Workload::ALL {
             use Workload::{Cover, Giants, Sizes, Spot};

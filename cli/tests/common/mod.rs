@@ -5,14 +5,14 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The program, with these arguments, in this folder.
+/// Returns the command that runs the program with these arguments in this folder.
 pub(crate) fn hitmask(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hitmask"));
     command.current_dir(folder).args(arguments).env_remove("WGPU_ADAPTER_NAME").stdin(Stdio::null());
     command
 }
 
-/// A folder that goes when it is dropped, with these files.
+/// A temporary folder with files, removed when it is dropped.
 pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -33,7 +33,7 @@ impl Folder {
     }
 }
 
-/// A PNG that claims this size, of 8 bits in each of four channels, and has nothing behind its header.
+/// Returns a PNG that claims this size, with 8 bits in each of four channels, but has no pixel data.
 pub(crate) fn claims(width: u32, height: u32) -> Vec<u8> {
     fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
         let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
@@ -46,7 +46,7 @@ pub(crate) fn claims(width: u32, height: u32) -> Vec<u8> {
     [b"\x89PNG\r\n\x1a\n".to_vec(), chunks.concat()].concat()
 }
 
-/// What a run left.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) status: Option<i32>,

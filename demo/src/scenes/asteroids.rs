@@ -1,4 +1,4 @@
-//! Rocks that drift and turn, at all sizes, as sprites and as polygons; ships in round shields.
+//! Rocks of all sizes, sprites and polygons, that drift and turn; ships in round shields.
 
 use hitmask::geometry::{Flip, Vec2};
 use hitmask::scene::Form;
@@ -9,9 +9,9 @@ use crate::cast::Cast;
 use crate::random::Random;
 use crate::shapes::{Look, Sheet};
 
-/// Square units of the field for each body.
+/// The area of the field per body, in square units.
 const EACH: f64 = 4_600.0;
-/// How far beyond the field bodies drift before they come back at the other side.
+/// The distance beyond the field at which bodies come back on the other side.
 const MARGIN: f64 = 60.0;
 /// The layers of rocks, ships and shields.
 const ROCK: u32 = 1;
@@ -40,10 +40,10 @@ pub(super) fn shapes() -> Vec<Look> {
     ]
 }
 
-/// How a body turns.
+/// The rotation of a body.
 struct Spin {
     angle: f64,
-    /// Degrees a step.
+    /// Degrees per step.
     turn: f64,
     scale: [f64; 2],
     flip: Flip,
@@ -72,7 +72,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
             3 => (4, ROCK, ROCK | SHIP | SHIELD),
             4 => (2, SHIP, ROCK),
             _ => {
-                // Many small ones.
+                // Small rocks are more frequent.
                 let size = random.within(0.0, 1.0);
                 let scale = 0.22 + 0.9 * size * size;
                 spin.scale = [scale, scale * random.within(0.8, 1.0)];
@@ -81,7 +81,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
         };
         let body = Body::new(shapes[shape], at).moving(motion).filtered(layer, hits);
         if shape == 2 && bodies.len() + 1 < count {
-            // A shield is around its ship, and hits rocks alone.
+            // A shield surrounds its ship, and hits only rocks.
             let shield = Body { shape: shapes[3], layer: SHIELD, hits: ROCK, ..body };
             bodies.push(shield);
             spins.push(Spin { angle: 0.0, turn: 0.0, scale: [1.0; 2], flip: Flip::default() });

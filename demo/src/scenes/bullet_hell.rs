@@ -8,25 +8,25 @@ use crate::cast::Cast;
 use crate::random::Random;
 use crate::shapes::{Look, Sheet};
 
-/// Square units of the field for each body.
+/// The area of the field per body, in square units.
 const EACH: f64 = 620.0;
-/// The bodies around a beetle.
+/// The number of bodies per beetle.
 const AROUND: usize = 160;
-/// Bodies for each ship.
+/// The number of bodies per ship.
 const SHIPS: usize = 60;
-/// Bullets that a beetle fires at once, evenly spread.
+/// The number of bullets that a beetle fires at once, evenly spread.
 const VOLLEY: usize = 8;
-/// Degrees between two volleys.
+/// The angle between two volleys, in degrees.
 const TWIST: f64 = 17.5;
-/// How fast bullets fly, in units a step.
+/// The speed of bullets, in units per step.
 const SPEED: f64 = 0.75;
-/// How far from a beetle's middle its bullets begin.
+/// The distance from a beetle's middle at which its bullets start.
 const MUZZLE: f64 = 14.0;
 /// The layers of ships and of both sides.
 const SHIP: u32 = 1;
 const SIDES: [u32; 2] = [2, 4];
 
-/// Bullets, by the index of their shape: degrees of spin a step, scale, and whether they fly head first.
+/// The kinds of bullets: index of the shape, spin in degrees per step, scale, and whether they fly head first.
 const BULLETS: [(usize, f64, f64, bool); 7] = [
     (2, 0.0, 1.0, false),
     (3, 0.0, 1.25, false),
@@ -52,7 +52,7 @@ pub(super) fn shapes() -> Vec<Look> {
     ]
 }
 
-/// What moves a body.
+/// The movement of a body.
 enum Mover {
     Beetle {
         phase: f64,
@@ -62,7 +62,7 @@ enum Mover {
         turn: f64,
     },
     Bullet {
-        /// The beetle that fires it, and which of its bullets it is.
+        /// The beetle that fires it, and its number among the bullets of that beetle.
         beetle: usize,
         number: usize,
         /// In degrees.
@@ -74,9 +74,9 @@ enum Mover {
 struct BulletHell {
     field: [f64; 2],
     movers: Vec<Mover>,
-    /// Where beetles are.
+    /// The positions of the beetles.
     beetles: Vec<Vec2>,
-    /// Steps until a bullet is fired anew.
+    /// Steps until a bullet is fired again.
     life: usize,
 }
 
@@ -92,7 +92,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
     let bullets = count.saturating_sub(beetles + ships);
     let reach = 0.62 * (field[0] / columns as f64).max(field[1] / rows as f64);
     let volleys = (bullets / beetles).div_ceil(VOLLEY).max(1);
-    // So many steps that all volleys are in the air.
+    // The steps between two volleys, chosen so that all volleys are in the air.
     let every = ((reach / SPEED) as usize).div_ceil(volleys).max(1);
     let mut random = Random::new(1);
     let mut bodies = Vec::with_capacity(count);
@@ -116,7 +116,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
         let (shape, ..) = BULLETS[kind_of(number)];
         let (layer, hits) = side_of(beetle, columns);
         bodies.push(Body::new(shapes[shape], game.beetles[beetle]).filtered(layer, hits));
-        // As if it had been fired long ago.
+        // As if it had been fired in the past.
         let age = number / VOLLEY * every % game.life;
         game.movers.push(Mover::Bullet { beetle, number, angle: 0.0, age });
         game.fire(&mut bodies[beetles + ships + bullet], beetles + ships + bullet, age);
@@ -127,19 +127,19 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
     (bodies, Box::new(game))
 }
 
-/// The layer of a beetle and its bullets, and what they hit.
+/// Returns the layer of a beetle and its bullets, and the layers that they hit.
 fn side_of(beetle: usize, columns: usize) -> (u32, u32) {
     let side = (beetle % columns + beetle / columns) % 2;
     (SIDES[side], SHIP | SIDES[1 - side])
 }
 
-/// Which bullet the bullets of a volley are.
+/// Returns the kind of a bullet, by its number; a volley has one kind.
 fn kind_of(number: usize) -> usize {
     number / VOLLEY * 3 % BULLETS.len()
 }
 
 impl BulletHell {
-    /// Puts a bullet to where one is `age` steps after it was fired.
+    /// Places a bullet where it is `age` steps after it was fired.
     fn fire(&mut self, body: &mut Body, index: usize, age: usize) {
         let Mover::Bullet { beetle, number, angle, .. } = &mut self.movers[index] else { return };
         let spoke = (*number % VOLLEY) as f64 * 360.0 / VOLLEY as f64;
@@ -150,7 +150,7 @@ impl BulletHell {
         body.motion = way * SPEED;
     }
 
-    /// Turns a body as it is to be in a step.
+    /// Sets the rotation, scale and flip of a body in a step.
     fn pose(&self, body: &mut Body, index: usize, step: u64) {
         body.linear = match &self.movers[index] {
             Mover::Beetle { phase } => {
@@ -159,7 +159,7 @@ impl BulletHell {
                 Linear::new(sway * 14.0, [1.5; 2], Flip { x: index % 2 == 1, y: false })
             }
             Mover::Ship { angle, turn } => {
-                // Leaning into its curve.
+                // It leans into its curve.
                 let lean = 1.0 - turn.abs() * 0.5;
                 Linear::new(*angle, [lean, 1.0], Flip::default())
             }
@@ -181,7 +181,7 @@ impl Play for BulletHell {
             let mut fired = false;
             match &mut self.movers[index] {
                 Mover::Beetle { .. } => {
-                    // Also where one was dragged to.
+                    // It may have been dragged.
                     self.beetles[index] = body.at;
                 }
                 Mover::Ship { angle, turn } => {

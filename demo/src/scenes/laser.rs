@@ -1,4 +1,4 @@
-//! A room with a laser: its ray is thrown back by mirrors and ends at the first body that is none, which burns.
+//! A room with a laser: mirrors reflect its beam, which ends at the first body that is no mirror and burns it.
 
 use hitmask::geometry::Vec2;
 use hitmask::query::{Near, Queries, Ray};
@@ -13,28 +13,28 @@ use crate::shapes::{Look, Sheet};
 
 /// The side of the square in which each body stands, in units.
 const CELL: f64 = 56.0;
-/// How thick the walls are.
+/// The thickness of the walls.
 const WALL: f64 = 10.0;
-/// How far a ray reaches, and how often it is thrown back.
+/// The length of a ray, in units, and the maximum number of rays in a beam.
 const REACH: f64 = 4_096.0;
 const LEGS: usize = 16;
-/// How the ship turns, in degrees a step, and how fast it flies, in units a step.
+/// The turn of the ship, in degrees per step, and its speed, in units per step.
 const TURN: f64 = 1.5;
 const SPEED: f64 = 1.6;
-/// From the ship's middle to where the ray begins.
+/// The distance from the ship's middle to the start of the beam.
 const NOSE: f64 = 15.0;
-/// Steps in the light after which a body is gone, and steps until another comes.
+/// The steps in the beam after which a body is removed, and the steps until another body is added.
 const BURNT: u32 = 40;
 const AGAIN: u32 = 60;
-/// Places at which that is tried, in a step.
+/// The number of places tried for it per step.
 const TRIES: usize = 8;
-/// The layers of the room, the ship, and what burns.
+/// The layers of the room, the ship, and the bodies that burn.
 const ROOM: u32 = 1;
 const SHIP: u32 = 2;
 const GOAL: u32 = 4;
 /// The tag of mirrors.
 const MIRROR: u64 = 1;
-/// The ship's group: it asks where it could be, and is itself not in its way.
+/// The ship's group: a copy of the ship that tests for free space does not hit the ship itself.
 const OWN: u32 = 1;
 
 const UPRIGHT: usize = 0;
@@ -42,7 +42,7 @@ const LEVEL: usize = 1;
 const FLYER: usize = 2;
 const BAR: usize = 3;
 const DOME: usize = 4;
-/// What burns: these shapes, so large.
+/// The bodies that burn: their shapes and scales.
 const GOALS: [(usize, f64); 4] = [(5, 0.5), (6, 1.4), (7, 0.75), (8, 1.0)];
 
 pub(super) fn shapes() -> Vec<Look> {
@@ -61,15 +61,15 @@ pub(super) fn shapes() -> Vec<Look> {
     ]
 }
 
-/// A body that turns where it is.
+/// A body that turns at its place.
 #[derive(Clone, Copy)]
 struct Turner {
     body: usize,
     angle: f64,
-    /// Degrees a step.
+    /// Degrees per step.
     turn: f64,
     scale: f64,
-    /// Steps for which it was in the light.
+    /// The number of steps for which it was in the beam.
     heat: u32,
 }
 
@@ -78,15 +78,15 @@ struct Laser {
     random: Random,
     field: [f64; 2],
     ship: usize,
-    /// Where the ship points, in degrees from rightward.
+    /// The direction of the ship, in degrees from rightward.
     heading: f64,
     fires: bool,
     turners: Vec<Turner>,
-    /// Steps until each of the bodies that were burnt is followed by another.
+    /// Steps until each burnt body is replaced by another.
     coming: Vec<u32>,
     burnt: usize,
-    /// What was seen of the world last: marks, the body at the ray's end, how often it was thrown back, and what is
-    /// nearest.
+    /// The results of the last look at the world: marks, the body at the end of the beam, the number of reflections,
+    /// and the distance of the nearest body that burns.
     marks: Vec<Mark>,
     shone: Option<usize>,
     thrown: usize,
@@ -147,7 +147,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
     (bodies, Box::new(game))
 }
 
-/// A body that burns.
+/// Creates a body that burns.
 fn goal(shape: ShapeId, at: [f64; 2]) -> Body {
     Body::new(shape, at).filtered(GOAL, SHIP | ROOM | GOAL)
 }
@@ -159,7 +159,7 @@ impl Turner {
 }
 
 impl Laser {
-    /// What it does while nobody plays.
+    /// Returns the input while nobody plays.
     fn plays_itself(step: u64) -> Input {
         let phase = step % 360;
         Input {
@@ -171,14 +171,14 @@ impl Laser {
         }
     }
 
-    /// Turns the ship and flies it, each where it can; what turns into it pushes it away.
+    /// Turns the ship and flies it, each if there is space. A body that turns into the ship pushes it away.
     fn fly(&mut self, body: &mut Body, input: Input, seen: &Seen<'_>) -> anyhow::Result<()> {
         if let Some(ship) = seen.world.id(self.ship as u32) {
             body.at = seen.world.pushed_out(ship, seen.hits, |_| true)?.unwrap_or(body.at);
         }
         let search = self.queries.on(seen.world);
         let heading = (self.heading + TURN * input.across()).rem_euclid(360.0);
-        // The sprite's nose is up.
+        // The nose of the sprite points up.
         let turned = body.posed(Linear::turned(heading + 90.0));
         if search.is_free(&turned)? {
             (*body, self.heading) = (turned, heading);
@@ -190,7 +190,7 @@ impl Laser {
         Ok(())
     }
 
-    /// What is in the light burns, and is gone after a while.
+    /// Heats the body in the beam, and removes it after a while.
     fn burn(&mut self, bodies: &mut Cast) {
         let Some(place) = self.turners.iter().position(|turner| Some(turner.body) == self.shone) else { return };
         self.turners[place].heat += 1;
@@ -202,7 +202,7 @@ impl Laser {
         }
     }
 
-    /// Others come, where there is room.
+    /// Adds a body that is due, if there is space for it.
     fn renew(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
         self.coming.iter_mut().for_each(|left| *left = left.saturating_sub(1));
         let Some(due) = self.coming.iter().position(|&left| left == 0) else { return Ok(()) };
@@ -223,7 +223,7 @@ impl Laser {
         Ok(())
     }
 
-    /// Follows the ray from mirror to mirror.
+    /// Traces the beam from mirror to mirror.
     fn shine(&mut self, world: &World, ship: Vec2) -> anyhow::Result<()> {
         let mut way = direction(self.heading);
         let mut from = way * NOSE + ship;
@@ -289,6 +289,6 @@ impl Play for Laser {
 
     fn note(&self) -> String {
         let nearest = self.nearest.map_or_else(String::new, |far| format!("; the nearest {far:.1} away"));
-        format!("{} burnt, thrown back {} times{nearest}", self.burnt, self.thrown)
+        format!("{} burnt, reflected {} times{nearest}", self.burnt, self.thrown)
     }
 }

@@ -1,4 +1,4 @@
-//! Letters that move in each other's gaps without touching; now and then two that do not fit.
+//! Letters that move in each other's gaps without touching. Some cells have two that do not fit.
 
 use hitmask::geometry::{Flip, Vec2};
 use hitmask::{Body, Linear, ShapeId};
@@ -7,9 +7,9 @@ use super::{Opened, Play, Seen};
 use crate::cast::Cast;
 use crate::shapes::{Look, Sheet};
 
-/// The sides of a cell with two letters, in units.
+/// The size of a cell with two letters, in units.
 const CELL: [f64; 2] = [78.0, 88.0];
-/// A cell in so many has two that do not fit.
+/// One cell in this many has two letters that do not fit.
 const MISFIT: usize = 7;
 
 const H: usize = 0;
@@ -35,15 +35,15 @@ pub(super) fn shapes() -> Vec<Look> {
     ]
 }
 
-/// How the second letter of a cell moves against the first.
+/// The motion of the second letter of a cell relative to the first.
 #[derive(Clone, Copy)]
 enum Dance {
-    /// One that opens upward, and one that opens downward, four columns to the right: each has a stroke in the other's
-    /// gap, with a pixel of air to both sides. They come as close as so many rows.
+    /// A letter that opens upward, and one that opens downward, four columns to its right. Each has a stroke in the
+    /// other's gap, with a pixel of air on both sides. The number is their minimum distance in rows.
     Plug(f64),
-    /// As wide as the gaps are: neighbours without air, which is a hit only where touching counts.
+    /// Strokes as wide as the gaps: neighbours without air, which hit only with touch included.
     Comb,
-    /// One that turns within the other, four times as large.
+    /// A letter that turns inside the other one, which is four times as large.
     Spin,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
             1 | 6 => (Dance::Plug(10.0), H, H),
             _ => (Dance::Plug(4.0), U, U),
         };
-        // Some stand on their side, some as they like.
+        // Some cells are turned by 90 degrees, some by 30.
         let angle = match cell % 5 {
             3 => 90.0,
             4 => 30.0,
@@ -90,7 +90,8 @@ impl Letters {
             let wave = Linear::turned(phase + step as f64 * 1.5).x[0];
             let misfit = cell % MISFIT == MISFIT - 1;
             let none = Flip::default();
-            // Scales, flips, and where the letters' middles are from the cell's, before the whole is turned.
+            // For each letter: scale, flip, offset of its middle from the cell's before the cell is turned, and its own
+            // turn.
             let [a, b] = match dance {
                 Dance::Plug(least) => {
                     // At most four rows apart.

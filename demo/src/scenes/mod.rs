@@ -1,5 +1,5 @@
-//! The scenes: what moves in them, and how. A scene knows no clock but its steps, and no chance but a seed: step by
-//! step it is the same on every machine, as long as nothing is dragged.
+//! The built-in scenes: their bodies and how they move. A scene depends only on its step numbers, a seed and the
+//! player's input, so that it runs alike on every machine as long as nothing is dragged.
 
 mod asteroids;
 mod bullet_hell;
@@ -29,63 +29,63 @@ pub(crate) enum Kind {
     Laser,
 }
 
-/// What a scene sees of the step before.
+/// The result of the previous step, as a scene sees it.
 pub(crate) struct Seen<'a> {
-    /// The world that was answered about.
+    /// The world of that step.
     pub(crate) world: &'a World,
-    /// The answer, with details where [`Kind::asks_details`].
+    /// The answer, with details if [`Kind::asks_details`].
     pub(crate) hits: &'a Hits,
-    /// The number of steps before this.
+    /// The number of steps before this one.
     pub(crate) step: u64,
     /// The body that the pointer holds.
     pub(crate) held: Option<usize>,
-    /// What a player wants, where one plays; else the scene plays itself.
+    /// The player's input; without it the scene plays itself.
     pub(crate) input: Option<Input>,
 }
 
 impl Seen<'_> {
-    /// The shape of an index in [`Kind::shapes`].
+    /// Returns the shape with an index in [`Kind::shapes`].
     pub(crate) fn shape(&self, index: usize) -> Option<ShapeId> {
         self.world.shapes().nth(index).map(|(id, _)| id)
     }
 }
 
-/// What is drawn beside bodies.
+/// A thing to draw in addition to bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Mark {
-    /// A ray of light, from a point to a point in units.
+    /// A laser beam between two points, in units.
     Beam([Vec2; 2]),
-    /// A body that a ray of light meets, by its index.
+    /// The index of a body that a beam hits.
     Shone(u32),
-    /// From a body to what is nearest to it, in units.
+    /// A line from a body to the nearest one, in units.
     Nearest([Vec2; 2]),
 }
 
-/// How a scene goes on.
+/// The behaviour of a scene.
 pub(crate) trait Play {
-    /// Moves the bodies by a step. A body's motion is what it does in the step to come.
+    /// Moves the bodies by a step. A body's motion is its motion in the next step.
     fn step(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()>;
 
-    /// Asks what it wants to know of the world, after a step or where a body was dragged.
+    /// Runs the scene's queries on the world, after a step or after a body was dragged.
     fn look(&mut self, _: &World) -> anyhow::Result<()> {
         Ok(())
     }
 
-    /// What is drawn beside the bodies of the world that it looked at last.
+    /// Returns the marks to draw, for the world of the last [`Play::look`].
     fn marks(&self) -> &[Mark] {
         &[]
     }
 
-    /// What there is to see, `[left, top, right, bottom]` in units.
+    /// Returns the part of the world to show first, `[left, top, right, bottom]` in units.
     fn home(&self) -> [f64; 4];
 
-    /// What to tell of it.
+    /// Returns the status line.
     fn note(&self) -> String {
         String::new()
     }
 }
 
-/// The bodies of a scene, and how it goes on.
+/// The bodies of a scene, and its behaviour.
 pub(crate) type Opened = (Vec<Body>, Box<dyn Play>);
 
 impl Kind {
@@ -104,7 +104,7 @@ impl Kind {
         }
     }
 
-    /// What it shows, in a line or two.
+    /// Describes the scene in a line or two.
     pub(crate) fn about(self) -> &'static str {
         match self {
             Self::BulletHell => {
@@ -118,7 +118,7 @@ impl Kind {
             }
             Self::Letters => "Letters in each other's gaps. Bounds overlap, pixels do not: only misfits hit.",
             Self::Tunnelling => {
-                "Fast balls, paddles a pixel thin. Swept, none passes; switch motions off (M), and most do."
+                "Fast balls, paddles a pixel thin. Swept, none gets through; turn motions off (M), and most do."
             }
             Self::Cave => {
                 "A platformer in one large mask. Arrows run, jump and drop through planks, X lays a bomb. It plays \
@@ -131,7 +131,7 @@ impl Kind {
         }
     }
 
-    /// How many bodies to begin with: few where all is done in software.
+    /// Returns the initial number of bodies, which is small if everything runs in software.
     pub(crate) fn bodies(self, software: bool) -> usize {
         let few = match self {
             Self::BulletHell => 2_000,
@@ -141,26 +141,26 @@ impl Kind {
             Self::Tunnelling | Self::Cave => 60,
             Self::Laser => 28,
         };
-        // A place to play in is as large everywhere.
+        // A scene to play in has the same size everywhere.
         if software || self.is_played() { few } else { 5 * few }
     }
 
-    /// Whether a player's keys are for it.
+    /// Returns whether the player's keys control the scene.
     pub(crate) fn is_played(self) -> bool {
         matches!(self, Self::Cave | Self::Laser)
     }
 
-    /// Whether motions are swept to begin with.
+    /// Returns whether motions are swept initially.
     pub(crate) fn sweeps(self) -> bool {
         self == Self::Tunnelling
     }
 
-    /// Whether its steps need to know what hits carry.
+    /// Returns whether its steps need the details of hits.
     pub(crate) fn asks_details(self) -> bool {
         matches!(self, Self::Pinball | Self::Tunnelling | Self::Laser)
     }
 
-    /// Its shapes.
+    /// Returns its shapes.
     pub(crate) fn shapes(self) -> Vec<Look> {
         match self {
             Self::BulletHell => bullet_hell::shapes(),
@@ -173,7 +173,7 @@ impl Kind {
         }
     }
 
-    /// Its bodies, about `count`, of shapes in the order of [`Kind::shapes`].
+    /// Creates about `count` bodies; `shapes` are in the order of [`Kind::shapes`].
     pub(crate) fn open(self, count: usize, shapes: &[ShapeId]) -> Opened {
         match self {
             Self::BulletHell => bullet_hell::open(count, shapes),
@@ -202,7 +202,7 @@ impl Play for Still {
     }
 }
 
-/// A coordinate that leaves `0..end`, with `margin` to either side, comes back at the other.
+/// Wraps a coordinate that leaves `0..end`, extended by `margin` on either side, to the other side.
 fn wrapped(v: f64, end: f64, margin: f64) -> f64 {
     if v < -margin {
         v + end + 2.0 * margin
@@ -213,12 +213,12 @@ fn wrapped(v: f64, end: f64, margin: f64) -> f64 {
     }
 }
 
-/// The direction of an angle in degrees.
+/// Returns the direction of an angle in degrees.
 fn direction(angle: f64) -> Vec2 {
     Linear::turned(angle) * Vec2 { x: 1.0, y: 0.0 }
 }
 
-/// The sides of a field 16 to 10 in which each of `count` bodies has so many square units.
+/// Returns the sides of a field, 16 to 10, that has `each` square units for each of `count` bodies.
 fn field(count: usize, each: f64) -> [f64; 2] {
     let area = count.max(1) as f64 * each;
     [(area * 1.6).sqrt().ceil(), (area / 1.6).sqrt().ceil()]

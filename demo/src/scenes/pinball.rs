@@ -1,4 +1,4 @@
-//! Tables of pinball: balls bounce along the normal and depth that their hits carry.
+//! Pinball tables: balls bounce along the normal and depth of their hits.
 
 use hitmask::geometry::Vec2;
 use hitmask::scene::Form;
@@ -9,22 +9,22 @@ use crate::cast::Cast;
 use crate::random::Random;
 use crate::shapes::Look;
 
-/// From a table to the next, in units.
+/// The distance from a table to the next, in units.
 const PITCH: [f64; 2] = [190.0, 262.0];
-/// Bodies for each table.
+/// The number of bodies per table.
 const EACH: usize = 50;
-/// Added to a ball's motion each step.
+/// The acceleration of a ball, in units per step squared.
 const GRAVITY: f64 = 0.045;
-/// A ball's motion in a step at most: less than a wall is thick.
+/// The maximum motion of a ball in a step: less than the thickness of a wall.
 const FASTEST: f64 = 4.5;
-/// What of a ball's speed a wall gives back.
+/// The part of a ball's speed that a wall returns.
 const BOUNCE: f64 = 0.72;
-/// What a bumper adds.
+/// The speed that a bumper adds.
 const KICK: f64 = 1.6;
-/// The layers of balls and of all else.
+/// The layers of balls and of everything else.
 const BALL: u32 = 1;
 const FIXED: u32 = 2;
-/// Below this height of a table a ball is lost.
+/// The y within a table below which a ball is lost.
 const LOST: f64 = 238.0;
 
 const TABLE: usize = 0;
@@ -87,7 +87,7 @@ pub(super) fn shapes() -> Vec<Look> {
     ]
 }
 
-/// What stands on each table: the shape, where, degrees, and -1 where it is mirrored.
+/// The fixed bodies of each table: shape, position, degrees, and -1 if mirrored.
 const STANDING: [(usize, [f64; 2], f64, f64); 16] = [
     (TABLE, [0.0, 0.0], 0.0, 1.0),
     (BUMPER, [52.0, 74.0], 0.0, 1.0),
@@ -112,7 +112,7 @@ struct Pinball {
     columns: usize,
     balls: usize,
     random: Random,
-    /// How many were lost so far.
+    /// The number of balls lost so far.
     lost: usize,
 }
 
@@ -122,7 +122,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
     let columns = ((tables as f64 * 2.2).sqrt().round() as usize).clamp(1, tables);
     let mut game = Pinball { tables, columns, balls, random: Random::new(3), lost: 0 };
     let mut bodies = Vec::with_capacity(count);
-    // Balls first, so that they lie lower in pairs.
+    // Balls come first, so that they have the lower indices in pairs.
     for ball in 0..balls {
         let mut body = Body::new(shapes[ROUND], [0.0; 2]).filtered(BALL, BALL | FIXED);
         game.launch(&mut body, ball);
@@ -141,20 +141,20 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
 }
 
 impl Pinball {
-    /// The top-left corner of a table.
+    /// Returns the top-left corner of a table.
     fn corner(&self, table: usize) -> [f64; 2] {
         [(table % self.columns) as f64 * PITCH[0], (table / self.columns) as f64 * PITCH[1]]
     }
 
-    /// Puts a ball to the top of its table's lane.
+    /// Puts a ball at the top of its table's lane.
     fn launch(&mut self, body: &mut Body, ball: usize) {
         let [left, top] = self.corner(ball % self.tables);
         body.at = Vec2 { x: left + 167.0, y: top + 58.0 };
         body.motion = Vec2 { x: self.random.within(-1.6, -0.4), y: self.random.within(-3.0, -2.0) };
     }
 
-    /// Pushes a ball out of what it hit, along a normal that points away from that; it bounces off by that much, faster
-    /// by `kick`.
+    /// Pushes a ball out of what it hit, along a normal that points away from that, and reflects its motion: the part
+    /// `bounce` of its speed along the normal is kept, and `kick` is added.
     fn bounce(body: &mut Body, normal: Vec2, depth: f64, bounce: f64, kick: f64) {
         body.at += normal * depth;
         let toward = body.motion.dot(normal);
@@ -163,7 +163,7 @@ impl Pinball {
         }
     }
 
-    /// The shape of what stands there, and its table.
+    /// Returns the shape of a fixed body.
     fn standing(&self, body: usize) -> usize {
         STANDING[(body - self.balls) % STANDING.len()].0
     }
@@ -179,7 +179,7 @@ impl Play for Pinball {
             let hit = contact(seen.world, pair, detail);
             let normal = Vec2::from(hit.normal);
             if b < self.balls {
-                // Two balls share the way out, and swap what they have of speed along it.
+                // Two balls each move half the way out, and exchange their speeds along it.
                 let swap = bodies[b].motion.dot(normal) - bodies[a].motion.dot(normal);
                 for (index, sign) in [(a, 1.0), (b, -1.0)] {
                     let body = &mut bodies[index];

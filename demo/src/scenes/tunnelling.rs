@@ -1,4 +1,4 @@
-//! Fast balls and thin paddles: what a sweep catches, and what looking once a step lets through.
+//! Fast balls and thin paddles: sweeping catches hits that testing once per step misses.
 
 use hitmask::geometry::{Flip, Vec2};
 use hitmask::mask::DEFAULT_THRESHOLD;
@@ -10,14 +10,14 @@ use crate::cast::Cast;
 use crate::random::Random;
 use crate::shapes::{Look, Sheet};
 
-/// The sides of a lane with a ball and a paddle, in units.
+/// The size of a lane with a ball and a paddle, in units.
 const LANE: [f64; 2] = [232.0, 26.0];
-/// Where in its lane a ball starts, and where it is taken back to the start.
+/// The positions in its lane at which a ball starts, and at which it is taken back to the start.
 const START: f64 = 14.0;
 const END: f64 = 218.0;
-/// Where in its lane a paddle stands.
+/// The position of a paddle in its lane.
 const PADDLE: f64 = 166.0;
-/// The least and the greatest speed, in units a step.
+/// The minimum and maximum speed, in units per step.
 const SPEEDS: [f64; 2] = [2.0, 90.0];
 /// The layers of balls and paddles.
 const BALL: u32 = 1;
@@ -37,7 +37,7 @@ pub(super) fn shapes() -> Vec<Look> {
 
 struct Tunnelling {
     columns: usize,
-    /// For each lane its speed.
+    /// The speed in each lane.
     speeds: Vec<f64>,
     caught: usize,
     passed: usize,
@@ -50,7 +50,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
     let mut game = Tunnelling { columns, speeds: Vec::with_capacity(lanes), caught: 0, passed: 0 };
     let mut bodies = Vec::with_capacity(2 * lanes);
     for lane in 0..lanes {
-        // Slow ones above, fast ones below.
+        // Slow balls are above, fast ones below.
         let rows = lanes.div_ceil(columns);
         let share = (lane / columns) as f64 / rows.max(2) as f64;
         let speed = SPEEDS[0] + (SPEEDS[1] - SPEEDS[0]) * share * share;
@@ -64,7 +64,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
 }
 
 impl Tunnelling {
-    /// The left end of a lane's middle line.
+    /// Returns the left end of a lane's middle line.
     fn corner(&self, lane: usize) -> [f64; 2] {
         [(lane % self.columns) as f64 * LANE[0], ((lane / self.columns) as f64 + 0.5) * LANE[1]]
     }
@@ -72,7 +72,7 @@ impl Tunnelling {
 
 impl Play for Tunnelling {
     fn step(&mut self, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
-        // When in the step each ball met its paddle.
+        // The time within the step at which each ball hit its paddle.
         let mut met = vec![None; self.speeds.len()];
         for (pair, detail) in seen.hits.pairs.iter().zip(&seen.hits.details) {
             let [ball, paddle] = pair.map(|index| index as usize);
@@ -94,7 +94,7 @@ impl Play for Tunnelling {
                     self.caught += 1;
                     ball.at.x += ball.motion.x * time;
                     ball.motion.x = -ball.motion.x;
-                    // A step back, so that it has left the paddle.
+                    // Move back, so that it leaves the paddle.
                     ball.at.x += ball.motion.x * (1.0 - time).max(0.125);
                 }
                 _ => ball.at.x += ball.motion.x,

@@ -1,4 +1,4 @@
-//! The demo as tests run it: on lavapipe, in a window of a display of its own, or without.
+//! Runs the demo for tests: on lavapipe, in a window on a virtual display, or without a window.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 
-/// How long anything may take before a test fails: what it waits for comes at once, or never.
+/// The time limit of any wait: what a test waits for comes at once, or never.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// The demo, to be run in a folder. It draws with lavapipe, whatever else there is.
+/// Returns a command that runs the demo in a folder. It draws with lavapipe, even if there are other GPUs.
 pub(crate) fn demo(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hitmask-demo"));
     command.current_dir(folder).env("WGPU_ADAPTER_NAME", "llvmpipe").env("XDG_RUNTIME_DIR", folder);
@@ -23,12 +23,12 @@ pub(crate) fn demo(folder: &Path) -> Command {
     command
 }
 
-/// Runs it to its end.
+/// Runs the demo until it ends.
 pub(crate) fn finish(command: &mut Command) -> Output {
     command.output().expect("the demo starts")
 }
 
-/// Runs it to a good end; its standard output.
+/// Runs the demo until it ends, asserts that it succeeded, and returns its standard output.
 pub(crate) fn succeed(command: &mut Command) -> String {
     let output = finish(command);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -37,7 +37,7 @@ pub(crate) fn succeed(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// A scene of `assets/scenes`.
+/// Returns the path of a scene in `assets/scenes`.
 pub(crate) fn asset(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/scenes").join(name)
 }
@@ -46,11 +46,11 @@ pub(crate) fn open_image(path: &Path) -> RgbaImage {
     image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into_rgba8()
 }
 
-/// A display without a screen. It ends with this.
+/// A virtual display, which ends when this is dropped.
 pub(crate) struct Display {
     server: Child,
     name: String,
-    /// Where the screen's pixels are.
+    /// The file with the screen's pixels.
     screen: PathBuf,
 }
 
@@ -70,14 +70,14 @@ impl Display {
         Self { server, name: format!(":{}", line.trim()), screen: folder.join("Xvfb_screen0") }
     }
 
-    /// The demo in a window here.
+    /// Returns a command that runs the demo in a window on this display.
     pub(crate) fn demo(&self, folder: &Path) -> Command {
         let mut command = demo(folder);
         command.env("DISPLAY", &self.name);
         command
     }
 
-    /// Keys and mouse; what `xdotool` says.
+    /// Sends keys and mouse events, and returns the output of `xdotool`.
     pub(crate) fn xdotool(&self, arguments: &[&str]) -> String {
         let output = Command::new("xdotool")
             .args(arguments)
@@ -87,7 +87,8 @@ impl Display {
         String::from_utf8(output.stdout).expect("text")
     }
 
-    /// What the screen shows: an XWD file, whose header tells where its pixels are, 32 bits each, blue first.
+    /// Returns the picture on the screen. It is an XWD file, whose header gives the offset of the pixels, 32 bits each,
+    /// blue first.
     pub(crate) fn screen(&self) -> RgbaImage {
         let file = fs::read(&self.screen).expect("Xvfb keeps its screen in a file");
         let word = |index: usize| {
@@ -111,7 +112,7 @@ impl Drop for Display {
     }
 }
 
-/// A window of the demo, which has the keyboard.
+/// A window of the demo that has the keyboard focus.
 pub(crate) struct Window<'a> {
     display: &'a Display,
     folder: PathBuf,
@@ -135,7 +136,7 @@ impl<'a> Window<'a> {
             !window.id.is_empty()
         });
         display.xdotool(&["windowfocus", "--sync", &window.id]);
-        // It answers when it has drawn.
+        // It handles keys once it has drawn.
         window.key("F12");
         let picture = window.folder.join("hitmask-picture-1.png");
         wait("the first picture", || {
@@ -143,7 +144,7 @@ impl<'a> Window<'a> {
             sleep(Duration::from_millis(100));
             picture.exists()
         });
-        // Keys are answered in turn: when this one is, no picture of those before is to come.
+        // Keys are handled in order: once this one is, all pictures of earlier keys are written.
         window.scene();
         window
     }
@@ -156,7 +157,7 @@ impl<'a> Window<'a> {
         &self.id
     }
 
-    /// Presses a key that writes a file of this kind, and reads the newest once it is whole.
+    /// Presses a key that writes a file of this kind, and returns the path of the new file once it is complete.
     fn written(&self, key: &str, kind: &str, end: &str) -> PathBuf {
         let path = |n: u32| self.folder.join(format!("hitmask-{kind}-{n}.{end}"));
         let next = (1..10_000).find(|&n| !path(n).exists()).expect("there are numbers enough");
@@ -172,7 +173,7 @@ impl<'a> Window<'a> {
         path(next)
     }
 
-    /// The step that it shows, as a scene file.
+    /// Returns the step that the window shows, as a scene file.
     pub(crate) fn scene(&self) -> String {
         fs::read_to_string(self.written("s", "scene", "json")).expect("a scene")
     }
@@ -181,7 +182,7 @@ impl<'a> Window<'a> {
         open_image(&self.written("F12", "picture", "png"))
     }
 
-    /// Drags with a button from a point of the window to another, by way of the middle.
+    /// Drags with a button from one point of the window to another, by way of their middle.
     pub(crate) fn drag(&self, button: &str, from: [u32; 2], to: [u32; 2]) {
         let go = |[x, y]: [u32; 2]| {
             self.display.xdotool(&["mousemove", "--sync", "--window", &self.id, &x.to_string(), &y.to_string()]);
@@ -193,7 +194,7 @@ impl<'a> Window<'a> {
         self.display.xdotool(&["mouseup", button]);
     }
 
-    /// Quits it by a key; the numbers of frames and of steps that it tells.
+    /// Quits by a key, and returns the numbers of frames and steps that the demo prints.
     pub(crate) fn quit(mut self) -> [u64; 2] {
         self.key("Escape");
         let output = self.demo.take().expect("it runs").wait_with_output().expect("it ends");
@@ -212,13 +213,13 @@ impl Drop for Window<'_> {
     }
 }
 
-/// The frames and steps of the demo's last line.
+/// Returns the numbers of frames and steps in the demo's last line.
 pub(crate) fn numbers(stdout: &str) -> [u64; 2] {
     let numbers: Vec<u64> = stdout.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     numbers.try_into().unwrap_or_else(|_| panic!("{stdout}"))
 }
 
-/// Waits until something is so; fails where it never is.
+/// Waits until `so` returns true, and fails after [`PATIENCE`].
 pub(crate) fn wait(what: &str, mut so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !so() {

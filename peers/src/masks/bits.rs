@@ -1,5 +1,5 @@
-//! The plain way: a row of words, shifted into place, against another. No cases for edges, since rows lie between empty
-//! words.
+//! The simple algorithm: compares a row of words with another, shifted into place. Edges need no special cases, as rows
+//! lie between empty words.
 
 #![allow(clippy::inline_always, reason = "what is not inlined is not compiled for the machine's vectors")]
 
@@ -8,11 +8,11 @@ use std::ops::Range;
 use hitmask::Mask;
 use multiversion::multiversion;
 
-/// A mask's rows, each with an empty word before it and one behind it.
+/// A mask's rows, each between two empty words.
 pub(super) struct Bits {
     width: i32,
     height: i32,
-    /// With the empty words.
+    /// The number of words in a row, including the empty ones.
     stride: usize,
     words: Vec<u64>,
 }
@@ -28,14 +28,14 @@ impl Bits {
         }
     }
 
-    /// `count` words of row `y` from word `first`, at least -1, on.
+    /// Returns `count` words of row `y` from word `first`, at least -1, on.
     #[inline(always)]
     fn row(&self, y: i32, first: i32, count: usize) -> &[u64] {
         &self.words[y as usize * self.stride..][..self.stride][(first + 1) as usize..][..count]
     }
 }
 
-/// The rows of a mask that lie under the other, and the words of each.
+/// Returns the rows of the first mask that lie under the second, and the words of each.
 #[inline(always)]
 fn common([a, b]: [&Bits; 2], [dx, dy]: [i32; 2]) -> (Range<i32>, Range<i32>) {
     let columns = dx.max(0)..(dx + b.width).min(a.width);
@@ -44,14 +44,14 @@ fn common([a, b]: [&Bits; 2], [dx, dy]: [i32; 2]) -> (Range<i32>, Range<i32>) {
     if columns.is_empty() { (0..0, 0..0) } else { (rows, words) }
 }
 
-/// How many words of the first mask lie under the second.
+/// Returns the number of words of the first mask that lie under the second.
 pub(super) fn words(pair: [&Bits; 2], offset: [i32; 2]) -> u64 {
     let (rows, words) = common(pair, offset);
     (rows.len() * words.len()) as u64
 }
 
-/// For each row, `row` of its words of the first mask, and those of the second of which the parts lie in each: as far
-/// as `row` says.
+/// Calls `row` for each row until it returns false: with the words of the first mask, the two words of the second that
+/// each overlaps, and the shift between them.
 #[inline(always)]
 fn each_row([a, b]: [&Bits; 2], [dx, dy]: [i32; 2], mut row: impl FnMut(&[u64], &[u64], &[u64], u32) -> bool) {
     let (rows, words) = common([a, b], [dx, dy]);
@@ -64,7 +64,7 @@ fn each_row([a, b]: [&Bits; 2], [dx, dy]: [i32; 2], mut row: impl FnMut(&[u64], 
     }
 }
 
-/// A word and what lies under it, in two shifts, as one by 64 is none.
+/// Returns the bits common to a word and the 64 bits under it. Two shifts, since a single shift by 64 would overflow.
 #[inline(always)]
 fn and(a: u64, before: u64, at: u64, shift: u32) -> u64 {
     a & (at << shift | before >> 1 >> (63 - shift))
@@ -92,17 +92,17 @@ fn area_with(pair: [&Bits; 2], offset: [i32; 2]) -> u64 {
     area
 }
 
-/// Whether a bit is set in both; with no instructions but those of every machine of this kind.
+/// Returns whether a bit is set in both, compiled for the baseline instruction set.
 pub(super) fn meet(pair: [&Bits; 2], offset: [i32; 2]) -> bool {
     meet_with(pair, offset)
 }
 
-/// How many bits are set in both; likewise.
+/// Returns the number of bits that are set in both, compiled for the baseline instruction set.
 pub(super) fn area(pair: [&Bits; 2], offset: [i32; 2]) -> u64 {
     area_with(pair, offset)
 }
 
-/// [`meet`], compiled for the machine's vectors.
+/// Returns the result of [`meet`], compiled for the machine's vectors.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+bmi1+bmi2+lzcnt+popcnt",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt",
@@ -111,7 +111,7 @@ pub(super) fn wide_meet(pair: [&Bits; 2], offset: [i32; 2]) -> bool {
     meet_with(pair, offset)
 }
 
-/// [`area`], compiled for the machine's vectors.
+/// Returns the result of [`area`], compiled for the machine's vectors.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq+bmi1+bmi2+lzcnt+popcnt",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt",
@@ -120,8 +120,8 @@ pub(super) fn wide_area(pair: [&Bits; 2], offset: [i32; 2]) -> u64 {
     area_with(pair, offset)
 }
 
-/// What any way to an area has to do at least: read as many words of both masks, here side by side, and count the bits
-/// that are set in both. They are not those that lie on each other, so that the count means nothing.
+/// Does the least work that any algorithm for areas must do: reads that many words of both masks, here contiguous ones,
+/// and counts the bits that are set in both. These words do not overlap in the pair, so the count means nothing.
 pub(super) fn floor([a, b]: [&[u64]; 2], count: u64) -> u64 {
     stream(&a[..count as usize], &b[..count as usize])
 }

@@ -1,4 +1,4 @@
-//! Every box against every later one.
+//! All pairs: compares every box with every later one.
 
 use hitmask::geometry::Aabb;
 

@@ -12,13 +12,13 @@ use hitmask::geometry::Aabb;
 
 use super::Peer;
 
-/// Leaves are set to their boxes, and the tree above them is rebuilt.
+/// A tree that sets its leaves to their boxes and is rebuilt above them.
 pub(crate) type Box2dRebuilt = Box2d<true>;
 
-/// Each leaf is taken out and inserted again.
+/// A tree that removes and reinserts each leaf.
 pub(crate) type Box2dIncremental = Box2d<false>;
 
-/// A tree that is kept from step to step; `REBUILT` or not is how it follows the bodies. Then it is asked for each box.
+/// A tree that is kept from step to step, and queried for each box. `REBUILT` says how it follows the bodies.
 #[derive(Default)]
 pub(crate) struct Box2d<const REBUILT: bool>(Tree);
 
@@ -42,7 +42,7 @@ impl<const REBUILT: bool> Peer for Box2d<REBUILT> {
     }
 }
 
-/// Those after `i` that a query has found.
+/// The boxes after `i` that a query has found.
 struct Row {
     i: u32,
     after: Vec<u32>,
@@ -54,7 +54,7 @@ struct Tree {
     proxies: Vec<c_int>,
 }
 
-// SAFETY: its pointers are to memory that nothing else refers to, and Box2D's trees know no threads.
+// SAFETY: its pointers are to memory that nothing else refers to, and Box2D's trees are not bound to a thread.
 unsafe impl Send for Tree {}
 
 impl Default for Tree {
@@ -71,9 +71,9 @@ impl Drop for Tree {
 }
 
 impl Tree {
-    /// Box by box, as `Box2D` adds them.
+    /// Creates the tree box by box, as `Box2D` adds them.
     fn new(boxes: &[Aabb]) -> Self {
-        // SAFETY: any number of proxies may be foreseen.
+        // SAFETY: any capacity is allowed.
         let mut raw = unsafe { b2DynamicTree_Create(boxes.len() as c_int) };
         let create = |(b, i): (&Aabb, u64)| {
             // SAFETY: the tree was made above.
@@ -83,7 +83,7 @@ impl Tree {
         Self { raw, proxies }
     }
 
-    /// Brings every leaf to its box; where there is another number of boxes, begins anew.
+    /// Moves every leaf to its box; if the number of boxes has changed, creates the tree anew.
     fn follow(&mut self, boxes: &[Aabb], rebuild: bool) {
         if self.proxies.len() != boxes.len() {
             *self = Self::new(boxes);
@@ -99,21 +99,21 @@ impl Tree {
             }
         }
         if rebuild {
-            // SAFETY: the tree is borrowed by nobody else; leaves keep their places in it.
+            // SAFETY: nothing else borrows the tree; its leaves keep their proxies.
             unsafe { b2DynamicTree_Rebuild(&raw mut self.raw, true) };
         }
     }
 
-    /// Appends to a row all that meet its box and come after it.
+    /// Appends to a row all boxes that meet its box and come after it.
     fn ask(&self, b: &Aabb, row: &mut Row) {
-        // SAFETY: `found` takes its context for a `Row`, which it is, and nothing else refers to it meanwhile.
+        // SAFETY: `found` casts its context to a `Row`, which it is, and nothing else refers to it meanwhile.
         unsafe { b2DynamicTree_QueryAll(&raw const self.raw, aabb(b), Some(found), (&raw mut *row).cast()) };
     }
 }
 
-/// Called by `Box2D` for each leaf that a query finds: the context is the query's [`Row`].
+/// Adds a box to the query's [`Row`], the context. `Box2D` calls it for each leaf that a query finds.
 unsafe extern "C" fn found(_: c_int, j: u64, context: *mut c_void) -> bool {
-    // SAFETY: `Tree::ask` gives its row, which it has borrowed for as long as the query runs.
+    // SAFETY: `Tree::ask` passes its row, which it borrows for as long as the query runs.
     let row = unsafe { &mut *context.cast::<Row>() };
     if j > row.i.into() {
         row.after.push(j as u32);

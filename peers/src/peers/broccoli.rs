@@ -1,4 +1,4 @@
-//! `broccoli`: a KD-tree with a sweep in each node, built anew each step, as its documentation asks for.
+//! `broccoli`: a KD-tree with a sweep in each node, rebuilt each step, as its documentation recommends.
 
 use broccoli::aabb::BBox;
 use broccoli::aabb::pin::AabbPin;
@@ -9,7 +9,7 @@ use hitmask::geometry::Aabb;
 
 use super::{Peer, pair};
 
-/// On all threads, with `broccoli-rayon`.
+/// The tree on all threads, with `broccoli-rayon`.
 pub(crate) struct Broccoli;
 
 impl Peer for Broccoli {
@@ -29,7 +29,7 @@ impl Peer for Broccoli {
     }
 }
 
-/// On one thread.
+/// The tree on one thread.
 pub(crate) struct BroccoliAlone;
 
 impl Peer for BroccoliAlone {

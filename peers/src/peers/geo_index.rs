@@ -1,4 +1,4 @@
-//! `geo-index`: a packed R-tree, which cannot change.
+//! `geo-index`: a packed, immutable R-tree.
 
 use geo_index::rtree::sort::HilbertSort;
 use geo_index::rtree::{RTreeBuilder, RTreeIndex};
@@ -6,7 +6,7 @@ use hitmask::geometry::Aabb;
 
 use super::{Peer, by_rows};
 
-/// Sorted along Hilbert's curve on one thread, then asked for each box.
+/// The tree, sorted along a Hilbert curve on one thread, then queried for each box.
 pub(crate) struct GeoIndex;
 
 impl Peer for GeoIndex {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::{Peer, pair};
 
-/// Built anew each step on one thread.
+/// A BVH that is rebuilt each step on one thread.
 pub(crate) struct ParryRebuilt;
 
 impl Peer for ParryRebuilt {
@@ -20,7 +20,7 @@ impl Peer for ParryRebuilt {
     }
 }
 
-/// Built once; then all leaves are updated and the tree is refitted.
+/// A BVH that is built once. In each step all leaves are updated and the tree is refitted.
 #[derive(Default)]
 pub(crate) struct ParryRefitted {
     bvh: Bvh,
@@ -45,14 +45,14 @@ impl Peer for ParryRefitted {
     }
 }
 
-/// Built once; then only those who moved are updated, and the tree above them.
+/// A BVH that is built once. In each step only the leaves that moved are updated, and the tree above them.
 pub(crate) struct ParryPartly {
     bvh: Bvh,
     moved: Vec<u32>,
 }
 
 impl ParryPartly {
-    /// For a scene in which no others move than these.
+    /// Creates the peer for a scene in which only the bodies `moved` move.
     pub(crate) fn new(moved: Vec<u32>) -> Self {
         Self { bvh: Bvh::new(), moved }
     }

@@ -9,7 +9,7 @@ use rstar::{AABB, RTree, RTreeObject};
 
 use super::{Peer, by_rows};
 
-/// Loaded on one thread, then asked for each box.
+/// The tree, loaded on one thread, then queried for each box.
 pub(crate) struct Rstar;
 
 impl Peer for Rstar {
@@ -33,7 +33,7 @@ impl Peer for Rstar {
     }
 }
 
-/// A box in `f32`: its areas do not fit an `i32`.
+/// Returns a box in `f32`, as its area does not fit in an `i32`.
 fn envelope(b: &Aabb) -> <Rectangle<[f32; 2]> as RTreeObject>::Envelope {
     AABB::from_corners([b.min.x as f32, b.min.y as f32], [b.max.x as f32, b.max.y as f32])
 }

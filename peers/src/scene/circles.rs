@@ -1,4 +1,4 @@
-//! Circles: boxes, then squares of distances.
+//! Circles: boxes, then squared distances.
 
 use hitmask::geometry::Aabb;
 use hitmask_workbench::workloads::Crowd;
@@ -13,7 +13,7 @@ pub(crate) struct Circles {
 }
 
 impl Circles {
-    /// Those of a crowd.
+    /// Creates the scene of a crowd of circles.
     pub(crate) fn new(crowd: &Crowd) -> anyhow::Result<Self> {
         let circles = |crowd: &Crowd| {
             let world = crowd.world();

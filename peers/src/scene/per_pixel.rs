@@ -1,5 +1,4 @@
-//! Sprites as tutorials have them: for each pair of which the boxes meet, each pixel of both boxes is looked up in
-//! both.
+//! Sprites as in tutorials: for each pair whose boxes meet, looks up each pixel common to the boxes in both masks.
 
 use hitmask::geometry::Aabb;
 use hitmask_workbench::workloads::Crowd;
@@ -16,7 +15,7 @@ pub(crate) struct PerPixel {
 }
 
 impl PerPixel {
-    /// Those of a crowd of sprites of up to 64 columns.
+    /// Creates the scene of a crowd of sprites of up to 64 columns.
     pub(crate) fn new(crowd: &Crowd) -> anyhow::Result<Self> {
         Ok(Self {
             boxes: placements(crowd, 1000, |crowd| boxes(crowd, pixels))?,

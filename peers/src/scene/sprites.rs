@@ -11,19 +11,19 @@ use crate::rows::{Rows, WIDTH};
 /// Sprites by the pixels of their solid texels' bounds, and those texels as bits.
 pub(crate) struct Sprites {
     boxes: [Vec<Aabb>; PLACEMENTS],
-    /// Which mask each body has.
+    /// The mask of each body.
     mask_of: Vec<u32>,
     /// The rows of each mask, within its solid texels' bounds.
     masks: Vec<Vec<u64>>,
 }
 
 impl Sprites {
-    /// Those of a crowd of unturned sprites of up to 64 columns.
+    /// Creates the scene of a crowd of unturned sprites of up to 64 columns.
     pub(crate) fn new(crowd: &Crowd) -> anyhow::Result<Self> {
         let mut masks = Vec::new();
         for (_, shape) in crowd.world().shapes() {
             let Some((mask, [x, y, w, h])) = shape.mask().and_then(|mask| Some((mask, mask.bounds()?))) else {
-                anyhow::bail!("a shape is no sprite with solid texels");
+                anyhow::bail!("a shape is not a sprite with solid texels");
             };
             ensure!(mask.width() <= WIDTH as u32 && w > 0, "a mask has {} columns; at most {WIDTH} fit", mask.width());
             masks.push((y..y + h).map(|y| mask.row(y)[0] >> x).collect());

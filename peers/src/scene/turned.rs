@@ -1,4 +1,4 @@
-//! Turned sprites: each painted once a step, pixel by pixel, into a word a row; then as unturned ones.
+//! Turned sprites: each is painted once a step, pixel by pixel, into a word per row, then compared like unturned ones.
 
 use std::sync::Mutex;
 
@@ -12,25 +12,25 @@ use crate::contest::PLACEMENTS;
 use crate::rows::Rows;
 use crate::texels::{Pose, Texels, masks, poses};
 
-/// The rows of a painted sprite; the diagonal of 32 x 32 texels takes 46, 47 or 48 of them.
+/// Maximum number of rows of a painted sprite; the diagonal of 32 x 32 texels takes 46, 47 or 48.
 const SIDE: usize = 48;
 
-/// Sprites by the pixels that they may paint, and how they are turned.
+/// Sprites by the pixels that they may paint, and their poses.
 pub(crate) struct Turned {
     boxes: [Vec<Aabb>; PLACEMENTS],
-    /// For each body its mask, and how its texels lie under the pixels.
+    /// The mask of each body, and how its texels lie under the pixels.
     poses: [Vec<Pose>; PLACEMENTS],
     masks: Vec<Vec<u64>>,
-    /// Kept from step to step, so that no step waits for fresh memory.
+    /// The painted rows, kept from step to step so that no step waits for fresh memory.
     painted: Mutex<Vec<[u64; SIDE]>>,
 }
 
 impl Turned {
-    /// Those of a crowd of sprites that paint at most 48 x 48 pixels.
+    /// Creates the scene of a crowd of sprites that paint at most 48 x 48 pixels.
     pub(crate) fn new(crowd: &Crowd) -> anyhow::Result<Self> {
         let boxes = placements(crowd, 1000, |crowd| boxes(crowd, pixels))?;
         let side = boxes.iter().flatten().map(|b| (b.max.x - b.min.x).max(b.max.y - b.min.y) + 1).max();
-        ensure!(side.unwrap_or(0) <= SIDE as i32, "a sprite paints {side:?} pixels a side; {SIDE} fit");
+        ensure!(side.unwrap_or(0) <= SIDE as i32, "a sprite paints {side:?} pixels a side; at most {SIDE} fit");
         Ok(Self {
             boxes,
             poses: placements(crowd, 1000, poses)?,

@@ -1,10 +1,10 @@
-//! Large masks: of an overlap only what is not plain from their blocks.
+//! Overlaps of large masks: handles only the words that their blocks do not decide.
 //!
 //! ```text
 //!   for each run of rows within one strip of the base and one of the other
-//!       some = base's & (other's of the word in which each begins | of the next)
-//!       full = the same with `full` and `&`
-//!       all bits of `full` are in common; the words of `some & !full` are looked at, row by row
+//!       some = the base's `some` & (the other's `some` of the word in which each begins | that of the next)
+//!       full = likewise with `full` and `&`
+//!       all bits of `full` are common; the words of `some & !full` are compared row by row
 //! ```
 
 use std::ops::Range;
@@ -14,10 +14,10 @@ use crate::bits::blocks::{Blocks, ROWS, Strip};
 use crate::ground::aabb::Aabb;
 use crate::simd::Words;
 
-/// Words in common from which on it pays to look at blocks one by one: below, a row is a few vectors.
+/// The number of common words from which testing blocks pays: below, a row is a few vectors.
 const WIDE: usize = 32;
 
-/// The blocks of a set of rows, where it has any, from the first row and the first word in common on.
+/// The blocks of a set of rows, if it has any, from the first common row and the first common word on.
 #[derive(Clone, Copy)]
 pub(super) struct Level<'a> {
     blocks: Option<&'a Blocks>,
@@ -27,21 +27,21 @@ pub(super) struct Level<'a> {
 }
 
 impl<'a> Level<'a> {
-    /// Of a set of rows, from its word of number `word` and the topmost of `pixels` on.
+    /// Makes the level of a set of rows, from its word at index `word` and the topmost row of `pixels` on.
     #[inline(always)]
     pub(super) fn new(rows: &Rows<'a>, pixels: &Aabb, word: usize) -> Self {
         let row = (pixels.min.y - rows.at.y) as usize;
         Self { blocks: rows.blocks, stride: rows.stride, row, word }
     }
 
-    /// Whether enough blocks are plain.
+    /// Returns whether enough blocks are empty or full.
     #[inline(always)]
     fn pays(self) -> bool {
         self.blocks.is_some_and(|blocks| blocks.pay(self.stride))
     }
 
-    /// The strip of a row, the first word in common in the lowest bit, and how many rows of it there are from that one
-    /// on. Without blocks, all are mixed.
+    /// Returns the strip of a row, with the first common word in the lowest bit, and the number of rows from this one
+    /// to its end. Without blocks, all are mixed.
     #[inline(always)]
     fn strip(self, y: usize) -> (Strip, usize) {
         let Some(blocks) = self.blocks else { return (Strip { some: u128::MAX, full: 0 }, usize::MAX) };
@@ -51,7 +51,7 @@ impl<'a> Level<'a> {
     }
 }
 
-/// Whether a set of rows is empty in `pixels`, as far as its blocks tell.
+/// Returns whether the blocks of a set of rows prove that it is empty in `pixels`.
 #[inline(always)]
 pub(super) fn is_clear(rows: &Rows<'_>, Aabb { min, max }: &Aabb) -> bool {
     let within = |min: i32, max: i32, at: i32| (min - at) as usize..(max - at) as usize;
@@ -60,20 +60,20 @@ pub(super) fn is_clear(rows: &Rows<'_>, Aabb { min, max }: &Aabb) -> bool {
 }
 
 impl Overlap<'_> {
-    /// Whether to look at blocks before words.
+    /// Returns whether to test blocks before words.
     #[inline(always)]
     pub(super) fn is_coarse(&self) -> bool {
         self.words.len() >= WIDE && self.levels.iter().any(|level| level.pays())
     }
 
-    /// Strip by strip.
+    /// Handles the overlap strip by strip.
     #[inline(always)]
     pub(super) fn strips<W: Words>(&self, sink: &mut impl Sink<W>) {
         let [base, other] = self.levels;
-        // No more than a mask has in a row, as one of both has blocks.
+        // At most as many as a mask has in a row, because one of the two has blocks.
         let all = u128::MAX >> (u128::BITS as usize - self.words.len());
         let next = u32::from(self.shift > 0);
-        // Rows of the same runs together.
+        // Rows with the same runs are handled together.
         let (mut first, mut runs) = (0, 0);
         let mut y = 0;
         while y < self.height {
@@ -100,7 +100,7 @@ impl Overlap<'_> {
         self.runs(first..self.height, runs, sink);
     }
 
-    /// The runs of words of some rows.
+    /// Handles the runs of words of some rows.
     #[inline(always)]
     fn runs<W: Words>(&self, rows: Range<usize>, mut runs: u128, sink: &mut impl Sink<W>) {
         while runs != 0 {
@@ -119,12 +119,12 @@ impl Overlap<'_> {
             } else {
                 part.rows(sink);
             }
-            // A carry goes through the lowest run.
+            // The carry clears the lowest run.
             runs &= runs.wrapping_add(runs & runs.wrapping_neg());
         }
     }
 
-    /// Rows of no more words than a vector has.
+    /// Handles rows of at most as many words as a vector has.
     #[inline(always)]
     fn narrow<W: Words>(&self, sink: &mut impl Sink<W>) {
         let count = self.words.len();

@@ -1,4 +1,4 @@
-//! The broad phase without an order: each body against all behind it, 16 at a time.
+//! The broad phase without sorting: compares each body with all behind it, 16 at a time.
 
 use super::pairs::{GATHERED, Pairs};
 use super::sweep::Entries;
@@ -7,7 +7,7 @@ use crate::ground::error::Result;
 use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
 
-/// Some entries of a [`super::strips::Strips::list`] against all behind them.
+/// Compares some entries of a [`super::strips::Strips::list`] with all entries behind them.
 pub(in crate::cpu) struct AllPairs<'a>(pub Entries<'a>);
 
 impl Kernel for AllPairs<'_> {

@@ -1,6 +1,6 @@
-//! Buckets of a counting sort.
+//! The buckets of a counting sort.
 
-/// Turns how many elements each bucket has into where it starts.
+/// Turns the number of elements in each bucket into the index at which the bucket starts.
 #[inline(always)]
 pub(in crate::cpu) fn starts(counts: &mut [u32]) {
     let mut start = 0;

@@ -1,6 +1,6 @@
-//! Entries in columns: what a sweep reads of many at once lies side by side.
+//! Entries in columns, so that a sweep can read many at once.
 
-/// A part of the sorted entries.
+/// A range of the sorted entries.
 pub(in crate::cpu) struct Columns<'a> {
     pub(in crate::cpu) u0: &'a mut [i32],
     pub(in crate::cpu) u1: &'a mut [i32],
@@ -24,8 +24,8 @@ impl Columns<'_> {
         )
     }
 
-    /// Sorts entries by where they begin, if they take about as many moves as there are entries at most (insertion
-    /// sort): whether they did. Else their order is unspecified.
+    /// Sorts the entries by where they begin, with an insertion sort that gives up after about as many moves as there
+    /// are entries. Returns whether they are sorted; if not, their order is unspecified.
     #[inline(always)]
     pub(in crate::cpu) fn mend(&mut self) -> bool {
         let mut left = self.u0.len();

@@ -1,31 +1,31 @@
-//! How a world is cut into strips.
+//! The division of a world into strips.
 
 use crate::ground::aabb::Aabb;
 use crate::simd::WIDTH;
 
-/// How many times as high as a typical body a strip is at least, as a power of two. Of lower strips more bodies lie in
-/// two; in higher strips more bodies are compared that are far apart.
+/// Minimum height of a strip relative to a typical body, as a power of two. With lower strips, more bodies lie in two
+/// strips; with higher strips, more bodies that are far apart are compared.
 const HEIGHT: u32 = 3;
-/// The height of the highest strips, as a power of two: two of them are as high as the world.
+/// Height of the highest strips, as a power of two: two of them are as high as the world.
 const HIGHEST: u32 = 30;
-/// The most places of strips.
+/// Maximum number of places.
 const MOST_PLACES: i32 = 4096;
-/// There are no more places than this allows, so many bodies to each; where there are more strips, they share places.
+/// Minimum number of bodies per place. If there are more strips than this allows places, strips share places.
 const BODIES_OF_A_PLACE: usize = 8;
 
-/// The first place that a body is in, and the last. Where strips share places, the last may come before the first.
+/// The first and the last place that a body is in. If strips share places, the last may come before the first.
 pub(in crate::cpu) type Span = [u16; 2];
 
-/// How a world is cut into strips; by default into one for all.
+/// The division of a world into strips; by default a single strip.
 ///
-/// Strips go *along* one axis, and are stacked *across* it: mostly along x, stacked in y. A *place* is where the
-/// entries of a strip are listed; where the bodies of a world lie far apart, strips share places in turn, as `strip %
-/// places`.
+/// Strips run *along* one axis and are stacked *across* it; usually they run along x and are stacked in y. A *place*
+/// holds the entries of a strip. If the bodies of a world lie far apart, strips share places in turn: strip `s` has
+/// place `s % places`.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cpu) struct Cut {
-    /// Whether strips go along y and are stacked in x.
+    /// Whether strips run along y and are stacked in x.
     pub(in crate::cpu) upright: bool,
-    /// The least coordinate of all bodies across the strips, where the first strip begins.
+    /// The least coordinate of all bodies across the strips; the first strip begins there.
     first: i32,
     /// The largest coordinate of all bodies across the strips.
     last: i32,
@@ -44,10 +44,10 @@ impl Default for Cut {
 }
 
 impl Cut {
-    /// One strip for all.
+    /// A single strip.
     pub(in crate::cpu) const ONE: Self = Self { upright: false, first: 0, last: 0, shift: 0, places: 1, shared: false };
 
-    /// Along the axis across which there are more strips.
+    /// Creates the cut for the surveyed bodies, along the axis that yields more strips.
     pub(in crate::cpu) fn new(Survey { extremes: [least, most], count, logs }: Survey) -> Self {
         if count == 0 {
             return Self::ONE;
@@ -63,13 +63,13 @@ impl Cut {
         };
         let [(rows, lying), (columns, upright)] = [false, true].map(along);
         let places = (count as usize / BODIES_OF_A_PLACE).clamp(1, MOST_PLACES as usize) as i64;
-        // Cut across only where it is a clear gain: for a row of bodies.
+        // Use upright strips only for a clear gain, as with a row of bodies.
         let (strips, cut) = if columns > rows * 8 && rows < places { (columns, upright) } else { (rows, lying) };
         Self { places: strips.min(places) as i32, shared: strips > places, ..cut }
     }
 
-    /// Whether this, which was made for the bodies as they were, is about as good as one that is made for them as they
-    /// are.
+    /// Returns whether this cut, made for earlier positions of the bodies, is about as good as `now`, made for the
+    /// current ones.
     pub(in crate::cpu) fn is_like(&self, now: &Self) -> bool {
         let near = |a: i32, b: i32| a.abs_diff(b) >> self.shift == 0;
         (self.upright, self.shift, self.shared) == (now.upright, now.shift, now.shared)
@@ -78,46 +78,46 @@ impl Cut {
             && self.places.abs_diff(now.places) * 8 <= now.places as u32
     }
 
-    /// Whether strips can be no higher.
+    /// Returns whether strips cannot be made higher.
     pub(in crate::cpu) fn is_highest(&self) -> bool {
         self.places == 1 || self.shift >= HIGHEST
     }
 
-    /// The same with higher strips.
+    /// Returns this cut with strips twice as high.
     pub(in crate::cpu) fn higher(self) -> Self {
         Self { shift: self.shift + 1, ..self }
     }
 
-    /// The strip of a coordinate across. The first and the last are without end: bodies may come later than the cut.
+    /// Returns the strip of a coordinate across. The first and the last strip are unbounded, as bodies may move out of
+    /// the cut.
     #[inline(always)]
     fn strip(&self, v: i32) -> i32 {
         (v.clamp(self.first, self.last) - self.first) >> self.shift
     }
 
-    /// The place of a strip.
+    /// Returns the place of a strip.
     #[inline(always)]
     fn place(&self, strip: i32) -> usize {
         (if self.shared { strip % self.places } else { strip }) as usize
     }
 
-    /// Bounds along the strips, and across.
+    /// Returns the bounds along the strips, then across.
     #[inline(always)]
     pub(in crate::cpu) fn turn(&self, bound: &Aabb) -> [[i32; 2]; 2] {
         let coordinates: &[i32; 4] = bytemuck::cast_ref(bound);
         [self.upright, !self.upright].map(|y| [coordinates[usize::from(y)], coordinates[usize::from(y) + 2]])
     }
 
-    /// The number of places that a body is in.
+    /// Returns the number of places that a body is in.
     pub(in crate::cpu) fn places_of(&self, bound: &Aabb) -> usize {
         let [_, v] = self.turn(bound);
         (1 + self.strip(v[1]) - self.strip(v[0])).clamp(0, self.places) as usize
     }
 
-    /// For each of some bodies the first place and the last that it is in; of one that is nowhere the number of places,
-    /// twice.
+    /// Writes the first and the last place of each body; for a body that is nowhere, the number of places, twice.
     #[inline(always)]
     pub(in crate::cpu) fn spans(&self, bounds: &[Aabb], spans: &mut [Span]) {
-        // As constants, so that compilers make vectors of the loop.
+        // As constants, so that the compiler vectorizes the loop.
         match (self.upright, self.shared) {
             (false, false) => self.spans_of::<1, false>(bounds, spans),
             (false, true) => self.spans_of::<1, true>(bounds, spans),
@@ -126,7 +126,7 @@ impl Cut {
         }
     }
 
-    /// The same where axis `V` is that across the strips.
+    /// Implements [`Cut::spans`], where `V` is the axis across the strips.
     #[inline(always)]
     fn spans_of<const V: usize, const SHARED: bool>(&self, bounds: &[Aabb], spans: &mut [Span]) {
         for (bound, span) in bounds.iter().zip(spans) {
@@ -141,21 +141,19 @@ impl Cut {
         }
     }
 
-    /// The least coordinate across at which a body must begin to be paired in this place with one that begins at `v0`.
+    /// Returns the least coordinate across from which a body is paired in this place with one that begins at `v0`.
     ///
-    /// Two bodies may lie in several strips together. Their pair belongs to the first of these, which is the strip in
-    /// which the later of the two begins. So a body that begins before this strip is paired here only with bodies that
-    /// begin within it, and one that begins within it is paired with all. Where strips share places,
-    /// [`Cut::first_common`] decides instead.
+    /// Two bodies may share several strips. Their pair belongs to the first of these, the strip in which the later of
+    /// the two begins. So a body that begins before this strip is paired here only with bodies that begin within it,
+    /// and one that begins within it is paired with all. If strips share places, [`Cut::first_common`] decides instead.
     #[inline(always)]
     pub(in crate::cpu) fn least(&self, place: usize, v0: i32) -> i32 {
         let start = self.first + ((place as i32) << self.shift);
         if self.shared || place == 0 || v0 >= start { i32::MIN } else { start }
     }
 
-    /// Which of some bodies are paired in this place with one that begins at `v0`: those whose first strip in common
-    /// with it has this place. `others` tells where they begin across the strips, and `bits` which of them are asked
-    /// for.
+    /// Returns those of `bits` whose first strip in common with a body that begins at `v0` has this place: they are
+    /// paired here. `others` holds where each begins across the strips.
     pub(in crate::cpu) fn first_common(&self, place: usize, v0: i32, others: &[i32; WIDTH], mut bits: u32) -> u32 {
         let mut first = 0;
         while bits != 0 {
@@ -168,14 +166,15 @@ impl Cut {
     }
 }
 
-/// What the cut depends on.
+/// The properties of the bodies that determine the cut.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cpu) struct Survey {
-    /// The least of each coordinate of all bounds, and the largest.
+    /// The least and the largest value of each coordinate of all bounds.
     extremes: [[i32; 4]; 2],
-    /// The number of bodies that are anywhere.
+    /// The number of bodies whose bounds are somewhere.
     count: u64,
-    /// The sums of the logarithms of their widths and heights: a mean that few giants do not move.
+    /// The sums of the binary logarithms of the widths and of the heights: their mean is hardly moved by a few huge
+    /// bodies.
     logs: [u64; 2],
 }
 
@@ -188,7 +187,7 @@ impl Default for Survey {
 impl Survey {
     pub(in crate::cpu) const NOTHING: Self = Self { extremes: [[i32::MAX; 4], [i32::MIN; 4]], count: 0, logs: [0; 2] };
 
-    /// Takes in some bodies. Those that are nowhere change no extreme, and have no logarithm.
+    /// Adds some bodies. Bodies that are nowhere change no extreme and add no logarithm.
     #[inline(always)]
     pub(in crate::cpu) fn add(&mut self, bounds: &[Aabb]) {
         let [mut least, mut most] = self.extremes;

@@ -1,4 +1,4 @@
-//! What a task of a step has found.
+//! The pairs that a task of a step has found.
 
 use crate::cpu::means::{CANDIDATES, FOUND};
 use crate::cpu::narrow::judge::Flags;
@@ -8,38 +8,38 @@ use crate::ground::memory::Room;
 use crate::ground::touch::Touch;
 use crate::world::packed::{Kind, Packed};
 
-/// Pairs of bodies, lower index first, in any order. Aligned, so that no two threads write to one cache line, nor to
-/// two that are fetched together.
+/// Pairs of bodies, lower index first, in no particular order. Aligned so that no two threads write to the same cache
+/// line or to two lines that are prefetched together.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(in crate::cpu) struct Found {
-    /// Those that hit.
+    /// Pairs that hit.
     pub hits: Vec<[u32; 2]>,
-    /// Those that only the narrow phase can tell.
+    /// Pairs that only the narrow phase can decide.
     pub candidates: Vec<[u32; 2]>,
-    /// The number of pairs of masks that were looked at without becoming candidates.
+    /// The number of pairs of masks that were compared without becoming candidates.
     pub masks: u64,
 }
 
 impl Found {
-    /// Forgets all, but keeps the memory.
+    /// Removes all pairs but keeps the memory.
     pub(in crate::cpu) fn clear(&mut self) {
         self.hits.clear();
         self.candidates.clear();
         self.masks = 0;
     }
 
-    /// The number of pairs.
+    /// Returns the number of pairs.
     pub(in crate::cpu) fn len(&self) -> usize {
         self.hits.len() + self.candidates.len()
     }
 
-    /// The bytes that it holds.
+    /// Returns the bytes that the lists hold.
     pub(in crate::cpu) fn bytes(&self) -> usize {
         8 * (self.hits.capacity() + self.candidates.capacity())
     }
 
-    /// Takes pairs whose bounds meet; an error where there is no memory for as many more.
+    /// Adds pairs whose bounds meet. Returns an error if there is no memory for all of them.
     #[inline(always)]
     pub(in crate::cpu) fn take(
         &mut self,
@@ -65,8 +65,8 @@ impl Found {
         Ok(())
     }
 
-    /// Takes pairs whose bounds meet, where only flags are wanted: raises those of pairs that are known to hit, and
-    /// lists the candidates of which not both are raised.
+    /// Adds pairs whose bounds meet when only flags are wanted: raises the flags of pairs that are known to hit, and
+    /// lists the candidates whose two flags are not both raised.
     #[inline]
     pub(in crate::cpu) fn take_unflagged(
         &mut self,

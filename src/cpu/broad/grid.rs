@@ -1,16 +1,16 @@
-//! Bodies in a grid, among which many others are looked for, most of them small.
+//! A grid of bodies in which many others, most of them small, are looked up.
 //!
 //! ```text
 //!   +-----+-----+-----+
-//!   |     |.....|.... |    a body and its margin, as wide as *small* bodies are at most: the body is listed in each
-//!   |     |.+---|---+ |    cell that these meet, here in four
+//!   |     |.....|.... |    a body and its margin, as wide as the largest *small* body: the body is listed in
+//!   |     |.+---|---+ |    each cell that these meet, here in four
 //!   +-----+-|---+---|-+
-//!   |     |.|   | s | |    s: where a small body begins. All that it may meet is listed in the one cell in which that
-//!   |     |.+---|---+ |    lies
+//!   |     |.|   | s | |    s: where a small body begins. All that it may meet is listed in the one cell
+//!   |     |.+---|---+ |    that contains s
 //!   +-----+-----+-----+
 //! ```
 //!
-//! Cells lie row by row, the entries of each side by side.
+//! Cells are stored row by row, the entries of each contiguously.
 
 use std::ops::Range;
 
@@ -26,28 +26,28 @@ use crate::ground::lattice::Point;
 use crate::world::packed::Packed;
 use crate::world::parting::Parting;
 
-/// Bodies of a task that fills cells, at least.
+/// Minimum number of bodies for a task that fills cells.
 const TASK: usize = 1 << 12;
-/// The side of the largest cell, as a power of two: two of them are as wide as the world and margins. What is nowhere
-/// begins more than such a side behind all bodies, and so in no cell.
+/// The side of the largest cell, as a power of two: two of them are as wide as the world and its margins. A body that
+/// is nowhere begins more than such a side beyond all bodies, and so in no cell.
 const LARGEST: u32 = 30;
-/// The widest margin, as a power of two: with it, the world's width has 31 bits still.
+/// The widest margin, as a power of two: with it, the world's width still fits 31 bits.
 const WIDEST: u32 = 28;
 
-/// The cells and what is in them.
+/// The cells and their entries.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Grid {
     pub(super) cells: Cells,
-    /// Where the entries of each cell begin; then the end of all, twice: the cell behind all others is empty.
+    /// The start of each cell's entries, then the end of all, twice: the cell after all others is empty.
     starts: Vec<u32>,
-    /// The entries, by cell: x is along.
+    /// The entries by cell; `u` is x, `v` is y.
     pub(super) table: Table,
 }
 
-/// How the grid lies in the world.
+/// The layout of the grid in the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cells {
-    /// All bodies and their margins; nowhere, if there are none.
+    /// The bounds of all bodies and their margins; nowhere if there are none.
     around: Aabb,
     /// The side of a cell, as a power of two.
     shift: u32,
@@ -57,7 +57,7 @@ pub(super) struct Cells {
     margin: i32,
 }
 
-/// Cells side by side: columns and rows, the first and the last.
+/// A rectangle of cells: the first and the last column, the first and the last row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Within {
     pub columns: [u32; 2],
@@ -71,7 +71,7 @@ impl Default for Cells {
 }
 
 impl Cells {
-    /// Cells with sides of `1 << shift` around bodies with margins.
+    /// Creates cells with sides of `1 << shift` around the bodies and their margins.
     fn new(bodies: Aabb, margin: i32, shift: u32) -> Self {
         let around = with_margin(&bodies, margin);
         let cells = |min: i32, max: i32| (max.abs_diff(min) >> shift) + 1;
@@ -79,25 +79,25 @@ impl Cells {
         Self { around, shift, columns: cells(min.x, max.x), rows: cells(min.y, max.y), margin }
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     fn count(&self) -> u64 {
         u64::from(self.columns) * u64::from(self.rows)
     }
 
-    /// Whether all that a body may meet is listed in the one cell in which it begins.
+    /// Returns whether all that a body may meet is listed in the one cell in which it begins.
     #[inline(always)]
     pub(super) fn is_small(&self, bound: &Aabb) -> bool {
-        // What is nowhere is small where there are cells, and begins in none of them.
+        // A body that is nowhere counts as small if there are cells, and begins in none of them.
         bound.max.x.wrapping_sub(bound.min.x) <= self.margin && bound.max.y.wrapping_sub(bound.min.y) <= self.margin
     }
 
-    /// The cell in which bounds begin; the one behind all, which is empty, where that is not in the grid.
+    /// Returns the cell in which bounds begin, or the empty one after all cells if that point is not in the grid.
     #[inline(always)]
     fn cell(&self, bound: &Aabb) -> usize {
         let at = [bound.min.x.wrapping_sub(self.around.min.x), bound.min.y.wrapping_sub(self.around.min.y)];
         let [column, row] = at.map(|v| v as u32 >> self.shift);
         let is_inside = column < self.columns && row < self.rows;
-        // Not a branch, which nobody could foresee.
+        // Branch-free, as the outcome is unpredictable.
         std::hint::select_unpredictable(
             is_inside,
             row.wrapping_mul(self.columns).wrapping_add(column),
@@ -105,7 +105,7 @@ impl Cells {
         ) as usize
     }
 
-    /// The cells that bounds meet, if they reach the grid. What is nowhere does not.
+    /// Returns the cells that bounds meet; `None` if they do not reach the grid or are nowhere.
     pub(super) fn within(&self, bound: &Aabb) -> Option<Within> {
         let Aabb { min, max } = self.around;
         let span = |from: i32, to: i32, min: i32, max: i32| {
@@ -116,13 +116,13 @@ impl Cells {
         Some(Within { columns, rows: span(bound.min.y, bound.max.y, min.y, max.y)? })
     }
 
-    /// The cells in which a body is listed.
+    /// Returns the cells in which a body is listed.
     fn of(&self, bound: &Aabb) -> Option<Within> {
         self.within(&with_margin(bound, self.margin))
     }
 
-    /// The least place at which a body begins that is listed in this cell and in no column before it (x), in no row
-    /// before it (y).
+    /// Returns the least x at which a body can begin that is listed in this cell but in no earlier column, and likewise
+    /// the least y for rows.
     pub(super) fn least_begin(&self, column: u32, row: u32) -> Point {
         let at = |min: i32, cell: u32| min + (cell << self.shift) as i32 + self.margin;
         Point::new(at(self.around.min.x, column), at(self.around.min.y, row))
@@ -133,13 +133,14 @@ impl Cells {
     }
 }
 
-/// Bounds, made longer by a margin to the left and to the top.
+/// Returns bounds extended by a margin to the left and to the top.
 fn with_margin(bound: &Aabb, margin: i32) -> Aabb {
     Aabb { min: Point::new(bound.min.x - margin, bound.min.y - margin), max: bound.max }
 }
 
 impl Grid {
-    /// Fills the grid with the sought, given in pieces; seekers of such sizes will be looked up in it.
+    /// Fills the grid with the sought bodies, given in pieces. `sizes` are those of the seekers that will be looked up
+    /// in it.
     pub(super) fn fill(
         &mut self,
         packed: &Packed,
@@ -153,8 +154,8 @@ impl Grid {
         self.cells = Cells::default();
         if around.is_somewhere() {
             let small = sizes.of_most().min(WIDEST);
-            // As small as pays: few bodies are in a cell then. There are so few cells and entries that filling them
-            // takes a small part of the time of all the looking.
+            // Cells are as small as pays off, so that few bodies are in each. The limit on cells and entries keeps
+            // filling them to a small part of the time of all lookups.
             let most = (parting.count / 4 + 4 * bodies).max(64) as u64;
             let mut shift = small;
             loop {
@@ -170,7 +171,7 @@ impl Grid {
         self.find_starts(pieces, means)?;
         self.put(pieces, means)?;
         if parting.alike {
-            // Layers let any seeker hit any that is here.
+            // Layers let every seeker hit every body of the grid.
             self.table.filters = None;
         } else {
             self.table.look_up_layers(self.len(), packed, means)?;
@@ -178,13 +179,13 @@ impl Grid {
         self.table.look_up_groups(self.len(), packed, means)
     }
 
-    /// The entries of the cell in which bounds begin; none, where that is not in the grid.
+    /// Returns the entries of the cell in which bounds begin; none if that point is not in the grid.
     #[inline(always)]
     pub(super) fn entries_at(&self, bound: &Aabb) -> Range<usize> {
         self.entries(self.cells.cell(bound))
     }
 
-    /// The entries of a cell.
+    /// Returns the entries of a cell.
     pub(super) fn entries_of(&self, column: u32, row: u32) -> Range<usize> {
         self.entries(self.cells.index(column, row))
     }
@@ -194,23 +195,24 @@ impl Grid {
         self.starts[cell] as usize..self.starts[cell + 1] as usize
     }
 
-    /// The bytes that it holds.
+    /// Returns the bytes that the grid holds.
     pub(super) fn bytes(&self) -> usize {
         4 * self.starts.capacity() + self.table.bytes()
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     fn len(&self) -> usize {
         self.starts.last().map_or(0, |&end| end as usize)
     }
 
-    /// The rows of cells, in parts for tasks.
+    /// Returns the rows of cells, split into parts for tasks.
     fn parts(&self, pieces: &[&[Entry]], team: Team<'_>) -> Parts {
         let bodies = pieces.iter().map(|piece| piece.len()).sum();
         Parts::new(self.cells.rows as usize, team.tasks(bodies, TASK).min(team.threads()))
     }
 
-    /// Finds out where the entries of each cell begin: written one place behind the cell's own, for [`Self::put`].
+    /// Computes where the entries of each cell begin. Each start is written one place behind the cell's own, for
+    /// [`Self::put`].
     fn find_starts(&mut self, pieces: &[&[Entry]], Means { team, room, .. }: Means<'_>) -> Result<()> {
         let (cells, parts) = (self.cells, self.parts(pieces, team));
         let count = cells.count() as usize;
@@ -225,8 +227,8 @@ impl Grid {
         Ok(())
     }
 
-    /// Puts the entries into their cells. Behind a cell's own place in `starts` is where its next entry goes; in the
-    /// end that is where the next cell begins.
+    /// Puts the entries into their cells. The value behind a cell's own in `starts` is where its next entry goes; in
+    /// the end, that is where the next cell begins.
     fn put(&mut self, pieces: &[&[Entry]], Means { team, room, .. }: Means<'_>) -> Result<()> {
         let (cells, parts, len) = (self.cells, self.parts(pieces, team), self.len());
         self.table.resize(len, room)?;
@@ -253,7 +255,7 @@ impl Grid {
     }
 }
 
-/// The number of entries of bodies in cells.
+/// Returns the number of entries that the bodies of `pieces` have in `cells`.
 fn count_entries(cells: &Cells, pieces: &[&[Entry]], team: Team<'_>) -> u64 {
     let count = |entry: &Entry| {
         cells.of(&entry.bound).map_or(0, |Within { columns, rows }| {
@@ -264,7 +266,8 @@ fn count_entries(cells: &Cells, pieces: &[&[Entry]], team: Team<'_>) -> u64 {
     team.each(pieces, |piece| piece.iter().map(count).sum::<u64>()).iter().sum()
 }
 
-/// Tells `take` each body, and each cell of some rows in which it is listed, counted from the first of these.
+/// Calls `take` with each body and each cell of the rows `part` in which it is listed, counted from the first cell of
+/// these rows.
 fn each(cells: &Cells, pieces: &[&[Entry]], part: Range<usize>, mut take: impl FnMut(&Entry, usize)) {
     for entry in pieces.iter().copied().flatten() {
         let Some(Within { columns, rows }) = cells.of(&entry.bound) else { continue };

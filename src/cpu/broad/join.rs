@@ -1,8 +1,9 @@
-//! The broad phase of some rows: their bodies, sorted into strips of their own, against all in the same strips.
+//! The broad phase of some rows: joins their bodies, sorted into strips of their own, with all bodies in the same
+//! strips.
 //!
-//! Both are sorted along a strip, so they are joined as a merge joins two lists: the body that begins first is compared
-//! with the others up to its end. A body of the rows is compared with those that begin with it or behind it, and each
-//! of all bodies with those of the rows that begin behind it:
+//! Both lists are sorted along a strip, so they are joined like the two lists of a merge: the body that begins first is
+//! compared with those of the other list up to its end. A body of the rows is compared with those that begin with or
+//! behind it, and each of all bodies with those of the rows that begin behind it:
 //!
 //! ```text
 //!   row   [------------]          compared with b and c
@@ -11,7 +12,8 @@
 //!   c            [---------]      compared with the second row
 //! ```
 //!
-//! So no pair is found twice, and work grows with the bodies and with the pairs of the rows, not with all pairs.
+//! So no pair is found twice, and the work grows with the number of bodies and of pairs of the rows, not with the
+//! number of all pairs.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -27,7 +29,7 @@ use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
 use crate::world::packed::Packed;
 
-/// How many pairs the tasks of a run may find together.
+/// The number of pairs that the tasks of a run may find together.
 #[derive(Debug)]
 pub(in crate::cpu) struct Budget {
     found: AtomicUsize,
@@ -39,18 +41,18 @@ impl Budget {
         Self { found: AtomicUsize::new(0), most }
     }
 
-    /// How many were found; where there are more than it allows, some of them.
+    /// Returns the number of pairs found; if that exceeds the budget, not all pairs were counted.
     pub(in crate::cpu) fn found(&self) -> usize {
         self.found.load(Relaxed)
     }
 
-    /// Whether more were found than it allows.
+    /// Returns whether more pairs were found than the budget allows.
     pub(in crate::cpu) fn is_over(&self) -> bool {
         self.found() > self.most
     }
 }
 
-/// Which of the two lists an entry is of.
+/// The list that an entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cpu) enum List {
     /// The bodies of the rows.
@@ -59,19 +61,18 @@ pub(in crate::cpu) enum List {
     All,
 }
 
-/// Compares some entries of one list with those of the other that begin behind them; ends early where too much is
-/// found.
+/// Compares some entries of one list with those of the other that begin behind them. Ends early if the budget is
+/// exceeded.
 pub(in crate::cpu) struct Join<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
     pub rows: &'a Strips,
     pub all: &'a Strips,
-    /// The list whose entries `range` counts.
+    /// The list that `range` indexes.
     pub list: List,
     pub range: Range<usize>,
     pub found: &'a mut Found,
-    /// Where only flags are wanted: those that are raised so far. Pairs of two bodies that are known to hit are left
-    /// out.
+    /// The flags raised so far, if only flags are wanted. Pairs of two bodies that are known to hit are left out.
     pub flags: Option<&'a Flags>,
     pub budget: &'a Budget,
     pub room: &'a Room,
@@ -96,12 +97,12 @@ impl Kernel for Join<'_> {
 }
 
 impl Join<'_> {
-    /// Compares some entries of a place.
+    /// Compares some entries of a place with those of the other list.
     #[inline(always)]
     fn join_place<L: Lanes>(&mut self, lanes: L, place: usize, range: Range<usize>, pairs: &mut Pairs) -> Result<()> {
         let Self { rows, all, list, .. } = *self;
         let (from, to) = if list == List::Rows { (rows, all) } else { (all, rows) };
-        // Of two that begin together, that of the rows finds the other.
+        // If two begin together, the entry of the rows finds the other.
         let behind = i32::from(list == List::All);
         let cut = all.cut();
         let open = i32::from(self.touch == Touch::Excluded);
@@ -145,7 +146,7 @@ impl Join<'_> {
         Ok(())
     }
 
-    /// Takes the pairs that were gathered.
+    /// Moves the gathered pairs into `found`.
     #[inline(always)]
     fn flush(&mut self, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, flags, room, .. } = *self;
@@ -159,13 +160,13 @@ impl Join<'_> {
     }
 }
 
-/// Those of some indices that are above another.
+/// Returns a bit for each of `indices` that is above `index`.
 #[inline(always)]
 fn above<L: Lanes>(lanes: L, indices: &[u32; WIDTH], index: u32) -> u32 {
     !at_most(lanes, indices, index)
 }
 
-/// Those of some indices that are below another.
+/// Returns a bit for each of `indices` that is below `index`.
 #[inline(always)]
 fn below<L: Lanes>(lanes: L, indices: &[u32; WIDTH], index: u32) -> u32 {
     index.checked_sub(1).map_or(0, |most| at_most(lanes, indices, most))
@@ -173,7 +174,7 @@ fn below<L: Lanes>(lanes: L, indices: &[u32; WIDTH], index: u32) -> u32 {
 
 #[inline(always)]
 fn at_most<L: Lanes>(lanes: L, indices: &[u32; WIDTH], most: u32) -> u32 {
-    // Vectors compare signed numbers.
+    // The vector comparison is signed.
     let signed = |index: u32| (index ^ 1 << 31) as i32;
     let indices = &indices.map(signed);
     lanes.within(indices, signed(most), indices, i32::MIN)

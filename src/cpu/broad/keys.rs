@@ -1,4 +1,4 @@
-//! The second pass of the sort: the entries of each place, sorted along it, into columns.
+//! The second pass of the sort: sorts the entries of each place along the strip and writes them into columns.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub(in crate::cpu) struct SortPlaces<'a> {
     pub(in crate::cpu) cut: Cut,
     pub(in crate::cpu) scattered: &'a Scattered,
     pub(in crate::cpu) places: Range<usize>,
-    /// Where they go.
+    /// The output.
     pub(in crate::cpu) columns: Columns<'a>,
     pub(in crate::cpu) keys: &'a mut Keys,
     pub(in crate::cpu) room: &'a Room,
@@ -37,29 +37,29 @@ impl Kernel for SortPlaces<'_> {
     }
 }
 
-/// The most entries of a place that a network sorts faster than comparisons of 64 bits. The numbers of more would also
-/// leave too few bits of a key to where they begin.
+/// Maximum number of entries of a place that a network sorts faster than 64-bit comparisons do. Beyond that, an entry's
+/// number would also leave too few bits of a key for where it begins.
 const MANY: usize = 1 << 16;
 
-/// The entries of a place, and their keys: how far behind the first an entry begins along the strip, above the bits of
-/// its number.
+/// The entries of a place, and their keys. A key holds how far behind the first an entry begins along the strip, above
+/// the bits of the entry's number.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Keys {
     entries: Vec<Entry>,
-    /// Keys of 32 bits. Where distance and number do not fit, the lowest bits of the distance are dropped: entries
-    /// that begin close to each other may come in any order then, and are put right in the columns.
+    /// 32-bit keys. If distance and number do not fit, the lowest bits of the distance are dropped: entries that begin
+    /// close to each other may then be out of order, which is mended in the columns.
     short: Padded,
-    /// Keys of 64 bits, where entries are too many, or too many of them are to be put right.
+    /// 64-bit keys, used if there are too many entries, or too many of them out of order.
     long: Vec<u64>,
 }
 
 impl Keys {
-    /// The bytes that it holds.
+    /// Returns the bytes that the buffers hold.
     pub(in crate::cpu) fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>() + self.short.bytes() + 8 * self.long.capacity()
     }
 
-    /// Sorts entries, which lie in pieces, by where they begin, into columns of as many.
+    /// Sorts entries, given in pieces, by where they begin, into columns of the same length.
     #[inline(always)]
     fn sort<'a, L: Lanes>(
         &mut self,
@@ -109,7 +109,7 @@ impl Keys {
     }
 }
 
-/// Writes entries into columns, in the order of their numbers.
+/// Writes entries into columns in the order of `numbers`.
 #[inline(always)]
 fn write(cut: Cut, entries: &[Entry], numbers: impl Iterator<Item = u32>, columns: &mut Columns<'_>) {
     let len = columns.bodies.len();
@@ -144,7 +144,7 @@ mod tests {
         }
     }
 
-    /// Sorts entries that begin at some coordinates; these as they come to lie.
+    /// Sorts entries that begin at some coordinates, and returns these in the resulting order.
     fn sorted(simd: Simd, keys: &mut Keys, begins: &[i32]) -> Vec<i32> {
         let at = |k: usize| Point::new(begins[k], k as i32);
         let entry = |k: usize| Entry { bound: Aabb { min: at(k), max: at(k) }, body: k as u32 };
@@ -154,7 +154,7 @@ mod tests {
         let columns = Columns { u0: &mut u0, u1: &mut u1, v0: &mut v0, v1: &mut v1, bodies: &mut bodies };
         let (few, rest) = entries.split_at(begins.len() / 3);
         simd.run(Sort { keys, pieces: &[few, &[], rest], columns }).expect("there is memory");
-        // The columns of an entry stay together, and each entry is there.
+        // The columns of an entry stay together, and every entry is present.
         for (k, &body) in bodies.iter().enumerate() {
             assert_eq!((u0[k], v0[k]), (begins[body as usize], body as i32));
             assert_eq!((u0[k], v0[k]), (u1[k], v1[k]));
@@ -169,8 +169,8 @@ mod tests {
         let (mut random, mut keys) = (SplitMix64(7), Keys::default());
         let far = 1 << 29;
         for len in [0, 1, 2, 3, 100, 4096, 5000, MANY, MANY + 1] {
-            // Near each other; all over the world; within few steps, and one far away, so that no bit of where they
-            // begin is left; in two places; in order, and against it.
+            // Near each other; all over the world; within few steps except for one far away, so that no bit of where
+            // they begin is left; in two clusters; in order; in reverse order.
             for kind in 0..6 {
                 let mut begin = |k: usize| match kind {
                     0 => random.below(3000) as i32,

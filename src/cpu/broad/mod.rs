@@ -1,4 +1,4 @@
-//! The broad phase: which pairs of bodies have bounds that meet.
+//! The broad phase: finds the pairs of bodies whose bounds meet.
 
 pub(super) mod all_pairs;
 pub(super) mod buckets;

@@ -1,11 +1,11 @@
-//! Pairs as a broad phase finds them, a few lanes at a time.
+//! Pairs as a broad phase finds them, several lanes at a time.
 
 use crate::simd::{Lanes, WIDTH};
 
-/// Pairs gathered before they are looked at.
+/// Number of pairs that are gathered before they are decided.
 pub(in crate::cpu) const GATHERED: usize = 2048;
 
-/// Pairs of bodies.
+/// A buffer of gathered pairs.
 pub(in crate::cpu) struct Pairs {
     pub len: usize,
     pub a: [u32; GATHERED + 2 * WIDTH],
@@ -17,7 +17,8 @@ impl Pairs {
         Self { len: 0, a: [0; GATHERED + 2 * WIDTH], b: [0; GATHERED + 2 * WIDTH] }
     }
 
-    /// Adds a pair of `a` and each of those of `others` that `bits` says; at most [`GATHERED`] are there.
+    /// Adds a pair of `a` and each of `others` whose bit is set in `bits`. The buffer must hold at most [`GATHERED`]
+    /// pairs before the call.
     #[inline(always)]
     pub(in crate::cpu) fn add<L: Lanes>(&mut self, lanes: L, a: u32, bits: u32, others: &[u32; WIDTH]) {
         let (len, behind) = (self.len, self.len + WIDTH);
@@ -26,7 +27,7 @@ impl Pairs {
         self.len += bits.count_ones() as usize;
     }
 
-    /// Takes all, lower index first.
+    /// Removes and returns all pairs, lower index first.
     #[inline(always)]
     pub(in crate::cpu) fn drain(&mut self) -> impl ExactSizeIterator<Item = [u32; 2]> + '_ {
         let len = std::mem::take(&mut self.len);

@@ -1,5 +1,5 @@
-//! The broad phase of a world that layers part: seekers are looked up in a grid of those whom they may hit, without
-//! being sorted; the rest is sorted into strips and swept. See [`Parting`].
+//! The broad phase of a world that layers part: seekers are looked up, unsorted, in a grid of the bodies that they may
+//! hit; all others are sorted into strips and swept. See [`Parting`].
 
 use std::ops::Range;
 
@@ -19,18 +19,18 @@ use crate::simd::{Kernel, Lanes};
 use crate::world::packed::Packed;
 use crate::world::parting::{Parting, has};
 
-/// Bodies of a task that picks, at least.
+/// Minimum number of bodies for a task that picks.
 const PICKED: usize = 1 << 14;
-/// Bodies of a task that looks up seekers, at least.
+/// Minimum number of bodies for a task that looks up seekers.
 const LOOKED_UP: usize = 1 << 12;
-/// Entries of strips for a task of the sweep, at least.
+/// Minimum number of entries for a task of the sweep.
 const SWEPT: usize = 1 << 11;
-/// Bodies that are asked together whether any is picked.
+/// Number of bodies that are checked together for any that is picked.
 const CHUNK: usize = 32;
-/// Of the bodies one in so many is measured, if it is a seeker.
+/// One body in this many is measured, if it is a seeker.
 const SAMPLE: usize = 61;
 
-/// What seekers are looked up in, and what is swept.
+/// The grid that seekers are looked up in, and the strips that are swept.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Parted {
     picked: Vec<Picked>,
@@ -38,17 +38,17 @@ pub(in crate::cpu) struct Parted {
     strips: Strips,
 }
 
-/// Some of the bodies that are sought or swept.
+/// The sought and swept bodies that a task has picked.
 #[derive(Debug, Default)]
 struct Picked {
     sought: Vec<Entry>,
     swept: Vec<u32>,
-    /// How large some seekers are.
+    /// The sizes of a sample of the seekers.
     sizes: Sizes,
 }
 
 impl Parted {
-    /// Fills the grid, and sorts what is to be swept.
+    /// Fills the grid, and sorts the bodies to sweep.
     pub(in crate::cpu) fn sort(&mut self, packed: &Packed, parting: Parting, means: Means<'_>) -> Result<()> {
         let ranges = Parts::new(packed.len(), means.team.tasks(packed.len(), PICKED));
         self.picked.resize_with(ranges.count(), Picked::default);
@@ -58,7 +58,7 @@ impl Parted {
         let pieces: Vec<_> = self.picked.iter().map(|picked| picked.sought.as_slice()).collect();
         let sizes = self.picked.iter().fold(Sizes::default(), |sizes, picked| sizes.join(&picked.sizes));
         self.grid.fill(packed, &pieces, &sizes, parting, means)?;
-        // The first task's list takes in those of the others.
+        // Append the other tasks' lists to the first one's.
         let Some((Picked { swept, .. }, others)) = self.picked.split_first_mut() else { return Ok(()) };
         for other in others {
             means.room.reserve(swept, other.swept.len(), STRIPS)?;
@@ -67,7 +67,7 @@ impl Parted {
         self.strips.sort_some(packed, swept, means)
     }
 
-    /// Finds pairs.
+    /// Finds the pairs whose bounds meet, one [`Found`] for each task.
     pub(in crate::cpu) fn find(
         &self,
         packed: &Packed,
@@ -90,7 +90,7 @@ impl Parted {
         })
     }
 
-    /// The bytes that it holds.
+    /// Returns the bytes that the buffers hold.
     pub(in crate::cpu) fn bytes(&self) -> usize {
         let of = |picked: &Picked| picked.sought.capacity() * size_of::<Entry>() + 4 * picked.swept.capacity();
         let picked = self.picked.iter().map(of).sum::<usize>();
@@ -98,7 +98,7 @@ impl Parted {
     }
 }
 
-/// Picks those of some bodies that are sought or swept.
+/// Picks the bodies of a range that are sought or swept, and samples the sizes of its seekers.
 struct Pick<'a> {
     packed: &'a Packed,
     parting: Parting,
@@ -117,7 +117,7 @@ impl Kernel for Pick<'_> {
         swept.clear();
         *sizes = Sizes::default();
         let classes = packed.classes.column();
-        // All, where the sample has no seeker.
+        // If the sample has no seeker, measure all.
         for each in [SAMPLE, 1] {
             if !sizes.is_empty() {
                 break;
@@ -131,7 +131,7 @@ impl Kernel for Pick<'_> {
         }
         let others = parting.sought | parting.swept;
         for (chunk, first) in classes[range.clone()].chunks(CHUNK).zip(range.step_by(CHUNK)) {
-            // Most chunks have none.
+            // Most chunks have nothing to pick.
             let mut any = false;
             for &class in chunk {
                 any |= has(others, class);

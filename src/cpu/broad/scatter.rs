@@ -1,4 +1,4 @@
-//! The first pass of the sort: bodies put down in their strips, a chunk of them by each thread.
+//! The first pass of the sort: distributes bodies to their strips, one chunk of bodies for each task.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::simd::{Kernel, Lanes};
 
-/// Bodies of a chunk, at least.
+/// Minimum number of bodies in a chunk.
 const CHUNK_BODIES: usize = 1 << 13;
 
-/// Bodies that are surveyed and then counted, so that the cache still has them.
+/// Number of bodies that are surveyed and then counted while the cache still holds them.
 const SURVEYED: usize = 1 << 9;
 
-/// Slots of a place that are asked for before an entry comes to them.
+/// Number of slots by which a place is prefetched ahead of its next entry.
 const AHEAD: usize = 6;
 
 /// A body in a strip.
@@ -25,25 +25,25 @@ pub(in crate::cpu) struct Entry {
     pub(in crate::cpu) body: u32,
 }
 
-/// The entries of all places: chunk by chunk, in each place by place.
+/// The entries of all places: chunk by chunk, and place by place within a chunk.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Scattered {
     entries: Vec<Entry>,
     chunks: Vec<Chunk>,
 }
 
-/// Some bodies, and where their entries are.
+/// A range of bodies, and the location of their entries.
 #[derive(Debug, Default)]
 struct Chunk {
     bodies: Range<usize>,
     survey: Survey,
-    /// Of each body the places that it is in.
+    /// The places that each body is in.
     spans: Vec<Span>,
     /// The number of entries in each place.
     counts: Vec<u32>,
-    /// Where those of each place end, from the chunk's first on.
+    /// The end of each place's entries, relative to `start`.
     ends: Vec<u32>,
-    /// Its first entry.
+    /// The index of the chunk's first entry.
     start: usize,
 }
 
@@ -62,10 +62,10 @@ impl Scattered {
         Ok(self.chunks.iter().fold(Survey::NOTHING, |survey, chunk| survey.join(chunk.survey)))
     }
 
-    /// Puts the entries that were counted into their places.
+    /// Puts the counted entries into their places.
     pub(in crate::cpu) fn scatter(&mut self, bounds: &[Aabb], means: Means<'_>) -> Result<()> {
         let Means { simd, team, room } = means;
-        // A slot more in each place than it has entries: see `Scatter`.
+        // Each place has one slot more than it has entries, see `Scatter`.
         let slots = |chunk: &Chunk| chunk.counts.iter().map(|&count| count as usize + 1).sum();
         let total: usize = self.chunks.iter().map(slots).sum();
         let len = total.max(self.entries.len());
@@ -84,17 +84,17 @@ impl Scattered {
         Ok(())
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub(in crate::cpu) fn total(&self) -> usize {
         self.chunks.iter().flat_map(|chunk| &chunk.counts).map(|&count| count as usize).sum()
     }
 
-    /// The number of entries in a place.
+    /// Returns the number of entries in a place.
     pub(in crate::cpu) fn len(&self, place: usize) -> u32 {
         self.chunks.iter().map(|chunk| chunk.counts[place]).sum()
     }
 
-    /// The entries of a place, in pieces.
+    /// Returns the entries of a place, in pieces.
     pub(in crate::cpu) fn pieces(&self, place: usize) -> impl Iterator<Item = &[Entry]> + Clone {
         self.chunks.iter().map(move |chunk| {
             let end = chunk.start + chunk.ends[place] as usize;
@@ -102,7 +102,7 @@ impl Scattered {
         })
     }
 
-    /// The bytes that it holds.
+    /// Returns the bytes that the buffers hold.
     pub(in crate::cpu) fn bytes(&self) -> usize {
         let words = |Chunk { spans, counts, ends, .. }: &Chunk| spans.capacity() + counts.capacity() + ends.capacity();
         let words: usize = self.chunks.iter().map(words).sum();
@@ -110,7 +110,7 @@ impl Scattered {
     }
 }
 
-/// Counts the entries of each place: those that begin in it or before, less those that end before it. That takes as
+/// Counts the entries of each place: those that begin in it or before, minus those that end before it. That takes as
 /// long for a body in many places as for one in few.
 struct Count<'a> {
     cut: Cut,
@@ -125,14 +125,14 @@ impl Kernel for Count<'_> {
     fn run<L: Lanes>(self, _: L) {
         let Self { cut, bounds, chunk } = self;
         let places = cut.places as usize;
-        // For each place how many begin there, for the time being, and how many end.
+        // For now, count how many spans begin and how many end at each place.
         let Chunk { counts: begins, ends, spans, .. } = chunk;
         for counts in [&mut *begins, &mut *ends] {
             counts.clear();
-            // One more for bodies that are nowhere.
+            // One more place, for bodies that are nowhere.
             counts.resize(places + 1, 0);
         }
-        // Bodies whose strips go on from the last place to the first.
+        // Bodies whose strips wrap around from the last place to the first.
         let mut open = 0;
         let mut survey = Survey::NOTHING;
         for (bounds, spans) in bounds.chunks(SURVEYED).zip(spans.chunks_mut(SURVEYED)) {
@@ -178,8 +178,8 @@ impl Kernel for Scatter<'_> {
                 continue;
             }
             let entry = Entry { bound: *bound, body };
-            // Into the first place, and once more into the last, without a branch that nobody could foresee: where both
-            // are the same, the second goes to the slot behind, which the next entry overwrites.
+            // Write the entry to its first place and again to its last, without an unpredictable branch. If both are
+            // the same, the second write goes to the slot behind, which the next entry overwrites.
             let slot = ends[first];
             lanes.prefetch_at(entries, slot as usize + AHEAD);
             let also = ends[last] + u32::from(first == last);
@@ -187,7 +187,7 @@ impl Kernel for Scatter<'_> {
             entries[also as usize] = entry;
             ends[first] = slot + 1;
             ends[last] = also + u32::from(first != last);
-            // Those between, behind the last place the first.
+            // The places between; they wrap around after the last.
             let between = if first <= last { [first + 1..last, 0..0] } else { [first + 1..places, 0..last] };
             for place in between.into_iter().flatten() {
                 let slot = &mut ends[place];

@@ -1,4 +1,4 @@
-//! Bodies looked up among others in a grid, in order of index.
+//! The lookup of bodies in a grid of others, in order of index.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use crate::simd::{Kernel, Lanes, WIDTH};
 use crate::world::packed::Packed;
 use crate::world::parting::{Parting, has};
 
-/// Looks up the seekers among some bodies; the pairs go into `found`.
+/// Looks up the seekers of a range of bodies. The pairs go into `found`.
 pub(super) struct Seek<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
@@ -27,7 +27,7 @@ pub(super) struct Seek<'a> {
     pub room: &'a Room,
 }
 
-/// Bodies whose cells are looked at together, before those that are near another are compared.
+/// Number of bodies whose cells are checked together, before those that are near another are compared.
 const TOGETHER: usize = 512;
 
 impl Kernel for Seek<'_> {
@@ -48,7 +48,8 @@ impl Kernel for Seek<'_> {
 }
 
 impl Seek<'_> {
-    /// Lists the seekers that may meet another, and counts them, without a branch that nobody could foresee.
+    /// Lists the seekers that may meet another body, and returns their number. Branch-free, as the outcome is
+    /// unpredictable.
     #[inline(always)]
     fn near(&self, bodies: Range<usize>, near: &mut [u32; TOGETHER]) -> usize {
         let Self { packed, grid, parting, .. } = *self;
@@ -62,7 +63,7 @@ impl Seek<'_> {
         count
     }
 
-    /// Looks up a body.
+    /// Looks up a body in its one cell, or in several if it is large.
     #[inline(always)]
     fn look_up<L: Lanes>(&mut self, lanes: L, body: u32, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, grid, .. } = *self;
@@ -78,9 +79,9 @@ impl Seek<'_> {
         Ok(())
     }
 
-    /// Looks up a body in all cells that it meets. Another may be listed in several of them. Their pair is told in one
-    /// alone: in the column in which the later of the two begins (of the other, where its margin begins), and so for
-    /// rows.
+    /// Looks up a body in all cells that it meets. Another may be listed in several of them; their pair is found in
+    /// only one: in the column in which the later of the two begins (the other counts from its margin), and likewise
+    /// for rows.
     #[inline(always)]
     fn look_up_large<L: Lanes>(&mut self, lanes: L, body: u32, bound: &Aabb, pairs: &mut Pairs) -> Result<()> {
         let grid = self.grid;
@@ -101,7 +102,7 @@ impl Seek<'_> {
         Ok(())
     }
 
-    /// Which of the first few of some entries meet bounds.
+    /// Returns a bit for each of the first [`WIDTH`] entries whose bounds meet `bound`.
     #[inline(always)]
     fn compare<L: Lanes>(&self, lanes: L, bound: &Aabb, entries: Range<usize>) -> u32 {
         let ([u0, u1], [v0, v1]) = (&self.grid.table.u, &self.grid.table.v);
@@ -111,7 +112,7 @@ impl Seek<'_> {
         bits & ((1 << entries.len().min(WIDTH)) - 1)
     }
 
-    /// Takes the pairs of a body and those of the entries from `next` on that `bits` says, where layers and groups let
+    /// Adds the pairs of a body and the entries from `next` on whose bit is set in `bits`, if layers and groups let
     /// them hit.
     #[inline(always)]
     fn take<L: Lanes>(&mut self, lanes: L, body: u32, next: usize, mut bits: u32, pairs: &mut Pairs) -> Result<()> {
@@ -128,7 +129,7 @@ impl Seek<'_> {
         Ok(())
     }
 
-    /// Takes the pairs that were gathered.
+    /// Decides the gathered pairs and moves them into `found`.
     #[inline(always)]
     fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, room, .. } = *self;

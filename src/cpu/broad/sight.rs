@@ -1,4 +1,4 @@
-//! Pairs that are decided while the broad phase has both bodies at hand: by their bounds, or as they [look](Look).
+//! The pairs that the broad phase decides while it has both bodies at hand: by their bounds, or by their [looks](Look).
 
 use super::found::Found;
 use super::pairs::Pairs;
@@ -15,21 +15,21 @@ use crate::ground::touch::Touch;
 use crate::simd::Lanes;
 use crate::world::packed::{Kind, Packed};
 
-/// Where what is known of bodies lies: pairs are gathered by these numbers.
+/// The properties of bodies by the numbers under which pairs were gathered: the indices of bodies or of entries.
 pub(super) trait Sight {
-    /// Which body it is.
+    /// Returns the index of the body.
     fn body(&self, number: u32) -> u32;
-    /// What it is.
+    /// Returns the kind of the body.
     fn kind(&self, number: u32) -> Kind;
-    /// Its bounds; x and y may be swapped, for all bodies alike.
+    /// Returns the bounds of the body; x and y may be swapped, but then for all bodies.
     fn bound(&self, number: u32) -> Aabb;
-    /// How it looks; none, where looks decide nothing.
+    /// Returns the look of the body; `None` if looks decide nothing.
     fn look(&self, number: u32) -> Option<&Look>;
-    /// The pixels that it may paint, where it has a look.
+    /// Returns the pixels that a body with a look may paint.
     fn pixels(&self, number: u32) -> Aabb;
 }
 
-/// Bodies by their index, where touch is excluded.
+/// Bodies by their index. Only for use when touching does not count.
 impl Sight for Packed {
     #[inline(always)]
     fn body(&self, number: u32) -> u32 {
@@ -58,8 +58,8 @@ impl Sight for Packed {
     }
 }
 
-/// Takes the pairs that were gathered, and decides those that can be decided at once. No branch from one pair to the
-/// next depends on what was found.
+/// Moves the gathered pairs into `found`, and decides those that can be decided at once. No branch depends on whether a
+/// pair hits.
 #[inline(always)]
 pub(super) fn judge<L: Lanes>(
     lanes: L,
@@ -82,7 +82,7 @@ pub(super) fn judge<L: Lanes>(
         let meet = if let Some((look, other)) = looks {
             *masks += 1;
             if look.stride == 1 && other.stride == 1 {
-                // Both are a word wide.
+                // Both are one word wide.
                 let column = |look: &Look, number: u32| {
                     let Point { x, y } = sight.pixels(number).min;
                     Column {
@@ -95,7 +95,7 @@ pub(super) fn judge<L: Lanes>(
             } else {
                 let rows = |look: &Look, number: u32| {
                     if usize::from(look.stride) >= LEAST_STRIDE {
-                        // It has blocks.
+                        // The mask has blocks.
                         return packed.rows(&packed.body(sight.body(number) as usize));
                     }
                     let (stride, bounds) = (usize::from(look.stride), sight.pixels(number));
@@ -112,7 +112,7 @@ pub(super) fn judge<L: Lanes>(
             }
             known == Some(true)
         };
-        // Without a branch, which nobody could foresee.
+        // Branch-free, as the outcome is unpredictable.
         hits[len] = pair;
         len += usize::from(meet);
     }

@@ -1,36 +1,36 @@
-//! How large the bodies are that are looked up in a grid.
+//! The sizes of the bodies that are looked up in a grid.
 
 use crate::ground::aabb::Aabb;
 
-/// The most cells of a body, in the mean.
+/// Maximum number of cells per body, on average.
 const CELLS_OF_A_BODY: u64 = 8;
 
-/// How large seekers are, by a sample.
+/// A histogram of the sizes of a sample of the seekers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sizes {
-    /// For each exponent how many of the sample have a longer side of at most that power of two, and of more than half.
+    /// For each exponent, the number of bodies whose longer side is at most that power of two and more than half of it.
     of_bits: [u32; 32],
 }
 
 impl Sizes {
-    /// Takes in bounds.
+    /// Adds the size of a body with these bounds.
     pub(super) fn add(&mut self, bound: &Aabb) {
         let side = bound.min.x.abs_diff(bound.max.x).max(bound.min.y.abs_diff(bound.max.y));
         self.of_bits[(u32::BITS - side.saturating_sub(1).leading_zeros()) as usize % 32] += 1;
     }
 
-    /// Those of both.
+    /// Returns the sum of both histograms.
     pub(super) fn join(self, other: &Self) -> Self {
         Self { of_bits: std::array::from_fn(|k| self.of_bits[k] + other.of_bits[k]) }
     }
 
-    /// Whether nobody was measured.
+    /// Returns whether no body was measured.
     pub(super) fn is_empty(&self) -> bool {
         self.of_bits.iter().all(|&of| of == 0)
     }
 
-    /// Whether looking up a body in all cells that it is in, but a small one in one, is work for few cells in the mean:
-    /// of `cells` with sides of `1 << shift`, where small ones are no longer than `1 << small`.
+    /// Returns whether looking up a body takes few cells on average, if there are `cells` with sides of `1 << shift`. A
+    /// small body, no longer than `1 << small`, is looked up in one cell, others in all that they meet.
     pub(super) fn is_cheap(&self, small: u32, shift: u32, cells: u64) -> bool {
         let of_one = |bits: u32| {
             let along = 1 + (1_u64 << bits.saturating_sub(shift));
@@ -40,7 +40,7 @@ impl Sizes {
         work <= CELLS_OF_A_BODY * self.of_bits.iter().map(|&of| u64::from(of)).sum::<u64>()
     }
 
-    /// The least power of two that is as long as all but one in sixteen are, as its exponent.
+    /// Returns the exponent of the least power of two that is at least as long as 15/16 of the bodies.
     pub(super) fn of_most(&self) -> u32 {
         let all = self.of_bits.iter().sum::<u32>();
         let mut larger = all;

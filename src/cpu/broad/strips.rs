@@ -1,4 +1,4 @@
-//! The order of the broad phase: the world cut into strips, the bodies of each sorted along it.
+//! The order of the broad phase: the world is cut into strips, and the bodies of each strip are sorted along it.
 //!
 //! ```text
 //!            u (along)
@@ -10,8 +10,8 @@
 //!         +-----------------------------+
 //! ```
 //!
-//! A body is in each strip that its bounds meet. Strips are several times as high as bodies are, so that most are in
-//! one; where bodies lie so far apart that there were too many strips, strip `k` shares its place with strips `k + n`,
+//! A body is in each strip that its bounds meet. Strips are several times as high as bodies, so that most bodies are in
+//! one. If bodies lie so far apart that there would be too many strips, strip `k` shares its place with strips `k + n`,
 //! `k + 2 n` and so on. This is the sort of sweep and prune (Baraff, *Dynamic Simulation of Non-penetrating Rigid
 //! Bodies*, 1992; for strips, Tracy, Buss, Woods, *Efficient Large-Scale Sweep and Prune Methods with AABB Insertion
 //! and Removal*, 2009).
@@ -29,22 +29,22 @@ use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
 use crate::world::packed::Packed;
 
-/// Strips are made higher where a body has more entries than this, on the average.
+/// Maximum number of entries per body, on average; beyond it, strips are made higher.
 const ENTRIES_OF_A_BODY: usize = 3;
 
-/// The strips of a world and what is in them, sorted by where entries begin along them.
+/// The strips of a world and their entries, sorted by where they begin along the strip.
 #[derive(Debug, Default)]
 pub(crate) struct Strips {
     cut: Cut,
-    /// The cut that was best when it was made: `cut` may have higher strips, as bodies had too many entries.
+    /// The best cut when `cut` was made. `cut` has higher strips if bodies had too many entries with this one.
     best: Cut,
-    /// Where the entries of each place begin, and the end of the last.
+    /// The start of each place's entries, then the end of the last place's.
     starts: Vec<u32>,
     unsorted: Scattered,
-    /// The bounds of the bodies that are sorted, where these are not all.
+    /// The bounds of the bodies to sort, if these are not all.
     some: Vec<Aabb>,
     keys: Pool<Keys>,
-    /// The entries: along the strip, and across.
+    /// The entries; `u` is along the strip, `v` across.
     pub(in crate::cpu) table: Table,
 }
 
@@ -55,16 +55,16 @@ impl Strips {
         self.look_up(packed, means)
     }
 
-    /// Sorts bodies with these bounds.
+    /// Sorts bodies with these bounds; entries then hold indices into `bounds`.
     fn sort_bounds(&mut self, bounds: &[Aabb], means: Means<'_>) -> Result<()> {
-        // Bodies are counted by the cut of the step before, which mostly is good enough, while they are surveyed for a
-        // new one.
+        // Count bodies by the cut of the previous step, which is usually good enough, while surveying them for a new
+        // one.
         let best = Cut::new(self.unsorted.count(bounds, self.cut, means)?);
         if !self.best.is_like(&best) {
             (self.best, self.cut) = (best, best);
             self.unsorted.count(bounds, self.cut, means)?;
         }
-        // Higher strips make fewer entries, unless bodies are in all.
+        // Higher strips mean fewer entries, unless bodies are in all strips.
         while self.unsorted.total() > ENTRIES_OF_A_BODY * bounds.len() + self.cut.places as usize
             && !self.cut.is_highest()
         {
@@ -84,7 +84,7 @@ impl Strips {
         sorted.and_then(|()| self.name_some(packed, bodies, means))
     }
 
-    /// Sorts some bodies anew, into strips that were cut for others.
+    /// Sorts some bodies anew, into strips that were cut for other bodies.
     pub(in crate::cpu) fn sort_into(
         &mut self,
         packed: &Packed,
@@ -100,7 +100,7 @@ impl Strips {
         self.name_some(packed, bodies, means)
     }
 
-    /// Takes the bounds of the bodies that are to be sorted, where these are not all.
+    /// Copies the bounds of the bodies to sort into `some`.
     fn take_some(&mut self, packed: &Packed, bodies: &[u32], means: Means<'_>) -> Result<()> {
         self.some.clear();
         means.room.reserve(&mut self.some, bodies.len(), STRIPS)?;
@@ -108,14 +108,14 @@ impl Strips {
         Ok(())
     }
 
-    /// Has entries name bodies, where they name elements of a list of these.
+    /// Replaces the entries' indices into `bodies` by the bodies themselves, and looks up their properties.
     fn name_some(&mut self, packed: &Packed, bodies: &[u32], means: Means<'_>) -> Result<()> {
         let len = self.len();
         self.table.bodies[..len].iter_mut().for_each(|index| *index = bodies[*index as usize]);
         self.look_up(packed, means)
     }
 
-    /// All bodies in order of index, in one strip, which is not sorted: for a comparison of all with all.
+    /// Lists all bodies by index in a single unsorted strip, for comparing all with all.
     pub(in crate::cpu) fn list(&mut self, packed: &Packed, means: Means<'_>) -> Result<()> {
         (self.cut, self.best) = (Cut::ONE, Cut::ONE);
         let somewhere = packed.bounds.iter().zip(0..).filter(|(bound, _)| bound.is_somewhere());
@@ -132,7 +132,7 @@ impl Strips {
         self.look_up(packed, means)
     }
 
-    /// Looks up what else of bodies is wanted in the order of the entries.
+    /// Looks up the other properties of bodies, in the order of the entries.
     fn look_up(&mut self, packed: &Packed, means: Means<'_>) -> Result<()> {
         let len = self.len();
         self.table.look_up_layers(len, packed, means)?;
@@ -141,12 +141,12 @@ impl Strips {
         self.table.look_up_looks(len, packed, means)
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub(in crate::cpu) fn len(&self) -> usize {
         self.starts.last().map_or(0, |&end| end as usize)
     }
 
-    /// The number of places of strips.
+    /// Returns the number of places.
     pub(in crate::cpu) fn places(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
@@ -155,7 +155,7 @@ impl Strips {
         self.cut
     }
 
-    /// For each place the length of its longest entry.
+    /// Returns the length of the longest entry of each place.
     pub(in crate::cpu) fn longest(&self, team: Team<'_>) -> Vec<i32> {
         let places: Vec<_> = (0..self.places()).collect();
         team.each(&places, |&place| {
@@ -163,17 +163,17 @@ impl Strips {
         })
     }
 
-    /// The entries of a place.
+    /// Returns the entries of a place.
     pub(in crate::cpu) fn entries_of(&self, place: usize) -> Range<usize> {
         self.starts[place] as usize..self.starts[place + 1] as usize
     }
 
-    /// The place that an entry is in.
+    /// Returns the place of an entry.
     pub(in crate::cpu) fn place_of(&self, entry: usize) -> usize {
         self.starts.partition_point(|&start| start as usize <= entry) - 1
     }
 
-    /// The bytes that it holds.
+    /// Returns the bytes that the buffers hold.
     pub(in crate::cpu) fn bytes(&self) -> usize {
         let bounds = self.some.capacity() * size_of::<Aabb>();
         let starts = 4 * self.starts.capacity();
@@ -190,7 +190,7 @@ impl Strips {
             self.starts.push(end);
         }
         self.table.resize(self.len(), room)?;
-        // Places in groups of about as many entries.
+        // Groups of places with about the same number of entries.
         let groups = Parts::new(self.len(), team.tasks(self.len(), 1 << 13));
         let mut place = 0;
         let starts = &self.starts;

@@ -1,13 +1,13 @@
-//! The broad phase: each body against those behind it in its strips, 16 at a time.
+//! The broad phase in strips: compares each body with those behind it, 16 at a time.
 //!
-//! A strip is sorted by where bodies begin along it, so that those which may meet a body are its successors up to its
+//! A strip is sorted by where bodies begin along it, so the bodies that may meet a body are its successors up to its
 //! end:
 //!
 //! ```text
 //!   a     [------------]
 //!   b        [--]                 compared with a
 //!   c            [---------]      compared with a
-//!   d                 [----]      begins behind a: a is done
+//!   d                 [----]      begins behind the end of a: a is done
 //! ```
 //!
 //! Two bodies that share several strips are a pair only in the first of them, see [`Cut::least`](super::cut::Cut).
@@ -28,7 +28,7 @@ use crate::ground::touch::Touch;
 use crate::simd::{Kernel, Lanes, WIDTH};
 use crate::world::packed::{Kind, Packed};
 
-/// Some entries, each to be compared with those behind it; the pairs go into `found`.
+/// A range of entries, each to be compared with those behind it. The pairs go into `found`.
 pub(in crate::cpu) struct Entries<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
@@ -60,7 +60,7 @@ impl Kernel for SweepEntries<'_> {
 }
 
 impl Entries<'_> {
-    /// Some entries of a place, each against those behind it up to the place's `end`.
+    /// Compares each of a range of entries of a place with those behind it, up to the place's `end`.
     #[inline(always)]
     fn sweep<L: Lanes>(
         &mut self,
@@ -84,7 +84,8 @@ impl Entries<'_> {
         Ok(())
     }
 
-    /// Takes the pairs that were gathered: by entry, where not all are boxes, as what is asked of them is listed so.
+    /// Decides the gathered pairs and moves them into `found`. Unless all bodies are boxes, pairs were gathered by
+    /// entry, as the properties that decide them are listed by entry.
     #[inline(always)]
     fn flush<L: Lanes>(&mut self, lanes: L, pairs: &mut Pairs) -> Result<()> {
         let Self { packed, touch, strips, room, .. } = *self;
@@ -104,7 +105,7 @@ impl Entries<'_> {
     }
 }
 
-/// Bodies as the entries of strips: what is looked at lies side by side.
+/// Bodies by the entries of strips, whose properties are contiguous.
 struct ByEntry<'a> {
     u: [&'a [i32]; 2],
     v: [&'a [i32]; 2],
@@ -145,15 +146,15 @@ impl Sight for ByEntry<'_> {
     }
 }
 
-/// How far the sweep of a place is: `entry` was compared with those before `next`.
+/// The progress of a sweep within a place: `entry` has been compared with those before `next`.
 #[derive(Clone, Copy)]
 struct At {
     entry: usize,
     next: usize,
 }
 
-/// Entries of a place against those behind them, until enough pairs are gathered. There is no call in it: the constants
-/// of vector instructions stay in registers.
+/// Compares entries of a place with those behind them until enough pairs are gathered. It makes no calls, so that
+/// vector constants stay in registers.
 struct Scan<'a> {
     strips: &'a Strips,
     touch: Touch,
@@ -165,7 +166,8 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// Goes on from `at`; where it stopped. `BARE` where bounds alone make a pair, and each strip has its own place.
+    /// Continues from `at`, and returns where it stopped. `BARE`: bounds alone make a pair, and no two strips share a
+    /// place.
     #[inline(always)]
     fn run<L: Lanes, const BARE: bool>(&self, lanes: L, at: At, pairs: &mut Pairs) -> At {
         let Self { strips, place, entries, end, .. } = *self;
@@ -221,7 +223,7 @@ impl Scan<'_> {
     }
 }
 
-/// The entries from `start` on.
+/// Returns the numbers of the entries from `start` on.
 #[inline(always)]
 fn entries_from(start: usize) -> [u32; WIDTH] {
     let mut entries = [0; WIDTH];

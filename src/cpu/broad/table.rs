@@ -1,4 +1,4 @@
-//! The entries of a broad phase: bodies in an order of their own, in columns that are read 16 elements at a time.
+//! The entries of a broad phase: bodies in its own order, in columns that are read 16 elements at a time.
 
 use super::columns::Columns;
 use crate::bits::look::Look;
@@ -8,7 +8,7 @@ use crate::ground::memory::Room;
 use crate::simd::{Lanes, WIDTH};
 use crate::world::packed::{Kind, Packed};
 
-/// Elements of a task that looks up.
+/// Number of elements for a task that looks up properties.
 const TASK: usize = 1 << 14;
 
 /// The columns, each with [`WIDTH`] elements of padding.
@@ -16,23 +16,22 @@ const TASK: usize = 1 << 14;
 pub(in crate::cpu) struct Table {
     /// The entries' bounds along one axis.
     pub u: [Vec<i32>; 2],
-    /// Their bounds along the other.
+    /// The entries' bounds along the other axis.
     pub v: [Vec<i32>; 2],
-    /// Their bodies.
+    /// The entries' bodies.
     pub bodies: Vec<u32>,
-    /// The layers that they are on, and those that they hit; none where layers let all of them hit all that are asked
-    /// about.
+    /// The layers that the bodies are on, and those that they hit; `None` if layers leave out none of the pairs.
     pub filters: Option<[Vec<u32>; 2]>,
-    /// Their groups, where some body is of one.
+    /// The groups of the bodies, if any body is in one.
     pub groups: Option<Vec<i32>>,
-    /// What they are, where not all are boxes.
+    /// The kinds of the bodies, unless all are boxes.
     pub kinds: Option<Vec<Kind>>,
-    /// How they look, where some body has a look.
+    /// The looks of the bodies, if any body has one.
     pub looks: Option<Vec<Look>>,
 }
 
 impl Table {
-    /// Makes room for so many entries.
+    /// Makes room for `len` entries.
     pub(super) fn resize(&mut self, len: usize, room: &Room) -> Result<()> {
         let padded = len + WIDTH;
         for column in self.u.iter_mut().chain(&mut self.v) {
@@ -41,7 +40,7 @@ impl Table {
         room.resize(&mut self.bodies, padded, 0, STRIPS)
     }
 
-    /// The columns that are sorted.
+    /// Returns the columns of bounds and bodies.
     pub(super) fn columns(&mut self) -> Columns<'_> {
         let ([u0, u1], [v0, v1]) = (&mut self.u, &mut self.v);
         Columns { u0, u1, v0, v1, bodies: &mut self.bodies }
@@ -62,27 +61,27 @@ impl Table {
         Ok(())
     }
 
-    /// Looks up what the first `len` entries are.
+    /// Looks up the kinds of the bodies of the first `len` entries.
     pub(super) fn look_up_kinds(&mut self, len: usize, packed: &Packed, means: Means<'_>) -> Result<()> {
         let (before, bodies) = (self.kinds.take(), &self.bodies[..len]);
         self.kinds = packed.varied.then(|| look_up(before, bodies, means, |body| packed.kinds[body])).transpose()?;
         Ok(())
     }
 
-    /// Looks up how the first `len` entries look.
+    /// Looks up the looks of the bodies of the first `len` entries.
     pub(super) fn look_up_looks(&mut self, len: usize, packed: &Packed, means: Means<'_>) -> Result<()> {
         let (before, bodies) = (self.looks.take(), &self.bodies[..len]);
         self.looks = packed.masked.then(|| look_up(before, bodies, means, |body| packed.looks[body])).transpose()?;
         Ok(())
     }
 
-    /// The group of an entry; 0 is none.
+    /// Returns the group of an entry's body; 0 if it is in none.
     #[inline(always)]
     pub(in crate::cpu) fn group(&self, entry: usize) -> i32 {
         self.groups.as_ref().map_or(0, |groups| groups[entry])
     }
 
-    /// Those of the entries from `next` on that are of another group, or of none.
+    /// Returns a bit for each entry from `next` on that is not in the same group. Group 0 is no group.
     #[inline(always)]
     pub(in crate::cpu) fn strangers<L: Lanes>(&self, lanes: L, next: usize, group: i32) -> u32 {
         match &self.groups {
@@ -94,7 +93,7 @@ impl Table {
         }
     }
 
-    /// The bytes that it holds.
+    /// Returns the bytes that the columns hold.
     pub(super) fn bytes(&self) -> usize {
         let words = self.u.iter().chain(&self.v).map(Vec::capacity).sum::<usize>()
             + self.bodies.capacity()
@@ -106,7 +105,7 @@ impl Table {
     }
 }
 
-/// A column, padded, with something of each entry's body; in the memory of the one before.
+/// Returns a padded column with a property of each entry's body, in the memory of the previous column.
 fn look_up<T: Copy + Default + Send>(
     before: Option<Vec<T>>,
     bodies: &[u32],
@@ -124,7 +123,8 @@ fn look_up<T: Copy + Default + Send>(
     Ok(column)
 }
 
-/// The columns of layers and of hits, padded: both at once, as memory gives both for the time of one.
+/// Returns the padded columns of layers and hits. Both are looked up at once, as they share a cache line and so cost
+/// the memory access of one.
 fn look_up_both(
     before: Option<[Vec<u32>; 2]>,
     bodies: &[u32],
@@ -144,7 +144,7 @@ fn look_up_both(
     Ok([layers, hits])
 }
 
-/// The elements from `start` on.
+/// Returns [`WIDTH`] elements from `start` on.
 #[inline(always)]
 pub(in crate::cpu) fn block<T>(all: &[T], start: usize) -> &[T; WIDTH] {
     all[start..start + WIDTH].try_into().expect("a slice of as many")

@@ -1,4 +1,4 @@
-//! Two convex bodies or polygons: any piece of the one against any piece of the other; twin of
+//! Pairs of convex bodies or polygons: compares any piece of one with any piece of the other. Twin of
 //! `shaders/shared/convex.wgsl`.
 
 use super::view::View;
@@ -7,7 +7,7 @@ use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, first_contact, meets};
 use crate::ground::touch::Touch;
 
-/// Whether two convex bodies hit within the step.
+/// Returns whether two convex bodies hit within the step.
 pub(super) fn convex_pair(a: &View<'_>, b: &View<'_>, touch: Touch) -> bool {
     let (motion, radius) = (a.body.motion - b.body.motion, a.body.radius + b.body.radius);
     if is_apart(a, b, motion, touch) {
@@ -18,7 +18,7 @@ pub(super) fn convex_pair(a: &View<'_>, b: &View<'_>, touch: Touch) -> bool {
     })
 }
 
-/// The first tick at which they do.
+/// Returns the first tick at which two convex bodies hit.
 pub(super) fn convex_tick(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<u32> {
     let (motion, radius) = (a.body.motion - b.body.motion, a.body.radius + b.body.radius);
     if is_apart(a, b, motion, touch) {
@@ -31,13 +31,14 @@ pub(super) fn convex_tick(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<u3
     ticks.min()
 }
 
-/// The pieces of a body that come to another, going by `motion`.
+/// Returns the pieces of a body that come near another, moving by `motion` relative to it.
 #[inline(always)]
 fn near_pieces<'a>(a: &View<'a>, b: &View<'_>, motion: Point) -> impl Iterator<Item = Core<'a>> + use<'a> {
     a.pieces(&b.body.reach().grown(a.body.radius).swept(-motion))
 }
 
-/// The pieces of a body to which a piece of another comes, going by `motion`; `radius` is the sum of both.
+/// Returns the pieces of a body that a piece of another comes near, moving by `motion` relative to it. `radius` is the
+/// sum of both radii.
 #[inline(always)]
 fn near_pieces_of<'b>(
     b: &View<'b>,
@@ -49,7 +50,7 @@ fn near_pieces_of<'b>(
     b.pieces(&near)
 }
 
-/// Whether two that rest, to each other at least, are too far apart to hit.
+/// Returns whether two bodies that do not move relative to each other are too far apart to hit.
 fn is_apart(a: &View<'_>, b: &View<'_>, motion: Point, touch: Touch) -> bool {
     motion == Point::ZERO && !a.body.reach().meets(&b.body.reach(), touch)
 }

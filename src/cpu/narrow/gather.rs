@@ -1,8 +1,8 @@
-//! An overlap, taken in word by word; `take` and `bit_sum` are twins of those in `shaders/shared/gather.wgsl`.
+//! An overlap, gathered word by word. `take` and `bit_sum` are twins of those in `shaders/shared/gather.wgsl`.
 
 use crate::hits::Overlap;
 
-/// An overlap as it is gathered, pixel by pixel or word by word, in any order of rows.
+/// An overlap while it is gathered, pixel by pixel or word by word, with rows in any order.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cpu) struct Gather {
     area: u64,
@@ -16,7 +16,7 @@ impl Gather {
     pub(in crate::cpu) const NOTHING: Self =
         Self { area: 0, min: [i32::MAX; 2], max: [i32::MIN; 2], first_x: i32::MAX, sums: [0; 2] };
 
-    /// Takes in 64 pixels of a row, the lowest bit at `(x, y)`.
+    /// Adds 64 pixels of a row, the lowest bit at `(x, y)`.
     pub(in crate::cpu) fn take(&mut self, x: i32, y: i32, bits: u64) {
         if bits == 0 {
             return;
@@ -34,7 +34,7 @@ impl Gather {
         self.sums[1] += i64::from(y) * count as i64;
     }
 
-    /// The area, and where it lies if there is any.
+    /// Returns the area in pixels, and the overlap if there is any.
     pub(in crate::cpu) fn finish(self) -> (u64, Option<Overlap>) {
         let Self { area, min: [x, y], max, first_x, sums } = self;
         let overlap =
@@ -43,9 +43,9 @@ impl Gather {
     }
 }
 
-/// The sum of the indices of the set bits.
+/// Returns the sum of the indices of the set bits.
 fn bit_sum(bits: u64) -> i64 {
-    // Bit k of an index, summed over all set bits: those in places whose index has bit k.
+    // Element k has the bits whose index has bit k set.
     const PLACES: [u64; 6] = [
         0xAAAA_AAAA_AAAA_AAAA,
         0xCCCC_CCCC_CCCC_CCCC,

@@ -1,4 +1,4 @@
-//! The narrow phase of a task's candidates, a few at a time: posed, then judged.
+//! The narrow phase of a task's candidates: poses their bodies and decides them, [`TOGETHER`] at a time.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -15,38 +15,38 @@ use crate::hits::Detail;
 use crate::simd::{Kernel, Lanes, Simd};
 use crate::world::packed::Packed;
 
-/// The memory of a thread.
+/// The working memory of a thread.
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Memory {
     starts: Posed,
     ends: Posed,
-    /// Pairs that are to be judged, and those that are still open.
+    /// The pairs to decide, and those of them that are still open.
     asked: Vec<[u32; 2]>,
     open: Vec<[u32; 2]>,
 }
 
 impl Memory {
-    /// The bytes that it holds.
+    /// Returns the bytes that the memory holds.
     pub(in crate::cpu) fn bytes(&self) -> usize {
         self.starts.bytes() + self.ends.bytes() + 8 * (self.asked.capacity() + self.open.capacity())
     }
 }
 
-/// All that decides pairs whose bodies are posed.
+/// Everything needed to decide pairs whose bodies are posed.
 #[derive(Clone, Copy, Debug)]
 struct Narrow<'a> {
     /// The bodies and their shapes.
     packed: &'a Packed,
-    /// What is posed.
+    /// The posed bodies.
     posed: &'a Posed,
-    /// Whether touching counts.
+    /// The rule for bodies that only touch.
     touch: Touch,
-    /// The vector instructions.
+    /// The instruction set.
     simd: Simd,
 }
 
 impl<'a> Narrow<'a> {
-    /// Asks memory for the bodies of the pair some places behind the one that is judged.
+    /// Prefetches the bodies of the pair [`AHEAD`] places behind the one that is decided.
     #[inline(always)]
     fn ask_ahead<L: Lanes>(&self, lanes: L, pairs: &[[u32; 2]], judged: usize) {
         for &body in pairs.get(judged + AHEAD).into_iter().flatten() {
@@ -58,7 +58,7 @@ impl<'a> Narrow<'a> {
         }
     }
 
-    /// What the ways of a pair tell.
+    /// Returns the verdict on a pair posed at its start.
     #[inline(always)]
     fn verdict<L: Lanes>(&self, lanes: L, pair: [u32; 2]) -> Verdict {
         let Self { packed, posed, touch, .. } = *self;
@@ -74,13 +74,13 @@ impl<'a> Narrow<'a> {
 
     #[inline(always)]
     fn pair(&self, [a, b]: [u32; 2]) -> Pair<'a> {
-        // Not by `map`, which copies them twice.
+        // Not with `map`, which would copy the views twice.
         let view = |body: u32| View::new(self.packed, self.posed, self.simd, body);
         Pair { a: view(a), b: view(b), touch: self.touch }
     }
 }
 
-/// Adds those of the candidates that hit to `hits`.
+/// Adds the candidates that hit to `hits`.
 pub(in crate::cpu) struct Judge<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
@@ -123,7 +123,7 @@ impl Kernel for Judge<'_> {
     }
 }
 
-/// A bit for each body.
+/// One flag per body, raised once it is known to hit.
 pub(in crate::cpu) struct Flags {
     words: Vec<AtomicU32>,
 }
@@ -137,15 +137,15 @@ impl Flags {
         self.words[body as usize / 32].load(Relaxed) >> (body % 32) & 1 == 1
     }
 
-    /// Whether those of both bodies of a pair are raised.
+    /// Returns whether the flags of both bodies of a pair are raised.
     pub(in crate::cpu) fn both_raised(&self, pair: [u32; 2]) -> bool {
         pair.iter().all(|&body| self.raised(body))
     }
 
-    /// Raises those of a pair.
+    /// Raises the flags of both bodies of a pair.
     pub(in crate::cpu) fn raise(&self, pair: [u32; 2]) {
         for body in pair {
-            // Most are raised already; asking is cheaper than raising.
+            // Most are raised already, and a load is cheaper than a `fetch_or`.
             if !self.raised(body) {
                 self.words[body as usize / 32].fetch_or(1 << (body % 32), Relaxed);
             }
@@ -157,7 +157,7 @@ impl Flags {
     }
 }
 
-/// Raises the flags of those of the candidates that hit.
+/// Raises the flags of the candidates that hit.
 pub(in crate::cpu) struct JudgeFlags<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
@@ -183,7 +183,7 @@ impl Kernel for JudgeFlags<'_> {
             starts.pose(lanes, packed, When::Start, asked, room)?;
             let narrow = Narrow { packed, posed: starts, touch, simd };
             for &pair in &*asked {
-                // Those that were judged before may have raised them.
+                // Earlier pairs may have raised both meanwhile.
                 if flags.both_raised(pair) {
                     continue;
                 }
@@ -206,7 +206,7 @@ impl Kernel for JudgeFlags<'_> {
     }
 }
 
-/// Puts down what each pair carries, of pairs that hit.
+/// Computes the details of pairs that hit.
 pub(in crate::cpu) struct Details<'a> {
     pub packed: &'a Packed,
     pub touch: Touch,
@@ -223,7 +223,7 @@ impl Kernel for Details<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Result<()> {
         let Self { packed, touch, simd, memory: Memory { starts, ends, asked, open }, pairs, to, room } = self;
-        // Boxes and circles at rest carry nothing.
+        // Boxes and circles at rest have no details.
         let carries = |pair: [u32; 2]| decide(packed, touch, pair).is_none();
         asked.clear();
         open.clear();

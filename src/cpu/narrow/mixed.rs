@@ -1,10 +1,10 @@
-//! A sprite and a convex body, of which one moves at least: while the sprite stays at one offset, the convex body goes
-//! on; twin of `shaders/shared/mixed.wgsl`.
+//! Pairs of a sprite and a convex body, at least one of which moves: while the sprite stays at one offset, the convex
+//! body moves on. Twin of `shaders/shared/mixed.wgsl`.
 //!
 //! ```text
-//! for each offset at which the sprite stays, from tick k0 to tick k1, that may matter
+//! for each relevant offset at which the sprite stays, from tick k0 to tick k1
 //!     if some pixel hits the hull of a piece at k0 and at k1
-//!         the tick is found between k0 and k1 by bisection
+//!         find the tick between k0 and k1 by bisection
 //! ```
 
 use super::gather::Gather;
@@ -16,18 +16,18 @@ use crate::ground::ticks::{MIXED_STRAY, TICKS, Walk, come, ticks_near};
 use crate::ground::touch::Touch;
 use crate::world::pose::texel::WORD;
 
-/// A sprite at one offset, while it stays there.
+/// The ticks during which a sprite stays at one offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stay {
-    /// How many pixels the sprite stands from its start.
+    /// The sprite's offset from its start, in pixels.
     pub(super) at: Point,
-    /// The tick at which it came there.
+    /// The tick at which the sprite arrives there.
     pub(super) begin: u32,
-    /// The tick at which it goes on, or the last.
+    /// The tick at which it leaves, or the last of the step.
     pub(super) end: u32,
 }
 
-/// The first stay in which they hit, the sprite painted as at its start.
+/// Returns the first stay in which both hit, with the sprite painted as at its start.
 pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option<Stay> {
     let [first, end] = ticks(sprite, convex)?;
     let hits = |stay: Stay| {
@@ -46,7 +46,7 @@ pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option
         }
         let by = walk.cross(tick);
         if by.x != 0 && by.y != 0 {
-            // Between two steps of one tick, that in x first.
+            // The offset between two unit steps at one tick: x first.
             let between = Stay { at: walk.at - Point::new(0, by.y), begin: tick, end: tick };
             if hits(between) {
                 return Some(between);
@@ -55,7 +55,7 @@ pub(super) fn walk(sprite: &View<'_>, convex: &View<'_>, touch: Touch) -> Option
     }
 }
 
-/// The first tick of a stay in which they hit: the smallest of all pieces.
+/// Returns the first tick of a stay at which both hit: the earliest of all pieces.
 pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touch) -> Option<u32> {
     let pieces = near_pieces(sprite, stay.at, convex, way(convex, stay.begin, stay.end));
     let ticks = pieces.filter_map(|piece| {
@@ -66,14 +66,14 @@ pub(super) fn tick(sprite: &View<'_>, convex: &View<'_>, stay: Stay, touch: Touc
     ticks.min()
 }
 
-/// The pixels of a sprite, so many from where it stands, whose squares' interiors a convex body overlaps on its way: in
-/// the world.
+/// Gathers the pixels of a sprite, offset by `at`, whose squares' interiors a convex body overlaps on its way, in world
+/// coordinates.
 pub(super) fn gather(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Sweep) -> Gather {
     let (radius, mut gather) = (convex.body.radius, Gather::NOTHING);
     for (x, y, bits) in sprite.words(&convex.swept_pixels(sweep), at, Touch::Excluded) {
         let word = Aabb { min: Point::new(x, y), max: Point::new(x + WORD, y + 1) };
         let all = convex.pieces(&convex.toward(&word, sweep)).fold(0, |all, piece| {
-            // What one piece covers need not be asked of the next.
+            // Pixels that one piece covers are not tested against the next.
             all | covered(piece, sweep, radius, (x, y, bits & !all), Touch::Excluded)
         });
         gather.take(x, y, all);
@@ -81,18 +81,18 @@ pub(super) fn gather(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Swe
     gather
 }
 
-/// Whether some pixel of a sprite, so many from where it stands, hits a convex body on its way.
+/// Returns whether some pixel of a sprite, offset by `at`, hits a convex body on its way.
 pub(super) fn meets(sprite: &View<'_>, at: Point, convex: &View<'_>, sweep: Sweep, touch: Touch) -> bool {
     near_pieces(sprite, at, convex, sweep).any(|piece| meets_piece(sprite, at, convex, piece, sweep, touch))
 }
 
-/// Whether some pixel of a sprite, so many from where it stands, hits one piece of a convex body on its way.
+/// Returns whether some pixel of a sprite, offset by `at`, hits one piece of a convex body on its way.
 fn meets_piece(sprite: &View<'_>, at: Point, convex: &View<'_>, piece: Core<'_>, sweep: Sweep, touch: Touch) -> bool {
     let mut words = sprite.words(&convex.swept_pixels_of(piece, sweep), at, touch);
     words.any(|word| covered(piece, sweep, convex.body.radius, word, touch) != 0)
 }
 
-/// The pieces of a convex body that come to a sprite, so many pixels from where it stands, on their way.
+/// Returns the pieces of a convex body that come near a sprite, offset by `at`, on their way.
 fn near_pieces<'a>(
     sprite: &View<'_>,
     at: Point,
@@ -102,13 +102,13 @@ fn near_pieces<'a>(
     convex.pieces(&convex.toward(&sprite.pixels.moved(at), sweep))
 }
 
-/// Where a convex body goes between two ticks.
+/// Returns the path of a convex body between two ticks.
 pub(super) fn way(convex: &View<'_>, begin: u32, end: u32) -> Sweep {
     let [start, end] = [begin, end].map(|k| come(convex.body.motion, k));
     Sweep { start, by: end - start }
 }
 
-/// The ticks at which they may come to each other, as [`ticks_near`] gives them.
+/// Returns the range of ticks at which both may be near each other, see [`ticks_near`].
 fn ticks(sprite: &View<'_>, convex: &View<'_>) -> Option<[u32; 2]> {
     let least = |max: i32, there_min: i32| there_min - 256 * max - MIXED_STRAY;
     let most = |min: i32, there_max: i32| there_max - 256 * min + MIXED_STRAY;

@@ -1,4 +1,4 @@
-//! The narrow phase: which of the candidates hit, when, and where.
+//! The narrow phase: decides which candidates hit, when, and where.
 
 mod convex;
 mod gather;

@@ -1,5 +1,5 @@
-//! Turned sprites, painted as bits aligned to the world's pixels. The GPU paints the same pixels by another algorithm
-//! (`shaders/stages/paint.wgsl`).
+//! The painting of turned sprites as bits aligned to the world's pixels. The GPU paints the same pixels by another
+//! algorithm (`shaders/stages/paint.wgsl`).
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use crate::simd::{Lanes, Texels};
 use crate::world::packed::{Body, Packed, Shape};
 use crate::world::pose::texel::texel_under;
 
-/// Paints the pixel rows `rows` of a sprite that is neither unturned nor empty, all of them within its pixels, into
-/// `words`, those of these rows alone, [`Body::painted_stride`] each.
+/// Paints the pixel rows `rows` of a sprite, which must be neither unturned nor empty. The rows must lie within its
+/// pixels; `words` has [`Body::painted_stride`] words for each of them.
 #[doc(hidden)]
 #[inline(always)]
 pub(crate) fn paint_body<L: Lanes>(
@@ -43,20 +43,21 @@ pub(crate) fn paint_body<L: Lanes>(
     painted.follow(lanes, mask, stride, words);
 }
 
-/// Rows of pixels to be painted, on the lattice of a mask's texels. Coordinates are of 16 fractional bits.
+/// Rows of pixels to paint, on the lattice of a mask's texels. Coordinates have 16 fractional bits.
 struct Painted {
-    /// Of the first row's first pixel.
+    /// The texel coordinates of the first row's first pixel.
     at: [i64; 2],
-    /// From a pixel to the next.
+    /// The change of texel coordinates from a pixel to the next.
     step: [i32; 2],
-    /// From a row to the next.
+    /// The change of texel coordinates from a row to the next.
     down: [i32; 2],
-    /// The mask's, in texels.
+    /// The size of the mask, in texels.
     size: [i32; 2],
-    /// Pixels in a row.
+    /// Number of pixels in a row.
     width: usize,
-    /// Words in a row.
+    /// Number of words in a row.
     stride: usize,
+    /// Number of rows.
     rows: usize,
 }
 
@@ -76,7 +77,7 @@ impl Painted {
         }
     }
 
-    /// Whether 32 bits hold the coordinates of all pixels, whole words of them: those of the corners do.
+    /// Returns whether the coordinates of all pixels, in whole words, fit 32 bits, which the corners decide.
     #[inline(always)]
     fn fits(&self) -> bool {
         let [across, rows] = [64 * self.stride as i64, self.rows as i64];
@@ -104,17 +105,17 @@ impl Painted {
         }
     }
 
-    /// Follows the lines along which the mask begins and ends in each row, and looks up what lies between.
+    /// Follows the lines along which the mask begins and ends in each row, and looks up the texels between them.
     ///
     /// ```text
     ///   for each row
     ///       span = the pixels i with 0 <= u + i du < width and 0 <= v + i dv < height
-    ///       for each word that the span reaches: the texels under its 64 pixels, but for those outside the span
-    ///       u, v += what they change from row to row
+    ///       for each word that the span reaches: the texels under its 64 pixels, except those outside the span
+    ///       u, v += their change from row to row
     /// ```
     ///
-    /// Within the span `u` and `v` are less than 2^29, a mask's side of 13 bits and 16 fractional bits, so that 32 bits
-    /// hold them; outside they may wrap, and what is looked up there does not matter.
+    /// Within the span `u` and `v` are below 2^29 (13 bits of a mask's side and 16 fractional bits), so they fit 32
+    /// bits. Outside they may wrap; texels looked up there are masked out.
     #[inline(always)]
     fn follow<L: Lanes>(&self, lanes: L, mask: &[u32], stride: usize, words: &mut [u64]) {
         let span = |k: usize| Span::new(self.at[k], self.step[k].into(), self.down[k].into(), self.size[k]);
@@ -140,27 +141,28 @@ impl Painted {
     }
 }
 
-/// The pixels of a row whose texel coordinate lies within the mask, then those of the row below, and so on. The ends of
-/// such a span lie on two lines, followed by quotient and remainder (Bresenham, *Algorithm for Computer Control of a
-/// Digital Plotter*, 1965).
+/// An iterator over rows that yields the pixels of a row for which one texel coordinate lies within the mask. The ends
+/// of these spans lie on two lines, which are followed by quotient and remainder (Bresenham, *Algorithm for Computer
+/// Control of a Digital Plotter*, 1965).
 enum Span {
-    /// The coordinate changes along a row: the first pixel within, and the first behind it.
+    /// The coordinate changes along a row: the first pixel within, and the first behind the last.
     Lines([Line; 2]),
-    /// It does not: all pixels are within, or none.
+    /// The coordinate is constant along a row: all pixels are within, or none.
     Constant { at: i64, down: i64, size: i64 },
 }
 
 impl Span {
-    /// Of a coordinate that is `at` under the first pixel, each pixel rightward `along` more, and each row `down` more.
+    /// Creates the spans of a coordinate that is `at` under the first pixel, and grows by `along` per pixel rightward
+    /// and by `down` per row.
     #[inline(always)]
     fn new(at: i64, along: i64, down: i64, size: i32) -> Self {
         let size = i64::from(size) << INVERSE_BITS;
         let by = along.abs();
         match along.signum() {
             0 => Self::Constant { at, down, size },
-            // From the first pixel that is not below 0 to the first that is not below `size`.
+            // From the first pixel at 0 or above to the first at `size` or above.
             1 => Self::Lines([-at, size - at].map(|to| Line::new(to + by - 1, -down, by))),
-            // From behind the last pixel that is not below `size` to behind the last that is not below 0.
+            // From behind the last pixel at `size` or above to behind the last at 0 or above.
             _ => Self::Lines([at - size, at].map(|to| Line::new(to + by, down, by))),
         }
     }
@@ -178,13 +180,13 @@ impl Span {
     }
 }
 
-/// `floor((at + k down) / by)` for `k` = 0, 1, 2, ...
+/// The values of `floor((at + k down) / by)` for `k` = 0, 1, 2, ...
 struct Line {
     quotient: i64,
-    /// 0 to `by - 1`.
+    /// The remainder, from 0 to `by - 1`.
     remainder: i64,
     quotient_down: i64,
-    /// 0 to `by - 1`.
+    /// The change of the remainder from row to row, from 0 to `by - 1`.
     remainder_down: i64,
     by: i64,
 }
@@ -257,7 +259,7 @@ mod tests {
             let Ok(shape) = crate::Shape::sprite(mask).anchored(anchor) else { continue };
             let shape = world.add_shape(shape).unwrap();
             let at = [real(2e5), real(2e5)];
-            // One that is too slim, or not turned at all, is another time's.
+            // Skip bodies that the world rejects as too slim. Unturned ones are filtered out below.
             drop(world.add(&crate::Body::new(shape, at).posed(linear)));
         }
         world
@@ -272,7 +274,7 @@ mod tests {
             let shape = &packed.shapes[body.shape as usize];
             let pixels = body.pixels();
             let stride = body.painted_stride();
-            // Rows that are not the first, too.
+            // Half of the sprites are not painted from their first row.
             let rows = pixels.min.y + (pixels.max.y - pixels.min.y) / 3 * i32::from(body.shape % 2 == 1)..pixels.max.y;
             let mut expected = vec![0; stride * rows.len()];
             for (row, y) in expected.chunks_exact_mut(stride).zip(rows.clone()) {

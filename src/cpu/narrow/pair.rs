@@ -1,4 +1,4 @@
-//! Whether a pair hits, when, and where; twin of `shaders/shared/sprite_pair.wgsl`.
+//! The decision whether a pair hits, when, and where. Twin of `shaders/shared/sprite_pair.wgsl`.
 
 use super::convex::{convex_pair, convex_tick};
 use super::mixed::{self, Stay};
@@ -14,57 +14,57 @@ use crate::hits::Detail;
 use crate::simd::Lanes;
 use crate::world::packed::{Body, Packed, SPRITE, UNTURNED};
 
-/// The most words of a sprite that are painted for one pair; beyond, it is sampled.
+/// Maximum number of words of a sprite that are painted for one pair; a sprite that needs more is sampled.
 const ROWS_WORDS: usize = 1 << 16;
 
-/// Turned sprites, painted where they end: those of one pair at a time.
+/// Memory for turned sprites painted at their end poses, for one pair at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Ends([Vec<u64>; 2]);
 
 impl Ends {
-    /// The bytes that it holds.
+    /// Returns the bytes that the memory holds.
     pub(crate) fn bytes(&self) -> usize {
         self.0.iter().map(|words| 8 * words.capacity()).sum()
     }
 }
 
-/// What the ways of two bodies tell.
+/// The result of following the paths of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// They hit on their ways.
+    /// They hit on the way.
     Hit,
-    /// They do not, but may at rest where they end, as a sprite paints other pixels there.
+    /// They do not hit on the way, but may hit at rest at their ends, where a sprite paints other pixels.
     Open,
     /// They do not hit.
     Miss,
 }
 
-/// Two posed bodies, of which one may be none of the world's.
+/// Two posed bodies, one of which need not be in the world.
 #[derive(Clone, Copy)]
 pub(crate) struct Pair<'a> {
-    /// The one of the lower index.
+    /// The body with the lower index.
     pub(crate) a: View<'a>,
-    /// The other.
+    /// The other body.
     pub(crate) b: View<'a>,
-    /// Whether touching counts.
+    /// The rule for bodies that only touch.
     pub(crate) touch: Touch,
 }
 
-/// Where a pair first hits.
+/// The moment and the offsets at which a pair first hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FirstHit {
     /// Two convex bodies, at this tick.
     Convex(u32),
-    /// Two sprites, on their walks.
+    /// Two sprites, on the way.
     Sprites(Meeting),
-    /// A sprite and a convex body, while the sprite stays, at this tick.
+    /// A sprite and a convex body, during this stay of the sprite, at this tick.
     Mixed(Stay, u32),
-    /// At rest where they end, and there alone.
+    /// Only at rest, at their ends.
     AtEnd,
 }
 
 impl FirstHit {
-    /// The tick.
+    /// Returns the tick.
     pub(crate) fn tick(self) -> u32 {
         match self {
             Self::Convex(tick) | Self::Mixed(_, tick) => tick,
@@ -75,7 +75,7 @@ impl FirstHit {
 }
 
 impl<'a> Pair<'a> {
-    /// Whether they hit within the step.
+    /// Returns whether they hit within the step.
     #[inline(always)]
     pub(crate) fn hits<L: Lanes>(&self, lanes: L, ends: &mut Ends) -> bool {
         match self.verdict() {
@@ -85,7 +85,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Where they first hit, if they do.
+    /// Returns where they first hit, if they do.
     #[inline(always)]
     pub(crate) fn find<L: Lanes>(&self, lanes: L, ends: &mut Ends) -> Option<FirstHit> {
         match self.on_the_way() {
@@ -94,7 +94,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// What they carry, from where they first hit.
+    /// Returns their details, given where they first hit.
     #[inline(always)]
     pub(crate) fn detail<L: Lanes>(&self, lanes: L, ends: &mut Ends, found: FirstHit) -> Detail {
         match found {
@@ -103,7 +103,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Where they first hit on their ways.
+    /// Returns where they first hit on the way, ends excluded.
     pub(super) fn on_the_way(&self) -> Option<FirstHit> {
         let Self { a, b, touch } = self;
         match (a.body.is(SPRITE), b.body.is(SPRITE)) {
@@ -117,7 +117,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// What they carry, from where they hit; posed where they end, if it is there.
+    /// Returns their details, given where they first hit. For [`FirstHit::AtEnd`] they must be posed at their ends.
     pub(super) fn tell(&self, found: FirstHit) -> Detail {
         let Self { a, b, .. } = self;
         let moves = found == FirstHit::AtEnd || a.body.moves() || b.body.moves();
@@ -141,7 +141,7 @@ impl<'a> Pair<'a> {
         Detail { time, area: Some(area), overlap }
     }
 
-    /// Whether they hit at rest, posed where they end; one of them is a sprite.
+    /// Returns whether they hit at rest. They must be posed at their ends, and one of them must be a sprite.
     pub(super) fn hits_at_rest(&self) -> bool {
         let Self { a, b, touch } = self;
         if a.body.is(SPRITE) && b.body.is(SPRITE) {
@@ -151,12 +151,12 @@ impl<'a> Pair<'a> {
         mixed::meets(sprite, Point::ZERO, convex, at_its_end(convex), *touch)
     }
 
-    /// The sprite, then the convex body, of a pair of both.
+    /// Returns the sprite, then the convex body, of a pair of both.
     fn mixed(&self) -> (&View<'a>, &View<'a>) {
         if self.a.body.is(SPRITE) { (&self.a, &self.b) } else { (&self.b, &self.a) }
     }
 
-    /// What their ways tell.
+    /// Follows their paths, and returns the verdict.
     #[inline(always)]
     pub(super) fn verdict(&self) -> Verdict {
         if self.hits_on_the_way() {
@@ -168,7 +168,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Whether they hit, but for where sprites end.
+    /// Returns whether they hit on the way, ends of sprites excluded.
     fn hits_on_the_way(&self) -> bool {
         let Self { a, b, touch } = self;
         match (a.body.is(SPRITE), b.body.is(SPRITE)) {
@@ -181,23 +181,23 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Whether a pair that does not hit on the way may do so at rest where it ends: only a sprite may paint other
-    /// pixels there.
+    /// Returns whether a pair that does not hit on the way may hit at rest at its end, where only a sprite may paint
+    /// other pixels.
     #[inline(always)]
     fn is_open(&self) -> bool {
         [&self.a, &self.b].iter().any(|view| ends_otherwise(&view.body)) && self.may_meet_at_end()
     }
 
-    /// Whether the bounds of both come to each other where they end.
+    /// Returns whether the bounds of both meet at their ends.
     #[inline(always)]
     fn may_meet_at_end(&self) -> bool {
         let [a, b] = [&self.a, &self.b].map(|view| view.body.at_end().reach());
-        // Pixels that are neighbours touch.
+        // Neighbouring pixels touch.
         let margin = if self.touch == Touch::Included { Point::new(256, 256) } else { Point::ZERO };
         Aabb { min: a.min - margin, max: a.max + margin }.meets(&b, self.touch)
     }
 
-    /// The pair where it ends, turned sprites painted as far as the other may come to them.
+    /// Returns the pair at its end, with turned sprites painted as far as the other body may be near.
     #[inline(always)]
     fn at_ends<'m, L: Lanes>(&self, lanes: L, Ends(words): &'m mut Ends) -> Pair<'m>
     where
@@ -210,22 +210,22 @@ impl<'a> Pair<'a> {
         let a = rows_near(lanes, packed, &bodies[0], &reach[1], words_a);
         let b = rows_near(lanes, packed, &bodies[1], &reach[0], words_b);
         let view = |view: &View<'m>, body: Body, rows| {
-            // A convex body stays posed where it starts: see `at_its_end`.
+            // A convex body stays posed at its start, see `at_its_end`.
             if body.is(SPRITE) { View::sprite(packed, view.simd, body, rows) } else { *view }
         };
         Pair { a: view(&self.a, bodies[0], a), b: view(&self.b, bodies[1], b), touch: self.touch }
     }
 }
 
-/// Whether a sprite paints other pixels at its end than its walk has brought there.
+/// Returns whether a moving sprite paints other pixels at its end than its start's pixels moved by its walk.
 #[inline(always)]
 fn ends_otherwise(body: &Body) -> bool {
     let walked = || offset(body.position, body.motion, TICKS);
     body.is(SPRITE) && body.moves() && body.end_shift() != Some(walked())
 }
 
-/// The pixels of a sprite at rest, as far as another body may come to them: its mask's, or painted into `words`;
-/// nothing where they are too many.
+/// Returns the pixels of a sprite at rest, as far as they are near the bounds of another body: those of its mask, or
+/// painted into `words`. Returns `None` if there are none or too many, or for a convex body.
 #[inline(always)]
 pub(crate) fn rows_near<'a, L: Lanes>(
     lanes: L,
@@ -242,7 +242,7 @@ pub(crate) fn rows_near<'a, L: Lanes>(
     }
     let shape = &packed.shapes[body.shape as usize];
     let Aabb { min, max } = body.pixels();
-    // One for touch on each side, and one for what rounds.
+    // One pixel for touch on each side, and one for rounding.
     let (top, bottom) = (min.y.max((near.min.y >> 8) - 2), max.y.min((near.max.y >> 8) + 3));
     let (stride, rows) = (body.painted_stride(), top..bottom.max(top));
     if rows.is_empty() || stride * rows.len() > ROWS_WORDS {
@@ -255,7 +255,7 @@ pub(crate) fn rows_near<'a, L: Lanes>(
     Some(Rows { words, stride, at, bounds, blocks: None })
 }
 
-/// A convex body where it ends: its vertices are landed where it starts, if it moves.
+/// Returns the path of a convex body at rest at its end, relative to its vertices, which are landed at its start.
 fn at_its_end(convex: &View<'_>) -> Sweep {
     Sweep { start: convex.body.motion, ..Sweep::REST }
 }

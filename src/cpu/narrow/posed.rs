@@ -1,5 +1,5 @@
-//! What the narrow phase reads of bodies: landed cores and painted masks, a few candidates at a time, so that they stay
-//! in a cache.
+//! The landed cores and painted masks that the narrow phase reads, for a few candidates at a time, so that they stay in
+//! the cache.
 
 use std::ops::Range;
 
@@ -12,27 +12,28 @@ use crate::simd::Lanes;
 use crate::world::packed::{Body, Kind, Packed, SPRITE, UNTURNED};
 use crate::world::pose::land;
 
-/// Candidates whose bodies are posed together: those of small sprites take half a second-level cache.
+/// Number of candidates whose bodies are posed together. Those of small sprites fill half of a second-level cache.
 pub(in crate::cpu) const TOGETHER: usize = 2048;
-/// The most 64-bit words that are painted ahead (64 MiB); what does not fit is sampled where it is looked at.
+/// Maximum number of 64-bit words that are painted in advance (64 MiB). Sprites that do not fit are sampled pixel by
+/// pixel instead.
 const PAINTED_WORDS: usize = 1 << 23;
 
-/// The posed bodies of some candidates. A sparse set (Briggs, Torczon, *An Efficient Representation for Sparse Sets*,
-/// 1993): to forget them takes no time.
+/// The posed bodies of some candidates, in a sparse set, which is cleared in constant time (Briggs, Torczon, *An
+/// Efficient Representation for Sparse Sets*, 1993).
 #[derive(Debug, Default)]
 pub(in crate::cpu) struct Posed {
     when: When,
-    /// For each body an index in `dense`: it is posed if the element there is its own.
+    /// An index into `dense` for each body, which is posed if the element there is its own.
     sparse: Vec<u32>,
     dense: Vec<Placed>,
     cores: Vec<Point>,
     painted: Vec<u64>,
 }
 
-/// The pair whose bodies are asked for, counted from the one that is looked at: memory takes as long as a few of them.
+/// Number of pairs by which bodies are prefetched: a memory access takes as long as a few pairs.
 pub(super) const AHEAD: usize = 12;
 
-/// When bodies are posed: where they stand at the start of the step, or at rest where they end.
+/// The moment at which bodies are posed: the start of the step, or its end, at rest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::cpu) enum When {
     #[default]
@@ -41,7 +42,7 @@ pub(in crate::cpu) enum When {
 }
 
 impl When {
-    /// A body then.
+    /// Returns a body at that moment.
     #[inline(always)]
     pub(super) fn body(self, packed: &Packed, index: u32) -> Body {
         let body = packed.body(index as usize);
@@ -52,25 +53,25 @@ impl When {
     }
 }
 
-/// Where a posed body lies.
+/// The location of a posed body's data.
 #[derive(Clone, Debug)]
 struct Placed {
     body: u32,
-    /// The first of its vertices, or of its words if it has any.
+    /// The index of its first vertex, or of its first word if it is a sprite.
     first: usize,
-    /// The rows of pixels that are painted of a sprite.
+    /// The painted rows of pixels of a sprite.
     rows: Range<i32>,
 }
 
 impl Posed {
-    /// The bytes that it holds.
+    /// Returns the bytes that the buffers hold.
     pub(in crate::cpu) fn bytes(&self) -> usize {
         4 * self.sparse.capacity()
             + size_of::<Placed>() * self.dense.capacity()
             + 8 * (self.cores.capacity() + self.painted.capacity())
     }
 
-    /// Poses the bodies of some pairs, as far as those pairs need it, and forgets all others.
+    /// Poses the bodies of some pairs, as far as those pairs need them, and forgets all others.
     #[inline(always)]
     pub(in crate::cpu) fn pose<L: Lanes>(
         &mut self,
@@ -113,7 +114,7 @@ impl Posed {
                 vertices += packed.corners(body);
             }
         }
-        // They only grow: whatever is read is written first.
+        // The buffers only grow: all elements that are read are written first.
         if self.cores.len() < vertices {
             room.resize(&mut self.cores, vertices, Point::ZERO, POSED)?;
         }
@@ -135,10 +136,10 @@ impl Posed {
         Ok(())
     }
 
-    /// Sees that a body is posed where another may come to it.
+    /// Requests that a body be posed as far as another may be near it.
     #[inline(always)]
     fn need(&mut self, packed: &Packed, index: u32, other: u32) {
-        // A sprite that is not turned is never posed: neither one at rest, nor one that moves.
+        // An unturned sprite is never posed, neither at rest (here) nor moving (below).
         if packed.kinds[index as usize] == Kind::Mask {
             return;
         }
@@ -156,7 +157,7 @@ impl Posed {
         }
     }
 
-    /// A body when it is posed.
+    /// Returns a body at the moment at which it is posed.
     #[inline(always)]
     pub(super) fn body(&self, packed: &Packed, index: u32) -> Body {
         self.when.body(packed, index)
@@ -167,12 +168,12 @@ impl Posed {
         self.dense.get(at as usize).filter(|placed| placed.body == body)
     }
 
-    /// The landed vertices of a convex body that is posed, and those of others behind them.
+    /// Returns the landed vertices of a posed convex body, followed by those of other bodies.
     pub(in crate::cpu) fn core(&self, body: u32) -> &[Point] {
         self.of(body).map_or(&[], |placed| &self.cores[placed.first..])
     }
 
-    /// The rows of pixels that are painted of a turned sprite, and their words; nothing, where it is to be sampled.
+    /// Returns the painted rows of pixels of a turned sprite, and their words; `None` if it must be sampled.
     #[inline(always)]
     pub(in crate::cpu) fn painted(&self, index: u32, body: &Body) -> Option<(Range<i32>, &[u64])> {
         let placed = self.of(index).filter(|placed| !placed.rows.is_empty())?;
@@ -181,11 +182,11 @@ impl Posed {
     }
 }
 
-/// How many rows two bodies of which one moves may stray from the straight way to each other, in pixels: two as they go
-/// on by whole pixels, one where they touch, and one for what rounds.
+/// How far two bodies, one of which moves, may stray from their straight relative path, in rows of pixels: two because
+/// they move by whole pixels, one for touch, and one for rounding.
 const STRAY: i32 = 4;
 
-/// The rows of a sprite's pixels that another body may come to, or touch, where both walk on as they stand.
+/// Returns the rows of a sprite's pixels that another body may meet or touch while both move.
 #[inline(always)]
 fn rows_toward(body: &Body, other: &Body) -> Range<i32> {
     let (pixels, reach) = (body.pixels(), other.reach());

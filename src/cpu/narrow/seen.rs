@@ -1,13 +1,13 @@
-//! Offsets that were looked at, so that two sprites that tremble about one another are not compared again and again;
-//! twin of `shaders/shared/seen.wgsl`.
+//! The offsets at which two sprites were compared, so that sprites that jitter relative to each other are not compared
+//! at the same offset again. Twin of `shaders/shared/seen.wgsl`.
 
 use crate::ground::lattice::Point;
 
-/// The side of the square of offsets that is remembered. Two sprites stray by at most two pixels from the straight way
-/// to each other.
+/// The side of the square of offsets that are remembered. Two sprites stray by at most two pixels from their straight
+/// relative path.
 pub(crate) const SIDE: i32 = 8;
 
-/// The last of the offsets that were looked at, those of a square: a bit each.
+/// A bit for each offset in a square around the latest ones, set if sprites were compared there.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     corner: Point,
@@ -15,11 +15,11 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Whether an offset was not there yet; from now on it is.
+    /// Inserts an offset. Returns whether it is new.
     pub(super) fn insert(&mut self, at: Point) -> bool {
         let Point { x, y } = at - self.corner;
         if !(0..SIDE).contains(&x) || !(0..SIDE).contains(&y) {
-            // What is left behind is not come by again.
+            // Offsets that were left behind do not recur.
             self.corner = at - Point::new(SIDE / 2, SIDE / 2);
             self.bits = 0;
         }

@@ -1,10 +1,10 @@
-//! Two sprites, of which one moves at least: edge by edge of both, at each offset that they come by; twin of
-//! `shaders/shared/sprites.wgsl`.
+//! Pairs of sprites, at least one of which moves: compares them at each offset from each other that they pass through.
+//! Twin of `shaders/shared/sprites.wgsl`.
 //!
 //! ```text
-//! at = where A stands to B at the first tick that may matter; look at it
-//! for each tick at which one of them goes on to the next pixel
-//!     go to where A stands to B now, by unit steps, those in x first; look at each offset, unless it was looked at
+//! at = the offset of A from B at the first relevant tick; compare there
+//! for each tick at which one of them moves on to the next pixel
+//!     go to the offset of A from B now, by unit steps, x first; compare at each offset, unless that was done before
 //! ```
 
 use super::gather::Gather;
@@ -15,15 +15,15 @@ use crate::ground::lattice::Point;
 use crate::ground::ticks::{SPRITES_STRAY, TICKS, Walk, offset, ticks_near};
 use crate::ground::touch::Touch;
 
-/// Where two sprites first hit.
+/// The tick and the offset at which two sprites first hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Meeting {
     pub(super) tick: u32,
-    /// How many pixels A stands from its start, as seen from B.
+    /// The offset of A from its start, relative to B's, in pixels.
     pub(super) at: Point,
 }
 
-/// The first offset at which two sprites hit, painted as at their starts.
+/// Returns the first meeting of two sprites, both painted as at their starts.
 pub(super) fn walk(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<Meeting> {
     let [first, end] = ticks(a, b, touch)?;
     let mut seen = Seen::default();
@@ -58,7 +58,7 @@ pub(super) fn walk(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<Meeting> 
     }
 }
 
-/// The ticks at which the pixels of two sprites may come to each other, as [`ticks_near`] gives them.
+/// Returns the range of ticks at which the pixels of two sprites may be near each other, see [`ticks_near`].
 fn ticks(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<[u32; 2]> {
     let margin = i32::from(touch == Touch::Included);
     let least = |a_max: i32, b_min: i32| 256 * (b_min - margin - a_max + 1) - SPRITES_STRAY;
@@ -69,13 +69,13 @@ fn ticks(a: &View<'_>, b: &View<'_>, touch: Touch) -> Option<[u32; 2]> {
     ticks_near(motion, least, most)
 }
 
-/// Whether two sprites go on to the next pixel at the same ticks always.
+/// Returns whether two sprites always move on to the next pixel at the same ticks.
 fn is_rigid(a: &View<'_>, b: &View<'_>) -> bool {
     let phase = |view: &View<'_>| [view.body.position.x & 255, view.body.position.y & 255];
     a.body.motion == b.body.motion && phase(a) == phase(b)
 }
 
-/// Whether A, so many pixels from where it stands as seen from B, hits it.
+/// Returns whether A, offset by `at` pixels relative to B, hits B.
 pub(super) fn hits(a: &View<'_>, b: &View<'_>, at: Point, touch: Touch) -> bool {
     match (a.rows(), b.rows()) {
         (Some(rows_a), Some(rows_b)) if touch == Touch::Excluded => meet(|| a.simd, &rows_a.moved(at), rows_b),
@@ -83,8 +83,8 @@ pub(super) fn hits(a: &View<'_>, b: &View<'_>, at: Point, touch: Touch) -> bool 
     }
 }
 
-/// The pixels that both paint, A being so many pixels from where it stands as seen from B: in the world, B having gone
-/// so far.
+/// Gathers the pixels that both paint, with A offset by `at` relative to B, in world coordinates, B having moved by
+/// `gone`.
 pub(super) fn gather(a: &View<'_>, b: &View<'_>, at: Point, gone: Point) -> Gather {
     let mut gather = Gather::NOTHING;
     for (x, y, bits) in a.words(&b.pixels, at, Touch::Excluded) {
@@ -93,7 +93,7 @@ pub(super) fn gather(a: &View<'_>, b: &View<'_>, at: Point, gone: Point) -> Gath
     gather
 }
 
-/// How many pixels B has gone where two sprites hit.
+/// Returns how many pixels B has moved by the time that two sprites hit.
 pub(super) fn gone(b: &View<'_>, meeting: Meeting) -> Point {
     offset(b.body.position, b.body.motion, meeting.tick)
 }

@@ -1,17 +1,17 @@
-//! Which test a pair of bodies gets: the one place that says so.
+//! The test that decides a pair of bodies, by their kinds.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::touch::Touch;
 use crate::world::packed::{Kind, Packed};
 
-/// Whether two bodies of these kinds hit where they have a bit in common: two sprites at rest, where touch does not
-/// count.
+/// Returns whether two bodies of these kinds hit if and only if they share a pixel: two sprites at rest, if touching
+/// does not count.
 #[inline(always)]
 pub(in crate::cpu) fn by_bits(kinds: [Kind; 2], touch: Touch) -> bool {
     touch == Touch::Excluded && kinds.iter().all(|kind| matches!(kind, Kind::Mask | Kind::Painted))
 }
 
-/// Whether two bodies of these kinds hit whose bounds, which meet, are these, where that tells.
+/// Returns whether two bodies of these kinds and bounds, which meet, hit; `None` if their bounds do not decide that.
 #[inline(always)]
 pub(in crate::cpu) fn by_bounds(kinds: [Kind; 2], [a, b]: [&Aabb; 2], touch: Touch) -> Option<bool> {
     match kinds {
@@ -23,7 +23,8 @@ pub(in crate::cpu) fn by_bounds(kinds: [Kind; 2], [a, b]: [&Aabb; 2], touch: Tou
     }
 }
 
-/// Whether two bodies hit whose bounds meet, where bounds tell, or the blocks of a large mask.
+/// Returns whether two bodies whose bounds meet hit; `None` if neither their bounds nor the blocks of a large mask
+/// decide that.
 #[inline]
 pub(in crate::cpu) fn decide(packed: &Packed, touch: Touch, pair: [u32; 2]) -> Option<bool> {
     let kinds = pair.map(|body| packed.kinds[body as usize]);
@@ -31,14 +32,14 @@ pub(in crate::cpu) fn decide(packed: &Packed, touch: Touch, pair: [u32; 2]) -> O
     by_bounds(kinds, bounds, touch).or_else(|| are_clear(packed, pair).then_some(false))
 }
 
-/// Whether one of two bodies is a large mask at rest, empty wherever the other may come to it within the step: then
-/// nothing of either need be posed.
+/// Returns whether one of two bodies is a large mask at rest that is empty wherever the other may reach it within the
+/// step. Then neither needs to be posed.
 #[inline]
 pub(in crate::cpu) fn are_clear(packed: &Packed, [i, j]: [u32; 2]) -> bool {
     is_clear(packed, i, j) || is_clear(packed, j, i)
 }
 
-/// Whether a body is such a mask, and the other comes nowhere near what is solid of it.
+/// Returns whether a body is a large mask at rest, and the other comes nowhere near its solid pixels.
 fn is_clear(packed: &Packed, index: u32, other: u32) -> bool {
     if packed.kinds[index as usize] != Kind::Mask {
         return false;
@@ -56,14 +57,14 @@ fn is_clear(packed: &Packed, index: u32, other: u32) -> bool {
     columns.is_empty() || rows.is_empty() || blocks.are_empty(columns, rows)
 }
 
-/// Twice the distance squared, compared with twice the radius squared.
+/// Compares a distance with a radius; both are doubled, as centres lie at half steps.
 #[inline(always)]
 fn near([x, y]: [i64; 2], radius: i64, touch: Touch) -> bool {
     let (distance, radius) = (x.pow(2) as u64 + y.pow(2) as u64, radius.pow(2) as u64);
     if touch == Touch::Included { distance <= radius } else { distance < radius }
 }
 
-/// Whether two circles at rest hit, whose bounds these are, of either axis first.
+/// Returns whether two circles at rest with these bounds hit. Either axis may come first.
 #[inline(always)]
 pub(crate) fn discs_meet(a: &Aabb, b: &Aabb, touch: Touch) -> bool {
     let twice = |min: i32, max: i32| i64::from(min) + i64::from(max);
@@ -72,7 +73,7 @@ pub(crate) fn discs_meet(a: &Aabb, b: &Aabb, touch: Touch) -> bool {
     near([x, y], i64::from(a.max.x - a.min.x) + i64::from(b.max.x - b.min.x), touch)
 }
 
-/// Whether an aligned box and a circle at rest hit, whose bounds these are, of either axis first.
+/// Returns whether an aligned box and a circle at rest with these bounds hit. Either axis may come first.
 #[inline(always)]
 pub(crate) fn box_meets_disc(a: &Aabb, disc: &Aabb, touch: Touch) -> bool {
     let twice_beyond = |[a_min, a_max]: [i32; 2], [min, max]: [i32; 2]| {

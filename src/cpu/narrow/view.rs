@@ -1,4 +1,4 @@
-//! A posed body, with all that is asked for its pixels or its pieces; twin of `shaders/shared/view.wgsl`.
+//! A posed body, with access to its pixels or its pieces. Twin of `shaders/shared/view.wgsl`.
 
 use super::posed::Posed;
 use crate::bits::rows::Rows;
@@ -17,42 +17,42 @@ pub(crate) struct View<'a> {
     pub(super) simd: Simd,
     pub(crate) body: Body,
     pub(super) shape: &'a Shape,
-    /// A sprite: the pixels that it may paint, `max` excluded. Convex: those whose squares it may hit.
+    /// The pixels that a sprite may paint, or whose squares a convex body may hit; `max` is excluded.
     pub(crate) pixels: Aabb,
     form: Form<'a>,
 }
 
 #[derive(Clone, Copy)]
 enum Form<'a> {
-    /// A sprite whose pixels lie ready, as far as another body may come to them.
+    /// A sprite whose pixels are available, as far as another body may be near them.
     Rows(Rows<'a>),
-    /// A sprite that is sampled where it is looked at.
+    /// A sprite that is sampled on demand.
     Sampled,
-    /// The landed vertices of a convex body, and those of others behind them; of its pieces those that come to a box.
+    /// The landed vertices of a convex body, followed by those of others, and the box near which its pieces are landed.
     Cores(&'a [Point], Aabb),
 }
 
-/// Where a convex body goes while a sprite stays where it is.
+/// The path of a convex body while a sprite stays at one offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sweep {
-    /// How far it has come from its start.
+    /// The offset of the path's beginning from the body's start.
     pub(super) start: Point,
-    /// How far it goes on from there.
+    /// The motion along the path.
     pub(super) by: Point,
 }
 
 impl Sweep {
-    /// At rest at its start.
+    /// No motion, at the body's start.
     pub(super) const REST: Self = Self { start: Point::ZERO, by: Point::ZERO };
 
-    /// What a box comes to on its way.
+    /// Returns the bounds of a box on its way.
     fn of(self, bounds: &Aabb) -> Aabb {
         bounds.moved(self.start).swept(self.by)
     }
 }
 
 impl<'a> View<'a> {
-    /// A posed body.
+    /// Creates the view of a posed body.
     #[inline(always)]
     pub(super) fn new(packed: &'a Packed, posed: &'a Posed, simd: Simd, index: u32) -> Self {
         let body = posed.body(packed, index);
@@ -63,57 +63,58 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A sprite, be it in the world or not; `rows` are its pixels, where they lie ready.
+    /// Creates the view of a sprite, which need not be in the world. `rows` are its pixels, if they are available.
     pub(crate) fn sprite(packed: &'a Packed, simd: Simd, body: Body, rows: Option<Rows<'a>>) -> Self {
         let shape = &packed.shapes[body.shape as usize];
         Self { packed, simd, body, shape, pixels: body.pixels(), form: rows.map_or(Form::Sampled, Form::Rows) }
     }
 
-    /// A convex body, be it in the world or not, with its landed vertices: those of pieces whose cores come to `near`.
+    /// Creates the view of a convex body, which need not be in the world, with the landed vertices of the pieces whose
+    /// cores meet `near`.
     pub(crate) fn convex(packed: &'a Packed, simd: Simd, body: Body, landed: &'a [Point], near: Aabb) -> Self {
         let shape = &packed.shapes[body.shape as usize];
         Self { packed, simd, body, shape, pixels: squares(&body.reach()), form: Form::Cores(landed, near) }
     }
 
-    /// The pixels of a sprite, if they lie ready.
+    /// Returns the pixels of a sprite, if they are available.
     pub(super) fn rows(&self) -> Option<&Rows<'a>> {
         if let Form::Rows(rows) = &self.form { Some(rows) } else { None }
     }
 
-    /// The landed pieces of a convex body whose cores come to a box, and maybe some that only come near it.
+    /// Returns the landed pieces of a convex body whose cores meet a box, and possibly some that only come near it.
     #[inline(always)]
     pub(crate) fn pieces(&self, near: &Aabb) -> impl Iterator<Item = Core<'a>> + use<'a> {
         let (cores, landed) = if let Form::Cores(cores, near) = self.form { (cores, near) } else { (&[][..], *near) };
-        // What is not landed is not looked at.
+        // Leave out pieces that are not landed.
         let pieces = self.packed.pieces(&self.body).meeting(near.common(&landed));
         pieces.map(move |(first, count)| Core::Hull(&cores[first..first + count]))
     }
 
-    /// Whether a convex body has several pieces.
+    /// Returns whether a convex body has several pieces.
     #[inline(always)]
     pub(super) fn has_pieces(&self) -> bool {
         self.shape.stride > 0
     }
 
-    /// The pixels whose squares a convex body may hit on its way.
+    /// Returns the pixels whose squares a convex body may hit on its way.
     pub(super) fn swept_pixels(&self, sweep: Sweep) -> Aabb {
         squares(&sweep.of(&self.body.reach()))
     }
 
-    /// The pixels whose squares a piece may hit on its way.
+    /// Returns the pixels whose squares a piece may hit on its way.
     pub(super) fn swept_pixels_of(&self, piece: Core<'_>, sweep: Sweep) -> Aabb {
         squares(&sweep.of(&piece.bounds().grown(self.body.radius)))
     }
 
-    /// What a convex body's core must come to at its start, to come to these pixels on its way.
+    /// Returns the box that a convex body's core must meet at its start to meet these pixels on its way.
     pub(super) fn toward(&self, pixels: &Aabb, Sweep { start, by }: Sweep) -> Aabb {
         let lattice = |p: Point| Point::new(p.x << 8, p.y << 8);
         let squares = Aabb { min: lattice(pixels.min), max: lattice(pixels.max) };
         squares.moved(-start).swept(-by).grown(self.body.radius)
     }
 
-    /// The words of this sprite, `offset` pixels from where it stands, of those pixels and (where touch counts) of
-    /// those beside them: the place of the lowest bit, and the bits, of which some is set.
+    /// Returns the words of this sprite, moved by `offset` pixels, that lie in `near` or (if touch counts) beside it:
+    /// the position of the lowest bit, and the bits. Words without a set bit are left out.
     pub(super) fn words<'b>(
         &'b self,
         near: &Aabb,
@@ -136,8 +137,8 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Narrows columns of row `y`, all within this sprite's pixels, to those in which it may paint some. The first that
-    /// remains lies whole words from the first given. Columns of at most [`FEW`] pixels remain as they are.
+    /// Narrows a range of columns of row `y`, all within this sprite's pixels, to those in which it may paint. The
+    /// first column moves by whole words. A range of at most [`FEW`] pixels stays as it is.
     #[inline(always)]
     pub(crate) fn columns(&self, y: i32, columns: [i32; 2]) -> [i32; 2] {
         let [left, right] = columns;
@@ -148,8 +149,8 @@ impl<'a> View<'a> {
         [left + (first - left) / WORD * WORD, end]
     }
 
-    /// Which of the pixels `bits`, from `(x, y)` rightward, this sprite paints, or (where touch counts) a neighbour of
-    /// them.
+    /// Returns those of the pixels `bits`, from `(x, y)` rightward, that this sprite paints or (if touch counts) of
+    /// which it paints a neighbour.
     pub(super) fn near(&self, x: i32, y: i32, bits: u64, touch: Touch) -> u64 {
         let around = i32::from(touch == Touch::Included);
         let mut near = 0;
@@ -161,7 +162,7 @@ impl<'a> View<'a> {
         near & bits
     }
 
-    /// The pixels that a sprite paints from `(x, y)` rightward, the lowest bit leftmost.
+    /// Returns the pixels that a sprite paints from `(x, y)` rightward, the lowest bit leftmost.
     pub(crate) fn painted_word(&self, x: i32, y: i32) -> u64 {
         match self.form {
             Form::Rows(Rows { words, stride, at, .. }) => window(words, stride, x - at.x, y - at.y),
@@ -170,7 +171,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The pixels of a posed sprite, as far as they lie ready; nothing where it is to be sampled.
+/// Returns the available pixels of a posed sprite; `None` if it must be sampled.
 #[inline(always)]
 pub(super) fn rows_of<'a>(packed: &'a Packed, posed: &'a Posed, index: u32, body: &Body) -> Option<Rows<'a>> {
     if body.is(UNTURNED) {
@@ -182,20 +183,20 @@ pub(super) fn rows_of<'a>(packed: &'a Packed, posed: &'a Posed, index: u32, body
     Some(Rows { words, stride: body.painted_stride(), at: bounds.min, bounds, blocks: None })
 }
 
-/// The pixels whose closed squares meet a box of the lattice.
+/// Returns the pixels whose closed squares meet a box of the lattice.
 fn squares(Aabb { min, max }: &Aabb) -> Aabb {
-    // The square before the one that holds `min` touches it where `min` lies on its edge.
+    // If `min` lies on the edge of its square, the square before touches it too.
     let before = |v: i32| (v - 1) >> 8;
     let behind = |v: i32| (v >> 8) + 1;
     Aabb { min: Point::new(before(min.x), before(min.y)), max: Point::new(behind(max.x), behind(max.y)) }
 }
 
-/// The lowest `count` bits; all where it is 64 or more.
+/// Returns a word with the lowest `count` bits set; all if it is 64 or more.
 fn low_bits(count: i32) -> u64 {
     if count < WORD { (1 << count) - 1 } else { u64::MAX }
 }
 
-/// 64 bits of rows of words, from bit `x` of row `y` on; outside there is nothing.
+/// Returns 64 bits of rows of words, from bit `x` of row `y` on; bits outside are 0.
 ///
 /// ```text
 ///   word       0                1
@@ -210,33 +211,33 @@ fn window(rows: &[u64], stride: usize, x: i32, y: i32) -> u64 {
     let row = &rows[y as usize * stride..][..stride];
     let word = |k: i32| if k < 0 { 0 } else { row.get(k as usize).copied().unwrap_or(0) };
     let (k, shift) = (x.div_euclid(WORD), x.rem_euclid(WORD));
-    // Two shifts, since one by 64 is none.
+    // Two shifts, since a single shift by 64 would overflow.
     word(k) >> shift | word(k + 1) << 1 << (63 - shift)
 }
 
-/// Whether the bounds of a piece on its way come to the squares of a word of pixels from `(x, y)` rightward.
+/// Returns whether the bounds of a piece on its way meet the squares of a word of pixels from `(x, y)` rightward.
 fn in_reach(piece: Core<'_>, sweep: Sweep, radius: i32, x: i32, y: i32) -> bool {
     let corner = Point::new(x << 8, y << 8);
     let word = Aabb { min: corner, max: corner + Point::new(256 * WORD, 256) };
     sweep.of(&piece.bounds().grown(radius)).meets(&word, Touch::Included)
 }
 
-/// Which of the pixels `bits`, from `(x, y)` rightward, have a square that hits a piece on its way.
+/// Returns those of the pixels `bits`, from `(x, y)` rightward, whose square hits a piece on its way.
 pub(super) fn covered(piece: Core<'_>, sweep: Sweep, radius: i32, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
     if in_reach(piece, sweep, radius, x, y) { run(piece, sweep, radius, (x, y, bits), touch) & bits } else { 0 }
 }
 
-/// Which of the pixels from `(x, y)` rightward have a square that hits a piece on its way, of those between the first
-/// and last of `bits`.
+/// Returns those of the pixels from `(x, y)` rightward, between the first and the last of `bits`, whose square hits a
+/// piece on its way.
 ///
-/// They are neighbours, as both are convex: bisection finds one, as a square that does not hit tells on which side the
-/// piece lies, and from it the first and the last. A piece that goes by `v` meets a square where the square, going by
-/// `-v`, meets the piece.
+/// They are contiguous, as row and piece are convex. Bisection finds one, as a square that misses the piece shows on
+/// which side the piece lies, and from there the first and the last. A piece that moves by `v` meets a square if and
+/// only if the square, moving by `-v`, meets the piece.
 fn run(piece: Core<'_>, Sweep { start, by }: Sweep, radius: i32, (x, y, bits): (i32, i32, u64), touch: Touch) -> u64 {
     if bits == 0 || (radius == 0 && touch == Touch::Excluded && !piece.has_area(by)) {
         return 0;
     }
-    // The side on which the piece lies: 0 where the square hits, 2 where no square of the row does.
+    // The side on which the piece lies: 0 if the square hits, 2 if no square of the row does.
     let side = |k: i32| {
         let min = Point::new((x + k) << 8, y << 8) - start;
         let square = Core::Square(Aabb { min, max: min + Point::new(256, 256) });

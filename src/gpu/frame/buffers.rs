@@ -11,9 +11,9 @@ use crate::gpu::pipelines::{self, Pipelines};
 use crate::gpu::stream::{Own, Window};
 use crate::ground::error::{Error, Result};
 
-/// The bytes of a buffer to begin with: none less than what some shader binds at least.
+/// The initial size of a buffer in bytes: at least the smallest size that any shader binds.
 pub(in crate::gpu) const LEAST: u64 = 1024;
-/// Returns the elements of [`Binding::Bodies`] that a body takes, where a step has so much of its own.
+/// Returns the number of [`Binding::Bodies`] elements a body takes when the step has this much data of its own.
 fn quads(own: Own) -> u64 {
     match own {
         Own::Nothing => 5,
@@ -22,18 +22,18 @@ fn quads(own: Own) -> u64 {
     }
 }
 
-/// A buffer for each [`Binding`], which grows as it must and stays; and the bind groups of passes.
+/// One buffer for each [`Binding`], which grows when needed and never shrinks; and the bind groups of the passes.
 #[derive(Debug, Default)]
 pub(in crate::gpu) struct Buffers {
-    /// By number.
+    /// Indexed by binding number.
     held: Vec<wgpu::Buffer>,
-    /// Emptied when one of `held` is replaced.
+    /// Cleared when one of `held` is replaced.
     bind_groups: HashMap<Pass, wgpu::BindGroup>,
-    /// The parts of the host's buffers that stand for some of `held`.
+    /// The ranges of the host's buffers that replace some of `held`.
     windows: HashMap<Binding, Window>,
-    /// What of bodies there is room for.
+    /// The per-step body data that the buffer has room for.
     own: Own,
-    /// The most bytes of a buffer.
+    /// The largest size of a buffer in bytes.
     limit: u64,
 }
 
@@ -48,8 +48,8 @@ impl Buffers {
         }
     }
 
-    /// The most bytes of a buffer that shaders bind, on a device with these limits: no more than that they can count
-    /// its words, twice over, in 32 bits.
+    /// Returns the largest size in bytes of a buffer that shaders bind on a device with these limits. Twice its number
+    /// of words still fits into 32 bits.
     pub(in crate::gpu) fn limit_of(limits: &wgpu::Limits) -> u64 {
         limits.max_storage_buffer_binding_size.min(limits.max_buffer_size).min(1 << 33)
     }
@@ -58,7 +58,7 @@ impl Buffers {
         &self.held[binding as usize]
     }
 
-    /// What a pass binds. Kept, since making it takes as long as all else that recording a dispatch does.
+    /// Returns a pass's bind group. Cached, because creating one takes as long as the rest of recording a dispatch.
     pub(in crate::gpu) fn bind_group(
         &mut self,
         device: &wgpu::Device,
@@ -85,8 +85,8 @@ impl Buffers {
         })
     }
 
-    /// The bytes of all buffers but the world's own (bodies, linear parts, shapes, atlas) and the answer's (pairs,
-    /// details).
+    /// Returns the total bytes of all buffers except those of the world (bodies, linear parts, shapes, atlas) and of
+    /// the answer (pairs, details).
     pub(in crate::gpu) fn bytes(&self) -> u64 {
         use Binding::{Atlas, Bodies, Details, Linears, Pairs, Shapes};
         let theirs = [Bodies, Linears, Shapes, Atlas, Pairs, Details];
@@ -94,21 +94,21 @@ impl Buffers {
         ours.map(|(_, buffer)| buffer.size()).sum()
     }
 
-    /// The most bytes of a buffer.
+    /// Returns the largest size of a buffer in bytes.
     pub(in crate::gpu) fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// The bodies that there is room for in [`Binding::Bodies`]: `shaders/shared/bodies.wgsl` tells what lies where.
+    /// Returns how many bodies fit into [`Binding::Bodies`]. See `shaders/shared/bodies.wgsl` for its layout.
     pub(in crate::gpu) fn body_room(&self) -> u32 {
         (self.get(Binding::Bodies).size() / Binding::Bodies.bytes(quads(self.own))) as u32
     }
 
-    /// Sees that there is room for so many bodies, and for what a step has of its `own`; whether there was, else what
-    /// was held of them is lost.
+    /// Makes room for this many bodies, and for the step's `own` data. Returns whether there already was room;
+    /// otherwise the bodies held so far are lost.
     pub(super) fn make_body_room(&mut self, device: &wgpu::Device, bodies: usize, own: Own) -> Result<bool> {
         let fits = |own| Binding::Bodies.bytes(quads(own) * bodies as u64) <= self.limit;
-        // What a step before had of its own may come up again.
+        // Keep the room for an earlier step's own data: a later step may need it again.
         let own = if self.own > own && fits(self.own) { self.own } else { own };
         let kept = own == self.own && self.body_room() as usize >= bodies;
         self.own = own;
@@ -116,8 +116,8 @@ impl Buffers {
         Ok(kept)
     }
 
-    /// Has shaders read a part of a buffer of the host's in place of an own one, or no longer, until they are told
-    /// otherwise.
+    /// Makes shaders read a range of a host buffer in place of the frame's own buffer, or the frame's own again if
+    /// `None`, until the next call.
     pub(super) fn lend(&mut self, binding: Binding, window: Option<Window>) {
         match window {
             Some(window) => drop(self.windows.insert(binding, window)),
@@ -128,17 +128,17 @@ impl Buffers {
         }
     }
 
-    /// Sees that a buffer has room for so many elements; what it held is lost where it grows.
+    /// Makes room for this many elements in a buffer; its contents are lost if it grows.
     pub(in crate::gpu) fn ensure(&mut self, device: &wgpu::Device, binding: Binding, elements: u64) -> Result<()> {
         self.ensure_bytes(device, binding, binding.bytes(elements))
     }
 
-    /// Sees that a buffer has at least `bytes`; what it held is lost where it grows.
+    /// Makes a buffer at least `bytes` long; its contents are lost if it grows.
     pub(in crate::gpu) fn ensure_bytes(&mut self, device: &wgpu::Device, binding: Binding, bytes: u64) -> Result<()> {
         let limit = self.limit;
         if bytes > limit {
             return Err(Error::Capacity {
-                what: binding.purpose().into(),
+                what: format!("the buffer for {}", binding.purpose()),
                 needed: bytes,
                 limit: "max_storage_buffer_binding_size",
                 available: limit,
@@ -147,7 +147,7 @@ impl Buffers {
         }
         let held = &mut self.held[binding as usize];
         if held.size() < bytes {
-            // Half as much again, so that a growing world does not need a new buffer at every step.
+            // Allocate half as much again, so that a growing world does not need a new buffer every step.
             let size = (bytes + bytes / 2).next_multiple_of(16).min(limit).max(bytes);
             *held = create(device, binding, size.next_multiple_of(4));
             self.bind_groups.clear();
@@ -155,8 +155,8 @@ impl Buffers {
         Ok(())
     }
 
-    /// Sees that a buffer holds `data`, of which it has held all but what is in the ranges `changed`; where nothing is
-    /// known of that, all is written.
+    /// Makes a buffer hold `data`, where only the ranges `changed` differ from what it already holds. Writes everything
+    /// if `changed` is `None` or the buffer is too small.
     pub(super) fn renew<T: bytemuck::Pod>(
         &mut self,
         gpu: &Gpu,
@@ -169,7 +169,7 @@ impl Buffers {
             return self.write(gpu, binding, data);
         };
         for Range { start, end } in changed {
-            // What is no longer there needs no room.
+            // Skip elements that no longer exist.
             let part = &data[start.min(data.len())..end.min(data.len())];
             if !part.is_empty() {
                 let start = (start * size_of::<T>()) as u64;
@@ -179,7 +179,7 @@ impl Buffers {
         Ok(())
     }
 
-    /// Has `fill` write the first `bytes` bytes of a buffer, which has room for them.
+    /// Lets `fill` write the first `bytes` bytes of a buffer that is large enough.
     pub(super) fn write_with(
         &self,
         gpu: &Gpu,
@@ -188,13 +188,13 @@ impl Buffers {
         fill: impl FnOnce(wgpu::WriteOnly<'_, [u8]>),
     ) {
         let size = wgpu::BufferSize::new(bytes);
-        // There is no view where memory is short, of which the device tells by itself.
+        // There is no view if memory is short; the device reports that itself.
         if let Some(mut view) = size.and_then(|size| gpu.queue.write_buffer_with(self.get(binding), 0, size)) {
             fill(view.slice(..));
         }
     }
 
-    /// Sees that a buffer holds `data`.
+    /// Makes a buffer hold `data`.
     pub(in crate::gpu) fn write<T: bytemuck::Pod>(&mut self, gpu: &Gpu, binding: Binding, data: &[T]) -> Result<()> {
         let bytes: &[u8] = bytemuck::cast_slice(data);
         self.ensure_bytes(&gpu.device, binding, bytes.len() as u64)?;
@@ -208,9 +208,9 @@ impl Buffers {
 fn create(device: &wgpu::Device, binding: Binding, size: u64) -> wgpu::Buffer {
     let kind = match binding {
         Binding::Params => wgpu::BufferUsages::UNIFORM,
-        // A host may draw an instance for each.
+        // A host may use the pairs as per-instance vertex data.
         Binding::Pairs => wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::VERTEX,
-        // It has the arguments for that.
+        // It holds the arguments for indirect dispatches and draws.
         Binding::Header => wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::INDIRECT,
         _ => wgpu::BufferUsages::STORAGE,
     };

@@ -1,4 +1,4 @@
-//! What a frame holds of a world, and the upload of the rest.
+//! The parts of a world that a frame already holds, and the upload of the rest.
 
 use super::buffers::Buffers;
 use super::landing::Landing;
@@ -11,15 +11,15 @@ use crate::world::World;
 use crate::world::changes::{Changes, Mark};
 use crate::world::packed::Packed;
 
-/// Changes are uploaded by themselves where at most one in so many bodies has changed. Else all bodies are uploaded in
-/// one run, which needs no dispatch.
+/// Changes are uploaded individually if at most one in this many bodies has changed. Otherwise all bodies are uploaded
+/// in one run, which needs no dispatch.
 const CHANGED_OF: usize = 4;
 /// Four words of a body.
 pub(in crate::gpu) type Quad = [u32; 4];
-/// Those of its form.
+/// The number of [`Quad`]s in a body's form.
 pub(in crate::gpu) const FORM: usize = 4;
 
-/// How far the four logs of a world's changes were read.
+/// How far each of the four logs of a world's changes has been read.
 #[derive(Clone, Copy, Debug, Default)]
 struct Marks {
     bodies: Mark,
@@ -28,20 +28,20 @@ struct Marks {
     words: Mark,
 }
 
-/// What a frame holds of a world.
+/// The parts of a world that a frame already holds.
 #[derive(Debug, Default)]
 pub(super) struct Held {
-    /// How far, in the logs of which world, the buffers are up to date. Of no world while an upload is not sent off,
-    /// since that may fail.
+    /// The position in a world's logs up to which the buffers are current. It belongs to no world while an upload has
+    /// not been submitted yet, because that may fail.
     marks: Marks,
-    /// What `marks` becomes when the upload is sent off.
+    /// The value that `marks` takes once the upload is submitted.
     coming: Marks,
     landing: Landing,
-    /// Whether the forms of all bodies were uploaded last.
+    /// Whether the last upload wrote the forms of all bodies.
     all_forms: bool,
 }
 
-/// What has changed of bodies, and where in [`Binding::Bodies`] it belongs.
+/// Changed parts of bodies, and their places in [`Binding::Bodies`].
 #[derive(Debug, Default)]
 pub(in crate::gpu) struct Scattered {
     quads: Vec<Quad>,
@@ -49,28 +49,28 @@ pub(in crate::gpu) struct Scattered {
 }
 
 impl Held {
-    /// What was uploaded is sent off.
+    /// Records that the upload has been submitted.
     pub(super) fn sent(&mut self) {
         self.marks = self.coming;
     }
 
-    /// The elements of [`Binding::Landed`] that the bodies need.
+    /// Returns the number of [`Binding::Landed`] elements that the bodies need.
     pub(super) fn landed(&self) -> u64 {
         self.landing.elements()
     }
 
-    /// Whether some sprite is painted ahead.
+    /// Returns whether some sprite is painted ahead.
     pub(super) fn paints(&self) -> bool {
         self.landing.paints()
     }
 
-    /// Whether some turned sprite is not painted ahead.
+    /// Returns whether some turned sprite is not painted ahead.
     pub(super) fn samples(&self) -> bool {
         self.landing.samples()
     }
 
-    /// Uploads a world, or what has changed of it, for a step that has so much of its `own`. Gives the number of
-    /// changes in [`Binding::Changed`], for the dispatch `update`.
+    /// Uploads a world, or only its changes, for a step with this much data of its `own`. Returns the number of changes
+    /// in [`Binding::Changed`], which the dispatch `update` applies.
     pub(super) fn upload(
         &mut self,
         buffers: &mut Buffers,
@@ -104,7 +104,7 @@ impl Held {
         let placements = few(world.changed_bodies(), marks.bodies);
         let room = buffers.body_room();
 
-        // Where all bodies are made, it is mostly once, and needs no memory for good.
+        // All forms are usually written only once, so the first time needs no permanent staging memory.
         let again = std::mem::replace(&mut self.all_forms, forms.is_none());
         let [form_bytes, placement_bytes] = [FORM, 1].map(|quads| Binding::Bodies.bytes(quads as u64 * all as u64));
         let staged = [(forms.is_none() && again, form_bytes), (placements.is_none(), placement_bytes)];
@@ -138,18 +138,18 @@ impl Held {
 }
 
 impl Scattered {
-    /// Adds some, for places from `at` on.
+    /// Adds quads for consecutive places from `at` on.
     pub(in crate::gpu) fn put(&mut self, at: u32, quads: &[Quad]) {
         self.at.extend((at..).take(quads.len()));
         self.quads.extend_from_slice(quads);
     }
 
-    /// How many there are.
+    /// Returns the number of quads.
     pub(in crate::gpu) fn len(&self) -> u32 {
         self.quads.len() as u32
     }
 
-    /// What [`Binding::Changed`] has of it: all, and behind them where they belong.
+    /// Returns the contents of [`Binding::Changed`]: all quads, followed by their places.
     pub(in crate::gpu) fn quads(mut self) -> Vec<Quad> {
         self.at.resize(self.quads.len().next_multiple_of(4), 0);
         self.quads.extend_from_slice(bytemuck::cast_slice(&self.at));
@@ -157,31 +157,31 @@ impl Scattered {
     }
 }
 
-/// The form of a body: all of it but its placement, as `shaders/shared/bodies.wgsl` reads it.
+/// Returns the form of a body: everything but its placement, as `shaders/shared/bodies.wgsl` reads it.
 pub(in crate::gpu) fn form(landing: &Landing, packed: &Packed, index: usize) -> [Quad; FORM] {
     let [_placement, form @ ..]: [Quad; FORM + 1] = bytemuck::cast(landing.of(packed, index));
     form
 }
 
-/// The placement of a body.
+/// Returns the placement of a body.
 pub(in crate::gpu) fn placement(packed: &Packed, index: usize) -> Quad {
     bytemuck::cast([packed.positions[index], packed.motions[index]])
 }
 
-/// Writes the placements of all bodies, which a game mostly moves.
+/// Writes the placements of all bodies, the part that games change most often.
 fn write_placements(packed: &Packed, to: wgpu::WriteOnly<'_, [u8]>) {
     let (to, _) = to.into_chunks::<{ size_of::<Quad>() }>();
     let bodies = packed.positions.iter().zip(&packed.motions);
     to.write_iter(bodies.map(|(position, motion)| bytemuck::cast([*position, *motion])));
 }
 
-/// The bodies that have changed, each once, where these are few of all.
+/// Returns the changed bodies, each once, or `None` if too many have changed.
 fn few(changes: &[u32], all: usize) -> Option<Vec<u32>> {
     if changes.len() * CHANGED_OF > all {
         return None;
     }
     let mut changes = changes.to_vec();
-    // What is no longer there needs no room.
+    // Skip bodies that no longer exist.
     changes.retain(|&index| (index as usize) < all);
     changes.sort_unstable();
     changes.dedup();

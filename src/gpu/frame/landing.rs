@@ -1,14 +1,14 @@
-//! Where in [`Binding::Landed`](crate::gpu::binding::Binding::Landed) each body lands: the vertices of a convex body,
-//! the painted words of a turned sprite.
+//! The place in [`Binding::Landed`](crate::gpu::binding::Binding::Landed) where each body lands: the vertices of a
+//! convex body, the painted words of a turned sprite.
 
 use crate::ground::lattice::SUBPIXELS;
 use crate::world::packed::{Body, Kind, NOT_LANDED, Packed, SPRITE, UNTURNED};
 
-/// The most words of 64 bits of a sprite that is painted ahead: more, and lavapipe would cut the painting loop short. A
+/// The most 64-bit words of a sprite that is painted ahead; with more, lavapipe would cut the painting loop short. A
 /// larger sprite is sampled where the narrow phase looks at it.
 pub(in crate::gpu) const MOST_WORDS: usize = 1 << 15;
 
-/// Units, one behind the other, that belong to a body.
+/// Consecutive units that belong to a body.
 #[derive(Clone, Copy, Debug, Default)]
 struct Span {
     first: u32,
@@ -18,22 +18,22 @@ struct Span {
     used: bool,
 }
 
-/// A span for each body, in units of 64 bits: a vertex, or a painted word. A body keeps its span while it fits in
-/// there; one that has outgrown it gets another behind all others.
+/// A span for each body, in units of 64 bits: a vertex, or a painted word. A body keeps its span while it fits; a body
+/// that outgrows its span gets a new one behind all others.
 #[derive(Debug, Default)]
 pub(in crate::gpu) struct Landing {
     spans: Vec<Span>,
     /// The end of the last span.
     end: usize,
-    /// What `end` was when all spans were just as long as needed.
+    /// The value of `end` when every span was exactly as long as needed.
     tight: usize,
-    /// The units of the spans of sprites.
+    /// The number of units in spans of sprites.
     painted: usize,
     /// Whether some sprite is, or was, painted ahead.
     paints: bool,
     /// Whether some turned sprite is, or was, not painted ahead.
     samples: bool,
-    /// The most units that there may be.
+    /// The upper limit on the number of units.
     most: usize,
 }
 
@@ -41,8 +41,8 @@ impl Landing {
     /// The bytes of a unit.
     pub(in crate::gpu) const UNIT_BYTES: u64 = 8;
 
-    /// Gives all bodies new spans. Vertices must land; sprites that do not fit into `most` units beside them are not
-    /// painted ahead.
+    /// Gives all bodies new spans. Vertices always get one; sprites that do not fit into `most` units beside them are
+    /// not painted ahead.
     pub(in crate::gpu) fn renew_all(&mut self, packed: &Packed, most: usize) {
         self.most = most;
         self.fill(packed, usize::MAX);
@@ -68,29 +68,29 @@ impl Landing {
         self.tight = self.end;
     }
 
-    /// The elements, words of 32 bits, of all spans.
+    /// Returns the number of elements (32-bit words) in all spans.
     pub(in crate::gpu) fn elements(&self) -> u64 {
         2 * self.end as u64
     }
 
-    /// Whether some sprite is painted ahead.
+    /// Returns whether some sprite is painted ahead.
     pub(in crate::gpu) fn paints(&self) -> bool {
         self.paints
     }
 
-    /// Whether some turned sprite is not painted ahead.
+    /// Returns whether some turned sprite is not painted ahead.
     pub(in crate::gpu) fn samples(&self) -> bool {
         self.samples
     }
 
-    /// A body that knows where it lands.
+    /// Returns a body with its place to land filled in.
     pub(in crate::gpu) fn of(&self, packed: &Packed, index: usize) -> Body {
         let span = self.spans[index];
         Body { landed: if span.used { span.first } else { NOT_LANDED }, ..packed.body(index) }
     }
 
-    /// Sees that a body that has changed, or is new, has a span that is long enough. False where all spans are to be
-    /// renewed, since half as many units again are in use as when they were tight, or more than there may be.
+    /// Makes sure that a new or changed body has a span that is long enough. Returns false if all spans must be
+    /// renewed, because half as many units again are in use as when the spans were tight, or more than allowed.
     pub(in crate::gpu) fn renew(&mut self, packed: &Packed, index: usize) -> bool {
         let body = &packed.body(index);
         let units = needed(packed, index, body);
@@ -98,14 +98,14 @@ impl Landing {
             self.spans.resize(index + 1, Span::default());
         }
         if units > self.spans[index].units as usize {
-            // A sprite that turns goes on growing: a quarter more than it needs now.
+            // A turning sprite keeps growing, so allocate a quarter more than it needs now.
             self.spans[index] = self.append(body, units + units / 4);
         }
         self.settle(body, index, units);
         self.end <= self.most.min(self.tight + self.tight / 2)
     }
 
-    /// A span behind all others.
+    /// Appends a span behind all others.
     fn append(&mut self, body: &Body, units: usize) -> Span {
         let first = self.end as u32;
         self.end += units;
@@ -113,7 +113,7 @@ impl Landing {
         Span { first, units: units as u32, used: false }
     }
 
-    /// Notes whether a body lands in its span.
+    /// Records whether a body lands in its span.
     fn settle(&mut self, body: &Body, index: usize, units: usize) {
         self.spans[index].used = units > 0;
         self.paints |= units > 0 && body.is(SPRITE);
@@ -121,8 +121,8 @@ impl Landing {
     }
 }
 
-/// The units that a body needs: none where nothing of it lands, since it hits nothing, is no shape that lands, or is
-/// too large to be painted ahead.
+/// Returns the number of units that a body needs. It is 0 if nothing of it lands: it hits nothing, is an unturned
+/// sprite, or is too large to be painted ahead.
 fn needed(packed: &Packed, index: usize, body: &Body) -> usize {
     if packed.kinds[index] == Kind::Absent {
         return 0;
@@ -134,8 +134,8 @@ fn needed(packed: &Packed, index: usize, body: &Body) -> usize {
     if units > MOST_WORDS { 0 } else { units }
 }
 
-/// The most words of 64 bits that a sprite paints, wherever in a pixel it stands: so that it keeps its span where it is
-/// only put elsewhere.
+/// Returns the most 64-bit words that a sprite paints at any position within a pixel, so that it keeps its span when it
+/// only moves.
 fn most_painted_words(body: &Body) -> usize {
     let size = body.extent.max - body.extent.min;
     let [width, height] = [size.x, size.y].map(|steps| (steps as usize).div_ceil(SUBPIXELS as usize));

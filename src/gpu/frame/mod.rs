@@ -1,4 +1,4 @@
-//! What one step in flight has for itself on the GPU.
+//! The GPU resources of one step in flight.
 
 mod buffers;
 mod held;
@@ -26,25 +26,25 @@ use crate::ground::error::Result;
 use crate::world::World;
 use held::Held;
 
-/// What `Params` tells of the linear parts of a world: `f64`, without a gap.
+/// The `Params` fields that describe a world's own linear parts: `f64`, tightly packed.
 pub(in crate::gpu) const WORLDS_LINEARS: [u32; 4] = [0, 8, 2, 1];
 
-/// What one step in flight has for itself on the GPU. A later step that gets the same frame uploads of the same world
-/// only what has changed.
+/// The GPU resources of one step in flight. A later step of the same world that gets this frame uploads only what has
+/// changed.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
     pub(super) buffers: Buffers,
     pub(super) staging: Staging,
     pub(super) readback: Readback,
-    /// Where stages are timed.
+    /// Present if stages are timed.
     pub(super) timer: Option<Timer>,
     held: Held,
-    /// How often the device had failed when the frame was made: an older frame than the last failure is not used again.
+    /// The number of device failures before the frame was made. A frame older than the last failure is not reused.
     pub(super) era: u32,
 }
 
 impl Frame {
-    /// A frame that holds nothing of any world.
+    /// Creates a frame that holds nothing of any world.
     pub(super) fn new(gpu: &Gpu, timing: Option<Timing>, era: u32) -> Self {
         Self {
             buffers: Buffers::new(&gpu.device),
@@ -56,13 +56,14 @@ impl Frame {
         }
     }
 
-    /// Uploads a world, or what the frame does not hold of it, for a step that has so much of its `own`. Gives the
-    /// number of changes that were uploaded by themselves, for the dispatch `update` to put where they belong.
+    /// Uploads a world, or the part that the frame does not hold yet, for a step with this much data of its `own`.
+    /// Returns the number of changes that were uploaded individually, which the dispatch `update` applies.
     pub(super) fn upload(&mut self, gpu: &Gpu, world: &World, own: Own) -> Result<u32> {
         self.held.upload(&mut self.buffers, &mut self.staging, gpu, world, own)
     }
 
-    /// Has the step read the host's streams, and of the world what they need besides; says in `params` where.
+    /// Makes the step read the host's streams, uploads what else of the world they need, and stores their layout in
+    /// `params`.
     pub(super) fn lend(
         &mut self,
         gpu: &Gpu,
@@ -91,22 +92,22 @@ impl Frame {
         Ok(())
     }
 
-    /// What was uploaded is sent off.
+    /// Records that the upload has been submitted.
     pub(super) fn sent(&mut self) {
         self.held.sent();
     }
 
-    /// The elements of [`Binding::Landed`](super::binding::Binding::Landed) that the bodies need.
+    /// Returns the number of [`Binding::Landed`](super::binding::Binding::Landed) elements that the bodies need.
     pub(super) fn landed(&self) -> u64 {
         self.held.landed()
     }
 
-    /// Whether some sprite is painted ahead.
+    /// Returns whether some sprite is painted ahead.
     pub(super) fn paints(&self) -> bool {
         self.held.paints()
     }
 
-    /// Whether some turned sprite is not painted ahead.
+    /// Returns whether some turned sprite is not painted ahead.
     pub(super) fn samples(&self) -> bool {
         self.held.samples()
     }

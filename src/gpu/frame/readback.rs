@@ -1,4 +1,4 @@
-//! From the GPU to the host.
+//! Readback from the GPU to the host.
 
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
@@ -7,44 +7,44 @@ use std::task::{Context, Poll, Waker};
 use crate::gpu::lock::lock;
 use crate::ground::error::{Error, Result};
 
-/// The most bytes that come back at once; more comes in parts.
+/// The most bytes read back at once; larger results come in parts.
 const STAGING: u64 = 32 << 20;
 
-/// What the driver answers to a request for a buffer's memory.
+/// The driver's answer to a map request.
 type Mapped = std::result::Result<(), wgpu::BufferAsyncError>;
 
-/// A request for the first `bytes` bytes of the staging buffer.
+/// A request to map the first `bytes` bytes of the staging buffer.
 #[derive(Debug)]
 struct Request {
-    /// The driver's answer, once it has come.
+    /// The driver's answer, once it has arrived.
     mapped: Arc<Mutex<Option<Mapped>>>,
     bytes: u64,
 }
 
-/// Brings results to the host, through a staging buffer.
+/// Reads results back to the host through a staging buffer.
 #[derive(Debug, Default)]
 pub(in crate::gpu) struct Readback {
-    /// As large as was needed so far.
+    /// As large as any readback so far has needed.
     staging: Option<wgpu::Buffer>,
-    /// The request whose bytes are not taken yet.
+    /// The request whose bytes have not been taken yet.
     request: Option<Request>,
 }
 
 impl Readback {
-    /// The most bytes that come back at once.
+    /// Returns the most bytes that can be read back at once.
     pub(in crate::gpu) fn most(device: &wgpu::Device) -> u64 {
         STAGING.min(device.limits().max_buffer_size / 2)
     }
 
-    /// Makes room for `bytes` bytes. What an earlier step has requested, and nobody has taken, is given up.
+    /// Makes room for `bytes` bytes. A request of an earlier step that nobody has taken is dropped.
     pub(in crate::gpu) fn ensure(&mut self, device: &wgpu::Device, bytes: u64) {
         if let (Some(Request { mapped, .. }), Some(staging)) = (self.request.take(), &self.staging) {
             let mapped = lock(&mapped).clone();
             if mapped == Some(Ok(())) {
                 staging.unmap();
             } else {
-                // Were it unmapped and requested anew, wgpu would hand it out as soon as the earlier step is done,
-                // which may be before this one is.
+                // If this buffer were unmapped and requested again, wgpu would hand it out as soon as the earlier step
+                // is done, which may be before this one is.
                 self.staging = None;
             }
         }
@@ -58,7 +58,7 @@ impl Readback {
         }
     }
 
-    /// Copies parts of buffers (the first byte of each, and how many), one behind the other.
+    /// Records copies of parts of buffers (first byte and length of each) into the staging buffer, one after the other.
     pub(in crate::gpu) fn copy(&self, encoder: &mut wgpu::CommandEncoder, parts: &[(&wgpu::Buffer, u64, u64)]) {
         let Some(staging) = &self.staging else { return };
         let mut to = 0;
@@ -68,7 +68,7 @@ impl Readback {
         }
     }
 
-    /// Requests the first `bytes` bytes of a copy that was sent off.
+    /// Requests the first `bytes` bytes of a submitted copy.
     pub(in crate::gpu) fn request(&mut self, bytes: u64) {
         let Some(staging) = &self.staging else { return };
         let mapped = Arc::new(Mutex::new(None));
@@ -85,14 +85,14 @@ impl Readback {
         encoder.map_buffer_on_submit(staging, wgpu::MapMode::Read, ..bytes, answer);
     }
 
-    /// Is ready when the requested bytes are there; the device has to be polled meanwhile.
+    /// Waits until the requested bytes have arrived; the device must be polled meanwhile.
     pub(in crate::gpu) async fn arrived(&self) -> Result<()> {
         let Some(Request { mapped, .. }) = &self.request else { return Ok(()) };
         let answer = std::future::poll_fn(|_| lock(mapped).clone().map_or(Poll::Pending, Poll::Ready));
         answer.await.map_err(|error| lost(&error))
     }
 
-    /// Whether the requested bytes are there, now that the device was polled.
+    /// Returns whether the requested bytes have arrived, after a poll of the device.
     pub(in crate::gpu) fn has_arrived(&self) -> Result<bool> {
         let mut arrived = pin!(self.arrived());
         match arrived.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -101,7 +101,7 @@ impl Readback {
         }
     }
 
-    /// Gives `take` the bytes that have arrived.
+    /// Passes the bytes that have arrived to `take`.
     pub(in crate::gpu) fn take<R>(&mut self, take: impl FnOnce(&[u8]) -> R) -> Result<R> {
         let (Some(staging), Some(Request { bytes, .. })) = (&self.staging, self.request.take()) else {
             return Ok(take(&[]));
@@ -115,5 +115,5 @@ impl Readback {
 }
 
 fn lost(error: &dyn std::fmt::Display) -> Error {
-    Error::Gpu { problem: format!("results did not come back: {error}") }
+    Error::Gpu { problem: format!("the results could not be read back: {error}") }
 }

@@ -1,4 +1,4 @@
-//! From the host to the GPU.
+//! Uploads from the host to the GPU.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,35 +6,35 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::buffers::Buffers;
 use crate::gpu::binding::Binding;
 
-/// Memory that the host writes and the GPU copies from. It stays mapped but for the time of a step that copies from it,
-/// so that a step needs no new memory, whose pages the system would have to make first.
+/// Memory that the host writes and the GPU copies from. It stays mapped except while a step copies from it, so a step
+/// needs no new memory, whose pages the system would have to create first.
 #[derive(Debug, Default)]
 pub(in crate::gpu) struct Staging {
-    /// As large as was needed so far.
+    /// As large as any upload so far has needed.
     buffer: Option<wgpu::Buffer>,
-    /// Whether the host may write to `buffer`: what the driver has answered.
+    /// Whether the host may write to `buffer`, as the driver has reported.
     mapped: Arc<AtomicBool>,
-    /// What was written, one behind the other.
+    /// The parts written so far, one after the other.
     parts: Vec<Part>,
 }
 
-/// Bytes for a buffer.
+/// Bytes to copy into a buffer.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     to: Binding,
-    /// The first byte there.
+    /// The first byte to write there.
     start: u64,
     bytes: u64,
 }
 
 impl Staging {
-    /// Makes room for so many bytes, and forgets what was written and not encoded, since its step has failed.
+    /// Makes room for `bytes` bytes. Discards parts that were written but never encoded: their step has failed.
     pub(super) fn begin(&mut self, device: &wgpu::Device, bytes: u64) {
         self.parts.clear();
-        // What an earlier step may still copy from is left to it.
+        // Leave the old buffer alone if an earlier step may still copy from it.
         let held = self.buffer.as_ref().is_some_and(|held| held.size() >= bytes) && self.mapped.load(Ordering::Acquire);
         if bytes > 0 && !held {
-            // Half as much again, so that a growing world does not need new memory at every step.
+            // Allocate half as much again, so that a growing world does not need new memory every step.
             let most = device.limits().max_buffer_size / wgpu::COPY_BUFFER_ALIGNMENT * wgpu::COPY_BUFFER_ALIGNMENT;
             let size = (bytes + bytes / 2).min(most).max(bytes);
             self.buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
@@ -47,21 +47,21 @@ impl Staging {
         }
     }
 
-    /// Has `fill` write `bytes` bytes, which are for a buffer from byte `start` on. There must be room.
+    /// Lets `fill` write `bytes` bytes destined for the buffer `to` from byte `start` on. There must be room.
     pub(super) fn write(&mut self, to: Binding, start: u64, bytes: u64, fill: impl FnOnce(wgpu::WriteOnly<'_, [u8]>)) {
         if bytes == 0 {
             return;
         }
         let first = self.parts.iter().map(|part| part.bytes).sum::<u64>();
         let view = self.buffer.as_ref().map(|buffer| buffer.slice(first..first + bytes).get_mapped_range_mut());
-        // There is no view where memory is short, of which the device tells by itself.
+        // There is no view if memory is short; the device reports that itself.
         if let Some(Ok(mut view)) = view {
             fill(view.slice(..));
             self.parts.push(Part { to, start, bytes });
         }
     }
 
-    /// Copies what was written to where it belongs. When that is done, the host may write again.
+    /// Records copies of all parts to their destinations. The host may write again once they are done.
     pub(in crate::gpu) fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, buffers: &Buffers) {
         let Some(buffer) = self.buffer.as_ref().filter(|_| !self.parts.is_empty()) else { return };
         buffer.unmap();

@@ -1,4 +1,4 @@
-//! What stages and dispatches take, by the GPU's own clock.
+//! Times of stages and dispatches, by the GPU's own clock.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::gpu::device::Gpu;
 use crate::gpu::record::Stage;
 use crate::profile::{Clock, Profile};
 
-/// What is timed.
+/// The granularity of the timing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::gpu) enum Timing {
     /// Each run of dispatches of a stage.
@@ -15,7 +15,7 @@ pub(in crate::gpu) enum Timing {
     Dispatches,
 }
 
-/// A compute pass that is timed: its stage, and the entry point of its first dispatch.
+/// A timed compute pass: its stage, and the entry point of its first dispatch.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::gpu) struct Timed {
     pub(in crate::gpu) stage: Stage,
@@ -28,7 +28,7 @@ pub(in crate::gpu) struct Timer {
     pub(in crate::gpu) timing: Timing,
     pub(in crate::gpu) queries: wgpu::QuerySet,
     pub(in crate::gpu) resolved: wgpu::Buffer,
-    /// Nanoseconds of a tick.
+    /// Nanoseconds per clock tick.
     period: f32,
 }
 
@@ -52,7 +52,7 @@ impl Timer {
         }
     }
 
-    /// The most compute passes of a submission that are timed.
+    /// Returns the most compute passes that are timed in a submission.
     fn most(timing: Timing) -> usize {
         match timing {
             Timing::Stages => 64,
@@ -60,12 +60,12 @@ impl Timer {
         }
     }
 
-    /// Whether another pass can be timed after so many.
+    /// Returns whether another pass can be timed after this many.
     pub(in crate::gpu) fn has_room(&self, timed: usize) -> bool {
         timed < Self::most(self.timing)
     }
 
-    /// The bytes of the two timestamps of each of so many passes.
+    /// Returns the bytes of the two timestamps of each of this many passes.
     pub(in crate::gpu) fn bytes(passes: usize) -> u64 {
         passes as u64 * 2 * u64::from(wgpu::QUERY_SIZE)
     }

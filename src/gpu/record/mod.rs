@@ -1,5 +1,5 @@
-//! What is to be done on the GPU, in order, as plain data. What records knows no device, and what plays a recording
-//! ([`step`](super::step)) does not know why.
+//! The commands of a step, in order, as plain data. The code that records knows no device, and the code that plays a
+//! recording ([`step`](super::step)) does not know the reasons.
 
 pub(super) mod land;
 pub(super) mod order;
@@ -11,7 +11,7 @@ use super::binding::Binding;
 use super::params::{PARAMS_STRIDE, Params};
 use super::pass::Pass;
 
-/// A stage of a step, by whose name its time is told.
+/// A stage of a step, under whose name its time is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     Land,
@@ -40,17 +40,17 @@ impl Stage {
 /// The workgroups of a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Groups {
-    /// So many; more than a dimension takes are folded into two.
+    /// This many; more than fit in one dimension are folded into two.
     Of(u32),
-    /// So many in each of two dimensions.
+    /// This many in each of two dimensions.
     Grid(u32, u32),
-    /// So many at most, over a list whose length only the GPU knows: as many as keep the device busy, since each goes
-    /// on to the next when it is done.
+    /// At most this many, over a list whose length only the GPU knows: as many as keep the device busy, since each
+    /// workgroup takes the next item when it is done.
     Over(u32),
 }
 
 impl Groups {
-    /// The workgroups in two dimensions: `wide` at most in the first, `busy` at most over a list.
+    /// Returns the workgroups in two dimensions: at most `wide` in the first, and at most `busy` in all over a list.
     pub(super) fn dimensions(self, wide: u32, busy: u32) -> [u32; 2] {
         let folded = |groups: u32| {
             let wide = groups.clamp(1, wide);
@@ -72,25 +72,25 @@ pub(super) struct Dispatch {
     pub(super) params: Params,
 }
 
-/// Something to be done.
+/// A command.
 #[expect(clippy::large_enum_variant, reason = "nearly all commands are dispatches")]
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Command {
-    /// What follows belongs to this stage.
+    /// Assigns the commands that follow to this stage.
     Stage(Stage),
-    /// Makes a buffer zero from byte `start` on.
+    /// Clears a buffer to zero from byte `start` on.
     Clear { buffer: Binding, start: u64 },
-    /// Copies the first `bytes` bytes of a buffer to the first of another.
+    /// Copies the first `bytes` bytes of a buffer to the start of another.
     Copy { from: Binding, to: Binding, bytes: u64 },
     /// Runs a shader.
     Dispatch(Dispatch),
 }
 
-/// What is to be done, in this order. Each command sees what all earlier ones have written.
+/// Commands in the order in which they run. Each command sees everything that earlier ones have written.
 #[derive(Debug, Default)]
 pub(super) struct Recording {
     commands: Vec<Command>,
-    /// The buffers that a dispatch has made zero, and nothing has written since.
+    /// The buffers that a dispatch has cleared and nothing has written since.
     zeros: Vec<Binding>,
 }
 
@@ -99,7 +99,7 @@ impl Recording {
         &self.commands
     }
 
-    /// The passes of all dispatches.
+    /// Returns the passes of all dispatches.
     pub(super) fn passes(&self) -> Vec<Pass> {
         let passes = self.commands.iter().filter_map(|command| match command {
             Command::Dispatch(dispatch) => Some(dispatch.pass),
@@ -108,7 +108,7 @@ impl Recording {
         passes.collect()
     }
 
-    /// The parameters of all dispatches, one behind the other.
+    /// Returns the parameters of all dispatches, [`PARAMS_STRIDE`] bytes apart.
     pub(super) fn params(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for command in &self.commands {
@@ -124,12 +124,12 @@ impl Recording {
         self.commands.push(Command::Stage(stage));
     }
 
-    /// Tells that the dispatch before has made a buffer zero where [`clear`](Self::clear) is to.
+    /// Records that the dispatch before has cleared a buffer, so that the next [`clear`](Self::clear) need not.
     pub(super) fn has_zeros(&mut self, buffer: Binding) {
         self.zeros.push(buffer);
     }
 
-    /// Sees that a buffer is zero from byte `start` on, before something counts there.
+    /// Makes sure that a buffer is zero from byte `start` on, before something counts there.
     pub(super) fn clear(&mut self, buffer: Binding, start: u64) {
         match self.zeros.iter().position(|zero| *zero == buffer) {
             Some(at) => drop(self.zeros.swap_remove(at)),
@@ -137,7 +137,7 @@ impl Recording {
         }
     }
 
-    /// Copies the first `bytes` bytes of a buffer to the first of another.
+    /// Copies the first `bytes` bytes of a buffer to the start of another.
     pub(super) fn copy(&mut self, from: Binding, to: Binding, bytes: u64) {
         self.commands.push(Command::Copy { from, to, bytes });
     }
@@ -146,12 +146,12 @@ impl Recording {
         self.commands.push(Command::Dispatch(Dispatch { pass, groups, params }));
     }
 
-    /// A dispatch with an invocation for each of `count` things.
+    /// Adds a dispatch with one invocation for each of `count` items.
     pub(super) fn dispatch_each(&mut self, pass: Pass, count: u32, params: Params) {
         self.dispatch(pass, Groups::Of(count.div_ceil(pass.group())), params);
     }
 
-    /// A dispatch over a list of at most `most` things, whose invocations take one after the other.
+    /// Adds a dispatch over a list of at most `most` items, whose invocations take one item after the other.
     pub(super) fn dispatch_over(&mut self, pass: Pass, most: u32, params: Params) {
         self.dispatch(pass, Groups::Over(most.div_ceil(pass.group())), params);
     }

@@ -7,23 +7,23 @@ use crate::gpu::params::Params;
 use crate::gpu::pass::Pass;
 use crate::hits::Ask;
 
-/// The bodies of which one workgroup puts all pairs in order, if these are not too many.
+/// The most bodies whose pairs one workgroup orders by itself, if the candidates are few enough too.
 pub(in crate::gpu) const FEW_BODIES: u32 = 4096;
-/// The most candidates of which one workgroup puts those in order that hit.
+/// The most candidates among which one workgroup orders the hits by itself.
 pub(in crate::gpu) const FEW_CANDIDATES: u32 = 1 << 14;
-/// The most pairs of a row that a workgroup sorts; where there are more, all pairs are sorted once more.
+/// The most pairs of a row that a workgroup sorts. If a row has more, all pairs are sorted again.
 #[cfg(any(test, feature = "internals"))]
 pub(in crate::gpu) const LONG_ROW: u32 = 512;
-/// The rows of a block, which a workgroup scans.
+/// The rows of a block, which one workgroup scans.
 pub(in crate::gpu) const SCAN_BLOCK: u32 = 1024;
 
-/// The elements of [`Binding::Sums`] for so many bodies.
+/// Returns the number of [`Binding::Sums`] elements for this many bodies.
 pub(in crate::gpu) fn sums(bodies: u64) -> u64 {
     bodies.div_ceil(SCAN_BLOCK.into())
 }
 
-/// Puts the pairs in order, by one workgroup where they are `few`; then gathers what they carry, if that is asked for
-/// and there is room for it, by so many `rounds` beyond the first. Last of all tells, on the GPU, what is whole there.
+/// Orders the pairs, in one workgroup if they are `few`. Then gathers their details if requested and there is room, in
+/// `rounds` rounds after the first. Finally has the GPU write which parts of the answer are complete.
 pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, kinds: Kinds, rounds: u32, params: Params) {
     if ask > Ask::Flags {
         to.stage(Stage::Order);
@@ -33,14 +33,14 @@ pub(in crate::gpu) fn order(to: &mut Recording, ask: Ask, few: bool, kinds: Kind
             order_many(to, params);
         }
     }
-    // The one workgroup that puts few in order tells what is whole, unless something comes behind.
+    // The workgroup that orders few pairs also writes what is complete, unless something follows.
     if !few || ask != Ask::Pairs || params.sorts_pairs == 1 {
         end(to, ask, kinds, rounds, params);
     }
 }
 
-/// Ends a run of rows, once these are sorted: sorts all pairs, if that is wanted, gathers details, if they are asked
-/// for, and has the GPU write what is whole.
+/// Ends a run of rows once they are sorted: sorts all pairs if `params` says so, gathers details if requested, and has
+/// the GPU write what is complete.
 pub(in crate::gpu) fn end(to: &mut Recording, ask: Ask, kinds: Kinds, rounds: u32, params: Params) {
     if params.sorts_pairs == 1 {
         to.stage(Stage::Order);
@@ -66,7 +66,7 @@ fn order_many(to: &mut Recording, params: Params) {
     to.dispatch_each(Pass::SortRows, params.bodies, params);
 }
 
-/// Gathers what `count` pairs from `first_pair` on carry, in a round.
+/// Gathers the details of `count` pairs from `first_pair` on, in one round.
 pub(in crate::gpu) fn detail(
     to: &mut Recording,
     kinds: Kinds,

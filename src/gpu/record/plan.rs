@@ -1,4 +1,4 @@
-//! What a step needs, before anything is recorded: room in buffers, and what all its dispatches are told.
+//! Plans a step before anything is recorded: room in buffers, and the parameters of all its dispatches.
 
 use super::land::Posing;
 use super::stages::{self, TILE};
@@ -13,19 +13,20 @@ use crate::hits::Ask;
 use crate::world::World;
 use crate::world::parting::Parting;
 
-/// The bodies from which on they are sorted, unless the user says otherwise.
+/// Minimum number of bodies that are sorted, unless the user chooses otherwise.
 const SORTED_FROM: u32 = 4096;
 /// The most pairs whose details are held at once.
 const DETAILS_AT_ONCE: u32 = 1 << 20;
-/// The parts of [`Binding::Verdicts`], each as long as there is room for candidates: the verdicts, and three for the
-/// lists that the sieve makes.
+/// The parts of [`Binding::Verdicts`], each with room for all candidates: the verdicts, and three for the lists that
+/// the sieve makes.
 const VERDICT_PARTS: u64 = 4;
-/// The bodies from which on a sort by keys has three passes at least, not two: a step before may have been of fewer.
+/// Minimum number of bodies for which a sort by keys has at least three passes instead of two, because the passes that
+/// earlier steps reported may come from fewer bodies.
 const THREE_PASSES_FROM: u32 = 1 << 18;
-/// How far invocations count to see that their loops were not cut.
+/// How far each invocation counts at its end to check that its loops were not cut short.
 const SENTINEL: u32 = 4;
 
-/// Whether so many bodies are sorted.
+/// Returns whether this many bodies are sorted.
 pub(in crate::gpu) fn sorted(broad: Broad, bodies: u32) -> bool {
     match broad {
         Broad::ByNumber => bodies >= SORTED_FROM,
@@ -34,8 +35,9 @@ pub(in crate::gpu) fn sorted(broad: Broad, bodies: u32) -> bool {
     }
 }
 
-/// What all dispatches of a step are told, on hardware or in software: `paints` is whether some sprite is painted
-/// ahead, `key_passes` the passes of the sort by keys that earlier steps have asked for. No pair is sampled.
+/// Returns the parameters common to all dispatches of a step, on hardware or in `software`. `paints` says whether some
+/// sprite is painted ahead; `key_passes` is the number of key sort passes that earlier steps reported.
+/// [`Params::samples`] is left at 0.
 pub(in crate::gpu) fn common(world: &World, paints: bool, sorted: bool, software: bool, key_passes: u32) -> Params {
     let bodies = world.indices() as u32;
     let usual = if bodies < THREE_PASSES_FROM { 2 } else { 3 };
@@ -54,17 +56,17 @@ pub(in crate::gpu) fn common(world: &World, paints: bool, sorted: bool, software
     }
 }
 
-/// Whether pairs of turned sprites may be sampled: where touch does not count, details do not need painted words, and
-/// bodies are sorted, so that a row tells whether it has few candidates.
+/// Returns whether pairs of turned sprites may be sampled. Touch must be excluded, no details requested (they need
+/// painted words), and bodies sorted, so that a row shows whether it has few candidates.
 pub(in crate::gpu) fn samples(touch: Touch, ask: Ask, params: Params) -> bool {
     params.paints == 1 && params.sorted == 1 && touch == Touch::Excluded && ask < Ask::Details
 }
 
-/// The elements of the buffers that grow with a world of so many bodies, of which `landed` elements land.
+/// Returns the elements of the buffers that grow with the number of bodies, which need `landed` elements to land in.
 pub(in crate::gpu) fn world_room(bodies: u32, sorted: bool, landed: u64) -> [(Binding, u64); 9] {
     let bodies = u64::from(bodies);
     let tiles = bodies.div_ceil(TILE.into());
-    // The last tile is filled up.
+    // The last tile is padded.
     let ranks = tiles * u64::from(TILE);
     let tiles_and_blocks = tiles + tiles.div_ceil(TILE.into());
     [
@@ -80,18 +82,18 @@ pub(in crate::gpu) fn world_room(bodies: u32, sorted: bool, landed: u64) -> [(Bi
     ]
 }
 
-/// The bytes of [`Binding::Header`] for so many bodies.
+/// Returns the bytes of [`Binding::Header`] for this many bodies.
 pub(in crate::gpu) fn header_bytes(bodies: u32) -> u64 {
     Header::BYTES + 2 * Header::flag_bytes(bodies.into())
 }
 
-/// The elements of the buffers that a sort of so many needs.
+/// Returns the elements of the buffers that a sort of this many elements needs.
 pub(in crate::gpu) fn sorting_room(elements: u32) -> [(Binding, u64); 2] {
     [(Binding::Elements, sort::halves(elements)), (Binding::DigitCounts, sort::digit_counts(elements))]
 }
 
-/// The elements of the buffers that grow with the list of candidates; `unfinished` is whether some pair takes several
-/// dispatches.
+/// Returns the elements of the buffers that grow with the list of candidates. `unfinished` says whether some pair takes
+/// several dispatches.
 pub(in crate::gpu) fn list_room(params: Params, ask: Ask, unfinished: bool) -> [(Binding, u64); 5] {
     let room = u64::from(params.candidate_room);
     [
@@ -103,7 +105,7 @@ pub(in crate::gpu) fn list_room(params: Params, ask: Ask, unfinished: bool) -> [
     ]
 }
 
-/// What [`Params::detail_room`] is, where there is room for so many candidates, and a buffer has at most `limit` bytes.
+/// Returns [`Params::detail_room`] for this many candidates, with buffers of at most `limit` bytes.
 pub(in crate::gpu) fn detail_room(ask: Ask, candidate_room: u32, limit: u64) -> u32 {
     if ask < Ask::Details {
         return u32::MAX;
@@ -112,35 +114,35 @@ pub(in crate::gpu) fn detail_room(ask: Ask, candidate_room: u32, limit: u64) -> 
     candidate_room.min(fits.min(DETAILS_AT_ONCE.into()) as u32)
 }
 
-/// The most dispatches that the sorted broad phase takes: each tile of rows is then compared with all tiles, which is
-/// more than enough.
+/// Returns the most dispatches that the sorted broad phase takes: enough to compare each tile of rows with all tiles,
+/// which is more than it ever needs.
 pub(in crate::gpu) fn all_rounds(params: Params) -> u32 {
     params.bodies.div_ceil(TILE).div_ceil(params.tiles_each)
 }
 
-/// What is done for some rows.
+/// The dispatches for a range of rows.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::gpu) struct Rows {
-    /// Where bodies are landed and sorted first, what comes before that.
+    /// The dispatches before bodies land, if this run also lands and sorts them.
     pub(in crate::gpu) pose: Option<Posing>,
-    /// The dispatches of the broad phase where bodies are sorted.
+    /// The number of broad-phase dispatches if bodies are sorted.
     pub(in crate::gpu) rounds: u32,
     /// Whether the GPU computes in software.
     pub(in crate::gpu) software: bool,
     /// The elements of [`Binding::Landed`].
     pub(in crate::gpu) landed: u64,
-    /// What pairs may be.
+    /// The kinds of pairs that can occur.
     pub(in crate::gpu) kinds: Kinds,
     pub(in crate::gpu) ask: Ask,
-    /// Whether pairs are so few that one workgroup puts them in order.
+    /// Whether pairs are few enough for one workgroup to order them.
     pub(in crate::gpu) few: bool,
-    /// The rounds beyond the first in which candidates are judged, and in which details are gathered.
+    /// The rounds after the first in which candidates are judged, and in which details are gathered.
     pub(in crate::gpu) judge_rounds: u32,
     pub(in crate::gpu) detail_rounds: u32,
 }
 
 impl Rows {
-    /// All stages for the rows of `params`.
+    /// Records all stages for the rows of `params`.
     pub(in crate::gpu) fn record(self, params: Params) -> Recording {
         let Self { pose, rounds, software, landed, kinds, ask, few, judge_rounds, detail_rounds } = self;
         let mut recording = Recording::default();

@@ -14,42 +14,44 @@ use crate::gpu::pass::Pass;
 
 /// The bodies of a tile, the unit of the broad phase, and the tiles of a block.
 pub(in crate::gpu) const TILE: u32 = 64;
-/// The tiles of rows of a workgroup that compares all pairs.
+/// The tiles of rows that one workgroup takes when all pairs are compared.
 pub(in crate::gpu) const ROWS_EACH: u32 = 8;
 
-/// The rows of a dispatch of the sorted broad phase, on hardware and in software: where all bodies are on one spot, a
-/// slow GPU takes less than half a second, and two cores less than 0.2 s.
+/// The rows in one dispatch of the sorted broad phase, on hardware and in software. Even with all bodies in one spot, a
+/// slow GPU takes less than half a second, and two CPU cores less than 0.2 s.
 const ROWS_AT_ONCE: [u32; 2] = [1 << 19, 1 << 10];
-/// The tests of a dispatch that compares all pairs, likewise: about a second on a slow GPU.
+/// The tests in one dispatch that compares all pairs, on hardware and in software: about a second on a slow GPU.
 const TESTS_AT_ONCE: [u32; 2] = [u32::MAX, 1 << 22];
-/// The units of 64 pixels that a dispatch paints, likewise, on average: a dispatch takes every n-th sprite.
+/// The units of 64 pixels that one dispatch paints on average, on hardware and in software. A dispatch takes every n-th
+/// sprite.
 const UNITS_AT_ONCE: [u32; 2] = [1 << 26, 1 << 20];
 /// The most tiles that a workgroup of the sorted broad phase compares its own with in a dispatch, on hardware and in
-/// software: 64 columns each, and at worst three iterations of loops a column, of which lavapipe lets an invocation
-/// have 65,535 in sum.
+/// software: 64 columns each, with at worst three loop iterations a column. Lavapipe lets an invocation have 65,535 in
+/// total.
 const SORTED_TILES: [u32; 2] = [512, 256];
-/// The most tiles that a workgroup compares its rows with where it compares all pairs.
+/// The most tiles that a workgroup compares its rows with when all pairs are compared.
 const ALL_PAIRS_TILES: u64 = 32;
 /// The workgroups that keep a large GPU busy.
 const MANY_GROUPS: u64 = 2048;
 
-/// What [`Params::tiles_each`] is, for so many bodies, sorted or not, on hardware or in software.
+/// Returns [`Params::tiles_each`] for this many bodies, sorted or not, on hardware or in software.
 pub(in crate::gpu) fn tiles_each(bodies: u32, sorted: bool, software: bool) -> u32 {
     if sorted {
         return SORTED_TILES[usize::from(software)];
     }
-    // Each takes at most 18 iterations of loops a column, of which lavapipe lets an invocation have 65,535 in sum; and
-    // a ballot tells of 64. Fewer where bodies are few, so that there is work for all parts of the GPU.
+    // Each column takes at most 18 loop iterations, of which lavapipe lets an invocation have 65,535 in all; and a
+    // ballot covers 64 columns. Use fewer tiles for few bodies, so that all parts of the GPU have work.
     let [rows, columns] = [bodies.div_ceil(ROWS_EACH * TILE), bodies.div_ceil(TILE)].map(u64::from);
     (rows * columns / MANY_GROUPS).clamp(1, ALL_PAIRS_TILES) as u32
 }
 
-/// Lists the candidates of the rows, on hardware or in software, by `rounds` dispatches of each where bodies are
-/// sorted, and paints the sprites among them, whose pixels lie within so many units of `landed`.
+/// Lists the candidates of the rows, on hardware or in software; if bodies are sorted, with `rounds` dispatches for
+/// each run of rows. Then paints the sprites among them, whose pixels take at most `units` units of
+/// [`Binding::Landed`].
 pub(in crate::gpu) fn sweep(to: &mut Recording, rounds: u32, software: bool, units: u32, params: Params) {
     let software = usize::from(software);
     to.stage(Stage::Sweep);
-    // What candidates have; the flags before stay.
+    // Clear the marks of bodies that have candidates; the flags before them stay.
     to.clear(Binding::Header, Header::BYTES + Header::flag_bytes(params.bodies.into()));
     if params.sorted == 1 {
         sweep_sorted(to, rounds, ROWS_AT_ONCE[software], params);
@@ -80,7 +82,8 @@ fn sweep_sorted(to: &mut Recording, rounds: u32, at_once: u32, params: Params) {
 fn sweep_all(to: &mut Recording, at_once: u32, params: Params) {
     let rows = ROWS_EACH * TILE;
     let runs = params.bodies.div_ceil(TILE).div_ceil(params.tiles_each);
-    // Where the rows of one workgroup alone take more tests, a dispatch has a part of the columns.
+    // If the rows of a single workgroup already take more tests, each dispatch compares them with a part of the
+    // columns.
     let tests = u64::from(rows) * u64::from(params.bodies);
     let parts = tests.div_ceil(at_once.into()).clamp(1, runs.into()) as u32;
     let at_once = (at_once / rows / params.bodies).max(1);
@@ -93,7 +96,7 @@ fn sweep_all(to: &mut Recording, at_once: u32, params: Params) {
     }
 }
 
-/// Gives the candidates their verdicts, but for those that bounds have decided, by so many `rounds` beyond the first.
+/// Judges all candidates that bounds have not decided, in `rounds` rounds after the first.
 pub(in crate::gpu) fn judge(to: &mut Recording, kinds: Kinds, rounds: u32, params: Params) {
     if kinds.are_judged() {
         to.stage(Stage::Judge);
@@ -104,19 +107,19 @@ pub(in crate::gpu) fn judge(to: &mut Recording, kinds: Kinds, rounds: u32, param
     }
 }
 
-/// Gives those candidates their verdicts that bounds do not decide, in a round of its own.
+/// Judges the candidates that bounds do not decide, in one later round.
 pub(in crate::gpu) fn judge_on(to: &mut Recording, kinds: Kinds, round: u32, params: Params) {
     to.stage(Stage::Judge);
     judge_listed(to, kinds, Params { round, ..params });
 }
 
-/// Gives those candidates their verdicts that bounds do not decide, while there is fuel.
+/// Records the judging passes of one round, which work until their fuel is spent.
 fn judge_listed(to: &mut Recording, kinds: Kinds, params: Params) {
     for pass in kinds.judges() {
         to.dispatch_over(pass, params.candidate_room, params);
     }
     if params.samples == 1 {
-        // A workgroup takes one candidate after the other.
+        // Each workgroup takes one candidate after the other.
         to.dispatch(Pass::JudgeSampled, Groups::Over(params.candidate_room), params);
     }
 }
@@ -129,7 +132,7 @@ mod tests {
     use crate::ground::touch::Touch;
     use crate::hits::Ask;
 
-    /// The dispatches of a step on hardware, and its clears.
+    /// Counts the dispatches of a step on hardware, and its clears.
     fn chain(bodies: u32, key_passes: u32, kinds: Kinds, paints: bool, ask: Ask) -> [usize; 2] {
         let units = if paints { 46 * bodies } else { 0 };
         let sorted = key_passes > 0;
@@ -176,7 +179,7 @@ mod tests {
         }
     }
 
-    /// A dispatch costs time even where it has nothing to do: so one more is a decision.
+    /// A dispatch costs time even if it has nothing to do, so adding one is a deliberate decision.
     #[test]
     fn a_step_has_so_many_dispatches() {
         let boxes = Kinds { convex: true, ..Kinds::default() };

@@ -1,7 +1,7 @@
-//! A step: one submission and one wait where all fits, else as many as it takes.
+//! A step: one submission and one wait if everything fits, otherwise as many as needed.
 //!
-//! This is what drives the device. It has shaders do what [`record`](super::record) writes down, reads what they have
-//! counted, and from that decides what is left to do.
+//! This module drives the device. It plays what [`record`](super::record) has recorded, reads the counts that the
+//! shaders return, and decides from them what is left to do.
 
 mod play;
 mod rest;
@@ -38,10 +38,10 @@ use super::shared::Shared;
 use super::whole::Whole;
 use play::Part;
 
-/// The room for candidates to begin with, for each body.
+/// The initial room for candidates, per body.
 const CANDIDATES_EACH: u32 = 4;
 
-/// A step, with a frame of its own, which goes back to the pool when the step is dropped.
+/// A step with a frame of its own, which returns to the pool when the step is dropped.
 #[derive(Debug)]
 pub(super) struct Step {
     shared: Arc<Shared>,
@@ -52,35 +52,35 @@ pub(super) struct Step {
     /// Whether the answer stays on the GPU, and only counts come back.
     resident: bool,
     counts: Counts,
-    /// The parts that were whole behind its first submission, once known.
+    /// The parts that were complete after the first submission, once known.
     in_frame: Option<Whole>,
-    /// What all dispatches are told.
+    /// The parameters common to all dispatches.
     common: Params,
-    /// What its pairs may be.
+    /// The kinds of pairs that can occur.
     kinds: Kinds,
-    /// What comes before bodies land: the host's streams are read once.
+    /// The dispatches before bodies land. The host's streams are read only once.
     posing: Posing,
-    /// Whether the driver has cut loops short since the last try began.
+    /// Whether the driver has cut loops short in the current try.
     cut: bool,
-    /// The run whose counts are on their way.
+    /// The run whose counts are being read back.
     begun: Option<Begun>,
 }
 
-/// What the ticket of a step sees of it while it is in flight.
+/// The state of a step in flight that its ticket can see.
 #[derive(Debug)]
 pub(super) struct Status {
-    /// The encoder of the caller's into which the first submission is recorded, while it is.
+    /// The caller's encoder, into which the first submission is recorded, until the caller takes it.
     pub(super) encoder: Option<wgpu::CommandEncoder>,
-    /// The last submission of its own; none while only the caller's encoder has the step.
+    /// The step's last own submission; `None` while only the caller's encoder holds the step.
     pub(super) submission: Option<wgpu::SubmissionIndex>,
-    /// Where the results are.
+    /// The buffers that hold the results.
     pub(super) results: Results<'static>,
 }
 
-/// What came of a run of rows.
+/// The result of a run of rows.
 struct Run {
     header: Header,
-    /// True if its pairs are in ascending order.
+    /// True if the pairs are in ascending order.
     is_ordered: bool,
     flags: Vec<u32>,
     pairs: Vec<[u32; 2]>,
@@ -88,7 +88,7 @@ struct Run {
 }
 
 impl Step {
-    /// A step of a world, which is uploaded here and not needed again.
+    /// Creates a step of a world, which is uploaded here and not needed again.
     pub(super) fn new(shared: &Arc<Shared>, world: &World, request: &Request<'_>) -> Result<Self> {
         let windows = request.check(world, &shared.gpu.device.limits())?;
         let ask = request.ask;
@@ -115,29 +115,29 @@ impl Step {
         Ok(step)
     }
 
-    /// What its ticket sees of it.
+    /// Returns the state that the ticket sees.
     pub(super) fn status(&self) -> &Arc<Mutex<Status>> {
         &self.status
     }
 
-    /// What it has cost so far.
+    /// Returns what the step has cost so far.
     pub(super) fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// What it has counted so far.
+    /// Returns what the step has counted so far.
     pub(super) fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// The answer; with the step, whose frame holds what it leaves on the GPU. Pending whenever it waits for the
-    /// device.
+    /// Computes the answer. Returns the step too, because its frame holds the results that stay on the GPU. Pending
+    /// while it waits for the device.
     pub(super) async fn answer(mut self: Box<Self>) -> (Box<Self>, Result<Hits>) {
         let hits = self.hits().await;
         (self, hits)
     }
 
-    /// Tries, and where the driver cuts loops short tries again with less fuel.
+    /// Runs the step, and runs it again with less fuel if the driver has cut loops short.
     async fn hits(&mut self) -> Result<Hits> {
         if self.common.bodies < 2 {
             return Ok(self.none());
@@ -150,7 +150,7 @@ impl Step {
                 return Ok(hits);
             }
             let Some(less) = less_fuel(self.common.fuel) else {
-                // Another world may do with all of it.
+                // Another world may manage with full fuel.
                 let full = self.shared.full_fuel();
                 self.shared.learn(|learnt| learnt.fuel = full);
                 let problem = "the driver ends loops early (lavapipe does after 65,535 iterations), and a shape has \
@@ -162,7 +162,7 @@ impl Step {
         }
     }
 
-    /// The answer of a world without two bodies, here and on the GPU.
+    /// Returns the answer for fewer than two bodies, and writes it to the GPU.
     fn none(&mut self) -> Hits {
         let whole = Whole::asked(self.ask);
         self.counts = Counts { complete: true, whole, in_frame: whole, ..self.counts };
@@ -175,7 +175,7 @@ impl Step {
         if self.resident { Hits::default() } else { Hits::none(self.common.bodies as usize) }
     }
 
-    /// All rows, in as many runs as it takes; the answer means nothing where the driver has cut loops short.
+    /// Runs all rows, in as many runs as needed. The result is meaningless if the driver has cut loops short.
     async fn try_rows(&mut self) -> Result<Hits> {
         let learnt = self.shared.learnt();
         let (bodies, most) = (self.common.bodies, self.shared.most_candidates);
@@ -204,7 +204,7 @@ impl Step {
             if !posed {
                 self.counts.skipped = header.skipped;
             }
-            // Where pairs are sorted, the order of the bodies is lost.
+            // Sorting all pairs overwrites the order of the bodies.
             posed = !long;
             self.cut |= header.cut != 0;
             if self.cut {
@@ -228,7 +228,7 @@ impl Step {
             if candidates > u64::from(room) {
                 if end_row - first_row == 1 {
                     return Err(Error::Capacity {
-                        what: format!("the candidate pairs of body {} alone", self.body_at(params).await?),
+                        what: format!("the list of candidate pairs of body {} alone", self.body_at(params).await?),
                         needed: Binding::Candidates.bytes(candidates),
                         limit: "the memory allowed for them",
                         available: Binding::Candidates.bytes(most.into()),
@@ -243,7 +243,8 @@ impl Step {
             if self.cut {
                 return Ok(hits);
             }
-            // The host puts in order what the GPU has not: pairs of several runs of ranks, and rows too long for it.
+            // The host orders what the GPU could not: pairs of several runs of sorted bodies, and rows too long for a
+            // workgroup.
             ordered &= run.is_ordered && (alone || self.common.sorted == 0);
             self.counts.pairs += u64::from(run.header.pairs);
             hits.flags = run.flags;
@@ -259,15 +260,15 @@ impl Step {
         Ok(hits)
     }
 
-    /// All stages for some rows, in one go with one wait at its end.
+    /// Runs all stages for some rows, with one wait at the end.
     async fn run_rows(&mut self, begun: Begun) -> Result<Run> {
         let Begun { params, rounds, poses, .. } = begun;
         let learnt = self.shared.learnt();
         let [judge_rounds, detail_rounds] = [learnt.judging, learnt.detailing].map(Rounds::recorded);
-        // What takes long to be found takes long to be gathered, once there is something.
+        // Pairs that take several rounds to judge take as many for their details.
         let detail_rounds = if self.ask == Ask::Details { detail_rounds.max(judge_rounds) } else { 0 };
         self.make_room(params, judge_rounds + detail_rounds > 0)?;
-        // All counts begin anew. Flags are cleared with the pose, so that those of earlier runs stay.
+        // All counts restart. Flags are cleared when bodies land, so those of earlier runs stay.
         let header = self.frame.buffers.get(Binding::Header);
         let start = Header { skipped: self.counts.skipped, ..Header::START };
         self.shared.gpu.queue.write_buffer(header, 0, bytemuck::bytes_of(&start));
@@ -292,8 +293,8 @@ impl Step {
         run
     }
 
-    /// Plays a recording whose last stage is the order, and brings back the counts, the flags, and as many pairs as
-    /// there were in the last step, with their details.
+    /// Plays a recording whose last stage is the order or the details. Reads back the counts, the flags, and as many
+    /// pairs as the last step had, with their details.
     async fn play_run(&mut self, recording: &Recording, params: Params) -> Result<Run> {
         let flag_bytes = if self.resident { 0 } else { Header::flag_bytes(params.bodies.into()) };
         let counted = Header::BYTES + flag_bytes;
@@ -331,14 +332,14 @@ impl Step {
         Ok(run)
     }
 
-    /// Takes note of what is whole on the GPU.
+    /// Records which parts of the answer are complete on the GPU.
     fn note_whole(&mut self, header: &Header) {
         let whole = Whole::of_bits(header.whole);
         let in_frame = *self.in_frame.get_or_insert(whole);
         self.counts = Counts { complete: header.complete == 1, whole, in_frame, ..self.counts };
     }
 
-    /// The body whose rank is the first row.
+    /// Returns the body whose rank is the first row.
     async fn body_at(&mut self, params: Params) -> Result<u32> {
         if params.sorted == 0 {
             return Ok(params.first_row);
@@ -348,7 +349,7 @@ impl Step {
         Ok(elements[0][1])
     }
 
-    /// Lets the ticket see where the results are.
+    /// Shows the ticket where the results are.
     fn show_results(&self) {
         lock(&self.status).results = Results::new(&self.frame.buffers, self.common.bodies, self.ask);
     }
@@ -360,7 +361,7 @@ impl Drop for Step {
         if let Some(begun) = self.begun {
             self.shared.leave(Unasked::new(begun, std::mem::take(&mut frame.readback)));
             if lock(&self.status).submission.is_none() {
-                // The caller's encoder has it, and may be submitted later or never.
+                // The caller's encoder holds the step, and may be submitted later or never.
                 return self.shared.give_up(frame);
             }
         }
@@ -368,7 +369,7 @@ impl Drop for Step {
     }
 }
 
-/// Puts pairs, and with them their details, in ascending order.
+/// Sorts pairs in ascending order, and their details along with them.
 fn sort_hits(hits: &mut Hits) {
     if hits.details.is_empty() {
         threads::within(|| hits.pairs.par_sort_unstable());

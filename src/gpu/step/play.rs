@@ -11,11 +11,11 @@ use crate::gpu::record::{Command, Dispatch, Recording, Stage};
 use crate::gpu::shared::Shared;
 use crate::ground::error::Result;
 
-/// The most long dispatches in a submission, on hardware and in software, where they are shorter: drivers kill what
-/// takes two seconds.
+/// The most long dispatches in a submission, on hardware and in software, where each is shorter. Drivers kill a
+/// submission that takes two seconds.
 const LONG_AT_ONCE: [usize; 2] = [3, 12];
 
-/// A part of a buffer that comes back to the host, in bytes.
+/// A part of a buffer to read back, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) buffer: Binding,
@@ -24,7 +24,7 @@ pub(super) struct Part {
 }
 
 impl Step {
-    /// Plays a recording and waits for `parts` of buffers, which `take` is given one behind the other.
+    /// Plays a recording, waits for `parts` of buffers, and passes their bytes to `take`, one part after the other.
     pub(super) async fn play<R>(
         &mut self,
         recording: &Recording,
@@ -35,7 +35,7 @@ impl Step {
         let timed = self.send(recording, parts)?;
         start = self.profile.lap("submit", start);
         self.frame.readback.arrived().await?;
-        // So the caller's encoder, if that had it, was submitted.
+        // If the caller's encoder held the step, it has been submitted by now.
         self.frame.sent();
         start = self.profile.lap("wait", start);
         let Self { frame: Frame { readback, timer, .. }, profile, .. } = self;
@@ -50,7 +50,7 @@ impl Step {
         Ok(taken)
     }
 
-    /// The `count` elements of a buffer from the `first` on, appended to `to`.
+    /// Appends the `count` elements of a buffer from `first` on to `to`.
     pub(super) async fn read<T: bytemuck::Pod + Send>(
         &mut self,
         buffer: Binding,
@@ -63,7 +63,7 @@ impl Step {
         let end = start + bytes;
         to.reserve(count as usize);
         while start < end {
-            // A whole number of elements: their sizes are powers of two.
+            // This is a whole number of elements, because their sizes are powers of two.
             let bytes = (end - start).min(Readback::most(&self.shared.gpu.device));
             let take = |bytes: &[u8]| to.extend(bytemuck::pod_collect_to_vec::<u8, T>(bytes));
             self.play(&Recording::default(), &[Part { buffer, start, bytes }], take).await?;
@@ -72,13 +72,13 @@ impl Step {
         Ok(())
     }
 
-    /// Sends off what is recorded, and behind it copies of `parts` and of timestamps. Gives the compute passes that are
-    /// timed.
+    /// Submits the recorded commands, followed by copies of `parts` and of timestamps. Returns the timed compute
+    /// passes.
     fn send(&mut self, recording: &Recording, parts: &[Part]) -> Result<Vec<Timed>> {
         let Self { shared, frame, status, .. } = self;
         shared.pipelines.make(&recording.passes())?;
-        // The parameters of each dispatch have bytes of their own: what is written to a buffer between two dispatches
-        // of a submission would be there for both.
+        // Each dispatch has its parameters at a place of their own: data written to a buffer between two dispatches of
+        // a submission would be visible to both.
         frame.buffers.write(&shared.gpu, Binding::Params, &recording.params())?;
         let lent = lock(status).encoder.take();
         let is_lent = lent.is_some();
@@ -87,7 +87,7 @@ impl Step {
             player.play(command);
         }
         let Player { encoder: mut open, timed, pass, .. } = player;
-        // Ends here, before the copies begin.
+        // End the pass before the copies begin.
         drop(pass);
         let stamps = frame.timer.as_ref().filter(|_| !timed.is_empty());
         if let Some(timer) = stamps {
@@ -111,22 +111,22 @@ impl Step {
     }
 }
 
-/// Encodes commands, and submits them where long dispatches are many.
+/// Encodes commands, and submits them early if they contain many long dispatches.
 struct Player<'a> {
     shared: &'a Shared,
     frame: &'a mut Frame,
     encoder: wgpu::CommandEncoder,
-    /// The compute pass that is open.
+    /// The open compute pass.
     pass: Option<wgpu::ComputePass<'static>>,
-    /// The stage of the commands that come.
+    /// The stage of the commands that follow.
     stage: Option<Stage>,
-    /// The compute passes that are timed.
+    /// The timed compute passes.
     timed: Vec<Timed>,
-    /// The dispatches so far.
+    /// The number of dispatches so far.
     dispatches: u32,
-    /// The long dispatches since the last submission.
+    /// The number of long dispatches since the last submission.
     long: usize,
-    /// Whether all goes into one encoder, which is the caller's.
+    /// Whether everything goes into one encoder, the caller's.
     is_lent: bool,
 }
 
@@ -184,7 +184,7 @@ fn encoder(shared: &Shared) -> wgpu::CommandEncoder {
     shared.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
 }
 
-/// Begins a compute pass of a stage, with timestamps where there is a timer with room for them.
+/// Begins a compute pass of a stage, with timestamps if there is a timer with room for them.
 fn begin(
     encoder: &mut wgpu::CommandEncoder,
     timer: Option<&Timer>,

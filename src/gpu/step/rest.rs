@@ -1,5 +1,5 @@
-//! What a step rarely needs: pairs that take more than one dispatch, more pairs than one workgroup puts in order, rows
-//! of pairs that are too long for a workgroup, and more pairs or details than come back at once.
+//! The rare cases of a step: pairs that take more than one dispatch, more pairs than one workgroup orders, rows of
+//! pairs too long for a workgroup, and more pairs or details than are read back at once.
 
 use std::mem::offset_of;
 
@@ -14,7 +14,7 @@ use crate::ground::error::Result;
 use crate::hits::Ask;
 
 impl Step {
-    /// Completes what a run of rows has left: verdicts, pairs, details.
+    /// Completes a run of rows: verdicts, pairs, details.
     pub(super) async fn finish_run(&mut self, mut params: Params, mut run: Run) -> Result<Run> {
         if run.header.unjudged > 0 {
             run = self.finish_judging(params, run.header.judge_rounds).await?;
@@ -23,13 +23,13 @@ impl Step {
             run = self.order_many(params).await?;
         }
         let pairs = if self.ask == Ask::Flags { 0 } else { run.header.pairs };
-        // Where there are several runs, the host puts all pairs in order at the end.
+        // With several runs, the host sorts all pairs at the end.
         let alone = params.end_row - params.first_row == params.bodies;
         if !run.is_ordered && alone && self.sorts_pairs(params.candidate_room) {
             params.sorts_pairs = 1;
             run = self.sort_pairs(params).await?;
         }
-        // A few more than now, so that a growing world does not need a second readback at every step.
+        // Expect a few more than now, so that a growing world does not need a second readback every step.
         self.shared.learn(|learnt| learnt.pairs = pairs.saturating_add(pairs / 8 + 64));
         if !self.resident {
             let there = run.pairs.len() as u32;
@@ -47,14 +47,14 @@ impl Step {
             self.read(Binding::Details, there, pairs - there, &mut run.details).await?;
             return Ok(run);
         }
-        // Some are gathered already, where all have room.
+        // Some details are complete already, if all pairs have room.
         let done = (run.is_ordered && pairs <= at_once).then_some(run.header.detail_rounds);
         run.details.clear();
         for first in (0..pairs).step_by(at_once as usize) {
             let count = (pairs - first).min(at_once);
             self.finish_details(params, first, count, done).await?;
             if self.resident {
-                // There is no room for those of more pairs.
+                // There is no room for the details of more pairs.
                 break;
             }
             self.read(Binding::Details, 0, count, &mut run.details).await?;
@@ -62,9 +62,9 @@ impl Step {
         Ok(run)
     }
 
-    /// Judges until all candidates have a verdict, after so many rounds; then orders those that hit.
+    /// Judges until all candidates have a verdict, after `rounds` earlier rounds; then orders those that hit.
     async fn finish_judging(&mut self, params: Params, rounds: u32) -> Result<Run> {
-        // Where there was no room for how far each pair was, they begin anew.
+        // Without saved progress, all pairs start over.
         let mut round = if self.make_progress_room(params)? { rounds + 1 } else { 0 };
         loop {
             if round == 0 {
@@ -85,7 +85,7 @@ impl Step {
 
     /// Orders the candidates that hit, once all have a verdict.
     async fn order_many(&mut self, params: Params) -> Result<Run> {
-        // What was counted when some pairs had no verdict does not count.
+        // Reset counters that were written while some pairs had no verdict.
         for counter in [offset_of!(Header, long_rows), offset_of!(Header, too_many), offset_of!(Header, undetailed)] {
             self.reset(counter);
         }
@@ -94,8 +94,7 @@ impl Step {
         self.play_end(&recording, params).await
     }
 
-    /// Puts all pairs in order, some of which are in a row that is too long for a workgroup to sort; the order of the
-    /// bodies is lost.
+    /// Sorts all pairs, because some row is too long for a workgroup to sort. This overwrites the order of the bodies.
     async fn sort_pairs(&mut self, params: Params) -> Result<Run> {
         self.make_room(params, false)?;
         let mut recording = Recording::default();
@@ -111,8 +110,8 @@ impl Step {
         Ok(run)
     }
 
-    /// Gathers what `count` pairs from `first` on carry until all are done; where some are `done` already, after so
-    /// many rounds.
+    /// Gathers the details of `count` pairs from `first` on until all are complete. If some are `done`, that is the
+    /// number of their rounds so far.
     async fn finish_details(&mut self, params: Params, first: u32, count: u32, done: Option<u32>) -> Result<()> {
         let there = self.make_progress_room(params)?;
         let mut round = done.filter(|_| there).map_or(0, |rounds| rounds + 1);
@@ -132,7 +131,7 @@ impl Step {
         }
     }
 
-    /// Plays a recording, and brings back the counts.
+    /// Plays a recording and reads back the counts.
     async fn play_counting(&mut self, recording: &Recording) -> Result<Header> {
         let counts = Part { buffer: Binding::Header, start: 0, bytes: Header::BYTES };
         let header: Header = self.play(recording, &[counts], bytemuck::pod_read_unaligned).await?;

@@ -1,4 +1,4 @@
-//! What a step uploads, and the room that it makes in its frame.
+//! The uploads of a step, and the room it makes in its frame.
 
 use super::Step;
 use crate::gpu::binding::Binding;
@@ -14,8 +14,8 @@ use crate::hits::Ask;
 use crate::world::World;
 
 impl Step {
-    /// Uploads a world, to be posed as a request says, makes room for what grows with it, and notes what all
-    /// dispatches are told of it.
+    /// Uploads a world, to be posed as the request says, makes room for everything that grows with it, and sets the
+    /// parameters common to all dispatches.
     pub(super) fn upload(
         &mut self,
         world: &World,
@@ -29,7 +29,7 @@ impl Step {
         if sorted {
             self.make_sorting_room(bodies)?;
         }
-        // Where bodies are posed on the GPU, they land in about as much as the world's own, to begin with.
+        // Bodies posed on the GPU start with about as much room to land in as the world's own need.
         let learnt = self.shared.learnt();
         let landed = (self.frame.landed() / 2).max(if is_posed { learnt.landed.into() } else { 0 });
         self.ensure(&plan::world_room(bodies, sorted, 2 * landed))?;
@@ -56,12 +56,12 @@ impl Step {
         Ok(())
     }
 
-    /// Makes room for bodies to land in, where they are posed on the GPU, as counts have told; an error where there may
-    /// be no more.
+    /// Makes room for bodies posed on the GPU to land in, as the counts have shown. Returns an error if no more room is
+    /// allowed.
     pub(super) fn make_landing_room(&mut self, (room, paint_most): (u32, u32), needed: u64) -> Result<()> {
         if self.common.paint_most == 0 && needed > u64::from(room) {
             return Err(Error::Capacity {
-                what: Binding::Landed.purpose().into(),
+                what: format!("the buffer for {}", Binding::Landed.purpose()),
                 needed: Binding::Landed.bytes(2 * needed),
                 limit: "max_storage_buffer_binding_size",
                 available: self.frame.buffers.limit(),
@@ -73,13 +73,13 @@ impl Step {
         self.ensure(&[(Binding::Landed, 2 * u64::from(room))])
     }
 
-    /// The most units to land in that there may be.
+    /// Returns the upper limit on the units to land in.
     pub(super) fn most_landed(&self) -> u32 {
         (self.frame.buffers.limit() / Landing::UNIT_BYTES).min(u64::from(u32::MAX / 2)) as u32
     }
 
-    /// Makes room for what is as long as the list of candidates; also for how far each pair is, where some take several
-    /// dispatches.
+    /// Makes room for everything that grows with the list of candidates, and for the progress of pairs if some take
+    /// several dispatches.
     pub(super) fn make_room(&mut self, params: Params, unfinished: bool) -> Result<()> {
         self.ensure(&plan::list_room(params, self.ask, unfinished))?;
         if params.sorts_pairs == 1 {
@@ -89,23 +89,23 @@ impl Step {
         Ok(())
     }
 
-    /// Returns true if there may be room to sort as many pairs as there is room for candidates.
+    /// Returns true if the buffers may be large enough to sort as many pairs as there is room for candidates.
     pub(super) fn sorts_pairs(&self, candidate_room: u32) -> bool {
         self.ask > Ask::Flags && Binding::Elements.bytes(sort::halves(candidate_room)) <= self.frame.buffers.limit()
     }
 
-    /// Makes room to sort so many elements.
+    /// Makes room to sort this many elements.
     pub(super) fn make_sorting_room(&mut self, elements: u32) -> Result<()> {
         self.ensure(&plan::sorting_room(elements))
     }
 
-    /// Makes room for so many elements of some buffers.
+    /// Makes room for this many elements in each buffer.
     fn ensure(&mut self, room: &[(Binding, u64)]) -> Result<()> {
         let Self { shared, frame: Frame { buffers, .. }, .. } = self;
         room.iter().try_for_each(|&(binding, elements)| buffers.ensure(&shared.gpu.device, binding, elements))
     }
 
-    /// Sees that there is room for how far each pair is; whether there was.
+    /// Makes room for the progress of pairs. Returns whether there already was room.
     pub(super) fn make_progress_room(&mut self, params: Params) -> Result<bool> {
         let Self { shared, frame: Frame { buffers, .. }, .. } = self;
         let room = u64::from(params.candidate_room);
@@ -114,12 +114,12 @@ impl Step {
         Ok(there)
     }
 
-    /// What [`Params::detail_room`] is, where there is room for so many candidates.
+    /// Returns [`Params::detail_room`] for this many candidates.
     pub(super) fn detail_room(&self, candidate_room: u32) -> u32 {
         plan::detail_room(self.ask, candidate_room, self.frame.buffers.limit())
     }
 
-    /// Makes a counter zero, which lies `offset` bytes behind the beginning of the header.
+    /// Resets a counter to zero; it lies `offset` bytes from the start of the header.
     pub(super) fn reset(&self, offset: usize) {
         self.shared.gpu.queue.write_buffer(self.frame.buffers.get(Binding::Header), offset as u64, &[0; 4]);
     }

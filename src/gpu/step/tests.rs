@@ -1,4 +1,4 @@
-//! Stages, played on a device by themselves.
+//! Stages, each played on a device by itself.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::gpu::{Engine, Options};
 use crate::{Body, Linear, Mask, Shape, Touch, cpu};
 use hitmask_workbench::workloads::SplitMix64;
 
-/// The key of an element among so many.
+/// Makes the key of an element from random numbers, its index, and the number of elements.
 type Key = fn(&mut SplitMix64, u32, u32) -> u32;
 
-/// Elements sorted on the GPU by their first word.
+/// Sorts elements on the GPU by their first word.
 fn sorted(engine: &Engine, elements: &[[u32; 2]]) -> Vec<[u32; 2]> {
     let count = elements.len() as u32;
     let mut step = Step::new(&engine.shared, &World::default(), &Ask::Flags.into()).unwrap();
@@ -34,7 +34,7 @@ fn sorted(engine: &Engine, elements: &[[u32; 2]]) -> Vec<[u32; 2]> {
     finish(&shared, played).unwrap()
 }
 
-/// Waits for what waits for a device.
+/// Waits for a future that waits for a device.
 fn finish<T>(shared: &Shared, work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     loop {
@@ -45,7 +45,7 @@ fn finish<T>(shared: &Shared, work: impl Future<Output = T>) -> T {
     }
 }
 
-/// What a step has counted.
+/// Returns what a step has counted.
 fn counted(engine: &Engine, world: &World, ask: Ask) -> Header {
     let mut step = Step::new(&engine.shared, world, &ask.into()).unwrap();
     finish(&engine.shared, step.hits()).unwrap();
@@ -54,15 +54,15 @@ fn counted(engine: &Engine, world: &World, ask: Ask) -> Header {
     headers[0]
 }
 
-/// The numbers of pairs that the sieve has put on its lists: small masks, large masks, two sprites.
+/// Returns the numbers of pairs that the sieve has put on its lists: small masks, large masks, two sprites.
 fn sifted(world: &World) -> [u32; 3] {
-    let engine = Engine::new(None).expect("a GPU; `./test` installs one in software");
+    let engine = Engine::new(None).expect("a GPU; `./test --setup` installs one in software");
     let [small, convex, large, sprites, mixed, sampled] = counted(&engine, world, Ask::Pairs).lists;
     assert_eq!((convex, mixed, sampled), (0, 0, 0));
     [small, large, sprites]
 }
 
-/// Words decide what they can: sprites at rest wherever in a pixel they stand, and those that move alike.
+/// Words decide sprites at rest at any position within a pixel, and sprites that move alike.
 #[test]
 fn sprites_that_stay_as_they_are_to_each_other_are_compared_as_words() {
     let solid = |side: usize| Shape::sprite(Mask::from_rows(&vec!["#".repeat(side); side]).unwrap());
@@ -84,7 +84,7 @@ fn sprites_that_stay_as_they_are_to_each_other_are_compared_as_words() {
     }
 }
 
-/// Boxes and circles of many sizes, some on layers, on whole units, so that many touch.
+/// Creates boxes and circles of many sizes, some on layers, on whole units so that many touch.
 fn crowd(touch: Touch, bodies: u32, side: u32) -> World {
     let mut random = SplitMix64(u64::from(side));
     let mut world = World::new(touch);
@@ -99,14 +99,13 @@ fn crowd(touch: Touch, bodies: u32, side: u32) -> World {
     world
 }
 
-/// The sorted broad phase as it is on hardware and in software, for bodies that are many, and for such as are on one
-/// spot.
+/// The sorted broad phase as on hardware and in software, for many bodies, and for bodies in one spot.
 #[test]
 fn tables_and_compares_find_the_same() {
     for (tables, room) in [(false, None), (true, None), (true, Some(700))] {
         let options = Options::default().broad(Broad::Sorted).candidates(room);
         let options = Options { as_hardware: Some(tables), ..options };
-        let mut engine = Engine::with(&options).expect("a GPU; `./test` installs one in software");
+        let mut engine = Engine::with(&options).expect("a GPU; `./test --setup` installs one in software");
         for touch in [Touch::Excluded, Touch::Included] {
             for (bodies, side) in [(6_000, 500), (3_000, 5_000), (500, 4)] {
                 let world = crowd(touch, bodies, side);
@@ -121,13 +120,13 @@ fn tables_and_compares_find_the_same() {
     }
 }
 
-/// Tickets that are dropped unasked, as where only shaders read the results: the first step has not room enough, and
-/// the next one knows.
+/// Tickets are dropped without being queried, as when only shaders read the results: the first step has too little
+/// room, and the next one knows.
 #[test]
 fn a_step_that_nobody_asks_teaches_later_ones() {
     let world = crowd(Touch::Excluded, 500, 4);
     for request in [Ask::Flags.into(), Request::new(Ask::Pairs).resident()] {
-        let new = || Engine::new(None).expect("a GPU; `./test` installs one in software");
+        let new = || Engine::new(None).expect("a GPU; `./test --setup` installs one in software");
         let sent = |engine: &mut Engine| {
             let ticket = engine.submit(&world, request).unwrap();
             engine.shared.gpu.poll(wgpu::PollType::wait_indefinitely()).unwrap();
@@ -140,7 +139,8 @@ fn a_step_that_nobody_asks_teaches_later_ones() {
     }
 }
 
-/// Sprites of many sizes, mostly turned, that are frames, so that many overlap without a hit; and some boxes.
+/// Creates sprites of many sizes, mostly turned, that are hollow frames, so that many overlap without a hit; and some
+/// boxes.
 fn turned(touch: Touch, bodies: u32, side: u32) -> World {
     let frame = |width: usize, height: usize| {
         let rows = (0..height).map(|y| {
@@ -155,7 +155,7 @@ fn turned(touch: Touch, bodies: u32, side: u32) -> World {
     let shapes = shapes.map(|shape| world.add_shape(shape).unwrap());
     for _ in 0..bodies {
         let at = [0; 2].map(|_| f64::from(random.below(4 * side)) / 4.0);
-        // Two of them with more than 16 texels for a pixel.
+        // Two scales have more than 16 texels per pixel.
         let scale = [[1.0, 1.0], [-2.0, 0.4], [0.06, 1.5], [0.05, 0.05]][random.below(4) as usize];
         let degrees = f64::from(random.below(8)) * 51.0;
         let motion = if random.below(9) == 0 { [3.0, -1.5] } else { [0.0, 0.0] };
@@ -166,11 +166,11 @@ fn turned(touch: Touch, bodies: u32, side: u32) -> World {
     world
 }
 
-/// Turned sprites with few candidates are sampled, as on hardware, others painted; all answers are as those of the CPU.
+/// Turned sprites with few candidates are sampled, as on hardware, the others painted; all answers equal the CPU's.
 #[test]
 fn what_is_sampled_is_as_what_is_painted() {
     let options = Options { as_hardware: Some(true), ..Options::default().broad(Broad::Sorted) };
-    let mut engine = Engine::with(&options).expect("a GPU; `./test` installs one in software");
+    let mut engine = Engine::with(&options).expect("a GPU; `./test --setup` installs one in software");
     for (touch, ask, samples) in [
         (Touch::Excluded, Ask::Flags, true),
         (Touch::Excluded, Ask::Pairs, true),
@@ -184,7 +184,7 @@ fn what_is_sampled_is_as_what_is_painted() {
             let header = counted(&engine, &world, ask);
             let sampled = header.lists[5];
             assert_eq!(sampled > 0, samples, "{touch:?}, {ask:?}, {bodies}, {side}");
-            // In a crowd nearly all have many candidates.
+            // In a crowd nearly all sprites have many candidates.
             assert!(bodies == 2_000 || sampled < header.candidates / 20, "{sampled} of {}", header.candidates);
             assert!(header.paintings > 0);
         }
@@ -193,7 +193,7 @@ fn what_is_sampled_is_as_what_is_painted() {
 
 #[test]
 fn sorts_as_the_standard_library_does() {
-    let engine = Engine::new(None).expect("a GPU; `./test` installs one in software");
+    let engine = Engine::new(None).expect("a GPU; `./test --setup` installs one in software");
     let mut random = SplitMix64(1);
     let kinds: [(&str, Key); 5] = [
         ("random", |random, _, _| random.next_u64() as u32),

@@ -1,12 +1,12 @@
-//! What a function gives.
+//! Results of functions under test.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::predicate::Normal;
 
-/// What a function gives, as four words, the lowest first.
+/// A function's result as four words, the lowest first.
 pub(in crate::gpu) trait Answer {
-    /// What makes it words in WGSL.
+    /// The WGSL function that turns it into words.
     const WGSL: &str;
     fn bits(self) -> u128;
 }
@@ -33,6 +33,6 @@ answers! {
     Point, "of_point", v => u128::from(v.x as u32) | u128::from(v.y as u32) << 32;
     Aabb, "of_box", v => v.min.bits() | v.max.bits() << 64;
     Normal, "of_normal", v => v[0].bits() | v[1].bits() << 64;
-    // No component of a normal is this large.
+    // No component of a real normal is this large.
     Option<Normal>, "of_apart", v => v.map_or(0x7FFF_FFFF_7FFF_FFFF_7FFF_FFFF_7FFF_FFFF, Answer::bits);
 }

@@ -1,5 +1,5 @@
-//! Boxes and circles at rest: which bodies are, by `shaders/shared/tile.wgsl`, and whether two hit, by
-//! `shaders/shared/by_bounds.wgsl`.
+//! Boxes and circles at rest: `kind_of` of `shaders/shared/tile.wgsl`, which tells them from other bodies, and
+//! `shaders/shared/by_bounds.wgsl`, which decides whether two of them hit.
 
 use crate::cpu::narrow::test::{box_meets_disc, discs_meet};
 use crate::gpu::modules;
@@ -12,7 +12,7 @@ use super::family::Family;
 use super::input::{Random, clamp, fit_body, touch};
 use super::twin::Twin;
 
-/// What bodies are to the shaders.
+/// The kinds of bodies that the shaders tell apart.
 pub(in crate::gpu) const BOX: u32 = 0;
 pub(in crate::gpu) const DISC: u32 = 1;
 pub(in crate::gpu) const SMALL_TURNED: u32 = 2;
@@ -21,7 +21,7 @@ pub(in crate::gpu) const OTHER: u32 = 3;
 /// The words of an input: both kinds and the touch rule, and the bounds of both.
 pub(super) const WORDS: usize = 9;
 
-/// What a body is to the shaders.
+/// Returns the kind of a body.
 pub(super) fn kind_of(body: &Body) -> u32 {
     let size = body.extent.max - body.extent.min;
     if body.moves() {
@@ -37,7 +37,8 @@ pub(super) fn kind_of(body: &Body) -> u32 {
     }
 }
 
-/// Whether a sprite is turned, painted ahead, of 256 pixels along each axis at most, and of 16 texels for a pixel.
+/// Returns whether a sprite is turned, painted ahead, at most 256 pixels long on each axis, and has at most 16 texels
+/// per pixel.
 fn is_small_turned(body: &Body) -> bool {
     let size = body.extent.max - body.extent.min;
     let small = size.x <= 256 << 8 && size.y <= 256 << 8;
@@ -45,8 +46,8 @@ fn is_small_turned(body: &Body) -> bool {
     small && near && !body.is(UNTURNED) && body.landed != NOT_LANDED
 }
 
-/// Brings bodies into the world, half of them at rest, half as wide and as high as their radius says, or about so, and
-/// half of little reach and with few texels for a pixel, or about so.
+/// Brings bodies into the world: half of them at rest, half as wide and as high as their radius implies (or nearly),
+/// and half small with few texels per pixel (or nearly).
 pub(super) fn fit_kind(v: &mut [u32]) {
     fit_body(v);
     clamp(&mut v[4..8], 127 << 24);
@@ -67,7 +68,7 @@ pub(super) fn fit_kind(v: &mut [u32]) {
     }
 }
 
-/// The bounds of a box, or of a circle, within `spread` of the origin.
+/// Returns the bounds of a box, or of a circle, within `spread` of the origin.
 fn some_bounds(random: &mut Random, kind: u32, spread: i32) -> [i32; 4] {
     let [some, other] = [(); 2].map(|()| random.within(1, 2 * spread));
     let size = random.of(&[1, 2, spread, 2 * spread, some]);
@@ -76,13 +77,13 @@ fn some_bounds(random: &mut Random, kind: u32, spread: i32) -> [i32; 4] {
     [x, y, x + width, y + height]
 }
 
-/// Two of any kind whose bounds meet, often so that they just touch.
+/// Makes two bodies of any kind whose bounds meet, often so that they just touch.
 fn fill(random: &mut Random, input: &mut [u32]) {
     let spread = random.of(&[2, 3, 5, 40, 5000, WORLD]);
     let kinds = [(); 2].map(|()| random.of(&[BOX, DISC]));
     let [a, mut b] = kinds.map(|kind| some_bounds(random, kind, spread));
     for axis in 0..2 {
-        // Moved along the axis just until the bounds touch; both stay in the world.
+        // Move the second along the axis just until the bounds touch; both stay in the world.
         let by = (a[axis] - b[axis + 2]).max((a[axis + 2] - b[axis]).min(0));
         b[axis] += by;
         b[axis + 2] += by;
@@ -92,7 +93,7 @@ fn fill(random: &mut Random, input: &mut [u32]) {
     input[5..9].copy_from_slice(&b.map(|v| v as u32));
 }
 
-/// Pairs that bounds decide.
+/// Returns the function that decides pairs by their bounds.
 pub(in crate::gpu) fn by_bounds() -> Family {
     let wgsl = "hit_by_bounds(word(0) & 3u, Aabb(point(1), point(3)), (word(0) >> 2u) & 3u, Aabb(point(5), point(7)), \
                 touch())";
@@ -116,7 +117,7 @@ mod tests {
     use crate::world::packed::Kind;
     use crate::{Linear, Shape, World};
 
-    /// Where a world has nothing but boxes and circles at rest, no other stage decides a pair: so none may be missed.
+    /// In a world of only boxes and circles at rest, no other stage decides pairs, so none may be missed.
     #[test]
     fn what_the_host_calls_a_box_or_a_circle_is_one() {
         let shapes = [

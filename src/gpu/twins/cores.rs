@@ -1,4 +1,4 @@
-//! Functions of `shaders/shared/predicate.wgsl`: what the predicate is made of.
+//! Functions of `shaders/shared/predicate.wgsl`: the parts of the predicate.
 
 use crate::ground::lattice::{MOTION, Point, WORLD};
 use crate::ground::touch::Touch;
@@ -6,7 +6,7 @@ use crate::ground::touch::Touch;
 use super::input::{DIFFERENCE, Input, Random, clamp, touch};
 use super::twin::Twin;
 
-/// `x1 x2 + y1 y2`, of which an `i64` keeps the low bits.
+/// Returns the low 64 bits of `x1 x2 + y1 y2`.
 fn dot(a: [i64; 2], b: [i64; 2]) -> i64 {
     let [[x1, y1], [x2, y2]] = [a, b].map(|v| v.map(i128::from));
     (x1 * x2 + y1 * y2) as i64
@@ -16,7 +16,7 @@ fn wide(p: Point) -> [i64; 2] {
     [p.x.into(), p.y.into()]
 }
 
-/// `beyond(long(0), normal(2), int(6), word(7))`.
+/// Computes `beyond(long(0), normal(2), int(6), word(7))`.
 fn beyond(v: Input<'_>) -> bool {
     let [along, x, y] = [v.long(0), v.long(2), v.long(4)].map(i128::from);
     let (radius, open) = (i128::from(v.int(6)), touch(v.word(7)) == Touch::Excluded);
@@ -24,14 +24,14 @@ fn beyond(v: Input<'_>) -> bool {
     (along < 0 || (along == 0 && radius == 0)) && (behind > room || (behind == room && open))
 }
 
-/// Brings an input of [`beyond`] into its range, and half of all to the limit or beside it.
+/// Brings an input of [`beyond`] into its range, and half of all inputs to the limit or beside it.
 fn fit_beyond(v: &mut [u32]) {
     let most = 2 * i64::from(DIFFERENCE);
     let mut normal = Input(v).normal(2).map(|part| part.clamp(-most, most));
     let radius = Input(v).int(6).clamp(0, 1 << 30);
     let mut along = Input(v).long(0);
     if v[7] & 2 != 0 {
-        // A normal of a whole length: 3, 4, 5.
+        // Use a normal of integer length: 3, 4, 5.
         let k = (normal[0] % (1 << 29)) | 1;
         normal = [3 * k, 4 * k];
         along = -5 * k.abs() * i64::from(radius) + i64::from(v[7] >> 2) % 3 - 1;
@@ -41,7 +41,7 @@ fn fit_beyond(v: &mut [u32]) {
     v[7] &= 1;
 }
 
-/// What the predicate is made of.
+/// Returns the parts of the predicate.
 pub(in crate::gpu) fn parts() -> Vec<Twin> {
     vec![
         Twin::new("dot_wide", 6, "dot_wide(normal(0), point(4))", |v| dot(v.normal(0), wide(v.point(4)))),
@@ -65,13 +65,13 @@ pub(in crate::gpu) fn parts() -> Vec<Twin> {
     ]
 }
 
-/// Words of a pair of cores.
+/// The words of a pair of cores.
 pub(in crate::gpu) const WORDS: usize = 28;
 
-/// Two cores with a sweep, as they come from bodies that keep to the world: their counts and touch, the sum of their
+/// Makes two cores with a sweep, as they come from bodies within the world: their counts and touch, the sum of their
 /// radii, the sweep, and from words 4 and 16 on at most six vertices each, or the two corners of a square.
 pub(super) fn fill(random: &mut Random, input: &mut [u32]) {
-    // The size of the bodies, most often so small that much touches.
+    // The size of the bodies, usually so small that many touch.
     let scale = random.of(&[2, 3, 20, 5000, WORLD]);
     let radii = [(); 2].map(|()| {
         let some = random.within(0, scale - 1);
@@ -84,7 +84,7 @@ pub(super) fn fill(random: &mut Random, input: &mut [u32]) {
     input[0] = (counts[0] | counts[1] << 4 | closed << 8) as u32;
     input[1] = (radii[0] + radii[1]) as u32;
     for axis in 0..2 {
-        // Small bodies lie at the rims of the world, too; the second not far from the first.
+        // Place small bodies at the rims of the world too; the second not far from the first.
         let mut base = random.of(&[0, 0, limit - scale, scale - limit]);
         let mut sweep = 0;
         for (body, count) in counts.into_iter().enumerate() {
@@ -121,7 +121,7 @@ pub(super) fn fill(random: &mut Random, input: &mut [u32]) {
     }
 }
 
-/// Whether the hull of a core and its translate has an area.
+/// Returns the function that tells whether the hull of a core and its translate has an area.
 pub(in crate::gpu) fn has_area() -> Twin {
     Twin::new("has_area", WORDS, "has_area(core_a(), point(2u))", |v| v.core_a().has_area(v.point(2))).fill(fill)
 }

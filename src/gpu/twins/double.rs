@@ -1,4 +1,4 @@
-//! Functions of `shaders/shared/double.wgsl`, `linear.wgsl` and `stream.wgsl`: what the host computes in `f64`.
+//! Functions of `shaders/shared/double.wgsl`, `linear.wgsl` and `stream.wgsl`, which the host computes in `f64`.
 
 use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
@@ -11,7 +11,7 @@ use super::family::Family;
 use super::input::{Input, Random};
 use super::twin::{LANDED, Twin};
 
-/// Reads numbers of binary64, and makes them words again.
+/// WGSL that reads binary64 numbers from words and turns them back into words.
 const BITS: &str = "
 fn double(k: u32) -> Double {
     return double_of_bits(vec2<u32>(word(k), word(k + 1u)));
@@ -46,13 +46,13 @@ fn of_extent(v: Extent) -> vec4<u32> {
 }
 ";
 
-/// No number that is answered is as large.
+/// The answer `None`; no answered number is this large.
 const NONE: u128 = 0x8000_0000_8000_0000_8000_0000_8000_0000;
 
 impl Answer for f64 {
     const WGSL: &str = "of_double";
     fn bits(self) -> u128 {
-        // There is one zero.
+        // Map both zeros to one.
         u128::from((self + 0.0).to_bits())
     }
 }
@@ -64,7 +64,7 @@ impl Answer for Snapped {
     }
 }
 
-/// A number on a lattice, if it is near enough.
+/// A number on a lattice, if it is small enough.
 struct Snap(Option<i32>);
 
 impl Answer for Snap {
@@ -84,7 +84,7 @@ impl Answer for Inverse {
     }
 }
 
-/// An extent, if it is not beyond the world.
+/// An extent, if it fits into the world.
 struct Extent(Option<Aabb>);
 
 impl Answer for Extent {
@@ -104,7 +104,7 @@ impl Input<'_> {
     }
 }
 
-/// Numbers of like size, so that sums round in every way, among them some of few digits.
+/// Makes numbers of similar size, so that sums round in every way, some of them with few digits.
 fn fill_doubles(random: &mut Random, v: &mut [u32]) {
     let base = random.within(1023 - 300, 1023 + 300);
     for pair in v.chunks_exact_mut(2) {
@@ -121,7 +121,7 @@ fn fill_doubles(random: &mut Random, v: &mut [u32]) {
     }
 }
 
-/// Numbers from which a snap to some bits comes near an integer.
+/// Makes numbers that come near an integer when snapped to some bits.
 fn fit_to_snap(v: &mut [u32]) {
     let at = f64::from(v[0] as i32) / 512.0;
     let near = f64::from_bits(at.to_bits().wrapping_add_signed(i64::from(v[1] as i32 % 3)));
@@ -129,7 +129,7 @@ fn fit_to_snap(v: &mut [u32]) {
     (v[0], v[1]) = (near.to_bits() as u32, (near.to_bits() >> 32) as u32);
 }
 
-/// Linear parts as games have them: turned and scaled, sheared, flipped, flat, or just any; of `f32` mostly.
+/// Makes linear parts like those of games: turned and scaled, sheared, flipped, flat, or arbitrary; mostly from `f32`.
 fn fill_linear(random: &mut Random, v: &mut [u32]) {
     let mut unit = || f64::from(random.within(-1 << 24, 1 << 24)) / f64::from(1 << 24);
     let (angle, scale, any) = (unit() * 4.0, unit() * 127.0, [unit(), unit(), unit(), unit()].map(|v| v * 127.0));
@@ -151,7 +151,7 @@ fn fill_linear(random: &mut Random, v: &mut [u32]) {
     }
 }
 
-/// Numbers of binary64, and what is made of them.
+/// Returns functions on binary64 numbers, and those built on them.
 pub(in crate::gpu) fn doubles() -> Family {
     let binary = |name, wgsl: &str, host: fn(f64, f64) -> f64| {
         Twin::new(name, 4, wgsl, move |v| host(v.double(0), v.double(2))).fill(fill_doubles)
@@ -216,7 +216,7 @@ pub(in crate::gpu) fn doubles() -> Family {
     Family { files, twins, ..Family::default() }
 }
 
-/// Entries about the largest.
+/// Makes entries close to the largest allowed.
 fn fill_doubles_near_limit(random: &mut Random, v: &mut [u32]) {
     for pair in v.chunks_exact_mut(2) {
         let near = 127.0_f64.to_bits().wrapping_add_signed(random.of(&[0, -1, 1, -2, 0, -(1 << 50)]));
@@ -225,7 +225,7 @@ fn fill_doubles_near_limit(random: &mut Random, v: &mut [u32]) {
     }
 }
 
-/// Inverses of linear parts, an anchor, and a box of texels.
+/// Makes inverses of linear parts, an anchor, and a box of texels.
 fn fill_extent(random: &mut Random, v: &mut [u32]) {
     let inverse = loop {
         let mut words = [0; 8];

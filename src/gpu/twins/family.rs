@@ -1,4 +1,4 @@
-//! Functions that are asked with the same files beside them.
+//! Groups of functions that need the same WGSL files.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use crate::world::packed::Packed;
 use super::input::Random;
 use super::twin::{LANDED, Twin, source};
 
-/// Reads more of an input than `shaders/twins/read.wgsl` does.
+/// WGSL that reads more kinds of inputs than `shaders/twins/read.wgsl` does.
 const READ: &str = include_str!("../../../shaders/twins/read_more.wgsl");
 
 /// Masks of noise, which functions read as the atlas.
@@ -18,24 +18,24 @@ pub(in crate::gpu) static ATLAS: LazyLock<Packed> = LazyLock::new(|| {
     Packed { atlas: Atlas::of((0..1 << 14).map(|_| random.next()).collect()), ..Packed::default() }
 });
 
-/// Functions that are asked with the same files beside them.
+/// Functions that need the same WGSL files.
 pub(in crate::gpu) struct Family {
     /// The texts of a module's files, besides those that all functions have.
     pub(in crate::gpu) files: &'static [&'static str],
-    /// Whether they declare `landed`, where inputs are, as something to be written.
+    /// Whether the files declare `landed`, which holds the inputs, as writable.
     pub(in crate::gpu) writes_landed: bool,
     pub(in crate::gpu) twins: Vec<Twin>,
 }
 
 impl Default for Family {
-    /// No file but those that all functions have, and no function yet.
+    /// Returns a family with no files but those that all functions have, and no function yet.
     fn default() -> Self {
         Self { files: &[LANDED], writes_landed: false, twins: Vec::new() }
     }
 }
 
 impl Family {
-    /// A module that asks one of its functions so many cases.
+    /// Returns a module that runs one of the family's functions on `cases` inputs.
     pub(in crate::gpu) fn source(&self, twin: &Twin, cases: usize, wide: Wide) -> String {
         debug_assert!(self.files.iter().all(|file| *file != modules::TYPES), "all functions have it");
         source(std::slice::from_ref(twin), cases, twin.words, &[&[READ], self.files].concat(), wide)

@@ -1,4 +1,4 @@
-//! Inputs of functions: how they are read, and which there are.
+//! Inputs of functions: how they are read, and how they are made.
 
 use crate::ground::aabb::Aabb;
 #[cfg(any(test, feature = "internals"))]
@@ -13,10 +13,10 @@ use crate::world::filter::Filter;
 #[cfg(any(test, feature = "internals"))]
 use crate::world::packed::Body;
 
-/// The most that a coordinate of a difference of two cores is, one of them swept.
+/// The largest coordinate of a difference of two cores, one of them swept.
 pub(in crate::gpu) const DIFFERENCE: i32 = 5 << 28;
 
-/// Words where carries, signs and limits change, the most telling first.
+/// Words at which carries, signs and limits change, the most telling first.
 pub(super) const EDGES: [i32; 25] = [
     0,
     -1,
@@ -45,7 +45,7 @@ pub(super) const EDGES: [i32; 25] = [
     1 << 8 | 1 << 24,
 ];
 
-/// An input, on the host. `shaders/twins/read.wgsl` reads it on the GPU.
+/// An input on the host. `shaders/twins/read.wgsl` reads it on the GPU.
 #[derive(Clone, Copy)]
 pub(in crate::gpu) struct Input<'a>(pub(in crate::gpu) &'a [u32]);
 
@@ -86,7 +86,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// What only tests ask for.
+/// Readers that only tests need.
 #[cfg(any(test, feature = "internals"))]
 impl<'a> Input<'a> {
     pub(super) fn core_b(self) -> Core<'a> {
@@ -110,19 +110,19 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The rule that a word stands for.
+/// Returns the touch rule that a word encodes.
 pub(in crate::gpu) fn touch(word: u32) -> Touch {
     if word == 0 { Touch::Excluded } else { Touch::Included }
 }
 
-/// Brings words into `-limit..=limit`; those outside go to its ends.
+/// Clamps words to `-limit..=limit`.
 pub(in crate::gpu) fn clamp(words: &mut [u32], limit: i32) {
     for word in words {
         *word = (*word as i32).clamp(-limit, limit) as u32;
     }
 }
 
-/// Brings bodies into the world.
+/// Brings a body into the world.
 #[cfg(any(test, feature = "internals"))]
 pub(super) fn fit_body(v: &mut [u32]) {
     clamp(&mut v[..2], WORLD);
@@ -136,7 +136,7 @@ pub(super) fn fit_body(v: &mut [u32]) {
 #[cfg(any(test, feature = "internals"))]
 const WAITS: u32 = 64;
 
-/// `SplitMix64` (Steele, Lea and Flood, 2014), from a place of its own for each case.
+/// `SplitMix64` (Steele, Lea and Flood, 2014), with a separate start for each case.
 pub(in crate::gpu) struct Random(u64);
 
 impl Random {
@@ -163,7 +163,7 @@ impl Random {
         choices[self.below(choices.len())]
     }
 
-    /// A word of any size, of either sign, or an edge.
+    /// Returns a word of any magnitude and either sign, or an edge.
     pub(in crate::gpu) fn word(&mut self) -> u32 {
         match self.below(3) {
             0 => self.of(&EDGES) as u32,

@@ -1,4 +1,4 @@
-//! Functions of `shaders/stages/land.wgsl`, and of what compares bounds and filters.
+//! Functions of `shaders/stages/land.wgsl`, and those that compare bounds and filters.
 
 use bytemuck::Zeroable;
 
@@ -14,7 +14,7 @@ use super::family::Family;
 use super::input::{Input, clamp, fit_body, touch};
 use super::twin::Twin;
 
-/// Where vertices land, the bounds of bodies, and what of that is compared first.
+/// Returns the functions that land vertices, bound bodies, and compare bounds and filters.
 pub(in crate::gpu) fn landing() -> Family {
     let land_along = |v: Input<'_>| {
         let row = [v.int(0), v.int(1)];

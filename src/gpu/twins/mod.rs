@@ -1,9 +1,9 @@
-//! Functions of the shaders and their twins on the host, asked the same on a GPU and here, to be compared to the last
-//! bit.
+//! Functions of the shaders and their twins on the host, run on the same inputs on a GPU and here, and compared to the
+//! last bit.
 //!
-//! A function is a row of a table: its call in WGSL and in Rust, on an input that is a few words. Both sides read the
-//! words by functions of the same names. A GPU is asked some hundred before an engine works on it ([`door`]), and a
-//! million of each function in tests. [`vectors`](super::vectors) writes inputs and answers down for a browser.
+//! A function is a row of a table: its call in WGSL and in Rust, on an input of a few words. Both sides read the words
+//! by functions of the same names. A GPU must answer some hundred inputs before an engine works on it ([`door`]), and a
+//! million for each function in tests. [`vectors`](super::vectors) writes inputs and answers down for a browser.
 //!
 //! [`door`]: super::door
 
@@ -42,7 +42,7 @@ pub(super) use wide::wide_integers;
 #[cfg(any(test, feature = "internals"))]
 use family::Family;
 
-/// All functions, those that others call first.
+/// Returns all functions, callees before their callers.
 #[cfg(any(test, feature = "internals"))]
 pub(super) fn families() -> [Family; 9] {
     let of = |twins| Family { twins, ..Family::default() };

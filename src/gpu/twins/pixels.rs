@@ -1,4 +1,4 @@
-//! Functions of the shaders that look at pixels and at words of bits.
+//! Functions of the shaders that read pixels and words of bits.
 
 use bytemuck::Zeroable;
 
@@ -14,11 +14,11 @@ use super::family::{ATLAS, Family};
 use super::input::{Input, clamp};
 use super::twin::Twin;
 
-/// Widths and heights of masks, among them the largest, that [`ATLAS`] has room for.
+/// Widths and heights of masks for which [`ATLAS`] has room, among them the largest.
 const MASKS: [[i32; 2]; 6] = [[1, 1], [5, 3], [33, 7], [64, 64], [8192, 8], [64, 8192]];
 
-/// Brings an input of [`sample`] into its range: position and anchor, the linear part, the pixel, and what a mask's
-/// shape says.
+/// Brings an input of [`sample`] into its range: position and anchor, the linear part, the pixel, and the fields of a
+/// mask's shape.
 fn fit_sample(v: &mut [u32]) {
     let choice = v[10];
     clamp(&mut v[..2], WORLD);
@@ -27,7 +27,7 @@ fn fit_sample(v: &mut [u32]) {
     for axis in 0..2 {
         let here = Input(v).int(axis) >> 8;
         let by = Input(v).int(8 + axis);
-        // Most often where something may be painted.
+        // Usually pick a pixel where something may be painted.
         let at = match choice & 3 {
             0 => by.clamp(-(1 << 21), 1 << 21),
             1 => here + by % (1 << 14),
@@ -36,7 +36,7 @@ fn fit_sample(v: &mut [u32]) {
         v[8 + axis] = at as u32;
         if choice & 4 == 0 {
             v[2 + axis] = (Input(v).int(2 + axis) % (1 << 14)) as u32;
-            // At most twofold, either way.
+            // Limit the scale to a factor of two, either way.
             (4..8).for_each(|k| v[k] = (Input(v).int(k) % (1 << 17)) as u32);
         }
     }
@@ -46,7 +46,7 @@ fn fit_sample(v: &mut [u32]) {
     v[10..14].copy_from_slice(&[first, stride, size[0] as u32, size[1] as u32]);
 }
 
-/// The sprite of an input of [`sample`].
+/// Returns the sprite of an input of [`sample`].
 fn sprite(v: Input<'_>) -> (Body, Shape) {
     let body = Body { position: v.point(0), linear: v.snapped(4), ..Body::zeroed() };
     let shape =
@@ -54,8 +54,8 @@ fn sprite(v: Input<'_>) -> (Body, Shape) {
     (body, shape)
 }
 
-/// Brings words into an input of `run`: what `core_a` and `touch` read, with a pixel in place of the sweep, and in word
-/// 16 the bits, behind them where the piece goes. The piece lies near the pixels to the right, most often aligned to
+/// Brings words into an input of `run`: the words that `core_a` and `touch` read, with a pixel in place of the sweep,
+/// the bits in word 16, and behind them the sweep. The piece lies near the pixels to the right, usually aligned to
 /// them.
 fn fit_covered(v: &mut [u32]) {
     let choice = v[0];
@@ -72,7 +72,7 @@ fn fit_covered(v: &mut [u32]) {
     }
 }
 
-/// The pixels of an input of `run` whose squares hit, one by one.
+/// Returns the pixels of an input of `run` whose squares hit, tested one by one.
 fn covered(v: Input<'_>) -> u32 {
     let bits = v.word(16);
     let hits = |k: u32| {
@@ -83,7 +83,7 @@ fn covered(v: Input<'_>) -> u32 {
     (bits.trailing_zeros()..32 - bits.leading_zeros()).map(|k| u32::from(hits(k)) << k).sum()
 }
 
-/// 32 bits of rows of words from bit `(int(3), int(4))` on, bit by bit.
+/// Returns 32 bits of rows of words from bit `(int(3), int(4))` on, read bit by bit.
 fn window(v: Input<'_>, rows: &[u32]) -> u32 {
     let [stride, height, x, y] = [1, 2, 3, 4].map(|k| i64::from(v.int(k)));
     let bit = |x: i64| {
@@ -93,7 +93,7 @@ fn window(v: Input<'_>, rows: &[u32]) -> u32 {
     (0..32).map(|k| bit(x + k) << k).sum()
 }
 
-/// Brings an input of [`window`] into its range: rows that fit into the words behind it, and most often a place in
+/// Brings an input of [`window`] into its range: rows that fit into the words behind it, and usually a place inside
 /// them.
 fn fit_window(v: &mut [u32]) {
     let choice = v[0];
@@ -106,7 +106,7 @@ fn fit_window(v: &mut [u32]) {
     }
 }
 
-/// Where the corner of a box lands.
+/// Returns the function that lands a corner of a box.
 fn corner(last: bool) -> Twin {
     let wgsl = format!("land_corner(point(0), Aabb(point(2), point(4)), {last})");
     let land = move |v: Input<'_>| land_corner([v.int(0), v.int(1)], &Aabb { min: v.point(2), max: v.point(4) }, last);
@@ -116,7 +116,7 @@ fn corner(last: bool) -> Twin {
     })
 }
 
-/// What sprites paint, words of bits, and the corners of boxes over pieces.
+/// Returns functions on painted pixels, on words of bits, and on the corners of boxes over pieces.
 pub(in crate::gpu) fn pixels() -> Family {
     let row = |name: &str, k: u32| format!("{name}(point(0), point({}), int({}), point(8))", 4 + 2 * k, 2 + k);
     let under = |name: &str| [0, 1].map(|k| row(name, k)).join(", ");
@@ -130,7 +130,7 @@ pub(in crate::gpu) fn pixels() -> Family {
         .fit(fit_sample),
         Twin::new("texel_near", 14, &format!("vec2<i32>({})", under("texel_near")), |v| {
             let (body, shape) = sprite(v);
-            // Where it does not fit, the low words are equal too.
+            // If a coordinate does not fit, its low word is still equal.
             let [u, v] = texel_under(&body, &shape, v.int(8), v.int(9)).map(|coordinate| coordinate as i32);
             Point::new(u, v)
         })

@@ -1,17 +1,17 @@
-//! Functions, asked on a device.
+//! Runs functions on a device.
 
 use crate::gpu::device::Gpu;
 use crate::gpu::frame::Readback;
 
 /// The invocations of a workgroup of `ask`.
 pub(in crate::gpu) const GROUP: u32 = 64;
-/// The number under which answers are bound in `shaders/twins/read.wgsl`.
+/// The binding number of the answers in `shaders/twins/read.wgsl`.
 const ANSWERS: u32 = 20;
 
-/// A buffer that `ask` binds besides its answers: its number, and whether it is read only.
+/// A buffer that `ask` binds besides its answers: the binding number, the buffer, and whether it is read-only.
 pub(in crate::gpu) type Bound<'a> = (u32, &'a wgpu::Buffer, bool);
 
-/// A buffer that holds `words`.
+/// Creates a buffer that holds `words`.
 pub(in crate::gpu) fn upload(gpu: &Gpu, words: &[u32]) -> wgpu::Buffer {
     let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("inputs"),
@@ -23,7 +23,7 @@ pub(in crate::gpu) fn upload(gpu: &Gpu, words: &[u32]) -> wgpu::Buffer {
     buffer
 }
 
-/// Sends off what the entry point `ask` of a module answers in so many workgroups: four words an invocation come back.
+/// Submits the entry point `ask` of a module with this many workgroups. Each invocation answers four words.
 pub(in crate::gpu) fn send(gpu: &Gpu, source: String, groups: u32, inputs: &[Bound<'_>]) -> Readback {
     let device = &gpu.device;
     let shader = gpu.shader("twins", source);

@@ -1,4 +1,4 @@
-//! The search of the predicate itself, on two cores: whether, and when, they hit.
+//! The predicate's search itself, on two cores: whether, and when, they hit.
 
 use crate::ground::lattice::Point;
 use crate::ground::predicate::{apart, first_contact, meets};
@@ -8,7 +8,7 @@ use super::cores::{WORDS, fill, has_area};
 use super::family::Family;
 use super::twin::Twin;
 
-/// What the predicate answers, all on the same inputs.
+/// Returns the functions that answer for two cores, all run on the same inputs.
 pub(in crate::gpu) fn search() -> Family {
     let first_contact =
         Twin::new("first_contact", WORDS, "first_contact(core_a(), core_b(), point(2), int(1), touch(), false)", |v| {
@@ -17,7 +17,7 @@ pub(in crate::gpu) fn search() -> Family {
     let find_apart = Twin::new("find_apart", WORDS, "find()", |v| {
         let (a, b, sweep, radius) = (v.core_a(), v.core_b(), v.point(2), v.int(1));
         let open = radius == 0 && v.touch() == Touch::Excluded;
-        // Without areas, this is no question that may be asked.
+        // Cores without area must not be searched with touch excluded.
         let askable = !open || (a.has_area(sweep) && b.has_area(Point::ZERO));
         if askable { apart(a, b, sweep, radius, v.touch()) } else { None }
     });

@@ -1,4 +1,4 @@
-//! Functions of `shaders/shared/slabs.wgsl`: a coarse place for each coordinate.
+//! Functions of `shaders/shared/slabs.wgsl`, which map each coordinate to a slab.
 
 use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
@@ -8,12 +8,12 @@ use super::family::Family;
 use super::input::clamp;
 use super::twin::Twin;
 
-/// The slabs along an axis.
+/// The number of slabs along an axis.
 const SLABS: i64 = 128;
-/// The bits of a coordinate that tell its slab.
+/// The number of a coordinate's bits that select its slab.
 const SLAB_BITS: u32 = 11;
 
-/// The number of the slab along an axis that has a coordinate, or is the nearest to it.
+/// Returns the number of the slab along an axis that holds a coordinate, or is nearest to it.
 fn slab(min: i32, max: i32, at: i32) -> u32 {
     let [min, max, at] = [min, max, at].map(i64::from);
     let width = max - min;
@@ -22,13 +22,13 @@ fn slab(min: i32, max: i32, at: i32) -> u32 {
     ((((at.clamp(min, max) - min) >> shift) * scale) >> 16) as u32
 }
 
-/// The numbers of the slabs of a point.
+/// Returns the slab numbers of a point.
 fn slabs(extent: &Aabb, at: [i32; 2]) -> [u32; 2] {
     let Aabb { min, max } = extent;
     [slab(min.x, max.x, at[0]), slab(min.y, max.y, at[1])]
 }
 
-/// Slabs of boxes in the world.
+/// Returns the function that finds slabs, on boxes in the world.
 pub(in crate::gpu) fn coarse() -> Family {
     let twins = vec![
         Twin::new("slab", 6, "word_two(slab(slabs_of(Aabb(point(0), point(2))), point(4)))", |v| {
@@ -54,7 +54,7 @@ mod tests {
     use crate::geometry::Point;
     use crate::gpu::twins::input::Random;
 
-    /// A box somewhere, of any size; small ones near each other, and those at the ends of the world, are many.
+    /// Returns a box of any size; many are small and close together, or at the ends of the world.
     fn some_box(random: &mut Random, spread: i32) -> Aabb {
         let side = |random: &mut Random| {
             let bits = random.below(30) as u32;
@@ -69,14 +69,15 @@ mod tests {
         Aabb { min: Point::new(x, y), max: Point::new(end(x, width), end(y, height)) }
     }
 
-    /// A row's bounds as the shader has them: edges that meet count.
+    /// Returns a row's bounds as the shader has them, shrunk if touch is excluded so that equal edges always count as
+    /// meeting.
     fn row(own: &Aabb, touch: Touch) -> Aabb {
         let step = i32::from(touch == Touch::Excluded);
         let Aabb { min, max } = *own;
         Aabb { min: Point::new(min.x + step, min.y + step), max: Point::new(max.x - step, max.y - step) }
     }
 
-    /// Whether two boxes meet as far as slabs tell.
+    /// Returns whether two boxes meet as far as slabs can tell.
     fn meet_by_slabs(extent: &Aabb, row: &Aabb, column: &Aabb) -> bool {
         let of = |at: Point| slabs(extent, [at.x, at.y]);
         let [row_min, row_max, min, max] = [row.min, row.max, column.min, column.max].map(of);

@@ -8,7 +8,7 @@ use super::family::Family;
 use super::input::{Input, clamp, fit_body};
 use super::twin::Twin;
 
-/// Brings a motion into its range, most often a slow one; then a place in the world, and a tick.
+/// Brings a motion into its range, usually a slow one; then a place in the world, and a tick.
 fn fit_walk(v: &mut [u32]) {
     clamp(&mut v[..2], MOTION);
     for k in 0..2 {
@@ -20,7 +20,7 @@ fn fit_walk(v: &mut [u32]) {
     v[4] %= TICKS + 1;
 }
 
-/// A walk on by some edges.
+/// Advances a walk by some edges.
 fn walk_on(mut walk: Walk, edges: u32) -> u128 {
     for _ in 0..edges {
         if walk.next() <= TICKS {
@@ -30,7 +30,7 @@ fn walk_on(mut walk: Walk, edges: u32) -> u128 {
     walk.at.bits() | walk.tick.bits() << 64 | walk.next().bits() << 96
 }
 
-/// How bodies move by ticks.
+/// Returns the functions that move bodies by ticks.
 pub(in crate::gpu) fn motion() -> Family {
     let twins = vec![
         Twin::new("come", 3, "come(point(0), word(2))", |v| come(v.point(0), v.word(2))).fit(|v| {
@@ -62,7 +62,7 @@ pub(in crate::gpu) fn motion() -> Family {
                 }
             }
         }),
-        // Some edges on from tick word 4.
+        // Start at the tick in word 4 and advance by some edges.
         Twin::new("walk_at", 6, "walk_on(walk_at(point(2), point(0), word(4)), word(5))", |v| {
             walk_on(Walk::from(v.point(2), v.point(0), v.word(4)), v.word(5))
         })

@@ -1,35 +1,35 @@
-//! A function of the shaders, with what stands for it on the host.
+//! A function of the shaders with its twin on the host.
 
 use super::answer::Answer;
 use super::input::{EDGES, Input, Random};
 use crate::gpu::modules::{self, Wide};
 
-/// Reads inputs, and makes answers words.
+/// WGSL that reads inputs and turns answers into words.
 const READ: &str = include_str!("../../../shaders/twins/read.wgsl");
 
-/// The file of a module that only reads what it is given.
+/// The file of a module that only reads its inputs.
 pub(in crate::gpu) const LANDED: &str = "
 @group(0) @binding(4) var<storage, read> landed: array<u32>;
 ";
 
-/// How inputs come about.
+/// Makes an input at random.
 type Fill = fn(&mut Random, &mut [u32]);
 
 /// A function under test.
 pub(in crate::gpu) struct Twin {
     pub(in crate::gpu) name: &'static str,
-    /// The words of an input.
+    /// The number of words of an input.
     pub(in crate::gpu) words: usize,
-    /// Makes any words an input in the function's range.
+    /// Brings arbitrary words into the function's range.
     fit: fn(&mut [u32]),
-    /// Makes an input at random, in place of edges and words of any size.
+    /// Makes an input at random; if `None`, inputs are edges and words of any magnitude.
     fill: Option<Fill>,
     wgsl: String,
     host: Box<dyn Fn(Input<'_>) -> u128 + Sync>,
 }
 
 impl Twin {
-    /// A function of that name, on `words` words, in WGSL and on the host.
+    /// Creates the twin of the function `name`, on inputs of `words` words, in WGSL and on the host.
     pub(in crate::gpu) fn new<A: Answer>(
         name: &'static str,
         words: usize,
@@ -48,8 +48,7 @@ impl Twin {
         Self { fill: Some(fill), ..self }
     }
 
-    /// Makes `input` that of a case of so many: of all combinations of as many edges as there is room for, or at
-    /// random.
+    /// Writes the input of one of `cases` cases: first all combinations of as many edges as fit, then random words.
     pub(in crate::gpu) fn put(&self, case: usize, cases: usize, input: &mut [u32]) {
         let mut random = Random::new(case);
         let input = &mut input[..self.words];
@@ -62,7 +61,8 @@ impl Twin {
         let mut rest = case;
         for k in 0..self.words {
             input[k] = if case < combinations(edges) { EDGES[rest % edges] as u32 } else { random.word() };
-            // Half of the halves of a wide number are no more than its sign.
+            // A quarter of the words only extend the sign of the word before, like the upper half of a small wide
+            // number.
             if case >= combinations(edges) && k > 0 && random.below(4) == 0 {
                 input[k] = (input[k - 1] as i32 >> 31) as u32;
             }
@@ -71,18 +71,18 @@ impl Twin {
         (self.fit)(input);
     }
 
-    /// What the host answers.
+    /// Returns the host's answer.
     pub(in crate::gpu) fn host(&self, input: &[u32]) -> u128 {
         (self.host)(Input(&input[..self.words]))
     }
 }
 
-/// A module whose entry point `ask` asks each of `twins` so many cases, those of a function one behind the other. Its
-/// inputs lie `stride` words apart. `files` stand beside those that all functions have.
+/// Returns a module whose entry point `ask` runs each of `twins` on `cases` inputs, one function after the other.
+/// Inputs lie `stride` words apart. `files` are added to those that all functions have.
 pub(in crate::gpu) fn source(twins: &[Twin], cases: usize, stride: usize, files: &[&str], wide: Wide) -> String {
     let asked = twins.iter().enumerate().map(|(k, twin)| format!("        case {k}u: {{ answer = {}; }}\n", twin.wgsl));
     let asked: String = asked.collect();
-    // Read once, not by each function: some drivers compile long for each place at which a buffer is read.
+    // Read the words once, not in each function: some drivers compile slowly for each place at which a buffer is read.
     let words = (0..stride).map(|k| format!("    words[{k}] = landed[start + {k}u];\n"));
     let words: String = words.collect();
     let files = [&[modules::TYPES, wide.file(), modules::TICKS, modules::FUEL, modules::PREDICATE, READ], files]

@@ -2,7 +2,7 @@
 
 use super::twin::Twin;
 
-/// Integers wider than 32 bits.
+/// Returns the functions on integers wider than 32 bits.
 pub(in crate::gpu) fn wide_integers() -> Vec<Twin> {
     vec![
         Twin::new("wide", 1, "wide(int(0u))", |v| i64::from(v.int(0))),
@@ -26,7 +26,7 @@ pub(in crate::gpu) fn wide_integers() -> Vec<Twin> {
         }),
         Twin::new("widest_less", 8, "widest_less(longest(0u), longest(4u))", |v| v.longest(0) < v.longest(4)).fit(
             |v| {
-                // The higher words are often equal: then lower ones decide.
+                // Make the higher words equal often, so that lower ones decide.
                 let equal = v[0] as usize % 5;
                 v.copy_within(4 - equal..4, 8 - equal);
             },

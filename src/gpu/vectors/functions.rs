@@ -1,4 +1,4 @@
-//! Functions of the shaders, one by one.
+//! Functions of the shaders, one at a time.
 
 use rayon::prelude::*;
 
@@ -8,31 +8,31 @@ use crate::gpu::twins::{ATLAS, families};
 /// The words of an answer.
 const ANSWER: usize = 4;
 
-/// A function of the shaders, some inputs, and what the host answers to them.
+/// A function of the shaders, some inputs, and the host's answers to them.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Its name in WGSL.
+    /// The function's name in WGSL.
     pub name: &'static str,
-    /// A module whose entry point `ask`, of 64 invocations a workgroup, asks it. Binding 3 has [`atlas`], 4 the inputs;
-    /// the answers, four words each, go to binding 20.
+    /// A module whose entry point `ask`, with 64 invocations a workgroup, calls the function. Binding 3 holds
+    /// [`atlas`], 4 the inputs; the answers, four words each, go to binding 20.
     pub module: String,
     /// Whether the module declares the inputs as `read_write`.
     pub writes_inputs: bool,
-    /// The words of an input.
+    /// The number of words of an input.
     pub words: usize,
-    /// The inputs, one behind the other.
+    /// The inputs, one after the other.
     pub inputs: Vec<u32>,
     /// The right answers, four words each.
     pub answers: Vec<u32>,
 }
 
-/// The words that functions read as masks.
+/// Returns the words that functions read as masks.
 #[must_use]
 pub fn atlas() -> &'static [u32] {
     ATLAS.halves()
 }
 
-/// All functions that the engines share, those that others call first, each with so many cases.
+/// Returns all functions that the engines share, callees before their callers, each with `cases` inputs.
 #[must_use]
 pub fn functions(cases: usize) -> Vec<Function> {
     let families = families();

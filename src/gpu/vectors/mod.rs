@@ -1,10 +1,10 @@
-//! What a GPU is asked, with the right answers, as plain data: so that what knows neither this library nor wgpu, as a
-//! page in a browser does, can run the same shaders and compare every bit.
+//! A GPU's work as plain data, with the right answers: a program that knows neither this library nor wgpu, such as a
+//! page in a browser, can run the same shaders and compare every bit.
 //!
-//! - [`functions`]: each function that the engines share, by itself, on inputs to which the host's twin has answered.
-//! - [`modules`] and [`Step`]: whole steps, dispatch by dispatch, with the answer of the definition.
+//! - [`functions`]: each function that the engines share, on inputs that its twin on the host has answered.
+//! - [`modules`] and [`Step`]: whole steps, dispatch by dispatch, with the reference engine's answer.
 
-/// The page that runs vectors in a browser, and its script: the name and the text of each.
+/// The page that runs vectors in a browser, and its script: name and text of each.
 pub const PAGE: [(&str, &str); 2] =
     [("verify.html", include_str!("../../../web/verify.html")), ("verify.js", include_str!("../../../web/verify.js"))];
 

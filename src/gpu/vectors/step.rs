@@ -22,25 +22,25 @@ use crate::hits::{Ask, Detail, Hits};
 use crate::world::World;
 use crate::world::packed::{OFF, Packed};
 
-/// Of so many bodies one is put where it belongs by the dispatch `update`, as where a few have changed.
+/// One body in this many is uploaded as a change and put in place by the dispatch `update`, as when few have changed.
 const CHANGED_OF: usize = 8;
 
-/// A shader module, as it is sent to the driver.
+/// A shader module, as sent to the driver.
 #[derive(Clone, Debug)]
 pub struct Module {
-    /// Its name.
+    /// The module's name.
     pub name: &'static str,
-    /// Its text.
+    /// The module's source text.
     pub source: String,
-    /// Its entry points.
+    /// The names of its entry points.
     pub entries: Vec<&'static str>,
     /// The numbers of the buffers that it declares as `storage, read`. Buffer 0 is its uniform.
     pub reads: Vec<u32>,
-    /// The numbers of those that it declares as `storage, read_write`.
+    /// The numbers of the buffers that it declares as `storage, read_write`.
     pub writes: Vec<u32>,
 }
 
-/// All modules of a step.
+/// Returns all modules of a step.
 #[must_use]
 pub fn modules() -> Vec<Module> {
     let entries = |name| Pass::ALL.iter().filter(move |pass| pass.module().name == name).map(|pass| pass.entry());
@@ -55,86 +55,86 @@ pub fn modules() -> Vec<Module> {
     all.collect()
 }
 
-/// Something to be done.
+/// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Makes a buffer zero from byte `start` on.
+    /// Clears a buffer to zero from byte `start` on.
     Clear {
         /// The buffer's number.
         buffer: u32,
         /// The first byte.
         start: u64,
     },
-    /// Copies the first `bytes` bytes of a buffer to the first of another.
+    /// Copies the first `bytes` bytes of a buffer to the start of another.
     Copy {
         /// The number of the buffer that is read.
         from: u32,
         /// The number of the buffer that is written.
         to: u32,
-        /// How many bytes.
+        /// The number of bytes.
         bytes: u64,
     },
-    /// Runs an entry point. The dispatches' parameters lie in buffer 0 one behind the other, 256 bytes apart.
+    /// Runs an entry point. The parameters of the dispatches lie in buffer 0, one after the other, 256 bytes apart.
     Dispatch {
-        /// Its name.
+        /// The entry point's name.
         entry: &'static str,
         /// The workgroups in x and in y.
         groups: [u32; 2],
     },
 }
 
-/// What a buffer holds before the first command.
+/// The contents of a buffer before the first command.
 #[derive(Clone, Debug)]
 pub struct Upload {
     /// The buffer's number.
     pub buffer: u32,
-    /// What it holds from its first byte on. Behind that it may hold anything, as do all buffers without an upload.
+    /// The contents from the first byte on. Bytes beyond them may be anything, as in all buffers without an upload.
     pub bytes: Vec<u8>,
 }
 
-/// What a buffer must hold behind the last command.
+/// The required contents of a part of a buffer after the last command.
 #[derive(Clone, Debug)]
 pub struct Expected {
-    /// What it is.
+    /// The part's name.
     pub what: &'static str,
     /// The buffer's number.
     pub buffer: u32,
-    /// Where it begins, in bytes.
+    /// The first byte of the part.
     pub start: u64,
-    /// The words that it holds.
+    /// The required words.
     pub words: Vec<u32>,
-    /// The words of an element.
+    /// The number of words of an element.
     pub element: usize,
-    /// The bits that count in each word; without it, all do.
+    /// The bits of each word that must match; if `None`, all bits of all words.
     pub counts: Option<Vec<u32>>,
 }
 
-/// A step, from a world to its answer, as the engine has it done on hardware, in one submission.
+/// A step, from a world to its answer, as the engine runs it on hardware in one submission.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The bytes of each buffer, by number.
+    /// The size of each buffer in bytes, by number.
     pub sizes: Vec<u64>,
-    /// What buffers hold at first.
+    /// The initial contents of buffers.
     pub uploads: Vec<Upload>,
-    /// What is done, in this order.
+    /// The commands, in order.
     pub commands: Vec<Command>,
-    /// What comes of it.
+    /// The required results.
     pub expected: Vec<Expected>,
 }
 
 impl Step {
-    /// The bytes of a uniform's binding.
+    /// The size of a uniform's binding in bytes.
     pub const PARAMS_BYTES: usize = size_of::<Params>();
-    /// The distance of two dispatches' parameters, in bytes.
+    /// The distance between the parameters of two dispatches, in bytes.
     pub const PARAMS_STRIDE: u64 = PARAMS_STRIDE;
 
-    /// The step of a world that is asked for pairs or for details, and whose answer, with these, is `hits`; none for
-    /// less than two bodies, and where some body hits so many that the engine takes a second submission. Also none
-    /// for pairs where nothing may be sampled: a step with details has the same dispatches and more.
+    /// Creates the step of a world asked for pairs or details, whose answer is `hits`. Returns `None` for fewer than
+    /// two bodies, and if some body has so many pairs that the engine would need a second submission. Also `None` for
+    /// pairs if nothing may be sampled: a step with details has the same dispatches and more.
     ///
-    /// It needs no device. What a step in the engine learns on its way is counted here before: so it has room for all
-    /// candidates, and never has to be done again. Where bodies are to be sorted, whatever their number, streams on the
-    /// GPU pose them.
+    /// This needs no device. Everything that a step in the engine learns on its way is counted here in advance, so
+    /// there is room for all candidates and nothing runs twice. With [`Broad::Sorted`], streams on the GPU pose the
+    /// bodies.
     #[must_use]
     pub fn new(world: &World, broad: Broad, ask: Ask, hits: &Hits) -> Option<Self> {
         let packed = world.packed();
@@ -234,15 +234,15 @@ impl Step {
     }
 }
 
-/// The pairs whose bounds meet: no fewer than there are candidates.
+/// Returns the number of pairs whose bounds meet: at least as many as there are candidates.
 fn candidates(world: &World) -> u32 {
     let (bounds, touch) = (&world.packed().bounds, world.touch());
     let later = |i: usize| bounds[i + 1..].iter().filter(move |other| bounds[i].meets(other, touch)).count();
     (0..bounds.len()).map(later).sum::<usize>() as u32
 }
 
-/// The bodies as they are uploaded: all in a row, but for some that come as changes. Behind them is room for what
-/// the step has of its own.
+/// Returns the bodies as they are uploaded: all in a row, except those that come as changes. Behind them is room for
+/// the step's own data.
 fn uploaded(packed: &Packed, landing: &Landing) -> (Vec<Quad>, Scattered) {
     let count = packed.len();
     let mut held = vec![Quad::default(); 2 * (FORM + 1) * count];
@@ -265,7 +265,7 @@ fn upload<T: bytemuck::Pod>(binding: Binding, data: &[T]) -> Upload {
     Upload { buffer: binding as u32, bytes: bytemuck::cast_slice(data).to_vec() }
 }
 
-/// Where an answer lies in buffers.
+/// Returns where the parts of an answer lie in buffers.
 fn expected(ask: Ask, hits: &Hits) -> Vec<Expected> {
     let part = |what, buffer, start, words: &[u32], element| Expected {
         what,
@@ -275,7 +275,7 @@ fn expected(ask: Ask, hits: &Hits) -> Vec<Expected> {
         element,
         counts: None,
     };
-    // All pairs, complete, no body skipped, no loop cut short.
+    // The counts: all pairs, complete, no body skipped, no loop cut short.
     let counts = [hits.pairs.len() as u32, 1, 0, 0];
     let mut expected = vec![
         part("counts", Binding::Header, 0, &counts, 1),
@@ -291,7 +291,7 @@ fn expected(ask: Ask, hits: &Hits) -> Vec<Expected> {
     expected
 }
 
-/// What a pair carries as it lies on the GPU, and which of its bits mean something.
+/// Returns a pair's details as they lie on the GPU, and a mask of the bits that have a meaning.
 fn raw(detail: &Detail) -> (RawDetail, RawDetail) {
     const ALL: u32 = u32::MAX;
     let halves = |wide: u64| [wide as u32, (wide >> 32) as u32];
@@ -314,7 +314,7 @@ mod tests {
     use super::*;
     use crate::{Engine, Mask, Shape};
 
-    /// What details say nothing of is not compared, and all else is.
+    /// Bits without meaning are not compared; all others are.
     #[test]
     fn what_means_nothing_does_not_count() {
         let mut world = World::default();

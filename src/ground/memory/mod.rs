@@ -1,8 +1,8 @@
-//! Memory that can still be had: lists whose length the input decides ask for it before they grow, so that a scene that
-//! is too large is an error and not the end of the program.
+//! The memory still available. Lists whose length depends on the input ask for memory before they grow, so a scene that
+//! is too large is an error instead of the end of the program.
 //!
-//! A system may lend more memory than it has, and end the program that comes to use it. So an allocation that succeeds
-//! is not enough, and growth that is large is also compared with what the system says that it has (see [`system`]).
+//! A system may promise more memory than it has, and kill the program when it uses it. So an allocation that succeeds
+//! is not enough: large growth is also compared with the memory that the system reports (see [`system`]).
 
 mod system;
 
@@ -11,32 +11,32 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::error::{Error, Result};
 
-/// Bytes of a list from which on its growth is compared with what the system has. Below, it is only allocated: to ask
-/// the system takes a tenth of a millisecond, and steps of common scenes must not.
+/// The size of a list in bytes from which its growth is compared with the system's memory. Smaller lists are just
+/// allocated: asking the system takes a tenth of a millisecond, which steps of common scenes must avoid.
 const LARGE: u64 = 1 << 22;
-/// One part in so many of what the system has is left to what is small, and is not asked for,
+/// One part in this many of the system's memory is the reserve for small allocations, which do not ask.
 const KEPT: u64 = 8;
-/// and at least so many bytes.
+/// The minimum of that reserve, in bytes: 8 MiB.
 const KEPT_BYTES: u64 = 1 << 23;
 
-/// What memory is wanted for, in the words of an error.
+/// The purpose of an allocation, for the text of an error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Need {
-    /// What it is for: "the list of pairs".
+    /// The purpose: "the list of pairs".
     pub(crate) what: &'static str,
-    /// What to do where it cannot be had.
+    /// Advice if the memory is not available.
     pub(crate) advice: &'static str,
-    /// The bytes that an element takes beside its place in the list.
+    /// The bytes that an element takes in addition to its place in the list.
     pub(crate) beside: usize,
 }
 
-/// The memory that a task may still take, for all its threads together; asked for where it is first wanted.
+/// The memory that a task may still take, for all its threads together. The system is asked on first use.
 #[derive(Debug)]
 pub(crate) struct Room {
     left: OnceLock<AtomicU64>,
-    /// The most bytes, whatever the system has.
+    /// The maximum number of bytes, whatever the system has.
     most: u64,
-    /// Bytes of a list from which on its growth counts.
+    /// The size of a list in bytes from which its growth counts.
     large: u64,
 }
 
@@ -47,25 +47,25 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Room for so many bytes, if the system has them.
+    /// Makes room for `bytes`, or for as many as the system has if those are fewer.
     pub(crate) fn at_most(bytes: u64) -> Self {
         Self { left: OnceLock::new(), most: bytes, large: LARGE }
     }
 
-    /// Room for so many bytes, whatever the system has, of which all are counted.
+    /// Makes room for exactly `bytes`, whatever the system has; all growth counts.
     #[cfg(test)]
     pub(crate) fn of(bytes: u64) -> Self {
         Self { left: OnceLock::from(AtomicU64::new(bytes)), most: bytes, large: 0 }
     }
 
-    /// Sees that a list has room for so many elements more; an [`Error::Capacity`] where there is not the memory.
+    /// Makes room for `more` elements in a list. Returns [`Error::Capacity`] if there is not enough memory.
     #[inline]
     pub(crate) fn reserve<T>(&self, list: &mut Vec<T>, more: usize, need: Need) -> Result<()> {
         if list.capacity() - list.len() >= more { Ok(()) } else { self.grow(list, more, need) }
     }
 
-    /// Twice the room, so that a list that grows bit by bit is moved seldom; where there is not the memory, what is
-    /// needed.
+    /// Doubles the capacity of a list, so that one that grows bit by bit is rarely moved; if there is not enough
+    /// memory, grows it to what is needed.
     #[cold]
     fn grow<T>(&self, list: &mut Vec<T>, more: usize, need: Need) -> Result<()> {
         let least = list.len().saturating_add(more);
@@ -73,8 +73,8 @@ impl Room {
         self.grow_to(list, twice, need).or_else(|_| self.grow_to(list, least.saturating_add(least / 8), need))
     }
 
-    /// Makes a list so long, with some room behind it: one that is a few elements longer from time to time is moved
-    /// seldom, and takes far less than twice as much.
+    /// Resizes a list to `len`, with some spare capacity: a list that grows by a few elements now and then is rarely
+    /// moved, and takes far less than double.
     pub(crate) fn resize<T: Copy>(&self, list: &mut Vec<T>, len: usize, value: T, need: Need) -> Result<()> {
         if list.capacity() < len {
             self.grow_to(list, len + len / 8, need).or_else(|_| self.grow_to(list, len, need))?;
@@ -83,7 +83,7 @@ impl Room {
         Ok(())
     }
 
-    /// Sees that a list has room for so many elements, and no more than it has or was asked for.
+    /// Grows a list to exactly `capacity`, unless it has more.
     pub(crate) fn grow_to<T>(&self, list: &mut Vec<T>, capacity: usize, need: Need) -> Result<()> {
         if capacity <= list.capacity() {
             return Ok(());
@@ -97,23 +97,22 @@ impl Room {
         list.try_reserve_exact(more).map_err(|_| need.refused(new, "the memory that can be allocated", old))
     }
 
-    /// Sees that so many bytes can be had, of things that are allocated elsewhere.
+    /// Checks that `bytes` are available, for an allocation elsewhere.
     #[cfg(feature = "scene")]
     pub(crate) fn check(&self, bytes: u64, need: Need) -> Result<()> {
         self.take(bytes).map_err(|left| need.refused(bytes, "the free memory", left))
     }
 
-    /// A list of so many zeros, which the system gives without anyone writing them.
+    /// Makes a list of zeros, which the system provides without writing them.
     pub(crate) fn zeros<T: Copy + Default>(&self, len: usize, need: Need) -> Result<Vec<T>> {
-        // The allocation that can fail gives no zeros, and the one that gives zeros cannot fail: so first the one, then
-        // the other.
+        // The fallible allocation does not zero, and the zeroing one cannot fail: so first the former, then the latter.
         let mut probe = Vec::<T>::new();
         self.grow_to(&mut probe, len, need)?;
         drop(probe);
         Ok(vec![T::default(); len])
     }
 
-    /// Takes so many bytes out of the room; else how many are left.
+    /// Takes `bytes` out of the room, or returns how many are left.
     fn take(&self, bytes: u64) -> std::result::Result<(), u64> {
         let left = self.left.get_or_init(|| {
             let available = system::available();
@@ -124,7 +123,7 @@ impl Room {
 }
 
 impl Need {
-    /// The error that says so, where the bytes that are needed are more than a limit that is named.
+    /// Makes the error for needing more bytes than a named limit.
     pub(crate) fn refused(self, needed: u64, limit: &'static str, available: u64) -> Error {
         Error::Capacity { what: self.what.into(), needed, limit, available, advice: self.advice }
     }
@@ -139,7 +138,7 @@ mod tests {
     #[test]
     fn a_list_grows_within_the_room_and_no_further() {
         let (room, mut list) = (Room::of(100 << 20), Vec::<u64>::new());
-        // Up to 64 MiB in steps of twice as much; the next is not there, nor is an eighth beyond the least.
+        // Doubles up to 64 MiB; there is no room for the next doubling, nor for an eighth more than needed.
         let refused = loop {
             if let Err(error) = room.reserve(&mut list, 2048, LIST) {
                 break error;
@@ -149,7 +148,7 @@ mod tests {
         assert!(list.len() * 8 > 64 << 20 && list.capacity() * 8 <= 116 << 20, "{} elements", list.len());
         let message = refused.to_string();
         assert!(message.starts_with("the list needs ") && message.ends_with(": ask for less"), "{message}");
-        assert!(message.contains(" bytes, and the free memory of this device is "), "{message}");
+        assert!(message.contains(" bytes, but the free memory of this device is "), "{message}");
         assert!(list.iter().all(|&element| element == 7), "what was there stays");
         list.clear();
         assert!(room.reserve(&mut list, 2048, LIST).is_ok(), "what is there already need not be asked for");

@@ -1,7 +1,7 @@
-//! What the system says of its memory. Only Linux is asked: others refuse an allocation that they cannot keep.
+//! The memory that the system reports. Only Linux is asked: other systems refuse an allocation that they cannot back.
 
-/// The bytes that this process may still take: what the machine has left, the limits of the process, and those of its
-/// control groups, whichever is least; the largest number where nothing is told.
+/// Returns the bytes that this process may still take: the least of what the machine, the process's limits and its
+/// control groups leave; `u64::MAX` if none is known.
 pub(super) fn available() -> u64 {
     #[cfg(target_os = "linux")]
     if let Some(least) = linux::bounds().into_iter().flatten().min() {
@@ -15,7 +15,7 @@ mod linux {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    /// What is left by each that bounds it, as far as it is told.
+    /// Returns the bytes that each of the three leaves, where known.
     pub(super) fn bounds() -> [Option<u64>; 3] {
         let read = |path: &str| fs::read_to_string(path).ok();
         let machine = read("/proc/meminfo").and_then(|text| machine(&text));
@@ -24,12 +24,12 @@ mod linux {
         [machine, process, groups]
     }
 
-    /// What the machine has without swapping (`proc_meminfo(5)`), and the swap that is free.
+    /// Returns the memory that the machine has without swapping (`proc_meminfo(5)`), plus the free swap.
     fn machine(meminfo: &str) -> Option<u64> {
         Some(kib(meminfo, "MemAvailable:")? + kib(meminfo, "SwapFree:").unwrap_or(0))
     }
 
-    /// What the process may take by its resource limits (`getrlimit(2)`).
+    /// Returns the bytes that the process's resource limits leave (`getrlimit(2)`).
     fn process(limits: &str, status: &str) -> Option<u64> {
         let left = |limit: &str, used: &str| {
             let limit = limits.lines().find_map(|line| line.strip_prefix(limit))?.split_whitespace().next()?;
@@ -38,14 +38,13 @@ mod linux {
         [left("Max address space", "VmSize:"), left("Max data size", "VmData:")].into_iter().flatten().min()
     }
 
-    /// The number of a line of a table in KiB, in bytes.
+    /// Returns the number in the named line of a table in KiB, converted to bytes.
     fn kib(text: &str, name: &str) -> Option<u64> {
         let number = text.lines().find_map(|line| line.strip_prefix(name))?.trim().strip_suffix("kB")?.trim();
         number.parse::<u64>().ok()?.checked_mul(1024)
     }
 
-    /// The files of a control group, and the lines of its statistics that tell what would be given back where memory is
-    /// short.
+    /// The files of a control group, and the lines of its statistics that count reclaimable memory.
     struct Names {
         limit: &'static str,
         used: &'static str,
@@ -60,7 +59,7 @@ mod linux {
     const V2: Names =
         Names { limit: "memory.max", used: "memory.current", given_back: ["inactive_file ", "active_file "] };
 
-    /// What the control groups of the process leave it, those that they are in with them (`cgroups(7)`).
+    /// Returns the bytes that the control groups of the process leave, including their parent groups (`cgroups(7)`).
     fn groups(text: &str) -> Option<u64> {
         let bounds = text.lines().filter_map(|line| {
             let (names, root, group) = group(line)?;
@@ -71,8 +70,7 @@ mod linux {
         bounds.min()
     }
 
-    /// Where the group of a line has its files, if it is one that counts memory: where they are mounted, and its path
-    /// there.
+    /// Returns where the group of a line has its files, if it counts memory: the mount point and the path below it.
     fn group(line: &str) -> Option<(Names, &'static str, PathBuf)> {
         let mut parts = line.splitn(3, ':').skip(1);
         let (controllers, path) = (parts.next()?, parts.next()?);

@@ -3,13 +3,12 @@
 use super::bounds::Bounds;
 use super::convex::{V, add, cross, dot, length, outward, scale, sub};
 
-/// How far past its ends an edge is still crossed, as a part of its length. What lies too far out is only looked at in
-/// vain.
+/// How far an edge may be crossed past its ends, as a fraction of its length. A crossing too far out only costs time.
 const SLACK: f64 = 1e-6;
-/// How far bounds reach beyond what they are around, in lattice steps, as points are rounded.
+/// How far bounds extend beyond their contents, in lattice steps, because points are rounded.
 const ROUNDED: f64 = 1.0 / 4096.0;
 
-/// A part of a set's boundary.
+/// An edge or arc of a set's boundary.
 struct Element {
     set: usize,
     curve: Curve,
@@ -17,9 +16,9 @@ struct Element {
 }
 
 enum Curve {
-    /// From a point along a vector, outward on its right.
+    /// An edge from a point along a vector, with the outside on its right.
     Edge { from: V, along: V, normal: V },
-    /// Around a centre, from one direction to another, at most half a turn on.
+    /// An arc around a centre, from one direction to another, at most half a turn on.
     Arc { centre: V, from: V, to: V },
 }
 
@@ -30,19 +29,19 @@ pub(super) struct Boundary {
 }
 
 impl Boundary {
-    /// No edges or arcs yet, of sets that are inflated by a radius.
+    /// Makes an empty boundary, of sets that are inflated by a radius.
     pub(super) fn new(radius: f64) -> Self {
         Self { elements: Vec::new(), radius }
     }
 
-    /// The number of edges and arcs.
+    /// Returns the number of edges and arcs.
     pub(super) fn count(&self) -> usize {
         self.elements.len()
     }
 
-    /// Proposes the places where the boundary of the union may be nearest the origin: the nearest point of each edge
-    /// and arc, and where two of them cross. With each comes a direction that leads on, and whether the way out may
-    /// have another there.
+    /// Proposes the places where the boundary of the union may be nearest to the origin: the nearest point of each edge
+    /// and arc, and the crossings of any two. With each it passes a direction that leads outward, and whether the way
+    /// out may have another normal there.
     pub(super) fn propose(mut self, mut to: impl FnMut(V, V, bool)) {
         self.elements.sort_by(|p, q| p.bounds.min[0].total_cmp(&q.bounds.min[0]));
         for (i, element) in self.elements.iter().enumerate() {
@@ -58,13 +57,13 @@ impl Boundary {
         }
     }
 
-    /// Adds those edges and arcs of a set that come to a box.
+    /// Adds the edges and arcs of a set that come to a box.
     pub(super) fn add(&mut self, set: usize, core: &[V], near: &Bounds) {
         let radius = self.radius;
         let mut add_element = |curve: Curve| {
             let bounds = match curve {
                 Curve::Edge { from, along, .. } => Bounds::of([from, add(from, along)].into_iter(), ROUNDED),
-                // The whole circle's: larger than the arc's, never smaller.
+                // The bounds of the whole circle: larger than the arc's, never smaller.
                 Curve::Arc { centre, .. } => Bounds::of(std::iter::once(centre), radius + ROUNDED),
             };
             if bounds.meets(near) {
@@ -89,7 +88,7 @@ impl Boundary {
         }
     }
 
-    /// Proposes the point of an element that is nearest the origin; of an arc, its ends as well.
+    /// Proposes the point of an element that is nearest to the origin; for an arc, its ends as well.
     fn nearest(&self, element: &Element, propose: &mut impl FnMut(V, V, bool)) {
         match element.curve {
             Curve::Edge { from, along, normal } => {
@@ -111,7 +110,7 @@ impl Boundary {
         }
     }
 
-    /// Proposes where two elements cross.
+    /// Proposes the points where two elements cross.
     fn crossings(&self, element: &Element, other: &Element, propose: &mut impl FnMut(V, V, bool)) {
         match (&element.curve, &other.curve) {
             (&Curve::Edge { from: p, along: e, normal }, &Curve::Edge { from: q, along: f, normal: other }) => {
@@ -119,7 +118,7 @@ impl Boundary {
                 let between = sub(q, p);
                 let (s, t) = (cross(between, f) / turn, cross(between, e) / turn);
                 let on = |part: f64| (-SLACK..=1.0 + SLACK).contains(&part);
-                // Not finite where they are parallel.
+                // Not finite if they are parallel.
                 if on(s) && on(t) {
                     propose(add(p, scale(e, s)), bisector(normal, other), true);
                 }
@@ -134,7 +133,7 @@ impl Boundary {
                 if off.abs() > self.radius + ROUNDED {
                     return;
                 }
-                // Where rounding makes them miss each other, they touch.
+                // If rounding makes them miss each other, they touch.
                 let half = square.max(0.0).sqrt();
                 for part in [middle - half, middle + half] {
                     let at = add(from, scale(direction, part));
@@ -164,12 +163,12 @@ impl Boundary {
     }
 }
 
-/// Whether `direction` lies between two others at most half a turn apart, with some slack.
+/// Returns whether `direction` lies between two others at most half a turn apart, with some slack.
 fn turns(from: V, direction: V, to: V) -> bool {
     cross(from, direction) >= -SLACK && cross(direction, to) >= -SLACK
 }
 
-/// The direction between two, of length 1; the first of two that are opposite.
+/// Returns the unit direction halfway between two; the first, if they are opposite.
 fn bisector(p: V, q: V) -> V {
     let sum = add(p, q);
     let length = length(sum);

@@ -11,7 +11,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// The box around points that are each inflated by `radius`.
+    /// Returns the box around points that are each inflated by `radius`.
     pub(super) fn of(points: impl Iterator<Item = V>, radius: f64) -> Self {
         let nowhere = Self { min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2] };
         points.fold(nowhere, |all, [x, y]| Self {
@@ -20,7 +20,7 @@ impl Bounds {
         })
     }
 
-    /// The box of the translations that bring two boxes within `radius` of each other.
+    /// Returns the box of the translations that bring two boxes within `radius` of each other.
     pub(super) fn differences(a: &Aabb, b: &Aabb, radius: f64) -> Self {
         let points = [b.min - a.max, b.max - a.min].map(|p| [f64::from(p.x), f64::from(p.y)]);
         Self::of(points.into_iter(), radius)
@@ -34,12 +34,12 @@ impl Bounds {
         (0..2).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
     }
 
-    /// The distance from the origin; 0 inside.
+    /// Returns the distance of the box from the origin; 0 inside.
     pub(super) fn distance(&self) -> f64 {
         length([0, 1].map(|axis| self.min[axis].max(-self.max[axis]).max(0.0)))
     }
 
-    /// How far inside its sides a point lies; negative outside.
+    /// Returns how far a point lies inside the box; negative outside.
     pub(super) fn depth(&self, p: V) -> f64 {
         let along = |axis: usize| (p[axis] - self.min[axis]).min(self.max[axis] - p[axis]);
         along(0).min(along(1))

@@ -1,4 +1,4 @@
-//! A convex part of the plane of translations, in which a way out may end.
+//! A convex cell of the plane of translations, in which a way out may end.
 
 use std::cmp::Ordering;
 
@@ -8,16 +8,16 @@ use super::convex::{V, add, cross, dot, length, scale, sub};
 /// A convex polygon, inside on the left, in lattice steps.
 pub(super) struct Cell {
     pub(super) corners: Vec<V>,
-    /// Its distance from the origin.
+    /// The distance from the origin.
     pub(super) distance: f64,
-    /// A point inside, and how far the corners are from it at most.
+    /// A point inside, and the greatest distance of a corner from it.
     pub(super) middle: V,
     pub(super) reach: f64,
-    /// How many sets are looked at in it before it is parted.
+    /// How many sets are examined in the cell before it is split.
     pub(super) tries: usize,
 }
 
-/// A line, the inside on its left.
+/// A line, with the inside on its left.
 #[derive(Clone, Copy)]
 pub(super) struct Line {
     from: V,
@@ -31,23 +31,23 @@ impl Line {
         Self { from, along, length: length(along) }
     }
 
-    /// The edges of a polygon; none of a point.
+    /// Returns the edges of a polygon; none for a point.
     pub(super) fn edges(polygon: &[V]) -> impl Iterator<Item = Self> {
         let ends = polygon.iter().zip(polygon.iter().cycle().skip(1));
         ends.filter(|_| polygon.len() > 1).map(|(&p, &q)| Self::new(p, q))
     }
 
-    /// How far inside a point lies, in lengths of the line.
+    /// Returns how far inside a point lies, in multiples of the line's length.
     fn scaled_depth(&self, p: V) -> f64 {
         cross(self.along, sub(p, self.from))
     }
 
-    /// How far inside a point lies.
+    /// Returns how far inside a point lies.
     pub(super) fn depth(&self, p: V) -> f64 {
         self.scaled_depth(p) / self.length
     }
 
-    /// The least and the greatest depth of some points.
+    /// Returns the least and the greatest depth of some points.
     pub(super) fn depths(&self, points: &[V]) -> [f64; 2] {
         let all = points.iter().map(|&p| self.scaled_depth(p));
         let ends = all.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], v| [least.min(v), most.max(v)]);
@@ -63,7 +63,7 @@ impl Cell {
         Self { distance: distance(&corners), corners, middle, reach, tries }
     }
 
-    /// A square around the origin, and the four parts around that of a larger one.
+    /// Returns a square around the origin, and the four parts around it of a larger one.
     pub(super) fn squares(inner: f64, outer: f64, tries: usize) -> [Self; 5] {
         let part = |[left, top, right, bottom]: [f64; 4]| {
             Self::new(vec![[left, top], [right, top], [right, bottom], [left, bottom]], tries)
@@ -76,12 +76,12 @@ impl Cell {
         Bounds::of(self.corners.iter().copied(), margin)
     }
 
-    /// Whether a point lies inside, or beyond edges by at most so much.
+    /// Returns whether a point lies inside, or beyond edges by at most `slack`.
     pub(super) fn contains(&self, p: V, slack: f64) -> bool {
         Line::edges(&self.corners).all(|edge| edge.scaled_depth(p) >= -slack * edge.length)
     }
 
-    /// The parts that lie so far inside a line, or deeper, and less.
+    /// Returns the part at least `depth` inside a line, and the rest.
     pub(super) fn cut(&self, line: &Line, depth: f64, tries: usize) -> [Option<Self>; 2] {
         let depth = depth * line.length;
         let mut parts = [Vec::new(), Vec::new()];
@@ -103,7 +103,7 @@ impl Cell {
         parts.map(|corners| (corners.len() > 2).then(|| Self::new(corners, tries)))
     }
 
-    /// The halves on both sides of a line across the longer side of its bounds.
+    /// Returns the halves on both sides of a line across the longer side of the bounds.
     pub(super) fn halves(&self, tries: usize) -> [Option<Self>; 2] {
         let Bounds { min, max } = self.bounds(0.0);
         let centre = scale(add(min, max), 0.5);
@@ -112,7 +112,7 @@ impl Cell {
     }
 }
 
-/// The distance of a convex polygon from the origin.
+/// Returns the distance of a convex polygon from the origin.
 fn distance(corners: &[V]) -> f64 {
     let (mut is_inside, mut least) = (true, f64::INFINITY);
     for Line { from, along, .. } in Line::edges(corners) {
@@ -124,7 +124,7 @@ fn distance(corners: &[V]) -> f64 {
 }
 
 impl Ord for Cell {
-    /// The nearest is the greatest.
+    /// Orders the nearest cell as the greatest.
     fn cmp(&self, other: &Self) -> Ordering {
         other.distance.total_cmp(&self.distance)
     }

@@ -1,8 +1,8 @@
-//! One convex set of translations: the differences of two cores, inflated; and the shortest way out of it.
+//! One convex set of translations, the differences of two cores inflated by a radius, and the shortest way out of it.
 //!
-//! Moving `A` by `t` brings it onto `B` where `t` is a difference `b - a`, or within the radii's sum `R` of one. The
-//! differences are a convex polygon whose edges are those of `B` and of `-A`, in order of their direction (de Berg et
-//! al., *Computational Geometry*, 2008, section 13.3).
+//! Moving `A` by `t` makes it meet `B` if `t` is a difference `b - a`, or within the radii's sum `R` of one. The
+//! differences form a convex polygon whose edges are those of `B` and of `-A`, sorted by direction (de Berg et al.,
+//! *Computational Geometry*, 2008, section 13.3).
 
 use std::cmp::Ordering;
 
@@ -27,8 +27,8 @@ pub(crate) fn dot(p: V, q: V) -> f64 {
     p[0] * q[0] + p[1] * q[1]
 }
 
-/// Its sign is exact for integers below 2^53, but that it may be 0 where the products nearly agree: rounding is
-/// monotone.
+/// Returns the cross product. Its sign is exact for integers below 2^53, except that it may be 0 if the products nearly
+/// agree: rounding is monotone.
 pub(crate) fn cross(p: V, q: V) -> f64 {
     p[0] * q[1] - p[1] * q[0]
 }
@@ -37,12 +37,12 @@ pub(crate) fn length(p: V) -> f64 {
     dot(p, p).sqrt()
 }
 
-/// A point, as exact numbers of lattice steps.
+/// Converts a point exactly, in lattice steps.
 pub(crate) fn wide(p: Point) -> V {
     [f64::from(p.x), f64::from(p.y)]
 }
 
-/// The right side of an edge, of length 1: outward, where the inside is on the left.
+/// Returns the unit normal to the right of an edge: outward, if the inside is on the left.
 pub(crate) fn outward(edge: V) -> V {
     let length = length(edge);
     [edge[1] / length + 0.0, -edge[0] / length + 0.0]
@@ -55,8 +55,8 @@ fn cross_exact(p: P, q: P) -> i64 {
     p[0] * q[1] - p[1] * q[0]
 }
 
-/// The vertices of the hull, inside on the left, from the least (Andrew's monotone chain, 1979). A segment has two, a
-/// point one.
+/// Returns the vertices of the hull, with the inside on the left, starting at the least (Andrew's monotone chain,
+/// 1979). A segment has two vertices, a point one.
 ///
 /// Widths: coordinates below 2^31, differences within a body below 2^30, cross products below 2^61.
 fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
@@ -85,15 +85,15 @@ fn hull(points: impl Iterator<Item = P>) -> Vec<P> {
     chain
 }
 
-/// A convex polygon, segment or point by its edges, in order of their direction.
+/// A convex polygon, segment or point, as edges sorted by direction.
 pub(super) struct Hull {
-    /// The least vertex, from which the edges lead around the inside on their left.
+    /// The least vertex, where the edges start; they go around with the inside on their left.
     least: P,
     edges: Vec<P>,
 }
 
 impl Hull {
-    /// The hull of at least one point.
+    /// Makes the hull of at least one point.
     pub(super) fn new(points: impl Iterator<Item = P>) -> Self {
         let hull = hull(points);
         let ends = hull.iter().zip(hull.iter().cycle().skip(1));
@@ -101,24 +101,24 @@ impl Hull {
         Self { least: hull[0], edges }
     }
 
-    /// The hull of a piece.
+    /// Makes the hull of a piece.
     pub(super) fn of(piece: &[Point]) -> Self {
         Self::new(piece.iter().map(|p| [i64::from(p.x), i64::from(p.y)]))
     }
 
-    /// The hull of a piece mirrored at the origin.
+    /// Makes the hull of a piece mirrored at the origin.
     pub(super) fn mirrored(piece: &[Point]) -> Self {
         Self::new(piece.iter().map(|p| [-i64::from(p.x), -i64::from(p.y)]))
     }
 
-    /// The hull of all sums of two points.
+    /// Returns the hull of all sums of two points.
     pub(super) fn plus(&self, other: &Self) -> Self {
         let mut edges = [&self.edges[..], &other.edges].concat();
         edges.sort_by(|&p, &q| turn(p, q));
         Self { least: [self.least[0] + other.least[0], self.least[1] + other.least[1]], edges }
     }
 
-    /// Writes the vertices of the polygon of all sums of two points, inside on the left.
+    /// Writes the vertices of the polygon of all sums of two points, with the inside on the left.
     pub(super) fn sum(&self, other: &Self, vertices: &mut Vec<V>) {
         vertices.clear();
         let mut at = [self.least[0] + other.least[0], self.least[1] + other.least[1]];
@@ -142,56 +142,56 @@ impl Hull {
     }
 }
 
-/// The order of edges by direction: from straight down, excluded, counterclockwise in the sense of the hull, so that
-/// those that lead away from the least point come first.
+/// Compares edges by direction: from straight down, excluded, counterclockwise in the sense of the hull, so that edges
+/// that lead away from the least point come first.
 fn turn(p: P, q: P) -> Ordering {
     let back = |[x, y]: P| !(x > 0 || (x == 0 && y > 0));
     back(p).cmp(&back(q)).then_with(|| 0.cmp(&cross_exact(p, q)))
 }
 
-/// The polygon of all `b - a`, inside on the left.
+/// Returns the polygon of all `b - a`, with the inside on the left.
 pub(crate) fn differences(a: &[Point], b: &[Point]) -> Vec<V> {
     let mut vertices = Vec::with_capacity(a.len() + b.len());
     Hull::mirrored(a).sum(&Hull::of(b), &mut vertices);
     vertices
 }
 
-/// A way out of a set, or the way farther off for a point outside.
+/// A way out of a set, or, for a point outside, the way farther off.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
-    /// The direction, of length 1.
+    /// The unit direction.
     pub normal: V,
-    /// How far to the boundary; negative for a point outside.
+    /// The distance to the boundary; negative for a point outside.
     pub depth: f64,
-    /// Whether it starts at a vertex of the set's core, where the normal may be another as well.
+    /// Whether the way starts at a vertex of the set's core, where another normal is possible too.
     pub corner: bool,
 }
 
 impl Way {
-    /// The order of ways: the shorter, then the preferred.
+    /// Compares ways: by depth, then by preference.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         self.depth.total_cmp(&other.depth).then_with(|| self.preference(other))
     }
 
-    /// The order of ways equally short: not from a corner, then the more vertical, then upward, then leftward.
+    /// Compares equally short ways: not from a corner, then the more vertical, then upward, then leftward.
     fn preference(&self, other: &Self) -> Ordering {
         let [p, q] = [self.normal, other.normal];
         let vertical = p[0].abs().total_cmp(&q[0].abs());
         self.corner.cmp(&other.corner).then(vertical).then(p[1].total_cmp(&q[1])).then(p[0].total_cmp(&q[0]))
     }
 
-    /// The shorter of two.
+    /// Returns the shorter of two ways.
     pub(super) fn shorter(self, other: Self) -> Self {
         if self.order(&other).is_le() { self } else { other }
     }
 
-    /// The deeper of two.
+    /// Returns the deeper of two ways.
     pub(super) fn deeper(self, other: Self) -> Self {
         if other.depth.total_cmp(&self.depth).then(self.preference(&other)).is_le() { self } else { other }
     }
 }
 
-/// The shortest way from `at` out of a core inflated by `radius`. Concentric circles part upward.
+/// Returns the shortest way from `at` out of a core inflated by `radius`. Concentric circles part upward.
 pub(super) fn way_out(core: &[V], radius: f64, at: V) -> Way {
     let from_vertex = |p: V| {
         let distance = length(p);
@@ -207,7 +207,7 @@ pub(super) fn way_out(core: &[V], radius: f64, at: V) -> Way {
     for &vertex in core {
         let p = std::mem::replace(&mut q, sub(vertex, at));
         let edge = sub(q, p);
-        // How far `at` lies behind the edge, and where its foot falls.
+        // How far `at` lies behind the edge, and the foot of its perpendicular.
         let behind = cross(p, q) / length(edge);
         let (foot, end) = (-dot(p, edge), dot(edge, edge));
         let on_edge = foot > 0.0 && foot < end;

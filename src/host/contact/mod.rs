@@ -1,16 +1,16 @@
-//! The shortest way out of a hit, and the overlap as a mask: on the host, from the integers, after any engine.
+//! The shortest way out of a hit, and the overlap as a mask: computed on the host, from integers, after any engine.
 //!
 //! ```text
-//! put both where they stand at the tick of the hit
+//! both bodies are placed as they stand at the tick of the hit
 //! convex and polygon: the translations by which A hits are a union of inflated convex polygons; the origin is in it;
 //!                     the way out is to the nearest point of its boundary            (`convex`, `union`)
-//!                     and from there to a point of the lattice that is free          (`push`)
+//!                     and from there to a free lattice point                          (`push`)
 //! with a sprite:      rows of pixel runs against rows of pixel runs, offset by offset, jumping whole runs   (`pixels`)
 //! ```
 //!
-//! `f64` decides the way: addition, multiplication, division and square roots of integers below 2^53, which IEEE 754
-//! rounds alike everywhere. No engine computes it, so engines cannot differ. That a push ends the hit, the exact
-//! predicate decides.
+//! `f64` decides the way: additions, multiplications, divisions and square roots of integers below 2^53, which IEEE 754
+//! rounds alike everywhere. No engine computes it, so engines cannot differ. The exact predicate checks that a push
+//! ends the hit.
 
 mod boundary;
 mod bounds;
@@ -40,47 +40,48 @@ use crate::world::pose::land;
 use super::runs::{Rows, Run};
 use push::Pieces;
 
-/// The shortest way out of a hit, as both stand at its tick: moving the first body of the pair by `normal * depth`.
+/// The shortest way out of a hit, with both bodies as they stand at its tick: the first body of the pair leaves the
+/// second by moving `normal * depth`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// The direction in which the first body leaves the second, of length 1 (y down, where the screen is).
+    /// The unit direction in which the first body leaves the second, with y pointing down.
     pub normal: [f64; 2],
-    /// How far, in units. 0 where the two only touch.
+    /// The distance, in units. 0 if the two only touch.
     pub depth: f64,
-    /// The same in whole lattice steps: moved by it from where it stands at the tick of the hit, the first body does
-    /// not hit the second any more.
+    /// The translation in whole lattice steps. Moved by it from its position at the tick of the hit, the first body no
+    /// longer hits the second.
     pub push: Point,
 }
 
 impl Contact {
-    /// No way to go; up, where there is no better direction.
+    /// No push; the normal points up, for lack of a better direction.
     const NONE: Self = Self { normal: [0.0, -1.0], depth: 0.0, push: Point::ZERO };
 }
 
-/// The shortest way out for body `pair[0]` of its hit with `pair[1]`, where `detail` is what an engine said of the
-/// pair.
+/// Returns the shortest way out for body `pair[0]` of its hit with `pair[1]`. `detail` is what an engine returned for
+/// the pair.
 ///
-/// - Two bodies without pixels: exact but for the rounding of `f64`. `normal` is that of the nearest edge, corner or
-///   arc. A polygon of several pieces is left as a whole, with a tolerance of a millionth of a unit. Where touch
-///   counts, it is the limit: a body moved so far touches, any farther and it does not hit.
+/// - Two bodies without pixels: exact up to the rounding of `f64`. `normal` is that of the nearest edge, corner or arc.
+///   The way leads out of all pieces of a polygon together, with a tolerance of a millionth of a unit. If touching is a
+///   hit, `depth` is the limit: moved by exactly that, the body still touches; any farther, and it does not hit.
 /// - With a sprite: the shortest translation by whole pixels that ends the hit under the world's touch rule.
-/// - Of ways equally short, the one that is more vertical, then upward (-y), then leftward, all as seen by `pair[0]`:
-///   concentric circles part upward.
-/// - A moving pair is looked at where it stands at `detail.time`: convex bodies where their motions have brought them
-///   by that tick, sprites at the offset at which they hit. A body that goes past another within one tick may be clear
-///   of it there: depth 0, and the normal away from the nearest point.
-/// - `push` ends the hit at rest, always. With a sprite in the pair it is `normal * depth`. Between two bodies of one
+/// - Among equally short ways, the more vertical one, then upward (-y), then leftward, as `pair[0]` sees it: concentric
+///   circles part upward.
+/// - A moving pair is examined as it stands at `detail.time`: convex bodies where their motions have brought them by
+///   that tick, sprites at the offset at which they hit. A body that passes another within one tick may be clear of it
+///   then: the depth is 0, and the normal points away from the nearest point.
+/// - `push` always ends the hit at rest. With a sprite in the pair it is `normal * depth`. Between two bodies of one
 ///   piece each it is at most 1/64 unit longer than `depth`.
-/// - Depth 0 for a pair that does not hit, and, with the normal `[0, -1]`, for an index that is no body's.
+/// - The depth is 0 for a pair that does not hit, and for an index without a body, then with the normal `[0, -1]`.
 ///
-/// Costs, measured on one core: 1 µs for two boxes, 10 µs for a box in a polygon of 60 pieces, 150 µs of 8,000 of
-/// which hundreds are near, 2.5 ms for two polygons of 60 pieces locked into each other, 0.1 s of 1,000. Sprites paint
-/// each row that they may share once, then look at about `2 depth` offsets in y: 15 to 250 µs for 128 x 128 pixels, 0.1
-/// s for 2048 x 2048 pixels concentric, but up to `depth^2` offsets where masks are dithered (15 ms for 128 x 128
-/// pixels, one of eight solid, concentric), and 10 µs a pixel of depth in a convex body. Enlarged sprites cost by their
-/// pixels: two of 8,000 x 8,000 pixels, concentric, take 0.3 s where masks are solid, several seconds where they are
-/// dithered. A sheared sprite costs by the pixels that its mask covers and by its rows, not by its bounds: 3 ms for
-/// 64 x 64 texels drawn out over 16,000 rows.
+/// Costs, measured on one core: 1 µs for two boxes; 10 µs for a box in a polygon of 60 pieces, 150 µs in one of 8,000
+/// of which hundreds are near; 2.5 ms for two interlocked polygons of 60 pieces, 0.1 s for two of 1,000. Sprites paint
+/// each row that they may share once, then test about `2 depth` offsets in y: 15 to 250 µs for 128 x 128 pixels, 0.1 s
+/// for 2048 x 2048 concentric pixels. Dithered masks take up to `depth^2` offsets (15 ms for 128 x 128 pixels, one in
+/// eight solid, concentric), and a sprite in a convex body 10 µs per pixel of depth. Enlarged sprites cost by their
+/// pixels: two concentric ones of 8,000 x 8,000 pixels take 0.3 s if their masks are solid, several seconds if they are
+/// dithered. A sheared sprite costs by the pixels that its mask covers and by its rows, not by its bounds: 3 ms for 64
+/// x 64 texels drawn out over 16,000 rows.
 ///
 /// ```
 /// use hitmask::geometry::Point;
@@ -100,7 +101,7 @@ pub fn contact(world: &World, pair: [u32; 2], detail: &Detail) -> Contact {
     bodies(world.packed(), pair).map_or(Contact::NONE, |bodies| between(world, &bodies, detail))
 }
 
-/// The same of two bodies of which a detail is known.
+/// Returns the contact of two bodies, given their detail.
 pub(super) fn between(world: &World, bodies: &[Body; 2], detail: &Detail) -> Contact {
     let packed = world.packed();
     if bodies.iter().any(|body| body.is(EMPTY)) {
@@ -108,21 +109,21 @@ pub(super) fn between(world: &World, bodies: &[Body; 2], detail: &Detail) -> Con
     }
     let tick = detail.tick();
     let moment = Moment::new(packed, bodies, tick, world.touch());
-    // Engines round the difference of two motions, and each of the two stands where its own is rounded to.
+    // Engines round the difference of two motions, but each body stands where its own motion is rounded to.
     let apart = come(bodies[0].motion, tick) - come(bodies[1].motion, tick);
     let aside = come(bodies[0].motion - bodies[1].motion, tick) - apart;
     way_out(packed, &moment.bodies, aside, world.touch())
 }
 
-/// How far around a body pieces of the other are looked at first, in lattice steps, and how much shorter than that a
-/// way out must be: what lies farther away is then not in the way, nor is it nearer.
+/// The distance around a body, in lattice steps, within which pieces of the other are examined first, and the margin by
+/// which a way out must be shorter than that, so that pieces farther away are neither in the way nor nearer.
 const AROUND: i32 = 32 << 8;
 const SPARE: f64 = 512.0;
-/// No body is so far from another.
+/// A distance greater than that between any two bodies.
 const ALL_AROUND: i32 = 1 << 30;
 
-/// The shortest way out for the first of two bodies at rest, neither of them empty. Without pixels, it is also one
-/// where the first stands so far aside.
+/// Returns the shortest way out for the first of two bodies at rest, neither of them empty. Without pixels, the push
+/// also ends the hit with the first body displaced by `aside`.
 pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: Touch) -> Contact {
     let are_many = bodies.iter().any(|body| !body.is(SPRITE) && packed.pieces(body).are_many());
     let mut around = if are_many { AROUND } else { ALL_AROUND };
@@ -135,8 +136,8 @@ pub(super) fn way_out(packed: &Packed, bodies: &[Body; 2], aside: Point, touch: 
     }
 }
 
-/// The same, of pieces at most so far from the other body; and in lattice steps how far the way out leads, or how far
-/// away the nearest piece is.
+/// Returns the way out, considering only pieces at most `around` from the other body, and its length in lattice steps,
+/// or the distance of the nearest piece if the bodies are apart; infinity if no piece is that near.
 fn way_out_of(packed: &Packed, bodies: &[Body; 2], around: i32, aside: Point, touch: Touch) -> (Contact, f64) {
     if let Some(mut painted) = Painted::new(packed, bodies, Point::ZERO, around, touch) {
         let [x, y] = pixels::way_out(&mut painted.sprite, &mut painted.other, painted.sense);
@@ -165,11 +166,11 @@ fn way_out_of(packed: &Packed, bodies: &[Body; 2], around: i32, aside: Point, to
     (Contact { normal, depth: way.depth.max(0.0) / f64::from(SUBPIXELS), push }, far)
 }
 
-/// The overlap of a pair with a sprite as a mask: the pixels that `detail.area` counts, as many.
+/// Returns the overlap of a pair with a sprite as a mask: exactly the pixels that `detail.area` counts.
 ///
-/// Its top-left texel lies at the returned world pixel, where the overlap is seen at the tick of the hit: at the corner
-/// of `detail.overlap`'s `bounds`. Nothing for a pair without a sprite or without a common pixel, for an index that is
-/// no body's, and for an overlap larger than a mask can be, 8192 pixels a side.
+/// The top-left texel lies at the returned world pixel, as seen at the tick of the hit: the corner of
+/// `detail.overlap`'s `bounds`. `None` for a pair without a sprite or without a common pixel, for an index without a
+/// body, and for an overlap larger than a mask can be, 8192 pixels a side.
 ///
 /// ```
 /// use hitmask::response::overlap_mask;
@@ -212,7 +213,7 @@ pub fn overlap_mask(world: &World, pair: [u32; 2], detail: &Detail) -> Option<(M
     Some((mask, [left, top]))
 }
 
-/// The runs that two rows have in common.
+/// Returns the intersection of two rows of runs.
 pub(super) fn common(a: &[Run], b: &[Run]) -> Vec<Run> {
     let (mut i, mut j, mut runs) = (0, 0, Vec::new());
     while let (Some(a), Some(b)) = (a.get(i), b.get(j)) {
@@ -225,26 +226,26 @@ pub(super) fn common(a: &[Run], b: &[Run]) -> Vec<Run> {
     runs
 }
 
-/// The two bodies of a pair, if they are two.
+/// Returns the two bodies of a pair, if both exist and differ.
 fn bodies(packed: &Packed, pair: [u32; 2]) -> Option<[Body; 2]> {
     let two = pair[0] != pair[1] && pair.iter().all(|&index| (index as usize) < packed.len());
     two.then(|| pair.map(|index| packed.body(index as usize)))
 }
 
-/// A pair with a sprite at rest, as rows of pixels.
+/// A pair with a sprite, at rest, as rows of pixels.
 struct Painted<'a> {
-    /// The sprite that is to leave.
+    /// The sprite that moves out.
     sprite: Rows<'a>,
-    /// What it must not meet: the pixels of the other sprite, with those around them where touch counts, or the pixels
-    /// whose squares hit the convex body.
+    /// The pixels that the sprite must not meet: those of the other sprite, and their neighbours if touching is a hit,
+    /// or the pixels whose squares hit the convex body.
     other: Rows<'a>,
-    /// 1 where the sprite is the first body, -1 where it is the second.
+    /// 1 if the sprite is the first body, -1 if it is the second.
     sense: i32,
 }
 
 impl<'a> Painted<'a> {
-    /// Nothing where neither body is a sprite, or a sprite has nothing solid. A convex body came by `came` to where it
-    /// stands; of its pieces those are looked at that lie at most `around` steps from the sprite.
+    /// Paints a pair; `None` if neither body is a sprite, or if either is empty. A convex body has moved by `came` to
+    /// its position; only its pieces at most `around` lattice steps from the sprite are used.
     fn new(packed: &'a Packed, [a, b]: &'a [Body; 2], came: Point, around: i32, touch: Touch) -> Option<Self> {
         let (sprite, other, sense) = if a.is(SPRITE) { (a, b, 1) } else { (b, a, -1) };
         if !sprite.is(SPRITE) || sprite.is(EMPTY) || other.is(EMPTY) {

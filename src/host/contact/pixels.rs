@@ -1,23 +1,23 @@
-//! The shortest whole-pixel translation that parts two sets of pixels.
+//! The shortest whole-pixel translation that separates two sets of pixels.
 //!
 //! ```text
 //! best = the shortest way past the bounds of b
 //! for dy = 0, -1, 1, -2, 2, ... while |dy| <= |best|
 //!     leftward, then rightward, from dx = 0, while (dx, dy) is shorter than best
 //!         if a run of a, moved by (dx, dy), meets a run of b:   a   ....[#####)....
-//!             dx = where the one has passed the other           b   ..[###)........   leftward to here: [#####)[###)
+//!             dx = where the one is past the other              b   ..[###)........   leftward to here: [#####)[###)
 //!         else best = (dx, dy)
 //! ```
 //!
-//! A row is looked at first where the last offset met, because the next one mostly meets there too.
+//! The search starts in the row where the last offset met, because the next offset mostly meets there too.
 
 use crate::ground::lattice::Point;
 use crate::host::runs::{Rows, blocker};
 
-/// The shortest translation of `a` that leaves no pixel in common with `b`.
+/// Returns the shortest translation of `a` that leaves no pixel in common with `b`.
 ///
-/// Of equally short ones the more vertical, then the one upward, then leftward; downward and rightward where `sense` is
-/// -1.
+/// Among equally short ones it is the more vertical, then the upward, then the leftward one; downward and rightward if
+/// `sense` is -1.
 pub(super) fn way_out(a: &mut Rows<'_>, b: &mut Rows<'_>, sense: i32) -> [i32; 2] {
     let (ours, theirs) = (a.pixels(), b.pixels());
     let past = |axis: fn(Point) -> i32| [axis(theirs.min) - axis(ours.max), axis(theirs.max) - axis(ours.min)];

@@ -1,4 +1,4 @@
-//! The way out in whole lattice steps, made sure of by the exact predicate.
+//! The way out in whole lattice steps, verified by the exact predicate.
 
 use std::ops::ControlFlow;
 
@@ -9,34 +9,34 @@ use crate::ground::lattice::Point;
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 
-/// How far from the way out in `f64` lattice points are looked at, one square after the other: the first is enough for
-/// two bodies of one piece each, the others are for wedges so narrow that their first lattice points lie some steps on.
+/// How far around the `f64` way out lattice points are tried, one square after the other. The first is enough for two
+/// bodies of one piece each; the others serve wedges so narrow that their first lattice points lie some steps on.
 const AROUND: [i32; 3] = [4, 10, 24];
 
-/// Two bodies without pixels, as they stand.
+/// Two bodies without pixels, at rest.
 pub(super) struct Pieces<'a> {
     a: &'a [Vec<Point>],
     b: &'a [Vec<Point>],
     pairs: Pairs,
-    /// The sum of their radii.
+    /// The sum of the radii.
     radius: i32,
     touch: Touch,
-    /// By how much A stands elsewhere as seen from B where only the difference of two motions is rounded, not each.
+    /// The offset of A as seen from B if the difference of two motions is rounded instead of each motion.
     aside: Point,
 }
 
 impl<'a> Pieces<'a> {
-    /// Two bodies of at least one piece each.
+    /// Takes two bodies of at least one piece each.
     pub(super) fn new(a: &'a [Vec<Point>], b: &'a [Vec<Point>], radius: i32, touch: Touch, aside: Point) -> Self {
         Self { a, b, pairs: Pairs::new(a, b, radius), radius, touch, aside }
     }
 
-    /// Whether A, moved by so many steps, does not hit B.
+    /// Returns whether A, moved by `by`, does not hit B.
     pub(super) fn is_free(&self, by: Point) -> bool {
         let mut moved = Vec::new();
         let mut apart = |by: Point| {
             let at = [by.x, by.y].map(f64::from);
-            // Only pairs that have the place in their bounds, those in which it lies deepest first.
+            // Only pairs whose bounds contain the place, the deepest first.
             let met = self.pairs.walk(
                 -1.0,
                 |bounds: &Bounds| bounds.depth(at),
@@ -53,8 +53,8 @@ impl<'a> Pieces<'a> {
         apart(by) && (self.aside == Point::ZERO || apart(by + self.aside))
     }
 
-    /// The shortest of some ways in whole steps that end the hit, near the shortest in `f64`; at most 1/64 unit longer
-    /// than that between two bodies of one piece each.
+    /// Returns the shortest way in whole steps that ends the hit, of those tried near the shortest in `f64`; between
+    /// two bodies of one piece each it is at most 1/64 unit longer.
     pub(super) fn push(&self, way: &Way) -> Point {
         if self.is_free(Point::ZERO) {
             return Point::ZERO;
@@ -65,7 +65,7 @@ impl<'a> Pieces<'a> {
         free.unwrap_or_else(|| self.past())
     }
 
-    /// The shortest way among the lattice points around a place that ends the hit.
+    /// Returns the shortest way that ends the hit among the lattice points around a place.
     fn nearest_free(&self, [x, y]: V, depth: f64, around: i32) -> Option<Point> {
         let (x, y) = (x.round() as i32, y.round() as i32);
         let mut ways: Vec<(i64, i32, Point)> = Vec::new();
@@ -73,7 +73,7 @@ impl<'a> Pieces<'a> {
             for dx in -around..=around {
                 let way = Point::new(x + dx, y + dy);
                 let square = i64::from(way.x).pow(2) + i64::from(way.y).pow(2);
-                // None is shorter than the shortest, but for what rounding leaves.
+                // None is shorter than the shortest, up to rounding.
                 if square as f64 >= (depth - 3.0).max(0.0).powi(2) {
                     ways.push((square, way.x.abs(), way));
                 }
@@ -83,10 +83,10 @@ impl<'a> Pieces<'a> {
         ways.into_iter().map(|(_, _, way)| way).find(|&way| self.is_free(way))
     }
 
-    /// The shortest way past the bounds of B, along an axis.
+    /// Returns the shortest way past the bounds of B, along an axis.
     fn past(&self) -> Point {
         let Bounds { min, max } = self.pairs.bounds();
-        // A step more, as touching may count, and one for where A stands elsewhere.
+        // One step more because touching may be a hit, and one for the offset of A.
         let [min, max] = [min.map(|v| v as i32 - 2), max.map(|v| v as i32 + 2)];
         let ways = [Point::new(0, min[1]), Point::new(0, max[1]), Point::new(min[0], 0), Point::new(max[0], 0)];
         ways.into_iter().min_by_key(|way| way.x.abs() + way.y.abs()).unwrap_or(Point::ZERO)

@@ -1,12 +1,12 @@
-//! The search for the way out of a union of sets, from the origin outward.
+//! A best-first search for the way out of a union of sets, from the origin outward.
 //!
-//! The plane is parted into convex cells, as fine as it takes:
+//! The plane is split into convex cells, as fine as necessary:
 //!
 //! ```text
-//! cell = the nearest left; if it is farther than the best candidate, that is the way out
+//! cell = the nearest remaining; if it is farther than the best candidate, that is the way out
 //!        one set holds all of it:    no way out ends in it
 //!        few sets come to it:        the candidates in it, of these sets
-//!        one set holds its middle:   what that set leaves of it, a cell beyond each edge that cuts it
+//!        one set holds its middle:   the parts that this set leaves, a cell beyond each edge that cuts it
 //!        else:                       its halves
 //! ```
 
@@ -24,72 +24,73 @@ use crate::ground::lattice::SUBPIXELS;
 use crate::ground::touch::Touch;
 
 /// How deep inside a set a point may lie and still count as on its boundary, in lattice steps: a millionth of a unit.
-/// Crossings are off by some 2^-20 of a step at most where edges are not almost parallel; a slot narrower than this is
-/// taken for a slit.
+/// Crossings are off by about 2^-20 of a step at most unless edges are almost parallel. A narrower slot counts as a
+/// slit.
 const TOLERANCE: f64 = 1.0 / 4096.0;
-/// How far beyond a boundary it must be free where touch counts, in lattice steps: a slit as wide as the body is no way
-/// out then.
+/// How far beyond a boundary a point must be free if touching is a hit, in lattice steps: then a slit as wide as the
+/// body is no way out.
 const BEYOND: f64 = 1.0 / 256.0;
 /// How far outside every set it must be there, in lattice steps: well above rounding, and still possible in a wedge of
 /// half a degree.
 const CLEAR: f64 = 1.0 / 65536.0;
-/// How far outside a cell a candidate may lie, as both are rounded, in lattice steps.
+/// How far outside a cell a candidate may lie, because both are rounded, in lattice steps.
 const OUTSIDE: f64 = MARGIN / 4.0;
-/// How far a cell reaches that is parted no more, in lattice steps.
+/// The extent of a cell that is split no further, in lattice steps.
 const SMALL: f64 = 1.0 / 8.0;
-/// How deep inside a set the middle of a cell must lie for the set to be cut off, as a part of how far the cell
-/// reaches.
+/// How deep inside a set the middle of a cell must lie for the set to be cut off, as a fraction of the extent of the
+/// cell.
 const DEEP: f64 = 1.0 / 32.0;
-/// How many sets are looked at in a cell before it is parted; half as many are few. Rounded sets leave more behind.
+/// How many sets are examined in a cell before it is split; half as many are few. Rounded sets leave more behind.
 const TRIES: usize = 24;
 const ROUNDED_TRIES: usize = 48;
-/// How many of the sets that held cells are looked at first in another.
+/// How many of the sets that held cells are tried first for another.
 const HOLDERS: usize = 8;
-/// How far a cell must reach to be looked at after the first half of the work, as a part of the way past all.
+/// The extent that a cell needs to be examined after the first half of the work, as a fraction of the way past all
+/// sets.
 const COARSE: f64 = 1.0 / 64.0;
-/// What a cell counts as work, for the memory that it takes.
+/// The work that a cell counts for, because of the memory that it takes.
 const CELL: usize = 128;
 
 pub(super) struct Search<'a> {
     sets: &'a Sets<'a>,
     touch: Touch,
-    /// The longest of the ways out of each set: no way out is shorter.
+    /// The longest of the ways out of each set, a lower bound.
     least: f64,
-    /// The way past all.
+    /// The way past all sets.
     past: Way,
     best: Option<Way>,
-    /// Cells that are still to be looked at.
+    /// The cells still to examine.
     cells: BinaryHeap<Cell>,
-    /// The sets that held cells, the last first, with the bounds of their polygons.
+    /// The sets that held cells, most recent first, with the bounds of their polygons.
     holders: Vec<(Pair, Bounds)>,
-    /// How many edges of sets have been looked at, and how many may be.
+    /// The number of edges of sets examined, and its limit.
     work: usize,
     most_work: usize,
 }
 
-/// What is known of a cell.
+/// The result of examining a cell.
 enum Known {
-    /// A set holds it.
+    /// A set contains the cell.
     Held,
-    /// These are all the sets that come to it.
+    /// All the sets that come to the cell.
     Few(Vec<Pair>),
-    /// More sets come to it. Of those that were looked at:
+    /// More sets come to the cell. Of those examined:
     Many {
-        /// The one in whose polygon its middle lies deepest, and how deep.
+        /// The set in whose polygon the cell's middle lies deepest, and how deep.
         deepest: Option<(f64, Pair)>,
-        /// Whether one is larger than the cell.
+        /// Whether the cell is smaller than one of them.
         is_smaller: bool,
     },
 }
 
 impl<'a> Search<'a> {
-    /// A search for a way out that is at least `least` long, and no longer than that past all sets.
+    /// Makes a search for a way out at least `least` long, and no longer than the way `past` all sets.
     pub(super) fn new(sets: &'a Sets<'a>, touch: Touch, least: f64, past: Way, most_work: usize) -> Self {
         let (cells, holders) = (BinaryHeap::new(), Vec::with_capacity(HOLDERS + 1));
         Self { sets, touch, least, past, best: None, cells, holders, work: 0, most_work }
     }
 
-    /// The shortest way out; if that takes too much work, one that may be longer.
+    /// Returns the shortest way out; if that takes too much work, one that may be longer.
     pub(super) fn way_out(&mut self) -> Way {
         let inner = (1.5 * self.least + f64::from(SUBPIXELS)).min(self.past.depth);
         let tries = if self.sets.radius > 0.0 { ROUNDED_TRIES } else { TRIES };
@@ -109,7 +110,7 @@ impl<'a> Search<'a> {
                 Known::Many { deepest: Some((depth, pair)), .. } if depth > (DEEP * cell.reach).max(2.0 * INSIDE) => {
                     self.cut(cell, pair, tries);
                 }
-                // Where the sets are larger, hardly fewer of them come to half a cell.
+                // If the sets are larger, hardly fewer of them come to half a cell.
                 Known::Many { is_smaller, .. } => {
                     let tries = if is_smaller { 2 * cell.tries } else { cell.tries };
                     cell.halves(tries).into_iter().flatten().for_each(|half| self.add(half));
@@ -119,12 +120,12 @@ impl<'a> Search<'a> {
         self.best.unwrap_or(self.past)
     }
 
-    /// How long the way out is at most.
+    /// Returns an upper bound on the length of the way out.
     fn most(&self) -> f64 {
         self.best.unwrap_or(self.past).depth
     }
 
-    /// Adds a cell, unless the way out ends before it.
+    /// Adds a cell, unless the way out is shorter than its distance.
     fn add(&mut self, cell: Cell) {
         if cell.distance <= self.most() + MARGIN {
             self.work += CELL;
@@ -132,7 +133,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Adds what a set leaves of a cell.
+    /// Adds the parts of a cell that a set leaves.
     fn cut(&mut self, mut cell: Cell, pair: Pair, tries: usize) {
         let mut polygon = Vec::new();
         self.sets.polygon(pair, &mut polygon);
@@ -150,7 +151,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks at sets that may hold a cell or come to it.
+    /// Examines sets that may contain a cell or come to it.
     fn look(&mut self, cell: &Cell) -> Known {
         let mut view = View::new(self.sets, cell);
         let known = self.look_with(&mut view, cell);
@@ -191,7 +192,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Finds the shortest way out that ends in a cell, to which only some sets come.
+    /// Finds the shortest way out that ends in a cell, given all sets that come to the cell.
     fn find(&mut self, mut pairs: Vec<Pair>, cell: &Cell) {
         let Self { sets, least, .. } = *self;
         pairs.sort_unstable();
@@ -220,7 +221,7 @@ impl<'a> Search<'a> {
         let holds = |(core, bounds): &(Vec<V>, Bounds), at: V| {
             bounds.contains(at) && convex::way_out(core, sets.radius, at).depth > allowed
         };
-        // The set that held one candidate mostly holds the next.
+        // The set that contained one candidate mostly contains the next.
         let mut last = 0;
         for (at, onward, way) in candidates {
             let at = add(at, scale(onward, step));

@@ -1,4 +1,4 @@
-//! The convex sets of a union of translations: for each two pieces those that bring them together.
+//! The convex sets whose union holds the translations by which two bodies meet: one for each pair of pieces.
 
 use std::cell::OnceCell;
 
@@ -6,31 +6,31 @@ use super::convex::{Hull, P, V};
 use super::tree::{Pair, Pairs};
 use crate::ground::lattice::Point;
 
-/// The corners of a polygon in a disc of radius 1: a quarter of 16, in parts of 65536.
+/// The corners of a 16-gon in a disc of radius 1: a quarter of them, in units of 1/65536.
 const CORNERS: [P; 4] = [[65536, 0], [60547, 25079], [46340, 46340], [25079, 60547]];
-/// How far the disc reaches beyond the polygon, as a part of its radius, and in lattice steps by which the polygon's
-/// corners are rounded.
+/// How far the disc extends beyond the polygon, as a fraction of its radius, and in lattice steps, by which the
+/// polygon's corners are rounded.
 const RIM: f64 = 0.02;
 const ROUNDED: f64 = 2.0;
 
-/// A set for each pair: a core, inflated by the sum of the radii. Cores are polygons, with the inside on the left,
-/// segments or points.
+/// A set for each pair of pieces: a core, inflated by the sum of the radii. Cores are polygons with the inside on the
+/// left, segments or points.
 pub(super) struct Sets<'a> {
     a: &'a [Vec<Point>],
     b: &'a [Vec<Point>],
     pub(super) pairs: Pairs,
     /// The sum of the radii.
     pub(super) radius: f64,
-    /// Hulls of A's pieces mirrored, and of B's pieces, each made when it is first asked for.
+    /// The hulls of A's mirrored pieces, and of B's pieces, each made on first use.
     mirrored: Vec<OnceCell<Hull>>,
     hulls: Vec<OnceCell<Hull>>,
-    /// A polygon in the disc of that radius, and the hulls of B's pieces inflated by it.
+    /// A polygon inside the disc of that radius, and the hulls of B's pieces inflated by it.
     disc: Hull,
     inflated: Vec<OnceCell<Hull>>,
 }
 
 impl<'a> Sets<'a> {
-    /// The sets of at least one piece each.
+    /// Makes the sets of two bodies of at least one piece each.
     pub(super) fn new(a: &'a [Vec<Point>], b: &'a [Vec<Point>], radius: i32) -> Self {
         let turned = |[x, y]: P| [[x, y], [-y, x], [-x, -y], [y, -x]];
         let corner = |p: P| p.map(|v| (v * i64::from(radius)) >> 16);
@@ -47,7 +47,7 @@ impl<'a> Sets<'a> {
         }
     }
 
-    /// The number of sets.
+    /// Returns the number of sets.
     pub(super) fn count(&self) -> usize {
         self.a.len() * self.b.len()
     }
@@ -65,7 +65,7 @@ impl<'a> Sets<'a> {
         self.mirrored(i).sum(self.hull(j), core);
     }
 
-    /// Writes a polygon in a set: all of it where there is no radius.
+    /// Writes a polygon inside a set; without a radius it is the whole set.
     pub(super) fn polygon(&self, [i, j]: Pair, polygon: &mut Vec<V>) {
         let hull = if self.radius > 0.0 {
             self.inflated[j].get_or_init(|| self.hull(j).plus(&self.disc))
@@ -75,7 +75,7 @@ impl<'a> Sets<'a> {
         self.mirrored(i).sum(hull, polygon);
     }
 
-    /// How far a set reaches beyond its polygon, at most.
+    /// Returns how far a set extends beyond its polygon, at most.
     pub(super) fn rim(&self) -> f64 {
         if self.radius > 0.0 { RIM * self.radius + ROUNDED } else { 0.0 }
     }

@@ -46,7 +46,7 @@ impl Scene {
         world
     }
 
-    /// What the reference says, if the pair hits.
+    /// Returns the detail from the reference, if the pair hits.
     fn detail(&self) -> Option<Detail> {
         reference::run(&self.world(), Ask::Details).details.pop()
     }
@@ -55,7 +55,7 @@ impl Scene {
         contact(&self.world(), [0, 1], &self.detail().expect("the pair hits"))
     }
 
-    /// Whether the pair hits with the first body moved by lattice steps.
+    /// Returns whether the pair hits with the first body moved by `shift` lattice steps.
     fn hits(&self, shift: Point) -> bool {
         Self { at: [self.at[0] + shift, self.at[1]], ..self.clone() }.detail().is_some()
     }
@@ -68,7 +68,7 @@ impl Scene {
         self
     }
 
-    /// As the pair stands at its tick, at rest.
+    /// Returns the pair at rest as it stands at its tick.
     fn at_contact(&self) -> Self {
         let world = self.world();
         let tick = self.detail().unwrap().tick();
@@ -90,7 +90,7 @@ fn sprite(rows: &[&str]) -> Shape {
     Shape::sprite(Mask::from_rows(rows).unwrap())
 }
 
-/// A polygon in given pieces, in units.
+/// Makes a polygon of the given pieces, in units.
 fn pieces(pieces: &[&[[f64; 2]]]) -> Shape {
     let point = |&p: &[f64; 2]| Vec2::from(p).snap("p", i32::MAX).unwrap();
     let pieces: Vec<Vec<Point>> = pieces.iter().map(|piece| piece.iter().map(point).collect()).collect();
@@ -102,7 +102,7 @@ fn block(x: f64, y: f64, w: f64, h: f64) -> [[f64; 2]; 4] {
     [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
 }
 
-/// A U, open above: walls 4 wide and 20 high, 12 apart, on a floor 4 high.
+/// Makes a U, open above: walls 4 wide and 20 high, 12 apart, on a floor 4 high.
 fn cup() -> Shape {
     pieces(&[&block(0.0, 0.0, 4.0, 20.0), &block(16.0, 0.0, 4.0, 20.0), &block(0.0, 16.0, 20.0, 4.0)])
 }
@@ -120,7 +120,7 @@ fn assert_contact(scene: Scene, normal: [f64; 2], depth: f64) {
     assert!(near(swapped.normal[0], -normal[0]) && near(swapped.normal[1], -normal[1]), "{swapped:?} after swapping");
 }
 
-/// The way up.
+/// Returns a contact that leads up.
 fn up(depth: f64) -> Contact {
     Contact { normal: [0.0, -1.0], depth, push: Point::new(0, (-256.0 * depth) as i32) }
 }
@@ -175,10 +175,10 @@ fn a_concave_body_is_left_as_a_whole() {
     let both = 13.0_f64.sqrt();
     assert_contact(corner([2.0, 13.0]), [2.0 / both, -3.0 / both], both);
     assert_contact(corner([5.0, 13.0]), [0.0, -1.0], 3.0);
-    // Over the rim, because the floor bars the way down and the cup is too narrow for it.
+    // Over the rim, because the floor blocks the way down and the cup is too narrow for it.
     let wide = |at: [f64; 2]| Scene::new([rect(13.0, 6.0), cup()], [at, [0.0, 0.0]]);
     assert_contact(wide([3.5, 5.0]), [0.0, -1.0], 11.0);
-    // One that fits exactly: sideways by a quarter, touching both walls; where touch counts, only over the rim.
+    // One that fits exactly: sideways by a quarter, touching both walls; if touching is a hit, only over the rim.
     let tight = |at: [f64; 2]| Scene::new([rect(12.0, 6.0), cup()], [at, [0.0, 0.0]]);
     assert_contact(tight([3.75, 5.0]), [1.0, 0.0], 0.25);
     assert_contact(tight([3.75, 5.0]).touching(), [0.0, -1.0], 11.0);
@@ -221,7 +221,7 @@ fn a_seam_between_pieces_is_no_way_out() {
     assert_contact(Scene::new([rect(4.0, 4.0), wall], [[9.0, 50.0], [0.0, 0.0]]).touching(), [1.0, 0.0], 0.0);
 }
 
-/// Of a polygon of many pieces those far away are left out at first.
+/// Tests a polygon of many pieces, of which those far away are left out at first.
 #[test]
 fn the_way_out_of_some_pieces_is_that_of_all() {
     let top = (0..=60).map(|k| [f64::from(k) * 5.0, f64::from(k * 37 % 23)]);
@@ -268,7 +268,7 @@ fn a_moving_pair_is_looked_at_where_it_meets() {
     let mut scene = Scene::new([sprite(&["##"]), sprite(&["##"])], [[0.0, 0.0], [10.0, 0.0]]);
     scene.motion[0] = [300.0, 0.0].into();
     assert_eq!(scene.contact(), up(1.0));
-    // It has come 9 pixels, of which the last but half a step.
+    // It has come 9 pixels, the last half step of them by rounding up.
     assert_eq!(scene.detail().unwrap().time, Some([1966, 65536]));
     let (mask, at) = overlap_mask(&scene.world(), [0, 1], &scene.detail().unwrap()).unwrap();
     assert_eq!((mask.to_rows(), at), (vec!["#".to_string()], [10, 0]));
@@ -302,7 +302,7 @@ fn what_does_not_hit_has_no_depth() {
     let _ = overlap_mask(&world, [0, 1], &strange);
 }
 
-/// A mask of which one texel of `part` is solid, or all of them but a hole.
+/// Makes a mask in which one texel in `part` is solid, or all but a hole.
 fn dithered(side: u32, part: u32) -> Shape {
     let mut random = hitmask_workbench::workloads::SplitMix64(5);
     let mut mask = Mask::new(side, side).unwrap();
@@ -314,7 +314,7 @@ fn dithered(side: u32, part: u32) -> Shape {
     Shape::sprite(mask).anchored([middle, middle]).unwrap()
 }
 
-/// Sheared and scaled sprites, by the shortest of all ways that end the hit.
+/// Compares sheared and scaled sprites with the shortest of all ways that end the hit.
 #[test]
 fn sheared_sprites_leave_by_the_shortest_of_all_ways() {
     let linears = [
@@ -407,19 +407,19 @@ fn scene(a: impl Strategy<Value = Shape>, b: impl Strategy<Value = Shape>, reach
     )
 }
 
-/// The lattice point nearest to so many steps along a direction: at most 0.71 steps off.
+/// Returns the lattice point nearest to `length` steps along a direction: at most 0.71 steps off.
 fn steps(normal: [f64; 2], length: f64) -> Point {
     Point::new((normal[0] * length).round() as i32, (normal[1] * length).round() as i32)
 }
 
-/// The direction `i` of 64 around, nearly evenly.
+/// Returns direction `i` of 64 around, nearly evenly spaced.
 fn direction(i: i32) -> [f64; 2] {
     let (x, y) = [(8 - i % 16, 8), (-8, 8 - i % 16), (i % 16 - 8, -8), (8, i % 16 - 8)][i as usize / 16];
     let length = f64::from(x * x + y * y).sqrt();
     [f64::from(x) / length, f64::from(y) / length]
 }
 
-/// A push ends the hit; between bodies of one piece each it is hardly longer than the way out.
+/// Checks that a push ends the hit, and that between bodies of one piece each it is hardly longer than the way out.
 fn check_push(scene: &Scene, concave: bool) -> Result<(), TestCaseError> {
     let Contact { depth, push, .. } = scene.contact();
     let still = scene.at_contact();
@@ -435,8 +435,8 @@ fn check_still(scene: &Scene, concave: bool) -> Result<(), TestCaseError> {
     prop_assert!(depth >= 0.0 && depth.is_finite());
     let depth = 256.0 * depth;
     if concave {
-        // The free space may be a slot a step wide, without a point of the lattice where touch counts, or a wedge so
-        // narrow that its first points lie some steps on: it is looked for in quarters of a step.
+        // The free space may be a slot one step wide, without a lattice point if touching is a hit, or a wedge so
+        // narrow that its first points lie some steps on: it is searched in quarters of a step.
         let world = scene.world();
         let quarters = |index: usize| -> Vec<Vec<Point>> {
             let pieces = land::pieces(world.packed(), &world.packed().body(index));
@@ -481,7 +481,7 @@ fn check_pixels(scene: &Scene) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The overlap as a mask is what the detail counts.
+/// Checks that the overlap as a mask matches the detail.
 fn check_overlap(scene: &Scene) -> Result<(), TestCaseError> {
     let detail = scene.detail().unwrap();
     let found = overlap_mask(&scene.world(), [0, 1], &detail);
@@ -539,7 +539,7 @@ proptest! {
         prop_assume!(scene.detail().is_some());
         check_overlap(&scene)?;
         let still = scene.at_contact();
-        // A convex body may have gone past a pixel within the tick.
+        // A convex body may have passed a pixel within the tick.
         if still.detail().is_some() {
             prop_assert_eq!(scene.contact(), still.contact());
             check_pixels(&still)?;

@@ -1,4 +1,4 @@
-//! A tree of bounds over the pieces of a body, and a walk through the pairs of two bodies' pieces.
+//! A tree of bounds over the pieces of a body, and a walk over the pairs of two bodies' pieces.
 
 use std::ops::ControlFlow;
 
@@ -6,14 +6,13 @@ use super::bounds::Bounds;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 
-/// A binary tree. The box of a node stands before those of its first half of the pieces, and these before those of the
-/// other.
+/// A binary tree in preorder: the box of a node, those of the first half of its pieces, then those of the other half.
 struct Tree {
     boxes: Vec<Aabb>,
     pieces: Vec<usize>,
 }
 
-/// A node: the index of its box, and which pieces of the tree lie under it.
+/// A node: the index of its box, and the range of its pieces in the tree.
 #[derive(Clone, Copy)]
 struct Node {
     index: usize,
@@ -22,7 +21,7 @@ struct Node {
 }
 
 impl Tree {
-    /// A tree over at least one piece.
+    /// Builds a tree over at least one piece.
     fn new(pieces: &[Vec<Point>]) -> Self {
         let around: Vec<Aabb> = pieces.iter().map(|piece| Aabb::around(piece)).collect();
         let mut tree = Self { boxes: Vec::with_capacity(2 * pieces.len()), pieces: (0..pieces.len()).collect() };
@@ -34,7 +33,7 @@ impl Tree {
         Node { index: 0, first: 0, count: self.pieces.len() }
     }
 
-    /// Appends the boxes of a node and of all under it, with halves by their centres along the longer side.
+    /// Appends the boxes of a node and of all below it, splitting pieces by their centres along the longer side.
     fn add_boxes(&mut self, around: &[Aabb], node: Node) {
         let pieces = &mut self.pieces[node.first..node.first + node.count];
         let all = pieces.iter().fold(Aabb::NOWHERE, |all, &piece| all.join(&around[piece]));
@@ -56,7 +55,7 @@ impl Tree {
         &self.boxes[node.index]
     }
 
-    /// The longer side of a node's box.
+    /// Returns the length of the longer side of a node's box.
     fn side(&self, node: Node) -> i32 {
         let Aabb { min, max } = self.aabb(node);
         (max.x - min.x).max(max.y - min.y)
@@ -67,7 +66,7 @@ impl Node {
     fn halves(self) -> [Self; 2] {
         let Self { index, first, count } = self;
         let half = count / 2;
-        // A tree over so many pieces has one box less than twice as many.
+        // A tree over `n` pieces has `2n - 1` boxes.
         let other = Self { index: index + 2 * half, first: first + half, count: count - half };
         [Self { index: index + 1, first, count: half }, other]
     }
@@ -84,25 +83,25 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    /// The pairs of at least one piece each, with the sum `radius` of their radii.
+    /// Makes the pairs of two bodies of at least one piece each, with the sum `radius` of their radii.
     pub(super) fn new(a: &[Vec<Point>], b: &[Vec<Point>], radius: i32) -> Self {
         Self { a: Tree::new(a), b: Tree::new(b), radius: f64::from(radius) }
     }
 
-    /// The bounds of the translations that bring pieces of two nodes together.
+    /// Returns the bounds of the translations that bring pieces of two nodes together.
     fn differences(&self, a: Node, b: Node) -> Bounds {
         Bounds::differences(self.a.aabb(a), self.b.aabb(b), self.radius)
     }
 
-    /// The bounds of all translations that bring two pieces together.
+    /// Returns the bounds of all translations that bring two pieces together.
     pub(super) fn bounds(&self) -> Bounds {
         self.differences(self.a.root(), self.b.root())
     }
 
-    /// Shows pairs to `look`: those whose bounds of translations weigh more than `least`, and so do all bounds around
-    /// them. Of two halves, the heavier comes first.
+    /// Passes to `look` the pairs for which the bounds of translations, and all bounds around them, weigh more than
+    /// `least`. Of two halves, the heavier comes first.
     ///
-    /// `look` returns the `least` from there on, or ends the walk.
+    /// `look` returns the new `least`, or ends the walk.
     pub(super) fn walk<B>(
         &self,
         mut least: f64,

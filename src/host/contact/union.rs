@@ -1,16 +1,16 @@
-//! The shortest way out of a union of convex sets of translations, one for each two pieces.
+//! The shortest way out of a union of convex sets of translations, one for each pair of pieces.
 //!
-//! The way out of one set may lead into another, so that the longest of the ways out of each is no answer. The boundary
-//! of the union consists of parts of the boundaries of the sets, between places where two of them cross. Along such a
-//! part the distance from the origin is least where it is least on the whole edge or arc, or at an end of the part:
+//! The way out of one set may lead into another, so the longest of the ways out of each is not the answer. The boundary
+//! of the union consists of parts of the boundaries of the sets, between their crossings. Along such a part the
+//! distance from the origin is least where it is least on the whole edge or arc, or at an end of the part:
 //!
 //! ```text
 //! candidates = the nearest point of each edge and arc, and all crossings of two of them
 //! the nearest candidate that lies inside no set is the way out
 //! ```
 //!
-//! There may be millions of sets, most of them farther away than the way out or deep inside others: `search` looks only
-//! for candidates near the boundary of the union.
+//! There may be millions of sets, most of them farther away than the way out or deep inside others: `search` only
+//! examines candidates near the boundary of the union.
 
 use super::bounds::Bounds;
 use super::convex::{self, V, Way, differences};
@@ -23,37 +23,37 @@ use crate::ground::touch::Touch;
 
 use std::ops::ControlFlow;
 
-/// How far apart bodies in contact may stand, because time is in 65536 parts and rounded to the lattice, in lattice
-/// steps.
+/// How far apart bodies in contact may stand because time has 65,536 ticks and positions are rounded, in lattice steps.
 const NEAR: f64 = 256.0;
-/// How much deeper than it is a set may be found by its bounds, as ways are rounded, in lattice steps.
+/// How much deeper a set may seem than its bounds allow, because ways are rounded, in lattice steps.
 const ROUNDED: f64 = 1.0 / 4096.0;
-/// The most edges that are looked at in search of the shortest way; it takes a second or two.
+/// The maximum number of edges examined in search of the shortest way; they take a second or two.
 const MOST_WORK: usize = 1 << 28;
 
 const ORIGIN: V = [0.0, 0.0];
 
-/// The shortest way by which the union of the pieces `a` leaves that of `b`, with the sum `radius` of their radii, in
-/// lattice steps; depth not above 0 where no two pieces overlap, and then away from the nearest.
+/// Returns the shortest way by which the union of the pieces `a` leaves that of `b`, with the sum `radius` of their
+/// radii, in lattice steps. If no two pieces overlap, the depth is not above 0, and the way points away from the
+/// nearest.
 ///
-/// If the search takes too long, it is a way out that may be longer than the shortest.
+/// If the search takes too long, the way out may be longer than the shortest.
 pub(super) fn way_out(a: &[Vec<Point>], b: &[Vec<Point>], radius: i32, touch: Touch) -> Way {
     way_out_within(MOST_WORK, a, b, radius, touch)
 }
 
-/// As [`way_out`], with a limit of the edges that are looked at.
+/// As [`way_out`], with a limit on the number of edges examined.
 fn way_out_within(most_work: usize, a: &[Vec<Point>], b: &[Vec<Point>], radius: i32, touch: Touch) -> Way {
     if let ([a], [b]) = (a, b) {
         return convex::way_out(&differences(a, b), f64::from(radius), ORIGIN);
     }
     let past = past(&Pairs::new(a, b, radius).bounds());
-    // Pieces that landed without area have no interior to meet, unless they are all there is.
+    // Pieces that landed without area have no interior to meet, unless there are no others.
     let solids = if radius == 0 && touch == Touch::Excluded { [a, b].map(solid) } else { [vec![], vec![]] };
     let [a, b] = if solids.iter().any(Vec::is_empty) { [a, b] } else { solids.each_ref().map(Vec::as_slice) };
     let sets = Sets::new(a, b, radius);
     let deepest = deepest(&sets);
-    // Pieces that only touch may do so on two sides, in a slot as wide as the body: where touch counts, there is a way
-    // to go.
+    // Pieces that only touch may do so on two sides, in a slot as wide as the body; if touching is a hit, the body must
+    // still move out.
     let out = deepest.depth < 0.0 || (deepest.depth == 0.0 && touch == Touch::Excluded);
     if out || is_alone(&sets, past.depth.max(NEAR)) {
         return deepest;
@@ -61,14 +61,14 @@ fn way_out_within(most_work: usize, a: &[Vec<Point>], b: &[Vec<Point>], radius: 
     Search::new(&sets, touch, deepest.depth, past, most_work).way_out()
 }
 
-/// The pieces that have an area.
+/// Returns the pieces that have an area.
 fn solid(pieces: &[Vec<Point>]) -> Vec<Vec<Point>> {
     pieces.iter().filter(|piece| Core::Hull(piece).has_area(Point::ZERO)).cloned().collect()
 }
 
-/// The longest of the ways out of each set.
+/// Returns the longest of the ways out of each set.
 fn deepest(sets: &Sets<'_>) -> Way {
-    // No set is deeper than its bounds, or nearer.
+    // No set is deeper or nearer than its bounds.
     let weigh = |bounds: &Bounds| {
         let depth = bounds.depth(ORIGIN);
         if depth >= 0.0 { depth } else { -bounds.distance() }
@@ -84,7 +84,7 @@ fn deepest(sets: &Sets<'_>) -> Way {
     deepest.unwrap_or(Way { normal: [0.0, -1.0], depth: 0.0, corner: true })
 }
 
-/// Whether the bounds of only one set come within a distance of the origin.
+/// Returns whether the bounds of only one set come within a distance of the origin.
 fn is_alone(sets: &Sets<'_>, distance: f64) -> bool {
     let (least, mut count) = (-distance.next_up(), 0);
     let second = sets.pairs.walk(
@@ -98,7 +98,7 @@ fn is_alone(sets: &Sets<'_>, distance: f64) -> bool {
     second.is_none()
 }
 
-/// The shortest way past a box that holds the origin.
+/// Returns the shortest way past a box that holds the origin.
 fn past(all: &Bounds) -> Way {
     let way = |normal: V, depth: f64| Way { normal, depth, corner: false };
     let ways = [

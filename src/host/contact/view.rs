@@ -1,4 +1,4 @@
-//! A cell and the sets that are looked at in it.
+//! A cell and the sets examined in it.
 
 use super::bounds::Bounds;
 use super::cell::{Cell, Line};
@@ -7,26 +7,26 @@ use super::sets::Sets;
 use super::tree::Pair;
 
 /// How deep inside a set a cell must lie to be held by it, in lattice steps: more than candidates are moved before they
-/// are looked for in sets, and than all is rounded, so that none in the cell is free.
+/// are tested against sets, and more than all rounding, so that none in the cell is free.
 pub(super) const INSIDE: f64 = 1.0 / 128.0;
-/// How near a cell sets come to it, in lattice steps.
+/// How near a set must be to a cell to count as coming to it, in lattice steps.
 pub(super) const MARGIN: f64 = 1.0 / 16.0;
 
 pub(super) struct View<'a> {
     sets: &'a Sets<'a>,
     cell: &'a Cell,
-    /// The polygon of the set that was looked at last.
+    /// The polygon of the set examined last.
     polygon: Vec<V>,
     core: Vec<V>,
     /// The set in whose polygon the cell's middle lies deepest, and how deep.
     pub(super) deepest: Option<(f64, Pair)>,
-    /// Half the shorter side of the bounds of the set where that is longest.
+    /// Half the shorter side of a set's bounds, at its greatest over the sets.
     pub(super) widest: f64,
-    /// How many edges have been looked at.
+    /// The number of edges examined.
     pub(super) edges: usize,
 }
 
-/// How a set lies to a cell.
+/// The relation of a set to a cell.
 pub(super) enum Seen {
     Holds,
     Comes,
@@ -38,19 +38,19 @@ impl<'a> View<'a> {
         Self { sets, cell, polygon: Vec::new(), core: Vec::new(), deepest: None, widest: 0.0, edges: 0 }
     }
 
-    /// The bounds of the polygon of the set that was looked at last.
+    /// Returns the bounds of the polygon of the set examined last.
     pub(super) fn bounds(&self) -> Bounds {
         Bounds::of(self.polygon.iter().copied(), 0.0)
     }
 
-    /// Looks at a set.
+    /// Examines a set.
     pub(super) fn see(&mut self, pair: Pair) -> Seen {
         let Self { sets, cell, .. } = *self;
         sets.polygon(pair, &mut self.polygon);
         self.edges += self.polygon.len();
         let Bounds { min, max } = self.bounds();
         self.widest = self.widest.max(0.5 * (max[0] - min[0]).min(max[1] - min[1]));
-        // How deep the corners lie in it, at least, and the middle; a segment or point holds nothing.
+        // The depth of the corners in it, at least, and of the middle; a segment or point holds nothing.
         let has_area = self.polygon.len() > 2;
         let (mut least, mut depth) = if has_area { (f64::INFINITY, f64::INFINITY) } else { (0.0, 0.0) };
         for line in Line::edges(&self.polygon) {
@@ -72,7 +72,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Looks at an inflated set to whose polygon the cell is near.
+    /// Examines an inflated set whose polygon is near the cell.
     fn see_rim(&mut self, pair: Pair) -> Seen {
         let Self { sets, cell, .. } = *self;
         sets.core(pair, &mut self.core);

@@ -1,4 +1,4 @@
-//! What lies where: by the reference engine, and by plain formulas.
+//! Tests of point lookups and outlines against the reference engine and plain formulas.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::scene::Scene;
 use crate::world::packed::{Body, SPRITE};
 use crate::{Ask, BodyId, Engine, Error, Linear, Mask, Shape, Touch, World};
 
-/// Random scenes of all families whose touch does not count, all at rest: a sprite then hits a pixel exactly where it
-/// paints it.
+/// Returns random scenes of all families without touch, all at rest: a sprite then hits a pixel exactly if it paints
+/// it.
 fn scenes() -> impl Iterator<Item = (u64, World)> {
     (0..400).map(|seed| {
         let mut scene = Scene::parse(&random_scene(seed).to_json().unwrap(), ".".as_ref()).unwrap();
@@ -26,7 +26,7 @@ fn id(world: &World, index: usize) -> BodyId {
     world.id(index as u32).unwrap()
 }
 
-/// Points in and around a body: anywhere near, on the edges of pixels, and on its landed vertices.
+/// Returns points in and around a body: anywhere near, on the edges of pixels, and on its landed vertices.
 fn points(world: &World, index: usize, random: &mut SplitMix64) -> Vec<Point> {
     let bounds = world.packed().bounds[index];
     if !bounds.is_somewhere() {
@@ -49,7 +49,7 @@ fn points(world: &World, index: usize, random: &mut SplitMix64) -> Vec<Point> {
     points
 }
 
-/// The convex bodies that hold a point, by the reference's geometry.
+/// Returns the convex bodies that hold a point, by the reference's geometry.
 fn convex_at(world: &World, at: Point) -> Vec<BodyId> {
     let wide = |p: &Point| [i128::from(p.x), i128::from(p.y)];
     let holds = |&id: &BodyId| {
@@ -63,7 +63,7 @@ fn convex_at(world: &World, at: Point) -> Vec<BodyId> {
     world.ids().filter(holds).collect()
 }
 
-/// The sprites that hold each of some points: those that the reference says hit a sprite of one texel there.
+/// Returns the sprites that hold each of some points: those that by the reference hit a sprite of one texel there.
 fn sprites_at(world: &World, points: &[Point]) -> Vec<Vec<BodyId>> {
     let mut world = world.clone();
     let count = world.len();
@@ -123,7 +123,7 @@ fn the_texel_is_that_under_the_centre() {
     assert!(solid > 30_000, "{solid}");
 }
 
-/// The contract's formula, in `i128`.
+/// Evaluates the contract's formula in `i128`.
 fn texel_under(world: &World, body: &Body, pixel: [i32; 2]) -> Option<[u32; 2]> {
     let shape = &world.packed().shapes[body.shape as usize];
     let wide = |p: Point| [i128::from(p.x), i128::from(p.y)];
@@ -188,7 +188,7 @@ fn landed_vertices_are_rounded_as_the_contract_says() {
     }
 }
 
-/// Twice the area within a loop, negative where it winds the other way.
+/// Returns twice the area within a loop, negative if it winds the other way.
 fn area(vertices: &[Point]) -> i128 {
     let wide = |p: Point| [i128::from(p.x), i128::from(p.y)];
     let next = vertices.iter().cycle().skip(1);
@@ -213,7 +213,7 @@ fn the_outline_is_around_all_pieces() {
     assert!(cut > 200, "{cut} partitions are too few to tell anything");
 }
 
-/// The loops of an outline, each from its smallest vertex on, ascending, in units.
+/// Returns the loops of an outline, each starting at its smallest vertex, ascending, in units.
 fn rings(json: &str) -> Vec<Vec<[f64; 2]>> {
     let scene = format!(r#"{{ "shapes": {{ "s": {json} }}, "bodies": [{{ "shape": "s", "at": [0, 0] }}] }}"#);
     let world = Scene::parse(&scene, ".".as_ref()).and_then(|scene| scene.world()).unwrap();
@@ -247,7 +247,7 @@ fn an_outline_is_what_was_drawn() {
     assert_eq!(rings(r#"{ "capsule": { "from": [0, 0], "to": [5, 0], "radius": 1 } }"#), [[[0.0, 0.0], [5.0, 0.0]]]);
 }
 
-/// A body that no filter lets hit anything is nowhere for engines only: a point finds what is on some layer.
+/// Tests that a body that can hit nothing is absent only for engines: a point finds any body on some layer.
 #[test]
 fn a_body_that_never_hits_is_where_it_is() {
     let mut world = World::default();
@@ -271,7 +271,7 @@ fn a_body_that_never_hits_is_where_it_is() {
     assert_eq!(Engine::cpu().unwrap().run(&world, Ask::Pairs).unwrap().pairs, [[0, 4]]);
     world.enable(id(&world, 2), false).unwrap();
     assert_eq!(found(&world), [0, 4, 6]);
-    // One that comes to hit is found again.
+    // A body whose filter then lets it hit is found again.
     let last = id(&world, 7);
     world.set(last, &world.body(last).unwrap().filtered(1, u32::MAX)).unwrap();
     assert_eq!(Engine::cpu().unwrap().run(&world, Ask::Pairs).unwrap().pairs, [[0, 4], [0, 7], [4, 7]]);

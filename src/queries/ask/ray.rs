@@ -54,7 +54,7 @@ impl Asked for Ray {
                 return Err(Error::value(
                     field,
                     Number(to),
-                    format!("lie within {} units of where the ray begins", RAY / SUBPIXELS),
+                    format!("lie within {} units of the start of the ray", RAY / SUBPIXELS),
                 ));
             }
         }

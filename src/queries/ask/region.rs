@@ -31,7 +31,7 @@ impl Asked for Region {
         for (field, min, max) in [("max.x", min.x, max.x), ("max.y", min.y, max.y)] {
             if min >= max {
                 let units = |v: i32| Point::new(v, 0).units()[0];
-                let limit = format!("lie beyond that of `min`, {}, by 1/256 unit at least", Number(units(min)));
+                let limit = format!("exceed that of `min`, {}, by at least 1/256 unit", Number(units(min)));
                 return Err(Error::value(field, Number(units(max)), limit));
             }
         }

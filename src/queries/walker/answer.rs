@@ -19,7 +19,7 @@ pub enum Surface {
 /// The direction along which a walker keeps its speed on slopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Pace {
-    /// Across, at a right angle to up: as fast over a hill as over a plain, as is common in platformers.
+    /// Across, at a right angle to up: as fast over a hill as on level ground, as is common in platformers.
     #[default]
     Across,
     /// Along the slope: the steeper it is, the slower across. Slopes drawn in pixels have level sides, and count as
@@ -32,8 +32,8 @@ pub enum Pace {
 pub struct Side {
     /// The body.
     pub body: BodyId,
-    /// Outward unit normal of the side. If the walker stands on corners, such as those of pixels, it is the normal of
-    /// the line through the places where it would stand on its left and on its right.
+    /// Outward unit normal of the side. If the walker stands on corners, such as those of pixels, this is the normal of
+    /// the line through the places where it would stand to its left and to its right.
     pub normal: [f64; 2],
 }
 
@@ -51,7 +51,8 @@ pub struct Walk {
     /// The fall to continue with in the next step, before you add gravity: 0 on the ground, under a ceiling and when
     /// stuck, otherwise unchanged.
     pub fall: f64,
-    /// The motion by which the ground has carried it, in units. When it jumps off, you may add this to its own speed.
+    /// The motion by which the ground has carried it, in units. When the walker jumps off, you may add this to its own
+    /// speed.
     pub carried: Vec2,
     /// Whether the walker is inside a solid body with no way out, as when it is crushed. Then only the ground has moved
     /// it.

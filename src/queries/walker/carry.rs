@@ -95,8 +95,8 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
         Ok(false)
     }
 
-    /// Returns whether the way out to where it is now passes through no other solid body; if not, moves it back to
-    /// `start`.
+    /// Returns whether the way from `start` to the body's position passes through no other solid body; otherwise moves
+    /// the body back to `start`.
     fn lead(&mut self, start: Vec2) -> Result<bool> {
         let (end, way) = (self.body.at, self.body.at - start);
         if way.x.abs().max(way.y.abs()) <= SHORT {

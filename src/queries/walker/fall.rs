@@ -10,7 +10,7 @@ use crate::world::body::BodyId;
 const SLIDES: u32 = 6;
 
 impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
-    /// Falls by `fall` unless it has landed, or jumps if that is negative. If `drops`, it falls through the former
+    /// Falls by `fall` unless it has landed, or jumps if `fall` is negative. If `drops`, it falls through the former
     /// ground. Returns the fall to continue with.
     pub(super) fn fall(&mut self, fall: f64, landed: bool, drops: bool) -> Result<f64> {
         if fall < 0.0 {

@@ -43,14 +43,14 @@ impl Limits {
         if largest.is_finite() && length.is_finite() {
             return Ok(Self { up: Vec2 { x: scaled.x / length, y: scaled.y / length }, ..self });
         }
-        Err(Error::value("up", Numbers(&[up.x, up.y]), "have a finite length of more than 0"))
+        Err(Error::value("up", Numbers(&[up.x, up.y]), "have a finite length greater than 0"))
     }
 
     pub(super) fn max_slope(self, degrees: f64) -> Result<Self> {
         if (0.0..=90.0).contains(&degrees) {
             Ok(self.sloped(degrees))
         } else {
-            Err(Error::value("max_slope", Number(degrees), "lie within 0 and 90 degrees"))
+            Err(Error::value("max_slope", Number(degrees), "lie between 0 and 90 degrees"))
         }
     }
 
@@ -129,6 +129,6 @@ fn length(field: &str, units: f64) -> Result<f64> {
     if (0.0..=most).contains(&units) {
         Ok(units)
     } else {
-        Err(Error::value(field, Number(units), format!("lie within 0 and {most} units")))
+        Err(Error::value(field, Number(units), format!("lie between 0 and {most} units")))
     }
 }

@@ -83,7 +83,7 @@ impl Default for Walker {
 
 impl Walker {
     /// Creates a walker that stands on nothing yet. By default up is up on the screen; it climbs slopes up to 50
-    /// degrees and stairs up to 4 units, snaps down by up to 4 units, and keeps its speed across.
+    /// degrees and stairs up to 4 units, snaps down by up to 4 units, and keeps its speed [across](Pace::Across).
     ///
     /// ```
     /// use hitmask::response::{Pace, Walker};
@@ -97,8 +97,8 @@ impl Walker {
         Self { limits: Limits::new(), stood: None }
     }
 
-    /// Sets the up direction, against gravity; any length. "Along the ground" is that direction turned by a quarter,
-    /// clockwise where y points down: to the right if up is up on the screen.
+    /// Sets the up direction, against gravity; any length. "Along the ground" is that direction turned by 90 degrees,
+    /// clockwise on the screen: to the right if up is up there.
     ///
     /// Returns an [`Error::Value`](crate::Error::Value) named `up` unless the length is finite and not 0.
     ///
@@ -115,7 +115,7 @@ impl Walker {
     /// A slope drawn in pixels is measured as a slope, over the width in which it rises by a stair
     /// ([`Walker::step_height`]). A slope of 1:2 or less drawn in pixels is always climbed, as stairs are.
     ///
-    /// Returns an [`Error::Value`](crate::Error::Value) named `max_slope` for any other value. From 89 degrees on,
+    /// Returns an [`Error::Value`](crate::Error::Value) named `max_slope` unless it is 0 to 90. From 89 degrees on,
     /// every slope is climbed.
     ///
     /// ```
@@ -143,8 +143,8 @@ impl Walker {
     }
 
     /// Sets how far the walker steps down without falling, in units. A body that stands stays on the ground, down
-    /// slopes within the limit at any speed and down stairs of this height. With 0 it leaves the ground wherever that
-    /// drops away faster than the body falls.
+    /// slopes within the limit at any speed and down stairs of this height. With 0 it leaves the ground wherever the
+    /// ground drops away faster than the body falls.
     ///
     /// Returns an [`Error::Value`](crate::Error::Value) named `snap` unless it is 0 to 16,384.
     ///
@@ -191,17 +191,17 @@ impl Walker {
     /// On a ladder, pass the speed down the ladder as `fall`.
     ///
     /// `surface` returns how the walker treats a body, anew at each step. To drop through a plank, return
-    /// [`Surface::Open`] for it while the key is pressed. A body of the world that walks is in its own way: leave it
-    /// out with [`Search::except`].
+    /// [`Surface::Open`] for it while the key is pressed. If the body that walks is in the world, it is in its own way:
+    /// leave it out with [`Search::except`].
     ///
     /// A body that begins the step free of solid bodies ends it free of them. If a solid body has moved into it since
     /// the last step, it first moves out by the shortest way. If there is no way out, as when it is crushed, it stays,
     /// and [`Walk::stuck`] is true. A body that it only touches is not in its way, even if touching counts as a hit. A
-    /// rising one-way platform carries what stands on it at any speed. It picks up a body in the air only if the
-    /// platform rises per step by at most the step height plus the snap plus the fall.
+    /// rising one-way platform carries what stands on it at any speed. It also picks up a body in the air if the
+    /// platform rises by at most step height plus snap plus fall per step.
     ///
     /// Returns the errors of a query with the body, and an [`Error::Value`](crate::Error::Value) named `run` or `fall`
-    /// if that is beyond 65,536 units. The walker is then unchanged.
+    /// if either is beyond 65,536 units. The walker is then unchanged.
     pub fn step(
         &mut self,
         search: Search<'_>,

@@ -12,21 +12,21 @@ use crate::simd::x86::Avx2;
 /// Eight keys, and eight more.
 type Halves = [__m256i; 2];
 
-/// The lesser of each lane of two vectors, and the greater.
+/// Returns the lesser of each lane of two vectors, and the greater.
 #[inline(always)]
 fn order(_: Avx2, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
     // SAFETY: the machine has AVX2.
     unsafe { (_mm256_min_epu32(a, b), _mm256_max_epu32(a, b)) }
 }
 
-/// The last lane first.
+/// Reverses the lanes.
 #[inline(always)]
 fn reverse(_: Avx2, keys: __m256i) -> __m256i {
     // SAFETY: the machine has AVX2.
     unsafe { _mm256_permute4x64_epi64::<0b01_00_11_10>(_mm256_shuffle_epi32::<0b00_01_10_11>(keys)) }
 }
 
-/// The lesser of each lane of two vectors, but in `GREATER` the greater.
+/// Returns the lesser of each lane of two vectors, but the greater in the lanes of `GREATER`.
 #[inline(always)]
 fn least<const GREATER: i32>(by: Avx2, a: __m256i, b: __m256i) -> __m256i {
     let (less, more) = order(by, a, b);
@@ -47,7 +47,7 @@ fn order_apart<const APART: usize>(by: Avx2, keys: __m256i) -> __m256i {
     }
 }
 
-/// Orders the lanes of each group of twice 2 or 4 with those that mirror them.
+/// Orders the lanes of each group of twice 2 or 4 with their mirror images.
 #[inline(always)]
 fn order_mirrored<const HALF: usize>(by: Avx2, keys: __m256i) -> __m256i {
     // SAFETY: the machine has AVX2.
@@ -64,13 +64,13 @@ impl Network for Avx2 {
 
     #[inline(always)]
     fn load(self, keys: &[u32; WIDTH]) -> Halves {
-        // SAFETY: the machine has AVX2, and twice 8 keys are read of 16.
+        // SAFETY: the machine has AVX2, and two times 8 of the 16 keys are read.
         unsafe { [_mm256_loadu_si256(keys.as_ptr().cast()), _mm256_loadu_si256(keys.as_ptr().add(8).cast())] }
     }
 
     #[inline(always)]
     fn store(self, [first, second]: Halves, to: &mut [u32; WIDTH]) {
-        // SAFETY: the machine has AVX2, and twice 8 keys are written to 16.
+        // SAFETY: the machine has AVX2, and two times 8 of the 16 keys are written.
         unsafe {
             _mm256_storeu_si256(to.as_mut_ptr().cast(), first);
             _mm256_storeu_si256(to.as_mut_ptr().add(8).cast(), second);

@@ -14,7 +14,7 @@ use crate::simd::WIDTH;
 pub(in crate::simd) struct Masks([__mmask16; 4]);
 
 impl Masks {
-    /// Masks that the compiler does not see through: where it knows them, it makes two shuffles of each, which takes a
+    /// Makes masks that the compiler cannot see through: if it knows them, it makes two shuffles of each, which takes a
     /// fifth longer.
     ///
     /// # Safety
@@ -25,7 +25,7 @@ impl Masks {
         Self(black_box([0xAAAA, 0xCCCC, 0xF0F0, 0xFF00]))
     }
 
-    /// The lesser of each lane of two vectors, but in the upper lanes of each group of `2 << log` the greater.
+    /// Returns the lesser of each lane of two vectors, but the greater in the upper lanes of each group of `2 << log`.
     #[inline(always)]
     fn least(self, log: usize, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: the machine has AVX-512.
@@ -38,13 +38,13 @@ impl Network for Masks {
 
     #[inline(always)]
     fn load(self, keys: &[u32; WIDTH]) -> __m512i {
-        // SAFETY: the machine has AVX-512, and 16 keys are read of 16.
+        // SAFETY: the machine has AVX-512, and all 16 keys that are read exist.
         unsafe { _mm512_loadu_si512(keys.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn store(self, keys: __m512i, to: &mut [u32; WIDTH]) {
-        // SAFETY: the machine has AVX-512, and 16 keys are written to 16.
+        // SAFETY: the machine has AVX-512, and there is space for the 16 keys that are written.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), keys) }
     }
 

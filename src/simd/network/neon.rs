@@ -9,17 +9,17 @@ use super::Network;
 use crate::simd::WIDTH;
 use crate::simd::neon::Neon;
 
-/// Four keys, four times.
+/// Four times four keys.
 type Quarters = [uint32x4_t; 4];
 
-/// The lesser of each lane of two vectors, and the greater.
+/// Returns the lesser of each lane of two vectors, and the greater.
 #[inline(always)]
 fn order(a: uint32x4_t, b: uint32x4_t) -> (uint32x4_t, uint32x4_t) {
     // SAFETY: every `aarch64` has NEON.
     unsafe { (vminq_u32(a, b), vmaxq_u32(a, b)) }
 }
 
-/// The last lane first.
+/// Reverses the lanes.
 #[inline(always)]
 fn reverse(keys: uint32x4_t) -> uint32x4_t {
     // SAFETY: every `aarch64` has NEON.
@@ -29,13 +29,13 @@ fn reverse(keys: uint32x4_t) -> uint32x4_t {
     }
 }
 
-/// Orders neighbours.
+/// Orders adjacent lanes.
 #[inline(always)]
 fn order_neighbours(keys: uint32x4_t) -> uint32x4_t {
     // SAFETY: every `aarch64` has NEON.
     unsafe {
         let (less, more) = order(keys, vrev64q_u32(keys));
-        // Each is there twice: the first of two, and the first of two.
+        // Each result appears twice, so take the first of each two.
         vtrn1q_u32(less, more)
     }
 }
@@ -48,7 +48,7 @@ fn order_halves(keys: uint32x4_t, other: uint32x4_t) -> uint32x4_t {
     unsafe { vcombine_u32(vget_low_u32(less), vget_high_u32(more)) }
 }
 
-/// Does the same with each.
+/// Applies a function to each vector.
 #[inline(always)]
 fn each([a, b, c, d]: Quarters, work: impl Fn(uint32x4_t) -> uint32x4_t) -> Quarters {
     [work(a), work(b), work(c), work(d)]
@@ -59,14 +59,14 @@ impl Network for Neon {
 
     #[inline(always)]
     fn load(self, keys: &[u32; WIDTH]) -> Quarters {
-        // SAFETY: every `aarch64` has NEON, and four times 4 keys are read of 16.
+        // SAFETY: every `aarch64` has NEON, and four times 4 of the 16 keys are read.
         let four = |k: usize| unsafe { vld1q_u32(keys.as_ptr().add(k)) };
         [four(0), four(4), four(8), four(12)]
     }
 
     #[inline(always)]
     fn store(self, [a, b, c, d]: Quarters, to: &mut [u32; WIDTH]) {
-        // SAFETY: every `aarch64` has NEON, and four times 4 keys are written to 16.
+        // SAFETY: every `aarch64` has NEON, and four times 4 of the 16 keys are written.
         let mut put = |k: usize, keys| unsafe { vst1q_u32(to.as_mut_ptr().add(k), keys) };
         put(0, a);
         put(4, b);

@@ -14,7 +14,7 @@ use crate::simd::Words;
 #[derive(Clone, Copy)]
 pub(in crate::simd) struct Four(__m256i);
 
-/// All bits set in the lanes of `lanes`.
+/// Returns all bits set in the lanes of `lanes`.
 #[inline(always)]
 fn mask(lanes: u32) -> __m256i {
     // SAFETY: the machine has AVX2.
@@ -54,7 +54,7 @@ impl Words for Four {
 
     #[inline(always)]
     fn load_from(words: &[u64], first: usize) -> Self {
-        // No number overflows: a slice has fewer words than half of all numbers.
+        // Nothing overflows: the length of a slice of words is less than half of `usize::MAX`.
         let first = first.min(words.len());
         // SAFETY: the machine has AVX2, and only words of the slice are read: those whose number is below their count.
         Self(unsafe {
@@ -79,7 +79,7 @@ impl Words for Four {
         Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(by as i32)) })
     }
 
-    /// A vector shift by 64 gives zero.
+    /// Needs no special case for 0, because a vector shift by 64 gives zero.
     #[inline(always)]
     fn funnel(self, high: Self, by: u32) -> Self {
         // SAFETY: the machine has AVX2.
@@ -105,7 +105,7 @@ impl Words for Four {
         unsafe { _mm256_testz_si256(self.0, self.0) == 0 }
     }
 
-    /// A table has the number of bits of each four (Muła, Kurz, Lemire, *Faster Population Counts Using AVX2
+    /// Counts bits by a table for each four bits (Muła, Kurz, Lemire, *Faster Population Counts Using AVX2
     /// Instructions*, 2018).
     #[inline(always)]
     fn add_count(self, words: Self) -> Self {

@@ -44,7 +44,7 @@ impl Words for Eight {
 
     #[inline(always)]
     fn load_from(words: &[u64], first: usize) -> Self {
-        // No number overflows: a slice has fewer words than half of all numbers.
+        // Nothing overflows: the length of a slice of words is less than half of `usize::MAX`.
         let first = first.min(words.len());
         // SAFETY: the machine has AVX-512, and only words of the slice are read: those whose number is below their
         // count.
@@ -67,7 +67,7 @@ impl Words for Eight {
         Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(by as i32)) })
     }
 
-    /// A vector shift by 64 gives zero.
+    /// Needs no special case for 0, because a vector shift by 64 gives zero.
     #[inline(always)]
     fn funnel(self, high: Self, by: u32) -> Self {
         // SAFETY: the machine has AVX-512.

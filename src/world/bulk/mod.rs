@@ -1,10 +1,9 @@
-//! Many bodies at once, from slices of the caller's: all of them or, on an error, none.
+//! Edits of many bodies at once, from the caller's slices. On an error no body changes.
 //!
-//! ```text
-//! checked, snapped and bounded into spare columns, on all threads    (`settle`)
-//! on an error the first bad place of the list is named               the world is as it was
-//! of all bodies, spare columns become the world's                    of a list, they are copied to its bodies
-//! ```
+//! 1. All threads check, snap and bound the bodies into spare columns (`settle`).
+//! 2. On an error, the first bad place of the list is named, and the world stays as it was.
+//! 3. Otherwise, for an edit of all bodies, the spare columns become the world's; for a list, they are copied to its
+//!    bodies.
 
 mod parts;
 mod settle;
@@ -20,7 +19,7 @@ use parts::{each, parts};
 pub(in crate::world) use settle::Spare;
 use source::{Advance, Moving, Positions};
 
-/// Which bodies an edit in bulk is of, and in which order its slices are.
+/// The bodies that a bulk edit applies to, and the order of its slices.
 ///
 /// ```
 /// use hitmask::{Bodies, Body, Shape, World};
@@ -35,19 +34,19 @@ use source::{Advance, Moving, Positions};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bodies<'a> {
-    /// All, by index: slices are [`World::indices`] long, and what they hold at a free index is ignored.
+    /// All bodies, by index. Slices are [`World::indices`] long; entries at free indices are ignored.
     All,
-    /// These, in their order. Of one that is there twice, the last counts.
+    /// The bodies of a list, in its order. If a body is listed twice, its last entry counts.
     These(&'a [BodyId]),
 }
 
 impl World {
-    /// Puts many bodies where they are to be, in units, from `f32` or `f64`; all else of them stays.
+    /// Sets the positions of many bodies, in units, from `f32` or `f64`; everything else stays.
     ///
-    /// From 8,192 bodies on, all threads share the work, as long as they are not busy with other work: in a task of a
-    /// pool of `rayon`, no more of them than that pool has. On an error no body changes: an [`Error::In`] names the
-    /// first bad one, and has an [`Error::Value`] of its field and the limit. An [`Error::Value`] alone is of a slice
-    /// that is not as long as [`Bodies`] asks.
+    /// From 8,192 bodies on, all idle threads share the work; in a task of a `rayon` pool, at most as many as that pool
+    /// has. On an error no body changes: an [`Error::In`] names the first invalid body and holds an [`Error::Value`]
+    /// with the field and its limit. A plain [`Error::Value`] means that a slice does not have the length that
+    /// [`Bodies`] requires.
     ///
     /// ```
     /// use hitmask::{Bodies, Body, Shape, World};
@@ -68,10 +67,9 @@ impl World {
         self.settle(bodies, Positions(at))
     }
 
-    /// Puts many bodies where they are to be, with the motions that they are to have within the step, in units; all
-    /// else of them stays.
+    /// Sets the positions and the motions within the step of many bodies, in units; everything else stays.
     ///
-    /// Threads and errors are those of [`World::set_positions`].
+    /// Threads and errors are as for [`World::set_positions`].
     ///
     /// ```
     /// use hitmask::{Bodies, Body, Shape, World};
@@ -93,10 +91,9 @@ impl World {
         self.settle(bodies, Moving(at, motion))
     }
 
-    /// Puts many bodies where they are to be, turned and scaled as they are to be, with the motions that they are to
-    /// have; their shapes, filters and tags stay.
+    /// Sets the positions, linear parts and motions of many bodies; their shapes, filters and tags stay.
     ///
-    /// Threads and errors are those of [`World::set_positions`].
+    /// Threads and errors are as for [`World::set_positions`].
     ///
     /// ```
     /// use hitmask::{Bodies, Body, Linear, Shape, World};
@@ -134,7 +131,7 @@ impl World {
         };
         let mut tasks: Vec<_> = parts(self.places(bodies)).into_iter().map(|places| (places, Ok(Vec::new()))).collect();
         each(&mut tasks, |(places, posed)| *posed = places.clone().filter_map(pose).collect());
-        // In order, so that the first error is that of the lowest place.
+        // Collected in order, so that the first error is that of the lowest place.
         let posed: Result<Vec<Vec<(usize, packed::Body, Linear)>>> =
             tasks.into_iter().map(|(_, posed)| posed).collect();
         for (index, posed, linear) in posed?.into_iter().flatten() {
@@ -146,11 +143,11 @@ impl World {
         Ok(())
     }
 
-    /// Puts each body where its motion ends. All keep their motions: the next step begins where this one ended, to the
-    /// lattice step.
+    /// Moves each body to the end of its motion. Motions stay, so the next step begins where this one ended, exact to
+    /// the lattice step.
     ///
-    /// All bodies or, on an error, none: an [`Error::In`] names the first that would leave the world. Threads are those
-    /// of [`World::set_positions`].
+    /// On an error no body moves: an [`Error::In`] names the first body that would leave the world. Threads are as for
+    /// [`World::set_positions`].
     ///
     /// ```
     /// use hitmask::{Body, Shape, World};
@@ -168,7 +165,7 @@ impl World {
         if self.packed.moving { self.settle(Bodies::All, Advance) } else { Ok(()) }
     }
 
-    /// The number of places of a list of bodies.
+    /// Returns the number of places of an edit: the length of its slices.
     fn places(&self, bodies: Bodies<'_>) -> usize {
         match bodies {
             Bodies::All => self.indices(),
@@ -176,7 +173,7 @@ impl World {
         }
     }
 
-    /// The index of the body at a place; nothing where there is none, of all.
+    /// Returns the index of the body at a place; `None` at a free index of [`Bodies::All`].
     fn index_at(&self, bodies: Bodies<'_>, place: usize) -> Result<Option<usize>> {
         match bodies {
             Bodies::All => Ok(self.body_handles.serial(place as u32).map(|_| place)),
@@ -184,22 +181,22 @@ impl World {
         }
     }
 
-    /// An error unless a slice has an element for each place.
+    /// Checks that a slice has an element for each place.
     fn check_len(&self, bodies: Bodies<'_>, field: &str, len: usize) -> Result<()> {
         let places = self.places(bodies);
         if len == places {
             return Ok(());
         }
         let of = match bodies {
-            Bodies::All => "indices, one for each",
-            Bodies::These(_) => "bodies of the list, one for each",
+            Bodies::All => "index",
+            Bodies::These(_) => "body of the list",
         };
-        Err(Error::value(field, format!("a slice of {len}"), format!("be as long as there are {of}: {places}")))
+        Err(Error::value(field, format!("a slice of {len}"), format!("have one element for each {of}: {places}")))
     }
 }
 
 impl Bodies<'_> {
-    /// The error of the body at a place.
+    /// Adds the place to an error of its body, if the bodies are a list.
     #[cold]
     fn blame(self, place: usize, error: Error) -> Error {
         match self {

@@ -1,7 +1,7 @@
-//! Bodies put in other places: checked, snapped and bounded, then taken over.
+//! Moving many bodies: their new columns are checked, snapped and bounded, then become the world's.
 //!
-//! What else follows of a body (its kind, its look) does not depend on where it stands, but on whether it moves: those
-//! that begin or cease to are brought up to date one by one, and are few.
+//! A body's kind and look do not depend on its position, only on whether it moves. The few bodies that start or stop
+//! moving are updated one by one.
 
 use std::ops::Range;
 
@@ -20,12 +20,12 @@ use crate::world::packed::{Kind, SPRITE, reach};
 use crate::world::pose::land::{bound_of, way_of};
 use crate::world::pose::{check_inside, is_inside};
 
-/// Places that are settled without a branch, and then looked at for what is rare.
+/// Number of places that are settled without a branch, before their rare cases are handled.
 const TOGETHER: usize = 64;
-/// Where more than one in so many changed, it is not told which.
+/// If more than one in this many bodies of a part changed, the log notes all bodies of the world as changed.
 const CHANGED: usize = 4;
 
-/// Columns that are made while the world's still stand. A copy of a world makes its own.
+/// New columns, computed while the world's are still in use. A clone of a world has its own.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Spare {
     positions: Vec<Point>,
@@ -39,34 +39,35 @@ impl Clone for Spare {
     }
 }
 
-/// Some places, and what becomes of the bodies there.
+/// A range of places, and the new columns of their bodies.
 struct Part<'a> {
     places: Range<usize>,
     positions: &'a mut [Point],
-    /// Empty, where bodies keep their motions.
+    /// Empty if bodies keep their motions.
     motions: &'a mut [Point],
     bounds: &'a mut [Aabb],
     found: Found,
 }
 
-/// What was found on the way.
+/// The findings in a part.
 #[derive(Default)]
 struct Found {
-    /// The first place whose body cannot be where it is to be: then nothing else counts.
+    /// The first place whose body cannot be where it is put; if there is one, nothing else counts.
     bad: Option<usize>,
-    /// Places among which some body has another position or motion now, and the number of such bodies.
+    /// Ranges of places in which some body has a new position or motion.
     touched: Vec<Range<usize>>,
+    /// The number of bodies with a new position or motion.
     count: usize,
-    /// These bodies.
+    /// The indices of these bodies.
     changed: Vec<u32>,
-    /// Whether they are so many that they are not looked for.
+    /// Whether so many bodies changed that they are not listed.
     many: bool,
-    /// The bodies that begin or cease to move.
+    /// The bodies that start or stop moving.
     turned: Vec<u32>,
 }
 
 impl World {
-    /// Gives bodies the positions and motions of a source; all or, on an error, none.
+    /// Gives bodies the positions and motions of a source. On an error no body changes.
     pub(super) fn settle(&mut self, bodies: Bodies<'_>, source: impl Source) -> Result<()> {
         let mut spare = std::mem::take(&mut self.spare);
         let done = self.settle_with(bodies, source, &mut spare);
@@ -109,7 +110,7 @@ impl World {
         Ok(())
     }
 
-    /// Makes room in the spare columns: as much as the world's have, whose place they may take.
+    /// Makes room in the spare columns: as much as the world's have, because they may replace them.
     fn reserve_spare(&self, places: usize, spare: &mut Spare) -> Result<()> {
         let (room, count) = (Room::default(), places.max(self.tags.capacity()));
         room.grow_to(&mut spare.positions, count, BODIES)?;
@@ -117,7 +118,7 @@ impl World {
         room.grow_to(&mut spare.bounds, count, BODIES)
     }
 
-    /// Makes the spare columns.
+    /// Computes the spare columns, on several threads if there are enough places.
     fn fill<S: Source>(&self, bodies: Bodies<'_>, source: S, spare: &mut Spare) -> Vec<Found> {
         let places = self.places(bodies);
         let Spare { positions, motions, bounds } = spare;
@@ -145,7 +146,7 @@ impl World {
         all.into_iter().map(|part| part.found).collect()
     }
 
-    /// An error where the body at a place cannot be where it is to be.
+    /// Returns an error if the body at a place cannot be where it is put.
     fn check<S: Source>(&self, bodies: Bodies<'_>, source: S, place: usize) -> Result<()> {
         let Some(index) = self.index_at(bodies, place)? else { return Ok(()) };
         let mut body = self.packed.body(index);
@@ -158,7 +159,7 @@ impl World {
     }
 }
 
-/// Fills a part. `MOVES`: some body may move.
+/// The kernel that fills a part. `MOVES` is true if some body may move.
 struct Settle<'a, 'b, S, const MOVES: bool> {
     world: &'a World,
     bodies: Bodies<'a>,
@@ -166,16 +167,16 @@ struct Settle<'a, 'b, S, const MOVES: bool> {
     part: &'a mut Part<'b>,
 }
 
-/// The bodies of some places, in their order, as they were before.
+/// The columns of some places before the edit, in their order.
 struct Before<'c> {
     at: Places<'c>,
     extents: &'c [Aabb],
     kinds: &'c [Kind],
-    /// Whether each is a sprite; empty where no body moves.
+    /// Flags of the bodies that are sprites; empty if no body moves.
     sprites: &'c [bool],
 }
 
-/// The same, of bodies that are anywhere.
+/// As [`Before`], gathered from arbitrary indices.
 struct Gathered {
     positions: [Point; TOGETHER],
     motions: [Point; TOGETHER],
@@ -229,7 +230,8 @@ impl<S: Source, const MOVES: bool> Kernel for Settle<'_, '_, S, MOVES> {
 }
 
 impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
-    /// Looks up the bodies of a list; nothing where one of them is gone: then some place is bad.
+    /// Gathers the bodies of some places of a list. If one of them is gone, notes the first bad place and returns
+    /// `None`.
     #[inline(always)]
     fn gather<'c>(
         &mut self,
@@ -252,7 +254,7 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
         Some(Before { at, extents: &to.extents[..count], kinds: &to.kinds[..count], sprites })
     }
 
-    /// Settles the bodies of some places. Each loop is without a branch: compilers make vectors of it.
+    /// Settles the bodies of some places. The loops have no branch, so compilers vectorize them.
     #[inline(always)]
     fn settle(&mut self, places: Range<usize>, &Before { at: before, extents, kinds, sprites }: &Before<'_>) {
         let Self { world, bodies, source, ref mut part } = *self;
@@ -270,17 +272,17 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
                 inside &= is_inside(&bound.join(&way_of(*position, *motion, *sprite)));
             }
         } else {
-            // What gave the positions has seen that they lie in the world.
+            // The source has checked that positions lie in the world.
             for ((position, kind), (extent, bound)) in positions.iter().zip(kinds).zip(extents.iter().zip(bounds)) {
-                // What is absent may be a sprite: it is bounded as one. Where these larger bounds are not inside,
-                // `check` looks at it by itself.
+                // An absent body may be a sprite, so it is bounded as one. If these larger bounds leave the world,
+                // `check` decides.
                 let sprite = matches!(kind, Kind::Mask | Kind::Painted | Kind::Absent);
                 *bound = reach(*position, extent, sprite);
                 inside &= is_inside(bound);
             }
         }
         if !(within && inside) {
-            // Unless it is empty, or what stands at a free index.
+            // A body that is empty, or a free index, is not bad.
             part.found.bad = places.clone().find(|&place| world.check(bodies, source, place).is_err());
         }
         let mut absent = false;
@@ -295,7 +297,7 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
         self.count(places, before);
     }
 
-    /// Counts the bodies that have changed.
+    /// Counts the bodies that changed, and notes the places if there are any.
     #[inline(always)]
     fn count(&mut self, places: Range<usize>, before: Places<'_>) {
         let Self { bodies, ref mut part, .. } = *self;
@@ -313,11 +315,11 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
         }
     }
 
-    /// What is rare.
+    /// Handles rare cases: absent bodies, free indices, and bodies that start or stop moving.
     fn note(&mut self, place: usize) {
         let Self { world, bodies, ref mut part, .. } = *self;
         let body = match bodies {
-            // A free index too.
+            // The index may be free.
             Bodies::All => place,
             Bodies::These(ids) => ids[place].index as usize,
         };
@@ -336,7 +338,7 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
         }
     }
 
-    /// Lists the bodies that have changed.
+    /// Lists the bodies that changed.
     fn list(&mut self) {
         let Self { world, bodies, ref mut part, .. } = *self;
         let packed = world.packed();
@@ -351,7 +353,7 @@ impl<S: Source, const MOVES: bool> Settle<'_, '_, S, MOVES> {
 }
 
 impl Part<'_> {
-    /// Whether the body at the `k`-th place has another position or motion than before.
+    /// Returns true if the body at the `k`-th place has a new position or motion.
     #[inline(always)]
     fn is_changed<S: Source>(&self, k: usize, before: [Point; 2]) -> bool {
         self.positions[k] != before[0] || (S::MOTIONS && self.motions[k] != before[1])

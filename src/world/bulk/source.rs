@@ -1,4 +1,4 @@
-//! Where bodies get their new positions and motions from.
+//! Sources of new positions and motions.
 
 use std::ops::Range;
 
@@ -7,23 +7,23 @@ use crate::ground::lattice::{MOTION, Point, WORLD};
 use crate::ground::vec2::Vec2;
 use crate::world::pose::check_place;
 
-/// Positions and motions of some bodies, as many as each other.
+/// Positions and motions of some bodies, equally many.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'a> {
     pub(super) positions: &'a [Point],
     pub(super) motions: &'a [Point],
 }
 
-/// What gives the body at each place its position and motion.
+/// A source of a position and a motion for the body at each place.
 pub(super) trait Source: Copy + Sync {
-    /// Whether motions are given; bodies keep theirs otherwise.
+    /// Whether the source gives motions; otherwise bodies keep theirs.
     const MOTIONS: bool;
 
-    /// Gives the bodies at some places, which have had these positions and motions, their new ones; whether all are
-    /// within their limits: what is not is zero. No motions are written where none are given.
+    /// Writes the new positions and motions of the bodies at some places, from those `before`. Returns true if all are
+    /// within their limits; one that is not becomes zero. Writes no motions unless [`Source::MOTIONS`] is set.
     fn give(&self, places: Range<usize>, before: Places<'_>, positions: &mut [Point], motions: &mut [Point]) -> bool;
 
-    /// The same of one place, with the error where one is beyond its limit.
+    /// Returns the new position and motion at one place; an error if one of them is beyond its limit.
     fn check(&self, place: usize, before: [Point; 2]) -> Result<[Point; 2]>;
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Positions<'a, P>(pub(super) &'a [P]);
 /// Positions and motions in units.
 pub(super) struct Moving<'a, P, M>(pub(super) &'a [P], pub(super) &'a [M]);
 
-/// Each goes on to where its motion ends.
+/// The position where each motion ends.
 #[derive(Clone, Copy)]
 pub(super) struct Advance;
 
@@ -53,7 +53,7 @@ impl<P, M> Clone for Moving<'_, P, M> {
 
 impl<P, M> Copy for Moving<'_, P, M> {}
 
-/// Snaps some vectors; whether all lie within a limit. In vectors, as there is no branch.
+/// Snaps some vectors and returns true if all lie within a limit. It has no branch, so compilers vectorize it.
 #[inline(always)]
 fn snap_all<P: Into<Vec2> + Copy>(from: &[P], to: &mut [Point], limit: i32) -> bool {
     let mut all = true;

@@ -1,8 +1,8 @@
 //! Connected components: the islands that the solid texels form.
 //!
-//! By runs and a forest of them, near linear in the number of runs (He, Chao, Suzuki, "A run-based two-scan labeling
-//! algorithm", IEEE Transactions on Image Processing, 2008; the forest with path halving is Tarjan's and van Leeuwen's,
-//! 1984):
+//! The algorithm collects the runs of solid texels and joins them in a forest, in time near linear in the number of
+//! runs (He, Chao, Suzuki, "A run-based two-scan labeling algorithm", IEEE Transactions on Image Processing, 2008; the
+//! forest with path halving is by Tarjan and van Leeuwen, 1984):
 //!
 //! ```text
 //! for each row, for each of its runs
@@ -16,7 +16,7 @@ use std::ops::Range;
 use super::Mask;
 use crate::bits::row;
 
-/// Which texels are neighbours.
+/// The texels that count as neighbours of a texel.
 ///
 /// ```text
 ///   Four        Eight
@@ -26,20 +26,21 @@ use crate::bits::row;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Neighbours {
-    /// Those that share an edge.
+    /// The four texels that share an edge with it.
     Four,
-    /// Those that share an edge or a corner.
+    /// The eight texels that share an edge or a corner with it.
     Eight,
 }
 
 impl Mask {
-    /// The connected components of the solid texels, in the order of their first texels: topmost, then leftmost.
+    /// Returns the connected components of the solid texels, in the order of their first texels: topmost, then
+    /// leftmost.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
     ///
     /// let mut cliff = Mask::from_rows(&[".##..", "..#..", ".....", "#####"])?;
-    /// // What hangs in the air falls: it leaves the cliff, and is a mask of its own.
+    /// // A part that hangs in the air falls: it leaves the cliff and becomes a mask of its own.
     /// for part in cliff.components(Neighbours::Four).iter() {
     ///     let [x, y, _, height] = part.bounds();
     ///     if y + height < cliff.height() {
@@ -57,7 +58,8 @@ impl Mask {
         Components::new(self, neighbours)
     }
 
-    /// The smallest box of each connected component, `[x, y, width, height]`, in the order of [`Mask::components`].
+    /// Returns the bounding box `[x, y, width, height]` of each connected component, in the order of
+    /// [`Mask::components`].
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -74,10 +76,10 @@ impl Mask {
     }
 }
 
-/// The connected components of a mask, as it was when they were found.
+/// The connected components of a mask: a snapshot that later edits of the mask do not change.
 #[derive(Clone, Debug)]
 pub struct Components {
-    /// Those of each component after those of the one before, in the order of rows and columns.
+    /// Grouped by component, in the order of `parts`; within a component by row, then column.
     runs: Vec<Run>,
     parts: Vec<Part>,
 }
@@ -89,7 +91,7 @@ pub struct Component<'a> {
     runs: &'a [Run],
 }
 
-/// Solid texels next to each other in a row. A side of a mask fits 16 bits.
+/// A run of adjacent solid texels in a row. A side of a mask fits in 16 bits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
     y: u16,
@@ -99,9 +101,9 @@ struct Run {
 
 #[derive(Clone, Debug)]
 struct Part {
-    /// In all runs.
+    /// Indices into all runs.
     runs: Range<u32>,
-    /// `x` and `y`, the last excluded.
+    /// The bounding box in `x` and `y`; `max` is exclusive.
     min: [u16; 2],
     max: [u16; 2],
     area: u32,
@@ -110,15 +112,15 @@ struct Part {
 impl Components {
     fn new(mask: &Mask, neighbours: Neighbours) -> Self {
         let (runs, mut forest) = join(mask, neighbours);
-        // A root comes before its tree, so that it is numbered when the others ask for it; from here on, the forest has
-        // numbers.
+        // A root precedes the other runs of its tree, so its component has a number by the time they look it up. The
+        // loop replaces the parents in the forest with these numbers.
         let mut parts: Vec<Part> = Vec::new();
         for (k, run) in (0..).zip(&runs) {
             let number = if forest[k] == k as u32 {
                 parts.push(Part { runs: 0..0, min: [run.start, run.y], max: [0; 2], area: 0 });
                 parts.len() as u32 - 1
             } else {
-                // A parent is earlier than its child, and has its number.
+                // A parent is earlier than its child, so it has its number already.
                 forest[forest[k] as usize]
             };
             forest[k] = number;
@@ -139,7 +141,7 @@ impl Components {
         Self { runs: sorted, parts }
     }
 
-    /// How many there are.
+    /// Returns the number of components.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -154,7 +156,7 @@ impl Components {
         self.parts.len()
     }
 
-    /// Whether there is none, as of an empty mask.
+    /// Returns whether there is no component, as in an empty mask.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -167,7 +169,7 @@ impl Components {
         self.parts.is_empty()
     }
 
-    /// All of them, in order.
+    /// Returns an iterator over all components, in order.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -185,7 +187,7 @@ impl Components {
         })
     }
 
-    /// The one of the most texels, the first of equals; none of an empty mask.
+    /// Returns the component with the most texels, the first if several are equally large; `None` for an empty mask.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -198,12 +200,12 @@ impl Components {
     #[doc(alias = "connected_component")]
     #[must_use]
     pub fn largest(&self) -> Option<Component<'_>> {
-        // `max_by_key` gives the last of equals.
+        // `max_by_key` returns the last of equals.
         self.iter().rev().max_by_key(Component::area)
     }
 
-    /// The one that holds the texel of column `x` and row `y`; none where that is empty or outside the mask. It looks
-    /// at the bounds of all, then at the runs of those that may hold it, by bisection.
+    /// Returns the component that contains the texel at column `x` and row `y`; `None` if that texel is empty or
+    /// outside the mask. It tests the bounds of each component, then searches its runs by bisection.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -221,7 +223,7 @@ impl Components {
 }
 
 impl<'a> Component<'a> {
-    /// The smallest box that holds it, `[x, y, width, height]` in texels of the mask it is of.
+    /// Returns the bounding box of the component, `[x, y, width, height]` in texels of the whole mask.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -236,7 +238,7 @@ impl<'a> Component<'a> {
         [left, top, right - left, bottom - top].map(u32::from)
     }
 
-    /// How many texels it has.
+    /// Returns the number of texels.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -250,7 +252,7 @@ impl<'a> Component<'a> {
         self.part.area.into()
     }
 
-    /// Its runs of texels, each a row and columns of the mask it is of, in the order of rows and columns.
+    /// Returns the runs of texels, each as a row and a range of columns of the whole mask, sorted by row, then column.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -264,7 +266,8 @@ impl<'a> Component<'a> {
         self.runs.iter().map(|run| (run.y.into(), run.columns()))
     }
 
-    /// A mask of it alone, of the size of [`Component::bounds`]: what else lies within those is left out.
+    /// Makes a mask of this component alone, with the size of [`Component::bounds`]; texels of other components within
+    /// the bounds are left out.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Neighbours};
@@ -290,7 +293,7 @@ impl<'a> Component<'a> {
     fn holds(&self, x: u32, y: u32) -> bool {
         let [left, top, width, height] = self.bounds();
         let within = |v: u32, start: u32, length: u32| v >= start && v - start < length;
-        // The last run that does not start behind the texel.
+        // The last run that does not start after the texel.
         let place =
             || self.runs.partition_point(|run| (u32::from(run.y), u32::from(run.start)) <= (y, x)).checked_sub(1);
         let run = || place().map(|k| self.runs[k]);
@@ -309,7 +312,7 @@ impl Run {
 }
 
 impl Part {
-    /// One more run.
+    /// Adds a run.
     fn take(&mut self, run: Run) {
         self.runs.end += 1;
         self.min = [self.min[0].min(run.start), self.min[1].min(run.y)];
@@ -318,10 +321,10 @@ impl Part {
     }
 }
 
-/// All runs of a mask in the order of rows and columns, and for each an earlier one that it is connected with: its
-/// parent, itself where it is the first of its component.
+/// Returns all runs of a mask by row, then column, and for each run its parent: an earlier run that it is connected to,
+/// or itself if it is the first of its component.
 fn join(mask: &Mask, neighbours: Neighbours) -> (Vec<Run>, Vec<u32>) {
-    // With corners, runs are neighbours too where one ends just before the other starts.
+    // With corners, two runs are also neighbours if one ends just before the other starts.
     let reach = u16::from(neighbours == Neighbours::Eight);
     let (mut runs, mut forest) = (Vec::<Run>::new(), Vec::new());
     let mut above = 0..0;
@@ -331,7 +334,7 @@ fn join(mask: &Mask, neighbours: Neighbours) -> (Vec<Run>, Vec<u32>) {
             let run = Run { y: y as u16, start: columns.start as u16, end: columns.end as u16 };
             let number = runs.len() as u32;
             forest.push(number);
-            // Those that end before this run starts neighbour none that follow it either.
+            // A run above that ends before this one starts is no neighbour of the runs that follow in this row either.
             while above.start < above.end && runs[above.start].end + reach <= run.start {
                 above.start += 1;
             }
@@ -349,7 +352,7 @@ fn join(mask: &Mask, neighbours: Neighbours) -> (Vec<Run>, Vec<u32>) {
     (runs, forest)
 }
 
-/// The root of a run's tree, to which it is brought nearer by half.
+/// Returns the root of a run's tree, and halves the path to it.
 fn root(forest: &mut [u32], mut run: u32) -> u32 {
     loop {
         let parent = forest[run as usize];
@@ -368,7 +371,7 @@ mod tests {
     use super::super::samples::{any_masks, large_masks, largest};
     use super::*;
 
-    /// By flooding from each texel that no component has yet, in order.
+    /// Finds components by flood fill from each texel that is in none yet, in order.
     fn oracle(mask: &Mask, neighbours: Neighbours) -> Vec<Vec<[u32; 2]>> {
         let mut rest = mask.clone();
         let mut parts = Vec::new();
@@ -411,7 +414,7 @@ mod tests {
                 alone.validate();
                 assert_eq!(alone.bounds(), Some([0, 0, width, height]));
                 assert_eq!([alone.width(), alone.height()], [width, height]);
-                // No two have a texel in common, and together they are the mask.
+                // No two components share a texel, and together they are the mask.
                 let offset = [x as i32, y as i32];
                 assert!(!union.overlaps(&alone, offset));
                 union.draw(&alone, offset);
@@ -458,7 +461,7 @@ mod tests {
         }
     }
 
-    /// Arms that meet at the end alone, in which trees of runs grow long before they are joined.
+    /// Arms that meet only at their ends, so that large trees of runs grow before they are joined.
     #[test]
     fn what_meets_late_is_one() {
         let comb = Mask::from_fn(1000, 400, |x, y| x % 2 == 0 || y == 399).unwrap();

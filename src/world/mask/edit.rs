@@ -1,6 +1,7 @@
-//! Edits of a whole mask: with another mask on it, or all of its texels.
+//! Edits of a whole mask: combining it with another mask, or changing all its texels.
 //!
-//! Each tells the smallest box of all texels that it has changed, and costs what the words under it do.
+//! Each edit returns the bounding box of the texels that it changed. Its cost is proportional to the number of words
+//! that it covers.
 
 use super::Mask;
 use crate::bits::raster::Rectangle;
@@ -11,10 +12,10 @@ use crate::ground::lattice::Point;
 use crate::simd::Simd;
 
 impl Mask {
-    /// Makes every texel solid that is solid in the other, whose top-left corner lies at `offset` in this one's frame.
-    /// The offset may be anything; what lies outside this mask is left out.
+    /// Makes every texel solid that is solid in the other mask, whose top-left corner lies at `offset` in this one's
+    /// frame. The offset may have any value; the part outside this mask is ignored.
     ///
-    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
+    /// Returns the bounding box `[x, y, width, height]` of the texels that changed; `None` if none did.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -33,10 +34,10 @@ impl Mask {
         self.lay(Edit::Draw, other, offset)
     }
 
-    /// Makes every texel empty that is solid in the other, whose top-left corner lies at `offset` in this one's frame,
-    /// which may be anything.
+    /// Makes every texel empty that is solid in the other mask, whose top-left corner lies at `offset` in this one's
+    /// frame. The offset may have any value.
     ///
-    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
+    /// Returns the bounding box `[x, y, width, height]` of the texels that changed; `None` if none did.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -53,11 +54,11 @@ impl Mask {
         self.lay(Edit::Erase, other, offset)
     }
 
-    /// Makes every texel empty that is not solid in the other, whose top-left corner lies at `offset` in this one's
-    /// frame, which may be anything. All texels outside the other become empty. [`Mask::overlap`] gives the same as a
-    /// new mask.
+    /// Makes every texel empty that is not solid in the other mask, whose top-left corner lies at `offset` in this
+    /// one's frame. The offset may have any value. All texels outside the other mask become empty. [`Mask::overlap`]
+    /// returns the same result as a new mask.
     ///
-    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
+    /// Returns the bounding box `[x, y, width, height]` of the texels that changed; `None` if none did.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -73,10 +74,10 @@ impl Mask {
         self.lay(Edit::Keep, other, offset)
     }
 
-    /// Makes every texel solid that is empty, and empty that is solid, where the other is solid, whose top-left corner
-    /// lies at `offset` in this one's frame, which may be anything. Done twice, it changes nothing.
+    /// Inverts every texel that is solid in the other mask, whose top-left corner lies at `offset` in this one's frame.
+    /// The offset may have any value. A second identical call undoes the first.
     ///
-    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
+    /// Returns the bounding box `[x, y, width, height]` of the texels that changed; `None` if none did.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -94,7 +95,7 @@ impl Mask {
 
     /// Makes all texels solid.
     ///
-    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
+    /// Returns the bounding box `[x, y, width, height]` of the texels that changed; `None` if none did.
     ///
     /// ```
     /// let mut mask = hitmask::Mask::from_rows(&["#..", "##."])?;
@@ -108,7 +109,7 @@ impl Mask {
 
     /// Makes all texels empty.
     ///
-    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
+    /// Returns the bounding box `[x, y, width, height]` of the texels that changed; `None` if none did.
     ///
     /// ```
     /// let mut mask = hitmask::Mask::from_rows(&["#..", "##."])?;
@@ -120,9 +121,9 @@ impl Mask {
         self.apply(Edit::Erase, self.all())
     }
 
-    /// Makes every texel solid that is empty, and empty that is solid.
+    /// Inverts every texel: solid becomes empty, empty becomes solid.
     ///
-    /// The box of all texels, as with the other edits: each has changed.
+    /// Returns the box of the whole mask, since every texel has changed.
     ///
     /// ```
     /// let mut mask = hitmask::Mask::from_rows(&["#..", "##."])?;
@@ -139,13 +140,13 @@ impl Mask {
         Rectangle { columns: 0..self.width, rows: 0..self.height }
     }
 
-    /// An edit with another mask at an offset.
+    /// Applies an edit with another mask at an offset.
     fn lay(&mut self, edit: Edit, other: &Self, offset: [i32; 2]) -> Option<[u32; 4]> {
         let bounds = Aabb { min: Point::ZERO, max: Point::new(self.width as i32, self.height as i32) };
         self.apply(edit, Shifted::new(Point::ZERO, &bounds, &other.rows_at(offset)))
     }
 
-    /// An edit, of the words and of the blocks.
+    /// Applies an edit to the words, and updates the blocks and the box of touched texels.
     pub(super) fn apply(&mut self, edit: Edit, stamp: impl Stamp) -> Option<[u32; 4]> {
         let changed = apply(Simd::best(), edit, &mut self.words, self.stride as usize, stamp)?;
         if let Some(blocks) = &mut self.blocks {
@@ -163,12 +164,12 @@ mod tests {
     use super::super::samples::{WIDTHS, any_masks, difference, full, large_masks, masks, offsets, under};
     use super::*;
 
-    /// What becomes of a texel that is solid or not, under one of the other that is or is not.
+    /// The result for a texel of this mask under a texel of the other, each solid or not.
     type Oracle = fn(bool, bool) -> bool;
 
     type Edited = fn(&mut Mask, &Mask, [i32; 2]) -> Option<[u32; 4]>;
 
-    /// Each edit with another mask, and what it does.
+    /// Each edit with another mask, and its effect.
     const EDITS: [(Edited, Oracle); 4] = [
         (Mask::draw, |mine, its| mine || its),
         (Mask::erase, |mine, its| mine && !its),
@@ -202,7 +203,7 @@ mod tests {
             prop_assert_eq!(twice.xor(&b, offset), changed);
             prop_assert!(twice == a);
 
-            // Drawing what is not there yet, and erasing it.
+            // Draw only the texels that are not solid yet, then erase them.
             let (mut new, mut drawn) = (b.clone(), a.clone());
             new.erase(&a, offset.map(i32::saturating_neg));
             let changed = drawn.draw(&b, offset);
@@ -211,7 +212,8 @@ mod tests {
             prop_assert_eq!(drawn.erase(&new, offset), changed);
             prop_assert!(drawn == a);
 
-            // Erased, inverted twice, and by parts: what both have, and what only this one has.
+            // Split into two parts, the texels that both have and those that only this one has; together they are the
+            // mask.
             let (mut kept, mut left) = (a.clone(), a.clone());
             kept.intersect(&b, offset);
             prop_assert!(kept == a.overlap(&b, offset));
@@ -222,7 +224,7 @@ mod tests {
         }
     }
 
-    /// How many solid texels of `b` lie outside `a`.
+    /// Returns the number of solid texels of `b` outside `a`.
     fn outside(b: &Mask, offset: [i32; 2], a: &Mask) -> u64 {
         b.count() - full(a.width(), a.height()).overlap_area(b, offset)
     }
@@ -241,7 +243,7 @@ mod tests {
         }
     }
 
-    /// One after the other, as a game edits a level, so that what the blocks were before each is what edits have left.
+    /// Many edits in a row, as in a game's level, so that each starts from the blocks that earlier edits have left.
     #[test]
     fn many_edits_keep_blocks_right() {
         let mut random = hitmask_workbench::workloads::SplitMix64(7);
@@ -250,13 +252,13 @@ mod tests {
         let stamps = [full(70, 40), full(130, 90), full(1, 1), full(1100, 33), full(64, 32)];
         for round in 0..3000 {
             let stamp = &stamps[random.below(5) as usize];
-            // Half of them where blocks begin and end.
+            // Half of them at block boundaries.
             let mut place = |side: u32, grid: u32| {
                 let at = random.below(side + 100) as i32 - 50;
                 if random.below(2) == 0 { at } else { at / grid as i32 * grid as i32 }
             };
             let offset = [place(1100, 64), place(200, 32)];
-            // Drawn for a while, then erased, that blocks become full and empty.
+            // Draw for a while, then erase, so that blocks become full and empty.
             let solid = round / 200 % 2 == 0;
             if solid {
                 level.draw(stamp, offset)

@@ -1,4 +1,4 @@
-//! Masks from image files, on disk or in memory, within limits on what a file is and what it may claim.
+//! Masks from image files, on disk or in memory, with limits on the kind of file and on the sizes that it claims.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufReader, Cursor, Read, Seek, Take};
@@ -12,24 +12,25 @@ use super::image::{check_region, check_threshold};
 use super::{Frames, Mask, check_size, png};
 use crate::ground::error::{Error, Result};
 
-/// Pixels a side of the largest image file that is decoded. A sheet may be larger than a mask.
+/// The largest side in pixels of an image file that is decoded. A sheet may be larger than a mask.
 const MAX_IMAGE_SIDE: u32 = 16_384;
 
-/// MiB that decoding may take: the largest image in 8-bit RGBA, 1 GiB, and room for the decoder's rows. No more are
-/// read of a file either.
+/// The most memory in MiB that decoding may take: the largest image in 8-bit RGBA, 1 GiB, and room for the decoder's
+/// rows. It is also the most that is read from a file.
 const MAX_IMAGE_MIB: u64 = 1024 + 64;
 
-/// What errors name instead of a path.
+/// The name that errors use in place of a path.
 const NO_FILE: &str = "the image";
 
 impl Mask {
-    /// From an image file, or from its `region`, as [`Mask::from_image`] makes it; PNG, and what else the program has
-    /// enabled in the `image` crate. The content tells the format, not the name.
+    /// Makes a mask from an image file, or from a `region` of it, as [`Mask::from_image`] does. It reads PNG and the
+    /// other formats that the program has enabled in the `image` crate. The format is detected from the content, not
+    /// from the name.
     ///
-    /// An [`Error::File`] for a file that cannot be read or decoded, for what is no regular file (a folder, a pipe, a
-    /// device), and for an image of more than 16,384 pixels a side or that takes more than 1088 MiB to decode or to
-    /// read. A decoder that panics gives such an error too. The errors of [`Mask::from_image`] come as an [`Error::In`]
-    /// that names the file, before any pixel is decoded.
+    /// Returns [`Error::File`] for a file that cannot be read or decoded, for anything but a regular file (a folder, a
+    /// pipe, a device), and for an image that has more than 16,384 pixels a side or takes more than 1088 MiB to read or
+    /// decode. A panic in a decoder becomes such an error too. The errors of [`Mask::from_image`] are returned before
+    /// any pixel is decoded, as an [`Error::In`] that names the file.
     ///
     /// ```
     /// use hitmask::{Mask, mask::DEFAULT_THRESHOLD};
@@ -46,21 +47,21 @@ impl Mask {
         part_of(Content::open(path)?, threshold, region)
     }
 
-    /// From the bytes of an image file, such as a program has built in, as [`Mask::open`] makes it of a file on disk;
-    /// errors name "the image" where they name a path there.
+    /// Makes a mask from the bytes of an image file, such as one embedded in the program, as [`Mask::open`] does from a
+    /// file on disk. Errors say "the image" in place of a path.
     ///
     /// ```
     /// use hitmask::{Mask, mask::DEFAULT_THRESHOLD};
     ///
     /// let error = Mask::decode(b"no PNG", DEFAULT_THRESHOLD, None).unwrap_err();
-    /// assert_eq!(error.to_string(), "the image: not an image of a known format");
+    /// assert_eq!(error.to_string(), "the image: not an image in a known format");
     /// ```
     pub fn decode(file: &[u8], threshold: u8, region: Option<[u32; 4]>) -> Result<Self> {
         part_of(Content::of(file), threshold, region)
     }
 
-    /// The frames of a sheet in an image file, decoded once, as [`Mask::frames`] makes them, with the errors of
-    /// [`Mask::open`].
+    /// Makes the masks of all frames of a sheet in an image file, as [`Mask::frames`] does. The file is decoded once.
+    /// The errors are those of [`Mask::open`].
     ///
     /// ```
     /// use hitmask::{Mask, mask::Grid};
@@ -77,8 +78,8 @@ impl Mask {
         frames_of(Content::open(path)?, threshold, frames.into())
     }
 
-    /// The frames of a sheet in the bytes of an image file, as [`Mask::open_frames`] makes them of a file on disk, with
-    /// the errors of [`Mask::decode`].
+    /// Makes the masks of all frames of a sheet in the bytes of an image file, as [`Mask::open_frames`] does from a
+    /// file on disk. The errors are those of [`Mask::decode`].
     ///
     /// ```no_run
     /// use hitmask::{Mask, mask::Grid};
@@ -93,7 +94,7 @@ impl Mask {
     }
 }
 
-/// The mask of a file's image, or of its region.
+/// Makes the mask of a file's image, or of its region.
 fn part_of(content: Content<'_, impl Read + Seek>, threshold: u8, region: Option<[u32; 4]>) -> Result<Mask> {
     let name = content.name;
     let within = |error: Error| error.of(name.display().to_string());
@@ -105,7 +106,7 @@ fn part_of(content: Content<'_, impl Read + Seek>, threshold: u8, region: Option
     Mask::from_image(&image, threshold, region).map_err(within)
 }
 
-/// The frames of a file's image.
+/// Makes the masks of all frames of a file's image.
 fn frames_of(content: Content<'_, impl Read + Seek>, threshold: u8, frames: Frames) -> Result<Vec<Mask>> {
     let name = content.name;
     let within = |error: Error| error.of(name.display().to_string());
@@ -114,14 +115,14 @@ fn frames_of(content: Content<'_, impl Read + Seek>, threshold: u8, frames: Fram
     Mask::frames(&image, threshold, frames).map_err(within)
 }
 
-/// The bytes of an image file, and what errors call it.
+/// The bytes of an image file, and its name in errors.
 pub(crate) struct Content<'a, R> {
     bytes: BufReader<R>,
     name: &'a Path,
 }
 
 impl<'a> Content<'a, Take<File>> {
-    /// Those of a file on disk.
+    /// Opens a file on disk.
     pub(crate) fn open(path: &'a Path) -> Result<Self> {
         let file = open_regular(path).map_err(|e| Error::File { path: path.to_owned(), problem: e.to_string() })?;
         Ok(Self { bytes: BufReader::new(file), name: path })
@@ -135,7 +136,7 @@ impl<'a> Content<'a, Cursor<&'a [u8]>> {
 }
 
 impl<R: Read + Seek> Content<'_, R> {
-    /// The image, of whose size `check` has approved; an error of `check` is returned as of the file.
+    /// Decodes the image after `check` has approved its size. An error from `check` is returned with the file's name.
     pub(crate) fn decode(self, check: impl FnOnce([u32; 2]) -> Result<()>) -> Result<DynamicImage> {
         let Self { mut bytes, name } = self;
         let file = |problem: String| Error::File { path: name.to_owned(), problem };
@@ -152,7 +153,7 @@ impl<R: Read + Seek> Content<'_, R> {
         bytes.rewind().map_err(unread)?;
         let mut reader = ImageReader::new(bytes).with_guessed_format().map_err(unread)?;
         if reader.format().is_none() {
-            return Err(file("not an image of a known format".into()));
+            return Err(file("not an image in a known format".into()));
         }
         reader.limits(limits.clone());
         let decoder = guarded(|| reader.into_decoder()).map_err(file)?;
@@ -165,8 +166,8 @@ impl<R: Read + Seek> Content<'_, R> {
     }
 }
 
-/// The file, as far as it reaches now. What is no regular file is not even opened: opening a pipe waits for someone to
-/// write to it, and reading a device may never end.
+/// Opens a regular file, limited to its current length. Anything else is refused before it is opened: opening a pipe
+/// waits for a writer, and reading a device may never end.
 fn open_regular(path: &Path) -> io::Result<Take<File>> {
     let length = |metadata: &Metadata| {
         let problem = if metadata.is_dir() {
@@ -174,7 +175,7 @@ fn open_regular(path: &Path) -> io::Result<Take<File>> {
         } else if !metadata.is_file() {
             "not a regular file, but a pipe, a socket or a device".into()
         } else if metadata.len() > MAX_IMAGE_MIB << 20 {
-            format!("the file has {} bytes; no more than {MAX_IMAGE_MIB} MiB are read", metadata.len())
+            format!("the file has {} bytes; the limit is {MAX_IMAGE_MIB} MiB", metadata.len())
         } else {
             return Ok(metadata.len());
         };
@@ -182,15 +183,14 @@ fn open_regular(path: &Path) -> io::Result<Take<File>> {
     };
     length(&fs::metadata(path)?)?;
     let file = File::open(path)?;
-    // The name may by now stand for something else.
+    // The name may refer to something else by now.
     let length = length(&file.metadata()?)?;
     Ok(file.take(length))
 }
 
-/// What a decoder gives; its panic as its error. Decoders are large, and get what anyone has put into a file: where one
-/// panics, the game that loads a mod's image should go on. What the decoder held is dropped, so that nothing half done
-/// is seen. A program that is built to abort on a panic is not saved by this; hence [`png::problem`], for the one that
-/// is known.
+/// Runs a decoder, and returns its panic as an error. Decoders are large and read untrusted files: if one panics, a
+/// game that loads a mod's image should go on. The decoder's state is dropped, so nothing half done is seen. This does
+/// not help a program that is built to abort on a panic, so [`png::problem`] prevents the one known panic beforehand.
 fn guarded<T>(decode: impl FnOnce() -> ImageResult<T>) -> std::result::Result<T, String> {
     let result = catch_unwind(AssertUnwindSafe(decode)).map_err(|panic| {
         let message = panic.downcast_ref::<&str>().copied();
@@ -200,7 +200,7 @@ fn guarded<T>(decode: impl FnOnce() -> ImageResult<T>) -> std::result::Result<T,
     result.map_err(|error| explain(&error))
 }
 
-/// What the `image` crate says, with the limit where it leaves it out.
+/// Returns the `image` crate's message, with the limit added where the crate leaves it out.
 fn explain(error: &ImageError) -> String {
     match error {
         ImageError::Limits(limit) if limit.kind() == LimitErrorKind::DimensionError => {
@@ -224,8 +224,8 @@ mod tests {
     use super::super::samples::{header, png_of, zlib};
     use super::*;
 
-    /// The file's bytes, opened as an image from disk; in memory they are the same mask, or the same error but for the
-    /// name.
+    /// Opens the bytes as an image file on disk, and checks that decoding them in memory gives the same mask, or the
+    /// same error apart from the name.
     fn open(bytes: &[u8], region: Option<[u32; 4]>) -> Result<Mask> {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("sheet.png");
@@ -242,7 +242,7 @@ mod tests {
         bytes.into_inner()
     }
 
-    /// An image of some alphas.
+    /// Makes an image with varied alpha.
     fn sheet(width: u32, height: u32) -> DynamicImage {
         RgbaImage::from_fn(width, height, |x, y| Rgba([9, 9, 9, (x * 37 + y * 101) as u8])).into()
     }
@@ -274,7 +274,7 @@ mod tests {
             assert!(message.ends_with(&format!("sheet.png: {expected}")), "{message}");
         }
         let message = Mask::decode(&png(&image), 0, None).unwrap_err().to_string();
-        assert_eq!(message, "the image: `threshold` is 0; it must lie within 1 to 255");
+        assert_eq!(message, "the image: `threshold` is 0; it must be from 1 to 255");
     }
 
     #[test]
@@ -299,8 +299,8 @@ mod tests {
             }
             other => panic!("{other}"),
         };
-        assert_eq!(message(b"not an image"), "not an image of a known format");
-        assert_eq!(message(b""), "not an image of a known format");
+        assert_eq!(message(b"not an image"), "not an image in a known format");
+        assert_eq!(message(b""), "not an image in a known format");
         assert!(message(b"\xff\xd8\xff\xe0 a JPEG, perhaps").contains("Jpeg"));
 
         let whole = png(&sheet(40, 40));
@@ -343,7 +343,7 @@ mod tests {
         }
     }
 
-    /// Opened on a thread of its own, so that what waits for ever fails.
+    /// Opens a file on a thread of its own, so that the test fails if opening blocks.
     fn open_at_once(path: &Path) -> String {
         let (send, receive) = mpsc::channel();
         let opened = path.to_owned();
@@ -376,9 +376,9 @@ mod tests {
         let path = dir.path().join("large.png");
         let file = File::create(&path).unwrap();
         file.set_len((1088 << 20) + 1).unwrap();
-        assert_eq!(open_at_once(&path), "the file has 1140850689 bytes; no more than 1088 MiB are read");
+        assert_eq!(open_at_once(&path), "the file has 1140850689 bytes; the limit is 1088 MiB");
         file.set_len(1088 << 20).unwrap();
-        assert_eq!(open_at_once(&path), "not an image of a known format");
+        assert_eq!(open_at_once(&path), "not an image in a known format");
     }
 
     #[test]

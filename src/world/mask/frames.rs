@@ -5,9 +5,9 @@
 //!    +------+--------------------------+
 //!    |      .                          |   size [w, h], of each frame
 //!    |      .   w   spacing            |
-//!    | . . .+-----+ +-----+ +-----+    |   Frames are counted from left to right, then downward.
+//!    | . . .+-----+ +-----+ +-----+    |   Frames are numbered from left to right, then downward.
 //!    |      |  0  | |  1  | |  2  |    |
-//!    |      +-----+ +-----+ +-----+    |   What is left at the right and below is no frame.
+//!    |      +-----+ +-----+ +-----+    |   Space left at the right and below is unused.
 //!    |      +-----+ +-----+ +-----+    |
 //!    |      |  3  | |  4  | |  5  |    |
 //!    |      +-----+ +-----+ +-----+    |
@@ -20,22 +20,22 @@ use super::image::{check_region, check_threshold};
 use super::{Mask, check_size};
 use crate::ground::error::{Error, Result};
 
-/// The most frames of a sheet.
+/// The largest number of frames on a sheet.
 const MAX_FRAMES: usize = 1 << 16;
 
-/// Where the frames of a sheet lie: in a [`Grid`], or in regions `[x, y, width, height]` in pixels, which may differ in
+/// The layout of the frames on a sheet: a [`Grid`], or regions `[x, y, width, height]` in pixels, which may differ in
 /// size and overlap.
 ///
-/// Each is made of what it stands for by `into`, so that functions take either as it is.
+/// Both convert with `into`, so functions that take `impl Into<Frames>` accept either directly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frames {
-    /// In rows and columns.
+    /// Frames in rows and columns.
     Grid(Grid),
-    /// Each where it is said to be.
+    /// The region of each frame.
     Regions(Vec<[u32; 4]>),
 }
 
-/// Frames of one size in rows and columns, counted from left to right, then downward.
+/// A grid of frames of one size, numbered from left to right, then downward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     size: [u32; 2],
@@ -69,7 +69,8 @@ impl<const N: usize> From<[[u32; 4]; N]> for Frames {
 }
 
 impl Grid {
-    /// Frames of `[width, height]` pixels: as many as the sheet holds as a whole, without margin or spacing.
+    /// Makes a grid of frames of `[width, height]` pixels, without margin or spacing. It has as many frames as fit
+    /// entirely on the sheet.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -83,7 +84,7 @@ impl Grid {
         Self { size, count: None, margin: 0, spacing: 0 }
     }
 
-    /// Of the first `count` frames alone.
+    /// Limits the grid to its first `count` frames.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -97,7 +98,7 @@ impl Grid {
         Self { count: Some(count), ..self }
     }
 
-    /// Behind `margin` pixels at the left and at the top.
+    /// Leaves `margin` pixels free at the left and at the top of the sheet.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -111,7 +112,7 @@ impl Grid {
         Self { margin, ..self }
     }
 
-    /// With `spacing` pixels between frames next to each other, in x and in y.
+    /// Leaves `spacing` pixels free between adjacent frames, in x and in y.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -125,7 +126,7 @@ impl Grid {
         Self { spacing, ..self }
     }
 
-    /// The frames on a sheet.
+    /// Returns the region of each frame on a sheet.
     fn regions(self, sheet: [u32; 2]) -> Result<Vec<[u32; 4]>> {
         let Self { size: [width, height], count, margin, spacing } = self;
         if width == 0 || height == 0 {
@@ -138,29 +139,29 @@ impl Grid {
         let [columns, rows] = [along(sheet[0], width), along(sheet[1], height)];
         let [across, down] = sheet;
         if columns * rows == 0 {
-            let limit = format!("fit into the sheet of {across} x {down} pixels, behind its margin of {margin}");
+            let limit = format!("fit the sheet of {across} x {down} pixels, after its margin of {margin}");
             return Err(Error::value("frames.size", format!("[{width}, {height}]"), limit));
         }
         let all = columns * rows;
         if let Some(count) = count.filter(|&count| count == 0 || u64::from(count) > all) {
             let limit =
-                format!("lie within 1 to {all}: the sheet of {across} x {down} pixels has {columns} x {rows} frames");
+                format!("be from 1 to {all}: the sheet of {across} x {down} pixels has {columns} x {rows} frames");
             return Err(Error::value("frames.count", count, limit));
         }
         let count = count.map_or(all, u64::from);
         check_count(count)?;
-        // Within the sheet, so that it fits 32 bits.
+        // The result lies within the sheet, so it fits in 32 bits.
         let at = |k: u64, length: u32| (u64::from(margin) + k * (u64::from(length) + u64::from(spacing))) as u32;
         Ok((0..count).map(|k| [at(k % columns, width), at(k / columns, height), width, height]).collect())
     }
 }
 
 impl Frames {
-    /// The region `[x, y, width, height]` of each frame on a sheet of `[width, height]` pixels; of a grid, too.
+    /// Returns the region `[x, y, width, height]` of each frame on a sheet of `[width, height]` pixels.
     ///
-    /// An [`Error::Value`] for a grid of which no frame fits the sheet, or fewer than it counts, for more than 65,536
-    /// frames, and for a region that is empty or reaches outside the sheet, an [`Error::Mask`] for a size that a mask
-    /// cannot have; the frame is named.
+    /// Returns [`Error::Value`] for a grid if no frame fits on the sheet, or fewer than its count, for more than 65,536
+    /// frames, and for a region that is empty or reaches outside the sheet. Returns [`Error::Mask`] for a size that a
+    /// mask cannot have. An error about a region names the frame.
     ///
     /// ```
     /// use hitmask::mask::{Frames, Grid};
@@ -168,7 +169,7 @@ impl Frames {
     /// let frames = Frames::from(Grid::new([3, 2]));
     /// assert_eq!(frames.regions([7, 4])?, [[0, 0, 3, 2], [3, 0, 3, 2], [0, 2, 3, 2], [3, 2, 3, 2]]);
     /// let error = frames.regions([2, 4]).unwrap_err();
-    /// assert!(error.to_string().starts_with("`frames.size` is [3, 2]; it must fit into the sheet of 2 x 4 pixels"));
+    /// assert!(error.to_string().starts_with("`frames.size` is [3, 2]; it must fit the sheet of 2 x 4 pixels"));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn regions(&self, sheet: [u32; 2]) -> Result<Vec<[u32; 4]>> {
@@ -194,10 +195,10 @@ fn check_count(count: u64) -> Result<()> {
 }
 
 impl Mask {
-    /// The frames of a sheet, each as [`Mask::from_image`] makes it of its region: the masks of an animation, or of a
-    /// set of tiles.
+    /// Makes the masks of all frames of a sheet, such as an animation or a tile set. Each is made from the frame's
+    /// region, as by [`Mask::from_image`].
     ///
-    /// The errors of [`Frames::regions`], and an [`Error::Value`] for the threshold 0.
+    /// The errors are those of [`Frames::regions`], and [`Error::Value`] if `threshold` is 0.
     ///
     /// ```
     /// use hitmask::{Mask, mask::Grid};
@@ -212,7 +213,7 @@ impl Mask {
     pub fn frames(sheet: &DynamicImage, threshold: u8, frames: impl Into<Frames>) -> Result<Vec<Self>> {
         check_threshold(threshold)?;
         let regions = frames.into().regions([sheet.width(), sheet.height()])?;
-        // Float alpha is rounded once, not again for each frame.
+        // Float alpha is rounded once here, not again for each frame.
         let rounded;
         let sheet = if sheet.color() == ColorType::Rgba32F {
             rounded = sheet.to_rgba8().into();
@@ -246,7 +247,7 @@ mod tests {
             threshold in 1_u8..=255,
         ) {
             let image = sheet(sides[0], sides[1]);
-            // Where a frame begins and ends within the sheet, one after the other.
+            // Finds where each frame starts on the sheet, one after another.
             let starts = |k: usize| {
                 let mut starts = Vec::new();
                 let mut at = margin;
@@ -309,7 +310,7 @@ mod tests {
     fn what_a_sheet_does_not_have_is_refused_and_named() {
         let image = sheet(40, 20);
         let frames = |frames: Frames| message(Mask::frames(&image, 128, frames));
-        let fit = "it must fit into the sheet of 40 x 20 pixels, behind its margin of";
+        let fit = "it must fit the sheet of 40 x 20 pixels, after its margin of";
         assert_eq!(frames(Grid::new([41, 1]).into()), format!("`frames.size` is [41, 1]; {fit} 0"));
         assert_eq!(frames(Grid::new([1, 1]).margin(20).into()), format!("`frames.size` is [1, 1]; {fit} 20"));
         assert_eq!(
@@ -317,7 +318,7 @@ mod tests {
             format!("`frames.size` is [1, 1]; {fit} {}", u32::MAX)
         );
         assert_eq!(frames(Grid::new([0, 5]).into()), "`frames.size` is [0, 5]; it must have sides of 1 or more");
-        let count = "it must lie within 1 to 8: the sheet of 40 x 20 pixels has 4 x 2 frames";
+        let count = "it must be from 1 to 8: the sheet of 40 x 20 pixels has 4 x 2 frames";
         assert_eq!(frames(Grid::new([10, 10]).count(9).into()), format!("`frames.count` is 9; {count}"));
         assert_eq!(frames(Grid::new([10, 10]).count(0).into()), format!("`frames.count` is 0; {count}"));
         let huge = Grid::new([u32::MAX; 2]).spacing(u32::MAX);
@@ -325,7 +326,7 @@ mod tests {
         assert_eq!(Mask::frames(&image, 128, Grid::new([40, 20]).spacing(u32::MAX)).unwrap().len(), 1);
         assert!(frames(vec![[0, 0, 0, 1]].into()).starts_with("frame 0: `region` is [0, 0, 0, 1]"));
         assert_eq!(Mask::frames(&image, 128, Vec::new()).unwrap(), []);
-        assert_eq!(message(Mask::frames(&image, 0, Vec::new())), "`threshold` is 0; it must lie within 1 to 255");
+        assert_eq!(message(Mask::frames(&image, 0, Vec::new())), "`threshold` is 0; it must be from 1 to 255");
 
         let many = Frames::from(Grid::new([1, 1]));
         assert_eq!(many.regions([256, 256]).unwrap().len(), 65_536);

@@ -1,4 +1,4 @@
-//! Masks from images and to images: alpha against a threshold, 64 texels to a word.
+//! Conversion of masks from and to images: alpha against a threshold, 64 texels per word.
 
 use ::image::{DynamicImage, Rgba, RgbaImage};
 
@@ -6,10 +6,11 @@ use super::Mask;
 use crate::ground::error::{Error, Result};
 
 impl Mask {
-    /// From an alpha a texel, row by row; a texel is solid where its alpha is `threshold` or more.
+    /// Makes a mask from one byte of alpha per texel, row by row. A texel is solid if its alpha is at least
+    /// `threshold`.
     ///
-    /// An [`Error::Value`] for the threshold 0, an [`Error::Mask`] for a size that a mask cannot have and where `alpha`
-    /// does not hold `width * height` bytes.
+    /// Returns [`Error::Value`] if `threshold` is 0, and [`Error::Mask`] for a size that a mask cannot have or if
+    /// `alpha` does not hold `width * height` bytes.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_alpha(&[0, 127, 128, 255], 2, 2, 128)?;
@@ -20,9 +21,10 @@ impl Mask {
         Self::from_bytes::<1>(alpha, width, height, threshold)
     }
 
-    /// From RGBA, 4 bytes a texel with alpha last, row by row; a texel is solid where its alpha is `threshold` or more.
+    /// Makes a mask from RGBA, 4 bytes per texel with alpha last, row by row. A texel is solid if its alpha is at least
+    /// `threshold`.
     ///
-    /// An [`Error::Value`] for the threshold 0, an [`Error::Mask`] for a size that a mask cannot have and where
+    /// Returns [`Error::Value`] if `threshold` is 0, and [`Error::Mask`] for a size that a mask cannot have or if
     /// `pixels` does not hold `4 * width * height` bytes.
     ///
     /// ```
@@ -34,27 +36,27 @@ impl Mask {
         Self::from_bytes::<4>(pixels, width, height, threshold)
     }
 
-    /// From `N` bytes a texel, alpha last.
+    /// Makes a mask from `N` bytes per texel, alpha last.
     fn from_bytes<const N: usize>(bytes: &[u8], width: u32, height: u32, threshold: u8) -> Result<Self> {
         check_threshold(threshold)?;
         let mask = Self::new(width, height)?;
         let expected = N * width as usize * height as usize;
         if bytes.len() != expected {
             let given = bytes.len();
-            let problem = format!("{given} bytes for {width} x {height} texels of {N}; there must be {expected}");
+            let problem = format!("{given} bytes for {width} x {height} texels of {N} each; there must be {expected}");
             return Err(Error::Mask { problem });
         }
         Ok(mask.filled(bytes.as_chunks::<N>().0, width, [0, 0], threshold))
     }
 
-    /// From an image, or from its `region` `[x, y, width, height]` in texels; a texel is solid where its alpha is
-    /// `threshold` or more.
+    /// Makes a mask from an image, or from a `region` of it, `[x, y, width, height]` in texels. A texel is solid if its
+    /// alpha is at least `threshold`.
     ///
-    /// An image without alpha is opaque. Deeper alpha is compared after rounding to 8 bits, as the `image` crate does
-    /// it: 16 bits `a` become `floor((a + 128) / 257)`. The pixels are read where they lie, not copied, except of
-    /// images with float alpha.
+    /// An image without alpha is opaque. Alpha of more than 8 bits is first rounded to 8 bits as the `image` crate
+    /// does: a 16-bit `a` becomes `floor((a + 128) / 257)`. Pixels are read in place, without a copy, except in images
+    /// with float alpha.
     ///
-    /// An [`Error::Value`] for the threshold 0 and for a region that is empty or reaches outside the image, an
+    /// Returns [`Error::Value`] for a threshold of 0 or a region that is empty or reaches outside the image, and
     /// [`Error::Mask`] for a size that a mask cannot have.
     ///
     /// ```
@@ -69,7 +71,7 @@ impl Mask {
         let [x, y, width, height] = check_region(region, [image.width(), image.height()])?;
         let (across, at) = (image.width(), [x, y]);
         let mut mask = Self::new(width, height)?;
-        // The least alpha of 16 bits that rounds to the threshold.
+        // The least 16-bit alpha that rounds to the threshold.
         let deep = u16::from(threshold) * 257 - 128;
         Ok(match image {
             DynamicImage::ImageRgba8(image) => mask.filled(image.as_chunks::<4>().0, across, at, threshold),
@@ -85,7 +87,8 @@ impl Mask {
         })
     }
 
-    /// As an alpha a texel, row by row, as [`Mask::from_alpha`] reads them: 255 where it is solid, else 0.
+    /// Returns one byte of alpha per texel, row by row, as [`Mask::from_alpha`] reads them: 255 for a solid texel, 0
+    /// for an empty one.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_rows(&["#.", "##"])?;
@@ -99,8 +102,9 @@ impl Mask {
         alpha
     }
 
-    /// As an image, each texel a pixel of the RGBA colour `solid` or `empty`, alpha last: what textures and image files
-    /// are made of. Where only `solid` has an alpha that is not 0, [`Mask::from_image`] gives the mask back.
+    /// Returns an image with one pixel per texel, in the RGBA colour `solid` or `empty`, alpha last; use it for
+    /// textures and image files. If `solid` has an alpha of at least the threshold and `empty` a lower one,
+    /// [`Mask::from_image`] gives the mask back.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_rows(&["#.", "##"])?;
@@ -117,7 +121,7 @@ impl Mask {
         image
     }
 
-    /// Gives a colour to the pixels of all solid texels, of an image of this size.
+    /// Writes a colour to the pixels of all solid texels, in an image of this mask's size.
     fn paint<T: Copy>(&self, pixels: &mut [T], colour: T) {
         for (y, row) in (0..).zip(pixels.chunks_exact_mut(self.width as usize)) {
             for run in self.runs(y) {
@@ -126,8 +130,8 @@ impl Mask {
         }
     }
 
-    /// This mask with every texel as in the image of rows of `across` pixels, from its pixel `at` on: solid where the
-    /// last channel, alpha, is `threshold` or more. The image must hold them.
+    /// Fills this empty mask from an image with rows of `across` pixels, starting at its pixel `[x, y]`. A texel is
+    /// solid if its last channel, alpha, is at least `threshold`. The image must contain the whole region.
     fn filled<T: Copy + PartialOrd, const N: usize>(
         mut self,
         pixels: &[[T; N]],
@@ -150,11 +154,12 @@ impl Mask {
     }
 }
 
-/// Bit `i` is whether the alpha of pixel `i` is `threshold` or more.
+/// Packs 64 pixels into a word: bit `i` is set if the alpha of pixel `i` is at least `threshold`.
 ///
-/// No branches, and in two steps that compilers turn into vector instructions: 64 bytes of 0 or 1, then by a product
-/// eight of them to eight bits. In the product byte `j` adds its bit at `8 j + 7 k` for `k` in 1 to 8, no two at
-/// the same place, and those at the top byte, `8 j + 7 (8 - j) = 56 + j`, are in order.
+/// It has no branches, and two steps that compilers turn into vector instructions: the first makes 64 bytes of 0 or 1,
+/// the second turns every eight bytes into eight bits by a multiplication. In the product, byte `j` adds its bit at
+/// `8 j + 7 k` for `k` in 1 to 8, no two at the same place, and those in the top byte, `8 j + 7 (8 - j) = 56 + j`, are
+/// in order.
 fn pack<T: Copy + PartialOrd, const N: usize>(pixels: &[[T; N]; 64], threshold: T) -> u64 {
     let solid: [u8; 64] = std::array::from_fn(|i| u8::from(pixels[i][N - 1] >= threshold));
     let (eights, _) = solid.as_chunks::<8>();
@@ -162,15 +167,15 @@ fn pack<T: Copy + PartialOrd, const N: usize>(pixels: &[[T; N]; 64], threshold: 
     eights.iter().rev().fold(0, |word, eight| word << 8 | bits(eight))
 }
 
-/// An alpha of 0 is never solid.
+/// Returns [`Error::Value`] for a threshold of 0: a texel with an alpha of 0 is never solid.
 pub(super) fn check_threshold(threshold: u8) -> Result<()> {
     if threshold == 0 {
-        return Err(Error::value("threshold", threshold, "lie within 1 to 255"));
+        return Err(Error::value("threshold", threshold, "be from 1 to 255"));
     }
     Ok(())
 }
 
-/// The region, or the whole image where there is none.
+/// Returns the region, or the whole image if there is none. Returns [`Error::Value`] if it is empty or reaches outside.
 pub(super) fn check_region(region: Option<[u32; 4]>, [width, height]: [u32; 2]) -> Result<[u32; 4]> {
     let Some([x, y, w, h]) = region else { return Ok([0, 0, width, height]) };
     let fits = |start: u32, length: u32, side: u32| length > 0 && start < side && length <= side - start;
@@ -189,7 +194,7 @@ mod tests {
     use super::super::samples::{WIDTHS, any_masks};
     use super::*;
 
-    /// Some alpha of a texel, with 127, 128 and 129 among them.
+    /// Returns a varied alpha for a texel; 127, 128 and 129 are among them.
     fn alpha(x: u32, y: u32) -> u8 {
         (x * 37 + y * 101 + 127) as u8
     }
@@ -198,7 +203,7 @@ mod tests {
         RgbaImage::from_fn(width, height, |x, y| Rgba([255, 0, 255, alpha(x, y)]))
     }
 
-    /// A texel at a time.
+    /// Makes the expected mask one texel at a time.
     fn oracle([x, y, width, height]: [u32; 4], solid: impl Fn(u32, u32) -> bool) -> Mask {
         Mask::from_fn(width, height, |u, v| solid(x + u, y + v)).unwrap()
     }
@@ -233,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_threshold_of_0_is_refused() {
-        let message = "`threshold` is 0; it must lie within 1 to 255";
+        let message = "`threshold` is 0; it must be from 1 to 255";
         assert_eq!(Mask::from_alpha(&[0], 1, 1, 0).unwrap_err().to_string(), message);
         assert_eq!(Mask::from_rgba(&[0; 4], 1, 1, 0).unwrap_err().to_string(), message);
         assert_eq!(Mask::from_image(&rgba(1, 1).into(), 0, None).unwrap_err().to_string(), message);
@@ -244,9 +249,9 @@ mod tests {
     #[test]
     fn sizes_must_be_those_of_the_bytes() {
         let message = |result: Result<Mask>| result.unwrap_err().to_string();
-        let expected = "5 bytes for 2 x 3 texels of 1; there must be 6";
+        let expected = "5 bytes for 2 x 3 texels of 1 each; there must be 6";
         assert_eq!(message(Mask::from_alpha(&[0; 5], 2, 3, 128)), expected);
-        let expected = "25 bytes for 2 x 3 texels of 4; there must be 24";
+        let expected = "25 bytes for 2 x 3 texels of 4 each; there must be 24";
         assert_eq!(message(Mask::from_rgba(&[0; 25], 2, 3, 128)), expected);
         assert!(message(Mask::from_rgba(&[], 0, 3, 128)).starts_with("a mask cannot have 0 x 3 texels"));
         assert!(message(Mask::from_rgba(&[], u32::MAX, u32::MAX, 128)).contains("1 to 8192"));
@@ -261,7 +266,7 @@ mod tests {
         let (width, height) = (130, 3);
         let expected = oracle([0, 0, width, height], |x, y| alpha(x, y) >= 128);
         let full = oracle([0, 0, width, height], |_, _| true);
-        // 32,768 is the least of 16 bits that rounds to 128 of 8.
+        // 32,768 is the least 16-bit alpha that rounds to 128 in 8 bits.
         let deep = |x, y| if alpha(x, y) >= 128 { 32_768_u16 } else { 32_767 };
         let images: [(DynamicImage, &Mask); 8] = [
             (rgba(width, height).into(), &expected),

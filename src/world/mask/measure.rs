@@ -1,10 +1,10 @@
-//! What a mask measures: its area, bounds, centroid and principal axis.
+//! Measurements of a mask: its area, bounds, centroid and principal axis.
 
 use super::Mask;
 use crate::bits::row;
 
 impl Mask {
-    /// How many texels are solid.
+    /// Returns the number of solid texels.
     ///
     /// ```
     /// assert_eq!(hitmask::Mask::from_rows(&["..#", "###"])?.count(), 4);
@@ -16,8 +16,8 @@ impl Mask {
         count(&self.words)
     }
 
-    /// How many texels are solid in a rectangle, `[x, y, width, height]` in texels, which may be anything: outside the
-    /// mask none is.
+    /// Returns the number of solid texels in a rectangle, `[x, y, width, height]` in texels. The rectangle may have any
+    /// value; outside the mask no texel is solid.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_rows(&["..#", "###"])?;
@@ -41,7 +41,7 @@ impl Mask {
         clipped.rows.map(|y| self.row(y)).map(|row| count(&row[words.clone()]) - past(row)).sum()
     }
 
-    /// The smallest box that holds every solid texel, `[x, y, width, height]` in texels; none of an empty mask.
+    /// Returns the bounding box of all solid texels, `[x, y, width, height]` in texels; `None` for an empty mask.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_rows(&["....", ".#..", "..#."])?;
@@ -53,7 +53,7 @@ impl Mask {
         let solid = |row: &[u64]| row.iter().any(|&word| word != 0);
         let top = self.rows().position(solid)?;
         let bottom = self.rows().rposition(solid)?;
-        // A row's shadow: the columns that are solid in any row.
+        // The projection of all rows: the columns that are solid in any row.
         let mut shadow = vec![0; self.stride as usize];
         for row in self.rows() {
             for (column, word) in shadow.iter_mut().zip(row) {
@@ -64,10 +64,11 @@ impl Mask {
         Some([columns.start, top as u32, columns.len() as u32, (bottom - top) as u32 + 1])
     }
 
-    /// The centre of mass of the solid texels, in texels: the mean of their centres, of which that of texel `(i, j)` is
-    /// `(i + 1/2, j + 1/2)`. None of an empty mask. It is exact but for one rounding to `f64`.
+    /// Returns the centre of mass of the solid texels, in texels: the mean of their centres, where the centre of texel
+    /// `(i, j)` is `(i + 1/2, j + 1/2)`. Returns `None` for an empty mask. It is exact except for one rounding to
+    /// `f64`.
     ///
-    /// pygame's `centroid` is that less 1/2, rounded down.
+    /// pygame's `centroid` is this value less 1/2, rounded down.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_rows(&["##.", "##.", "..."])?;
@@ -82,14 +83,14 @@ impl Mask {
         (count > 0).then(|| [mean(x), mean(y)])
     }
 
-    /// The direction of the principal axis, along which the solid texels stretch farthest, in degrees above -90 and up
-    /// to 90; a positive angle turns +x toward +y, as in [`Linear::turned`](crate::Linear::turned). None where no axis
-    /// is the longest: of an empty mask, of one texel, a square, a disc.
+    /// Returns the direction of the principal axis, along which the solid texels extend farthest, in degrees, above -90
+    /// and at most 90. A positive angle turns +x toward +y, as in [`Linear::turned`](crate::Linear::turned). Returns
+    /// `None` if no axis is longest, as for an empty mask, a single texel, a square or a disc.
     ///
-    /// It is half the angle of the second central moments, `atan2(2 m11, m20 - m02) / 2` (Hu, "Visual pattern
-    /// recognition by moment invariants", IRE Transactions on Information Theory, 1962), which are exact integers; the
-    /// arc tangent is that of the `libm` crate, the same everywhere. pygame's `angle` has the other sign, is off by
-    /// what its centroid is rounded, and is 0 where this is none.
+    /// It is the angle of the second central moments, `atan2(2 m11, m20 - m02) / 2` (Hu, "Visual pattern recognition by
+    /// moment invariants", IRE Transactions on Information Theory, 1962). The moments are exact integers. The arc
+    /// tangent is that of the `libm` crate, the same on every platform. pygame's `angle` has the opposite sign, is off
+    /// by the rounding of its centroid, and is 0 where this returns `None`.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -104,7 +105,7 @@ impl Mask {
     pub fn angle(&self) -> Option<f64> {
         let Moments { count, x, y, xx, xy, yy } = self.moments();
         let [count, x, y, xx, xy, yy] = [count, x, y, xx, xy, yy].map(i128::from);
-        // Each times the number of texels, squared: below 2^78.
+        // The central moments times the square of the number of texels, below 2^78.
         let [xx, xy, yy] = [count * xx - x * x, count * xy - x * y, count * yy - y * y];
         let degrees = || libm::atan2((2 * xy) as f64, (xx - yy) as f64).to_degrees() / 2.0;
         (xy != 0 || xx != yy).then(degrees)
@@ -116,7 +117,7 @@ impl Mask {
             let [mut count, mut x, mut xx] = [0; 3];
             for run in self.runs(y) {
                 let [start, end] = [run.start, run.end].map(u64::from);
-                // The sums of the first numbers and of their squares.
+                // The sums of the numbers up to `k`, and of their squares.
                 let [linear, square] = [|k: u64| k * (k + 1) / 2, |k: u64| k * (k + 1) * (2 * k + 1) / 6];
                 count += end - start;
                 x += linear(end - 1) - start.checked_sub(1).map_or(0, linear);
@@ -134,7 +135,7 @@ impl Mask {
     }
 }
 
-/// Sums over all solid texels `(x, y)`. A mask has at most 2^26 of them, whose coordinates are below 2^13.
+/// Sums over all solid texels `(x, y)`. A mask has at most 2^26 of them, and their coordinates are below 2^13.
 #[derive(Default)]
 struct Moments {
     count: u64,
@@ -222,10 +223,10 @@ mod tests {
         assert_eq!(angle(&["..#", ".#.", "#.."]), Some(-45.0));
         assert_eq!(largest().angle(), None);
         assert_eq!(largest().cropped([0, 0, 8192, 8191]).unwrap().angle(), Some(0.0));
-        // A bar of any direction, by the rule of the polygon.
+        // Draws a bar in each direction as a polygon.
         for degrees in (-89..=90).step_by(7) {
             let [dx, dy] = crate::Linear::turned(degrees.into()).x.map(|v| 200.0 * v);
-            // `x` is the first row: cos and -sin.
+            // `Linear::x` is the first row: cos and -sin.
             let [along, across] = [[dx, -dy], [dy / 20.0, dx / 20.0]];
             let corner = |s: f64, t: f64| [s * along[0] + t * across[0] + 256.0, s * along[1] + t * across[1] + 256.0];
             let mut mask = Mask::new(512, 512).unwrap();

@@ -1,6 +1,6 @@
-//! Masks: which texels of an image are solid, a bit each, and how two of them overlap.
+//! Masks: the solid texels of an image, one bit each, and how two masks overlap.
 //!
-//! A row is whole 64-bit words, leftmost texel in the lowest bit of the first word:
+//! A row consists of whole 64-bit words; the leftmost texel is the lowest bit of the first word:
 //!
 //! ```text
 //!            word 0              word 1
@@ -9,8 +9,8 @@
 //! row 1   .####..   ....#     #..#.00   ...00
 //! ```
 //!
-//! An offset is where the top-left corner of the *other* mask lies in the frame of this one, +x rightward and +y
-//! downward, and may be anything. What lies outside a mask is empty, so masks that lie side by side do not overlap:
+//! An offset is the position of the *other* mask's top-left corner in the frame of this one, +x to the right and +y
+//! down. It may have any value. Everything outside a mask is empty, so masks that lie side by side do not overlap:
 //!
 //! ```text
 //!   offset [4, 2]            offset [-3, -1]         offset [8, 0]
@@ -56,10 +56,10 @@ pub use frames::{Frames, Grid};
 pub use polygons::Polygon;
 use touched::Touched;
 
-/// The alpha from which on a texel is solid where nothing else is said: 128, half opaque.
+/// The default alpha threshold: 128, half opaque. A texel with this alpha or more is solid.
 pub const DEFAULT_THRESHOLD: u8 = 128;
 
-/// The solid texels of an image, a bit each.
+/// The solid texels of an image, one bit each.
 ///
 /// ```
 /// use hitmask::Mask;
@@ -82,13 +82,13 @@ pub struct Mask {
     /// Row by row, `stride * height` in all; bit `i % 64` of word `i / 64` of a row is its texel `i`. The bits past the
     /// width are zero: counting, comparing and hashing rely on it.
     words: Vec<u64>,
-    /// Always those of `words`; none of a mask too small for them to pay.
+    /// The blocks of `words`, always up to date; `None` for a mask too small to benefit from them.
     blocks: Option<Blocks>,
     touched: Touched,
 }
 
 impl Mask {
-    /// An empty mask of `width` by `height` texels, each 1 to [`MAX_SIDE`]; else an [`Error::Mask`].
+    /// Makes an empty mask of `width` by `height` texels. Returns [`Error::Mask`] unless each is 1 to [`MAX_SIDE`].
     ///
     /// ```
     /// use hitmask::Mask;
@@ -101,28 +101,28 @@ impl Mask {
         Self::sized(width.into(), height.into())
     }
 
-    /// [`Mask::new`] of sizes that may be anything.
+    /// Makes an empty mask as [`Mask::new`] does, from sizes of any value.
     fn sized(width: i64, height: i64) -> Result<Self> {
         check_size(width, height)?;
         Ok(Self::empty(width as u32, height as u32))
     }
 
-    /// An empty mask of a size that a mask can have.
+    /// Makes an empty mask of a valid size.
     fn empty(width: u32, height: u32) -> Self {
         let stride = width.div_ceil(64);
         let words = vec![0; stride as usize * height as usize];
         Self { width, height, stride, words, blocks: Blocks::empty(height, stride), touched: Touched::default() }
     }
 
-    /// A mask of a size that a mask can have, of the words of another of that size.
+    /// Makes a mask of a valid size from the words of another mask of that size.
     pub(crate) fn of_words([width, height]: [u32; 2], words: Vec<u64>) -> Self {
         let mut mask = Self::empty(width, height);
         mask.words = words;
         mask.blocked()
     }
 
-    /// A mask whose texel of column `x` and row `y` is solid where `solid(x, y)` says so; an [`Error::Mask`] for a size
-    /// that a mask cannot have. Texels are asked row by row, from left to right.
+    /// Makes a mask whose texel at column `x` and row `y` is solid if `solid(x, y)` is true. `solid` is called row by
+    /// row, from left to right. Returns [`Error::Mask`] for a size that a mask cannot have.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -145,7 +145,7 @@ impl Mask {
         Ok(mask.blocked())
     }
 
-    /// Texels in a row.
+    /// Returns the number of texels in a row.
     ///
     /// ```
     /// assert_eq!(hitmask::Mask::new(3, 2)?.width(), 3);
@@ -156,7 +156,7 @@ impl Mask {
         self.width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     ///
     /// ```
     /// assert_eq!(hitmask::Mask::new(3, 2)?.height(), 2);
@@ -167,7 +167,7 @@ impl Mask {
         self.height
     }
 
-    /// Texels in a row, and rows.
+    /// Returns the width and the height in texels.
     ///
     /// ```
     /// assert_eq!(hitmask::Mask::new(3, 2)?.size(), [3, 2]);
@@ -179,7 +179,7 @@ impl Mask {
         [self.width, self.height]
     }
 
-    /// Words in a row: `ceil(width / 64)`.
+    /// Returns the number of words in a row: `ceil(width / 64)`.
     ///
     /// ```
     /// assert_eq!(hitmask::Mask::new(65, 2)?.stride(), 2);
@@ -190,8 +190,8 @@ impl Mask {
         self.stride
     }
 
-    /// All words, row by row, [`Mask::stride`] in each: bit `i % 64` of word `i / 64` of a row is its texel `i`, and
-    /// the bits past the width are zero.
+    /// Returns all words, row by row, [`Mask::stride`] in each row: bit `i % 64` of word `i / 64` of a row is its texel
+    /// `i`, and the bits past the width are zero.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_rows(&["#..", ".##"])?;
@@ -203,7 +203,7 @@ impl Mask {
         &self.words
     }
 
-    /// The words of row `y`, top row 0; none where there is no such row.
+    /// Returns the words of row `y`, where the top row is 0; an empty slice if there is no such row.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_rows(&["#..", ".##"])?;
@@ -217,12 +217,12 @@ impl Mask {
         if y < self.height { &self.words[y as usize * stride..][..stride] } else { &[] }
     }
 
-    /// The rows' words, top row first.
+    /// Returns the words of each row, top row first.
     fn rows(&self) -> std::slice::ChunksExact<'_, u64> {
         self.words.chunks_exact(self.stride as usize)
     }
 
-    /// Whether the texel of column `x` and row `y` is solid; outside the mask none is.
+    /// Returns whether the texel at column `x` and row `y` is solid; false outside the mask.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_rows(&[".#"])?;
@@ -236,7 +236,7 @@ impl Mask {
         self.locate(x, y).is_some_and(|(word, bit)| self.words[word] & bit != 0)
     }
 
-    /// The runs of solid texels of row `y`, from left to right; none where there is no such row.
+    /// Returns the runs of solid texels in row `y`, from left to right; none if there is no such row.
     ///
     /// ```
     /// let mask = hitmask::Mask::from_rows(&["##.#"])?;
@@ -246,7 +246,7 @@ impl Mask {
     pub fn runs(&self, y: u32) -> impl Iterator<Item = Range<u32>> {
         let row = self.row(y);
         let width = if row.is_empty() { 0 } else { self.width };
-        // The first texel from `x` on that is solid, or that is not.
+        // Finds the first texel from `x` on that is solid, or that is empty.
         let first = move |mut x: u32, solid: bool| {
             while x < width {
                 let word = row[x as usize / 64];
@@ -266,7 +266,7 @@ impl Mask {
         })
     }
 
-    /// Makes a texel solid or empty; an [`Error::Value`] where it lies outside the mask.
+    /// Makes a texel solid or empty. Returns [`Error::Value`] if it lies outside the mask.
     ///
     /// ```
     /// let mut mask = hitmask::Mask::new(3, 1)?;
@@ -292,19 +292,19 @@ impl Mask {
         Ok(())
     }
 
-    /// The index of a texel's word and its bit there; none outside the mask.
+    /// Returns the index of a texel's word and its bit there; `None` outside the mask.
     fn locate(&self, x: u32, y: u32) -> Option<(usize, u64)> {
         let inside = x < self.width && y < self.height;
         inside.then(|| (y as usize * self.stride as usize + x as usize / 64, 1 << (x % 64)))
     }
 
-    /// Which blocks are empty and which are full, where the mask is so large that it pays to know.
+    /// Returns the blocks, which say where the mask is all empty or all solid; `None` for a mask too small to benefit.
     #[must_use]
     pub(crate) fn blocks(&self) -> Option<&Blocks> {
         self.blocks.as_ref()
     }
 
-    /// Reads the blocks anew, for a builder that has written the words.
+    /// Recomputes the blocks, for a builder that has written the words.
     fn blocked(mut self) -> Self {
         if let Some(blocks) = &mut self.blocks {
             blocks.read(&self.words, self.stride);
@@ -320,7 +320,7 @@ impl Mask {
         }
     }
 
-    /// Asserts what the fields promise.
+    /// Asserts the invariants of the fields.
     #[cfg(test)]
     pub(crate) fn validate(&self) {
         assert!((1..=MAX_SIDE).contains(&self.width) && (1..=MAX_SIDE).contains(&self.height));
@@ -333,7 +333,7 @@ impl Mask {
     }
 }
 
-/// Refuses a size that a mask cannot have.
+/// Returns [`Error::Mask`] for a size that a mask cannot have.
 fn check_size(width: i64, height: i64) -> Result<()> {
     let sides = 1..=i64::from(MAX_SIDE);
     if sides.contains(&width) && sides.contains(&height) {
@@ -344,7 +344,7 @@ fn check_size(width: i64, height: i64) -> Result<()> {
 }
 
 impl fmt::Debug for Mask {
-    /// The size and how many texels are solid: the texels of a large mask would fill the screen.
+    /// Writes the size and the number of solid texels; the texels of a large mask would fill the screen.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Mask({} x {}, {} solid)", self.width, self.height, self.count())
     }

@@ -4,18 +4,19 @@ use super::Mask;
 use crate::ground::error::Result;
 
 impl Mask {
-    /// All offsets at which the other overlaps this mask, each a texel: that of column `i` and row `j` is solid where
-    /// [`Mask::overlaps`] is true at the offset `[i - (w - 1), j - (h - 1)]`, with `w` by `h` the size of the other.
-    /// The mask has as many columns as both together less one, and rows likewise; at any other offset they are apart.
-    /// One look-up then tells whether the other fits in a place, and which places are reached from there.
+    /// Returns all offsets at which the other mask overlaps this one, as a mask. Its texel at column `i` and row `j` is
+    /// solid if [`Mask::overlaps`] is true at the offset `[i - (w - 1), j - (h - 1)]`, where the other mask is `w` by
+    /// `h` texels. It has one column fewer than both masks together, and one row fewer; at any offset beyond it the
+    /// masks do not overlap. One lookup then says whether the other mask fits at an offset; the empty texels connected
+    /// to that one are the offsets that it can reach by moving.
     ///
-    /// It is the obstacle in configuration space (Lozano-Pérez, "Spatial planning: a configuration space approach",
-    /// IEEE Transactions on Computers, 1983), the Minkowski sum of this mask and the other turned by half. It is drawn
-    /// run by run: a run of the other is this mask, smeared by its length, which is made by doubling. The cost is that
-    /// of drawing this mask once for each run of the other.
+    /// It is the configuration-space obstacle (Lozano-Pérez, "Spatial planning: a configuration space approach", IEEE
+    /// Transactions on Computers, 1983): the Minkowski sum of this mask and the other rotated by 180 degrees. For each
+    /// run of the other mask, it draws this mask smeared to the run's length; smears are made by doubling. The cost is
+    /// that of drawing this mask once for each run of the other.
     ///
-    /// An [`Error::Mask`](crate::Error::Mask) where it would have more than [`MAX_SIDE`](crate::mask::MAX_SIDE) texels
-    /// a side.
+    /// Returns [`Error::Mask`](crate::Error::Mask) if the result would have more than
+    /// [`MAX_SIDE`](crate::mask::MAX_SIDE) texels a side.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -24,7 +25,7 @@ impl Mask {
     /// let table = Mask::from_rows(&["##"])?;
     /// let blocked = room.overlap_offsets(&table)?;
     /// assert_eq!(blocked.to_rows(), ["######", "##..##", "##..##", "######"]);
-    /// // Of the column 2 and the row 1, the offset is [2 - 1, 1 - 0].
+    /// // Column 2 and row 1 stand for the offset [2 - 1, 1 - 0].
     /// assert!(!room.overlaps(&table, [1, 1]));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -34,7 +35,7 @@ impl Mask {
     pub fn overlap_offsets(&self, other: &Self) -> Result<Self> {
         let sum = |a: u32, b: u32| i64::from(a) + i64::from(b) - 1;
         let mut offsets = Self::sized(sum(self.width, other.width), sum(self.height, other.height))?;
-        // Runs by their length, so that each smear is made of the one before; with their ends and rows.
+        // Length, end and row of each run, sorted by length, so that each smear is made from the one before.
         let mut runs: Vec<[u32; 3]> =
             (0..other.height).flat_map(|y| other.runs(y).map(move |run| [run.end - run.start, run.end, y])).collect();
         runs.sort_unstable();
@@ -76,7 +77,7 @@ mod tests {
         #[test]
         fn each_offset_is_solid_where_they_overlap(a in masks(), b in masks()) {
             check(&a, &b);
-            // Of the other way around, each offset is the opposite one.
+            // With the masks exchanged, each offset is negated.
             let turned = a.overlap_offsets(&b).unwrap().flipped(crate::ground::linear::Flip { x: true, y: true });
             prop_assert!(turned == b.overlap_offsets(&a).unwrap());
         }

@@ -2,22 +2,24 @@
 
 use super::Mask;
 
-/// The neighbours of a texel, in order: clockwise on a y-down screen, from the right.
+/// The directions to the neighbours of a texel: clockwise on a y-down screen, from the right.
 const AROUND: [[i32; 2]; 8] = [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
 
 impl Mask {
-    /// The texels along the outer border of the component that holds the first solid texel (topmost, then leftmost),
-    /// `[x, y]` each: from that one on, clockwise on a y-down screen, each a neighbour of the one before by an edge or
-    /// a corner. The loop is closed, so that the first is not repeated at its end. Where the component is a texel thin,
-    /// texels come twice, forth and back. Holes have no part in it; none of an empty mask.
+    /// Returns the texels `[x, y]` along the outer border of the component that contains the first solid texel
+    /// (topmost, then leftmost). They start with that texel and go clockwise on a y-down screen, each a neighbour of
+    /// the one before by an edge or a corner. The loop is closed, so the first texel is not repeated at the end. Where
+    /// the component is one texel thin, texels occur twice, once in each direction. Holes are ignored. An empty mask
+    /// has an empty outline.
     ///
-    /// It is Moore's neighbourhood tracing as in pygame's `outline`: from each texel the next is the first solid
-    /// neighbour clockwise from where the last one was left, and it ends when it goes from the first texel to the
-    /// second again (Gonzalez and Woods, "Digital Image Processing", third edition, section 11.1.1, after Moore, 1968).
-    /// pygame repeats the first texel at the end of its list; its `every` is [`Iterator::step_by`].
+    /// It is Moore neighbourhood tracing as in pygame's `outline`: the next texel is the first solid neighbour
+    /// clockwise from where the last texel was left. It ends when it would go from the first texel to the second again
+    /// (Gonzalez and Woods, "Digital Image Processing", third edition, section 11.1.1, after Moore, 1968). pygame
+    /// repeats the first texel at the end of its list; its `every` is [`Iterator::step_by`].
     ///
-    /// [`Mask::components`] and [`Component::mask`](crate::mask::Component::mask) lead to the outlines of all
-    /// components. [`Mask::polygons`] returns the boundary along the edges of texels, with holes, for shapes.
+    /// For the outlines of all components, use [`Mask::components`] and
+    /// [`Component::mask`](crate::mask::Component::mask). [`Mask::polygons`] returns the boundary along the edges of
+    /// texels, with holes, for shapes.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -32,11 +34,12 @@ impl Mask {
         let Some(y) = self.rows().position(|row| row.iter().any(|&word| word != 0)) else { return Vec::new() };
         let first = self.runs(y as u32).next().map_or([0; 2], |run| [run.start, y as u32]);
         let mut outline = vec![first];
-        // Nothing is above the first texel or left of it, so that the search there begins at the right.
+        // No solid texel is above the first one or left of it, so the search begins at the right.
         let Some((mut from, second)) = self.next(first, 0) else { return outline };
         let mut texel = second;
         loop {
-            // Two steps counterclockwise of the way it came by: the last neighbour of both that was looked at is empty.
+            // Begin two directions counterclockwise of the one that led here, which is at or just after the last texel
+            // examined from the texel before; that one is empty.
             let Some((way, next)) = self.next(texel, from + 6) else { return outline };
             if texel == first && next == second {
                 return outline;
@@ -46,7 +49,7 @@ impl Mask {
         }
     }
 
-    /// The first solid neighbour of a texel, clockwise from a way on, and the way to it.
+    /// Returns the first solid neighbour of a texel, clockwise from direction `from` on, and the direction to it.
     fn next(&self, [x, y]: [u32; 2], from: usize) -> Option<(usize, [u32; 2])> {
         let ways = (from..from + 8).map(|way| way % 8);
         ways.map(|way| (way, AROUND[way]))
@@ -63,8 +66,8 @@ mod tests {
     use super::*;
     use crate::mask::Neighbours;
 
-    /// The texels of the first component that share an edge with what is outside it: the empty texels around the mask,
-    /// and those that are connected with them by edges.
+    /// Finds the texels of the first component that share an edge with the outside: the empty texels around the mask,
+    /// and those connected with them by edges.
     fn border(mask: &Mask) -> Vec<[u32; 2]> {
         let parts = mask.components(Neighbours::Eight);
         let Some(part) = parts.iter().next() else { return Vec::new() };
@@ -96,7 +99,7 @@ mod tests {
                 assert_eq!(x.abs_diff(u).max(y.abs_diff(v)), 1, "{mask:?} from {:?} to {:?}", [x, y], [u, v]);
             }
         }
-        // Twice the area within, by the shoelace formula: clockwise with y down is positive.
+        // Twice the enclosed area, by the shoelace formula: clockwise with y down is positive.
         let wide = outline.iter().map(|point| point.map(i64::from));
         let area: i64 = wide.clone().zip(wide.cycle().skip(1)).map(|([x, y], [u, v])| x * v - u * y).sum();
         assert!(area >= 0);
@@ -121,7 +124,7 @@ mod tests {
         }
     }
 
-    /// As pygame-ce 2.5.8 answers, without the first texel at the end.
+    /// Expected values from pygame-ce 2.5.8, without the first texel at the end.
     #[test]
     fn outlines_are_those_of_pygame() {
         let outline = |rows: &[&str]| Mask::from_rows(rows).unwrap().outline();

@@ -1,4 +1,4 @@
-//! Where two masks overlap: their rows of bits, on the pixels of the one.
+//! Overlap of two masks, compared as rows of bits.
 
 use super::Mask;
 use super::touched::Touched;
@@ -11,10 +11,11 @@ use crate::ground::lattice::Point;
 use crate::simd::{Kernel, Lanes, Simd};
 
 impl Mask {
-    /// Whether some texel is solid in both, the other's top-left corner at `offset` in this one's frame.
+    /// Returns whether any texel is solid in both masks, with the other's top-left corner at `offset` in this one's
+    /// frame.
     ///
-    /// The offset may be anything: masks without a texel in common, those that touch included, do not overlap.
-    /// Stops at the first word in common.
+    /// The offset may have any value. Masks that share no texel do not overlap, even if they touch. The search stops at
+    /// the first word in common.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -31,8 +32,8 @@ impl Mask {
         rows::meet(Simd::best, &self.rows_at([0, 0]), &other.rows_at(offset))
     }
 
-    /// The first texel that is solid in both, in this one's frame: of the topmost row the leftmost; the other's
-    /// top-left corner at `offset`, which may be anything. None where they do not overlap.
+    /// Returns the first texel that is solid in both masks, the topmost, then leftmost, in this one's frame; `None` if
+    /// they do not overlap. The other's top-left corner is at `offset`, which may have any value.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -48,8 +49,8 @@ impl Mask {
         common::first(Simd::best(), &self.rows_at([0, 0]), &other.rows_at(offset)).map(|[x, y]| [x as u32, y as u32])
     }
 
-    /// How many texels are solid in both, the other's top-left corner at `offset` in this one's frame, which may be
-    /// anything.
+    /// Returns the number of texels that are solid in both masks, with the other's top-left corner at `offset` in this
+    /// one's frame. The offset may have any value.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -64,8 +65,8 @@ impl Mask {
         rows::area(Simd::best(), &self.rows_at([0, 0]), &other.rows_at(offset))
     }
 
-    /// The texels that are solid in both, the other's top-left corner at `offset` in this one's frame, which may be
-    /// anything: a mask of this one's size and frame.
+    /// Returns the texels that are solid in both masks, as a mask of this one's size and frame. The other's top-left
+    /// corner is at `offset`, which may have any value.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -84,9 +85,9 @@ impl Mask {
         Self { words, blocks, touched: Touched::default(), ..*self }.blocked()
     }
 
-    /// For each of many pairs whether they overlap, as [`Mask::overlaps`] tells of one; the answers are appended, in
-    /// the pairs' order. Vector instructions are chosen once for all of them, so that pairs of masks of 32 texels a
-    /// side take three quarters of the time of a call for each.
+    /// Appends to `answers` whether each pair overlaps, in the order of the pairs, as [`Mask::overlaps`] returns it for
+    /// one. Vector instructions are chosen once for all pairs, so pairs of masks of 32 texels a side take three
+    /// quarters of the time of single calls.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -101,8 +102,8 @@ impl Mask {
         Simd::best().run(OverlapsEach { pairs, answers });
     }
 
-    /// For each of many pairs how many texels are solid in both, as [`Mask::overlap_area`] tells of one; the answers
-    /// are appended, in the pairs' order.
+    /// Appends to `answers` the number of texels that are solid in both masks of each pair, in the order of the pairs,
+    /// as [`Mask::overlap_area`] returns it for one.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -117,8 +118,8 @@ impl Mask {
         Simd::best().run(OverlapAreas { pairs, answers });
     }
 
-    /// All rows, with the top-left corner at a pixel; one so far away that no other mask reaches it is brought nearer,
-    /// to where none does either.
+    /// Returns all rows, with the top-left corner at a pixel. A position out of reach of every other mask is clamped to
+    /// one that is out of reach as well.
     #[inline(always)]
     pub(super) fn rows_at(&self, at: [i32; 2]) -> Rows<'_> {
         let far = MAX_SIDE as i32;
@@ -130,7 +131,7 @@ impl Mask {
     }
 }
 
-/// What [`Mask::overlaps_each`] does.
+/// The kernel of [`Mask::overlaps_each`].
 struct OverlapsEach<'a, 'm> {
     pairs: &'a [(&'m Mask, &'m Mask, [i32; 2])],
     answers: &'a mut Vec<bool>,
@@ -148,7 +149,7 @@ impl Kernel for OverlapsEach<'_, '_> {
     }
 }
 
-/// What [`Mask::overlap_areas`] does.
+/// The kernel of [`Mask::overlap_areas`].
 struct OverlapAreas<'a, 'm> {
     pairs: &'a [(&'m Mask, &'m Mask, [i32; 2])],
     answers: &'a mut Vec<u64>,
@@ -174,7 +175,7 @@ mod tests {
     use super::*;
     use hitmask_workbench::workloads::SplitMix64;
 
-    /// A texel at a time.
+    /// Computes the overlap one texel at a time.
     fn oracle(a: &Mask, b: &Mask, offset: [i32; 2]) -> Mask {
         Mask::from_fn(a.width(), a.height(), |x, y| a.get(x, y) && under(b, offset, x, y)).unwrap()
     }

@@ -1,5 +1,5 @@
-//! What is wrong with a PNG at which its decoder panics: the `png` crate, 0.18.1, takes a palette to hold whole
-//! colours, unseen.
+//! Detection of malformed PNG palettes that make the decoder panic: the `png` crate, 0.18.1, assumes without a check
+//! that a palette holds whole colours.
 
 use std::io::{BufReader, Read, Seek};
 
@@ -8,8 +8,8 @@ const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// The colour type of indices into a palette (PNG specification, third edition, section 11.2.1).
 const INDEXED: u8 = 3;
 
-/// Looks at a file's chunks from its beginning up to its pixels. None where nothing is wrong with it, where it is no
-/// PNG, and where it ends early, of which its decoder tells.
+/// Reads a file's chunks from its beginning up to its pixels, and returns what is wrong with its palette. Returns
+/// `None` if nothing is, if the file is not a PNG, or if it ends early, which the decoder reports.
 pub(super) fn problem<R: Read + Seek>(content: &mut BufReader<R>) -> Option<String> {
     if read(content)? != SIGNATURE {
         return None;
@@ -46,7 +46,8 @@ mod tests {
     use super::super::samples::{header, png_of, zlib};
     use crate::Mask;
 
-    /// One pixel, of a palette of so many bytes, and what else is before it.
+    /// Opens an image of one pixel, with a palette of `palette` bytes and the chunks `before` it. Returns the file's
+    /// size too.
     fn open(colour: u8, palette: usize, before: &[(&[u8; 4], Vec<u8>)]) -> (usize, Result<Mask, String>) {
         let pixel = if colour == 3 { &[0, 0][..] } else { &[0, 9, 9, 9] };
         let start = [(b"IHDR", header(1, 1, 8, colour))];
@@ -80,7 +81,7 @@ mod tests {
             assert_eq!(open(3, length, &[]).1.unwrap().to_rows(), ["#"]);
             assert_eq!(open(3, length, &[(b"tIME", vec![0; 7])]).1.unwrap().to_rows(), ["#"]);
         }
-        // Of a colour that has no palette, one is a suggestion that no decoder needs.
+        // For a colour type without a palette, the chunk is only a suggestion that no decoder needs.
         for length in [3, 4, 767] {
             assert_eq!(open(2, length, &[]).1.unwrap().to_rows(), ["#"]);
         }

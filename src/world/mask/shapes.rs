@@ -1,7 +1,7 @@
-//! Shapes drawn into a mask, and erased: rectangles, discs and polygons, exact to the texel.
+//! Shapes drawn into a mask or erased from it: rectangles, discs and polygons, exact to the texel.
 //!
-//! Texel `(i, j)` is the square from `(i, j)` to `(i + 1, j + 1)`, its centre `(i + 1/2, j + 1/2)`. Coordinates are
-//! snapped to 1/256 texel when they enter, and from there on there are only integers.
+//! Texel `(i, j)` is the square from `(i, j)` to `(i + 1, j + 1)`, with its centre at `(i + 1/2, j + 1/2)`. Coordinates
+//! are snapped to 1/256 texel on entry; from there on all arithmetic is in integers.
 
 use super::Mask;
 use crate::bits::raster::{Disc, Polygon, Rectangle};
@@ -11,10 +11,10 @@ use crate::ground::lattice::{Point, RADIUS, WORLD, snap};
 use crate::ground::vec2::Vec2;
 
 impl Mask {
-    /// Makes the texels of a rectangle solid, `[x, y, width, height]` in texels, which may be anything: what lies
-    /// outside the mask is left out, and one whose width or height is not above 0 holds none.
+    /// Makes the texels of a rectangle solid, `[x, y, width, height]` in texels. The rectangle may have any value: the
+    /// part outside the mask is ignored, and a rectangle whose width or height is 0 or less is empty.
     ///
-    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did.
+    /// Returns the bounding box `[x, y, width, height]` of the texels that changed; `None` if none did.
     ///
     /// ```
     /// let mut mask = hitmask::Mask::new(4, 3)?;
@@ -27,7 +27,7 @@ impl Mask {
         self.apply(Edit::Draw, self.clip(rectangle))
     }
 
-    /// Makes the texels of a rectangle empty, as [`Mask::draw_rect`] makes them solid.
+    /// Makes the texels of a rectangle empty. It is the counterpart of [`Mask::draw_rect`].
     ///
     /// ```
     /// let mut mask = hitmask::Mask::from_rows(&["###", "###"])?;
@@ -40,16 +40,16 @@ impl Mask {
         self.apply(Edit::Erase, self.clip(rectangle))
     }
 
-    /// Makes the texels solid whose centres lie within a circle or on it. Centre and radius are in texels, snapped to
-    /// 1/256; the disc may lie outside the mask, in part or as a whole.
+    /// Makes every texel solid whose centre lies inside a circle or on it. Centre and radius are in texels, snapped to
+    /// 1/256. The disc may lie partly or wholly outside the mask.
     ///
-    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did. An [`Error::Value`]
-    /// for a centre outside ±2,097,151.996, and for a radius below 0 or above 16,384, and for NaN; then nothing
-    /// changes.
+    /// Returns the bounding box `[x, y, width, height]` of the texels that changed; `None` if none did. Returns
+    /// [`Error::Value`], and changes nothing, for a centre outside ±2,097,151.996, for a radius below 0 or above
+    /// 16,384, and for NaN.
     ///
     /// ```
     /// let mut mask = hitmask::Mask::new(5, 4)?;
-    /// // From the centre of texel (2, 1) to those two texels away.
+    /// // The disc reaches from the centre of texel (2, 1) to the centres two texels away.
     /// assert_eq!(mask.draw_disc([2.5, 1.5], 2.0)?, Some([0, 0, 5, 4]));
     /// assert_eq!(mask.to_rows(), [".###.", "#####", ".###.", "..#.."]);
     /// # Ok::<(), hitmask::Error>(())
@@ -59,7 +59,8 @@ impl Mask {
         Ok(self.apply(Edit::Draw, self.disc(centre.into(), radius)?))
     }
 
-    /// Makes the texels empty whose centres lie within a circle or on it, as [`Mask::draw_disc`] makes them solid.
+    /// Makes every texel empty whose centre lies inside a circle or on it. It is the counterpart of
+    /// [`Mask::draw_disc`].
     ///
     /// ```
     /// let mut ground = hitmask::Mask::from_rows(&["....", "####", "####"])?;
@@ -71,23 +72,23 @@ impl Mask {
         Ok(self.apply(Edit::Erase, self.disc(centre.into(), radius)?))
     }
 
-    /// Makes the texels solid whose centres lie inside a polygon of any winding, concave or not; its outline, in texels
-    /// snapped to 1/256, is closed from the last point to the first. It may lie outside the mask, in part or as a
-    /// whole.
+    /// Makes every texel solid whose centre lies inside a polygon, concave or not, of either winding. The outline, in
+    /// texels snapped to 1/256, is closed from the last point to the first. It may lie partly or wholly outside the
+    /// mask.
     ///
-    /// A centre on an edge is inside where the polygon lies right of it, or below it. So of two polygons on either side
-    /// of an edge, from one common point to another, each centre on it belongs to just one: they share no texel and
-    /// leave none out. Where an outline crosses itself, the even-odd rule holds: inside is from where one crosses it an
-    /// odd number of times on the way out.
+    /// A centre on an edge is inside if the polygon lies to the right of the edge, or below it. So if two polygons lie
+    /// on either side of a common edge, each centre on it belongs to exactly one of them: they share no texel and leave
+    /// none out. If an outline crosses itself, the even-odd rule applies: a point is inside if a ray from it crosses
+    /// the outline an odd number of times.
     ///
-    /// The smallest box of all texels that changed, `[x, y, width, height]`; none where none did, as of a polygon
-    /// without area. An [`Error::Value`] names the point that has a coordinate outside ±2,097,151.996 or NaN; then
-    /// nothing changes.
+    /// Returns the bounding box `[x, y, width, height]` of the texels that changed; `None` if none did, as for a
+    /// polygon without area. Returns [`Error::Value`], and changes nothing, if a coordinate is outside ±2,097,151.996
+    /// or NaN; the error names the point.
     ///
     /// ```
     /// use hitmask::Mask;
     ///
-    /// // Centres on the diagonal are right of the first triangle and left of the second.
+    /// // Centres on the diagonal have the first triangle on their right and the second on their left.
     /// let (mut above, mut below) = (Mask::new(4, 4)?, Mask::new(4, 4)?);
     /// assert_eq!(above.draw_polygon(&[[0, 0], [4, 0], [4, 4]])?, Some([0, 0, 4, 4]));
     /// assert_eq!(below.draw_polygon(&[[0, 0], [4, 4], [0, 4]])?, Some([0, 1, 3, 3]));
@@ -100,7 +101,7 @@ impl Mask {
         Ok(self.apply(Edit::Draw, self.polygon(outline)?))
     }
 
-    /// Makes the texels empty whose centres lie inside a polygon, as [`Mask::draw_polygon`] makes them solid.
+    /// Makes every texel empty whose centre lies inside a polygon. It is the counterpart of [`Mask::draw_polygon`].
     ///
     /// ```
     /// let mut mask = hitmask::Mask::from_rows(&["####", "####"])?;
@@ -112,7 +113,7 @@ impl Mask {
         Ok(self.apply(Edit::Erase, self.polygon(outline)?))
     }
 
-    /// The part of a rectangle that lies within this mask.
+    /// Returns the part of a rectangle that lies within this mask.
     pub(super) fn clip(&self, [x, y, width, height]: [i32; 4]) -> Rectangle {
         let within = |start: i32, length: i32, side: u32| {
             let end = i64::from(start) + i64::from(length.max(0));
@@ -131,7 +132,7 @@ impl Mask {
     }
 
     fn polygon<P: Into<Vec2> + Copy>(&self, outline: &[P]) -> Result<Polygon> {
-        // A point is given its name only where it is refused.
+        // A point's name is made only if the point is refused.
         let snap = |(i, &point): (usize, &P)| {
             let point = point.into();
             point.snap("polygon", WORLD).or_else(|_| point.snap(&format!("polygon[{i}]"), WORLD))
@@ -149,7 +150,7 @@ mod tests {
     use super::*;
     use crate::ground::lattice::fix;
 
-    /// A mask under one edit that draws and one that erases, against whether a texel's centre, in 1/256, lies inside.
+    /// Checks an edit that draws and one that erases. `inside` tells whether a texel's centre lies inside.
     fn check(mask: &Mask, inside: impl Fn(u32, u32) -> bool, edit: impl Fn(&mut Mask, bool) -> Option<[u32; 4]>) {
         for solid in [true, false] {
             let mut edited = mask.clone();
@@ -185,7 +186,8 @@ mod tests {
         check(mask, inside, edit);
     }
 
-    /// Whether a ray leftward from the centre crosses the outline an odd number of times, an edge's upper end included.
+    /// Returns whether a ray to the left from the centre crosses the outline an odd number of times. An edge's upper
+    /// end is part of it, its lower end is not.
     fn is_inside(outline: &[[f64; 2]], x: u32, y: u32) -> bool {
         let [x, y] = centre(x, y);
         let fixed: Vec<_> = outline.iter().map(|p| p.map(|v| fix(v) as i128)).collect();
@@ -206,7 +208,7 @@ mod tests {
         check(mask, |x, y| is_inside(outline, x, y), edit);
     }
 
-    /// Coordinates around a mask: on centres and corners of texels, near them, anywhere, and very far.
+    /// Generates coordinates around a mask: on centres and corners of texels, near them, anywhere, and very far.
     fn coordinates(side: f64) -> impl Strategy<Value = f64> {
         let whole = -5..side as i32 + 5;
         prop_oneof![
@@ -248,7 +250,7 @@ mod tests {
             check_polygon(&mask, &outline);
         }
 
-        /// A fan of triangles around a point covers what is around it once, whatever its spokes pass through.
+        /// A fan of triangles around a point covers its surroundings exactly once, whatever its spokes pass through.
         #[test]
         fn polygons_side_by_side_share_no_texel_and_leave_none_out(
             hub in points(), ends in prop::collection::vec(points(), 1..8),
@@ -256,8 +258,8 @@ mod tests {
             let corners = [[-9.0, -9.0], [300.0, -9.0], [300.0, 40.0], [-9.0, 40.0]];
             let mut around: Vec<[f64; 2]> = corners.to_vec();
             around.extend(ends);
-            // By their direction from the hub, as it is snapped; the corners are the farthest, so that the fan is
-            // around it.
+            // Sorted by direction from the snapped hub. The corners are the farthest points, so the fan goes all the
+            // way around.
             let snapped = |p: [f64; 2]| p.map(|v| fix(v) as i64);
             let [hx, hy] = snapped(hub);
             let within = |[x, y]: [f64; 2]| (-9.0..300.0).contains(&x) && (-9.0..40.0).contains(&y);
@@ -288,7 +290,7 @@ mod tests {
             let mut drawn = [mask.clone(), mask.clone(), mask];
             let [a, b, c] = &mut drawn;
             let changed = a.draw_rect([x, y, width, height]);
-            // Either way around.
+            // In both windings.
             let outline = [[left, top], [right, top], [right, bottom], [left, bottom]];
             prop_assert_eq!(b.draw_polygon(&outline).unwrap(), changed);
             prop_assert_eq!(c.draw_polygon(&outline.into_iter().rev().collect::<Vec<_>>()).unwrap(), changed);
@@ -320,7 +322,7 @@ mod tests {
         assert_eq!(disc([3.5, 3.5], 0.0).bounds(), Some([3, 3, 1, 1]));
         assert_eq!(disc([3.5, 3.5], 2.0).bounds(), Some([1, 1, 5, 5]));
         assert_eq!(disc([3.5, 3.5], 2.0 - 1.0 / 256.0).bounds(), Some([2, 2, 3, 3]));
-        // 3, 4, 5: two texels lie on it beside those on the axes.
+        // A 3-4-5 triangle: besides the texels on the axes, two lie on the circle.
         assert!(disc([0.5, 0.5], 5.0).get(3, 4) && disc([0.5, 0.5], 5.0).get(4, 3));
         assert!(!disc([0.5, 0.5], 5.0 - 1.0 / 256.0).get(3, 4));
         assert_eq!(disc([3.0, 3.0], 0.5).count(), 0);

@@ -6,10 +6,10 @@ use super::Mask;
 use crate::ground::error::{Error, Result};
 
 impl Mask {
-    /// From rows of text, top row first: `#` is solid, `.` is empty.
+    /// Makes a mask from rows of text, top row first: `#` is solid, `.` is empty.
     ///
-    /// An [`Error::Mask`] names the row, and the column where there is one, both counted from 0: for any other
-    /// character, for rows of different lengths, and for a size that a mask cannot have (no rows, for one).
+    /// Returns [`Error::Mask`] for any other character, for rows of different lengths, and for a size that a mask
+    /// cannot have (no rows, for example). It names the row, and the column if there is one, both counted from 0.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -27,7 +27,8 @@ impl Mask {
         let stride = mask.stride as usize;
         for (y, (row, words)) in rows.iter().zip(mask.words.chunks_exact_mut(stride)).enumerate() {
             if length(row) != width {
-                let problem = format!("row {y} has {} texels and row 0 has {width}; they must be alike", length(row));
+                let problem =
+                    format!("row {y} has {} texels, but row 0 has {width}; all rows must be equally long", length(row));
                 return Err(Error::Mask { problem });
             }
             for (x, texel) in row.as_ref().chars().enumerate() {
@@ -44,7 +45,7 @@ impl Mask {
         Ok(mask.blocked())
     }
 
-    /// As rows of text, as [`Mask::from_rows`] reads them.
+    /// Returns rows of text as [`Mask::from_rows`] reads them.
     ///
     /// ```
     /// let mut mask = hitmask::Mask::new(3, 2)?;
@@ -63,7 +64,7 @@ impl Mask {
 }
 
 impl fmt::Display for Mask {
-    /// The rows of [`Mask::to_rows`], a line each, without a newline at the end.
+    /// Writes the rows of [`Mask::to_rows`], one per line, without a newline at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_rows().join("\n"))
     }
@@ -83,8 +84,8 @@ mod tests {
         assert!(problem(&[]).starts_with("a mask cannot have 0 x 0 texels"));
         assert!(problem(&["", ""]).starts_with("a mask cannot have 0 x 2 texels"));
         assert!(problem(&vec!["."; 8193]).starts_with("a mask cannot have 1 x 8193 texels"));
-        assert_eq!(problem(&["..", "..", "."]), "row 2 has 1 texels and row 0 has 2; they must be alike");
-        assert_eq!(problem(&["..", "...", "."]), "row 1 has 3 texels and row 0 has 2; they must be alike");
+        assert_eq!(problem(&["..", "..", "."]), "row 2 has 1 texels, but row 0 has 2; all rows must be equally long");
+        assert_eq!(problem(&["..", "...", "."]), "row 1 has 3 texels, but row 0 has 2; all rows must be equally long");
         assert_eq!(problem(&["..", ".ä"]), "row 1, column 1 is 'ä'; it must be '#' or '.'");
         assert_eq!(problem(&["ä\n", ".."]), "row 0, column 0 is 'ä'; it must be '#' or '.'");
         assert_eq!(problem(&[".\n", ".."]), "row 0, column 1 is '\\n'; it must be '#' or '.'");

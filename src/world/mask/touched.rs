@@ -1,16 +1,17 @@
-//! What an edit in place has changed, for whoever keeps a copy of a mask's words.
+//! The texels that an edit in place has changed, for code that keeps a copy of a mask's words.
 
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::Mask;
 
-/// The texels that changed since an edit began. It is no part of what a mask is: all are equal, and a copy has none.
+/// The texels that changed since an edit began. They are not part of a mask's value: all compare equal, and a clone has
+/// none.
 #[derive(Debug, Default)]
 pub(super) struct Touched {
-    /// Tells the edit from all others; 0 is none.
+    /// The number of the edit; 0 is none.
     edit: u64,
-    /// The box `[x, y, width, height]` of what changed.
+    /// The bounding box `[x, y, width, height]` of the texels that changed.
     area: Option<[u32; 4]>,
 }
 
@@ -33,7 +34,7 @@ impl Hash for Touched {
 }
 
 impl Touched {
-    /// Takes in a box of texels.
+    /// Extends the area by a box of texels.
     pub(super) fn add(&mut self, [x, y, width, height]: [u32; 4]) {
         let [left, top, right, bottom] = match self.area {
             Some([x0, y0, w, h]) => [x.min(x0), y.min(y0), (x + width).max(x0 + w), (y + height).max(y0 + h)],
@@ -44,7 +45,7 @@ impl Touched {
 }
 
 impl Mask {
-    /// Begins an edit; its number.
+    /// Begins an edit, and returns its number.
     pub(in crate::world) fn begin_edit(&mut self) -> u64 {
         static EDITS: AtomicU64 = AtomicU64::new(1);
         let edit = EDITS.fetch_add(1, Relaxed);
@@ -52,8 +53,8 @@ impl Mask {
         edit
     }
 
-    /// The box of all texels that may have changed since an edit began: all, if this is another mask, put in the place
-    /// of the one that was edited.
+    /// Returns the bounding box of all texels that may have changed since an edit began. That is the whole mask if it
+    /// has been replaced by another one since.
     pub(in crate::world) fn end_edit(&mut self, edit: u64) -> Option<[u32; 4]> {
         let Touched { edit: begun, area } = std::mem::take(&mut self.touched);
         if begun == edit { area } else { Some([0, 0, self.width, self.height]) }

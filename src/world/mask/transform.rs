@@ -1,4 +1,4 @@
-//! Masks of another size or orientation, made from one.
+//! Masks of another size or orientation, made from an existing one.
 
 use super::Mask;
 use crate::bits::row;
@@ -6,13 +6,12 @@ use crate::ground::error::Result;
 use crate::ground::linear::Flip;
 
 impl Mask {
-    /// Scaled to `width` by `height` texels, each 1 to [`MAX_SIDE`](crate::mask::MAX_SIDE); else an
-    /// [`Error::Mask`](crate::Error::Mask).
+    /// Returns this mask scaled to `width` by `height` texels. Returns [`Error::Mask`](crate::Error::Mask) unless each
+    /// is 1 to [`MAX_SIDE`](crate::mask::MAX_SIDE).
     ///
-    /// A texel of the new mask is solid where the texel is under its centre, the new mask stretched over this one:
-    /// texel `i` of `width` shows texel `floor((2 i + 1) w / (2 width))` of the `w` here. That is the rule of
-    /// nearest-neighbour drawing, by which sprites are painted. Made larger by whole factors and back again, a mask is
-    /// as before.
+    /// With the new mask stretched over this one, each of its texels takes the value of the texel under its centre:
+    /// texel `i` of `width` shows texel `floor((2 i + 1) w / (2 width))` of this mask's `w`. This is nearest-neighbour
+    /// sampling, by which scaled sprites are drawn too. Scaling up by whole factors and back gives the same mask again.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -27,7 +26,8 @@ impl Mask {
     #[doc(alias = "resize")]
     pub fn scaled(&self, width: u32, height: u32) -> Result<Self> {
         let mut mask = Self::new(width, height)?;
-        // The first texel of the new row that shows each one here, or one right of it: ceil(start * width / w - 1/2).
+        // Returns the first texel of the new row that shows texel `start` or one right of it:
+        // `ceil(start * width / w - 1/2)`.
         let first = |start: u32| {
             let [start, from, to] = [start, self.width, width].map(u64::from);
             (2 * start * to).saturating_sub(from).div_ceil(2 * from) as u32
@@ -51,7 +51,7 @@ impl Mask {
         Ok(mask.blocked())
     }
 
-    /// Mirrored: left and right exchanged, top and bottom, or both.
+    /// Returns this mask mirrored in x, in y, or in both.
     ///
     /// ```
     /// use hitmask::geometry::Flip;
@@ -78,10 +78,10 @@ impl Mask {
         mask.blocked()
     }
 
-    /// The texels of a rectangle, `[x, y, width, height]`, as a mask of that size. The rectangle may reach outside this
-    /// mask, where there is nothing: so a mask is given a larger canvas too.
+    /// Returns the texels of a rectangle, `[x, y, width, height]`, as a mask of that size. The rectangle may reach
+    /// outside this mask, where all is empty, so this can also enlarge the canvas.
     ///
-    /// An [`Error::Mask`](crate::Error::Mask) for a size that a mask cannot have.
+    /// Returns [`Error::Mask`](crate::Error::Mask) for a size that a mask cannot have.
     ///
     /// ```
     /// use hitmask::Mask;
@@ -103,14 +103,14 @@ impl Mask {
     }
 }
 
-/// Exchanges left and right in a row whose last word has `past` bits past the width.
+/// Mirrors a row whose last word has `past` bits past the width.
 fn mirror(row: &mut [u64], past: u32) {
     row.reverse();
-    // Those past the width are now the lowest of the first word.
+    // The bits past the width are now the lowest of the first word.
     let mut next = 0;
     for word in row.iter_mut().rev() {
         let bits = word.reverse_bits();
-        // A shift by 64, where none are past the width, is not defined.
+        // Two left shifts: a single one would shift by 64 if `past` is 0, which overflows.
         *word = bits >> past | next << 1 << (63 - past);
         next = bits;
     }

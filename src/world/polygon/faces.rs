@@ -1,4 +1,4 @@
-//! The triangles between the walls of a polygon, and which of them are inside.
+//! The triangulation between the walls of a polygon, and the faces of it that are inside.
 
 use spade::handles::{DirectedEdgeHandle, FaceHandle, InnerTag};
 use spade::{CdtEdge, ConstrainedDelaunayTriangulation, Point2, Triangulation};
@@ -15,7 +15,7 @@ type Mesh = ConstrainedDelaunayTriangulation<Point2<f64>>;
 type HalfEdge<'a> = DirectedEdgeHandle<'a, Point2<f64>, (), CdtEdge<()>, ()>;
 type InnerFace<'a> = FaceHandle<'a, InnerTag, Point2<f64>, (), CdtEdge<()>, ()>;
 
-/// Where a half-edge begins.
+/// Returns the point at which a half-edge begins.
 fn origin(edge: HalfEdge<'_>) -> Point {
     let p = edge.from().position();
     Point::new(p.x as i32, p.y as i32)
@@ -23,14 +23,15 @@ fn origin(edge: HalfEdge<'_>) -> Point {
 
 /// The triangulation of the walls.
 pub(super) struct Faces {
-    /// Ascending.
+    /// In ascending order.
     walls: Vec<Wall>,
     mesh: Mesh,
 }
 
 impl Faces {
-    /// Adds wall after wall along the rings, so that few edges are in the way of one. (All vertices first, in whatever
-    /// order, takes quadratic time for a comb, and `spade`'s loading in bulk goes by the order of a hash set.)
+    /// Triangulates the walls. They are added one by one along the rings, so that each new one crosses few edges.
+    /// (Inserting all vertices first, in any order, takes quadratic time for a comb, and the bulk loading of `spade`
+    /// depends on the order of a hash set.)
     pub(super) fn new(mut walls: Vec<Wall>) -> Result<Self> {
         let broken = || refused("the outline and its holes cannot be triangulated");
         let mut mesh = Mesh::new();
@@ -43,16 +44,18 @@ impl Faces {
         if mesh.num_constraints() == walls.len() { Ok(Self { walls, mesh }) } else { Err(broken()) }
     }
 
-    /// The ring that the edge is a part of.
+    /// Returns the ring that an edge is part of; `None` for an edge between walls.
     fn ring(&self, edge: HalfEdge<'_>) -> Option<usize> {
         let (a, b) = (origin(edge), origin(edge.rev()));
         let ends = [a.min(b), a.max(b)];
         self.walls.binary_search_by_key(&ends, |wall| wall.0).ok().map(|i| self.walls[i].1)
     }
 
-    /// For each face whether it is inside; an error where a hole leaves the outline or overlaps another hole.
+    /// Returns a flag for each face: true if it is inside. Returns an error if a hole leaves the outline or overlaps
+    /// another hole.
     ///
-    /// As no two walls cross, each face lies wholly within or without each ring. That is exact also where rings touch.
+    /// As no two walls cross, each face lies entirely inside or outside each ring. This is exact even where rings
+    /// touch.
     fn inside(&self) -> Result<Vec<bool>> {
         let mut inside = vec![None; self.mesh.num_all_faces()];
         inside[self.mesh.outer_face().index()] = Some(false);
@@ -70,7 +73,7 @@ impl Faces {
         Ok(inside.into_iter().map(|known| known == Some(true)).collect())
     }
 
-    /// The inside faces, merged.
+    /// Returns the convex pieces: the inside faces, merged.
     pub(super) fn pieces(&self) -> Result<Vec<Vec<Point>>> {
         let inside = self.inside()?;
         let is_inside = |edge: HalfEdge<'_>| inside[edge.face().index()];
@@ -80,7 +83,7 @@ impl Faces {
             prev: self.mesh.directed_edges().map(|e| e.prev().fix().index()).collect(),
             live: self.mesh.directed_edges().map(is_inside).collect(),
         };
-        // A wall has the inside on one side only, so these are the diagonals.
+        // A wall has the inside on one side only, so edges with the inside on both sides are the diagonals.
         let diagonals = self.mesh.directed_edges().filter(|&e| is_inside(e) && is_inside(e.rev()));
         let mut diagonals: Vec<_> = diagonals.map(|e| (origin(e), origin(e.rev()), e)).filter(|d| d.0 < d.1).collect();
         diagonals.sort_unstable_by_key(|d| (d.0, d.1));
@@ -91,7 +94,7 @@ impl Faces {
     }
 }
 
-/// The rings that a face lies within.
+/// The rings that a face lies within. More than one hole is never valid.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Within {
     outline: bool,
@@ -99,7 +102,7 @@ struct Within {
 }
 
 impl Within {
-    /// On the other side of a wall of `ring`.
+    /// Returns the rings on the other side of a wall of `ring`.
     fn across(self, ring: usize) -> Result<Self> {
         let there = match self.hole {
             _ if ring == 0 => Self { outline: !self.outline, ..self },

@@ -1,23 +1,23 @@
-//! The boundaries of convex pieces, which are merged.
+//! The boundaries of convex pieces, merged across diagonals.
 
 use crate::ground::lattice::Point;
 
 use super::canonical;
 use super::segment::cross;
 
-/// The boundaries of the pieces, as loops of half-edges by index; each has its piece on its positive side.
+/// The boundaries of the pieces, as loops of half-edges by index; the piece is on the positive side of each half-edge.
 pub(super) struct Loops {
     pub(super) from: Vec<Point>,
     pub(super) next: Vec<usize>,
     pub(super) prev: Vec<usize>,
-    /// Part of a loop; not a merged diagonal, not outside.
+    /// Whether the half-edge is part of a loop: it is inside and not a merged diagonal.
     pub(super) live: Vec<bool>,
 }
 
 impl Loops {
-    /// Merges the two pieces along a diagonal, given as both its half-edges, if that leaves both of its ends convex.
+    /// Merges the two pieces along a diagonal, given as both its half-edges, if both its ends stay convex.
     ///
-    /// Two convex pieces never share more than this one edge: there would be a straight angle between.
+    /// Two convex pieces never share more than one edge, as the angle between two shared edges would be straight.
     pub(super) fn merge(&mut self, edge: usize, twin: usize) {
         let stays_convex = |edge: usize, twin: usize| {
             let (before, after) = (self.prev[edge], self.next[self.next[twin]]);

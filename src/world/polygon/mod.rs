@@ -1,19 +1,20 @@
-//! Simple polygons, concave ones and with holes: checked exactly, and cut into convex pieces without adding a vertex.
+//! Simple polygons, concave and with holes: checked exactly, and cut into convex pieces without adding a vertex.
 //!
 //! ```text
 //! rings  = the outline and the holes, without repeated and straight points
 //! walls  = their edges, by a sweep over pairs that meet: a crossing is refused, at a touch the edge is cut
 //! faces  = the constrained Delaunay triangulation of the walls
-//! inside = the faces within the outline and no hole, told by walking inward and counting walls
+//! inside = the faces within the outline and in no hole, found by walking inward across walls
 //! pieces = the inside faces, merged across a diagonal where both its ends stay strictly convex
 //! ```
 //!
-//! The merging is Hertel and Mehlhorn's ("Fast triangulation of simple polygons", 1983; O'Rourke, "Computational
-//! Geometry in C", section 2.5). Strictly convex, because a straight angle may land concave once a body is turned and
-//! snapped.
+//! The merging is by Hertel and Mehlhorn ("Fast triangulation of simple polygons", 1983; O'Rourke, "Computational
+//! Geometry in C", section 2.5). Pieces are strictly convex, because a straight angle may become concave once a body is
+//! turned and snapped.
 //!
-//! Every decision is exact: the predicates here are integers, those of `spade` are adaptive on `f64`, which holds every
-//! lattice point. Nothing depends on a hash: the same polygon gives the same pieces, each time and everywhere.
+//! Every decision is exact: the predicates here use integers, and those of `spade` are adaptive on `f64`, which
+//! represents every lattice point. Nothing depends on a hash: a polygon always gives the same pieces, on every
+//! platform.
 
 mod faces;
 mod loops;
@@ -30,17 +31,18 @@ use faces::Faces;
 use ring::Ring;
 use walls::walls;
 
-/// The most points of a polygon, holes included: the sweep is quadratic where all edges lie over each other, and at
-/// this size then takes a quarter of a minute; an ordinary outline of this size takes a fraction of a second.
+/// The most points of a polygon, holes included. The sweep is quadratic if all edges lie on top of each other; at this
+/// size it then takes a quarter of a minute. An ordinary outline of this size takes a fraction of a second.
 const MAX_POINTS: usize = 1 << 16;
 
-/// The convex pieces of the polygon with this outline and these holes; an error unless it is simple.
+/// Returns the convex pieces of a polygon with this outline and these holes, or an error unless it is simple.
 ///
-/// A ring is not closed by repeating its first point and winds either way; repeated neighbours and straight points are
-/// dropped. A hole lies within the outline, and may touch it or another hole at single points.
+/// A ring is closed without repeating its first point, and may wind either way. Repeated neighbours and straight points
+/// are dropped. A hole lies within the outline, and may touch it or another hole at single points.
 ///
 /// Each piece is strictly convex, winds positively (`cross > 0`), begins with its smallest vertex and has only vertices
-/// that were given; the pieces ascend. Without holes there is one piece exactly where the outline is convex.
+/// that were given. The pieces are in ascending order. Without holes there is one piece exactly if the outline is
+/// convex.
 pub(crate) fn convex_pieces(outline: &[Point], holes: &[Vec<Point>]) -> Result<Vec<Vec<Point>>> {
     let count = outline.len() + holes.iter().map(Vec::len).sum::<usize>();
     if count > MAX_POINTS {
@@ -58,12 +60,12 @@ pub(crate) fn convex_pieces(outline: &[Point], holes: &[Vec<Point>]) -> Result<V
     Faces::new(walls(&rings)?)?.pieces()
 }
 
-/// An [`Error::Polygon`].
+/// Makes an [`Error::Polygon`].
 fn refused(problem: impl Into<String>) -> Error {
     Error::Polygon { problem: problem.into() }
 }
 
-/// A convex piece in its one form: from its smallest vertex on.
+/// Turns a convex piece into its canonical form, which begins with its smallest vertex.
 fn canonical(mut piece: Vec<Point>) -> Vec<Point> {
     let smallest = piece.iter().enumerate().min_by_key(|&(_, p)| p).map_or(0, |(i, _)| i);
     piece.rotate_left(smallest);

@@ -6,7 +6,7 @@ use crate::ground::lattice::Point;
 use super::canonical;
 use super::segment::{Meet, Segment, cross, meet, products};
 
-/// "the outline" or "hole 0".
+/// Returns the ring's name in errors: "the outline" or "hole 0".
 pub(super) fn ring_name(number: usize) -> String {
     if number == 0 { "the outline".into() } else { format!("hole {}", number - 1) }
 }
@@ -15,15 +15,15 @@ pub(super) fn ring_name(number: usize) -> String {
 pub(super) struct Ring<'a> {
     /// 0 is the outline, `n + 1` is hole `n`.
     pub(super) number: usize,
-    /// As given.
+    /// The points as given.
     points: &'a [Point],
-    /// Where it turns: at least three indices into `points`, ascending; of repeated points the last, where an edge
-    /// begins.
+    /// The corners, at which the ring turns: at least three indices into `points`, ascending. Of repeated points it has
+    /// the last, where an edge begins.
     corners: Vec<usize>,
 }
 
 impl<'a> Ring<'a> {
-    /// Finds the corners; an error where the ring has no area, or goes back along the edge that it came by.
+    /// Finds the corners. Returns an error if the ring has no area or doubles back along an edge.
     pub(super) fn new(number: usize, points: &'a [Point]) -> Result<Self> {
         let next = |i: usize| (i + 1) % points.len();
         let kept: Vec<usize> = (0..points.len()).filter(|&i| points[i] != points[next(i)]).collect();
@@ -50,13 +50,13 @@ impl<'a> Ring<'a> {
         Ok(Self { number, points, corners })
     }
 
-    /// The corners in positive winding, if they are those of a convex polygon.
+    /// Returns the corners in positive winding; `None` if the ring is not a convex polygon.
     pub(super) fn convex(&self) -> Option<Vec<Point>> {
         let mut corners: Vec<Point> = self.corners.iter().map(|&i| self.points[i]).collect();
         let n = corners.len();
         let turns = |i: usize| cross(corners[i], corners[(i + 1) % n], corners[(i + 2) % n]);
         let forward = |i: usize| corners[i % n] < corners[(i + 1) % n];
-        // Turning one way only, it still may wind more than once, as a pentagram does: then it turns back more than
+        // Even a ring that turns only one way may wind more than once, as a pentagram does; it then goes back more than
         // once.
         let winds_once = (0..n).filter(|&i| forward(i) && !forward(i + 1)).count() == 1;
         if (0..n).all(|i| turns(i) < 0) {
@@ -67,7 +67,7 @@ impl<'a> Ring<'a> {
         winds_once.then(|| canonical(corners))
     }
 
-    /// The edges from corner to corner; their `next` counts from `base`.
+    /// Returns the edges from corner to corner; their `next` counts from `base`.
     pub(super) fn edges(&self, base: usize) -> impl Iterator<Item = Edge<'_>> {
         let n = self.corners.len();
         (0..n).map(move |k| {
@@ -81,27 +81,27 @@ impl<'a> Ring<'a> {
 pub(super) struct Edge<'a> {
     pub(super) ring: &'a Ring<'a>,
     pub(super) span: Segment,
-    /// The first of the given edges.
+    /// The index of the first of the given edges.
     first: usize,
-    /// The given edge after the last.
+    /// The index of the given edge after the last.
     end: usize,
     /// The index of the ring's next edge.
     pub(super) next: usize,
 }
 
 impl Edge<'_> {
-    /// Ring, index and ends of the first given edge in this one that meets `other`.
+    /// Returns ring, index and ends of the first given edge in this one that meets `other`.
     pub(super) fn given(&self, other: Segment) -> Given {
         let points = self.ring.points;
         let n = points.len();
         let indices = (0..(self.end + n - self.first) % n).map(|k| (self.first + k) % n);
         let mut given = indices.map(|i| (self.ring.number, i, [points[i], points[(i + 1) % n]]));
-        // One of length 0 follows one that ends in its point, so is never the first.
+        // An edge of length 0 follows one that ends in its point, so it is never the first.
         let meets = |&(_, _, span): &Given| meet(span, other) != Meet::Apart;
         given.find(meets).unwrap_or((self.ring.number, self.first, self.span))
     }
 
-    /// Lower and upper end in x (`axis` 0) or y (1).
+    /// Returns the lower and the upper end in x (`axis` 0) or y (1).
     pub(super) fn extent(&self, axis: usize) -> [i32; 2] {
         let [from, to] = self.span.map(|p| [p.x, p.y][axis]);
         [from.min(to), from.max(to)]
@@ -111,7 +111,7 @@ impl Edge<'_> {
 /// Ring, index and ends of an edge as it was given.
 pub(super) type Given = (usize, usize, Segment);
 
-/// An [`Error::Crossing`] of two given edges.
+/// Makes an [`Error::Crossing`] of two given edges.
 pub(super) fn crossing(mut edges: [Given; 2], near: Point) -> Error {
     edges.sort_unstable();
     let [first, second] = edges.map(|(ring, index, span)| {

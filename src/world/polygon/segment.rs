@@ -1,33 +1,33 @@
-//! Segments between points of the lattice, and how two of them meet: exact for all of `i32`.
+//! Segments between lattice points, and how two of them meet; exact for all of `i32`.
 
 use std::cmp::Ordering;
 
 use crate::ground::lattice::Point;
 
-/// From, to.
+/// A segment, as its start and its end.
 pub(super) type Segment = [Point; 2];
 
-/// The cross product and the dot product of `b - a` and `c - a`, exact for all of `i32`: factors of 33 bits, products
-/// of 65.
+/// Returns the cross product and the dot product of `b - a` and `c - a`, exact for all of `i32`: factors have 33 bits,
+/// products 65.
 pub(super) fn products(a: Point, b: Point, c: Point) -> [i128; 2] {
     let [ux, uy, vx, vy] = [(b.x, a.x), (b.y, a.y), (c.x, a.x), (c.y, a.y)].map(|(p, q)| i64::from(p) - i64::from(q));
     let times = |p: i64, q: i64| i128::from(p) * i128::from(q);
     [times(ux, vy) - times(uy, vx), times(ux, vx) + times(uy, vy)]
 }
 
-/// Twice the signed area of the triangle `a`, `b`, `c`: positive where it turns from +x toward +y.
+/// Returns twice the signed area of the triangle `a`, `b`, `c`; positive if it turns from +x toward +y.
 pub(super) fn cross(a: Point, b: Point, c: Point) -> i128 {
     products(a, b, c)[0]
 }
 
-/// How two segments meet.
+/// The way in which two segments meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meet {
-    /// Not at all.
+    /// They have no point in common.
     Apart,
-    /// At one point, which is an end of at least one of them.
+    /// They meet at one point, which is an end of at least one of them.
     Touch(Point),
-    /// Within both or along a stretch; the point is near, to the next step of the lattice.
+    /// They cross inside both or share a stretch. The point is a common point, rounded to the lattice.
     Cross(Point),
 }
 
@@ -42,7 +42,7 @@ pub(super) fn meet([a, b]: Segment, [c, d]: Segment) -> Meet {
         return Meet::Apart;
     }
     if [of_a, of_b, of_c, of_d] == [0; 4] {
-        // On one line, where points compare by their order along it.
+        // Both lie on one line, on which the order of points is their order along it.
         let (from, to) = (a.min(b).max(c.min(d)), a.max(b).min(c.max(d)));
         return match from.cmp(&to) {
             Ordering::Less => Meet::Cross(from),
@@ -50,8 +50,8 @@ pub(super) fn meet([a, b]: Segment, [c, d]: Segment) -> Meet {
             Ordering::Greater => Meet::Apart,
         };
     }
-    // The lines are not parallel, and neither segment lies to one side of the other's line: an end on that line is on
-    // both.
+    // The lines are not parallel, and neither segment lies entirely on one side of the other's line, so an end on the
+    // other's line lies on both segments.
     if let Some((end, _)) = [(a, of_a), (b, of_b), (c, of_c), (d, of_d)].into_iter().find(|&(_, side)| side == 0) {
         return Meet::Touch(end);
     }

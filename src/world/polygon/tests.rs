@@ -12,7 +12,7 @@ fn pieces(outline: &[[i32; 2]], holes: &[&[[i32; 2]]]) -> Result<Vec<Vec<Point>>
     check(&ring(outline), &holes.iter().map(|hole| ring(hole)).collect::<Vec<_>>())
 }
 
-/// The message, of a polygon in whole units.
+/// Returns the error message for a polygon in whole units.
 fn message(outline: &[[i32; 2]], holes: &[&[[i32; 2]]]) -> String {
     let units = |points: &[[i32; 2]]| ring(&points.iter().map(|p| p.map(|v| v * SUBPIXELS)).collect::<Vec<_>>());
     let holes: Vec<_> = holes.iter().map(|hole| units(hole)).collect();
@@ -59,7 +59,7 @@ fn crossing_edges_are_named_as_they_were_given() {
         "edge 0 of the outline, from (0, 0) to (4, 4), and edge 2 of the outline, from (4, 0) to (0, 4), \
          cross or overlap, near (2, 2)"
     );
-    // Repeated and straight points count.
+    // Repeated and straight points count in the index of an edge.
     let message_of_long = message(&[[0, 0], [0, 0], [1, 1], [3, 3], [3, 3], [4, 4], [4, 0], [0, 4]], &[]);
     assert!(
         message_of_long.starts_with("edge 2 of the outline, from (1, 1) to (3, 3), and edge 6"),
@@ -106,7 +106,7 @@ fn holes_that_are_no_holes_are_refused() {
     for hole in [outside, around, outside_at_a_vertex] {
         assert_eq!(message(&SQUARE, &[hole]), "hole 0 does not lie within the outline");
     }
-    // Through the notch's vertices, across the outside, without crossing an edge.
+    // Through the notch's vertices and across the outside, without crossing an edge.
     let notched = [[0, 0], [8, 0], [8, 8], [6, 8], [4, 4], [2, 8], [0, 8]];
     assert_eq!(message(&notched, &[&[[2, 8], [4, 2], [6, 8]]]), "hole 0 does not lie within the outline");
     let big: &[[i32; 2]] = &[[1, 1], [7, 1], [7, 7], [1, 7]];
@@ -129,7 +129,7 @@ fn the_largest_coordinates_and_too_many_points_do_no_harm() {
     assert!(error.contains("at most 65536 points") && error.contains("65537"), "{error}");
 }
 
-/// Twice the area; positive in positive winding.
+/// Twice the area; positive for positive winding.
 fn area(ring: &[Point]) -> i128 {
     (0..ring.len()).map(|i| cross(Point::ZERO, ring[i], ring[(i + 1) % ring.len()])).sum()
 }
@@ -142,7 +142,7 @@ fn holds([a, b]: Segment, p: Point) -> bool {
     cross(a, b, p) == 0 && (a.x.min(b.x)..=a.x.max(b.x)).contains(&p.x) && (a.y.min(b.y)..=a.y.max(b.y)).contains(&p.y)
 }
 
-/// By the even-odd rule; `None` on the boundary.
+/// Returns whether a ring contains a point, by the even-odd rule; `None` on the boundary.
 fn within(ring: &[Point], p: Point) -> Option<bool> {
     let segments = segments(ring);
     let crossed = |&[a, b]: &Segment| (a.y > p.y) != (b.y > p.y) && (cross(a, b, p) > 0) == (a.y < b.y);
@@ -154,7 +154,7 @@ fn doubled(ring: &[Point]) -> Vec<Point> {
     ring.iter().map(|&p| p + p).collect()
 }
 
-/// The oracle: the rules for small coordinates, pair by pair.
+/// The oracle: checks the rules pair by pair, for small coordinates.
 fn is_polygon(outline: &[Point], holes: &[Vec<Point>]) -> bool {
     let rings: Vec<&[Point]> = std::iter::once(outline).chain(holes.iter().map(Vec::as_slice)).collect();
     let crosses =
@@ -180,7 +180,7 @@ fn is_polygon(outline: &[Point], holes: &[Vec<Point>]) -> bool {
             }
         }
     }
-    // The parts of one ring between its touches with another, each by its middle, in doubled coordinates.
+    // The middle of each part of a ring between its touches with another, in doubled coordinates.
     let middles = |of: &[Point], with: &[Point]| {
         let mut middles = Vec::new();
         for s in segments(of) {
@@ -208,7 +208,7 @@ fn is_polygon(outline: &[Point], holes: &[Vec<Point>]) -> bool {
     true
 }
 
-/// Compares with the oracle, and validates the pieces; for small coordinates.
+/// Compares with the oracle and validates the pieces, for small coordinates.
 fn check(outline: &[Point], holes: &[Vec<Point>]) -> Result<Vec<Vec<Point>>> {
     let answer = convex_pieces(outline, holes);
     assert_eq!(answer.is_ok(), is_polygon(outline, holes), "{outline:?} {holes:?} {answer:?}");
@@ -241,7 +241,8 @@ fn check(outline: &[Point], holes: &[Vec<Point>]) -> Result<Vec<Vec<Point>>> {
     Ok(pieces)
 }
 
-/// No point of the half lattice is within two pieces, and one is within some piece just where it is inside.
+/// Checks that no point of the half lattice is inside two pieces, and that a point is inside a piece exactly if it is
+/// inside the polygon.
 fn covers(outline: &[Point], holes: &[Vec<Point>], pieces: &[Vec<Point>]) {
     let [outline, holes, pieces] = [&[outline.to_vec()], holes, pieces]
         .map(|rings: &[Vec<Point>]| rings.iter().map(|ring| doubled(ring)).collect::<Vec<_>>());
@@ -259,7 +260,7 @@ fn covers(outline: &[Point], holes: &[Vec<Point>], pieces: &[Vec<Point>]) {
     }
 }
 
-/// Every sequence of `count` points of the grid `0..side` by `0..side`.
+/// Returns every sequence of `count` points of the grid `0..side` by `0..side`.
 fn every(side: i32, count: u32) -> impl Iterator<Item = Vec<Point>> {
     let cells = side * side;
     (0..cells.pow(count)).map(move |code| {
@@ -289,7 +290,8 @@ fn points(range: std::ops::Range<i32>, count: std::ops::Range<usize>) -> impl St
     prop::collection::vec(point(range), count)
 }
 
-/// Sorted by angle around the origin, of equal angle the first: simple, unless it leaves out half a turn.
+/// Sorts points by angle around the origin, and keeps the first of equal angle. The ring is simple unless it leaves out
+/// half a turn.
 fn around(mut points: Vec<Point>) -> Vec<Point> {
     let half = |p: Point| (p.y, p.x) < (0, 0);
     let by_angle = |p: &Point, q: &Point| half(*p).cmp(&half(*q)).then(0.cmp(&cross(Point::ZERO, *p, *q)));

@@ -6,8 +6,8 @@ use crate::ground::lattice::Point;
 use super::ring::{Edge, Ring, crossing};
 use super::segment::{Meet, Segment, meet};
 
-/// Calls `near` with each pair of edges whose boxes meet, but for neighbours, by a sweep along the axis in which the
-/// edges are shorter, so that few are under it at a time.
+/// Calls `near` with each pair of edges whose bounding boxes meet, except neighbours. It sweeps along the axis in which
+/// the edges are shorter, so that few are active at a time.
 fn sweep(edges: &[Edge<'_>], mut near: impl FnMut([usize; 2])) {
     let length = |axis| edges.iter().map(|e| e.extent(axis)).map(|[lo, hi]| i64::from(hi) - i64::from(lo)).sum::<i64>();
     let along = usize::from(length(1) < length(0));
@@ -27,11 +27,11 @@ fn sweep(edges: &[Edge<'_>], mut near: impl FnMut([usize; 2])) {
     }
 }
 
-/// A stretch of a ring that no ring touches except at its ends: lower and upper end, and the ring's number.
+/// A stretch of a ring that other rings touch only at its ends: its lower and upper end, and the ring's number.
 pub(super) type Wall = (Segment, usize);
 
-/// All edges, cut where another ring touches them; an error that names the first two that cross, overlap, or touch
-/// within one ring.
+/// Returns all edges, cut where another ring touches them. Returns an error that names the first two edges that cross,
+/// overlap, or touch within one ring.
 pub(super) fn walls(rings: &[Ring<'_>]) -> Result<Vec<Wall>> {
     let mut edges = Vec::new();
     for ring in rings {
@@ -48,7 +48,7 @@ pub(super) fn walls(rings: &[Ring<'_>]) -> Result<Vec<Wall>> {
         match meet(a.span, b.span) {
             Meet::Apart => {}
             Meet::Touch(at) if a.ring.number != b.ring.number => {
-                // Through one point goes one edge, or there is a crossing: so these stay few.
+                // Unless edges cross, at most one passes through a point, so these stay few.
                 let through = pair.into_iter().filter(|&i| first.is_none() && !edges[i].span.contains(&at));
                 nodes.extend(through.map(|i| (i, at)));
             }
@@ -60,7 +60,7 @@ pub(super) fn walls(rings: &[Ring<'_>]) -> Result<Vec<Wall>> {
         let given = a.given(b.span);
         return Err(crossing([given, b.given(given.2)], near));
     }
-    // On a straight edge, points compare by their order along it.
+    // On a straight edge, the order of points is their order along it.
     nodes.sort_unstable();
     nodes.dedup();
     let stretches = nodes.windows(2).filter(|pair| pair[0].0 == pair[1].0);

@@ -1,15 +1,16 @@
-//! What a body may reach from its position, whichever that is.
+//! Extents: what a body may cover relative to its position, wherever that is.
 
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::{Point, WORLD};
 use crate::ground::linear::Snapped;
 
-/// The pixels that a turned sprite may paint, in steps from the pixel that holds its position, wherever within it that
-/// lies.
+/// Returns the box of pixels that a turned sprite may paint, in lattice steps from the pixel that holds its position,
+/// wherever the position lies within that pixel. Returns `None` if the box is larger than the world.
 ///
-/// A pixel `d` away paints where `N (d + f) + a` lies in the box of solid texels, with the inverse `N`, the anchor `a`
-/// in texels, and `f` in `[-127/256, 1/2]`: `d` lies in a parallelogram, here boxed. In `f64`, whose error stays below
-/// 2^-10 pixel because `|det N|` is at least 1/32258; it decides nothing, being larger than what is painted.
+/// A pixel at offset `d` is painted if `N (d + f) + a` lies in the box of solid texels, with the inverse `N`, the
+/// anchor `a` in texels, and `f` in `[-127/256, 1/2]`. So `d` lies in a parallelogram, and this is its bounding box. It
+/// is computed in `f64`, whose error stays below 2^-10 pixel because `|det N|` is at least 1/32258. The box is enlarged
+/// by more than that, so no float decides what is painted.
 pub(crate) fn turned_extent(inverse: Snapped, anchor: Point, solid: Aabb) -> Option<Aabb> {
     const ERROR: f64 = 1e-3;
     let ([a, b], [c, d]) = (inverse.x.map(f64::from), inverse.y.map(f64::from));
@@ -28,11 +29,11 @@ pub(crate) fn turned_extent(inverse: Snapped, anchor: Point, solid: Aabb) -> Opt
     }
     let min = min.map(|v| (v - 0.5 - ERROR).ceil() as i64);
     let max = max.map(|v| (v + 127.0 / 256.0 + ERROR).floor() as i64 + 1);
-    // Whole pixels from any place within one, rounded down.
+    // Added to any position within a pixel and rounded down, these are whole pixels.
     Some(Aabb { min: from_position(min.map(|v| v * 256))?, max: from_position(max.map(|v| v * 256))? })
 }
 
-/// An extent from a position, where it is not beyond the world from every position in it.
+/// Returns a corner of an extent; `None` if it lies beyond the world from every position in it.
 pub(super) fn from_position([x, y]: [i64; 2]) -> Option<Point> {
     let limit = 2 * i64::from(WORLD);
     (x.abs() <= limit && y.abs() <= limit).then(|| Point::new(x as i32, y as i32))

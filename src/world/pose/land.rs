@@ -4,7 +4,7 @@ use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE, reach};
 
-/// Where a body's vertices land.
+/// Writes the landed vertices of a body to `landed`.
 pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
     for (to, &from) in landed.iter_mut().zip(vertices) {
         let [x, y] = body.linear.land(from);
@@ -12,7 +12,8 @@ pub(crate) fn core(body: &Body, vertices: &[Point], landed: &mut [Point]) {
     }
 }
 
-/// Where the vertices of a body's pieces that come to a box land: each in its place among all. Others are left.
+/// Writes the landed vertices of those pieces of a body that come near a box, each at its place among all vertices. The
+/// others are left as they are.
 #[inline(always)]
 pub(crate) fn core_near(packed: &Packed, body: &Body, near: &Aabb, landed: &mut [Point]) {
     let vertices = packed.vertices(&packed.shapes[body.shape as usize]);
@@ -21,12 +22,12 @@ pub(crate) fn core_near(packed: &Packed, body: &Body, near: &Aabb, landed: &mut 
     }
 }
 
-/// The vertices of a convex body's pieces, landed.
+/// Returns the landed vertices of each piece of a convex body.
 pub(crate) fn pieces(packed: &Packed, body: &Body) -> Vec<Vec<Point>> {
     landed(packed, body, packed.pieces(body).all())
 }
 
-/// The same of those pieces that come to a box, and maybe of some that only come near it.
+/// As [`pieces`], for the pieces that meet a box, and perhaps some that are only near it.
 pub(crate) fn pieces_near(packed: &Packed, body: &Body, near: &Aabb) -> Vec<Vec<Point>> {
     landed(packed, body, packed.pieces(body).meeting(near.grown(body.radius)))
 }
@@ -41,28 +42,29 @@ fn landed(packed: &Packed, body: &Body, pieces: impl Iterator<Item = (usize, usi
     pieces.map(landed).collect()
 }
 
-/// All that a body reaches within the step: where it starts, where it ends, and between; what is empty, nowhere.
+/// Returns the bounding box of a body over the whole step: at its start, at its end, and between; nowhere if it is
+/// empty.
 #[must_use]
 pub(crate) fn bound(body: &Body) -> Aabb {
     if body.is(EMPTY) { Aabb::NOWHERE } else { bound_of(body.position, body.motion, &body.extent, body.is(SPRITE)) }
 }
 
-/// What a body that is not empty reaches within the step.
+/// As [`bound`], for a body that is not empty.
 #[inline(always)]
 pub(crate) fn bound_of(position: Point, motion: Point, extent: &Aabb, sprite: bool) -> Aabb {
     let (here, end) = (reach(position, extent, sprite), reach(position + motion, extent, sprite));
-    // Where a sprite ends, it may paint other pixels.
+    // A sprite may paint other pixels at its end than on the way.
     here.join(&here.moved(gone(position, motion, sprite))).join(&end)
 }
 
-/// Where a body's position comes within the step, whether the body lies around it or beside it.
+/// Returns the bounding box of a body's position over the whole step, whether or not the body covers it.
 #[inline(always)]
 pub(crate) fn way_of(position: Point, motion: Point, sprite: bool) -> Aabb {
     let here = Aabb { min: position, max: position };
     here.join(&here.moved(gone(position, motion, sprite))).join(&here.moved(motion))
 }
 
-/// How far a body goes within the step: a sprite one way along each axis, by whole pixels.
+/// Returns how far a body goes within the step; a sprite goes by whole pixels, in one direction on each axis.
 #[inline(always)]
 fn gone(position: Point, motion: Point, sprite: bool) -> Point {
     let whole = if sprite { !255 } else { !0 };

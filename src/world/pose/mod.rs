@@ -1,4 +1,4 @@
-//! From a pose in units to the integers that engines read, and from these to where a body lands and what it paints.
+//! Poses: from units to the integers that engines read, and from these to where a body lands and what it paints.
 
 pub(crate) mod extent;
 pub(crate) mod land;
@@ -16,16 +16,16 @@ use crate::ground::text::Numbers;
 use extent::{from_position, turned_extent};
 use land::{bound, way_of};
 
-/// A shape, with what of it poses are made from.
+/// A shape with the data that poses are computed from.
 pub(super) struct Model<'a> {
     pub(super) shape: &'a Shape,
     /// The local vertices of a convex shape.
     pub(super) vertices: &'a [Point],
-    /// The tight box `[x, y, w, h]` of the solid texels of a sprite with any.
+    /// The tight box `[x, y, w, h]` of the solid texels of a sprite that has any.
     pub(super) solid: Option<[u32; 4]>,
 }
 
-/// Snaps and checks a body of this shape.
+/// Snaps and checks a body of a shape.
 pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
     let nothing = packed::Body {
         position: Point::ZERO,
@@ -42,31 +42,31 @@ pub(super) fn pose(body: &Body, model: &Model<'_>) -> Result<packed::Body> {
     let empty = put(body, nothing)?;
     body.linear.check()?;
     let posed = match &model.shape.geometry {
-        // What is flat is nothing, and asks for nothing.
+        // A flat body is empty, and may have a radius without being a similarity.
         Geometry::Convex { .. } if body.linear.determinant() == 0.0 => {
             Some(packed::Body { flags: empty.flags | EMPTY, ..empty })
         }
         Geometry::Convex { radius, .. } => {
-            // Only a radius asks for a similarity.
+            // Only a radius needs a similarity.
             let radius = if *radius > 0 { body.linear.radius(*radius)? } else { 0 };
             convex(empty, model.vertices, body.linear.snapped(), radius)
         }
         Geometry::Sprite(_) => sprite(empty, model.shape.anchor, model.solid, body.linear.inverse()),
     };
-    // Nothing of what is larger than the world lies in it.
+    // `None` is a body larger than the world, which cannot lie in it.
     let posed = posed.ok_or_else(|| outside(empty.position))?;
     check_inside(&posed)?;
     Ok(posed)
 }
 
-/// The same for a body of which neither the shape nor the linear part is another than before.
+/// As [`pose`], for a body whose shape and linear part are as before.
 pub(super) fn repose(body: &Body, before: &packed::Body) -> Result<packed::Body> {
     let posed = put(body, *before)?;
     check_inside(&posed)?;
     Ok(posed)
 }
 
-/// A body that was posed, with the place, the motion and the filter of another, and on or off as that is.
+/// Returns a posed body with the position, motion, filter and switch of `body`, snapped and checked.
 fn put(body: &Body, posed: packed::Body) -> Result<packed::Body> {
     Ok(packed::Body {
         position: body.at.snap("at", WORLD)?,
@@ -77,34 +77,34 @@ fn put(body: &Body, posed: packed::Body) -> Result<packed::Body> {
     })
 }
 
-/// An error unless all that a body reaches within the step lies in the world. Its position does wherever the body lies,
-/// also where that covers nothing: so that it may stand, at rest, wherever it comes.
+/// Checks that everything a body covers within the step lies in the world. Its position must, too, even if the body
+/// lies beside it or covers nothing, so that the body can be at rest wherever it ends.
 pub(crate) fn check_inside(body: &packed::Body) -> Result<()> {
     let way = way_of(body.position, body.motion, body.is(SPRITE));
     if is_inside(&bound(body).join(&way)) { Ok(()) } else { Err(outside(body.position)) }
 }
 
-/// An error unless a position lies in the world.
+/// Checks that a position lies in the world.
 pub(super) fn check_place(position: Point) -> Result<()> {
     if is_inside(&Aabb { min: position, max: position }) { Ok(()) } else { Err(outside(position)) }
 }
 
-/// Whether a box lies in the world.
+/// Returns true if a box lies in the world.
 #[expect(clippy::needless_bitwise_bool, reason = "without a branch, many at once")]
 #[inline(always)]
 pub(super) fn is_inside(Aabb { min, max }: &Aabb) -> bool {
     (min.x >= -WORLD) & (min.y >= -WORLD) & (max.x <= WORLD) & (max.y <= WORLD)
 }
 
-/// The error of a body at a position that leaves the world.
+/// Returns the error for a body that leaves the world.
 #[cold]
 fn outside(position: Point) -> Error {
     let units = f64::from(WORLD) / f64::from(SUBPIXELS);
-    let limit = format!("keep all of the body and its position, its motion included, within ±{units} units");
+    let limit = format!("keep the whole body and its position, motion included, within ±{units} units");
     Error::value("at", Numbers(&position.units()), limit)
 }
 
-/// Adds what is convex to a pose; nothing where it is larger than the world.
+/// Completes the pose of a convex body; `None` if it is larger than the world.
 fn convex(body: packed::Body, vertices: &[Point], linear: Snapped, radius: i32) -> Option<packed::Body> {
     let (mut min, mut max) = ([i64::MAX; 2], [i64::MIN; 2]);
     for landed in vertices.iter().map(|&p| linear.land(p)) {
@@ -113,7 +113,8 @@ fn convex(body: packed::Body, vertices: &[Point], linear: Snapped, radius: i32) 
             max[axis] = max[axis].max(landed[axis]);
         }
     }
-    // Four vertices on the four corners of their bounds; a box turned and squeezed may land on two of them.
+    // A box is aligned if its four vertices land on the four corners of their bounds. One that is turned and squeezed
+    // may land on two of them.
     let corners = vertices.iter().fold(0, |corners, &p| {
         let landed = linear.land(p);
         let side = |axis: usize| u32::from(landed[axis] == max[axis]) + 2 * u32::from(landed[axis] == min[axis]);
@@ -131,7 +132,8 @@ fn convex(body: packed::Body, vertices: &[Point], linear: Snapped, radius: i32) 
     Some(packed::Body { linear, radius, extent, flags: body.flags | if aligned { ALIGNED } else { 0 }, ..body })
 }
 
-/// Adds what is a sprite's to a pose; nothing where it is larger than the world. Without an inverse it is empty.
+/// Completes the pose of a sprite; `None` if it is larger than the world. Without an inverse or a solid texel, it is
+/// empty.
 fn sprite(
     body: packed::Body,
     anchor: Point,
@@ -144,7 +146,7 @@ fn sprite(
     };
     let solid = Aabb { min: Point::new(x, y), max: Point::new(x + w, y + h) };
     if linear == Snapped::UNTURNED {
-        // Rounded down, the first pixel whose centre lies on or right of a texel's edge.
+        // Rounded down, this is the first pixel whose centre lies on or right of a texel's edge.
         let at = |p: Point| Point::new(256 * p.x + 127, 256 * p.y + 127) - anchor;
         let extent = Aabb { min: at(solid.min), max: at(solid.max) };
         return Some(packed::Body { linear, extent, flags: body.flags | UNTURNED, ..body });

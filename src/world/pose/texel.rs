@@ -1,4 +1,4 @@
-//! Which texel of a sprite's mask lies under a world pixel.
+//! The texels of a sprite's mask under the world's pixels.
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use crate::ground::aabb::Aabb;
 use crate::ground::linear::INVERSE_BITS;
 use crate::world::packed::{Body, EMPTY, Packed, SPRITE, Shape};
 
-/// Pixels in a word.
+/// The number of pixels in a word.
 pub(crate) const WORD: i32 = 64;
 
-/// The most pixels of a row that [`sample`] looks at sooner than [`columns_within`] finds those under which a mask
-/// lies.
+/// Maximum number of pixels of a row for which [`sample`] is faster than first finding the columns under which a mask
+/// lies ([`columns_within`]).
 pub(crate) const FEW: i32 = 4 * WORD;
 
-/// The texel coordinates of 16 fractional bits under the centre of pixel `(x, y)`.
+/// Returns the texel coordinates under the centre of pixel `(x, y)`, with 16 fractional bits.
 #[must_use]
 pub(crate) fn texel_under(body: &Body, shape: &Shape, x: i32, y: i32) -> [i64; 2] {
     let at = body.position;
@@ -29,7 +29,7 @@ pub(crate) fn texel_under(body: &Body, shape: &Shape, x: i32, y: i32) -> [i64; 2
     [along(body.linear.x, shape.anchor.x), along(body.linear.y, shape.anchor.y)]
 }
 
-/// The pixels that a sprite paints from `(x, y)` rightward, the lowest bit leftmost.
+/// Returns the pixels that a sprite paints from `(x, y)` rightward, the lowest bit leftmost.
 #[must_use]
 pub(crate) fn sample(packed: &Packed, body: &Body, shape: &Shape, x: i32, y: i32) -> u64 {
     let [u, v] = texel_under(body, shape, x, y);
@@ -45,8 +45,8 @@ pub(crate) fn sample(packed: &Packed, body: &Body, shape: &Shape, x: i32, y: i32
     bits
 }
 
-/// The columns of pixel row `y`, from `columns[0]` to before `columns[1]`, under whose pixels a sprite's mask lies. The
-/// mask of a sheared sprite lies aslant in its bounds, so that most of a row may be empty.
+/// Returns the columns of pixel row `y`, from `columns[0]` to before `columns[1]`, under which a sprite's mask lies.
+/// The mask of a sheared sprite lies aslant in its bounds, so most of a row may be empty.
 #[must_use]
 pub(crate) fn columns_within(body: &Body, shape: &Shape, y: i32, columns: [i32; 2]) -> [i32; 2] {
     let [left, right] = columns;
@@ -57,8 +57,8 @@ pub(crate) fn columns_within(body: &Body, shape: &Shape, y: i32, columns: [i32; 
     [within.start, within.end].map(|i| left + i as i32)
 }
 
-/// The most texels per pixel of a row, of 16 fractional bits, at which its runs are found texel by texel: a texel costs
-/// about as much as four pixels of [`sample`].
+/// Maximum number of texels per pixel of a row, with 16 fractional bits, for which runs are found texel by texel: a
+/// texel costs about as much as four pixels of [`sample`].
 const COARSE: u32 = 1 << INVERSE_BITS >> 2;
 
 /// Returns true if the texels of a turned sprite are so wide that its rows are faster painted by [`texel_runs`] than by
@@ -67,8 +67,8 @@ pub(crate) fn is_coarse(body: &Body) -> bool {
     body.linear.x[0].unsigned_abs() + body.linear.y[0].unsigned_abs() <= COARSE
 }
 
-/// Shows the runs of a row of pixels that each lie in one solid texel, from left to right. The columns must be within
-/// the mask, as those of [`columns_within`] are. Takes a step for each texel.
+/// Passes the runs of a row's pixels that each lie in one solid texel to `show`, from left to right. The columns must
+/// be within the mask, as those of [`columns_within`] are. Takes one iteration per texel.
 pub(crate) fn texel_runs(
     packed: &Packed,
     body: &Body,
@@ -107,7 +107,8 @@ fn common(a: Range<i64>, b: Range<i64>) -> Range<i64> {
     a.start.max(b.start)..a.end.min(b.end)
 }
 
-/// The steps `i` in `0..steps` for which `u + i du`, a texel coordinate of 16 fractional bits, lies in `0..size`.
+/// Returns the steps `i` in `0..steps` for which `u + i du`, a texel coordinate with 16 fractional bits, lies in
+/// `0..size`.
 fn inside(u: i64, du: i64, size: i32, steps: i32) -> Range<i64> {
     let (size, steps) = (i64::from(size) << INVERSE_BITS, i64::from(steps));
     let (first, end) = match du.signum() {
@@ -121,13 +122,13 @@ fn inside(u: i64, du: i64, size: i32, steps: i32) -> Range<i64> {
     first.clamp(0, steps)..end.clamp(0, steps)
 }
 
-/// The texel that a sprite paints in pixel `(x, y)`; nothing where it paints none, and for any other body.
+/// Returns the texel that a sprite paints in a pixel; `None` if it paints none there, and for any other body.
 pub(crate) fn texel(packed: &Packed, body: &Body, [x, y]: [i32; 2]) -> Option<[u32; 2]> {
     if !body.is(SPRITE) || body.is(EMPTY) {
         return None;
     }
     let shape = &packed.shapes[body.shape as usize];
-    // Only near the sprite do the integers hold what lies under a pixel.
+    // Texel coordinates are certain to fit their integers only near the sprite.
     let Aabb { min, max } = body.pixels();
     if !(min.x..max.x).contains(&x) || !(min.y..max.y).contains(&y) {
         return None;
@@ -143,7 +144,7 @@ pub(crate) mod tests {
     use crate::world::World;
     use crate::{Mask, Shape};
 
-    /// A world of one sprite, of a few texels with gaps, with a linear part.
+    /// Returns a world with one sprite of a few texels with gaps, posed by a linear part.
     pub(crate) fn posed(linear: Linear) -> World {
         let mut mask = Mask::new(5, 4).unwrap();
         (0..20).filter(|k| k % 3 != 1).for_each(|k| mask.set(k % 5, k / 5, true).unwrap());
@@ -153,7 +154,7 @@ pub(crate) mod tests {
         world
     }
 
-    /// Few of the pixels in a sheared sprite's bounds are looked at, and none that it paints is left out.
+    /// Few of the pixels in a sheared sprite's bounds are visited, and all that it paints are.
     #[test]
     fn the_mask_in_a_row_is_found() {
         let sheared = [

@@ -1,5 +1,5 @@
-//! Lives of worlds: what is done to one, step by step, at random; played on engines that keep what they know from step
-//! to step, and against the reference, which sees a world made anew at each.
+//! A life is a random sequence of edits and steps of a world. It runs on engines that keep data between steps, and on
+//! the reference, which gets a new world at each step.
 
 use std::collections::BTreeMap;
 
@@ -10,23 +10,22 @@ use hitmask_workbench::workloads::SplitMix64;
 
 use crate::common::Runner;
 
-/// What is done to a world. What names a body that is not there is left out, so that a life may be cut anywhere.
+/// An edit of a world. An edit that names a missing body is ignored, so any part of a life can be cut.
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
     Remove(String),
     Add(BodySpec),
     Set(BodySpec),
-    /// A body's shape.
+    /// Sets a body's shape.
     Frame(String, String),
     Enable(String, bool),
-    /// The positions of bodies; their motions and their poses as well, where that is said. Of all bodies, or of these
-    /// alone.
+    /// Sets the positions of bodies, and as `what` says their motions and poses: of all bodies, or only of these.
     Bulk {
         what: What,
         all: bool,
         bodies: Vec<BodySpec>,
     },
-    /// The same with one that cannot be, which must change nothing.
+    /// A bulk edit with an invalid body, which must change nothing.
     Refused(What, Vec<BodySpec>),
     Replace(String, ShapeSpec),
     Stamp(Stamp),
@@ -40,7 +39,7 @@ pub(crate) enum What {
     Poses,
 }
 
-/// A world as it begins, and what is done before each step; whether it is advanced behind it.
+/// A world at its start, the edits before each step, and whether the world advances after the step.
 #[derive(Clone, Debug)]
 pub(crate) struct Life {
     pub(crate) touch: Touch,
@@ -49,14 +48,14 @@ pub(crate) struct Life {
     pub(crate) steps: Vec<(Vec<Op>, bool)>,
 }
 
-/// The world that lives.
+/// The world as the library holds it.
 struct Lived {
     world: World,
     shapes: BTreeMap<String, ShapeId>,
     bodies: BTreeMap<String, BodyId>,
 }
 
-/// What is in it, by itself.
+/// An independent model of the world's contents.
 #[derive(Clone)]
 struct Model {
     shapes: BTreeMap<String, ShapeSpec>,
@@ -92,7 +91,7 @@ fn linear(pose: Pose) -> Linear {
     }
 }
 
-/// A position or motion as the lattice has it.
+/// Returns a position or motion, snapped to the lattice.
 fn snapped(v: [f64; 2]) -> [f64; 2] {
     v.map(|v| fix(v) / f64::from(SUBPIXELS))
 }
@@ -161,7 +160,7 @@ impl Model {
         }
     }
 
-    /// A body as it counts: what is switched off is on no layer.
+    /// Returns a body as engines see it: one that is switched off is on no layer.
     fn counts(&self, name: &str) -> BodySpec {
         let (body, on) = &self.bodies[name];
         if *on { body.clone() } else { BodySpec { layer: 0, ..body.clone() } }
@@ -223,7 +222,7 @@ impl Lived {
                 let edit = |mask: &mut Mask| {
                     if stamp.erase { mask.erase(&texels, stamp.at) } else { mask.draw(&texels, stamp.at) }
                 };
-                // A shape may have been replaced by one without a mask.
+                // The shape may have been replaced by one without a mask.
                 let _ = self.world.edit_mask(self.shapes[&stamp.shape], edit);
             }
             Op::Clear => {
@@ -243,7 +242,7 @@ impl Lived {
                 let body = self.world.body(self.world.id(index)?)?;
                 Some(([body.at.x, body.at.y], body.linear, [body.motion.x, body.motion.y]))
             };
-            // At a free index may be anything.
+            // Values at a free index are ignored.
             let nothing = ([f64::NAN; 2], Linear::scaled(f64::NAN), [f64::INFINITY; 2]);
             let mut every: Vec<_> =
                 (0..self.world.indices() as u32).map(|index| stays(index).unwrap_or(nothing)).collect();
@@ -270,7 +269,11 @@ impl Life {
         Model { shapes: self.shapes.iter().cloned().collect(), bodies: bodies.collect() }
     }
 
-    /// Lives it on these engines; how many pairs hit, or the first difference from the reference.
+    /// Runs the life on these engines. Returns the number of colliding pairs.
+    ///
+    /// # Errors
+    ///
+    /// The first difference from the reference.
     pub(crate) fn live(&self, runners: &mut [Runner]) -> Result<usize, String> {
         let (mut lived, mut model, mut pairs) = (Lived::new(self), self.model(), 0);
         for (step, (ops, advance)) in self.steps.iter().enumerate() {
@@ -295,7 +298,7 @@ impl Life {
         Ok(pairs)
     }
 
-    /// How many pairs hit in all steps, by the reference.
+    /// Returns the number of colliding pairs in all steps, by the reference.
     pub(crate) fn pairs(&self) -> usize {
         let mut lived = Lived::new(self);
         let steps = self.steps.iter().map(|(ops, advance)| {
@@ -311,8 +314,8 @@ impl Life {
         steps.sum()
     }
 
-    /// A life that shows the same, with as little in it as is found to be enough: steps, then what is done in one, then
-    /// bodies are left out while it is not lived alike.
+    /// Returns a smaller life on which the engines still differ: it leaves out steps, then edits, then bodies, while
+    /// the difference remains.
     pub(crate) fn shrink(mut self, runners: &mut [Runner]) -> Self {
         let mut differs = |life: &Self| life.live(runners).is_err();
         let last =
@@ -343,12 +346,12 @@ impl Life {
         self
     }
 
-    /// The same as a replay file tells it: bodies in bulk, switches and frames as bodies that are set, a shape that is
-    /// replaced as another that its bodies get.
+    /// Returns the life as a replay. Bulk edits, switches and frames become bodies that are set; a replaced shape
+    /// becomes a new shape that its bodies get.
     pub(crate) fn replay(&self) -> Replay {
         let scene = Scene::new(self.touch, self.shapes.clone(), self.bodies.clone());
         let mut model = self.model();
-        // What each shape is called by now.
+        // The current name of each shape.
         let mut called: BTreeMap<String, String> =
             self.shapes.iter().map(|(name, _)| (name.clone(), name.clone())).collect();
         let mut steps = Vec::new();
@@ -393,7 +396,7 @@ impl Life {
     }
 }
 
-/// The answer of the reference, which sees the bodies in the same order, in a world that is made of them alone.
+/// Returns the reference's answer for a new world of only these bodies, in the same order.
 fn expected(lived: &Lived, model: &Model, touch: Touch, ask: Ask) -> Hits {
     let mut order: Vec<(u32, &String)> = lived.bodies.iter().map(|(name, id)| (id.index(), name)).collect();
     order.sort_unstable();
@@ -409,8 +412,8 @@ fn expected(lived: &Lived, model: &Model, touch: Touch, ask: Ask) -> Hits {
     Hits { flags, pairs, details: hits.details }
 }
 
-/// A random life: of few bodies to which much is done, or of more to which little is, so that most of each step is that
-/// of the step before.
+/// Returns a random life: of few bodies with many edits, or of more bodies with few edits, so that steps mostly reuse
+/// the step before.
 pub(crate) fn random(seed: u64, steps: usize) -> Life {
     let mut dice = Dice { random: SplitMix64(seed), names: 0, convex: false, moves: false };
     dice.convex = dice.below(3) == 0;
@@ -433,9 +436,9 @@ pub(crate) fn random(seed: u64, steps: usize) -> Life {
 struct Dice {
     random: SplitMix64,
     names: u32,
-    /// Whether there are no sprites.
+    /// Whether shapes exclude sprites.
     convex: bool,
-    /// Whether bodies may move: sprites seldom, as the reference follows them pixel by pixel.
+    /// Whether bodies may move. With sprites this is rare, as the reference follows them pixel by pixel.
     moves: bool,
 }
 
@@ -444,7 +447,7 @@ impl Dice {
         self.random.below(n)
     }
 
-    /// A multiple of 1/16 within `0..n`.
+    /// Returns a multiple of 1/16 within `0..n`.
     fn sixteenth(&mut self, n: u32) -> f64 {
         f64::from(self.below(16 * n)) / 16.0
     }
@@ -465,7 +468,7 @@ impl Dice {
                 Form::Polygon { outline, holes: Vec::new(), radius: 0.0 }
             }
             _ => {
-                // Now and then of several words a row.
+                // Some sprites have several words per row.
                 let most = if self.below(20) == 0 { [150, 3] } else { [7, 7] };
                 Form::Sprite { image: Image::Rows(self.texels(most)), threshold: 128, region: None }
             }

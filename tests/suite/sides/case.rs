@@ -9,7 +9,7 @@ use super::draw::Draw;
 use super::ground::{GROUNDS, Ground, Laid};
 use super::mover::{MOVERS, Mover};
 
-/// A body that may move, and what is in its way. The body is the one question of the scene.
+/// A ground and a body that moves on it. The body is the only query of the scene.
 #[derive(Clone)]
 pub(super) struct Case {
     pub(super) seed: u64,
@@ -18,20 +18,20 @@ pub(super) struct Case {
     pub(super) scene: Scene,
 }
 
-/// How many places are tried for a start.
+/// The number of starting places that are tried.
 const TRIES: u32 = 60;
-/// How many steps it walks before, at most.
+/// The largest number of steps that the mover walks before the case begins.
 const WALK: u32 = 24;
 
 impl Case {
-    /// The case of a seed, the same always.
+    /// Returns the case of a seed, always the same.
     pub(super) fn random(seed: u64) -> Self {
         let mut draw = Draw(SplitMix64(seed));
         let (ground, mover) = (draw.pick(&GROUNDS), draw.pick(&MOVERS));
         let touch = draw.pick(&[Touch::Excluded, Touch::Excluded, Touch::Included]);
         let body = BodySpec { pose: mover.pose(&mut draw), ..BodySpec::new("mover", [0.0; 2]) };
         let shape = ("mover".to_owned(), mover.shape(&mut draw));
-        // Where touch counts nothing is known of the mover but its start.
+        // The mover alone, to measure its width.
         let alone = Scene::new(Touch::Excluded, vec![shape.clone()], vec![body.clone()]).world().unwrap();
         let reach = alone.ids().next().and_then(|id| alone.reach(id)).unwrap();
         let Laid { mut shapes, bodies } = ground.lay(&mut draw, f64::from(reach.max.x - reach.min.x) / 256.0);
@@ -43,12 +43,12 @@ impl Case {
         case
     }
 
-    /// The bodies of the ground, and the mover.
+    /// Returns the world of the ground's bodies, and the mover.
     pub(super) fn world(&self) -> (World, Body) {
         self.world_of(self.scene.touch)
     }
 
-    /// The same, with touch as it is told.
+    /// Returns the world and the mover with the given touch rule.
     pub(super) fn world_of(&self, touch: Touch) -> (World, Body) {
         let mut scene = self.scene.clone();
         scene.touch = touch;
@@ -57,7 +57,7 @@ impl Case {
         (world, body)
     }
 
-    /// Chooses where the mover starts, mostly in touch with something, and its motion.
+    /// Chooses the mover's start, mostly in touch with something, and its motion.
     fn start(&mut self, draw: &mut Draw) {
         let (world, body) = self.world_of(Touch::Excluded);
         let mut queries = Queries::new();
@@ -73,7 +73,7 @@ impl Case {
             let sweep = queries.on(&world).sweep(&Body { at: at.into(), ..body }.moving(way), |_| true).unwrap();
             if sweep.stop.is_some() { sweep.at.into() } else { at }
         };
-        // Where it came from lies behind it.
+        // The mover came from the direction opposite to its motion.
         let mut into = [0.0, 300.0];
         match draw.below(8) {
             0 => {}
@@ -90,7 +90,7 @@ impl Case {
                 at = sweep(at, into);
             }
         }
-        // As a player, who walks and falls, perhaps to where he stands before something.
+        // Like a player that walks and falls, perhaps until it stands in front of something.
         let walk = [draw.sign() * draw.real(0.5, 6.0), draw.pick(&[0.0, 0.0, 0.25, 2.0])];
         for _ in 0..draw.below(2) * draw.below(WALK) {
             let body = Body { at: at.into(), ..body }.moving(walk);
@@ -101,7 +101,7 @@ impl Case {
             motion = motion.map(|v| -v);
         }
         if self.scene.touch == Touch::Included && draw.once_in(2) {
-            // It touches nothing any more, where it stood upon something.
+            // It no longer touches what it stood on.
             at = [0, 1].map(|axis| at[axis] - f64::from(draw.below(3)) * into[axis].signum() / 256.0);
         }
         let QuerySpec::Body(spec) = &mut self.scene.queries[0] else { unreachable!("the mover is a body") };
@@ -109,14 +109,14 @@ impl Case {
     }
 }
 
-/// A motion of 0.3 to 40 units.
+/// Returns a motion of 0.3 to 40 units.
 fn motion(draw: &mut Draw) -> [f64; 2] {
     let far = 0.3 * (40.0_f64 / 0.3).powf(draw.real(0.0, 1.0));
     let [x, y] = match draw.below(10) {
         0..4 => way(draw, 1.0),
         4..6 => [draw.sign(), 0.0],
         6 => [0.0, draw.sign()],
-        // As one that walks and falls.
+        // Walking and falling.
         _ => [draw.sign(), draw.pick(&[0.02, 0.1, 0.3, 1.0])],
     };
     let grid = draw.pick(&[4.0, 256.0]);
@@ -124,7 +124,7 @@ fn motion(draw: &mut Draw) -> [f64; 2] {
     if motion == [0.0; 2] { [far, 0.0].map(|v| (v * 256.0).round() / 256.0) } else { motion }
 }
 
-/// So far in any direction.
+/// Returns a vector of length `far` in any direction.
 fn way(draw: &mut Draw, far: f64) -> [f64; 2] {
     let (sin, cos) = draw.real(0.0, 360.0).to_radians().sin_cos();
     [cos * far, sin * far]

@@ -1,4 +1,4 @@
-//! Random numbers of a case.
+//! The random numbers of a case.
 
 use hitmask_workbench::workloads::SplitMix64;
 
@@ -9,7 +9,7 @@ impl Draw {
         self.0.below(n)
     }
 
-    /// Once in `n` times.
+    /// Returns true once in `n` times.
     pub(super) fn once_in(&mut self, n: u32) -> bool {
         self.below(n) == 0
     }
@@ -18,18 +18,18 @@ impl Draw {
         from[self.below(from.len() as u32) as usize]
     }
 
-    /// A number from `from` to `to`, of 1/256 units.
+    /// Returns a multiple of 1/256 from `from` to `to`.
     pub(super) fn real(&mut self, from: f64, to: f64) -> f64 {
         from + f64::from(self.below(((to - from) * 256.0) as u32 + 1)) / 256.0
     }
 
-    /// A number from `from` to `to`, of whole units, of 1/16 or of 1/256.
+    /// Returns a multiple of 1, 1/16 or 1/256 from `from` to `to`.
     pub(super) fn round(&mut self, from: f64, to: f64) -> f64 {
         let grid = self.pick(&[1.0, 1.0, 16.0, 256.0]);
         (self.real(from, to) * grid).round() / grid
     }
 
-    /// One sign or the other.
+    /// Returns a random sign.
     pub(super) fn sign(&mut self) -> f64 {
         self.pick(&[-1.0, 1.0])
     }

@@ -1,4 +1,4 @@
-//! A sprite that leans on a wall goes as far along it as its motion says.
+//! A sprite that leans on a wall moves along it exactly as far as its motion says.
 
 use hitmask::query::Queries;
 use hitmask::{Body, Mask, Shape, World};
@@ -7,7 +7,7 @@ use hitmask_workbench::workloads::SplitMix64;
 use super::draw::Draw;
 use super::solid::V;
 
-/// Steps of each.
+/// The number of steps of each run.
 const STEPS: u32 = 100;
 
 #[test]
@@ -20,7 +20,7 @@ fn a_sprite_that_leans_on_a_wall_does_not_drift() {
             draw.below(2) as usize,
             world.add_shape(Shape::sprite(Mask::from_fn(8, 8, |_, _| true).unwrap())).unwrap(),
         );
-        // Along one axis there is a wall on one side, the other axis is free.
+        // A wall blocks one axis; the other is free.
         let side = draw.sign();
         let mut wall = [20.0; 2];
         wall[long] = 4000.0;

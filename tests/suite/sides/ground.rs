@@ -1,4 +1,4 @@
-//! What is moved upon and against: grounds of each kind, about 200 units wide, their surface about 100 units down.
+//! Grounds of each kind to move on and against, about 200 units wide, with their surface at a y of about 100 units.
 
 use hitmask::geometry::Flip;
 use hitmask::scene::{BodySpec, Form, Image, Pose, ShapeSpec};
@@ -9,25 +9,25 @@ use super::draw::Draw;
 pub(super) enum Ground {
     /// One polygon: floors, slopes, valleys.
     Hills,
-    /// Such a polygon cut from top to bottom.
+    /// A polygon like that, cut from top to bottom.
     Polygons,
-    /// Squares, and such with slopes of 45 and 26.6 degrees.
+    /// Squares, some with slopes of 45 and 26.6 degrees.
     Tiles,
     /// Boxes in a row and in steps.
     Boxes,
-    /// A wall of bricks in bond, turned by any angle.
+    /// A wall of bricks in bond, at any angle.
     Bricks,
     /// Rounded bodies in a row.
     Cobbles,
     /// One sprite.
     Pixels,
-    /// One sprite, turned and scaled.
+    /// One sprite, rotated and scaled.
     TurnedPixels,
     /// Sprites of 16 pixels, in rows.
     PixelTiles,
-    /// Hills below hills.
+    /// Hills under a ceiling of hills.
     Ceiling,
-    /// Two walls of boxes, often just as far from each other as the mover is wide.
+    /// Two walls of boxes, often exactly as far apart as the mover is wide.
     Shaft,
 }
 
@@ -47,7 +47,7 @@ pub(super) const GROUNDS: [Ground; 11] = [
 
 type Shapes = Vec<(String, ShapeSpec)>;
 
-/// Shapes and bodies, as they are laid.
+/// The shapes and bodies of a ground.
 #[derive(Default)]
 pub(super) struct Laid {
     pub(super) shapes: Shapes,
@@ -55,12 +55,12 @@ pub(super) struct Laid {
 }
 
 impl Ground {
-    /// Whether all of it is convex bodies and polygons.
+    /// Returns whether the ground has only convex bodies and polygons.
     pub(super) fn is_smooth(self) -> bool {
         !matches!(self, Self::Pixels | Self::TurnedPixels | Self::PixelTiles)
     }
 
-    /// Lays the ground for a mover that is so wide.
+    /// Lays the ground for a mover of the given width.
     pub(super) fn lay(self, draw: &mut Draw, wide: f64) -> Laid {
         let mut laid = Laid::default();
         match self {
@@ -104,7 +104,7 @@ impl Laid {
         self.put(Form::Polygon { outline, holes: Vec::new(), radius: 0.0 }, [0.0; 2]);
     }
 
-    /// What lies between a surface and a level.
+    /// Adds the polygon between a surface and a level.
     fn hills(&mut self, surface: &[[f64; 2]], level: f64) {
         let [first, last] = [surface[0], surface[surface.len() - 1]];
         self.polygon(surface.iter().copied().chain([[last[0], level], [first[0], level]]).collect());
@@ -121,7 +121,7 @@ impl Laid {
     }
 
     fn tiles(&mut self, draw: &mut Draw) {
-        // How high a tile is on its left and on its right, in halves.
+        // The heights of a tile's left and right side, in halves of a tile.
         let kinds: [[u32; 2]; 8] = [[2, 2], [1, 1], [0, 2], [2, 0], [0, 1], [1, 2], [2, 1], [1, 0]];
         let names = kinds.map(|[left, right]| {
             let top = |halves: u32| 16.0 - 8.0 * f64::from(halves);
@@ -132,7 +132,7 @@ impl Laid {
             }
             self.shape(Form::Polygon { outline, holes: Vec::new(), radius: 0.0 })
         });
-        // The height of the surface, in halves.
+        // The height of the surface, in halves of a tile.
         let mut height = 4 + draw.below(6);
         for column in 0..13 {
             let next = match draw.below(6) {
@@ -208,7 +208,7 @@ impl Laid {
                 self.bodies.push(BodySpec { pose, ..BodySpec::new(brick.clone(), at) });
             }
         }
-        // One brick is missing, now and then.
+        // Sometimes one brick is missing.
         if draw.once_in(3) {
             self.bodies.swap_remove(draw.below(rows * columns) as usize);
         }
@@ -231,13 +231,13 @@ impl Laid {
         }
     }
 
-    /// A sprite whose surface rises and falls, with some holes.
+    /// Adds a sprite with an uneven surface and some holes.
     fn pixels(&mut self, draw: &mut Draw, at: [f64; 2], pose: Pose) {
         let (w, h) = (120, 60);
         let mut heights = Vec::new();
         let mut height = 20_i32;
         while heights.len() < w {
-            // A run of so many columns for a step of so many pixels.
+            // The columns of a stair, and its height in pixels.
             let (run, rise) = match draw.below(6) {
                 0 => (10, 0),
                 1 => (1, 1),
@@ -314,7 +314,7 @@ impl Laid {
     }
 }
 
-/// A line of floors and slopes of 17 to 60 degrees, from left to right.
+/// Returns a line of floors and slopes of 17 to 60 degrees, from left to right.
 fn surface(draw: &mut Draw) -> Vec<[f64; 2]> {
     let (mut x, mut y) = (0.0, 100.0);
     let mut points = vec![[x, y]];

@@ -1,4 +1,4 @@
-//! A case before the judge: at which places a body is stopped, and what is wrong with what it is told there.
+//! A case before the judge: finds the places at which a body is stopped, and checks the normals reported there.
 
 use hitmask::response::Stop;
 use hitmask::{Body, Touch, World};
@@ -13,7 +13,7 @@ const TICKS: i64 = 65536;
 /// Lattice steps in a unit.
 pub(super) const UNIT: f64 = 256.0;
 
-/// A case that is heard.
+/// A case being checked.
 pub(super) struct Hearing<'a> {
     pub(super) case: &'a Case,
     pub(super) world: World,
@@ -28,7 +28,7 @@ impl<'a> Hearing<'a> {
         Self { case, world, body, judge }
     }
 
-    /// How far the body has come.
+    /// Returns how far the body has come.
     pub(super) fn way(&self, at: V) -> V {
         [0, 1].map(|axis| at[axis] - V::from(self.body.at)[axis])
     }
@@ -37,24 +37,24 @@ impl<'a> Hearing<'a> {
         self.case.mover == Mover::Sprite
     }
 
-    /// The place that goes with a body at rest: of a sprite the corner of the pixel from which on it is painted, which
-    /// is the one whose centre its first texel covers.
+    /// Returns the place that a body has at rest. For a sprite it is the corner of the pixel whose centre its first
+    /// texel covers.
     pub(super) fn stands(&self, at: [i64; 2]) -> [i64; 2] {
         if self.is_sprite() { at.map(|v| (v + 127).div_euclid(256) * 256) } else { at }
     }
 
-    /// The place of the body on its way at a tick.
+    /// Returns the body's place on its way at a tick.
     fn comes(&self, from: [i64; 2], way: [i64; 2], tick: u32) -> [i64; 2] {
         let now = come(from, way, tick);
         if !self.is_sprite() {
             return now;
         }
-        // By whole pixels, painted as at its start.
+        // Sprites move by whole pixels, painted as at their start.
         let stood = self.stands(from);
         [0, 1].map(|axis| stood[axis] + (now[axis].div_euclid(256) - from[axis].div_euclid(256)) * 256)
     }
 
-    /// What is wrong with the side of a stop on a way.
+    /// Returns what is wrong with the side of a stop, if anything.
     pub(super) fn wrong(&self, from: V, motion: V, stop: &Stop) -> Option<String> {
         let (tick, normal) = (stop.impact.tick, stop.impact.normal);
         if tick == 0 {
@@ -62,7 +62,7 @@ impl<'a> Hearing<'a> {
         }
         let mut spots = self.spots(from, motion, stop);
         if spots.iter().all(|&(at, motion)| self.judge.sides(at, motion).is_empty()) {
-            // What is grazed is hit sooner or later, as ways are rounded.
+            // Because ways are rounded, a grazed body may be hit sooner or later.
             let passed = self.judge.passed([wide(place(from)), spots[0].0]);
             spots.extend(passed.into_iter().map(|at| (at, motion)));
         }
@@ -73,14 +73,14 @@ impl<'a> Hearing<'a> {
         Some(format!("at {:?}, tick {tick}, it tells {normal:?}, of {right:?}", units_of(spots[0].0)))
     }
 
-    /// Places of a hit, each with the motion by which the body comes there: on its way about the tick, and beyond where
-    /// it stopped, as it may have gone over a lip before.
+    /// Returns the possible places of a hit, each with the motion by which the body arrives: on its way around the
+    /// tick, and beyond the stop, as it may have moved over a lip before.
     pub(super) fn spots(&self, from: V, motion: V, stop: &Stop) -> Vec<(V, V)> {
         let (from, way, tick) = (place(from), place(motion), stop.impact.tick);
         let (at, left) = (self.stands(place(stop.at.into())), place(stop.left.into()));
         let [before, now] = [tick - 1, tick].map(|tick| self.comes(from, way, tick));
         if !self.is_sprite() {
-            // Or where the way to its place at the tick first comes into something: that way is rounded.
+            // Also where the way to its place at the tick first enters something, as that way is rounded.
             let [p, q] = [from, now].map(wide);
             let entry = self.judge.entry([p, q], self.world.touch() == Touch::Included);
             let entry = entry.map(|part| [0, 1].map(|axis| p[axis] + part * (q[axis] - p[axis])));
@@ -89,13 +89,13 @@ impl<'a> Hearing<'a> {
         let beyond = [0, 1].map(|axis| at[axis] + 256 * left[axis].signum());
         let mut paths = [path(before, now), path(at, beyond)].concat();
         if i64::from(tick) == TICKS {
-            // As it is painted at its end.
+            // The pixels that it paints at its end.
             paths.extend(path(now, self.stands(come(from, way, tick))));
         }
         let closed = self.world.touch() == Touch::Included;
         let mut spots = Vec::new();
         for path in paths {
-            // What is only grazed stops nothing: then it is what the step comes into next.
+            // A body that is only grazed stops nothing; then the next one that the step enters does.
             let steps = path.windows(2).map(|step| [step[0], step[1]]).filter(|[p, q]| p != q);
             let entry = |closed| steps.clone().find_map(|step| Some((step, self.judge.entry(step, closed)?)));
             for ([p, q], part) in [closed, false].into_iter().filter_map(entry) {
@@ -111,17 +111,17 @@ impl<'a> Hearing<'a> {
     }
 }
 
-/// The ways by pixels between two places, across first and down first.
+/// Returns the two pixel ways between two places: across first, and down first.
 fn path(from: [i64; 2], to: [i64; 2]) -> [Vec<V>; 2] {
     [[to[0], from[1]], [from[0], to[1]]].map(|corner| [from, corner, to].map(wide).into())
 }
 
-/// A place in lattice steps.
+/// Returns a place in lattice steps.
 pub(super) fn place(at: V) -> [i64; 2] {
     at.map(|v| (v * UNIT + 0.5).floor() as i64)
 }
 
-/// Where a body is at a tick.
+/// Returns a body's place at a tick.
 fn come(from: [i64; 2], way: [i64; 2], tick: u32) -> [i64; 2] {
     [0, 1].map(|axis| from[axis] + (i64::from(tick) * way[axis] + TICKS / 2).div_euclid(TICKS))
 }

@@ -1,14 +1,15 @@
-//! The judge of sides: what a body that moves may be stopped by, from the definition alone.
+//! The judge of sides: finds the sides that may stop a moving body, from the definition alone.
 //!
 //! ```text
-//! sets     = each convex piece of each body, minus each of the mover's, rounded: where the mover's origin must not be
-//! outline  = the edges around the union of the sets about a place            (i_overlay)
+//! sets     = each convex piece of each body minus each piece of the mover, inflated: where the mover's origin must not
+//! be
+//! outline  = the edges of the union of the sets near a place                 (i_overlay)
 //! a side   = an edge of the outline at the place of a hit that faces the motion
 //! ```
 //!
-//! It shares no code with the library. Sets that only touch have no outline between them. Where touch is excluded a
-//! body comes between them all the same: so the outline is taken once more of sets that are shrunk by a little. Sets
-//! that overlap, as those of adjoining tiles, part by that nowhere.
+//! It shares no code with the library. Sets that only touch have no outline between them, but if touch is excluded, a
+//! body can still pass between them. So the outline is also taken of slightly shrunk sets. Sets that overlap, like
+//! those of adjoining tiles, stay joined when shrunk.
 
 use hitmask::{Body, World};
 use i_overlay::core::fill_rule::FillRule;
@@ -18,26 +19,26 @@ use i_overlay::i_float::int::point::IntPoint;
 
 use super::solid::{Solid, V, dot, length};
 
-/// How far from the place of a hit its side may be, in lattice steps.
+/// The largest distance of a side from the place of its hit, in lattice steps.
 const NEAR: f64 = 3.0;
-/// By how much a way on the lattice may be off.
+/// The largest error of a way on the lattice, in lattice steps.
 const ROUNDED: f64 = 1.0;
-/// How far a direction may be off.
+/// The largest error of a direction.
 pub(super) const OFF: f64 = 0.02;
-/// The least length of an edge of an outline, in lattice steps: what is shorter is of rounding.
+/// The least length of an outline's edge, in lattice steps. Shorter edges come from rounding.
 const LEAST: f64 = 0.01;
-/// By how much sets are shrunk to find slots, in lattice steps.
+/// The amount by which sets are shrunk to find slots, in lattice steps.
 const SHRUNK: f64 = 1.0 / 256.0;
-/// The least length of a slot's walls, in lattice steps: in a corner, sets that are shrunk lay open less.
+/// The least length of a slot's walls, in lattice steps. In corners, shrunk sets leave shorter gaps.
 const SLOT: f64 = 1.0;
-/// Directions around a corner that is rounded.
+/// The number of directions around a rounded corner.
 const AROUND: u32 = 640;
-/// How far an outline is followed from a place along each axis, in lattice steps.
+/// How far from a place an outline is followed along each axis, in lattice steps.
 const WINDOW: f64 = 16.0;
-/// Steps of the crate's grid in a lattice step.
+/// Steps of i_overlay's grid per lattice step.
 const GRID: f64 = 65536.0;
 
-/// The places where a body meets one piece of another.
+/// The places at which the mover's piece meets another body's piece.
 struct Set {
     hulls: [Vec<V>; 2],
     radius: f64,
@@ -45,24 +46,24 @@ struct Set {
     max: V,
 }
 
-/// A half of the plane: the points `p` with `normal . p <= most`.
+/// A half-plane: the points `p` with `normal . p <= most`.
 struct Half {
     normal: V,
     most: f64,
 }
 
-/// An edge of an outline; what is within lies to its left.
+/// An edge of an outline, with the interior on its left.
 struct Edge {
     ends: [V; 2],
 }
 
-/// All sets of a mover among bodies.
+/// All sets of a mover and the other bodies.
 pub(super) struct Judge {
     sets: Vec<Set>,
 }
 
 impl Judge {
-    /// The judge of a body among those of a world, all of which count and stand still.
+    /// Creates the judge of a body in a world whose bodies all count and stand still.
     pub(super) fn new(world: &World, mover: &Body) -> Self {
         let ours = Solid::mirrored(world, mover);
         let others: Vec<Solid> = world.ids().map(|id| Solid::new(world, id)).collect();
@@ -74,33 +75,33 @@ impl Judge {
         Self { sets }
     }
 
-    /// Where on the way from a place to another it first comes into a set, or if `closed` to one: from 0 to 1.
+    /// Returns where the way first enters a set, or with `closed` first touches one: from 0 to 1.
     pub(super) fn entry(&self, way: [V; 2], closed: bool) -> Option<f64> {
         let room = if closed { 1e-3 } else { 0.0 };
         self.along(way).filter_map(|set| set.entry(way, room)).min_by(f64::total_cmp)
     }
 
-    /// How much of the way from a place to another is free for what moves into no set that it touches, and does not
-    /// come near to the others: from 0 to 1.
+    /// Returns how much of the way is free for a body that enters no set that it touches and does not come near the
+    /// others: from 0 to 1.
     pub(super) fn freed(&self, way: [V; 2]) -> f64 {
         let room = |set: &Set| if set.holds(way[0]) { 0.0 } else { NEAR / 2.0 };
         let entries = self.along(way).filter_map(|set| set.entry(way, room(set)));
         entries.min_by(f64::total_cmp).unwrap_or(1.0)
     }
 
-    /// Places on a way at which it is at or in a set, or passes it by no more than rounding may make of it.
+    /// Returns places on a way at which it is at or in a set, or passes it within rounding.
     pub(super) fn passed(&self, way: [V; 2]) -> Vec<V> {
         let at = |part: f64| [0, 1].map(|axis| way[0][axis] + part * (way[1][axis] - way[0][axis]));
         let spans = self.along(way).filter_map(|set| set.span(way, ROUNDED));
         spans.flat_map(|[first, last]| [first, first.midpoint(last), last].map(at)).collect()
     }
 
-    /// The sets that a way may come to.
+    /// Returns the sets that a way may reach.
     fn along(&self, [from, to]: [V; 2]) -> impl Iterator<Item = &Set> {
         self.near([[from[0].min(to[0]), from[1].min(to[1])], [from[0].max(to[0]), from[1].max(to[1])]], NEAR)
     }
 
-    /// The normals of the edges of the outline about a place, which lead out of the sets.
+    /// Returns the outward normals of the outline's edges near a place.
     fn outline(&self, at: V) -> Vec<V> {
         let mut edges = self.edges(at, 0.0, LEAST);
         let shrunk = self.edges(at, SHRUNK, SHRUNK);
@@ -110,7 +111,7 @@ impl Judge {
         edges.into_iter().map(|edge| edge.normal()).collect()
     }
 
-    /// The edges of the outline of sets that are shrunk, about a place, from there, that are so long at least.
+    /// Returns the edges of the shrunk sets' outline near a place, relative to it, that have at least the given length.
     fn edges(&self, at: V, shrunk: f64, least: f64) -> Vec<Edge> {
         let mut overlay = Overlay::<i64>::new(64);
         let sets = self.near([at, at], WINDOW).map(|set| set.window(at, shrunk));
@@ -127,8 +128,8 @@ impl Judge {
         edges
     }
 
-    /// The sides at a place that a motion may meet: those that face it, or where none does, those that it grazes, into
-    /// which rounding may bring a body.
+    /// Returns the sides at a place that a motion may meet: those that face it. If none does, those that it grazes,
+    /// which rounding may make it enter.
     pub(super) fn sides(&self, at: V, motion: V) -> Vec<V> {
         let mut sides = self.outline(at);
         let facing = |side: &V| dot(*side, motion) < -1e-9 * length(motion);
@@ -137,12 +138,12 @@ impl Judge {
         sides
     }
 
-    /// Whether a normal is that of a side which a motion may meet at a place.
+    /// Returns whether a normal is that of a side which a motion may meet at a place.
     pub(super) fn knows(&self, at: V, motion: V, normal: V) -> bool {
         self.sides(at, motion).into_iter().any(|side| length([side[0] - normal[0], side[1] - normal[1]]) < OFF)
     }
 
-    /// The sets that come to a box grown by so many steps.
+    /// Returns the sets that reach a box grown by `by` lattice steps.
     fn near(&self, [min, max]: [V; 2], by: f64) -> impl Iterator<Item = &Set> {
         let meets =
             move |set: &&Set| (0..2).all(|axis| set.min[axis] <= max[axis] + by && min[axis] <= set.max[axis] + by);
@@ -165,14 +166,14 @@ impl Edge {
         [y, -x]
     }
 
-    /// How far a point is.
+    /// Returns the distance to a point.
     fn distance(&self, at: V) -> f64 {
         let (along, to) = (self.along(), [at[0] - self.ends[0][0], at[1] - self.ends[0][1]]);
         let part = (dot(to, along) / dot(along, along)).clamp(0.0, 1.0);
         length([to[0] - part * along[0], to[1] - part * along[1]])
     }
 
-    /// Whether the two are the walls of a slot, which lies open where sets are shrunk.
+    /// Returns whether two edges are the walls of a slot, which opens when sets are shrunk.
     fn is_across(&self, other: &Self) -> bool {
         let facing = dot(self.normal(), other.normal()) < -1.0 + 1e-6;
         let long = self.length().min(other.length()) > SLOT;
@@ -186,7 +187,7 @@ impl Set {
         Self { hulls, radius, min: [-ends[0], -ends[1]], max: [ends[2], ends[3]] }
     }
 
-    /// The halves of the plane in all of which the set lies, and only it.
+    /// Returns the half-planes whose intersection is the set.
     fn halves(&self) -> Vec<Half> {
         let edges = self.hulls.iter().flat_map(|hull| hull.iter().zip(hull.iter().cycle().skip(1)));
         let across = edges.filter(|(p, q)| p != q).map(|(p, q)| [q[1] - p[1], p[0] - q[0]]);
@@ -199,17 +200,17 @@ impl Set {
         normals.into_iter().map(half).collect()
     }
 
-    /// Whether the set holds a place, which may lie on its edge.
+    /// Returns whether the set, with its boundary, contains a place.
     fn holds(&self, at: V) -> bool {
         self.halves().into_iter().all(|half| dot(half.normal, at) < half.most + 1e-6)
     }
 
-    /// Where a way comes into the set, without its edge, grown by some room.
+    /// Returns where a way enters the interior of the set grown by `room`.
     fn entry(&self, way: [V; 2], room: f64) -> Option<f64> {
         self.span(way, room).map(|span| span[0])
     }
 
-    /// Where a way comes into the set, and where it leaves it.
+    /// Returns where a way enters and leaves the set grown by `room`.
     fn span(&self, [from, to]: [V; 2], room: f64) -> Option<[f64; 2]> {
         let way = [to[0] - from[0], to[1] - from[1]];
         let (mut first, mut last) = (0.0_f64, 1.0_f64);
@@ -228,7 +229,7 @@ impl Set {
         (first + 1e-9 < last).then_some([first, last])
     }
 
-    /// The set, shrunk, as far as it lies about a place, from there.
+    /// Returns the shrunk set, clipped to the window around a place, relative to the place.
     fn window(&self, at: V, shrunk: f64) -> Vec<V> {
         let mut corners: Vec<V> =
             [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|p| p.map(|v| v * WINDOW)).into();
@@ -242,12 +243,12 @@ impl Set {
     }
 }
 
-/// How far the sum of two hulls comes in a direction.
+/// Returns how far the sum of two hulls extends in a direction.
 fn support(hulls: &[Vec<V>; 2], way: V) -> f64 {
     hulls.iter().map(|hull| hull.iter().map(|&p| dot(p, way)).fold(f64::NEG_INFINITY, f64::max)).sum()
 }
 
-/// What of a convex polygon lies in a half of the plane (Sutherland and Hodgman, 1974).
+/// Clips a convex polygon to a half-plane (Sutherland and Hodgman, 1974).
 fn cut(corners: &[V], normal: V, most: f64) -> Vec<V> {
     let mut kept = Vec::new();
     for (&p, &q) in corners.iter().zip(corners.iter().cycle().skip(1)) {

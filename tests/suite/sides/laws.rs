@@ -1,4 +1,4 @@
-//! The laws of sides and slides, and whether the library keeps them in a case.
+//! The laws of sides and slides, and the check whether the library keeps them in a case.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,42 +14,42 @@ use super::judge::OFF;
 use super::solid::{V, dot, length};
 use crate::common::Setup;
 
-/// How far a place is nudged to find a way on, in lattice steps.
+/// How far a place is nudged to look for a way on, in lattice steps.
 const NUDGE: i64 = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Law {
-    /// Each normal of a sweep and of a slide is that of a side at the place of its hit.
+    /// Each normal of a sweep or slide is that of a side at the place of its hit.
     Side,
-    /// So is that of a step.
+    /// Each normal of a step is that of a side too.
     StepSide,
-    /// A step, and its mirror image, in which all others come to the body, say what the query says.
+    /// A step agrees with the query, and so does its mirror image, in which all other bodies move toward the body.
     Mirror,
-    /// What starts free ends free.
+    /// A body that starts free ends free.
     Free,
-    /// What ends where it began had no way.
+    /// A slide that ends where it began had no way out.
     Stuck,
-    /// No slide leads back.
+    /// No slide leads backward.
     Back,
-    /// Where touch counts, what only touches is stopped by nothing but what it moves into.
+    /// With touch included, a body that only touches something is stopped only by what it moves into.
     Touching,
 }
 
 pub(super) const LAWS: [Law; 7] =
     [Law::Side, Law::StepSide, Law::Mirror, Law::Free, Law::Stuck, Law::Back, Law::Touching];
 
-/// A law that is broken, and how.
+/// A broken law, and a description.
 pub(super) struct Breach {
     pub(super) law: Law,
     pub(super) how: String,
 }
 
-/// What asks the library.
+/// The state that checks cases: queries and an engine.
 pub(super) struct Court {
     queries: Queries,
     engine: Engine,
     breaches: Vec<Breach>,
-    /// How often a law was put to the test.
+    /// The number of times each law was tested.
     pub(super) heard: BTreeMap<Law, u64>,
 }
 
@@ -63,7 +63,7 @@ impl Court {
         }
     }
 
-    /// The laws that are broken in a case.
+    /// Returns the laws that are broken in a case.
     pub(super) fn hear(&mut self, case: &Case) -> Vec<Breach> {
         let hearing = Hearing::new(case);
         if self.is_free(&hearing.world, &hearing.body) {
@@ -74,7 +74,7 @@ impl Court {
         std::mem::take(&mut self.breaches)
     }
 
-    /// Whether the judge finds normals that are turned from those of a case's stops.
+    /// Returns, for a case's stop, whether the judge rejects normals turned away from the right one.
     pub(super) fn finds_planted(&mut self, case: &Case) -> Vec<bool> {
         let hearing = Hearing::new(case);
         let [from, motion] = [hearing.body.at, hearing.body.motion].map(V::from);
@@ -128,7 +128,7 @@ impl Court {
         self.hear_steps(hearing, sweep.stop);
     }
 
-    /// Whether a slide ends about where it began, and there was a way.
+    /// Checks that a slide which ends about where it began had no way on.
     fn hear_stuck(&mut self, hearing: &Hearing<'_>, slide: &Slide) {
         let (body, end) = (hearing.body, place(slide.at.into()));
         let began = place(body.at.into());
@@ -164,7 +164,7 @@ impl Court {
         }
     }
 
-    /// What a step says, with the mover before all others and after them, and where all others move instead.
+    /// Checks a step with the mover first and last among the bodies, and with all other bodies moving instead.
     fn hear_steps(&mut self, hearing: &Hearing<'_>, asked: Option<Stop>) {
         let smooth = !hearing.is_sprite() && hearing.case.ground.is_smooth();
         for (mirrored, first) in [(false, true), (false, false), (true, true), (true, false)] {
@@ -178,7 +178,7 @@ impl Court {
                 if first { "first" } else { "last" }
             );
             let (Some(asked), Some(stop)) = (asked, stop) else {
-                // At the other place in a pair a way is rounded otherwise, and may just miss.
+                // As second body of a pair, its way is rounded differently and may just miss.
                 if first && asked.is_some() != stop.is_some() {
                     self.find(Law::Mirror, format!("{what} says {stop:?}, the query {asked:?}"));
                 }
@@ -186,7 +186,7 @@ impl Court {
             };
             let [told, query] = [&stop, &asked].map(|stop| (stop.impact.tick, stop.impact.normal));
             self.hear_of(if mirrored { Law::Mirror } else { Law::StepSide });
-            // Where the mover is the second, or another moves, a place may be rounded to the next one.
+            // If the mover is second, or others move, a place may be rounded to the next one.
             let least = if first && !mirrored { 1e-9 } else { OFF };
             let alike = told.0 != query.0 || length([told.1[0] - query.1[0], told.1[1] - query.1[1]]) < least;
             if !alike || (first && told.0 != query.0) {
@@ -199,7 +199,7 @@ impl Court {
         }
     }
 
-    /// Where a step stops the mover.
+    /// Returns the stop of the mover in a step.
     fn step(&mut self, case: &Case, mirrored: bool, first: bool) -> Option<Stop> {
         let mut scene = case.scene.clone();
         let Some(QuerySpec::Body(mut mover)) = scene.queries.pop() else { unreachable!("the mover is a body") };
@@ -211,11 +211,11 @@ impl Court {
         let world = scene.world().unwrap();
         let id = if first { world.ids().next() } else { world.ids().next_back() };
         let hits = self.engine.run(&world, Ask::Details).unwrap();
-        // Others that move alike do not hit each other, but for such as lay in each other.
+        // Other bodies that move alike do not hit each other, except those that overlapped before.
         world.stop(id.unwrap(), &hits, |_| true).unwrap()
     }
 
-    /// A body that touches something from the start, and is in nothing.
+    /// Checks a body that touches something at its start but overlaps nothing.
     fn hear_touching(&mut self, hearing: &Hearing<'_>) {
         let (open, body) = hearing.case.world_of(Touch::Excluded);
         if !self.is_free(&open, &body) {

@@ -1,16 +1,16 @@
-//! Sides that a body meets, and slides along them, before an independent judge.
+//! The sides that a body meets, and slides along them, checked by an independent judge.
 //!
 //! ```text
 //! case     a random ground of each kind, a mover of each kind, mostly in touch with it, and a motion
-//! judge    what sides there are, from the definition alone (i_overlay)
-//! hearing  a case before the judge: at which places a body is stopped, and what is wrong with what it is told
-//! laws     what must hold of sweeps, slides, stops of steps and their mirror images
-//! repro    a case that breaks a law, made small
+//! judge    finds the sides from the definition alone (i_overlay)
+//! hearing  a case before the judge: finds the places of stops, and checks the reported normals
+//! laws     what must hold for sweeps, slides, stops of steps and their mirror images
+//! repro    shrinks a case that breaks a law
 //! ```
 //!
-//! `./test` hears 2,000 cases. `HITMASK_CASES=100000 cargo test --test suite sides` hears so many on all cores, and
-//! tells how many break which law, by ground and by mover. Each is listed in `target/tmp/sides.txt`, and some are there
-//! as scenes and as programs.
+//! `./test` checks 2,000 cases. `HITMASK_CASES=100000 cargo test --test suite sides` checks that many on all cores and
+//! reports how many break which law, by ground and by mover. All are listed in `target/tmp/sides.txt`; some are also
+//! written there as scenes and programs.
 
 mod case;
 mod draw;
@@ -32,9 +32,9 @@ use std::thread;
 use case::Case;
 use laws::{Breach, Court, LAWS, Law};
 
-/// Cases, if `HITMASK_CASES` does not say how many.
+/// The number of cases if `HITMASK_CASES` is not set.
 const CASES: u64 = 2_000;
-/// Of so many cases that break a law is shown how.
+/// The number of failing cases that are described in full.
 const SHOWN: usize = 4;
 
 #[test]
@@ -65,10 +65,10 @@ fn bodies_meet_sides_of_what_is_there_and_slide_along_them() {
     }
 }
 
-/// How many cases break which law, and how some of them do.
+/// Returns a report of how many cases break which law, with some in detail.
 fn told(mut broken: Vec<(Vec<Breach>, Case)>, heard: impl Fn(Law) -> u64) -> String {
     let (mut text, mut court) = (String::new(), Court::new());
-    // Those of few bodies are seen through first.
+    // Cases of few bodies are the easiest to understand, so they come first.
     broken.sort_by_key(|(_, case)| (case.scene.bodies.len(), case.seed));
     let lines = broken.iter().flat_map(|(breaches, case)| breaches.iter().map(move |breach| (breach, case)));
     let lines = lines.map(|(breach, case)| {
@@ -99,7 +99,7 @@ fn told(mut broken: Vec<(Vec<Breach>, Case)>, heard: impl Fn(Law) -> u64) -> Str
     text
 }
 
-/// Writes a case that is made small, and says how it breaks a law.
+/// Writes a shrunk case, and returns how it breaks a law.
 fn shown(case: &Case, law: Law, court: &mut Court) -> String {
     let (small, breach) = repro::shrink(case, law, court);
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sides-{law:?}-{}.json", case.seed));

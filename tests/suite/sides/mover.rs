@@ -1,4 +1,4 @@
-//! What moves: a shape of each kind, 4 to 16 units wide.
+//! The bodies that move: a shape of each kind, 4 to 16 units wide.
 
 use hitmask::scene::{Form, Image, Pose, ShapeSpec};
 
@@ -41,7 +41,7 @@ impl Mover {
         ShapeSpec::new(form)
     }
 
-    /// How it is posed: a sprite upright, as it is painted alike everywhere then.
+    /// Returns a random pose. Sprites stay upright, since then they are painted alike everywhere.
     pub(super) fn pose(self, draw: &mut Draw) -> Pose {
         let angle = match draw.below(4) {
             _ if self == Self::Sprite => 0.0,
@@ -58,7 +58,7 @@ fn hexagon([w, h]: [f64; 2]) -> Vec<[f64; 2]> {
     vec![[w / 2.0, 0.0], [w, quarter], [w, 3.0 * quarter], [w / 2.0, h], [0.0, 3.0 * quarter], [0.0, quarter]]
 }
 
-/// A full sprite, or one with ragged edges.
+/// Returns the rows of a full sprite, or of one with ragged edges.
 fn blot(draw: &mut Draw) -> Vec<String> {
     let [w, h] = [4 + draw.below(8), 6 + draw.below(8)];
     let ragged = draw.once_in(2);

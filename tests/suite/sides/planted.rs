@@ -1,4 +1,4 @@
-//! The judge itself: right sides are known, and planted ones are found.
+//! Tests of the judge: it accepts right sides and finds planted wrong ones.
 
 use hitmask::{Body, Mask, Shape, ShapeId, World};
 
@@ -7,7 +7,7 @@ use super::judge::Judge;
 use super::laws::Court;
 use super::solid::V;
 
-/// A world of shapes where they stand, and what moves among them.
+/// Returns the judge of a mover among shapes at given places.
 fn judged(shapes: &[(Shape, V)], mover: &Shape) -> Judge {
     let mut world = World::default();
     let mut put = |shape: &Shape| world.add_shape(shape.clone()).unwrap();
@@ -19,7 +19,7 @@ fn judged(shapes: &[(Shape, V)], mover: &Shape) -> Judge {
     Judge::new(&world, &Body::new(mover, [0, 0]))
 }
 
-/// Whether sides that are told of a body which moves by a motion at a place are known there.
+/// Checks that the judge accepts the right sides and rejects the wrong ones, for a body that moves at a place.
 #[track_caller]
 fn check(judge: &Judge, at: V, motion: V, right: &[V], wrong: &[V]) {
     let at = at.map(|v| v * 256.0);
@@ -62,7 +62,7 @@ fn hidden_ends_of_tiles_are_no_sides() {
     for at in [8.0, 16.0, 20.0] {
         check(&judge, [at, 88.0], [2.0, 1.0], &[UP], &[LEFT, RIGHT, DOWN, UP_LEFT]);
     }
-    // The last one's end is none that faces what comes from its left.
+    // The end of the last tile does not face a body that comes from its left.
     check(&judge, [48.0, 88.0], [2.0, 1.0], &[UP], &[LEFT, RIGHT]);
     check(&judge, [48.0, 88.0], [-2.0, 1.0], &[UP, RIGHT], &[LEFT, DOWN]);
     check(&judge, [20.0, 80.0], [2.0, 1.0], &[], &[UP, LEFT]);
@@ -84,7 +84,7 @@ fn what_is_round_is_met_where_it_is_met() {
         let turned = (angle + 0.05).sin_cos();
         check(&judge, [10.0 * cos, 10.0 * sin], [-cos, -sin], &[[cos, sin]], &[[turned.1, turned.0], [-cos, -sin]]);
     }
-    // A rounded corner of the one on a side of the other.
+    // A rounded corner of one on a side of the other.
     let judge = judged(&[(tile(), [0.0, 100.0])], &Shape::rounded(&[[0, 0], [4, 0], [2, 4]], 1.0).unwrap());
     check(&judge, [4.0, 95.0], [3.0, 1.0], &[UP], &[LEFT]);
 }
@@ -119,7 +119,7 @@ fn sprites_that_move_are_pixels() {
     assert!((entry - 0.4).abs() < 1e-9, "{entry}");
 }
 
-/// In what is heard there is room for rounding, and so for another side near by, but no more.
+/// The checks leave room for rounding, and so for another nearby side, but for no more.
 #[test]
 fn planted_normals_are_found_in_cases() {
     let mut court = Court::new();

@@ -1,4 +1,4 @@
-//! A case that breaks a law, with as few bodies as show it, as a scene file and as a program.
+//! Writes a case that breaks a law, with as few bodies as needed, as a scene file and as a program.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use hitmask::scene::{BodySpec, Form, Image, Pose, QuerySpec, ShapeSpec};
 use super::case::Case;
 use super::laws::{Breach, Court, Law};
 
-/// Leaves out bodies while the law stays broken.
+/// Removes bodies while the law stays broken.
 pub(super) fn shrink(case: &Case, law: Law, court: &mut Court) -> (Case, Breach) {
     let mut broken = |case: &Case| court.hear(case).into_iter().find(|breach| breach.law == law);
     let (mut least, mut breach) = (case.clone(), broken(case).expect("it breaks the law"));
@@ -28,7 +28,7 @@ pub(super) fn shrink(case: &Case, law: Law, court: &mut Court) -> (Case, Breach)
     (Case { scene, ..least }, breach)
 }
 
-/// The program that shows how a case breaks a law.
+/// Returns a program that shows how a case breaks a law.
 pub(super) fn program(case: &Case, breach: &Breach) -> String {
     let mut text = format!("// {:?} on {:?}, seed {}. {breach}\n", case.mover, case.ground, case.seed);
     text.push_str("use hitmask::query::Queries;\nuse hitmask::{Body, Linear, Mask, Shape, Touch, World};\n");

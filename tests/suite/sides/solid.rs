@@ -12,14 +12,14 @@ pub(super) fn length(v: V) -> f64 {
     dot(v, v).sqrt()
 }
 
-/// A body: the hulls of some points, each inflated by a radius.
+/// A body: the hulls of sets of points, each inflated by a radius.
 pub(super) struct Solid {
     pub(super) hulls: Vec<Vec<V>>,
     pub(super) radius: f64,
 }
 
 impl Solid {
-    /// A body of a world where it stands.
+    /// Creates the solid of a body of a world, at its position.
     pub(super) fn new(world: &World, id: BodyId) -> Self {
         let Some(landed) = world.landed(id) else { return Self { hulls: runs(world, id), radius: 0.0 } };
         let points = |piece: &Vec<_>| piece.iter().map(|p: &hitmask::geometry::Point| [p.x, p.y]).collect();
@@ -27,8 +27,8 @@ impl Solid {
         Self { hulls, radius: f64::from(landed.radius) }
     }
 
-    /// A body that is in no world, as points from where it stands, mirrored: the sums of it and another are the places
-    /// at which the two meet.
+    /// Creates the solid of a body outside any world, relative to its position and mirrored. Its sums with another body
+    /// are the places at which the two meet.
     pub(super) fn mirrored(world: &World, body: &Body) -> Self {
         let mut alone = World::default();
         let shape = alone.add_shape(world.shape(body.shape).unwrap().clone()).unwrap();
@@ -42,7 +42,7 @@ impl Solid {
     }
 }
 
-/// The pixels that a sprite paints, each row's neighbours as one box.
+/// Returns the pixels that a sprite paints, with adjacent pixels of a row as one box.
 fn runs(world: &World, id: BodyId) -> Vec<Vec<V>> {
     let mut boxes = Vec::new();
     let Some([left, top, width, height]) = world.pixels(id) else { return boxes };
@@ -64,7 +64,7 @@ fn runs(world: &World, id: BodyId) -> Vec<Vec<V>> {
     boxes
 }
 
-/// The corners of the convex hull of some points, in order (Andrew's monotone chain, 1979).
+/// Returns the corners of the convex hull of points, in order (Andrew's monotone chain, 1979).
 fn hull(mut points: Vec<[i32; 2]>) -> Vec<V> {
     points.sort_unstable();
     points.dedup();
@@ -76,7 +76,7 @@ fn hull(mut points: Vec<[i32; 2]>) -> Vec<V> {
     points.into_iter().map(|p| p.map(f64::from)).collect()
 }
 
-/// One side of a hull, without its last point.
+/// Returns one side of a hull, without its last point.
 fn chain<'a>(points: impl Iterator<Item = &'a [i32; 2]>) -> Vec<[i32; 2]> {
     let turns = |from: [i32; 2], by: [i32; 2], to: [i32; 2]| {
         let [[ax, ay], [bx, by]] = [by, to].map(|p| [0, 1].map(|axis| i64::from(p[axis]) - i64::from(from[axis])));

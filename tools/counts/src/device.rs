@@ -1,4 +1,4 @@
-//! How Mesa's drivers are opened, on a machine without a GPU.
+//! The opening of Mesa's drivers on a machine without a GPU.
 
 #![allow(unsafe_code, reason = "wgpu is given an instance of Vulkan that was made here")]
 
@@ -14,9 +14,9 @@ use crate::front;
 /// A driver of Mesa.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Driver {
-    /// Computes in software.
+    /// The driver that computes in software.
     Lavapipe,
-    /// Compiles for AMD's GPUs, also where there is none: then nothing can run.
+    /// The driver for AMD's GPUs. Without a GPU it compiles, but cannot run anything.
     Radv,
 }
 
@@ -34,12 +34,12 @@ impl Driver {
         }
     }
 
-    /// Finds it among those that are installed.
+    /// Finds it among the installed drivers.
     pub(crate) fn find(self) -> anyhow::Result<Found> {
         let entry = front::entry()?;
-        // Without what a debug build adds, so that all builds count the same.
+        // Without the flags of debug builds, so that all builds count the same.
         let flags = InstanceFlags::empty();
-        // SAFETY: the instance is made as wgpu asks for it, is handed on once, and not destroyed here.
+        // SAFETY: the instance is created as wgpu requires, is passed on once, and not destroyed here.
         unsafe {
             let version = entry.try_enumerate_instance_version()?.unwrap_or(vk::API_VERSION_1_0);
             let extensions = Instance::desired_extensions(&entry, version, flags)?;
@@ -55,42 +55,42 @@ impl Driver {
             };
             let Some(device) = raw.enumerate_physical_devices()?.into_iter().find(is_wanted) else {
                 bail!(
-                    "there is no {self:?}: install `mesa-vulkan-drivers`; RADV is there without a GPU where \
-                     RADV_FORCE_FAMILY names one, as in RADV_FORCE_FAMILY=navi21"
+                    "there is no {self:?}: install `mesa-vulkan-drivers`; without a GPU, RADV needs RADV_FORCE_FAMILY, \
+                     as in RADV_FORCE_FAMILY=navi21"
                 );
             };
             let thresholds = wgpu::MemoryBudgetThresholds::default();
             let instance =
                 Instance::from_raw(entry, raw, version, 0, None, extensions, flags, thresholds, false, None)?;
-            let adapter = instance.expose_adapter(device).context("wgpu does not take this driver")?;
+            let adapter = instance.expose_adapter(device).context("wgpu does not support this driver")?;
             Ok(Found { instance, adapter })
         }
     }
 }
 
 impl Found {
-    /// The GPU and its driver, as the driver names them.
+    /// Returns the names of the GPU and its driver, as reported by the driver.
     pub(crate) fn names(&self) -> [String; 2] {
         let info = &self.adapter.info;
         [info.name.clone(), format!("{} {}", info.driver, info.driver_info)]
     }
 
-    /// A device on which the engine can run, with the limits that it asks for.
+    /// Opens a device on which the engine can run, with the limits that it requests.
     pub(crate) fn device(self) -> anyhow::Result<(wgpu::Device, wgpu::Queue)> {
-        // SAFETY: instance and adapter belong together, and are handed on once.
+        // SAFETY: instance and adapter belong together, and are passed on once.
         let adapter = unsafe { wgpu::Instance::from_hal::<Api>(self.instance).create_adapter_from_hal(self.adapter) };
         let wanted =
             wgpu::DeviceDescriptor { required_limits: hitmask::gpu::limits_of(&adapter), ..Default::default() };
         Ok(pollster::block_on(adapter.request_device(&wanted))?)
     }
 
-    /// A device whose pipelines tell what they were compiled to. Below wgpu's checks, which ask for memory.
+    /// Opens a device whose pipelines capture statistics, below wgpu's checks, which would allocate memory.
     pub(crate) fn compiler(&self) -> anyhow::Result<OpenDevice<Api>> {
         let mut told =
             vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default().pipeline_executable_info(true);
         let (features, limits, hints) =
             (wgpu::Features::SHADER_INT64, wgpu::Limits::default(), wgpu::MemoryHints::default());
-        // SAFETY: RADV has the extension since Mesa 20; without it, it opens no device.
+        // SAFETY: RADV has had the extension since Mesa 20; an older one fails to open the device.
         let opened = unsafe {
             self.adapter.adapter.open_with_callback(
                 features,

@@ -1,7 +1,7 @@
-//! Functions that lie in front of the driver's: those that count tell [`seen`], then call the driver's.
+//! Functions that stand in front of the driver's: each records its call in [`seen`] and calls the driver's function.
 //!
-//! So what is counted is what wgpu really does, its own work included, and what is compiled is the very SPIR-V that
-//! wgpu hands on. A process opens one device: the driver's functions are kept where those in front find them.
+//! So the counts cover what wgpu really does, including its own work, and the driver compiles exactly the SPIR-V that
+//! wgpu emits. A process opens one device only, as the driver's functions are kept in statics.
 
 #![allow(unsafe_code, reason = "functions of Vulkan are called, and stood in for, by pointers")]
 
@@ -16,27 +16,27 @@ use crate::seen::{Statistics, seen};
 
 /// Vulkan's loader, which stays loaded.
 static LOADER: OnceLock<ash::Entry> = OnceLock::new();
-/// The loader's function that gives those of a device.
+/// The loader's function that returns those of a device.
 static GET: OnceLock<vk::PFN_vkGetDeviceProcAddr> = OnceLock::new();
 /// The functions of the device's driver.
 static DRIVER: OnceLock<Driver> = OnceLock::new();
 
 struct Driver {
     device: ash::DeviceFnV1_0,
-    /// Where a pipeline tells what it was compiled to, if the device was opened so that they do.
+    /// The functions that return statistics of pipelines, if the device was opened with that extension.
     statistics: Option<executables::DeviceFn>,
 }
 
-/// Vulkan, all of whose functions are asked for here.
+/// Returns Vulkan's entry, through which all functions are looked up here.
 pub(crate) fn entry() -> anyhow::Result<ash::Entry> {
     // SAFETY: the library is Vulkan's loader, which wgpu loads too, and it is never unloaded.
-    let loader = unsafe { ash::Entry::load() }.context("there is no Vulkan")?;
+    let loader = unsafe { ash::Entry::load() }.context("Vulkan is not available")?;
     LOADER.get_or_init(|| loader);
-    // SAFETY: the function gives the loader's, or one that calls it.
+    // SAFETY: the function returns the loader's functions, or ones that call them.
     Ok(unsafe { ash::Entry::from_static_fn(ash::StaticFn { get_instance_proc_addr }) })
 }
 
-/// A function of Vulkan as one of no type.
+/// Casts a function of Vulkan to the untyped function pointer.
 macro_rules! untyped {
     ($function:ident: $ty:ident) => {
         std::mem::transmute::<vk::$ty, vk::PFN_vkVoidFunction>($function)
@@ -47,9 +47,8 @@ unsafe extern "system" fn get_instance_proc_addr(
     instance: vk::Instance,
     name: *const c_char,
 ) -> vk::PFN_vkVoidFunction {
-    // SAFETY: the loader is called as this is. All its functions are asked for as one of no type, and called as their
-    // own; `name`, a text that ends in zero, says which.
-    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
+    // SAFETY: the loader's function is called with the caller's arguments; `name` ends in a zero. Functions are
+    // returned as untyped pointers, and called with the type that belongs to their name.
     unsafe {
         let real = (LOADER.get()?.static_fn().get_instance_proc_addr)(instance, name)?;
         if CStr::from_ptr(name) != c"vkGetDeviceProcAddr" {
@@ -61,7 +60,7 @@ unsafe extern "system" fn get_instance_proc_addr(
 }
 
 unsafe extern "system" fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
-    // SAFETY: as above. The device is wgpu's, which is open.
+    // SAFETY: as in `get_instance_proc_addr`. The device is wgpu's, and is open.
     unsafe {
         let get = GET.get()?;
         DRIVER.get_or_init(|| Driver::of(device, *get));
@@ -81,14 +80,14 @@ unsafe extern "system" fn get_device_proc_addr(device: vk::Device, name: *const 
 }
 
 impl Driver {
-    /// The functions of an open device.
+    /// Loads the functions of an open device.
     ///
     /// # Safety
     ///
-    /// `get` gives those of this device.
+    /// `get` must return the functions of this device.
     unsafe fn of(device: vk::Device, get: vk::PFN_vkGetDeviceProcAddr) -> Self {
         let named = |name: &CStr| {
-            // SAFETY: the caller has said so: `get` is of this device, and the name ends in a zero.
+            // SAFETY: the caller guarantees that `get` is of this device, and the name ends in a zero.
             unsafe { get(device, name.as_ptr()) }.map_or(std::ptr::null(), |function| function as *const c_void)
         };
         let tells = !named(c"vkGetPipelineExecutableStatisticsKHR").is_null();
@@ -99,18 +98,18 @@ impl Driver {
         DRIVER.get().expect("its functions were asked for before they are called")
     }
 
-    /// What a pipeline was compiled to, as the driver tells it.
+    /// Returns the driver's statistics of a compiled pipeline.
     ///
     /// # Safety
     ///
-    /// The pipeline is the device's, and was made to tell.
+    /// The pipeline must be the device's, and must have been created to capture statistics.
     unsafe fn statistics(&self, device: vk::Device, pipeline: vk::Pipeline) -> Statistics {
         let Some(tell) = &self.statistics else { return Statistics::default() };
         // A compute pipeline is one executable.
         let info = vk::PipelineExecutableInfoKHR::default().pipeline(pipeline).executable_index(0);
         let mut count = 0;
         let tell = tell.get_pipeline_executable_statistics_khr;
-        // SAFETY: the driver is asked how many there are, then for as many.
+        // SAFETY: the first call returns the count, and the second fills that many elements.
         let told = unsafe {
             let _ = tell(device, &raw const info, &raw mut count, std::ptr::null_mut());
             let mut told = vec![vk::PipelineExecutableStatisticKHR::default(); count as usize];
@@ -118,7 +117,7 @@ impl Driver {
             told
         };
         let numbers = told.iter().filter(|one| one.format == vk::PipelineExecutableStatisticFormatKHR::UINT64);
-        // SAFETY: the format says which it is.
+        // SAFETY: the format says which field of the union is set.
         let named = numbers.map(|one| (text(one.name_as_c_str()), unsafe { one.value.u64 }));
         named.collect()
     }
@@ -128,7 +127,7 @@ fn text(name: Result<&CStr, impl Sized>) -> String {
     name.map_or_else(|_| String::new(), |name| name.to_string_lossy().into_owned())
 }
 
-// What stands in front of the driver's functions, each of which it calls with the arguments that it was given.
+// The functions in front of the driver's. Each calls the driver's function with its own arguments.
 
 unsafe extern "system" fn create_buffer(
     device: vk::Device,
@@ -136,7 +135,7 @@ unsafe extern "system" fn create_buffer(
     allocator: *const vk::AllocationCallbacks<'_>,
     buffer: *mut vk::Buffer,
 ) -> vk::Result {
-    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
+    // SAFETY: the driver's function is called with the arguments that the caller passes for it.
     unsafe {
         let result = (Driver::open().device.create_buffer)(device, info, allocator, buffer);
         if result == vk::Result::SUCCESS {
@@ -154,7 +153,8 @@ unsafe extern "system" fn create_compute_pipelines(
     allocator: *const vk::AllocationCallbacks<'_>,
     pipelines: *mut vk::Pipeline,
 ) -> vk::Result {
-    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
+    // SAFETY: the driver's function is called with the arguments that the caller passes for it, except that copies of
+    // the infos capture statistics, if the device was opened with that extension.
     unsafe {
         let driver = Driver::open();
         let mut infos = std::slice::from_raw_parts(infos, count as usize).to_vec();
@@ -177,19 +177,19 @@ unsafe extern "system" fn create_compute_pipelines(
 
 unsafe extern "system" fn bind_pipeline(to: vk::CommandBuffer, point: vk::PipelineBindPoint, pipeline: vk::Pipeline) {
     seen().bind(to, pipeline);
-    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
+    // SAFETY: the driver's function is called with the arguments that the caller passes for it.
     unsafe { (Driver::open().device.cmd_bind_pipeline)(to, point, pipeline) }
 }
 
 unsafe extern "system" fn dispatch(to: vk::CommandBuffer, x: u32, y: u32, z: u32) {
     seen().dispatch(to, false);
-    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
+    // SAFETY: the driver's function is called with the arguments that the caller passes for it.
     unsafe { (Driver::open().device.cmd_dispatch)(to, x, y, z) }
 }
 
 unsafe extern "system" fn dispatch_indirect(to: vk::CommandBuffer, groups: vk::Buffer, offset: vk::DeviceSize) {
     seen().dispatch(to, true);
-    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
+    // SAFETY: the driver's function is called with the arguments that the caller passes for it.
     unsafe { (Driver::open().device.cmd_dispatch_indirect)(to, groups, offset) }
 }
 
@@ -201,7 +201,7 @@ unsafe extern "system" fn fill_buffer(
     data: u32,
 ) {
     seen().fill();
-    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
+    // SAFETY: the driver's function is called with the arguments that the caller passes for it.
     unsafe { (Driver::open().device.cmd_fill_buffer)(to, buffer, offset, size, data) }
 }
 
@@ -212,7 +212,7 @@ unsafe extern "system" fn copy_buffer(
     count: u32,
     regions: *const vk::BufferCopy,
 ) {
-    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
+    // SAFETY: the driver's function is called with the arguments that the caller passes for it.
     unsafe {
         let bytes = std::slice::from_raw_parts(regions, count as usize).iter().map(|region| region.size).sum();
         seen().copy(source, sink, bytes);
@@ -234,7 +234,7 @@ unsafe extern "system" fn pipeline_barrier(
 ) {
     seen().barrier();
     let barrier = Driver::open().device.cmd_pipeline_barrier;
-    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
+    // SAFETY: the driver's function is called with the arguments that the caller passes for it.
     unsafe { barrier(to, before, behind, flags, memories, memory, buffers, buffer, images, image) }
 }
 
@@ -245,6 +245,6 @@ unsafe extern "system" fn queue_submit(
     fence: vk::Fence,
 ) -> vk::Result {
     seen().submit();
-    // SAFETY: the arguments are those of the caller, who calls the driver's function by this one.
+    // SAFETY: the driver's function is called with the arguments that the caller passes for it.
     unsafe { (Driver::open().device.queue_submit)(queue, count, infos, fence) }
 }

@@ -1,16 +1,16 @@
-//! Counts what the GPU engine's shaders and steps take, without a GPU, and compares it with the records in
+//! Counts the cost of the GPU engine's shaders and steps, without a GPU, and compares it with the records in
 //! `bench/results/`.
 //!
-//! Times of drivers in software say little of a GPU, and misjudge inner loops. What can be known without one is
-//! counted: what the shaders are compiled to for a GPU of AMD's, by the driver that would run them, and all that a step
-//! has a driver do.
+//! Times on software drivers say little about a GPU, and misjudge inner loops. So this tool counts what can be known
+//! without a GPU: the code to which an AMD GPU's driver compiles the shaders, and all commands that a step gives to a
+//! driver.
 //!
 //! ```sh
 //! RADV_FORCE_FAMILY=navi21 hitmask-counts pipelines   # a table: instructions, registers, waves
 //! hitmask-counts steps                                # a table: dispatches, bytes, lengths of lists
-//! hitmask-counts steps --check                        # fails where something has grown since the record
-//! hitmask-counts steps --renew                        # makes the record anew
-//! hitmask-counts times                                # what a model derives from both records
+//! hitmask-counts steps --check                        # fails if something has grown since the record
+//! hitmask-counts steps --renew                        # replaces the record
+//! hitmask-counts times                                # times that a model derives from both records
 //! ```
 
 mod device;
@@ -31,7 +31,7 @@ use serde::Serialize;
 use pipelines::{Pipelines, Source};
 use steps::Steps;
 
-/// Counts what the GPU engine's shaders and steps take, without a GPU
+/// Counts the cost of the GPU engine's shaders and steps, without a GPU
 #[derive(Parser)]
 #[command(name = "hitmask-counts", version)]
 struct Options {
@@ -41,32 +41,32 @@ struct Options {
 
 #[derive(Subcommand)]
 enum What {
-    /// What each pipeline is compiled to for RDNA2: needs Mesa's RADV, and `RADV_FORCE_FAMILY=navi21`
+    /// Show the compiled size of each pipeline on RDNA2: needs Mesa's RADV, and `RADV_FORCE_FAMILY=navi21`
     Pipelines {
         #[command(flatten)]
         with: Record,
-        /// With the check of loops that wgpu adds to shaders it does not know
+        /// Compile with wgpu's loop counters, which the engine switches off on hardware
         #[arg(long, conflicts_with_all = ["check", "renew"])]
         checked: bool,
-        /// The pipelines of a module in a file instead, to try something without a build
+        /// Use the pipelines of a module in a file instead, to try something without a build
         #[arg(long, value_name = "WGSL", conflicts_with_all = ["check", "renew"])]
         module: Option<PathBuf>,
     },
-    /// What a step of each workload has a driver do: needs Mesa's lavapipe
+    /// Count the commands that a step of each workload gives to a driver: needs Mesa's lavapipe
     Steps {
         #[command(flatten)]
         with: Record,
     },
-    /// The times that a model derives from both records, on an H100 and on a laptop's GPU
+    /// Show the times that a model derives from both records, on an H100 and on a laptop's GPU
     Times,
 }
 
 #[derive(Args)]
 struct Record {
-    /// Compare with the record, and fail where something has grown
+    /// Compare with the record, and fail if something has grown
     #[arg(long)]
     check: bool,
-    /// Make the record anew
+    /// Replace the record
     #[arg(long, conflicts_with = "check")]
     renew: bool,
 }
@@ -83,7 +83,7 @@ fn main() -> anyhow::Result<ExitCode> {
                 let before: Pipelines = record::read(PIPELINES)?;
                 if [&before.gpu, &before.driver] != [&now.gpu, &now.driver] {
                     println!(
-                        "Pipelines are not compared: the record is of {} by {}, and here is {} by {}.",
+                        "Pipelines are not compared: the record is of {} by {}, but this is {} by {}.",
                         before.gpu, before.driver, now.gpu, now.driver
                     );
                     return Ok(ExitCode::SUCCESS);
@@ -117,7 +117,7 @@ impl Record {
     }
 }
 
-/// Tells how counts differ from a record, and fails where some are worse.
+/// Prints how counts differ from a record, and fails if some are worse.
 fn check<T: Serialize>(name: &str, before: &T, now: &T) -> anyhow::Result<ExitCode> {
     let record::Differences { worse, better } = record::compare(before, now)?;
     for line in &better {
@@ -129,12 +129,12 @@ fn check<T: Serialize>(name: &str, before: &T, now: &T) -> anyhow::Result<ExitCo
     let renew = format!("`hitmask-counts {} --renew`", name.trim_start_matches("gpu-"));
     if !worse.is_empty() {
         println!(
-            "If what is worse than in bench/results/{name}.json is worth it, say why, and renew the record by {renew}."
+            "If being worse than bench/results/{name}.json is worth it, say why, and renew the record with {renew}."
         );
         return Ok(ExitCode::FAILURE);
     }
     if !better.is_empty() {
-        println!("Renew the record by {renew}, so that it stays so.");
+        println!("Renew the record with {renew}, to hold the improvement.");
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! What each pipeline of the engine is compiled to.
+//! The compilation of the engine's pipelines, and the size of the result.
 
 #![allow(unsafe_code, reason = "pipelines are made below wgpu's checks, which ask for memory that is not there")]
 
@@ -16,17 +16,17 @@ use serde::{Deserialize, Serialize};
 use crate::device::Driver;
 use crate::seen::{Statistics, seen};
 
-/// What the engine's pipelines are compiled to, for a GPU by a version of a driver.
+/// The engine's compiled pipelines, for a GPU and a version of its driver.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Pipelines {
     pub(crate) gpu: String,
     pub(crate) driver: String,
-    /// By entry point.
+    /// The pipelines by entry point.
     pub(crate) compiled: BTreeMap<String, Compiled>,
 }
 
 impl Pipelines {
-    /// What a pipeline is compiled to where the GPU has integers of 64 bits, as nearly all have.
+    /// Returns a pipeline as compiled for a GPU with 64-bit integers, which nearly all have.
     pub(crate) fn on_hardware(&self, pass: &str) -> Option<&Compiled> {
         self.compiled.get(&format!("{pass}{INT64}")).or_else(|| self.compiled.get(pass))
     }
@@ -36,43 +36,44 @@ impl Pipelines {
 pub(crate) struct Source {
     name: String,
     text: String,
-    /// What stands behind the names of its entry points.
+    /// The suffix of the names of its entry points.
     variant: &'static str,
 }
 
 impl Source {
-    /// The engine's, and behind them those that are others where the GPU has integers of 64 bits.
+    /// Returns the engine's modules, then those that differ if the GPU has 64-bit integers.
     pub(crate) fn all() -> Vec<Self> {
         let of = |variant| move |(name, text): (&str, String)| Self { name: name.to_owned(), text, variant };
         hitmask::internals::shaders().map(of("")).chain(hitmask::internals::int64_shaders().map(of(INT64))).collect()
     }
 
-    /// A module in a file.
+    /// Reads a module from a file.
     pub(crate) fn read(file: &Path) -> anyhow::Result<Self> {
         Ok(Self { name: file.display().to_string(), text: std::fs::read_to_string(file)?, variant: "" })
     }
 }
 
-/// What stands behind the name of a pipeline that has integers of 64 bits.
+/// The suffix of the name of a pipeline that uses 64-bit integers.
 pub(crate) const INT64: &str = " (int64)";
 
-/// What a pipeline is compiled to.
+/// The size of a compiled pipeline.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Compiled {
     pub(crate) instructions: u64,
     pub(crate) code_bytes: u64,
-    /// Vector registers of a lane, and those that did not fit and lie in memory.
+    /// Number of vector registers of a lane.
     pub(crate) registers: u64,
+    /// Number of registers that did not fit and lie in memory.
     pub(crate) spilled: u64,
     /// Bytes of workgroup memory.
     pub(crate) shared_bytes: u64,
-    /// The waves that a SIMD can have at once: 32 at most.
+    /// Number of waves that a SIMD can hold at once, at most 32.
     pub(crate) waves: u64,
-    /// The cycles for which a wave keeps its units busy, as Mesa estimates them: a loop runs 8 times, one within it 4.
+    /// Number of cycles for which a wave keeps its units busy, by Mesa's estimate: a loop runs 8 times, an inner one 4.
     pub(crate) busy_cycles: u64,
 }
 
-/// Compiles the pipelines of modules: as the engine does, or with wgpu's check of loops too.
+/// Compiles the pipelines of modules: as the engine does, or with wgpu's loop counters.
 pub(crate) fn compile(modules: &[Source], checked: bool) -> anyhow::Result<Pipelines> {
     let found = Driver::Radv.find()?;
     let [gpu, driver] = found.names();
@@ -91,7 +92,7 @@ pub(crate) fn compile(modules: &[Source], checked: bool) -> anyhow::Result<Pipel
     Ok(Pipelines { gpu, driver, compiled })
 }
 
-/// Makes the pipeline of an entry point, as wgpu does.
+/// Creates the pipeline of an entry point as wgpu does, and returns its statistics.
 fn make(
     device: &Vulkan,
     module: &naga::Module,
@@ -100,7 +101,7 @@ fn make(
 ) -> anyhow::Result<Statistics> {
     let info = Validator::new(ValidationFlags::all(), Capabilities::SHADER_INT64).validate(module)?;
     let entries: Vec<_> = module.global_variables.iter().filter_map(|(_, variable)| layout_entry(variable)).collect();
-    // SAFETY: all is of this device, and the shader is what naga has found valid.
+    // SAFETY: all objects are of this device, and naga has validated the shader.
     unsafe {
         let group = device.create_bind_group_layout(&hal::BindGroupLayoutDescriptor {
             label: None,
@@ -132,10 +133,10 @@ fn make(
         device.destroy_pipeline_layout(layout);
         device.destroy_bind_group_layout(group);
     }
-    seen().compiled.take().context("the driver was asked for no pipeline")
+    seen().compiled.take().context("the driver was not asked for any pipeline")
 }
 
-/// How a buffer that a module declares is bound, as the engine binds it.
+/// Returns the binding of a buffer that a module declares, as the engine binds it; `None` for other variables.
 fn layout_entry(variable: &naga::GlobalVariable) -> Option<wgpu::BindGroupLayoutEntry> {
     let ty = match variable.space {
         AddressSpace::Uniform => wgpu::BufferBindingType::Uniform,
@@ -155,8 +156,9 @@ fn layout_entry(variable: &naga::GlobalVariable) -> Option<wgpu::BindGroupLayout
 
 impl Compiled {
     fn of(told: &Statistics) -> anyhow::Result<Self> {
-        let get =
-            |name: &str| told.get(name).copied().with_context(|| format!("the driver tells no `{name}`, but {told:?}"));
+        let get = |name: &str| {
+            told.get(name).copied().with_context(|| format!("the driver reports no `{name}`, only {told:?}"))
+        };
         Ok(Self {
             instructions: get("Instructions")?,
             code_bytes: get("Code size")?,

@@ -1,4 +1,4 @@
-//! A record of counts, and what has changed since it was made.
+//! A record of counts, and the changes since it was made.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,19 +8,19 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// What may be more than in the record, in parts of it.
+/// Relative change that is ignored.
 const TOLERANCE: f64 = 0.02;
-/// What is better when there is more of it.
+/// Counts that are better when higher.
 const GAINS: [&str; 1] = ["waves"];
 
-/// The file of a record in the repository.
+/// Returns the file of a record in the repository.
 pub(crate) fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/results").join(name).with_extension("json")
 }
 
 pub(crate) fn read<T: DeserializeOwned>(name: &str) -> anyhow::Result<T> {
-    let text = std::fs::read_to_string(file(name)).with_context(|| format!("the record `{name}` is not there"))?;
-    serde_json::from_str(&text).with_context(|| format!("the record `{name}` is of another form"))
+    let text = std::fs::read_to_string(file(name)).with_context(|| format!("the record `{name}` cannot be read"))?;
+    serde_json::from_str(&text).with_context(|| format!("the record `{name}` has another format"))
 }
 
 pub(crate) fn write(name: &str, counts: &impl Serialize) -> anyhow::Result<()> {
@@ -28,12 +28,12 @@ pub(crate) fn write(name: &str, counts: &impl Serialize) -> anyhow::Result<()> {
     std::fs::write(file(name), text).with_context(|| format!("the record `{name}` cannot be written"))
 }
 
-/// How counts differ from those of a record, each in a line.
+/// The differences of counts from those of a record, a line each.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Differences {
-    /// What is worse, or new.
+    /// Counts that are worse, or new.
     pub(crate) worse: Vec<String>,
-    /// What is better, or gone.
+    /// Counts that are better, or gone.
     pub(crate) better: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn compare(before: &impl Serialize, now: &impl Serialize) -> anyhow::
     let mut differences = Differences::default();
     for (name, &now) in &now {
         let Some(&before) = before.get(name) else {
-            differences.worse.push(format!("{name}: {now}, and not in the record"));
+            differences.worse.push(format!("{name}: {now}, not in the record"));
             continue;
         };
         let grown = if now >= before { (now - before) as f64 } else { -((before - now) as f64) };
@@ -60,7 +60,7 @@ pub(crate) fn compare(before: &impl Serialize, now: &impl Serialize) -> anyhow::
     Ok(differences)
 }
 
-/// All numbers, each under its path.
+/// Returns all numbers, each under its path.
 fn numbers(counts: &impl Serialize) -> anyhow::Result<BTreeMap<String, u64>> {
     let mut open = vec![(String::new(), serde_json::to_value(counts)?)];
     let mut found = BTreeMap::new();
@@ -93,7 +93,7 @@ mod tests {
         let differences = compare(&before, &other).unwrap();
         assert_eq!(
             differences.worse,
-            ["sweep, registers: 3, and not in the record", "sweep, spilled: 0 -> 1", "sweep, waves: 16 -> 8 (-50 %)",]
+            ["sweep, registers: 3, not in the record", "sweep, spilled: 0 -> 1", "sweep, waves: 16 -> 8 (-50 %)",]
         );
         assert_eq!(differences.better, ["sweep, instructions: 1000 -> 900 (-10 %)"]);
         assert_eq!(compare(&before, &json!({})).unwrap().better.len(), 3);

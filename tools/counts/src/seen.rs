@@ -1,50 +1,53 @@
-//! What was seen on its way to the driver.
+//! The recorded calls to the driver.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use ash::vk::{Buffer, BufferUsageFlags, CommandBuffer, Pipeline};
 
-/// What a driver tells of a pipeline, under the driver's names.
+/// The driver's statistics of a pipeline, under the driver's names.
 pub(crate) type Statistics = BTreeMap<String, u64>;
 
-/// What was seen so far.
+/// All that was recorded so far.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     /// The entry point of each pipeline.
     entries: HashMap<Pipeline, String>,
-    /// What the last was compiled to.
+    /// The statistics of the last compiled pipeline.
     pub(crate) compiled: Option<Statistics>,
     buffers: HashMap<Buffer, BufferUsageFlags>,
     bound: HashMap<CommandBuffer, Pipeline>,
-    /// Since it was last taken.
+    /// The commands since this was last taken.
     pub(crate) commands: Commands,
 }
 
-/// Commands, by their number.
+/// The numbers of commands.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Commands {
-    /// Dispatches, by entry point; of these, those whose workgroups the GPU has written down.
+    /// Number of dispatches, by entry point.
     pub(crate) dispatches: BTreeMap<String, u64>,
+    /// Number of indirect dispatches among them.
     pub(crate) indirect: u64,
-    /// Buffers made zero.
+    /// Number of buffers cleared to zero.
     pub(crate) clears: u64,
     pub(crate) barriers: u64,
     pub(crate) submits: u64,
-    /// Copies from the host, to the host, and from one of the GPU's buffers to another.
+    /// Copies from the host.
     pub(crate) up: Copies,
+    /// Copies to the host.
     pub(crate) down: Copies,
+    /// Copies between buffers of the GPU.
     pub(crate) across: Copies,
 }
 
-/// Copies of buffers, and their bytes.
+/// The number of buffer copies, and their bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Copies {
     pub(crate) count: u64,
     pub(crate) bytes: u64,
 }
 
-/// What was seen so far. Locked until it is dropped.
+/// Returns the record, locked until it is dropped.
 pub(crate) fn seen() -> MutexGuard<'static, Seen> {
     static SEEN: LazyLock<Mutex<Seen>> = LazyLock::new(Mutex::default);
     SEEN.lock().unwrap_or_else(PoisonError::into_inner)
@@ -75,7 +78,7 @@ impl Seen {
     }
 
     pub(crate) fn copy(&mut self, source: Buffer, sink: Buffer, bytes: u64) {
-        // Buffers that hosts see are for nothing but copies: so wgpu has it, without optional features.
+        // Without optional features, wgpu allows mappable buffers no use but copies.
         let only = |buffer, usage| self.buffers.get(&buffer) == Some(&usage);
         let copies = if only(source, BufferUsageFlags::TRANSFER_SRC) {
             &mut self.commands.up

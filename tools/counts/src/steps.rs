@@ -1,7 +1,7 @@
-//! What a step of each workload takes: a run on lavapipe, of which every command is counted.
+//! The cost of a step of each workload: runs it on lavapipe and counts every command.
 //!
-//! Each command is what wgpu gives to the driver, not what the engine gives to wgpu: before a dispatch whose workgroups
-//! the GPU has written down, wgpu has one of its own that checks these.
+//! The commands are those that wgpu gives to the driver, not those that the engine gives to wgpu: before an indirect
+//! dispatch, wgpu has one of its own that validates the number of workgroups.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::device::Driver;
 use crate::seen::{Commands, seen};
 
-/// The workloads whose steps are counted, by number of bodies, and what is asked.
+/// The workloads whose steps are counted, with the number of bodies and the requested level of detail.
 const CASES: [(Workload, u32, Ask); 13] = [
     (Workload::Boxes, 1_000, Ask::Flags),
     (Workload::Boxes, 1_000, Ask::Pairs),
@@ -31,50 +31,51 @@ const CASES: [(Workload, u32, Ask); 13] = [
     (Workload::Turned, 100_000, Ask::Pairs),
     (Workload::Bullets, 50_200, Ask::Pairs),
 ];
-/// The bodies of the workload that is placed on the GPU, and whose answer stays there.
+/// Number of bodies of the workload that is placed on the GPU, and whose answer stays there.
 const PLACED: u32 = 100_000;
-/// The steps before the one that is counted, in which room is made.
+/// Number of steps before the one that is counted, in which memory is allocated.
 const WARM_UP: u32 = 2;
 
-/// What steps take, by workload, number of bodies, and what is asked.
+/// The counts of steps, by workload, number of bodies, and requested level of detail.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Steps {
     pub(crate) cases: BTreeMap<String, Step>,
 }
 
-/// What a step takes in which all bodies have moved.
+/// The counts of a step in which all bodies have moved.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Step {
     pub(crate) bodies: u64,
-    /// The dispatches one behind the other: the engine's, and wgpu's own.
+    /// Number of dispatches, the engine's and wgpu's own, which run one after the other.
     pub(crate) chain: u64,
-    /// Those that are the engine's.
+    /// Number of the engine's dispatches.
     pub(crate) dispatches: u64,
-    /// Of these, those whose workgroups the GPU has written down.
+    /// Number of indirect dispatches.
     pub(crate) indirect: u64,
     pub(crate) clears: u64,
     pub(crate) barriers: u64,
     pub(crate) submits: u64,
-    /// Copies of all kinds.
+    /// Number of copies of all kinds.
     pub(crate) copies: u64,
-    /// Bytes from the host, and to the host.
+    /// Bytes copied from the host.
     pub(crate) bytes_up: u64,
+    /// Bytes copied to the host.
     pub(crate) bytes_down: u64,
-    /// The engine's dispatches, by entry point.
+    /// Number of the engine's dispatches, by entry point.
     pub(crate) passes: BTreeMap<String, u64>,
     /// The lengths of lists.
     pub(crate) lists: BTreeMap<String, u64>,
 }
 
 impl Step {
-    /// The dispatches that a hardware GPU has not: in software long passes are parted, so that no dispatch is long. (On
-    /// hardware a million sorted bodies are swept in two.)
+    /// Returns the number of dispatches that a hardware GPU would not have: in software, long passes are split so that
+    /// no dispatch takes long. (On hardware a million sorted bodies are swept in two.)
     pub(crate) fn parted(&self) -> u64 {
         ["sweep", "sweep_all", "paint"].iter().filter_map(|pass| self.passes.get(*pass)).map(|count| count - 1).sum()
     }
 }
 
-/// Runs all workloads.
+/// Runs all workloads and returns the counts.
 pub(crate) fn count() -> anyhow::Result<Steps> {
     let (device, queue) = Driver::Lavapipe.find()?.device()?;
     let mut engine = engine(&device, &queue)?;
@@ -90,7 +91,7 @@ pub(crate) fn count() -> anyhow::Result<Steps> {
         crowd.step(WARM_UP, 1000)?;
         seen().commands = Commands::default();
         let mut ticket = engine.submit(crowd.world(), ask)?;
-        let hits = ticket.wait(Duration::MAX)?.context("a step ends")?;
+        let hits = ticket.wait(Duration::MAX)?.context("a step did not finish")?;
         let commands = std::mem::take(&mut seen().commands);
         let lists = lists(&device, &queue, ticket.results().counts().buffer)?;
         ensure!(ask == Ask::Flags || lists["pairs"] == hits.pairs.len() as u64, "{name}: {lists:?}");
@@ -102,14 +103,14 @@ pub(crate) fn count() -> anyhow::Result<Steps> {
     Ok(Steps { cases })
 }
 
-/// An engine whose shaders are those of hardware, though its dispatches are shorter.
+/// Creates an engine with the shaders for hardware, though with shorter dispatches.
 fn engine(device: &wgpu::Device, queue: &wgpu::Queue) -> hitmask::Result<gpu::Engine> {
     gpu::Engine::on(device.clone(), queue.clone(), &hitmask::internals::as_hardware(gpu::Options::default()))
 }
 
-/// A step whose placements lie on the GPU, and whose answer stays there.
+/// Runs a step whose placements lie on the GPU, and whose answer stays there.
 fn count_placed(device: &wgpu::Device, queue: &wgpu::Queue) -> anyhow::Result<(Commands, BTreeMap<String, u64>)> {
-    // One that has learnt nothing of other workloads.
+    // A fresh engine, which has learnt nothing from other workloads.
     let mut engine = engine(device, queue)?;
     let crowd = Workload::Boxes.crowd(PLACED)?;
     let placements = device.create_buffer(&wgpu::BufferDescriptor {
@@ -130,12 +131,12 @@ fn count_placed(device: &wgpu::Device, queue: &wgpu::Queue) -> anyhow::Result<(C
     let mut ticket = engine.submit(crowd.world(), request)?;
     ticket.wait(Duration::MAX)?;
     let commands = std::mem::take(&mut seen().commands);
-    let counts = ticket.counts().context("a step ends")?;
+    let counts = ticket.counts().context("a step did not finish")?;
     ensure!(counts.complete && counts.skipped == 0, "{counts:?}");
     Ok((commands, lists(device, queue, ticket.results().counts().buffer)?))
 }
 
-/// The names of the engine's entry points.
+/// Returns the names of the engine's entry points.
 fn entry_points() -> anyhow::Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for (name, source) in hitmask::internals::shaders() {
@@ -145,7 +146,7 @@ fn entry_points() -> anyhow::Result<BTreeSet<String>> {
     Ok(names)
 }
 
-/// The lengths of the lists of the last step, from the buffer that holds its counts.
+/// Returns the lengths of the last step's lists, from the buffer that holds its counts.
 fn lists(device: &wgpu::Device, queue: &wgpu::Queue, counts: &wgpu::Buffer) -> anyhow::Result<BTreeMap<String, u64>> {
     let read = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,

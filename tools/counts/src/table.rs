@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::pipelines::Pipelines;
 use crate::steps::Steps;
 
-/// A table of what pipelines are compiled to.
+/// Returns the table of compiled pipelines.
 pub(crate) fn pipelines(counts: &Pipelines) -> String {
     let mut table = format!("{}, {}\n\n", counts.gpu, counts.driver);
     let heads = ["pipeline", "instructions", "code B", "registers", "spilled", "shared B", "waves", "busy cycles"];
@@ -17,7 +17,7 @@ pub(crate) fn pipelines(counts: &Pipelines) -> String {
     table
 }
 
-/// A table of what steps take.
+/// Returns the table of steps.
 pub(crate) fn steps(counts: &Steps) -> String {
     let mut table = String::new();
     let lists = counts.cases.values().next().map(|step| &step.lists).into_iter().flat_map(|lists| lists.keys());

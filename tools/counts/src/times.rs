@@ -1,5 +1,5 @@
-//! Times that a model derives from both records. No clock was read: they tell how large the parts of a step are beside
-//! each other, and are good to half as much again at best.
+//! Times that a model derives from both records. They are not measured: they show the relative size of the parts of a
+//! step, and are accurate to within 50 % at best.
 //!
 //! ```text
 //! GPU  = launches x a launch + sum over passes of the longer of  waves x busy cycles / (SIMDs x clock)
@@ -7,11 +7,11 @@
 //! link = bytes up and down / speed of the link
 //! ```
 //!
-//! The cycles are Mesa's estimate for RDNA2, of loops that run 8 times, and 4 times within another; other makers' GPUs
-//! are taken for as many of AMD's SIMDs as have their lanes. The bytes of an item are what its pass reads and writes by
-//! the shader's text, those at random as whole sectors of 32. Caches, waits within a dispatch, and the CPU are left
-//! out. For what judges pairs, or gathers what they carry, beyond words of masks, the estimate is far too high, since
-//! it counts every way of deciding a pair, each with its loops.
+//! The cycles are Mesa's estimate for RDNA2, in which a loop runs 8 times, and an inner one 4 times. Other makers' GPUs
+//! count as that many of AMD's SIMDs as have the same number of lanes. The bytes of an item are those that its pass
+//! reads and writes according to the shader's source; random accesses count as whole sectors of 32 bytes. Caches, waits
+//! within a dispatch, and the CPU are left out. For passes that judge pairs or compute details, except those on words
+//! of masks, the estimate is far too high, as it counts every way of deciding a pair, each with its loops.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -24,13 +24,15 @@ use crate::steps::{Step, Steps};
 /// A GPU.
 struct Machine {
     name: &'static str,
-    /// Seconds of a dispatch that waits for the one before.
+    /// The time to launch a dispatch that waits for the previous one, in seconds.
     launch: f64,
-    /// Of 32 lanes each.
+    /// The number of SIMDs, of 32 lanes each.
     simds: f64,
+    /// The clock in Hz.
     clock: f64,
-    /// Bytes a second, of its memory and of its link to the host.
+    /// The bandwidth of its memory in bytes per second.
     bandwidth: f64,
+    /// The bandwidth of its link to the host in bytes per second.
     link: f64,
 }
 
@@ -39,8 +41,8 @@ const MACHINES: [Machine; 2] = [
     Machine { name: "laptop", launch: 6e-6, simds: 24.0, clock: 2e9, bandwidth: 80e9, link: 40e9 },
 ];
 
-/// The passes with work for each of a list: the list, the invocations for one of it, its bytes, and how often the pass
-/// does work in a step. All others take little more than their launch.
+/// The passes with work for each element of a list: the pass, the list, invocations per element, bytes per element, and
+/// how often the pass has work in a step. All other passes take little more than their launch.
 const PASSES: [(&str, &str, f64, f64, f64); 23] = [
     ("land", "bodies", 1.0, 152.0, 1.0),
     ("land_tiles", "bodies", 1.0, 184.0, 1.0),
@@ -67,9 +69,9 @@ const PASSES: [(&str, &str, f64, f64, f64); 23] = [
     ("detail_mixed", "pairs", 1.0, 424.0, 1.0),
 ];
 
-/// A table of what the model makes of both records.
+/// Returns the table of times that the model derives from both records.
 pub(crate) fn table(pipelines: &Pipelines, steps: &Steps) -> anyhow::Result<String> {
-    let mut table = "Derived, in ms; no clock was read.\n\n| step |".to_owned();
+    let mut table = "Derived, in ms; nothing was timed.\n\n| step |".to_owned();
     for machine in &MACHINES {
         let name = machine.name;
         let _ = write!(table, " {name}: launches | passes | link | longest pass |");
@@ -94,17 +96,17 @@ pub(crate) fn table(pipelines: &Pipelines, steps: &Steps) -> anyhow::Result<Stri
 }
 
 impl Machine {
-    /// The seconds of all passes, and which takes most of them.
+    /// Returns the seconds of all passes, and the longest pass.
     fn passes(&self, pipelines: &Pipelines, step: &Step) -> anyhow::Result<(f64, &'static str)> {
         let (mut all, mut most) = (0.0, (0.0, ""));
         for (pass, list, invocations, bytes, times) in PASSES {
             let Some(&dispatches) = step.passes.get(pass) else { continue };
             let length = if list == "bodies" { Some(&step.bodies) } else { step.lists.get(list) };
-            let length = *length.with_context(|| format!("the list `{list}` of the pass `{pass}` is gone"))? as f64;
+            let length = *length.with_context(|| format!("the list `{list}` of the pass `{pass}` is missing"))? as f64;
             let compiled = pipelines.on_hardware(pass).with_context(|| format!("the pass `{pass}` is not compiled"))?;
             let waves = (length * invocations / 32.0).ceil();
             let busy = waves * compiled.busy_cycles as f64 / (self.simds * self.clock);
-            // More dispatches share the work, but for those of the sort.
+            // Several dispatches of a pass share the work, except in the sort.
             let seconds = busy.max(length * bytes / self.bandwidth) * times.min(dispatches as f64);
             all += seconds;
             if seconds > most.0 {

@@ -1,4 +1,4 @@
-//! Engine against engine: random scenes of all families, and the first difference between two answers.
+//! The comparison of engines: random scenes of all families, and the first difference between two answers.
 //!
 //! ```
 //! use hitmask::Engine;
@@ -21,50 +21,50 @@ use hitmask::{Ask, Detail, Engine, Hits, Result, World};
 
 pub use random::random_scene;
 
-/// A scene of more bodies than this is not made smaller body by body.
+/// Maximum number of bodies of a scene that [`shrink`] makes smaller body by body.
 const MAX_SHRUNK: usize = 2000;
 
 /// The first difference between the answers of two engines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// What was asked for.
+    /// The requested level of detail.
     pub ask: Ask,
     /// The two engines: name and device.
     pub engines: [String; 2],
-    /// Where they differ.
+    /// The difference between their answers.
     pub difference: Difference,
 }
 
-/// Where two answers differ.
+/// A difference between two answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// The second answer breaks a rule that every answer keeps, whatever the first says.
+    /// The second answer breaks a rule that every answer must keep, whatever the first says.
     Rule(&'static str),
-    /// A body is in some pair by one of the two alone.
+    /// Only one of the two answers flags this body.
     Flag {
         /// The body.
         body: u32,
-        /// Whether it is the first that says so.
+        /// Whether the first answer is the one that flags it.
         first: bool,
     },
-    /// A pair is found by one of the two alone.
+    /// Only one of the two answers has this pair.
     Pair {
         /// The pair.
         pair: [u32; 2],
-        /// Whether it is the first that finds it.
+        /// Whether the first answer is the one that has it.
         first: bool,
     },
-    /// A pair carries one thing by the first and another by the second.
+    /// The two answers give different details for a pair.
     Detail {
         /// The pair.
         pair: [u32; 2],
-        /// What it carries by the first and by the second.
+        /// The details in the first and in the second answer.
         details: Box<[Detail; 2]>,
     },
 }
 
 impl Mismatch {
-    /// The bodies that the difference is about, ascending.
+    /// Returns the bodies that the difference is about, ascending.
     #[must_use]
     pub fn bodies(&self) -> Vec<u32> {
         match &self.difference {
@@ -99,10 +99,10 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// Asks every engine for flags, pairs and details; the first difference from the first of them, or of its answers among
-/// each other.
+/// Runs every engine for flags, pairs and details, and returns the first difference from the first engine, or between
+/// the first engine's own answers.
 pub fn compare(world: &World, engines: &mut [Engine]) -> Result<Option<Mismatch>> {
-    // The first engine's answers: the last one, which the next must continue, and the one to this question.
+    // The first engine's previous answer, with which its next one must agree.
     let mut before: Option<Hits> = None;
     for ask in [Ask::Flags, Ask::Pairs, Ask::Details] {
         let mut first: Option<(String, Hits)> = None;
@@ -125,7 +125,7 @@ pub fn compare(world: &World, engines: &mut [Engine]) -> Result<Option<Mismatch>
     Ok(None)
 }
 
-/// The first difference between two answers to the same question.
+/// Returns the first difference between two answers to the same question.
 #[must_use]
 pub fn difference(a: &Hits, b: &Hits) -> Option<Difference> {
     flags_differ(a, b).or_else(|| pairs_differ(a, b)).or_else(|| {
@@ -134,9 +134,9 @@ pub fn difference(a: &Hits, b: &Hits) -> Option<Difference> {
     })
 }
 
-/// The first difference between an answer and one of the same engine that was asked for more.
+/// Returns the first difference between an answer and a more detailed one of the same engine.
 fn grown(less: &Hits, more: &Hits) -> Option<Difference> {
-    // Flags alone come without pairs.
+    // An answer with only flags has no pairs.
     let pairs = || if less.pairs.is_empty() { None } else { pairs_differ(less, more) };
     flags_differ(less, more).or_else(pairs)
 }
@@ -151,7 +151,7 @@ fn flags_differ(a: &Hits, b: &Hits) -> Option<Difference> {
 
 fn pairs_differ(a: &Hits, b: &Hits) -> Option<Difference> {
     let same = a.pairs.iter().zip(&b.pairs).take_while(|(x, y)| x == y).count();
-    // Both ascend: the smaller of the two is the one that the other lacks.
+    // Both lists ascend, so the smaller pair is missing from the other.
     match (a.pairs.get(same), b.pairs.get(same)) {
         (None, None) => None,
         (Some(&x), Some(&y)) => Some(Difference::Pair { pair: x.min(y), first: x < y }),
@@ -160,11 +160,11 @@ fn pairs_differ(a: &Hits, b: &Hits) -> Option<Difference> {
     }
 }
 
-/// A scene in which engines differ, with as few bodies as are found to be enough; it stands on its own.
+/// Returns a self-contained scene in which engines differ, with as few bodies as it finds sufficient.
 ///
-/// The bodies of the mismatch alone, where that is enough; else halves, quarters and so on are left out while the rest
-/// still shows a difference (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002). An
-/// error while trying counts as no difference.
+/// Keeps only the bodies of the mismatch if these suffice. Otherwise leaves out halves, quarters and so on while the
+/// rest still shows a difference (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002). A
+/// scene of more than 2,000 bodies is kept whole instead. An error while trying counts as no difference.
 #[must_use]
 pub fn shrink(scene: &Scene, mismatch: &Mismatch, engines: &mut [Engine]) -> Scene {
     let mut differs = |scene: &Scene| {
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(difference(&answer(), &wrong), Some(Difference::Flag { body: 35, first: false }));
         assert_eq!(difference(&wrong, &answer()), Some(Difference::Flag { body: 35, first: true }));
         assert_eq!(grown(&wrong, &answer()), Some(Difference::Flag { body: 35, first: true }));
-        assert_eq!(wrong.broken_rule(Ask::Details), Some("flags are those of the pairs"));
+        assert_eq!(wrong.broken_rule(Ask::Details), Some("flags agree with the pairs"));
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
             "{text}"
         );
         wrong.details.pop();
-        assert_eq!(wrong.broken_rule(Ask::Details), Some("there is a detail for each pair, if asked for"));
+        assert_eq!(wrong.broken_rule(Ask::Details), Some("there is a detail for each pair, if requested"));
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
             assert_eq!(json, random_scene(seed).to_json().unwrap());
             let world = scene.world().unwrap_or_else(|error| panic!("seed {seed}: {error}\n{json}"));
             let again = Scene::parse(&json, ".".as_ref()).unwrap();
-            // Another world has other handles of shapes.
+            // Handles of shapes differ between worlds, so compare indices.
             let told = |Body { shape, at, linear, motion, layer, hits, group, enabled, .. }: Body| {
                 (shape.index(), at, linear, motion, [layer, hits, group], enabled)
             };
@@ -278,7 +278,7 @@ mod tests {
         assert!(found > 300, "{found} of 500 scenes have hits");
     }
 
-    /// A family of scenes is worth its name only where it comes up, and where its bodies hit.
+    /// Checks that every family of scenes occurs, and that its bodies hit.
     #[test]
     fn random_scenes_are_of_every_family() {
         let mut seen = std::collections::BTreeMap::new();

@@ -1,8 +1,8 @@
-//! Random scenes: small, of every family, and with a taste for the cases where engines go wrong.
+//! Random scenes: small, from every family, and biased towards cases in which engines go wrong.
 //!
-//! A scene first draws its *taste*: which kinds of shape, on what grid, how dense, how posed, how fast, how far from
-//! the origin. Then its shapes and bodies are drawn by it; what the world would refuse is drawn again, and what the
-//! brute-force reference would take long for is left out.
+//! A scene first draws its *taste*: its kinds of shape, grid, density, poses, motions and distance from the origin. Its
+//! shapes and bodies are then drawn accordingly. Those that the world would refuse are drawn again, and bodies that
+//! would slow down the brute-force reference too much are left out.
 
 use crate::workloads::SplitMix64;
 use hitmask::Touch;
@@ -10,10 +10,10 @@ use hitmask::geometry::Flip;
 use hitmask::mask::DEFAULT_THRESHOLD;
 use hitmask::scene::{BodySpec, Form, Image, Pose, Scene, ShapeSpec};
 
-/// What the reference may take for a scene, in rough nanoseconds.
+/// Estimated time that the reference may take for a scene, in nanoseconds.
 const BUDGET: u64 = 12_000_000;
 
-/// What going through all ticks of a step takes the reference for a sprite that moves, in nanoseconds.
+/// Estimated time that the reference takes to go through all ticks of a moving sprite's step, in nanoseconds.
 const ALL_TICKS: u64 = 400_000;
 
 /// The world's edge, in units.
@@ -51,18 +51,18 @@ enum Motion {
     Crawling,
     Slow,
     Fast,
-    /// Up to the fastest that there is.
+    /// Up to the maximum motion.
     Wild,
-    /// All by about the same way.
+    /// About the same motion for all bodies.
     Formation([f64; 2]),
 }
 
-/// What the draws of a scene have in common.
+/// The parameters of a scene's draws.
 struct Taste {
     kinds: Vec<Kind>,
-    /// Sprites of up to so many texels a side.
+    /// Maximum side of a sprite, in texels.
     side: u32,
-    /// Positions lie within so many units of the origin.
+    /// Maximum distance of a position from `origin` along each axis, in units.
     span: u32,
     origin: [f64; 2],
     posing: Posing,
@@ -70,7 +70,7 @@ struct Taste {
     filters: bool,
 }
 
-/// The random scene of a seed; it is a world always, and the same always.
+/// Returns the random scene of a seed: always a valid world, and always the same.
 #[must_use]
 pub fn random_scene(seed: u64) -> Scene {
     let mut draw = Draw(SplitMix64(seed));
@@ -92,7 +92,7 @@ pub fn random_scene(seed: u64) -> Scene {
     for _ in 0..count {
         let (name, shape) = draw.choose(&shapes);
         let Some(body) = draw.valid_body(&taste, name, shape, &bodies) else { continue };
-        // A copy may be of another shape.
+        // A copy of another body may have another shape.
         let Some((_, shape)) = shapes.iter().find(|(name, _)| *name == body.shape) else { continue };
         let weight = Weight::new(shape, &body);
         let more = weight.paint() + weights.iter().map(|other| weight.cost(other, touch)).sum::<u64>();
@@ -105,9 +105,9 @@ pub fn random_scene(seed: u64) -> Scene {
     Scene::new(touch, shapes, bodies)
 }
 
-/// What makes a body slow on the reference.
+/// The properties of a body that make it slow on the reference.
 struct Weight {
-    /// Pixels that a sprite may paint; 0 for what is convex.
+    /// Number of pixels that a sprite may paint; 0 for a convex body.
     pixels: u64,
     pieces: u64,
     corners: u64,
@@ -144,7 +144,7 @@ impl Weight {
     fn cost(&self, other: &Self, touch: Touch) -> u64 {
         let moves = |weight: &Self| weight.motion != [0.0; 2];
         let ticks = if moves(self) || moves(other) { ALL_TICKS } else { 0 };
-        // A sprite is looked at wherever it comes.
+        // The reference tests a sprite at each offset.
         let all = [self, other].into_iter().filter(|weight| weight.pixels > 0);
         let steps = 2 + all.map(|weight| weight.motion.iter().map(|v| v.abs() as u64).sum::<u64>()).sum::<u64>();
         match (self.pixels, other.pixels) {
@@ -166,7 +166,7 @@ impl Draw {
         self.0.below(n)
     }
 
-    /// Once in `n` times.
+    /// Returns true once in `n` times.
     fn once_in(&mut self, n: u32) -> bool {
         self.below(n) == 0
     }
@@ -183,8 +183,8 @@ impl Draw {
         from + (to - from) * ((self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64)
     }
 
-    /// Mostly a whole number, which makes bodies touch; else on the halves, on the lattice, between its points, or
-    /// anything.
+    /// Draws a coordinate: usually a whole number, which makes bodies touch; otherwise a half, a lattice point, one
+    /// halfway between lattice points, or anything.
     fn coordinate(&mut self, span: u32) -> f64 {
         match self.below(16) {
             0..8 => f64::from(self.below(span + 1)),
@@ -199,7 +199,7 @@ impl Draw {
         [self.coordinate(span), self.coordinate(span)]
     }
 
-    /// More than 0, and now and then as little as there is.
+    /// Draws a length above 0, now and then the smallest one.
     fn length(&mut self, most: u32) -> f64 {
         if self.once_in(16) { 1.0 / 256.0 } else { self.coordinate(most).max(1.0 / 256.0) }
     }
@@ -215,7 +215,7 @@ impl Draw {
         let origin = match self.below(8) {
             0 => [-13.0, -7.0],
             1 => [self.real(-1.9e6, 1.9e6).trunc(), self.real(-1.9e6, 1.9e6).trunc()],
-            // Some of it lies beyond, and is drawn again.
+            // Some bodies lie beyond the edge, and are drawn again.
             2 => {
                 let edge = f64::from(EDGE as i32);
                 [self.pick(&[-edge, edge - 20.0, 0.0]), self.pick(&[-edge, edge - 20.0])]
@@ -250,7 +250,7 @@ impl Draw {
         }
     }
 
-    /// A shape that a world takes.
+    /// Draws a shape that a world accepts.
     fn shape(&mut self, taste: &Taste) -> ShapeSpec {
         loop {
             let kind = self.pick(&taste.kinds);
@@ -305,7 +305,7 @@ impl Draw {
             let letter = self.pick(&LETTERS);
             letter.iter().map(|corner| corner.map(f64::from)).collect()
         } else {
-            // A star: it cannot cross itself, save by snapping.
+            // A star, which can cross itself only by snapping.
             let corners = 5 + self.below(8);
             (0..corners)
                 .map(|i| {
@@ -327,9 +327,9 @@ impl Draw {
         let middle = w / 2.0;
         let holes = match self.below(4) {
             0 => vec![rect(1.0, 1.0, w - 1.0, w - 1.0)],
-            // Touches the outline at a point.
+            // A hole that touches the outline at a point.
             1 => vec![vec![[middle, 0.0], [middle + 1.5, 2.0], [middle, 4.0], [middle - 1.5, 2.0]]],
-            // Two that touch each other at a corner.
+            // Two holes that touch each other at a corner.
             2 => vec![rect(1.0, 1.0, middle, middle), rect(middle, middle, w - 1.0, w - 0.5)],
             _ => vec![vec![[1.0, 1.0], [w - 1.0, 1.25], [middle, w - 0.5]]],
         };
@@ -342,7 +342,7 @@ impl Draw {
         (0..h).map(|_| (0..w).map(|_| if self.below(100) < percent { '#' } else { '.' }).collect()).collect()
     }
 
-    /// A body that a world takes, unless none is found soon.
+    /// Draws a body that a world accepts; `None` if 8 attempts fail.
     fn valid_body(&mut self, taste: &Taste, name: &str, shape: &ShapeSpec, others: &[BodySpec]) -> Option<BodySpec> {
         if !others.is_empty() && self.once_in(16) {
             return Some(self.choose(others).clone());
@@ -377,7 +377,7 @@ impl Draw {
         body
     }
 
-    /// A pose; of one scale alone where the shape is `rigid`.
+    /// Draws a pose; if the shape is `rigid`, one with a uniform scale.
     fn pose(&mut self, posing: Posing, rigid: bool, sprite: bool) -> Pose {
         let flip = Flip { x: self.once_in(3), y: self.once_in(3) };
         let angle = match self.below(4) {
@@ -396,7 +396,7 @@ impl Draw {
             }
             Posing::Matrix if !rigid => Pose::Matrix(match self.below(4) {
                 0 => [[1.0, f64::from(self.below(9)) / 4.0 - 1.0], [0.0, 1.0]],
-                // Nearly without area.
+                // Nearly singular.
                 1 => [[1.0, 1.0], [1.0, 1.0 + self.pick(&[1e-9, 1e-3, 0.03, -0.03])]],
                 2 => [[0.0, 1.0], [1.0, 0.0]],
                 _ => [(); 2].map(|()| [(); 2].map(|()| self.real(-2.0, 2.0))),
@@ -427,7 +427,7 @@ impl Draw {
         };
         let mut along = || match self.below(4) {
             0 => 0.0,
-            // Drawn small and stretched, for not every span fits the draw of a coordinate.
+            // Drawn small and scaled up, as not every span fits the draw of a coordinate.
             1 | 2 => (self.coordinate(64) / 64.0 * f64::from(most)).min(f64::from(most)),
             _ => -f64::from(self.below(most + 1)),
         };
@@ -435,7 +435,7 @@ impl Draw {
     }
 }
 
-/// The vertices of the convex hull in order (Andrew's monotone chain, 1979).
+/// Returns the vertices of the convex hull in order (Andrew's monotone chain, 1979).
 fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     points.sort_by(|p, q| p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1])));
     let mut chain: Vec<[f64; 2]> = Vec::new();

@@ -1,4 +1,4 @@
-//! What some phase takes worst, most often the broad one.
+//! The workloads that are worst cases for some phase, most often the broad phase.
 
 use super::standard::{at, side, units};
 use super::{Crowd, SplitMix64};
@@ -7,8 +7,8 @@ use hitmask::{Body, Mask, Result, Shape};
 /// The side of a box of a row, in steps (3 units): a million of them are 3 million units long, and fit into the world.
 const LINK: i32 = 3 * 256;
 
-/// Boxes side by side from `-N / 2` boxes on, along axis 0 or 1. Whether they are sorted by the other axis or by index,
-/// no two are apart.
+/// Adds boxes side by side from `-N / 2` boxes on, along axis 0 or 1. Neither a sort along the other axis nor one by
+/// index separates any two.
 pub(super) fn line(crowd: &mut Crowd, random: &mut SplitMix64, n: u32, axis: usize) -> Result<()> {
     for place in random.shuffled(n) {
         let mut at = [0; 2];
@@ -18,7 +18,7 @@ pub(super) fn line(crowd: &mut Crowd, random: &mut SplitMix64, n: u32, axis: usi
     Ok(())
 }
 
-/// Boxes with the sides of [`super::Workload::Boxes`], their centres on the origin.
+/// Adds boxes with the sides of [`super::Workload::Boxes`] and their centres on the origin.
 pub(super) fn spot(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     for _ in 0..n {
         let sides = [(); 2].map(|()| 2048 + random.below(6145) as i32);
@@ -27,10 +27,10 @@ pub(super) fn spot(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result
     Ok(())
 }
 
-/// [`super::Workload::Boxes`], but that bodies `0`, `N / 4`, `N / 2` and `3 N / 4` begin at the left or top edge, or
-/// both, and reach to the other, behind the last box: the first in x, the second in y, the others in both. Each is in
-/// up to N pairs, so that the answer stays linear. It is the bounds that are built upward from near bodies, and grids
-/// and sweeps with a largest size, that suffer.
+/// Adds the boxes of [`super::Workload::Boxes`], except that bodies `0`, `N / 4`, `N / 2` and `3 N / 4` reach from the
+/// left or top edge, or both, to beyond the last box: the first in x, the second in y, the others in both. Each is in
+/// up to N pairs, so the answer stays linear. This hurts bounds that are built bottom-up from nearby bodies, and grids
+/// and sweeps with a maximum size.
 pub(super) fn giants(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     let steps = side(n, 400) * 256;
     let across = steps as i32 + 8192;
@@ -48,9 +48,9 @@ pub(super) fn giants(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Resu
     Ok(())
 }
 
-/// In any order of place: walls 1 unit wide and `2 N` units tall at every fourth unit for even places, and in the gap
-/// behind each a box of 1 x 1 unit for the odd ones, with `y = below(2 N)` units. A sweep along y, or a cut into rows,
-/// has each box beside each wall.
+/// Adds, in random order of place, walls 1 unit wide and `2 N` units tall at every fourth unit for even places, and in
+/// the gap behind each a box of 1 x 1 unit for odd places, with `y = below(2 N)` units. In a sweep along y, or a cut
+/// into rows, each box is beside each wall.
 pub(super) fn comb(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     let tall = 2 * n as i32;
     for place in random.shuffled(n) {
@@ -66,8 +66,8 @@ pub(super) fn comb(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result
     Ok(())
 }
 
-/// Boxes that touch corner to corner, from the lower left on, in any order of index. Each has strips, columns and cells
-/// of its own, and a sort along neither axis brings two together that are apart along the other.
+/// Adds boxes that touch corner to corner along a diagonal, in random order of index. Each has its own strips, columns
+/// and cells, and no sort along one axis brings two together that are apart along the other.
 pub(super) fn diagonal(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     for place in random.shuffled(n) {
         let at = (place as i32 - n as i32 / 2) * LINK;
@@ -76,7 +76,7 @@ pub(super) fn diagonal(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Re
     Ok(())
 }
 
-/// Boxes of 1 x 1 unit at every second unit of a square, and in the middle of the list one box over all of them.
+/// Adds boxes of 1 x 1 unit at every second unit of a square, and in the middle of the list one box over all of them.
 pub(super) fn cover(crowd: &mut Crowd, n: u32) -> Result<()> {
     let across = n.isqrt() + 1;
     for place in 0..n {
@@ -89,11 +89,11 @@ pub(super) fn cover(crowd: &mut Crowd, n: u32) -> Result<()> {
     Ok(())
 }
 
-/// The sides of the largest box of [`sizes`], as a power of two of steps: half of the world.
+/// The side of the largest box of [`sizes`], in steps as a power of two: half of the world.
 const LARGEST: u32 = 29;
 
-/// Boxes with sides from 1 step on to half of the world, as the lines of a ruler are long: every second is the least,
-/// every second of the others of the next size. None touches another of these; the first box is under all.
+/// Adds boxes with sides from 1 step to half of the world, with sizes like the marks of a ruler: every second box has
+/// the least size, every second of the others the next, and so on. None of these touch; the first box is under all.
 ///
 /// ```text
 ///   y  [          ]        [          ]
@@ -102,7 +102,7 @@ const LARGEST: u32 = 29;
 /// ```
 pub(super) fn sizes(crowd: &mut Crowd, n: u32) -> Result<()> {
     let start = -(1 << (LARGEST - 1));
-    // Sizes, as powers of two, and the steps from a box to the next.
+    // Sizes as powers of two, and the distance from one box to the next in steps.
     let most = LARGEST - 1;
     let levels = n.max(2).ilog2() + 1;
     let apart = (1_u32 << most) / n.max(1);
@@ -118,13 +118,14 @@ pub(super) fn sizes(crowd: &mut Crowd, n: u32) -> Result<()> {
     Ok(())
 }
 
-/// The texels across a checkerboard, and the boards of a row.
+/// The side of a checkerboard in texels.
 const BOARD: u32 = 64;
+/// The number of boards in a row.
 const BOARDS_OF_A_ROW: u32 = 2048;
 
-/// Checkerboards of 64 x 64 texels in rows, each beginning in the middle of the one before, two on one spot whose solid
-/// texels are the other's clear ones: these two interlock and share no pixel, though all their words have to be looked
-/// at, and each hits those of its kind beside it.
+/// Adds checkerboards of 64 x 64 texels in rows, each beginning in the middle of the one before. There are two on each
+/// spot, and the solid texels of one are the clear texels of the other: these two interlock and share no pixel, though
+/// all their words must be compared. Each hits its neighbours of its own kind.
 pub(super) fn checkers(crowd: &mut Crowd, n: u32) -> Result<()> {
     let board = |odd: u32| Mask::from_fn(BOARD, BOARD, |x, y| (x + y) % 2 == odd).map(Shape::sprite);
     let shapes = [crowd.add_shape(board(0)?)?, crowd.add_shape(board(1)?)?];
@@ -136,15 +137,15 @@ pub(super) fn checkers(crowd: &mut Crowd, n: u32) -> Result<()> {
     Ok(())
 }
 
-/// How many pairs of [`checkers`] hit: neighbours of the same kind in a row.
+/// Returns the number of pairs of [`checkers`] that hit: neighbours of the same kind in a row.
 pub(super) fn known_checkers(n: u32) -> u64 {
     let of_kind = |boards: u32| u64::from(boards - boards.div_ceil(BOARDS_OF_A_ROW));
     of_kind(n.div_ceil(2)) + of_kind(n / 2)
 }
 
-/// A polygon with a vertex at every 16 units in x, `y = below(4096)` steps, and flat ground at y = 80 units; then
-/// circles with `radius = 512 + below(1025)` steps, `x = below(4096 N)` and `y = below(6144) - 1024` steps. To
-/// compare each with all pieces of the polygon takes time that grows as N^2.
+/// Adds a polygon with a vertex at every 16 units in x, `y = below(4096)` steps, and flat ground at y = 80 units; then
+/// circles with `radius = 512 + below(1025)` steps, `x = below(4096 N)` and `y = below(6144) - 1024` steps. Comparing
+/// each circle with all pieces of the polygon would take time that grows as N^2.
 pub(super) fn hills(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     let vertices = n.max(2);
     let mut outline: Vec<[f64; 2]> =

@@ -4,8 +4,8 @@ use super::SplitMix64;
 use hitmask::Mask;
 use hitmask::Result;
 
-/// A mask of `side` x `side` texels that is solid where a field of five balls is among its `permille` highest
-/// thousandths.
+/// Returns a mask of `side` x `side` texels; the `permille` thousandths at which a field of five balls is strongest are
+/// solid.
 pub fn blob(random: &mut SplitMix64, side: u32, permille: u32) -> Result<Mask> {
     let balls: [[u32; 3]; 5] = std::array::from_fn(|_| {
         [side / 4 + random.below(side / 2), side / 4 + random.below(side / 2), 64 + random.below(192)]

@@ -4,15 +4,15 @@ use super::standard::{at, side};
 use super::{Crowd, SplitMix64};
 use hitmask::Result;
 
-/// There are `isqrt(N) / 4` clusters, at least one, so that they grow in number and in size. `R = isqrt(100 N /
-/// clusters)` is a measure of one, in units. First the clusters' corners, `x = below(S)`, `y = below(S)` with `S =
-/// isqrt(1600 N) * 256` steps. Then for each box: its cluster; from that one's corner `x = ` the sum of four `below(256
-/// R)`, `y` likewise, which is a bell 4 R wide; whether it is large, `below(100) = 0`; its sides, `25600 +
-/// below(76801)` if so, else `1024 + below(7169)` steps.
+/// Adds boxes in `isqrt(N) / 4` clusters, at least one, so that clusters grow in number and in size. `R = isqrt(100 N /
+/// clusters)` is the measure of a cluster, in units. Draws first the clusters' corners, `x = below(S)`, `y = below(S)`
+/// with `S = isqrt(1600 N) * 256` steps. Then draws for each box: its cluster; its `x` from the cluster's corner, the
+/// sum of four `below(256 R)`, and `y` likewise, which is a bell 4 R wide; whether it is large, `below(100) = 0`; its
+/// sides, `25600 + below(76801)` steps if so, else `1024 + below(7169)`.
 ///
-/// Two small boxes meet where their distance lies in an area of 36 x 36 units in the mean, one small and one large in
-/// 268 x 268: 2,700 for two of any kind. The sum of two bells is at most 0.23 / R^2 dense, which gives a box about 6
-/// neighbours in its own cluster, and those of clusters that lie on it almost 2 more.
+/// Two small boxes meet if their offset lies in an area of 36 x 36 units on average, a small and a large one in 268 x
+/// 268 units: 2,700 square units for any two. The density of the sum of two bells is at most 0.23 / R^2, which gives a
+/// box about 6 neighbours in its own cluster. Overlapping clusters add almost 2 more.
 pub(super) fn clustered(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     let clusters = (n.isqrt() / 4).max(1);
     let measure = side(n / clusters, 100) * 256;

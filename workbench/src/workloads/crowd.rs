@@ -1,14 +1,14 @@
-//! A world that goes on from step to step, of a workload or a scene.
+//! A world of a workload or a scene whose bodies move from step to step.
 
 use super::random::hash;
 use crate::refused;
 use hitmask::geometry::{SUBPIXELS, Vec2};
 use hitmask::{Bodies, Body, BodyId, Result, Shape, ShapeId, Touch, World};
 
-/// A body is moved by at most this many units in x and in y.
+/// Maximum distance of a moved body from its home in x and in y, in units.
 const REACH: u32 = 2;
 
-/// A world, and its bodies as they entered it, each at its home.
+/// A world, and the home of each of its bodies: the body as it was added.
 ///
 /// ```
 /// use hitmask_workbench::workloads::Workload;
@@ -22,28 +22,28 @@ const REACH: u32 = 2;
 pub struct Crowd {
     world: World,
     homes: Vec<Body>,
-    /// Bodies are moved by multiples of so many lattice steps.
+    /// A number of lattice steps; bodies are moved by multiples of it.
     grid: u32,
-    /// Whether bodies move within the step as well.
+    /// Whether bodies also move within the step.
     moving: bool,
 }
 
 impl Crowd {
-    /// The bodies of a world, to be moved by whole units.
+    /// Creates a crowd from the bodies of a world; they are moved by whole units.
     #[must_use]
     pub fn of(world: World) -> Self {
         let homes = world.ids().filter_map(|id| world.body(id)).collect();
         Self { world, homes, grid: SUBPIXELS as u32, moving: false }
     }
 
-    /// Without bodies; those that are `whole` are moved by whole units.
+    /// Creates a crowd without bodies. They are moved by whole units if `whole`, else by any number of lattice steps.
     pub(crate) fn new(touch: Touch, whole: bool) -> Self {
         let grid = if whole { SUBPIXELS as u32 } else { 1 };
         Self { world: World::new(touch), homes: Vec::new(), grid, moving: false }
     }
 
-    /// The same, whose bodies move within each step by any number of lattice steps: those that are placed go to where
-    /// [`Crowd::moved`] has them in the next.
+    /// Makes the bodies also move within each step, by any number of lattice steps: a body that is placed moves to
+    /// where [`Crowd::moved`] has it in the next step.
     #[must_use]
     pub fn moving(self) -> Self {
         Self { grid: 1, moving: true, ..self }
@@ -59,34 +59,34 @@ impl Crowd {
         Ok(())
     }
 
-    /// A box by its sides and its top-left corner, in lattice steps.
+    /// Adds a box by its sides and its top-left corner, in lattice steps.
     pub(super) fn add_box(&mut self, sides: [i32; 2], at: [i32; 2]) -> Result<()> {
         let [w, h] = sides.map(units);
         let shape = self.add_shape(Shape::rect(w, h)?)?;
         self.add(Body::new(shape, at.map(units)))
     }
 
-    /// The world as it stands.
+    /// Returns the world in its current state.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// The world alone.
+    /// Returns the world, without the homes.
     #[must_use]
     pub fn into_world(self) -> World {
         self.world
     }
 
-    /// The bodies in order of index, each at its home.
+    /// Returns the bodies in order of index, each at its home.
     #[must_use]
     pub fn homes(&self) -> &[Body] {
         &self.homes
     }
 
-    /// A body in a step in which it moves: in step 0 at its home, in others up to 2 units from it in x and in y. It
-    /// depends on nothing but the body and the step, and two steps of which one is odd never have it in the same place:
-    /// in odd ones it lies right of its home, in even ones left.
+    /// Returns a body in a step in which it moves: in step 0 at its home, in others up to 2 units from it in x and in
+    /// y. The result depends only on the body and the step. In odd steps the body lies right of its home, in even ones
+    /// left, so that it changes its place from step to step.
     #[must_use]
     pub fn moved(&self, body: usize, step: u32) -> Body {
         let home = self.homes[body];
@@ -104,26 +104,27 @@ impl Crowd {
         Body { at: Vec2 { x: home.at.x + dx, y: home.at.y + dy }, ..home }
     }
 
-    /// Whether a body is among those that move where `permille` thousandths do.
+    /// Returns whether a body is among those that move if `permille` thousandths of them do.
     #[must_use]
     pub fn moves(body: usize, permille: u32) -> bool {
         body as u64 * u64::from(permille) % 1000 < u64::from(permille)
     }
 
     /// Moves `permille` thousandths of the bodies, evenly spread by index and the same in each step, to where
-    /// [`Crowd::moved`] has them in this step; the others stay where they are. Gives how many it moved.
+    /// [`Crowd::moved`] has them in this step. The others stay where they are. Returns the number of moved bodies.
     ///
-    /// An [`Error::Value`](hitmask::Error::Value) for a `permille` above 1000, or a body that would leave the world;
-    /// then none has moved.
+    /// Returns an [`Error::Value`](hitmask::Error::Value), and moves no body, for a `permille` above 1000 or a body
+    /// that would leave the world.
     pub fn step(&mut self, step: u32, permille: u32) -> Result<u32> {
         let placement = self.placement(step, permille)?;
         self.place(&placement)?;
         Ok(placement.at.len() as u32)
     }
 
-    /// Where the bodies are that [`Crowd::step`] moves, as a game would hold it: for a benchmark of placing them.
+    /// Returns the positions of the bodies that [`Crowd::step`] moves, as a game would hold them, to benchmark placing
+    /// them.
     ///
-    /// An [`Error::Value`](hitmask::Error::Value) for a `permille` above 1000.
+    /// Returns an [`Error::Value`](hitmask::Error::Value) for a `permille` above 1000.
     pub fn placement(&self, step: u32, permille: u32) -> Result<Placement> {
         if permille > 1000 {
             return Err(refused("permille", permille, "be at most 1000"));
@@ -140,16 +141,16 @@ impl Crowd {
         Ok(placement)
     }
 
-    /// Puts bodies where a placement has them.
+    /// Moves bodies to the positions of a placement.
     ///
-    /// An [`Error::Value`](hitmask::Error::Value) for a body that would leave the world; then none has moved.
+    /// Returns an [`Error::Value`](hitmask::Error::Value), and moves no body, if one would leave the world.
     pub fn place(&mut self, Placement { ids, at, motion }: &Placement) -> Result<()> {
         let bodies = if at.len() == self.homes.len() { Bodies::All } else { Bodies::These(ids) };
         if self.moving { self.world.set_moving(bodies, at, motion) } else { self.world.set_positions(bodies, at) }
     }
 }
 
-/// Positions of bodies, and their motions where they move within the step, in units.
+/// Positions of bodies, and their motions if they move within the step, in units.
 #[derive(Clone, Debug)]
 pub struct Placement {
     ids: Vec<BodyId>,
@@ -171,7 +172,7 @@ mod tests {
         world.ids().filter_map(|id| world.body(id)).collect()
     }
 
-    /// The bodies, their shapes by index: another world has other handles.
+    /// Returns the bodies, with their shapes by index, as handles differ between worlds.
     fn told(world: &World) -> Vec<(u32, [f64; 2], Linear)> {
         bodies(world).into_iter().map(|body| (body.shape.index(), [body.at.x, body.at.y], body.linear)).collect()
     }

@@ -1,4 +1,4 @@
-//! Pairs of large masks, which no world holds.
+//! Pairs of large masks, without a world.
 
 use super::{SplitMix64, blob, seed};
 use hitmask::Mask;
@@ -13,18 +13,18 @@ pub struct MaskPairs {
     pub pairs: Vec<MaskPair>,
 }
 
-/// Two masks, one beside, on or over the other.
+/// Two masks, beside or on each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MaskPair {
-    /// Index of the one.
+    /// The index of the first mask.
     pub a: usize,
-    /// Index of the other.
+    /// The index of the second mask.
     pub b: usize,
-    /// Where the other's top-left corner lies in the frame of the one: -448 to 448 texels in x and in y.
+    /// The top-left corner of the second mask in the frame of the first: -448 to 448 texels in x and in y.
     pub offset: [i32; 2],
 }
 
-/// 16 masks and a thousand pairs of them: for each `a`, `b`, `x`, `y`.
+/// Returns 16 masks and a thousand pairs of them; `a`, `b`, `x` and `y` are drawn for each pair.
 pub fn mask_pairs() -> Result<MaskPairs> {
     const PAIRS: u32 = 1_000;
     let mut random = SplitMix64(5512);
@@ -42,7 +42,7 @@ pub fn mask_pairs() -> Result<MaskPairs> {
 mod tests {
     use super::*;
 
-    /// A texel at a time.
+    /// Counts the common texels one by one.
     fn area(a: &Mask, b: &Mask, [dx, dy]: [i32; 2]) -> u64 {
         let under = |v: u32, d: i32| (v as i32 - d) as u32;
         let both = |x, y| a.get(x, y) && b.get(under(x, dx), under(y, dy));
@@ -59,7 +59,7 @@ mod tests {
         }
     }
 
-    /// For other programs to compare theirs with.
+    /// Checks the answers against those from when the workload was made. Other programs can compare theirs.
     #[test]
     fn answers_stay_as_they_are() {
         let MaskPairs { masks, pairs } = mask_pairs().unwrap();

@@ -1,8 +1,6 @@
-//! The inputs on which speed is measured: worlds of any size whose counts and checksums any other program can
-//! reproduce.
+//! The inputs of speed measurements: worlds of any size whose counts and checksums other programs can reproduce.
 //!
-//! All draws come from [`SplitMix64`], in the order in which they are written, from a seed of the workload's number and
-//! size.
+//! All draws come from [`SplitMix64`], in the order described, from a seed made of the workload's number and size.
 
 mod adversarial;
 mod blob;
@@ -23,7 +21,7 @@ use hitmask::{Touch, World};
 pub use masks::{MaskPair, MaskPairs, mask_pairs};
 pub use random::{SplitMix64, checksum};
 
-/// A workload. Those from [`Workload::Row`] on are adversarial: each is what some phase takes worst.
+/// A workload. Those from [`Workload::Row`] on are adversarial: each is a worst case for some phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Workload {
     /// Boxes with sides from 8 to 32 units, about four neighbours each; touch counts.
@@ -32,41 +30,41 @@ pub enum Workload {
     Circles,
     /// Unturned sprites of 32 x 32 texels on whole units.
     Sprites,
-    /// The same sprites, turned by any angle, anywhere.
+    /// The sprites of [`Workload::Sprites`], turned by any angle, anywhere on the lattice.
     Turned,
     /// 200 large ships and small bullets, in a world of 4096 x 4096 units; ships hit only bullets, bullets only ships.
     Bullets,
     /// Boxes in clusters, one in a hundred with sides up to 400 units, the rest 4 to 32; about eight neighbours each;
     /// touch counts.
     Clustered,
-    /// Boxes of 3 units side by side in one row, in any order of index; each touches its neighbours. At most a million.
+    /// Boxes of 3 units side by side in one row, in random order of index; each touches its neighbours. At most a
+    /// million.
     Row,
     /// [`Workload::Row`], downward.
     Column,
     /// Boxes on one spot: each pair hits. At most 4,096.
     Spot,
-    /// [`Workload::Boxes`] with four giants among them: one as wide as the world, one as tall, two as large.
+    /// [`Workload::Boxes`] with four huge ones among them: one spans all others in x, one in y, two in both.
     Giants,
     /// Tall walls, and a small box in each gap between two: no pair hits, though in y each box meets each wall. At most
     /// a million.
     Comb,
-    /// Boxes of 3 units that touch corner to corner, in any order of index. At most a million.
+    /// Boxes of 3 units that touch corner to corner, in random order of index. At most a million.
     Diagonal,
-    /// Small boxes apart from each other, and one over all of them. At most a million.
+    /// Small separate boxes, and one over all of them. At most a million.
     Cover,
-    /// Boxes with sides from 1 lattice step to half of the world, apart from each other, and one under all of them. At
-    /// most a million.
+    /// Separate boxes with sides from 1 lattice step to half of the world, and one under them all. At most a million.
     Sizes,
-    /// Checkerboards of 64 x 64 texels, of which each interlocks with another on the same spot, and overlaps its
+    /// Checkerboards of 64 x 64 texels, each of which interlocks with another on the same spot, and overlaps its
     /// neighbours.
     Checkers,
-    /// Circles over a level: a line of hills that is one polygon, with as many vertices on its upper side as there
-    /// are bodies. At most 10,000.
+    /// Circles over a level: a line of hills in a single polygon, with as many vertices on its upper side as there are
+    /// bodies. At most 10,000.
     Hills,
 }
 
 impl Workload {
-    /// All of them.
+    /// All workloads.
     pub const ALL: [Self; 16] = [
         Self::Boxes,
         Self::Circles,
@@ -86,7 +84,7 @@ impl Workload {
         Self::Hills,
     ];
 
-    /// Its name in lower case, from which it can be parsed.
+    /// Returns its name in lower case, from which it can be parsed.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -109,7 +107,7 @@ impl Workload {
         }
     }
 
-    /// Its number W, by which its seed differs from that of others; 5 is that of [`mask_pairs`].
+    /// Returns its number, which makes its seeds unique; 5 is the number of [`mask_pairs`].
     #[must_use]
     pub fn number(self) -> u64 {
         match self {
@@ -132,17 +130,17 @@ impl Workload {
         }
     }
 
-    /// The seed of its draws for `n` bodies.
+    /// Returns the seed of its draws for `n` bodies.
     #[must_use]
     pub fn seed(self, n: u32) -> u64 {
         seed(self.number(), n)
     }
 
-    /// The most bodies that it is made for.
+    /// Returns the maximum number of bodies.
     #[must_use]
     pub fn most(self) -> u32 {
         match self {
-            // Side by side they reach the world's edges.
+            // Many more would not fit into the world.
             Self::Row | Self::Column | Self::Comb | Self::Diagonal | Self::Cover | Self::Sizes => 1_000_000,
             // n (n - 1) / 2 pairs.
             Self::Spot => 4_096,
@@ -152,14 +150,14 @@ impl Workload {
         }
     }
 
-    /// Its world of `n` bodies, at most [`Workload::most`] ([`Workload::Bullets`] has its 200 ships among them, and so
-    /// at least that many). An [`Error::Value`] names `n` where it is too large, or the first body that does not fit
-    /// into the world.
+    /// Returns its world of `n` bodies, at most [`Workload::most`]. The bodies of [`Workload::Bullets`] include its 200
+    /// ships, so there are at least that many. An [`Error::Value`] names `n` if it is too large, or the first body that
+    /// does not fit into the world.
     pub fn world(self, n: u32) -> Result<World> {
         self.crowd(n).map(Crowd::into_world)
     }
 
-    /// [`Workload::world`] with the bodies at hand, to be moved from step to step.
+    /// Returns [`Workload::world`] as a [`Crowd`], whose bodies can be moved from step to step. Same errors.
     pub fn crowd(self, n: u32) -> Result<Crowd> {
         if n > self.most() {
             return Err(refused("n", n, format!("be at most {} for the workload `{self}`", self.most())));
@@ -168,7 +166,7 @@ impl Workload {
             Self::Sprites | Self::Turned | Self::Bullets | Self::Checkers => Touch::Excluded,
             _ => Touch::Included,
         };
-        // Sprites on whole units stay on them when they are moved.
+        // Sprites on whole units stay on whole units when moved.
         let whole = matches!(self, Self::Sprites | Self::Bullets | Self::Checkers);
         let mut crowd = Crowd::new(touch, whole);
         let mut random = SplitMix64(self.seed(n));
@@ -193,7 +191,8 @@ impl Workload {
         Ok(crowd)
     }
 
-    /// How many pairs hit in its world of `n` bodies, where that is known from other programs or from how it is made.
+    /// Returns the number of pairs that hit in its world of `n` bodies, if it is known from other programs or from the
+    /// construction.
     #[must_use]
     pub fn known_pairs(self, n: u32) -> Option<u64> {
         let wide = u64::from(n);
@@ -227,7 +226,7 @@ impl fmt::Display for Workload {
 impl FromStr for Workload {
     type Err = Error;
 
-    /// By its name, in whatever case; an [`Error::Value`] lists the names.
+    /// Parses the name of a workload, ignoring case. An [`Error::Value`] lists the names.
     ///
     /// ```
     /// use hitmask_workbench::workloads::Workload;
@@ -244,7 +243,7 @@ impl FromStr for Workload {
     }
 }
 
-/// The seed of a workload's draws.
+/// Returns the seed of a workload's draws.
 fn seed(number: u64, n: u32) -> u64 {
     number * 1_000_000_007 + u64::from(n)
 }
@@ -273,7 +272,7 @@ mod tests {
         }
     }
 
-    /// Counts and checksums as they were when each workload was made, for other programs to compare theirs with.
+    /// Checks counts and checksums against those from when each workload was made. Other programs can compare theirs.
     #[test]
     fn answers_stay_as_they_are() {
         let answers = Workload::ALL.map(|workload| {

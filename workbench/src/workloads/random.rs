@@ -5,18 +5,18 @@
 pub struct SplitMix64(pub u64);
 
 impl SplitMix64 {
-    /// The next 64 bits.
+    /// Draws the next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(GAMMA);
         finalise(self.0)
     }
 
-    /// A number below `n`.
+    /// Draws a number below `n`.
     pub fn below(&mut self, n: u32) -> u32 {
         (((self.next_u64() >> 32) * u64::from(n)) >> 32) as u32
     }
 
-    /// The numbers below `n` in any order (Fisher, Yates, from the last place down).
+    /// Draws a permutation of the numbers below `n` (Fisher, Yates, from the last place down).
     pub(super) fn shuffled(&mut self, n: u32) -> Vec<u32> {
         let mut order: Vec<u32> = (0..n).collect();
         for i in (1..n).rev() {
@@ -26,7 +26,7 @@ impl SplitMix64 {
     }
 }
 
-/// What the state grows by from draw to draw: 2^64 over the golden ratio.
+/// The increment of the state from draw to draw: 2^64 over the golden ratio.
 const GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
 
 fn finalise(z: u64) -> u64 {
@@ -35,12 +35,12 @@ fn finalise(z: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// A hash of two numbers, as good as a draw.
+/// Returns a hash of two numbers, as good as a draw.
 pub(super) fn hash(high: u32, low: u32) -> u64 {
     finalise((u64::from(high) << 32 | u64::from(low)).wrapping_add(GAMMA))
 }
 
-/// The checksum of an answer: the wrapping sum over its pairs of a hash of each.
+/// Returns the checksum of an answer: the wrapping sum of a hash of each pair.
 #[must_use]
 pub fn checksum(pairs: &[[u32; 2]]) -> u64 {
     pairs.iter().map(|&[i, j]| hash(i, j)).fold(0, u64::wrapping_add)

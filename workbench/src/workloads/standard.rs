@@ -1,4 +1,5 @@
-//! Crowds of about as many neighbours each, whatever their number: the scenes of most games.
+//! The workloads in which each body has about the same number of neighbours, whatever the number of bodies, as in most
+//! games.
 
 use std::sync::Arc;
 
@@ -8,10 +9,10 @@ use hitmask::Result;
 use hitmask::Shape;
 use hitmask::{Body, ShapeId};
 
-/// The ships of [`super::Workload::Bullets`].
+/// The number of ships of [`super::Workload::Bullets`].
 const SHIPS: u32 = 200;
 
-/// Sides, then place, in a square of 400 units of area each.
+/// Adds boxes in a square with 400 square units for each. Draws sides, then place.
 pub(super) fn boxes(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     for _ in 0..n {
         let [w, h] = [(); 2].map(|()| 2048 + random.below(6145) as i32);
@@ -20,7 +21,7 @@ pub(super) fn boxes(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Resul
     Ok(())
 }
 
-/// Radius, then place, in a square of 333 units of area each.
+/// Adds circles in a square with 333 square units for each. Draws radius, then place.
 pub(super) fn circles(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     for _ in 0..n {
         let shape = crowd.add_shape(Shape::circle(f64::from(1024 + random.below(3073)) / 256.0)?)?;
@@ -29,7 +30,7 @@ pub(super) fn circles(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Res
     Ok(())
 }
 
-/// Place, then mask, in a square of 1024 units of area each.
+/// Adds unturned sprites in a square with 1024 square units for each. Draws place, then mask.
 pub(super) fn sprites(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     let shapes = shapes(crowd, 4032, 64, 32, 0.0)?;
     for _ in 0..n {
@@ -39,7 +40,7 @@ pub(super) fn sprites(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Res
     Ok(())
 }
 
-/// Place, mask, angle, in a square of 1660 units of area each.
+/// Adds turned sprites in a square with 1660 square units for each. Draws place, mask, then angle.
 pub(super) fn turned(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     let shapes = shapes(crowd, 4032, 64, 32, 16.0)?;
     for _ in 0..n {
@@ -51,7 +52,7 @@ pub(super) fn turned(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Resu
     Ok(())
 }
 
-/// The ships, then the bullets: place, then mask.
+/// Adds the ships, then the bullets. Draws place, then mask.
 pub(super) fn bullets(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Result<()> {
     let ships = shapes(crowd, 7128, 16, 128, 0.0)?;
     let bullets = shapes(crowd, 7008, 8, 8, 0.0)?;
@@ -66,12 +67,12 @@ pub(super) fn bullets(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Res
     Ok(())
 }
 
-/// The side of a square in which each of `n` bodies has `area`, rounded down to units.
+/// Returns the side of a square in which each of `n` bodies has `area`, rounded down to units.
 pub(super) fn side(n: u32, area: u32) -> u32 {
     (u64::from(n) * u64::from(area)).isqrt() as u32
 }
 
-/// A place on the lattice, x first, each component below `below` steps.
+/// Draws a place on the lattice, x first, each component below `below` steps.
 pub(super) fn at(random: &mut SplitMix64, below: u32) -> [i32; 2] {
     [(); 2].map(|()| random.below(below) as i32)
 }
@@ -80,12 +81,12 @@ pub(super) fn units(steps: [i32; 2]) -> [f64; 2] {
     steps.map(|v| f64::from(v) / 256.0)
 }
 
-/// A place on whole units, x first.
+/// Draws a place on whole units, x first.
 fn whole(random: &mut SplitMix64, below: u32) -> [f64; 2] {
     [(); 2].map(|()| f64::from(random.below(below)))
 }
 
-/// Sprites of blobs, anchored.
+/// Adds `count` sprite shapes of blobs, anchored at `[anchor; 2]`.
 fn shapes(crowd: &mut Crowd, seed: u64, count: u32, side: u32, anchor: f64) -> Result<Vec<ShapeId>> {
     let mut random = SplitMix64(seed);
     (0..count)

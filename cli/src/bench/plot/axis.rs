@@ -1,9 +1,9 @@
 //! A logarithmic axis of whole decades.
 
-/// A little beyond the first and the last decade, as a part of a decade, so that no mark lies on the frame.
+/// The length of the axis beyond its first and last decade, in decades, so that no mark lies on the frame.
 const BEYOND: f64 = 0.12;
 
-/// From a power of ten to another, over some pixels.
+/// An axis from one power of ten to another, with its length in pixels.
 pub(super) struct Axis {
     first: i32,
     last: i32,
@@ -11,8 +11,8 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// Over all these values, in whole decades; at least one, and around a single value two. What is below 1 counts as
-    /// 1.
+    /// Creates an axis of whole decades over all these values: at least one decade, and two around a single power of
+    /// ten. Values below 1 count as 1.
     pub(super) fn over(values: impl Iterator<Item = f64>, length: f64) -> Self {
         let (least, most) = values
             .map(|value| value.max(1.0))
@@ -27,24 +27,24 @@ impl Axis {
         Self { first, last, length }
     }
 
-    /// The pixels from the axis' begin to a value.
+    /// Returns the distance from the start of the axis to a value, in pixels.
     pub(super) fn at(&self, value: f64) -> f64 {
         let decades = f64::from(self.last - self.first) + 2.0 * BEYOND;
         (value.max(1.0).log10() - f64::from(self.first) + BEYOND) / decades * self.length
     }
 
-    /// Whether it reaches to a value.
+    /// Returns whether a value lies between the first and the last power of ten.
     pub(super) fn holds(&self, value: f64) -> bool {
         self.decades().next().is_some_and(|first| first <= value)
             && self.decades().last().is_some_and(|last| value <= last)
     }
 
-    /// The powers of ten.
+    /// Returns the powers of ten.
     pub(super) fn decades(&self) -> impl Iterator<Item = f64> {
         (self.first..=self.last).map(|power| 10_f64.powi(power))
     }
 
-    /// 2 to 9 times each power of ten but the last.
+    /// Returns 2 to 9 times each power of ten but the last.
     pub(super) fn between(&self) -> impl Iterator<Item = f64> {
         (self.first..self.last).flat_map(|power| (2..10).map(move |digit| f64::from(digit) * 10_f64.powi(power)))
     }

@@ -1,8 +1,8 @@
-//! What lines are called, and where that is written.
+//! The labels of lines, and where to place them.
 
 use super::super::record::Case;
 
-/// The names of all lines, in the order in which they first come up.
+/// Returns the labels of all lines, in the order in which they first appear.
 pub(super) fn labels(cases: &[Case]) -> Vec<String> {
     let mut labels: Vec<String> = Vec::new();
     for label in cases.iter().map(full) {
@@ -13,7 +13,7 @@ pub(super) fn labels(cases: &[Case]) -> Vec<String> {
     labels
 }
 
-/// The name of a case's line. Pairs are what is asked for unless it is said.
+/// Returns the label of a case's line. It says what was requested unless that is pairs.
 pub(super) fn full(case: &Case) -> String {
     let mut label = case.backend.clone();
     if case.backend != "reference" {
@@ -27,11 +27,12 @@ pub(super) fn full(case: &Case) -> String {
     label
 }
 
-/// Heights near those that are wanted, in their order (ascending), so far apart, and in a range where they fit into it.
+/// Returns heights near the wanted ones (which ascend) in the same order, at least `distance` apart, and within a range
+/// if they fit into it.
 pub(super) fn apart(wanted: &[f64], [top, bottom]: [f64; 2], distance: f64) -> Vec<f64> {
     let mut heights = wanted.to_vec();
-    // Neighbours that are too near move apart by the same way; pushed on from group to group until all keep their
-    // distance.
+    // Neighbours that are too near move apart, each by the same amount. This may bring them too near to others; repeat
+    // until all keep their distance.
     for _ in 0..100 * heights.len() {
         let near = heights.windows(2).position(|pair| pair[1] - pair[0] < distance - 1e-6);
         let Some(i) = near else { break };

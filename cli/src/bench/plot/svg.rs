@@ -1,10 +1,10 @@
-//! The few elements of SVG that a picture takes.
+//! The few SVG elements that a plot needs.
 
 use std::fmt::Write as _;
 
 use crate::text::escaped;
 
-/// Where text stands from its place.
+/// The point of a text that lies at its position.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -12,13 +12,13 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A picture as it grows.
+/// An SVG file being written.
 pub(super) struct Svg {
     text: String,
 }
 
 impl Svg {
-    /// A white sheet, in pixels.
+    /// Creates a white sheet, in pixels.
     pub(super) fn new(width: f64, height: f64) -> Self {
         let (width, height) = (width.ceil(), height.ceil());
         let text = format!(
@@ -28,7 +28,7 @@ impl Svg {
         Self { text }
     }
 
-    /// A straight line; `dashes` as in `stroke-dasharray`, empty for none.
+    /// Draws a straight line; `dashes` is a `stroke-dasharray`, or empty.
     pub(super) fn line(&mut self, [[x1, y1], [x2, y2]]: [[f64; 2]; 2], colour: &str, width: f64, dashes: &str) {
         let dashes = dash(dashes);
         self.push(format_args!(
@@ -36,7 +36,7 @@ impl Svg {
         ));
     }
 
-    /// A line through points.
+    /// Draws a line through points.
     pub(super) fn polyline(&mut self, points: &[[f64; 2]], colour: &str, dashes: &str) {
         let points: Vec<String> = points.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
         let (points, dashes) = (points.join(" "), dash(dashes));
@@ -45,7 +45,7 @@ impl Svg {
         ));
     }
 
-    /// One of five marks: a disc, a square, a triangle up, a diamond, a triangle down.
+    /// Draws one of five marks: a disc, a square, a triangle up, a diamond, a triangle down.
     pub(super) fn mark(&mut self, [x, y]: [f64; 2], kind: usize, colour: &str) {
         let corners: &[[f64; 2]] = match kind % 5 {
             0 => {
@@ -60,7 +60,7 @@ impl Svg {
         self.push(format_args!("<polygon points=\"{}\" fill=\"{colour}\"/>", points.join(" ")));
     }
 
-    /// A line of text on its baseline.
+    /// Draws a line of text on its baseline.
     pub(super) fn text(&mut self, [x, y]: [f64; 2], text: &str, size: f64, colour: &str, anchor: Anchor) {
         let anchor = match anchor {
             Anchor::Start => "start",
@@ -73,7 +73,7 @@ impl Svg {
         ));
     }
 
-    /// Text with white around its letters, from its left end.
+    /// Draws text with a white outline, from its left end.
     pub(super) fn haloed(&mut self, [x, y]: [f64; 2], text: &str, size: f64, colour: &str) {
         let text = escaped(text);
         self.push(format_args!(
@@ -82,7 +82,7 @@ impl Svg {
         ));
     }
 
-    /// Text that runs upward, its middle here.
+    /// Draws text that runs upward, centred on a point.
     pub(super) fn turned(&mut self, [x, y]: [f64; 2], text: &str, size: f64, colour: &str) {
         let text = escaped(text);
         self.push(format_args!(
@@ -91,7 +91,7 @@ impl Svg {
         ));
     }
 
-    /// The file.
+    /// Returns the file.
     pub(super) fn finish(self) -> String {
         self.text + "</svg>\n"
     }
@@ -105,12 +105,12 @@ fn dash(dashes: &str) -> String {
     if dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dashes}\"") }
 }
 
-/// About how wide a text is, in whatever font a viewer has: no letter of it is known.
+/// Estimates the width of a text; the font is the viewer's and not known.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     0.6 * size * text.chars().count() as f64
 }
 
-/// A text in lines of at most this width, broken at spaces.
+/// Breaks a text at spaces into lines of at most this width.
 pub(super) fn wrapped(text: &str, size: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

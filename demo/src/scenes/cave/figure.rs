@@ -1,29 +1,29 @@
-//! A figure that runs, jumps and falls in the cave, at any speed, and never ends a step inside the rock.
+//! A figure that runs, jumps and falls in the cave. It never ends a step inside the rock, however fast it moves.
 
 use hitmask::geometry::Vec2;
 use hitmask::query::Search;
 use hitmask::response::{Surface, Walker};
 use hitmask::{BodyId, World};
 
-/// Gravity, and the greatest speed of a fall, in units a step.
+/// Gravity in units per step squared, and the maximum falling speed in units per step.
 const GRAVITY: f64 = 0.23;
 const FASTEST: f64 = 7.0;
-/// Steps for which it may still jump after it has left the ground.
+/// The number of steps during which it may still jump after leaving the ground.
 const LATE: u32 = 5;
 
-/// The tags of what is in the way: from all sides, and from above alone.
+/// The tags of obstacles that block from all sides, and from above only.
 pub(super) const SOLID: u64 = 1;
 pub(super) const PLANK: u64 = 2;
 
-/// A body that walks in the world of a step, which it does not change.
+/// A body that walks in the world of a step, without changing it.
 pub(super) struct Figure {
     pub(super) body: usize,
     walker: Walker,
-    /// The speed of its fall, in units a step.
+    /// The falling speed, in units per step.
     fall: f64,
     /// Steps since it stood on something.
     airborne: u32,
-    /// True if something beside it stopped it in the last step.
+    /// Whether something beside it stopped it in the last step.
     pub(super) blocked: bool,
 }
 
@@ -32,17 +32,17 @@ impl Figure {
         Self { body, walker: Walker::new(), fall: 0.0, airborne: 0, blocked: false }
     }
 
-    /// Returns true if it stands on something, or just did.
+    /// Returns whether it stands on something, or did within the last few steps.
     pub(super) fn stands(&self) -> bool {
         self.airborne <= LATE
     }
 
-    /// Jumps at a speed, in units a step.
+    /// Jumps at a speed in units per step.
     pub(super) fn jump(&mut self, speed: f64) {
         (self.fall, self.airborne) = (-speed - GRAVITY, LATE + 1);
     }
 
-    /// Moves for a step by `run` along x, through planks where it `drops`. Returns where it is then.
+    /// Moves by a step: by `run` along x, and through planks if it `drops`. Returns its new position.
     pub(super) fn step(
         &mut self,
         world: &World,

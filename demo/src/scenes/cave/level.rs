@@ -1,19 +1,19 @@
-//! The cave: three galleries in rock, walls across them, and shafts from one to the next with planks.
+//! The cave: three galleries in rock, with walls across them, connected by shafts with planks.
 
 use hitmask::Mask;
 use image::{Rgba, RgbaImage};
 
 use crate::random::Random;
 
-/// Its sides, in texels.
+/// The size of the cave, in texels.
 pub(super) const SIZE: [u32; 2] = [472, 352];
-/// The middles of the galleries, and half of their heights.
+/// The y of the middles of the galleries, and half their height.
 const GALLERIES: [f64; 3] = [64.0, 168.0, 272.0];
 const HALF: f64 = 30.0;
-/// How far the rock juts out or stands back, and from such a place to the next.
+/// The maximum roughness of floors and ceilings, and the distance between two rough points, in texels.
 const ROUGH: f64 = 7.0;
 const STRIDE: usize = 20;
-/// Walls across a gallery: which, and from where to where.
+/// Walls across a gallery: the gallery, and their left and right sides.
 const WALLS: [(usize, [f64; 2]); 6] = [
     (0, [176.0, 200.0]),
     (0, [300.0, 314.0]),
@@ -22,14 +22,14 @@ const WALLS: [(usize, [f64; 2]); 6] = [
     (2, [150.0, 176.0]),
     (2, [330.0, 350.0]),
 ];
-/// Shafts, from the gallery of this number to the next: their left and right sides.
+/// Shafts from the gallery of this number to the next: their left and right sides.
 const SHAFTS: [[f64; 2]; 2] = [[368.0, 416.0], [84.0, 132.0]];
-/// From a plank to the next below it.
+/// The distance from a plank to the next one below.
 const PLANKS: f64 = 26.0;
-/// Texels next to air are lighter, as far as this.
+/// The width of the lighter rim next to air, in texels.
 const RIM: i32 = 3;
 
-/// The rock, and where things are in it.
+/// The rock, and its galleries.
 pub(super) struct Level {
     pub(super) mask: Mask,
     pub(super) image: RgbaImage,
@@ -67,23 +67,23 @@ impl Level {
         Self { mask, image, galleries }
     }
 
-    /// A place so high above a gallery's floor.
+    /// Returns a position at a height above a gallery's floor.
     pub(super) fn above(&self, gallery: usize, x: u32, by: f64) -> [f64; 2] {
         [f64::from(x), self.galleries[gallery][0][x as usize] - by]
     }
 
-    /// A place for a thing, somewhere in a gallery.
+    /// Returns a random position for a thing in a gallery.
     pub(super) fn place(&self, random: &mut Random) -> [f64; 2] {
         let gallery = random.below(GALLERIES.len());
         self.above(gallery, 16 + random.below(SIZE[0] as usize - 32) as u32, random.within(8.0, 26.0))
     }
 
-    /// The top-left corners of the planks, and their lengths.
+    /// Returns the top-left corners of the planks, and their lengths.
     pub(super) fn planks(&self) -> Vec<([f64; 2], f64)> {
         let mut planks = Vec::new();
         for (gallery, [left, right]) in SHAFTS.into_iter().enumerate() {
             let floor = |gallery: usize, x: f64| self.galleries[gallery][0][x as usize];
-            // The uppermost carries on the floor.
+            // The uppermost plank continues the floor.
             let mut y = floor(gallery, left - 1.0).min(floor(gallery, right)).round();
             while y < floor(gallery + 1, left) - PLANKS / 2.0 {
                 planks.push(([left, y], right - left));
@@ -94,18 +94,18 @@ impl Level {
     }
 }
 
-/// How far an edge stands aside, column by column.
+/// Returns random offsets of an edge, column by column.
 fn rough(random: &mut Random) -> impl Iterator<Item = f64> + use<> {
     let corners: Vec<f64> = (0..=SIZE[0] as usize / STRIDE + 1).map(|_| random.within(-ROUGH, ROUGH)).collect();
     (0..SIZE[0] as usize).map(move |x| {
         let share = (x % STRIDE) as f64 / STRIDE as f64;
-        // Smooth at both ends.
+        // Interpolate smoothly at both ends.
         let share = share * share * (3.0 - 2.0 * share);
         corners[x / STRIDE] * (1.0 - share) + corners[x / STRIDE + 1] * share
     })
 }
 
-/// How the rock looks: grained, with lighter rims.
+/// Draws the rock: grained, with lighter rims.
 fn image(mask: &Mask, random: &mut Random) -> RgbaImage {
     let air = |x: u32, y: u32, by: i32| {
         let near = [[-by, 0], [by, 0], [0, -by], [0, by]];

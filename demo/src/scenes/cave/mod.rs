@@ -1,4 +1,4 @@
-//! A platformer in a cave of one large mask, which bombs blow holes into.
+//! A platformer in a cave of one large mask, into which bombs blow holes.
 
 mod figure;
 mod level;
@@ -18,16 +18,16 @@ use crate::shapes::{Look, Sheet};
 use figure::{Figure, PLANK, SOLID};
 use level::{Level, SIZE};
 
-/// How fast the hero runs and jumps, in units a step.
+/// The hero's running and jumping speeds, in units per step.
 const RUN: f64 = 1.4;
 const JUMP: f64 = 4.1;
-/// Steps until a bomb goes off, how far its blast reaches, from how far above the bomb, and for how many steps that is
-/// seen.
+/// The steps until a bomb explodes, the radius of its blast, the height of the blast's centre above the bomb, and the
+/// number of steps for which the blast is visible.
 const FUSE: u32 = 60;
 const BLAST: f64 = 22.0;
 const LIFT: f64 = 13.0;
 const FLASH: u32 = 7;
-/// Steps between two bombs.
+/// The minimum number of steps between two bombs.
 const RELOAD: u32 = 20;
 /// The layers.
 const ROCK: u32 = 1;
@@ -35,7 +35,7 @@ const HERO: u32 = 2;
 const COIN: u32 = 4;
 const FIRE: u32 = 8;
 
-/// The level, made once: shapes have its rock, and bodies stand on its floors.
+/// The level, built once: its rock is a shape, and bodies stand on its floors.
 static LEVEL: LazyLock<Level> = LazyLock::new(Level::new);
 
 const CAVE: usize = 0;
@@ -91,7 +91,7 @@ pub(super) fn shapes() -> Vec<Look> {
     ]
 }
 
-/// A bomb that falls, and the steps until it goes off.
+/// A falling bomb, and the steps until it explodes.
 struct Bomb {
     figure: Figure,
     fuse: u32,
@@ -102,14 +102,14 @@ struct Cave {
     hero: Figure,
     looks_left: bool,
     bombs: Vec<Bomb>,
-    /// Blasts, and the steps for which they are still seen.
+    /// Blasts, and the steps for which they remain visible.
     blasts: Vec<(usize, u32)>,
-    /// Steps until the next bomb.
+    /// Steps until the next bomb may be laid.
     reload: u32,
     coins: usize,
     taken: usize,
     blown: usize,
-    /// Where it goes while it plays itself, and for how many steps it could not.
+    /// The direction in which it goes while it plays itself, and for how many steps it has been blocked.
     way: f64,
     stuck: u32,
 }
@@ -149,7 +149,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
 }
 
 impl Cave {
-    /// What it does while nobody plays: it runs to and fro, bombs what is in its way, and keeps away from bombs.
+    /// Returns the input while nobody plays: run to and fro, bomb obstacles, and keep away from bombs.
     fn plays_itself(&mut self, world: &World, step: u64) -> Input {
         let at = |body: usize| world.id(body as u32).and_then(|id| world.body(id)).map(|body| body.at);
         let Some(hero) = at(self.hero.body) else { return Input::default() };
@@ -181,7 +181,7 @@ impl Cave {
         self.reload = RELOAD;
     }
 
-    /// A bomb goes off: a hole in the rock, coins that are gone, and a flash.
+    /// Explodes a bomb: makes a hole in the rock, removes coins, and shows a blast.
     fn burst(&mut self, bomb: &Bomb, bodies: &mut Cast, seen: &Seen<'_>) -> anyhow::Result<()> {
         let Vec2 { x, y } = bodies[bomb.figure.body].at;
         let middle = [x.round(), y.round() - LIFT];
@@ -191,7 +191,7 @@ impl Cave {
         let mut stamp = Mask::new(side, side)?;
         stamp.draw_disc([BLAST, BLAST], BLAST)?;
         let corner = [middle[0] - BLAST, middle[1] - BLAST].map(|v| v as i32);
-        // The edge of the cave stays.
+        // Keep the edge of the cave.
         let rim = 4;
         let end = SIZE.map(|side| side as i32 - rim);
         let frame =
@@ -241,7 +241,7 @@ impl Play for Cave {
         }
         bodies[self.hero.body].linear = Linear::new(0.0, [1.0; 2], Flip { x: self.looks_left, y: false });
 
-        // What it takes where it is now.
+        // Take the coins at the new position.
         let mut met = Vec::new();
         let reach = bodies[self.hero.body].filtered(HERO, COIN);
         self.queries.on(seen.world).all(&reach, &mut met)?;
@@ -301,7 +301,7 @@ mod tests {
             self.cast[self.hero as usize].at
         }
 
-        /// A step; the hero is never in the rock.
+        /// Runs a step, and asserts that the hero is not in the rock.
         fn step(&mut self, input: Option<Input>) {
             let hits = Hits::default();
             let seen = Seen { world: &self.world, hits: &hits, step: self.step, held: None, input };
@@ -326,7 +326,7 @@ mod tests {
     fn planks_are_jumped_through_from_below_stood_upon_and_dropped_through() {
         let mut played = Played::new();
         let planks: Vec<Vec2> = played.cast.iter().filter(|body| body.tag == PLANK).map(|body| body.at).collect();
-        // Between the two lowest of the shaft on the left.
+        // Start between the two lowest planks of the left shaft.
         let [upper, lower] = [planks[planks.len() - 2], planks[planks.len() - 1]];
         played.cast[played.hero as usize].at = Vec2 { x: upper.x + 20.0, y: lower.y };
         played.cast.follow(&mut played.world, false).unwrap();

@@ -1,4 +1,4 @@
-//! What runs a function on both sides, on a million inputs.
+//! Runs a function on both sides, on a million inputs.
 
 use rayon::prelude::*;
 
@@ -10,10 +10,10 @@ use crate::gpu::twins::family::{ATLAS, Family};
 use crate::gpu::twins::run::{GROUP, send, upload};
 use crate::gpu::twins::twin::Twin;
 
-/// Inputs of a function.
+/// The number of inputs of each function.
 pub(super) const CASES: usize = 1 << 20;
 
-/// Inputs of a function, one behind the other.
+/// Makes the inputs of a function, one after the other.
 pub(super) fn inputs(twin: &Twin) -> Vec<u32> {
     let mut inputs = vec![0; twin.words * CASES];
     let each = inputs.par_chunks_exact_mut(twin.words).enumerate();
@@ -21,15 +21,16 @@ pub(super) fn inputs(twin: &Twin) -> Vec<u32> {
     inputs
 }
 
-/// The GPU that the engine takes, on exactly wgpu's default limits, with one of the integers; and what functions read.
+/// The GPU that the engine uses, on exactly wgpu's default limits, with one of the two kinds of wide integers; and the
+/// atlas that functions read.
 pub(super) struct Device {
     gpu: Gpu,
     atlas: wgpu::Buffer,
 }
 
 impl Device {
-    /// One with either integers, the second with loops that are not counted. What has no native integers is not tested
-    /// with them: lavapipe has.
+    /// Opens one device for each kind of wide integers, the second without loop counters. GPUs without native integers
+    /// are not tested with them; lavapipe has them.
     pub(super) fn all() -> Vec<Self> {
         let least = Options::default().limits(wgpu::Limits::default());
         let [words, mut native] = [false, true].map(|int64| Self::new(&least.clone().int64(int64)));
@@ -39,12 +40,12 @@ impl Device {
     }
 
     fn new(options: &Options) -> Self {
-        let gpu = device::open(options).unwrap_or_else(|error| panic!("{error} (`./test` installs a driver)"));
+        let gpu = device::open(options).unwrap_or_else(|error| panic!("{error} (`./test --setup` installs a driver)"));
         let atlas = upload(&gpu, ATLAS.halves());
         Self { gpu, atlas }
     }
 
-    /// Compares what is answered to all inputs with what is right.
+    /// Compares the GPU's answers to all inputs with the right ones.
     fn compare(&self, family: &Family, twin: &Twin, inputs: &[u32], right: &[u128]) {
         let (name, words, wide) = (twin.name, twin.words, self.gpu.wide);
         let source = family.source(twin, CASES, wide);
@@ -64,7 +65,7 @@ impl Device {
     }
 }
 
-/// Compares a function on the host with what each of some devices makes of it; the answers to all inputs.
+/// Compares a function on the host with each of the devices; returns the answers to all inputs.
 pub(super) fn compare(devices: &[Device], family: &Family, twin: &Twin, inputs: &[u32]) -> Vec<u128> {
     let right: Vec<u128> = inputs.par_chunks_exact(twin.words).map(|input| twin.host(input)).collect();
     for device in devices {

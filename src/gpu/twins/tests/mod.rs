@@ -73,7 +73,7 @@ fn boxes_and_circles_by_bounds() {
     assert!(counts.iter().all(|&count| count > CASES / 50), "hit, not, touching: {counts:?}");
 }
 
-/// Whether two cores hit, by the definition.
+/// Returns whether two cores hit, by the reference engine.
 fn reference_meets(v: Input<'_>) -> bool {
     let wide = |p: Point| [p.x.into(), p.y.into()];
     let vertices = |core: Core<'_>| match core {
@@ -92,7 +92,7 @@ fn reference_meets(v: Input<'_>) -> bool {
 #[test]
 fn cores() {
     let (devices, family) = (Device::all(), search());
-    // All have the same.
+    // All functions share the same inputs.
     let inputs = inputs(&family.twins[0]);
     let mut answers = family.twins.iter().map(|twin| compare(&devices, &family, twin, &inputs));
     let [_, _, times, hits] = [(); 4].map(|()| answers.next().unwrap());
@@ -100,7 +100,7 @@ fn cores() {
     let wrong =
         inputs.par_chunks_exact(WORDS).zip(&hits).find_first(|(v, hit)| reference_meets(Input(v)).bits() != **hit);
     assert_eq!(wrong, None, "the predicate and the reference differ");
-    // That the inputs ask something: many hit and many do not, many only by touch, many on the way.
+    // Check that the inputs are telling: many hit, many do not, many hit only by touch, many on the way.
     let other_touch = |v: &[u32]| {
         let v = Input(v);
         let other = if v.touch() == Touch::Excluded { Touch::Included } else { Touch::Excluded };

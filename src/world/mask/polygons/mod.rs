@@ -14,10 +14,11 @@ use trace::Tracer;
 
 /// A polygon along the edges of texels: an outline and the holes in it, each a ring of corners `[x, y]`.
 ///
-/// The top-left corner of texel `(i, j)` is `[i, j]`, so a shape of the polygon covers what a sprite of the mask does.
-/// A ring is closed without repeating its first corner, begins at its topmost corner (the leftmost of several), and
-/// never touches itself. Solid texels are on its right: on a y-down screen the outline winds clockwise and holes wind
-/// counterclockwise. Two rings may touch at common corners. [`Shape::polygon_with_holes`] accepts all of this.
+/// The top-left corner of texel `(i, j)` is `[i, j]`, so a shape of the polygon covers exactly what a sprite of the
+/// mask covers. A ring is closed without repeating its first corner, begins at its topmost corner (the leftmost of
+/// several), and never touches itself. Solid texels are on its right: on a y-down screen the outline winds clockwise
+/// and holes wind counterclockwise. Two rings may touch at common corners. [`Shape::polygon_with_holes`] accepts all of
+/// this.
 ///
 /// [`Shape::polygon_with_holes`]: crate::Shape::polygon_with_holes
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,7 +30,7 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// The outline, then the holes.
+    /// Returns the outline, then the holes.
     fn rings(&mut self) -> impl Iterator<Item = &mut Vec<[i32; 2]>> {
         std::iter::once(&mut self.outline).chain(&mut self.holes)
     }
@@ -42,12 +43,13 @@ fn begin_at_first(ring: &mut [[i32; 2]]) {
 }
 
 impl Mask {
-    /// Returns the exact boundary of the solid texels along their edges, as one polygon for each of
-    /// [`Mask::components`] by [`Neighbours::Four`] and in that order. Together they cover exactly the solid texels.
+    /// Returns the exact boundary of the solid texels along their edges, as one polygon for each component that
+    /// [`Mask::components`] returns for [`Neighbours::Four`], in that order. Together they cover exactly the solid
+    /// texels.
     ///
     /// Holes are sorted by their first corners, topmost, then leftmost. A ring turns at each of its corners. Components
     /// that touch only at a corner are separate polygons. Where a component touches itself at a corner, it encloses
-    /// something empty; that is a hole, which touches another ring there.
+    /// empty texels; they form a hole, which touches another ring there.
     ///
     /// The time is near linear in the number of words and the length of the boundary. A [`Shape`](crate::Shape) takes
     /// at most 65,536 corners; [`Mask::polygons_within`] returns fewer.
@@ -72,15 +74,15 @@ impl Mask {
 
     /// Returns the polygons of [`Mask::polygons`] with fewer corners. Every point of a simplified ring is within
     /// `tolerance` units of the exact ring, and every point of the exact ring within `tolerance` of the simplified one,
-    /// as distances compare in `f64`.
+    /// with distances computed in `f64`.
     ///
-    /// Polygons and holes are as many and in the same order; even the smallest keeps three corners. All corners are
-    /// corners of the exact ring. Rings never cross, overlap or touch themselves, not even rings of two polygons, and
-    /// holes and islands stay inside what they were inside of. Corners are kept for this where necessary; those at
-    /// which two rings touch always are. An edge replaces at most 1,024 exact ones.
+    /// The number and the order of polygons and holes stay the same; even the smallest ring keeps three corners. All
+    /// corners are corners of the exact ring. No ring touches itself, and no two rings cross or overlap, not even those
+    /// of different polygons. Holes and islands stay inside the rings that contained them. Corners that this requires
+    /// are kept, as are all corners at which two rings touch. An edge replaces at most 1,024 exact ones.
     ///
-    /// With a tolerance of 1, steps one texel high and all of one width become a straight slope. With 1.5, the texels
-    /// along any straight line become one edge. With 0 the polygons are exact. Returns [`Error::Value`] if the
+    /// With a tolerance of 1, a staircase of equal steps one texel high becomes a straight slope. With 1.5, the texels
+    /// along any straight line become one edge. With 0, the polygons are exact. Returns [`Error::Value`] if the
     /// tolerance is negative or not finite.
     ///
     /// It repeatedly removes the corner whose removal keeps the ring closest to the exact one, as in Visvalingam and

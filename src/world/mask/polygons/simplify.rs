@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The exact stretch from u to w and the edge u w are then within the tolerance of each other both ways. The points
-//! near an edge form a convex set, which holds the stretch if it holds its corners. And along the stretch the nearest
+//! near an edge form a convex set, which holds the stretch if it holds its corners. Along the stretch, the nearest
 //! point of the edge moves from u to w without a gap, so every point of the edge is near one of the stretch.
 //!
 //! Rings keep touching only at common corners: an edge that enters the triangle ends in it, or leaves through the sides
@@ -22,16 +22,16 @@ use std::ops::Range;
 use super::Polygon;
 use super::standing::Standing;
 
-/// The most exact edges that one replaces: it bounds the time that a corner takes.
+/// The largest number of exact edges that one edge replaces; it bounds the time per corner.
 const MAX_STRETCH: usize = 1 << 10;
 
 /// The rings of a mask, while corners are removed.
 pub(super) struct Rings {
-    /// Ring after ring, with those that are removed.
+    /// Ring after ring, including the removed corners.
     corners: Vec<Corner>,
-    /// The corners of each.
+    /// The range of corners of each ring.
     spans: Vec<Range<usize>>,
-    /// The number of corners that each still has.
+    /// The number of corners that each ring still has.
     left: Vec<usize>,
     standing: Standing,
 }
@@ -39,20 +39,20 @@ pub(super) struct Rings {
 struct Corner {
     at: [i32; 2],
     ring: usize,
-    /// The neighbours that are not removed.
+    /// The next corners on either side that are not removed.
     before: usize,
     after: usize,
     /// The corner of another ring at this place.
     twin: Option<usize>,
-    /// How often its neighbours have changed; none once it is removed.
+    /// The number of times that its neighbours have changed; `None` once it is removed.
     age: Option<u32>,
 }
 
-/// A corner that may be removed. Ordered by the square of the ring's distance from the exact one there, then by the
-/// exact edges that the new edge would replace, so that stretches grow evenly.
+/// A corner that may be removed. Offers are ordered by the square of the distance that the ring would have from the
+/// exact one there, then by the number of exact edges that the new edge would replace, so that stretches grow evenly.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Offer {
-    /// The bits of a float that is 0 or more, which order as it does.
+    /// The bits of a float of 0 or more, which sort as the float does.
     price: u64,
     stretch: usize,
     corner: usize,
@@ -92,7 +92,7 @@ impl Rings {
         self.corners[self.spans[ring].clone()].iter().filter(|corner| corner.age.is_some()).map(|corner| corner.at)
     }
 
-    /// Removes corners as long as one may be.
+    /// Removes corners until none can be removed.
     pub(super) fn simplify(&mut self, tolerance: f64) {
         let limit = tolerance * tolerance;
         let mut offers: BinaryHeap<_> = (0..self.corners.len()).filter_map(|i| self.offer(i, limit)).collect();
@@ -116,7 +116,7 @@ impl Rings {
         }
     }
 
-    /// Offers a corner for removal, if that keeps its ring within the limit, the square of the tolerance.
+    /// Offers a corner for removal if that keeps its ring within the limit, the square of the tolerance.
     fn offer(&self, corner: usize, limit: f64) -> Option<Reverse<Offer>> {
         let Corner { ring, before, after, twin, age, .. } = self.corners[corner];
         let span = &self.spans[ring];
@@ -137,7 +137,7 @@ impl Rings {
         Some(Reverse(Offer { price: price.to_bits(), stretch, corner, age }))
     }
 
-    /// Returns whether the rings still do not cross without a corner.
+    /// Returns whether the rings stay free of crossings if a corner is removed.
     fn is_free(&mut self, corner: usize) -> bool {
         let Corner { at, ring, before, after, .. } = self.corners[corner];
         let [from, to] = [before, after].map(|i| &self.corners[i]);
@@ -160,7 +160,7 @@ impl Rings {
 }
 
 /// Returns the square of a point's distance from an edge. Coordinates are those of a mask, so the square of the cross
-/// product fits 64 bits.
+/// product fits in 64 bits.
 fn squared_distance([x, y]: [i32; 2], [from, to]: [[i32; 2]; 2]) -> f64 {
     let [[ux, uy], [vx, vy]] = [to, [x, y]].map(|[x, y]| [x - from[0], y - from[1]].map(i64::from));
     let (along, length) = (ux * vx + uy * vy, ux * ux + uy * uy);

@@ -6,7 +6,7 @@ use crate::bits::row;
 
 /// The places of the corners that rings still have.
 pub(super) struct Standing {
-    /// Words in a row, which has a place more than texels.
+    /// The number of words in a row, which has one place more than the mask has texels.
     stride: usize,
     words: Vec<u64>,
 }

@@ -18,17 +18,17 @@ fn edges(ring: &Ring) -> impl Iterator<Item = [[i32; 2]; 2]> {
     ring.iter().copied().zip(ring.iter().copied().cycle().skip(1)).map(|(a, b)| [a, b])
 }
 
-/// Positive where it turns clockwise on a y-down screen.
+/// Positive for a clockwise turn on a y-down screen.
 fn turn([ax, ay]: [i32; 2], [bx, by]: [i32; 2], [cx, cy]: [i32; 2]) -> i32 {
     (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 }
 
-/// Twice the area that a ring surrounds clockwise.
+/// Twice the area that a ring encloses; positive if it winds clockwise.
 fn twice_the_area(ring: &Ring) -> i32 {
     edges(ring).map(|[[x, y], [u, v]]| x * v - u * y).sum()
 }
 
-/// Whether an odd number of edges is left of a point, which is on none, in halves of a unit.
+/// Returns whether an odd number of edges is left of a point, in half units, that lies on no edge.
 fn holds<'a>(rings: impl Iterator<Item = &'a Ring>, point: [i32; 2]) -> bool {
     let left = |[a, b]: [[i32; 2]; 2]| {
         let [a, b] = [a, b].map(|p| p.map(|v| 2 * v));
@@ -64,7 +64,7 @@ fn check_exact(mask: &Mask) {
     check_form(&polygons);
 }
 
-/// What holds of exact polygons and of simplified ones.
+/// Checks the properties that exact polygons and simplified ones share.
 fn check_form(polygons: &[Polygon]) {
     for polygon in polygons {
         assert!(twice_the_area(&polygon.outline) > 0, "{polygon:?}");
@@ -74,7 +74,7 @@ fn check_form(polygons: &[Polygon]) {
     }
 }
 
-/// The distance of a point from an edge.
+/// Returns the distance of a point from an edge.
 fn distance([x, y]: [f64; 2], edge: [[i32; 2]; 2]) -> f64 {
     let [a, b] = edge.map(|p| p.map(f64::from));
     let [ux, uy] = [b[0] - a[0], b[1] - a[1]];
@@ -82,7 +82,7 @@ fn distance([x, y]: [f64; 2], edge: [[i32; 2]; 2]) -> f64 {
     (x - a[0] - along * ux).hypot(y - a[1] - along * uy)
 }
 
-/// How far a ring goes from another one, by its corners and by points of its edges at most a quarter of a unit apart.
+/// Returns how far a ring strays from another one, at its corners and at points at most a quarter of a unit apart.
 fn farthest(ring: &Ring, from: &Ring) -> f64 {
     let mut farthest = 0.0_f64;
     for [a, b] in edges(ring) {
@@ -96,7 +96,7 @@ fn farthest(ring: &Ring, from: &Ring) -> f64 {
     farthest
 }
 
-/// Whether two edges have a point in common besides a common end.
+/// Returns whether two edges have a point in common besides a common end.
 fn meet([a, b]: [[i32; 2]; 2], [c, d]: [[i32; 2]; 2]) -> bool {
     let sides = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)].map(i32::signum);
     let within = |p: [i32; 2], [a, b]: [[i32; 2]; 2]| {
@@ -136,7 +136,7 @@ fn check_within(mask: &Mask, tolerance: f64) -> usize {
             assert!(ring != other || a != c, "{a:?} twice in {:?}", simplified[ring]);
         }
     }
-    // In halves: the middle of an edge is on no other ring.
+    // In half units, so that the middle of an edge is a lattice point; it lies on no other ring.
     let middle = |ring: &Ring| [0, 1].map(|k| ring[0][k] + ring[1][k]);
     for i in 0..exact.len() {
         for k in (0..exact.len()).filter(|&k| k != i) {
@@ -147,7 +147,7 @@ fn check_within(mask: &Mask, tolerance: f64) -> usize {
     simplified.iter().map(|ring| ring.len()).sum()
 }
 
-/// Noise of any density, of texels or of squares.
+/// Generates noise of any density, of texels or of squares.
 fn noise() -> impl Strategy<Value = Mask> {
     (1_u32..=40, 1_u32..=40, 1_u8..=255, 1_u32..=4).prop_flat_map(|(width, height, threshold, grain)| {
         let size = width.div_ceil(grain) * height.div_ceil(grain);
@@ -158,7 +158,7 @@ fn noise() -> impl Strategy<Value = Mask> {
     })
 }
 
-/// Discs, rings and lines, of all sizes and directions.
+/// Generates discs, rings and lines, of all sizes and directions.
 fn drawings() -> impl Strategy<Value = Mask> {
     let place = || (0.0..40.0, 0.0..40.0).prop_map(<[f64; 2]>::from);
     let disc = (place(), 0.0..15.0, any::<bool>());
@@ -251,7 +251,7 @@ fn corners_that_touch_part_components_and_close_holes() {
     let outline = vec![[0, 0], [4, 0], [4, 4], [0, 4]];
     let other = vec![[2, 2], [2, 3], [3, 3], [3, 2]];
     assert_eq!(polygons(&["####", "#.##", "##.#", "####"]), [(outline, vec![hole, other])]);
-    // An island that touches the hole's border, and a component that closes a ring by a corner alone.
+    // An island that touches the hole's border, and a component that closes a ring only through a corner.
     assert_eq!(polygons(&["#####", "#...#", "#.#.#", "##..#", "#####"]).len(), 2);
     assert_eq!(polygons(&[".###", "#..#", "#.##", "###."]).len(), 1);
     assert_eq!(polygons(&["#.#.#", ".#.#.", "#.#.#"]).len(), 8);
@@ -262,7 +262,7 @@ fn corners_that_touch_part_components_and_close_holes() {
 fn checkerboards_rings_and_diagonals_are_exact() {
     let masks = [
         Mask::from_fn(40, 40, |x, y| (x + y) % 2 == 0),
-        // All that is solid is connected, and each of the many holes touches others.
+        // All solid texels are connected, and each of the many holes touches others.
         Mask::from_fn(39, 39, |x, y| (x + y) % 2 == 0 || x % 4 == 0 || y == 0),
         Mask::from_fn(41, 41, |x, y| x.abs_diff(20).max(y.abs_diff(20)) % 2 == 0),
         Mask::from_fn(40, 40, |x, y| x.abs_diff(y) < 2),

@@ -8,17 +8,17 @@
 //! rings = from side to side until the first comes again; the corners are the ends of sides
 //! ```
 //!
-//! Where four sides meet, two texels touch at a corner. Both belong to the component, so it encloses one of the two
+//! If four sides meet, two texels touch at a corner. Both belong to the component, so it encloses one of the two
 //! empty texels, and each way goes on around its own empty texel. No ring touches itself: two ways of one ring would be
 //! connected through empty texels, and that connection would separate the two texels, which are connected themselves.
 
 use super::super::Component;
 use super::{Polygon, begin_at_first};
 
-/// A tracer of one component after another, in the same memory.
+/// A tracer of components, one after another in the same memory.
 #[derive(Default)]
 pub(super) struct Tracer {
-    /// Start and row, end and row of each run, in order.
+    /// The start `[x, y]` and the end `[x, y]` of each run, in order.
     ends: Vec<[i32; 2]>,
     /// Sorted by their upper ends, topmost, then leftmost.
     sides: Vec<Side>,
@@ -28,13 +28,13 @@ pub(super) struct Tracer {
     spare: Vec<usize>,
 }
 
-/// A vertical edge of a ring. At the left of its texels it leads up, at their right down.
+/// A vertical edge of a ring. It leads up if it is at the left of its texels, and down if it is at their right.
 struct Side {
     x: i32,
     /// The lines at which it begins and ends.
     from: i32,
     to: i32,
-    /// The next side; none once a ring has this one.
+    /// The next side; `None` once this side is part of a ring.
     next: Option<usize>,
 }
 
@@ -69,7 +69,7 @@ impl Tracer {
                 (i, k) = (i + 1, k + 1);
                 continue;
             }
-            // At one column, first the one whose empty texel is on the left: each is joined around its own.
+            // In one column, the side whose empty texel is on the left comes first, so each is joined around its own.
             let is_above = x < u || x == u && i % 2 == 0;
             let (side, leads_here) = if is_above {
                 i += 1;
@@ -92,7 +92,7 @@ impl Tracer {
     }
 }
 
-/// Returns the ring of a side; none if a ring has it already.
+/// Returns the ring of a side; `None` if it is part of a ring already.
 fn ring(sides: &mut [Side], first: usize) -> Option<Vec<[i32; 2]>> {
     let mut ring = Vec::new();
     let mut side = &mut sides[first];
