@@ -245,20 +245,20 @@ impl Index {
 /// Writes the current bounds of its bodies into a node, and lists those that have none. If that makes the node more than
 /// twice as large, the bodies that moved farther than its size lose their bounds and are listed as well.
 fn fill(packed: &Packed, node: &mut Node, lost: &Mutex<Vec<u32>>) {
-    let old = *node;
-    for (lane, body) in old.children() {
-        node.set(lane, bounds(packed, body));
+    let size = node.around().perimeter();
+    let (mut far, mut any_lost) = (0_u32, false);
+    for (lane, body) in node.children() {
+        let bounds = bounds(packed, body);
+        far |= u32::from(bounds.distance(&node.lane(lane)) > size) << lane;
+        any_lost |= bounds == Bounds::NOWHERE;
+        node.set(lane, bounds);
     }
-    let size = old.around().perimeter();
-    if node.around().perimeter() > 2 * size {
-        for (lane, _) in old.children() {
-            if node.lane(lane).distance(&old.lane(lane)) > size {
-                node.set(lane, Bounds::NOWHERE);
-            }
-        }
+    if far != 0 && node.around().perimeter() > 2 * size {
+        node.children().filter(|&(lane, _)| far >> lane & 1 == 1).for_each(|(lane, _)| node.set(lane, Bounds::NOWHERE));
+        any_lost = true;
     }
-    if old.children().any(|(lane, _)| node.lane(lane) == Bounds::NOWHERE) {
-        let are_lost = old.children().filter(|&(lane, _)| node.lane(lane) == Bounds::NOWHERE);
+    if any_lost {
+        let are_lost = node.children().filter(|&(lane, _)| node.lane(lane) == Bounds::NOWHERE);
         lost.lock().unwrap_or_else(PoisonError::into_inner).extend(are_lost.map(|(_, body)| body));
     }
 }
