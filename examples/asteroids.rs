@@ -21,7 +21,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use hitmask::geometry::{Flip, SUBPIXELS, Vec2};
-use hitmask::query::{Near, Queries};
+use hitmask::query::{Nearest, Queries};
 use hitmask::{Ask, Bodies, Body, BodyId, Engine, Hits, Linear, Mask, Result, Shape, ShapeId, World};
 use image::{DynamicImage, Rgb, RgbImage};
 
@@ -100,7 +100,7 @@ struct Game {
 
 impl Flight {
     fn new(at: Vec2, degrees: f64, speed: f64) -> Self {
-        let Linear { x: [cos, _], y: [sin, _] } = Linear::turned(degrees);
+        let Linear { x: [cos, _], y: [sin, _] } = Linear::from_degrees(degrees);
         Self::along([cos, sin], at, speed)
     }
 
@@ -192,7 +192,7 @@ impl Game {
 
     /// Turns the ship to the nearest rock, and shoots at it if `shoots`.
     fn aim(&mut self, shoots: bool) -> Result<()> {
-        let Some(near) = self.queries.on(&self.world).first(&Near::new(self.flight.at).hitting(ROCK))? else {
+        let Some(near) = self.queries.on(&self.world).first(&Nearest::new(self.flight.at).hitting(ROCK))? else {
             return Ok(());
         };
         let Some(target) = self.world.body(near.body) else { return Ok(()) };
@@ -219,8 +219,8 @@ impl Game {
         for (hit, &pair) in self.hits.pairs.iter().enumerate() {
             let [Some(a), Some(b)] = pair.map(|index| self.world.id(index)) else { continue };
             let [Some(one), Some(other)] = [a, b].map(|id| self.world.body(id)) else { continue };
-            let (id, body, by, rock) = if one.layer == ROCK { (b, other, a, one) } else { (a, one, b, other) };
-            if body.layer == SHIP {
+            let (id, body, by, rock) = if one.layers == ROCK { (b, other, a, one) } else { (a, one, b, other) };
+            if body.layers == SHIP {
                 self.score.bumps += 1;
                 continue;
             }
@@ -300,7 +300,7 @@ fn draw(game: &Game) -> std::result::Result<RgbImage, Box<dyn Error>> {
             return if star { Rgb([120, 124, 150]) } else { Rgb([12, 12, 22]) };
         };
         let Some([x, y]) = game.world.texel(id, at) else { return Rgb([255, 236, 140]) };
-        let [r, g, b, _] = if body.layer == SHIP { &ship } else { &rock }.get_pixel(x, y).0;
+        let [r, g, b, _] = if body.layers == SHIP { &ship } else { &rock }.get_pixel(x, y).0;
         Rgb([r, g, b])
     };
     Ok(picture::draw(&game.world, SIZE.map(|side| side as u32), colour)?)

@@ -84,7 +84,7 @@ fn assets() -> PathBuf {
 
 /// Returns the motion at an angle in degrees. It is the same on every machine, as are the poses of bodies.
 fn toward(degrees: f64, speed: f64) -> Vec2 {
-    let turned = Linear::turned(degrees);
+    let turned = Linear::from_degrees(degrees);
     [turned.x[0] * speed, turned.y[0] * speed].into()
 }
 
@@ -159,7 +159,7 @@ impl Game {
         let at = course(self.frame);
         for degrees in [-10.0, 0.0, 10.0] {
             let degrees = self.frame as f64 * 1.5 + 180.0 + degrees;
-            let body = Body::new(self.shapes[1], at).posed(Linear::turned(degrees)).moving(toward(degrees, SHOT));
+            let body = Body::new(self.shapes[1], at).posed(Linear::from_degrees(degrees)).moving(toward(degrees, SHOT));
             self.spawn(Kind::Shot, body.grouped(OURS), REACH)?;
         }
         Ok(())
@@ -168,7 +168,7 @@ impl Game {
     fn steer(&mut self) -> Result<()> {
         let [from, to] = [course(self.frame), course(self.frame + 1)];
         let body = Body::new(self.shapes[0], from).moving(to - from);
-        let turned = Linear::turned(self.frame as f64 * 1.5 - 90.0);
+        let turned = Linear::from_degrees(self.frame as f64 * 1.5 - 90.0);
         self.world.set(self.ship, &body.posed(turned).grouped(OURS).tagged(Kind::Ship as u64))
     }
 

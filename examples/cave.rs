@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use hitmask::geometry::Vec2;
 use hitmask::mask::Neighbours;
-use hitmask::query::{Queries, Ray};
+use hitmask::query::{Queries, RayCast};
 use hitmask::response::{Side, Surface, Walker};
 use hitmask::{Body, BodyId, Mask, Result, Shape, ShapeId, World};
 use image::{Rgb, RgbImage};
@@ -120,19 +120,19 @@ impl Game {
     }
 
     fn layer(&self, id: BodyId) -> u32 {
-        self.world.body(id).map_or(0, |body| body.layer)
+        self.world.body(id).map_or(0, |body| body.layers)
     }
 
     /// Returns whether the hero is clear of rock.
     fn is_free(&mut self) -> Result<bool> {
-        let body = Body { hits: ROCK, ..self.body() };
+        let body = Body { mask: ROCK, ..self.body() };
         self.queries.on(&self.world).is_free(&body)
     }
 
     /// Returns whether there is a plank above him within the height of a jump.
     fn is_under_wood(&mut self) -> Result<bool> {
         let Vec2 { x, y } = self.body().at;
-        let up = Ray::new([x, y - 10.0], [x, y - JUMP * JUMP / GRAVITY / 2.0]);
+        let up = RayCast::new([x, y - 10.0], [x, y - JUMP * JUMP / GRAVITY / 2.0]);
         self.queries.on(&self.world).any(&up.hitting(WOOD))
     }
 
@@ -141,7 +141,7 @@ impl Game {
         let (own, world, hero) = ([self.hero.id], &mut self.world, &mut self.hero);
         let Some(body) = world.body(hero.id) else { return Ok(None) };
         let search = self.queries.on(world).except(&own)?;
-        let surface = |id: BodyId| match world.body(id).map(|body| body.layer) {
+        let surface = |id: BodyId| match world.body(id).map(|body| body.layers) {
             Some(WOOD) => Surface::OneWay,
             _ => Surface::Solid,
         };
@@ -156,7 +156,7 @@ impl Game {
     /// and that fell afterwards.
     fn shoot(&mut self) -> Result<[u64; 2]> {
         let from = self.body().at;
-        let ray = Ray::new([from.x, from.y - 6.0], [from.x + 100.0, from.y - 6.0]).hitting(ROCK);
+        let ray = RayCast::new([from.x, from.y - 6.0], [from.x + 100.0, from.y - 6.0]).hitting(ROCK);
         let Some(hit) = self.queries.on(&self.world).first(&ray)? else { return Ok([0; 2]) };
         let at = self.world.ray_contact(&ray, &hit)?.at;
         let Some(centre) = self.world.local(self.cave, at) else { return Ok([0; 2]) };

@@ -169,7 +169,7 @@ pub(crate) fn run(path: Option<&Path>) -> Result<String, Box<dyn Error>> {
     let mut ways: Vec<[f32; 2]> =
         (0..BALLS).map(|k| [(k % 7) as f32 * 8.0 - 24.0, (k % 5) as f32 * 10.0 - 20.0]).collect();
     for (k, place) in places.iter().enumerate() {
-        world.add(&Body::new(ball, place.map(f64::from)).posed(Linear::turned(k as f64 * 33.0)))?;
+        world.add(&Body::new(ball, place.map(f64::from)).posed(Linear::from_degrees(k as f64 * 33.0)))?;
     }
     let (mut cpu, mut kept, mut hits) = (Engine::cpu()?, vec![0; BALLS.div_ceil(32)], 0);
     for frame in 0..FRAMES {

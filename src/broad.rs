@@ -5,7 +5,7 @@
 pub enum Broad {
     /// [`Broad::AllPairs`] for few bodies, [`Broad::Sorted`] for many.
     #[default]
-    ByNumber,
+    Auto,
     /// Compares every body with every later one.
     AllPairs,
     /// Sorts bodies by position and compares each only with those near it.

@@ -198,11 +198,11 @@ impl Engine {
     /// the same answers.
     ///
     /// ```
-    /// use hitmask::query::Near;
+    /// use hitmask::query::Nearest;
     /// use hitmask::{Engine, World};
     ///
     /// let world = World::default();
-    /// assert!(Engine::reference().queries().on(&world).first(&Near::new([0, 0]))?.is_none());
+    /// assert!(Engine::reference().queries().on(&world).first(&Nearest::new([0, 0]))?.is_none());
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]

@@ -10,7 +10,7 @@
 //! let mut world = World::default();
 //! let ship = world.add_shape(Shape::sprite(Mask::from_rows(&["..#..", ".###.", "#####"])?).anchored([2.5, 1.5])?)?;
 //! let shot = world.add_shape(Shape::circle(1.0)?)?;
-//! world.add(&Body::new(ship, [10.0, 10.0]).posed(Linear::turned(30.0)))?;
+//! world.add(&Body::new(ship, [10.0, 10.0]).posed(Linear::from_degrees(30.0)))?;
 //! world.add(&Body::new(shot, [0.0, 10.0]).moving([40.0, 0.0]))?; // moves much farther than its size
 //! let hits = Engine::cpu()?.run(&world, Ask::Details)?;
 //! assert_eq!(hits.pairs, [[0, 1]]);
@@ -56,8 +56,10 @@ mod world;
 /// Points, boxes, the lattice of 1/256 unit to which everything is snapped, and the pieces of bodies placed on it.
 pub mod geometry {
     pub use crate::ground::aabb::Aabb;
-    pub use crate::ground::lattice::{ANCHOR, MOTION, Point, RADIUS, RAY, SUBPIXELS, WORLD, fix};
-    pub use crate::ground::linear::{Flip, INVERSE, LINEAR};
+    pub use crate::ground::lattice::{
+        MAX_ANCHOR, MAX_COORDINATE, MAX_MOTION, MAX_RADIUS, MAX_RAY, Point, SUBPIXELS, snap,
+    };
+    pub use crate::ground::linear::{Flip, MAX_INVERSE, MAX_LINEAR};
     pub use crate::ground::ticks::TICKS;
     pub use crate::ground::vec2::Vec2;
     pub use crate::host::query::Landed;
@@ -75,10 +77,10 @@ pub mod query {
     //! Queries without a step: the bodies at a point, along a ray, hit by a body, or nearest.
     //!
     //! [`Queries`] keeps an index of a world's bodies. [`Queries::on`] returns a [`Search`], which takes any
-    //! [`Question`].
+    //! [`Query`].
 
-    pub use crate::queries::{Answers, Queries, Question, Search, Slide, Sweep};
-    pub use crate::questions::{BodyHit, Near, Nearby, Ray, RayContact, RayHit, Region, Spot};
+    pub use crate::queries::{Answers, Queries, Query, Search, Slide, Sweep};
+    pub use crate::questions::{BodyHit, Nearest, NearestHit, PointQuery, RayCast, RayContact, RayHit, RegionQuery};
 }
 
 /// Responding to hits: the pairs that began and ended, the stop of a body, the pixels that two bodies share, and a

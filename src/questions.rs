@@ -12,7 +12,7 @@ use crate::world::body::BodyId;
 /// Run it, like every query of this module, with [`Search::all`](crate::query::Search::all) and its siblings.
 ///
 /// ```
-/// use hitmask::query::{Queries, Spot};
+/// use hitmask::query::{Queries, PointQuery};
 /// use hitmask::{Body, Mask, Shape, World};
 ///
 /// let mut world = World::default();
@@ -22,31 +22,31 @@ use crate::world::body::BodyId;
 /// let tile = world.add(&Body::new(tile, [1, 0]).filtered(2, 1))?;
 /// let (mut queries, mut found) = (Queries::new(), Vec::new());
 /// let search = queries.on(&world);
-/// search.all(&Spot::new([2.5, 0.5]), &mut found)?;
+/// search.all(&PointQuery::new([2.5, 0.5]), &mut found)?;
 /// assert_eq!(found, [arrow, tile]);
-/// assert_eq!(search.first(&Spot::new([2.5, 0.5]).hitting(2))?, Some(tile)); // only layer 2
-/// assert!(!search.any(&Spot::new([0.5, 0.5]))?); // no solid texel there
+/// assert_eq!(search.first(&PointQuery::new([2.5, 0.5]).hitting(2))?, Some(tile)); // only layer 2
+/// assert!(!search.any(&PointQuery::new([0.5, 0.5]))?); // no solid texel there
 /// # Ok::<(), hitmask::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spot {
+pub struct PointQuery {
     /// The point, in units.
     pub at: Vec2,
     /// The mask of layers to search; by default all.
-    pub hits: u32,
+    pub mask: u32,
 }
 
-impl Spot {
+impl PointQuery {
     /// Makes a query for a point in units, on all layers.
     #[must_use]
     pub fn new(at: impl Into<Vec2>) -> Self {
-        Self { at: at.into(), hits: u32::MAX }
+        Self { at: at.into(), mask: u32::MAX }
     }
 
     /// Restricts the query to these layers.
     #[must_use]
     pub fn hitting(self, hits: u32) -> Self {
-        Self { hits, ..self }
+        Self { mask: hits, ..self }
     }
 }
 
@@ -54,7 +54,7 @@ impl Spot {
 /// shared edge or corner is enough; otherwise interiors must overlap, so a box without area hits nothing.
 ///
 /// ```
-/// use hitmask::query::{Queries, Region};
+/// use hitmask::query::{Queries, RegionQuery};
 /// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
@@ -62,31 +62,31 @@ impl Spot {
 /// let inside = world.add(&Body::new(ball, [5, 5]))?;
 /// world.add(&Body::new(ball, [10.9, 10.9]))?; // only its bounds reach into the box
 /// let (mut queries, mut found) = (Queries::new(), Vec::new());
-/// queries.on(&world).all(&Region::new([0, 0], [10, 10]), &mut found)?;
+/// queries.on(&world).all(&RegionQuery::new([0, 0], [10, 10]), &mut found)?;
 /// assert_eq!(found, [inside]);
 /// # Ok::<(), hitmask::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Region {
+pub struct RegionQuery {
     /// The smallest corner, in units.
     pub min: Vec2,
     /// The largest corner, in units.
     pub max: Vec2,
     /// The mask of layers to search; by default all.
-    pub hits: u32,
+    pub mask: u32,
 }
 
-impl Region {
+impl RegionQuery {
     /// Makes a query for the box between two corners, the smallest and the largest, in units, on all layers.
     #[must_use]
     pub fn new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Self {
-        Self { min: min.into(), max: max.into(), hits: u32::MAX }
+        Self { min: min.into(), max: max.into(), mask: u32::MAX }
     }
 
     /// Restricts the query to these layers.
     #[must_use]
     pub fn hitting(self, hits: u32) -> Self {
-        Self { hits, ..self }
+        Self { mask: hits, ..self }
     }
 }
 
@@ -97,11 +97,11 @@ impl Region {
 /// **If touching is not a hit ([`Touch::Excluded`](crate::Touch), the default), a thin ray exactly along the edges of
 /// pixels hits no sprite**, however solid: each pixel of a sprite has an interior of its own. A ray straight down from
 /// `x = 220` is an example. Nor does a ray along the line where two bodies adjoin, such as two tiles of a level, hit
-/// either of them. Give it the thickness of a lattice step, `.thick(1.0 / 256.0)`, or start it in the middle of a
+/// either of them. Give it the thickness of a lattice step, `.radius(1.0 / 256.0)`, or start it in the middle of a
 /// pixel.
 ///
 /// ```
-/// use hitmask::query::{Queries, Ray};
+/// use hitmask::query::{Queries, RayCast};
 /// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
@@ -109,15 +109,15 @@ impl Region {
 /// let [near, far] = [world.add(&Body::new(wall, [10, 0]))?, world.add(&Body::new(wall, [30, 0]))?];
 /// let mut queries = Queries::new();
 /// let search = queries.on(&world);
-/// let hit = search.first(&Ray::new([0, 5], [40, 5]))?.unwrap();
+/// let hit = search.first(&RayCast::new([0, 5], [40, 5]))?.unwrap();
 /// assert!(hit.body == near && (hit.fraction() - 0.25).abs() < 1e-4);
 /// let mut hits = Vec::new();
-/// search.all(&Ray::new([0, 10], [40, 10]).thick(2.0), &mut hits)?;
+/// search.all(&RayCast::new([0, 10], [40, 10]).radius(2.0), &mut hits)?;
 /// assert_eq!(hits.iter().map(|hit| hit.body).collect::<Vec<_>>(), [near, far]);
 /// # Ok::<(), hitmask::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ray {
+pub struct RayCast {
     /// The start, in units.
     pub from: Vec2,
     /// The end, in units: at most 1,048,576 from the start in x and in y.
@@ -125,26 +125,26 @@ pub struct Ray {
     /// Half the thickness, in units, at most 16,384; by default 0.
     pub radius: f64,
     /// The mask of layers to search; by default all.
-    pub hits: u32,
+    pub mask: u32,
 }
 
-impl Ray {
+impl RayCast {
     /// Makes a query for a thin ray between two points in units, on all layers.
     #[must_use]
     pub fn new(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Self {
-        Self { from: from.into(), to: to.into(), radius: 0.0, hits: u32::MAX }
+        Self { from: from.into(), to: to.into(), radius: 0.0, mask: u32::MAX }
     }
 
     /// Sets the radius, half the thickness, in units.
     #[must_use]
-    pub fn thick(self, radius: f64) -> Self {
+    pub fn radius(self, radius: f64) -> Self {
         Self { radius, ..self }
     }
 
     /// Restricts the query to these layers.
     #[must_use]
     pub fn hitting(self, hits: u32) -> Self {
-        Self { hits, ..self }
+        Self { mask: hits, ..self }
     }
 }
 
@@ -152,7 +152,7 @@ impl Ray {
 /// the squares of the pixels that it paints. Bodies at equal distances are sorted by index.
 ///
 /// ```
-/// use hitmask::query::{Near, Queries};
+/// use hitmask::query::{Nearest, Queries};
 /// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
@@ -161,13 +161,13 @@ impl Ray {
 /// let ids = ids.into_iter().collect::<Result<Vec<_>, _>>()?;
 /// let (mut queries, mut found) = (Queries::new(), Vec::new());
 /// let search = queries.on(&world);
-/// search.all(&Near::new([0, 0]).within(5.0), &mut found)?;
+/// search.all(&Nearest::new([0, 0]).within(5.0), &mut found)?;
 /// assert_eq!(found.iter().map(|near| (near.body, near.distance)).collect::<Vec<_>>(), [(ids[1], 2.0), (ids[2], 4.0)]);
-/// assert_eq!(search.first(&Near::new([10, 0]))?.unwrap().body, ids[0]);
+/// assert_eq!(search.first(&Nearest::new([10, 0]))?.unwrap().body, ids[0]);
 /// # Ok::<(), hitmask::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Near {
+pub struct Nearest {
     /// The point, in units.
     pub at: Vec2,
     /// The largest distance, in units, 0 or more; by default infinite.
@@ -175,14 +175,14 @@ pub struct Near {
     /// The maximum number of bodies; by default unlimited.
     pub count: usize,
     /// The mask of layers to search; by default all.
-    pub hits: u32,
+    pub mask: u32,
 }
 
-impl Near {
+impl Nearest {
     /// Makes a query for all bodies on all layers, by their distance from a point in units.
     #[must_use]
     pub fn new(at: impl Into<Vec2>) -> Self {
-        Self { at: at.into(), within: f64::INFINITY, count: usize::MAX, hits: u32::MAX }
+        Self { at: at.into(), within: f64::INFINITY, count: usize::MAX, mask: u32::MAX }
     }
 
     /// Restricts the query to bodies at most `within` units away.
@@ -200,11 +200,11 @@ impl Near {
     /// Restricts the query to these layers.
     #[must_use]
     pub fn hitting(self, hits: u32) -> Self {
-        Self { hits, ..self }
+        Self { mask: hits, ..self }
     }
 }
 
-/// A body that a [`Ray`] hits. [`World::ray_contact`](crate::World::ray_contact) finds the point and the normal of the
+/// A body that a [`RayCast`] hits. [`World::ray_contact`](crate::World::ray_contact) finds the point and the normal of the
 /// hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RayHit {
@@ -225,7 +225,7 @@ impl RayHit {
     }
 }
 
-/// The point at which a [`Ray`] hits the edge of a body, see [`World::ray_contact`](crate::World::ray_contact).
+/// The point at which a [`RayCast`] hits the edge of a body, see [`World::ray_contact`](crate::World::ray_contact).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayContact {
     /// The point on the edge, in units; the start of the ray, if that is in the body or touches it.
@@ -250,29 +250,29 @@ pub struct BodyHit {
 
 /// A body and its distance from a point. Sorts by distance, then by index.
 #[derive(Clone, Copy, Debug)]
-pub struct Nearby {
+pub struct NearestHit {
     /// The body.
     pub body: BodyId,
     /// The distance, in units.
     pub distance: f64,
 }
 
-impl Ord for Nearby {
+impl Ord for NearestHit {
     fn cmp(&self, other: &Self) -> Ordering {
         self.distance.total_cmp(&other.distance).then(self.body.cmp(&other.body))
     }
 }
 
-impl PartialOrd for Nearby {
+impl PartialOrd for NearestHit {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Nearby {
+impl PartialEq for NearestHit {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Nearby {}
+impl Eq for NearestHit {}

@@ -88,7 +88,7 @@ impl Placed {
         let at = [body.at.x, body.at.y].map(fix);
         let motion = [body.motion.x, body.motion.y].map(fix);
         let form = if body.enabled { Form::new(shape, body.linear, at, motion) } else { Form::Empty };
-        Some(Self { form, motion, layer: body.layer, hits: body.hits, group: body.group })
+        Some(Self { form, motion, layer: body.layers, hits: body.mask, group: body.group })
     }
 
     fn moves(&self) -> bool {

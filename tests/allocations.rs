@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
 
 use hitmask::cpu::Broad;
-use hitmask::query::{Near, Queries, Ray, Region, Search, Spot};
+use hitmask::query::{Nearest, PointQuery, Queries, RayCast, RegionQuery, Search};
 use hitmask::response::Events;
 use hitmask::{Ask, Bodies, Body, BodyId, Hits, Shape, Touch, World, cpu};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
@@ -75,7 +75,7 @@ fn a_single_edit_allocates_nothing() {
         for round in 0..4 {
             for &id in &ids {
                 world.set(id, &Body { at: [f64::from(round), 7.0].into(), ..body }).unwrap();
-                world.enable(id, round != 2).unwrap();
+                world.set_enabled(id, round != 2).unwrap();
             }
         }
     });
@@ -185,12 +185,12 @@ fn questions_take_no_memory_after_the_first() {
     let mut ask = |search: Search<'_>| {
         for body in &all[..400] {
             let to = [body.at.x + 99.0, body.at.y + 50.0];
-            search.all(&Spot::new(body.at), &mut spots).unwrap();
-            search.all(&Region::new(body.at, to), &mut regions).unwrap();
-            search.all(&Ray::new(body.at, to).thick(1.0), &mut rays).unwrap();
-            search.all(&Near::new(to).count(5), &mut near).unwrap();
+            search.all(&PointQuery::new(body.at), &mut spots).unwrap();
+            search.all(&RegionQuery::new(body.at, to), &mut regions).unwrap();
+            search.all(&RayCast::new(body.at, to).radius(1.0), &mut rays).unwrap();
+            search.all(&Nearest::new(to).count(5), &mut near).unwrap();
             search.all(body, &mut hits).unwrap();
-            search.first(&Ray::new(body.at, to)).unwrap();
+            search.first(&RayCast::new(body.at, to)).unwrap();
             search.is_free(body).unwrap();
         }
         spots.len() + regions.len() + rays.len() + near.len() + hits.len()

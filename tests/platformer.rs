@@ -47,7 +47,7 @@ fn level(world: &mut World) {
     let [w, h] = LEVEL;
     let mut still = |shape: Shape, at: [f64; 2], degrees: f64| {
         let shape = world.add_shape(shape).unwrap();
-        world.add(&Body::new(shape, at).posed(Linear::turned(degrees))).unwrap();
+        world.add(&Body::new(shape, at).posed(Linear::from_degrees(degrees))).unwrap();
     };
     let room = |x, y| x == 0 || y == 0 || x == w - 1 || y >= ground(x);
     still(Shape::sprite(Mask::from_fn(w, h, room).unwrap()), [0.0; 2], 0.0);
@@ -241,7 +241,7 @@ fn what_is_pushed_out_has_the_same_contact_at_every_step() {
             for touch in [Touch::Excluded, Touch::Included] {
                 let mut world = World::new(touch);
                 let shape = world.add_shape(shape.clone()).unwrap();
-                let body = Body::new(shape, [100.3, 30.0]).posed(Linear::turned(degrees));
+                let body = Body::new(shape, [100.3, 30.0]).posed(Linear::from_degrees(degrees));
                 let id = world.add(&body).unwrap();
                 let ground = world.add_shape(ground.clone()).unwrap();
                 world.add(&Body::new(ground, [0.0, 40.2])).unwrap();
@@ -279,7 +279,7 @@ fn slide(shape: &Shape, [at, motion]: [[f64; 2]; 2], others: &[(Shape, [f64; 2],
     let id = world.add_shape(shape.clone()).unwrap();
     for (shape, at, turned) in others {
         let shape = world.add_shape(shape.clone()).unwrap();
-        world.add(&Body::new(shape, *at).posed(Linear::turned(*turned))).unwrap();
+        world.add(&Body::new(shape, *at).posed(Linear::from_degrees(*turned))).unwrap();
     }
     let slide = Queries::new().on(&world).slide(&Body::new(id, at).moving(motion), |_| true).unwrap();
     ([slide.at.x, slide.at.y], slide.stops.iter().map(|stop| stop.impact.normal).collect())

@@ -13,7 +13,7 @@ pub(super) fn bench(criterion: &mut Criterion) {
         let mut world = World::default();
         let mask = blob(&mut SplitMix64(1), side, 600).unwrap();
         let shape = world.add_shape(Shape::sprite(mask)).unwrap();
-        world.add(&Body::new(shape, [0.3, 0.7]).posed(Linear::turned(45.0))).unwrap();
+        world.add(&Body::new(shape, [0.3, 0.7]).posed(Linear::from_degrees(45.0))).unwrap();
         painted(criterion, &format!("paint {side}"), &world);
     }
     painted(criterion, "paint turned 1000", &Workload::Turned.world(1000).unwrap());

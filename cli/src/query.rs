@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use hitmask::Error;
-use hitmask::query::{BodyHit, Nearby, Question, RayHit, Search};
+use hitmask::query::{BodyHit, NearestHit, Query, RayHit, Search};
 use hitmask::scene::{Query, Scene};
 use serde::Serialize;
 
@@ -103,8 +103,8 @@ impl From<RayHit> for Found {
     }
 }
 
-impl From<Nearby> for Found {
-    fn from(Nearby { body, distance }: Nearby) -> Self {
+impl From<NearestHit> for Found {
+    fn from(NearestHit { body, distance }: NearestHit) -> Self {
         Self { body: body.index(), distance: Some(distance), ..Self::default() }
     }
 }
@@ -141,7 +141,7 @@ fn answer(search: Search<'_>, query: &Query) -> hitmask::Result<Answer> {
     })
 }
 
-fn all<Q: Question>(search: Search<'_>, question: &Q) -> Result<Vec<Q::Answer>, Error> {
+fn all<Q: Query>(search: Search<'_>, question: &Q) -> Result<Vec<Q::Answer>, Error> {
     let mut found = Vec::new();
     search.all(question, &mut found).map(|()| found)
 }

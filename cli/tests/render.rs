@@ -43,7 +43,7 @@ fn scenes(folder: &Folder) -> Vec<PathBuf> {
 /// Returns the bounds of a scene's bodies, in pixels: left, top, width, height.
 fn region(scene: &Path) -> [i32; 4] {
     let world = Scene::open(scene).unwrap().world().unwrap();
-    let bounds = || world.ids().filter_map(|id| world.bounds(id));
+    let bounds = || world.ids().filter_map(|id| world.swept_bounds(id));
     let [left, top] = [bounds().map(|b| b.min.x).min(), bounds().map(|b| b.min.y).min()].map(|v| v.unwrap_or(0) >> 8);
     let [right, bottom] =
         [bounds().map(|b| b.max.x).max(), bounds().map(|b| b.max.y).max()].map(|v| v.unwrap_or(0) >> 8);

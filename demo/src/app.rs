@@ -377,9 +377,9 @@ impl View {
                 }
                 "p" => {
                     controls.broad = match controls.broad {
-                        Broad::ByNumber => Broad::AllPairs,
+                        Broad::Auto => Broad::AllPairs,
                         Broad::AllPairs => Broad::Sorted,
-                        Broad::Sorted => Broad::ByNumber,
+                        Broad::Sorted => Broad::Auto,
                     }
                 }
                 "t" => {

@@ -3,7 +3,7 @@
 //! A world pixel is a whole number of window pixels wide, or the other way round, and their edges coincide. So all
 //! world pixels look alike.
 
-use hitmask::geometry::{SUBPIXELS, WORLD};
+use hitmask::geometry::{MAX_COORDINATE, SUBPIXELS};
 
 /// A scale of the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Camera {
 
     /// Limits the corner to the world, so that integers hold all coordinates near it.
     fn within_world(self) -> Self {
-        let edge = i64::from(WORLD / SUBPIXELS) * self.zoom.up / self.zoom.down;
+        let edge = i64::from(MAX_COORDINATE / SUBPIXELS) * self.zoom.up / self.zoom.down;
         Self { corner: self.corner.map(|v| v.clamp(-edge, edge)), ..self }
     }
 }

@@ -142,7 +142,7 @@ impl Options {
             source: source.clone(),
             bodies: 0,
             backend: self.backend.unwrap_or(if computes { Backend::Gpu } else { Backend::Cpu }),
-            broad: Broad::ByNumber,
+            broad: Broad::Auto,
             touch: Touch::Excluded,
             swept: false,
             paused: self.paused,

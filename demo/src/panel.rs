@@ -243,7 +243,7 @@ impl Panel {
             narrow(ui, "broad phase");
             ui.horizontal(|ui| {
                 for (broad, name) in
-                    [(Broad::ByNumber, "by number"), (Broad::AllPairs, "all pairs"), (Broad::Sorted, "sorted")]
+                    [(Broad::Auto, "by number"), (Broad::AllPairs, "all pairs"), (Broad::Sorted, "sorted")]
                 {
                     ui.selectable_value(&mut controls.broad, broad, name);
                 }

@@ -1,7 +1,7 @@
 //! The content of a frame, from the world as engines see it.
 
 use bytemuck::{Pod, Zeroable};
-use hitmask::geometry::{Aabb, Point, SUBPIXELS, Sampling, Vec2, fix};
+use hitmask::geometry::{Aabb, Point, SUBPIXELS, Sampling, Vec2, snap};
 use hitmask::{BodyId, Touch, World};
 
 use crate::camera::Camera;
@@ -89,7 +89,7 @@ impl Picture {
         let world = &game.world;
         let sight = sight(camera, size);
         let in_sight =
-            |id: BodyId| Some((id, world.bounds(id).filter(|bounds| bounds.meets(&sight, Touch::Included))?));
+            |id: BodyId| Some((id, world.swept_bounds(id).filter(|bounds| bounds.meets(&sight, Touch::Included))?));
         let visible: Vec<(BodyId, Aabb)> = world.ids().filter_map(in_sight).collect();
         let mut picture = Self { visible: visible.len(), left_out: sheet.left_out, ..Self::default() };
         let ends = controls.paths.then(|| at_the_ends(world)).flatten();
@@ -116,7 +116,7 @@ impl Picture {
             picture.candidates(world, visible);
         }
         let held = game.held.and_then(|body| world.id(body as u32));
-        if let Some((held, bounds)) = held.and_then(|held| Some((held, world.bounds(held)?))) {
+        if let Some((held, bounds)) = held.and_then(|held| Some((held, world.swept_bounds(held)?))) {
             picture.rectangle(&bounds, held, Style::Held);
         }
         if controls.lit {
@@ -178,7 +178,7 @@ impl Picture {
     fn candidates(&mut self, world: &World, mut order: Vec<(BodyId, Aabb)>) {
         let touch = world.touch();
         order.sort_unstable_by_key(|(_, bounds)| bounds.min.x);
-        let filters = |id| world.body(id).map_or([0; 3], |body| [body.layer, body.hits, body.group]);
+        let filters = |id| world.body(id).map_or([0; 3], |body| [body.layers, body.mask, body.group]);
         let mut found = 0;
         for (place, (a, of_a)) in order.iter().enumerate() {
             // With touch included, sprites hit if pixels of them are adjacent.
@@ -207,7 +207,7 @@ impl Picture {
 
     /// Draws a line between two points in units.
     fn line(&mut self, ends: [Vec2; 2], body: u32, style: Style) {
-        let [from, to] = ends.map(|v| Point::new(fix(v.x) as i32, fix(v.y) as i32));
+        let [from, to] = ends.map(|v| Point::new(snap(v.x) as i32, snap(v.y) as i32));
         self.stroke(from, to, 0, body, style);
     }
 

@@ -138,7 +138,7 @@ mod tests {
                 source: Source::Kind(kind),
                 bodies: 0,
                 backend: Backend::Cpu,
-                broad: Broad::ByNumber,
+                broad: Broad::Auto,
                 touch: Touch::Excluded,
                 swept: false,
                 paused: false,

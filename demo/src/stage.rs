@@ -60,7 +60,7 @@ impl Stage {
         let world = scene.world()?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let looks = scene.shapes.iter().map(|(name, spec)| Look::of_file(folder, name, spec)).collect();
-        let around = world.ids().filter_map(|id| world.bounds(id)).reduce(|all, one| all.join(&one));
+        let around = world.ids().filter_map(|id| world.swept_bounds(id)).reduce(|all, one| all.join(&one));
         let home = around.map_or([-50.0, -50.0, 50.0, 50.0], |all| {
             let ([left, top], [right, bottom]) = (all.min.units(), all.max.units());
             [left - 8.0, top - 8.0, right + 8.0, bottom + 8.0]
@@ -151,14 +151,14 @@ impl Stage {
     pub(crate) fn spec(&self, world: &World, id: BodyId) -> Option<BodySpec> {
         let body = world.body(id)?;
         // A scene file cannot disable a body, so clear its layers instead.
-        let [layer, hits] = if body.enabled { [body.layer, body.hits] } else { [0; 2] };
+        let [layer, hits] = if body.enabled { [body.layers, body.mask] } else { [0; 2] };
         Some(BodySpec {
             shape: self.shape_name(body.shape).to_owned(),
             at: [body.at.x, body.at.y],
             pose: Pose::Matrix([body.linear.x, body.linear.y]),
             motion: [body.motion.x, body.motion.y],
-            layer,
-            hits,
+            layers: layer,
+            mask: hits,
             group: body.group,
             name: None,
         })

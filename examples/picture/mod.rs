@@ -1,6 +1,6 @@
 //! Pictures of worlds, pixel for pixel as queries see them.
 
-use hitmask::query::{Queries, Spot};
+use hitmask::query::{PointQuery, Queries};
 use hitmask::{BodyId, Result, World};
 use image::{Rgb, RgbImage};
 
@@ -14,7 +14,8 @@ pub(crate) fn draw(
     colour: impl Fn(Option<BodyId>, [i32; 2]) -> Rgb<u8>,
 ) -> Result<RgbImage> {
     let pixels: Vec<[u32; 2]> = (0..height).flat_map(|y| (0..width).map(move |x| [x, y])).collect();
-    let centres: Vec<Spot> = pixels.iter().map(|pixel| Spot::new(pixel.map(|v| f64::from(v) + 0.5))).collect();
+    let centres: Vec<PointQuery> =
+        pixels.iter().map(|pixel| PointQuery::new(pixel.map(|v| f64::from(v) + 0.5))).collect();
     let (mut queries, mut seen) = (Queries::new(), Vec::new());
     queries.on(world).first_of(&centres, &mut seen)?;
     let mut picture = RgbImage::new(width, height);

@@ -131,8 +131,8 @@ impl Bytes<'_> {
         let flip = Flip { x: self.byte() % 2 == 0, y: self.byte() % 2 == 0 };
         match self.byte() % 8 {
             0..=2 => Linear::default(),
-            3 => Linear::turned(90.0 * f64::from(self.byte() % 4)),
-            4 | 5 => Linear::turned(f64::from(self.byte()) * 1.5),
+            3 => Linear::from_degrees(90.0 * f64::from(self.byte() % 4)),
+            4 | 5 => Linear::from_degrees(f64::from(self.byte()) * 1.5),
             6 => Linear::new(f64::from(self.byte()), [f64::from(self.byte()) / 128.0; 2], flip),
             _ => [(); 2].map(|()| [(); 2].map(|()| f64::from(self.byte() as i8) / 64.0)).into(),
         }

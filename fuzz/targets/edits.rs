@@ -63,7 +63,7 @@ impl Life<'_> {
             9 => {
                 let on = self.bytes.byte() % 2 == 0;
                 if let Some(id) = self.some() {
-                    self.world.enable(id, on).expect("it is there");
+                    self.world.set_enabled(id, on).expect("it is there");
                 }
             }
             10 => {

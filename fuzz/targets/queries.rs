@@ -6,7 +6,7 @@ use std::fmt::Debug;
 
 use hitmask::cpu::Simd;
 use hitmask::geometry::Vec2;
-use hitmask::query::{Near, Nearby, Queries, Question, Ray, Region, Search, Spot};
+use hitmask::query::{Nearest, NearestHit, Queries, Query, RayCast, RegionQuery, Search, PointQuery};
 use hitmask::{Body, Touch, World};
 use hitmask_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
@@ -17,7 +17,7 @@ const BODIES: usize = 32;
 const QUESTIONS: usize = 8;
 
 /// Checks that both give the same answers or the same error.
-fn compare<Q: Question + Debug>([index, plain]: [Search<'_>; 2], question: &Q, tell: impl Fn(&Q::Answer) -> String) {
+fn compare<Q: Query + Debug>([index, plain]: [Search<'_>; 2], question: &Q, tell: impl Fn(&Q::Answer) -> String) {
     let all = |search: Search<'_>| {
         let mut found = Vec::new();
         let told = search.all(question, &mut found).map(|()| found.iter().map(&tell).collect::<Vec<_>>());
@@ -45,7 +45,7 @@ fn whole(answer: &impl Debug) -> String {
 }
 
 /// Formats an answer without the last digits of its distance, which may differ.
-fn nearby(answer: &Nearby) -> String {
+fn nearby(answer: &NearestHit) -> String {
     format!("{:?} {:.9e}", answer.body, answer.distance)
 }
 
@@ -65,14 +65,14 @@ fuzz_target!(|bytes: &[u8]| {
     for _ in 0..1 + bytes.few(QUESTIONS - 1) {
         let (kind, hits) = (bytes.byte() % 6, if bytes.byte() % 2 == 0 { u32::MAX } else { bytes.byte().into() });
         match kind {
-            0 => compare(searches, &Spot::new(bytes.point()).hitting(hits), whole),
-            1 => compare(searches, &Region::new(bytes.point(), bytes.point()).hitting(hits), whole),
+            0 => compare(searches, &PointQuery::new(bytes.point()).hitting(hits), whole),
+            1 => compare(searches, &RegionQuery::new(bytes.point(), bytes.point()).hitting(hits), whole),
             2 => {
-                let ray = Ray::new(bytes.point(), bytes.point()).hitting(hits);
-                compare(searches, &if bytes.byte() % 2 == 0 { ray } else { ray.thick(bytes.coordinate()) }, whole);
+                let ray = RayCast::new(bytes.point(), bytes.point()).hitting(hits);
+                compare(searches, &if bytes.byte() % 2 == 0 { ray } else { ray.radius(bytes.coordinate()) }, whole);
             }
             3 => {
-                let near = Near::new(bytes.point()).hitting(hits).count(bytes.below(9));
+                let near = Nearest::new(bytes.point()).hitting(hits).count(bytes.below(9));
                 compare(searches, &if bytes.byte() % 2 == 0 { near } else { near.within(bytes.coordinate()) }, nearby);
             }
             4 => compare(searches, &bytes.body(&shapes), whole),

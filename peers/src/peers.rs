@@ -77,7 +77,7 @@ mod tests {
         for workload in [Workload::Boxes, Workload::Clustered, Workload::Spot, Workload::Giants, Workload::Row] {
             for n in [0, 1, 2, 3, 300, 3_000] {
                 let world = workload.world(n).unwrap();
-                let boxes: Vec<Aabb> = world.ids().filter_map(|id| world.reach(id)).collect();
+                let boxes: Vec<Aabb> = world.ids().filter_map(|id| world.bounds(id)).collect();
                 let mut pairs = Engine::cpu().unwrap().run(&world, Ask::Pairs).unwrap().pairs;
                 pairs.retain(|[i, j]| (i + j) % 7 != 0);
                 let expected = [pairs.clone(), pairs.clone(), vec![], pairs];

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use hitmask::geometry::{Aabb, Point, Vec2};
-use hitmask::query::{Answers, Near, Queries, Ray, Region, Search};
+use hitmask::query::{Answers, Nearest, Queries, RayCast, RegionQuery, Search};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhLeafUpdateStatus, BvhWorkspace};
@@ -95,11 +95,11 @@ impl Parry {
 
 /// The queries, as hitmask and as `parry2d` take them.
 struct Asked {
-    regions: Vec<Region>,
+    regions: Vec<RegionQuery>,
     boxes: Vec<Aabb>,
-    rays: Vec<Ray>,
+    rays: Vec<RayCast>,
     segments: Vec<[Vector; 2]>,
-    nears: Vec<Near>,
+    nears: Vec<Nearest>,
     points: Vec<Vector>,
 }
 
@@ -123,11 +123,11 @@ impl Asked {
             let reach = 256 * REACH as i32;
             let (w, h) = (1 + below(reach), 1 + below(reach));
             let (dx, dy) = (below(2 * reach) - reach, below(2 * reach) - reach);
-            asked.regions.push(Region::new(units(x, y), units(x + w, y + h)));
+            asked.regions.push(RegionQuery::new(units(x, y), units(x + w, y + h)));
             asked.boxes.push(Aabb { min: Point::new(x, y), max: Point::new(x + w, y + h) });
-            asked.rays.push(Ray::new(units(x, y), units(x + dx, y + dy)));
+            asked.rays.push(RayCast::new(units(x, y), units(x + dx, y + dy)));
             asked.segments.push([vector(x, y), vector(x + dx, y + dy)]);
-            asked.nears.push(Near::new(units(x, y)));
+            asked.nears.push(Nearest::new(units(x, y)));
             asked.points.push(vector(x, y));
         }
         asked
@@ -138,7 +138,7 @@ impl Asked {
 pub(crate) fn contest(runs: usize, quick: bool, pool: &ThreadPool) -> anyhow::Result<Outcome> {
     let bodies = if quick { BODIES / 10 } else { BODIES };
     let mut crowd = Workload::Boxes.crowd(bodies)?;
-    let reach = |world: &hitmask::World| world.ids().filter_map(|id| world.reach(id)).collect::<Vec<_>>();
+    let reach = |world: &hitmask::World| world.ids().filter_map(|id| world.bounds(id)).collect::<Vec<_>>();
     let (mut queries, mut boxes) = (Queries::new(), reach(crowd.world()));
     let asked = Asked::new(&boxes.iter().fold(Aabb::NOWHERE, |all, b| all.join(b)));
     let mut built = [Vec::new(), Vec::new()];

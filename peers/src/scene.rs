@@ -85,7 +85,7 @@ fn boxes(crowd: &Crowd, of: impl Fn(&Crowd, BodyId) -> Option<Aabb>) -> anyhow::
 
 /// Returns the bounds of a body, in lattice steps.
 fn reach(crowd: &Crowd, id: BodyId) -> Option<Aabb> {
-    crowd.world().reach(id)
+    crowd.world().bounds(id)
 }
 
 /// Returns the first and the last pixels, in x and in y, that a sprite may paint.

@@ -44,7 +44,7 @@ impl Game {
         let crate_ = world.add_shape(Shape::rect(4.0, 5.0).unwrap()).unwrap();
         let body = |k: usize| {
             let at = [(k * 37 % 101) as f64, (k * 53 % 89) as f64];
-            Body::new([ship, ball, crate_][k % 3], at).posed(Linear::turned((k % 4 * 30) as f64))
+            Body::new([ship, ball, crate_][k % 3], at).posed(Linear::from_degrees((k % 4 * 30) as f64))
         };
         let bodies = (0..count).map(|k| (world.add(&body(k)).unwrap(), body(k))).collect();
         Self { world, bodies, step: 0 }

@@ -136,7 +136,7 @@ impl Engine {
     /// ```
     /// use hitmask::cpu::{Broad, self};
     ///
-    /// assert_eq!(cpu::Engine::new()?.broad(), Broad::ByNumber);
+    /// assert_eq!(cpu::Engine::new()?.broad(), Broad::Auto);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]

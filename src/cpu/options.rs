@@ -56,7 +56,7 @@ impl Options {
     /// ```
     /// use hitmask::cpu::{Simd, self};
     ///
-    /// assert_eq!(cpu::Options::default().simd(Simd::Plain).simd, Some(Simd::Plain));
+    /// assert_eq!(cpu::Options::default().simd(Simd::Scalar).simd, Some(Simd::Scalar));
     /// ```
     #[must_use]
     pub fn simd(self, simd: impl Into<Option<Simd>>) -> Self {

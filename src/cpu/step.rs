@@ -83,7 +83,7 @@ impl Step {
         let Common { packed, means, .. } = common;
         self.profile.clear();
         let bodies = packed.len();
-        let sorted = self.broad == Broad::Sorted || (self.broad == Broad::ByNumber && bodies > ALL_PAIRS_UP_TO);
+        let sorted = self.broad == Broad::Sorted || (self.broad == Broad::Auto && bodies > ALL_PAIRS_UP_TO);
         let changes = log.since(self.mark).filter(|changes| sorted && changes.len() * CHANGED <= bodies);
         self.mark = log.mark();
         // If few bodies changed, few are likely to change in the next step: what this one finds is kept for it.

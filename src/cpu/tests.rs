@@ -17,7 +17,7 @@ fn spot(bodies: usize, sprites: bool) -> World {
     for k in 0..bodies {
         let at = [k as f64 / bodies as f64 / 8.0, 0.0];
         let body = Body::new(shape, at);
-        world.add(&if sprites { body.posed(Linear::turned(10.0)) } else { body }).unwrap();
+        world.add(&if sprites { body.posed(Linear::from_degrees(10.0)) } else { body }).unwrap();
     }
     world
 }

@@ -88,7 +88,7 @@ mod tests {
         let mut world = World::new(touch);
         for (shape, turned, speed) in bodies {
             let shape = world.add_shape(shape.clone()).unwrap();
-            let body = Body::new(shape, [0.0, 0.0]).posed(Linear::turned(*turned)).moving([*speed, 0.0]);
+            let body = Body::new(shape, [0.0, 0.0]).posed(Linear::from_degrees(*turned)).moving([*speed, 0.0]);
             world.add(&body).unwrap();
         }
         let kinds = Kinds::of(world.packed(), touch, false, own);

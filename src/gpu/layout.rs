@@ -24,7 +24,7 @@ use super::{limits, modules, pipelines};
 use crate::Touch;
 use crate::cpu::narrow::seen::SIDE;
 use crate::geometry::Aabb;
-use crate::ground::lattice::{MOTION, WORLD};
+use crate::ground::lattice::{MAX_COORDINATE, MAX_MOTION};
 use crate::ground::linear::Snapped;
 use crate::ground::ticks::{MIXED_STRAY, SPRITES_STRAY, TICKS};
 use crate::world::packed;
@@ -155,7 +155,7 @@ fn structs_lie_in_memory_as_on_the_host() {
         host_struct!("Aabb", Aabb, min max),
         host_struct!("Snapped", Snapped, x y),
         host_struct!("Body", packed::Body,
-            position motion linear extent shape radius filter.layer filter.hits filter.group flags landed unused),
+            position motion linear extent shape radius filter.layers filter.mask filter.group flags landed unused),
         host_struct!("Shape", packed::Shape, first stride vertices corners size anchor solid radius unused),
         host_struct!("RawDetail", RawDetail, time area bounds first sprite unfinished sum_x sum_y),
         host_struct!("Params", Params,
@@ -192,8 +192,8 @@ fn constants_are_the_hosts() {
         ("SPRITES_STRAY", SPRITES_STRAY.into()),
         ("MIXED_STRAY", MIXED_STRAY.into()),
         ("SIDE", SIDE.into()),
-        ("WORLD", WORLD.into()),
-        ("MOTION", MOTION.into()),
+        ("WORLD", MAX_COORDINATE.into()),
+        ("MOTION", MAX_MOTION.into()),
         ("OFF", packed::OFF.into()),
         ("FREE", packed::FREE.into()),
         ("WORD", u32::BITS.into()),

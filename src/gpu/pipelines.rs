@@ -218,7 +218,7 @@ mod tests {
             for k in 0..20 {
                 // Each body moves at its own speed.
                 let body = Body::new(shape, [7.5 * f64::from(k), 0.0]).moving([speed * f64::from(k), 0.0]);
-                world.add(&body.posed(Linear::turned(turned))).unwrap();
+                world.add(&body.posed(Linear::from_degrees(turned))).unwrap();
             }
             let expected = cpu::Engine::new().unwrap().run(&world, ask).unwrap();
             assert!(!expected.pairs.is_empty());

@@ -10,34 +10,34 @@ use super::text::Number;
 pub const SUBPIXELS: i32 = 256;
 /// The limit of coordinates, in lattice steps: everything lies within `-WORLD..=WORLD`, about ±2 million units, so the
 /// difference of two coordinates, plus a relative motion, fits in an `i32`.
-pub const WORLD: i32 = (1 << 29) - 1;
+pub const MAX_COORDINATE: i32 = (1 << 29) - 1;
 /// The largest component of a motion, in lattice steps (65,536 units).
-pub const MOTION: i32 = 1 << 24;
+pub const MAX_MOTION: i32 = 1 << 24;
 /// The largest component of a ray, in lattice steps (1,048,576 units).
-pub const RAY: i32 = 1 << 28;
+pub const MAX_RAY: i32 = 1 << 28;
 /// The largest component of an anchor, in lattice steps (16,384 units).
-pub const ANCHOR: i32 = 1 << 22;
+pub const MAX_ANCHOR: i32 = 1 << 22;
 /// The largest radius, in lattice steps (16,384 units).
-pub const RADIUS: i32 = 1 << 22;
+pub const MAX_RADIUS: i32 = 1 << 22;
 
 /// Snaps `v` units to the lattice, rounding half up: `floor(256 v + 1/2)`, in `f64`, which holds every `f32` exactly.
 ///
 /// The result is a whole number, not yet checked against a limit; it is NaN or infinite if `v` is.
 ///
 /// ```
-/// assert_eq!(hitmask::geometry::fix(1.5), 384.0);
-/// assert_eq!(hitmask::geometry::fix(-0.001953125), 0.0); // half a step rounds up
+/// assert_eq!(hitmask::geometry::snap(1.5), 384.0);
+/// assert_eq!(hitmask::geometry::snap(-0.001953125), 0.0); // half a step rounds up
 /// ```
 #[inline]
 #[must_use]
-pub fn fix(v: f64) -> f64 {
+pub fn snap(v: f64) -> f64 {
     (v * f64::from(SUBPIXELS) + 0.5).floor()
 }
 
 /// Snaps `v`, and returns an error that names `field` unless the result lies within `-limit..=limit`.
 #[inline(always)]
 pub(crate) fn snap(field: &str, v: f64, limit: i32) -> Result<i32> {
-    let fixed = fix(v);
+    let fixed = snap(v);
     if within(fixed, limit) { Ok(fixed as i32) } else { Err(outside(field, v, limit)) }
 }
 
@@ -115,12 +115,12 @@ mod tests {
 
     #[test]
     fn snapping_rounds_half_upward_and_refuses_what_lies_outside() {
-        assert_eq!(snap("v", 0.5 / 256.0, WORLD).unwrap(), 1);
-        assert_eq!(snap("v", -0.5 / 256.0, WORLD).unwrap(), 0);
-        assert_eq!(snap("v", -1.5 / 256.0, WORLD).unwrap(), -1);
-        assert_eq!(snap("v", 2_097_151.996_093_75, WORLD).unwrap(), WORLD);
+        assert_eq!(snap("v", 0.5 / 256.0, MAX_COORDINATE).unwrap(), 1);
+        assert_eq!(snap("v", -0.5 / 256.0, MAX_COORDINATE).unwrap(), 0);
+        assert_eq!(snap("v", -1.5 / 256.0, MAX_COORDINATE).unwrap(), -1);
+        assert_eq!(snap("v", 2_097_151.996_093_75, MAX_COORDINATE).unwrap(), MAX_COORDINATE);
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 2_097_152.0, -2_097_152.0, 1e300] {
-            let message = snap("at.x", bad, WORLD).unwrap_err().to_string();
+            let message = snap("at.x", bad, MAX_COORDINATE).unwrap_err().to_string();
             assert!(message.starts_with("`at.x` is") && message.contains("±2097151.99609375 units"), "{message}");
         }
     }

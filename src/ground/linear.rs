@@ -8,9 +8,9 @@ use super::text::Numbers;
 use super::vec2::Vec2;
 
 /// The largest entry of a linear part.
-pub const LINEAR: f64 = 127.0;
+pub const MAX_LINEAR: f64 = 127.0;
 /// The largest entry of the inverse of a sprite's linear part.
-pub const INVERSE: f64 = 64.0;
+pub const MAX_INVERSE: f64 = 64.0;
 /// The number of fractional bits of a snapped linear part.
 pub(crate) const LINEAR_BITS: u32 = 24;
 /// The number of fractional bits of a snapped inverse.
@@ -89,24 +89,24 @@ impl Linear {
     /// ```
     /// use hitmask::Linear;
     ///
-    /// assert_eq!(Linear::turned(90.0), Linear { x: [0.0, -1.0], y: [1.0, 0.0] });
+    /// assert_eq!(Linear::from_degrees(90.0), Linear { x: [0.0, -1.0], y: [1.0, 0.0] });
     /// ```
     #[must_use]
-    pub fn turned(degrees: f64) -> Self {
+    pub fn from_degrees(degrees: f64) -> Self {
         Self::new(degrees, [1.0; 2], Flip::default())
     }
 
     /// Makes a rotation by an angle in radians, from +x toward +y (clockwise on a y-down screen). Sine and cosine are
     /// those of the `libm` crate, identical everywhere. `f64` holds no multiple of a quarter turn in radians exactly,
-    /// except 0: use [`Linear::turned`] for those.
+    /// except 0: use [`Linear::from_degrees`] for those.
     ///
     /// ```
     /// use hitmask::Linear;
-    /// let eighth = Linear::radians(std::f64::consts::FRAC_PI_4);
-    /// assert!((eighth.x[0] - Linear::turned(45.0).x[0]).abs() < 1e-15);
+    /// let eighth = Linear::from_radians(std::f64::consts::FRAC_PI_4);
+    /// assert!((eighth.x[0] - Linear::from_degrees(45.0).x[0]).abs() < 1e-15);
     /// ```
     #[must_use]
-    pub fn radians(angle: f64) -> Self {
+    pub fn from_radians(angle: f64) -> Self {
         let [sin, cos] = [libm::sin(angle), libm::cos(angle)];
         Self { x: [cos, -sin], y: [sin, cos] }
     }
@@ -137,10 +137,10 @@ impl Linear {
     /// Checks that the entries are finite and within the limit.
     pub(crate) fn check(self) -> Result<()> {
         // "All within" instead of "none beyond", so that NaN is caught.
-        if [self.x, self.y].as_flattened().iter().all(|v| v.abs() <= LINEAR) {
+        if [self.x, self.y].as_flattened().iter().all(|v| v.abs() <= MAX_LINEAR) {
             Ok(())
         } else {
-            Err(Error::value("linear", self, format!("have entries within ±{LINEAR} (scale included)")))
+            Err(Error::value("linear", self, format!("have entries within ±{MAX_LINEAR} (scale included)")))
         }
     }
 
@@ -158,7 +158,7 @@ impl Linear {
     /// Returns the inverse, snapped to 16 fractional bits; `None` if the matrix is singular or an entry is over 64.
     pub(crate) fn inverse(self) -> Option<Snapped> {
         let [x, y] = self.inverted();
-        let small = [x, y].as_flattened().iter().all(|v| v.abs() <= INVERSE);
+        let small = [x, y].as_flattened().iter().all(|v| v.abs() <= MAX_INVERSE);
         small.then(|| Snapped { x: x.map(|v| snap_bits(v, INVERSE_BITS)), y: y.map(|v| snap_bits(v, INVERSE_BITS)) })
     }
 
@@ -183,7 +183,7 @@ impl Linear {
 /// ```
 /// use hitmask::Linear;
 ///
-/// let (ship, turret) = (Linear::turned(90.0), Linear::scaled(2.0));
+/// let (ship, turret) = (Linear::from_degrees(90.0), Linear::scaled(2.0));
 /// assert_eq!(ship * turret, Linear { x: [0.0, -2.0], y: [2.0, 0.0] }); // the turret, mounted on the ship
 /// ```
 impl Mul for Linear {
@@ -201,7 +201,7 @@ impl Mul for Linear {
 /// use hitmask::{Linear, geometry::Vec2};
 ///
 /// let (ship, muzzle) = (Vec2::from([100, 50]), Vec2::from([6, 0])); // relative to the anchor
-/// assert_eq!(ship + Linear::turned(90.0) * muzzle, [100, 56].into());
+/// assert_eq!(ship + Linear::from_degrees(90.0) * muzzle, [100, 56].into());
 /// ```
 impl Mul<Vec2> for Linear {
     type Output = Vec2;
@@ -270,10 +270,10 @@ mod tests {
 
     #[test]
     fn quarter_turns_are_exact_and_turn_x_toward_y() {
-        assert_eq!(Linear::turned(450.0), Linear { x: [0.0, -1.0], y: [1.0, 0.0] });
-        assert_eq!(Linear::turned(-90.0), Linear { x: [0.0, 1.0], y: [-1.0, 0.0] });
-        assert_eq!(Linear::turned(180.0), Linear { x: [-1.0, 0.0], y: [0.0, -1.0] });
-        assert_eq!(Linear::turned(720.0), Linear::IDENTITY);
+        assert_eq!(Linear::from_degrees(450.0), Linear { x: [0.0, -1.0], y: [1.0, 0.0] });
+        assert_eq!(Linear::from_degrees(-90.0), Linear { x: [0.0, 1.0], y: [-1.0, 0.0] });
+        assert_eq!(Linear::from_degrees(180.0), Linear { x: [-1.0, 0.0], y: [0.0, -1.0] });
+        assert_eq!(Linear::from_degrees(720.0), Linear::IDENTITY);
     }
 
     #[test]
@@ -290,12 +290,12 @@ mod tests {
     fn landing_rounds_half_upward() {
         let half = Linear::scaled(0.5).snapped();
         assert_eq!(half.land(Point::new(3, -3)), [2, -1]);
-        assert_eq!(Linear::turned(90.0).snapped().land(Point::new(7, 5)), [-5, 7]);
+        assert_eq!(Linear::from_degrees(90.0).snapped().land(Point::new(7, 5)), [-5, 7]);
     }
 
     #[test]
     fn a_radius_wants_a_similarity() {
-        assert_eq!(Linear::turned(30.0).radius(1000).unwrap(), 1000);
+        assert_eq!(Linear::from_degrees(30.0).radius(1000).unwrap(), 1000);
         assert_eq!(Linear::new(45.0, [-2.0, 2.0], Flip::default()).radius(100).unwrap(), 200);
         assert!(Linear::new(0.0, [2.0, 1.0], Flip::default()).radius(100).is_err());
         assert!(Linear::from([[1.0, 0.5], [0.0, 1.0]]).radius(100).is_err());

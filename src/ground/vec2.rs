@@ -3,7 +3,7 @@
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use super::error::{Error, Result};
-use super::lattice::{Point, fix, outside, within};
+use super::lattice::{Point, outside, snap, within};
 
 /// A point or vector in units. Converts from an array, a tuple or a `mint` type of `f32` or `f64`, and into one of
 /// `f64`.
@@ -136,7 +136,7 @@ impl Vec2 {
     /// Snaps both components. An error names `field` with `.x` or `.y` appended.
     #[inline(always)]
     pub(crate) fn snap(self, field: &str, limit: i32) -> Result<Point> {
-        let [x, y] = [self.x, self.y].map(fix);
+        let [x, y] = [self.x, self.y].map(snap);
         if !within(x, limit) {
             return Err(outside_along(field, "x", self.x, limit));
         }
@@ -150,7 +150,7 @@ impl Vec2 {
     /// for bulk edits. Components outside become zero.
     #[inline(always)]
     pub(crate) fn snap_if_within(self, limit: i32) -> (Point, bool) {
-        let [x, y] = [self.x, self.y].map(fix);
+        let [x, y] = [self.x, self.y].map(snap);
         let within = (x.abs() <= f64::from(limit)) & (y.abs() <= f64::from(limit));
         (if within { Point { x: x as i32, y: y as i32 } } else { Point::ZERO }, within)
     }

@@ -69,12 +69,12 @@ impl World {
     /// let (mut queries, mut hits) = (Queries::new(), Vec::new());
     /// let hero = Body::new(tile, [0, 0]).moving([0, 12]);
     /// queries.on(&world).all(&hero, &mut hits)?;
-    /// let impact = world.impacts_of(&hero, &hits)?.next().unwrap();
+    /// let impact = world.probe_impacts(&hero, &hits)?.next().unwrap();
     /// assert_eq!((impact.other, impact.normal), (floor, [0.0, -1.0]));
     /// assert_eq!(impact.tick, 32779); // half the way, plus one lattice step
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn impacts_of(&self, body: &Body, hits: &[BodyHit]) -> Result<impl Iterator<Item = Impact>> {
+    pub fn probe_impacts(&self, body: &Body, hits: &[BodyHit]) -> Result<impl Iterator<Item = Impact>> {
         let body = self.pose_apart(body)?;
         let near = |near: &Aabb| self.standing_near(&body, near);
         Ok(Encounter::new(self, body, self.met_apart(hits), &near).impacts().into_iter())
@@ -111,11 +111,11 @@ impl World {
     /// world.add(&Body::new(tile, [1.0, 7.5]))?;
     /// let (mut queries, body) = (Queries::new(), Body::new(tile, [0, 0]));
     /// let hit = queries.on(&world).first(&body)?.unwrap();
-    /// let contact = world.contact_of(&body, &hit)?;
+    /// let contact = world.probe_contact(&body, &hit)?;
     /// assert_eq!((contact.normal, contact.depth, contact.push), ([0.0, -1.0], 0.5, Point::new(0, -128)));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn contact_of(&self, body: &Body, hit: &BodyHit) -> Result<Contact> {
+    pub fn probe_contact(&self, body: &Body, hit: &BodyHit) -> Result<Contact> {
         Ok(between(self, &[self.pose_apart(body)?, self.standing(hit.body)?], &hit.detail))
     }
 

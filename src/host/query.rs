@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
-use crate::ground::lattice::{Point, WORLD};
+use crate::ground::lattice::{MAX_COORDINATE, Point};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 use crate::ground::vec2::Vec2;
@@ -34,7 +34,7 @@ impl World {
     /// closed set contains it. The point is in units, and snapped to the lattice as all coordinates are. Bodies that
     /// are on no layer or switched off are not found.
     ///
-    /// The answer equals that of a [`Spot`](crate::query::Spot) on all layers, but no index is used. For more than a
+    /// The answer equals that of a [`PointQuery`](crate::query::PointQuery) on all layers, but no index is used. For more than a
     /// few points in a step, use [`Queries`](crate::query::Queries), which keeps one.
     ///
     /// Tests the bounds of every body: 0.05 ms for 100,000 bodies, on one core. Returns
@@ -54,13 +54,13 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn bodies_at(&self, at: impl Into<Vec2>) -> Result<Vec<BodyId>> {
-        let at = at.into().snap("at", WORLD)?;
+        let at = at.into().snap("at", MAX_COORDINATE)?;
         let packed = self.packed();
         // Engines skip a body that hits no layer; a point query still finds it.
-        let asks = |body: &Body| !body.is(OFF) && body.filter.layer != 0;
+        let asks = |body: &Body| !body.is(OFF) && body.filter.layers != 0;
         let holds = |id: BodyId| self.posed(id).is_some_and(|body| asks(&body) && holds(packed, &body, at));
         let near = |id: BodyId| match packed.kinds[id.index() as usize] {
-            Kind::Absent => self.bounds(id).is_some_and(|bounds| bounds.holds(at)),
+            Kind::Absent => self.swept_bounds(id).is_some_and(|bounds| bounds.holds(at)),
             _ => packed.bounds[id.index() as usize].holds(at),
         };
         Ok(self.ids().filter(|&id| near(id) && holds(id)).collect())

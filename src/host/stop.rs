@@ -159,13 +159,13 @@ impl World {
     /// let (mut queries, mut hits) = (Queries::new(), Vec::new());
     /// let mut hero = Body::new(ball, [10, 0]).moving([4, 16]);
     /// queries.on(&world).all(&hero, &mut hits)?;
-    /// let stop = world.stop_of(&hero, &hits, |_| true)?.unwrap();
+    /// let stop = world.probe_stop(&hero, &hits, |_| true)?.unwrap();
     /// assert_eq!((stop.at.x, stop.at.y), (12.0, 8.0)); // on the floor
     /// hero = Body { at: stop.at, ..hero }.moving(stop.slide());
     /// assert!(queries.on(&world).is_free(&hero)?); // and along it
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn stop_of(
+    pub fn probe_stop(
         &self,
         body: &body::Body,
         hits: &[BodyHit],
@@ -175,7 +175,7 @@ impl World {
         self.stop_of_near(body, hits, &near, counts)
     }
 
-    /// As [`World::stop_of`]; `near` returns the bodies that the body may hit, at rest, whose bounds meet a box.
+    /// As [`World::probe_stop`]; `near` returns the bodies that the body may hit, at rest, whose bounds meet a box.
     pub(crate) fn stop_of_near(
         &self,
         body: &body::Body,
@@ -246,17 +246,17 @@ impl World {
     /// }
     /// let (mut queries, mut hits, hero) = (Queries::new(), Vec::new(), Body::new(tile, [2, 1]));
     /// queries.on(&world).all(&hero, &mut hits)?;
-    /// let at = world.pushed_out_of(&hero, &hits, |_| true)?.unwrap();
+    /// let at = world.probe_pushed_out(&hero, &hits, |_| true)?.unwrap();
     /// assert_eq!([at.x, at.y], [0.0, 0.0]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn pushed_out_of(
+    pub fn probe_pushed_out(
         &self,
         body: &body::Body,
         hits: &[BodyHit],
         counts: impl Fn(&Impact) -> bool,
     ) -> Result<Option<Vec2>> {
-        let met = self.impacts_of(body, hits)?.filter(|impact| counts(impact));
+        let met = self.probe_impacts(body, hits)?.filter(|impact| counts(impact));
         Ok(self.free_of(&self.pose_apart(body)?, met))
     }
 

@@ -19,7 +19,7 @@ use super::moment::{gone, swept};
 use super::runs::{Rows, merge};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{Point, SUBPIXELS, WORLD, fix};
+use crate::ground::lattice::{MAX_COORDINATE, Point, SUBPIXELS, snap};
 use crate::ground::text::Number;
 use crate::ground::touch::Touch;
 use crate::ground::vec2::Vec2;
@@ -73,7 +73,7 @@ impl World {
     /// ```
     pub fn surface_normal(&self, bodies: &[BodyId], at: impl Into<Vec2>, window: f64) -> Result<Option<[f64; 2]>> {
         let window = snapped_window(window)?;
-        let at = at.into().snap("at", WORLD)?;
+        let at = at.into().snap("at", MAX_COORDINATE)?;
         let bodies = bodies.iter().map(|&id| Ok(self.packed().body(self.index_of(id)?)));
         Ok(smoothed(self.packed(), &bodies.collect::<Result<Vec<_>>>()?, at, window))
     }
@@ -82,7 +82,7 @@ impl World {
 /// Converts a window to lattice steps.
 pub(crate) fn snapped_window(window: f64) -> Result<i32> {
     if WINDOWS.contains(&window) {
-        return Ok(fix(window) as i32);
+        return Ok(snap(window) as i32);
     }
     let limit = format!("lie between {} and {} units", WINDOWS.start(), WINDOWS.end());
     Err(Error::value("window", Number(window), limit))
@@ -150,7 +150,7 @@ pub(crate) fn touched(packed: &Packed, body: &Body, other: &Body, normal: V, tou
     if body.is(EMPTY) {
         return None;
     }
-    let outward = |part: f64| normal.map(|v| fix(v * part) as i32);
+    let outward = |part: f64| normal.map(|v| snap(v * part) as i32);
     // A sprite moves by whole pixels.
     let [x, y] = if body.is(SPRITE) { normal.map(|v| (v + 0.5).floor() as i32 * SUBPIXELS) } else { outward(1.0) };
     let further = -Point::new(x, y);

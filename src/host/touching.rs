@@ -20,7 +20,7 @@ pub(super) fn beyond_touch(packed: &Packed, body: &Body, met: Met) -> Option<Met
     if met.tick > 0 || met.touch == Touch::Excluded || is_in() {
         return Some(met);
     }
-    let tick = Simd::Plain.run(First { packed, body, other: &met.other, second: met.second })?;
+    let tick = Simd::Scalar.run(First { packed, body, other: &met.other, second: met.second })?;
     Some(Met { tick, touch: Touch::Excluded, ..met })
 }
 
@@ -50,9 +50,9 @@ impl Kernel for First<'_> {
         });
         let view = |body: &Body, core, near: Aabb| {
             if body.is(SPRITE) {
-                View::sprite(packed, Simd::Plain, *body, body.is(UNTURNED).then(|| packed.rows(body)))
+                View::sprite(packed, Simd::Scalar, *body, body.is(UNTURNED).then(|| packed.rows(body)))
             } else {
-                View::convex(packed, Simd::Plain, *body, core, near.grown(body.radius))
+                View::convex(packed, Simd::Scalar, *body, core, near.grown(body.radius))
             }
         };
         let [ours, theirs] = [view(body, &cores[0], body.reach()), view(other, &cores[1], near)];

@@ -6,14 +6,14 @@ pub(super) const TASK: usize = 64;
 /// The answers to a batch of queries, grouped by query, in the order of the queries.
 ///
 /// ```
-/// use hitmask::query::{Answers, Queries, Spot};
+/// use hitmask::query::{Answers, Queries, PointQuery};
 /// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
 /// let ball = world.add_shape(Shape::circle(1.0)?)?;
 /// let ids = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [1, 0]))?];
 /// let (mut queries, mut answers) = (Queries::new(), Answers::new());
-/// queries.on(&world).all_of(&[Spot::new([0.5, 0.0]), Spot::new([9, 9]), Spot::new([1.5, 0.0])], &mut answers)?;
+/// queries.on(&world).all_of(&[PointQuery::new([0.5, 0.0]), PointQuery::new([9, 9]), PointQuery::new([1.5, 0.0])], &mut answers)?;
 /// assert_eq!(answers.iter().collect::<Vec<_>>(), [&ids[..], &[], &ids[1..]]);
 /// # Ok::<(), hitmask::Error>(())
 /// ```

@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::answers::{Answers, Part, TASK};
-use super::ask::{Finder, Firsts, Place, Question};
+use super::ask::{Finder, Firsts, Place, Query};
 use super::memory::{Memory, Pool, Seen};
 use super::order::Order;
 use super::search::{How, Search};
@@ -26,21 +26,21 @@ impl Search<'_> {
     /// An error names the first invalid query; `answers` is then unchanged.
     ///
     /// ```
-    /// use hitmask::query::{Answers, Queries, Ray};
+    /// use hitmask::query::{Answers, Queries, RayCast};
     /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let wall = world.add_shape(Shape::rect(1.0, 100.0)?)?;
     /// world.add(&Body::new(wall, [50, 0]))?;
-    /// let rays: Vec<Ray> = (0..1000).map(|y| Ray::new([0, y], [100, y])).collect();
+    /// let rays: Vec<RayCast> = (0..1000).map(|y| RayCast::new([0, y], [100, y])).collect();
     /// let (mut queries, mut answers) = (Queries::new(), Answers::new());
     /// queries.on(&world).all_of(&rays, &mut answers)?;
     /// assert_eq!(answers.iter().filter(|hits| !hits.is_empty()).count(), 99); // those at 0 and 100 only touch it
-    /// let error = queries.on(&world).all_of(&[rays[0], Ray::new([0, 0], [3e6, 0.0])], &mut answers).unwrap_err();
+    /// let error = queries.on(&world).all_of(&[rays[0], RayCast::new([0, 0], [3e6, 0.0])], &mut answers).unwrap_err();
     /// assert!(error.to_string().starts_with("question 1: `to.x` is 3000000; it must lie within"));
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn all_of<Q: Question>(self, questions: &[Q], answers: &mut Answers<Q::Answer>) -> Result<()> {
+    pub fn all_of<Q: Query>(self, questions: &[Q], answers: &mut Answers<Q::Answer>) -> Result<()> {
         self.in_order(questions, |order, index| {
             let tasks = answers.parts(order.by_rank()).par_iter_mut().zip(order.by_rank().par_chunks(TASK));
             tasks.for_each(|(part, order)| {
@@ -63,20 +63,20 @@ impl Search<'_> {
     /// An error names the first invalid query; `firsts` is then unchanged.
     ///
     /// ```
-    /// use hitmask::query::{Near, Queries};
+    /// use hitmask::query::{Nearest, Queries};
     /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let ids = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [9, 0]))?];
     /// let (mut queries, mut nearest) = (Queries::new(), Vec::new());
-    /// let asked = [Near::new([7, 0]), Near::new([1, 5]), Near::new([50, 0]).within(3.0)];
+    /// let asked = [Nearest::new([7, 0]), Nearest::new([1, 5]), Nearest::new([50, 0]).within(3.0)];
     /// queries.on(&world).first_of(&asked, &mut nearest)?;
     /// let nearest: Vec<_> = nearest.iter().map(|near| near.map(|near| near.body)).collect();
     /// assert_eq!(nearest, [Some(ids[1]), Some(ids[0]), None]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn first_of<Q: Question>(self, questions: &[Q], firsts: &mut Vec<Option<Q::Answer>>) -> Result<()> {
+    pub fn first_of<Q: Query>(self, questions: &[Q], firsts: &mut Vec<Option<Q::Answer>>) -> Result<()> {
         self.in_order(questions, |order, index| {
             firsts.clear();
             firsts.resize(questions.len(), None);
@@ -98,13 +98,13 @@ impl Search<'_> {
     /// error names the first invalid query.
     fn in_order<Q, A>(self, questions: &[Q], ask: A) -> Result<()>
     where
-        Q: Question,
+        Q: Query,
         A: FnOnce(&mut Order, Option<(Seen<'_>, &Pool)>) + Send,
     {
         let ordered = |order: &mut Order, index: Option<(Seen<'_>, &Pool)>| {
             let places = order.places(questions.len());
             let checks = places.par_chunks_mut(CHECK).zip(questions.par_chunks(CHECK)).enumerate();
-            let simd = index.map_or(Simd::Plain, |(seen, _)| seen.simd);
+            let simd = index.map_or(Simd::Scalar, |(seen, _)| seen.simd);
             let wrong = checks.find_map_first(|(check, (places, questions))| {
                 let (at, error) = simd.run(Placed { questions, world: self.world, places })?;
                 Some(error.of(format!("question {}", CHECK * check + at)))
@@ -139,7 +139,7 @@ struct Placed<'a, Q> {
     places: &'a mut [Point],
 }
 
-impl<Q: Question> Kernel for Placed<'_, Q> {
+impl<Q: Query> Kernel for Placed<'_, Q> {
     type Output = Option<(usize, Error)>;
 
     #[inline(always)]
@@ -155,7 +155,7 @@ impl<Q: Question> Kernel for Placed<'_, Q> {
 }
 
 /// Finds all answers to validated queries.
-struct Alls<'a, Q: Question> {
+struct Alls<'a, Q: Query> {
     questions: &'a [Q],
     order: &'a [(u32, u32)],
     seen: &'a Seen<'a>,
@@ -163,7 +163,7 @@ struct Alls<'a, Q: Question> {
     part: &'a mut Part<Q::Answer>,
 }
 
-impl<Q: Question> Kernel for Alls<'_, Q> {
+impl<Q: Query> Kernel for Alls<'_, Q> {
     type Output = ();
 
     #[inline(always)]

@@ -67,7 +67,7 @@ struct Built {
 /// no layer.
 fn bounds(packed: &Packed, body: u32) -> Bounds {
     let Some(pose) = packed.poses.get(body as usize) else { return Bounds::NOWHERE };
-    let layers = packed.filters[body as usize].layer;
+    let layers = packed.filters[body as usize].layers;
     if pose.flags & (EMPTY | OFF) != 0 || layers == 0 {
         return Bounds::NOWHERE;
     }
@@ -318,7 +318,7 @@ mod tests {
                     match draw(10) as i32 {
                         -4 => drop(world.remove(id).unwrap()),
                         -3 => drop(world.add(&body).unwrap()),
-                        -2 => world.enable(id, !body.enabled).unwrap(),
+                        -2 => world.set_enabled(id, !body.enabled).unwrap(),
                         -1 => world.set(id, &Body { at: [draw(9_000), draw(9_000)].into(), ..body }).unwrap(),
                         _ => world
                             .set(id, &Body { at: [body.at.x + draw(20), body.at.y + draw(20)].into(), ..body })

@@ -9,7 +9,7 @@ use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
 use crate::ground::lattice::Point;
 use crate::ground::touch::Touch;
-use crate::questions::Nearby;
+use crate::questions::NearestHit;
 use crate::simd::{Lanes, Simd};
 use crate::world::World;
 use crate::world::body::BodyId;
@@ -32,7 +32,7 @@ pub struct Memory {
     pub(super) theirs: Posed,
     pub(super) ends: Ends,
     /// The nearest bodies found.
-    pub(super) nearest: Vec<Nearby>,
+    pub(super) nearest: Vec<NearestHit>,
     /// The indices of the bodies found.
     pub(super) indices: Vec<u32>,
 }
@@ -59,7 +59,7 @@ impl Pool {
         let posed = |posed: &Posed| 8 * (posed.landed.capacity() + posed.words.capacity());
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let all = |Memory { ours, theirs, ends, nearest, indices }: &Memory| {
-            let found = size_of::<Nearby>() * nearest.capacity() + 4 * indices.capacity();
+            let found = size_of::<NearestHit>() * nearest.capacity() + 4 * indices.capacity();
             posed(ours) + posed(theirs) + ends.bytes() + found
         };
         let orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! Queries (kept)  --on(&world)-->  Search (a view)  --all, first, any, all_of, first_of-->  answers
-//!    index: trees of bounds           Spot, Region, Ray, Near, Body
+//!    index: trees of bounds           PointQuery, RegionQuery, RayCast, Nearest, Body
 //! ```
 //!
 //! The index only excludes bodies that cannot be an answer and gives the order in which to test the others. The
@@ -28,7 +28,7 @@ mod walk;
 mod walker;
 
 pub use answers::Answers;
-pub use ask::Question;
+pub use ask::Query;
 pub use search::Search;
 pub use sweep::{Slide, Sweep};
 pub use walker::{Pace, Side, Surface, Walk, Walker};
@@ -51,7 +51,7 @@ use search::How;
 /// Keep one `Queries` per world. The index follows whatever world you pass in, but on each switch it checks all bodies.
 ///
 /// ```
-/// use hitmask::query::{Near, Queries, Ray, Spot};
+/// use hitmask::query::{Nearest, Queries, RayCast, PointQuery};
 /// use hitmask::{Body, Shape, World};
 ///
 /// let mut world = World::default();
@@ -59,9 +59,9 @@ use search::How;
 /// let [a, b] = [world.add(&Body::new(ball, [10, 0]))?, world.add(&Body::new(ball, [30, 0]))?];
 /// let mut queries = Queries::new();
 /// let search = queries.on(&world);
-/// assert_eq!(search.first(&Spot::new([11, 0]))?, Some(a)); // pick with the mouse
-/// assert_eq!(search.first(&Ray::new([50, 0], [0, 0]))?.unwrap().body, b); // shoot a laser
-/// assert_eq!(search.first(&Near::new([18, 0]))?.unwrap().distance, 6.0); // find the nearest
+/// assert_eq!(search.first(&PointQuery::new([11, 0]))?, Some(a)); // pick with the mouse
+/// assert_eq!(search.first(&RayCast::new([50, 0], [0, 0]))?.unwrap().body, b); // shoot a laser
+/// assert_eq!(search.first(&Nearest::new([18, 0]))?.unwrap().distance, 6.0); // find the nearest
 /// assert!(search.is_free(&Body::new(ball, [20, 0]).moving([0, 100]))?); // go there
 /// world.set(a, &Body::new(ball, [20, 0]))?;
 /// assert!(!queries.on(&world).is_free(&Body::new(ball, [20, 0]))?);
@@ -94,13 +94,13 @@ impl Queries {
     /// pixel, for tests and debugging.
     ///
     /// ```
-    /// use hitmask::query::{Queries, Ray};
+    /// use hitmask::query::{Queries, RayCast};
     /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// world.add(&Body::new(ball, [5, 0]))?;
-    /// let ray = Ray::new([0, 0], [9, 0]);
+    /// let ray = RayCast::new([0, 0], [9, 0]);
     /// assert_eq!(Queries::reference().on(&world).first(&ray)?, Queries::new().on(&world).first(&ray)?);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
@@ -114,11 +114,11 @@ impl Queries {
     ///
     /// ```
     /// use hitmask::cpu::Simd;
-    /// use hitmask::query::{Near, Queries};
+    /// use hitmask::query::{Nearest, Queries};
     /// use hitmask::World;
     ///
-    /// let mut queries = Queries::new().simd(Simd::Plain);
-    /// assert!(queries.on(&World::default()).first(&Near::new([0, 0]))?.is_none());
+    /// let mut queries = Queries::new().simd(Simd::Scalar);
+    /// assert!(queries.on(&World::default()).first(&Nearest::new([0, 0]))?.is_none());
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
@@ -133,15 +133,15 @@ impl Queries {
     /// quarter of them changed. It applies fewer changes, and builds the trees, on one thread.
     ///
     /// ```
-    /// use hitmask::query::{Queries, Spot};
+    /// use hitmask::query::{Queries, PointQuery};
     /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let mut queries = Queries::new();
-    /// assert!(!queries.on(&world).any(&Spot::new([0, 0]))?);
+    /// assert!(!queries.on(&world).any(&PointQuery::new([0, 0]))?);
     /// world.add(&Body::new(ball, [0, 0]))?;
-    /// assert!(queries.on(&world).any(&Spot::new([0, 0]))?);
+    /// assert!(queries.on(&world).any(&PointQuery::new([0, 0]))?);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn on<'a>(&'a mut self, world: &'a World) -> Search<'a> {

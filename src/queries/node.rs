@@ -1,12 +1,12 @@
 //! Nodes of sixteen bounding boxes, stored by side, that vector instructions test at once.
 
 use crate::ground::aabb::Aabb;
-use crate::ground::lattice::{Point, WORLD};
+use crate::ground::lattice::{MAX_COORDINATE, Point};
 use crate::ground::memory::Need;
 use crate::simd::{Lanes, WIDTH};
 
 /// A coordinate beyond all others. Its difference from any other still fits an `i32`.
-const FAR: i32 = 2 * (WORLD + 1);
+const FAR: i32 = 2 * (MAX_COORDINATE + 1);
 
 /// The purpose named in errors when there is not enough memory for the index.
 pub(super) const INDEX: Need =

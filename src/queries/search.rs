@@ -1,6 +1,6 @@
 //! Queries on a world, one at a time.
 
-use super::ask::{Finder, Question};
+use super::ask::{Finder, Query};
 use super::index::Index;
 use super::memory::{Memory, Pool, Seen};
 use crate::ground::error::{Error, Result};
@@ -11,7 +11,7 @@ use crate::world::body::{Body, BodyId};
 /// A view of a world for queries. It sees the bodies at rest, at the start of the step, without their motions; it does
 /// not see bodies that are switched off or empty.
 ///
-/// It can be copied and sent to other threads. See [`Question`] for the kinds of query and the order of answers.
+/// It can be copied and sent to other threads. See [`Query`] for the kinds of query and the order of answers.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
     pub(super) world: &'a World,
@@ -39,13 +39,13 @@ impl<'a> Search<'a> {
     /// Returns an [`Error::Gone`](crate::Error::Gone) for a handle of a body that is gone, or of another world.
     ///
     /// ```
-    /// use hitmask::query::{Queries, Ray};
+    /// use hitmask::query::{Queries, RayCast};
     /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let [ship, rock] = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [9, 0]))?];
-    /// let (mut queries, ray) = (Queries::new(), Ray::new([0, 0], [20, 0]));
+    /// let (mut queries, ray) = (Queries::new(), RayCast::new([0, 0], [20, 0]));
     /// let search = queries.on(&world);
     /// assert_eq!(search.first(&ray)?.unwrap().body, ship); // the ray starts inside it
     /// assert_eq!(search.except(&[ship])?.first(&ray)?.unwrap().body, rock);
@@ -61,7 +61,7 @@ impl<'a> Search<'a> {
         Seen { world: self.world, except: self.except, index, simd }
     }
 
-    /// Writes all answers to a query into `found`, in the order given by [`Question`]. They replace its previous
+    /// Writes all answers to a query into `found`, in the order given by [`Query`]. They replace its previous
     /// contents.
     ///
     /// This allocates only if `found` is too small, or if the query needs more scratch memory (for vertices, pixels and
@@ -85,7 +85,7 @@ impl<'a> Search<'a> {
     /// assert!(hits[1].detail.fraction() < hits[0].detail.fraction());
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn all<Q: Question>(self, question: &Q, found: &mut Vec<Q::Answer>) -> Result<()> {
+    pub fn all<Q: Query>(self, question: &Q, found: &mut Vec<Q::Answer>) -> Result<()> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
             How::Reference => {
@@ -117,7 +117,7 @@ impl<'a> Search<'a> {
     /// assert_eq!(cast.unwrap().body, near);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn first<Q: Question>(self, question: &Q) -> Result<Option<Q::Answer>> {
+    pub fn first<Q: Query>(self, question: &Q) -> Result<Option<Q::Answer>> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
             How::Reference => question.snap(self.world).map(|_| Q::first_of(question.plainly(self.world, self.except))),
@@ -131,17 +131,17 @@ impl<'a> Search<'a> {
     /// Returns whether a query has any answer. This is often faster than [`Search::first`].
     ///
     /// ```
-    /// use hitmask::query::{Queries, Ray};
+    /// use hitmask::query::{Queries, RayCast};
     /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let wall = world.add_shape(Shape::rect(1.0, 10.0)?)?;
     /// world.add(&Body::new(wall, [5, 0]))?;
     /// let mut queries = Queries::new();
-    /// assert!(queries.on(&world).any(&Ray::new([0, 5], [9, 5]))?); // no line of sight
+    /// assert!(queries.on(&world).any(&RayCast::new([0, 5], [9, 5]))?); // no line of sight
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn any<Q: Question>(self, question: &Q) -> Result<bool> {
+    pub fn any<Q: Query>(self, question: &Q) -> Result<bool> {
         match self.how {
             How::Refused(error) => Err(error.clone()),
             How::Reference => question.snap(self.world).map(|_| !question.plainly(self.world, self.except).is_empty()),
@@ -174,14 +174,14 @@ impl<'a> Search<'a> {
     }
 }
 
-struct All<'a, Q: Question> {
+struct All<'a, Q: Query> {
     question: &'a Q,
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
     found: &'a mut Vec<Q::Answer>,
 }
 
-impl<Q: Question> Kernel for All<'_, Q> {
+impl<Q: Query> Kernel for All<'_, Q> {
     type Output = Result<()>;
 
     #[inline(always)]
@@ -193,13 +193,13 @@ impl<Q: Question> Kernel for All<'_, Q> {
     }
 }
 
-struct First<'a, Q: Question> {
+struct First<'a, Q: Query> {
     question: &'a Q,
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
 }
 
-impl<Q: Question> Kernel for First<'_, Q> {
+impl<Q: Query> Kernel for First<'_, Q> {
     type Output = Result<Option<Q::Answer>>;
 
     #[inline(always)]
@@ -209,13 +209,13 @@ impl<Q: Question> Kernel for First<'_, Q> {
     }
 }
 
-struct Any<'a, Q: Question> {
+struct Any<'a, Q: Query> {
     question: &'a Q,
     seen: &'a Seen<'a>,
     memory: &'a mut Memory,
 }
 
-impl<Q: Question> Kernel for Any<'_, Q> {
+impl<Q: Query> Kernel for Any<'_, Q> {
     type Output = Result<bool>;
 
     #[inline(always)]

@@ -3,11 +3,11 @@
 use super::search::Search;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
-use crate::ground::lattice::{Point, WORLD, fix};
+use crate::ground::lattice::{MAX_COORDINATE, Point, snap};
 use crate::ground::vec2::Vec2;
 use crate::host::stop::Stop;
 use crate::host::surface::{around, smoothed, snapped_window, touched};
-use crate::questions::{Ray, RayContact, RayHit, Region};
+use crate::questions::{RayCast, RayContact, RayHit, RegionQuery};
 use crate::world::body::{Body, BodyId};
 use crate::world::packed::{self, SPRITE};
 
@@ -27,7 +27,7 @@ impl Search<'_> {
     /// hit moves, call this after [`World::advance`](crate::World::advance). A body that is in the world hits itself:
     /// leave it out with [`Search::except`].
     ///
-    /// Costs a [`Region`] query of the window plus `World::surface_normal`. Errors are those of `World::surface_normal`
+    /// Costs a [`RegionQuery`] query of the window plus `World::surface_normal`. Errors are those of `World::surface_normal`
     /// and of a query with `body`, and an [`Error::Gone`](crate::Error::Gone) if the body that was hit is gone.
     ///
     /// ```
@@ -62,7 +62,7 @@ impl Search<'_> {
         }
         let Some(at) = touched(packed, &ours, &other, normal, self.world.touch()) else { return Ok(normal) };
         let meets = |id, ground: &packed::Body| ground.filter.sees(&ours.filter) && counts(id);
-        let smooth = self.smoothed(at.units().into(), normal, window, body.hits, meets)?;
+        let smooth = self.smoothed(at.units().into(), normal, window, body.mask, meets)?;
         Ok(smooth.unwrap_or(normal))
     }
 
@@ -77,35 +77,35 @@ impl Search<'_> {
     /// It returns the contact unchanged if the body that was hit is not a sprite, and if there is no smoothed normal or
     /// it points into the side that was hit.
     ///
-    /// Costs a [`Region`] query of the window plus `World::surface_normal`. Errors are those of `World::surface_normal`
+    /// Costs a [`RegionQuery`] query of the window plus `World::surface_normal`. Errors are those of `World::surface_normal`
     /// and of `World::ray_contact`.
     ///
     /// ```
-    /// use hitmask::query::{Queries, Ray};
+    /// use hitmask::query::{Queries, RayCast};
     /// use hitmask::{Body, Mask, Shape, World};
     ///
     /// let mut world = World::default();
     /// let ramp = world.add_shape(Shape::sprite(Mask::from_fn(80, 40, |x, y| y >= 39 - x / 2)?))?;
     /// world.add(&Body::new(ramp, [0, 0]))?;
-    /// let (mut queries, ray) = (Queries::new(), Ray::new([40.3, 0.0], [40.3, 40.0]));
+    /// let (mut queries, ray) = (Queries::new(), RayCast::new([40.3, 0.0], [40.3, 40.0]));
     /// let search = queries.on(&world);
     /// let hit = search.first(&ray)?.unwrap();
     /// assert_eq!(world.ray_contact(&ray, &hit)?.normal, [0.0, -1.0]); // the normal of a pixel's side
     /// let contact = search.smooth_ray_contact(&ray, &hit, 8.0)?;
     /// let [x, y] = contact.normal;
     /// assert!((x - -0.447).abs() < 0.01 && (y - -0.894).abs() < 0.01);
-    /// let onward = Ray::new(contact.beside, contact.beside + contact.reflect([0, 40]));
+    /// let onward = RayCast::new(contact.beside, contact.beside + contact.reflect([0, 40]));
     /// assert!(!search.any(&onward)?);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn smooth_ray_contact(self, ray: &Ray, hit: &RayHit, window: f64) -> Result<RayContact> {
+    pub fn smooth_ray_contact(self, ray: &RayCast, hit: &RayHit, window: f64) -> Result<RayContact> {
         let window = snapped_window(window)?;
         let contact = self.world.ray_contact(ray, hit)?;
         let side = contact.normal;
         if !self.world.packed().body(self.world.index_of(hit.body)?).is(SPRITE) {
             return Ok(contact);
         }
-        let Some(normal) = self.smoothed(contact.at, side, window, ray.hits, |_, _| true)? else { return Ok(contact) };
+        let Some(normal) = self.smoothed(contact.at, side, window, ray.mask, |_, _| true)? else { return Ok(contact) };
         let beside = contact.at + Vec2::from(side) * ray.radius + normal;
         Ok(RayContact { normal, beside, ..contact })
     }
@@ -121,12 +121,12 @@ impl Search<'_> {
         counts: impl Fn(BodyId, &packed::Body) -> bool,
     ) -> Result<Option<[f64; 2]>> {
         // Look from a unit outside the side: on a line one pixel thick, the other side would otherwise weigh as much.
-        let [x, y] = <[f64; 2]>::from(at + side).map(|v| fix(v) as i32);
-        let (at, inside) = (Point::new(x, y), |v: i32| v.clamp(-WORLD, WORLD));
+        let [x, y] = <[f64; 2]>::from(at + side).map(|v| snap(v) as i32);
+        let (at, inside) = (Point::new(x, y), |v: i32| v.clamp(-MAX_COORDINATE, MAX_COORDINATE));
         let Aabb { min, max } = around(at, window);
         let [min, max] = [min, max].map(|p| Point::new(inside(p.x), inside(p.y)).units().into());
         let mut found = Vec::new();
-        self.all(&Region { min, max, hits }, &mut found)?;
+        self.all(&RegionQuery { min, max, mask: hits }, &mut found)?;
         let counted = |id: BodyId| self.world.posed(id).filter(|body| counts(id, body));
         let grounds: Vec<packed::Body> = found.into_iter().filter_map(counted).collect();
         let leads_out = |normal: &[f64; 2]| normal[0] * side[0] + normal[1] * side[1] > 0.0;

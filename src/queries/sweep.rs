@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 use super::search::Search;
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
-use crate::ground::lattice::{Point, SUBPIXELS, WORLD, fix};
+use crate::ground::lattice::{MAX_COORDINATE, Point, SUBPIXELS, snap};
 use crate::ground::vec2::Vec2;
 use crate::host::encounter::{Neighbour, is_seen};
 use crate::host::impact::Impact;
 use crate::host::stop::Stop;
-use crate::questions::{BodyHit, Region};
+use crate::questions::{BodyHit, RegionQuery};
 use crate::world::body::Body;
 use crate::world::packed;
 
@@ -45,7 +45,7 @@ pub struct Slide {
 impl Search<'_> {
     /// Moves a body by its motion until the first hit that counts stops it ("move and collide"). `counts` returns
     /// whether a hit counts. The bodies of the world stand still, and the world does not change. If the body overlaps
-    /// something that counts at the start, it stays; [`World::pushed_out_of`] finds the way out. If touching counts as
+    /// something that counts at the start, it stays; [`World::probe_pushed_out`] finds the way out. If touching counts as
     /// a hit, a body that only touches another at the start is stopped only by motion into it, not along it or away
     /// from it.
     ///
@@ -75,7 +75,7 @@ impl Search<'_> {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     ///
-    /// [`World::pushed_out_of`]: crate::World::pushed_out_of
+    /// [`World::probe_pushed_out`]: crate::World::probe_pushed_out
     pub fn sweep(self, body: &Body, counts: impl Fn(&Impact) -> bool) -> Result<Sweep> {
         let start = snapped(body.at);
         let body = Body { at: start, motion: snapped(body.motion), ..*body };
@@ -108,8 +108,10 @@ impl Search<'_> {
 
     /// Returns the bodies at rest that `body` may hit and whose bounds meet a box.
     fn near(self, body: &packed::Body, near: &Aabb) -> Vec<Neighbour> {
-        let within = |p: Point| Point::new(p.x.clamp(-WORLD, WORLD), p.y.clamp(-WORLD, WORLD)).units();
-        let region = Region::new(within(near.min), within(near.max)).hitting(body.filter.hits);
+        let within = |p: Point| {
+            Point::new(p.x.clamp(-MAX_COORDINATE, MAX_COORDINATE), p.y.clamp(-MAX_COORDINATE, MAX_COORDINATE)).units()
+        };
+        let region = RegionQuery::new(within(near.min), within(near.max)).hitting(body.filter.mask);
         let mut found = Vec::new();
         if self.all(&region, &mut found).is_err() {
             return Vec::new();
@@ -209,5 +211,5 @@ fn onward(stops: &[Stop], motion: Vec2) -> Option<Vec2> {
 
 /// Snaps to the lattice, as the engines do.
 fn snapped(v: Vec2) -> Vec2 {
-    [v.x, v.y].map(|v| fix(v) / f64::from(SUBPIXELS)).into()
+    [v.x, v.y].map(|v| snap(v) / f64::from(SUBPIXELS)).into()
 }

@@ -11,7 +11,7 @@ use super::{
 use crate::ground::lattice::Point;
 use crate::ground::touch::Touch;
 use crate::ground::vec2::Vec2;
-use crate::questions::{BodyHit, Near, Nearby, Ray, RayHit, Region, Spot};
+use crate::questions::{BodyHit, Nearest, NearestHit, PointQuery, RayCast, RayHit, RegionQuery};
 use crate::world::World;
 use crate::world::body::{Body, BodyId};
 use crate::world::shape::{Geometry, Shape};
@@ -23,7 +23,7 @@ fn seen(world: &World, hits: u32, except: &[BodyId]) -> impl Iterator<Item = (Bo
         .ids()
         .filter(|id| !except.contains(id))
         .filter_map(resting)
-        .filter(move |(_, body): &(BodyId, Body)| body.layer & hits != 0);
+        .filter(move |(_, body): &(BodyId, Body)| body.layers & hits != 0);
     seen.filter_map(|(id, body)| Some((id, Placed::new(world, &body)?)))
 }
 
@@ -40,27 +40,27 @@ fn parts(body: &Placed) -> (Vec<Vec<P>>, i128) {
     }
 }
 
-pub(crate) fn spot(world: &World, spot: &Spot, except: &[BodyId]) -> Vec<BodyId> {
+pub(crate) fn spot(world: &World, spot: &PointQuery, except: &[BodyId]) -> Vec<BodyId> {
     let at = snapped(spot.at);
     let holds = |body: &Placed| match &body.form {
         Form::Empty => false,
         Form::Convex(cores, radius) => cores.iter().any(|core| cores_meet(core, &[at], *radius, Touch::Included)),
         Form::Sprite(start, _) => start.has(pixel(at)),
     };
-    seen(world, spot.hits, except).filter(|(_, body)| holds(body)).map(|(id, _)| id).collect()
+    seen(world, spot.mask, except).filter(|(_, body)| holds(body)).map(|(id, _)| id).collect()
 }
 
-pub(crate) fn region(world: &World, region: &Region, except: &[BodyId]) -> Vec<BodyId> {
+pub(crate) fn region(world: &World, region: &RegionQuery, except: &[BodyId]) -> Vec<BodyId> {
     let ([x0, y0], [x1, y1]) = (snapped(region.min), snapped(region.max));
     let corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
     let hits = |body: &Placed| {
         let (parts, radius) = parts(body);
         parts.iter().any(|part| cores_meet(&corners, part, radius, world.touch()))
     };
-    seen(world, region.hits, except).filter(|(_, body)| hits(body)).map(|(id, _)| id).collect()
+    seen(world, region.mask, except).filter(|(_, body)| hits(body)).map(|(id, _)| id).collect()
 }
 
-pub(crate) fn ray(world: &World, ray: &Ray, except: &[BodyId]) -> Vec<RayHit> {
+pub(crate) fn ray(world: &World, ray: &RayCast, except: &[BodyId]) -> Vec<RayHit> {
     let (from, to) = (snapped(ray.from), snapped(ray.to));
     let (way, thick) = (sub(to, from), fix(ray.radius));
     let tick = |id: BodyId, body: &Placed| {
@@ -85,7 +85,7 @@ pub(crate) fn ray(world: &World, ray: &Ray, except: &[BodyId]) -> Vec<RayHit> {
         let along = seams.iter().filter(|seam| side(seam.ends, from) == 0);
         alone.chain(along.filter_map(|seam| first(&seam.pieces, Some(seam.ends)))).min()
     };
-    let met = seen(world, ray.hits, except).filter_map(|(id, body)| Some((id, tick(id, &body)?)));
+    let met = seen(world, ray.mask, except).filter_map(|(id, body)| Some((id, tick(id, &body)?)));
     met.map(|(body, tick)| RayHit { body, tick: tick as u32 }).collect()
 }
 
@@ -145,7 +145,7 @@ fn segment_meets(segment: &[P], part: &[P], radius: i128, touch: Touch) -> bool 
     part.len() > 2 && !separated(part, segment) && (segment.len() == 1 || !separated(segment, part))
 }
 
-pub(crate) fn near(world: &World, near: &Near, except: &[BodyId]) -> Vec<Nearby> {
+pub(crate) fn near(world: &World, near: &Nearest, except: &[BodyId]) -> Vec<NearestHit> {
     let at = snapped(near.at);
     let distance = |body: &Placed| {
         let (parts, radius) = parts(body);
@@ -158,8 +158,8 @@ pub(crate) fn near(world: &World, near: &Near, except: &[BodyId]) -> Vec<Nearby>
         };
         parts.iter().map(outside).reduce(f64::min)
     };
-    let all =
-        seen(world, near.hits, except).filter_map(|(body, placed)| Some(Nearby { body, distance: distance(&placed)? }));
+    let all = seen(world, near.mask, except)
+        .filter_map(|(body, placed)| Some(NearestHit { body, distance: distance(&placed)? }));
     let mut all: Vec<_> = all.filter(|nearby| nearby.distance <= near.within).collect();
     // A stable sort: at equal distances the lower index stays first.
     all.sort_by(|a, b| a.distance.total_cmp(&b.distance));

@@ -7,7 +7,7 @@ use super::model::{BodySpec, Form, Pose, ShapeSpec};
 use super::rows;
 use super::{Scene, in_file};
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{RADIUS, snap};
+use crate::ground::lattice::{MAX_RADIUS, snap};
 use crate::ground::linear::Linear;
 use crate::ground::text::{Number, Numbers, named};
 use crate::world::World;
@@ -77,9 +77,9 @@ impl ShapeSpec {
             Form::Box([w, h]) => Shape::rect(*w, *h)?,
             Form::Circle(radius) => Shape::circle(*radius)?,
             Form::Capsule { from, to, radius } => Shape::capsule(*from, *to, *radius)?,
-            Form::Polygon { outline, holes, radius } if holes.is_empty() => Shape::rounded(outline, *radius)?,
+            Form::Polygon { outline, holes, radius } if holes.is_empty() => Shape::rounded_polygon(outline, *radius)?,
             Form::Polygon { outline, holes, radius } => {
-                if snap("radius", *radius, RADIUS)? != 0 {
+                if snap("radius", *radius, MAX_RADIUS)? != 0 {
                     return Err(Error::value("radius", Number(*radius), "be 0: the polygon has holes"));
                 }
                 Shape::polygon_with_holes(outline, holes)?
@@ -94,7 +94,7 @@ impl BodySpec {
     /// Makes the body, with this shape.
     pub(super) fn body(&self, shape: ShapeId) -> Result<Body> {
         let body = Body::new(shape, self.at).posed(self.linear()?).moving(self.motion);
-        Ok(body.filtered(self.layer, self.hits).grouped(self.group))
+        Ok(body.filtered(self.layers, self.mask).grouped(self.group))
     }
 
     fn linear(&self) -> Result<Linear> {

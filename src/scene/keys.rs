@@ -192,8 +192,8 @@ impl RawBody {
             at: raw.at,
             pose,
             motion: raw.motion.unwrap_or_default(),
-            layer: raw.layer.unwrap_or(1),
-            hits: raw.hits.unwrap_or(u32::MAX),
+            layers: raw.layer.unwrap_or(1),
+            mask: raw.hits.unwrap_or(u32::MAX),
             group: raw.group.unwrap_or(0),
             name: raw.name,
         })
@@ -219,8 +219,8 @@ impl From<BodySpec> for RawBody {
             flip,
             matrix,
             motion: Some(spec.motion).filter(|&motion| motion != [0.0; 2]),
-            layer: Some(spec.layer).filter(|&layer| layer != 1),
-            hits: Some(spec.hits).filter(|&hits| hits != u32::MAX),
+            layer: Some(spec.layers).filter(|&layer| layer != 1),
+            hits: Some(spec.mask).filter(|&hits| hits != u32::MAX),
             group: Some(spec.group).filter(|&group| group != 0),
             name: spec.name,
         }

@@ -70,9 +70,9 @@ pub struct BodySpec {
     /// Its motion within the step, in units.
     pub motion: [f64; 2],
     /// The layers that it is on.
-    pub layer: u32,
+    pub layers: u32,
     /// The layers that it hits.
-    pub hits: u32,
+    pub mask: u32,
     /// Its group; 0 is none.
     pub group: u32,
     /// A name for people; in a replay it identifies the body.
@@ -136,6 +136,6 @@ impl BodySpec {
     #[must_use]
     pub fn new(shape: impl Into<String>, at: [f64; 2]) -> Self {
         let (pose, motion) = (Pose::default(), [0.0; 2]);
-        Self { shape: shape.into(), at, pose, motion, layer: 1, hits: u32::MAX, group: 0, name: None }
+        Self { shape: shape.into(), at, pose, motion, layers: 1, mask: u32::MAX, group: 0, name: None }
     }
 }

@@ -7,7 +7,7 @@ use super::values::{self, Object};
 use super::{Scene, in_file};
 use crate::ground::error::{Error, Result};
 use crate::ground::text::named;
-use crate::questions::{Near, Ray, Spot};
+use crate::questions::{Nearest, PointQuery, RayCast};
 use crate::world::World;
 use crate::world::body::Body;
 
@@ -15,26 +15,26 @@ use crate::world::body::Body;
 #[derive(Clone, Debug, PartialEq)]
 pub enum QuerySpec {
     /// A query for the bodies that contain a point.
-    Point(Spot),
+    Point(PointQuery),
     /// A query for the bodies that hit a body which is not in the world.
     Body(BodySpec),
     /// A query for the first body that a ray meets.
-    Ray(Ray),
+    Ray(RayCast),
     /// A query for the bodies nearest to a point.
-    Nearest(Near),
+    Nearest(Nearest),
 }
 
 /// A query of a scene, ready to be run on its world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Query {
     /// A query for the bodies that contain a point.
-    Point(Spot),
+    Point(PointQuery),
     /// A query for the bodies that hit a body which is not in the world.
     Body(Body),
     /// A query for the first body that a ray meets.
-    Ray(Ray),
+    Ray(RayCast),
     /// A query for the bodies nearest to a point.
-    Nearest(Near),
+    Nearest(Nearest),
 }
 
 impl Scene {
@@ -151,12 +151,12 @@ impl RawQuery {
         }
         let hits = raw.hits.unwrap_or(u32::MAX);
         match raw {
-            RawQuery { point: Some(at), .. } => Ok(QuerySpec::Point(Spot::new(at).hitting(hits))),
+            RawQuery { point: Some(at), .. } => Ok(QuerySpec::Point(PointQuery::new(at).hitting(hits))),
             RawQuery { body: Some(body), .. } => Ok(QuerySpec::Body(body)),
-            RawQuery { ray: Some([from, to]), .. } => Ok(QuerySpec::Ray(Ray::new(from, to).hitting(hits))),
+            RawQuery { ray: Some([from, to]), .. } => Ok(QuerySpec::Ray(RayCast::new(from, to).hitting(hits))),
             RawQuery { nearest: Some(at), within, count, .. } => {
-                let near = Near::new(at).hitting(hits);
-                Ok(QuerySpec::Nearest(Near {
+                let near = Nearest::new(at).hitting(hits);
+                Ok(QuerySpec::Nearest(Nearest {
                     within: within.unwrap_or(near.within),
                     count: count.unwrap_or(near.count),
                     ..near
@@ -171,12 +171,14 @@ impl From<QuerySpec> for RawQuery {
     fn from(spec: QuerySpec) -> Self {
         let but = |hits: u32| Some(hits).filter(|&hits| hits != u32::MAX);
         match spec {
-            QuerySpec::Point(Spot { at, hits }) => Self { point: Some(at.into()), hits: but(hits), ..Self::default() },
+            QuerySpec::Point(PointQuery { at, mask: hits }) => {
+                Self { point: Some(at.into()), hits: but(hits), ..Self::default() }
+            }
             QuerySpec::Body(body) => Self { body: Some(body), ..Self::default() },
-            QuerySpec::Ray(Ray { from, to, hits, .. }) => {
+            QuerySpec::Ray(RayCast { from, to, mask: hits, .. }) => {
                 Self { ray: Some([from.into(), to.into()]), hits: but(hits), ..Self::default() }
             }
-            QuerySpec::Nearest(Near { at, within, count, hits }) => Self {
+            QuerySpec::Nearest(Nearest { at, within, count, mask: hits }) => Self {
                 nearest: Some(at.into()),
                 within: Some(within).filter(|within| within.is_finite()),
                 count: Some(count).filter(|&count| count != usize::MAX),

@@ -142,8 +142,8 @@ fn body(record: &StringRecord, places: &Places) -> std::result::Result<BodySpec,
     Ok(BodySpec {
         pose: Pose::Turned { angle, scale, flip },
         motion: [number(6)?.unwrap_or(0.0), number(7)?.unwrap_or(0.0)],
-        layer: layers(8, 1)?,
-        hits: layers(9, u32::MAX)?,
+        layers: layers(8, 1)?,
+        mask: layers(9, u32::MAX)?,
         group: layers(10, 0)?,
         ..BodySpec::new(shape, at)
     })

@@ -30,7 +30,7 @@ pub(crate) use words::Words;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Simd {
     /// Only the instructions that the compiler may always use for the target.
-    Plain,
+    Scalar,
     /// `aarch64` with NEON, 4 lanes of 32 bits.
     Neon,
     /// `x86_64` with AVX2, BMI 1 and 2, LZCNT and POPCNT, 8 lanes of 32 bits.
@@ -45,12 +45,12 @@ impl Simd {
     /// ```
     /// use hitmask::cpu::Simd;
     ///
-    /// assert_eq!(Simd::available()[0], Simd::Plain);
+    /// assert_eq!(Simd::available()[0], Simd::Scalar);
     /// assert_eq!(Simd::available().last(), Some(&Simd::best()));
     /// ```
     #[must_use]
     pub fn available() -> Vec<Self> {
-        [Self::Plain, Self::Neon, Self::Avx2, Self::Avx512].into_iter().filter(|simd| simd.is_available()).collect()
+        [Self::Scalar, Self::Neon, Self::Avx2, Self::Avx512].into_iter().filter(|simd| simd.is_available()).collect()
     }
 
     /// Returns the widest set that this machine has.
@@ -61,7 +61,7 @@ impl Simd {
     #[inline]
     #[must_use]
     pub fn best() -> Self {
-        [Self::Avx512, Self::Avx2, Self::Neon].into_iter().find(|simd| simd.is_available()).unwrap_or(Self::Plain)
+        [Self::Avx512, Self::Avx2, Self::Neon].into_iter().find(|simd| simd.is_available()).unwrap_or(Self::Scalar)
     }
 
     /// Returns whether this machine has the set.
@@ -69,14 +69,14 @@ impl Simd {
     /// ```
     /// use hitmask::cpu::Simd;
     ///
-    /// assert!(Simd::Plain.is_available());
+    /// assert!(Simd::Scalar.is_available());
     /// assert!(!(Simd::Neon.is_available() && Simd::Avx2.is_available())); // different architectures
     /// ```
     #[inline]
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
-            Self::Plain => true,
+            Self::Scalar => true,
             Self::Neon => cfg!(target_arch = "aarch64"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => x86::has_avx2(),
@@ -95,7 +95,7 @@ impl Simd {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Plain => "plain",
+            Self::Scalar => "plain",
             Self::Neon => "neon",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
@@ -237,7 +237,7 @@ fn bits(lanes: [u8; WIDTH]) -> u32 {
     eight(lanes as u64) | eight((lanes >> 64) as u64) << 8
 }
 
-/// The lanes of [`Simd::Plain`].
+/// The lanes of [`Simd::Scalar`].
 #[derive(Clone, Copy)]
 pub(crate) struct Plain;
 
@@ -413,7 +413,7 @@ mod tests {
         for _ in 0..2000 {
             let (a, c) = ([(); WIDTH].map(|()| value()), [(); WIDTH].map(|()| value()));
             let ask = Ask { a, b: value(), c, d: value() };
-            let plain = Simd::Plain.run(&ask);
+            let plain = Simd::Scalar.run(&ask);
             for simd in Simd::available() {
                 assert_eq!(simd.run(&ask), plain, "{simd:?}");
             }

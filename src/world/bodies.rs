@@ -113,13 +113,13 @@ impl World {
     /// let mut world = World::default();
     /// let ball = world.add_shape(Shape::circle(1.0)?)?;
     /// let [a, b] = [world.add(&Body::new(ball, [0, 0]))?, world.add(&Body::new(ball, [1, 0]))?];
-    /// world.enable(a, false)?;
+    /// world.set_enabled(a, false)?;
     /// assert!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs.is_empty());
-    /// world.enable(a, true)?;
+    /// world.set_enabled(a, true)?;
     /// assert_eq!(Engine::cpu()?.run(&world, Ask::Pairs)?.pairs, [[a.index(), b.index()]]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn enable(&mut self, id: BodyId, enabled: bool) -> Result<()> {
+    pub fn set_enabled(&mut self, id: BodyId, enabled: bool) -> Result<()> {
         let index = self.index_of(id)?;
         let flags = &mut self.packed.poses[index].flags;
         *flags = if enabled { *flags & !OFF } else { *flags | OFF };

@@ -75,9 +75,9 @@ pub struct Body {
     /// The motion within the step, in units; each component is at most 65,536.
     pub motion: Vec2,
     /// The layers that the body is on, one bit each; 1 by default. A body on no layer hits nothing.
-    pub layer: u32,
+    pub layers: u32,
     /// The layers that the body hits, one bit each; all by default.
-    pub hits: u32,
+    pub mask: u32,
     /// The group: bodies of the same group do not hit each other, such as a ship and its own shots. 0, the default, is
     /// no group.
     pub group: u32,
@@ -109,8 +109,8 @@ impl Body {
             at: at.into(),
             linear: Linear::IDENTITY,
             motion: Vec2::default(),
-            layer: 1,
-            hits: u32::MAX,
+            layers: 1,
+            mask: u32::MAX,
             group: 0,
             enabled: true,
             tag: 0,
@@ -166,7 +166,7 @@ impl Body {
     /// ```
     #[must_use]
     pub fn filtered(self, layer: u32, hits: u32) -> Self {
-        Self { layer, hits, ..self }
+        Self { layers: layer, mask: hits, ..self }
     }
 
     /// Sets the group.

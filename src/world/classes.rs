@@ -119,7 +119,7 @@ impl Classes {
         if self.all.len() < MIXED {
             self.all.push(new);
         } else if self.all.len() == MIXED {
-            self.all.push(Class { filter: Filter { layer: u32::MAX, hits: u32::MAX, group: 0 }, bodies: 0 });
+            self.all.push(Class { filter: Filter { layers: u32::MAX, mask: u32::MAX, group: 0 }, bodies: 0 });
         }
         self.all.len() - 1
     }
@@ -156,7 +156,7 @@ mod tests {
                     _ => {
                         let mut set = || random.below(1 << layers) & random.below(1 << layers);
                         let (layer, hits) = (set(), set());
-                        let filter = Filter { layer, hits, group: random.below(3) };
+                        let filter = Filter { layers: layer, mask: hits, group: random.below(3) };
                         filters[index] = Some(filter);
                         classes.put(index, &filter);
                     }
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn bodies_of_one_group_do_not_meet_while_all_of_a_class_are_of_it() {
         let mut classes = Classes::default();
-        let of = |group: u32| Filter { layer: 1, hits: 1, group };
+        let of = |group: u32| Filter { layers: 1, mask: 1, group };
         for _ in 0..3 {
             classes.push();
         }

@@ -56,7 +56,7 @@ impl Parting {
     #[cfg(feature = "gpu")]
     pub(crate) fn lone_layers(&self, classes: &Classes) -> u32 {
         let lone = classes.present() & !(self.sought | self.swept);
-        list(lone).fold(0, |layers, k| layers | classes.all()[k].filter.layer)
+        list(lone).fold(0, |layers, k| layers | classes.all()[k].filter.layers)
     }
 }
 

@@ -105,8 +105,8 @@ impl World {
             at: body.position.units().into(),
             linear: self.linears[index],
             motion: body.motion.units().into(),
-            layer: body.filter.layer,
-            hits: body.filter.hits,
+            layers: body.filter.layers,
+            mask: body.filter.mask,
             group: body.filter.group,
             enabled: !body.is(OFF),
             tag: self.tags[index],
@@ -127,7 +127,7 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
-    pub fn bounds(&self, id: BodyId) -> Option<Aabb> {
+    pub fn swept_bounds(&self, id: BodyId) -> Option<Aabb> {
         Some(bound(&self.posed(id)?)).filter(Aabb::is_somewhere)
     }
 
@@ -144,7 +144,7 @@ impl World {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     #[must_use]
-    pub fn reach(&self, id: BodyId) -> Option<Aabb> {
+    pub fn bounds(&self, id: BodyId) -> Option<Aabb> {
         Some(self.posed(id)?.reach()).filter(Aabb::is_somewhere)
     }
 
@@ -174,7 +174,7 @@ impl World {
     ///
     /// let mut world = World::default();
     /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", "###"])?))?;
-    /// let turned = world.add(&Body::new(arrow, [10, 10]).posed(Linear::turned(180.0)))?;
+    /// let turned = world.add(&Body::new(arrow, [10, 10]).posed(Linear::from_degrees(180.0)))?;
     /// let texels = world.sampling(turned).unwrap();
     /// assert_eq!(texels.start.map(|v| v >> 16), [2, 1]); // the last texel lies under the first pixel
     /// assert_eq!((texels.across, texels.down), ([-65536, 0], [0, -65536]));
@@ -197,7 +197,7 @@ impl World {
     ///
     /// let mut world = World::default();
     /// let arrow = world.add_shape(Shape::sprite(Mask::from_rows(&["..#", "###"])?))?;
-    /// let turned = world.add(&Body::new(arrow, [10, 10]).posed(Linear::turned(180.0)))?;
+    /// let turned = world.add(&Body::new(arrow, [10, 10]).posed(Linear::from_degrees(180.0)))?;
     /// assert_eq!(world.texel(turned, [7, 9]), Some([2, 0]));
     /// assert_eq!(world.texel(turned, [8, 9]), None);
     /// # Ok::<(), hitmask::Error>(())

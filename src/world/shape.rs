@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{ANCHOR, Point, RADIUS, SUBPIXELS, WORLD, snap};
+use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, MAX_RADIUS, Point, SUBPIXELS, snap};
 use crate::ground::text::{Number, Numbers};
 use crate::ground::vec2::Vec2;
 use crate::world::mask::Mask;
@@ -40,7 +40,7 @@ impl Shape {
     /// assert!(Shape::rect(32.0, 0.0).is_err()); // without area
     /// ```
     pub fn rect(w: f64, h: f64) -> Result<Self> {
-        let sides = [snap("box", w, WORLD)?, snap("box", h, WORLD)?];
+        let sides = [snap("box", w, MAX_COORDINATE)?, snap("box", h, MAX_COORDINATE)?];
         let [x, y] = sides;
         if x <= 0 || y <= 0 {
             return Err(Error::value("box", Numbers(&[w, h]), "have sides greater than 0 (at least 1/256 unit)"));
@@ -78,8 +78,8 @@ impl Shape {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn capsule(from: impl Into<Vec2>, to: impl Into<Vec2>, radius: f64) -> Result<Self> {
-        let from = from.into().snap("capsule.from", WORLD)?;
-        let to = to.into().snap("capsule.to", WORLD)?;
+        let from = from.into().snap("capsule.from", MAX_COORDINATE)?;
+        let to = to.into().snap("capsule.to", MAX_COORDINATE)?;
         let radius = positive_radius("capsule.radius", radius)?;
         Ok(Self::convex(if from == to { vec![from] } else { vec![from, to] }, radius))
     }
@@ -140,12 +140,12 @@ impl Shape {
     /// use hitmask::Shape;
     ///
     /// let button = [[0, 0], [20, 0], [20, 8], [0, 8]];
-    /// assert!(Shape::rounded(&button, 2.0).is_ok());
-    /// assert!(Shape::rounded(&[[0, 0], [12, 3], [6, 5], [4, 14]], 2.0).is_err()); // concave
+    /// assert!(Shape::rounded_polygon(&button, 2.0).is_ok());
+    /// assert!(Shape::rounded_polygon(&[[0, 0], [12, 3], [6, 5], [4, 14]], 2.0).is_err()); // concave
     /// ```
-    pub fn rounded<P: Into<Vec2> + Copy>(outline: &[P], radius: f64) -> Result<Self> {
+    pub fn rounded_polygon<P: Into<Vec2> + Copy>(outline: &[P], radius: f64) -> Result<Self> {
         let mut shape = Self::polygon(outline)?;
-        let rounding = snap("radius", radius, RADIUS)?;
+        let rounding = snap("radius", radius, MAX_RADIUS)?;
         if rounding < 0 {
             return Err(Error::value("radius", Number(radius), "be 0 or more"));
         }
@@ -208,7 +208,7 @@ impl Shape {
     /// # Ok::<(), hitmask::Error>(())
     /// ```
     pub fn anchored(mut self, anchor: impl Into<Vec2>) -> Result<Self> {
-        self.anchor = anchor.into().snap("anchor", ANCHOR)?;
+        self.anchor = anchor.into().snap("anchor", MAX_ANCHOR)?;
         Ok(self)
     }
 
@@ -235,14 +235,14 @@ impl Shape {
 }
 
 fn positive_radius(field: &str, r: f64) -> Result<i32> {
-    match snap(field, r, RADIUS)? {
+    match snap(field, r, MAX_RADIUS)? {
         snapped if snapped > 0 => Ok(snapped),
         _ => Err(Error::value(field, Number(r), "be a radius greater than 0 (at least 1/256 unit)")),
     }
 }
 
 fn snap_all<P: Into<Vec2> + Copy>(field: &str, points: &[P]) -> Result<Vec<Point>> {
-    points.iter().enumerate().map(|(i, &p)| p.into().snap(&format!("{field}[{i}]"), WORLD)).collect()
+    points.iter().enumerate().map(|(i, &p)| p.into().snap(&format!("{field}[{i}]"), MAX_COORDINATE)).collect()
 }
 
 #[cfg(test)]
@@ -275,8 +275,10 @@ mod tests {
     #[test]
     fn only_a_convex_outline_is_rounded() {
         let chevron = [[0.0, 0.0], [4.0, 4.0], [8.0, 0.0], [4.0, 9.0]];
-        assert!(message(Shape::rounded(&chevron, 1.0)).contains("concave"));
-        assert!(Shape::rounded(&chevron, 0.0).is_ok());
-        assert!(message(Shape::rounded(&[[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]], -1.0)).contains("`radius` is -1"));
+        assert!(message(Shape::rounded_polygon(&chevron, 1.0)).contains("concave"));
+        assert!(Shape::rounded_polygon(&chevron, 0.0).is_ok());
+        assert!(
+            message(Shape::rounded_polygon(&[[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]], -1.0)).contains("`radius` is -1")
+        );
     }
 }

@@ -42,7 +42,7 @@ pub(crate) struct Runner {
 impl Setup {
     /// Returns the CPU engine with default options, on `threads` threads.
     pub(crate) fn threads(threads: usize) -> Self {
-        Self::Cpu { simd: Simd::best(), broad: Broad::ByNumber, threads }
+        Self::Cpu { simd: Simd::best(), broad: Broad::Auto, threads }
     }
 
     /// Returns the CPU engine on `threads` threads, with both broad phases and each SIMD set of this machine.

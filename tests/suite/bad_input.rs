@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use hitmask::query::{Queries, Ray};
+use hitmask::query::{Queries, RayCast};
 use hitmask::response::Events;
 use hitmask::scene::Scene;
 use hitmask::{Ask, Body, Detail, Engine, Hits, Linear, Mask, Shape, World};
@@ -460,7 +460,7 @@ fn an_answer_to_less_than_is_needed_and_a_body_that_is_gone() {
     let ball = world.add_shape(Shape::circle(1.0).unwrap()).unwrap();
     let [a, b, gone] = [0, 1, 9].map(|x| world.add(&Body::new(ball, [x, 0])).unwrap());
     let (mut engine, mut events, mut queries) = (Engine::cpu().unwrap(), Events::default(), Queries::new());
-    let ray = Ray::new([5, 0], [20, 0]);
+    let ray = RayCast::new([5, 0], [20, 0]);
     let hit = queries.on(&world).first(&ray).unwrap().expect("the last");
     world.remove(gone).unwrap();
     let [flags, pairs, details] = [Ask::Flags, Ask::Pairs, Ask::Details].map(|ask| engine.run(&world, ask).unwrap());

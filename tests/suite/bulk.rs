@@ -32,7 +32,7 @@ fn world(random: &mut SplitMix64, bodies: u32) -> (World, Vec<ShapeId>) {
 
 /// Returns all that can be read of a world's bodies.
 fn told(world: &World) -> Vec<(BodyId, Body, Option<hitmask::geometry::Aabb>)> {
-    world.ids().map(|id| (id, world.body(id).unwrap(), world.bounds(id))).collect()
+    world.ids().map(|id| (id, world.body(id).unwrap(), world.swept_bounds(id))).collect()
 }
 
 /// The new placement and pose of a body.
@@ -283,16 +283,16 @@ fn what_is_switched_off_is_bounded_as_what_it_is() {
         let ids = [[0, 0], motion].map(|motion| world.add(&Body::new(tile, [0, 0]).moving(motion)).unwrap());
         let behind: Vec<BodyId> = (0..100).map(|_| world.add(&Body::new(tile, [0, 0])).unwrap()).collect();
         let [off, free] = ids;
-        world.enable(off, false).unwrap();
+        world.set_enabled(off, false).unwrap();
         world.remove(free).unwrap();
         let mut at = vec![[5.0, 0.0]; world.indices()];
         (at[0], at[1]) = ([least, 0.0], [f64::NAN, 0.0]);
         world.set_positions(Bodies::All, &at).unwrap();
-        assert!(behind.iter().all(|&id| world.bounds(id).unwrap().min.units() == [5.0, 0.0]));
+        assert!(behind.iter().all(|&id| world.swept_bounds(id).unwrap().min.units() == [5.0, 0.0]));
         let beyond = world.set_positions(Bodies::These(&[off]), &[[least - 0.01, 0.0]]).unwrap_err().to_string();
         assert!(beyond.starts_with("place 0 of the list: "), "{beyond}");
-        world.enable(off, true).unwrap();
-        assert_eq!(world.bounds(off).unwrap().min.units(), [least, 0.0]);
+        world.set_enabled(off, true).unwrap();
+        assert_eq!(world.swept_bounds(off).unwrap().min.units(), [least, 0.0]);
     }
 }
 

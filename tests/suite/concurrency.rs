@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use hitmask::cpu::Broad;
-use hitmask::query::{Queries, Region};
+use hitmask::query::{Queries, RegionQuery};
 use hitmask::{Ask, Engine, Hits, Touch, World, cpu, gpu};
 use hitmask_workbench::workloads::SplitMix64;
 
@@ -94,7 +94,7 @@ fn engines_in_several_threads_read_one_world() {
             let (mut defined, mut right) = (Queries::reference(), Vec::new());
             for step in 0..STEPS {
                 let (world, _) = &worlds[step % worlds.len()];
-                let region = Region::new([step as i32 * 10, 20], [step as i32 * 10 + 60, 70]);
+                let region = RegionQuery::new([step as i32 * 10, 20], [step as i32 * 10 + 60, 70]);
                 together.wait();
                 queries.on(world).all(&region, &mut found).unwrap();
                 defined.on(world).all(&region, &mut right).unwrap();

@@ -82,7 +82,7 @@ fn mixed(n: u32) -> World {
     for i in 0..n {
         let at = [(); 2].map(|()| f64::from(random.below(side)) / 256.0);
         let degrees = f64::from(random.below(360));
-        world.add(&Body::new(shapes[i as usize % shapes.len()], at).posed(Linear::turned(degrees))).unwrap();
+        world.add(&Body::new(shapes[i as usize % shapes.len()], at).posed(Linear::from_degrees(degrees))).unwrap();
     }
     world
 }
@@ -117,7 +117,7 @@ fn nothing_and_next_to_nothing() {
         let mut world = World::new(Touch::Included);
         let shape = world.add_shape(shape).unwrap();
         for _ in 0..bodies {
-            world.add(&Body::new(shape, [5.0, 5.0]).filtered(layer, hits).posed(Linear::turned(turned))).unwrap();
+            world.add(&Body::new(shape, [5.0, 5.0]).filtered(layer, hits).posed(Linear::from_degrees(turned))).unwrap();
         }
         world
     };
@@ -170,11 +170,11 @@ fn what_takes_many_dispatches() {
     let mut comb: Vec<[f64; 2]> = (0..40).map(|i| [f64::from(i) * 4.0, f64::from(i % 2) * 30.0]).collect();
     comb.extend([[200.0, 50.0], [-40.0, 50.0]]);
     let comb = world.add_shape(Shape::polygon(&comb).unwrap()).unwrap();
-    world.add(&Body::new(large, [0.0, 0.0]).posed(Linear::turned(17.0))).unwrap();
+    world.add(&Body::new(large, [0.0, 0.0]).posed(Linear::from_degrees(17.0))).unwrap();
     world.add(&Body::new(large, [-90.0, 40.0]).posed(Linear::scaled(2.0))).unwrap();
     world.add(&Body::new(small, [-700.0, -500.0]).moving([800.0, 600.0])).unwrap();
     world.add(&Body::new(small, [900.0, 700.0]).moving([-850.0, -650.0])).unwrap();
-    world.add(&Body::new(comb, [40.0, 10.0]).posed(Linear::turned(5.0))).unwrap();
+    world.add(&Body::new(comb, [40.0, 10.0]).posed(Linear::from_degrees(5.0))).unwrap();
     world.add(&Body::new(comb, [0.0, -100.0]).moving([60.0, 90.0])).unwrap();
     let expected = Engine::reference().run(&world, Ask::Details).unwrap();
     assert!(expected.pairs.len() > 5, "{expected:?}");

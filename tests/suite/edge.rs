@@ -1,7 +1,7 @@
 //! Bodies at the world's edge: if a body is accepted, every place it has within the step is valid, and so is every
 //! place that a query returns.
 
-use hitmask::geometry::{Flip, MOTION, TICKS, Vec2, WORLD};
+use hitmask::geometry::{Flip, MAX_COORDINATE, MAX_MOTION, TICKS, Vec2};
 use hitmask::query::Queries;
 use hitmask::{Ask, Body, Linear, Mask, Shape, ShapeId, Touch, World, cpu};
 use hitmask_workbench::workloads::SplitMix64;
@@ -39,24 +39,24 @@ pub(crate) fn body(random: &mut SplitMix64, shapes: &[ShapeId]) -> Body {
             2 => 254 + below(4),
             3..6 => below(1 << 13),
             6 => (1 << 22) + below(1 << 13) - (1 << 12),
-            _ => WORLD,
+            _ => MAX_COORDINATE,
         };
-        let at = WORLD - off;
+        let at = MAX_COORDINATE - off;
         let motion = match below(8) {
             0..3 => 0,
             3 => below(9) - 4,
             4 => 254 + below(4),
             5 => -254 - below(4),
             6 => below(1 << 14) - (1 << 13),
-            _ => [MOTION, -MOTION, 3 - MOTION][below(3) as usize],
+            _ => [MAX_MOTION, -MAX_MOTION, 3 - MAX_MOTION][below(3) as usize],
         };
         if below(2) == 0 { [at, motion] } else { [-at, motion] }
     };
     let [[x, dx], [y, dy]] = [near(), near()];
     let linear = match below(8) {
         0 => Linear::scaled(0.0),
-        1 => Linear::turned(30.0),
-        2 => Linear::turned(180.0),
+        1 => Linear::from_degrees(30.0),
+        2 => Linear::from_degrees(180.0),
         3 => Linear::new(0.0, [1.0; 2], Flip { x: true, y: false }),
         4 => Linear::scaled(1.0 / 256.0),
         _ => Linear::IDENTITY,
@@ -124,7 +124,7 @@ fn what_is_answered_can_be_set() {
         // Walls near the body's bounds, which may be far from its position.
         let mut with = world.clone();
         assert_eq!(with.add(&body).unwrap().index(), id.index());
-        let here = with.bounds(with.id(0).unwrap()).map_or(body.at, |bounds| bounds.centre().units().into());
+        let here = with.swept_bounds(with.id(0).unwrap()).map_or(body.at, |bounds| bounds.centre().units().into());
         for _ in 0..8 {
             let mut below = |n: u32| f64::from(random.below(n));
             let wall = world.add_shape(Shape::rect(1.0 + below(30), 1.0 + below(30)).unwrap()).unwrap();
@@ -145,11 +145,11 @@ fn what_is_answered_can_be_set() {
         }
         let mut hits = Vec::new();
         queries.on(&world).all(&body, &mut hits).unwrap();
-        let stop = world.stop_of(&body, &hits, |_| true).unwrap();
+        let stop = world.probe_stop(&body, &hits, |_| true).unwrap();
         if let Some(stop) = stop {
             may_have(stop.at, "the stop");
         }
-        let out = world.pushed_out_of(&body, &hits, |_| true).unwrap();
+        let out = world.probe_pushed_out(&body, &hits, |_| true).unwrap();
         if let Some(at) = out {
             may_have(at, "the way out");
         }
@@ -177,7 +177,7 @@ fn what_is_answered_can_be_set() {
 /// The limit applies to a body's bounds and to its position. These are the cases that first showed it.
 #[test]
 fn a_body_beside_its_position_does_not_lead_out() {
-    let limit = f64::from(WORLD) / 256.0;
+    let limit = f64::from(MAX_COORDINATE) / 256.0;
     let mut world = World::default();
     let shape = world.add_shape(Shape::rect(4.0, 4.0).unwrap().anchored([20.0, 2.0]).unwrap()).unwrap();
     let body = Body::new(shape, [limit - 1.0, 0.0]);
@@ -197,7 +197,7 @@ fn a_body_beside_its_position_does_not_lead_out() {
     let within = Body::new(shape, [limit - 0.5, 0.0]);
     let (mut queries, mut hits) = (Queries::new(), Vec::new());
     queries.on(&world).except(&[id]).unwrap().all(&within, &mut hits).unwrap();
-    assert_eq!((hits.len(), world.pushed_out_of(&within, &hits, |_| true).unwrap()), (1, None));
+    assert_eq!((hits.len(), world.probe_pushed_out(&within, &hits, |_| true).unwrap()), (1, None));
     // An empty body has a position too.
     let nothing = body.posed(Linear::scaled(0.0));
     assert!(world.add(&nothing.moving([5, 0])).is_err() && world.add(&nothing.moving([1, 0])).is_ok());

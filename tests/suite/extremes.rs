@@ -100,10 +100,10 @@ fn at_each_other(far: f64) -> World {
 /// limit.
 #[test]
 fn the_longest_motions_are_the_references() {
-    let longest = f64::from(hitmask::geometry::MOTION) / 256.0;
+    let longest = f64::from(hitmask::geometry::MAX_MOTION) / 256.0;
     for far in [100.0, longest] {
         let world = at_each_other(far);
-        let plain = Setup::Cpu { simd: Simd::Plain, broad: Broad::AllPairs, threads: 1 };
+        let plain = Setup::Cpu { simd: Simd::Scalar, broad: Broad::AllPairs, threads: 1 };
         let first = if far < longest { Setup::Reference } else { plain };
         let expected = first.runner().engine.run(&world, Ask::Details).unwrap();
         assert!(expected.pairs.len() > 20, "{} pairs", expected.pairs.len());

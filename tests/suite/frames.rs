@@ -136,7 +136,7 @@ pub(crate) fn past(touch: Touch, side: u32, speed: f64) -> World {
         ([side * 0.5, side * 0.95], 66.0, [0.0, 0.0]),
         ([side * 0.75, -side * 0.7], 99.0, [0.0, 0.0]),
     ] {
-        world.add(&Body::new(shape, at).posed(Linear::turned(turned)).moving(motion)).unwrap();
+        world.add(&Body::new(shape, at).posed(Linear::from_degrees(turned)).moving(motion)).unwrap();
     }
     world
 }
@@ -146,11 +146,11 @@ fn rocks(speed: f64) -> World {
     let mut world = World::default();
     let level = Mask::from_fn(2048, 2048, |x, y| y > 1024 + (x / 16 % 8) || x / 256 % 3 == 0 && y % 256 > 128).unwrap();
     let level = world.add_shape(Shape::sprite(level).anchored([1024.0, 1024.0]).unwrap()).unwrap();
-    world.add(&Body::new(level, [0, 0]).posed(Linear::turned(7.0))).unwrap();
+    world.add(&Body::new(level, [0, 0]).posed(Linear::from_degrees(7.0))).unwrap();
     let rock = world.add_shape(disc(256)).unwrap();
     for k in 0..20 {
         let at = [f64::from(k % 5) * 380.0 - 760.0, f64::from(k / 5) * 390.0 - 700.0];
-        let body = Body::new(rock, at).posed(Linear::turned(f64::from(k) * 17.0 + 5.0));
+        let body = Body::new(rock, at).posed(Linear::from_degrees(f64::from(k) * 17.0 + 5.0));
         world.add(&body.moving([speed, speed / 2.0])).unwrap();
     }
     world
@@ -278,7 +278,7 @@ fn a_long_row_beside_slow_details_is_whole_in_the_end() {
     let mut world = ground(600);
     let shape = world.add_shape(disc(256)).unwrap();
     for (at, turned, motion) in [([0.0, 4_000.0], 33.0, [60.0, 0.0]), ([240.0, 4_060.0], 66.0, [0.0, 0.0])] {
-        world.add(&Body::new(shape, at).posed(Linear::turned(turned)).moving(motion)).unwrap();
+        world.add(&Body::new(shape, at).posed(Linear::from_degrees(turned)).moving(motion)).unwrap();
     }
     let expected = cpu::Engine::new().unwrap().run(&world, Ask::Details).unwrap();
     let mut ticket = engine(&device, false).submit(&world, Request::new(Ask::Details).resident()).unwrap();

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use hitmask::cpu::Simd;
-use hitmask::query::{Queries, Question, Search};
+use hitmask::query::{Queries, Query, Search};
 use hitmask::scene::{Query, Replay, Scene};
 use hitmask::{Ask, Detail, Hits, Overlap};
 use hitmask_workbench::workloads::Workload;
@@ -139,7 +139,7 @@ fn every_engine_plays_replays_to_the_golden_hashes() {
 
 /// Returns the hash of the bodies, in order, and of ticks. Other tests compare distances, to nine digits.
 fn hash_query(search: Search<'_>, query: &Query) -> u64 {
-    fn all<Q: Question>(search: Search<'_>, question: &Q) -> Vec<Q::Answer> {
+    fn all<Q: Query>(search: Search<'_>, question: &Q) -> Vec<Q::Answer> {
         let mut found = Vec::new();
         search.all(question, &mut found).unwrap();
         found

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use hitmask::cpu::{self, Broad};
-use hitmask::query::{Answers, Queries, Ray, Spot};
+use hitmask::query::{Answers, PointQuery, Queries, RayCast};
 use hitmask::{Ask, Bodies, Body, Hits, Linear, Mask, Shape, World};
 use rayon::prelude::*;
 
@@ -104,8 +104,8 @@ fn streams_in_tasks_run_no_other_task() {
 #[test]
 fn questions_in_tasks_run_no_other_task() {
     let (world, places) = (world(), places(1));
-    let spots: Vec<Spot> = places.iter().map(|&at| Spot::new(at)).collect();
-    let rays: Vec<Ray> = places.iter().map(|&[x, y]| Ray::new([x, y], [x + 30.0, y + 5.0])).collect();
+    let spots: Vec<PointQuery> = places.iter().map(|&at| PointQuery::new(at)).collect();
+    let rays: Vec<RayCast> = places.iter().map(|&[x, y]| RayCast::new([x, y], [x + 30.0, y + 5.0])).collect();
     let (mut expected, mut firsts) = (Answers::new(), Vec::new());
     let mut queries = Queries::new();
     queries.on(&world).all_of(&spots, &mut expected).unwrap();
@@ -120,7 +120,7 @@ fn questions_in_tasks_run_no_other_task() {
         assert!(answers.iter().eq(expected.iter()));
         queries.on(&world).first_of(&rays, &mut found).unwrap();
         assert!(found == firsts);
-        let bad = [rays[0], Ray::new([0.0, 0.0], [f64::NAN, 0.0])].repeat(3_000);
+        let bad = [rays[0], RayCast::new([0.0, 0.0], [f64::NAN, 0.0])].repeat(3_000);
         let error = queries.on(&world).first_of(&bad, &mut found).unwrap_err().to_string();
         assert!(error.starts_with("question 1: "), "{error}");
     });
@@ -130,7 +130,7 @@ fn questions_in_tasks_run_no_other_task() {
 fn edits_in_tasks_run_no_other_task() {
     let [here, there] = [0, 1].map(places);
     let motion = vec![[0.25, 0.5]; BODIES];
-    let linear: Vec<Linear> = (0..BODIES).map(|i| Linear::turned((i % 360) as f64)).collect();
+    let linear: Vec<Linear> = (0..BODIES).map(|i| Linear::from_degrees((i % 360) as f64)).collect();
     from_tasks("edits", world, move |world| {
         world.set_positions(Bodies::All, &there).unwrap();
         world.set_moving(Bodies::All, &here, &motion).unwrap();

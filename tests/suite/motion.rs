@@ -199,7 +199,7 @@ fn nothing_passes_a_wall() {
             let way = real(0.0, std::f64::consts::TAU);
             let velocity = [speed * way.cos(), speed * way.sin()];
             let at = [real(45.0, 75.0), real(40.0, 75.0)];
-            let turned = Linear::turned(if flight % 3 == 0 { real(0.0, 90.0) } else { 0.0 });
+            let turned = Linear::from_degrees(if flight % 3 == 0 { real(0.0, 90.0) } else { 0.0 });
             let id = world.add(&Body::new(mover, at).posed(turned).moving(velocity)).unwrap();
             let start = world.body(id).unwrap().at;
             let mut hit = vec![false; runners.len()];

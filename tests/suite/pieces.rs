@@ -67,7 +67,7 @@ fn world(seed: u64) -> World {
             _ if shear => Linear::from([[127.0, -127.0], [0.4, 0.4]]),
             0 => Linear::IDENTITY,
             1 => Linear::from([[0.9, real(random, -1.0, 1.0)], [real(random, -1.0, 1.0), -1.1]]),
-            _ => Linear::turned(real(random, 0.0, 360.0)),
+            _ => Linear::from_degrees(real(random, 0.0, 360.0)),
         };
         let body = Body::new(shape, [real(random, 0.0, 40.0), real(random, 0.0, 40.0)]).posed(linear);
         let motion = [real(random, -20.0, 20.0), real(random, -20.0, 20.0)];
@@ -118,7 +118,7 @@ fn a_pair_of_many_pieces_takes_many_dispatches() {
     let mut world = World::default();
     let [a, b] = [600, 500].map(|count| world.add_shape(Shape::polygon(&hills(&mut random, count)).unwrap()).unwrap());
     world.add(&Body::new(a, [0, 0])).unwrap();
-    world.add(&Body::new(b, [40, -2]).posed(Linear::turned(180.0)).moving([-30, 1])).unwrap();
+    world.add(&Body::new(b, [40, -2]).posed(Linear::from_degrees(180.0)).moving([-30, 1])).unwrap();
     let expected = Setup::threads(1).runner().answer(&world, "hills on hills");
     assert_eq!(expected.pairs, [[0, 1]]);
     for setup in common::gpus().filter(|setup| *setup != Setup::Gpu(Gpu::Sorted)) {

@@ -2,8 +2,10 @@
 //! random worlds of all kinds of bodies. An index that follows the changing worlds is compared with the definition.
 
 use hitmask::cpu::Simd;
-use hitmask::geometry::fix;
-use hitmask::query::{Answers, BodyHit, Near, Nearby, Queries, Question, Ray, RayHit, Region, Search, Spot};
+use hitmask::geometry::snap;
+use hitmask::query::{
+    Answers, BodyHit, Nearest, NearestHit, PointQuery, Queries, Query, RayCast, RayHit, RegionQuery, Search,
+};
 use hitmask::scene::{Query, Scene};
 use hitmask::{Body, Linear, Mask, Shape, Touch, World};
 use hitmask_workbench::verify::random_scene;
@@ -23,7 +25,7 @@ fn answer(search: Search<'_>, query: &Query) -> Value {
         Query::Point(spot) => json!({ "bodies": indices(all(search, spot)) }),
         Query::Ray(ray) => search.first(ray).unwrap().as_ref().map_or(json!({}), met),
         Query::Nearest(near) => {
-            let nearby = |near: &Nearby| json!({ "body": near.body.index(), "distance": near.distance });
+            let nearby = |near: &NearestHit| json!({ "body": near.body.index(), "distance": near.distance });
             json!({ "bodies": all(search, near).iter().map(nearby).collect::<Vec<_>>() })
         }
         Query::Body(body) => {
@@ -49,7 +51,7 @@ fn answer(search: Search<'_>, query: &Query) -> Value {
     }
 }
 
-fn all<Q: Question>(search: Search<'_>, question: &Q) -> Vec<Q::Answer> {
+fn all<Q: Query>(search: Search<'_>, question: &Q) -> Vec<Q::Answer> {
     let mut found = Vec::new();
     search.all(question, &mut found).unwrap();
     found
@@ -141,11 +143,11 @@ impl Asker<'_> {
         self.pick(&[u32::MAX, u32::MAX, u32::MAX, 1, 2, 6, 0])
     }
 
-    fn spot(&mut self) -> Spot {
-        Spot::new(self.point()).hitting(self.hits())
+    fn spot(&mut self) -> PointQuery {
+        PointQuery::new(self.point()).hitting(self.hits())
     }
 
-    fn ray(&mut self) -> Ray {
+    fn ray(&mut self) -> RayCast {
         let [from, mut to] = [self.point(), self.point()];
         match self.below(6) {
             0 => to[0] = from[0],
@@ -154,20 +156,20 @@ impl Asker<'_> {
             _ => {}
         }
         let thick = self.pick(&[0.0, 0.0, 0.0, 1.0 / 256.0, 0.5, 3.0]);
-        Ray::new(from, to).thick(thick).hitting(self.hits())
+        RayCast::new(from, to).radius(thick).hitting(self.hits())
     }
 
-    fn region(&mut self) -> Region {
+    fn region(&mut self) -> RegionQuery {
         let [a, b] = [self.point(), self.point()];
         let [min, max] =
             [[0, 1].map(|axis| a[axis].min(b[axis])), [0, 1].map(|axis| a[axis].max(b[axis]) + 1.0 / 256.0)];
-        Region::new(min, max).hitting(self.hits())
+        RegionQuery::new(min, max).hitting(self.hits())
     }
 
-    fn near(&mut self) -> Near {
+    fn near(&mut self) -> Nearest {
         let within = self.pick(&[0.0, 1.0, 3.0, 10.0, 1e7, f64::INFINITY]);
         let count = self.pick(&[0, 1, 2, 3, 5, usize::MAX]);
-        Near::new(self.point()).within(within).count(count).hitting(self.hits())
+        Nearest::new(self.point()).within(within).count(count).hitting(self.hits())
     }
 
     /// Returns a body with the shape of one body, the pose of another and the motion of a third.
@@ -209,7 +211,7 @@ impl Told for BodyHit {
     }
 }
 
-impl Told for Nearby {
+impl Told for NearestHit {
     fn told(&self) -> String {
         format!("{} {:.9e}", self.body.index(), self.distance)
     }
@@ -219,7 +221,7 @@ impl Told for Nearby {
 pub(crate) type Counts = std::collections::BTreeMap<&'static str, usize>;
 
 /// Compares the answer of an index with the definition's.
-fn compare<Q: Question + std::fmt::Debug>(
+fn compare<Q: Query + std::fmt::Debug>(
     kind: &'static str,
     [index, plain]: [Search<'_>; 2],
     question: &Q,
@@ -253,7 +255,7 @@ pub(crate) fn ask(
     let out: Vec<_> = (0..count).map(|_| ids[random.below(ids.len() as u32) as usize]).collect();
     let mut without = world.clone();
     for &id in &out {
-        without.enable(id, false).unwrap();
+        without.set_enabled(id, false).unwrap();
     }
     let plain = if random.below(2) == 0 { reference.on(&without) } else { reference.on(world).except(&out).unwrap() };
     let searches = [queries.on(world).except(&out).unwrap(), plain];
@@ -261,7 +263,7 @@ pub(crate) fn ask(
     let mut asker = Asker { random, bodies, reach };
     let spot = asker.spot();
     compare("spot", searches, &spot, what, counts);
-    assert_eq!(without.bodies_at(spot.at).unwrap(), all(searches[1], &Spot::new(spot.at)), "{what}: {spot:?}");
+    assert_eq!(without.bodies_at(spot.at).unwrap(), all(searches[1], &PointQuery::new(spot.at)), "{what}: {spot:?}");
     compare("region", searches, &asker.region(), what, counts);
     compare("ray", searches, &asker.ray(), what, counts);
     compare("near", searches, &asker.near(), what, counts);
@@ -277,7 +279,7 @@ fn random_worlds_are_asked() {
     for seed in 0..600 {
         let mut world = random_scene(20_000 + seed).world().unwrap();
         for id in world.ids().filter(|id| id.index() % 7 == 6).collect::<Vec<_>>() {
-            world.enable(id, false).unwrap();
+            world.set_enabled(id, false).unwrap();
         }
         let kept = seed as usize % queries.len();
         for _ in 0..4 {
@@ -303,7 +305,7 @@ fn an_index_is_kept_while_a_world_changes() {
                     _ if ids.len() < 60 => drop(world.add(&body).unwrap()),
                     0 => drop(world.remove(ids[random.below(ids.len() as u32) as usize]).unwrap()),
                     1 => drop(world.add(&body).unwrap()),
-                    2 => world.enable(ids[random.below(ids.len() as u32) as usize], random.below(3) > 0).unwrap(),
+                    2 => world.set_enabled(ids[random.below(ids.len() as u32) as usize], random.below(3) > 0).unwrap(),
                     _ => world.set(ids[random.below(ids.len() as u32) as usize], &body).unwrap(),
                 }
             }
@@ -319,7 +321,7 @@ fn an_index_is_kept_while_a_world_changes() {
 }
 
 /// Asserts that queries have the same answers in a batch as alone.
-fn together<Q: Question>(search: Search<'_>, questions: &[Q])
+fn together<Q: Query>(search: Search<'_>, questions: &[Q])
 where
     Q::Answer: Told,
 {
@@ -357,12 +359,12 @@ fn many_questions_are_answered_as_one_by_one() {
     together(search, &cast);
     let mut answers = Answers::new();
     search.all_of(&rays, &mut answers).unwrap();
-    search.all_of::<Ray>(&[], &mut answers).unwrap();
+    search.all_of::<RayCast>(&[], &mut answers).unwrap();
     assert!(answers.is_empty() && answers.all().next().is_none());
 }
 
 /// Asserts that a query is refused with these words.
-fn refused<Q: Question>(search: Search<'_>, question: &Q, words: &str) {
+fn refused<Q: Query>(search: Search<'_>, question: &Q, words: &str) {
     let mut kept = Vec::new();
     let error = search.all(question, &mut kept).unwrap_err().to_string();
     assert!(error.contains(words), "{error}");
@@ -376,17 +378,17 @@ fn what_cannot_be_asked_is_told() {
     let ball = world.add_shape(hitmask::Shape::circle(1.0).unwrap()).unwrap();
     for mut queries in [Queries::reference(), Queries::new()] {
         let search = queries.on(&world);
-        refused(search, &Spot::new([0.0, f64::NAN]), "`at.y` is NaN");
+        refused(search, &PointQuery::new([0.0, f64::NAN]), "`at.y` is NaN");
         refused(
             search,
-            &Ray::new([0.0, 0.0], [0.0, 2e6]),
+            &RayCast::new([0.0, 0.0], [0.0, 2e6]),
             "`to.y` is 2000000; it must lie within 1048576 units of the start of the ray",
         );
-        refused(search, &Ray::new([3e6, 0.0], [0.0, 0.0]), "`from.x` is 3000000");
-        refused(search, &Ray::new([0, 0], [1, 0]).thick(-1.0), "`radius` is -1; it must be 0 or more");
-        refused(search, &Near::new([0, 0]).within(f64::NAN), "`within` is NaN");
-        refused(search, &Near::new([0, 0]).within(-1.0), "`within` is -1; it must be 0 or more");
-        refused(search, &Region::new([0, 5], [5, 5]), "`max.y` is 5; it must exceed that of `min`, 5");
+        refused(search, &RayCast::new([3e6, 0.0], [0.0, 0.0]), "`from.x` is 3000000");
+        refused(search, &RayCast::new([0, 0], [1, 0]).radius(-1.0), "`radius` is -1; it must be 0 or more");
+        refused(search, &Nearest::new([0, 0]).within(f64::NAN), "`within` is NaN");
+        refused(search, &Nearest::new([0, 0]).within(-1.0), "`within` is -1; it must be 0 or more");
+        refused(search, &RegionQuery::new([0, 5], [5, 5]), "`max.y` is 5; it must exceed that of `min`, 5");
         refused(search, &Body::new(ball, [3e6, 0.0]), "`at.x` is 3000000");
         refused(
             search,
@@ -446,7 +448,7 @@ fn no_ray_runs_between_the_pieces_of_a_polygon() {
         let mut point = || [(); 2].map(|()| random.below(7) as i32 - 1);
         for _ in 0..2_000 {
             let (from, to) = (point(), point());
-            let ray = Ray::new(from.map(f64::from), to.map(f64::from));
+            let ray = RayCast::new(from.map(f64::from), to.map(f64::from));
             let found = all(Queries::new().on(&world), &ray);
             assert_eq!(found, all(Queries::reference().on(&world), &ray), "{ray:?}");
             assert_eq!(!found.is_empty(), is_within(&cells, from, to), "{ray:?} and {cells:?}");
@@ -468,10 +470,10 @@ fn what_is_not_there_is_met_by_no_ray() {
     let shape = world.add_shape(shape).unwrap();
     let body = Body::new(shape, [0, 0]);
     let off = world.add(&body).unwrap();
-    world.enable(off, false).unwrap();
+    world.set_enabled(off, false).unwrap();
     world.add(&body.posed(Linear::scaled(1e-4))).unwrap();
     world.add(&body.posed(Linear::from([[1.0, 0.0], [1.0, 0.0]]))).unwrap();
-    for ray in [Ray::new([-1, -1], [5, 5]), Ray::new([0, 0], [0, 0]), Ray::new([1, 1], [2, 2])] {
+    for ray in [RayCast::new([-1, -1], [5, 5]), RayCast::new([0, 0], [0, 0]), RayCast::new([1, 1], [2, 2])] {
         assert_eq!(all(Queries::new().on(&world), &ray), []);
         assert_eq!(all(Queries::reference().on(&world), &ray), []);
     }
@@ -479,7 +481,7 @@ fn what_is_not_there_is_met_by_no_ray() {
 
 /// Returns the distance of a body from a point.
 fn distance(search: Search<'_>, body: hitmask::BodyId, at: [f64; 2]) -> f64 {
-    let nearby = all(search, &Near::new(at));
+    let nearby = all(search, &Nearest::new(at));
     nearby.iter().find(|near| near.body == body).expect("each has a distance").distance
 }
 
@@ -499,7 +501,7 @@ fn a_ray_is_as_far_from_what_it_comes_to_as_it_is_thick() {
             let [at, normal] = [[contact.at.x, contact.at.y], contact.normal];
             if hit.tick == 0 || normal == [0.0; 2] {
                 // With touch excluded, the edge between two pixels is met a moment later.
-                assert_eq!((normal, at.map(fix)), ([0.0; 2], [ray.from.x, ray.from.y].map(fix)), "{}", what());
+                assert_eq!((normal, at.map(snap)), ([0.0; 2], [ray.from.x, ray.from.y].map(snap)), "{}", what());
                 assert!(distance(search, hit.body, [ray.from.x, ray.from.y]) <= ray.radius, "{}", what());
                 counts[0] += 1;
                 continue;
@@ -517,7 +519,7 @@ fn a_ray_is_as_far_from_what_it_comes_to_as_it_is_thick() {
                 let before = [0, 1].map(|k| [ray.from.x, ray.from.y][k] * (1.0 - part) + centre[k] * part);
                 assert!(far(before) > ray.radius - near, "{} {contact:?} {before:?}", what());
             }
-            let onward = Ray::new(contact.beside, contact.beside).thick(ray.radius);
+            let onward = RayCast::new(contact.beside, contact.beside).radius(ray.radius);
             assert!(all(search, &onward).iter().all(|met| met.body != hit.body), "{} {contact:?}", what());
             if world.landed(hit.body).is_some_and(|landed| landed.pieces.len() == 1) {
                 let away = far(along(at, normal, 1.0));
@@ -565,7 +567,7 @@ fn what_adjoins_has_no_edge_between() {
         let mut world = World::default();
         let id = world.add_shape(shape).unwrap();
         world.add(&Body::new(id, [0, 0])).unwrap();
-        let ray = Ray::new(from, to).thick(thick);
+        let ray = RayCast::new(from, to).radius(thick);
         let hit = Queries::new().on(&world).first(&ray).unwrap().expect("it is met");
         let contact = world.ray_contact(&ray, &hit).unwrap();
         let off =

@@ -146,7 +146,7 @@ impl Sheet {
     /// Switches a scene on or off.
     fn switch(&mut self, scene: usize, on: bool) {
         self.scenes[scene].on = on;
-        self.scenes[scene].bodies.iter().for_each(|&id| self.world.enable(id, on).unwrap());
+        self.scenes[scene].bodies.iter().for_each(|&id| self.world.set_enabled(id, on).unwrap());
     }
 
     /// Returns the answer, with details.
@@ -166,7 +166,7 @@ impl Sheet {
 
 /// Returns the bounds of the pixels that a world's bodies reach, or `None` without any.
 fn pixels(world: &World) -> Option<[[i32; 2]; 2]> {
-    let reached = world.ids().filter_map(|id| world.bounds(id));
+    let reached = world.ids().filter_map(|id| world.swept_bounds(id));
     reached
         .map(|Aabb { min, max }| [[min.x >> 8, min.y >> 8], [(max.x >> 8) + 1, (max.y >> 8) + 1]])
         .reduce(|a, b| [[a[0][0].min(b[0][0]), a[0][1].min(b[0][1])], [a[1][0].max(b[1][0]), a[1][1].max(b[1][1])]])

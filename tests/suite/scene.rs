@@ -46,8 +46,8 @@ fn every_key_is_read() {
     assert_eq!(names, ["crate", "ball", "laser", "rock", "ring", "soft", "arrow"], "in the file's order");
     let player = &scene.bodies[0];
     let turned = Pose::Turned { angle: 30.0, scale: [1.5; 2], flip: Flip { x: true, y: false } };
-    assert_eq!((player.pose, player.motion, player.layer, player.hits), (turned, [4.0, 0.0], 1, 6));
-    assert_eq!((scene.bodies[2].layer, scene.bodies[2].hits), (u32::MAX, 0));
+    assert_eq!((player.pose, player.motion, player.layers, player.mask), (turned, [4.0, 0.0], 1, 6));
+    assert_eq!((scene.bodies[2].layers, scene.bodies[2].mask), (u32::MAX, 0));
     assert_eq!(scene.bodies[1], BodySpec { pose: scene.bodies[1].pose, ..BodySpec::new("ball", [-3.0, 0.0]) });
     let world = scene.world().unwrap();
     assert_eq!((world.len(), world.shapes().count()), (7, 7));
@@ -146,8 +146,8 @@ fn rows_of_a_csv_file_come_after_bodies() {
         BodySpec {
             pose: turned(90.5, [2.0, -1.0], true, true),
             motion: [-1000.0, 0.5],
-            layer: u32::MAX,
-            hits: 0,
+            layers: u32::MAX,
+            mask: 0,
             ..BodySpec::new("dot", [3.0, -4.0])
         },
         BodySpec { pose: turned(0.0, [3.0; 2], false, true), ..BodySpec::new("dot", [0.0, 0.0]) },

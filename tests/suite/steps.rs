@@ -16,7 +16,7 @@ fn engine(threads: usize, broad: Broad, simd: Simd) -> cpu::Engine {
 fn engines() -> Vec<(String, cpu::Engine)> {
     let mut engines = Vec::new();
     for simd in Simd::available() {
-        for (threads, broad) in [(1, Broad::Sorted), (2, Broad::Sorted), (2, Broad::AllPairs), (2, Broad::ByNumber)] {
+        for (threads, broad) in [(1, Broad::Sorted), (2, Broad::Sorted), (2, Broad::AllPairs), (2, Broad::Auto)] {
             engines.push((format!("{broad:?} with {} on {threads}", simd.name()), engine(threads, broad, simd)));
         }
     }
@@ -50,7 +50,7 @@ fn go_on(touch: Touch, bodies: u32, steps: u32, side: u32, mut engines: Vec<(Str
         let expected = if bodies < 100 && step < 8 {
             Engine::reference().run(&world, ask).unwrap()
         } else {
-            engine(1, Broad::AllPairs, Simd::Plain).run(&world, ask).unwrap()
+            engine(1, Broad::AllPairs, Simd::Scalar).run(&world, ask).unwrap()
         };
         for (name, engine) in &mut engines {
             let hits = engine.run(&world, ask).unwrap();
@@ -85,7 +85,7 @@ fn adversaries_go_on() {
         let mut engines = engines();
         for step in 0..6 {
             crowd.step(step, if step == 3 { 1_000 } else { 20 }).unwrap();
-            let expected = engine(1, Broad::AllPairs, Simd::Plain).run(crowd.world(), Ask::Pairs).unwrap();
+            let expected = engine(1, Broad::AllPairs, Simd::Scalar).run(crowd.world(), Ask::Pairs).unwrap();
             for (name, engine) in &mut engines {
                 let hits = engine.run(crowd.world(), Ask::Pairs).unwrap();
                 assert!(hits == expected, "{workload} step {step}: {name}");
@@ -101,7 +101,7 @@ fn worlds_are_told_apart() {
     let b = Workload::Boxes.crowd(501).unwrap().into_world();
     let mut kept = engine(1, Broad::Sorted, Simd::best());
     let mut check = |world: &World, what: &str| {
-        let expected = engine(1, Broad::AllPairs, Simd::Plain).run(world, Ask::Pairs).unwrap();
+        let expected = engine(1, Broad::AllPairs, Simd::Scalar).run(world, Ask::Pairs).unwrap();
         assert!(kept.run(world, Ask::Pairs).unwrap() == expected, "{what}");
     };
     check(a.world(), "a");
@@ -127,7 +127,7 @@ fn a_steady_world_grows() {
     }
     let mut engines = engines();
     for step in 0..40 {
-        let expected = engine(1, Broad::AllPairs, Simd::Plain).run(&world, Ask::Details).unwrap();
+        let expected = engine(1, Broad::AllPairs, Simd::Scalar).run(&world, Ask::Details).unwrap();
         for (name, engine) in &mut engines {
             assert!(engine.run(&world, Ask::Details).unwrap() == expected, "step {step}: {name}");
         }
@@ -177,7 +177,7 @@ fn bodies_leave_the_strips() {
             let body = if step < 8 { Body::new(home.shape, away) } else { home.filtered(layer, hits) };
             world.set(world.id(index * 300).unwrap(), &body).unwrap();
         }
-        let expected = engine(1, Broad::AllPairs, Simd::Plain).run(&world, Ask::Pairs).unwrap();
+        let expected = engine(1, Broad::AllPairs, Simd::Scalar).run(&world, Ask::Pairs).unwrap();
         for (name, engine) in &mut engines {
             assert!(engine.run(&world, Ask::Pairs).unwrap() == expected, "step {step}: {name}");
         }
@@ -199,7 +199,7 @@ fn a_world_grows_and_shrinks() {
                 .set(world.id(index).unwrap(), &Body::new(home.shape, [home.at.x * scale, home.at.y * scale]))
                 .unwrap();
         }
-        let expected = engine(1, Broad::AllPairs, Simd::Plain).run(&world, Ask::Pairs).unwrap();
+        let expected = engine(1, Broad::AllPairs, Simd::Scalar).run(&world, Ask::Pairs).unwrap();
         assert!(expected.pairs.len() > 1_000, "{} pairs are too few to tell anything", expected.pairs.len());
         for (name, engine) in &mut engines {
             assert!(engine.run(&world, Ask::Pairs).unwrap() == expected, "step {step}: {name}");

@@ -78,7 +78,8 @@ fn numbers<const N: usize>(values: [f64; N], bits: i32, is_lattice: bool) -> ([u
 fn set(world: &mut World, id: BodyId, body: Option<&Body>) -> u32 {
     let before = world.body(id).unwrap();
     let is_empty = body.is_some_and(|body| {
-        world.set(id, &Body { at: [0, 0].into(), motion: [0, 0].into(), ..*body }).is_ok() && world.bounds(id).is_none()
+        world.set(id, &Body { at: [0, 0].into(), motion: [0, 0].into(), ..*body }).is_ok()
+            && world.swept_bounds(id).is_none()
     });
     if is_empty {
         return 0;
@@ -150,7 +151,7 @@ fn the_answer_is_that_of_a_world_with_these_poses() {
         for step in 0..40 {
             let id = world.id(random.below(90));
             match (random.below(6), id) {
-                (0, Some(id)) => world.enable(id, random.below(2) == 0).unwrap(),
+                (0, Some(id)) => world.set_enabled(id, random.below(2) == 0).unwrap(),
                 (1, Some(id)) => drop(world.remove(id).unwrap()),
                 (2, _) => drop(world.add(&body(&mut random, &shapes, 150)).unwrap()),
                 (3, Some(id)) => world.set(id, &body(&mut random, &shapes, 150)).unwrap(),
@@ -276,10 +277,10 @@ fn each_limit_is_the_worlds() {
         let mut world = World::default();
         let shape = world.add_shape(shape).unwrap();
         let first = Body::new(shape, [0.0, 0.0]);
-        let first = if k == 3 { first.posed(Linear::turned(30.0)) } else { first };
+        let first = if k == 3 { first.posed(Linear::from_degrees(30.0)) } else { first };
         world.add(&first).unwrap();
         world.add(&first).unwrap();
-        let bounds = world.bounds(world.id(0).unwrap()).unwrap();
+        let bounds = world.swept_bounds(world.id(0).unwrap()).unwrap();
         let [low, high] = [bounds.min, bounds.max].map(|corner| [corner.x, corner.y]);
         for axis in 0..2 {
             let mut cases = vec![[i32::MIN, 0], [i32::MAX, 0], [0, i32::MIN], [0, i32::MAX]];
@@ -385,7 +386,7 @@ fn room_is_made_for_what_streams_paint() {
         let mut expected = world.clone();
         let mut entries = Vec::new();
         for id in world.ids() {
-            let Linear { x, y } = Linear::turned(f64::from(id.index()));
+            let Linear { x, y } = Linear::from_degrees(f64::from(id.index()));
             let singles = [x[0], x[1], y[0], y[1]].map(|v| v as f32);
             let [a, b, c, d] = singles.map(f64::from);
             let body = Body { linear: Linear { x: [a, b], y: [c, d] }, enabled: true, ..world.body(id).unwrap() };

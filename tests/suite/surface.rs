@@ -2,7 +2,7 @@
 //! balls, boxes, sprites and rays. Compared with the true normals, and with a plain sum over parts of pixels.
 
 use hitmask::geometry::{Flip, Vec2};
-use hitmask::query::{Queries, Ray, RayContact, Search};
+use hitmask::query::{Queries, RayCast, RayContact, Search};
 use hitmask::response::Stop;
 use hitmask::{Ask, Body, BodyId, Engine, Error, Linear, Mask, Shape, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
@@ -188,7 +188,7 @@ fn turned_and_scaled_sprites_are_seen_as_they_are_painted() {
         // If a side is almost level or upright, its steps are longer than eight pixels.
         let limit = if angle % 90 == 0 || (8..=82).contains(&(angle % 90)) { 0.05 } else { 0.07 };
         let angle = f64::from(angle);
-        let turned = Body::new(square, [100.3, 50.7]).posed(Linear::turned(angle));
+        let turned = Body::new(square, [100.3, 50.7]).posed(Linear::from_degrees(angle));
         let id = world.add(&turned).unwrap();
         let (y, x) = angle.to_radians().sin_cos();
         for along in [-12.0, -3.3, 0.0, 7.9] {
@@ -297,7 +297,7 @@ fn rays_are_thrown_back_by_what_they_see() {
             let radius = [0.0, 0.0, 1.0 / 256.0, 2.5][k % 4];
             let from = slope.turned([real(20) - 10.0, -25.0]);
             let way = slope.turned([real(20) - 10.0, 40.0]);
-            let ray = Ray::new(from, Vec2::from(from) + way).thick(radius);
+            let ray = RayCast::new(from, Vec2::from(from) + way).radius(radius);
             // A thin ray exactly between pixels hits none.
             let Some(hit) = search.first(&ray).unwrap() else { continue };
             let raw = world.ray_contact(&ray, &hit).unwrap();
@@ -305,7 +305,7 @@ fn rays_are_thrown_back_by_what_they_see() {
             assert!(off(smooth.normal, slope.normal()) < 0.05, "{slope:?} {ray:?}: {smooth:?}");
             assert_eq!(smooth.at, raw.at);
             let onward =
-                |contact: &RayContact, beside: Vec2| Ray::new(beside, beside + contact.reflect(way)).thick(radius);
+                |contact: &RayContact, beside: Vec2| RayCast::new(beside, beside + contact.reflect(way)).radius(radius);
             assert!(!search.any(&onward(&smooth, smooth.beside)).unwrap(), "{slope:?} {ray:?}: {smooth:?}");
             sides_led_in += usize::from(search.any(&onward(&smooth, raw.beside)).unwrap());
         }
@@ -399,9 +399,9 @@ fn where_there_is_no_surface_there_is_none() {
     let plank = world.add(&Body::new(plank, [-45, 100])).unwrap();
     assert_eq!(normal(&world, &[plank], [0.0, 101.0]), None);
     assert_eq!(normal(&world, &[plank], [0.0, 101.1]), Some([0.0, 1.0]));
-    world.enable(id, false).unwrap();
+    world.set_enabled(id, false).unwrap();
     assert_eq!(normal(&world, &[id], [0.0, 0.0]), None);
-    world.enable(id, true).unwrap();
+    world.set_enabled(id, true).unwrap();
     let flat = Body { linear: Linear::scaled(0.0), ..world.body(id).unwrap() };
     world.set(id, &flat).unwrap();
     assert_eq!(normal(&world, &[id], [0.0, 0.0]), None);
@@ -418,7 +418,7 @@ fn the_side_that_was_hit_stands_where_nothing_smoothes_it() {
     // A polygon's sides are exact.
     let (stop, normal) = stopped(search, &Body::new(ball, [140.3, -20.0]).moving([0, 60])).unwrap();
     assert!(stop.impact.normal == normal && off(normal, [-0.447, -0.894]) < 0.001);
-    let ray = Ray::new([140.3, -20.0], [140.3, 60.0]);
+    let ray = RayCast::new([140.3, -20.0], [140.3, 60.0]);
     let hit = search.first(&ray).unwrap().unwrap();
     assert_eq!(search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap(), world.ray_contact(&ray, &hit).unwrap());
     // If nothing counts, or the ground is left out.
@@ -434,7 +434,7 @@ fn the_side_that_was_hit_stands_where_nothing_smoothes_it() {
     elsewhere.at = [0, -30].into();
     assert_eq!(search.smooth_normal(&body, &elsewhere, WINDOW, |_| true).unwrap(), stop.impact.normal);
     // A ray that begins inside.
-    let ray = Ray::new([0.5, 5.5], [0.5, 10.5]);
+    let ray = RayCast::new([0.5, 5.5], [0.5, 10.5]);
     let hit = search.first(&ray).unwrap().unwrap();
     assert_eq!(search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap().normal, [0.0; 2]);
 }
@@ -449,7 +449,7 @@ fn a_surface_that_leads_into_the_side_is_none() {
     let (stop, normal) = stopped(search, &Body::new(ball, [3.0, 0.3]).moving([5, 0])).unwrap();
     let x = world.surface_normal(&[stop.impact.other], [5.0, 0.3], WINDOW).unwrap().unwrap()[0];
     assert_eq!((x, normal), (1.0, [-1.0, 0.0]));
-    let ray = Ray::new([3.0, 0.3], [9.0, 0.3]);
+    let ray = RayCast::new([3.0, 0.3], [9.0, 0.3]);
     let hit = search.first(&ray).unwrap().unwrap();
     assert_eq!(search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap(), world.ray_contact(&ray, &hit).unwrap());
 }
@@ -491,7 +491,7 @@ fn layers_and_what_counts_are_minded() {
     assert!(smooth(&world, &|_| true)[0] < -0.1);
     assert_eq!(smooth(&world, &|id| id == ground), [0.0, -1.0]);
     let ray = |world: &World, hits| {
-        let (mut queries, ray) = (Queries::new(), Ray::new([0.5, -20.0], [0.5, 20.0]).hitting(hits));
+        let (mut queries, ray) = (Queries::new(), RayCast::new([0.5, -20.0], [0.5, 20.0]).hitting(hits));
         let search = queries.on(world);
         let hit = search.first(&ray).unwrap().unwrap();
         search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap().normal
@@ -510,7 +510,7 @@ fn bad_values_are_errors_by_name() {
     let (mut world, id) = picture(Touch::Excluded, |_, y| y >= 0);
     let ball = world.add_shape(Shape::circle(3.0).unwrap()).unwrap();
     let body = Body::new(ball, [0, -20]).moving([0, 40]);
-    let (mut queries, ray) = (Queries::new(), Ray::new([0.5, -9.0], [0.5, 9.0]));
+    let (mut queries, ray) = (Queries::new(), RayCast::new([0.5, -9.0], [0.5, 9.0]));
     let search = queries.on(&world);
     let stop = search.sweep(&body, |_| true).unwrap().stop.unwrap();
     let hit = search.first(&ray).unwrap().unwrap();
@@ -570,7 +570,7 @@ fn at_the_ends_of_the_world_it_does_not_fail() {
         let body = Body::new(ball, [edge[0] - x * 9.0, edge[1] + 0.3]).moving([x * 20.0, 0.0]);
         let (_, normal) = stopped(search, &body).unwrap();
         assert_eq!(normal, [-x, 0.0]);
-        let ray = Ray::new([edge[0] + x * 10.5, edge[1] - y * 30.0], [edge[0] + x * 10.5, edge[1]]);
+        let ray = RayCast::new([edge[0] + x * 10.5, edge[1] - y * 30.0], [edge[0] + x * 10.5, edge[1]]);
         let hit = search.first(&ray).unwrap().unwrap();
         assert_eq!(search.smooth_ray_contact(&ray, &hit, WINDOW).unwrap().normal, [0.0, -y]);
         // From between the sprite and the edge of the world.

@@ -46,7 +46,7 @@ fn hit(seed: u64, touch: Touch, ground: &[(Mask, f64)]) -> BTreeSet<u32> {
     let shapes = shapes.map(|shape| world.add_shape(shape).unwrap());
     for k in 0..BODIES {
         let body = Body::new(shapes[k as usize % shapes.len()], [real(1200) - 20.0, real(200) - 20.0]);
-        let body = if k % 2 == 0 { body.posed(Linear::turned(real(360))) } else { body };
+        let body = if k % 2 == 0 { body.posed(Linear::from_degrees(real(360))) } else { body };
         let body = if k % 3 == 0 { body.moving([real(40) - 20.0, real(40) - 20.0]) } else { body };
         world.add(&body.filtered(2, 1)).unwrap();
     }

@@ -89,7 +89,7 @@ impl Going {
         let id = all[self.random.below(all.len() as u32) as usize];
         let now = self.world.body(id).unwrap();
         match self.random.below(5) {
-            0 => self.world.enable(id, !now.enabled).unwrap(),
+            0 => self.world.set_enabled(id, !now.enabled).unwrap(),
             1 => {
                 self.world.remove(id).unwrap();
                 self.add();
@@ -144,7 +144,7 @@ impl Going {
 
 #[test]
 fn any_edits_reach_all_frames() {
-    for (frames, broad) in [(1, Broad::AllPairs), (2, Broad::Sorted), (3, Broad::ByNumber)] {
+    for (frames, broad) in [(1, Broad::AllPairs), (2, Broad::Sorted), (3, Broad::Auto)] {
         let mut gpu = engine(&Options::default().frames(frames).broad(broad));
         let mut going = Going::new(u64::from(frames), 70);
         let mut flying: Vec<(Ticket, Hits)> = Vec::new();
@@ -222,7 +222,10 @@ fn a_sprite_has_the_place_of_a_polygon() {
     for k in 0..8 {
         assert!(gpu.run(&world, Ask::Details).unwrap() == fresh(&world, Ask::Details), "{k} sprites");
         world
-            .set(world.id(k).unwrap(), &Body::new(dot, [f64::from(k) * 30.0 + 15.0, 0.0]).posed(Linear::turned(20.0)))
+            .set(
+                world.id(k).unwrap(),
+                &Body::new(dot, [f64::from(k) * 30.0 + 15.0, 0.0]).posed(Linear::from_degrees(20.0)),
+            )
             .unwrap();
     }
 }
@@ -263,7 +266,7 @@ fn all_that_turns_goes_up_again() {
     }
     for step in 0..5 {
         for k in 0..800 {
-            let turned = Linear::turned(f64::from((k + 7) * step % 360));
+            let turned = Linear::from_degrees(f64::from((k + 7) * step % 360));
             world.set(world.id(k).unwrap(), &Body::new(tile, at(k)).posed(turned)).unwrap();
         }
         assert!(gpu.run(&world, Ask::Pairs).unwrap() == fresh(&world, Ask::Pairs), "step {step}");

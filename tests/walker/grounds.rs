@@ -21,7 +21,7 @@ const LINE: [[f64; 2]; 9] = [
 ];
 
 fn still(play: &mut Play, shape: &Shape, at: [f64; 2], degrees: f64) {
-    play.add(shape, |body| Body { at: at.into(), ..body.posed(Linear::turned(degrees)) });
+    play.add(shape, |body| Body { at: at.into(), ..body.posed(Linear::from_degrees(degrees)) });
 }
 
 fn polygon(play: &mut Play, points: &[[f64; 2]]) {

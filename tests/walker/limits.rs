@@ -231,7 +231,7 @@ fn any_direction_may_be_up() {
         [0.0, 140.0],
     ];
     let play = |degrees: f64| {
-        let turn = Linear::turned(degrees);
+        let turn = Linear::from_degrees(degrees);
         let turned = |x: f64, y: f64| turn * Vec2 { x, y };
         let [_, (_, shape), ..] = players();
         let walker = Walker::new().up(turned(0.0, -1.0)).unwrap();
@@ -247,7 +247,7 @@ fn any_direction_may_be_up() {
             let run = if step < 180 { 1.4 } else { -1.1 };
             let walk = play.go(run, fall);
             assert!(play.is_free());
-            let back = Linear::turned(-degrees) * walk.at;
+            let back = Linear::from_degrees(-degrees) * walk.at;
             way.push((back, walk.ground.is_some()));
         }
         way

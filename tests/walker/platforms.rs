@@ -179,13 +179,13 @@ fn what_turns_carries_around() {
         let bar = play.add(&bar, |body| Body { at: [100, 80].into(), ..body });
         play.rest();
         for step in 0..60 {
-            let body = play.body(bar).posed(Linear::turned(-0.5 * f64::from(step)));
+            let body = play.body(bar).posed(Linear::from_degrees(-0.5 * f64::from(step)));
             play.world.set(bar, &body).unwrap();
             let walk = play.step(0.0);
             assert!(walk.ground.is_some(), "{player}, step {step}: {walk:?}");
         }
         let at = play.at();
-        let turned = Linear::turned(-29.5) * hitmask::geometry::Vec2 { x: 30.0, y: -2.0 };
+        let turned = Linear::from_degrees(-29.5) * hitmask::geometry::Vec2 { x: 30.0, y: -2.0 };
         assert!(
             (at.x - 100.0 - turned.x).abs() < 3.0 && (at.y - 80.0 - turned.y).abs() < 3.0,
             "{player}: {at:?} {turned:?}"

@@ -97,7 +97,7 @@ pub(super) enum BroadName {
 impl From<BroadName> for Broad {
     fn from(name: BroadName) -> Self {
         match name {
-            BroadName::Auto => Self::ByNumber,
+            BroadName::Auto => Self::Auto,
             BroadName::AllPairs => Self::AllPairs,
             BroadName::Sorted => Self::Sorted,
         }
@@ -145,7 +145,7 @@ impl SimdName {
     pub(super) fn simd(self) -> Option<Simd> {
         match self {
             Self::Best => None,
-            Self::Plain => Some(Simd::Plain),
+            Self::Plain => Some(Simd::Scalar),
             Self::Avx2 => Some(Simd::Avx2),
             Self::Avx512 => Some(Simd::Avx512),
             Self::Neon => Some(Simd::Neon),

@@ -71,7 +71,7 @@ impl Opener<'_> {
 
     /// Opens the engine of a [`Setting::witness`], without vector instructions.
     pub(super) fn open_witness(&self, setting: Setting) -> anyhow::Result<Engine> {
-        self.cpu(setting, Some(Simd::Plain))
+        self.cpu(setting, Some(Simd::Scalar))
     }
 
     fn cpu(&self, setting: Setting, simd: Option<Simd>) -> anyhow::Result<Engine> {

@@ -91,7 +91,7 @@ impl<'a> Figures<'a> {
     /// Returns the figure of a body, unless it is out of sight.
     pub(super) fn figure(&self, index: usize) -> Option<Figure> {
         let id = self.world.id(index as u32)?;
-        let (body, bounds) = (self.world.body(id)?, self.world.bounds(id)?);
+        let (body, bounds) = (self.world.body(id)?, self.world.swept_bounds(id)?);
         let [columns, rows] = [self.region.columns(), self.region.rows()];
         let seen = bounds.min.x >> 8 <= columns.end
             && bounds.max.x >> 8 >= columns.start - 1
@@ -136,7 +136,7 @@ impl<'a> Figures<'a> {
 
     /// Returns the stops of a way, from the middle of the body's bounding box at its start.
     fn stops(&self, id: BodyId, [ghost, end]: [[f64; 2]; 2]) -> [[f64; 2]; 3] {
-        let [a, b] = self.world.reach(id).map_or([[0.0; 2]; 2], |reach| [reach.min, reach.max].map(Point::units));
+        let [a, b] = self.world.bounds(id).map_or([[0.0; 2]; 2], |reach| [reach.min, reach.max].map(Point::units));
         let middle = [0, 1].map(|axis| f64::midpoint(a[axis], b[axis]));
         [middle, add(middle, ghost), add(middle, end)]
     }

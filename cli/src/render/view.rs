@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use anyhow::bail;
 use hitmask::World;
-use hitmask::geometry::{Aabb, SUBPIXELS, WORLD};
+use hitmask::geometry::{Aabb, MAX_COORDINATE, SUBPIXELS};
 
 /// The maximum width and height of a picture, in pixels, without its legend.
 const SIDE: u64 = 1 << 14;
@@ -19,7 +19,7 @@ const MARGIN: i32 = 6;
 /// The region that is drawn for an empty world, in world pixels.
 const NOTHING: Region = Region { left: 0, top: 0, width: 160, height: 60 };
 /// The world's edge, in pixels.
-const EDGE: i32 = WORLD / SUBPIXELS + 1;
+const EDGE: i32 = MAX_COORDINATE / SUBPIXELS + 1;
 
 /// A rectangle of world pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl View {
 
 /// Returns the region that all bodies reach within the step, plus a margin.
 fn around(world: &World) -> Region {
-    let all = world.ids().filter_map(|id| world.bounds(id)).fold(Aabb::NOWHERE, |all, bounds| all.join(&bounds));
+    let all = world.ids().filter_map(|id| world.swept_bounds(id)).fold(Aabb::NOWHERE, |all, bounds| all.join(&bounds));
     if !all.is_somewhere() {
         return NOTHING;
     }

@@ -82,7 +82,7 @@ pub(super) fn open(count: usize, shapes: &[ShapeId]) -> Opened {
         let body = Body::new(shapes[shape], at).moving(motion).filtered(layer, hits);
         if shape == 2 && bodies.len() + 1 < count {
             // A shield surrounds its ship, and hits only rocks.
-            let shield = Body { shape: shapes[3], layer: SHIELD, hits: ROCK, ..body };
+            let shield = Body { shape: shapes[3], layers: SHIELD, mask: ROCK, ..body };
             bodies.push(shield);
             spins.push(Spin { angle: 0.0, turn: 0.0, scale: [1.0; 2], flip: Flip::default() });
         }

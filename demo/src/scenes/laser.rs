@@ -1,7 +1,7 @@
 //! A room with a laser: mirrors reflect its beam, which ends at the first body that is no mirror and burns it.
 
 use hitmask::geometry::Vec2;
-use hitmask::query::{Near, Queries, Ray};
+use hitmask::query::{Nearest, Queries, RayCast};
 use hitmask::scene::Form;
 use hitmask::{Body, Linear, ShapeId, World};
 
@@ -179,7 +179,7 @@ impl Laser {
         let search = self.queries.on(seen.world);
         let heading = (self.heading + TURN * input.across()).rem_euclid(360.0);
         // The nose of the sprite points up.
-        let turned = body.posed(Linear::turned(heading + 90.0));
+        let turned = body.posed(Linear::from_degrees(heading + 90.0));
         if search.is_free(&turned)? {
             (*body, self.heading) = (turned, heading);
         }
@@ -230,7 +230,7 @@ impl Laser {
         let search = self.queries.on(world);
         for _ in 0..LEGS {
             let to = from + way * REACH;
-            let ray = Ray::new(from, to).hitting(ROOM | GOAL);
+            let ray = RayCast::new(from, to).hitting(ROOM | GOAL);
             let Some(hit) = search.first(&ray)? else {
                 self.marks.push(Mark::Beam([from, to]));
                 break;
@@ -270,7 +270,7 @@ impl Play for Laser {
         self.marks.clear();
         (self.shone, self.thrown, self.nearest) = (None, 0, None);
         let Some(ship) = world.id(self.ship as u32).and_then(|id| world.body(id)) else { return Ok(()) };
-        if let Some(near) = self.queries.on(world).first(&Near::new(ship.at).hitting(GOAL))? {
+        if let Some(near) = self.queries.on(world).first(&Nearest::new(ship.at).hitting(GOAL))? {
             self.nearest = Some(near.distance);
             if let Some(body) = world.body(near.body) {
                 self.marks.push(Mark::Nearest([ship.at, body.at]));

@@ -87,7 +87,7 @@ impl Letters {
         for (cell, (&(dance, angle, phase), bodies)) in self.cells.iter().zip(bodies.chunks_exact_mut(2)).enumerate() {
             let (column, row) = (cell % self.columns, cell / self.columns);
             let middle = [(column as f64 + 0.5) * CELL[0], (row as f64 + 0.5) * CELL[1]];
-            let wave = Linear::turned(phase + step as f64 * 1.5).x[0];
+            let wave = Linear::from_degrees(phase + step as f64 * 1.5).x[0];
             let misfit = cell % MISFIT == MISFIT - 1;
             let none = Flip::default();
             // For each letter: scale, flip, offset of its middle from the cell's before the cell is turned, and its own
@@ -115,7 +115,7 @@ impl Letters {
                     [(4.0, none, [0.0; 2], 0.0), (if misfit { 1.75 } else { 1.0 }, none, [0.0; 2], turn)]
                 }
             };
-            let whole = Linear::turned(angle);
+            let whole = Linear::from_degrees(angle);
             for (index, (scale, flip, [x, y], turn)) in [a, b].into_iter().enumerate() {
                 let body = &mut bodies[index];
                 let at = Vec2 {

@@ -215,7 +215,7 @@ fn wrapped(v: f64, end: f64, margin: f64) -> f64 {
 
 /// Returns the direction of an angle in degrees.
 fn direction(angle: f64) -> Vec2 {
-    Linear::turned(angle) * Vec2 { x: 1.0, y: 0.0 }
+    Linear::from_degrees(angle) * Vec2 { x: 1.0, y: 0.0 }
 }
 
 /// Returns the sides of a field, 16 to 10, that has `each` square units for each of `count` bodies.

@@ -119,7 +119,7 @@ impl Seek<'_> {
         let Self { packed, grid: Grid { table, .. }, .. } = *self;
         let filter = &packed.filters[body as usize];
         if let Some([layers, hits]) = &table.filters {
-            bits &= lanes.share(block(layers, next), filter.hits, block(hits, next), filter.layer);
+            bits &= lanes.share(block(layers, next), filter.mask, block(hits, next), filter.layers);
         }
         bits &= table.strangers(lanes, next, filter.group as i32);
         pairs.add(lanes, body, bits, block(&table.bodies, next));

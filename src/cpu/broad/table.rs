@@ -138,7 +138,7 @@ fn look_up_both(
     team.each_of(bodies.len().div_ceil(TASK), columns.zip(bodies.chunks(TASK)), |((layers, hits), bodies)| {
         for ((layer, hits), &body) in layers.iter_mut().zip(hits.iter_mut()).zip(bodies) {
             let filter = &packed.filters[body as usize];
-            (*layer, *hits) = (filter.layer, filter.hits);
+            (*layer, *hits) = (filter.layers, filter.mask);
         }
     });
     Ok([layers, hits])

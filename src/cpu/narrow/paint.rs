@@ -251,8 +251,8 @@ mod tests {
             let mut real = |size: f64| (f64::from(random.below(1 << 20)) / f64::from(1 << 19) - 1.0) * size;
             let anchor = [real(100.0), real(100.0)];
             let linear = match kind {
-                0.0 => Linear::turned((degrees / 45.0).floor() * 45.0),
-                1.0 => Linear::turned(degrees),
+                0.0 => Linear::from_degrees((degrees / 45.0).floor() * 45.0),
+                1.0 => Linear::from_degrees(degrees),
                 2.0 => Linear { x: [real(1.5), real(1.5)], y: [real(1.5), real(1.5)] },
                 _ => Linear { x: [real(4.0), real(0.1)], y: [real(9.0), real(2.0)] },
             };

@@ -29,7 +29,7 @@ const SENTINEL: u32 = 4;
 /// Returns whether this many bodies are sorted.
 pub(in crate::gpu) fn sorted(broad: Broad, bodies: u32) -> bool {
     match broad {
-        Broad::ByNumber => bodies >= SORTED_FROM,
+        Broad::Auto => bodies >= SORTED_FROM,
         Broad::AllPairs => false,
         Broad::Sorted => true,
     }

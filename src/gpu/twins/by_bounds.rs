@@ -4,7 +4,7 @@
 use crate::cpu::narrow::test::{box_meets_disc, discs_meet};
 use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
-use crate::ground::lattice::{Point, WORLD};
+use crate::ground::lattice::{MAX_COORDINATE, Point};
 use crate::world::packed::{ALIGNED, Body, NOT_LANDED, SPRITE, UNTURNED};
 
 use super::LANDED;
@@ -79,7 +79,7 @@ fn some_bounds(random: &mut Random, kind: u32, spread: i32) -> [i32; 4] {
 
 /// Makes two bodies of any kind whose bounds meet, often so that they just touch.
 fn fill(random: &mut Random, input: &mut [u32]) {
-    let spread = random.of(&[2, 3, 5, 40, 5000, WORLD]);
+    let spread = random.of(&[2, 3, 5, 40, 5000, MAX_COORDINATE]);
     let kinds = [(); 2].map(|()| random.of(&[BOX, DISC]));
     let [a, mut b] = kinds.map(|kind| some_bounds(random, kind, spread));
     for axis in 0..2 {

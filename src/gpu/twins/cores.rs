@@ -1,6 +1,6 @@
 //! Functions of `shaders/shared/predicate.wgsl`: the parts of the predicate.
 
-use crate::ground::lattice::{MOTION, Point, WORLD};
+use crate::ground::lattice::{MAX_COORDINATE, MAX_MOTION, Point};
 use crate::ground::touch::Touch;
 
 use super::input::{DIFFERENCE, Input, Random, clamp, touch};
@@ -72,12 +72,12 @@ pub(in crate::gpu) const WORDS: usize = 28;
 /// radii, the sweep, and from words 4 and 16 on at most six vertices each, or the two corners of a square.
 pub(super) fn fill(random: &mut Random, input: &mut [u32]) {
     // The size of the bodies, usually so small that many touch.
-    let scale = random.of(&[2, 3, 20, 5000, WORLD]);
+    let scale = random.of(&[2, 3, 20, 5000, MAX_COORDINATE]);
     let radii = [(); 2].map(|()| {
         let some = random.within(0, scale - 1);
         random.of(&[0, 0, 0, 1, scale / 2, some])
     });
-    let limit = WORLD - radii[0].max(radii[1]);
+    let limit = MAX_COORDINATE - radii[0].max(radii[1]);
     let [still, fast] = [(); 2].map(|()| random.below(4) == 0);
     let counts = [(); 2].map(|()| random.of(&[0, 1, 1, 2, 2, 3, 3, 4, 5, 6]));
     let closed = random.below(2);
@@ -91,7 +91,7 @@ pub(super) fn fill(random: &mut Random, input: &mut [u32]) {
             let mut coordinate = || {
                 let anywhere = random.within(-limit, limit);
                 let v = match scale {
-                    WORLD => random.of(&[-limit, limit, 0, 1, -1, MOTION, -MOTION, anywhere]),
+                    MAX_COORDINATE => random.of(&[-limit, limit, 0, 1, -1, MAX_MOTION, -MAX_MOTION, anywhere]),
                     _ => base + random.within(-scale, scale),
                 };
                 v.clamp(-limit, limit)
@@ -102,7 +102,7 @@ pub(super) fn fill(random: &mut Random, input: &mut [u32]) {
                 along = vec![low, coordinate().max(low + 1)];
             }
             let [low, high] = [along.iter().min(), along.iter().max()].map(|v| *v.unwrap());
-            let [least, most] = [(-limit - low).max(-MOTION), (limit - high).min(MOTION)];
+            let [least, most] = [(-limit - low).max(-MAX_MOTION), (limit - high).min(MAX_MOTION)];
             let motion = if still {
                 0
             } else if fast {

@@ -2,8 +2,8 @@
 
 use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
-use crate::ground::lattice::{ANCHOR, Point};
-use crate::ground::linear::{LINEAR, Linear, Snapped};
+use crate::ground::lattice::{MAX_ANCHOR, Point};
+use crate::ground::linear::{Linear, MAX_LINEAR, Snapped};
 use crate::world::pose::extent::turned_extent;
 
 use super::answer::Answer;
@@ -145,7 +145,7 @@ fn fill_linear(random: &mut Random, v: &mut [u32]) {
     let singles = random.below(4) > 0;
     for (pair, entry) in v.chunks_exact_mut(2).zip(entries) {
         let entry = if singles { f64::from(entry as f32) } else { entry };
-        let entry = if entry.abs() > LINEAR { LINEAR } else { entry };
+        let entry = if entry.abs() > MAX_LINEAR { MAX_LINEAR } else { entry };
         let bits = if entry.is_normal() { entry.to_bits() } else { 0 };
         (pair[0], pair[1]) = (bits as u32, (bits >> 32) as u32);
     }
@@ -235,7 +235,7 @@ fn fill_extent(random: &mut Random, v: &mut [u32]) {
         }
     };
     v[..4].copy_from_slice(&bytemuck::cast::<_, [u32; 4]>(inverse));
-    let most = random.of(&[64, 1 << 12, ANCHOR]);
+    let most = random.of(&[64, 1 << 12, MAX_ANCHOR]);
     let [x, y] = [0; 2].map(|_: i32| random.within(-most, most));
     let far = random.of(&[3, 8191]);
     let low = [0; 2].map(|_: i32| random.within(0, far));

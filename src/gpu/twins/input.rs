@@ -2,8 +2,8 @@
 
 use crate::ground::aabb::Aabb;
 #[cfg(any(test, feature = "internals"))]
-use crate::ground::lattice::MOTION;
-use crate::ground::lattice::{Point, WORLD};
+use crate::ground::lattice::MAX_MOTION;
+use crate::ground::lattice::{MAX_COORDINATE, Point};
 #[cfg(any(test, feature = "internals"))]
 use crate::ground::linear::Snapped;
 use crate::ground::predicate::{Core, Normal};
@@ -25,8 +25,8 @@ pub(super) const EDGES: [i32; 25] = [
     i32::MAX,
     0xFFFF,
     1 << 16,
-    WORLD,
-    -WORLD,
+    MAX_COORDINATE,
+    -MAX_COORDINATE,
     -(1 << 16),
     1 << 29,
     -(1 << 29),
@@ -125,9 +125,9 @@ pub(in crate::gpu) fn clamp(words: &mut [u32], limit: i32) {
 /// Brings a body into the world.
 #[cfg(any(test, feature = "internals"))]
 pub(super) fn fit_body(v: &mut [u32]) {
-    clamp(&mut v[..2], WORLD);
-    clamp(&mut v[2..4], MOTION);
-    clamp(&mut v[8..12], WORLD);
+    clamp(&mut v[..2], MAX_COORDINATE);
+    clamp(&mut v[2..4], MAX_MOTION);
+    clamp(&mut v[8..12], MAX_COORDINATE);
     // No body of a world waits for room.
     v[17] &= !WAITS;
 }

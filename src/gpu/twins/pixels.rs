@@ -4,7 +4,7 @@ use bytemuck::Zeroable;
 
 use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
-use crate::ground::lattice::{ANCHOR, Point, WORLD};
+use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, Point};
 use crate::ground::predicate::{Core, meets};
 use crate::world::packed::{Body, Shape};
 use crate::world::pieces::land_corner;
@@ -21,8 +21,8 @@ const MASKS: [[i32; 2]; 6] = [[1, 1], [5, 3], [33, 7], [64, 64], [8192, 8], [64,
 /// mask's shape.
 fn fit_sample(v: &mut [u32]) {
     let choice = v[10];
-    clamp(&mut v[..2], WORLD);
-    clamp(&mut v[2..4], ANCHOR);
+    clamp(&mut v[..2], MAX_COORDINATE);
+    clamp(&mut v[2..4], MAX_ANCHOR);
     clamp(&mut v[4..8], 64 << 16);
     for axis in 0..2 {
         let here = Input(v).int(axis) >> 8;
@@ -61,7 +61,7 @@ fn fit_covered(v: &mut [u32]) {
     let choice = v[0];
     v[0] = (choice % 6 + 1) | ((choice >> 4 & 1) << 8);
     v[1] = if choice & 32 == 0 { 0 } else { v[1] % 1000 };
-    clamp(&mut v[2..4], (WORLD >> 8) - 100);
+    clamp(&mut v[2..4], (MAX_COORDINATE >> 8) - 100);
     let grid = [1, 128, 256][(choice >> 6) as usize % 3];
     for k in 4..16 {
         let reach = [11_000, 600][k % 2];

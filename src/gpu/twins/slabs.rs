@@ -2,7 +2,7 @@
 
 use crate::gpu::modules;
 use crate::ground::aabb::Aabb;
-use crate::ground::lattice::WORLD;
+use crate::ground::lattice::MAX_COORDINATE;
 
 use super::family::Family;
 use super::input::clamp;
@@ -36,7 +36,7 @@ pub(in crate::gpu) fn coarse() -> Family {
             u64::from(x) | u64::from(y) << 32
         })
         .fit(|v| {
-            clamp(&mut v[..4], WORLD);
+            clamp(&mut v[..4], MAX_COORDINATE);
             for axis in 0..2 {
                 if v[axis] as i32 > v[axis + 2] as i32 {
                     v.swap(axis, axis + 2);
@@ -65,7 +65,7 @@ mod tests {
             _ => random.within(-spread, spread),
         };
         let [x, y, width, height] = [at(random), at(random), side(random), side(random)];
-        let end = |from: i32, size: i32| from.saturating_add(size).min(WORLD);
+        let end = |from: i32, size: i32| from.saturating_add(size).min(MAX_COORDINATE);
         Aabb { min: Point::new(x, y), max: Point::new(end(x, width), end(y, height)) }
     }
 
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn no_pair_is_lost_and_few_are_found_that_do_not_meet() {
         let mut random = Random::new(1);
-        for spread in [0, 1, 3, 100, 2047, 2048, 1 << 16, 1 << 24, WORLD] {
+        for spread in [0, 1, 3, 100, 2047, 2048, 1 << 16, 1 << 24, MAX_COORDINATE] {
             let [mut met, mut near, mut tests] = [0_u32; 3];
             for _ in 0..300 {
                 let rows: Vec<Aabb> = (0..20).map(|_| some_box(&mut random, spread)).collect();
@@ -110,8 +110,9 @@ mod tests {
 
     #[test]
     fn what_is_nowhere_is_beyond_all_slabs() {
-        let extent = Aabb { min: Point::new(-WORLD, -WORLD), max: Point::new(WORLD, WORLD) };
+        let extent =
+            Aabb { min: Point::new(-MAX_COORDINATE, -MAX_COORDINATE), max: Point::new(MAX_COORDINATE, MAX_COORDINATE) };
         assert_eq!(slabs(&extent, [i32::MIN, i32::MAX]), [0, SLABS as u32 - 1]);
-        assert_eq!(slabs(&extent, [WORLD, -WORLD]), [SLABS as u32 - 1, 0]);
+        assert_eq!(slabs(&extent, [MAX_COORDINATE, -MAX_COORDINATE]), [SLABS as u32 - 1, 0]);
     }
 }

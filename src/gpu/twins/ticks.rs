@@ -1,6 +1,6 @@
 //! Functions of `shaders/shared/ticks.wgsl`: how bodies move within a step.
 
-use crate::ground::lattice::{MOTION, WORLD};
+use crate::ground::lattice::{MAX_COORDINATE, MAX_MOTION};
 use crate::ground::ticks::{TICKS, Walk, come, offset, ticks_within};
 
 use super::answer::Answer;
@@ -10,13 +10,13 @@ use super::twin::Twin;
 
 /// Brings a motion into its range, usually a slow one; then a place in the world, and a tick.
 fn fit_walk(v: &mut [u32]) {
-    clamp(&mut v[..2], MOTION);
+    clamp(&mut v[..2], MAX_MOTION);
     for k in 0..2 {
         if v[k] & 3 > 0 {
             v[k] = (Input(v).int(k) % 3000) as u32;
         }
     }
-    clamp(&mut v[2..4], WORLD);
+    clamp(&mut v[2..4], MAX_COORDINATE);
     v[4] %= TICKS + 1;
 }
 
@@ -34,7 +34,7 @@ fn walk_on(mut walk: Walk, edges: u32) -> u128 {
 pub(in crate::gpu) fn motion() -> Family {
     let twins = vec![
         Twin::new("come", 3, "come(point(0), word(2))", |v| come(v.point(0), v.word(2))).fit(|v| {
-            clamp(&mut v[..2], 2 * MOTION);
+            clamp(&mut v[..2], 2 * MAX_MOTION);
             v[2] %= TICKS + 1;
         }),
         Twin::new("offset", 5, "offset(point(2), point(0), word(4))", |v| offset(v.point(2), v.point(0), v.word(4)))
@@ -54,7 +54,7 @@ pub(in crate::gpu) fn motion() -> Family {
             u64::from(first) | u64::from(end) << 32
         })
         .fit(|v| {
-            clamp(&mut v[..1], 2 * MOTION);
+            clamp(&mut v[..1], 2 * MAX_MOTION);
             let way = (2 * Input(v).int(0)).unsigned_abs() as i32 + 2;
             for k in 1..3 {
                 if v[k] & 3 > 0 {

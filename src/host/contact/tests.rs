@@ -322,7 +322,7 @@ fn sheared_sprites_leave_by_the_shortest_of_all_ways() {
         Linear { x: [5.0, 5.0], y: [5.0, 4.8] },
         Linear { x: [1.0, 0.0], y: [-7.0, 2.0] },
         Linear::scaled(7.0),
-        Linear::turned(45.0) * Linear::scaled(6.0),
+        Linear::from_degrees(45.0) * Linear::scaled(6.0),
     ];
     for (k, linear) in linears.into_iter().enumerate() {
         for (part, touch) in [1, 2, 6].into_iter().flat_map(|part| [(part, Touch::Excluded), (part, Touch::Included)]) {
@@ -375,7 +375,7 @@ fn concave_shape() -> impl Strategy<Value = Shape> {
 fn pose() -> impl Strategy<Value = Linear> {
     prop_oneof![
         2 => Just(Linear::IDENTITY),
-        1 => (0..4).prop_map(|quarter| Linear::turned(90.0 * f64::from(quarter))),
+        1 => (0..4).prop_map(|quarter| Linear::from_degrees(90.0 * f64::from(quarter))),
         3 => (0..360, 1..3_i32).prop_map(|(degrees, s)| {
             Linear::new(f64::from(degrees), [f64::from(s) / 2.0 + 0.5; 2], crate::ground::linear::Flip { x: degrees % 2 == 0, y: false })
         }),

@@ -17,7 +17,7 @@ fn scenes() -> impl Iterator<Item = (u64, World)> {
     (0..400).map(|seed| {
         let mut scene = Scene::parse(&random_scene(seed).to_json().unwrap(), ".".as_ref()).unwrap();
         scene.touch = Touch::Excluded;
-        scene.bodies.iter_mut().for_each(|body| (body.motion, body.layer, body.hits) = ([0.0; 2], 1, u32::MAX));
+        scene.bodies.iter_mut().for_each(|body| (body.motion, body.layers, body.mask) = ([0.0; 2], 1, u32::MAX));
         (seed, scene.world().unwrap())
     })
 }
@@ -262,14 +262,14 @@ fn a_body_that_never_hits_is_where_it_is() {
     let somewhere: Vec<bool> = world.packed().bounds.iter().map(crate::ground::aabb::Aabb::is_somewhere).collect();
     assert_eq!(somewhere, [true, false, false, false].repeat(2));
     for first in [0, 4] {
-        let bounds: Vec<_> = (first..first + 4).map(|index| world.bounds(id(&world, index)).unwrap()).collect();
+        let bounds: Vec<_> = (first..first + 4).map(|index| world.swept_bounds(id(&world, index)).unwrap()).collect();
         assert!(bounds.iter().all(|other| *other == bounds[0]), "{bounds:?}");
     }
     let found = |world: &World| world.bodies_at([6.5, 6.5]).unwrap().iter().map(|id| id.index()).collect::<Vec<_>>();
     assert_eq!(found(&world), [0, 2, 4, 6]);
     assert_eq!(world.bodies_at([9.5, 6.5]).unwrap(), [], "as they stand at the start");
     assert_eq!(Engine::cpu().unwrap().run(&world, Ask::Pairs).unwrap().pairs, [[0, 4]]);
-    world.enable(id(&world, 2), false).unwrap();
+    world.set_enabled(id(&world, 2), false).unwrap();
     assert_eq!(found(&world), [0, 4, 6]);
     // A body whose filter then lets it hit is found again.
     let last = id(&world, 7);

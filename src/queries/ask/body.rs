@@ -1,7 +1,7 @@
 //! Body queries: which bodies a body outside the world would hit. The narrow phase decides, with that body first in
 //! each pair.
 
-use super::{Asked, Finder, Place, Question};
+use super::{Asked, Finder, Place, Query};
 use crate::cpu::narrow::pair::Pair;
 use crate::cpu::narrow::view::View;
 use crate::ground::aabb::Aabb;
@@ -27,7 +27,7 @@ const STRAY: i32 = 4 * 256;
 #[derive(Clone, Copy, Debug)]
 pub struct Snapped(packed::Body);
 
-impl Question for Body {
+impl Query for Body {
     type Answer = BodyHit;
 }
 
@@ -117,7 +117,7 @@ impl Snapped {
     #[inline(always)]
     fn hits(&self) -> u32 {
         let Self(body) = self;
-        if body.is(EMPTY) || body.is(OFF) { 0 } else { body.filter.hits }
+        if body.is(EMPTY) || body.is(OFF) { 0 } else { body.filter.mask }
     }
 
     /// Returns the path on which the body visits the bodies of the index.

@@ -17,7 +17,7 @@ use crate::ground::vec2::Vec2;
 use crate::host::contact::convex::{V, add, differences, scale, sub, wide};
 use crate::host::outline::Outline;
 use crate::queries::memory::sampled;
-use crate::questions::{Ray, RayContact, RayHit};
+use crate::questions::{RayCast, RayContact, RayHit};
 use crate::simd::Simd;
 use crate::world::World;
 use crate::world::packed::{Body, EMPTY, SPRITE};
@@ -36,23 +36,23 @@ impl World {
     /// is gone.
     ///
     /// ```
-    /// use hitmask::query::{Queries, Ray};
+    /// use hitmask::query::{Queries, RayCast};
     /// use hitmask::{Body, Shape, World};
     ///
     /// let mut world = World::default();
     /// let mirror = world.add_shape(Shape::polygon(&[[0, 0], [8, 0], [0, 6]])?)?; // one side slanted
     /// world.add(&Body::new(mirror, [0, 0]))?;
-    /// let (mut queries, ray) = (Queries::new(), Ray::new([20, 3], [0, 3]));
+    /// let (mut queries, ray) = (Queries::new(), RayCast::new([20, 3], [0, 3]));
     /// let hit = queries.on(&world).first(&ray)?.unwrap();
     /// let contact = world.ray_contact(&ray, &hit)?;
     /// assert_eq!([contact.at.x, contact.at.y].map(|v| (v * 100.0).round()), [400.0, 300.0]);
     /// assert_eq!(contact.normal, [0.6, 0.8]);
     /// // Reflect the ray and go on:
-    /// let onward = Ray::new(contact.beside, contact.beside + contact.reflect([-20, 0]));
+    /// let onward = RayCast::new(contact.beside, contact.beside + contact.reflect([-20, 0]));
     /// assert!(!queries.on(&world).any(&onward)?);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn ray_contact(&self, ray: &Ray, hit: &RayHit) -> Result<RayContact> {
+    pub fn ray_contact(&self, ray: &RayCast, hit: &RayHit) -> Result<RayContact> {
         let asked = ray.snap(self)?;
         let body = Body { motion: Point::ZERO, ..self.packed().body(self.index_of(hit.body)?) };
         let tick = hit.tick.min(TICKS);
@@ -110,7 +110,7 @@ fn add_pieces(to: &mut Outline, world: &World, body: &Body, line: &Line, radius:
 
 /// Adds the painted pixels of a sprite near a ray.
 fn add_pixels(to: &mut Outline, world: &World, body: Body, line: &Line, radius: i32) {
-    let view = sampled(world.packed(), Simd::Plain, body);
+    let view = sampled(world.packed(), Simd::Scalar, body);
     pixels::each(&view, line, radius, |pixel, _| {
         let square @ Aabb { min, max } = pixels::square(pixel);
         let met = apart(Core::Hull(&[line.from]), Core::Square(square), line.way, radius, world.touch()).is_none();

@@ -18,24 +18,24 @@ use crate::simd::{Kernel, Lanes};
 use crate::world::World;
 use crate::world::body::BodyId;
 
-/// A query on a world: a [`Spot`], a [`Region`], a [`Ray`], [`Near`], or a [`Body`] that is not in the world.
+/// A query on a world: a [`PointQuery`], a [`RegionQuery`], a [`RayCast`], [`Nearest`], or a [`Body`] that is not in the world.
 ///
 /// | query | answer | sorted by | first answer |
 /// |---|---|---|---|
-/// | [`Spot`] | [`BodyId`](crate::BodyId) | index | lowest index |
-/// | [`Region`] | [`BodyId`](crate::BodyId) | index | lowest index |
-/// | [`Ray`] | [`RayHit`](crate::query::RayHit) | index | lowest tick, then lowest index |
-/// | [`Near`] | [`Nearby`](crate::query::Nearby) | distance, then index | nearest, then lowest index |
+/// | [`PointQuery`] | [`BodyId`](crate::BodyId) | index | lowest index |
+/// | [`RegionQuery`] | [`BodyId`](crate::BodyId) | index | lowest index |
+/// | [`RayCast`] | [`RayHit`](crate::query::RayHit) | index | lowest tick, then lowest index |
+/// | [`Nearest`] | [`NearestHit`](crate::query::NearestHit) | distance, then index | nearest, then lowest index |
 /// | [`Body`] | [`BodyHit`](crate::query::BodyHit) | index | lowest tick, then lowest index |
 ///
 /// This trait is sealed: it cannot be implemented for other types.
 ///
-/// [`Spot`]: crate::query::Spot
-/// [`Region`]: crate::query::Region
-/// [`Ray`]: crate::query::Ray
-/// [`Near`]: crate::query::Near
+/// [`PointQuery`]: crate::query::PointQuery
+/// [`RegionQuery`]: crate::query::RegionQuery
+/// [`RayCast`]: crate::query::RayCast
+/// [`Nearest`]: crate::query::Nearest
 /// [`Body`]: crate::Body
-pub trait Question: Asked<Found = Self::Answer> + Sync {
+pub trait Query: Asked<Found = Self::Answer> + Sync {
     /// The type of one answer: a body, with details that depend on the query.
     type Answer: Copy + Send + Sync;
 }

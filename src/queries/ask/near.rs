@@ -3,17 +3,17 @@
 use std::cell::Cell;
 use std::collections::BinaryHeap;
 
-use super::{Asked, Finder, Firsts, Place, Question, distance};
+use super::{Asked, Finder, Firsts, Place, Query, distance};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{Point, SUBPIXELS, WORLD};
+use crate::ground::lattice::{MAX_COORDINATE, Point, SUBPIXELS};
 use crate::ground::predicate::Core;
 use crate::ground::text::Number;
 use crate::queries::memory::{Memory, Seen};
 use crate::queries::node::{Around, NOTHING};
 use crate::queries::seek::{self, Seek};
 use crate::queries::walk::{InOrder, Leaf};
-use crate::questions::{Near, Nearby};
+use crate::questions::{Nearest, NearestHit};
 use crate::reference::questions;
 use crate::simd::Lanes;
 use crate::world::World;
@@ -21,8 +21,8 @@ use crate::world::body::BodyId;
 use crate::world::packed::SPRITE;
 use crate::world::pose::land;
 
-impl Question for Near {
-    type Answer = Nearby;
+impl Query for Nearest {
+    type Answer = NearestHit;
 }
 
 /// The query, with its point on the lattice.
@@ -34,9 +34,9 @@ pub struct Snapped {
     hits: u32,
 }
 
-impl Asked for Near {
+impl Asked for Nearest {
     type Snapped = Snapped;
-    type Found = Nearby;
+    type Found = NearestHit;
 
     #[inline(always)]
     fn snap(&self, _: &World) -> Result<Snapped> {
@@ -44,7 +44,7 @@ impl Asked for Near {
             return Err(Error::value("within", Number(self.within), "be 0 or more"));
         }
         let Self { within, count, hits, .. } = *self;
-        Ok(Snapped { at: self.at.snap("at", WORLD)?, within, count, hits })
+        Ok(Snapped { at: self.at.snap("at", MAX_COORDINATE)?, within, count, hits })
     }
 
     #[inline(always)]
@@ -52,16 +52,16 @@ impl Asked for Near {
         seek::firsts::<Self, Nearest, L>(lanes, asked);
     }
 
-    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<Nearby> {
+    fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<NearestHit> {
         questions::near(world, self, except)
     }
 }
 
 impl Finder for Snapped {
-    type Found = Nearby;
+    type Found = NearestHit;
 
     #[inline(always)]
-    fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<Nearby>) {
+    fn all<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory, found: &mut Vec<NearestHit>) {
         if self.count == 0 {
             return;
         }
@@ -72,7 +72,7 @@ impl Finder for Snapped {
             if let Some(distance) = self.distance(seen, memory, &leaf, within)
                 && !seen.leaves_out(leaf.body)
             {
-                kept.push(Nearby { body: seen.id(leaf.body), distance });
+                kept.push(NearestHit { body: seen.id(leaf.body), distance });
                 if kept.len() > self.count {
                     kept.pop();
                 }
@@ -89,7 +89,7 @@ impl Finder for Snapped {
     }
 
     #[inline(always)]
-    fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<Nearby> {
+    fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<NearestHit> {
         seek::first::<Nearest, L>(lanes, self, seen, memory)
     }
 }
@@ -149,7 +149,7 @@ struct Nearest {
 impl Seek for Nearest {
     type Snapped = Snapped;
     type Probe = Around;
-    type Found = Nearby;
+    type Found = NearestHit;
 
     #[inline(always)]
     fn new(near: &Snapped) -> Self {
@@ -181,8 +181,8 @@ impl Seek for Nearest {
     }
 
     #[inline(always)]
-    fn found(&self, seen: &Seen<'_>) -> Option<Nearby> {
-        self.best.map(|(distance, body)| Nearby { body: seen.id(body), distance })
+    fn found(&self, seen: &Seen<'_>) -> Option<NearestHit> {
+        self.best.map(|(distance, body)| NearestHit { body: seen.id(body), distance })
     }
 }
 

@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::span::{Line, Span};
-use super::{Asked, Finder, Firsts, Place, Question, pixels};
+use super::{Asked, Finder, Firsts, Place, Query, pixels};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{Point, RADIUS, RAY, SUBPIXELS, WORLD, snap};
+use crate::ground::lattice::{MAX_COORDINATE, MAX_RADIUS, MAX_RAY, Point, SUBPIXELS, snap};
 use crate::ground::predicate::{Core, apart, cross, dot};
 use crate::ground::text::Number;
 use crate::ground::ticks::{TICKS, come};
@@ -16,7 +16,7 @@ use crate::queries::memory::{Memory, Seen};
 use crate::queries::node::{Way, key_of};
 use crate::queries::seek::{self, Seek};
 use crate::queries::walk::{InOrder, Leaf};
-use crate::questions::{Ray, RayHit};
+use crate::questions::{RayCast, RayHit};
 use crate::reference::questions;
 use crate::simd::Lanes;
 use crate::world::World;
@@ -25,7 +25,7 @@ use crate::world::packed::{Body, SPRITE};
 use crate::world::pose::land;
 use crate::world::seam::{Seam, seams_from};
 
-impl Question for Ray {
+impl Query for RayCast {
     type Answer = RayHit;
 }
 
@@ -37,28 +37,28 @@ pub struct Snapped {
     hits: u32,
 }
 
-impl Asked for Ray {
+impl Asked for RayCast {
     type Snapped = Snapped;
     type Found = RayHit;
 
     #[inline(always)]
     fn snap(&self, _: &World) -> Result<Snapped> {
-        let (from, to) = (self.from.snap("from", WORLD)?, self.to.snap("to", WORLD)?);
-        let radius = snap("radius", self.radius, RADIUS)?;
+        let (from, to) = (self.from.snap("from", MAX_COORDINATE)?, self.to.snap("to", MAX_COORDINATE)?);
+        let radius = snap("radius", self.radius, MAX_RADIUS)?;
         if radius < 0 {
             return Err(Error::value("radius", Number(self.radius), "be 0 or more"));
         }
         let way = to - from;
         for (field, way, to) in [("to.x", way.x, self.to.x), ("to.y", way.y, self.to.y)] {
-            if way.abs() > RAY {
+            if way.abs() > MAX_RAY {
                 return Err(Error::value(
                     field,
                     Number(to),
-                    format!("lie within {} units of the start of the ray", RAY / SUBPIXELS),
+                    format!("lie within {} units of the start of the ray", MAX_RAY / SUBPIXELS),
                 ));
             }
         }
-        Ok(Snapped { line: Line::new(from, way), radius, hits: self.hits })
+        Ok(Snapped { line: Line::new(from, way), radius, hits: self.mask })
     }
 
     #[inline(always)]

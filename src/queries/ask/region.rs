@@ -1,16 +1,16 @@
 //! Region queries: which bodies hit an axis-aligned box.
 
 use super::members::{Member, Members};
-use super::{Asked, Question};
+use super::{Asked, Query};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{Point, WORLD};
+use crate::ground::lattice::{MAX_COORDINATE, Point};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::text::Number;
 use crate::ground::touch::Touch;
 use crate::queries::memory::{Posed, Seen};
 use crate::queries::walk::Meeting;
-use crate::questions::Region;
+use crate::questions::RegionQuery;
 use crate::reference::questions;
 use crate::simd::Lanes;
 use crate::world::World;
@@ -18,16 +18,16 @@ use crate::world::body::BodyId;
 use crate::world::packed::SPRITE;
 use crate::world::pose::texel::WORD;
 
-impl Question for Region {
+impl Query for RegionQuery {
     type Answer = BodyId;
 }
 
-impl Asked for Region {
+impl Asked for RegionQuery {
     type Snapped = Members<(Aabb, u32)>;
     type Found = BodyId;
 
     fn snap(&self, _: &World) -> Result<Self::Snapped> {
-        let (min, max) = (self.min.snap("min", WORLD)?, self.max.snap("max", WORLD)?);
+        let (min, max) = (self.min.snap("min", MAX_COORDINATE)?, self.max.snap("max", MAX_COORDINATE)?);
         for (field, min, max) in [("max.x", min.x, max.x), ("max.y", min.y, max.y)] {
             if min >= max {
                 let units = |v: i32| Point::new(v, 0).units()[0];
@@ -35,7 +35,7 @@ impl Asked for Region {
                 return Err(Error::value(field, Number(units(max)), limit));
             }
         }
-        Ok(Members((Aabb { min, max }, self.hits)))
+        Ok(Members((Aabb { min, max }, self.mask)))
     }
 
     fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<BodyId> {

@@ -1,15 +1,15 @@
 //! Point queries: which bodies contain a point.
 
 use super::members::{Member, Members};
-use super::{Asked, Question};
+use super::{Asked, Query};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::Result;
-use crate::ground::lattice::{Point, WORLD};
+use crate::ground::lattice::{MAX_COORDINATE, Point};
 use crate::ground::predicate::{Core, meets};
 use crate::ground::touch::Touch;
 use crate::queries::memory::{Posed, Seen};
 use crate::queries::walk::Meeting;
-use crate::questions::Spot;
+use crate::questions::PointQuery;
 use crate::reference::questions;
 use crate::simd::Lanes;
 use crate::world::World;
@@ -17,16 +17,16 @@ use crate::world::body::BodyId;
 use crate::world::packed::SPRITE;
 use crate::world::pose::texel::texel;
 
-impl Question for Spot {
+impl Query for PointQuery {
     type Answer = BodyId;
 }
 
-impl Asked for Spot {
+impl Asked for PointQuery {
     type Snapped = Members<(Point, u32)>;
     type Found = BodyId;
 
     fn snap(&self, _: &World) -> Result<Self::Snapped> {
-        Ok(Members((self.at.snap("at", WORLD)?, self.hits)))
+        Ok(Members((self.at.snap("at", MAX_COORDINATE)?, self.mask)))
     }
 
     fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<BodyId> {

@@ -88,7 +88,7 @@ impl<F: Fn(BodyId) -> Surface> Way<'_, F> {
             }
             self.search.all(&self.body, &mut met)?;
             solid.extend(met.iter().filter(|hit| self.surface(hit.body) == Surface::Solid));
-            let Some(at) = self.search.world.pushed_out_of(&start, &solid, |_| true)? else { break };
+            let Some(at) = self.search.world.probe_pushed_out(&start, &solid, |_| true)? else { break };
             self.body.at = at;
         }
         self.body = start;

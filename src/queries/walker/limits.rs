@@ -2,7 +2,7 @@
 
 use super::answer::Pace;
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{RADIUS, SUBPIXELS};
+use crate::ground::lattice::{MAX_RADIUS, SUBPIXELS};
 use crate::ground::linear::Linear;
 use crate::ground::text::{Number, Numbers};
 use crate::ground::vec2::Vec2;
@@ -55,7 +55,7 @@ impl Limits {
     }
 
     fn sloped(self, degrees: f64) -> Self {
-        let Linear { x: [cosine, _], y: [sine, _] } = Linear::turned(degrees);
+        let Linear { x: [cosine, _], y: [sine, _] } = Linear::from_degrees(degrees);
         let cosine = cosine.max(STEEPEST);
         Self { cosine, tangent: sine / cosine, ..self }
     }
@@ -125,7 +125,7 @@ impl Limits {
 
 /// Checks that a length is within the limit.
 fn length(field: &str, units: f64) -> Result<f64> {
-    let most = f64::from(RADIUS / SUBPIXELS);
+    let most = f64::from(MAX_RADIUS / SUBPIXELS);
     if (0.0..=most).contains(&units) {
         Ok(units)
     } else {

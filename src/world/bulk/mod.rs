@@ -101,7 +101,7 @@ impl World {
     /// let mut world = World::default();
     /// let tile = world.add_shape(Shape::rect(4.0, 2.0)?)?;
     /// let id = world.add(&Body::new(tile, [0, 0]))?;
-    /// world.set_poses(Bodies::All, &[[10, 10]], &[Linear::turned(90.0)], &[[0, 0]])?;
+    /// world.set_poses(Bodies::All, &[[10, 10]], &[Linear::from_degrees(90.0)], &[[0, 0]])?;
     /// assert_eq!(world.bounds(id).unwrap().min.units(), [8.0, 10.0]);
     /// # Ok::<(), hitmask::Error>(())
     /// ```

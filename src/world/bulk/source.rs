@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::ground::error::Result;
-use crate::ground::lattice::{MOTION, Point, WORLD};
+use crate::ground::lattice::{MAX_COORDINATE, MAX_MOTION, Point};
 use crate::ground::vec2::Vec2;
 use crate::world::pose::check_place;
 
@@ -70,11 +70,11 @@ impl<P: Into<Vec2> + Copy + Sync> Source for Positions<'_, P> {
 
     #[inline(always)]
     fn give(&self, places: Range<usize>, _: Places<'_>, positions: &mut [Point], _: &mut [Point]) -> bool {
-        snap_all(&self.0[places], positions, WORLD)
+        snap_all(&self.0[places], positions, MAX_COORDINATE)
     }
 
     fn check(&self, place: usize, [_, motion]: [Point; 2]) -> Result<[Point; 2]> {
-        Ok([self.0[place].into().snap("at", WORLD)?, motion])
+        Ok([self.0[place].into().snap("at", MAX_COORDINATE)?, motion])
     }
 }
 
@@ -83,11 +83,11 @@ impl<P: Into<Vec2> + Copy + Sync, M: Into<Vec2> + Copy + Sync> Source for Moving
 
     #[inline(always)]
     fn give(&self, places: Range<usize>, _: Places<'_>, positions: &mut [Point], motions: &mut [Point]) -> bool {
-        snap_all(&self.0[places.clone()], positions, WORLD) & snap_all(&self.1[places], motions, MOTION)
+        snap_all(&self.0[places.clone()], positions, MAX_COORDINATE) & snap_all(&self.1[places], motions, MAX_MOTION)
     }
 
     fn check(&self, place: usize, _: [Point; 2]) -> Result<[Point; 2]> {
-        Ok([self.0[place].into().snap("at", WORLD)?, self.1[place].into().snap("motion", MOTION)?])
+        Ok([self.0[place].into().snap("at", MAX_COORDINATE)?, self.1[place].into().snap("motion", MAX_MOTION)?])
     }
 }
 
@@ -99,7 +99,7 @@ impl Source for Advance {
         let mut all = true;
         for ((at, motion), to) in before.positions.iter().zip(before.motions).zip(positions) {
             let end = *at + *motion;
-            let within = (end.x.abs() <= WORLD) & (end.y.abs() <= WORLD);
+            let within = (end.x.abs() <= MAX_COORDINATE) & (end.y.abs() <= MAX_COORDINATE);
             *to = if within { end } else { Point::ZERO };
             all &= within;
         }

@@ -84,7 +84,7 @@ impl Mask {
     }
 
     /// Returns the direction of the principal axis, along which the solid texels extend farthest, in degrees, above -90
-    /// and at most 90. A positive angle turns +x toward +y, as in [`Linear::turned`](crate::Linear::turned). Returns
+    /// and at most 90. A positive angle turns +x toward +y, as in [`Linear::from_degrees`](crate::Linear::from_degrees). Returns
     /// `None` if no axis is longest, as for an empty mask, a single texel, a square or a disc.
     ///
     /// It is the angle of the second central moments, `atan2(2 m11, m20 - m02) / 2` (Hu, "Visual pattern recognition by
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(largest().cropped([0, 0, 8192, 8191]).unwrap().angle(), Some(0.0));
         // Draws a bar in each direction as a polygon.
         for degrees in (-89..=90).step_by(7) {
-            let [dx, dy] = crate::Linear::turned(degrees.into()).x.map(|v| 200.0 * v);
+            let [dx, dy] = crate::Linear::from_degrees(degrees.into()).x.map(|v| 200.0 * v);
             // `Linear::x` is the first row: cos and -sin.
             let [along, across] = [[dx, -dy], [dy / 20.0, dx / 20.0]];
             let corner = |s: f64, t: f64| [s * along[0] + t * across[0] + 256.0, s * along[1] + t * across[1] + 256.0];

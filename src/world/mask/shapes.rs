@@ -7,7 +7,7 @@ use super::Mask;
 use crate::bits::raster::{Disc, Polygon, Rectangle};
 use crate::bits::stamp::Edit;
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{Point, RADIUS, WORLD, snap};
+use crate::ground::lattice::{MAX_COORDINATE, MAX_RADIUS, Point, snap};
 use crate::ground::vec2::Vec2;
 
 impl Mask {
@@ -124,8 +124,8 @@ impl Mask {
     }
 
     fn disc(&self, centre: Vec2, radius: f64) -> Result<Disc> {
-        let centre = centre.snap("centre", WORLD)?;
-        match snap("radius", radius, RADIUS)? {
+        let centre = centre.snap("centre", MAX_COORDINATE)?;
+        match snap("radius", radius, MAX_RADIUS)? {
             snapped if snapped >= 0 => Ok(Disc::new(self.size(), centre, snapped)),
             _ => Err(Error::value("radius", radius, "be 0 or more")),
         }
@@ -135,7 +135,7 @@ impl Mask {
         // A point's name is made only if the point is refused.
         let snap = |(i, &point): (usize, &P)| {
             let point = point.into();
-            point.snap("polygon", WORLD).or_else(|_| point.snap(&format!("polygon[{i}]"), WORLD))
+            point.snap("polygon", MAX_COORDINATE).or_else(|_| point.snap(&format!("polygon[{i}]"), MAX_COORDINATE))
         };
         let outline: Vec<Point> = outline.iter().enumerate().map(snap).collect::<Result<_>>()?;
         Ok(Polygon::new(self.size(), &outline))
@@ -148,7 +148,7 @@ mod tests {
 
     use super::super::samples::{any_masks, difference, full, holds, large_masks, rectangles};
     use super::*;
-    use crate::ground::lattice::fix;
+    use crate::ground::lattice::snap;
 
     /// Checks an edit that draws and one that erases. `inside` tells whether a texel's centre lies inside.
     fn check(mask: &Mask, inside: impl Fn(u32, u32) -> bool, edit: impl Fn(&mut Mask, bool) -> Option<[u32; 4]>) {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     fn check_disc(mask: &Mask, [x, y]: [f64; 2], radius: f64) {
-        let [cx, cy, r] = [x, y, radius].map(|v| fix(v) as i128);
+        let [cx, cy, r] = [x, y, radius].map(|v| snap(v) as i128);
         let inside = |x, y| {
             let [x, y] = centre(x, y);
             (x - cx).pow(2) + (y - cy).pow(2) <= r * r
@@ -190,7 +190,7 @@ mod tests {
     /// end is part of it, its lower end is not.
     fn is_inside(outline: &[[f64; 2]], x: u32, y: u32) -> bool {
         let [x, y] = centre(x, y);
-        let fixed: Vec<_> = outline.iter().map(|p| p.map(|v| fix(v) as i128)).collect();
+        let fixed: Vec<_> = outline.iter().map(|p| p.map(|v| snap(v) as i128)).collect();
         let edges = fixed.iter().zip(fixed.iter().cycle().skip(1));
         let crossed = |(&[px, py], &[qx, qy]): (&[i128; 2], &[i128; 2])| {
             let down = (py <= y) != (qy <= y);
@@ -260,7 +260,7 @@ mod tests {
             around.extend(ends);
             // Sorted by direction from the snapped hub. The corners are the farthest points, so the fan goes all the
             // way around.
-            let snapped = |p: [f64; 2]| p.map(|v| fix(v) as i64);
+            let snapped = |p: [f64; 2]| p.map(|v| snap(v) as i64);
             let [hx, hy] = snapped(hub);
             let within = |[x, y]: [f64; 2]| (-9.0..300.0).contains(&x) && (-9.0..40.0).contains(&y);
             prop_assume!(within(hub));

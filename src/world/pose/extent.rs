@@ -1,7 +1,7 @@
 //! Extents: what a body may cover relative to its position, wherever that is.
 
 use crate::ground::aabb::Aabb;
-use crate::ground::lattice::{Point, WORLD};
+use crate::ground::lattice::{MAX_COORDINATE, Point};
 use crate::ground::linear::Snapped;
 
 /// Returns the box of pixels that a turned sprite may paint, in lattice steps from the pixel that holds its position,
@@ -35,6 +35,6 @@ pub(crate) fn turned_extent(inverse: Snapped, anchor: Point, solid: Aabb) -> Opt
 
 /// Returns a corner of an extent; `None` if it lies beyond the world from every position in it.
 pub(super) fn from_position([x, y]: [i64; 2]) -> Option<Point> {
-    let limit = 2 * i64::from(WORLD);
+    let limit = 2 * i64::from(MAX_COORDINATE);
     (x.abs() <= limit && y.abs() <= limit).then(|| Point::new(x as i32, y as i32))
 }

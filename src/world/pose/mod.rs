@@ -10,7 +10,7 @@ use super::packed::{self, ALIGNED, EMPTY, OFF, SPRITE, UNTURNED};
 use super::shape::{Geometry, Shape};
 use crate::ground::aabb::Aabb;
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{MOTION, Point, SUBPIXELS, WORLD};
+use crate::ground::lattice::{MAX_COORDINATE, MAX_MOTION, Point, SUBPIXELS};
 use crate::ground::linear::Snapped;
 use crate::ground::text::Numbers;
 use extent::{from_position, turned_extent};
@@ -69,9 +69,9 @@ pub(super) fn repose(body: &Body, before: &packed::Body) -> Result<packed::Body>
 /// Returns a posed body with the position, motion, filter and switch of `body`, snapped and checked.
 fn put(body: &Body, posed: packed::Body) -> Result<packed::Body> {
     Ok(packed::Body {
-        position: body.at.snap("at", WORLD)?,
-        motion: body.motion.snap("motion", MOTION)?,
-        filter: Filter { layer: body.layer, hits: body.hits, group: body.group },
+        position: body.at.snap("at", MAX_COORDINATE)?,
+        motion: body.motion.snap("motion", MAX_MOTION)?,
+        filter: Filter { layers: body.layers, mask: body.mask, group: body.group },
         flags: if body.enabled { posed.flags & !OFF } else { posed.flags | OFF },
         ..posed
     })
@@ -93,13 +93,13 @@ pub(super) fn check_place(position: Point) -> Result<()> {
 #[expect(clippy::needless_bitwise_bool, reason = "without a branch, many at once")]
 #[inline(always)]
 pub(super) fn is_inside(Aabb { min, max }: &Aabb) -> bool {
-    (min.x >= -WORLD) & (min.y >= -WORLD) & (max.x <= WORLD) & (max.y <= WORLD)
+    (min.x >= -MAX_COORDINATE) & (min.y >= -MAX_COORDINATE) & (max.x <= MAX_COORDINATE) & (max.y <= MAX_COORDINATE)
 }
 
 /// Returns the error for a body that leaves the world.
 #[cold]
 fn outside(position: Point) -> Error {
-    let units = f64::from(WORLD) / f64::from(SUBPIXELS);
+    let units = f64::from(MAX_COORDINATE) / f64::from(SUBPIXELS);
     let limit = format!("keep the whole body and its position, motion included, within ±{units} units");
     Error::value("at", Numbers(&position.units()), limit)
 }

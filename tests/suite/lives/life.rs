@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use hitmask::geometry::{SUBPIXELS, fix};
+use hitmask::geometry::{SUBPIXELS, snap};
 use hitmask::scene::{BodySpec, Edits, Form, Image, Pose, Replay, Scene, ShapeSpec, Stamp};
 use hitmask::{Ask, Bodies, Body, BodyId, Engine, Hits, Linear, Mask, Shape, ShapeId, Touch, World};
 use hitmask_workbench::workloads::SplitMix64;
@@ -93,7 +93,7 @@ fn linear(pose: Pose) -> Linear {
 
 /// Returns a position or motion, snapped to the lattice.
 fn snapped(v: [f64; 2]) -> [f64; 2] {
-    v.map(|v| fix(v) / f64::from(SUBPIXELS))
+    v.map(|v| snap(v) / f64::from(SUBPIXELS))
 }
 
 impl Model {
@@ -163,7 +163,7 @@ impl Model {
     /// Returns a body as engines see it: one that is switched off is on no layer.
     fn counts(&self, name: &str) -> BodySpec {
         let (body, on) = &self.bodies[name];
-        if *on { body.clone() } else { BodySpec { layer: 0, ..body.clone() } }
+        if *on { body.clone() } else { BodySpec { layers: 0, ..body.clone() } }
     }
 }
 
@@ -179,7 +179,7 @@ impl Lived {
 
     fn body(&self, spec: &BodySpec) -> Body {
         let body = Body::new(self.shapes[&spec.shape], spec.at).posed(linear(spec.pose)).moving(spec.motion);
-        body.filtered(spec.layer, spec.hits).grouped(spec.group)
+        body.filtered(spec.layers, spec.mask).grouped(spec.group)
     }
 
     fn apply(&mut self, op: &Op) {
@@ -206,7 +206,7 @@ impl Lived {
             }
             Op::Enable(body, on) => {
                 if let Some(&id) = self.bodies.get(body) {
-                    self.world.enable(id, *on).unwrap();
+                    self.world.set_enabled(id, *on).unwrap();
                 }
             }
             Op::Bulk { what, all, bodies } => self.bulk(*what, *all, bodies).unwrap(),
@@ -495,7 +495,7 @@ impl Dice {
             body.motion = [self.sixteenth(12) - 6.0, self.sixteenth(12) - 6.0];
         }
         if self.below(4) == 0 {
-            (body.layer, body.hits) = (self.below(4), self.below(8));
+            (body.layers, body.mask) = (self.below(4), self.below(8));
         }
         if self.below(3) == 0 {
             body.group = self.below(3);

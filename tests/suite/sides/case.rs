@@ -33,7 +33,7 @@ impl Case {
         let shape = ("mover".to_owned(), mover.shape(&mut draw));
         // The mover alone, to measure its width.
         let alone = Scene::new(Touch::Excluded, vec![shape.clone()], vec![body.clone()]).world().unwrap();
-        let reach = alone.ids().next().and_then(|id| alone.reach(id)).unwrap();
+        let reach = alone.ids().next().and_then(|id| alone.bounds(id)).unwrap();
         let Laid { mut shapes, bodies } = ground.lay(&mut draw, f64::from(reach.max.x - reach.min.x) / 256.0);
         shapes.push(shape);
         let mut scene = Scene::new(touch, shapes, bodies);

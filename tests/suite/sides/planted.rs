@@ -85,7 +85,7 @@ fn what_is_round_is_met_where_it_is_met() {
         check(&judge, [10.0 * cos, 10.0 * sin], [-cos, -sin], &[[cos, sin]], &[[turned.1, turned.0], [-cos, -sin]]);
     }
     // A rounded corner of one on a side of the other.
-    let judge = judged(&[(tile(), [0.0, 100.0])], &Shape::rounded(&[[0, 0], [4, 0], [2, 4]], 1.0).unwrap());
+    let judge = judged(&[(tile(), [0.0, 100.0])], &Shape::rounded_polygon(&[[0, 0], [4, 0], [2, 4]], 1.0).unwrap());
     check(&judge, [4.0, 95.0], [3.0, 1.0], &[UP], &[LEFT]);
 }
 

@@ -200,7 +200,7 @@ pub fn shrink(scene: &Scene, mismatch: &Mismatch, engines: &mut [Engine]) -> Sce
 
 #[cfg(test)]
 mod tests {
-    use hitmask::geometry::{Landed, Vec2, WORLD};
+    use hitmask::geometry::{Landed, MAX_COORDINATE, Vec2};
     use hitmask::{Body, Linear, Shape};
 
     use super::*;
@@ -268,7 +268,7 @@ mod tests {
             let world = scene.world().unwrap_or_else(|error| panic!("seed {seed}: {error}\n{json}"));
             let again = Scene::parse(&json, ".".as_ref()).unwrap();
             // Handles of shapes differ between worlds, so compare indices.
-            let told = |Body { shape, at, linear, motion, layer, hits, group, enabled, .. }: Body| {
+            let told = |Body { shape, at, linear, motion, layers: layer, mask: hits, group, enabled, .. }: Body| {
                 (shape.index(), at, linear, motion, [layer, hits, group], enabled)
             };
             let bodies = |world: &World| world.ids().map(|id| told(world.body(id).unwrap())).collect::<Vec<_>>();
@@ -292,8 +292,11 @@ mod tests {
             see("a crowd", bodies.len() > 25);
             see("one body or none", bodies.len() < 2);
             see("an empty mask", bodies.iter().filter_map(mask).any(|mask| mask.count() == 0));
-            see("filters", bodies.iter().any(|body| body.layer > 4));
-            see("the world's edge", bodies.iter().any(|body| body.at.x.abs() > f64::from(WORLD - 8192) / 256.0));
+            see("filters", bodies.iter().any(|body| body.layers > 4));
+            see(
+                "the world's edge",
+                bodies.iter().any(|body| body.at.x.abs() > f64::from(MAX_COORDINATE - 8192) / 256.0),
+            );
             see("several moving", bodies.iter().filter(|body| body.motion != Vec2::default()).count() > 2);
             for (&pair, detail) in hits.pairs.iter().zip(&hits.details) {
                 let [a, b] = pair.map(|body| &bodies[body as usize]);

@@ -372,7 +372,7 @@ impl Draw {
         body.pose = self.pose(taste.posing, rigid, matches!(shape.form, Form::Sprite { .. }));
         body.motion = self.motion(taste.motion);
         if taste.filters {
-            (body.layer, body.hits) = (self.pick(&LAYERS), self.pick(&LAYERS));
+            (body.layers, body.mask) = (self.pick(&LAYERS), self.pick(&LAYERS));
         }
         body
     }

@@ -209,7 +209,7 @@ mod tests {
                     if crowd.grid > 1 {
                         assert!(by.iter().all(|v| v.fract() == 0.0), "{workload}");
                     }
-                    assert_eq!((moved.shape, moved.linear, moved.hits), (home.shape, home.linear, home.hits));
+                    assert_eq!((moved.shape, moved.linear, moved.mask), (home.shape, home.linear, home.mask));
                 }
             }
         }

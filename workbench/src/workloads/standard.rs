@@ -47,7 +47,7 @@ pub(super) fn turned(crowd: &mut Crowd, random: &mut SplitMix64, n: u32) -> Resu
         let at = units(at(random, side(n, 1660) * 256));
         let shape = shapes[random.below(64) as usize];
         let degrees = f64::from(random.below(65536)) / 65536.0 * 360.0;
-        crowd.add(Body::new(shape, at).posed(Linear::turned(degrees)))?;
+        crowd.add(Body::new(shape, at).posed(Linear::from_degrees(degrees)))?;
     }
     Ok(())
 }

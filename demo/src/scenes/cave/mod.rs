@@ -6,7 +6,7 @@ mod level;
 use std::sync::LazyLock;
 
 use hitmask::geometry::{Flip, Vec2};
-use hitmask::query::{Near, Queries};
+use hitmask::query::{Nearest, Queries};
 use hitmask::scene::{Form, Image};
 use hitmask::{Body, Linear, Mask, ShapeId, World};
 
@@ -201,7 +201,7 @@ impl Cave {
         }
         bodies.erase(CAVE, stamp, corner);
         let mut lost = Vec::new();
-        self.queries.on(seen.world).all(&Near::new(middle).within(BLAST).hitting(COIN), &mut lost)?;
+        self.queries.on(seen.world).all(&Nearest::new(middle).within(BLAST).hitting(COIN), &mut lost)?;
         self.coins -= lost.iter().filter(|near| bodies.lives(near.body.index() as usize)).count();
         for near in &lost {
             bodies.remove(near.body.index() as usize);
