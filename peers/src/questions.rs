@@ -10,7 +10,7 @@ use hitmask::query::{Answers, Nearest, Queries, RayCast, RegionQuery, Search};
 use hitmask_workbench::workloads::{SplitMix64, Workload};
 use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhLeafUpdateStatus, BvhWorkspace};
-use parry2d::query::{PointQuery, RayCast};
+use parry2d::query::{PointQuery as _, RayCast as _};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 

@@ -36,7 +36,7 @@ pub fn snap(v: f64) -> f64 {
 
 /// Snaps `v`, and returns an error that names `field` unless the result lies within `-limit..=limit`.
 #[inline(always)]
-pub(crate) fn snap(field: &str, v: f64, limit: i32) -> Result<i32> {
+pub(crate) fn snap_within(field: &str, v: f64, limit: i32) -> Result<i32> {
     let fixed = snap(v);
     if within(fixed, limit) { Ok(fixed as i32) } else { Err(outside(field, v, limit)) }
 }
@@ -115,12 +115,12 @@ mod tests {
 
     #[test]
     fn snapping_rounds_half_upward_and_refuses_what_lies_outside() {
-        assert_eq!(snap("v", 0.5 / 256.0, MAX_COORDINATE).unwrap(), 1);
-        assert_eq!(snap("v", -0.5 / 256.0, MAX_COORDINATE).unwrap(), 0);
-        assert_eq!(snap("v", -1.5 / 256.0, MAX_COORDINATE).unwrap(), -1);
-        assert_eq!(snap("v", 2_097_151.996_093_75, MAX_COORDINATE).unwrap(), MAX_COORDINATE);
+        assert_eq!(snap_within("v", 0.5 / 256.0, MAX_COORDINATE).unwrap(), 1);
+        assert_eq!(snap_within("v", -0.5 / 256.0, MAX_COORDINATE).unwrap(), 0);
+        assert_eq!(snap_within("v", -1.5 / 256.0, MAX_COORDINATE).unwrap(), -1);
+        assert_eq!(snap_within("v", 2_097_151.996_093_75, MAX_COORDINATE).unwrap(), MAX_COORDINATE);
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 2_097_152.0, -2_097_152.0, 1e300] {
-            let message = snap("at.x", bad, MAX_COORDINATE).unwrap_err().to_string();
+            let message = snap_within("at.x", bad, MAX_COORDINATE).unwrap_err().to_string();
             assert!(message.starts_with("`at.x` is") && message.contains("±2097151.99609375 units"), "{message}");
         }
     }

@@ -33,14 +33,14 @@ pub(super) struct Part<'a>(&'a Node);
 
 impl<'a> Part<'a> {
     #[inline(always)]
-    pub(super) fn leaf(&self, lane: u32) -> Leaf {
+    pub(super) fn leaf(self, lane: u32) -> Leaf {
         let lane = lane as usize % WIDTH;
         Leaf { body: self.0.children[lane], bounds: self.0.lane(lane) }
     }
 
     /// Returns its bodies, and a bit for each aligned box, whose bounds are its exact shape.
     #[inline(always)]
-    pub(super) fn aligned(&self) -> (&'a [u32; WIDTH], u32) {
+    pub(super) fn aligned(self) -> (&'a [u32; WIDTH], u32) {
         (&self.0.children, self.0.aligned())
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, MAX_RADIUS, Point, SUBPIXELS, snap};
+use crate::ground::lattice::{MAX_ANCHOR, MAX_COORDINATE, MAX_RADIUS, Point, SUBPIXELS, snap_within};
 use crate::ground::text::{Number, Numbers};
 use crate::ground::vec2::Vec2;
 use crate::world::mask::Mask;
@@ -40,7 +40,7 @@ impl Shape {
     /// assert!(Shape::rect(32.0, 0.0).is_err()); // without area
     /// ```
     pub fn rect(w: f64, h: f64) -> Result<Self> {
-        let sides = [snap("box", w, MAX_COORDINATE)?, snap("box", h, MAX_COORDINATE)?];
+        let sides = [snap_within("box", w, MAX_COORDINATE)?, snap_within("box", h, MAX_COORDINATE)?];
         let [x, y] = sides;
         if x <= 0 || y <= 0 {
             return Err(Error::value("box", Numbers(&[w, h]), "have sides greater than 0 (at least 1/256 unit)"));
@@ -145,7 +145,7 @@ impl Shape {
     /// ```
     pub fn rounded_polygon<P: Into<Vec2> + Copy>(outline: &[P], radius: f64) -> Result<Self> {
         let mut shape = Self::polygon(outline)?;
-        let rounding = snap("radius", radius, MAX_RADIUS)?;
+        let rounding = snap_within("radius", radius, MAX_RADIUS)?;
         if rounding < 0 {
             return Err(Error::value("radius", Number(radius), "be 0 or more"));
         }
@@ -235,7 +235,7 @@ impl Shape {
 }
 
 fn positive_radius(field: &str, r: f64) -> Result<i32> {
-    match snap(field, r, MAX_RADIUS)? {
+    match snap_within(field, r, MAX_RADIUS)? {
         snapped if snapped > 0 => Ok(snapped),
         _ => Err(Error::value(field, Number(r), "be a radius greater than 0 (at least 1/256 unit)")),
     }

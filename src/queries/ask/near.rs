@@ -31,7 +31,7 @@ pub struct Snapped {
     at: Point,
     within: f64,
     count: usize,
-    hits: u32,
+    mask: u32,
 }
 
 impl Asked for Nearest {
@@ -43,13 +43,13 @@ impl Asked for Nearest {
         if self.within.is_nan() || self.within < 0.0 {
             return Err(Error::value("within", Number(self.within), "be 0 or more"));
         }
-        let Self { within, count, hits, .. } = *self;
-        Ok(Snapped { at: self.at.snap("at", MAX_COORDINATE)?, within, count, hits })
+        let Self { within, count, mask, .. } = *self;
+        Ok(Snapped { at: self.at.snap("at", MAX_COORDINATE)?, within, count, mask })
     }
 
     #[inline(always)]
     fn firsts<L: Lanes>(asked: Firsts<'_, Self>, lanes: L) {
-        seek::firsts::<Self, Nearest, L>(lanes, asked);
+        seek::firsts::<Self, Closest, L>(lanes, asked);
     }
 
     fn plainly(&self, world: &World, except: &[BodyId]) -> Vec<NearestHit> {
@@ -68,7 +68,7 @@ impl Finder for Snapped {
         // A max-heap: the farthest of the kept bodies is on top.
         let mut kept = BinaryHeap::from(std::mem::take(&mut memory.nearest));
         let (mut within, mut walk) = (self.within, InOrder::new(seen.index));
-        while let Some(leaf) = walk.next(lanes, &Around(self.at), self.hits, Around::limit(most(within))) {
+        while let Some(leaf) = walk.next(lanes, &Around(self.at), self.mask, Around::limit(most(within))) {
             if let Some(distance) = self.distance(seen, memory, &leaf, within)
                 && !seen.leaves_out(leaf.body)
             {
@@ -90,7 +90,7 @@ impl Finder for Snapped {
 
     #[inline(always)]
     fn first<L: Lanes>(&self, lanes: L, seen: &Seen<'_>, memory: &mut Memory) -> Option<NearestHit> {
-        seek::first::<Nearest, L>(lanes, self, seen, memory)
+        seek::first::<Closest, L>(lanes, self, seen, memory)
     }
 }
 
@@ -139,14 +139,14 @@ impl Snapped {
 }
 
 /// The search for the nearest body, with the best so far.
-struct Nearest {
+struct Closest {
     near: Snapped,
     probe: Around,
     best: Option<(f64, u32)>,
     limit: i32,
 }
 
-impl Seek for Nearest {
+impl Seek for Closest {
     type Snapped = Snapped;
     type Probe = Around;
     type Found = NearestHit;
@@ -159,7 +159,7 @@ impl Seek for Nearest {
 
     #[inline(always)]
     fn probe(&self) -> (&Around, u32) {
-        (&self.probe, self.near.hits)
+        (&self.probe, self.near.mask)
     }
 
     #[inline(always)]

@@ -23,7 +23,7 @@ pub use answer::{Pace, Side, Surface, Walk};
 
 use super::search::Search;
 use crate::ground::error::Result;
-use crate::ground::lattice::{MAX_MOTION, snap};
+use crate::ground::lattice::{MAX_MOTION, snap_within};
 use crate::ground::vec2::Vec2;
 use crate::world::body::{Body, BodyId};
 use carry::Stood;
@@ -210,8 +210,8 @@ impl Walker {
         fall: f64,
         surface: impl Fn(BodyId) -> Surface,
     ) -> Result<Walk> {
-        snap("run", run, MAX_MOTION)?;
-        snap("fall", fall, MAX_MOTION)?;
+        snap_within("run", run, MAX_MOTION)?;
+        snap_within("fall", fall, MAX_MOTION)?;
         let mut way = Way::new(search, self.limits, body, surface);
         let start = way.body.at;
         way.carry(self.stood)?;

@@ -7,7 +7,7 @@ use super::Mask;
 use crate::bits::raster::{Disc, Polygon, Rectangle};
 use crate::bits::stamp::Edit;
 use crate::ground::error::{Error, Result};
-use crate::ground::lattice::{MAX_COORDINATE, MAX_RADIUS, Point, snap};
+use crate::ground::lattice::{MAX_COORDINATE, MAX_RADIUS, Point, snap_within};
 use crate::ground::vec2::Vec2;
 
 impl Mask {
@@ -125,7 +125,7 @@ impl Mask {
 
     fn disc(&self, centre: Vec2, radius: f64) -> Result<Disc> {
         let centre = centre.snap("centre", MAX_COORDINATE)?;
-        match snap("radius", radius, MAX_RADIUS)? {
+        match snap_within("radius", radius, MAX_RADIUS)? {
             snapped if snapped >= 0 => Ok(Disc::new(self.size(), centre, snapped)),
             _ => Err(Error::value("radius", radius, "be 0 or more")),
         }
