@@ -112,7 +112,7 @@ impl From<NearestHit> for Found {
 pub(crate) fn run(options: &Options) -> anyhow::Result<Output> {
     let scene = Scene::open(&options.scene)?;
     let world = scene.world()?;
-    let questions = scene.questions(&world)?;
+    let questions = scene.prepare_queries(&world)?;
     let engine = options.engine.open(Work::Questions)?;
     let mut queries = engine.queries();
     let search = queries.on(&world);

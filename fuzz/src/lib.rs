@@ -110,7 +110,7 @@ impl Bytes<'_> {
             }
             4 => {
                 let count = 3 + self.below(3);
-                Shape::rounded(&(0..count).map(|_| [side(self), side(self)]).collect::<Vec<_>>(), side(self))
+                Shape::rounded_polygon(&(0..count).map(|_| [side(self), side(self)]).collect::<Vec<_>>(), side(self))
             }
             _ => Ok(Shape::sprite(self.mask())),
         };

@@ -13,7 +13,7 @@ use crate::world::body::Body;
 
 /// A query as written in a file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum QuerySpec {
+pub enum SceneQuery {
     /// A query for the bodies that contain a point.
     Point(PointQuery),
     /// A query for the bodies that hit a body which is not in the world.
@@ -55,12 +55,12 @@ impl Scene {
     /// assert_eq!(Queries::new().on(&world).first(&ray)?.unwrap().body.index(), 0);
     /// # Ok::<(), hitmask::Error>(())
     /// ```
-    pub fn questions(&self, world: &World) -> Result<Vec<Query>> {
-        let question = |(index, spec): (usize, &QuerySpec)| match spec {
-            QuerySpec::Point(spot) => Ok(Query::Point(*spot)),
-            QuerySpec::Ray(ray) => Ok(Query::Ray(*ray)),
-            QuerySpec::Nearest(near) => Ok(Query::Nearest(*near)),
-            QuerySpec::Body(body) => self.asked_body(body, world).map_err(|error| self.blame_query(index, error)),
+    pub fn prepare_queries(&self, world: &World) -> Result<Vec<Query>> {
+        let question = |(index, spec): (usize, &SceneQuery)| match spec {
+            SceneQuery::Point(spot) => Ok(Query::Point(*spot)),
+            SceneQuery::Ray(ray) => Ok(Query::Ray(*ray)),
+            SceneQuery::Nearest(near) => Ok(Query::Nearest(*near)),
+            SceneQuery::Body(body) => self.asked_body(body, world).map_err(|error| self.blame_query(index, error)),
         };
         self.queries.iter().enumerate().map(question).collect()
     }
@@ -78,11 +78,11 @@ impl Scene {
     #[must_use]
     pub fn blame_query(&self, index: usize, error: Error) -> Error {
         let error = match (error, self.queries.get(index)) {
-            (error, Some(QuerySpec::Body(body))) => body.blame(error),
+            (error, Some(SceneQuery::Body(body))) => body.blame(error),
             (Error::Value { field, value, limit }, Some(query)) => {
                 let field = match query {
-                    QuerySpec::Point(_) => field.replace("at.", "point."),
-                    QuerySpec::Ray(_) => field.replace("from", "ray[0]").replace("to", "ray[1]"),
+                    SceneQuery::Point(_) => field.replace("at.", "point."),
+                    SceneQuery::Ray(_) => field.replace("from", "ray[0]").replace("to", "ray[1]"),
                     _ => field.replace("at.", "nearest."),
                 };
                 Error::Value { field, value, limit }
@@ -113,21 +113,21 @@ struct RawQuery {
     hits: Option<u32>,
 }
 
-impl<'de> Deserialize<'de> for QuerySpec {
+impl<'de> Deserialize<'de> for SceneQuery {
     fn deserialize<D: Deserializer<'de>>(d: D) -> std::result::Result<Self, D::Error> {
         let Object(raw) = Object::<RawQuery>::deserialize(d)?;
         raw.spec().map_err(serde::de::Error::custom)
     }
 }
 
-impl Serialize for QuerySpec {
+impl Serialize for SceneQuery {
     fn serialize<S: Serializer>(&self, s: S) -> std::result::Result<S::Ok, S::Error> {
         RawQuery::from(self.clone()).serialize(s)
     }
 }
 
 impl RawQuery {
-    fn spec(self) -> std::result::Result<QuerySpec, String> {
+    fn spec(self) -> std::result::Result<SceneQuery, String> {
         let raw = self;
         let kinds = [
             ("point", raw.point.is_some()),
@@ -151,12 +151,12 @@ impl RawQuery {
         }
         let hits = raw.hits.unwrap_or(u32::MAX);
         match raw {
-            RawQuery { point: Some(at), .. } => Ok(QuerySpec::Point(PointQuery::new(at).hitting(hits))),
-            RawQuery { body: Some(body), .. } => Ok(QuerySpec::Body(body)),
-            RawQuery { ray: Some([from, to]), .. } => Ok(QuerySpec::Ray(RayCast::new(from, to).hitting(hits))),
+            RawQuery { point: Some(at), .. } => Ok(SceneQuery::Point(PointQuery::new(at).hitting(hits))),
+            RawQuery { body: Some(body), .. } => Ok(SceneQuery::Body(body)),
+            RawQuery { ray: Some([from, to]), .. } => Ok(SceneQuery::Ray(RayCast::new(from, to).hitting(hits))),
             RawQuery { nearest: Some(at), within, count, .. } => {
                 let near = Nearest::new(at).hitting(hits);
-                Ok(QuerySpec::Nearest(Nearest {
+                Ok(SceneQuery::Nearest(Nearest {
                     within: within.unwrap_or(near.within),
                     count: count.unwrap_or(near.count),
                     ..near
@@ -167,18 +167,18 @@ impl RawQuery {
     }
 }
 
-impl From<QuerySpec> for RawQuery {
-    fn from(spec: QuerySpec) -> Self {
+impl From<SceneQuery> for RawQuery {
+    fn from(spec: SceneQuery) -> Self {
         let but = |hits: u32| Some(hits).filter(|&hits| hits != u32::MAX);
         match spec {
-            QuerySpec::Point(PointQuery { at, mask: hits }) => {
+            SceneQuery::Point(PointQuery { at, mask: hits }) => {
                 Self { point: Some(at.into()), hits: but(hits), ..Self::default() }
             }
-            QuerySpec::Body(body) => Self { body: Some(body), ..Self::default() },
-            QuerySpec::Ray(RayCast { from, to, mask: hits, .. }) => {
+            SceneQuery::Body(body) => Self { body: Some(body), ..Self::default() },
+            SceneQuery::Ray(RayCast { from, to, mask: hits, .. }) => {
                 Self { ray: Some([from.into(), to.into()]), hits: but(hits), ..Self::default() }
             }
-            QuerySpec::Nearest(Nearest { at, within, count, mask: hits }) => Self {
+            SceneQuery::Nearest(Nearest { at, within, count, mask: hits }) => Self {
                 nearest: Some(at.into()),
                 within: Some(within).filter(|within| within.is_finite()),
                 count: Some(count).filter(|&count| count != usize::MAX),

@@ -7,7 +7,7 @@ use serde::de::{self, Deserializer, Error as _, MapAccess, Unexpected, Visitor};
 use serde_path_to_error::Segment;
 
 use super::model::{BodySpec, ShapeSpec};
-use super::queries::QuerySpec;
+use super::queries::SceneQuery;
 use super::values::{Listed, Named, Object, some};
 use crate::ground::memory::{Need, Room};
 use crate::ground::text::{Number, message, named};
@@ -31,7 +31,7 @@ pub(super) struct Text {
     #[serde(default, deserialize_with = "some")]
     pub(super) bodies_csv: Option<String>,
     #[serde(default, deserialize_with = "queries")]
-    pub(super) queries: Vec<QuerySpec>,
+    pub(super) queries: Vec<SceneQuery>,
 }
 
 /// Reads an object, such as a scene. On failure returns a message with the path ("bodies[3].at"), the line and the
@@ -97,7 +97,7 @@ fn bodies<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<BodySpec>, D::Error> {
     d.deserialize_seq(Listed::new(BODY_LIST))
 }
 
-fn queries<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<QuerySpec>, D::Error> {
+fn queries<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<SceneQuery>, D::Error> {
     d.deserialize_seq(Listed::new(QUERY_LIST))
 }
 

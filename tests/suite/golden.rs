@@ -168,7 +168,7 @@ fn every_index_answers_questions_by_the_golden_hashes() {
         let indices = Simd::available().into_iter().map(|simd| (simd.name(), Queries::new().simd(simd)));
         for (what, mut queries) in [("reference", Queries::reference())].into_iter().chain(indices) {
             let mut all = Hash::START;
-            for query in scene.questions(&world).unwrap() {
+            for query in scene.prepare_queries(&world).unwrap() {
                 all.take(hash_query(queries.on(&world), &query) as i64);
             }
             assert_eq!(*first.get_or_insert(all.0), all.0, "{name}: {what} and the reference differ");

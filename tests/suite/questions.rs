@@ -93,7 +93,7 @@ fn every_scene_is_answered() {
         engines.extend(Simd::available().into_iter().map(|simd| (simd.name().to_owned(), Queries::new().simd(simd))));
         for (engine, queries) in &mut engines {
             let search = queries.on(&world);
-            for (k, query) in scene.questions(&world).unwrap().iter().enumerate() {
+            for (k, query) in scene.prepare_queries(&world).unwrap().iter().enumerate() {
                 let (found, expected) = (answer(search, query), &expected["answers"][k]);
                 if !same(&found, expected) {
                     wrong.push(format!("{name} by {engine}: {query:?}: {found}, not {expected}"));
